@@ -1,0 +1,30 @@
+/* alloc.h: the one place where Gantry calls malloc, so that tests can fail the n-th allocation.
+ * Large tensor memory does not come from here (memory/hostmem.h does that). All functions are
+ * thread-safe. On failure they return error_out_of_memory() and set *out to NULL. */
+#ifndef GANTRY_BASE_ALLOC_H
+#define GANTRY_BASE_ALLOC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* `out` is the address of a pointer of any type; the memory is owned by the caller (alloc_free). */
+struct error *alloc_bytes(size_t size, void *out);
+struct error *alloc_zeroed(size_t size, void *out);
+struct error *alloc_array(size_t count, size_t element_size, void *out); /* zeroed; overflow-checked */
+
+/* Grows or shrinks *inout; on failure *inout is unchanged and still owned by the caller. */
+struct error *alloc_resize(void *inout, size_t size);
+
+/* Copies `size` bytes and adds a NUL. */
+struct error *alloc_copy(const void *bytes, size_t size, void *out);
+
+void alloc_free(void *memory); /* accepts NULL */
+
+/* Testing: the n-th allocation from now on fails, once (n >= 1; 0 turns it off). Process-wide. */
+void alloc_fail_at(int64_t n);
+/* Number of allocations that are live. */
+int64_t alloc_live(void);
+
+#endif

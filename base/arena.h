@@ -1,0 +1,39 @@
+/* arena.h: memory with one life. A compilation has one arena; everything it makes lies there and goes
+ * at once. Compiler code therefore never frees and never checks an allocation: arena_alloc() does not
+ * return when memory is gone, but unwinds to arena_run(), which returns RESOURCE_EXHAUSTED. That is the
+ * only non-local exit in Gantry; so between arena_run() and arena_alloc() no lock may be held and no
+ * other resource owned (code that needs one, as code generation does, allocates from its arena before).
+ * Thread-safety: an arena belongs to one thread at a time. */
+#ifndef GANTRY_BASE_ARENA_H
+#define GANTRY_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct arena;
+
+struct error *arena_create(struct arena **out); /* owned: arena_destroy */
+void arena_destroy(struct arena *arena);        /* accepts NULL */
+
+/* Runs body(context); an allocation of `arena` that fails inside ends it with RESOURCE_EXHAUSTED.
+ * Not re-entrant for the same arena: an inner call uses the outer one's exit. */
+struct error *arena_run(struct arena *arena, struct error *(*body)(void *context), void *context);
+
+/* Zeroed, aligned to 16 bytes; size 0 gives a valid pointer. Outside of arena_run() it returns NULL
+ * when memory is gone. */
+void *arena_alloc(struct arena *arena, size_t size);
+void *arena_array(struct arena *arena, size_t count, size_t element_size); /* overflow = no memory */
+void *arena_copy(struct arena *arena, const void *bytes, size_t size);
+char *arena_format(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+char *arena_string(struct arena *arena, const char *bytes, size_t size); /* adds a NUL */
+
+#define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))
+
+/* Bytes handed out so far. */
+size_t arena_used(const struct arena *arena);
+
+#endif

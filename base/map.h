@@ -1,0 +1,28 @@
+/* map.h: a hash map in an arena, from byte strings (copied) to pointers. Hash: XXH3 (xxHash).
+ * Iteration order is insertion order, so what is written from a map is deterministic. */
+#ifndef GANTRY_BASE_MAP_H
+#define GANTRY_BASE_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct map;
+struct map *map_create(struct arena *arena);
+/* The value of a key, or NULL. */
+void *map_get(const struct map *map, const void *key, size_t key_size);
+/* Sets and returns the value before (NULL: there was none). */
+void *map_put(struct map *map, const void *key, size_t key_size, void *value);
+size_t map_count(const struct map *map);
+/* The i-th entry in insertion order. */
+void *map_at(const struct map *map, size_t i, const void **key, size_t *key_size);
+
+/* Keys that are pointers (identity). */
+void *map_get_pointer(const struct map *map, const void *pointer);
+void *map_put_pointer(struct map *map, const void *pointer, void *value);
+
+/* XXH3-64 of some bytes, seeded. Stable between processes and builds. */
+uint64_t map_hash(const void *bytes, size_t size, uint64_t seed);
+
+#endif
