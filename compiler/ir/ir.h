@@ -1,0 +1,248 @@
+/* ir.h: Gantry's one intermediate representation: SSA, close to StableHLO. A module holds functions; a
+ * function's body is a block; a block is a list of operations, the last of which is `return`; an operation
+ * has operands, results, typed attributes and regions (one block each) for control flow, reducers and
+ * fusions. All of it lies in the module's arena and is freed with it; nothing here is freed alone.
+ *
+ * Regions of while, if and case may use values of the blocks around them (implicit capture), as StableHLO
+ * allows; regions of reducers (reduce, scatter, sort, map ...) may too; the region of a `fusion` uses its
+ * own arguments only (argument i is operand i).
+ * Thread-safety: a module belongs to one thread at a time; once verified it may be read by many. */
+#ifndef GANTRY_COMPILER_IR_IR_H
+#define GANTRY_COMPILER_IR_IR_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "compiler/ir/literal.h"
+#include "compiler/ir/type.h"
+
+enum op_code {
+    OP_INVALID_CODE,
+#define OP(name, operands, results, traits, infer, attributes) OP_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+    OP_CODE_COUNT
+};
+
+enum op_trait {
+    OP_ELEMENTWISE = 1 << 0, /* element i of the result depends on element i of the operands (or scalars) */
+    OP_COMMUTES = 1 << 1,
+    OP_INDEXED = 1 << 2, /* moves elements: result[i] = operand[f(i)], no arithmetic */
+    OP_CONTROL = 1 << 3, /* regions are control flow */
+    OP_REDUCER = 1 << 4, /* regions combine elements */
+    OP_COLLECTIVE = 1 << 5,
+    OP_SIDE_EFFECT = 1 << 6, /* never removed or merged; custom_call only when it says so */
+    OP_TERMINATOR = 1 << 7,
+    OP_CALL = 1 << 8,
+    OP_TOKEN = 1 << 9,
+    OP_DYNAMIC = 1 << 10 /* shape operands must be constants: turned into the static operation */
+};
+
+/* ---- attributes ---------------------------------------------------------------------------------- */
+enum comparison { COMPARE_EQ, COMPARE_NE, COMPARE_GE, COMPARE_GT, COMPARE_LE, COMPARE_LT };
+enum compare_type { COMPARE_NOTYPE, COMPARE_FLOAT, COMPARE_TOTALORDER, COMPARE_SIGNED, COMPARE_UNSIGNED };
+enum precision { PRECISION_DEFAULT, PRECISION_HIGH, PRECISION_HIGHEST };
+enum fft_type { FFT_FFT, FFT_IFFT, FFT_RFFT, FFT_IRFFT };
+enum transpose_kind { TRANSPOSE_INVALID, TRANSPOSE_NONE, TRANSPOSE_PLAIN, TRANSPOSE_ADJOINT };
+enum rng_algorithm { RNG_DEFAULT, RNG_THREE_FRY, RNG_PHILOX };
+enum rng_distribution { RNG_UNIFORM = 1, RNG_NORMAL = 2 };
+enum fusion_kind { FUSION_LOOP }; /* more kinds as passes learn them */
+
+struct dims { int64_t count; const int64_t *at; };                   /* a list of int64 */
+struct pairs { int64_t rows, columns; const int64_t *at; };          /* row-major */
+struct string { size_t size; const char *data; };                    /* may hold NULs */
+struct layouts { int64_t count; const struct dims *at; };
+struct funcs { int64_t count; struct func *const *at; };
+struct precisions { enum precision lhs, rhs; };
+
+/* A raw attribute dictionary: composite_attributes, backend_config, frontend attributes. */
+enum dict_kind { DICT_NONE, DICT_BOOL, DICT_INT, DICT_REAL, DICT_STRING, DICT_LITERAL, DICT_LIST, DICT_DICT };
+struct dict_value {
+    enum dict_kind kind;
+    enum dtype dtype; /* of DICT_INT and DICT_REAL */
+    union {
+        bool boolean;
+        int64_t integer;
+        double real;
+        struct string string;
+        const struct literal *literal;
+        struct { int64_t count; const struct dict_value *at; } list;
+        const struct dict *dict;
+    };
+};
+struct dict { int64_t count; const struct string *names; const struct dict_value *values; };
+
+#define ATTR_TYPE_INT int64_t
+#define ATTR_TYPE_BOOL bool
+#define ATTR_TYPE_REAL double
+#define ATTR_TYPE_DIMS struct dims
+#define ATTR_TYPE_BOOLS struct dims
+#define ATTR_TYPE_PAIRS struct pairs
+#define ATTR_TYPE_STRING struct string
+#define ATTR_TYPE_LITERAL const struct literal *
+#define ATTR_TYPE_FUNC struct func *
+#define ATTR_TYPE_FUNCS struct funcs
+#define ATTR_TYPE_TYPE enum dtype
+#define ATTR_TYPE_DICT const struct dict *
+#define ATTR_TYPE_LAYOUTS struct layouts
+#define ATTR_TYPE_PRECISIONS struct precisions
+#define ATTR_TYPE_COMPARISON enum comparison
+#define ATTR_TYPE_COMPARE_TYPE enum compare_type
+#define ATTR_TYPE_FFT_TYPE enum fft_type
+#define ATTR_TYPE_TRANSPOSE enum transpose_kind
+#define ATTR_TYPE_RNG_ALGORITHM enum rng_algorithm
+#define ATTR_TYPE_RNG_DISTRIBUTION enum rng_distribution
+#define ATTR_TYPE_FUSION_KIND enum fusion_kind
+
+enum attr_kind {
+    ATTR_INT, ATTR_BOOL, ATTR_REAL, ATTR_DIMS, ATTR_BOOLS, ATTR_PAIRS, ATTR_STRING, ATTR_LITERAL,
+    ATTR_FUNC, ATTR_FUNCS, ATTR_TYPE, ATTR_DICT, ATTR_LAYOUTS, ATTR_PRECISIONS, ATTR_COMPARISON,
+    ATTR_COMPARE_TYPE, ATTR_FFT_TYPE, ATTR_TRANSPOSE, ATTR_RNG_ALGORITHM, ATTR_RNG_DISTRIBUTION,
+    ATTR_FUSION_KIND
+};
+
+/* struct attrs_dot { struct dims lhs_batching_dimensions; ... }: one struct a set of attrs.def. */
+#define ATTRS(set) struct attrs_##set { char unused_;
+#define FIELD(kind, name) ATTR_TYPE_##kind name;
+#define END };
+#include "compiler/ir/attrs.def"
+#undef ATTRS
+#undef FIELD
+#undef END
+
+union attrs { /* op->attrs.dot.lhs_batching_dimensions */
+#define ATTRS(set) struct attrs_##set set;
+#define FIELD(kind, name)
+#define END
+#include "compiler/ir/attrs.def"
+#undef ATTRS
+#undef FIELD
+#undef END
+};
+
+struct attr_field { const char *name; enum attr_kind kind; size_t offset; /* in union attrs */ };
+
+/* ---- the operation table ------------------------------------------------------------------------- */
+struct op;
+struct op_info {
+    const char *name; /* "dot_general" */
+    int operand_count, result_count; /* -1: any */
+    unsigned traits;
+    /* Checks op's operands, attributes and regions; sets the types of results whose type is NULL, and
+     * compares those that are set. Errors: INVALID_ARGUMENT naming operation and location. */
+    struct error *(*infer)(struct arena *arena, struct op *op);
+    const struct attr_field *fields; /* in the table's order */
+    int field_count;
+};
+const struct op_info *op_info(enum op_code code); /* static */
+enum op_code op_code_from_name(const char *name, size_t size); /* "add"; OP_INVALID_CODE when unknown */
+
+/* ---- the graph ----------------------------------------------------------------------------------- */
+struct location { /* where in the user's program; immutable; any field may be NULL or 0 */
+    const char *name; /* "jit(f)/jit(main)/dot_general" */
+    const char *file;
+    int line, column;
+};
+
+struct use { struct op *user; int operand; struct use *next; };
+
+struct value {
+    const struct type *type;
+    struct op *def;      /* NULL: an argument of `block` */
+    struct block *block; /* of arguments */
+    int index;           /* which result or argument */
+    struct use *uses;    /* kept by ir_set_operand() and friends */
+    void *note;          /* free for the pass that runs now; passes set it before they read it */
+};
+
+struct op {
+    enum op_code code;
+    int operand_count, result_count, region_count;
+    struct value **operands;
+    struct value *results;
+    struct block **regions; /* one block each */
+    union attrs attrs;
+    const struct location *location; /* may be NULL */
+    const struct dict *extra;        /* discardable attributes kept for later (frontend_attributes ...); may be NULL */
+    struct op *previous, *next;
+    struct block *block; /* where it stands */
+    void *note;          /* like value.note */
+};
+
+struct block {
+    int argument_count;
+    struct value *arguments;
+    struct op *first, *last; /* last is `return` once built */
+    struct op *owner;        /* the operation whose region this is; NULL: a function's body */
+    struct func *func;
+};
+
+struct argument_info { /* of an entry function's arguments and results */
+    int alias_result;        /* tf.aliasing_output: result that may take its memory; -1 none */
+    bool donated;            /* jax.buffer_donor */
+    enum memory_kind memory; /* mhlo.memory_kind */
+    const struct sharding *sharding;
+    bool layout_auto;        /* mhlo.layout_mode = "auto" */
+};
+
+struct func {
+    const char *name;
+    bool is_public;
+    struct block *body;
+    int result_count;
+    const struct type **result_types;
+    struct argument_info *argument_infos, *result_infos;
+    struct func *next;
+};
+
+struct module {
+    struct arena *arena; /* borrowed: of the compile */
+    const char *name;    /* "jit_f" */
+    struct func *first, *last;
+    struct func *entry;  /* "main" */
+    int num_replicas, num_partitions;
+    struct map *meshes;  /* sdy.mesh by name */
+};
+
+/* ---- building and changing ----------------------------------------------------------------------- */
+struct module *ir_module(struct arena *arena, const char *name);
+struct func *ir_func(struct module *module, const char *name);   /* appended; NULL body */
+struct func *ir_find_func(const struct module *module, const char *name, size_t size); /* or NULL */
+struct block *ir_block(struct module *module, struct func *func, struct op *owner, int argument_count,
+                       const struct type *const *argument_types);
+/* A new operation that stands nowhere yet; operands get their uses; result types may be NULL (infer). */
+struct op *ir_op(struct module *module, enum op_code code, int operand_count, struct value *const *operands,
+                 int result_count, const struct type *const *result_types, int region_count);
+void ir_append(struct block *block, struct op *op);
+void ir_insert_before(struct op *position, struct op *op);
+void ir_insert_after(struct op *position, struct op *op);
+void ir_move_before(struct op *position, struct op *op);
+/* Takes an operation out of its block and drops its uses of others, its regions' included. Its results must be unused. */
+void ir_remove(struct op *op);
+void ir_set_operand(struct module *module, struct op *op, int i, struct value *value);
+void ir_replace_uses(struct module *module, struct value *from, struct value *to);
+bool ir_has_one_use(const struct value *value);
+int ir_use_count(const struct value *value);
+/* Deep copy of op with operands (and values its regions capture) mapped by `values` (value -> value;
+ * values not in it stay); results are added to `values`. Stands nowhere yet. */
+struct op *ir_clone(struct module *module, const struct op *op, struct map *values);
+/* Clones all operations of `from` but its return before `position`, its arguments replaced by `arguments`;
+ * results[i] receives what return's operand i became. */
+void ir_inline_block(struct module *module, const struct block *from, struct value *const *arguments,
+                     struct op *position, struct value **results);
+/* True when `value` is defined in `block` or inside a region of it. */
+bool ir_is_inside(const struct value *value, const struct block *block);
+/* True for operations whose result does not depend on anything but operands and attributes. */
+bool ir_is_pure(const struct op *op);
+/* "dot_general at jit(f)/dot_general (model.py:12:3)": borrowed from the arena. */
+const char *ir_where(struct arena *arena, const struct op *op);
+
+/* ---- printing and checking ----------------------------------------------------------------------- */
+void ir_print(const struct module *module, struct text *out); /* StableHLO generic form, deterministic */
+void ir_print_op(const struct op *op, struct text *out);
+/* Everything: types by infer, SSA dominance, uses, terminators, one entry. INTERNAL when a pass broke it,
+ * INVALID_ARGUMENT when `foreign` (straight from a frontend). */
+struct error *ir_verify(struct module *module, bool foreign);
+
+#endif

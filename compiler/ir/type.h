@@ -1,0 +1,63 @@
+/* type.h: the type of an IR value: what it is made of, its shape, and — from the first day — where it
+ * lives, how it is laid out and how it is sharded. Types are immutable and lie in the module's arena;
+ * they are compared by type_equal(), never by address. Pure functions. */
+#ifndef GANTRY_COMPILER_IR_TYPE_H
+#define GANTRY_COMPILER_IR_TYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/dtype.h"
+#include "base/text.h"
+
+#define TYPE_MAX_RANK 32
+#define DIM_DYNAMIC INT64_MIN /* a dimension not known at compile time; refused after the frontend */
+
+enum type_kind { TYPE_TENSOR, TYPE_TOKEN, TYPE_TUPLE, TYPE_BUFFER /* custom calls only */ };
+
+enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED_HOST, MEMORY_UNPINNED_HOST };
+
+struct sharding; /* compiler/ir/sharding.h; NULL: unspecified */
+
+struct quantization { /* NULL on plain types */
+    enum dtype expressed;
+    int axis; /* -1: per tensor */
+    int64_t storage_min, storage_max;
+    int scale_count;
+    const double *scales;
+    const int64_t *zero_points;
+};
+
+struct type {
+    enum type_kind kind;
+    enum dtype dtype;      /* tensors */
+    int rank;              /* tensors; <= TYPE_MAX_RANK */
+    const int64_t *dims;   /* rank sizes, each >= 0 (or DIM_DYNAMIC before it is refused) */
+    const int64_t *layout; /* minor to major; NULL: row-major */
+    enum memory_kind memory;
+    const struct sharding *sharding;
+    const struct quantization *quantization;
+    int element_count; /* tuples */
+    const struct type *const *elements;
+};
+
+/* Constructors copy what they are given into the arena. */
+const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank, const int64_t *dims);
+const struct type *type_scalar(struct arena *arena, enum dtype dtype);
+const struct type *type_token(struct arena *arena);
+const struct type *type_tuple(struct arena *arena, int count, const struct type *const *elements);
+const struct type *type_with_dtype(struct arena *arena, const struct type *type, enum dtype dtype);
+const struct type *type_with_dims(struct arena *arena, const struct type *type, int rank, const int64_t *dims);
+
+/* Number of elements, and bytes in unpacked row-major form. -1 when it overflows int64 or is dynamic. */
+int64_t type_elements(const struct type *type);
+int64_t type_bytes(const struct type *type);
+
+bool type_equal(const struct type *a, const struct type *b); /* sharding and memory included */
+bool type_same_shape(const struct type *a, const struct type *b); /* rank and sizes only */
+/* "tensor<4x8xf32>" */
+void type_print(const struct type *type, struct text *out);
+char *type_text(struct arena *arena, const struct type *type);
+
+#endif
