@@ -1,0 +1,18 @@
+/* codegen_library.h: opens libgantry_codegen.so beside libgantry.so at first use and keeps it. The rest of
+ * the compiler calls code generation through this table only. */
+#ifndef GANTRY_COMPILER_CODEGEN_LIBRARY_H
+#define GANTRY_COMPILER_CODEGEN_LIBRARY_H
+
+#include "compiler/codegen/codegen.h"
+
+struct codegen_library {
+    codegen_compile_function *compile;
+    codegen_scratch_size_function *scratch_size;
+    codegen_load_function *load;
+    codegen_unload_function *unload;
+};
+
+/* *out is static. Errors: NOT_FOUND naming the path tried and what to do. Thread-safe. */
+struct error *codegen_library(const struct codegen_library **out);
+
+#endif

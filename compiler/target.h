@@ -1,0 +1,24 @@
+/* target.h: a device as numbers, filled in by devices/<name>/. The compiler reads these and never
+ * includes a device. Immutable and static: it outlives every program compiled for it. */
+#ifndef GANTRY_COMPILER_TARGET_H
+#define GANTRY_COMPILER_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cpu.h"
+
+struct target {
+    const char *name; /* "cpu", "tpu" */
+    int cores;        /* threads that kernels may be cut for */
+    int vector_bytes; /* width of generated vector code */
+    const struct cpu_features *features; /* of the machine that runs the generated code */
+    uint64_t memory_bytes;               /* of the device memory; 0: not limited */
+    uint64_t cache_bytes;                /* last private level of a core; larger results are streamed */
+    int alignment;                       /* of every buffer and slice, in bytes: 64 */
+    bool library_dot, library_convolution; /* steps of these kinds are served */
+    int64_t parallel_cost;  /* cost (see program.h) from which a kernel is worth cutting for threads */
+    int64_t region_cost;    /* a loop body up to this cost an iteration is compiled as one function */
+};
+
+#endif

@@ -1,0 +1,45 @@
+/* kernels.h: the library kernels (oneDNN, OpenBLAS) behind plans. The whole interface of
+ * libgantry_kernels.so, opened at the first program that needs it (devices/kernels_library.h). A plan is made
+ * once for a specification and a number of threads, and run many times, in parts, on our own workers:
+ * the libraries' own threads are never used. */
+#ifndef GANTRY_DEVICES_KERNELS_KERNELS_H
+#define GANTRY_DEVICES_KERNELS_KERNELS_H
+
+#include "base/error.h"
+#include "compiler/program.h"
+
+struct plan {
+    int64_t work;           /* parts, >= 1; any part may run on any thread, each exactly once */
+    uint64_t scratch_bytes; /* scratch each running thread must bring, 64-byte aligned; may be 0 */
+    /* buffers: lhs, rhs, out. Runs parts [begin, end). Thread-safe for disjoint parts. */
+    void (*run)(const struct plan *plan, void *const *buffers, void *scratch, int64_t begin, int64_t end);
+    void (*destroy)(struct plan *plan); /* called through plan_destroy */
+};
+
+/* *out is owned (plan->destroy). `threads` is how many could work at once. Every well-formed specification is
+ * served; the fastest of oneDNN, OpenBLAS and our own kernels by dtype, shape and CPU features is chosen.
+ * Errors: UNIMPLEMENTED for dtypes no library serves. Thread-safe. */
+typedef struct error *kernels_dot_plan_function(const struct dot_spec *spec, int threads, struct plan **out);
+typedef struct error *kernels_convolution_plan_function(const struct convolution_spec *spec, int threads,
+                                                        struct plan **out);
+kernels_dot_plan_function kernels_dot_plan;
+kernels_convolution_plan_function kernels_convolution_plan;
+
+/* True when a plan exists for these dtypes: asked by the compiler through target data, without opening
+ * the libraries. */
+static inline bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    bool real = lhs == rhs && lhs == out &&
+                (lhs == DTYPE_F32 || lhs == DTYPE_F64 || lhs == DTYPE_BF16 || lhs == DTYPE_F16 ||
+                 lhs == DTYPE_C64 || lhs == DTYPE_C128);
+    bool widening = out == DTYPE_F32 && lhs == rhs && (lhs == DTYPE_BF16 || lhs == DTYPE_F16);
+    bool integer = out == DTYPE_S32 && (lhs == DTYPE_S8 || lhs == DTYPE_U8) && rhs == DTYPE_S8;
+    return real || widening || integer;
+}
+static inline bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    return lhs == rhs && (lhs == out || out == DTYPE_F32) &&
+           (lhs == DTYPE_F32 || lhs == DTYPE_BF16);
+}
+
+#endif
