@@ -19,18 +19,17 @@
 
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/memory_kind.h"
 #include "base/refs.h"
 
 #define PROGRAM_MAX_RANK 32
-
-enum program_memory { PROGRAM_DEVICE, PROGRAM_PINNED_HOST, PROGRAM_UNPINNED_HOST };
 
 struct program_value { /* a parameter or result of the program */
     enum dtype dtype;
     int rank;
     int64_t *dims;
     uint64_t bytes; /* unpacked, row-major */
-    enum program_memory memory;
+    enum memory_kind memory;
     char *sharding; /* text, or NULL */
     int alias;      /* parameter: result that may take its memory, or -1. result: parameter, or -1 */
 };

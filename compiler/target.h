@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/cpu.h"
+#include "base/dtype.h"
 
 struct target {
     const char *name; /* "cpu", "tpu" */
@@ -16,7 +17,9 @@ struct target {
     uint64_t memory_bytes;               /* of the device memory; 0: not limited */
     uint64_t cache_bytes;                /* last private level of a core; larger results are streamed */
     int alignment;                       /* of every buffer and slice, in bytes: 64 */
-    bool library_dot, library_convolution; /* steps of these kinds are served */
+    /* Whether a library step serves these element types; otherwise the operation is generated. */
+    bool (*serves_dot)(enum dtype lhs, enum dtype rhs, enum dtype out);
+    bool (*serves_convolution)(enum dtype lhs, enum dtype rhs, enum dtype out);
     int64_t parallel_cost;  /* cost (see program.h) from which a kernel is worth cutting for threads */
     int64_t region_cost;    /* a loop body up to this cost an iteration is compiled as one function */
 };

@@ -9,14 +9,13 @@
 
 #include "base/arena.h"
 #include "base/dtype.h"
+#include "base/memory_kind.h"
 #include "base/text.h"
 
 #define TYPE_MAX_RANK 32
 #define DIM_DYNAMIC INT64_MIN /* a dimension not known at compile time; refused after the frontend */
 
 enum type_kind { TYPE_TENSOR, TYPE_TOKEN, TYPE_TUPLE, TYPE_BUFFER /* custom calls only */ };
-
-enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED_HOST, MEMORY_UNPINNED_HOST };
 
 struct sharding; /* compiler/ir/sharding.h; NULL: unspecified */
 

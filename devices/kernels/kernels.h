@@ -25,21 +25,9 @@ typedef struct error *kernels_convolution_plan_function(const struct convolution
 kernels_dot_plan_function kernels_dot_plan;
 kernels_convolution_plan_function kernels_convolution_plan;
 
-/* True when a plan exists for these dtypes: asked by the compiler through target data, without opening
- * the libraries. */
-static inline bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out)
-{
-    bool real = lhs == rhs && lhs == out &&
-                (lhs == DTYPE_F32 || lhs == DTYPE_F64 || lhs == DTYPE_BF16 || lhs == DTYPE_F16 ||
-                 lhs == DTYPE_C64 || lhs == DTYPE_C128);
-    bool widening = out == DTYPE_F32 && lhs == rhs && (lhs == DTYPE_BF16 || lhs == DTYPE_F16);
-    bool integer = out == DTYPE_S32 && (lhs == DTYPE_S8 || lhs == DTYPE_U8) && rhs == DTYPE_S8;
-    return real || widening || integer;
-}
-static inline bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out)
-{
-    return lhs == rhs && (lhs == out || out == DTYPE_F32) &&
-           (lhs == DTYPE_F32 || lhs == DTYPE_BF16);
-}
+/* Whether a plan exists for these element types: what a target's serves_dot and serves_convolution say,
+ * without opening the libraries. */
+bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out);
+bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out);
 
 #endif

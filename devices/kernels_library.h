@@ -1,0 +1,16 @@
+/* kernels_library.h: opens libgantry_kernels.so beside libgantry.so at first use and keeps it; and, without
+ * opening it, says what it serves (kernels_serve_dot, kernels_serve_convolution of kernels/kernels.h). */
+#ifndef GANTRY_DEVICES_KERNELS_LIBRARY_H
+#define GANTRY_DEVICES_KERNELS_LIBRARY_H
+
+#include "devices/kernels/kernels.h"
+
+struct kernels_library {
+    kernels_dot_plan_function *dot_plan;
+    kernels_convolution_plan_function *convolution_plan;
+};
+
+/* *out is static. Errors: NOT_FOUND naming the path tried. Thread-safe. */
+struct error *kernels_library(const struct kernels_library **out);
+
+#endif

@@ -1,0 +1,90 @@
+/* buffer.h: a tensor on a device. Its memory is a storage (memory/storage.h) that may be shared: with the
+ * client's host array (zero copy), with a donated argument, with external references. Its ready event says
+ * when the contents are there or what went wrong. Thread-safe.
+ *
+ * Lives: buffer_delete() gives up the memory as soon as running work and external references allow, and every
+ * later use is an error; buffer_release() drops the object. Donation deletes the argument.
+ * Host form: unpacked, row-major unless a layout is asked for. */
+#ifndef GANTRY_RUNTIME_BUFFER_H
+#define GANTRY_RUNTIME_BUFFER_H
+
+#include "memory/storage.h"
+#include "runtime/client.h"
+#include "runtime/event.h"
+
+enum host_semantics { /* PJRT_HostBufferSemantics */
+    HOST_IMMUTABLE_ONLY_DURING_CALL,
+    HOST_IMMUTABLE_UNTIL_TRANSFER_COMPLETES,
+    HOST_IMMUTABLE_ZERO_COPY,
+    HOST_MUTABLE_ZERO_COPY
+};
+
+struct buffer;
+
+struct host_array {
+    const void *data;
+    enum dtype dtype;
+    int rank;
+    const int64_t *dims;
+    const int64_t *byte_strides; /* NULL: dense row-major; may be negative or 0 */
+    const int64_t *minor_to_major; /* NULL: row-major */
+};
+
+/* Makes a buffer from host memory. *done (owned) becomes ready when `data` is no longer needed: at once when it
+ * was copied, with the last reference when it is aliased (zero copy, 64-byte aligned and dense; misaligned
+ * data is copied). Copies above a few MiB may run on another thread where the semantics allow it. */
+struct error *buffer_from_host(struct client_memory *memory, const struct host_array *array,
+                               enum host_semantics semantics, struct event **done, struct buffer **out);
+/* A view of memory the caller owns until on_delete(data, argument) is called. */
+struct error *buffer_from_device_memory(struct client_memory *memory, enum dtype dtype, int rank,
+                                        const int64_t *dims, void *data,
+                                        void (*on_delete)(void *data, void *argument), void *argument,
+                                        struct buffer **out);
+struct error *buffer_uninitialized(struct client_memory *memory, enum dtype dtype, int rank,
+                                   const int64_t *dims, struct buffer **out);
+/* A buffer whose ready event carries `error` (moved). */
+struct error *buffer_with_error(struct client_memory *memory, enum dtype dtype, int rank,
+                                const int64_t *dims, struct error *error, struct buffer **out);
+void buffer_retain(struct buffer *buffer);
+void buffer_release(struct buffer *buffer);
+
+/* Copies to `destination` (`size` bytes; INVALID_ARGUMENT when too small) in the layout `minor_to_major`
+ * (NULL: row-major); *done is owned. */
+struct error *buffer_to_host(struct buffer *buffer, const int64_t *minor_to_major, void *destination,
+                             uint64_t size, struct event **done);
+uint64_t buffer_host_size(const struct buffer *buffer);
+/* `size` bytes from byte `offset`; INVALID_ARGUMENT out of bounds. */
+struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint64_t offset, uint64_t size,
+                                 struct event **done);
+struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory *memory, struct buffer **out);
+struct error *buffer_bitcast(struct buffer *buffer, enum dtype dtype, int rank, const int64_t *dims,
+                             struct buffer **out);
+void buffer_delete(struct buffer *buffer);
+bool buffer_is_deleted(struct buffer *buffer);
+
+enum dtype buffer_dtype(const struct buffer *buffer);
+int buffer_rank(const struct buffer *buffer);
+const int64_t *buffer_dims(const struct buffer *buffer); /* borrowed from the buffer */
+uint64_t buffer_bytes(const struct buffer *buffer);
+struct client_memory *buffer_memory(const struct buffer *buffer);
+struct event *buffer_ready_event(struct buffer *buffer); /* retained: owned by the caller */
+
+/* External references keep the memory (not the object) through buffer_delete. */
+struct error *buffer_external_retain(struct buffer *buffer);
+struct error *buffer_external_release(struct buffer *buffer);
+/* Waits until ready; the address. FAILED_PRECONDITION when deleted. */
+struct error *buffer_pointer(struct buffer *buffer, void **out);
+
+/* ---- for execute.c ---- */
+/* A use keeps the storage through a running execution: *storage is retained. FAILED_PRECONDITION when deleted. */
+struct error *buffer_acquire(struct buffer *buffer, struct storage **storage, struct event **ready);
+/* Takes the memory for donation: the buffer becomes deleted; *exclusive tells whether nobody else holds it (no
+ * external reference, no borrowed host memory), i.e. whether it may be written. */
+struct error *buffer_donate(struct buffer *buffer, struct storage **storage, struct event **ready,
+                            bool *exclusive);
+/* A buffer whose storage and readiness come later: by buffer_fulfil with a storage, or an error (both moved). */
+struct error *buffer_promise(struct client_memory *memory, enum dtype dtype, int rank, const int64_t *dims,
+                             struct buffer **out);
+void buffer_fulfil(struct buffer *buffer, struct storage *storage, struct error *error);
+
+#endif

@@ -1,0 +1,32 @@
+/* execute.h: running a loaded executable. Every device has a queue: programs run in the order they were
+ * submitted. A cheap program whose inputs are ready and whose queue is empty runs at once on the caller's
+ * thread; others on the queue's thread, so the caller goes on. Thread-safe. */
+#ifndef GANTRY_RUNTIME_EXECUTE_H
+#define GANTRY_RUNTIME_EXECUTE_H
+
+#include "runtime/buffer.h"
+#include "runtime/executable.h"
+
+struct execute_request {
+    struct loaded_executable *executable; /* borrowed */
+    int device_count;                     /* 1 with `device`, else all of the executable's */
+    struct client_device *device;         /* NULL: all */
+    int argument_count;
+    struct buffer *const *const *arguments; /* [device][argument], borrowed */
+    struct buffer **const *results;         /* [device][result]: receives owned buffers */
+    struct event **completed;               /* [device]: receives owned events; may be NULL */
+    int non_donatable_count;
+    const int64_t *non_donatable; /* argument numbers that must not be donated */
+    int64_t launch_id;
+    const void *context;          /* execute context, borrowed until completed */
+};
+
+/* Errors known before the start (INVALID_ARGUMENT: number, dtype, shape, device of an argument;
+ * FAILED_PRECONDITION: deleted or donated buffer) are returned and no result is made; later ones come through
+ * the results' ready events and `completed`. */
+struct error *execute(const struct execute_request *request);
+
+struct error *execute_queue_create(struct execute_queue **out);
+void execute_queue_destroy(struct execute_queue *queue); /* waits for what runs */
+
+#endif
