@@ -1,0 +1,185 @@
+# Gantry's one Makefile; `make help` lists the targets. Sources are found by folder, so a new file needs no line here:
+# x.c is built into its folder's library, x_test.c is a Criterion program, x_tsan.c a plain program for the thread
+# sanitizer, x_fuzz.c a libFuzzer target, x_bench.c a measurement. A library without sources is left out.
+#
+# Variables: CC (gcc, clang-19), BUILD (build), SANITIZE (address,undefined | thread), PREFIX, ONEDNN_DIR (a folder with
+# include/ and lib/ to take instead of the system's oneDNN), PYTHON (the interpreter to build the environment on).
+CC          = gcc
+BUILD       = build
+PREFIX      = /usr/local
+LLVM_CONFIG = llvm-config-19
+CLANG       = clang-19
+VERSION     = 0.1.0
+
+LIB  = $(BUILD)/lib
+BIN  = $(BUILD)/bin
+OBJ  = $(BUILD)/obj
+GEN  = $(BUILD)/gen
+SHARED_CORPUS = ../shared/corpus
+
+WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+CFLAGS   = -O2 -g
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -ffunction-sections -fdata-sections $(CFLAGS) $(SANITIZE_FLAGS) -I. -I$(GEN)
+LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed,--gc-sections
+LIBRARY  = $(CC) -shared $(LDFLAGS) -Wl,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
+
+# ---- sources -------------------------------------------------------------------------------------------------------
+not_library = %_test.c %_tsan.c %_fuzz.c %_bench.c
+sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
+objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
+everywhere = $(wildcard */*$(1) */*/*$(1))
+
+core_dirs   = base memory hostoffload runtime compiler compiler/frontend compiler/ir compiler/passes devices plugin
+core_src    = $(filter-out plugin/loader.c,$(call sources,$(core_dirs)))
+protos      = $(wildcard compiler/frontend/*.proto)
+proto_obj   = $(protos:%.proto=$(OBJ)/%.pb-c.o)
+codegen_src = $(call sources,compiler/codegen)
+kernels_src = $(call sources,devices/kernels)
+device_names = $(foreach name,cpu tpu null,$(if $(call sources,devices/$(name)),$(name)))
+base_src    = $(call sources,base)
+tool_src    = $(call sources,tools)
+conformance_src = $(call sources,conformance)
+
+generated   = $(GEN)/version.h $(protos:%.proto=$(GEN)/%.pb-c.h)
+core        = $(LIB)/libgantry.so
+devices     = $(device_names:%=$(LIB)/libgantry_%.so)
+codegen     = $(if $(codegen_src),$(LIB)/libgantry_codegen.so)
+kernels     = $(if $(kernels_src),$(LIB)/libgantry_kernels.so)
+plugins     = $(if $(wildcard plugin/loader.c),$(addprefix $(LIB)/pjrt_c_api_,gantry_plugin.so gantrytpu_plugin.so))
+libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
+binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
+
+.PHONY: all demo test check unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
+        format clean deps help FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:
+all: $(libraries) $(binaries)
+
+# ---- libraries -----------------------------------------------------------------------------------------------------
+# The core: every internal name is exported under one version, for the libraries beside it; they are never global.
+$(core): $(call objects,$(core_src)) $(proto_obj) plugin/gantry.map
+	@mkdir -p $(@D)
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map \
+	    -l:libprotobuf-c.a -lcjson -lhwloc -ldl -lpthread -lm
+
+$(devices): $(LIB)/libgantry_%.so: $(core) plugin/gantry.map
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map,--no-as-needed -lgantry -lm
+$(foreach name,$(device_names),$(eval $(LIB)/libgantry_$(name).so: $(call objects,$(call sources,devices/$(name)))))
+
+# LLVM, statically, with the C++ runtime it needs: nothing of either is visible outside.
+llvm_libs = $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -lzstd -ldl -lm -lpthread
+$(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) compiler/codegen/codegen.map $(core)
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,--version-script=compiler/codegen/codegen.map,--exclude-libs,ALL \
+	    -Wl,-Bsymbolic,--discard-all -lgantry $(llvm_libs) -static-libgcc -l:libstdc++.a -lm
+
+onednn_cflags = $(if $(ONEDNN_DIR),-isystem $(ONEDNN_DIR)/include)
+onednn_lib    = $(if $(ONEDNN_DIR),-L$(LIB) -l:libdnnl.so.3,-ldnnl)
+$(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) devices/kernels/kernels.map $(core)
+	$(if $(ONEDNN_DIR),cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(LIB)/)
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=devices/kernels/kernels.map \
+	    -lgantry $(onednn_lib) -L$(openblas_dir) -lopenblas -lgomp -lm
+openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
+
+# The two files that clients open: the loader only, one exported name.
+$(plugins): $(OBJ)/plugin/loader.o plugin/loader.map
+	@mkdir -p $(@D)
+	$(LIBRARY) -o $@ $< -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl
+
+# ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
+$(BIN)/gantry: $(call objects,$(tool_src) $(base_src))
+$(BIN)/gantry_conformance: $(call objects,$(conformance_src) $(base_src))
+$(BIN)/%:
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ -lhwloc -ldl -lpthread -lm
+
+# ---- objects and generated files -----------------------------------------------------------------------------------
+$(OBJ)/%.pb-c.o: $(GEN)/%.pb-c.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -w -c -o $@ $<
+$(OBJ)/%.o: %.c | $(generated)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(WARNINGS) $(extra_cflags) -MMD -MP -c -o $@ $<
+$(OBJ)/compiler/codegen/%.o: extra_cflags = -isystem $(shell $(LLVM_CONFIG) --includedir)
+$(OBJ)/devices/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
+-include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
+
+$(GEN)/%.pb-c.c $(GEN)/%.pb-c.h &: %.proto
+	@mkdir -p $(GEN)
+	protoc-c --c_out=$(GEN) $<
+
+# The build's identity is a hash of its sources, so equal sources give equal bytes wherever they are built.
+$(GEN)/version.h: FORCE
+	@mkdir -p $(@D)
+	@scripts/version.sh $(VERSION) $(LLVM_CONFIG) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+# ---- tests ---------------------------------------------------------------------------------------------------------
+unit_tests  = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_test.c))
+tsan_tests  = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_tsan.c))
+benches     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_bench.c))
+fuzzers     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_fuzz.c))
+beside_core = $(foreach part,codegen kernels cpu tpu null,$(if $(findstring /$(part)/,$@),$(LIB)/libgantry_$(part).so))
+test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
+fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
+
+$(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o | $(libraries)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_core) $(core) $(test_main) \
+	    -ldl -lpthread -lm
+
+# Under a minute, before every commit. A fuzz target replays its seeds here as a plain program.
+check: all
+	@scripts/tiers.sh unit symbols includes abi
+unit: all $(unit_tests) $(fuzzers)
+	@GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(unit_tests) $(fuzzers)
+symbols: all
+	@scripts/symbols.sh $(LIB)
+includes:
+	@scripts/includes.sh
+abi:
+	@scripts/abi.sh
+golden: all $(unit_tests)
+	GANTRY_GOLDEN=write GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(filter %golden_test,$(unit_tests))
+
+# The unit tests again, rebuilt with a sanitizer; the concurrency programs under the thread sanitizer.
+asan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' unit
+ubsan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan SANITIZE=undefined CFLAGS='-O1 -g' unit
+tsan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g' tsan_programs
+tsan_programs: all $(tsan_tests)
+	@GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(tsan_tests)
+fuzz:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(CLANG) SANITIZE=address,undefined,fuzzer-no-link \
+	    CFLAGS='-O1 -g' fuzz_main=-fsanitize=fuzzer fuzz_programs
+fuzz_programs: all $(fuzzers)
+	@scripts/fuzz.sh $(fuzzers)
+
+# ---- the README's two commands, and the rest -----------------------------------------------------------------------
+deps:
+	@scripts/deps.sh
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantry_plugin.so
+test: deps
+	@scripts/test.sh
+clients: all
+	@scripts/clients.sh $(LIB)
+bench: all $(benches)
+	@scripts/bench.sh $(benches)
+wheel: all
+	@"$$(scripts/python_env.sh)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist
+install: all
+	@scripts/install.sh install $(BUILD) $(DESTDIR)$(PREFIX)
+uninstall:
+	@scripts/install.sh uninstall $(BUILD) $(DESTDIR)$(PREFIX)
+format:
+	git ls-files '*.c' '*.h' | xargs clang-format-19 -i
+clean:
+	rm -rf $(BUILD)
+help:
+	@echo "all demo test check: build; train a network; everything; the quick tests (unit symbols includes abi)"
+	@echo "asan ubsan tsan fuzz: the tests under a sanitizer; bench: figures; golden: rewrite expected outputs"
+	@echo "wheel install uninstall clients deps format clean"

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Prints the path of a Python interpreter that has scripts/requirements.txt installed. The environment is made once
+# and cached under ~/.cache/gantry/<hash of requirements and interpreter>. Safe to run from several shells at once.
+# Variables: PYTHON (interpreter to build on; 3.11 or newer), GANTRY_CACHE (default ~/.cache/gantry).
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+requirements=$here/requirements.txt
+cache=${GANTRY_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/gantry}
+
+new_enough() { "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
+
+find_python() {
+    local name
+    for name in ${PYTHON:-} /usr/bin/python3 python3 python3.13 python3.12 python3.11; do
+        if command -v "$name" >/dev/null && new_enough "$name"; then
+            "$name" -c 'import os, sys; print(os.path.realpath(sys.executable))'
+            return
+        fi
+    done
+    echo "python_env.sh: Python 3.11 or newer with the venv module is needed (Debian: python3-venv)" >&2
+    return 1
+}
+
+python=$(find_python)
+key=$({ cat "$requirements"; echo "$python"; "$python" --version; } | sha256sum | cut -c1-16)
+env=$cache/$key
+if [ ! -e "$env/complete" ]; then
+    mkdir -p "$cache"
+    exec 9>"$cache/$key.lock"
+    flock 9
+    if [ ! -e "$env/complete" ]; then
+        echo "python_env.sh: installing JAX and its friends into $env" >&2
+        rm -rf "$env"
+        "$python" -m venv "$env"
+        "$env/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements" >&2
+        touch "$env/complete"
+    fi
+fi
+echo "$env/bin/python"
