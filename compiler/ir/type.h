@@ -41,7 +41,8 @@ struct type {
     const struct type *const *elements;
 };
 
-/* Constructors copy what they are given into the arena. */
+/* Constructors copy what they are given into the arena. type_with_dtype() keeps shape, layout, memory and
+ * sharding; type_with_dims() keeps element type and memory. */
 const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank, const int64_t *dims);
 const struct type *type_scalar(struct arena *arena, enum dtype dtype);
 const struct type *type_token(struct arena *arena);
@@ -55,6 +56,8 @@ int64_t type_bytes(const struct type *type);
 
 bool type_equal(const struct type *a, const struct type *b); /* sharding and memory included */
 bool type_same_shape(const struct type *a, const struct type *b); /* rank and sizes only */
+/* Kind, element type, sizes and quantization; where and how it lies is not compared. */
+bool type_same(const struct type *a, const struct type *b);
 /* "tensor<4x8xf32>" */
 void type_print(const struct type *type, struct text *out);
 char *type_text(struct arena *arena, const struct type *type);

@@ -1,0 +1,223 @@
+#include "compiler/ir/type.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "compiler/ir/sharding.h"
+
+const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank, const int64_t *dims)
+{
+    struct type *type = ARENA_NEW(arena, struct type);
+    type->kind = TYPE_TENSOR;
+    type->dtype = dtype;
+    type->rank = rank;
+    type->dims = arena_copy(arena, dims, (size_t)rank * sizeof *dims);
+    return type;
+}
+
+const struct type *type_scalar(struct arena *arena, enum dtype dtype)
+{
+    static const int64_t none;
+    return type_tensor(arena, dtype, 0, &none);
+}
+
+const struct type *type_token(struct arena *arena)
+{
+    struct type *type = ARENA_NEW(arena, struct type);
+    type->kind = TYPE_TOKEN;
+    type->dtype = DTYPE_TOKEN;
+    return type;
+}
+
+const struct type *type_tuple(struct arena *arena, int count, const struct type *const *elements)
+{
+    struct type *type = ARENA_NEW(arena, struct type);
+    type->kind = TYPE_TUPLE;
+    type->element_count = count;
+    type->elements = arena_copy(arena, elements, (size_t)count * sizeof *elements);
+    return type;
+}
+
+const struct type *type_with_dtype(struct arena *arena, const struct type *type, enum dtype dtype)
+{
+    struct type *copy = arena_copy(arena, type, sizeof *type);
+    copy->dtype = dtype;
+    copy->quantization = NULL;
+    return copy;
+}
+
+const struct type *type_with_dims(struct arena *arena, const struct type *type, int rank,
+                                  const int64_t *dims)
+{
+    struct type *copy = arena_copy(arena, type, sizeof *type);
+    copy->rank = rank;
+    copy->dims = arena_copy(arena, dims, (size_t)rank * sizeof *dims);
+    copy->layout = NULL;
+    copy->sharding = NULL;
+    if (type->quantization && type->quantization->axis >= 0)
+        copy->quantization = NULL;
+    return copy;
+}
+
+int64_t type_elements(const struct type *type)
+{
+    int64_t count = 1;
+    bool overflow = false;
+    if (type->kind == TYPE_TUPLE || type->kind == TYPE_TOKEN)
+        return 0;
+    for (int i = 0; i < type->rank; i++) {
+        if (type->dims[i] < 0)
+            return -1;
+        if (type->dims[i] == 0)
+            return 0; /* whatever the others multiply to */
+        overflow |= __builtin_mul_overflow(count, type->dims[i], &count);
+    }
+    return overflow ? -1 : count;
+}
+
+static int64_t tuple_bytes(const struct type *type)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < type->element_count; i++) {
+        int64_t bytes = type_bytes(type->elements[i]);
+        if (bytes < 0 || __builtin_add_overflow(sum, bytes, &sum))
+            return -1;
+    }
+    return sum;
+}
+
+int64_t type_bytes(const struct type *type)
+{
+    if (type->kind == TYPE_TUPLE)
+        return tuple_bytes(type);
+    int64_t bytes, elements = type_elements(type);
+    if (elements < 0 || __builtin_mul_overflow(elements, (int64_t)dtype_bytes(type->dtype), &bytes))
+        return -1;
+    return bytes;
+}
+
+bool type_same_shape(const struct type *a, const struct type *b)
+{
+    if (a->rank != b->rank)
+        return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->dims[i] != b->dims[i])
+            return false;
+    return true;
+}
+
+static bool quantization_equal(const struct quantization *a, const struct quantization *b)
+{
+    if (a == b)
+        return true;
+    if (!a || !b || a->expressed != b->expressed || a->axis != b->axis ||
+        a->storage_min != b->storage_min || a->storage_max != b->storage_max ||
+        a->scale_count != b->scale_count)
+        return false;
+    size_t count = (size_t)a->scale_count;
+    return !memcmp(a->scales, b->scales, count * sizeof *a->scales) &&
+           !memcmp(a->zero_points, b->zero_points, count * sizeof *a->zero_points);
+}
+
+bool type_same(const struct type *a, const struct type *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == TYPE_TOKEN)
+        return true;
+    if (a->kind != TYPE_TUPLE)
+        return a->dtype == b->dtype && type_same_shape(a, b) &&
+               quantization_equal(a->quantization, b->quantization);
+    if (a->element_count != b->element_count)
+        return false;
+    for (int i = 0; i < a->element_count; i++)
+        if (!type_same(a->elements[i], b->elements[i]))
+            return false;
+    return true;
+}
+
+static bool layout_equal(const struct type *a, const struct type *b)
+{
+    for (int i = 0; i < a->rank; i++) {
+        int64_t in_a = a->layout ? a->layout[i] : a->rank - 1 - i;
+        int64_t in_b = b->layout ? b->layout[i] : b->rank - 1 - i;
+        if (in_a != in_b)
+            return false;
+    }
+    return true;
+}
+
+bool type_equal(const struct type *a, const struct type *b)
+{
+    if (a == b)
+        return true;
+    if (!type_same(a, b) || a->memory != b->memory || !sharding_equal(a->sharding, b->sharding) ||
+        !layout_equal(a, b))
+        return false;
+    for (int i = 0; i < a->element_count; i++)
+        if (!type_equal(a->elements[i], b->elements[i]))
+            return false;
+    return true;
+}
+
+static void print_quantized(const struct type *type, struct text *out)
+{
+    const struct quantization *q = type->quantization;
+    text_add(out, "!quant.uniform<%s<%" PRId64 ":%" PRId64 ">:%s", dtype_info(type->dtype)->mlir,
+             q->storage_min, q->storage_max, dtype_info(q->expressed)->mlir);
+    if (q->axis >= 0)
+        text_add(out, ":%d", q->axis);
+    text_add(out, ", %s", q->axis >= 0 ? "{" : "");
+    for (int i = 0; i < q->scale_count; i++) {
+        text_add(out, "%s%.17g", i ? "," : "", q->scales[i]);
+        if (q->zero_points[i])
+            text_add(out, ":%" PRId64, q->zero_points[i]);
+    }
+    text_add(out, "%s>", q->axis >= 0 ? "}" : "");
+}
+
+void type_print(const struct type *type, struct text *out)
+{
+    if (type->kind == TYPE_TOKEN) {
+        text_add(out, "!stablehlo.token");
+        return;
+    }
+    if (type->kind == TYPE_TUPLE) {
+        text_add(out, "tuple<");
+        for (int i = 0; i < type->element_count; i++) {
+            text_add(out, "%s", i ? ", " : "");
+            type_print(type->elements[i], out);
+        }
+        text_add(out, ">");
+        return;
+    }
+    text_add(out, "%s<", type->kind == TYPE_BUFFER ? "memref" : "tensor");
+    for (int i = 0; i < type->rank; i++) {
+        if (type->dims[i] == DIM_DYNAMIC)
+            text_add(out, "?x");
+        else
+            text_add(out, "%" PRId64 "x", type->dims[i]);
+    }
+    if (type->quantization)
+        print_quantized(type, out);
+    else
+        text_add(out, "%s", dtype_info(type->dtype)->mlir);
+    text_add(out, ">");
+}
+
+char *type_text(struct arena *arena, const struct type *type)
+{
+    struct text text = {0};
+    if (type)
+        type_print(type, &text);
+    else
+        text_add(&text, "no type");
+    /* The heap text is copied by a call that may not return; so its bytes go first to a fixed size. */
+    char small[512];
+    size_t size = text.size < sizeof small ? text.size : sizeof small;
+    memcpy(small, text.data ? text.data : "", text.data ? size : 0);
+    text_free(&text);
+    return arena_string(arena, small, text.failed ? 0 : size);
+}
