@@ -9,6 +9,7 @@
 #define GANTRY_BASE_ERROR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "pjrt_c_api.h"

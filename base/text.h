@@ -3,6 +3,7 @@
 #ifndef GANTRY_BASE_TEXT_H
 #define GANTRY_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"

@@ -1,5 +1,6 @@
 /* vec.h: growable arrays in an arena. VEC(int64_t) dims = {0}; VEC_PUSH(arena, &dims, 3);
- * The elements are dims.items[0 .. dims.count-1]; growing moves them, so keep indices, not addresses. */
+ * The elements are dims.items[0 .. dims.count-1]; growing moves them, so keep indices, not addresses.
+ * Pushing is for code under arena_run(): elsewhere there would be no way out when memory is gone. */
 #ifndef GANTRY_BASE_VEC_H
 #define GANTRY_BASE_VEC_H
 
@@ -12,13 +13,14 @@
     }
 
 #define VEC_PUSH(arena, vec, ...)                                                                  \
-    (vec_reserve_((arena), (void **)&(vec)->items, &(vec)->capacity, (vec)->count,                 \
-                  sizeof *(vec)->items),                                                           \
+    ((vec)->items = vec_reserve_((arena), (vec)->items, &(vec)->capacity, (vec)->count,            \
+                                 sizeof *(vec)->items),                                            \
      (vec)->items[(vec)->count++] = (__VA_ARGS__))
 
 #define VEC_LAST(vec) ((vec)->items[(vec)->count - 1])
 
-void vec_reserve_(struct arena *arena, void **items, size_t *capacity, size_t count,
-                  size_t element_size);
+/* The items, moved when there is no room for one more. */
+void *vec_reserve_(struct arena *arena, void *items, size_t *capacity, size_t count,
+                   size_t element_size);
 
 #endif

@@ -1,0 +1,161 @@
+/* arena.c: a list of zeroed chunks, cut from the front of the newest. A large request gets a chunk of its
+ * own behind the newest, so that the newest's rest stays in use. */
+#include "base/arena.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { ALIGNMENT = 16, CHUNK_FIRST = 1 << 15, CHUNK_LARGEST = 1 << 20 };
+
+struct chunk {
+    _Alignas(ALIGNMENT) struct chunk *before;
+    size_t size;
+    _Alignas(ALIGNMENT) char bytes[];
+};
+
+struct arena {
+    char *next, *end; /* the free rest of the newest chunk */
+    struct chunk *newest;
+    size_t chunk_size; /* of the next chunk */
+    size_t used;
+    jmp_buf *exit; /* set while arena_run() is on the stack */
+};
+
+struct error *arena_create(struct arena **out)
+{
+    struct arena *arena;
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *arena, &arena));
+    arena->chunk_size = CHUNK_FIRST;
+    *out = arena;
+    return NULL;
+}
+
+void arena_destroy(struct arena *arena)
+{
+    if (!arena)
+        return;
+    for (struct chunk *chunk = arena->newest, *before; chunk; chunk = before) {
+        before = chunk->before;
+        alloc_free(chunk);
+    }
+    alloc_free(arena);
+}
+
+struct error *arena_run(struct arena *arena, struct error *(*body)(void *context), void *context)
+{
+    if (arena->exit)
+        return body(context);
+    jmp_buf exit;
+    arena->exit = &exit;
+    struct error *error;
+    if (setjmp(exit))
+        error = error_out_of_memory();
+    else
+        error = body(context);
+    arena->exit = NULL;
+    return error;
+}
+
+/* The one way out when memory is gone. */
+static void *arena_give_up(struct arena *arena)
+{
+    if (arena->exit)
+        longjmp(*arena->exit, 1);
+    return NULL;
+}
+
+static struct chunk *chunk_create(size_t size)
+{
+    struct chunk *chunk;
+    if (size > SIZE_MAX / 2 || alloc_zeroed(sizeof *chunk + size, &chunk))
+        return NULL;
+    chunk->size = size;
+    return chunk;
+}
+
+/* The slow path: `size` (a multiple of ALIGNMENT) does not fit in the newest chunk. */
+static void *arena_alloc_chunk(struct arena *arena, size_t size)
+{
+    bool own = size > arena->chunk_size / 4;
+    struct chunk *chunk = chunk_create(own ? size : arena->chunk_size);
+    if (!chunk)
+        return arena_give_up(arena);
+    arena->used += size;
+    if (own && arena->newest) {
+        chunk->before = arena->newest->before;
+        arena->newest->before = chunk;
+        return chunk->bytes;
+    }
+    chunk->before = arena->newest;
+    arena->newest = chunk;
+    arena->next = chunk->bytes + size;
+    arena->end = chunk->bytes + chunk->size;
+    if (!own && arena->chunk_size < CHUNK_LARGEST)
+        arena->chunk_size *= 2;
+    return chunk->bytes;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    size_t whole = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    if (whole < size)
+        return arena_give_up(arena);
+    if (!whole)
+        whole = ALIGNMENT;
+    if (whole > (size_t)(arena->end - arena->next))
+        return arena_alloc_chunk(arena, whole);
+    void *memory = arena->next;
+    arena->next += whole;
+    arena->used += whole;
+    return memory;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t element_size)
+{
+    size_t size;
+    if (__builtin_mul_overflow(count, element_size, &size))
+        return arena_give_up(arena);
+    return arena_alloc(arena, size);
+}
+
+void *arena_copy(struct arena *arena, const void *bytes, size_t size)
+{
+    void *copy = arena_alloc(arena, size);
+    if (copy && size)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+char *arena_string(struct arena *arena, const char *bytes, size_t size)
+{
+    if (size == SIZE_MAX)
+        return arena_give_up(arena);
+    char *copy = arena_alloc(arena, size + 1);
+    if (copy && size)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+char *arena_format(struct arena *arena, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int size = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = arena_alloc(arena, (size_t)(size < 0 ? 0 : size) + 1);
+    if (text && size > 0)
+        vsnprintf(text, (size_t)size + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+size_t arena_used(const struct arena *arena)
+{
+    return arena->used;
+}

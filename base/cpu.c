@@ -1,0 +1,291 @@
+/* cpu.c: CPUID and XGETBV for the features, the kernel's masks and quotas for the cores. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity with CPU_ALLOC */
+#endif
+#include "base/cpu.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/env.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#endif
+
+/* Every feature of struct cpu_features, with LLVM's names, in the order of the digest's bits. */
+#define FEATURES(F)                                                                                \
+    F(avx2, "avx2")                                                                                \
+    F(fma, "fma")                                                                                  \
+    F(f16c, "f16c")                                                                                \
+    F(bmi2, "bmi2")                                                                                \
+    F(avx512, "avx512f,avx512cd,avx512bw,avx512dq,avx512vl")                                       \
+    F(avx512_bf16, "avx512bf16")                                                                   \
+    F(avx512_fp16, "avx512fp16")                                                                   \
+    F(avx512_vnni, "avx512vnni")                                                                   \
+    F(avx512_vbmi, "avx512vbmi")                                                                   \
+    F(avx_vnni, "avxvnni")                                                                         \
+    F(amx_tile, "amx-tile")                                                                        \
+    F(amx_bf16, "amx-bf16")                                                                        \
+    F(amx_int8, "amx-int8")
+
+static struct {
+    struct cpu_features features;
+    char names[256];
+    uint64_t digest;
+} cpu;
+static pthread_once_t cpu_once = PTHREAD_ONCE_INIT;
+
+#if defined(__x86_64__)
+/* Which register files the system saves: XCR0. */
+static uint64_t saved_state(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (uint64_t)high << 32 | low;
+}
+
+/* Tile registers need the kernel's leave, once for the process (arch_prctl ARCH_REQ_XCOMP_PERM). */
+static bool amx_allowed(void)
+{
+    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
+    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
+}
+
+static bool bit(uint32_t word, int n)
+{
+    return word >> n & 1;
+}
+
+static void detect(struct cpu_features *f)
+{
+    uint32_t a, b, c, d;
+    enum { YMM = 0x6, ZMM = 0xE6, TILES = 0x60000 };
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !bit(c, 27) || !bit(c, 28))
+        return; /* no XGETBV or no AVX */
+    uint64_t state = saved_state();
+    if ((state & YMM) != YMM)
+        return;
+    f->fma = bit(c, 12);
+    f->f16c = bit(c, 29);
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        return;
+    f->avx2 = bit(b, 5);
+    f->bmi2 = bit(b, 8);
+    uint32_t b7 = b, c7 = c, d7 = d;
+    if (!a || !__get_cpuid_count(7, 1, &a, &b, &c, &d))
+        a = 0;
+    f->avx_vnni = bit(a, 4);
+    if ((state & ZMM) == ZMM && bit(b7, 16) && bit(b7, 17) && bit(b7, 28) && bit(b7, 30) &&
+        bit(b7, 31)) {
+        f->avx512 = true;
+        f->avx512_vbmi = bit(c7, 1);
+        f->avx512_vnni = bit(c7, 11);
+        f->avx512_fp16 = bit(d7, 23);
+        f->avx512_bf16 = bit(a, 5);
+    }
+    if ((state & TILES) == TILES && bit(d7, 24)) {
+        f->amx_tile = true;
+        f->amx_bf16 = bit(d7, 22);
+        f->amx_int8 = bit(d7, 25);
+    }
+}
+#else
+static bool amx_allowed(void)
+{
+    return false;
+}
+
+static void detect(struct cpu_features *f)
+{
+    (void)f;
+}
+#endif
+
+/* GANTRY_ISA names the most that may be on; each level switches off what is above it. */
+static void narrow(struct cpu_features *f)
+{
+    const char *isa = env_text(ENV_GANTRY_ISA);
+    bool baseline = isa && !strcmp(isa, "baseline");
+    bool avx2 = isa && !strcmp(isa, "avx2");
+    bool avx512 = isa && !strcmp(isa, "avx512");
+    if (baseline || !f->avx2 || !f->fma)
+        *f = (struct cpu_features){0};
+    if (avx2)
+        *f = (struct cpu_features){
+            .avx2 = f->avx2, .fma = f->fma, .f16c = f->f16c, .bmi2 = f->bmi2};
+    if (avx512 || !f->avx512 || (f->amx_tile && !amx_allowed()))
+        f->amx_tile = f->amx_bf16 = f->amx_int8 = false;
+}
+
+static void cpu_initialise(void)
+{
+    detect(&cpu.features);
+    narrow(&cpu.features);
+    int bit_number = 0;
+#define ADD(field, name)                                                                           \
+    if (cpu.features.field) {                                                                      \
+        cpu.digest |= 1ULL << bit_number;                                                          \
+        strcat(cpu.names, cpu.names[0] ? "," name : name);                                         \
+    }                                                                                              \
+    bit_number++;
+    FEATURES(ADD)
+#undef ADD
+    /* Spread over 64 bits (multiplication by the golden ratio), so digests can be mixed by xor. */
+    cpu.digest = (cpu.digest + 1) * 0x9E3779B97F4A7C15ULL;
+}
+
+const struct cpu_features *cpu_features(void)
+{
+    pthread_once(&cpu_once, cpu_initialise);
+    return &cpu.features;
+}
+
+int cpu_vector_bytes(void)
+{
+    const struct cpu_features *f = cpu_features();
+    return f->avx512 ? 64 : f->avx2 ? 32 : 16;
+}
+
+const char *cpu_feature_names(void)
+{
+    cpu_features();
+    return cpu.names;
+}
+
+uint64_t cpu_feature_digest(void)
+{
+    cpu_features();
+    return cpu.digest;
+}
+
+/* Bits set in this process's CPU mask; the mask grows until the kernel's fits. */
+static int cores_in_cpu_set(void)
+{
+    for (int cpus = 1024; cpus <= 1 << 20; cpus *= 2) {
+        cpu_set_t *set = CPU_ALLOC(cpus);
+        if (!set)
+            break;
+        size_t size = CPU_ALLOC_SIZE(cpus);
+        int count = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
+        CPU_FREE(set);
+        if (count > 0)
+            return count;
+    }
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (int)online : 1;
+}
+
+/* Reads two words of a small file; false when it is not there. */
+static bool read_words(const char *path, char first[32], char second[32])
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    int words = fscanf(file, "%31s %31s", first, second);
+    fclose(file);
+    if (words < 2)
+        second[0] = '\0';
+    return words >= 1;
+}
+
+/* Cores that the quota of one control group grants, rounded up; 0 when it sets none. */
+static int quota_of_group(const char *folder)
+{
+    char path[4200], quota[32], period[32], rest[32];
+    snprintf(path, sizeof path, "%s/cpu.max", folder); /* version 2: "max 100000" */
+    if (!read_words(path, quota, period)) {
+        snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder); /* version 1 */
+        if (!read_words(path, quota, rest))
+            return 0;
+        snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
+        if (!read_words(path, period, rest))
+            return 0;
+    }
+    long long most = atoll(quota), each = atoll(period);
+    return most > 0 && each > 0 ? (int)((most + each - 1) / each) : 0;
+}
+
+/* The least quota of a group and all groups above it; `folder` is cut on the way. 0: no quota. */
+static int quota_of_path(char *folder, size_t mount_size)
+{
+    int least = 0;
+    for (;;) {
+        int quota = quota_of_group(folder);
+        if (quota && (!least || quota < least))
+            least = quota;
+        char *slash = strrchr(folder, '/');
+        if (!slash || (size_t)(slash - folder) < mount_size)
+            return least;
+        *slash = '\0';
+    }
+}
+
+/* /proc/self/cgroup has a line "number:controllers:path"; version 2's is "0::path". */
+static int cores_in_quota(void)
+{
+    char line[4096], folder[4160];
+    int least = 0;
+    FILE *file = fopen("/proc/self/cgroup", "re");
+    if (!file)
+        return 0;
+    while (fgets(line, sizeof line, file)) {
+        char *controllers = strchr(line, ':');
+        char *path = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!path)
+            continue;
+        *path++ = '\0';
+        controllers++;
+        path[strcspn(path, "\n")] = '\0';
+        const char *mount = "/sys/fs/cgroup";
+        if (*controllers) {
+            if (strncmp(controllers, "cpu", 3) || (controllers[3] && controllers[3] != ','))
+                continue;
+            mount = "/sys/fs/cgroup/cpu";
+        }
+        snprintf(folder, sizeof folder, "%s%s", mount, strcmp(path, "/") ? path : "");
+        int quota = quota_of_path(folder, strlen(mount));
+        if (quota && (!least || quota < least))
+            least = quota;
+    }
+    fclose(file);
+    return least;
+}
+
+int cpu_usable_cores(void)
+{
+    static atomic_int known; /* the same for all threads, so a race only repeats the work */
+    int cores = atomic_load_explicit(&known, memory_order_relaxed);
+    if (cores)
+        return cores;
+    cores = cores_in_cpu_set();
+    int quota = cores_in_quota();
+    if (quota && quota < cores)
+        cores = quota;
+    int64_t wanted = env_int(ENV_GANTRY_THREADS, 0);
+    if (wanted > 0 && wanted < cores)
+        cores = (int)wanted;
+    atomic_store_explicit(&known, cores, memory_order_relaxed);
+    return cores;
+}
+
+size_t cpu_cache_bytes(int level)
+{
+    long first = sysconf(_SC_LEVEL1_DCACHE_SIZE), second = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    long third = sysconf(_SC_LEVEL3_CACHE_SIZE), fourth = sysconf(_SC_LEVEL4_CACHE_SIZE);
+    if (first <= 0)
+        first = 32L << 10;
+    if (second <= 0)
+        second = 1L << 20;
+    if (level <= 1)
+        return (size_t)first;
+    if (level == 2)
+        return (size_t)second;
+    return (size_t)(fourth > 0 ? fourth : third > 0 ? third : second);
+}

@@ -1,0 +1,17 @@
+/* vec.c: growth of the arrays of vec.h: by doubling, so that n pushes cost O(n). */
+#include "base/vec.h"
+
+#include <string.h>
+
+void *vec_reserve_(struct arena *arena, void *items, size_t *capacity, size_t count,
+                   size_t element_size)
+{
+    if (count < *capacity)
+        return items;
+    size_t larger = *capacity ? 2 * *capacity : 8;
+    void *moved = arena_array(arena, larger, element_size);
+    if (moved && count)
+        memcpy(moved, items, count * element_size);
+    *capacity = larger;
+    return moved;
+}
