@@ -12,7 +12,8 @@ struct plan {
     int64_t work;           /* parts, >= 1; any part may run on any thread, each exactly once */
     uint64_t scratch_bytes; /* scratch each running thread must bring, 64-byte aligned; may be 0 */
     /* buffers: lhs, rhs, out. Runs parts [begin, end). Thread-safe for disjoint parts. */
-    void (*run)(const struct plan *plan, void *const *buffers, void *scratch, int64_t begin, int64_t end);
+    struct error *(*run)(const struct plan *plan, void *const *buffers, void *scratch, int64_t begin,
+                         int64_t end);
     void (*destroy)(struct plan *plan); /* called through plan_destroy */
 };
 
