@@ -21,8 +21,8 @@ WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 CFLAGS   = -O2 -g
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -ffunction-sections -fdata-sections $(CFLAGS) $(SANITIZE_FLAGS) -I. -I$(GEN)
-LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed,--gc-sections
-LIBRARY  = $(CC) -shared $(LDFLAGS) -Wl,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
+LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed
+LIBRARY  = @echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,--gc-sections,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
 
 # ---- sources -------------------------------------------------------------------------------------------------------
 not_library = %_test.c %_tsan.c %_fuzz.c %_bench.c
@@ -63,20 +63,20 @@ $(core): $(call objects,$(core_src)) $(proto_obj) plugin/gantry.map
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map \
 	    -l:libprotobuf-c.a -lcjson -lhwloc -ldl -lpthread -lm
 
-$(devices): $(LIB)/libgantry_%.so: $(core) plugin/gantry.map
+$(devices): $(LIB)/libgantry_%.so: plugin/gantry.map | $(core)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map,--no-as-needed -lgantry -lm
 $(foreach name,$(device_names),$(eval $(LIB)/libgantry_$(name).so: $(call objects,$(call sources,devices/$(name)))))
 
 # LLVM, statically, with the C++ runtime it needs: nothing of either is visible outside.
-llvm_libs = $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -lzstd -ldl -lm -lpthread
-$(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) compiler/codegen/codegen.map $(core)
+llvm_libs = $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -l:libzstd.a -ldl -lm -lpthread
+$(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) compiler/codegen/codegen.map | $(core)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,--version-script=compiler/codegen/codegen.map,--exclude-libs,ALL \
 	    -Wl,-Bsymbolic,--discard-all -lgantry $(llvm_libs) -static-libgcc -l:libstdc++.a -lm
 
 onednn_cflags = $(if $(ONEDNN_DIR),-isystem $(ONEDNN_DIR)/include)
 onednn_lib    = $(if $(ONEDNN_DIR),-L$(LIB) -l:libdnnl.so.3,-ldnnl)
-$(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) devices/kernels/kernels.map $(core)
-	$(if $(ONEDNN_DIR),cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(LIB)/)
+$(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) devices/kernels/kernels.map | $(core)
+	@$(if $(ONEDNN_DIR),cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(LIB)/)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=devices/kernels/kernels.map \
 	    -lgantry $(onednn_lib) -L$(openblas_dir) -lopenblas -lgomp -lm
 openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
@@ -91,22 +91,22 @@ $(BIN)/gantry: $(call objects,$(tool_src) $(base_src))
 $(BIN)/gantry_conformance: $(call objects,$(conformance_src) $(base_src))
 $(BIN)/%:
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ -lhwloc -ldl -lpthread -lm
+	@echo "LINK $@"; $(CC) $(LDFLAGS) -o $@ $^ -lhwloc -ldl -lpthread -lm
 
 # ---- objects and generated files -----------------------------------------------------------------------------------
 $(OBJ)/%.pb-c.o: $(GEN)/%.pb-c.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -w -c -o $@ $<
+	@echo "CC $<"; $(CC) $(ALL_CFLAGS) -w -c -o $@ $<
 $(OBJ)/%.o: %.c | $(generated)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(WARNINGS) $(extra_cflags) -MMD -MP -c -o $@ $<
+	@echo "CC $<"; $(CC) $(ALL_CFLAGS) $(WARNINGS) $(extra_cflags) -MMD -MP -c -o $@ $<
 $(OBJ)/compiler/codegen/%.o: extra_cflags = -isystem $(shell $(LLVM_CONFIG) --includedir)
 $(OBJ)/devices/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
 
 $(GEN)/%.pb-c.c $(GEN)/%.pb-c.h &: %.proto
 	@mkdir -p $(GEN)
-	protoc-c --c_out=$(GEN) $<
+	@echo "PROTO $<"; protoc-c --c_out=$(GEN) $<
 
 # The build's identity is a hash of its sources, so equal sources give equal bytes wherever they are built.
 $(GEN)/version.h: FORCE
@@ -125,7 +125,7 @@ fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
 
 $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o | $(libraries)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_core) $(core) $(test_main) \
+	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_core) $(core) $(test_main) \
 	    -ldl -lpthread -lm
 
 # Under a minute, before every commit. A fuzz target replays its seeds here as a plain program.
