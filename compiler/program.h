@@ -9,10 +9,11 @@
  *
  * Cost is in rough scalar operations (or bytes/4 moved, whichever is more); it only steers parallelism,
  * tiers and asynchrony, never results.
- * Thread-safety: immutable after compile(); shared by reference count. */
+ * Thread-safety: immutable after compile() but for `plans`; shared by reference count. */
 #ifndef GANTRY_COMPILER_PROGRAM_H
 #define GANTRY_COMPILER_PROGRAM_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -84,6 +85,7 @@ struct step {
     int slice_count, operand_count; /* operand_count of the slices are read, the rest written */
     struct slice *slices;
     int64_t cost;
+    int plan; /* STEP_DOT, STEP_CONVOLUTION: place in program.plans; others: -1 */
     union {
         struct { int index; int64_t work, grain; } kernel; /* run over [0, work) in ranges of <= grain */
         struct dot_spec dot;
@@ -121,6 +123,9 @@ struct program {
     uint64_t code_size;       /* bytes of machine code */
     struct loaded_code *code; /* owned; see codegen.h: the object linked into memory, addresses of kernels */
     kernel_function **kernels; /* kernel_count addresses, valid while code is */
+    int plan_count;            /* library steps */
+    _Atomic(void *) *plans;    /* what the launcher keeps for each of them, made at its first run; owned */
+    void (*plan_destroy)(void *plan); /* set with the first plan */
 };
 
 void program_retain(struct program *program);
