@@ -136,7 +136,7 @@ unit: all $(unit_tests) $(fuzzers)
 symbols: all
 	@scripts/symbols.sh $(LIB)
 includes:
-	@scripts/includes.sh
+	@scripts/includes.py
 abi:
 	@scripts/abi.sh
 golden: all $(unit_tests)

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Makes sure that the Debian packages which the build, the demo and the tests need are installed: as root by apt,
+# otherwise it prints the line to run. Takes no time when all are there.
+set -euo pipefail
+
+packages=(
+    gcc g++ make pkg-config file binutils                       # the build; g++ brings the C++ runtime LLVM needs
+    llvm-19-dev libzstd-dev zlib1g-dev libdnnl-dev libopenblas-serial-dev
+    libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libcjson-dev libxxhash-dev libhwloc-dev libnuma-dev
+    clang-19 libclang-rt-19-dev libcriterion-dev                # the tests
+    python3 python3-venv patchelf ca-certificates               # JAX as a client; the wheel
+)
+
+missing=()
+installed=$(dpkg-query -W -f '${db:Status-Abbrev}${binary:Package}\n' 2>/dev/null | sed -n 's/^ii *//p' | sed 's/:.*//')
+for package in "${packages[@]}"; do
+    grep -qxF "$package" <<<"$installed" || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ]; then
+    echo "Packages are missing. Run:" >&2
+    echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}" >&2
+    exit 1
+fi
+echo "Installing ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq >&2
+apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Proves the rules that ARCHITECTURE.md states about where things may be used:
+which folder includes which, which outside headers and calls are kept to one place, and that file names are unique.
+Each file is a case; what is wrong is printed with its line."""
+import collections
+import os
+import re
+import sys
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+# Who may include whom. `plugin` stands on everything below it; `base` stands on nothing.
+ALLOWED = {
+    "base": set(),
+    "memory": {"base"},
+    "hostoffload": {"memory", "base"},
+    "compiler": {"base"},
+    "devices": {"memory", "base", "compiler/target.h", "compiler/program.h"},
+    "runtime": {"compiler", "hostoffload", "devices", "memory", "base"},
+    "plugin": {"runtime", "compiler", "hostoffload", "devices", "memory", "base"},
+    "conformance": {"base"},
+    "tools": {"base", "compiler"},
+    "scripts": set(),
+}
+
+# Folders inside a folder that only their door may enter: a library opened at first use.
+DOORS = {
+    "compiler/codegen": {"compiler/codegen_library.h", "compiler/codegen_library.c"},
+    "devices/kernels": {"devices/kernels_library.h", "devices/kernels_library.c"},
+}
+
+# Outside headers, by pattern, and the folders which may use them.
+HEADERS = [
+    (r"pjrt_c_api\.h$", ("plugin/", "conformance/", "tools/", "base/")),
+    (r"llvm-c/|llvm/", ("compiler/codegen/",)),
+    (r"oneapi/dnnl/|dnnl|cblas|lapack|omp\.h", ("devices/kernels/",)),
+    (r"\.pb-c\.h$|protobuf-c/", ("compiler/frontend/", "compiler/", "plugin/")),
+]
+
+# Calls, by pattern, and the only files which may make them. Tests and programs of their own are free.
+CALLS = [
+    (r"\b(?:secure_)?getenv\s*\(", {"base/env.c"}),
+    (r"\b(?:malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|strndup)\s*\(", {"base/alloc.c"}),
+    (r"\b(?:abort|exit|_exit|assert)\s*\(", set()),
+    (r"\b(?:printf|puts|putchar|perror)\s*\(|\bfprintf\s*\(\s*std", {"base/log.c"}),
+]
+MARKS = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
+LINES_LIMIT = 1000
+FREE_OF_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|^(?:tools|conformance|scripts)/")
+SAME_NAME_ALLOWED = {"__init__.py", "README.md"}
+
+
+def files():
+    for folder, inside, names in os.walk(ROOT):
+        inside[:] = [d for d in inside if not d.startswith(".") and d not in ("build", "testdata", "__pycache__")]
+        for name in names:
+            yield os.path.relpath(os.path.join(folder, name), ROOT).removeprefix("./")
+
+
+def without_comments(text):
+    """Blanks comments and the insides of strings, keeping line numbers."""
+    blank = lambda match: re.sub(r"[^\n]", " ", match.group(0))
+    keep_includes = r'^[ \t]*#[ \t]*include[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/'
+    return re.sub(keep_includes, lambda m: m.group(0) if "include" in m.group(0)[:12] and "#" in m.group(0)[:4] else blank(m),
+                  text, flags=re.S | re.M)
+
+
+def allowed_include(path, target):
+    top, to = path.split("/")[0], target.split("/")[0]
+    for folder, doors in DOORS.items():
+        if target.startswith(folder + "/") and not path.startswith(folder + "/") and path not in doors:
+            return False
+    return to == top or to in ALLOWED[top] or target in ALLOWED[top]
+
+
+def problems_of(path, text):
+    top = path.split("/")[0]
+    code = without_comments(text)
+    for number, line in enumerate(code.split("\n"), 1):
+        include = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+        if include:
+            target = include.group(1)
+            if target.split("/")[0] in ALLOWED and "/" in target and not target.endswith(".pb-c.h"):
+                if top in ALLOWED and not allowed_include(path, target):
+                    yield number, f"may not include {target}"
+            for pattern, homes in HEADERS:
+                if re.search(pattern, target) and not path.startswith(homes) and path != target:
+                    yield number, f"{target} is included only in {', '.join(homes)}"
+        elif not FREE_OF_CALLS.search(path):
+            for pattern, homes in CALLS:
+                found = re.search(pattern, line)
+                if found and path not in homes:
+                    yield number, f"'{found.group(0)}' belongs in {', '.join(homes) or 'no library'}"
+    for number, line in enumerate(text.split("\n"), 1):
+        if MARKS.search(line):
+            yield number, "unfinished mark"
+    if text.count("\n") > LINES_LIMIT and path != "pjrt_c_api.h":
+        yield text.count("\n"), f"file has more than {LINES_LIMIT} lines"
+
+
+def main():
+    passed = failed = 0
+    names = collections.defaultdict(list)
+    for path in sorted(files()):
+        names[os.path.basename(path)].append(path)
+        if not path.endswith((".c", ".h", ".def")):
+            continue
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            problems = list(problems_of(path, file.read()))
+        for number, text in problems:
+            print(f"{path}:{number}: {text}")
+        passed, failed = passed + (not problems), failed + bool(problems)
+    for name, paths in sorted(names.items()):
+        if len(paths) > 1 and name not in SAME_NAME_ALLOWED:
+            print(f"{name}: the name is used {len(paths)} times: {', '.join(paths)}")
+            failed += 1
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+sys.exit(main())

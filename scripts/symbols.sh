@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# symbols.sh LIB: proves what each library shows to the process that loads it, and what it needs.
+set -uo pipefail
+lib=$1
+passed=0 failed=0
+ok() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "symbols: $*"; }
+exported() { nm -D --defined-only "$1" | awk '$2 != "A" {print $3}' | sort; }
+needed() { objdump -p "$1" | awk '$1 == "NEEDED" {print $2}'; }
+
+for file in "$lib"/pjrt_c_api_*_plugin.so; do
+    [ -e "$file" ] || { bad "no plugin in $lib"; continue; }
+    names=$(exported "$file")
+    [ "$names" = "GetPjrtApi@@VERS_1.0" ] && ok || bad "$file exports: $names"
+    needed "$file" | grep -q gantry && bad "$file needs another Gantry library at load" || ok
+done
+
+only() {    # only FILE PREFIX: every exported name starts with PREFIX
+    [ -e "$lib/$1" ] || return 0
+    strange=$(exported "$lib/$1" | grep -v "^$2" | head -5)
+    [ -z "$strange" ] && ok || bad "$1 exports $strange"
+}
+only libgantry_codegen.so codegen_
+only libgantry_kernels.so kernels_
+
+for file in "$lib"/libgantry*.so; do
+    unversioned=$(exported "$file" | grep -v '@@GANTRY_0.1$' | head -5)
+    [ -z "$unversioned" ] && ok || bad "$file exports without our version: $unversioned"
+    needed "$file" | grep -qE 'libstdc\+\+|libLLVM' && bad "$file needs the C++ runtime or LLVM's library" || ok
+    # Code that runs at load: only the compiler's own frame_dummy may be in .init_array (LLVM's statics excepted).
+    words=$(objdump -h "$file" | awk '$2 == ".init_array" {print strtonum("0x" $3) / 8}')
+    case $file in *codegen*) ok ;; *) [ "${words:-0}" -le 1 ] && ok || bad "$file runs constructors at load" ;; esac
+    # Every name that the library leaves open is defined by what it needs.
+    open=$(ldd -r "$file" 2>&1 | grep 'undefined symbol' | awk '{print $3}' | sort -u | head -20)
+    [ -z "$open" ] && ok || bad "$file has undefined symbols: $(tr '\n' ' ' <<<"$open")"
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

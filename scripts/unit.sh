@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# unit.sh PROGRAM...: runs test programs, shows the output of those that fail, and closes with the sum.
+# A Criterion program counts as the tests it ran (from its synthesis line), any other as one.
+# Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 300).
+set -uo pipefail
+passed=0 failed=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+for program in "$@"; do
+    seeds=()
+    if [[ $program == *_fuzz ]]; then                  # a fuzz target's seeds: testdata/<target>/ beside its source
+        source=${program#*/test/}
+        mapfile -t seeds < <(find "$(dirname "$source")/testdata/$(basename "$source")" -type f 2>/dev/null | sort)
+    fi
+    timeout --kill-after=10 "${GANTRY_TEST_TIMEOUT:-300}" "$program" ${seeds[@]+"${seeds[@]}"} >"$log" 2>&1 </dev/null
+    status=$?
+    if counts=$(grep -oE 'Tested: [0-9]+ \| Passing: [0-9]+ \| Failing: [0-9]+ \| Crashing: [0-9]+' "$log" | tail -1) &&
+            [ -n "$counts" ]; then
+        read -r tested good < <(tr -dc '0-9|' <<<"$counts" | tr '|' ' '; echo)
+        good=${good%% *} bad=$((tested - ${good%% *}))
+        if [ "$tested" -eq 0 ]; then bad=1; echo "$program: ran no test"; fi
+    else
+        good=$((status == 0)) bad=$((status != 0))
+    fi
+    # A bad exit with a clean synthesis (a leak report at exit, for one) is a failure too.
+    if [ $status -ne 0 ] && [ $bad -eq 0 ]; then bad=1; fi
+    passed=$((passed + good)) failed=$((failed + bad))
+    if [ $bad -ne 0 ]; then
+        echo "---- $program (exit $status)"
+        tail -n 60 "$log"
+    fi
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
