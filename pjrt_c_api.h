@@ -181,13 +181,13 @@ typedef enum PJRT_Error_Code {
     PJRT_Error_Code_RESOURCE_EXHAUSTED = 8, /* no memory left on the host or the device */
     /* the object is in the wrong state: deleted, donated */
     PJRT_Error_Code_FAILED_PRECONDITION = 9,
-    PJRT_Error_Code_ABORTED = 10,           /* another participant failed */
-    PJRT_Error_Code_OUT_OF_RANGE = 11,      /* an index or offset past the end */
-    PJRT_Error_Code_UNIMPLEMENTED = 12,     /* valid, but not served by this plugin */
-    PJRT_Error_Code_INTERNAL = 13,          /* a bug in the plugin */
-    PJRT_Error_Code_UNAVAILABLE = 14,       /* try again later */
-    PJRT_Error_Code_DATA_LOSS = 15,         /* stored bytes are damaged */
-    PJRT_Error_Code_UNAUTHENTICATED = 16,   /* the caller is not known */
+    PJRT_Error_Code_ABORTED = 10,         /* another participant failed */
+    PJRT_Error_Code_OUT_OF_RANGE = 11,    /* an index or offset past the end */
+    PJRT_Error_Code_UNIMPLEMENTED = 12,   /* valid, but not served by this plugin */
+    PJRT_Error_Code_INTERNAL = 13,        /* a bug in the plugin */
+    PJRT_Error_Code_UNAVAILABLE = 14,     /* try again later */
+    PJRT_Error_Code_DATA_LOSS = 15,       /* stored bytes are damaged */
+    PJRT_Error_Code_UNAUTHENTICATED = 16, /* the caller is not known */
 } PJRT_Error_Code;
 
 /* Frees an error. It cannot fail, hence no result. */
@@ -199,8 +199,8 @@ typedef struct PJRT_Error_Destroy_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Error_Destroy_Args, error);
 typedef void PJRT_Error_Destroy(PJRT_Error_Destroy_Args *args);
 
-/* Gives the text of an error: one sentence for the user, without the code's name. It cannot fail.
- */
+/* Gives the text of an error: one sentence for the user, without the code's name. It cannot
+ * fail. */
 typedef struct PJRT_Error_Message_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -395,8 +395,8 @@ typedef PJRT_Error *PJRT_Event_Set(PJRT_Event_Set_Args *args);
  * infinities, UZ: no negative zero, B: an own bias. Elements below a byte take one byte each in
  * host buffers. */
 typedef enum PJRT_Buffer_Type {
-    PJRT_Buffer_Type_INVALID = 0,    /* no type: a struct left zeroed */
-    PJRT_Buffer_Type_PRED = 1,       /* a truth value in one byte, 0 or 1 */
+    PJRT_Buffer_Type_INVALID = 0, /* no type: a struct left zeroed */
+    PJRT_Buffer_Type_PRED = 1,    /* a truth value in one byte, 0 or 1 */
     PJRT_Buffer_Type_S8 = 2,
     PJRT_Buffer_Type_S16 = 3,
     PJRT_Buffer_Type_S32 = 4,
@@ -405,12 +405,12 @@ typedef enum PJRT_Buffer_Type {
     PJRT_Buffer_Type_U16 = 7,
     PJRT_Buffer_Type_U32 = 8,
     PJRT_Buffer_Type_U64 = 9,
-    PJRT_Buffer_Type_F16 = 10,       /* IEEE binary16 */
-    PJRT_Buffer_Type_F32 = 11,       /* IEEE binary32 */
-    PJRT_Buffer_Type_F64 = 12,       /* IEEE binary64 */
-    PJRT_Buffer_Type_BF16 = 13,      /* the upper half of an F32 */
-    PJRT_Buffer_Type_C64 = 14,       /* two F32: real, imaginary */
-    PJRT_Buffer_Type_C128 = 15,      /* two F64: real, imaginary */
+    PJRT_Buffer_Type_F16 = 10,  /* IEEE binary16 */
+    PJRT_Buffer_Type_F32 = 11,  /* IEEE binary32 */
+    PJRT_Buffer_Type_F64 = 12,  /* IEEE binary64 */
+    PJRT_Buffer_Type_BF16 = 13, /* the upper half of an F32 */
+    PJRT_Buffer_Type_C64 = 14,  /* two F32: real, imaginary */
+    PJRT_Buffer_Type_C128 = 15, /* two F64: real, imaginary */
     PJRT_Buffer_Type_F8E5M2 = 16,
     PJRT_Buffer_Type_F8E4M3FN = 17,
     PJRT_Buffer_Type_F8E4M3B11FNUZ = 18,
@@ -418,7 +418,7 @@ typedef enum PJRT_Buffer_Type {
     PJRT_Buffer_Type_F8E4M3FNUZ = 20,
     PJRT_Buffer_Type_S4 = 21,
     PJRT_Buffer_Type_U4 = 22,
-    PJRT_Buffer_Type_TOKEN = 23,     /* no data; orders side effects */
+    PJRT_Buffer_Type_TOKEN = 23, /* no data; orders side effects */
     PJRT_Buffer_Type_S2 = 24,
     PJRT_Buffer_Type_U2 = 25,
     PJRT_Buffer_Type_F8E4M3 = 26,
@@ -510,7 +510,7 @@ typedef void (*PJRT_KeyValueGetCallback_ValueDeleter)(char *value);
 typedef struct PJRT_KeyValueGetCallback_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *key;                    /* borrowed for the call */
+    const char *key; /* borrowed for the call */
     size_t key_size;
     int timeout_in_ms;                  /* milliseconds to wait for the key */
     PJRT_CallbackError *callback_error; /* makes the error that the callback returns */
@@ -533,7 +533,7 @@ typedef void (*PJRT_KeyValueTryGetCallback_ValueDeleter)(char *value);
 typedef struct PJRT_KeyValueTryGetCallback_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *key;                    /* borrowed for the call */
+    const char *key; /* borrowed for the call */
     size_t key_size;
     PJRT_CallbackError *callback_error; /* makes the error that the callback returns */
     void *user_arg;                     /* PJRT_Client_Create_Args.kv_try_get_user_arg */
@@ -551,9 +551,9 @@ typedef PJRT_Error *(*PJRT_KeyValueTryGetCallback)(PJRT_KeyValueTryGetCallback_A
 typedef struct PJRT_KeyValuePutCallback_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *key;                    /* borrowed for the call */
+    const char *key; /* borrowed for the call */
     size_t key_size;
-    const char *value;                  /* borrowed for the call */
+    const char *value; /* borrowed for the call */
     size_t value_size;
     PJRT_CallbackError *callback_error; /* makes the error that the callback returns */
     void *user_arg;                     /* PJRT_Client_Create_Args.kv_put_user_arg */
@@ -584,7 +584,7 @@ typedef struct PJRT_Client_Create_Args {
     void *kv_get_user_arg; /* borrowed until the client is destroyed, as the other two */
     PJRT_KeyValuePutCallback kv_put_callback;
     void *kv_put_user_arg;
-    PJRT_Client *client;   /* out, owned */
+    PJRT_Client *client;                             /* out, owned */
     PJRT_KeyValueTryGetCallback kv_try_get_callback; /* may be NULL */
     void *kv_try_get_user_arg;
 } PJRT_Client_Create_Args;
@@ -672,8 +672,8 @@ typedef struct PJRT_Client_AddressableDevices_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_AddressableDevices_Args, num_addressable_devices);
 typedef PJRT_Error *PJRT_Client_AddressableDevices(PJRT_Client_AddressableDevices_Args *args);
 
-/* Finds a device by its global id (PJRT_DeviceDescription_Id). INVALID_ARGUMENT when there is none.
- */
+/* Finds a device by its global id (PJRT_DeviceDescription_Id). INVALID_ARGUMENT when there is
+ * none. */
 typedef struct PJRT_Client_LookupDevice_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -720,8 +720,8 @@ typedef enum PJRT_ProcessState {
 /* What the job knows about one process. Arrays of it have this header's stride. */
 typedef struct PJRT_ProcessInfo {
     size_t struct_size;
-    int task_id;               /* the process's number in the job */
-    uint64_t incarnation_id;   /* changes when the process is started again */
+    int task_id;             /* the process's number in the job */
+    uint64_t incarnation_id; /* changes when the process is started again */
     PJRT_ProcessState state;
     int error_code;            /* a PJRT_Error_Code; meaningful in state kError */
     const char *error_message; /* borrowed for the call */
@@ -743,8 +743,8 @@ typedef PJRT_Error *PJRT_Client_UpdateGlobalProcessInfo(
     PJRT_Client_UpdateGlobalProcessInfo_Args *args);
 
 /* Gives the devices on which a program of num_replicas × num_partitions would run if its options
- * say nothing. INVALID_ARGUMENT when there are fewer devices than that, or the array is too small.
- */
+ * say nothing. INVALID_ARGUMENT when there are fewer devices than that, or the array is too
+ * small. */
 typedef struct PJRT_Client_DefaultDeviceAssignment_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -802,8 +802,8 @@ typedef struct PJRT_Client_Load_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    PJRT_Executable *executable;              /* borrowed for the call; stays usable */
-    const char *compile_options;              /* serialized xla.CompileOptionsProto; may be empty */
+    PJRT_Executable *executable; /* borrowed for the call; stays usable */
+    const char *compile_options; /* serialized xla.CompileOptionsProto; may be empty */
     size_t compile_options_size;
     PJRT_LoadedExecutable *loaded_executable; /* out, owned */
 } PJRT_Client_Load_Args;
@@ -826,18 +826,18 @@ typedef struct PJRT_Client_BufferFromHostBuffer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    const void *data;        /* element [0, ..., 0]; with negative strides not the lowest address */
+    const void *data; /* element [0, ..., 0]; with negative strides not the lowest address */
     PJRT_Buffer_Type type;
-    const int64_t *dims;     /* elements per dimension; borrowed for the call */
+    const int64_t *dims; /* elements per dimension; borrowed for the call */
     size_t num_dims;
     const int64_t *byte_strides; /* byte distances by dimension, or NULL: dense row-major */
-    size_t num_byte_strides; /* num_dims, or 0 with NULL */
+    size_t num_byte_strides;     /* num_dims, or 0 with NULL */
     PJRT_HostBufferSemantics host_buffer_semantics;
-    PJRT_Device *device;     /* may be NULL */
-    PJRT_Memory *memory;     /* may be NULL */
+    PJRT_Device *device;               /* may be NULL */
+    PJRT_Memory *memory;               /* may be NULL */
     PJRT_Buffer_MemoryLayout *device_layout; /* layout on the device; NULL: default */
     PJRT_Event *done_with_host_buffer; /* out, owned: ready when `data` is not needed any more */
-    PJRT_Buffer *buffer;     /* out, owned */
+    PJRT_Buffer *buffer;               /* out, owned */
 } PJRT_Client_BufferFromHostBuffer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_BufferFromHostBuffer_Args, buffer);
 typedef PJRT_Error *PJRT_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Args *args);
@@ -865,16 +865,16 @@ typedef struct PJRT_Client_CreateErrorBuffer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    PJRT_Error_Code error_code;             /* not PJRT_Error_Code_OK */
-    const char *error_message;              /* copied */
+    PJRT_Error_Code error_code; /* not PJRT_Error_Code_OK */
+    const char *error_message;  /* copied */
     size_t error_message_size;
     const int64_t *shape_dims;
     size_t shape_num_dims;
     PJRT_Buffer_Type shape_element_type;
     PJRT_Buffer_MemoryLayout *shape_layout; /* NULL: default */
     PJRT_Memory *memory;
-    PJRT_Buffer *buffer;                    /* out, owned */
-    const PJRT_NamedValue *payload;         /* copied; the error's payloads as string values */
+    PJRT_Buffer *buffer;            /* out, owned */
+    const PJRT_NamedValue *payload; /* copied; the error's payloads as string values */
     size_t num_payload;
 } PJRT_Client_CreateErrorBuffer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateErrorBuffer_Args, num_payload);
@@ -927,7 +927,7 @@ typedef struct PJRT_Client_CreateViewOfDeviceBuffer_Args {
     size_t num_dims;
     PJRT_Buffer_Type element_type;
     PJRT_Buffer_MemoryLayout *layout; /* NULL: default */
-    PJRT_Device *device; /* may be NULL when memory is given */
+    PJRT_Device *device;              /* may be NULL when memory is given */
     /* called once, from any thread, with device_buffer_ptr and the next field; may be NULL */
     void (*on_delete_callback)(void *device_buffer_ptr, void *user_arg);
     void *on_delete_callback_arg; /* passed on to the callback */
@@ -952,11 +952,11 @@ typedef struct PJRT_Client_CreateBuffersForAsyncHostToDevice_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    PJRT_ShapeSpec *shape_specs;                             /* borrowed for the call */
+    PJRT_ShapeSpec *shape_specs; /* borrowed for the call */
     size_t num_shape_specs;
     /* one per shape, each may be NULL: default; or NULL */
     PJRT_Buffer_MemoryLayout **device_layouts;
-    size_t num_device_layouts;                               /* num_shape_specs, or 0 */
+    size_t num_device_layouts; /* num_shape_specs, or 0 */
     PJRT_Memory *memory;
     PJRT_AsyncHostToDeviceTransferManager *transfer_manager; /* out, owned */
 } PJRT_Client_CreateBuffersForAsyncHostToDevice_Args;
@@ -1066,16 +1066,16 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args
 typedef PJRT_Error *PJRT_AsyncHostToDeviceTransferManager_AddMetadata(
     PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args *args);
 
-/* Fills a whole buffer from an array in host memory, bringing it into the device's layout; both the
- * first and the last transfer of that buffer. INVALID_ARGUMENT when the shape is not the buffer's.
- */
+/* Fills a whole buffer from an array in host memory, bringing it into the device's layout; both
+ * the first and the last transfer of that buffer. INVALID_ARGUMENT when the shape is not the
+ * buffer's. */
 typedef struct PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_AsyncHostToDeviceTransferManager *transfer_manager;
     int buffer_index;
-    const void *data;                   /* borrowed until done_with_h2d_transfer is ready */
-    const int64_t *shape_dims;          /* borrowed for the call */
+    const void *data;          /* borrowed until done_with_h2d_transfer is ready */
+    const int64_t *shape_dims; /* borrowed for the call */
     size_t shape_num_dims;
     PJRT_Buffer_Type shape_element_type;
     PJRT_Buffer_MemoryLayout *shape_layout; /* layout of `data`; NULL: dense row-major */
@@ -1248,26 +1248,26 @@ typedef struct PJRT_Device_MemoryStats_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Device *device;
-    int64_t bytes_in_use;             /* out; always set */
-    int64_t peak_bytes_in_use;        /* out: the most that bytes_in_use ever was */
+    int64_t bytes_in_use;      /* out; always set */
+    int64_t peak_bytes_in_use; /* out: the most that bytes_in_use ever was */
     bool peak_bytes_in_use_is_set;
-    int64_t num_allocs;               /* out, a count: allocations so far */
+    int64_t num_allocs; /* out, a count: allocations so far */
     bool num_allocs_is_set;
-    int64_t largest_alloc_size;       /* out: the largest single allocation so far */
+    int64_t largest_alloc_size; /* out: the largest single allocation so far */
     bool largest_alloc_size_is_set;
-    int64_t bytes_limit;              /* out: what programs and buffers together may take */
+    int64_t bytes_limit; /* out: what programs and buffers together may take */
     bool bytes_limit_is_set;
-    int64_t bytes_reserved;           /* out: held back by the allocator for the runtime */
+    int64_t bytes_reserved; /* out: held back by the allocator for the runtime */
     bool bytes_reserved_is_set;
-    int64_t peak_bytes_reserved;      /* out */
+    int64_t peak_bytes_reserved; /* out */
     bool peak_bytes_reserved_is_set;
-    int64_t bytes_reservable_limit;   /* out: the most that can be held back */
+    int64_t bytes_reservable_limit; /* out: the most that can be held back */
     bool bytes_reservable_limit_is_set;
     int64_t largest_free_block_bytes; /* out: the largest allocation that would succeed now */
     bool largest_free_block_bytes_is_set;
-    int64_t pool_bytes;               /* out: taken from the system, in use or cached */
+    int64_t pool_bytes; /* out: taken from the system, in use or cached */
     bool pool_bytes_is_set;
-    int64_t peak_pool_bytes;          /* out */
+    int64_t peak_pool_bytes; /* out */
     bool peak_pool_bytes_is_set;
 } PJRT_Device_MemoryStats_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_MemoryStats_Args, peak_pool_bytes_is_set);
@@ -1279,9 +1279,9 @@ typedef struct PJRT_Device_PoisonExecution_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Device *device;
-    int32_t launch_id;              /* PJRT_ExecuteOptions.launch_id of the execution */
-    PJRT_Error_Code error_code;     /* not PJRT_Error_Code_OK */
-    const char *error_message;      /* copied */
+    int32_t launch_id;          /* PJRT_ExecuteOptions.launch_id of the execution */
+    PJRT_Error_Code error_code; /* not PJRT_Error_Code_OK */
+    const char *error_message;  /* copied */
     size_t error_message_size;
     bool poisoned;                  /* out: there was such an execution */
     const PJRT_NamedValue *payload; /* copied; the error's payloads as string values */
@@ -1311,7 +1311,7 @@ typedef struct PJRT_Device_CreateAsyncTrackingEvent_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Device *device;
-    const char *description;        /* copied */
+    const char *description; /* copied */
     size_t description_size;
     PJRT_AsyncTrackingEvent *event; /* out, owned */
 } PJRT_Device_CreateAsyncTrackingEvent_Args;
@@ -1409,11 +1409,11 @@ typedef PJRT_Error *PJRT_Memory_AddressableByDevices(PJRT_Memory_AddressableByDe
 typedef struct PJRT_TopologyDescription_Create_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *topology_name;             /* empty: the machine at hand */
+    const char *topology_name; /* empty: the machine at hand */
     size_t topology_name_size;
     const PJRT_NamedValue *create_options; /* borrowed for the call */
     size_t num_options;
-    PJRT_TopologyDescription *topology;    /* out, owned */
+    PJRT_TopologyDescription *topology; /* out, owned */
 } PJRT_TopologyDescription_Create_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_Create_Args, topology);
 typedef PJRT_Error *PJRT_TopologyDescription_Create(PJRT_TopologyDescription_Create_Args *args);
@@ -1484,7 +1484,7 @@ typedef PJRT_Error *PJRT_TopologyDescription_Serialize(
 typedef struct PJRT_TopologyDescription_Deserialize_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *serialized_topology;    /* borrowed for the call */
+    const char *serialized_topology; /* borrowed for the call */
     size_t serialized_topology_size;
     PJRT_TopologyDescription *topology; /* out, owned */
 } PJRT_TopologyDescription_Deserialize_Args;
@@ -1575,8 +1575,8 @@ typedef struct PJRT_Executable_NumPartitions_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_NumPartitions_Args, num_partitions);
 typedef PJRT_Error *PJRT_Executable_NumPartitions(PJRT_Executable_NumPartitions_Args *args);
 
-/* Gives the number of outputs on each device; the elements of the tuple when a program returns one.
- */
+/* Gives the number of outputs on each device; the elements of the tuple when a program returns
+ * one. */
 typedef struct PJRT_Executable_NumOutputs_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -1750,7 +1750,7 @@ typedef struct PJRT_Executable_DeserializeAndLoad_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    const char *serialized_executable;        /* borrowed for the call */
+    const char *serialized_executable; /* borrowed for the call */
     size_t serialized_executable_size;
     PJRT_LoadedExecutable *loaded_executable; /* out, owned */
     /* xla.CompileOptionsProto in place of the stored one; NULL: keep; borrowed for the call */
@@ -1896,8 +1896,8 @@ typedef PJRT_Error *PJRT_ExecuteContext_Destroy(PJRT_ExecuteContext_Destroy_Args
 /* A piece of host memory that changes hands together with the way to free it. Moving a chunk moves
  * `data`; the struct itself is borrowed. */
 typedef struct PJRT_Chunk {
-    void *data;        /* deleter: deleter(data, deleter_arg) */
-    size_t size;       /* bytes */
+    void *data;  /* deleter: deleter(data, deleter_arg) */
+    size_t size; /* bytes */
     /* called once by who holds the chunk last, from any thread; may be NULL: nothing to free */
     void (*deleter)(void *data, void *deleter_arg);
     void *deleter_arg; /* passed on to the deleter */
@@ -1936,8 +1936,8 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_RecvCallbackInfo, recv_callback);
 typedef struct PJRT_ExecuteOptions {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    /* [device][send operation]; the arrays are borrowed for the call; NULL without such operations
-     */
+    /* [device][send operation]; the arrays are borrowed for the call; NULL without such
+     * operations */
     PJRT_SendCallbackInfo **send_callbacks;
     PJRT_RecvCallbackInfo **recv_callbacks; /* [device][receive operation]; the same */
     size_t num_send_ops; /* entries per device */
@@ -1950,8 +1950,8 @@ typedef struct PJRT_ExecuteOptions {
     /* where in the user's program the call stands, NUL-terminated; may be NULL; borrowed for the
      * call */
     const char *call_location;
-    size_t num_tasks; /* entries of the next two arrays */
-    int *task_ids; /* processes that take part; borrowed for the call */
+    size_t num_tasks;         /* entries of the next two arrays */
+    int *task_ids;            /* processes that take part; borrowed for the call */
     int64_t *incarnation_ids; /* their incarnations; an execution fails when one has changed */
     PJRT_MultiSlice_Config *multi_slice_config; /* may be NULL; borrowed for the call */
 } PJRT_ExecuteOptions;
@@ -1978,14 +1978,14 @@ typedef struct PJRT_LoadedExecutable_Execute_Args {
     PJRT_ExecuteOptions *options; /* borrowed for the call */
     /* [num_devices][num_args], both borrowed for the call */
     PJRT_Buffer *const *const *argument_lists;
-    size_t num_devices;           /* addressable devices of the assignment; 1 with execute_device */
-    size_t num_args;              /* arguments per device */
+    size_t num_devices; /* addressable devices of the assignment; 1 with execute_device */
+    size_t num_args;    /* arguments per device */
     /* [num_devices][num_outputs], the caller's arrays; filled with owned buffers */
     PJRT_Buffer **const *output_lists;
     /* NULL, or the caller's array [num_devices]: filled with owned events, ready when that device
      * is done */
     PJRT_Event **device_complete_events;
-    PJRT_Device *execute_device;  /* may be NULL; of the assignment, or any when there is none */
+    PJRT_Device *execute_device; /* may be NULL; of the assignment, or any when there is none */
 } PJRT_LoadedExecutable_Execute_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadedExecutable_Execute_Args, execute_device);
 typedef PJRT_Error *PJRT_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args);
@@ -2146,7 +2146,7 @@ typedef struct PJRT_Buffer_Bitcast_Args {
     const int64_t *dims;           /* dimensions of the new buffer; borrowed for the call */
     size_t num_dims;
     PJRT_Buffer_MemoryLayout *device_layout; /* NULL: default */
-    PJRT_Buffer *out_buffer;       /* out, owned */
+    PJRT_Buffer *out_buffer;                 /* out, owned */
 } PJRT_Buffer_Bitcast_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_Bitcast_Args, out_buffer);
 typedef PJRT_Error *PJRT_Buffer_Bitcast(PJRT_Buffer_Bitcast_Args *args);
@@ -2178,16 +2178,16 @@ typedef struct PJRT_Buffer_CopyRawToHost_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_CopyRawToHost_Args, event);
 typedef PJRT_Error *PJRT_Buffer_CopyRawToHost(PJRT_Buffer_CopyRawToHost_Args *args);
 
-/* What the caller of PJRT_Buffer_CopyRawToHostFuture hands over when it knows where the bytes go.
- */
+/* What the caller of PJRT_Buffer_CopyRawToHostFuture hands over when it knows where the bytes
+ * go. */
 typedef struct PJRT_Buffer_CopyRawToHostFuture_Callback_Args {
     size_t struct_size;
-    void *callback_data;       /* moved: as PJRT_Buffer_CopyRawToHostFuture gave it */
+    void *callback_data; /* moved: as PJRT_Buffer_CopyRawToHostFuture gave it */
     /* not OK: there is no destination, and the copy's event gives this error */
     PJRT_Error_Code error_code;
     const char *error_message; /* copied */
     size_t error_message_size;
-    void *dst;                 /* borrowed until the copy's event is ready */
+    void *dst; /* borrowed until the copy's event is ready */
 } PJRT_Buffer_CopyRawToHostFuture_Callback_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_CopyRawToHostFuture_Callback_Args, dst);
 
@@ -2262,8 +2262,8 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_DecreaseExternalReferenceCount_Args, buffe
 typedef PJRT_Error *PJRT_Buffer_DecreaseExternalReferenceCount(
     PJRT_Buffer_DecreaseExternalReferenceCount_Args *args);
 
-/* Gives the address of the bytes on the device. Waits neither for readiness nor for reading work.
- */
+/* Gives the address of the bytes on the device. Waits neither for readiness nor for reading
+ * work. */
 typedef struct PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -2292,7 +2292,7 @@ typedef struct PJRT_Buffer_DonateWithControlDependency_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Buffer *buffer;
-    void *callback_data;     /* out, owned until the callback is called with it */
+    void *callback_data; /* out, owned until the callback is called with it */
     /* out, static */
     void (*dependency_ready_callback)(PJRT_Buffer_DonateWithControlDependency_Callback_Args *args);
     PJRT_Buffer *out_buffer; /* out, owned */
@@ -2306,8 +2306,8 @@ typedef PJRT_Error *PJRT_Buffer_DonateWithControlDependency(
 /* The bytes of one receive operation, on their way from the host into a running program. A stream
  * belongs to one thread at a time. */
 
-/* Frees a stream. When it has not received all its bytes, the execution that waits for them fails.
- */
+/* Frees a stream. When it has not received all its bytes, the execution that waits for them
+ * fails. */
 typedef struct PJRT_CopyToDeviceStream_Destroy_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -2363,7 +2363,8 @@ typedef PJRT_Error *PJRT_CopyToDeviceStream_CurrentBytes(
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-/* A member of the table has the name of its function type; C++ wants that type's name qualified. */
+/* A member of a table has the name of its function type; C++ wants that type's name qualified. Also
+ * used by the extensions' headers. */
 #ifdef __cplusplus
 #define PJRT_API_MEMBER(function) ::function *function
 #else
@@ -2515,8 +2516,6 @@ typedef struct PJRT_Api {
     PJRT_API_MEMBER(PJRT_Executable_ParameterMemoryKinds);
 } PJRT_Api;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Api, PJRT_Executable_ParameterMemoryKinds);
-
-#undef PJRT_API_MEMBER
 
 /* The plugin's only exported symbol: gives its table, the same one with each call. Does no other
  * work: clients call it to probe, and may unload the library afterwards. Never NULL in Gantry. */
