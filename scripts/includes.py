@@ -31,7 +31,7 @@ DOORS = {
 
 # Outside headers, by pattern, and the folders which may use them.
 HEADERS = [
-    (r"pjrt_c_api\.h$", ("plugin/", "conformance/", "tools/", "base/")),
+    (r"pjrt_c_api\w*\.h$", ("pjrt_c_api", "plugin/", "conformance/", "tools/", "base/")),
     (r"llvm-c/|llvm/", ("compiler/codegen/",)),
     (r"oneapi/dnnl/|dnnl|cblas|lapack|omp\.h", ("devices/kernels/",)),
     (r"\.pb-c\.h$|protobuf-c/", ("compiler/frontend/", "compiler/", "plugin/")),
