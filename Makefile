@@ -170,7 +170,7 @@ clients: all
 bench: all $(benches)
 	@scripts/bench.sh $(benches)
 wheel: all
-	@"$$(scripts/python_env.sh)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist
+	@"$$(scripts/python_env.sh scripts/wheel_requirements.txt)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist
 install: all
 	@scripts/install.sh install $(BUILD) $(DESTDIR)$(PREFIX)
 uninstall:

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Prints the path of a Python interpreter that has scripts/requirements.txt installed. The environment is made once
-# and cached under ~/.cache/gantry/<hash of requirements and interpreter>. Safe to run from several shells at once.
+# python_env.sh [REQUIREMENTS]: prints the path of a Python interpreter that has what the file lists
+# (scripts/requirements.txt: JAX and its friends) installed. The environment is made once and cached under ~/.cache/gantry/<hash of requirements and interpreter>. Safe to run from several shells at once.
 # Variables: PYTHON (interpreter to build on; 3.11 or newer), GANTRY_CACHE (default ~/.cache/gantry).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-requirements=$here/requirements.txt
+requirements=${1:-$here/requirements.txt}
 cache=${GANTRY_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/gantry}
 
 new_enough() { "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
@@ -29,7 +29,7 @@ if [ ! -e "$env/complete" ]; then
     exec 9>"$cache/$key.lock"
     flock 9
     if [ ! -e "$env/complete" ]; then
-        echo "python_env.sh: installing JAX and its friends into $env" >&2
+        echo "python_env.sh: installing $(basename "$requirements") into $env" >&2
         rm -rf "$env"
         "$python" -m venv "$env"
         "$env/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements" >&2

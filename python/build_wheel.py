@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Builds build/dist/gantry_pjrt-VERSION-py3-none-manylinux_2_XX_x86_64.whl from the built libraries and the packages
+beside this file. Nothing in it depends on a Python version: clients open the libraries by their C ABI. auditwheel then
+brings in the other libraries which ours need and names the wheel by the oldest glibc that serves them all."""
+import argparse
+import base64
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NAME = "gantry_pjrt"
+ENTRY_POINTS = """\
+[jax_plugins]
+gantry = jax_plugins.gantry
+
+[console_scripts]
+gantry = gantry_pjrt:command
+"""
+METADATA = """\
+Metadata-Version: 2.1
+Name: gantry-pjrt
+Version: {version}
+Summary: A PJRT plugin in C: StableHLO programs on the host's cores, or on a modelled TPU
+License: Apache-2.0
+Requires-Python: >=3.8
+Description-Content-Type: text/markdown
+
+{readme}"""
+WHEEL = "Wheel-Version: 1.0\nGenerator: gantry\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n"
+
+
+def stage(root, arguments):
+    """Lays out in `root` what the wheel installs, with debug information and local symbols stripped."""
+    for package in (NAME, "jax_plugins"):
+        shutil.copytree(os.path.join(HERE, package), os.path.join(root, package),
+                        ignore=shutil.ignore_patterns("__pycache__"))
+    for folder, source in (("lib", arguments.lib), ("bin", arguments.bin)):
+        target = os.path.join(root, NAME, folder)
+        os.makedirs(target)
+        for file in sorted(os.listdir(source)) if os.path.isdir(source) else []:
+            if file.startswith(("libgantry", "pjrt_c_api_")) or file == "gantry":
+                shutil.copy(os.path.join(source, file), target)
+                subprocess.run(["strip", "--strip-unneeded", os.path.join(target, file)], check=True)
+
+    info = os.path.join(root, f"{NAME}-{arguments.version}.dist-info")
+    os.makedirs(info)
+    project = os.path.join(HERE, "..")
+    with open(os.path.join(project, "README.md"), encoding="utf-8") as file:
+        readme = file.read()
+    shutil.copy(os.path.join(project, "LICENSE"), info)
+    for file, text in (("METADATA", METADATA.format(version=arguments.version, readme=readme)), ("WHEEL", WHEEL),
+                       ("entry_points.txt", ENTRY_POINTS)):
+        with open(os.path.join(info, file), "w", encoding="utf-8") as out:
+            out.write(text)
+    return info
+
+
+def pack(root, info, path):
+    """Writes the files of `root` and their RECORD to a wheel; equal files give equal bytes."""
+    record_name = os.path.relpath(os.path.join(info, "RECORD"), root)
+    record = []
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        def add(name, data, mode):
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o100000 | mode) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            wheel.writestr(entry, data)
+        for folder, inside, files in os.walk(root):
+            inside.sort()
+            for file in sorted(files):
+                full = os.path.join(folder, file)
+                name = os.path.relpath(full, root)
+                with open(full, "rb") as source:
+                    data = source.read()
+                digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+                record.append(f"{name},sha256={digest},{len(data)}\n")
+                add(name, data, 0o755 if os.access(full, os.X_OK) else 0o644)
+        add(record_name, "".join(record) + f"{record_name},,\n", 0o644)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("version", "lib", "bin", "out"):
+        parser.add_argument("--" + name, required=True)
+    arguments = parser.parse_args()
+    os.makedirs(arguments.out, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        root = os.path.join(scratch, "root")
+        os.makedirs(root)
+        info = stage(root, arguments)
+        raw = os.path.join(scratch, f"{NAME}-{arguments.version}-py3-none-linux_x86_64.whl")
+        pack(root, info, raw)
+        environment = dict(os.environ, PATH=os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"])
+        for old in os.listdir(arguments.out):
+            if old.startswith(NAME + "-"):
+                os.remove(os.path.join(arguments.out, old))
+        subprocess.run([sys.executable, "-m", "auditwheel", "repair", "--only-plat", "-w", arguments.out, raw],
+                       env=environment, check=True)
+    for wheel in sorted(os.listdir(arguments.out)):
+        path = os.path.join(arguments.out, wheel)
+        print(f"{path}: {os.path.getsize(path) / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
