@@ -3,11 +3,12 @@
 # sanitizer, x_fuzz.c a libFuzzer target, x_bench.c a measurement. A library without sources is left out.
 #
 # Variables: CC (gcc, clang-19), BUILD (build), SANITIZE (address,undefined | thread), PREFIX, ONEDNN_DIR (a folder with
-# include/ and lib/ to take instead of the system's oneDNN), PYTHON (the interpreter to build the environment on).
+# include/ and lib/ of oneDNN 3.2), PYTHON (the interpreter to build the environment on).
 CC          = gcc
 BUILD       = build
 PREFIX      = /usr/local
 LLVM_CONFIG = llvm-config-19
+ONEDNN_DIR  = $(or $(GANTRY_CACHE),$(HOME)/.cache/gantry)/onednn/3.2
 CLANG       = clang-19
 VERSION     = 0.1.0
 
@@ -73,12 +74,11 @@ $(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) compiler/codegen/cod
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,--version-script=compiler/codegen/codegen.map,--exclude-libs,ALL \
 	    -Wl,-Bsymbolic,--discard-all -lgantry $(llvm_libs) -static-libgcc -l:libstdc++.a -lm
 
-onednn_cflags = $(if $(ONEDNN_DIR),-isystem $(ONEDNN_DIR)/include)
-onednn_lib    = $(if $(ONEDNN_DIR),-L$(LIB) -l:libdnnl.so.3,-ldnnl)
+onednn_cflags = -isystem $(ONEDNN_DIR)/include
 $(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) devices/kernels/kernels.map | $(core)
-	@$(if $(ONEDNN_DIR),cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(LIB)/)
+	@cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(LIB)/
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=devices/kernels/kernels.map \
-	    -lgantry $(onednn_lib) -L$(openblas_dir) -lopenblas -lgomp -lm
+	    -lgantry -L$(LIB) -l:libdnnl.so.3 -L$(openblas_dir) -lopenblas -lgomp -lm
 openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
 
 # The two files that clients open: the loader only, one exported name.

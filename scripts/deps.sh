@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages=(
     gcc g++ make pkg-config file binutils                       # the build; g++ brings the C++ runtime LLVM needs
-    llvm-19-dev libzstd-dev zlib1g-dev libdnnl-dev libopenblas-serial-dev
+    llvm-19-dev libzstd-dev zlib1g-dev libopenblas-serial-dev
     libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libcjson-dev libxxhash-dev libhwloc-dev libnuma-dev
     clang-19 libclang-rt-19-dev libcriterion-dev                # the tests
     python3 python3-venv patchelf ca-certificates               # JAX as a client; the wheel
@@ -16,7 +16,8 @@ installed=$(dpkg-query -W -f '${db:Status-Abbrev}${binary:Package}\n' 2>/dev/nul
 for package in "${packages[@]}"; do
     grep -qxF "$package" <<<"$installed" || missing+=("$package")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
+fetch_onednn() { "$(dirname "${BASH_SOURCE[0]}")/onednn.sh" >/dev/null; }
+[ ${#missing[@]} -eq 0 ] && { fetch_onednn; exit 0; }
 
 if [ "$(id -u)" -ne 0 ]; then
     echo "Packages are missing. Run:" >&2
@@ -27,3 +28,4 @@ echo "Installing ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq >&2
 apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+fetch_onednn
