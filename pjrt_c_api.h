@@ -26,6 +26,26 @@
  * these, are told below. Work that fails after its call has returned tells so through events and
  * buffers.
  *
+ * A call, as a client writes it:
+ *
+ *   PJRT_Client_PlatformName_Args args = {
+ *       .struct_size = PJRT_Client_PlatformName_Args_STRUCT_SIZE,
+ *       .client = client,
+ *   };
+ *   PJRT_Error *error = api->PJRT_Client_PlatformName(&args);
+ *   if (!error) print(args.platform_name, args.platform_name_size);
+ *
+ * A session, from beginning to end:
+ *
+ *   GetPjrtApi, PJRT_Plugin_Initialize, PJRT_Plugin_Attributes
+ *   PJRT_Client_Create                        devices and memory spaces come with the client
+ *     PJRT_Client_BufferFromHostBuffer        host array -> buffer
+ *     PJRT_Client_Compile                     program -> loaded executable
+ *       PJRT_LoadedExecutable_Execute         buffers -> buffers, at once; the work goes on behind
+ *     PJRT_Buffer_ReadyEvent, PJRT_Event_OnReady or PJRT_Event_Await
+ *     PJRT_Buffer_ToHostBuffer                buffer -> host array
+ *   PJRT_*_Destroy, in any order
+ *
  * Ownership. One word for each pointer:
  *   owned     the receiver has it and ends it by the `_Destroy` of its type, once
  *   borrowed  somebody else's; valid for the call, or until what is named
@@ -63,6 +83,10 @@ extern "C" {
 #endif
 
 /* ---- Versions and extensions ----------------------------------------------------------------- */
+
+/* A client built with this header works with plugins of lower and of higher minor versions, and the
+ * other way round: each side uses what both know. What one plugin offers beyond the core comes as
+ * extensions, so that a plugin can serve some and a client can look for some. */
 
 /* What an extension is. The numbers are shared by all plugins and are never reused. Gantry serves
  * Profiler, Stream, Layouts, FFI and MemoryDescriptions. */
@@ -121,6 +145,14 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Api_Version, minor_version);
 
 /* ---- Handles --------------------------------------------------------------------------------- */
 
+/* All objects are opaque: a pointer is a handle, and what it points to is the plugin's business.
+ * Handles are compared by address only where the text says that the same object always has the same
+ * one (clients, devices, memory spaces, descriptions); events, buffers and executables may have
+ * several handles for one thing. */
+
+/* An error is an object: a code for programs, a message for people, and perhaps payloads (bytes by
+ * key) for programs that know the key. It belongs to one thread at a time. It depends on nothing,
+ * and may outlive the client. */
 /* What went wrong: code, message, payloads. */
 typedef struct PJRT_Error PJRT_Error;
 /* Something that becomes ready once, well or with an error. */
@@ -247,6 +279,9 @@ typedef PJRT_Error *(*PJRT_CallbackError)(PJRT_Error_Code code, const char *mess
 
 /* ---- Named values ---------------------------------------------------------------------------- */
 
+/* The interface's way to pass what it does not know itself: whoever gives a list and whoever reads
+ * it agree on names and types. Readers ignore order; a name stands at most once in a list. */
+
 /* Which member of PJRT_NamedValue is set. */
 typedef enum PJRT_NamedValue_Type {
     PJRT_NamedValue_kString = 0,    /* string_value, value_size bytes, perhaps without a NUL */
@@ -262,9 +297,9 @@ typedef enum PJRT_NamedValue_Type {
 typedef struct PJRT_NamedValue {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *name; /* UTF-8 */
-    size_t name_size; /* bytes without a NUL */
-    PJRT_NamedValue_Type type;
+    const char *name;          /* UTF-8 */
+    size_t name_size;          /* bytes without a NUL */
+    PJRT_NamedValue_Type type; /* which member of the union is set */
     union {
         const char *string_value;
         int64_t int64_value;
@@ -277,6 +312,8 @@ typedef struct PJRT_NamedValue {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_NamedValue, value_size);
 
 /* ---- Plugin ---------------------------------------------------------------------------------- */
+
+/* The library as such, before there is a client. */
 
 /* Prepares the plugin; the first call a client makes after GetPjrtApi, before any other. Repeating
  * it does nothing. A plugin may not start threads, open files or print before it. Gantry does all
@@ -383,12 +420,16 @@ typedef struct PJRT_Event_Set_Args {
     PJRT_Event *event;
     PJRT_Error_Code error_code; /* PJRT_Error_Code_OK: ready without an error */
     const char *error_message;  /* copied; may be NULL when the code is OK */
-    size_t error_message_size;
+    size_t error_message_size;  /* bytes */
 } PJRT_Event_Set_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Event_Set_Args, error_message_size);
 typedef PJRT_Error *PJRT_Event_Set(PJRT_Event_Set_Args *args);
 
 /* ---- Element types, shapes and layouts ------------------------------------------------------- */
+
+/* Shapes are counted in elements, layouts in dimensions or bytes. Rank 0 is a scalar: one
+ * element. A dimension of 0 is allowed and makes an array without elements, whose data pointer
+ * may be NULL. */
 
 /* The type of an array's elements. S, U, F, BF, C: signed, unsigned, float, bfloat, complex, with
  * the bits of an element; of a small float ExMy has x exponent and y fraction bits, FN: no
@@ -481,7 +522,7 @@ typedef struct PJRT_Buffer_MemoryLayout {
         PJRT_Buffer_MemoryLayout_Tiled tiled;
         PJRT_Buffer_MemoryLayout_Strides strides;
     };
-    PJRT_Buffer_MemoryLayout_Type type;
+    PJRT_Buffer_MemoryLayout_Type type; /* which member of the union is set */
 } PJRT_Buffer_MemoryLayout;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_MemoryLayout, type);
 
@@ -489,9 +530,9 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_MemoryLayout, type);
 typedef struct PJRT_ShapeSpec {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const int64_t *dims; /* elements per dimension; borrowed for the call */
-    size_t num_dims;     /* the rank; 0 is a scalar, for which dims may be NULL */
-    PJRT_Buffer_Type element_type;
+    const int64_t *dims;           /* elements per dimension; borrowed for the call */
+    size_t num_dims;               /* the rank; 0 is a scalar, for which dims may be NULL */
+    PJRT_Buffer_Type element_type; /* type of the elements */
 } PJRT_ShapeSpec;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_ShapeSpec, element_type);
 
@@ -510,8 +551,8 @@ typedef void (*PJRT_KeyValueGetCallback_ValueDeleter)(char *value);
 typedef struct PJRT_KeyValueGetCallback_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *key; /* borrowed for the call */
-    size_t key_size;
+    const char *key;                    /* borrowed for the call */
+    size_t key_size;                    /* bytes */
     int timeout_in_ms;                  /* milliseconds to wait for the key */
     PJRT_CallbackError *callback_error; /* makes the error that the callback returns */
     void *user_arg;                     /* PJRT_Client_Create_Args.kv_get_user_arg */
@@ -533,8 +574,8 @@ typedef void (*PJRT_KeyValueTryGetCallback_ValueDeleter)(char *value);
 typedef struct PJRT_KeyValueTryGetCallback_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *key; /* borrowed for the call */
-    size_t key_size;
+    const char *key;                    /* borrowed for the call */
+    size_t key_size;                    /* bytes */
     PJRT_CallbackError *callback_error; /* makes the error that the callback returns */
     void *user_arg;                     /* PJRT_Client_Create_Args.kv_try_get_user_arg */
     char *value;                        /* out, deleter: value_deleter_callback */
@@ -551,10 +592,10 @@ typedef PJRT_Error *(*PJRT_KeyValueTryGetCallback)(PJRT_KeyValueTryGetCallback_A
 typedef struct PJRT_KeyValuePutCallback_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *key; /* borrowed for the call */
-    size_t key_size;
-    const char *value; /* borrowed for the call */
-    size_t value_size;
+    const char *key;                    /* borrowed for the call */
+    size_t key_size;                    /* bytes */
+    const char *value;                  /* borrowed for the call */
+    size_t value_size;                  /* bytes */
     PJRT_CallbackError *callback_error; /* makes the error that the callback returns */
     void *user_arg;                     /* PJRT_Client_Create_Args.kv_put_user_arg */
 } PJRT_KeyValuePutCallback_Args;
@@ -578,7 +619,7 @@ typedef struct PJRT_Client_Create_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     const PJRT_NamedValue *create_options; /* borrowed for the call */
-    size_t num_options;
+    size_t num_options;                    /* entries */
     /* static until the client is destroyed, as the other two */
     PJRT_KeyValueGetCallback kv_get_callback;
     void *kv_get_user_arg; /* borrowed until the client is destroyed, as the other two */
@@ -592,9 +633,9 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_Create_Args, kv_try_get_user_arg);
 typedef PJRT_Error *PJRT_Client_Create(PJRT_Client_Create_Args *args);
 
 /* Frees a client after its running programs have finished. Devices, memories and the client's
- * topology die with it. Buffers, executables and events that still exist keep the memory they need
- * and may be destroyed later; any other use of them is FAILED_PRECONDITION. No other call on the
- * client may be under way. Clients end the process when this fails. */
+ * topology die with it. Buffers, executables and events that still exist keep what they need and
+ * may be destroyed later, as garbage collectors do. No other call on the client may be under way.
+ * Clients end the process when this fails. */
 typedef struct PJRT_Client_Destroy_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -678,7 +719,7 @@ typedef struct PJRT_Client_LookupDevice_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    int id;
+    int id;              /* PJRT_DeviceDescription_Id */
     PJRT_Device *device; /* out, borrowed until the client is destroyed */
 } PJRT_Client_LookupDevice_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_LookupDevice_Args, device);
@@ -690,7 +731,7 @@ typedef struct PJRT_Client_LookupAddressableDevice_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    int local_hardware_id;
+    int local_hardware_id;           /* PJRT_Device_LocalHardwareId */
     PJRT_Device *addressable_device; /* out, borrowed until the client is destroyed */
 } PJRT_Client_LookupAddressableDevice_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_LookupAddressableDevice_Args, addressable_device);
@@ -720,12 +761,12 @@ typedef enum PJRT_ProcessState {
 /* What the job knows about one process. Arrays of it have this header's stride. */
 typedef struct PJRT_ProcessInfo {
     size_t struct_size;
-    int task_id;             /* the process's number in the job */
-    uint64_t incarnation_id; /* changes when the process is started again */
-    PJRT_ProcessState state;
+    int task_id;               /* the process's number in the job */
+    uint64_t incarnation_id;   /* changes when the process is started again */
+    PJRT_ProcessState state;   /* as it is now */
     int error_code;            /* a PJRT_Error_Code; meaningful in state kError */
     const char *error_message; /* borrowed for the call */
-    size_t error_message_size;
+    size_t error_message_size; /* bytes */
 } PJRT_ProcessInfo;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_ProcessInfo, error_message_size);
 
@@ -736,7 +777,7 @@ typedef struct PJRT_Client_UpdateGlobalProcessInfo_Args {
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
     PJRT_ProcessInfo *process_infos; /* borrowed for the call */
-    size_t num_process_infos;
+    size_t num_process_infos;        /* entries */
 } PJRT_Client_UpdateGlobalProcessInfo_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_UpdateGlobalProcessInfo_Args, num_process_infos);
 typedef PJRT_Error *PJRT_Client_UpdateGlobalProcessInfo(
@@ -749,8 +790,8 @@ typedef struct PJRT_Client_DefaultDeviceAssignment_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    int num_replicas;
-    int num_partitions;
+    int num_replicas;   /* at least 1 */
+    int num_partitions; /* at least 1 */
     /* ints that fit in the array, at least num_replicas * num_partitions */
     size_t default_assignment_size;
     /* out, the caller's array: device ids, [replica][partition], row-major */
@@ -761,6 +802,10 @@ typedef PJRT_Error *PJRT_Client_DefaultDeviceAssignment(
     PJRT_Client_DefaultDeviceAssignment_Args *args);
 
 /* ---- Compiling and loading ------------------------------------------------------------------- */
+
+/* Compiling turns a program into machine code for a kind of device; loading puts that code on the
+ * devices of a client. PJRT_Client_Compile does both; PJRT_Compile (with the topology, below) and
+ * PJRT_Client_Load do one each, so that a program can be compiled where the devices are not. */
 
 /* A program, in or out.
  *
@@ -773,7 +818,7 @@ typedef struct PJRT_Program {
     char *code;         /* bytes, may contain NUL; borrowed for the call */
     size_t code_size;   /* bytes */
     const char *format; /* not NUL-terminated */
-    size_t format_size;
+    size_t format_size; /* bytes */
 } PJRT_Program;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Program, format_size);
 
@@ -789,8 +834,9 @@ typedef struct PJRT_Client_Compile_Args {
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
     const PJRT_Program *program; /* borrowed for the call */
-    const char *compile_options; /* serialized xla.CompileOptionsProto; borrowed for the call */
-    size_t compile_options_size;
+    /* serialized xla.CompileOptionsProto; borrowed for the call */
+    const char *compile_options;
+    size_t compile_options_size;       /* bytes */
     PJRT_LoadedExecutable *executable; /* out, owned */
 } PJRT_Client_Compile_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_Compile_Args, executable);
@@ -802,9 +848,9 @@ typedef struct PJRT_Client_Load_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    PJRT_Executable *executable; /* borrowed for the call; stays usable */
-    const char *compile_options; /* serialized xla.CompileOptionsProto; may be empty */
-    size_t compile_options_size;
+    PJRT_Executable *executable;              /* borrowed for the call; stays usable */
+    const char *compile_options;              /* serialized xla.CompileOptionsProto; may be empty */
+    size_t compile_options_size;              /* bytes */
     PJRT_LoadedExecutable *loaded_executable; /* out, owned */
 } PJRT_Client_Load_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_Load_Args, loaded_executable);
@@ -826,18 +872,21 @@ typedef struct PJRT_Client_BufferFromHostBuffer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    const void *data; /* element [0, ..., 0]; with negative strides not the lowest address */
-    PJRT_Buffer_Type type;
-    const int64_t *dims; /* elements per dimension; borrowed for the call */
-    size_t num_dims;
-    const int64_t *byte_strides; /* byte distances by dimension, or NULL: dense row-major */
-    size_t num_byte_strides;     /* num_dims, or 0 with NULL */
-    PJRT_HostBufferSemantics host_buffer_semantics;
-    PJRT_Device *device;               /* may be NULL */
-    PJRT_Memory *memory;               /* may be NULL */
-    PJRT_Buffer_MemoryLayout *device_layout; /* layout on the device; NULL: default */
-    PJRT_Event *done_with_host_buffer; /* out, owned: ready when `data` is not needed any more */
-    PJRT_Buffer *buffer;               /* out, owned */
+    /* element [0, ..., 0]; with negative strides not the lowest address */
+    const void *data;
+    PJRT_Buffer_Type type; /* type of the elements */
+    const int64_t *dims;   /* elements per dimension; borrowed for the call */
+    size_t num_dims;       /* the rank; 0: a scalar */
+    /* byte distances by dimension, or NULL: dense row-major */
+    const int64_t *byte_strides;
+    size_t num_byte_strides;                        /* num_dims, or 0 with NULL */
+    PJRT_HostBufferSemantics host_buffer_semantics; /* how long `data` stays as it is */
+    PJRT_Device *device;                            /* may be NULL */
+    PJRT_Memory *memory;                            /* may be NULL */
+    PJRT_Buffer_MemoryLayout *device_layout;        /* layout on the device; NULL: default */
+    /* out, owned: ready when `data` is not needed any more */
+    PJRT_Event *done_with_host_buffer;
+    PJRT_Buffer *buffer; /* out, owned */
 } PJRT_Client_BufferFromHostBuffer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_BufferFromHostBuffer_Args, buffer);
 typedef PJRT_Error *PJRT_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Args *args);
@@ -847,9 +896,9 @@ typedef struct PJRT_Client_CreateUninitializedBuffer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    const int64_t *shape_dims;
-    size_t shape_num_dims;
-    PJRT_Buffer_Type shape_element_type;
+    const int64_t *shape_dims;              /* elements per dimension; borrowed for the call */
+    size_t shape_num_dims;                  /* the rank; 0: a scalar */
+    PJRT_Buffer_Type shape_element_type;    /* type of the elements */
     PJRT_Buffer_MemoryLayout *shape_layout; /* NULL: default */
     PJRT_Device *device;                    /* may be NULL */
     PJRT_Memory *memory;                    /* may be NULL */
@@ -865,17 +914,17 @@ typedef struct PJRT_Client_CreateErrorBuffer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    PJRT_Error_Code error_code; /* not PJRT_Error_Code_OK */
-    const char *error_message;  /* copied */
-    size_t error_message_size;
-    const int64_t *shape_dims;
-    size_t shape_num_dims;
-    PJRT_Buffer_Type shape_element_type;
+    PJRT_Error_Code error_code;             /* not PJRT_Error_Code_OK */
+    const char *error_message;              /* copied */
+    size_t error_message_size;              /* bytes */
+    const int64_t *shape_dims;              /* elements per dimension; borrowed for the call */
+    size_t shape_num_dims;                  /* the rank; 0: a scalar */
+    PJRT_Buffer_Type shape_element_type;    /* type of the elements */
     PJRT_Buffer_MemoryLayout *shape_layout; /* NULL: default */
-    PJRT_Memory *memory;
-    PJRT_Buffer *buffer;            /* out, owned */
-    const PJRT_NamedValue *payload; /* copied; the error's payloads as string values */
-    size_t num_payload;
+    PJRT_Memory *memory;                    /* where the buffer pretends to be */
+    PJRT_Buffer *buffer;                    /* out, owned */
+    const PJRT_NamedValue *payload;         /* copied; the error's payloads as string values */
+    size_t num_payload;                     /* entries */
 } PJRT_Client_CreateErrorBuffer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateErrorBuffer_Args, num_payload);
 typedef PJRT_Error *PJRT_Client_CreateErrorBuffer(PJRT_Client_CreateErrorBuffer_Args *args);
@@ -886,10 +935,10 @@ typedef struct PJRT_Client_CreateAliasBuffer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    PJRT_Memory *memory;
-    const int64_t *shape_dims;
-    size_t shape_num_dims;
-    PJRT_Buffer_Type shape_element_type;
+    PJRT_Memory *memory;                    /* where the buffer to come will be */
+    const int64_t *shape_dims;              /* elements per dimension; borrowed for the call */
+    size_t shape_num_dims;                  /* the rank; 0: a scalar */
+    PJRT_Buffer_Type shape_element_type;    /* type of the elements */
     PJRT_Buffer_MemoryLayout *shape_layout; /* NULL: default */
     PJRT_Buffer *alias_buffer;              /* out, owned */
     /* out, owned; moved into PJRT_Client_FulfillAliasBuffer */
@@ -904,10 +953,12 @@ typedef struct PJRT_Client_FulfillAliasBuffer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    PJRT_Buffer *buffer;         /* borrowed for the call; NULL when status_code is an error */
+    /* borrowed for the call; NULL when status_code is an error */
+    PJRT_Buffer *buffer;
     PJRT_Error_Code status_code; /* PJRT_Error_Code_OK: by `buffer` */
-    const char *error_message;   /* copied; used when status_code is an error */
-    size_t error_message_size;
+    /* copied; used when status_code is an error */
+    const char *error_message;
+    size_t error_message_size;                                /* bytes */
     PJRT_FulfillAliasBufferCallback *fulfill_alias_buffer_cb; /* moved when the call succeeds */
 } PJRT_Client_FulfillAliasBuffer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_FulfillAliasBuffer_Args, fulfill_alias_buffer_cb);
@@ -923,15 +974,16 @@ typedef struct PJRT_Client_CreateViewOfDeviceBuffer_Args {
     /* borrowed until on_delete_callback; must be aligned as the platform asks (Gantry: 64 bytes,
      * else INVALID_ARGUMENT) */
     void *device_buffer_ptr;
-    const int64_t *dims;
-    size_t num_dims;
-    PJRT_Buffer_Type element_type;
+    const int64_t *dims;              /* elements per dimension; borrowed for the call */
+    size_t num_dims;                  /* the rank; 0: a scalar */
+    PJRT_Buffer_Type element_type;    /* type of the elements */
     PJRT_Buffer_MemoryLayout *layout; /* NULL: default */
     PJRT_Device *device;              /* may be NULL when memory is given */
     /* called once, from any thread, with device_buffer_ptr and the next field; may be NULL */
     void (*on_delete_callback)(void *device_buffer_ptr, void *user_arg);
     void *on_delete_callback_arg; /* passed on to the callback */
-    intptr_t stream;     /* where the bytes are being made, on platforms with streams; else 0 */
+    /* where the bytes are being made, on platforms with streams; else 0 */
+    intptr_t stream;
     PJRT_Buffer *buffer; /* out, owned */
     PJRT_Memory *memory; /* may be NULL */
 } PJRT_Client_CreateViewOfDeviceBuffer_Args;
@@ -953,11 +1005,11 @@ typedef struct PJRT_Client_CreateBuffersForAsyncHostToDevice_Args {
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
     PJRT_ShapeSpec *shape_specs; /* borrowed for the call */
-    size_t num_shape_specs;
+    size_t num_shape_specs;      /* entries */
     /* one per shape, each may be NULL: default; or NULL */
     PJRT_Buffer_MemoryLayout **device_layouts;
-    size_t num_device_layouts; /* num_shape_specs, or 0 */
-    PJRT_Memory *memory;
+    size_t num_device_layouts;                               /* num_shape_specs, or 0 */
+    PJRT_Memory *memory;                                     /* where the buffers are; not NULL */
     PJRT_AsyncHostToDeviceTransferManager *transfer_manager; /* out, owned */
 } PJRT_Client_CreateBuffersForAsyncHostToDevice_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args, transfer_manager);
@@ -975,13 +1027,13 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_Destroy_Args, tr
 typedef PJRT_Error *PJRT_AsyncHostToDeviceTransferManager_Destroy(
     PJRT_AsyncHostToDeviceTransferManager_Destroy_Args *args);
 
-/* Copies bytes, in the layout of the device, into a buffer. OUT_OF_RANGE when they would leave it;
- * FAILED_PRECONDITION after the last transfer. */
+/* Copies bytes, in the layout of the device, into a buffer. INVALID_ARGUMENT when they would leave
+ * it; FAILED_PRECONDITION after the last transfer. */
 typedef struct PJRT_AsyncHostToDeviceTransferManager_TransferData_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_AsyncHostToDeviceTransferManager *transfer_manager;
-    int buffer_index;
+    int buffer_index;                   /* from 0 on, in the order of the shapes */
     const void *data;                   /* borrowed until done_with_h2d_transfer is ready */
     int64_t offset;                     /* bytes from the start of the buffer */
     int64_t transfer_size;              /* bytes */
@@ -998,7 +1050,7 @@ typedef struct PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_AsyncHostToDeviceTransferManager *transfer_manager;
-    int buffer_index;
+    int buffer_index;        /* from 0 on, in the order of the shapes */
     PJRT_Buffer *buffer_out; /* out, owned */
 } PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args, buffer_out);
@@ -1032,7 +1084,7 @@ typedef struct PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_AsyncHostToDeviceTransferManager *transfer_manager;
-    int buffer_index;
+    int buffer_index;   /* from 0 on, in the order of the shapes */
     size_t buffer_size; /* out, bytes */
 } PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args, buffer_size);
@@ -1044,10 +1096,10 @@ typedef struct PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_AsyncHostToDeviceTransferManager *transfer_manager;
-    int buffer_index;
+    int buffer_index;           /* from 0 on, in the order of the shapes */
     PJRT_Error_Code error_code; /* not PJRT_Error_Code_OK */
     const char *error_message;  /* copied */
-    size_t error_message_size;
+    size_t error_message_size;  /* bytes */
 } PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args,
                           error_message_size);
@@ -1060,7 +1112,7 @@ typedef struct PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args {
     PJRT_Extension_Base *extension_start;
     PJRT_AsyncHostToDeviceTransferManager *transfer_manager;
     const PJRT_NamedValue *transfer_metadata; /* copied */
-    size_t num_metadata;
+    size_t num_metadata;                      /* entries */
 } PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args, num_metadata);
 typedef PJRT_Error *PJRT_AsyncHostToDeviceTransferManager_AddMetadata(
@@ -1073,13 +1125,14 @@ typedef struct PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_AsyncHostToDeviceTransferManager *transfer_manager;
-    int buffer_index;
-    const void *data;          /* borrowed until done_with_h2d_transfer is ready */
-    const int64_t *shape_dims; /* borrowed for the call */
-    size_t shape_num_dims;
-    PJRT_Buffer_Type shape_element_type;
+    int buffer_index;                       /* from 0 on, in the order of the shapes */
+    const void *data;                       /* borrowed until done_with_h2d_transfer is ready */
+    const int64_t *shape_dims;              /* borrowed for the call */
+    size_t shape_num_dims;                  /* the rank; 0: a scalar */
+    PJRT_Buffer_Type shape_element_type;    /* type of the elements */
     PJRT_Buffer_MemoryLayout *shape_layout; /* layout of `data`; NULL: dense row-major */
-    PJRT_Event *done_with_h2d_transfer; /* out, owned: ready when `data` is not needed any more */
+    /* out, owned: ready when `data` is not needed any more */
+    PJRT_Event *done_with_h2d_transfer;
 } PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args,
                           done_with_h2d_transfer);
@@ -1087,6 +1140,9 @@ typedef PJRT_Error *PJRT_AsyncHostToDeviceTransferManager_TransferLiteral(
     PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args *args);
 
 /* ---- Direct memory access -------------------------------------------------------------------- */
+
+/* Transfers are fastest to and from host memory that the device can reach by itself. A client that
+ * owns such a range, as for a ring of staging buffers, says so once. */
 
 /* Makes host memory known to the devices, so that transfers to and from it need no copy in between.
  * The range must stay mapped in the process until it is unmapped here. ALREADY_EXISTS when it
@@ -1188,6 +1244,10 @@ typedef PJRT_Error *PJRT_DeviceDescription_ToString(PJRT_DeviceDescription_ToStr
 
 /* ---- Device ---------------------------------------------------------------------------------- */
 
+/* A device of a client. Devices live as long as their client, and so do their strings and arrays;
+ * those of other processes can be described, not used: where a device must be addressable,
+ * INVALID_ARGUMENT says that it is not. */
+
 /* Gives the description of a device. */
 typedef struct PJRT_Device_GetDescription_Args {
     size_t struct_size;
@@ -1248,27 +1308,27 @@ typedef struct PJRT_Device_MemoryStats_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Device *device;
-    int64_t bytes_in_use;      /* out; always set */
-    int64_t peak_bytes_in_use; /* out: the most that bytes_in_use ever was */
-    bool peak_bytes_in_use_is_set;
-    int64_t num_allocs; /* out, a count: allocations so far */
-    bool num_allocs_is_set;
-    int64_t largest_alloc_size; /* out: the largest single allocation so far */
-    bool largest_alloc_size_is_set;
-    int64_t bytes_limit; /* out: what programs and buffers together may take */
-    bool bytes_limit_is_set;
-    int64_t bytes_reserved; /* out: held back by the allocator for the runtime */
-    bool bytes_reserved_is_set;
-    int64_t peak_bytes_reserved; /* out */
-    bool peak_bytes_reserved_is_set;
-    int64_t bytes_reservable_limit; /* out: the most that can be held back */
-    bool bytes_reservable_limit_is_set;
-    int64_t largest_free_block_bytes; /* out: the largest allocation that would succeed now */
-    bool largest_free_block_bytes_is_set;
-    int64_t pool_bytes; /* out: taken from the system, in use or cached */
-    bool pool_bytes_is_set;
-    int64_t peak_pool_bytes; /* out */
-    bool peak_pool_bytes_is_set;
+    int64_t bytes_in_use;                 /* out; always set */
+    int64_t peak_bytes_in_use;            /* out: the most that bytes_in_use ever was */
+    bool peak_bytes_in_use_is_set;        /* out */
+    int64_t num_allocs;                   /* out, a count: allocations so far */
+    bool num_allocs_is_set;               /* out */
+    int64_t largest_alloc_size;           /* out: the largest single allocation so far */
+    bool largest_alloc_size_is_set;       /* out */
+    int64_t bytes_limit;                  /* out: what programs and buffers together may take */
+    bool bytes_limit_is_set;              /* out */
+    int64_t bytes_reserved;               /* out: held back by the allocator for the runtime */
+    bool bytes_reserved_is_set;           /* out */
+    int64_t peak_bytes_reserved;          /* out */
+    bool peak_bytes_reserved_is_set;      /* out */
+    int64_t bytes_reservable_limit;       /* out: the most that can be held back */
+    bool bytes_reservable_limit_is_set;   /* out */
+    int64_t largest_free_block_bytes;     /* out: the largest allocation that would succeed now */
+    bool largest_free_block_bytes_is_set; /* out */
+    int64_t pool_bytes;                   /* out: taken from the system, in use or cached */
+    bool pool_bytes_is_set;               /* out */
+    int64_t peak_pool_bytes;              /* out */
+    bool peak_pool_bytes_is_set;          /* out */
 } PJRT_Device_MemoryStats_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_MemoryStats_Args, peak_pool_bytes_is_set);
 typedef PJRT_Error *PJRT_Device_MemoryStats(PJRT_Device_MemoryStats_Args *args);
@@ -1279,13 +1339,13 @@ typedef struct PJRT_Device_PoisonExecution_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Device *device;
-    int32_t launch_id;          /* PJRT_ExecuteOptions.launch_id of the execution */
-    PJRT_Error_Code error_code; /* not PJRT_Error_Code_OK */
-    const char *error_message;  /* copied */
-    size_t error_message_size;
+    int32_t launch_id;              /* PJRT_ExecuteOptions.launch_id of the execution */
+    PJRT_Error_Code error_code;     /* not PJRT_Error_Code_OK */
+    const char *error_message;      /* copied */
+    size_t error_message_size;      /* bytes */
     bool poisoned;                  /* out: there was such an execution */
     const PJRT_NamedValue *payload; /* copied; the error's payloads as string values */
-    size_t num_payload;
+    size_t num_payload;             /* entries */
 } PJRT_Device_PoisonExecution_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_PoisonExecution_Args, num_payload);
 typedef PJRT_Error *PJRT_Device_PoisonExecution(PJRT_Device_PoisonExecution_Args *args);
@@ -1296,8 +1356,9 @@ typedef struct PJRT_Device_GetAttributes_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Device *device;
-    const PJRT_NamedValue *attributes; /* out, borrowed until device_attributes is deleted */
-    size_t num_attributes;             /* out */
+    /* out, borrowed until device_attributes is deleted */
+    const PJRT_NamedValue *attributes;
+    size_t num_attributes;                     /* out */
     PJRT_Device_Attributes *device_attributes; /* out, deleter: attributes_deleter */
     /* out, static; called once with device_attributes */
     void (*attributes_deleter)(PJRT_Device_Attributes *attributes);
@@ -1311,8 +1372,8 @@ typedef struct PJRT_Device_CreateAsyncTrackingEvent_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Device *device;
-    const char *description; /* copied */
-    size_t description_size;
+    const char *description;        /* copied */
+    size_t description_size;        /* bytes */
     PJRT_AsyncTrackingEvent *event; /* out, owned */
 } PJRT_Device_CreateAsyncTrackingEvent_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_CreateAsyncTrackingEvent_Args, event);
@@ -1409,11 +1470,11 @@ typedef PJRT_Error *PJRT_Memory_AddressableByDevices(PJRT_Memory_AddressableByDe
 typedef struct PJRT_TopologyDescription_Create_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *topology_name; /* empty: the machine at hand */
-    size_t topology_name_size;
+    const char *topology_name;             /* empty: the machine at hand */
+    size_t topology_name_size;             /* bytes */
     const PJRT_NamedValue *create_options; /* borrowed for the call */
-    size_t num_options;
-    PJRT_TopologyDescription *topology; /* out, owned */
+    size_t num_options;                    /* entries */
+    PJRT_TopologyDescription *topology;    /* out, owned */
 } PJRT_TopologyDescription_Create_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_Create_Args, topology);
 typedef PJRT_Error *PJRT_TopologyDescription_Create(PJRT_TopologyDescription_Create_Args *args);
@@ -1469,8 +1530,9 @@ typedef struct PJRT_TopologyDescription_Serialize_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_TopologyDescription *topology;
-    const char *serialized_bytes; /* out, borrowed until serialized_topology is deleted */
-    size_t serialized_bytes_size; /* out */
+    /* out, borrowed until serialized_topology is deleted */
+    const char *serialized_bytes;
+    size_t serialized_bytes_size;                 /* out */
     PJRT_SerializedTopology *serialized_topology; /* out, deleter: serialized_topology_deleter */
     /* out, static; called once with serialized_topology */
     void (*serialized_topology_deleter)(PJRT_SerializedTopology *topology);
@@ -1484,8 +1546,8 @@ typedef PJRT_Error *PJRT_TopologyDescription_Serialize(
 typedef struct PJRT_TopologyDescription_Deserialize_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    const char *serialized_topology; /* borrowed for the call */
-    size_t serialized_topology_size;
+    const char *serialized_topology;    /* borrowed for the call */
+    size_t serialized_topology_size;    /* bytes */
     PJRT_TopologyDescription *topology; /* out, owned */
 } PJRT_TopologyDescription_Deserialize_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_Deserialize_Args, topology);
@@ -1523,8 +1585,9 @@ typedef struct PJRT_Compile_Args {
     const PJRT_TopologyDescription *topology;
     const PJRT_Program *program; /* borrowed for the call */
     const char *compile_options; /* serialized xla.CompileOptionsProto; borrowed for the call */
-    size_t compile_options_size;
-    PJRT_Client *client; /* may be NULL; a client at hand that the compiler may measure on */
+    size_t compile_options_size; /* bytes */
+    /* may be NULL; a client at hand that the compiler may measure on */
+    PJRT_Client *client;
     PJRT_Executable *executable; /* out, owned */
 } PJRT_Compile_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Compile_Args, executable);
@@ -1630,18 +1693,20 @@ typedef struct PJRT_Executable_GetCompiledMemoryStats_Args {
     int64_t generated_code_size_in_bytes; /* out */
     int64_t argument_size_in_bytes;       /* out */
     int64_t output_size_in_bytes;         /* out, donated ones included */
-    int64_t alias_size_in_bytes;          /* out: part of outputs that reuses donated arguments */
-    int64_t temp_size_in_bytes;           /* out: scratch memory during the run */
+    /* out: part of outputs that reuses donated arguments */
+    int64_t alias_size_in_bytes;
+    int64_t temp_size_in_bytes;                /* out: scratch memory during the run */
     int64_t host_generated_code_size_in_bytes; /* out */
-    int64_t host_argument_size_in_bytes;  /* out */
-    int64_t host_output_size_in_bytes;    /* out */
-    int64_t host_alias_size_in_bytes;     /* out */
-    int64_t host_temp_size_in_bytes;      /* out */
-    int64_t peak_memory_in_bytes;         /* out: most that is live at a time, arguments included */
-    int64_t total_size_in_bytes;          /* out: the device figures together, aliases once */
-    int64_t total_allocation_bytes;       /* out: what is allocated, padding included */
-    int64_t indefinite_allocations;       /* out: part that outlives the run, such as constants */
-    int64_t peak_unpadded_heap_bytes;     /* out: as peak, without padding and fragmentation */
+    int64_t host_argument_size_in_bytes;       /* out */
+    int64_t host_output_size_in_bytes;         /* out */
+    int64_t host_alias_size_in_bytes;          /* out */
+    int64_t host_temp_size_in_bytes;           /* out */
+    /* out: most that is live at a time, arguments included */
+    int64_t peak_memory_in_bytes;
+    int64_t total_size_in_bytes;      /* out: the device figures together, aliases once */
+    int64_t total_allocation_bytes;   /* out: what is allocated, padding included */
+    int64_t indefinite_allocations;   /* out: part that outlives the run, such as constants */
+    int64_t peak_unpadded_heap_bytes; /* out: as peak, without padding and fragmentation */
 } PJRT_Executable_GetCompiledMemoryStats_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_GetCompiledMemoryStats_Args, peak_unpadded_heap_bytes);
 typedef PJRT_Error *PJRT_Executable_GetCompiledMemoryStats(
@@ -1750,12 +1815,12 @@ typedef struct PJRT_Executable_DeserializeAndLoad_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Client *client;
-    const char *serialized_executable; /* borrowed for the call */
-    size_t serialized_executable_size;
+    const char *serialized_executable;        /* borrowed for the call */
+    size_t serialized_executable_size;        /* bytes */
     PJRT_LoadedExecutable *loaded_executable; /* out, owned */
     /* xla.CompileOptionsProto in place of the stored one; NULL: keep; borrowed for the call */
     const char *overridden_serialized_compile_options;
-    size_t overridden_serialized_compile_options_size;
+    size_t overridden_serialized_compile_options_size; /* bytes */
 } PJRT_Executable_DeserializeAndLoad_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_DeserializeAndLoad_Args,
                           overridden_serialized_compile_options_size);
@@ -1763,6 +1828,9 @@ typedef PJRT_Error *PJRT_Executable_DeserializeAndLoad(
     PJRT_Executable_DeserializeAndLoad_Args *args);
 
 /* ---- Loaded executable ----------------------------------------------------------------------- */
+
+/* An executable with its code in place on the devices of one client. It keeps the client's memory
+ * for code and constants until it is destroyed or deleted. */
 
 /* Frees a loaded executable. Executions under way finish first, in the background. */
 typedef struct PJRT_LoadedExecutable_Destroy_Args {
@@ -1873,6 +1941,9 @@ typedef PJRT_Error *PJRT_LoadedExecutable_Fingerprint(PJRT_LoadedExecutable_Fing
 
 /* ---- Executing ------------------------------------------------------------------------------- */
 
+/* One execution runs a program once on one or several devices. All arrays by device are in the
+ * order of PJRT_LoadedExecutable_AddressableDevices. */
+
 /* Makes an empty context. Extensions put user data into it (PJRT_FFI_UserData_Add), and custom
  * calls of the executions it is given to find them there. */
 typedef struct PJRT_ExecuteContext_Create_Args {
@@ -1940,33 +2011,38 @@ typedef struct PJRT_ExecuteOptions {
      * operations */
     PJRT_SendCallbackInfo **send_callbacks;
     PJRT_RecvCallbackInfo **recv_callbacks; /* [device][receive operation]; the same */
-    size_t num_send_ops; /* entries per device */
-    size_t num_recv_ops; /* entries per device */
-    int launch_id; /* not 0: executions with equal numbers on different devices belong together */
+    size_t num_send_ops;                    /* entries per device */
+    size_t num_recv_ops;                    /* entries per device */
+    /* not 0: executions with equal numbers on different devices belong together */
+    int launch_id;
     /* arguments that must not be donated whatever the program says; borrowed for the call */
     const int64_t *non_donatable_input_indices;
     size_t num_non_donatable_input_indices; /* entries */
-    PJRT_ExecuteContext *context; /* may be NULL; borrowed until the execution has finished */
+    /* may be NULL; borrowed until the execution has finished */
+    PJRT_ExecuteContext *context;
     /* where in the user's program the call stands, NUL-terminated; may be NULL; borrowed for the
      * call */
     const char *call_location;
-    size_t num_tasks;         /* entries of the next two arrays */
-    int *task_ids;            /* processes that take part; borrowed for the call */
-    int64_t *incarnation_ids; /* their incarnations; an execution fails when one has changed */
+    size_t num_tasks; /* entries of the next two arrays */
+    int *task_ids;    /* processes that take part; borrowed for the call */
+    /* their incarnations; an execution fails when one has changed */
+    int64_t *incarnation_ids;
     PJRT_MultiSlice_Config *multi_slice_config; /* may be NULL; borrowed for the call */
 } PJRT_ExecuteOptions;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_ExecuteOptions, multi_slice_config);
 
 /* Runs a program on the addressable devices of its assignment, or on execute_device. Returns when
- * the work is queued: outputs are buffers that become ready later. Executions that share a device
- * run in the order of their calls.
+ * the work is queued, and does not wait for it; a plugin may also do small work at once. Outputs
+ * are buffers that become ready when the work is done. Executions that share a device run in the
+ * order of their calls.
  *
  * A program for several devices is run by one call with all devices, or by one call per device
  * (num_devices 1, execute_device set), on as many threads: its collectives meet across calls.
  *
- * Arguments that the program donates are deleted by the call and their memory becomes an output,
- * unless listed as not donatable, an external reference is held, or the same buffer is given twice,
- * which is INVALID_ARGUMENT.
+ * Arguments that the program donates are deleted by the call, and their memory becomes an output's;
+ * it is copied instead where somebody else still holds it (external references, borrowed host
+ * memory). Arguments listed as not donatable stay as they are. To give a buffer twice, once of
+ * these donated, is an error.
  *
  * INVALID_ARGUMENT when a count, shape, type, device or memory kind is not what was compiled;
  * FAILED_PRECONDITION when an argument is deleted. Errors of the run itself are in the outputs and
@@ -2143,8 +2219,9 @@ typedef struct PJRT_Buffer_Bitcast_Args {
     PJRT_Extension_Base *extension_start;
     PJRT_Buffer *buffer;
     PJRT_Buffer_Type element_type; /* type of the new buffer */
-    const int64_t *dims;           /* dimensions of the new buffer; borrowed for the call */
-    size_t num_dims;
+    /* dimensions of the new buffer; borrowed for the call */
+    const int64_t *dims;
+    size_t num_dims;                         /* the rank; 0: a scalar */
     PJRT_Buffer_MemoryLayout *device_layout; /* NULL: default */
     PJRT_Buffer *out_buffer;                 /* out, owned */
 } PJRT_Buffer_Bitcast_Args;
@@ -2156,16 +2233,17 @@ typedef PJRT_Error *PJRT_Buffer_Bitcast(PJRT_Buffer_Bitcast_Args *args);
 typedef struct PJRT_Buffer_ToHostBuffer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
-    PJRT_Buffer *src;  /* the buffer */
+    PJRT_Buffer *src;                      /* the buffer */
     PJRT_Buffer_MemoryLayout *host_layout; /* layout wanted on the host; NULL: that of the buffer */
-    void *dst;         /* NULL: only dst_size is written; else borrowed until the event is ready */
+    /* NULL: only dst_size is written; else borrowed until the event is ready */
+    void *dst;
     size_t dst_size;   /* bytes at dst, INVALID_ARGUMENT when too few; out when dst is NULL */
     PJRT_Event *event; /* out, owned; NULL when dst is NULL */
 } PJRT_Buffer_ToHostBuffer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_ToHostBuffer_Args, event);
 typedef PJRT_Error *PJRT_Buffer_ToHostBuffer(PJRT_Buffer_ToHostBuffer_Args *args);
 
-/* Copies a range of bytes as they are on the device. OUT_OF_RANGE when it leaves the buffer. */
+/* Copies a range of bytes as they are on the device. INVALID_ARGUMENT when it leaves the buffer. */
 typedef struct PJRT_Buffer_CopyRawToHost_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -2186,8 +2264,8 @@ typedef struct PJRT_Buffer_CopyRawToHostFuture_Callback_Args {
     /* not OK: there is no destination, and the copy's event gives this error */
     PJRT_Error_Code error_code;
     const char *error_message; /* copied */
-    size_t error_message_size;
-    void *dst; /* borrowed until the copy's event is ready */
+    size_t error_message_size; /* bytes */
+    void *dst;                 /* borrowed until the copy's event is ready */
 } PJRT_Buffer_CopyRawToHostFuture_Callback_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_CopyRawToHostFuture_Callback_Args, dst);
 
@@ -2251,8 +2329,8 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_IncreaseExternalReferenceCount_Args, buffe
 typedef PJRT_Error *PJRT_Buffer_IncreaseExternalReferenceCount(
     PJRT_Buffer_IncreaseExternalReferenceCount_Args *args);
 
-/* Takes back one PJRT_Buffer_IncreaseExternalReferenceCount; INVALID_ARGUMENT when there is none.
- * The buffer must not have been destroyed. */
+/* Takes back one PJRT_Buffer_IncreaseExternalReferenceCount; FAILED_PRECONDITION when there is
+ * none. The buffer must not have been destroyed. */
 typedef struct PJRT_Buffer_DecreaseExternalReferenceCount_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -2262,8 +2340,8 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_DecreaseExternalReferenceCount_Args, buffe
 typedef PJRT_Error *PJRT_Buffer_DecreaseExternalReferenceCount(
     PJRT_Buffer_DecreaseExternalReferenceCount_Args *args);
 
-/* Gives the address of the bytes on the device. Waits neither for readiness nor for reading
- * work. */
+/* Gives the address of the bytes on the device, after waiting until they are there; an error buffer
+ * gives its error. */
 typedef struct PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -2281,7 +2359,7 @@ typedef struct PJRT_Buffer_DonateWithControlDependency_Callback_Args {
     void *callback_data;        /* moved: as PJRT_Buffer_DonateWithControlDependency gave it */
     PJRT_Error_Code error_code; /* not OK: out_buffer becomes this error */
     const char *error_message;  /* copied */
-    size_t error_message_size;
+    size_t error_message_size;  /* bytes */
 } PJRT_Buffer_DonateWithControlDependency_Callback_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_DonateWithControlDependency_Callback_Args,
                           error_message_size);
@@ -2376,9 +2454,9 @@ typedef PJRT_Error *PJRT_CopyToDeviceStream_CurrentBytes(
  * is nevertheless there, and gives UNIMPLEMENTED. A client calls only members that the plugin's
  * minor version, and its own, have. */
 typedef struct PJRT_Api {
-    size_t struct_size; /* PJRT_Api_STRUCT_SIZE */
+    size_t struct_size;                   /* PJRT_Api_STRUCT_SIZE */
     PJRT_Extension_Base *extension_start; /* static; the plugin's extensions */
-    PJRT_Api_Version pjrt_api_version; /* what the client goes by */
+    PJRT_Api_Version pjrt_api_version;    /* what the client goes by */
     PJRT_API_MEMBER(PJRT_Error_Destroy);
     PJRT_API_MEMBER(PJRT_Error_Message);
     PJRT_API_MEMBER(PJRT_Error_GetCode);

@@ -36,8 +36,9 @@ typedef struct PJRT_FFI_Type_Register_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     const char *type_name; /* copied */
-    size_t type_name_size;
-    int64_t type_id; /* in and out: 0 asks for a new id, any other is the caller's own */
+    size_t type_name_size; /* bytes */
+    /* in and out: 0 asks for a new id, any other is the caller's own */
+    int64_t type_id;
     PJRT_FFI_Type_Info *type_info; /* copied; may be NULL: no functions */
 } PJRT_FFI_Type_Register_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_FFI_Type_Register_Args, type_info);
@@ -75,11 +76,11 @@ typedef enum PJRT_FFI_Handler_TraitsBits {
 typedef struct PJRT_FFI_Register_Handler_Args {
     size_t struct_size;
     const char *target_name; /* copied */
-    size_t target_name_size;
-    void *handler; /* an XLA_FFI_Handler *; static, as long as the plugin is loaded */
+    size_t target_name_size; /* bytes */
+    void *handler;           /* an XLA_FFI_Handler *; static, as long as the plugin is loaded */
     /* copied; case does not matter ("cpu", "Host" and "HOST" are the CPU) */
     const char *platform_name;
-    size_t platform_name_size;
+    size_t platform_name_size;          /* bytes */
     PJRT_FFI_Handler_TraitsBits traits; /* PJRT_FFI_Handler_TraitsBits, or 0 */
 } PJRT_FFI_Register_Handler_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_FFI_Register_Handler_Args, traits);

@@ -41,8 +41,9 @@ typedef struct PJRT_Layouts_MemoryLayout_Serialize_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
     PJRT_Layouts_MemoryLayout *layout;
-    const char *serialized_bytes; /* out, borrowed until serialized_layout is deleted */
-    size_t serialized_bytes_size; /* out, bytes without a NUL */
+    /* out, borrowed until serialized_layout is deleted */
+    const char *serialized_bytes;
+    size_t serialized_bytes_size;                     /* out, bytes without a NUL */
     PJRT_Layouts_SerializedLayout *serialized_layout; /* out, deleter: serialized_layout_deleter */
     /* out, static; called once with serialized_layout */
     void (*serialized_layout_deleter)(PJRT_Layouts_SerializedLayout *layout);

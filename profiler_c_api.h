@@ -69,7 +69,7 @@ typedef struct PLUGIN_Profiler_Create_Args {
     size_t struct_size;
     /* serialized tensorflow.ProfileOptions; borrowed for the call; may be empty */
     const char *options;
-    size_t options_size;
+    size_t options_size;       /* bytes */
     PLUGIN_Profiler *profiler; /* out, owned */
 } PLUGIN_Profiler_Create_Args;
 PROFILER_DEFINE_STRUCT_TRAITS(PLUGIN_Profiler_Create_Args, profiler);
