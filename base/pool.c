@@ -1,0 +1,607 @@
+/* pool.c: two kinds of threads.
+ *
+ * Workers serve pool_parallel(). A call takes one of the pool's slots, describes its job there and sets the
+ * slot's bit in `active`; then the caller and every worker that sees the bit claim units of it:
+ *
+ *      remaining  units nobody has claimed yet; a claim is a compare-and-swap from r to r - 1
+ *      pending    units not finished yet, times 2; bit 0: the caller sleeps until they are
+ *
+ * Whoever holds a claim keeps the job alive (pending > 0), so its fields are read after the claim only; a
+ * worker that comes late finds remaining = 0 and touches nothing else, and the caller never waits for it.
+ * Slots belong to the pool and not to a call's stack, so late looks are always at valid memory.
+ *
+ * A worker without work spins for SPIN_NS, then parks: it sets its bit in `parked`, looks at `active` once
+ * more, and sleeps on its own futex. A caller publishes first and looks at `parked` after (both sequentially
+ * consistent), so one of the two sees the other. The caller wakes one worker, and every woken worker wakes two
+ * more while there is work: waking costs the caller one system call however many cores there are.
+ *
+ * Task threads serve pool_submit(): a queue, and as many threads as tasks that run at once; idle ones leave
+ * after TASK_IDLE_SECONDS. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* affinity, thread names, dladdr */
+#endif
+#include "base/pool.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/env.h"
+#include "base/log.h"
+
+enum {
+    SLOTS = 64,               /* calls of pool_parallel at once; more run serially */
+    WORKERS_MOST = 1024,      /* 16 words of `parked` */
+    UNITS_MOST = 1 << 20,     /* beyond that a unit is several grains */
+    SPIN_NS = 40000,          /* about one dispatch: the next job finds the workers awake */
+    WAIT_SPIN_NS = 50000,     /* the caller's wait for claimed units, before it sleeps */
+    TASK_IDLE_SECONDS = 5,
+    STACK_BYTES = 16 << 20,
+};
+
+struct slot {
+    _Alignas(64) atomic_uint remaining;
+    _Alignas(64) atomic_uint pending;
+    _Alignas(64) void (*body)(void *context, int64_t begin, int64_t end);
+    void *context;
+    int64_t count, grain, unit; /* items; items a call of body; items a claim */
+    uint32_t units;
+    int cpu; /* where the caller runs: the worker pinned there is left asleep; -1: unknown */
+};
+
+struct worker {
+    _Alignas(64) atomic_uint asleep; /* futex: 1 while parked */
+    int index, cpu;                  /* cpu: pinned there, or -1 */
+};
+
+struct task {
+    struct task *next;
+    void (*run)(void *context);
+    void *context;
+};
+
+struct pool {
+    _Alignas(64) atomic_ullong active; /* slots with units to claim */
+    _Alignas(64) atomic_ullong taken;  /* slots in use by a caller */
+    _Alignas(64) atomic_ullong parked[WORKERS_MOST / 64];
+    atomic_int sleepers; /* number of bits in `parked` */
+    struct slot slots[SLOTS];
+
+    _Alignas(64) atomic_int started; /* workers run, or could not be made */
+    pthread_mutex_t starting;        /* guards the start; then the next two do not change */
+    int worker_count;
+    struct worker workers[WORKERS_MOST];
+
+    pthread_mutex_t tasks_lock; /* guards what follows */
+    pthread_cond_t tasks_arrived;
+    struct task *first, *last;
+    int queued, idle;
+};
+
+static struct pool shared = {
+    .starting = PTHREAD_MUTEX_INITIALIZER,
+    .tasks_lock = PTHREAD_MUTEX_INITIALIZER,
+};
+static pthread_once_t shared_once = PTHREAD_ONCE_INIT;
+static _Thread_local bool inside; /* this thread runs a body: nested calls are serial */
+
+/* ---- small helpers --------------------------------------------------------------------------- */
+static int64_t now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void futex_wait(atomic_uint *word, unsigned value)
+{
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+
+static void futex_wake(atomic_uint *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* Starts a detached thread that receives no signals; the client's handlers run on the client's threads. */
+static bool thread_start(void *(*run)(void *), void *argument)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+    if (pthread_attr_init(&attributes))
+        return false;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&thread, &attributes, run, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return !failed;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+static void run_grains(const struct slot *slot, int64_t begin, int64_t end)
+{
+    for (int64_t at = begin; at < end; at += slot->grain)
+        slot->body(slot->context, at, end - at < slot->grain ? end : at + slot->grain);
+}
+
+static bool claim(struct slot *slot, uint32_t *unit)
+{
+    unsigned remaining = atomic_load_explicit(&slot->remaining, memory_order_relaxed);
+    while (remaining)
+        if (atomic_compare_exchange_weak_explicit(&slot->remaining, &remaining, remaining - 1,
+                                                  memory_order_acquire, memory_order_relaxed)) {
+            *unit = slot->units - remaining;
+            return true;
+        }
+    return false;
+}
+
+static void wake_workers(struct pool *pool, int count, int but_cpu);
+
+/* Claims and runs units until there are none; returns how many. `woken`: this worker was asleep, so others
+ * may be too, and it wakes them. */
+static unsigned drain(struct pool *pool, struct slot *slot, bool woken)
+{
+    uint32_t unit;
+    unsigned done = 0;
+    inside = true;
+    while (claim(slot, &unit)) {
+        if (woken && slot->units - unit > 2)
+            wake_workers(pool, 2, slot->cpu);
+        woken = false;
+        int64_t begin = unit * slot->unit;
+        run_grains(slot, begin, unit + 1 == slot->units ? slot->count : begin + slot->unit);
+        done++;
+    }
+    inside = false;
+    return done;
+}
+
+/* Reports `done` units; after this the slot may belong to another call. */
+static void finish(struct slot *slot, unsigned done)
+{
+    unsigned before = atomic_fetch_sub_explicit(&slot->pending, 2 * done, memory_order_acq_rel);
+    if (before - 2 * done == 1)
+        futex_wake(&slot->pending);
+}
+
+/* Waits until all claimed units are finished: awake at first, then asleep. */
+static void wait_for_claimed(struct slot *slot)
+{
+    int64_t deadline = 0;
+    for (unsigned turn = 1;; turn++) {
+        unsigned pending = atomic_load_explicit(&slot->pending, memory_order_acquire);
+        if (pending < 2)
+            return;
+        if (pending & 1) {
+            futex_wait(&slot->pending, pending);
+            continue;
+        }
+        relax();
+        if (turn % 16)
+            continue;
+        int64_t now = now_ns();
+        if (!deadline)
+            deadline = now + WAIT_SPIN_NS;
+        else if (now >= deadline)
+            atomic_fetch_or_explicit(&slot->pending, 1, memory_order_acq_rel);
+    }
+}
+
+/* ---- workers --------------------------------------------------------------------------------- */
+static unsigned long long bit_of(int index)
+{
+    return 1ULL << (index % 64);
+}
+
+/* Takes the worker's bit out of `parked`; true for the one who did it. */
+static bool unpark(struct pool *pool, int index)
+{
+    unsigned long long before = atomic_fetch_and(&pool->parked[index / 64], ~bit_of(index));
+    if (!(before & bit_of(index)))
+        return false;
+    atomic_fetch_sub(&pool->sleepers, 1);
+    return true;
+}
+
+/* Wakes up to `count` parked workers, leaving the one that is pinned to `but_cpu`. */
+static void wake_workers(struct pool *pool, int count, int but_cpu)
+{
+    if (atomic_load(&pool->sleepers) <= 0)
+        return;
+    for (int word = 0; word * 64 < pool->worker_count && count > 0; word++) {
+        unsigned long long bits = atomic_load(&pool->parked[word]);
+        for (; bits && count > 0; bits &= bits - 1) {
+            int index = word * 64 + __builtin_ctzll(bits);
+            struct worker *worker = &pool->workers[index];
+            if ((worker->cpu >= 0 && worker->cpu == but_cpu) || !unpark(pool, index))
+                continue;
+            atomic_store_explicit(&worker->asleep, 0, memory_order_release);
+            futex_wake(&worker->asleep);
+            count--;
+        }
+    }
+}
+
+/* Whether there is a unit to claim. */
+static bool work_waits(struct pool *pool)
+{
+    unsigned long long bits = atomic_load(&pool->active);
+    for (; bits; bits &= bits - 1)
+        if (atomic_load_explicit(&pool->slots[__builtin_ctzll(bits)].remaining, memory_order_relaxed))
+            return true;
+    return false;
+}
+
+/* Sleeps until woken, unless work has appeared meanwhile. */
+static void park(struct pool *pool, struct worker *worker)
+{
+    atomic_store_explicit(&worker->asleep, 1, memory_order_relaxed);
+    atomic_fetch_add(&pool->sleepers, 1);
+    atomic_fetch_or(&pool->parked[worker->index / 64], bit_of(worker->index));
+    if (work_waits(pool) && unpark(pool, worker->index))
+        return;
+    while (atomic_load_explicit(&worker->asleep, memory_order_acquire))
+        futex_wait(&worker->asleep, 1);
+}
+
+/* Looks once at every active slot; true when a unit was run. */
+static bool work(struct pool *pool, bool woken)
+{
+    bool any = false;
+    unsigned long long bits = atomic_load_explicit(&pool->active, memory_order_acquire);
+    for (; bits; bits &= bits - 1) {
+        struct slot *slot = &pool->slots[__builtin_ctzll(bits)];
+        unsigned done = drain(pool, slot, woken);
+        if (!done)
+            continue;
+        finish(slot, done);
+        any = true;
+        woken = false;
+    }
+    return any;
+}
+
+static void worker_settle(const struct worker *worker)
+{
+    char name[16];
+    snprintf(name, sizeof name, "gantry-%u", (unsigned)worker->index % WORKERS_MOST);
+    pthread_setname_np(pthread_self(), name);
+    if (worker->cpu < 0)
+        return;
+    cpu_set_t *set = CPU_ALLOC(worker->cpu + 1);
+    if (!set)
+        return;
+    size_t size = CPU_ALLOC_SIZE(worker->cpu + 1);
+    CPU_ZERO_S(size, set);
+    CPU_SET_S(worker->cpu, size, set);
+    pthread_setaffinity_np(pthread_self(), size, set);
+    CPU_FREE(set);
+}
+
+static void *worker_run(void *argument)
+{
+    struct worker *worker = argument;
+    struct pool *pool = &shared;
+    bool woken = true;
+    worker_settle(worker);
+    for (;;) {
+        int64_t deadline = now_ns() + SPIN_NS;
+        for (unsigned turn = 1; turn % 32 || now_ns() < deadline; turn++) {
+            if (!work(pool, woken))
+                relax();
+            else
+                deadline = now_ns() + SPIN_NS;
+            woken = false;
+        }
+        park(pool, worker);
+        woken = true;
+    }
+    return NULL;
+}
+
+/* ---- start ----------------------------------------------------------------------------------- */
+/* Whether nobody else is likely to run on our cores: the whole machine is ours by mask and quota, and it is
+ * quiet. A pinned worker behind a stranger's thread would be worse than a floating one. */
+static bool cores_are_ours(int width)
+{
+    double load = 0;
+    FILE *file = fopen("/proc/loadavg", "re");
+    if (!file)
+        return false;
+    int read = fscanf(file, "%lf", &load);
+    fclose(file);
+    return read == 1 && width == (int)sysconf(_SC_NPROCESSORS_ONLN) && load < 0.25 * width;
+}
+
+static bool pinning_wanted(int width)
+{
+    const char *text = env_text(ENV_GANTRY_PIN);
+    if (text && !strcmp(text, "0"))
+        return false;
+    if (text && !strcmp(text, "1"))
+        return true;
+    return cores_are_ours(width);
+}
+
+/* Writes the numbers of the cores of this process's mask, at most `room`; returns how many. */
+static int allowed_cpus(int *cpus, int room)
+{
+    enum { CPUS = 8192 };
+    int count = 0;
+    cpu_set_t *set = CPU_ALLOC(CPUS);
+    if (!set)
+        return 0;
+    size_t size = CPU_ALLOC_SIZE(CPUS);
+    if (sched_getaffinity(0, size, set) == 0)
+        for (int cpu = 0; cpu < CPUS && count < room; cpu++)
+            if (CPU_ISSET_S(cpu, size, set))
+                cpus[count++] = cpu;
+    CPU_FREE(set);
+    return count;
+}
+
+/* The code must stay mapped while our threads run it, even if a client closes the library. */
+static void keep_library_loaded(void)
+{
+    static atomic_bool kept;
+    Dl_info info;
+    if (atomic_exchange_explicit(&kept, true, memory_order_relaxed))
+        return;
+    if (dladdr((void *)(uintptr_t)&shared, &info) && info.dli_fname)
+        dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+/* One worker less than the width; pinned, one a core: the caller's own core's worker is left asleep. */
+static void start_workers(struct pool *pool)
+{
+    int cpus[WORKERS_MOST], width = cpu_usable_cores();
+    if (width > WORKERS_MOST)
+        width = WORKERS_MOST;
+    bool pinned = pinning_wanted(width) && allowed_cpus(cpus, width) == width;
+    int wanted = pinned ? width : width - 1;
+    for (int i = 0; i < wanted; i++) {
+        atomic_store_explicit(&pool->workers[i].asleep, 0, memory_order_relaxed);
+        pool->workers[i].index = i;
+        pool->workers[i].cpu = pinned ? cpus[i] : -1;
+    }
+    pool->worker_count = wanted; /* before the first thread: wake_workers reads it without a lock */
+    keep_library_loaded();
+    for (int i = 0; i < wanted; i++)
+        if (!thread_start(worker_run, &pool->workers[i])) {
+            LOG(WARNING, "pool: only %d of %d worker threads could be made", i, wanted);
+            break;
+        }
+    LOG(INFO, "pool: %d workers%s", wanted, pinned ? ", pinned" : "");
+}
+
+static void ensure_started(struct pool *pool)
+{
+    if (atomic_load_explicit(&pool->started, memory_order_acquire))
+        return;
+    pthread_mutex_lock(&pool->starting);
+    if (!atomic_load_explicit(&pool->started, memory_order_relaxed)) {
+        start_workers(pool);
+        atomic_store_explicit(&pool->started, 1, memory_order_release);
+    }
+    pthread_mutex_unlock(&pool->starting);
+}
+
+static void tasks_condition_init(struct pool *pool)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&pool->tasks_arrived, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&shared.starting);
+    pthread_mutex_lock(&shared.tasks_lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&shared.tasks_lock);
+    pthread_mutex_unlock(&shared.starting);
+}
+
+/* Only the forking thread lives on: jobs and queued tasks of the parent's other threads are not the child's
+ * to finish (their nodes are left to the parent's life), and threads start anew at the next use. */
+static void after_fork_in_child(void)
+{
+    atomic_store(&shared.active, 0);
+    atomic_store(&shared.taken, 0);
+    atomic_store(&shared.sleepers, 0);
+    for (int i = 0; i < WORKERS_MOST / 64; i++)
+        atomic_store(&shared.parked[i], 0);
+    for (int i = 0; i < SLOTS; i++) {
+        atomic_store(&shared.slots[i].remaining, 0);
+        atomic_store(&shared.slots[i].pending, 0);
+    }
+    atomic_store(&shared.started, 0);
+    shared.first = shared.last = NULL;
+    shared.queued = shared.idle = 0;
+    tasks_condition_init(&shared);
+    pthread_mutex_unlock(&shared.tasks_lock);
+    pthread_mutex_unlock(&shared.starting);
+}
+
+static void shared_initialise(void)
+{
+    tasks_condition_init(&shared);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+struct pool *pool_shared(void)
+{
+    pthread_once(&shared_once, shared_initialise);
+    return &shared;
+}
+
+int pool_width(const struct pool *pool)
+{
+    (void)pool;
+    int width = cpu_usable_cores();
+    return width < WORKERS_MOST ? width : WORKERS_MOST;
+}
+
+/* ---- pool_parallel --------------------------------------------------------------------------- */
+/* A free slot, or NULL when all are in use. */
+static struct slot *take_slot(struct pool *pool)
+{
+    unsigned long long taken = atomic_load_explicit(&pool->taken, memory_order_relaxed);
+    while (~taken) {
+        int index = __builtin_ctzll(~taken);
+        if (atomic_compare_exchange_weak_explicit(&pool->taken, &taken, taken | bit_of(index),
+                                                  memory_order_acquire, memory_order_relaxed))
+            return &pool->slots[index];
+    }
+    return NULL;
+}
+
+/* Describes the job and lets the workers see it. */
+static void publish(struct pool *pool, struct slot *slot)
+{
+    atomic_store_explicit(&slot->pending, 2 * slot->units, memory_order_relaxed);
+    atomic_store_explicit(&slot->remaining, slot->units, memory_order_release);
+    atomic_fetch_or(&pool->active, bit_of((int)(slot - pool->slots)));
+    wake_workers(pool, 1, slot->cpu);
+}
+
+void pool_parallel(struct pool *pool, int64_t count, int64_t grain,
+                   void (*body)(void *context, int64_t begin, int64_t end), void *context)
+{
+    if (count <= 0)
+        return;
+    if (grain < 1)
+        grain = 1;
+    int64_t grains = (count - 1) / grain + 1, grains_a_unit = (grains - 1) / UNITS_MOST + 1;
+    struct slot *slot = NULL;
+    if (grains > 1 && !inside && pool_width(pool) > 1)
+        slot = take_slot(pool);
+    if (!slot) {
+        struct slot serial = {.body = body, .context = context, .grain = grain};
+        run_grains(&serial, 0, count);
+        return;
+    }
+    ensure_started(pool);
+    slot->body = body;
+    slot->context = context;
+    slot->count = count;
+    slot->grain = grain;
+    slot->unit = grain * grains_a_unit;
+    slot->units = (uint32_t)((grains - 1) / grains_a_unit + 1);
+    slot->cpu = sched_getcpu();
+    publish(pool, slot);
+    unsigned done = drain(pool, slot, false);
+    unsigned long long bit = bit_of((int)(slot - pool->slots));
+    atomic_fetch_and_explicit(&pool->active, ~bit, memory_order_relaxed);
+    if (done)
+        atomic_fetch_sub_explicit(&slot->pending, 2 * done, memory_order_acq_rel);
+    wait_for_claimed(slot);
+    atomic_fetch_and_explicit(&pool->taken, ~bit, memory_order_release);
+}
+
+/* ---- pool_submit ----------------------------------------------------------------------------- */
+/* The next task, or NULL after TASK_IDLE_SECONDS without one. Holds tasks_lock before and after. */
+static struct task *next_task(struct pool *pool)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += TASK_IDLE_SECONDS;
+    int timed_out = 0;
+    pool->idle++;
+    while (!pool->first && timed_out != ETIMEDOUT)
+        timed_out = pthread_cond_timedwait(&pool->tasks_arrived, &pool->tasks_lock, &until);
+    pool->idle--;
+    struct task *task = pool->first;
+    if (task) {
+        pool->first = task->next;
+        pool->queued--;
+        if (!pool->first)
+            pool->last = NULL;
+    }
+    return task;
+}
+
+static void *task_thread_run(void *argument)
+{
+    struct pool *pool = argument;
+    pthread_setname_np(pthread_self(), "gantry-task");
+    pthread_mutex_lock(&pool->tasks_lock);
+    for (struct task *task; (task = next_task(pool));) {
+        pthread_mutex_unlock(&pool->tasks_lock);
+        struct task mine = *task;
+        alloc_free(task);
+        mine.run(mine.context);
+        pthread_mutex_lock(&pool->tasks_lock);
+    }
+    pthread_mutex_unlock(&pool->tasks_lock);
+    return NULL;
+}
+
+/* Takes the newest task back. Holds tasks_lock. */
+static void unqueue(struct pool *pool, struct task *task, struct task *before)
+{
+    if (before)
+        before->next = NULL;
+    else
+        pool->first = NULL;
+    pool->last = before;
+    pool->queued--;
+    alloc_free(task);
+}
+
+struct error *pool_submit(struct pool *pool, void (*run)(void *context), void *context)
+{
+    struct task *task;
+    TRY(alloc_bytes(sizeof *task, &task));
+    *task = (struct task){NULL, run, context};
+    struct error *error = NULL;
+    pthread_mutex_lock(&pool->tasks_lock);
+    struct task *before = pool->last;
+    if (before)
+        before->next = task;
+    else
+        pool->first = task;
+    pool->last = task;
+    /* Every queued task has an idle thread of its own: a task may block, so none waits behind another. */
+    if (++pool->queued <= pool->idle) {
+        pthread_cond_signal(&pool->tasks_arrived);
+    } else {
+        keep_library_loaded();
+        if (!thread_start(task_thread_run, pool)) {
+            unqueue(pool, task, before);
+            error = ERROR(RESOURCE_EXHAUSTED, "pool: the system makes no thread for a task");
+        }
+    }
+    pthread_mutex_unlock(&pool->tasks_lock);
+    return error;
+}
