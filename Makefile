@@ -16,7 +16,6 @@ LIB  = $(BUILD)/lib
 BIN  = $(BUILD)/bin
 OBJ  = $(BUILD)/obj
 GEN  = $(BUILD)/gen
-SHARED_CORPUS = ../shared/corpus
 
 WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -52,7 +51,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
 .PHONY: all demo test check unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
-        format clean deps help FORCE
+        conformance corpus jax tsan_programs fuzz_programs format clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -164,7 +163,14 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantry_plugin.so
 test: deps
-	@scripts/test.sh
+	@scripts/tiers.sh unit symbols includes abi conformance corpus jax asan ubsan tsan
+conformance: all
+	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)),echo "0 passed, 0 failed, 1 skipped")
+corpus: all
+	@"$$(scripts/python_env.sh)" scripts/corpus.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \
+	    conformance/expected/corpus.txt
+jax: all
+	@scripts/clients.sh $(LIB) jax
 clients: all
 	@scripts/clients.sh $(LIB)
 bench: all $(benches)
@@ -176,7 +182,7 @@ install: all
 uninstall:
 	@scripts/install.sh uninstall $(BUILD) $(DESTDIR)$(PREFIX)
 format:
-	git ls-files '*.c' '*.h' | xargs clang-format-19 -i
+	git ls-files '*.c' | xargs clang-format-19 -i
 clean:
 	rm -rf $(BUILD)
 help:

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""corpus.py PLUGIN EXPECTED [CORPUS]: runs the corpus of StableHLO programs through a plugin, when the corpus lies
+beside the project, and holds the result against the list of cases that are known not to pass.
+
+A line of EXPECTED is a glob over case names and, after it, the reason. Such a case counts as skipped; when it passes,
+it is named, so that the list gets shorter."""
+import fnmatch
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+GROUPS = ("testdata", "interp", "math", "models")
+
+
+def read_expected(path):
+    lines = [line.split("#")[0].strip() for line in open(path, encoding="utf-8")] if os.path.exists(path) else []
+    return [line.split(None, 1)[0] for line in lines if line]
+
+
+def main():
+    plugin, expected = sys.argv[1], read_expected(sys.argv[2])
+    corpus = sys.argv[3] if len(sys.argv) > 3 else "../shared/corpus"
+    if not os.path.exists(os.path.join(corpus, "run_corpus.py")):
+        print("0 passed, 0 failed, 1 skipped")
+        return 0
+    with tempfile.NamedTemporaryFile(suffix=".json") as results:
+        subprocess.run([sys.executable, os.path.join(corpus, "run_corpus.py"), "--plugin", plugin, "--name", "gantry",
+                        "--timeout", "60", "--quiet", "--max-message", "400", "--json", results.name,
+                        *(os.path.join(corpus, group) for group in GROUPS)], check=False)
+        cases = [json.loads(line) for line in open(results.name, encoding="utf-8")]
+    passed = failed = skipped = 0
+    for case in cases:
+        known = any(fnmatch.fnmatch(case["name"], glob) for glob in expected)
+        if case["status"] == "pass":
+            passed += 1
+            if known:
+                print(f"{case['name']} passes, but {sys.argv[2]} lists it")
+        elif known:
+            skipped += 1
+        else:
+            failed += 1
+    if not cases:
+        failed = 1
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main())

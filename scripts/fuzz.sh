@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# fuzz.sh TARGET...: runs each fuzz target for a while, from its seeds. New inputs and crashes go to build/fuzz-work.
+# Variables: FUZZ_SECONDS (a target's time; 60).
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+passed=0 failed=0
+for target in "$@"; do
+    name=$(basename "$target")
+    work=build/fuzz-work/$name
+    mkdir -p "$work/inputs"
+    seeds=$(dirname "${target#*/test/}")/testdata/$name
+    echo "-- $name"
+    if "$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+            -artifact_prefix="$work/" "$work/inputs" $([ -d "$seeds" ] && echo "$seeds") >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+        grep -E 'number_of_executed_units|new_units_added' "$work/log"
+    else
+        failed=$((failed + 1))
+        tail -n 40 "$work/log"
+    fi
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
