@@ -1,0 +1,187 @@
+/* infer_elementwise.c: rules of operations that work element by element. */
+#include "compiler/ir/infer.h"
+#include "compiler/ir/infer_check.h"
+
+enum {
+    I = INFER_INTEGER,
+    F = INFER_FLOAT,
+    C = INFER_COMPLEX,
+    P = INFER_PRED
+};
+
+/* What the elements of operations of the rule `same` may be. */
+static unsigned allowed_classes(enum op_code code)
+{
+    switch (code) {
+    case OP_and: case OP_or: case OP_xor: case OP_not:
+        return P | I;
+    case OP_shift_left: case OP_shift_right_arithmetic: case OP_shift_right_logical:
+    case OP_popcnt: case OP_count_leading_zeros:
+        return I;
+    case OP_floor: case OP_ceil: case OP_round_nearest_afz: case OP_round_nearest_even: case OP_erf:
+        return F;
+    case OP_atan2: case OP_cbrt: case OP_cholesky: case OP_cosine: case OP_exponential:
+    case OP_exponential_minus_one: case OP_log: case OP_log_plus_one: case OP_logistic:
+    case OP_reduce_precision: case OP_rsqrt: case OP_sine: case OP_sqrt: case OP_tan: case OP_tanh:
+        return F | C;
+    case OP_divide: case OP_negate: case OP_power: case OP_remainder: case OP_sign: case OP_subtract:
+        return I | F | C;
+    default: /* add, multiply, maximum, minimum, copy, reverse */
+        return P | I | F | C;
+    }
+}
+
+static struct error *check_same_attributes(struct arena *arena, const struct op *op)
+{
+    const struct type *type = infer_check_type(op, 0);
+    switch (op->code) {
+    case OP_reverse:
+        return infer_check_distinct(arena, op, "dimensions", op->attrs.dimensions.dimensions, type->rank);
+    case OP_reduce_precision:
+        TRY(infer_check_range(arena, op, "exponent_bits", op->attrs.reduce_precision.exponent_bits, 1, 64));
+        return infer_check_range(arena, op, "mantissa_bits", op->attrs.reduce_precision.mantissa_bits, 0, 64);
+    case OP_cholesky:
+        if (type->rank < 2 || type->dims[type->rank - 1] != type->dims[type->rank - 2])
+            return infer_check_bad(arena, op, "operand 0 is %s; its last two sizes must be equal",
+                                   type_text(arena, type));
+        return NULL;
+    default:
+        return NULL;
+    }
+}
+
+struct error *infer_same(struct arena *arena, struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        TRY(infer_check_classes(arena, op, i, allowed_classes(op->code)));
+        TRY(infer_check_same_shape(arena, op, 0, i));
+        TRY(infer_check_same_dtype(arena, op, 0, i));
+    }
+    TRY(check_same_attributes(arena, op));
+    const struct type *type = infer_check_type(op, 0);
+    return infer_check_result_dims(arena, op, 0, type->dtype, type->rank, type->dims);
+}
+
+/* One result with operand 0's sizes and the element type given. */
+static struct error *result_of_dtype(struct arena *arena, struct op *op, enum dtype dtype)
+{
+    const struct type *type = infer_check_type(op, 0);
+    return infer_check_result_dims(arena, op, 0, dtype, type->rank, type->dims);
+}
+
+struct error *infer_abs(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_classes(arena, op, 0, I | F | C));
+    return result_of_dtype(arena, op, dtype_real_part(infer_check_type(op, 0)->dtype));
+}
+
+struct error *infer_real_part(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_classes(arena, op, 0, F | C));
+    return result_of_dtype(arena, op, dtype_real_part(infer_check_type(op, 0)->dtype));
+}
+
+struct error *infer_predicate(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_classes(arena, op, 0, F));
+    return result_of_dtype(arena, op, DTYPE_PRED);
+}
+
+struct error *infer_compare(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_tensor(arena, op, 0));
+    TRY(infer_check_tensor(arena, op, 1));
+    TRY(infer_check_same_shape(arena, op, 0, 1));
+    TRY(infer_check_same_dtype(arena, op, 0, 1));
+    enum comparison direction = op->attrs.compare.comparison_direction;
+    enum dtype dtype = infer_check_type(op, 0)->dtype;
+    TRY(infer_check_range(arena, op, "comparison_direction", direction, COMPARE_EQ, COMPARE_LT));
+    TRY(infer_check_range(arena, op, "compare_type", op->attrs.compare.compare_type, COMPARE_NOTYPE,
+                          COMPARE_UNSIGNED));
+    if (dtype_is_complex(dtype) && direction != COMPARE_EQ && direction != COMPARE_NE)
+        return infer_check_bad(arena, op, "complex numbers have no order; allowed are EQ and NE");
+    if (op->attrs.compare.compare_type == COMPARE_TOTALORDER && !dtype_is_float(dtype))
+        return infer_check_bad(arena, op, "compare_type is TOTALORDER on %s; it is for floats",
+                               dtype_name(dtype));
+    return result_of_dtype(arena, op, DTYPE_PRED);
+}
+
+struct error *infer_select(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_classes(arena, op, 0, P));
+    TRY(infer_check_tensor(arena, op, 1));
+    TRY(infer_check_tensor(arena, op, 2));
+    if (infer_check_type(op, 0)->rank != 0)
+        TRY(infer_check_same_shape(arena, op, 0, 1));
+    TRY(infer_check_same_shape(arena, op, 1, 2));
+    TRY(infer_check_same_dtype(arena, op, 1, 2));
+    const struct type *type = infer_check_type(op, 1);
+    return infer_check_result_dims(arena, op, 0, type->dtype, type->rank, type->dims);
+}
+
+struct error *infer_clamp(struct arena *arena, struct op *op)
+{
+    for (int i = 0; i < 3; i++) {
+        TRY(infer_check_classes(arena, op, i, INFER_ANY));
+        TRY(infer_check_same_dtype(arena, op, 1, i));
+        if (infer_check_type(op, i)->rank != 0)
+            TRY(infer_check_same_shape(arena, op, 1, i));
+    }
+    const struct type *type = infer_check_type(op, 1);
+    return infer_check_result_dims(arena, op, 0, type->dtype, type->rank, type->dims);
+}
+
+struct error *infer_complex(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_classes(arena, op, 0, F));
+    TRY(infer_check_classes(arena, op, 1, F));
+    TRY(infer_check_same_shape(arena, op, 0, 1));
+    TRY(infer_check_same_dtype(arena, op, 0, 1));
+    enum dtype part = infer_check_type(op, 0)->dtype;
+    if (part != DTYPE_F32 && part != DTYPE_F64)
+        return infer_check_bad(arena, op, "operands are %s; allowed are f32 and f64", dtype_name(part));
+    return result_of_dtype(arena, op, part == DTYPE_F32 ? DTYPE_C64 : DTYPE_C128);
+}
+
+struct error *infer_convert(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_tensor(arena, op, 0));
+    TRY(infer_check_declared(arena, op, 0));
+    return result_of_dtype(arena, op, op->results[0].type->dtype);
+}
+
+static int bitcast_bits(enum dtype dtype)
+{
+    return dtype == DTYPE_PRED ? 1 : dtype_info(dtype)->bits;
+}
+
+/* Equal widths keep the sizes; a narrower result gets a last dimension, a wider one eats it. */
+struct error *infer_bitcast_convert(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_tensor(arena, op, 0));
+    TRY(infer_check_declared(arena, op, 0));
+    const struct type *from = infer_check_type(op, 0), *to = op->results[0].type;
+    int from_bits = bitcast_bits(from->dtype), to_bits = bitcast_bits(to->dtype);
+    if (from_bits == to_bits)
+        return result_of_dtype(arena, op, to->dtype);
+    const struct type *wide = from_bits > to_bits ? from : to;
+    const struct type *narrow = from_bits > to_bits ? to : from;
+    int ratio = bitcast_bits(wide->dtype) / bitcast_bits(narrow->dtype);
+    const struct type head = {.rank = wide->rank, .dims = narrow->dims};
+    if (bitcast_bits(wide->dtype) % bitcast_bits(narrow->dtype) || narrow->rank != wide->rank + 1 ||
+        narrow->dims[wide->rank] != ratio || !type_same_shape(&head, wide))
+        return infer_check_bad(arena, op, "%s cannot be seen as %s", type_text(arena, from),
+                               type_text(arena, to));
+    return NULL;
+}
+
+struct error *infer_constant(struct arena *arena, struct op *op)
+{
+    const struct literal *value = op->attrs.constant.value;
+    if (!value || !value->type || (!value->bytes && type_bytes(value->type) != 0))
+        return infer_check_bad(arena, op, "has no value");
+    if (value->type->kind != TYPE_TENSOR)
+        return infer_check_bad(arena, op, "the value is %s; it must be a tensor",
+                               type_text(arena, value->type));
+    return infer_check_result(arena, op, 0, value->type);
+}

@@ -1,0 +1,164 @@
+/* infer_gather.c: rules of gather and scatter, whose dimension numbers mirror each other:
+ *
+ *   gather   offset_dims         collapsed_slice_dims  operand_batching_dims  start_indices_batching_dims    start_index_map
+ *   scatter  update_window_dims  inserted_window_dims  input_batching_dims    scatter_indices_batching_dims  scatter_dims_...
+ */
+#include <inttypes.h>
+
+#include "compiler/ir/infer.h"
+#include "compiler/ir/infer_check.h"
+
+struct numbers { /* of either operation */
+    struct dims window, collapsed, batching, indices_batching, index_map;
+    int64_t index_vector_dim;
+};
+
+/* The lists name dimensions that exist, once each; nothing is collapsed and batched at once. */
+static struct error *check_numbers(struct arena *arena, const struct op *op, const struct numbers *n,
+                                   const struct type *operand, const struct type *indices)
+{
+    TRY(infer_check_range(arena, op, "index_vector_dim", n->index_vector_dim, 0, indices->rank));
+    TRY(infer_check_distinct(arena, op, "collapsed dimensions", n->collapsed, operand->rank));
+    TRY(infer_check_distinct(arena, op, "batching dimensions", n->batching, operand->rank));
+    TRY(infer_check_distinct(arena, op, "indices_batching_dims", n->indices_batching, indices->rank));
+    TRY(infer_check_distinct(arena, op, "the index map", n->index_map, operand->rank));
+    int64_t length = n->index_vector_dim < indices->rank ? indices->dims[n->index_vector_dim] : 1;
+    if (n->index_map.count != length)
+        return infer_check_bad(arena, op, "the index map has %" PRId64 " entries; index vectors have %" PRId64,
+                               n->index_map.count, length);
+    if (n->batching.count != n->indices_batching.count)
+        return infer_check_bad(arena, op, "there are %" PRId64 " batching dimensions of the operand and %" PRId64
+                               " of the indices", n->batching.count, n->indices_batching.count);
+    for (int64_t i = 0; i < n->batching.count; i++) {
+        int64_t at = n->batching.at[i], in = n->indices_batching.at[i];
+        if (infer_check_contains(n->collapsed, at) || infer_check_contains(n->index_map, at))
+            return infer_check_bad(arena, op, "dimension %" PRId64 " is batched and collapsed or indexed", at);
+        if (in == n->index_vector_dim || operand->dims[at] != indices->dims[in])
+            return infer_check_bad(arena, op, "batching dimension %" PRId64 " of the operand does not match"
+                                   " dimension %" PRId64 " of the indices", at, in);
+    }
+    if (n->window.count + n->collapsed.count + n->batching.count != operand->rank)
+        return infer_check_bad(arena, op, "%" PRId64 " window, %" PRId64 " collapsed and %" PRId64
+                               " batching dimensions do not make the operand's rank %d", n->window.count,
+                               n->collapsed.count, n->batching.count, operand->rank);
+    return NULL;
+}
+
+/* Sizes of the indices without the index vector: the batch sizes of a gather's result or of updates. */
+static int batch_sizes(const struct type *indices, int64_t index_vector_dim, int64_t *sizes)
+{
+    int count = 0;
+    for (int i = 0; i < indices->rank; i++)
+        if (i != index_vector_dim)
+            sizes[count++] = indices->dims[i];
+    return count;
+}
+
+/* Window dimensions are given in order, so that they can be filled one after the other. */
+static struct error *check_window_dims(struct arena *arena, const struct op *op, struct dims window, int rank)
+{
+    TRY(infer_check_range(arena, op, "rank of the result or updates", rank, 0, TYPE_MAX_RANK));
+    TRY(infer_check_distinct(arena, op, "window dimensions", window, rank));
+    for (int64_t i = 1; i < window.count; i++)
+        if (window.at[i] < window.at[i - 1])
+            return infer_check_bad(arena, op, "window dimensions are not in order");
+    return NULL;
+}
+
+/* Is operand dimension `dim` one of the window (neither collapsed nor batched)? */
+static bool in_window(const struct numbers *n, int64_t dim)
+{
+    return !infer_check_contains(n->collapsed, dim) && !infer_check_contains(n->batching, dim);
+}
+
+struct error *infer_gather(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_tensor(arena, op, 0));
+    TRY(infer_check_classes(arena, op, 1, INFER_INTEGER));
+    const struct type *operand = infer_check_type(op, 0), *indices = infer_check_type(op, 1);
+    const struct attrs_gather *g = &op->attrs.gather;
+    const struct numbers n = {g->offset_dims,     g->collapsed_slice_dims, g->operand_batching_dims,
+                              g->start_indices_batching_dims, g->start_index_map, g->index_vector_dim};
+    TRY(check_numbers(arena, op, &n, operand, indices));
+    TRY(infer_check_list(arena, op, "slice_sizes", g->slice_sizes, operand->rank, 0, INT64_MAX));
+    for (int i = 0; i < operand->rank; i++)
+        TRY(infer_check_range(arena, op, "slice_sizes", g->slice_sizes.at[i], 0,
+                              in_window(&n, i) || operand->dims[i] == 0 ? operand->dims[i] : 1));
+    int64_t batch[TYPE_MAX_RANK], dims[TYPE_MAX_RANK];
+    int rank = batch_sizes(indices, n.index_vector_dim, batch) + (int)n.window.count;
+    TRY(check_window_dims(arena, op, n.window, rank));
+    int next_batch = 0, next_window = 0;
+    for (int i = 0; i < rank; i++) {
+        if (!infer_check_contains(n.window, i)) {
+            dims[i] = batch[next_batch++];
+            continue;
+        }
+        while (!in_window(&n, next_window))
+            next_window++;
+        dims[i] = g->slice_sizes.at[next_window++];
+    }
+    return infer_check_result_dims(arena, op, 0, operand->dtype, rank, dims);
+}
+
+/* One update tensor: batch sizes as the indices, window sizes within the operand. */
+static struct error *check_update(struct arena *arena, const struct op *op, const struct numbers *n,
+                                  const struct type *operand, const struct type *indices, int which)
+{
+    TRY(infer_check_tensor(arena, op, which));
+    const struct type *update = infer_check_type(op, which);
+    int64_t batch[TYPE_MAX_RANK];
+    int rank = batch_sizes(indices, n->index_vector_dim, batch) + (int)n->window.count;
+    bool fits = update->rank == rank;
+    TRY(check_window_dims(arena, op, n->window, rank));
+    for (int i = 0, next_batch = 0, next_window = 0; fits && i < rank; i++) {
+        if (!infer_check_contains(n->window, i)) {
+            fits = update->dims[i] == batch[next_batch++];
+            continue;
+        }
+        while (!in_window(n, next_window))
+            next_window++;
+        fits = update->dims[i] <= operand->dims[next_window++];
+    }
+    if (!fits)
+        return infer_check_bad(arena, op, "the update %s does not fit operand %s and indices %s",
+                               type_text(arena, update), type_text(arena, operand),
+                               type_text(arena, indices));
+    return NULL;
+}
+
+/* Operands: N inputs, the indices, N updates; the region takes N and N scalars and returns N. */
+struct error *infer_scatter(struct arena *arena, struct op *op)
+{
+    int count = (op->operand_count - 1) / 2;
+    if (op->operand_count < 3 || op->operand_count % 2 == 0)
+        return infer_check_bad(arena, op, "has %d operands; there must be as many updates as inputs, and indices",
+                               op->operand_count);
+    TRY(infer_check_classes(arena, op, count, INFER_INTEGER));
+    const struct attrs_scatter *s = &op->attrs.scatter;
+    const struct numbers n = {s->update_window_dims, s->inserted_window_dims, s->input_batching_dims,
+                              s->scatter_indices_batching_dims, s->scatter_dims_to_operand_dims,
+                              s->index_vector_dim};
+    const struct type *indices = infer_check_type(op, count);
+    TRY(infer_check_regions(arena, op, 1));
+    TRY(infer_check_scalar_arguments(arena, op, 0, 2 * count));
+    const struct op *ret = infer_check_return(op, 0);
+    if (ret->operand_count != count)
+        return infer_check_bad(arena, op, "the region returns %d values; it must return %d",
+                               ret->operand_count, count);
+    for (int i = 0; i < count; i++) {
+        TRY(infer_check_tensor(arena, op, i));
+        TRY(infer_check_same_shape(arena, op, 0, i));
+        const struct type *operand = infer_check_type(op, i), *body = infer_check_type(ret, i);
+        if (i == 0)
+            TRY(check_numbers(arena, op, &n, operand, indices));
+        TRY(check_update(arena, op, &n, operand, indices, count + 1 + i));
+        TRY(infer_check_same_shape(arena, op, count + 1, count + 1 + i));
+        if (body->kind != TYPE_TENSOR || body->rank != 0)
+            return infer_check_bad(arena, op, "the region returns %s; it must return scalars",
+                                   type_text(arena, body));
+        TRY(infer_check_result_dims(arena, op, i, body->dtype, operand->rank, operand->dims));
+    }
+    return op->result_count == count ? NULL
+                                     : infer_check_bad(arena, op, "has %d results; it must have %d",
+                                                       op->result_count, count);
+}
