@@ -82,7 +82,7 @@ struct error *infer_gather(struct arena *arena, struct op *op)
     TRY(check_numbers(arena, op, &n, operand, indices));
     TRY(infer_check_list(arena, op, "slice_sizes", g->slice_sizes, operand->rank, 0, INT64_MAX));
     for (int i = 0; i < operand->rank; i++)
-        TRY(infer_check_range(arena, op, "slice_sizes", g->slice_sizes.at[i], 0,
+        TRY(infer_check_range(arena, op, "slice_sizes", g->slice_sizes.at[i], in_window(&n, i) ? 0 : 1,
                               in_window(&n, i) || operand->dims[i] == 0 ? operand->dims[i] : 1));
     int64_t batch[TYPE_MAX_RANK], dims[TYPE_MAX_RANK];
     int rank = batch_sizes(indices, n.index_vector_dim, batch) + (int)n.window.count;

@@ -1,0 +1,194 @@
+/* infer_given.c: rules of operations whose results must be declared: calls, collectives, ids, random numbers
+ * and the dynamic operations (which passes/dynamic turns into static ones that have rules of their own). */
+#include <inttypes.h>
+
+#include "compiler/ir/infer.h"
+#include "compiler/ir/infer_check.h"
+
+static struct error *check_call(struct arena *arena, struct op *op, const struct func *callee)
+{
+    if (!callee || !callee->body)
+        return infer_check_bad(arena, op, "the function %s has no body", callee ? callee->name : "it calls");
+    if (callee->body->argument_count != op->operand_count || callee->result_count != op->result_count)
+        return infer_check_bad(arena, op, "passes %d values to %s and takes %d; it has %d arguments and %d"
+                               " results", op->operand_count, callee->name, op->result_count,
+                               callee->body->argument_count, callee->result_count);
+    for (int i = 0; i < op->operand_count; i++)
+        if (!type_same(infer_check_type(op, i), callee->body->arguments[i].type))
+            return infer_check_bad(arena, op, "argument %d of %s is %s; it must be %s", i, callee->name,
+                                   type_text(arena, infer_check_type(op, i)),
+                                   type_text(arena, callee->body->arguments[i].type));
+    for (int i = 0; i < op->result_count; i++)
+        TRY(infer_check_result(arena, op, i, callee->result_types[i]));
+    return NULL;
+}
+
+static struct error *check_iota(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_declared(arena, op, 0));
+    const struct type *type = op->results[0].type;
+    if (infer_check_class(type->dtype) == INFER_PRED)
+        return infer_check_bad(arena, op, "result is %s; elements must be numbers", type_text(arena, type));
+    return infer_check_range(arena, op, "iota_dimension", op->attrs.iota.iota_dimension, 0, type->rank - 1);
+}
+
+/* New dimensions stand before the operand's. */
+static struct error *check_broadcast(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_tensor(arena, op, 0));
+    const struct type *type = infer_check_type(op, 0);
+    struct dims sizes = op->attrs.broadcast.broadcast_sizes;
+    int64_t dims[2 * TYPE_MAX_RANK];
+    TRY(infer_check_range(arena, op, "rank of the result", sizes.count + type->rank, 0, TYPE_MAX_RANK));
+    for (int64_t i = 0; i < sizes.count; i++)
+        dims[i] = sizes.at[i];
+    for (int i = 0; i < type->rank; i++)
+        dims[sizes.count + i] = type->dims[i];
+    return infer_check_result_dims(arena, op, 0, type->dtype, (int)sizes.count + type->rank, dims);
+}
+
+static struct error *check_map(struct arena *arena, struct op *op)
+{
+    if (op->operand_count < 1 || op->result_count != 1)
+        return infer_check_bad(arena, op, "has %d operands and %d results; it must have operands and 1 result",
+                               op->operand_count, op->result_count);
+    TRY(infer_check_regions(arena, op, 1));
+    TRY(infer_check_scalar_arguments(arena, op, 0, op->operand_count));
+    for (int i = 0; i < op->operand_count; i++) {
+        TRY(infer_check_tensor(arena, op, i));
+        TRY(infer_check_same_shape(arena, op, 0, i));
+        if (infer_check_type(op, i)->dtype != op->regions[0]->arguments[i].type->dtype)
+            return infer_check_bad(arena, op, "argument %d of the region is not %s", i,
+                                   dtype_name(infer_check_type(op, i)->dtype));
+    }
+    const struct op *ret = infer_check_return(op, 0);
+    const struct type *type = infer_check_type(op, 0);
+    if (ret->operand_count != 1 || infer_check_type(ret, 0)->rank != 0)
+        return infer_check_bad(arena, op, "the region must return one scalar");
+    return infer_check_result_dims(arena, op, 0, infer_check_type(ret, 0)->dtype, type->rank, type->dims);
+}
+
+static struct error *check_rng(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_declared(arena, op, 0));
+    TRY(infer_check_scalar(arena, op, 0, INFER_PRED | INFER_INTEGER | INFER_FLOAT));
+    TRY(infer_check_scalar(arena, op, 1, INFER_PRED | INFER_INTEGER | INFER_FLOAT));
+    TRY(infer_check_same_dtype(arena, op, 0, 1));
+    TRY(infer_check_classes(arena, op, 2, INFER_INTEGER));
+    TRY(infer_check_range(arena, op, "rng_distribution", op->attrs.rng.rng_distribution, RNG_UNIFORM, RNG_NORMAL));
+    const struct type *shape = infer_check_type(op, 2), *type = op->results[0].type;
+    if (shape->rank != 1 || shape->dims[0] != type->rank || type->dtype != infer_check_type(op, 0)->dtype)
+        return infer_check_bad(arena, op, "the shape is %s and the bounds %s; the result is %s",
+                               type_text(arena, shape), type_text(arena, infer_check_type(op, 0)),
+                               type_text(arena, type));
+    return NULL;
+}
+
+static struct error *check_rng_bit_generator(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_classes(arena, op, 0, INFER_INTEGER));
+    TRY(infer_check_declared(arena, op, 1));
+    const struct type *state = infer_check_type(op, 0);
+    TRY(infer_check_range(arena, op, "rng_algorithm", op->attrs.rng_bit_generator.rng_algorithm, RNG_DEFAULT,
+                          RNG_PHILOX));
+    if (state->rank != 1 || state->dtype != DTYPE_U64 || (state->dims[0] != 2 && state->dims[0] != 3))
+        return infer_check_bad(arena, op, "the state is %s; it must be tensor<2xui64> or tensor<3xui64>",
+                               type_text(arena, state));
+    if (!(infer_check_class(op->results[1].type->dtype) & (INFER_INTEGER | INFER_FLOAT)))
+        return infer_check_bad(arena, op, "result 1 is %s; it must be integer or float",
+                               type_text(arena, op->results[1].type));
+    return infer_check_result(arena, op, 0, state);
+}
+
+static struct error *check_id(struct arena *arena, struct op *op)
+{
+    return infer_check_result_dims(arena, op, 0, DTYPE_U32, 0, NULL);
+}
+
+/* Collectives whose result i is like operand i. */
+static struct error *check_like_operands(struct arena *arena, struct op *op)
+{
+    if (op->operand_count != op->result_count)
+        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count, op->result_count);
+    for (int i = 0; i < op->operand_count; i++) {
+        TRY(infer_check_tensor(arena, op, i));
+        TRY(infer_check_result(arena, op, i, infer_check_type(op, i)));
+    }
+    if (op->code != OP_all_reduce)
+        return NULL;
+    TRY(infer_check_regions(arena, op, 1));
+    return infer_check_scalar_arguments(arena, op, 0, 2);
+}
+
+/* Result i has the operand's element type and sizes, but for up to two dimensions. */
+static struct error *check_but_for(struct arena *arena, struct op *op, int64_t one, int64_t other)
+{
+    if (op->operand_count != op->result_count)
+        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count, op->result_count);
+    for (int i = 0; i < op->operand_count; i++) {
+        TRY(infer_check_tensor(arena, op, i));
+        TRY(infer_check_declared(arena, op, i));
+        const struct type *in = infer_check_type(op, i), *out = op->results[i].type;
+        TRY(infer_check_range(arena, op, "dimension", one, 0, in->rank - 1));
+        TRY(infer_check_range(arena, op, "dimension", other, 0, in->rank - 1));
+        bool fits = in->dtype == out->dtype && in->rank == out->rank;
+        for (int k = 0; fits && k < in->rank; k++)
+            fits = k == one || k == other || in->dims[k] == out->dims[k];
+        if (!fits)
+            return infer_check_bad(arena, op, "result %d is declared %s; the operand is %s", i,
+                                   type_text(arena, out), type_text(arena, in));
+    }
+    return NULL;
+}
+
+static struct error *check_collective(struct arena *arena, struct op *op)
+{
+    switch (op->code) {
+    case OP_all_gather:
+        return check_but_for(arena, op, op->attrs.all_gather.all_gather_dim, op->attrs.all_gather.all_gather_dim);
+    case OP_all_to_all:
+        return check_but_for(arena, op, op->attrs.all_to_all.split_dimension,
+                             op->attrs.all_to_all.concat_dimension);
+    case OP_reduce_scatter:
+        TRY(infer_check_regions(arena, op, 1));
+        TRY(infer_check_scalar_arguments(arena, op, 0, 2));
+        return check_but_for(arena, op, op->attrs.reduce_scatter.scatter_dimension,
+                             op->attrs.reduce_scatter.scatter_dimension);
+    default:
+        return check_like_operands(arena, op);
+    }
+}
+
+/* "ab,bc->ac" and "ab->ba" are read by passes/canonicalize; here only that there is something to read. */
+static struct error *check_plain(struct arena *arena, struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        TRY(infer_check_tensor(arena, op, i));
+    return infer_check_declared(arena, op, 0);
+}
+
+struct error *infer_given(struct arena *arena, struct op *op)
+{
+    for (int i = 0; i < op->result_count; i++)
+        if (!op->results[i].type && op->code != OP_call && op->code != OP_broadcast &&
+            op->code != OP_map && op->code != OP_partition_id && op->code != OP_replica_id &&
+            !(op_info(op->code)->traits & OP_COLLECTIVE))
+            return infer_check_bad(arena, op, "result %d has no type; it must be declared", i);
+    if (op_info(op->code)->traits & OP_COLLECTIVE)
+        return check_collective(arena, op);
+    switch (op->code) {
+    case OP_call: return check_call(arena, op, op->attrs.call.callee);
+    case OP_composite: return check_call(arena, op, op->attrs.composite.decomposition);
+    case OP_iota: return check_iota(arena, op);
+    case OP_broadcast: return check_broadcast(arena, op);
+    case OP_map: return check_map(arena, op);
+    case OP_rng: return check_rng(arena, op);
+    case OP_rng_bit_generator: return check_rng_bit_generator(arena, op);
+    case OP_partition_id:
+    case OP_replica_id: return check_id(arena, op);
+    case OP_custom_call:
+    case OP_infeed:
+    case OP_recv: return NULL; /* results of any type */
+    default: return check_plain(arena, op);
+    }
+}
