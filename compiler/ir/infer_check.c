@@ -208,6 +208,29 @@ const struct op *infer_check_return(const struct op *op, int r)
     return op->regions[r]->last;
 }
 
+struct error *infer_check_combines(struct arena *arena, const struct op *op, int r, int count, int from)
+{
+    TRY(infer_check_scalar_arguments(arena, op, r, 2 * count));
+    const struct op *ret = infer_check_return(op, r);
+    if (ret->operand_count != count)
+        return infer_check_bad(arena, op, "region %d returns %d values; it must return %d", r,
+                               ret->operand_count, count);
+    for (int i = 0; i < count; i++) {
+        const struct type *left = op->regions[r]->arguments[i].type;
+        if (!type_same(left, op->regions[r]->arguments[count + i].type) ||
+            !type_same(left, infer_check_type(ret, i)))
+            return infer_check_bad(arena, op, "region %d combines %s and %s to %s; they must be the same", r,
+                                   type_text(arena, left),
+                                   type_text(arena, op->regions[r]->arguments[count + i].type),
+                                   type_text(arena, infer_check_type(ret, i)));
+        if (infer_check_class(left->dtype) != infer_check_class(infer_check_type(op, from + i)->dtype))
+            return infer_check_bad(arena, op, "region %d combines %s, but operand %d is %s", r,
+                                   type_text(arena, left), from + i,
+                                   type_text(arena, infer_check_type(op, from + i)));
+    }
+    return NULL;
+}
+
 struct error *infer_check_returns_pred(struct arena *arena, const struct op *op, int r)
 {
     const struct op *ret = infer_check_return(op, r);

@@ -55,6 +55,9 @@ void infer_check_default_pairs(struct arena *arena, struct pairs *pairs, int64_t
 struct error *infer_check_regions(struct arena *arena, const struct op *op, int count);
 /* Region r takes `count` scalar tensors. */
 struct error *infer_check_scalar_arguments(struct arena *arena, const struct op *op, int r, int count);
+/* Region r combines: arguments i and count + i and what it returns i-th are scalars of one element type, to which
+ * that of operand `from` + i can be promoted (same class). */
+struct error *infer_check_combines(struct arena *arena, const struct op *op, int r, int count, int from);
 /* Region r returns exactly one scalar of pred. */
 struct error *infer_check_returns_pred(struct arena *arena, const struct op *op, int r);
 const struct op *infer_check_return(const struct op *op, int r); /* the region's terminator */

@@ -124,22 +124,13 @@ static struct error *check_reducer(struct arena *arena, const struct op *op, int
                                op->operand_count);
     TRY(check_result_count(arena, op, *count));
     TRY(infer_check_regions(arena, op, 1));
-    TRY(infer_check_scalar_arguments(arena, op, 0, 2 * *count));
-    const struct op *ret = infer_check_return(op, 0);
-    if (ret->operand_count != *count)
-        return infer_check_bad(arena, op, "the region returns %d values; it must return %d",
-                               ret->operand_count, *count);
     for (int i = 0; i < *count; i++) {
         TRY(infer_check_tensor(arena, op, i));
         TRY(infer_check_same_shape(arena, op, 0, i));
         TRY(infer_check_scalar(arena, op, *count + i, INFER_ANY));
-        const struct type *out = infer_check_type(ret, i);
-        if (out->kind != TYPE_TENSOR || out->rank != 0 ||
-            out->dtype != op->regions[0]->arguments[i].type->dtype)
-            return infer_check_bad(arena, op, "the region returns %s; it must return a scalar like argument %d",
-                                   type_text(arena, out), i);
     }
-    return NULL;
+    TRY(infer_check_combines(arena, op, 0, *count, *count));
+    return infer_check_combines(arena, op, 0, *count, 0);
 }
 
 /* The element type that reducing gives: the region's, which may be wider than the input's. */
@@ -204,16 +195,16 @@ struct error *infer_select_and_scatter(struct arena *arena, struct op *op)
 {
     TRY(infer_check_regions(arena, op, 2));
     TRY(infer_check_scalar_arguments(arena, op, 0, 2));
-    TRY(infer_check_scalar_arguments(arena, op, 1, 2));
     TRY(infer_check_returns_pred(arena, op, 0));
     TRY(infer_check_tensor(arena, op, 0));
     TRY(infer_check_tensor(arena, op, 1));
     TRY(infer_check_scalar(arena, op, 2, INFER_ANY));
+    TRY(infer_check_combines(arena, op, 1, 1, 1));
+    TRY(infer_check_combines(arena, op, 1, 1, 2));
     const struct type *type = infer_check_type(op, 0), *source = infer_check_type(op, 1);
-    const struct op *ret = infer_check_return(op, 1);
-    if (ret->operand_count != 1 || infer_check_type(ret, 0)->rank != 0 ||
-        infer_check_type(ret, 0)->kind != TYPE_TENSOR)
-        return infer_check_bad(arena, op, "region 1 must return one scalar");
+    const struct block *select = op->regions[0];
+    if (select->arguments[0].type->dtype != type->dtype || select->arguments[1].type->dtype != type->dtype)
+        return infer_check_bad(arena, op, "region 0 does not compare %s", dtype_name(type->dtype));
     struct attrs_select_and_scatter *s = &op->attrs.select_and_scatter;
     infer_check_default(arena, &s->window_dimensions, type->rank, 1);
     infer_check_default(arena, &s->window_strides, type->rank, 1);
@@ -230,7 +221,8 @@ struct error *infer_select_and_scatter(struct arena *arena, struct op *op)
             return infer_check_bad(arena, op, "the source is %s; it must have an element for each of %" PRId64
                                    " windows of dimension %d", type_text(arena, source), size, i);
     }
-    return infer_check_result_dims(arena, op, 0, infer_check_type(ret, 0)->dtype, type->rank, type->dims);
+    return infer_check_result_dims(arena, op, 0, op->regions[1]->arguments[0].type->dtype, type->rank,
+                                   type->dims);
 }
 
 /* ---- tuples and tokens ----------------------------------------------------------------------- */

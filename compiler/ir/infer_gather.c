@@ -140,24 +140,20 @@ struct error *infer_scatter(struct arena *arena, struct op *op)
                               s->index_vector_dim};
     const struct type *indices = infer_check_type(op, count);
     TRY(infer_check_regions(arena, op, 1));
-    TRY(infer_check_scalar_arguments(arena, op, 0, 2 * count));
-    const struct op *ret = infer_check_return(op, 0);
-    if (ret->operand_count != count)
-        return infer_check_bad(arena, op, "the region returns %d values; it must return %d",
-                               ret->operand_count, count);
     for (int i = 0; i < count; i++) {
         TRY(infer_check_tensor(arena, op, i));
         TRY(infer_check_same_shape(arena, op, 0, i));
-        const struct type *operand = infer_check_type(op, i), *body = infer_check_type(ret, i);
+        const struct type *operand = infer_check_type(op, i);
         if (i == 0)
             TRY(check_numbers(arena, op, &n, operand, indices));
         TRY(check_update(arena, op, &n, operand, indices, count + 1 + i));
         TRY(infer_check_same_shape(arena, op, count + 1, count + 1 + i));
-        if (body->kind != TYPE_TENSOR || body->rank != 0)
-            return infer_check_bad(arena, op, "the region returns %s; it must return scalars",
-                                   type_text(arena, body));
-        TRY(infer_check_result_dims(arena, op, i, body->dtype, operand->rank, operand->dims));
     }
+    TRY(infer_check_combines(arena, op, 0, count, 0));
+    TRY(infer_check_combines(arena, op, 0, count, count + 1));
+    for (int i = 0; i < count; i++)
+        TRY(infer_check_result_dims(arena, op, i, op->regions[0]->arguments[i].type->dtype,
+                                    infer_check_type(op, i)->rank, infer_check_type(op, i)->dims));
     return op->result_count == count ? NULL
                                      : infer_check_bad(arena, op, "has %d results; it must have %d",
                                                        op->result_count, count);
