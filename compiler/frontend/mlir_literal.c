@@ -1,0 +1,82 @@
+#include "compiler/frontend/mlir_literal.h"
+
+#include <string.h>
+
+static void make(struct arena *arena, const struct type *type, const void *bytes, bool splat,
+                 const struct literal **out)
+{
+    struct literal *literal = ARENA_NEW(arena, struct literal);
+    *literal = (struct literal){.type = type, .bytes = bytes, .splat = splat};
+    *out = literal;
+}
+
+/* i1 comes as bits, as bytes, or as one byte for all; see the rules in the order they are tried. A single
+ * 0xff means all true, whatever the count. */
+static struct error *read_predicates(struct arena *arena, const uint8_t *data, uint64_t size,
+                                     const struct type *type, int64_t count, const struct literal **out)
+{
+    uint8_t *bytes;
+    uint64_t packed = (uint64_t)count / 8 + (count % 8 != 0);
+    bool all_true = size == 1 && data[0] == 0xff;
+    if (all_true || (size == 1 && size != packed && count > 1)) {
+        bytes = arena_alloc(arena, 1);
+        bytes[0] = data[0] != 0;
+        make(arena, type, bytes, true, out);
+    } else if (size == packed && (uint64_t)count != size) {
+        bytes = arena_alloc(arena, (size_t)count);
+        for (int64_t i = 0; i < count; i++)
+            bytes[i] = data[i / 8] >> (i % 8) & 1;
+        make(arena, type, bytes, false, out);
+    } else if (size == (uint64_t)count) {
+        bytes = arena_alloc(arena, (size_t)count);
+        for (int64_t i = 0; i < count; i++)
+            bytes[i] = data[i] != 0;
+        make(arena, type, bytes, false, out);
+    } else {
+        return ERROR(INVALID_ARGUMENT, "MLIR: a constant of %lld i1 has %llu bytes", (long long)count,
+                     (unsigned long long)size);
+    }
+    return NULL;
+}
+
+/* Sub-byte elements have one byte each, upper bits 0: signed ones are extended. */
+static const void *extend(struct arena *arena, const uint8_t *data, uint64_t size, enum dtype dtype)
+{
+    int bits = dtype_info(dtype)->bits;
+    unsigned mask = (1u << bits) - 1, sign = dtype_info(dtype)->class == CLASS_SIGNED ? 1u << (bits - 1) : 0;
+    uint8_t *bytes = arena_alloc(arena, (size_t)size);
+    for (uint64_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(((data[i] & mask) ^ sign) - sign);
+    return bytes;
+}
+
+static size_t alignment_of(enum dtype dtype)
+{
+    size_t size = (size_t)dtype_bytes(dtype);
+    return dtype_is_complex(dtype) ? size / 2 : size;
+}
+
+struct error *mlir_literal_read(struct arena *arena, struct bytes *in, const struct type *type,
+                                const struct literal **out)
+{
+    uint64_t size = bytes_varint(in);
+    const uint8_t *data = bytes_take(in, size);
+    TRY(bytes_error(in, "MLIR bytecode constant"));
+    int64_t count = type_elements(type), total = type_bytes(type);
+    if (type->kind != TYPE_TENSOR || count < 0 || total < 0)
+        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the constant at byte %zu is no tensor of known size", in->at);
+    if (type->dtype == DTYPE_PRED)
+        return read_predicates(arena, data, size, type, count, out);
+    uint64_t element = (uint64_t)dtype_bytes(type->dtype);
+    bool splat = size == element && count != 1;
+    if (!splat && size != (uint64_t)total)
+        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the constant before byte %zu has %llu bytes, its type %lld",
+                     in->at, (unsigned long long)size, (long long)total);
+    const void *bytes = data;
+    if (dtype_info(type->dtype)->bits < 8)
+        bytes = extend(arena, data, size, type->dtype);
+    else if ((uintptr_t)data % alignment_of(type->dtype))
+        bytes = arena_copy(arena, data, (size_t)size);
+    make(arena, type, bytes, splat, out);
+    return NULL;
+}
