@@ -74,6 +74,9 @@ $(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) compiler/codegen/cod
 	    -Wl,-Bsymbolic,--discard-all -lgantry $(llvm_libs) -static-libgcc -l:libstdc++.a -lm
 
 onednn_cflags = -isystem $(ONEDNN_DIR)/include
+$(call objects,$(kernels_src)) $(LIB)/libgantry_kernels.so: | $(ONEDNN_DIR)/lib/libdnnl.so.3
+$(ONEDNN_DIR)/lib/libdnnl.so.3:
+	scripts/onednn.sh
 $(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) devices/kernels/kernels.map | $(core)
 	@cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(LIB)/
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=devices/kernels/kernels.map \

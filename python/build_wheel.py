@@ -43,7 +43,7 @@ def stage(root, arguments):
         target = os.path.join(root, NAME, folder)
         os.makedirs(target)
         for file in sorted(os.listdir(source)) if os.path.isdir(source) else []:
-            if file.startswith(("libgantry", "pjrt_c_api_")) or file == "gantry":
+            if file.startswith(("libgantry", "libdnnl", "pjrt_c_api_")) or file == "gantry":
                 shutil.copy(os.path.join(source, file), target)
                 subprocess.run(["strip", "--strip-unneeded", os.path.join(target, file)], check=True)
 

@@ -47,7 +47,7 @@ CALLS = [
 MARKS = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 LINES_LIMIT = 1000
 FREE_OF_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|^(?:tools|conformance|scripts)/")
-SAME_NAME_ALLOWED = {"__init__.py", "README.md"}
+SAME_NAME_ALLOWED = {"__init__.py", "README.md", "run.sh"}
 
 
 def files():

@@ -1,0 +1,201 @@
+"""JAX's core: arrays, types, indexing, matrix products, control flow, transformations."""
+import jax
+import jax.numpy as jnp
+import numpy
+from jax import lax
+
+from jax_case import case
+
+
+def normal(*shape, seed=0, dtype="float32"):
+    return numpy.random.RandomState(seed).standard_normal(shape).astype(dtype)
+
+
+@case()
+def round_trip():
+    """Every type and odd shapes go in and come back unchanged."""
+    types = ("bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float16", "bfloat16", "float32",
+             "complex64", "float8_e4m3fn", "float8_e5m2", "int4", "uint4")
+    return [jnp.asarray(numpy.arange(6).reshape(2, 3) % 7).astype(name) for name in types] + [
+        jnp.asarray(numpy.zeros((0, 3), "float32")), jnp.asarray(numpy.float32(3)),
+        jnp.asarray(numpy.arange(24, dtype="float32").reshape(2, 3, 4).transpose(2, 0, 1))]
+
+
+@case(x64=True)
+def round_trip_64():
+    return [jnp.asarray(numpy.arange(-3, 3)).astype(name) for name in ("int64", "uint64", "float64", "complex128")]
+
+
+@case()
+def elementwise():
+    x, y = jnp.asarray(normal(5, 67)), jnp.asarray(normal(5, 67, seed=1))
+    positive = jnp.abs(x) + 0.1
+    return [jax.jit(f)(x, y, positive) for f in (
+        lambda x, y, p: x + y * 2 - x / p, lambda x, y, p: jnp.exp(x) + jnp.log(p) + jnp.log1p(p) + jnp.expm1(y),
+        lambda x, y, p: jnp.sin(x) * jnp.cos(y) + jnp.tan(x), lambda x, y, p: jnp.tanh(x) + jax.nn.sigmoid(y),
+        lambda x, y, p: jnp.sqrt(p) + lax.rsqrt(p) + jnp.cbrt(x), lambda x, y, p: p ** y,
+        lambda x, y, p: jnp.arctan2(x, y), lambda x, y, p: jnp.floor(x) + jnp.ceil(y) + jnp.round(x),
+        lambda x, y, p: jnp.where(x > y, x, y), lambda x, y, p: jnp.clip(x, -0.5, 0.5),
+        lambda x, y, p: lax.erf(x) + lax.erf_inv(jnp.tanh(y) * 0.9), lambda x, y, p: jnp.sign(x) * jnp.fmod(y, p))]
+
+
+@case()
+def integers():
+    x = jnp.asarray(numpy.random.RandomState(0).randint(-100, 100, (7, 33)), "int32")
+    y = jnp.asarray(numpy.random.RandomState(1).randint(1, 30, (7, 33)), "int32")
+    return [x // y, x % y, lax.div(x, y), lax.rem(x, y), x & y, x | y, x ^ y, ~x, x << 3, x >> 2,
+            lax.shift_right_logical(x, y % 31), lax.population_count(x), lax.clz(x), jnp.abs(x), x.astype("uint8")]
+
+
+@case()
+def special_values():
+    x = jnp.asarray(numpy.array([0.0, -0.0, 1, -1, numpy.inf, -numpy.inf, numpy.nan, 1e-40, 3e38], "float32"))
+    return [jnp.isnan(x), jnp.isfinite(x), jnp.maximum(x, 0), jnp.minimum(x, 0), jnp.sign(x), x == x, x < 0,
+            jnp.exp(x), jnp.tanh(x), jnp.sqrt(x), 1 / x, jnp.sort(x), jnp.argmax(x), x.astype("int32")[:6]]
+
+
+@case()
+def complex_numbers():
+    x = jnp.asarray(normal(4, 9) + 1j * normal(4, 9, seed=1))
+    return [x * x.conj(), jnp.abs(x), jnp.angle(x), jnp.exp(x), jnp.log(x), jnp.sqrt(x), x.real, x.imag, x @ x.T,
+            x / (x + 2)]
+
+
+@case(rtol=1e-2, atol=1e-2)
+def narrow_floats():
+    out = []
+    for name in ("bfloat16", "float16"):
+        x, y = jnp.asarray(normal(9, 40)).astype(name), jnp.asarray(normal(40, 11, seed=1)).astype(name)
+        out += [x @ y, x.sum(axis=1), jnp.tanh(x) + x * 2, x.astype("float32"),
+                jnp.matmul(x, y, preferred_element_type="float32")]
+    return out
+
+
+@case(rtol=1e-4, atol=1e-4)
+def matrix_products():
+    pairs = [((3, 5), (5, 7)), ((1, 300), (300, 1)), ((129, 65), (65, 33)), ((257, 512), (512, 255)), ((4, 8, 16), (4, 16, 5)),
+             ((2, 3, 8, 16), (2, 3, 16, 5)), ((16,), (16,)), ((16,), (16, 3)), ((3, 16), (16,))]
+    out = [jnp.matmul(jnp.asarray(normal(*a)), jnp.asarray(normal(*b, seed=1))) for a, b in pairs]
+    x, y = jnp.asarray(normal(6, 4, 5)), jnp.asarray(normal(7, 5, 4, seed=1))
+    return out + [jnp.einsum("abc,dcb->ad", x, y), jnp.einsum("abc,dcb->bda", x, y), jnp.einsum("abc->cb", x),
+                  jnp.tensordot(x, y, axes=((1,), (2,)))]
+
+
+@case()
+def matrix_products_integer():
+    x = jnp.asarray(numpy.random.RandomState(0).randint(-128, 127, (9, 31)), "int8")
+    return [lax.dot(x, x.T, preferred_element_type="int32"), x.astype("int32") @ x.astype("int32").T]
+
+
+@case(x64=True, rtol=1e-12, atol=1e-12)
+def double_precision():
+    x = jnp.asarray(normal(33, 65, dtype="float64"))
+    return [x @ x.T, jnp.exp(x), jnp.sin(x), jnp.tanh(x), x.sum(axis=0), jnp.log(jnp.abs(x)), jnp.cumsum(x, axis=1)]
+
+
+@case(rtol=1e-4, atol=1e-5)
+def reductions():
+    x = jnp.asarray(normal(17, 23, 31))
+    return [f(x, axis=axis) for f in (jnp.sum, jnp.max, jnp.min, jnp.mean, jnp.var, jnp.argmax, jnp.any, jnp.prod)
+            for axis in (0, 1, 2, None) if not (f is jnp.argmax and axis is None)] + [
+        jax.nn.logsumexp(x, axis=-1), jax.nn.softmax(x, axis=1), jnp.cumsum(x, axis=1), jnp.cumprod(x * 0.5, axis=2),
+        jnp.cumsum(x, axis=0), lax.cummax(x, axis=1)]
+
+
+@case()
+def shapes():
+    x = jnp.asarray(normal(4, 6, 5))
+    return [x.reshape(8, 15), x.transpose(2, 0, 1), jnp.pad(x, ((1, 2), (0, 0), (3, 1))), x[::-1, 1:5:2], jnp.tile(x, (2, 1, 1)),
+            jnp.concatenate([x, x * 2], axis=1), jnp.stack([x, x], axis=-1), jnp.split(x, 3, axis=1), jnp.repeat(x, 2, axis=0),
+            jnp.broadcast_to(x[:, :1], (4, 3, 5)), lax.pad(x, 0.0, ((1, -1, 2), (0, 0, 0), (-1, 2, 0))), jnp.roll(x, 2, axis=1),
+            jnp.triu(x[0]), jnp.eye(4, 5), jnp.arange(7), jnp.linspace(0, 1, 9), jnp.meshgrid(jnp.arange(3), jnp.arange(4))]
+
+
+@case()
+def indexing():
+    x = jnp.asarray(normal(9, 7))
+    rows = jnp.asarray([3, 1, 1, 8, -2])
+    return [x[rows], x[rows, jnp.asarray([0, 1, 2, 3, 4])], x[:, rows % 7], x.at[rows].add(1.0), x.at[rows].set(2.0),
+            x.at[rows, 2].max(0.5), x.at[1:3].multiply(3.0), jnp.take(x, rows, axis=0, mode="clip"),
+            jnp.take_along_axis(x, jnp.argsort(x, axis=1), axis=1), lax.dynamic_slice(x, (2, 1), (3, 4)),
+            lax.dynamic_update_slice(x, jnp.ones((2, 2)), (8, 6)), jax.ops.segment_sum(x, jnp.arange(9) % 3, 3), x[x.shape[0] - 1]]
+
+
+@case()
+def sorting():
+    x = jnp.asarray(normal(5, 101))
+    keys = jnp.asarray(numpy.random.RandomState(0).randint(0, 9, 200), "int32")
+    return [jnp.sort(x, axis=1), jnp.argsort(x, axis=1), jnp.sort(x, axis=0), lax.top_k(x, 7), jnp.sort(keys), jnp.argsort(keys),
+            lax.sort((keys, jnp.arange(200)), num_keys=1), jnp.unique(keys, size=9), jnp.searchsorted(jnp.sort(x[0]), x[1]),
+            jnp.median(x, axis=1), jnp.sort(x.astype("float16"), axis=1), -jnp.sort(-x, axis=1)]
+
+
+@case(rtol=1e-4, atol=1e-5)
+def control_flow():
+    def collatz(n):
+        return lax.while_loop(lambda s: s[0] > 1, lambda s: (jnp.where(s[0] % 2, 3 * s[0] + 1, s[0] // 2), s[1] + 1), (n, 0))[1]
+
+    def step(carry, x):
+        carry = jnp.tanh(carry @ jnp.eye(5) * 0.9 + x)
+        return carry, carry.sum()
+
+    inputs = jnp.asarray(normal(40, 5))
+    branches = [lambda x: x + 1, lambda x: x * 2, lambda x: -x]
+    return [jax.jit(collatz)(27), jax.jit(lambda x: lax.scan(step, jnp.zeros(5), x))(inputs),
+            jax.jit(lambda x: lax.fori_loop(0, 10, lambda i, v: v * 0.5 + i, x))(inputs),
+            [jax.jit(lambda i, x: lax.switch(i, branches, x))(i, inputs) for i in (0, 1, 2, 9)],
+            [jax.jit(lambda p, x: lax.cond(p, lambda x: x.sum(), lambda x: x.max(), x))(p, inputs) for p in (True, False)],
+            jax.vmap(collatz)(jnp.arange(1, 20)), lax.map(lambda x: x.sum(), inputs), lax.associative_scan(jnp.add, inputs),
+            jax.jit(lambda x: lax.scan(step, jnp.zeros(5), x, reverse=True, unroll=4))(inputs)]
+
+
+@case(rtol=1e-4, atol=1e-4)
+def transformations():
+    def f(x):
+        return (jnp.sin(x) @ jnp.cos(x).T).sum() + jnp.log1p(x ** 2).mean()
+
+    x = jnp.asarray(normal(6, 6))
+    return [jax.grad(f)(x), jax.jit(jax.value_and_grad(f))(x), jax.jvp(f, (x,), (x,)), jax.hessian(f)(x),
+            jax.vmap(jax.grad(lambda r: jnp.sum(jnp.tanh(r) ** 3)))(x), jax.jacfwd(lambda r: r ** 2)(x[0]), jax.linearize(f, x)[0],
+            jax.grad(jax.checkpoint(f))(x), jax.grad(lambda x: lax.scan(lambda c, r: (jnp.tanh(c + r), c), x[0], x)[0].sum())(x)]
+
+
+@case()
+def random_numbers():
+    key = jax.random.key(42)
+    a, b, c = jax.random.split(key, 3)
+    return [jax.random.bits(key, (9,)), jax.random.uniform(a, (33, 3)), jax.random.randint(b, (50,), -5, 90),
+            jax.random.permutation(c, 31), jax.random.bernoulli(a, 0.3, (40,)), jax.random.choice(b, 10, (5,), replace=False),
+            jax.random.fold_in(key, 7)]
+
+
+@case(rtol=1e-4, atol=1e-4)
+def random_distributions():
+    key = jax.random.key(1)
+    return [jax.random.normal(key, (1000,)), jax.random.exponential(key, (50,)), jax.random.gamma(key, 2.0, (50,)),
+            jax.random.categorical(key, jnp.asarray(normal(5, 9))), jax.random.truncated_normal(key, -1, 1, (50,)),
+            jax.random.poisson(key, 3.0, (20,))]
+
+
+@case(rtol=1e-4, atol=1e-4)
+def transforms():
+    x = jnp.asarray(normal(3, 60))
+    y = jnp.asarray(normal(2, 8, 12) + 1j * normal(2, 8, 12, seed=1))
+    return [jnp.fft.fft(x), jnp.fft.ifft(y), jnp.fft.rfft(x), jnp.fft.irfft(jnp.fft.rfft(x)), jnp.fft.fft2(y), jnp.fft.fft(x[:, :17])]
+
+
+@case(rtol=1e-3, atol=1e-3)
+def linear_algebra():
+    a = jnp.asarray(normal(8, 8)) + 4 * jnp.eye(8)
+    spd = a @ a.T + jnp.eye(8)
+    b = jnp.asarray(normal(8, 3, seed=1))
+    return [jnp.linalg.cholesky(spd), jnp.linalg.solve(a, b), jnp.linalg.inv(a), jnp.linalg.det(a), jnp.linalg.slogdet(spd),
+            jax.scipy.linalg.solve_triangular(a, b, lower=True), jax.scipy.linalg.cho_solve((jnp.linalg.cholesky(spd), True), b),
+            jnp.abs(jnp.linalg.qr(a)[1])]
+
+
+@case(rtol=1e-3, atol=1e-3)
+def decompositions():
+    a = jnp.asarray(normal(7, 7)) + 3 * jnp.eye(7)
+    return [jnp.linalg.svd(a, compute_uv=False), jnp.linalg.eigh(a + a.T)[0], jnp.sort(jnp.abs(jnp.linalg.eigvals(a))),
+            jnp.linalg.pinv(a), jnp.linalg.lstsq(a, a[:, 0])[0], jax.scipy.linalg.expm(a * 0.1)]

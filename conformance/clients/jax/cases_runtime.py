@@ -1,0 +1,201 @@
+"""What a plugin does beside arithmetic: devices, copies, donation, serialisation, errors, threads, callbacks."""
+import os
+import threading
+
+import jax
+import jax.numpy as jnp
+import numpy
+
+from jax_case import case
+
+
+@case(compare=False)
+def device_names():
+    device = jax.devices()[0]
+    assert device.platform == "cpu", device.platform
+    assert "gantry" in device.client.platform_version.lower(), device.client.platform_version
+    assert "cpu" in device.device_kind.lower(), device.device_kind
+    assert str(device) and repr(device)
+    assert device.process_index == 0 and device.id == 0
+    return 0
+
+
+@case(compare=False)
+def memory_kinds():
+    device = jax.devices()[0]
+    kinds = [memory.kind for memory in device.addressable_memories()]
+    assert device.default_memory().kind in kinds, kinds
+    x = jnp.arange(1000.0)
+    for kind in kinds:
+        moved = jax.device_put(x, jax.sharding.SingleDeviceSharding(device, memory_kind=kind))
+        assert moved.sharding.memory_kind == kind
+        numpy.testing.assert_array_equal(numpy.asarray(moved), numpy.arange(1000.0, dtype="float32"))
+    return 0
+
+
+@case(compare=False)
+def donated_buffer_is_gone():
+    x = jnp.arange(4096.0)
+    y = jax.jit(lambda x: x + 1, donate_argnums=0)(x)
+    assert x.is_deleted()
+    numpy.testing.assert_array_equal(numpy.asarray(y), numpy.arange(1, 4097, dtype="float32"))
+    return 0
+
+
+@case(compare=False)
+def deleted_buffer_is_refused():
+    x = jnp.arange(8.0)
+    x.delete()
+    try:
+        numpy.asarray(x)
+    except RuntimeError:
+        return 0
+    raise AssertionError("a deleted array was read")
+
+
+@case(compare=False)
+def views_outlive_their_array():
+    x = jax.jit(lambda: jnp.arange(100000.0))()
+    view = numpy.asarray(x)
+    del x
+    for _ in range(20):
+        jax.jit(lambda v: v * 2)(jnp.ones(100000)).block_until_ready()
+    assert view[99999] == 99999.0
+    return 0
+
+
+@case(compare=False)
+def compiled_program_tells_about_itself():
+    compiled = jax.jit(lambda x: x @ x).lower(jnp.ones((64, 64))).compile()
+    assert compiled.memory_analysis().argument_size_in_bytes == 64 * 64 * 4
+    assert compiled.cost_analysis()["flops"] >= 2 * 64 ** 3 * 0.9
+    return compiled(jnp.ones((64, 64)))
+
+
+@case(compare=False)
+def compilation_cache():
+    """A second JAX process-like start finds the program on disk instead of compiling it."""
+    import tempfile
+    from jax.experimental.compilation_cache import compilation_cache
+    with tempfile.TemporaryDirectory() as folder:
+        jax.config.update("jax_compilation_cache_dir", folder)
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+        jax.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
+        compilation_cache.reset_cache()
+        try:
+            f = lambda x: jnp.sin(x) * 3 + 1
+            first = jax.jit(f)(jnp.arange(9.0))
+            entries = [name for name in os.listdir(folder) if name.endswith("-cache")]
+            assert entries, "nothing was written to the cache"
+            jax.clear_caches()
+            compilation_cache.reset_cache()
+            second = jax.jit(f)(jnp.arange(9.0))
+            assert sorted(entries) == sorted(n for n in os.listdir(folder) if n.endswith("-cache")), "compiled twice"
+            numpy.testing.assert_array_equal(numpy.asarray(first), numpy.asarray(second))
+        finally:
+            jax.config.update("jax_compilation_cache_dir", None)
+            compilation_cache.reset_cache()
+    return 0
+
+
+@case(rtol=1e-5)
+def exported_program():
+    from jax import export
+    exported = export.export(jax.jit(lambda x: jnp.cos(x).sum()))(jax.ShapeDtypeStruct((5, 3), "float32"))
+    return exported.call(jnp.ones((5, 3)))
+
+
+@case(compare=False)
+def odd_programs_end_in_errors():
+    """What cannot be compiled raises; the process and the backend live on."""
+    try:
+        jax.jit(lambda x: jax.ffi.ffi_call("no_such_target", jax.ShapeDtypeStruct((3,), "float32"))(x))(jnp.ones(3))
+    except Exception as problem:
+        assert "no_such_target" in str(problem), problem
+    else:
+        raise AssertionError("an unknown call target was accepted")
+    assert float(jnp.ones(3).sum()) == 3.0
+    return 0
+
+
+@case(compare=False)
+def many_threads():
+    """Compiling and running from several Python threads at once."""
+    problems = []
+
+    def work(seed):
+        try:
+            for n in range(5):
+                x = jnp.full((37 + seed, 5), float(n))
+                got = jax.jit(lambda v: (v * 2 + seed).sum())(x)
+                assert abs(float(got) - (2 * n + seed) * x.size) < 1e-2 * x.size
+        except Exception as problem:
+            problems.append(problem)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    if problems:
+        raise problems[0]
+    return 0
+
+
+@case(compare=False)
+def memory_is_given_back():
+    """A loop that makes and drops arrays does not grow."""
+    import resource
+    step = jax.jit(lambda x: x * 1.0001 + 1)
+    x = jnp.ones((1 << 20,))
+    for _ in range(20):
+        x = step(x)
+    x.block_until_ready()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(200):
+        x = step(x)
+    x.block_until_ready()
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 200 * 1024, f"{grown} KiB more after 200 steps of 4 MiB"
+    return 0
+
+
+@case()
+def debug_callback():
+    seen = []
+
+    @jax.jit
+    def f(x):
+        jax.debug.callback(lambda v: seen.append(float(v)), x.sum())
+        return x * 2
+
+    out = f(jnp.arange(4.0))
+    jax.effects_barrier()
+    return [out, numpy.asarray(seen)]
+
+
+@case()
+def pure_callback():
+    f = lambda x: jax.pure_callback(lambda v: numpy.cumsum(v), jax.ShapeDtypeStruct((6,), "float32"), x)
+    return jax.jit(lambda x: f(x) + 1)(jnp.arange(6.0))
+
+
+@case()
+def dlpack():
+    x = jnp.arange(12.0).reshape(3, 4)
+    return [numpy.from_dlpack(x), jnp.from_dlpack(numpy.arange(5, dtype="float32"))]
+
+
+@case()
+def large_arrays():
+    x = jnp.ones((64, 1024, 256))
+    return [x.sum(), (x * 2).mean(axis=(1, 2)), jnp.arange(1 << 22).sum()]
+
+
+@case()
+def single_device_sharding():
+    mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+    sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
+    x = jax.device_put(jnp.arange(16.0), sharding)
+    f = jax.jit(lambda v: jax.lax.with_sharding_constraint(v * 2, sharding))
+    mapped = jax.shard_map(lambda v: jax.lax.psum(v, "x"), mesh=mesh, in_specs=jax.sharding.PartitionSpec("x"),
+                           out_specs=jax.sharding.PartitionSpec())
+    return [f(x), mapped(x), jax.pmap(lambda v: v + 1)(jnp.ones((1, 3)))]

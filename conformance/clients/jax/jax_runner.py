@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Runs every case of the cases_*.py files on a plugin and on JAX's own CPU, and compares.
+
+    jax_runner.py PLUGIN [--filter REGEX] [--verbose]
+
+The cases run in two worker processes, one a backend. A worker that dies or hangs is charged to the case it was in, and
+another takes over after it. conformance/expected/jax.txt lists the cases known not to pass, each with its reason: they
+count as skipped. Ends with the counts."""
+import argparse
+import fnmatch
+import glob
+import importlib
+import json
+import os
+import re
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXPECTED = os.path.join(HERE, "..", "..", "expected", "jax.txt")
+CASE_SECONDS = 120
+
+
+def load_cases():
+    import jax_case
+    for path in sorted(glob.glob(os.path.join(HERE, "cases_*.py"))):
+        importlib.import_module(os.path.basename(path)[:-3])
+    return jax_case.CASES
+
+
+def worker(folder, wanted):
+    """Runs the named cases in turn; says on standard output where it is, and leaves results in `folder`."""
+    import numpy
+    import jax_case
+    says = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    cases = {name: (function, options) for name, function, options in load_cases()}
+    for name in wanted:
+        function, options = cases[name]
+        print(json.dumps({"begin": name}), file=says, flush=True)
+        message = None
+        try:
+            arrays = jax_case.run(function, options)
+            numpy.savez(os.path.join(folder, name + ".npz"), *arrays)
+        except Exception as problem:                                # a failing case never ends the run
+            message = f"{type(problem).__name__}: {problem}"
+        print(json.dumps({"end": name, "message": message}), file=says, flush=True)
+
+
+def run_backend(environment, folder, names):
+    """All cases on one backend: {name: None or what went wrong}."""
+    results, names = {}, list(names)
+    while names:
+        with tempfile.TemporaryFile() as errors:
+            process = subprocess.Popen([sys.executable, __file__, "--worker", folder, *names], env=environment,
+                                       stdout=subprocess.PIPE, stderr=errors, cwd=HERE)
+            current, why = follow(process, results)
+            errors.seek(0, os.SEEK_END)
+            errors.seek(max(0, errors.tell() - 1500))
+            tail = errors.read().decode(errors="replace").strip()
+        left = [name for name in names if name not in results]
+        if not left:
+            break
+        charged = current or left[0]
+        results[charged] = f"{why}: {tail}"
+        names = [name for name in left if name != charged]
+    return results
+
+
+def follow(process, results):
+    """Reads a worker until it ends or a case takes too long. Returns the case it was in, if any, and what happened."""
+    current, buffer, since = None, b"", time.monotonic()
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while True:
+            if not selector.select(timeout=1.0):
+                if time.monotonic() - since > CASE_SECONDS:
+                    process.kill()
+                    process.wait()
+                    return current, f"no answer in {CASE_SECONDS} s"
+                continue
+            data = os.read(process.stdout.fileno(), 65536)
+            if not data:
+                return current, f"the process ended with status {process.wait()}"
+            since, buffer = time.monotonic(), buffer + data
+            *lines, buffer = buffer.split(b"\n")
+            for line in lines:
+                message = json.loads(line)
+                if "begin" in message:
+                    current = message["begin"]
+                else:
+                    results[message["end"]], current = message["message"], None
+
+
+def difference(name, options, ours, own):
+    """None when the two results agree, else where they do not."""
+    import numpy
+    a, b = (numpy.load(os.path.join(folder, name + ".npz")) for folder in (ours, own))
+    if len(a.files) != len(b.files):
+        return f"{len(a.files)} arrays, expected {len(b.files)}"
+    for leaf in b.files:
+        x, y = a[leaf], b[leaf]
+        if x.shape != y.shape or x.dtype != y.dtype:
+            return f"{leaf}: {x.dtype}{x.shape}, expected {y.dtype}{y.shape}"
+        exact = y.dtype.kind in "biu"
+        same = numpy.array_equal(x, y) if exact else numpy.allclose(
+            x, y, rtol=options["rtol"], atol=options["atol"], equal_nan=True)
+        if not same:
+            far = int(numpy.argmax(numpy.abs(x.astype("complex128") - y.astype("complex128"))))
+            return f"{leaf}{y.shape}: element {far} is {x.flat[far]}, expected {y.flat[far]}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("plugin", help="the plugin's shared library, or 'cpu' for JAX's own")
+    parser.add_argument("--filter", default="", help="only the cases whose name this regular expression finds")
+    parser.add_argument("--verbose", action="store_true", help="name the passing cases too")
+    arguments = parser.parse_args()
+
+    sys.path.insert(0, HERE)
+    cases = [entry for entry in load_cases() if re.search(arguments.filter, entry[0])]
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith(("JAX_", "PJRT_", "XLA_FLAGS"))}
+    own_cpu = dict(environment, JAX_PLATFORMS="cpu")
+    plugin = own_cpu if arguments.plugin == "cpu" else dict(
+        environment, JAX_PLATFORMS="gantry", PJRT_NAMES_AND_LIBRARY_PATHS=f"gantry:{os.path.abspath(arguments.plugin)}")
+    lines = [line.split("#")[0].split() for line in open(EXPECTED, encoding="utf-8")] if os.path.exists(EXPECTED) else []
+    expected = [line[0] for line in lines if line]
+
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    with tempfile.TemporaryDirectory() as ours, tempfile.TemporaryDirectory() as own:
+        got = run_backend(plugin, ours, [name for name, _, _ in cases])
+        reference = run_backend(own_cpu, own, [name for name, _, options in cases if options["compare"]])
+        for name, _, options in cases:
+            problem = got[name] or reference.get(name)
+            if not problem and options["compare"]:
+                problem = difference(name, options, ours, own)
+            known = any(fnmatch.fnmatch(name, pattern) for pattern in expected)
+            result = "passed" if not problem else "skipped" if known else "failed"
+            counts[result] += 1
+            if result == "passed" and known:
+                print(f"{name} passes, but expected/jax.txt lists it")
+            if result != "passed":
+                print(f"{result.upper():8}{name}: {problem[-1200:]}")
+            elif arguments.verbose:
+                print(f"{result.upper():8}{name}")
+    print(", ".join(f"{number} {result}" for result, number in counts.items()))
+    return 1 if counts["failed"] or not cases else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2 and sys.argv[1] == "--worker":
+        sys.path.insert(0, HERE)
+        worker(sys.argv[2], sys.argv[3:])
+    else:
+        sys.exit(main())
