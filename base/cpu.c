@@ -7,11 +7,11 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/env.h"
 
 #if defined(__x86_64__)
@@ -182,80 +182,19 @@ static int cores_in_cpu_set(void)
     return online > 0 ? (int)online : 1;
 }
 
-/* Reads two words of a small file; false when it is not there. */
-static bool read_words(const char *path, char first[32], char second[32])
+/* Cores that the quota of one control group grants, rounded up. */
+static bool quota_of_group(const char *folder, int64_t *cores)
 {
-    FILE *file = fopen(path, "re");
-    if (!file)
+    char quota[32], period[32], rest[32];
+    if (!cgroup_words(folder, "cpu.max", quota, period) && /* version 2: "max 100000" */
+        !(cgroup_words(folder, "cpu.cfs_quota_us", quota, rest) && /* version 1 */
+          cgroup_words(folder, "cpu.cfs_period_us", period, rest)))
         return false;
-    int words = fscanf(file, "%31s %31s", first, second);
-    fclose(file);
-    if (words < 2)
-        second[0] = '\0';
-    return words >= 1;
-}
-
-/* Cores that the quota of one control group grants, rounded up; 0 when it sets none. */
-static int quota_of_group(const char *folder)
-{
-    char path[4200], quota[32], period[32], rest[32];
-    snprintf(path, sizeof path, "%s/cpu.max", folder); /* version 2: "max 100000" */
-    if (!read_words(path, quota, period)) {
-        snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder); /* version 1 */
-        if (!read_words(path, quota, rest))
-            return 0;
-        snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
-        if (!read_words(path, period, rest))
-            return 0;
-    }
     long long most = atoll(quota), each = atoll(period);
-    return most > 0 && each > 0 ? (int)((most + each - 1) / each) : 0;
-}
-
-/* The least quota of a group and all groups above it; `folder` is cut on the way. 0: no quota. */
-static int quota_of_path(char *folder, size_t mount_size)
-{
-    int least = 0;
-    for (;;) {
-        int quota = quota_of_group(folder);
-        if (quota && (!least || quota < least))
-            least = quota;
-        char *slash = strrchr(folder, '/');
-        if (!slash || (size_t)(slash - folder) < mount_size)
-            return least;
-        *slash = '\0';
-    }
-}
-
-/* /proc/self/cgroup has a line "number:controllers:path"; version 2's is "0::path". */
-static int cores_in_quota(void)
-{
-    char line[4096], folder[4160];
-    int least = 0;
-    FILE *file = fopen("/proc/self/cgroup", "re");
-    if (!file)
-        return 0;
-    while (fgets(line, sizeof line, file)) {
-        char *controllers = strchr(line, ':');
-        char *path = controllers ? strchr(controllers + 1, ':') : NULL;
-        if (!path)
-            continue;
-        *path++ = '\0';
-        controllers++;
-        path[strcspn(path, "\n")] = '\0';
-        const char *mount = "/sys/fs/cgroup";
-        if (*controllers) {
-            if (strncmp(controllers, "cpu", 3) || (controllers[3] && controllers[3] != ','))
-                continue;
-            mount = "/sys/fs/cgroup/cpu";
-        }
-        snprintf(folder, sizeof folder, "%s%s", mount, strcmp(path, "/") ? path : "");
-        int quota = quota_of_path(folder, strlen(mount));
-        if (quota && (!least || quota < least))
-            least = quota;
-    }
-    fclose(file);
-    return least;
+    if (most <= 0 || each <= 0)
+        return false;
+    *cores = (most + each - 1) / each;
+    return true;
 }
 
 int cpu_usable_cores(void)
@@ -265,9 +204,9 @@ int cpu_usable_cores(void)
     if (cores)
         return cores;
     cores = cores_in_cpu_set();
-    int quota = cores_in_quota();
-    if (quota && quota < cores)
-        cores = quota;
+    int64_t quota = cgroup_least("cpu", quota_of_group);
+    if (quota > 0 && quota < cores)
+        cores = (int)quota;
     int64_t wanted = env_int(ENV_GANTRY_THREADS, 0);
     if (wanted > 0 && wanted < cores)
         cores = (int)wanted;

@@ -1,0 +1,78 @@
+/* cgroup.c: walks from the process's group up to the root, under /sys/fs/cgroup. */
+#include "base/cgroup.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool cgroup_words(const char *folder, const char *file_name, char first[32], char second[32])
+{
+    char path[4352];
+    snprintf(path, sizeof path, "%s/%s", folder, file_name);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    int words = fscanf(file, "%31s %31s", first, second);
+    fclose(file);
+    if (words < 2)
+        second[0] = '\0';
+    return words >= 1;
+}
+
+static void keep_least(int64_t *least, int64_t value)
+{
+    if (*least < 0 || value < *least)
+        *least = value;
+}
+
+/* `folder` is cut on the way, down to its first `root_size` bytes. */
+static void walk_up(char *folder, size_t root_size, int64_t *least,
+                    bool (*limit_of_group)(const char *folder, int64_t *value))
+{
+    for (;;) {
+        int64_t value;
+        if (limit_of_group(folder, &value))
+            keep_least(least, value);
+        char *slash = strrchr(folder, '/');
+        if (!slash || (size_t)(slash - folder) < root_size)
+            return;
+        *slash = '\0';
+    }
+}
+
+/* Whether `name` is one of the names in `list`, which are separated by commas. */
+static bool listed(const char *list, const char *name)
+{
+    size_t size = strlen(name);
+    for (; list; list = strchr(list, ','), list += list != NULL)
+        if (!strncmp(list, name, size) && (!list[size] || list[size] == ','))
+            return true;
+    return false;
+}
+
+/* /proc/self/cgroup has lines "number:controllers:path"; version 2's is "0::path". */
+int64_t cgroup_least(const char *controller,
+                     bool (*limit_of_group)(const char *folder, int64_t *value))
+{
+    char line[4096], folder[4224];
+    int64_t least = -1;
+    FILE *file = fopen("/proc/self/cgroup", "re");
+    if (!file)
+        return -1;
+    while (fgets(line, sizeof line, file)) {
+        char *controllers = strchr(line, ':');
+        char *path = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!path)
+            continue;
+        *path++ = '\0';
+        controllers++;
+        path[strcspn(path, "\n")] = '\0';
+        if (*controllers && !listed(controllers, controller))
+            continue;
+        int root = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s%s", *controllers ? "/" : "",
+                            *controllers ? controller : "");
+        snprintf(folder + root, sizeof folder - (size_t)root, "%s", strcmp(path, "/") ? path : "");
+        walk_up(folder, (size_t)root, &least, limit_of_group);
+    }
+    fclose(file);
+    return least;
+}
