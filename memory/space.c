@@ -20,9 +20,28 @@ struct space {
     _Alignas(64) atomic_ullong live;
     atomic_ullong peak, largest;
     atomic_llong count, total;
-    pthread_mutex_t lock;    /* guards offsets */
-    struct offsets *offsets; /* owned; NULL unless modelled */
+    struct offsets *offsets; /* owned; NULL unless modelled; guarded by places */
 };
+
+/* One lock for the modelled ranges of all spaces: a call holds it for some tens of nanoseconds, and a single one
+ * can be taken around a fork. */
+static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t places_once = PTHREAD_ONCE_INIT;
+
+static void places_lock(void)
+{
+    pthread_mutex_lock(&places);
+}
+
+static void places_unlock(void)
+{
+    pthread_mutex_unlock(&places);
+}
+
+static void places_initialise(void)
+{
+    pthread_atfork(places_lock, places_unlock, places_unlock);
+}
 
 struct error *space_create(const struct space_options *options, struct space **out)
 {
@@ -33,7 +52,7 @@ struct error *space_create(const struct space_options *options, struct space **o
                      options->name ? options->name : space_kind_name(options->kind));
     TRY(alloc_zeroed(sizeof *space, &space));
     refs_init(&space->refs);
-    pthread_mutex_init(&space->lock, NULL);
+    pthread_once(&places_once, places_initialise);
     space->kind = options->kind;
     space->node = options->node;
     space->capacity = options->capacity;
@@ -58,7 +77,6 @@ void space_release(struct space *space)
     if (!space || !refs_release(&space->refs))
         return;
     offsets_destroy(space->offsets);
-    pthread_mutex_destroy(&space->lock);
     alloc_free(space->name);
     alloc_free(space);
 }
@@ -111,9 +129,9 @@ static struct error *place(struct space *space, uint64_t size, struct range *out
     *out = (struct range){0};
     if (!space->offsets)
         return NULL;
-    pthread_mutex_lock(&space->lock);
+    places_lock();
     struct error *error = offsets_alloc(space->offsets, size, out);
-    pthread_mutex_unlock(&space->lock);
+    places_unlock();
     return error_prefix(error, "Out of memory allocating %llu bytes in %s", (unsigned long long)size,
                         space->name);
 }
@@ -122,9 +140,9 @@ static void unplace(struct space *space, uint32_t range_block)
 {
     if (!space->offsets)
         return;
-    pthread_mutex_lock(&space->lock);
+    places_lock();
     offsets_free(space->offsets, range_block);
-    pthread_mutex_unlock(&space->lock);
+    places_unlock();
 }
 
 /* The bytes and the modelled place of a storage that is counted already. */
@@ -181,10 +199,9 @@ static uint64_t largest_free(const struct space *space, uint64_t live)
     uint64_t room = space->capacity > live ? space->capacity - live : 0;
     if (!space->offsets)
         return room;
-    pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&space->lock;
-    pthread_mutex_lock(lock);
+    places_lock();
     uint64_t largest = offsets_largest_free(space->offsets);
-    pthread_mutex_unlock(lock);
+    places_unlock();
     return largest < room ? largest : room;
 }
 
