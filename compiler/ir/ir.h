@@ -209,6 +209,7 @@ struct module {
 struct module *ir_module(struct arena *arena, const char *name);
 struct func *ir_func(struct module *module, const char *name);   /* appended; NULL body */
 struct func *ir_find_func(const struct module *module, const char *name, size_t size); /* or NULL */
+/* A block; the caller stores it in func->body or owner->regions[i]. */
 struct block *ir_block(struct module *module, struct func *func, struct op *owner, int argument_count,
                        const struct type *const *argument_types);
 /* A new operation that stands nowhere yet; operands get their uses; result types may be NULL (infer). */
@@ -240,6 +241,8 @@ const char *ir_where(struct arena *arena, const struct op *op);
 
 /* ---- printing and checking ----------------------------------------------------------------------- */
 void ir_print(const struct module *module, struct text *out); /* StableHLO generic form, deterministic */
+/* The same, but constants of more than `max_elements` elements are elided: for dumps and people. */
+void ir_print_brief(const struct module *module, int64_t max_elements, struct text *out);
 void ir_print_op(const struct op *op, struct text *out);
 /* Everything: types by infer, SSA dominance, uses, terminators, one entry. INTERNAL when a pass broke it,
  * INVALID_ARGUMENT when `foreign` (straight from a frontend). */
