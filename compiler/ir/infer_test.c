@@ -1,0 +1,159 @@
+/* infer_test.c: for every family of type rules what they give and what they refuse. */
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/ir/build.h"
+#include "compiler/ir/infer.h"
+
+static struct arena *arena;
+static struct module *module;
+static struct block *block;
+
+static void begin(void)
+{
+    cr_assert_null(arena_create(&arena));
+    module = ir_module(arena, "test");
+    struct func *func = module->entry = ir_func(module, "main");
+    block = func->body = ir_block(module, func, NULL, 0, NULL);
+}
+
+static void end(void)
+{
+    arena_destroy(arena);
+}
+
+TestSuite(infer, .init = begin, .fini = end);
+
+#define DIMS(...)                                                                                  \
+    ((struct dims){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__}})
+
+/* "f32 4 8": a value of that type. */
+static struct value *value(const char *text)
+{
+    char name[16];
+    int length = 0, rank = 0;
+    int64_t dims[8];
+    cr_assert_eq(sscanf(text, "%15s%n", name, &length), 1);
+    long long dim;
+    int step;
+    while (sscanf(text + length, "%lld%n", &dim, &step) == 1) {
+        dims[rank++] = dim;
+        length += step;
+    }
+    const struct type *type = type_tensor(arena, dtype_from_name(name, strlen(name)), rank, dims);
+    return &ir_block(module, module->entry, NULL, 1, &type)->arguments[0];
+}
+
+static struct op *op(enum op_code code, const union attrs *attrs, int count, ...)
+{
+    struct value *operands[8];
+    va_list list;
+    va_start(list, count);
+    for (int i = 0; i < count; i++)
+        operands[i] = value(va_arg(list, const char *));
+    va_end(list);
+    struct op *made = ir_op(module, code, count, operands, 1, NULL, 0);
+    if (attrs)
+        made->attrs = *attrs;
+    return made;
+}
+
+static void gives(struct op *made, const char *expected)
+{
+    struct error *error = infer_op(arena, made);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    cr_expect_str_eq(type_text(arena, made->results[0].type), expected);
+}
+
+static void refuses(struct op *made, const char *part)
+{
+    struct error *error = infer_op(arena, made);
+    cr_assert_not_null(error, "%s was accepted", op_info(made->code)->name);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_expect(strstr(error_message(error, NULL), part), "'%s' is not in '%s'", part, error_message(error, NULL));
+    error_free(error);
+}
+
+Test(infer, elementwise)
+{
+    gives(op(OP_add, NULL, 2, "f32 4 8", "f32 4 8"), "tensor<4x8xf32>");
+    refuses(op(OP_add, NULL, 2, "f32 4 8", "f32 4"), "equal sizes");
+    refuses(op(OP_add, NULL, 2, "f32 4", "s32 4"), "equal element types");
+    refuses(op(OP_and, NULL, 2, "f32 4", "f32 4"), "pred integer");
+    refuses(op(OP_tanh, NULL, 1, "s32 4"), "float complex");
+    gives(op(OP_abs, NULL, 1, "c64 3"), "tensor<3xf32>");
+    gives(op(OP_is_finite, NULL, 1, "bf16 3"), "tensor<3xi1>");
+    gives(op(OP_complex, NULL, 2, "f64 2", "f64 2"), "tensor<2xcomplex<f64>>");
+    gives(op(OP_select, NULL, 3, "pred", "f32 2", "f32 2"), "tensor<2xf32>");
+    gives(op(OP_clamp, NULL, 3, "f32", "f32 2", "f32 2"), "tensor<2xf32>");
+    refuses(op(OP_clamp, NULL, 3, "f32 3", "f32 2", "f32 2"), "equal sizes");
+}
+
+Test(infer, shapes)
+{
+    union attrs a = {.transpose = {.permutation = DIMS(1, 0)}};
+    gives(op(OP_transpose, &a, 1, "f32 4 8"), "tensor<8x4xf32>");
+    a = (union attrs){.transpose = {.permutation = DIMS(1, 1)}};
+    refuses(op(OP_transpose, &a, 1, "f32 4 8"), "twice");
+    a = (union attrs){.transpose = {.permutation = DIMS(0, 2)}};
+    refuses(op(OP_transpose, &a, 1, "f32 4 8"), "permutation is 2; allowed are 0 to 1");
+    a = (union attrs){.slice = {.start_indices = DIMS(1), .limit_indices = DIMS(8), .strides = DIMS(3)}};
+    gives(op(OP_slice, &a, 1, "f32 8"), "tensor<3xf32>");
+    refuses(op(OP_slice, &a, 1, "f32 7"), "limit_indices is 8");
+    a = (union attrs){.pad = {.edge_padding_low = DIMS(-1), .edge_padding_high = DIMS(2), .interior_padding = DIMS(1)}};
+    gives(op(OP_pad, &a, 2, "f32 3", "f32"), "tensor<6xf32>");
+    a.pad.edge_padding_low = DIMS(-9);
+    refuses(op(OP_pad, &a, 2, "f32 3", "f32"), "below 0");
+    a = (union attrs){.dimension = {.dimension = 1}};
+    gives(op(OP_concatenate, &a, 3, "f32 2 3", "f32 2 0", "f32 2 5"), "tensor<2x8xf32>");
+    refuses(op(OP_concatenate, &a, 2, "f32 2 3", "f32 3 3"), "must fit");
+    a = (union attrs){.dynamic_slice = {.slice_sizes = DIMS(2, 1)}};
+    gives(op(OP_dynamic_slice, &a, 3, "f32 4 4", "s32", "s32"), "tensor<2x1xf32>");
+    refuses(op(OP_dynamic_slice, &a, 2, "f32 4 4", "s32"), "start indices");
+    refuses(op(OP_dynamic_slice, &a, 3, "f32 1 4", "s32", "s32"), "slice_sizes is 2; allowed are 0 to 1");
+}
+
+Test(infer, products)
+{
+    union attrs a = {.dot = {.lhs_batching_dimensions = DIMS(0), .rhs_batching_dimensions = DIMS(0),
+                             .lhs_contracting_dimensions = DIMS(2), .rhs_contracting_dimensions = DIMS(1)}};
+    gives(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 4 5"), "tensor<2x3x5xf32>");
+    refuses(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 6 5"), "differ in size");
+    a.dot.lhs_contracting_dimensions = DIMS(0);
+    refuses(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 2 5"), "both batching and contracting");
+    union attrs c = {.convolution = {.input_feature_dimension = 3, .input_spatial_dimensions = DIMS(1, 2),
+        .kernel_input_feature_dimension = 2, .kernel_output_feature_dimension = 3,
+        .kernel_spatial_dimensions = DIMS(0, 1), .output_feature_dimension = 3,
+        .output_spatial_dimensions = DIMS(1, 2), .window_strides = DIMS(2, 2),
+        .feature_group_count = 1, .batch_group_count = 1}};
+    gives(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 4 8"), "tensor<1x4x4x8xf32>");
+    refuses(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 3 8"), "do not fit");
+    c.convolution.window_strides = DIMS(0, 1);
+    refuses(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 4 8"), "window_strides is 0");
+    union attrs f = {.fft = {.fft_type = FFT_RFFT, .fft_length = DIMS(8)}};
+    gives(op(OP_fft, &f, 1, "f32 3 8"), "tensor<3x5xcomplex<f32>>");
+    f.fft.fft_type = FFT_IRFFT;
+    gives(op(OP_fft, &f, 1, "c64 3 5"), "tensor<3x8xf32>");
+    refuses(op(OP_fft, &f, 1, "c64 3 8"), "does not fit");
+}
+
+Test(infer, gather)
+{
+    union attrs a = {.gather = {.offset_dims = DIMS(1), .collapsed_slice_dims = DIMS(0), .start_index_map = DIMS(0),
+                                .index_vector_dim = 1, .slice_sizes = DIMS(1, 8)}};
+    gives(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "tensor<5x8xf32>");
+    refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 2"), "index vectors have 2");
+    refuses(op(OP_gather, &a, 2, "f32 10 8", "f32 5 1"), "integer");
+    a.gather.slice_sizes = DIMS(1, 9);
+    refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 9");
+    a.gather.slice_sizes = DIMS(2, 8);
+    refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 2");
+}
+
+Test(infer, operand_counts_and_types_that_overflow)
+{
+    refuses(op(OP_add, NULL, 1, "f32"), "has 1 operands; it must have 2");
+    refuses(op(OP_negate, NULL, 1, "f32 4611686018427387904 4"), "overflows");
+}
