@@ -1,7 +1,7 @@
-/* bytes.h: a checked reader of foreign bytes. Nothing is read past the end: the first failure sticks, and
- * every later read gives zeros, so a caller may read several fields and ask once. Offsets in messages
- * count from the start of the whole file, also in readers made by bytes_part().
- * Holds no resource; a reader belongs to one thread. */
+/* bytes.h: a checked reader of foreign bytes. Nothing is read past the end: the first failure
+ * sticks, and every later read gives zeros, so a caller may read several fields and ask once.
+ * Offsets in messages count from the start of the whole file, also in readers made by
+ * bytes_part(). Holds no resource; a reader belongs to one thread. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTES_H
 #define GANTRY_COMPILER_FRONTEND_BYTES_H
 
@@ -20,13 +20,17 @@ struct bytes {
 
 struct bytes bytes_of(const void *data, size_t size);
 
-/* The range [offset, offset + size) of the same file; fails at once when it lies outside of `whole`. */
+/* The range [offset, offset + size) of the same file; fails at once when it lies outside of
+ * `whole`. */
 struct bytes bytes_part(const struct bytes *whole, size_t offset, size_t size);
 
 /* Marks the reader as failed; the first reason (static) stays. */
 void bytes_fail(struct bytes *bytes, const char *reason);
 
-static inline size_t bytes_left(const struct bytes *bytes) { return bytes->end - bytes->at; }
+static inline size_t bytes_left(const struct bytes *bytes)
+{
+    return bytes->end - bytes->at;
+}
 static inline bool bytes_more(const struct bytes *bytes)
 {
     return !bytes->failure && bytes->at < bytes->end;
@@ -37,7 +41,8 @@ uint64_t bytes_u64(struct bytes *bytes);    /* 8 bytes, little-endian */
 uint64_t bytes_varint(struct bytes *bytes); /* MLIR's: length in the low bits of the first byte */
 int64_t bytes_svarint(struct bytes *bytes); /* zigzag in a varint */
 
-/* A varint that counts things of at least one byte each that follow: fails when fewer bytes are left. */
+/* A varint that counts things of at least one byte each that follow: fails when fewer bytes are
+ * left. */
 size_t bytes_count(struct bytes *bytes);
 
 /* A varint that must be less than `limit` (an index into a table). */

@@ -1,5 +1,5 @@
-/* compile_options.h: the fields of a CompileOptionsProto that Gantry honours. Field numbers are those of
- * the public proto; the wire is walked for depth and sizes before protobuf-c reads it. */
+/* compile_options.h: the fields of a CompileOptionsProto that Gantry honours. Field numbers are
+ * those of the public proto; the wire is walked for depth and sizes before protobuf-c reads it. */
 #ifndef GANTRY_COMPILER_FRONTEND_COMPILE_OPTIONS_H
 #define GANTRY_COMPILER_FRONTEND_COMPILE_OPTIONS_H
 
@@ -11,15 +11,16 @@
 #include "base/error.h"
 
 struct compile_options {
-    int num_replicas, num_partitions;        /* at least 1 */
-    const int64_t *device_assignment;        /* [replica][partition], in the arena; NULL: 0, 1, 2 ... */
+    int num_replicas, num_partitions; /* at least 1 */
+    const int64_t *device_assignment; /* [replica][partition], in the arena; NULL: 0, 1, 2 ... */
     bool use_spmd_partitioning, use_shardy_partitioner;
-    bool portable;                           /* compile_portable_executable */
-    int64_t device_ordinal;                  /* -1: unset */
+    bool portable;          /* compile_portable_executable */
+    int64_t device_ordinal; /* -1: unset */
     int parameter_is_tupled;
 };
 
-/* Errors: INVALID_ARGUMENT for malformed bytes or numbers out of range. Empty bytes give the defaults. */
+/* Errors: INVALID_ARGUMENT for malformed bytes or numbers out of range. Empty bytes give the
+ * defaults. */
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
                                    struct compile_options *out);
 

@@ -6,8 +6,8 @@
 #include "compiler/frontend/sdy.h"
 #include "compiler/frontend/vhlo_attrs.h"
 
-#define MAX_SPLAT_INTS 256      /* a splat used as a list of numbers is written out up to this length */
-#define MAX_LOCATION_STEPS 64   /* through names, call sites and fused locations */
+#define MAX_SPLAT_INTS 256 /* a splat used as a list of numbers is written out up to this length */
+#define MAX_LOCATION_STEPS 64 /* through names, call sites and fused locations */
 
 enum builtin_attr {
     BUILTIN_ARRAY = 0,
@@ -60,7 +60,8 @@ struct error *mlir_attr_pairs(struct mlir_file *file, struct bytes *in, struct m
         struct mlir_attr *name;
         TRY(mlir_attr_field(file, in, &name));
         if (name->kind != MLIR_STRING)
-            return ERROR(INVALID_ARGUMENT, "MLIR bytecode: a dictionary's key before byte %zu is no string", in->at);
+            return ERROR(INVALID_ARGUMENT,
+                         "MLIR bytecode: a dictionary's key before byte %zu is no string", in->at);
         names[i] = name->string;
         TRY(mlir_attr_field(file, in, &values[i]));
         TRY(mlir_type_weigh(&owner->weight, values[i]->weight));
@@ -138,7 +139,8 @@ static struct error *read_symbol(struct mlir_file *file, struct bytes *in, struc
     return NULL;
 }
 
-static struct error *read_builtin(struct mlir_file *file, struct bytes *in, uint64_t code, struct mlir_attr *out)
+static struct error *read_builtin(struct mlir_file *file, struct bytes *in, uint64_t code,
+                                  struct mlir_attr *out)
 {
     out->kind = MLIR_OTHER;
     out->name = "a builtin attribute";
@@ -177,8 +179,8 @@ static struct error *read_builtin(struct mlir_file *file, struct bytes *in, uint
     }
 }
 
-static struct error *read_attr(struct mlir_file *file, const struct mlir_entry *entry, struct bytes *in,
-                               struct mlir_attr *out)
+static struct error *read_attr(struct mlir_file *file, const struct mlir_entry *entry,
+                               struct bytes *in, struct mlir_attr *out)
 {
     out->weight = 1;
     if (!entry->coded || entry->dialect == MLIR_UNKNOWN) {
@@ -211,7 +213,7 @@ struct error *mlir_attr_get(struct mlir_file *file, size_t index, struct mlir_at
     return NULL;
 }
 
-/* ---- locations ----------------------------------------------------------------------------------- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 /* The string of a builtin string attribute, without decoding it; NULL when it is none. */
 static const char *string_of(struct mlir_file *file, struct bytes *in)
@@ -219,14 +221,16 @@ static const char *string_of(struct mlir_file *file, struct bytes *in)
     size_t index = bytes_index(in, file->attr_count);
     if (in->failure || file->attrs[index].dialect != MLIR_BUILTIN || !file->attrs[index].coded)
         return NULL;
-    struct bytes entry = bytes_part(&file->bytes, file->attrs[index].offset, file->attrs[index].size);
+    struct bytes entry =
+        bytes_part(&file->bytes, file->attrs[index].offset, file->attrs[index].size);
     if (bytes_varint(&entry) != BUILTIN_STRING)
         return NULL;
     struct string text = mlir_file_string(file, &entry);
     return entry.failure || text.size == 0 ? NULL : text.data;
 }
 
-static void read_position(struct mlir_file *file, struct bytes *in, bool range, struct location *out)
+static void read_position(struct mlir_file *file, struct bytes *in, bool range,
+                          struct location *out)
 {
     const char *name = string_of(file, in);
     uint64_t count = range ? bytes_varint(in) : 2;
@@ -238,7 +242,8 @@ static void read_position(struct mlir_file *file, struct bytes *in, bool range, 
     out->column = column < INT32_MAX ? (int)column : 0;
 }
 
-/* One step: takes what this location says and gives the index of the one inside; false at the end. */
+/* One step: takes what this location says and gives the index of the one inside; false at the
+ * end. */
 static bool location_step(struct mlir_file *file, size_t *index, struct location *out)
 {
     const struct mlir_entry *entry = &file->attrs[*index];
@@ -249,7 +254,9 @@ static bool location_step(struct mlir_file *file, size_t *index, struct location
     const char *name;
     switch (code) {
     case BUILTIN_FILE_LINE_COLUMN:
-    case BUILTIN_FILE_RANGE: read_position(file, &in, code == BUILTIN_FILE_RANGE, out); return false;
+    case BUILTIN_FILE_RANGE:
+        read_position(file, &in, code == BUILTIN_FILE_RANGE, out);
+        return false;
     case BUILTIN_NAME:
         name = string_of(file, &in);
         if (!out->name)
@@ -273,14 +280,15 @@ const struct location *mlir_attr_location(struct mlir_file *file, size_t index)
     struct mlir_entry *entry = &file->attrs[index];
     if (!entry->location) {
         struct location *location = ARENA_NEW(file->arena, struct location);
-        for (int step = 0; step < MAX_LOCATION_STEPS && location_step(file, &index, location); step++)
+        for (int step = 0; step < MAX_LOCATION_STEPS && location_step(file, &index, location);
+             step++)
             ;
         entry->location = location->name || location->file ? location : &unknown;
     }
     return entry->location == &unknown ? NULL : entry->location;
 }
 
-/* ---- uses ---------------------------------------------------------------------------------------- */
+/* ---- uses ------------------------------------------------------------------------------------ */
 
 struct mlir_attr *mlir_attr_lookup(const struct mlir_attr *dict, const char *name)
 {
@@ -302,11 +310,12 @@ struct error *mlir_attr_ints(struct arena *arena, struct mlir_attr *attr, const 
         return ERROR(INVALID_ARGUMENT, "is %s, not a tensor of integers", attr->name);
     int64_t count = type_elements(attr->literal->type);
     if (attr->literal->splat && count > MAX_SPLAT_INTS)
-        return ERROR(INVALID_ARGUMENT, "has %lld equal elements, at most %d are read", (long long)count,
-                     MAX_SPLAT_INTS);
+        return ERROR(INVALID_ARGUMENT, "has %lld equal elements, at most %d are read",
+                     (long long)count, MAX_SPLAT_INTS);
     const int64_t *values = literal_int64s(arena, attr->literal);
     if (!values)
-        return ERROR(INVALID_ARGUMENT, "is a tensor of %s, not of integers", dtype_name(attr->literal->type->dtype));
+        return ERROR(INVALID_ARGUMENT, "is a tensor of %s, not of integers",
+                     dtype_name(attr->literal->type->dtype));
     struct dims *dims = ARENA_NEW(arena, struct dims);
     *dims = (struct dims){.count = count, .at = values};
     *out = attr->ints = dims;
@@ -329,7 +338,8 @@ static void raw_dict(struct arena *arena, const struct mlir_attr *attr, struct d
     for (size_t i = 0; i < attr->dict.count; i++)
         values[i] = *mlir_attr_raw(arena, attr->dict.values[i]);
     struct dict *dict = ARENA_NEW(arena, struct dict);
-    *dict = (struct dict){.count = (int64_t)attr->dict.count, .names = attr->dict.names, .values = values};
+    *dict = (struct dict){
+        .count = (int64_t)attr->dict.count, .names = attr->dict.names, .values = values};
     out->kind = DICT_DICT;
     out->dict = dict;
 }

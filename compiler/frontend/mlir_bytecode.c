@@ -26,7 +26,8 @@ static struct error *read_body(void *context)
     return vhlo_module(file, module, &read->module);
 }
 
-struct error *mlir_bytecode_read(struct arena *arena, const void *bytes, size_t size, struct module **out)
+struct error *mlir_bytecode_read(struct arena *arena, const void *bytes, size_t size,
+                                 struct module **out)
 {
     struct read read = {.arena = arena, .bytes = bytes, .size = size};
     struct error *error = arena_run(arena, read_body, &read);

@@ -17,8 +17,9 @@ enum section {
 };
 
 static const char *const section_names[SECTION_COUNT] = {
-    "strings",   "dialects",        "attributes and types", "sizes of attributes and types", "IR",
-    "resources", "resources index", "dialect version",      "properties",
+    "strings",    "dialects",  "attributes and types", "sizes of attributes and types",
+    "IR",         "resources", "resources index",      "dialect version",
+    "properties",
 };
 
 #define VHLO_NEWEST_MAJOR 1
@@ -39,7 +40,8 @@ struct error *mlir_file_section(struct bytes *in, unsigned *id, struct bytes *da
     }
     TRY(bytes_error(in, "MLIR bytecode section"));
     if (*id >= SECTION_COUNT)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: unknown section %u before byte %zu", *id, in->at);
+        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: unknown section %u before byte %zu", *id,
+                     in->at);
     size_t start = in->at;
     bytes_take(in, length);
     TRY(bytes_error(in, section_names[*id]));
@@ -63,12 +65,14 @@ static struct error *read_producer(struct mlir_file *file, struct bytes *in)
     file->producer = (const char *)in->data + start;
     int major, minor;
     if (sscanf(file->producer, "StableHLO_v%4d.%4d", &major, &minor) != 2 || major < 0 || minor < 0)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: producer \"%.64s\" names no StableHLO version",
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: producer \"%.64s\" names no StableHLO version",
                      file->producer);
     if (major > VHLO_NEWEST_MAJOR || (major == VHLO_NEWEST_MAJOR && minor > VHLO_NEWEST_MINOR) ||
         (major == 0 && minor < VHLO_OLDEST_MINOR))
-        return ERROR(UNIMPLEMENTED, "MLIR bytecode: program is in VHLO %d.%d, read are 0.%d to %d.%d",
-                     major, minor, VHLO_OLDEST_MINOR, VHLO_NEWEST_MAJOR, VHLO_NEWEST_MINOR);
+        return ERROR(UNIMPLEMENTED,
+                     "MLIR bytecode: program is in VHLO %d.%d, read are 0.%d to %d.%d", major,
+                     minor, VHLO_OLDEST_MINOR, VHLO_NEWEST_MAJOR, VHLO_NEWEST_MINOR);
     file->vhlo_major = major;
     file->vhlo_minor = minor;
     return NULL;
@@ -110,8 +114,10 @@ static struct error *read_strings(struct mlir_file *file, struct bytes in)
 
 static enum mlir_dialect dialect_from_name(struct string name)
 {
-    static const struct { const char *name; enum mlir_dialect dialect; } known[] = {
-        {"builtin", MLIR_BUILTIN}, {"vhlo", MLIR_VHLO}, {"sdy", MLIR_SDY}};
+    static const struct {
+        const char *name;
+        enum mlir_dialect dialect;
+    } known[] = {{"builtin", MLIR_BUILTIN}, {"vhlo", MLIR_VHLO}, {"sdy", MLIR_SDY}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i].name) == name.size && memcmp(known[i].name, name.data, name.size) == 0)
             return known[i].dialect;
@@ -119,7 +125,8 @@ static enum mlir_dialect dialect_from_name(struct string name)
 }
 
 /* A string index that shares its varint with a flag from some version on. */
-static struct string string_and_flag(const struct mlir_file *file, struct bytes *in, bool flagged, bool *flag)
+static struct string string_and_flag(const struct mlir_file *file, struct bytes *in, bool flagged,
+                                     bool *flag)
 {
     *flag = false;
     if (!flagged)
@@ -171,9 +178,11 @@ static struct error *read_dialects(struct mlir_file *file, struct bytes in)
     return read_op_names(file, &in);
 }
 
-/* Groups of one dialect each, until `count` entries are told; they lie back to back from *offset. */
-static struct error *read_entries(struct mlir_file *file, struct bytes *in, struct mlir_entry *entries,
-                                  size_t count, size_t *offset, size_t end)
+/* Groups of one dialect each, until `count` entries are told; they lie back to back from
+ * *offset. */
+static struct error *read_entries(struct mlir_file *file, struct bytes *in,
+                                  struct mlir_entry *entries, size_t count, size_t *offset,
+                                  size_t end)
 {
     size_t i = 0;
     while (i < count && !in->failure) {
@@ -188,7 +197,9 @@ static struct error *read_entries(struct mlir_file *file, struct bytes *in, stru
                 bytes_fail(in, "an attribute or type reaches past its section");
             if (in->failure)
                 break;
-            entries[i] = (struct mlir_entry){.offset = *offset, .size = (size_t)size, .coded = value & 1,
+            entries[i] = (struct mlir_entry){.offset = *offset,
+                                             .size = (size_t)size,
+                                             .coded = value & 1,
                                              .dialect = file->dialects[dialect].dialect};
             *offset += (size_t)size;
         }
@@ -196,7 +207,8 @@ static struct error *read_entries(struct mlir_file *file, struct bytes *in, stru
     return bytes_error(in, "MLIR bytecode sizes of attributes and types");
 }
 
-static struct error *read_entry_table(struct mlir_file *file, struct bytes in, const struct bytes *data)
+static struct error *read_entry_table(struct mlir_file *file, struct bytes in,
+                                      const struct bytes *data)
 {
     file->attr_count = bytes_count(&in);
     file->type_count = bytes_count(&in);
@@ -207,7 +219,8 @@ static struct error *read_entry_table(struct mlir_file *file, struct bytes in, c
     TRY(read_entries(file, &in, file->attrs, file->attr_count, &offset, data->end));
     TRY(read_entries(file, &in, file->types, file->type_count, &offset, data->end));
     if (offset != data->end)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: attributes and types end at byte %zu, their section at %zu",
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: attributes and types end at byte %zu, their section at %zu",
                      offset, data->end);
     return bytes_finish(&in, "MLIR bytecode sizes of attributes and types");
 }
@@ -234,7 +247,8 @@ static struct error *find_sections(struct bytes *in, struct bytes *sections, boo
         struct bytes data;
         TRY(mlir_file_section(in, &id, &data));
         if (present[id])
-            return ERROR(INVALID_ARGUMENT, "MLIR bytecode: section %s occurs twice", section_names[id]);
+            return ERROR(INVALID_ARGUMENT, "MLIR bytecode: section %s occurs twice",
+                         section_names[id]);
         present[id] = true;
         sections[id] = data;
     }
@@ -242,11 +256,13 @@ static struct error *find_sections(struct bytes *in, struct bytes *sections, boo
                                           SECTION_ENTRY_SIZES, SECTION_IR};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!present[needed[i]])
-            return ERROR(INVALID_ARGUMENT, "MLIR bytecode: section %s is missing", section_names[needed[i]]);
+            return ERROR(INVALID_ARGUMENT, "MLIR bytecode: section %s is missing",
+                         section_names[needed[i]]);
     return NULL;
 }
 
-struct error *mlir_file_read(struct arena *arena, const void *bytes, size_t size, struct mlir_file **out)
+struct error *mlir_file_read(struct arena *arena, const void *bytes, size_t size,
+                             struct mlir_file **out)
 {
     struct mlir_file *file = ARENA_NEW(arena, struct mlir_file);
     struct bytes sections[SECTION_COUNT];

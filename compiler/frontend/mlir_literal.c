@@ -10,10 +10,11 @@ static void make(struct arena *arena, const struct type *type, const void *bytes
     *out = literal;
 }
 
-/* i1 comes as bits, as bytes, or as one byte for all; see the rules in the order they are tried. A single
- * 0xff means all true, whatever the count. */
+/* i1 comes as bits, as bytes, or as one byte for all; see the rules in the order they are tried.
+ * A single 0xff means all true, whatever the count. */
 static struct error *read_predicates(struct arena *arena, const uint8_t *data, uint64_t size,
-                                     const struct type *type, int64_t count, const struct literal **out)
+                                     const struct type *type, int64_t count,
+                                     const struct literal **out)
 {
     uint8_t *bytes;
     uint64_t packed = (uint64_t)count / 8 + (count % 8 != 0);
@@ -33,8 +34,8 @@ static struct error *read_predicates(struct arena *arena, const uint8_t *data, u
             bytes[i] = data[i] != 0;
         make(arena, type, bytes, false, out);
     } else {
-        return ERROR(INVALID_ARGUMENT, "MLIR: a constant of %lld i1 has %llu bytes", (long long)count,
-                     (unsigned long long)size);
+        return ERROR(INVALID_ARGUMENT, "MLIR: a constant of %lld i1 has %llu bytes",
+                     (long long)count, (unsigned long long)size);
     }
     return NULL;
 }
@@ -43,7 +44,8 @@ static struct error *read_predicates(struct arena *arena, const uint8_t *data, u
 static const void *extend(struct arena *arena, const uint8_t *data, uint64_t size, enum dtype dtype)
 {
     int bits = dtype_info(dtype)->bits;
-    unsigned mask = (1u << bits) - 1, sign = dtype_info(dtype)->class == CLASS_SIGNED ? 1u << (bits - 1) : 0;
+    unsigned mask = (1u << bits) - 1,
+             sign = dtype_info(dtype)->class == CLASS_SIGNED ? 1u << (bits - 1) : 0;
     uint8_t *bytes = arena_alloc(arena, (size_t)size);
     for (uint64_t i = 0; i < size; i++)
         bytes[i] = (uint8_t)(((data[i] & mask) ^ sign) - sign);
@@ -64,13 +66,15 @@ struct error *mlir_literal_read(struct arena *arena, struct bytes *in, const str
     TRY(bytes_error(in, "MLIR bytecode constant"));
     int64_t count = type_elements(type), total = type_bytes(type);
     if (type->kind != TYPE_TENSOR || count < 0 || total < 0)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the constant at byte %zu is no tensor of known size", in->at);
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: the constant at byte %zu is no tensor of known size", in->at);
     if (type->dtype == DTYPE_PRED)
         return read_predicates(arena, data, size, type, count, out);
     uint64_t element = (uint64_t)dtype_bytes(type->dtype);
     bool splat = size == element && count != 1;
     if (!splat && size != (uint64_t)total)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the constant before byte %zu has %llu bytes, its type %lld",
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: the constant before byte %zu has %llu bytes, its type %lld",
                      in->at, (unsigned long long)size, (long long)total);
     const void *bytes = data;
     if (dtype_info(type->dtype)->bits < 8)

@@ -5,9 +5,10 @@
 #include "compiler/frontend/bytes.h"
 #include "compiler/ir/ir.h"
 
-/* Reads a blob (varint size, bytes) as a tensor of this type: splat, packed bits of i1, sub-byte elements
- * sign-extended, everything else as it lies (copied only when misaligned). The literal borrows from the
- * file. Errors: INVALID_ARGUMENT when the size fits neither one element nor all. */
+/* Reads a blob (varint size, bytes) as a tensor of this type: splat, packed bits of i1, sub-byte
+ * elements sign-extended, everything else as it lies (copied only when misaligned). The literal
+ * borrows from the file. Errors: INVALID_ARGUMENT when the size fits neither one element nor
+ * all. */
 struct error *mlir_literal_read(struct arena *arena, struct bytes *in, const struct type *type,
                                 const struct literal **out);
 

@@ -18,7 +18,7 @@ struct reader {
     struct mlir_file *file;
     VEC(struct mlir_value *) slots; /* by value number, from `base` on */
     size_t base;                    /* where the innermost isolated scope begins */
-    size_t budget; /* each value, operand and region takes a byte of the section at least: so many are left */
+    size_t budget; /* bytes of the section: each value, operand and region takes one at least */
     int depth;
 };
 
@@ -37,7 +37,7 @@ static struct error *failed(const struct bytes *in)
 /* Checks a count that is allocated for before its things are read. */
 static struct error *claim(struct reader *r, struct bytes *in, size_t count)
 {
-    if (!in->failure && count > r->budget)
+    if (!in->failure && (count > r->budget || count > INT32_MAX))
         bytes_fail(in, "a count exceeds the bytes that are left");
     TRY(failed(in));
     r->budget -= count;
@@ -45,7 +45,8 @@ static struct error *claim(struct reader *r, struct bytes *in, size_t count)
 }
 
 /* The next slots of the region, in order, for results or arguments. */
-static struct error *fill(struct bytes *in, struct scope *scope, size_t count, struct mlir_value **out)
+static struct error *fill(struct bytes *in, struct scope *scope, size_t count,
+                          struct mlir_value **out)
 {
     if (!in->failure && count > scope->count - scope->filled)
         bytes_fail(in, "a region defines more values than it says");
@@ -72,7 +73,8 @@ static void skip_use_orders(struct bytes *in, size_t value_count)
     }
 }
 
-static struct error *read_results(struct reader *r, struct bytes *in, struct scope *scope, struct mlir_op *op)
+static struct error *read_results(struct reader *r, struct bytes *in, struct scope *scope,
+                                  struct mlir_op *op)
 {
     op->result_count = bytes_count(in);
     TRY(fill(in, scope, op->result_count, &op->results));
@@ -94,7 +96,8 @@ static struct error *read_operands(struct reader *r, struct bytes *in, struct ml
     return NULL;
 }
 
-/* Isolated regions number their values from 0 and, from version 2 on, stand in a section of their own. */
+/* Isolated regions number their values from 0 and, from version 2 on, stand in a section of
+ * their own. */
 static struct error *read_regions(struct reader *r, struct bytes *in, struct mlir_op *op)
 {
     uint64_t head = bytes_varint(in);
@@ -106,7 +109,8 @@ static struct error *read_regions(struct reader *r, struct bytes *in, struct mli
         TRY(failed(in));
         TRY(mlir_file_section(in, &id, &nested));
         if (id != 4)
-            return ERROR(INVALID_ARGUMENT, "MLIR bytecode IR: section %u at byte %zu instead of nested IR", id,
+            return ERROR(INVALID_ARGUMENT,
+                         "MLIR bytecode IR: section %u at byte %zu instead of nested IR", id,
                          nested.at);
         from = &nested;
     }
@@ -121,7 +125,8 @@ static struct error *read_regions(struct reader *r, struct bytes *in, struct mli
     return from == in ? NULL : bytes_finish(from, "MLIR bytecode IR");
 }
 
-static struct error *read_op(struct reader *r, struct bytes *in, struct scope *scope, struct mlir_op **out)
+static struct error *read_op(struct reader *r, struct bytes *in, struct scope *scope,
+                             struct mlir_op **out)
 {
     struct mlir_file *file = r->file;
     struct mlir_op *op = ARENA_NEW(file->arena, struct mlir_op);
@@ -142,7 +147,8 @@ static struct error *read_op(struct reader *r, struct bytes *in, struct scope *s
     if (mask & HAS_OPERANDS)
         TRY(read_operands(r, in, op));
     if (mask & HAS_SUCCESSORS && bytes_count(in) > 0)
-        return ERROR(UNIMPLEMENTED, "MLIR bytecode: the operation at byte %zu has successor blocks", op->offset);
+        return ERROR(UNIMPLEMENTED, "MLIR bytecode: the operation at byte %zu has successor blocks",
+                     op->offset);
     if (mask & HAS_USE_ORDERS)
         skip_use_orders(in, op->result_count);
     if (mask & HAS_REGIONS)
@@ -170,7 +176,8 @@ static struct error *read_arguments(struct reader *r, struct bytes *in, struct s
     return failed(in);
 }
 
-static struct error *read_block(struct reader *r, struct bytes *in, struct scope *scope, struct mlir_region *out)
+static struct error *read_block(struct reader *r, struct bytes *in, struct scope *scope,
+                                struct mlir_region *out)
 {
     uint64_t head = bytes_varint(in);
     if (head & 1)
@@ -193,7 +200,8 @@ static struct error *read_region(struct reader *r, struct bytes *in, struct mlir
         return ERROR(UNIMPLEMENTED, "MLIR bytecode: a region of %llu blocks at byte %zu",
                      (unsigned long long)blocks, in->at);
     if (++r->depth > MLIR_MAX_REGION_DEPTH)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: regions are nested deeper than %d at byte %zu",
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: regions are nested deeper than %d at byte %zu",
                      MLIR_MAX_REGION_DEPTH, in->at);
     struct scope scope = {.count = bytes_count(in)};
     TRY(claim(r, in, scope.count));
@@ -203,7 +211,8 @@ static struct error *read_region(struct reader *r, struct bytes *in, struct mlir
         VEC_PUSH(r->file->arena, &r->slots, &scope.values[i]);
     TRY(read_block(r, in, &scope, out));
     if (scope.filled != scope.count)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: a region that ends at byte %zu defines %zu values of %zu",
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: a region that ends at byte %zu defines %zu values of %zu",
                      in->at, scope.filled, scope.count);
     r->slots.count = outer;
     r->depth--;
@@ -219,8 +228,10 @@ struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out)
     TRY(read_block(&reader, &in, &none, &top));
     TRY(bytes_finish(&in, "MLIR bytecode IR"));
     struct mlir_op *op = top.first;
-    if (!op || op->next || op->name->dialect != MLIR_BUILTIN || strcmp(op->name->name.data, "module") != 0)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the file's one operation is not builtin.module");
+    if (!op || op->next || op->name->dialect != MLIR_BUILTIN ||
+        strcmp(op->name->name.data, "module") != 0)
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: the file's one operation is not builtin.module");
     *out = op;
     return NULL;
 }
@@ -233,8 +244,9 @@ const char *mlir_op_where(struct mlir_file *file, const struct mlir_op *op)
         return arena_format(file->arena, "%s.%s at byte %zu", dialect, name, op->offset);
     if (!location->file)
         return arena_format(file->arena, "%s.%s at %s", dialect, name, location->name);
-    return arena_format(file->arena, "%s.%s at %s (%s:%d:%d)", dialect, name, location->name ? location->name : "?",
-                        location->file, location->line, location->column);
+    return arena_format(file->arena, "%s.%s at %s (%s:%d:%d)", dialect, name,
+                        location->name ? location->name : "?", location->file, location->line,
+                        location->column);
 }
 
 struct error *mlir_op_blame(struct mlir_file *file, const struct mlir_op *op, struct error *error)
@@ -245,11 +257,13 @@ struct error *mlir_op_blame(struct mlir_file *file, const struct mlir_op *op, st
         return NULL;
     if (!location || !(location->name || location->file))
         return error_prefix(error, "%s.%s at byte %zu", dialect, name, op->offset);
-    return error_prefix(error, "%s.%s at %s (%s:%d:%d)", dialect, name, location->name ? location->name : "?",
+    return error_prefix(error, "%s.%s at %s (%s:%d:%d)", dialect, name,
+                        location->name ? location->name : "?",
                         location->file ? location->file : "?", location->line, location->column);
 }
 
-struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *op, struct mlir_attr **out)
+struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *op,
+                                 struct mlir_attr **out)
 {
     *out = NULL;
     if (!op->has_attributes)
@@ -262,27 +276,31 @@ struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *o
 
 /* Before version 5 inherent attributes stand among the others. */
 static struct error *named_properties(struct mlir_file *file, const struct mlir_op *op, int count,
-                                      const char *const *names, const bool *optional, struct mlir_attr **out)
+                                      const char *const *names, const bool *optional,
+                                      struct mlir_attr **out)
 {
     struct mlir_attr *attributes;
     TRY(mlir_op_attributes(file, op, &attributes));
     for (int i = 0; i < count; i++) {
         out[i] = mlir_attr_lookup(attributes, names[i]);
         if (!out[i] && !(optional && optional[i]))
-            return ERROR(INVALID_ARGUMENT, "%s: attribute %s is missing", mlir_op_where(file, op), names[i]);
+            return ERROR(INVALID_ARGUMENT, "%s: attribute %s is missing", mlir_op_where(file, op),
+                         names[i]);
     }
     return NULL;
 }
 
 struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *op, int count,
-                                 const char *const *names, const bool *optional, struct mlir_attr **out)
+                                 const char *const *names, const bool *optional,
+                                 struct mlir_attr **out)
 {
     if (file->version < 5)
         return named_properties(file, op, count, names, optional, out);
     if (count == 0 && !op->has_properties)
         return NULL;
     if (!op->has_properties)
-        return ERROR(INVALID_ARGUMENT, "%s: attribute %s is missing", mlir_op_where(file, op), names[0]);
+        return ERROR(INVALID_ARGUMENT, "%s: attribute %s is missing", mlir_op_where(file, op),
+                     names[0]);
     const struct mlir_span *span = &file->properties[op->properties];
     struct bytes in = bytes_part(&file->bytes, span->offset, span->size);
     for (int i = 0; i < count; i++) {
@@ -302,7 +320,8 @@ struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *o
     return mlir_op_blame(file, op, bytes_finish(&in, "MLIR bytecode properties"));
 }
 
-struct error *mlir_op_value_type(struct mlir_file *file, const struct mlir_value *value, const struct type **out)
+struct error *mlir_op_value_type(struct mlir_file *file, const struct mlir_value *value,
+                                 const struct type **out)
 {
     const struct mlir_type *type;
     TRY(mlir_type_get(file, value->type, &type));

@@ -1,5 +1,6 @@
-/* mlir_op.h: the operations of an MLIR bytecode file in one generic form: names, operands as values,
- * result types and attributes still as indices into the file's tables, regions of one block. */
+/* mlir_op.h: the operations of an MLIR bytecode file in one generic form: names, operands as
+ * values, result types and attributes still as indices into the file's tables, regions of one
+ * block. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_OP_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_OP_H
 
@@ -26,7 +27,7 @@ struct mlir_op {
     bool has_attributes, has_properties;
     size_t attributes, properties; /* indices: a dictionary attribute; an entry of the properties */
     size_t result_count, operand_count, region_count;
-    struct mlir_value *results;   /* result_count of them */
+    struct mlir_value *results; /* result_count of them */
     struct mlir_value **operands;
     struct mlir_region *regions;
     struct mlir_op *next; /* in its block */
@@ -35,21 +36,26 @@ struct mlir_op {
 /* Reads the IR section. *out is its one operation, builtin.module. */
 struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out);
 
-/* "vhlo.add_v1 at jit(f)/add (model.py:12:3)" or, without a location, "vhlo.add_v1 at byte 513"; in the arena. */
+/* "vhlo.add_v1 at jit(f)/add (model.py:12:3)" or, without a location, "vhlo.add_v1 at byte 513";
+ * in the arena. */
 const char *mlir_op_where(struct mlir_file *file, const struct mlir_op *op);
 
-/* Prefixes an owned error (or NULL) with where the operation is. Allocates nothing from the arena. */
+/* Prefixes an owned error (or NULL) with where the operation is. Allocates nothing from the
+ * arena. */
 struct error *mlir_op_blame(struct mlir_file *file, const struct mlir_op *op, struct error *error);
 
 /* The discardable attributes (version < 5: all attributes) as a DICT; NULL when there are none. */
-struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *op, struct mlir_attr **out);
+struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *op,
+                                 struct mlir_attr **out);
 
-/* The inherent attributes by name; `names` are all the operation has, in alphabetical order, the i-th may be
- * absent when optional[i] (NULL: none may). out[i] is NULL for an absent one. */
+/* The inherent attributes by name; `names` are all the operation has, in alphabetical order, the
+ * i-th may be absent when optional[i] (NULL: none may). out[i] is NULL for an absent one. */
 struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *op, int count,
-                                 const char *const *names, const bool *optional, struct mlir_attr **out);
+                                 const char *const *names, const bool *optional,
+                                 struct mlir_attr **out);
 
 /* The IR's type of a value. */
-struct error *mlir_op_value_type(struct mlir_file *file, const struct mlir_value *value, const struct type **out);
+struct error *mlir_op_value_type(struct mlir_file *file, const struct mlir_value *value,
+                                 const struct type **out);
 
 #endif

@@ -19,28 +19,58 @@ enum builtin_type {
     BUILTIN_TUPLE = 15
 };
 
-static const char *const builtin_names[] = {
-    "integer", "index", "function", "bf16", "f16", "f32", "f64", "f80", "f128", "complex", "memref",
-    "memref with memory space", "none", "tensor", "tensor with encoding", "tuple", "unranked memref",
-    "unranked memref with memory space", "unranked tensor", "vector", "scalable vector", "tf32",
-    "f8E5M2", "f8E4M3", "f8E4M3FN", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4",
-    "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E8M0FNU"};
+static const char *const builtin_names[] = {"integer",
+                                            "index",
+                                            "function",
+                                            "bf16",
+                                            "f16",
+                                            "f32",
+                                            "f64",
+                                            "f80",
+                                            "f128",
+                                            "complex",
+                                            "memref",
+                                            "memref with memory space",
+                                            "none",
+                                            "tensor",
+                                            "tensor with encoding",
+                                            "tuple",
+                                            "unranked memref",
+                                            "unranked memref with memory space",
+                                            "unranked tensor",
+                                            "vector",
+                                            "scalable vector",
+                                            "tf32",
+                                            "f8E5M2",
+                                            "f8E4M3",
+                                            "f8E4M3FN",
+                                            "f8E5M2FNUZ",
+                                            "f8E4M3FNUZ",
+                                            "f8E4M3B11FNUZ",
+                                            "f8E3M4",
+                                            "f4E2M1FN",
+                                            "f6E2M3FN",
+                                            "f6E3M2FN",
+                                            "f8E8M0FNU"};
 
 struct error *mlir_type_weigh(int64_t *owner, int64_t part)
 {
     *owner += part;
     if (*owner <= MLIR_MAX_WEIGHT)
         return NULL;
-    return ERROR(INVALID_ARGUMENT, "MLIR: an attribute or type has more than %d parts", MLIR_MAX_WEIGHT);
+    return ERROR(INVALID_ARGUMENT, "MLIR: an attribute or type has more than %d parts",
+                 MLIR_MAX_WEIGHT);
 }
 
 struct error *mlir_type_open(struct mlir_file *file, struct mlir_entry *entry, struct bytes *in)
 {
     if (entry->state == MLIR_ENTRY_OPEN)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the attribute or type at byte %zu contains itself",
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: the attribute or type at byte %zu contains itself",
                      entry->offset);
     if (file->depth >= MLIR_MAX_DEPTH)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the attribute or type at byte %zu is nested deeper than %d",
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: the attribute or type at byte %zu is nested deeper than %d",
                      entry->offset, MLIR_MAX_DEPTH);
     entry->state = MLIR_ENTRY_OPEN;
     file->depth++;
@@ -64,8 +94,8 @@ void mlir_type_element(enum dtype dtype, const char *name, struct mlir_type *out
     out->bits = dtype == DTYPE_PRED ? 1 : info->bits;
 }
 
-struct error *mlir_type_tensor(struct arena *arena, struct dims shape, const struct mlir_type *element,
-                               struct mlir_type *out)
+struct error *mlir_type_tensor(struct arena *arena, struct dims shape,
+                               const struct mlir_type *element, struct mlir_type *out)
 {
     if (shape.count > TYPE_MAX_RANK)
         return ERROR(INVALID_ARGUMENT, "MLIR: a tensor has rank %lld, at most %d is read",
@@ -94,7 +124,8 @@ struct error *mlir_type_value(const struct mlir_type *type, const struct type **
     return type->type ? NULL : ERROR(UNIMPLEMENTED, "MLIR: values of type %s", type->name);
 }
 
-struct error *mlir_type_tuple(struct arena *arena, struct mlir_types elements, struct mlir_type *out)
+struct error *mlir_type_tuple(struct arena *arena, struct mlir_types elements,
+                              struct mlir_type *out)
 {
     const struct type **types = ARENA_ARRAY(arena, const struct type *, elements.count);
     for (size_t i = 0; i < elements.count; i++)
@@ -105,7 +136,8 @@ struct error *mlir_type_tuple(struct arena *arena, struct mlir_types elements, s
     return NULL;
 }
 
-struct error *mlir_type_field(struct mlir_file *file, struct bytes *in, const struct mlir_type **out)
+struct error *mlir_type_field(struct mlir_file *file, struct bytes *in,
+                              const struct mlir_type **out)
 {
     size_t index = bytes_index(in, file->type_count);
     *out = NULL;
@@ -139,10 +171,13 @@ struct dims mlir_type_dims(struct mlir_file *file, struct bytes *in)
 /* width << 2 | sign, sign: 0 signless, 1 signed, 2 unsigned. Signless ones stand for signed. */
 static void integer_type(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
-    static const struct { int bits; enum dtype with_sign, without_sign; } widths[] = {
-        {1, DTYPE_PRED, DTYPE_PRED}, {2, DTYPE_S2, DTYPE_U2},    {4, DTYPE_S4, DTYPE_U4},
-        {8, DTYPE_S8, DTYPE_U8},     {16, DTYPE_S16, DTYPE_U16}, {32, DTYPE_S32, DTYPE_U32},
-        {64, DTYPE_S64, DTYPE_U64}};
+    static const struct {
+        int bits;
+        enum dtype with_sign, without_sign;
+    } widths[] = {{1, DTYPE_PRED, DTYPE_PRED}, {2, DTYPE_S2, DTYPE_U2},
+                  {4, DTYPE_S4, DTYPE_U4},     {8, DTYPE_S8, DTYPE_U8},
+                  {16, DTYPE_S16, DTYPE_U16},  {32, DTYPE_S32, DTYPE_U32},
+                  {64, DTYPE_S64, DTYPE_U64}};
     uint64_t field = bytes_varint(in);
     uint64_t bits = field >> 2;
     if (bits == 0 || bits > 1 << 24)
@@ -208,8 +243,8 @@ static void text_type(struct mlir_file *file, struct bytes *in, struct mlir_type
     in->at = in->end;
 }
 
-static struct error *read_type(struct mlir_file *file, const struct mlir_entry *entry, struct bytes *in,
-                               struct mlir_type *out)
+static struct error *read_type(struct mlir_file *file, const struct mlir_entry *entry,
+                               struct bytes *in, struct mlir_type *out)
 {
     out->weight = 1;
     out->name = "unknown";
@@ -223,7 +258,8 @@ static struct error *read_type(struct mlir_file *file, const struct mlir_entry *
     else if (entry->dialect == MLIR_BUILTIN)
         TRY(builtin_type(file, in, code, out));
     else
-        return ERROR(UNIMPLEMENTED, "MLIR bytecode: a type of an unknown dialect at byte %zu", entry->offset);
+        return ERROR(UNIMPLEMENTED, "MLIR bytecode: a type of an unknown dialect at byte %zu",
+                     entry->offset);
     return bytes_finish(in, "MLIR bytecode type");
 }
 

@@ -18,7 +18,7 @@ enum sdy_attr {
     SDY_SHARDING_REDUCTION = 17
 };
 
-/* ---- attributes ---------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static struct error *read_list(struct mlir_file *file, struct bytes *in, enum mlir_attr_kind kind,
                                struct mlir_attr *list)
@@ -27,11 +27,13 @@ static struct error *read_list(struct mlir_file *file, struct bytes *in, enum ml
     TRY(mlir_attr_list(file, in, list));
     for (size_t i = 0; i < list->array.count; i++)
         if (list->array.at[i]->kind != kind)
-            return ERROR(INVALID_ARGUMENT, "sdy: %s inside of a list at byte %zu", list->array.at[i]->name, in->at);
+            return ERROR(INVALID_ARGUMENT, "sdy: %s inside of a list at byte %zu",
+                         list->array.at[i]->name, in->at);
     return NULL;
 }
 
-static void read_axis(struct mlir_file *file, struct bytes *in, enum mlir_attr_kind kind, struct mlir_attr *out)
+static void read_axis(struct mlir_file *file, struct bytes *in, enum mlir_attr_kind kind,
+                      struct mlir_attr *out)
 {
     struct axis_ref *axis = ARENA_NEW(file->arena, struct axis_ref);
     if (kind == MLIR_SUB_AXIS)
@@ -57,7 +59,8 @@ static struct error *read_axis_ref(struct mlir_file *file, struct bytes *in, str
         TRY(bytes_error(in, "sdy axis"));
         TRY(mlir_attr_get(file, (size_t)(sub >> 1), &info));
         if (info->kind != MLIR_SUB_AXIS)
-            return ERROR(INVALID_ARGUMENT, "sdy: %s instead of a sub-axis at byte %zu", info->name, in->at);
+            return ERROR(INVALID_ARGUMENT, "sdy: %s instead of a sub-axis at byte %zu", info->name,
+                         in->at);
         *axis = *info->axis;
     }
     axis->name = name;
@@ -72,8 +75,8 @@ static struct error *read_mesh(struct mlir_file *file, struct bytes *in, struct 
     struct mesh *mesh = ARENA_NEW(file->arena, struct mesh);
     TRY(read_list(file, in, MLIR_AXIS_SIZE, &axes));
     if (axes.array.count > MAX_MESH_AXES)
-        return ERROR(INVALID_ARGUMENT, "sdy: a mesh of %zu axes, at most %d are read", axes.array.count,
-                     MAX_MESH_AXES);
+        return ERROR(INVALID_ARGUMENT, "sdy: a mesh of %zu axes, at most %d are read",
+                     axes.array.count, MAX_MESH_AXES);
     const char **names = ARENA_ARRAY(file->arena, const char *, axes.array.count);
     int64_t *sizes = ARENA_ARRAY(file->arena, int64_t, axes.array.count);
     mesh->device_count = 1;
@@ -95,8 +98,8 @@ static struct error *read_mesh(struct mlir_file *file, struct bytes *in, struct 
     return mlir_type_weigh(&out->weight, axes.weight);
 }
 
-static struct error *read_axes(struct mlir_file *file, struct bytes *in, int *count, const struct axis_ref **out,
-                               int64_t *weight)
+static struct error *read_axes(struct mlir_file *file, struct bytes *in, int *count,
+                               const struct axis_ref **out, int64_t *weight)
 {
     struct mlir_attr list;
     TRY(read_list(file, in, MLIR_AXIS, &list));
@@ -120,7 +123,8 @@ static struct error *read_dimension(struct mlir_file *file, struct bytes *in, st
     return NULL;
 }
 
-static struct error *mesh_of(struct mlir_file *file, const struct mlir_attr *attr, const struct mesh **out)
+static struct error *mesh_of(struct mlir_file *file, const struct mlir_attr *attr,
+                             const struct mesh **out)
 {
     *out = attr->kind == MLIR_MESH     ? attr->mesh
            : attr->kind == MLIR_SYMBOL ? map_get(file->meshes, attr->string.data, attr->string.size)
@@ -131,7 +135,8 @@ static struct error *mesh_of(struct mlir_file *file, const struct mlir_attr *att
                  attr->kind == MLIR_SYMBOL ? attr->string.data : "?");
 }
 
-static struct error *read_sharding(struct mlir_file *file, struct bytes *in, uint64_t code, struct mlir_attr *out)
+static struct error *read_sharding(struct mlir_file *file, struct bytes *in, uint64_t code,
+                                   struct mlir_attr *out)
 {
     struct sharding *sharding = ARENA_NEW(file->arena, struct sharding);
     struct mlir_attr *mesh, dims;
@@ -159,7 +164,8 @@ static struct error *read_sharding(struct mlir_file *file, struct bytes *in, uin
     return NULL;
 }
 
-struct error *sdy_attr_read(struct mlir_file *file, struct bytes *in, uint64_t code, struct mlir_attr *out)
+struct error *sdy_attr_read(struct mlir_file *file, struct bytes *in, uint64_t code,
+                            struct mlir_attr *out)
 {
     out->name = "a Shardy attribute";
     out->kind = MLIR_OTHER;
@@ -175,7 +181,9 @@ struct error *sdy_attr_read(struct mlir_file *file, struct bytes *in, uint64_t c
     case SDY_SHARDING_REDUCTION: return read_sharding(file, in, code, out);
     case SDY_SHARDING_PER_VALUE:
     case SDY_SHARDING_PER_VALUE_AGAIN: return mlir_attr_list(file, in, out);
-    default: in->at = in->end; return NULL; /* sharding rules and the like: hints for a partitioner */
+    default:
+        in->at = in->end;
+        return NULL; /* sharding rules and the like: hints for a partitioner */
     }
 }
 
@@ -189,11 +197,12 @@ struct error *sdy_mesh(struct mlir_file *file, const struct mlir_op *op)
     struct mesh *mesh = arena_copy(file->arena, attrs[0]->mesh, sizeof *attrs[0]->mesh);
     mesh->name = attrs[1]->string.data;
     if (map_put(file->meshes, attrs[1]->string.data, attrs[1]->string.size, mesh))
-        return ERROR(INVALID_ARGUMENT, "%s: a second mesh @%s", mlir_op_where(file, op), mesh->name);
+        return ERROR(INVALID_ARGUMENT, "%s: a second mesh @%s", mlir_op_where(file, op),
+                     mesh->name);
     return NULL;
 }
 
-/* ---- operations ---------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 void sdy_annotate(struct arena *arena, struct value *value, const struct sharding *sharding)
 {
@@ -243,7 +252,8 @@ static struct error *inline_body(struct vhlo *v, const struct mlir_op *op, struc
     const struct mlir_op *last = body->first;
     while (last && last->next)
         last = last->next;
-    if (!last || strcmp(last->name->name.data, "return") != 0 || last->operand_count != op->result_count)
+    if (!last || strcmp(last->name->name.data, "return") != 0 ||
+        last->operand_count != op->result_count)
         return wrong(v, op, "its body does not return its results");
     for (size_t i = 0; i < op->result_count; i++)
         TRY(vhlo_operand(v, last, i, &op->results[i].value));
@@ -253,7 +263,8 @@ static struct error *inline_body(struct vhlo *v, const struct mlir_op *op, struc
 static int64_t axis_size(const struct mesh *mesh, const struct string name)
 {
     for (int i = 0; mesh && i < mesh->axis_count; i++)
-        if (strlen(mesh->axis_names[i]) == name.size && memcmp(mesh->axis_names[i], name.data, name.size) == 0)
+        if (strlen(mesh->axis_names[i]) == name.size &&
+            memcmp(mesh->axis_names[i], name.data, name.size) == 0)
             return mesh->axis_sizes[i];
     return -1;
 }
@@ -261,7 +272,9 @@ static int64_t axis_size(const struct mesh *mesh, const struct string name)
 static const struct mesh *first_mesh(const struct mlir_attr *shardings)
 {
     bool any = shardings->kind == MLIR_ARRAY && shardings->array.count > 0;
-    return any && shardings->array.at[0]->kind == MLIR_SHARDING ? shardings->array.at[0]->sharding->mesh : NULL;
+    return any && shardings->array.at[0]->kind == MLIR_SHARDING
+               ? shardings->array.at[0]->sharding->mesh
+               : NULL;
 }
 
 /* Over axes of one device each the local shapes are the global ones, and the body is plain code. */
@@ -277,7 +290,8 @@ static struct error *manual(struct vhlo *v, const struct mlir_op *op, struct blo
         const struct mlir_attr *axis = attrs[1]->array.at[i];
         int64_t size = axis->kind == MLIR_STRING ? axis_size(mesh, axis->string) : -1;
         if (size != 1)
-            return ERROR(UNIMPLEMENTED, "%s: manual axis \"%s\" of %lld devices", mlir_op_where(v->file, op),
+            return ERROR(UNIMPLEMENTED, "%s: manual axis \"%s\" of %lld devices",
+                         mlir_op_where(v->file, op),
                          axis->kind == MLIR_STRING ? axis->string.data : "?", (long long)size);
     }
     return inline_body(v, op, block);

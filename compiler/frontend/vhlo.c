@@ -17,10 +17,11 @@ struct error *vhlo_operand(struct vhlo *v, const struct mlir_op *op, size_t i, s
     *out = op->operands[i]->value;
     if (*out)
         return NULL;
-    return ERROR(INVALID_ARGUMENT, "%s: operand %zu is used before its definition", mlir_op_where(v->file, op), i);
+    return ERROR(INVALID_ARGUMENT, "%s: operand %zu is used before its definition",
+                 mlir_op_where(v->file, op), i);
 }
 
-/* ---- operations ---------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* What the operation is, found once for each name of the file. */
 static struct error *form_of(struct vhlo *v, const struct mlir_op *op, const struct vhlo_form **out)
@@ -28,11 +29,13 @@ static struct error *form_of(struct vhlo *v, const struct mlir_op *op, const str
     if (!op->name->note)
         op->name->note = (void *)vhlo_ops_form(v->arena, op->name->name);
     *out = op->name->note;
-    return *out ? NULL : ERROR(UNIMPLEMENTED, "%s: this operation is not served", mlir_op_where(v->file, op));
+    return *out ? NULL
+                : ERROR(UNIMPLEMENTED, "%s: this operation is not served",
+                        mlir_op_where(v->file, op));
 }
 
-static struct error *set_attributes(struct vhlo *v, const struct mlir_op *from, const struct vhlo_form *form,
-                                    struct op *op)
+static struct error *set_attributes(struct vhlo *v, const struct mlir_op *from,
+                                    const struct vhlo_form *form, struct op *op)
 {
     struct mlir_attr *attrs[VHLO_OPS_MAX_ATTRIBUTES], *discardable, *backend_config = NULL;
     TRY(mlir_op_properties(v->file, from, form->count, form->names, NULL, attrs));
@@ -41,46 +44,51 @@ static struct error *set_attributes(struct vhlo *v, const struct mlir_op *from, 
             continue;
         struct error *error = vhlo_fields_set(v, form->fields[i], attrs[i], &op->attrs);
         if (error)
-            return mlir_op_blame(v->file, from, error_prefix(error, "attribute %s", form->names[i]));
+            return mlir_op_blame(v->file, from,
+                                 error_prefix(error, "attribute %s", form->names[i]));
         if (form->fields[i]->kind == ATTR_STRING && attrs[i]->kind == MLIR_DICT)
             backend_config = attrs[i];
     }
     TRY(mlir_op_attributes(v->file, from, &discardable));
     bool mixed = v->file->version < 5; /* inherent ones stand among them */
-    struct error *error = vhlo_fields_extra(v, discardable, mixed ? form->count : 0, form->names, backend_config,
-                                            &op->extra);
+    struct error *error = vhlo_fields_extra(v, discardable, mixed ? form->count : 0, form->names,
+                                            backend_config, &op->extra);
     if (error)
         return mlir_op_blame(v->file, from, error);
     vhlo_fields_annotate(v, discardable, op);
     return NULL;
 }
 
-static struct error *append_region(struct vhlo *v, const struct mlir_op *from, const struct mlir_region *region,
-                                   struct op *op, struct block **out)
+static struct error *append_region(struct vhlo *v, const struct mlir_op *from,
+                                   const struct mlir_region *region, struct op *op,
+                                   struct block **out)
 {
     const struct type **types = ARENA_ARRAY(v->arena, const struct type *, region->argument_count);
     if (!region->first)
         return ERROR(INVALID_ARGUMENT, "%s: an empty region", mlir_op_where(v->file, from));
     for (size_t i = 0; i < region->argument_count; i++)
-        TRY(mlir_op_blame(v->file, from, mlir_op_value_type(v->file, &region->arguments[i], &types[i])));
+        TRY(mlir_op_blame(v->file, from,
+                          mlir_op_value_type(v->file, &region->arguments[i], &types[i])));
     *out = ir_block(v->module, op->block->func, op, (int)region->argument_count, types);
     for (size_t i = 0; i < region->argument_count; i++)
         region->arguments[i].value = &(*out)->arguments[i];
     return vhlo_append(v, region, *out);
 }
 
-static struct error *make_op(struct vhlo *v, struct mlir_op *from, enum op_code code, struct block *block,
-                             struct op **out)
+static struct error *make_op(struct vhlo *v, struct mlir_op *from, enum op_code code,
+                             struct block *block, struct op **out)
 {
     struct value **operands = ARENA_ARRAY(v->arena, struct value *, from->operand_count);
     const struct type **types = ARENA_ARRAY(v->arena, const struct type *, from->result_count);
     for (size_t i = 0; i < from->operand_count; i++)
         TRY(vhlo_operand(v, from, i, &operands[i]));
     for (size_t i = 0; i < from->result_count; i++)
-        TRY(mlir_op_blame(v->file, from, mlir_op_value_type(v->file, &from->results[i], &types[i])));
-    size_t regions = code == OP_composite ? 0 : from->region_count; /* a composite means its decomposition */
-    struct op *op = ir_op(v->module, code, (int)from->operand_count, operands, (int)from->result_count, types,
-                          (int)regions);
+        TRY(mlir_op_blame(v->file, from,
+                          mlir_op_value_type(v->file, &from->results[i], &types[i])));
+    size_t regions =
+        code == OP_composite ? 0 : from->region_count; /* a composite means its decomposition */
+    struct op *op = ir_op(v->module, code, (int)from->operand_count, operands,
+                          (int)from->result_count, types, (int)regions);
     op->location = mlir_attr_location(v->file, from->location);
     ir_append(block, op);
     for (size_t i = 0; i < from->result_count; i++)
@@ -107,7 +115,8 @@ static struct error *pass_cast(struct vhlo *v, struct mlir_op *op)
     if (strcmp(op->name->name.data, "unrealized_conversion_cast") != 0)
         return ERROR(UNIMPLEMENTED, "%s: this operation is not served", mlir_op_where(v->file, op));
     if (op->operand_count != 1 || op->result_count != 1)
-        return ERROR(INVALID_ARGUMENT, "%s: not one operand and one result", mlir_op_where(v->file, op));
+        return ERROR(INVALID_ARGUMENT, "%s: not one operand and one result",
+                     mlir_op_where(v->file, op));
     return vhlo_operand(v, op, 0, &op->results[0].value);
 }
 
@@ -120,13 +129,14 @@ struct error *vhlo_append(struct vhlo *v, const struct mlir_region *region, stru
         case MLIR_SDY: TRY(sdy_op(v, op, block)); break;
         case MLIR_BUILTIN: TRY(pass_cast(v, op)); break;
         case MLIR_UNKNOWN:
-            return ERROR(UNIMPLEMENTED, "%s: operations of this dialect are not served", mlir_op_where(v->file, op));
+            return ERROR(UNIMPLEMENTED, "%s: operations of this dialect are not served",
+                         mlir_op_where(v->file, op));
         }
     }
     return NULL;
 }
 
-/* ---- functions ----------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static struct error *wrong_func(struct vhlo *v, const struct mlir_op *op, const char *what)
 {
@@ -134,12 +144,14 @@ static struct error *wrong_func(struct vhlo *v, const struct mlir_op *op, const 
 }
 
 /* `attrs` is [] or one dictionary each. */
-static struct error *argument_infos(struct vhlo *v, const struct mlir_op *op, const struct mlir_attr *attrs,
-                                    size_t count, struct argument_info **out)
+static struct error *argument_infos(struct vhlo *v, const struct mlir_op *op,
+                                    const struct mlir_attr *attrs, size_t count,
+                                    struct argument_info **out)
 {
     *out = ARENA_ARRAY(v->arena, struct argument_info, count);
     if (attrs->kind != MLIR_ARRAY || (attrs->array.count != 0 && attrs->array.count != count))
-        return wrong_func(v, op, "arg_attrs and res_attrs are not one dictionary for each argument or result");
+        return wrong_func(
+            v, op, "arg_attrs and res_attrs are not one dictionary for each argument or result");
     for (size_t i = 0; i < count; i++) {
         const struct mlir_attr *dict = attrs->array.count ? attrs->array.at[i] : NULL;
         TRY(mlir_op_blame(v->file, op, vhlo_fields_argument(v, dict, &(*out)[i])));
@@ -147,8 +159,8 @@ static struct error *argument_infos(struct vhlo *v, const struct mlir_op *op, co
     return NULL;
 }
 
-static struct error *value_types(struct vhlo *v, const struct mlir_op *op, const struct mlir_types *from,
-                                 const struct type ***out)
+static struct error *value_types(struct vhlo *v, const struct mlir_op *op,
+                                 const struct mlir_types *from, const struct type ***out)
 {
     *out = ARENA_ARRAY(v->arena, const struct type *, from->count);
     for (size_t i = 0; i < from->count; i++)
@@ -156,24 +168,30 @@ static struct error *value_types(struct vhlo *v, const struct mlir_op *op, const
     return NULL;
 }
 
-static struct error *make_func(struct vhlo *v, const struct mlir_op *op, struct mlir_attr *const *attrs)
+static struct error *make_func(struct vhlo *v, const struct mlir_op *op,
+                               struct mlir_attr *const *attrs)
 {
-    const struct mlir_attr *arg_attrs = attrs[0], *type = attrs[1], *res_attrs = attrs[2], *name = attrs[3];
-    if (type->kind != MLIR_TYPE || type->type->kind != MLIR_TYPE_FUNCTION || name->kind != MLIR_STRING)
+    const struct mlir_attr *arg_attrs = attrs[0], *type = attrs[1], *res_attrs = attrs[2],
+                           *name = attrs[3];
+    if (type->kind != MLIR_TYPE || type->type->kind != MLIR_TYPE_FUNCTION ||
+        name->kind != MLIR_STRING)
         return wrong_func(v, op, "has no function type or no name");
     const struct mlir_types *inputs = &type->type->inputs, *outputs = &type->type->outputs;
-    if (op->region_count != 1 || !op->regions[0].first || op->regions[0].argument_count != inputs->count)
+    if (op->region_count != 1 || !op->regions[0].first ||
+        op->regions[0].argument_count != inputs->count)
         return wrong_func(v, op, "its body does not take its arguments");
     struct func *func = ir_func(v->module, name->string.data);
     const struct type **types;
     if (map_put(v->funcs, name->string.data, name->string.size, func))
-        return ERROR(INVALID_ARGUMENT, "%s: a second function @%s", mlir_op_where(v->file, op), func->name);
+        return ERROR(INVALID_ARGUMENT, "%s: a second function @%s", mlir_op_where(v->file, op),
+                     func->name);
     TRY(value_types(v, op, inputs, &types));
     func->body = ir_block(v->module, func, NULL, (int)inputs->count, types);
     TRY(value_types(v, op, outputs, &types));
     func->result_types = types;
     func->result_count = (int)outputs->count;
-    func->is_public = attrs[4]->kind == MLIR_STRING && strcmp(attrs[4]->string.data, "private") != 0;
+    func->is_public =
+        attrs[4]->kind == MLIR_STRING && strcmp(attrs[4]->string.data, "private") != 0;
     TRY(argument_infos(v, op, arg_attrs, inputs->count, &func->argument_infos));
     TRY(argument_infos(v, op, res_attrs, outputs->count, &func->result_infos));
     if (strcmp(func->name, "main") == 0)
@@ -183,11 +201,13 @@ static struct error *make_func(struct vhlo *v, const struct mlir_op *op, struct 
 
 static struct error *declare(struct vhlo *v, struct mlir_op *op)
 {
-    static const char *const names[] = {"arg_attrs", "function_type", "res_attrs", "sym_name", "sym_visibility"};
+    static const char *const names[] = {"arg_attrs", "function_type", "res_attrs", "sym_name",
+                                        "sym_visibility"};
     struct mlir_attr *attrs[5];
     mlir_attr_location(v->file, op->location);
     if (!is_vhlo(op, "func_v1"))
-        return ERROR(UNIMPLEMENTED, "%s: this operation is not served in a module", mlir_op_where(v->file, op));
+        return ERROR(UNIMPLEMENTED, "%s: this operation is not served in a module",
+                     mlir_op_where(v->file, op));
     TRY(mlir_op_properties(v->file, op, 5, names, NULL, attrs));
     return make_func(v, op, attrs);
 }
@@ -199,19 +219,21 @@ static struct error *define(struct vhlo *v, const struct mlir_op *op, struct fun
         const struct type *type;
         TRY(mlir_op_blame(v->file, op, mlir_op_value_type(v->file, &body->arguments[i], &type)));
         if (!type_same(type, func->body->arguments[i].type))
-            return ERROR(INVALID_ARGUMENT, "%s: argument %zu of @%s has another type than the function says",
+            return ERROR(INVALID_ARGUMENT,
+                         "%s: argument %zu of @%s has another type than the function says",
                          mlir_op_where(v->file, op), i, func->name);
         body->arguments[i].value = &func->body->arguments[i];
     }
     return vhlo_append(v, body, func->body);
 }
 
-/* ---- the module ---------------------------------------------------------------------------------- */
+/* ---- the module ------------------------------------------------------------------------------ */
 
 static int replica_count(const struct mlir_attr *attributes, const char *name)
 {
     const struct mlir_attr *attr = mlir_attr_lookup(attributes, name);
-    bool usable = attr && attr->kind == MLIR_INTEGER && attr->integer >= 1 && attr->integer <= INT32_MAX;
+    bool usable =
+        attr && attr->kind == MLIR_INTEGER && attr->integer >= 1 && attr->integer <= INT32_MAX;
     return usable ? (int)attr->integer : 1;
 }
 
@@ -223,7 +245,8 @@ static struct error *read_head(struct vhlo *v, const struct mlir_op *op)
     if (v->file->version < 5 || op->has_properties)
         TRY(mlir_op_properties(v->file, op, 2, names, optional, attrs));
     TRY(mlir_op_attributes(v->file, op, &discardable));
-    v->module = ir_module(v->arena, attrs[0] && attrs[0]->kind == MLIR_STRING ? attrs[0]->string.data : "module");
+    v->module = ir_module(
+        v->arena, attrs[0] && attrs[0]->kind == MLIR_STRING ? attrs[0]->string.data : "module");
     v->module->num_replicas = replica_count(discardable, "mhlo.num_replicas");
     v->module->num_partitions = replica_count(discardable, "mhlo.num_partitions");
     v->module->meshes = v->file->meshes;
@@ -236,7 +259,8 @@ struct error *vhlo_module(struct mlir_file *file, const struct mlir_op *module, 
     *out = NULL;
     TRY(read_head(&v, module));
     if (module->region_count != 1)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the module has %zu regions", module->region_count);
+        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the module has %zu regions",
+                     module->region_count);
     struct mlir_op *first = module->regions[0].first;
     for (struct mlir_op *op = first; op; op = op->next)
         if (op->name->dialect == MLIR_SDY && strcmp(op->name->name.data, "mesh") == 0)
@@ -252,7 +276,8 @@ struct error *vhlo_module(struct mlir_file *file, const struct mlir_op *module, 
         func = func->next;
     }
     if (!v.module->entry)
-        return ERROR(INVALID_ARGUMENT, "StableHLO module @%s has no function @main", v.module->name);
+        return ERROR(INVALID_ARGUMENT, "StableHLO module @%s has no function @main",
+                     v.module->name);
     *out = v.module;
     return NULL;
 }

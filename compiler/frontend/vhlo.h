@@ -1,7 +1,7 @@
-/* vhlo.h: from the generic operations of a StableHLO portable artifact to the IR. VHLO 0.9.0 to 1.17.0 are
- * read; older forms of operations are brought to the newest. What an operation's attributes are follows
- * from the IR's own table: they come in the alphabetical order of their names; vhlo_ops.def lists where
- * VHLO differs. */
+/* vhlo.h: from the generic operations of a StableHLO portable artifact to the IR. VHLO 0.9.0 to
+ * 1.17.0 are read; older forms of operations are brought to the newest. What an operation's
+ * attributes are follows from the IR's own table: they come in the alphabetical order of their
+ * names; vhlo_ops.def lists where VHLO differs. */
 #ifndef GANTRY_COMPILER_FRONTEND_VHLO_H
 #define GANTRY_COMPILER_FRONTEND_VHLO_H
 
@@ -14,11 +14,13 @@ struct vhlo { /* one conversion */
     struct map *funcs; /* struct func by name */
 };
 
-/* Converts builtin.module into *out (not yet verified). Errors name the operation and its location. */
-struct error *vhlo_module(struct mlir_file *file, const struct mlir_op *module, struct module **out);
+/* Converts builtin.module into *out (not yet verified). Errors name the operation and its
+ * location. */
+struct error *vhlo_module(struct mlir_file *file, const struct mlir_op *module,
+                          struct module **out);
 
-/* Converts the operations of a region and appends them to `block`; its arguments' values are set before.
- * Used by sdy.h for regions that are inlined. */
+/* Converts the operations of a region and appends them to `block`; its arguments' values are set
+ * before. Used by sdy.h for regions that are inlined. */
 struct error *vhlo_append(struct vhlo *v, const struct mlir_region *region, struct block *block);
 
 /* What an operand became; INVALID_ARGUMENT when it is used before its definition. */

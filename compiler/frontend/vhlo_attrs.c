@@ -2,7 +2,8 @@
 
 #include "compiler/frontend/mlir_literal.h"
 
-/* By code. `kind` for those of one plain field; `members`: values of an enumeration; first one `lowest`. */
+/* By code. `kind` for those of one plain field; `members`: values of an enumeration; first one
+ * `lowest`. */
 static const struct {
     const char *name;
     enum mlir_attr_kind kind;
@@ -71,10 +72,12 @@ static struct error *read_alias(struct mlir_file *file, struct bytes *in, struct
     return NULL;
 }
 
-struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t code, struct mlir_attr *out)
+struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t code,
+                              struct mlir_attr *out)
 {
     if (code >= VHLO_ATTR_COUNT || code == VHLO_ARG_RESULT_ALIAS)
-        return ERROR(UNIMPLEMENTED, "VHLO: attribute code %llu at byte %zu", (unsigned long long)code, in->at);
+        return ERROR(UNIMPLEMENTED, "VHLO: attribute code %llu at byte %zu",
+                     (unsigned long long)code, in->at);
     out->kind = table[code].kind;
     out->name = table[code].name;
     out->code = (int)code;

@@ -17,7 +17,8 @@ static bool is_none(const struct mlir_attr *attr)
     return attr->kind == MLIR_TYPE && attr->type->kind == MLIR_TYPE_NONE;
 }
 
-static struct error *set_number(const struct attr_field *field, const struct mlir_attr *attr, void *out)
+static struct error *set_number(const struct attr_field *field, const struct mlir_attr *attr,
+                                void *out)
 {
     if (field->kind == ATTR_REAL) {
         if (attr->kind != MLIR_REAL)
@@ -71,7 +72,8 @@ static struct error *set_layout(struct arena *arena, struct mlir_attr *attr, str
     return NULL;
 }
 
-static struct error *set_layouts(struct arena *arena, const struct mlir_attr *attr, struct layouts *out)
+static struct error *set_layouts(struct arena *arena, const struct mlir_attr *attr,
+                                 struct layouts *out)
 {
     if (attr->kind != MLIR_ARRAY)
         return unlike(attr, "an array of layouts");
@@ -87,7 +89,8 @@ static struct error *find_func(struct vhlo *v, const struct mlir_attr *attr, str
     if (attr->kind != MLIR_STRING && attr->kind != MLIR_SYMBOL)
         return unlike(attr, "a function's name");
     *out = map_get(v->funcs, attr->string.data, attr->string.size);
-    return *out ? NULL : ERROR(INVALID_ARGUMENT, "names the unknown function @%s", attr->string.data);
+    return *out ? NULL
+                : ERROR(INVALID_ARGUMENT, "names the unknown function @%s", attr->string.data);
 }
 
 static struct error *set_funcs(struct vhlo *v, const struct mlir_attr *attr, struct funcs *out)
@@ -105,7 +108,8 @@ static void index_list(struct arena *arena, struct dims dims, struct dict_value 
 {
     struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, (size_t)dims.count);
     for (int64_t i = 0; i < dims.count; i++)
-        values[i] = (struct dict_value){.kind = DICT_INT, .dtype = DTYPE_S64, .integer = dims.at[i]};
+        values[i] =
+            (struct dict_value){.kind = DICT_INT, .dtype = DTYPE_S64, .integer = dims.at[i]};
     *out = (struct dict_value){.kind = DICT_LIST};
     out->list.count = dims.count;
     out->list.at = values;
@@ -118,14 +122,16 @@ static const struct dict *alias_dict(struct arena *arena, const struct mlir_attr
     struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, 3);
     struct dict *dict = ARENA_NEW(arena, struct dict);
     index_list(arena, attr->alias.output_tuple_indices, &values[0]);
-    values[1] = (struct dict_value){.kind = DICT_INT, .dtype = DTYPE_S64, .integer = attr->alias.operand_index};
+    values[1] = (struct dict_value){
+        .kind = DICT_INT, .dtype = DTYPE_S64, .integer = attr->alias.operand_index};
     index_list(arena, attr->alias.operand_tuple_indices, &values[2]);
     *dict = (struct dict){.count = 3, .names = names, .values = values};
     return dict;
 }
 
 /* Aliases are an array: a dictionary under the names "0", "1" ... */
-static struct error *set_aliases(struct arena *arena, const struct mlir_attr *attr, const struct dict **out)
+static struct error *set_aliases(struct arena *arena, const struct mlir_attr *attr,
+                                 const struct dict **out)
 {
     size_t count = attr->array.count;
     if (count == 0)
@@ -156,7 +162,8 @@ static struct error *set_dict(struct arena *arena, struct mlir_attr *attr, const
     return NULL;
 }
 
-static struct error *set_enum(const struct mlir_attr *attr, enum vhlo_attr code, const char *expected, int *out)
+static struct error *set_enum(const struct mlir_attr *attr, enum vhlo_attr code,
+                              const char *expected, int *out)
 {
     if (attr->kind != MLIR_ENUM || attr->code != (int)code)
         return unlike(attr, expected);
@@ -190,12 +197,13 @@ static struct error *set_type(const struct mlir_attr *attr, enum dtype *out)
 {
     if (attr->kind != MLIR_TYPE)
         return unlike(attr, "a type");
-    *out = attr->type->dtype; /* none, and what we have no dtype for: invalid, that is: unspecified */
+    *out =
+        attr->type->dtype; /* none, and what we have no dtype for: invalid, that is: unspecified */
     return NULL;
 }
 
-struct error *vhlo_fields_set(struct vhlo *v, const struct attr_field *field, struct mlir_attr *attr,
-                              union attrs *attrs)
+struct error *vhlo_fields_set(struct vhlo *v, const struct attr_field *field,
+                              struct mlir_attr *attr, union attrs *attrs)
 {
     void *out = (char *)attrs + field->offset;
     switch (field->kind) {
@@ -217,7 +225,8 @@ struct error *vhlo_fields_set(struct vhlo *v, const struct attr_field *field, st
     case ATTR_DICT: return set_dict(v->arena, attr, out);
     case ATTR_LAYOUTS: return set_layouts(v->arena, attr, out);
     case ATTR_PRECISIONS: return set_precisions(attr, out);
-    case ATTR_COMPARISON: return set_enum(attr, VHLO_COMPARISON_DIRECTION, "a comparison direction", out);
+    case ATTR_COMPARISON:
+        return set_enum(attr, VHLO_COMPARISON_DIRECTION, "a comparison direction", out);
     case ATTR_COMPARE_TYPE: return set_enum(attr, VHLO_COMPARISON_TYPE, "a comparison type", out);
     case ATTR_FFT_TYPE: return set_enum(attr, VHLO_FFT_TYPE, "an FFT type", out);
     case ATTR_TRANSPOSE: return set_enum(attr, VHLO_TRANSPOSE, "a transposition", out);
@@ -228,7 +237,7 @@ struct error *vhlo_fields_set(struct vhlo *v, const struct attr_field *field, st
     return unlike(attr, "nothing");
 }
 
-/* ---- discardable attributes ---------------------------------------------------------------------- */
+/* ---- discardable attributes ------------------------------------------------------------------ */
 
 static bool is_known(struct string name, int known_count, const char *const *known)
 {
@@ -245,7 +254,8 @@ struct error *vhlo_fields_extra(struct vhlo *v, struct mlir_attr *attributes, in
     static const struct string config_name = {19, "mhlo.backend_config"};
     size_t count = attributes ? attributes->dict.count : 0, kept = 0;
     if (count > MAX_DISCARDABLE)
-        return ERROR(INVALID_ARGUMENT, "has %zu attributes, at most %d are read", count, MAX_DISCARDABLE);
+        return ERROR(INVALID_ARGUMENT, "has %zu attributes, at most %d are read", count,
+                     MAX_DISCARDABLE);
     if (count == 0 && !backend_config)
         return NULL;
     struct string *names = ARENA_ARRAY(v->arena, struct string, count + 1);
@@ -296,11 +306,13 @@ static struct error *memory_kind(const struct mlir_attr *attr, enum memory_kind 
             *out = (enum memory_kind)kind;
             return NULL;
         }
-    return ERROR(INVALID_ARGUMENT, "mhlo.memory_kind is \"%s\", known are device, pinned_host, unpinned_host",
+    return ERROR(INVALID_ARGUMENT,
+                 "mhlo.memory_kind is \"%s\", known are device, pinned_host, unpinned_host",
                  attr->kind == MLIR_STRING ? attr->string.data : attr->name);
 }
 
-struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attributes, struct argument_info *out)
+struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attributes,
+                                   struct argument_info *out)
 {
     const struct mlir_attr *attr;
     *out = (struct argument_info){.alias_result = -1};

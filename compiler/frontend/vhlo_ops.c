@@ -33,7 +33,8 @@ static bool is_ours(enum op_code code)
 static const struct exception *find_exception(struct string name)
 {
     for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++)
-        if (strlen(exceptions[i].name) == name.size && memcmp(exceptions[i].name, name.data, name.size) == 0)
+        if (strlen(exceptions[i].name) == name.size &&
+            memcmp(exceptions[i].name, name.data, name.size) == 0)
             return &exceptions[i];
     return NULL;
 }

@@ -1,5 +1,6 @@
-/* vhlo_ops.h: which operation of the IR a VHLO operation is, and which attributes it has in which order.
- * The exceptions are vhlo_ops.def's; the rule is the IR's own table, sorted by name. */
+/* vhlo_ops.h: which operation of the IR a VHLO operation is, and which attributes it has in
+ * which order. The exceptions are vhlo_ops.def's; the rule is the IR's own table, sorted by
+ * name. */
 #ifndef GANTRY_COMPILER_FRONTEND_VHLO_OPS_H
 #define GANTRY_COMPILER_FRONTEND_VHLO_OPS_H
 
@@ -10,7 +11,7 @@
 struct vhlo_form {
     enum op_code code;
     int count;
-    const char *names[VHLO_OPS_MAX_ATTRIBUTES]; /* alphabetical */
+    const char *names[VHLO_OPS_MAX_ATTRIBUTES];               /* alphabetical */
     const struct attr_field *fields[VHLO_OPS_MAX_ATTRIBUTES]; /* NULL: passed over */
 };
 

@@ -22,28 +22,52 @@ enum vhlo_type {
 };
 
 /* By code; those with fields or without a dtype are DTYPE_INVALID here. */
-static const struct { const char *name; enum dtype dtype; } elements[VHLO_TYPE_COUNT] = {
-    [0] = {"bool_v1", DTYPE_PRED},        [1] = {"complex_v1", DTYPE_INVALID},
-    [2] = {"bf16_v1", DTYPE_BF16},        [3] = {"f16_v1", DTYPE_F16},
-    [4] = {"f32_v1", DTYPE_F32},          [5] = {"f64_v1", DTYPE_F64},
-    [6] = {"f8E4M3FN_v1", DTYPE_F8E4M3FN}, [7] = {"f8E5M2_v1", DTYPE_F8E5M2},
-    [8] = {"func_v1", DTYPE_INVALID},     [9] = {"index_v1", DTYPE_S64},
-    [10] = {"i4_v1", DTYPE_S4},           [11] = {"i8_v1", DTYPE_S8},
-    [12] = {"i16_v1", DTYPE_S16},         [13] = {"i32_v1", DTYPE_S32},
-    [14] = {"i64_v1", DTYPE_S64},         [15] = {"ui4_v1", DTYPE_U4},
-    [16] = {"ui8_v1", DTYPE_U8},          [17] = {"ui16_v1", DTYPE_U16},
-    [18] = {"ui32_v1", DTYPE_U32},        [19] = {"ui64_v1", DTYPE_U64},
-    [20] = {"tensor_v1", DTYPE_INVALID},  [21] = {"tensor_v1", DTYPE_INVALID},
-    [22] = {"token_v1", DTYPE_INVALID},   [23] = {"tuple_v1", DTYPE_INVALID},
-    [24] = {"quant_v1", DTYPE_INVALID},   [25] = {"unranked_tensor_v1", DTYPE_INVALID},
-    [26] = {"witness_v1", DTYPE_INVALID}, [27] = {"f8E4M3FNUZ_v1", DTYPE_F8E4M3FNUZ},
-    [28] = {"f8E5M2FNUZ_v1", DTYPE_F8E5M2FNUZ}, [29] = {"f8E4M3B11FNUZ_v1", DTYPE_F8E4M3B11FNUZ},
-    [30] = {"quant_per_axis_v1", DTYPE_INVALID}, [31] = {"i2_v1", DTYPE_S2},
-    [32] = {"ui2_v1", DTYPE_U2},          [33] = {"none_v1", DTYPE_INVALID},
-    [34] = {"tf32", DTYPE_INVALID},       [35] = {"f8E4M3_v1", DTYPE_F8E4M3},
-    [36] = {"f8E3M4_v1", DTYPE_F8E3M4},   [37] = {"f4E2M1FN_v1", DTYPE_F4E2M1FN},
-    [38] = {"f6E2M3FN_v1", DTYPE_INVALID}, [39] = {"f6E3M2FN_v1", DTYPE_INVALID},
-    [40] = {"f8E8M0FNU_v1", DTYPE_F8E8M0FNU}, [41] = {"buffer_v1", DTYPE_INVALID},
+static const struct {
+    const char *name;
+    enum dtype dtype;
+} elements[VHLO_TYPE_COUNT] = {
+    [0] = {"bool_v1", DTYPE_PRED},
+    [1] = {"complex_v1", DTYPE_INVALID},
+    [2] = {"bf16_v1", DTYPE_BF16},
+    [3] = {"f16_v1", DTYPE_F16},
+    [4] = {"f32_v1", DTYPE_F32},
+    [5] = {"f64_v1", DTYPE_F64},
+    [6] = {"f8E4M3FN_v1", DTYPE_F8E4M3FN},
+    [7] = {"f8E5M2_v1", DTYPE_F8E5M2},
+    [8] = {"func_v1", DTYPE_INVALID},
+    [9] = {"index_v1", DTYPE_S64},
+    [10] = {"i4_v1", DTYPE_S4},
+    [11] = {"i8_v1", DTYPE_S8},
+    [12] = {"i16_v1", DTYPE_S16},
+    [13] = {"i32_v1", DTYPE_S32},
+    [14] = {"i64_v1", DTYPE_S64},
+    [15] = {"ui4_v1", DTYPE_U4},
+    [16] = {"ui8_v1", DTYPE_U8},
+    [17] = {"ui16_v1", DTYPE_U16},
+    [18] = {"ui32_v1", DTYPE_U32},
+    [19] = {"ui64_v1", DTYPE_U64},
+    [20] = {"tensor_v1", DTYPE_INVALID},
+    [21] = {"tensor_v1", DTYPE_INVALID},
+    [22] = {"token_v1", DTYPE_INVALID},
+    [23] = {"tuple_v1", DTYPE_INVALID},
+    [24] = {"quant_v1", DTYPE_INVALID},
+    [25] = {"unranked_tensor_v1", DTYPE_INVALID},
+    [26] = {"witness_v1", DTYPE_INVALID},
+    [27] = {"f8E4M3FNUZ_v1", DTYPE_F8E4M3FNUZ},
+    [28] = {"f8E5M2FNUZ_v1", DTYPE_F8E5M2FNUZ},
+    [29] = {"f8E4M3B11FNUZ_v1", DTYPE_F8E4M3B11FNUZ},
+    [30] = {"quant_per_axis_v1", DTYPE_INVALID},
+    [31] = {"i2_v1", DTYPE_S2},
+    [32] = {"ui2_v1", DTYPE_U2},
+    [33] = {"none_v1", DTYPE_INVALID},
+    [34] = {"tf32", DTYPE_INVALID},
+    [35] = {"f8E4M3_v1", DTYPE_F8E4M3},
+    [36] = {"f8E3M4_v1", DTYPE_F8E3M4},
+    [37] = {"f4E2M1FN_v1", DTYPE_F4E2M1FN},
+    [38] = {"f6E2M3FN_v1", DTYPE_INVALID},
+    [39] = {"f6E3M2FN_v1", DTYPE_INVALID},
+    [40] = {"f8E8M0FNU_v1", DTYPE_F8E8M0FNU},
+    [41] = {"buffer_v1", DTYPE_INVALID},
     [42] = {"future_v1", DTYPE_INVALID},
 };
 
@@ -70,7 +94,8 @@ static enum dtype storage_dtype(const struct mlir_type *storage, bool with_sign)
     }
 }
 
-static struct error *quantized(struct mlir_file *file, struct bytes *in, bool per_axis, struct mlir_type *out)
+static struct error *quantized(struct mlir_file *file, struct bytes *in, bool per_axis,
+                               struct mlir_type *out)
 {
     struct quantization *quantization = ARENA_NEW(file->arena, struct quantization);
     const struct mlir_type *storage, *expressed;
@@ -134,10 +159,12 @@ static struct error *encoded_tensor(struct mlir_file *file, struct bytes *in, st
     return tensor_type(file, in, out);
 }
 
-struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t code, struct mlir_type *out)
+struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t code,
+                              struct mlir_type *out)
 {
     if (code >= VHLO_TYPE_COUNT)
-        return ERROR(UNIMPLEMENTED, "VHLO: type code %llu at byte %zu", (unsigned long long)code, in->at);
+        return ERROR(UNIMPLEMENTED, "VHLO: type code %llu at byte %zu", (unsigned long long)code,
+                     in->at);
     out->name = elements[code].name;
     switch (code) {
     case VHLO_COMPLEX: return mlir_type_complex(file, in, out);

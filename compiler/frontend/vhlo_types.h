@@ -5,6 +5,7 @@
 #include "compiler/frontend/mlir_type.h"
 
 /* Reads the fields of the type with this code into *out. */
-struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t code, struct mlir_type *out);
+struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t code,
+                              struct mlir_type *out);
 
 #endif

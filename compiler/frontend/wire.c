@@ -1,0 +1,91 @@
+#include "compiler/frontend/wire.h"
+
+#include "compiler/frontend/bytes.h"
+
+enum wire_type { WIRE_VARINT, WIRE_64, WIRE_BYTES, WIRE_GROUP, WIRE_GROUP_END, WIRE_32 };
+
+/* Seven bits a byte, least significant first; ten bytes at most. */
+static uint64_t read_varint(struct bytes *in)
+{
+    uint64_t value = 0;
+    for (int shift = 0; shift < 70; shift += 7) {
+        uint8_t byte = bytes_u8(in);
+        value |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
+        if (byte < 0x80)
+            return value;
+    }
+    bytes_fail(in, "a number of more than ten bytes");
+    return 0;
+}
+
+static void check_message(const ProtobufCMessageDescriptor *descriptor, struct bytes *in,
+                          int depth);
+
+/* A length-delimited field: a message inside is walked in turn. */
+static void check_bytes(const ProtobufCFieldDescriptor *field, struct bytes *in, int depth)
+{
+    uint64_t size = read_varint(in);
+    size_t start = in->at;
+    if (!bytes_take(in, size) || !field || field->type != PROTOBUF_C_TYPE_MESSAGE)
+        return;
+    struct bytes part = bytes_part(in, start, (size_t)size);
+    check_message(field->descriptor, &part, depth + 1);
+    if (part.failure) {
+        in->at = part.failed_at;
+        bytes_fail(in, part.failure);
+    }
+}
+
+static void check_message(const ProtobufCMessageDescriptor *descriptor, struct bytes *in, int depth)
+{
+    if (depth > WIRE_MAX_DEPTH)
+        bytes_fail(in, "messages are nested too deep");
+    while (bytes_more(in)) {
+        uint64_t tag = read_varint(in);
+        if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff) {
+            bytes_fail(in, "a field number out of range");
+            return;
+        }
+        switch (tag & 7) {
+        case WIRE_VARINT: read_varint(in); break;
+        case WIRE_64: bytes_take(in, 8); break;
+        case WIRE_32: bytes_take(in, 4); break;
+        case WIRE_BYTES:
+            check_bytes(protobuf_c_message_descriptor_get_field(descriptor, (unsigned)(tag >> 3)),
+                        in, depth);
+            break;
+        default: bytes_fail(in, "a wire type that does not exist"); return;
+        }
+    }
+}
+
+struct error *wire_check(const ProtobufCMessageDescriptor *descriptor, const void *bytes,
+                         size_t size)
+{
+    struct bytes in = bytes_of(bytes, size);
+    check_message(descriptor, &in, 0);
+    return bytes_error(&in, descriptor->short_name);
+}
+
+static void *take_from_arena(void *arena, size_t size)
+{
+    return arena_alloc(arena, size);
+}
+
+static void give_nothing_back(void *arena, void *memory)
+{
+    (void)arena;
+    (void)memory;
+}
+
+struct error *wire_unpack(struct arena *arena, const ProtobufCMessageDescriptor *descriptor,
+                          const void *bytes, size_t size, ProtobufCMessage **out)
+{
+    ProtobufCAllocator allocator = {take_from_arena, give_nothing_back, arena};
+    *out = NULL;
+    TRY(wire_check(descriptor, bytes, size));
+    *out = protobuf_c_message_unpack(descriptor, &allocator, size, bytes);
+    return *out ? NULL
+                : ERROR(INVALID_ARGUMENT, "%s: a field has another wire type than its kind",
+                        descriptor->short_name);
+}
