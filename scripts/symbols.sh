@@ -28,8 +28,8 @@ for file in "$lib"/libgantry*.so; do
     [ -z "$unversioned" ] && ok || bad "$file exports without our version: $unversioned"
     needed "$file" | grep -qE 'libstdc\+\+|libLLVM' && bad "$file needs the C++ runtime or LLVM's library" || ok
     # Code that runs at load: only the compiler's own frame_dummy may be in .init_array (LLVM's statics excepted).
-    words=$(objdump -h "$file" | awk '$2 == ".init_array" {print strtonum("0x" $3) / 8}')
-    case $file in *codegen*) ok ;; *) [ "${words:-0}" -le 1 ] && ok || bad "$file runs constructors at load" ;; esac
+    words=$((16#$(objdump -h "$file" | awk '$2 == ".init_array" {size = $3} END {print size ? size : 0}') / 8))
+    case $file in *codegen*) ok ;; *) [ "$words" -le 1 ] && ok || bad "$file runs constructors at load" ;; esac
     # Every name that the library leaves open is defined by what it needs.
     open=$(ldd -r "$file" 2>&1 | grep 'undefined symbol' | awk '{print $3}' | sort -u | head -20)
     [ -z "$open" ] && ok || bad "$file has undefined symbols: $(tr '\n' ' ' <<<"$open")"

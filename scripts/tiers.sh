@@ -3,6 +3,7 @@
 # counts. A tier ends with a line 'N passed, N failed' (', N skipped' may follow); one that ends badly without such a
 # line, or runs out of time, counts as one failure.
 set -uo pipefail
+unset MAKEFLAGS MFLAGS
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 passed=0 failed=0 skipped=0 summary=()
 log=$(mktemp)
