@@ -1,6 +1,6 @@
-/* pool.c: two kinds of threads.
+/* pool.c: the workers behind pool_parallel(); the threads behind pool_submit() are in tasks.c.
  *
- * Workers serve pool_parallel(). A call takes one of the pool's slots, describes its job there and sets the
+ * A call takes one of the pool's slots, describes its job there and sets the
  * slot's bit in `active`; then the caller and every worker that sees the bit claim units of it:
  *
  *      remaining  units nobody has claimed yet; a claim is a compare-and-swap from r to r - 1
@@ -15,21 +15,15 @@
  * consistent), so one of the two sees the other. The caller wakes one worker, and every woken worker wakes two
  * more while there is work: waking costs the caller one system call however many cores there are. Even that is
  * 2 to 20 us, so a job that took less than WAKE_NS the last time (`memory` of calls alike) is left to workers
- * that are awake; if it takes longer after all, the caller wakes them between two units.
- *
- * Task threads serve pool_submit(): a queue, and as many threads as tasks that run at once; idle ones leave
- * after TASK_IDLE_SECONDS. */
+ * that are awake; if it takes longer after all, the caller wakes them between two units. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* affinity, thread names, dladdr */
+#define _GNU_SOURCE /* affinity */
 #endif
 #include "base/pool.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,10 +31,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "base/tasks.h"
+#include "base/thread.h"
 
 enum {
     SLOTS = 64,               /* calls of pool_parallel at once; more run serially */
@@ -50,8 +45,6 @@ enum {
     WAIT_SPIN_NS = 50000,     /* the caller's wait for claimed units, before it sleeps */
     WAKE_NS = 40000,          /* work worth waking a worker for */
     MEMORIES = 256,
-    TASK_IDLE_SECONDS = 5,
-    STACK_BYTES = 16 << 20,
 };
 
 struct slot {
@@ -69,12 +62,6 @@ struct worker {
     int index, cpu;                  /* cpu: pinned there, or -1 */
 };
 
-struct task {
-    struct task *next;
-    void (*run)(void *context);
-    void *context;
-};
-
 struct pool {
     _Alignas(64) atomic_ullong active; /* slots with units to claim */
     _Alignas(64) atomic_ullong taken;  /* slots in use by a caller */
@@ -87,17 +74,9 @@ struct pool {
     pthread_mutex_t starting;        /* guards the start; then the next two do not change */
     int worker_count;
     struct worker workers[WORKERS_MOST];
-
-    pthread_mutex_t tasks_lock; /* guards what follows */
-    pthread_cond_t tasks_arrived;
-    struct task *first, *last;
-    int queued, idle;
 };
 
-static struct pool shared = {
-    .starting = PTHREAD_MUTEX_INITIALIZER,
-    .tasks_lock = PTHREAD_MUTEX_INITIALIZER,
-};
+static struct pool shared = {.starting = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t shared_once = PTHREAD_ONCE_INIT;
 static _Thread_local bool inside; /* this thread runs a body: nested calls are serial */
 
@@ -126,24 +105,6 @@ static void futex_wait(atomic_uint *word, unsigned value)
 static void futex_wake(atomic_uint *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
-/* Starts a detached thread that receives no signals; the client's handlers run on the client's threads. */
-static bool thread_start(void *(*run)(void *), void *argument)
-{
-    pthread_attr_t attributes;
-    pthread_t thread;
-    sigset_t all, before;
-    if (pthread_attr_init(&attributes))
-        return false;
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&thread, &attributes, run, argument);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    return !failed;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -319,11 +280,8 @@ static bool work(struct pool *pool, bool woken)
     return any;
 }
 
-static void worker_settle(const struct worker *worker)
+static void worker_pin(const struct worker *worker)
 {
-    char name[16];
-    snprintf(name, sizeof name, "gantry-%u", (unsigned)worker->index % WORKERS_MOST);
-    pthread_setname_np(pthread_self(), name);
     if (worker->cpu < 0)
         return;
     cpu_set_t *set = CPU_ALLOC(worker->cpu + 1);
@@ -336,12 +294,12 @@ static void worker_settle(const struct worker *worker)
     CPU_FREE(set);
 }
 
-static void *worker_run(void *argument)
+static void worker_run(void *argument)
 {
     struct worker *worker = argument;
     struct pool *pool = &shared;
     bool woken = true;
-    worker_settle(worker);
+    worker_pin(worker);
     for (;;) {
         int64_t deadline = now_ns() + SPIN_NS;
         for (unsigned turn = 1; turn % 32 || now_ns() < deadline; turn++) {
@@ -354,7 +312,6 @@ static void *worker_run(void *argument)
         park(pool, worker);
         woken = true;
     }
-    return NULL;
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
@@ -398,17 +355,6 @@ static int allowed_cpus(int *cpus, int room)
     return count;
 }
 
-/* The code must stay mapped while our threads run it, even if a client closes the library. */
-static void keep_library_loaded(void)
-{
-    static atomic_bool kept;
-    Dl_info info;
-    if (atomic_exchange_explicit(&kept, true, memory_order_relaxed))
-        return;
-    if (dladdr((void *)(uintptr_t)&shared, &info) && info.dli_fname)
-        dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
 /* One worker less than the width; pinned, one a core: the caller's own core's worker is left asleep. */
 static void start_workers(struct pool *pool)
 {
@@ -423,12 +369,14 @@ static void start_workers(struct pool *pool)
         pool->workers[i].cpu = pinned ? cpus[i] : -1;
     }
     pool->worker_count = wanted; /* before the first thread: wake_workers reads it without a lock */
-    keep_library_loaded();
-    for (int i = 0; i < wanted; i++)
-        if (!thread_start(worker_run, &pool->workers[i])) {
+    for (int i = 0; i < wanted; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "gantry-%u", (unsigned)i % WORKERS_MOST);
+        if (!thread_start(name, worker_run, &pool->workers[i])) {
             LOG(WARNING, "pool: only %d of %d worker threads could be made", i, wanted);
             break;
         }
+    }
     LOG(INFO, "pool: %d workers%s", wanted, pinned ? ", pinned" : "");
 }
 
@@ -444,29 +392,18 @@ static void ensure_started(struct pool *pool)
     pthread_mutex_unlock(&pool->starting);
 }
 
-static void tasks_condition_init(struct pool *pool)
-{
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&pool->tasks_arrived, &attributes);
-    pthread_condattr_destroy(&attributes);
-}
-
 static void before_fork(void)
 {
     pthread_mutex_lock(&shared.starting);
-    pthread_mutex_lock(&shared.tasks_lock);
 }
 
 static void after_fork_in_parent(void)
 {
-    pthread_mutex_unlock(&shared.tasks_lock);
     pthread_mutex_unlock(&shared.starting);
 }
 
-/* Only the forking thread lives on: jobs and queued tasks of the parent's other threads are not the child's
- * to finish (their nodes are left to the parent's life), and threads start anew at the next use. */
+/* Only the forking thread lives on: jobs of the parent's other threads are not the child's to finish, and
+ * workers start anew at the next use. */
 static void after_fork_in_child(void)
 {
     atomic_store(&shared.active, 0);
@@ -479,16 +416,11 @@ static void after_fork_in_child(void)
         atomic_store(&shared.slots[i].pending, 0);
     }
     atomic_store(&shared.started, 0);
-    shared.first = shared.last = NULL;
-    shared.queued = shared.idle = 0;
-    tasks_condition_init(&shared);
-    pthread_mutex_unlock(&shared.tasks_lock);
     pthread_mutex_unlock(&shared.starting);
 }
 
 static void shared_initialise(void)
 {
-    tasks_condition_init(&shared);
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
@@ -585,78 +517,8 @@ void pool_parallel(struct pool *pool, int64_t count, int64_t grain,
 }
 
 /* ---- pool_submit ----------------------------------------------------------------------------- */
-/* The next task, or NULL after TASK_IDLE_SECONDS without one. Holds tasks_lock before and after. */
-static struct task *next_task(struct pool *pool)
+struct error *pool_submit(struct pool *pool, void (*task)(void *context), void *context)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += TASK_IDLE_SECONDS;
-    int timed_out = 0;
-    pool->idle++;
-    while (!pool->first && timed_out != ETIMEDOUT)
-        timed_out = pthread_cond_timedwait(&pool->tasks_arrived, &pool->tasks_lock, &until);
-    pool->idle--;
-    struct task *task = pool->first;
-    if (task) {
-        pool->first = task->next;
-        pool->queued--;
-        if (!pool->first)
-            pool->last = NULL;
-    }
-    return task;
-}
-
-static void *task_thread_run(void *argument)
-{
-    struct pool *pool = argument;
-    pthread_setname_np(pthread_self(), "gantry-task");
-    pthread_mutex_lock(&pool->tasks_lock);
-    for (struct task *task; (task = next_task(pool));) {
-        pthread_mutex_unlock(&pool->tasks_lock);
-        struct task mine = *task;
-        alloc_free(task);
-        mine.run(mine.context);
-        pthread_mutex_lock(&pool->tasks_lock);
-    }
-    pthread_mutex_unlock(&pool->tasks_lock);
-    return NULL;
-}
-
-/* Takes the newest task back. Holds tasks_lock. */
-static void unqueue(struct pool *pool, struct task *task, struct task *before)
-{
-    if (before)
-        before->next = NULL;
-    else
-        pool->first = NULL;
-    pool->last = before;
-    pool->queued--;
-    alloc_free(task);
-}
-
-struct error *pool_submit(struct pool *pool, void (*run)(void *context), void *context)
-{
-    struct task *task;
-    TRY(alloc_bytes(sizeof *task, &task));
-    *task = (struct task){NULL, run, context};
-    struct error *error = NULL;
-    pthread_mutex_lock(&pool->tasks_lock);
-    struct task *before = pool->last;
-    if (before)
-        before->next = task;
-    else
-        pool->first = task;
-    pool->last = task;
-    /* Every queued task has an idle thread of its own: a task may block, so none waits behind another. */
-    if (++pool->queued <= pool->idle) {
-        pthread_cond_signal(&pool->tasks_arrived);
-    } else {
-        keep_library_loaded();
-        if (!thread_start(task_thread_run, pool)) {
-            unqueue(pool, task, before);
-            error = ERROR(RESOURCE_EXHAUSTED, "pool: the system makes no thread for a task");
-        }
-    }
-    pthread_mutex_unlock(&pool->tasks_lock);
-    return error;
+    (void)pool;
+    return tasks_submit(task, context);
 }
