@@ -51,7 +51,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
 .PHONY: all demo test check unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
-        conformance corpus jax tsan_programs fuzz_programs format clean deps help FORCE
+        conformance corpus jax wheel_test tsan_programs fuzz_programs format clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -166,7 +166,7 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantry_plugin.so
 test: deps
-	@scripts/tiers.sh unit symbols includes abi conformance corpus jax asan ubsan tsan
+	@scripts/tiers.sh unit symbols includes abi conformance corpus jax wheel_test asan ubsan tsan
 conformance: all
 	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)),echo "0 passed, 0 failed, 1 skipped")
 corpus: all
@@ -177,9 +177,11 @@ jax: all
 clients: all
 	@scripts/clients.sh $(LIB)
 bench: all $(benches)
-	@scripts/bench.sh $(benches)
+	@scripts/bench.sh $(LIB) $(benches)
 wheel: all
 	@"$$(scripts/python_env.sh scripts/wheel_requirements.txt)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist
+wheel_test: wheel
+	@scripts/wheel_test.sh $(BUILD)/dist
 install: all
 	@scripts/install.sh install $(BUILD) $(DESTDIR)$(PREFIX)
 uninstall:
