@@ -1,0 +1,157 @@
+#include "compiler/passes/dynamic.h"
+
+#include <inttypes.h>
+
+#include "compiler/ir/infer.h"
+#include "compiler/passes/rewrite.h"
+
+static struct error *not_constant(struct module *module, const struct op *op, int operand)
+{
+    return ERROR(UNIMPLEMENTED, "%s: operand %d gives sizes and is not constant", ir_where(module->arena, op),
+                 operand);
+}
+
+/* A list of one integer a dimension out of operand i. */
+static struct error *list_of(struct module *module, const struct op *op, int i, int64_t count, struct dims *out)
+{
+    out->at = rewrite_integers(module, op->operands[i], &out->count);
+    if (!out->at)
+        return not_constant(module, op, i);
+    if (out->count != count)
+        return ERROR(INVALID_ARGUMENT, "%s: operand %d has %" PRId64 " elements; it must have %" PRId64,
+                     ir_where(module->arena, op), i, out->count, count);
+    return NULL;
+}
+
+/* Puts the static operation with op's first operands and result type in op's place. */
+static struct error *replace(struct module *module, struct op *op, enum op_code code, int operand_count,
+                             const union attrs *attrs)
+{
+    const struct type *type = op->results[0].type;
+    struct op *made = ir_op(module, code, operand_count, op->operands, 1, &type, 0);
+    if (attrs)
+        made->attrs = *attrs;
+    made->location = op->location;
+    made->extra = op->extra;
+    ir_insert_before(op, made);
+    TRY(infer_op(module->arena, made));
+    return rewrite_with(module, op, &made->results[0]);
+}
+
+static struct error *make_broadcast(struct module *module, struct op *op)
+{
+    union attrs attrs = {.broadcast_in_dim = {0,
+                                              op->attrs.dynamic_broadcast_in_dim.broadcast_dimensions}};
+    return replace(module, op, OP_broadcast_in_dim, 1, &attrs);
+}
+
+static struct error *make_reshape(struct module *module, struct op *op)
+{
+    return replace(module, op, OP_reshape, 1, NULL);
+}
+
+static struct error *make_iota(struct module *module, struct op *op)
+{
+    return replace(module, op, OP_iota, 0, &op->attrs);
+}
+
+static struct error *make_pad(struct module *module, struct op *op)
+{
+    union attrs attrs = {0};
+    int64_t rank = op->operands[0]->type->rank;
+    TRY(list_of(module, op, 2, rank, &attrs.pad.edge_padding_low));
+    TRY(list_of(module, op, 3, rank, &attrs.pad.edge_padding_high));
+    TRY(list_of(module, op, 4, rank, &attrs.pad.interior_padding));
+    return replace(module, op, OP_pad, 2, &attrs);
+}
+
+static struct error *make_gather(struct module *module, struct op *op)
+{
+    union attrs attrs = op->attrs;
+    TRY(list_of(module, op, 2, op->operands[0]->type->rank, &attrs.gather.slice_sizes));
+    return replace(module, op, OP_gather, 2, &attrs);
+}
+
+/* Start, limit and strides are three constant lists. */
+static struct error *make_slice(struct module *module, struct op *op)
+{
+    union attrs attrs = {0};
+    int64_t rank = op->operands[0]->type->rank;
+    TRY(list_of(module, op, 1, rank, &attrs.slice.start_indices));
+    TRY(list_of(module, op, 2, rank, &attrs.slice.limit_indices));
+    TRY(list_of(module, op, 3, rank, &attrs.slice.strides));
+    return replace(module, op, OP_slice, 1, &attrs);
+}
+
+static struct error *make_convolution(struct module *module, struct op *op)
+{
+    union attrs attrs = op->attrs;
+    struct dims padding;
+    int64_t spatial = op->operands[0]->type->rank - 2;
+    TRY(list_of(module, op, 2, 2 * spatial, &padding));
+    attrs.convolution.padding = (struct pairs){spatial, 2, padding.at};
+    return replace(module, op, OP_convolution, 2, &attrs);
+}
+
+/* Only the full size: then nothing is cut off. */
+static struct error *make_full_size(struct module *module, struct op *op)
+{
+    const struct type *type = op->operands[0]->type;
+    int64_t dimension = op->attrs.dimension.dimension;
+    if (dimension < 0 || dimension >= type->rank)
+        return ERROR(INVALID_ARGUMENT, "%s: dimension is %" PRId64 "; allowed are 0 to %d",
+                     ir_where(module->arena, op), dimension, type->rank - 1);
+    struct dims size;
+    TRY(list_of(module, op, 1, 1, &size));
+    if (size.at[0] != type->dims[dimension])
+        return ERROR(UNIMPLEMENTED, "%s: size %" PRId64 " of a dimension of %" PRId64
+                     "; only the full size is served", ir_where(module->arena, op), size.at[0],
+                     type->dims[dimension]);
+    return rewrite_with(module, op, op->operands[0]);
+}
+
+static struct error *make_size_constant(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    int64_t size = op->operands[0]->type->dims[op->attrs.dimension.dimension];
+    if (size > INT32_MAX)
+        return ERROR(INVALID_ARGUMENT, "%s: the size %" PRId64 " does not fit 32 bits",
+                     ir_where(module->arena, op), size);
+    return rewrite_with(module, op, build_scalar(&b, DTYPE_S32, (double)size));
+}
+
+static struct error *make_static(struct module *module, struct op *op)
+{
+    switch (op->code) {
+    case OP_dynamic_broadcast_in_dim: return make_broadcast(module, op);
+    case OP_dynamic_reshape: return make_reshape(module, op);
+    case OP_dynamic_iota: return make_iota(module, op);
+    case OP_dynamic_pad: return make_pad(module, op);
+    case OP_dynamic_gather: return make_gather(module, op);
+    case OP_real_dynamic_slice: return make_slice(module, op);
+    case OP_dynamic_conv: return make_convolution(module, op);
+    case OP_set_dimension_size: return make_full_size(module, op);
+    case OP_get_dimension_size: return make_size_constant(module, op);
+    default: return NULL;
+    }
+}
+
+static struct error *run_on_block(struct module *module, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        for (int r = 0; r < op->region_count; r++)
+            TRY(run_on_block(module, op->regions[r]));
+        TRY(make_static(module, op));
+    }
+    return NULL;
+}
+
+struct error *dynamic_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        TRY(run_on_block(module, func->body));
+    return NULL;
+}

@@ -1,0 +1,179 @@
+#include "compiler/passes/inline.h"
+
+#include <string.h>
+
+#include "compiler/passes/rewrite.h"
+
+enum { MAX_DEPTH = 1000, MAX_OPERATIONS = 5000000 };
+
+enum state { UNSEEN, ACTIVE, DONE };
+
+struct inliner {
+    struct module *module;
+    struct map *states; /* function -> struct callee */
+    int depth;
+};
+
+struct callee {
+    enum state state;
+    int64_t operations; /* of the body once it is inlined */
+};
+
+static struct callee *callee_of(struct inliner *in, const struct func *func)
+{
+    struct callee *callee = map_get_pointer(in->states, func);
+    if (!callee) {
+        callee = ARENA_NEW(in->module->arena, struct callee);
+        map_put_pointer(in->states, func, callee);
+    }
+    return callee;
+}
+
+static struct error *inline_func(struct inliner *in, struct func *func, const struct op *site);
+static struct error *inline_in_block(struct inliner *in, struct block *block, int64_t *operations);
+
+/* ---- composites that are kept whole ---------------------------------------------------------- */
+
+static bool is_erf(const struct op *op)
+{
+    static const char name[] = "chlo.erf";
+    struct string called = op->attrs.composite.name;
+    if (op->code != OP_composite || called.size != sizeof name - 1 || memcmp(called.data, name, called.size) ||
+        op->operand_count != 1 || op->result_count != 1 || !type_same(op->operands[0]->type, op->results[0].type))
+        return false;
+    enum dtype dtype = op->operands[0]->type->dtype;
+    return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static struct error *inline_call(struct inliner *in, struct op *op, int64_t *operations)
+{
+    struct func *func = op->code == OP_call ? op->attrs.call.callee : op->attrs.composite.decomposition;
+    struct builder b = rewrite_before(in->module, op);
+    if (is_erf(op))
+        return rewrite_with(in->module, op, build_unary(&b, OP_erf, op->operands[0]));
+    TRY(inline_func(in, func, op));
+    *operations += callee_of(in, func)->operations;
+    if (*operations > MAX_OPERATIONS)
+        return ERROR(RESOURCE_EXHAUSTED, "%s: with its calls inlined the program has more than %d operations",
+                     ir_where(in->module->arena, op), MAX_OPERATIONS);
+    struct value **results = ARENA_ARRAY(in->module->arena, struct value *, (size_t)op->result_count);
+    ir_inline_block(in->module, func->body, op->operands, op, results);
+    return rewrite_replace(in->module, op, results);
+}
+
+static struct error *inline_in_op(struct inliner *in, struct op *op, int64_t *operations)
+{
+    for (int r = 0; r < op->region_count; r++)
+        TRY(inline_in_block(in, op->regions[r], operations));
+    if (op->code == OP_custom_call)
+        for (int64_t i = 0; i < op->attrs.custom_call.called_computations.count; i++)
+            TRY(inline_func(in, op->attrs.custom_call.called_computations.at[i], op));
+    if (op_info(op->code)->traits & OP_CALL)
+        return inline_call(in, op, operations);
+    ++*operations;
+    return NULL;
+}
+
+static struct error *inline_in_block(struct inliner *in, struct block *block, int64_t *operations)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        TRY(inline_in_op(in, op, operations));
+    }
+    return NULL;
+}
+
+/* Callees first, so that what is cloned into the caller has no calls. */
+static struct error *inline_func(struct inliner *in, struct func *func, const struct op *site)
+{
+    struct callee *callee = callee_of(in, func);
+    if (callee->state == DONE)
+        return NULL;
+    if (callee->state == ACTIVE || in->depth >= MAX_DEPTH)
+        return ERROR(INVALID_ARGUMENT, "%s: the function %s %s", site ? ir_where(in->module->arena, site) : "module",
+                     func->name, callee->state == ACTIVE ? "calls itself" : "is called too deeply");
+    callee->state = ACTIVE;
+    in->depth++;
+    TRY(inline_in_block(in, func->body, &callee->operations));
+    in->depth--;
+    callee->state = DONE;
+    return NULL;
+}
+
+/* ---- functions that nothing names any more --------------------------------------------------- */
+
+static void keep_named(struct map *kept, const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        for (int r = 0; r < op->region_count; r++)
+            keep_named(kept, op->regions[r]);
+        for (int64_t i = 0; op->code == OP_custom_call && i < op->attrs.custom_call.called_computations.count; i++) {
+            struct func *func = op->attrs.custom_call.called_computations.at[i];
+            if (!map_put_pointer(kept, func, func))
+                keep_named(kept, func->body);
+        }
+    }
+}
+
+static void drop_unused(struct module *module)
+{
+    struct map *kept = map_create(module->arena);
+    map_put_pointer(kept, module->entry, module->entry);
+    keep_named(kept, module->entry->body);
+    struct func **at = &module->first;
+    module->last = NULL;
+    for (struct func *func = module->first; func; func = func->next)
+        if (map_get_pointer(kept, func)) {
+            *at = func;
+            at = &func->next;
+            module->last = func;
+        }
+    *at = NULL;
+}
+
+/* ---- tuples and barriers --------------------------------------------------------------------- */
+
+static struct error *remove_wrapping(struct module *module, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        for (int r = 0; r < op->region_count; r++)
+            TRY(remove_wrapping(module, op->regions[r]));
+        const struct op *tuple = op->operand_count ? op->operands[0]->def : NULL;
+        if (op->code == OP_optimization_barrier)
+            TRY(rewrite_replace(module, op, op->operands));
+        else if (op->code == OP_get_tuple_element && tuple && tuple->code == OP_tuple)
+            TRY(rewrite_with(module, op, tuple->operands[op->attrs.index.index]));
+    }
+    return NULL;
+}
+
+/* Tuples whose elements were all taken: from the end, so that nested ones go too. */
+static void remove_unused_tuples(struct block *block)
+{
+    struct op *previous;
+    for (struct op *op = block->last; op; op = previous) {
+        previous = op->previous;
+        for (int r = 0; r < op->region_count; r++)
+            remove_unused_tuples(op->regions[r]);
+        if (op->code == OP_tuple && !op->results[0].uses)
+            ir_remove(op);
+    }
+}
+
+struct error *inline_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    struct inliner in = {.module = module, .states = map_create(module->arena)};
+    TRY(inline_func(&in, module->entry, NULL));
+    drop_unused(module);
+    for (struct func *func = module->first; func; func = func->next) {
+        TRY(remove_wrapping(module, func->body));
+        remove_unused_tuples(func->body);
+    }
+    return NULL;
+}
