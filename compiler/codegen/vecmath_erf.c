@@ -41,7 +41,7 @@ static V away_from_zero(const struct vecmath *m, V magnitude)
 V vecmath_erf(const struct vecmath *m, V x)
 {
     V magnitude = vm_abs(m, x);
-    V far = vm_copysign(m, away_from_zero(m, magnitude), x);
     V is_near = vm_compare(m, LLVMRealULE, magnitude, vm_real(m, 1)); /* NaN too */
-    return vm_select(m, is_near, near_zero(m, x), far);
+    V y = vm_select(m, is_near, near_zero(m, magnitude), away_from_zero(m, magnitude));
+    return vm_copysign(m, y, x);
 }
