@@ -3,6 +3,7 @@
 The priority is above JAX's own CPU (0) and below every TPU and GPU plugin (300 and more), so Gantry is the default only
 on a host without an accelerator; JAX_PLATFORMS=cpu gives JAX's own CPU back. The TPU model is registered on request:
 GANTRY_JAX_TPU=1 adds it as "gantry_tpu"."""
+import logging
 import os
 
 PRIORITY = 200
@@ -10,8 +11,14 @@ PRIORITY = 200
 
 def initialize():
     import gantry_pjrt
+    from gantry_pjrt import handlers
     from jax._src import xla_bridge
 
-    xla_bridge.register_plugin("gantry", priority=PRIORITY, library_path=gantry_pjrt.library_path())
+    path = gantry_pjrt.library_path()
+    xla_bridge.register_plugin("gantry", priority=PRIORITY, library_path=path)
+    try:
+        handlers.hand_over(path)
+    except Exception as problem:            # another JAX may keep them elsewhere; all but callbacks works without
+        logging.getLogger(__name__).info("Gantry runs without JAX's custom-call handlers: %s", problem)
     if os.environ.get("GANTRY_JAX_TPU") == "1":
         xla_bridge.register_plugin("gantry_tpu", priority=PRIORITY - 1, library_path=gantry_pjrt.library_path("tpu"))
