@@ -197,8 +197,9 @@ static struct error *set_type(const struct mlir_attr *attr, enum dtype *out)
 {
     if (attr->kind != MLIR_TYPE)
         return unlike(attr, "a type");
-    *out =
-        attr->type->dtype; /* none, and what we have no dtype for: invalid, that is: unspecified */
+    *out = attr->type->dtype; /* none: invalid, that is unspecified */
+    if (strcmp(attr->type->name, "tf32") == 0)
+        *out = DTYPE_F32; /* more precise than asked for */
     return NULL;
 }
 

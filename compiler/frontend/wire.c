@@ -36,6 +36,28 @@ static void check_bytes(const ProtobufCFieldDescriptor *field, struct bytes *in,
     }
 }
 
+/* protobuf-c trusts the wire type of some kinds, so a known field must have its own; a repeated
+ * number may also come packed. */
+static bool fits(const ProtobufCFieldDescriptor *field, unsigned type)
+{
+    unsigned expected = WIRE_VARINT;
+    if (!field)
+        return true;
+    switch (field->type) {
+    case PROTOBUF_C_TYPE_SFIXED32:
+    case PROTOBUF_C_TYPE_FIXED32:
+    case PROTOBUF_C_TYPE_FLOAT: expected = WIRE_32; break;
+    case PROTOBUF_C_TYPE_SFIXED64:
+    case PROTOBUF_C_TYPE_FIXED64:
+    case PROTOBUF_C_TYPE_DOUBLE: expected = WIRE_64; break;
+    case PROTOBUF_C_TYPE_STRING:
+    case PROTOBUF_C_TYPE_BYTES:
+    case PROTOBUF_C_TYPE_MESSAGE: expected = WIRE_BYTES; break;
+    default: break;
+    }
+    return type == expected || (type == WIRE_BYTES && field->label == PROTOBUF_C_LABEL_REPEATED);
+}
+
 static void check_message(const ProtobufCMessageDescriptor *descriptor, struct bytes *in, int depth)
 {
     if (depth > WIRE_MAX_DEPTH)
@@ -46,14 +68,15 @@ static void check_message(const ProtobufCMessageDescriptor *descriptor, struct b
             bytes_fail(in, "a field number out of range");
             return;
         }
+        const ProtobufCFieldDescriptor *field =
+            protobuf_c_message_descriptor_get_field(descriptor, (unsigned)(tag >> 3));
+        if (!fits(field, tag & 7))
+            bytes_fail(in, "a field has another wire type than its kind");
         switch (tag & 7) {
         case WIRE_VARINT: read_varint(in); break;
         case WIRE_64: bytes_take(in, 8); break;
         case WIRE_32: bytes_take(in, 4); break;
-        case WIRE_BYTES:
-            check_bytes(protobuf_c_message_descriptor_get_field(descriptor, (unsigned)(tag >> 3)),
-                        in, depth);
-            break;
+        case WIRE_BYTES: check_bytes(field, in, depth); break;
         default: bytes_fail(in, "a wire type that does not exist"); return;
         }
     }
@@ -86,6 +109,5 @@ struct error *wire_unpack(struct arena *arena, const ProtobufCMessageDescriptor 
     TRY(wire_check(descriptor, bytes, size));
     *out = protobuf_c_message_unpack(descriptor, &allocator, size, bytes);
     return *out ? NULL
-                : ERROR(INVALID_ARGUMENT, "%s: a field has another wire type than its kind",
-                        descriptor->short_name);
+                : ERROR(INVALID_ARGUMENT, "%s: a packed field is damaged", descriptor->short_name);
 }

@@ -1,0 +1,118 @@
+/* compile_options_test.c: what clients send, defaults, and bytes that are wrong. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "compiler/frontend/compile_options.h"
+
+#define DATA "compiler/frontend/testdata/compile_options_fuzz/"
+
+static struct arena *arena;
+static struct compile_options options;
+static uint8_t bytes[4096];
+
+static void begin(void)
+{
+    cr_assert_null(arena_create(&arena));
+}
+
+static void end(void)
+{
+    arena_destroy(arena);
+}
+
+TestSuite(compile_options, .init = begin, .fini = end);
+
+static size_t load(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file, "%s", path);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return size;
+}
+
+static void expect_error(const char *data, size_t size, const char *words)
+{
+    struct error *error = compile_options_read(arena, data, size, &options);
+    cr_assert_not_null(error);
+    cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_assert_not_null(strstr(error_message(error, NULL), words), "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+Test(compile_options, nothing_gives_the_defaults)
+{
+    cr_assert_null(compile_options_read(arena, "", 0, &options));
+    cr_assert_eq(options.num_replicas, 1);
+    cr_assert_eq(options.num_partitions, 1);
+    cr_assert_eq(options.device_ordinal, -1);
+    cr_assert_null(options.device_assignment);
+}
+
+Test(compile_options, one_device)
+{
+    size_t size = load(DATA "one.pb");
+    cr_assert_null(compile_options_read(arena, bytes, size, &options));
+    cr_assert_eq(options.num_replicas * options.num_partitions, 1);
+    cr_assert_eq(options.device_assignment[0], 0);
+    cr_assert(options.portable);
+    cr_assert_not(options.use_spmd_partitioning);
+}
+
+Test(compile_options, replicas_and_partitions)
+{
+    static const int64_t devices[] = {5, 4, 3, 2, 1, 0};
+    size_t size = load(DATA "grid.pb");
+    cr_assert_null(compile_options_read(arena, bytes, size, &options));
+    cr_assert_eq(options.num_replicas, 2);
+    cr_assert_eq(options.num_partitions, 3);
+    cr_assert(options.use_spmd_partitioning);
+    cr_assert(options.use_shardy_partitioner);
+    cr_assert_arr_eq(options.device_assignment, devices, sizeof devices);
+}
+
+Test(compile_options, wrong_bytes)
+{
+    expect_error("\x1a\x05\x20\x01", 4, "end too early"); /* a message longer than the bytes */
+    expect_error("\x0b", 1, "wire type");                 /* a group */
+    expect_error("\x00\x00", 2, "field number");          /* field 0 */
+    expect_error("\x22\x01x", 3, "wire type");            /* a bool that is bytes */
+    expect_error("\x1a\x02\x20\xff", 4, "end too early"); /* a number that does not end */
+    expect_error("\x1a\x05\x20\xff\xff\xff\x7f", 7, "allowed"); /* 268 million replicas */
+    expect_error("\x1a\x06\x20\x02\x4a\x02\x08\x01", 8, "device assignment");
+}
+
+Test(compile_options, every_prefix_is_read_or_refused)
+{
+    size_t size = load(DATA "grid.pb");
+    int64_t live = alloc_live();
+    for (size_t i = 0; i < size; i++) {
+        struct arena *mine;
+        cr_assert_null(arena_create(&mine));
+        error_free(compile_options_read(mine, bytes, i, &options));
+        arena_destroy(mine);
+    }
+    cr_assert_eq(alloc_live(), live);
+}
+
+Test(compile_options, no_memory)
+{
+    size_t size = load(DATA "grid.pb");
+    int64_t live = alloc_live();
+    for (int64_t n = 1;; n++) {
+        struct arena *mine;
+        alloc_fail_at(n);
+        struct error *error = arena_create(&mine);
+        if (!error)
+            error = compile_options_read(mine, bytes, size, &options);
+        arena_destroy(mine);
+        alloc_fail_at(0);
+        if (!error)
+            break;
+        cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+        error_free(error);
+        cr_assert_eq(alloc_live(), live);
+    }
+}

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Makes the inputs of the frontends' tests: compiler/frontend/testdata/mlir_bytecode_fuzz/*.mlirbc, the text
+of the same programs (*.mlir), and compile_options_fuzz/*.pb. Needs JAX 0.10.2; run from the repository's root.
+Only run it again to add a program: the files are part of the repository."""
+import os
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax._src.interpreters import mlir as jax_mlir
+from jax._src.lib import xla_client
+from jax.sharding import NamedSharding, PartitionSpec
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo
+
+ROOT = "compiler/frontend/testdata"
+NEWEST = "1.17.0"
+
+
+def write(name, data):
+    path = os.path.join(ROOT, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def save(name, module, versions=(NEWEST,), text=True):
+    for version in versions:
+        if "sdy." in str(module):
+            data = xla_client._xla.mlir.serialize_portable_artifact(module, version, True)
+        else:  # keeps the order of operations, so that text and bytes give equal IR
+            data = stablehlo.serialize_portable_artifact_str(str(module), version)
+        suffix = "" if version == NEWEST else "." + version
+        write(f"mlir_bytecode_fuzz/{name}{suffix}.mlirbc", data)
+    if text:
+        write(f"mlir_text_fuzz/{name}.mlir", str(module).encode())
+        generic = module.operation.get_asm(print_generic_op_form=True)
+        write(f"mlir_text_fuzz/{name}.generic.mlir", generic.encode())
+
+
+def save_jax(name, function, *arguments, versions=(NEWEST,), **options):
+    lowered = jax.jit(function, **options).lower(*arguments)
+    save(name, lowered.compiler_ir("stablehlo"), versions)
+
+
+def save_text(name, text, versions=(NEWEST,)):
+    with jax_mlir.make_ir_context() as context:
+        save(name, ir.Module.parse(text, context), versions)
+
+
+def f32(*shape):
+    return jax.ShapeDtypeStruct(shape, jnp.float32)
+
+
+def train_step(params, x, y):
+    def loss(p):
+        hidden = jnp.tanh(x @ p[0] + p[1])
+        return jnp.mean((hidden @ p[2] - y) ** 2)
+
+    value, grads = jax.value_and_grad(loss)(params)
+    return [p - 0.1 * g for p, g in zip(params, grads)], value
+
+
+def control(x, n):
+    limit = jnp.sum(x)
+
+    def step(carry):
+        i, value = carry
+        return i + 1, lax.cond(value.sum() > limit, lambda v: v * 0.5, lambda v: v + i, value)
+
+    _, value = lax.while_loop(lambda carry: carry[0] < n, step, (0.0, x))
+    value = lax.switch(jnp.int32(n), [jnp.sin, jnp.cos, jnp.exp], value)
+    total, rows = lax.scan(lambda c, row: (c + row, c * row), jnp.zeros(4), jnp.outer(value, value))
+    return lax.sort((total, rows[0]), num_keys=1), jnp.argsort(value)
+
+
+def indexing(table, ids, updates):
+    rows = table[ids]
+    table = table.at[ids].add(updates)
+    part = lax.dynamic_slice(table, (ids[0], 0), (2, 3))
+    return rows, lax.dynamic_update_slice(table, part, (1, ids[1])), jnp.pad(part, ((1, 0), (0, 2)))
+
+
+def convolve(image, kernel):
+    out = lax.conv_general_dilated(image, kernel, (2, 1), ((1, 1), (0, 2)), rhs_dilation=(1, 2),
+                                   dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    pooled = lax.reduce_window(out, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME")
+    return jax.grad(lambda i: lax.reduce_window(i, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1),
+                                                "VALID").sum())(out), pooled
+
+
+def linear_algebra(a, key):
+    spectrum = jnp.fft.rfft(a)
+    bits = jax.random.uniform(key, (3, 3))
+    solved = lax.linalg.triangular_solve(a, bits, left_side=True, lower=True)
+    return spectrum, solved, lax.erf(a), lax.population_count(key), lax.reduce_precision(a, 5, 7)
+
+
+CONSTANTS = """
+module @constants {
+  func.func public @main() -> (tensor<3xi1>, tensor<17xi1>, tensor<40xi1>, tensor<i1>, tensor<4xi4>, tensor<4xui4>, tensor<2xi64>, tensor<ui64>, tensor<2xbf16>, tensor<4xf32>, tensor<2x2xf64>, tensor<2xcomplex<f32>>, tensor<2xf8E4M3FN>, tensor<2xf8E5M2>, tensor<2xi16>, tensor<3xi8>, tensor<0x4xf32>, tensor<5x7xf16>) {
+    %bits = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+    %many = stablehlo.constant dense<[true, false, true, true, false, false, true, false, true, true, true,
+                                      false, false, false, true, false, true]> : tensor<17xi1>
+    %all = stablehlo.constant dense<true> : tensor<40xi1>
+    %none = stablehlo.constant dense<false> : tensor<i1>
+    %narrow = stablehlo.constant dense<[-8, 7, -1, 0]> : tensor<4xi4>
+    %unsigned = stablehlo.constant dense<[15, 7, 1, 0]> : tensor<4xui4>
+    %wide = stablehlo.constant dense<[-9223372036854775808, 9223372036854775807]> : tensor<2xi64>
+    %huge = stablehlo.constant dense<18446744073709551615> : tensor<ui64>
+    %half = stablehlo.constant dense<[1.5, -0.0]> : tensor<2xbf16>
+    %special = stablehlo.constant dense<[0x7F800000, 0xFF800000, 0x7FC00001, -0.0]> : tensor<4xf32>
+    %double = stablehlo.constant dense<[[1.0e-300, 3.141592653589793], [0x7FF0000000000000, -2.5]]> : tensor<2x2xf64>
+    %pair = stablehlo.constant dense<[(1.0, -2.0), (0.5, 0.25)]> : tensor<2xcomplex<f32>>
+    %eight = stablehlo.constant dense<[0.5, 1.0]> : tensor<2xf8E4M3FN>
+    %five = stablehlo.constant dense<[0.5, 1.0]> : tensor<2xf8E5M2>
+    %small = stablehlo.constant dense<[-3, 32767]> : tensor<2xi16>
+    %byte = stablehlo.constant dense<"0x01FF80"> : tensor<3xi8>
+    %empty = stablehlo.constant dense<> : tensor<0x4xf32>
+    %splat = stablehlo.constant dense<3.25> : tensor<5x7xf16>
+    return %bits, %many, %all, %none, %narrow, %unsigned, %wide, %huge, %half, %special, %double, %pair, %eight, %five, %small, %byte, %empty, %splat : tensor<3xi1>, tensor<17xi1>, tensor<40xi1>, tensor<i1>, tensor<4xi4>, tensor<4xui4>, tensor<2xi64>, tensor<ui64>, tensor<2xbf16>, tensor<4xf32>, tensor<2x2xf64>, tensor<2xcomplex<f32>>, tensor<2xf8E4M3FN>, tensor<2xf8E5M2>, tensor<2xi16>, tensor<3xi8>, tensor<0x4xf32>, tensor<5x7xf16>
+  }
+}
+"""
+
+# What JAX's lowering of plain functions does not show.
+OPERATIONS = """
+module @operations attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%x: tensor<4x8xf32> {mhlo.memory_kind = "pinned_host", mhlo.layout_mode = "auto"},
+      %i: tensor<4xi32> {jax.buffer_donor = true}, %t: !stablehlo.token,
+      %c: tensor<8xf32> {mhlo.sharding = "{replicated}"}) -> (tensor<4x8xf32> {jax.result_info = "r", mhlo.memory_kind = "pinned_host"}, tensor<4xf32>, tensor<2x3xf32>, tensor<4xui32>) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %a, %b = stablehlo.custom_call @lapack(%x, %i) {api_version = 4 : i32, backend_config = {lower = true, n = 3 : i64, name = "ab\\"c", list = [1 : i32, 2.5 : f32], at = dense<[1, 2]> : tensor<2xi64>},
+        operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>, dense<0> : tensor<1xindex>],
+        output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4x8xf32>, tensor<4xi32>) -> (tensor<4x8xf32>, tensor<4xi32>)
+    %placed = stablehlo.custom_call @annotate_device_placement(%a) {has_side_effect = true, mhlo.frontend_attributes = {_xla_buffer_placement = "device"}} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %sharded = stablehlo.custom_call @Sharding(%placed) {mhlo.sharding = "{devices=[1,1]<=[1]}"} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %sum = "stablehlo.all_reduce"(%sharded) ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %s = stablehlo.add %p, %q : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+    }) {replica_groups = dense<0> : tensor<1x1xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, use_global_device_ids} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %gathered = "stablehlo.all_gather"(%sum) {all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %scattered = "stablehlo.reduce_scatter"(%gathered) ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %s = stablehlo.maximum %p, %q : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+    }) {scatter_dimension = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %swapped = "stablehlo.all_to_all"(%scattered) {split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 1 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %moved = "stablehlo.collective_permute"(%swapped) {source_target_pairs = dense<[[0, 0]]> : tensor<1x2xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %told = "stablehlo.collective_broadcast"(%moved) {replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %sent = "stablehlo.send"(%told, %t) {channel_handle = #stablehlo.channel_handle<handle = 2, type = 2>, is_host_transfer = true, mhlo.frontend_attributes = {_xla_host_transfer_rendezvous = "cb"}} : (tensor<4x8xf32>, !stablehlo.token) -> !stablehlo.token
+    %got, %t2 = "stablehlo.recv"(%sent) {channel_handle = #stablehlo.channel_handle<handle = 3, type = 3>, is_host_transfer = true} : (!stablehlo.token) -> (tensor<4x8xf32>, !stablehlo.token)
+    %in, %t3 = "stablehlo.infeed"(%t2) {infeed_config = "in", layout = [[0, 1]]} : (!stablehlo.token) -> (tensor<4x8xf32>, !stablehlo.token)
+    %t4 = "stablehlo.outfeed"(%in, %t3) {outfeed_config = "out"} : (tensor<4x8xf32>, !stablehlo.token) -> !stablehlo.token
+    %t5 = stablehlo.after_all %t4, %t2 : !stablehlo.token
+    %dot = stablehlo.dot_general %got, %in, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 3, allow_imprecise_accumulation = false> : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4xf32>
+    %norm = "stablehlo.batch_norm_inference"(%got, %c, %c, %c, %c) {epsilon = 1.000000e-03 : f32, feature_index = 1 : i64} : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+    %state = stablehlo.constant dense<[1, 2]> : tensor<2xui64>
+    %next, %random = stablehlo.rng_bit_generator %state, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
+    %shape = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
+    %old = stablehlo.rng %zero, %zero, %shape, distribution = NORMAL : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
+    %iota = stablehlo.dynamic_iota %shape, dim = 1 : (tensor<2xi64>) -> tensor<2x3xf32>
+    %sizes = stablehlo.constant dense<[2, 8]> : tensor<2xi64>
+    %wide = stablehlo.dynamic_broadcast_in_dim %c, %sizes, dims = [1] {known_expanding_dimensions = array<i64>} : (tensor<8xf32>, tensor<2xi64>) -> tensor<2x8xf32>
+    %size = stablehlo.get_dimension_size %wide, dim = 0 : (tensor<2x8xf32>) -> tensor<i32>
+    %tuple = stablehlo.tuple %got, %size : tuple<tensor<4x8xf32>, tensor<i32>>
+    %first = stablehlo.get_tuple_element %tuple[0] : (tuple<tensor<4x8xf32>, tensor<i32>>) -> tensor<4x8xf32>
+    %composed = stablehlo.composite "chlo.erf" %first {composite_attributes = {kind = "exact"}, decomposition = @erf, version = 2 : i32} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %barrier:2 = stablehlo.optimization_barrier %composed, %norm : tensor<4x8xf32>, tensor<4x8xf32>
+    %clamped = stablehlo.clamp %zero, %barrier#0, %zero : (tensor<f32>, tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+    %less = stablehlo.compare LT, %clamped, %barrier#1, TOTALORDER : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xi1>
+    %chosen = stablehlo.select %less, %clamped, %barrier#1 : tensor<4x8xi1>, tensor<4x8xf32>
+    %back = stablehlo.reverse %chosen, dims = [0, 1] : tensor<4x8xf32>
+    %called = call @erf(%back) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    return %called, %dot, %iota, %random : tensor<4x8xf32>, tensor<4xf32>, tensor<2x3xf32>, tensor<4xui32>
+  }
+  func.func private @erf(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+    %0 = stablehlo.tanh %x : tensor<4x8xf32>
+    return %0 : tensor<4x8xf32>
+  }
+}
+"""
+
+def sharded():
+    mesh = jax.make_mesh((1,), ("x",), devices=jax.devices()[:1], axis_types=(jax.sharding.AxisType.Auto,))
+    rows = NamedSharding(mesh, PartitionSpec("x"))
+
+    def body(x):
+        x = lax.with_sharding_constraint(x * 2, rows)
+        inner = jax.shard_map(lambda v: v + lax.axis_index("x"), mesh=mesh, in_specs=PartitionSpec("x"),
+                              out_specs=PartitionSpec("x"))
+        return inner(x)
+
+    save_jax("sharded", body, jax.ShapeDtypeStruct((8, 4), jnp.float32, sharding=rows), out_shardings=rows)
+
+
+def options():
+    for name, replicas, partitions, devices in (("one", 1, 1, [[0]]), ("grid", 2, 3, [[5, 4, 3], [2, 1, 0]])):
+        built = xla_client.CompileOptions()
+        built.num_replicas, built.num_partitions = replicas, partitions
+        build = built.executable_build_options
+        build.num_replicas, build.num_partitions = replicas, partitions
+        build.use_spmd_partitioning = partitions > 1
+        build.use_shardy_partitioner = partitions > 1
+        build.device_assignment = xla_client.DeviceAssignment.create(np.array(devices))
+        built.compile_portable_executable = name == "one"
+        write(f"compile_options_fuzz/{name}.pb", built.SerializeAsString())
+
+
+def main():
+    olds = ("0.9.0", "0.13.0", "1.0.0", "1.4.0", "1.8.0", NEWEST)
+    save_jax("train_step", train_step, [f32(6, 5), f32(5), f32(5, 2)], f32(3, 6), f32(3, 2),
+             versions=olds, donate_argnums=0)
+    save_jax("control", control, f32(4), jax.ShapeDtypeStruct((), jnp.float32), versions=("1.0.0", NEWEST))
+    save_jax("indexing", indexing, f32(7, 5), jax.ShapeDtypeStruct((3,), jnp.int32), f32(3, 5),
+             versions=("1.0.0", NEWEST))
+    save_jax("convolve", convolve, f32(2, 9, 8, 3), f32(3, 2, 3, 4))
+    save_jax("linear_algebra", linear_algebra, f32(3, 3), jax.ShapeDtypeStruct((2,), jnp.uint32))
+    sharded()
+    save_text("constants", CONSTANTS)
+    save_text("operations", OPERATIONS)
+    options()
+
+
+if __name__ == "__main__":
+    main()
