@@ -20,6 +20,8 @@ struct buffer_plan {
     struct allocation *allocations;
     struct map *slices; /* value -> struct slice */
     uint64_t temp_size; /* of temp or scratch */
+    struct map *scratch; /* fusion -> struct slice */
+    int *result_alias;   /* entry only, per result: the parameter whose memory it may take, or -1 */
     struct text *constants; /* entry only: bytes of the constant allocation, each aligned; NULL for regions
                              * (constants inside a region are part of its code) */
 };
@@ -27,11 +29,15 @@ struct buffer_plan {
 /* The slice of a value; NULL for tokens and for values that need no memory. */
 const struct slice *buffer_plan_slice(const struct buffer_plan *plan, const struct value *value);
 
-/* `scratch_size` gives the scratch of a fusion (codegen_library). */
+/* `scratch_size` gives the scratch of a fusion (codegen_library); NULL: none needs any. */
+typedef uint64_t buffer_scratch_function(const struct op *fusion, const struct target *target);
 struct error *buffer_assign_entry(struct module *module, const struct target *target,
-                                  struct buffer_plan **out);
+                                  buffer_scratch_function *scratch_size, struct buffer_plan **out);
 struct error *buffer_assign_region(struct module *module, struct op *fusion, const struct target *target,
-                                   struct buffer_plan **out);
+                                   buffer_scratch_function *scratch_size, struct buffer_plan **out);
+/* Whether result `result` of a fusion may lie where operand `operand` lies when that dies there: every element of
+ * the operand is read only to make the element of the result at the same place. */
+bool buffer_in_place(const struct op *fusion, int operand, int result);
 /* Scratch of a fusion inside a plan: the slice reserved for it, or NULL. */
 const struct slice *buffer_plan_scratch(const struct buffer_plan *plan, const struct op *fusion);
 

@@ -1,0 +1,611 @@
+/* buffer_assign.c: see buffer_assign.h.
+ *
+ *   1. buffer_copies puts copies wherever a value must come to a place; places are then classes of values
+ *      that share memory (a loop's slot, a branch's result, what an update is written over, a result).
+ *   2. All operations are numbered; a value lives from its definition to its last use, and through the whole loop
+ *      if a loop that does not define it reads it. Operation p writes at time 2p and reads until 2p + 1.
+ *   3. The two sides of a copy are joined into one class when no two members live at once, where a value that
+ *      dies in the operation that defines the other may be overwritten by it if elements keep their place.
+ *   4. Classes in temp get offsets, large ones first, lowest gap that is free while they live. */
+#include "compiler/passes/buffer_assign.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "compiler/passes/buffer_copies.h"
+
+struct item { /* a value with all other names of its bytes; value->note */
+    struct value *value;
+    int64_t def, last;
+    uint64_t bytes;
+    struct class *class;
+    struct item *next; /* in the class */
+};
+
+struct class {
+    struct class *joined; /* into which other class, or NULL */
+    struct item *members;
+    int64_t def, last;
+    uint64_t bytes, offset;
+    int allocation; /* -1: temp */
+    bool fixed;     /* parameter or constant: written by nobody here */
+    struct op *scratch_of; /* a fusion's scratch, not a value */
+};
+
+struct place { int64_t start, end; }; /* op->note: numbers of an operation; equal without regions */
+
+struct copy { struct op *op; int depth; uint64_t bytes; int64_t position; };
+
+struct assigner {
+    struct module *module;
+    struct arena *arena;
+    const struct target *target;
+    buffer_scratch_function *scratch_size;
+    struct buffer_plan *plan;
+    int constants, temp; /* allocations; constants is -1 for regions */
+    int64_t counter;
+    VEC(struct item *) items;
+    VEC(struct class *) classes;
+    VEC(struct copy) copies;
+    struct map *literals; /* bytes -> offset + 1 in the constants */
+};
+
+static bool is_tensor(const struct value *value) { return value->type->kind == TYPE_TENSOR; }
+static struct item *item_of(const struct value *value) { return value->note; }
+
+static struct class *class_of(const struct item *item)
+{
+    struct class *class = item->class;
+    while (class->joined)
+        class = class->joined;
+    return class;
+}
+
+static uint64_t align(uint64_t size, uint64_t alignment) { return (size + alignment - 1) / alignment * alignment; }
+
+/* ---- lives ----------------------------------------------------------------------------------------- */
+static struct class *add_class(struct assigner *a, uint64_t bytes, int64_t def, int64_t last)
+{
+    struct class *class = ARENA_NEW(a->arena, struct class);
+    *class = (struct class){.def = def, .last = last, .bytes = bytes, .allocation = -1};
+    VEC_PUSH(a->arena, &a->classes, class);
+    return class;
+}
+
+static void add_item(struct assigner *a, struct value *value, int64_t def)
+{
+    value->note = NULL;
+    if (!is_tensor(value))
+        return;
+    struct item *item = ARENA_NEW(a->arena, struct item);
+    *item = (struct item){.value = value, .def = def, .last = def + 1,
+                          .bytes = (uint64_t)type_bytes(value->type)};
+    item->class = add_class(a, item->bytes, item->def, item->last);
+    item->class->members = item;
+    value->note = item;
+    VEC_PUSH(a->arena, &a->items, item);
+}
+
+static const struct place *place_of(const struct op *op) { return op->note; }
+
+/* The end of the outermost loop around `op` that is inside the block where `value` is defined; else op itself. */
+static int64_t time_of_use(const struct op *op, const struct value *value)
+{
+    const struct block *home = value->def ? value->def->block : value->block;
+    int64_t time = 2 * place_of(op)->start + 1;
+    for (const struct block *block = op->block; block != home && block->owner; block = block->owner->block)
+        if (block->owner->code == OP_while)
+            time = 2 * place_of(block->owner)->end - 1;
+    return time;
+}
+
+static void use_operands(const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        struct item *item = item_of(op->operands[i]);
+        if (!item)
+            continue;
+        int64_t time = time_of_use(op, item->value);
+        item->last = time > item->last ? time : item->last;
+    }
+}
+
+static void number_block(struct assigner *a, struct block *block, int depth);
+
+static void number_results(struct assigner *a, struct op *op, int depth)
+{
+    int64_t end = ((struct place *)op->note)->end;
+    for (int i = 0; i < op->result_count; i++) {
+        if (op->code == OP_reshape)
+            op->results[i].note = op->operands[0]->note;
+        else
+            add_item(a, &op->results[i], 2 * end);
+    }
+    if (op->code == OP_copy)
+        VEC_PUSH(a->arena, &a->copies,
+                 (struct copy){op, depth, (uint64_t)type_bytes(op->results[0].type), end});
+    if (op->code == OP_fusion && a->scratch_size && a->scratch_size(op, a->target))
+        add_class(a, a->scratch_size(op, a->target), 2 * end, 2 * end + 1)->scratch_of = op;
+}
+
+/* Definitions first: a loop's end is known only after its body, and uses look at it. */
+static void number_block(struct assigner *a, struct block *block, int depth)
+{
+    for (int i = 0; i < block->argument_count; i++)
+        add_item(a, &block->arguments[i], 2 * a->counter);
+    a->counter++;
+    for (struct op *op = block->first; op; op = op->next) {
+        struct place *place = ARENA_NEW(a->arena, struct place);
+        place->start = place->end = a->counter++;
+        op->note = place;
+        if (op_info(op->code)->traits & OP_CONTROL) {
+            for (int i = 0; i < op->region_count; i++)
+                number_block(a, op->regions[i], depth + (op->code == OP_while));
+            place->end = a->counter++;
+        }
+        number_results(a, op, depth);
+    }
+}
+
+static void use_block(struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next) {
+        use_operands(op);
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                use_block(op->regions[i]);
+    }
+}
+
+/* ---- classes --------------------------------------------------------------------------------------- */
+static void merge(struct class *into, struct class *from)
+{
+    struct item *last = from->members;
+    while (last && last->next)
+        last = last->next;
+    if (last) {
+        last->next = into->members;
+        into->members = from->members;
+    }
+    from->joined = into;
+    into->def = from->def < into->def ? from->def : into->def;
+    into->last = from->last > into->last ? from->last : into->last;
+    if (from->allocation >= 0) {
+        into->allocation = from->allocation;
+        into->fixed = from->fixed;
+        into->offset = from->offset;
+    }
+}
+
+static void force(const struct value *first, const struct value *second)
+{
+    struct class *into = class_of(item_of(first)), *from = class_of(item_of(second));
+    if (into != from)
+        merge(into, from);
+}
+
+/* Forward from argument `operand` of a region every element keeps its place. */
+static bool keeps_place(const struct value *value, const struct type *type, int depth)
+{
+    for (const struct use *use = value->uses; use; use = use->next) {
+        const struct op *user = use->user;
+        if (user->code == OP_return)
+            continue;
+        if (!(op_info(user->code)->traits & OP_ELEMENTWISE) || depth > 64 ||
+            !type_same_shape(user->results[0].type, type) || !type_same_shape(value->type, type) ||
+            !keeps_place(&user->results[0], type, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+bool buffer_in_place(const struct op *fusion, int operand, int result)
+{
+    const struct type *from = fusion->operands[operand]->type, *to = fusion->results[result].type;
+    const struct block *body = fusion->regions[0];
+    if (fusion->attrs.fusion.fusion_kind == FUSION_UPDATE)
+        return buffer_copies_updated_operand(fusion, result) == operand;
+    return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && fusion->result_count == 1 &&
+           dtype_bytes(from->dtype) == dtype_bytes(to->dtype) && type_same_shape(from, to) &&
+           keeps_place(&body->arguments[operand], to, 0);
+}
+
+/* Whether `op` may write `to` over `from`, element by element. */
+static bool overwrites(const struct op *op, const struct item *from, const struct item *to)
+{
+    if (op->code == OP_copy)
+        return true;
+    if (op->code != OP_fusion)
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (item_of(op->operands[i]) == from && !buffer_in_place(op, i, to->value->index))
+            return false;
+    return true;
+}
+
+/* `from` dies in the operation that defines `to`, which keeps elements in place. */
+static bool hands_over(const struct item *from, const struct item *to)
+{
+    const struct op *op = to->value->def;
+    return op && op->code != OP_while && op->code != OP_case && op->code != OP_if &&
+           from->last == 2 * place_of(op)->start + 1 && from->def < to->def && overwrites(op, from, to);
+}
+
+static bool interfere(const struct item *x, const struct item *y)
+{
+    if (x->last < y->def || y->last < x->def)
+        return false;
+    return !hands_over(x, y) && !hands_over(y, x);
+}
+
+static bool may_merge(const struct class *into, const struct class *from)
+{
+    if (into->fixed || from->fixed || into->bytes != from->bytes ||
+        (into->allocation >= 0 && from->allocation >= 0))
+        return false;
+    for (const struct item *x = into->members; x; x = x->next)
+        for (const struct item *y = from->members; y; y = y->next)
+            if (interfere(x, y))
+                return false;
+    return true;
+}
+
+static void try_merge(const struct item *first, const struct item *second)
+{
+    struct class *into = class_of(first), *from = class_of(second);
+    if (into != from && may_merge(into, from))
+        merge(into, from);
+}
+
+static void refresh_classes(struct assigner *a)
+{
+    for (size_t i = 0; i < a->items.count; i++) {
+        struct item *item = a->items.items[i];
+        item->class->last = item->last;
+    }
+}
+
+/* ---- places that are given ------------------------------------------------------------------------- */
+static void fix_places(struct assigner *a, struct block *block);
+
+static void fix_loop(struct op *loop)
+{
+    for (int i = 0; i < loop->operand_count; i++) {
+        if (!is_tensor(loop->operands[i]))
+            continue;
+        force(&loop->results[i], loop->operands[i]);
+        for (int r = 0; r < 2; r++)
+            force(&loop->results[i], &loop->regions[r]->arguments[i]);
+        force(&loop->results[i], loop->regions[1]->last->operands[i]);
+    }
+}
+
+static void fix_branches(struct op *op)
+{
+    for (int r = 0; r < op->region_count; r++)
+        for (int i = 0; i < op->result_count; i++)
+            if (is_tensor(&op->results[i]))
+                force(&op->results[i], op->regions[r]->last->operands[i]);
+}
+
+static void fix_constant(struct assigner *a, struct op *op)
+{
+    const struct literal *literal = op->attrs.constant.value;
+    size_t element = (size_t)dtype_bytes(literal->type->dtype), count = (size_t)type_elements(literal->type);
+    struct text *text = a->plan->constants;
+    struct class *class = class_of(item_of(&op->results[0]));
+    class->fixed = true;
+    if (a->constants < 0) { /* part of the region's code */
+        class->bytes = 0;
+        return;
+    }
+    char *bytes = arena_alloc(a->arena, element * count);
+    for (size_t i = 0; literal->splat && i < count; i++)
+        memcpy(bytes + i * element, literal->bytes, element);
+    if (!literal->splat && count)
+        memcpy(bytes, literal->bytes, element * count);
+    size_t known = (size_t)(uintptr_t)map_get(a->literals, bytes, element * count);
+    if (!known) {
+        static const char zeros[64];
+        text_add_bytes(text, zeros, (size_t)align(text->size, 64) - text->size);
+        known = text->size + 1;
+        text_add_bytes(text, bytes, element * count);
+        map_put(a->literals, bytes, element * count, (void *)(uintptr_t)known);
+    }
+    class->allocation = a->constants;
+    class->offset = known - 1;
+}
+
+static void fix_op(struct assigner *a, struct op *op)
+{
+    if (op->code == OP_constant)
+        fix_constant(a, op);
+    else if (op->code == OP_while)
+        fix_loop(op);
+    else if (op->code == OP_case || op->code == OP_if)
+        fix_branches(op);
+    else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_UPDATE)
+        for (int i = 0; i < op->result_count; i++)
+            force(&op->results[i], op->operands[buffer_copies_updated_operand(op, i)]);
+    if (op_info(op->code)->traits & OP_CONTROL)
+        for (int i = 0; i < op->region_count; i++)
+            fix_places(a, op->regions[i]);
+}
+
+static void fix_places(struct assigner *a, struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next)
+        fix_op(a, op);
+}
+
+static void fix_boundary(struct block *block)
+{
+    for (int i = 0; i < block->argument_count; i++)
+        if (is_tensor(&block->arguments[i])) {
+            struct class *class = class_of(item_of(&block->arguments[i]));
+            class->allocation = i;
+            class->fixed = true;
+        }
+    for (int i = 0; i < block->last->operand_count; i++)
+        if (is_tensor(block->last->operands[i]))
+            class_of(item_of(block->last->operands[i]))->allocation = block->argument_count + i;
+}
+
+/* ---- joining --------------------------------------------------------------------------------------- */
+/* Copies in inner loops first, large ones first. */
+static int compare_copies(const void *left, const void *right)
+{
+    const struct copy *x = left, *y = right;
+    if (x->depth != y->depth)
+        return x->depth > y->depth ? -1 : 1;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return x->position < y->position ? -1 : x->position > y->position;
+}
+
+static void join_copies(struct assigner *a)
+{
+    if (a->copies.count)
+        qsort(a->copies.items, a->copies.count, sizeof *a->copies.items, compare_copies);
+    for (size_t i = 0; i < a->copies.count; i++) {
+        const struct op *op = a->copies.items[i].op;
+        try_merge(item_of(&op->results[0]), item_of(op->operands[0]));
+    }
+}
+
+/* A dying temporary is overwritten by an elementwise result: what was just read is in the cache. */
+static void join_elementwise(struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next) {
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                join_elementwise(op->regions[i]);
+        if (op->code != OP_fusion || op->attrs.fusion.fusion_kind != FUSION_LOOP || op->result_count != 1)
+            continue;
+        const struct item *result = item_of(&op->results[0]);
+        for (int i = 0; i < op->operand_count; i++) {
+            const struct item *operand = item_of(op->operands[i]);
+            if (operand && class_of(result)->allocation < 0 && class_of(operand)->allocation < 0 &&
+                hands_over(operand, result))
+                try_merge(result, operand);
+        }
+    }
+}
+
+/* ---- offsets --------------------------------------------------------------------------------------- */
+static int compare_classes(const void *left, const void *right)
+{
+    const struct class *x = *(struct class *const *)left, *y = *(struct class *const *)right;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return x->def < y->def ? -1 : x->def > y->def;
+}
+
+static int compare_offsets(const void *left, const void *right)
+{
+    const struct class *x = *(struct class *const *)left, *y = *(struct class *const *)right;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* The smallest gap among the ranges of classes that live at the same time that holds `bytes`. */
+static uint64_t find_gap(struct class **live, size_t count, uint64_t bytes, uint64_t alignment)
+{
+    uint64_t end = 0, best = 0, best_size = UINT64_MAX;
+    if (count)
+        qsort(live, count, sizeof *live, compare_offsets);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t gap = live[i]->offset > end ? live[i]->offset - end : 0;
+        if (gap >= bytes && gap < best_size) {
+            best = end;
+            best_size = gap;
+        }
+        uint64_t after = align(live[i]->offset + live[i]->bytes, alignment);
+        end = after > end ? after : end;
+    }
+    return best_size == UINT64_MAX ? end : best;
+}
+
+static void place_classes(struct assigner *a)
+{
+    uint64_t alignment = (uint64_t)a->target->alignment;
+    size_t count = 0;
+    struct class **sorted = ARENA_ARRAY(a->arena, struct class *, a->classes.count + 1);
+    struct class **live = ARENA_ARRAY(a->arena, struct class *, a->classes.count + 1);
+    for (size_t i = 0; i < a->classes.count; i++) {
+        struct class *class = a->classes.items[i];
+        if (!class->joined && class->allocation < 0 && class->bytes)
+            sorted[count++] = class;
+    }
+    if (count)
+        qsort(sorted, count, sizeof *sorted, compare_classes);
+    for (size_t i = 0; i < count; i++) {
+        size_t live_count = 0;
+        for (size_t j = 0; j < i; j++)
+            if (sorted[j]->def <= sorted[i]->last && sorted[i]->def <= sorted[j]->last)
+                live[live_count++] = sorted[j];
+        sorted[i]->offset = find_gap(live, live_count, align(sorted[i]->bytes, alignment), alignment);
+        uint64_t end = align(sorted[i]->offset + sorted[i]->bytes, alignment);
+        a->plan->temp_size = end > a->plan->temp_size ? end : a->plan->temp_size;
+    }
+}
+
+static struct slice *slice_of(struct assigner *a, const struct class *class)
+{
+    struct slice *slice = ARENA_NEW(a->arena, struct slice);
+    slice->allocation = class->allocation < 0 ? a->temp : class->allocation;
+    slice->offset = class->offset;
+    slice->size = class->bytes;
+    return slice;
+}
+
+static void write_block(struct assigner *a, struct block *block);
+
+static void write_value(struct assigner *a, const struct value *value)
+{
+    bool inline_constant = a->constants < 0 && value->def && value->def->code == OP_constant;
+    if (item_of(value) && !inline_constant)
+        map_put_pointer(a->plan->slices, value, slice_of(a, class_of(item_of(value))));
+}
+
+static void write_block(struct assigner *a, struct block *block)
+{
+    for (int i = 0; i < block->argument_count; i++)
+        write_value(a, &block->arguments[i]);
+    for (struct op *op = block->first; op; op = op->next) {
+        for (int i = 0; i < op->result_count; i++)
+            write_value(a, &op->results[i]);
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                write_block(a, op->regions[i]);
+    }
+}
+
+static void write_plan(struct assigner *a, struct block *block)
+{
+    write_block(a, block);
+    for (size_t i = 0; i < a->classes.count; i++)
+        if (a->classes.items[i]->scratch_of)
+            map_put_pointer(a->plan->scratch, a->classes.items[i]->scratch_of,
+                            slice_of(a, a->classes.items[i]));
+}
+
+/* ---- the doors ------------------------------------------------------------------------------------- */
+static void add_allocation(struct buffer_plan *plan, enum allocation_kind kind, int index, uint64_t size)
+{
+    plan->allocations[plan->allocation_count++] = (struct allocation){kind, index, size};
+}
+
+static uint64_t bytes_of(const struct value *value)
+{
+    return is_tensor(value) ? (uint64_t)type_bytes(value->type) : 0;
+}
+
+static struct assigner start(struct module *module, const struct target *target, struct block *block,
+                             buffer_scratch_function *scratch_size)
+{
+    struct arena *arena = module->arena;
+    struct buffer_plan *plan = ARENA_NEW(arena, struct buffer_plan);
+    int results = block->last->operand_count;
+    plan->slices = map_create(arena);
+    plan->scratch = map_create(arena);
+    plan->allocations = ARENA_ARRAY(arena, struct allocation, block->argument_count + results + 2);
+    for (int i = 0; i < block->argument_count; i++)
+        add_allocation(plan, ALLOCATION_PARAMETER, i, bytes_of(&block->arguments[i]));
+    for (int i = 0; i < results; i++)
+        add_allocation(plan, ALLOCATION_RESULT, i, bytes_of(block->last->operands[i]));
+    return (struct assigner){.module = module, .arena = arena, .target = target, .plan = plan,
+                             .scratch_size = scratch_size, .constants = -1, .literals = map_create(arena)};
+}
+
+static void assign(struct assigner *a, struct block *block)
+{
+    buffer_copies_insert(a->module, block, true);
+    number_block(a, block, 0);
+    use_block(block);
+    refresh_classes(a);
+    fix_places(a, block);
+    fix_boundary(block);
+    join_copies(a);
+    join_elementwise(block);
+    place_classes(a);
+    a->temp = a->plan->allocation_count;
+    add_allocation(a->plan, ALLOCATION_TEMP, 0, a->plan->temp_size);
+    write_plan(a, block);
+}
+
+/* The first member of a class to be written. */
+static const struct item *first_written(const struct class *class)
+{
+    const struct item *first = class->members;
+    for (const struct item *item = first; item; item = item->next)
+        if (item->def < first->def)
+            first = item;
+    return first;
+}
+
+/* Result memory may be the parameter's when nothing reads the parameter any more once it is first written. */
+static bool alias_is_safe(const struct item *parameter, const struct item *result)
+{
+    const struct item *first = first_written(class_of(result));
+    if (parameter->bytes != result->bytes)
+        return false;
+    return parameter->last < first->def || hands_over(parameter, first);
+}
+
+static void choose_alias(struct assigner *a, const struct func *func, int parameter)
+{
+    const struct argument_info *info = &func->argument_infos[parameter];
+    const struct block *body = func->body;
+    const struct item *from = item_of(&body->arguments[parameter]);
+    for (int r = 0; from && r < body->last->operand_count; r++) {
+        const struct item *to = item_of(body->last->operands[r]);
+        bool asked = info->alias_result == r;
+        bool fits = info->alias_result < 0 && info->donated && to &&
+                    type_same_shape(from->value->type, to->value->type) &&
+                    from->value->type->dtype == to->value->type->dtype;
+        if (!to || !(asked || fits) || a->plan->result_alias[r] >= 0 || !alias_is_safe(from, to))
+            continue;
+        a->plan->result_alias[r] = parameter;
+        return;
+    }
+}
+
+struct error *buffer_assign_entry(struct module *module, const struct target *target,
+                                  buffer_scratch_function *scratch_size, struct buffer_plan **out)
+{
+    const struct func *func = module->entry;
+    struct block *body = func->body;
+    struct assigner a = start(module, target, body, scratch_size);
+    a.plan->constants = ARENA_NEW(a.arena, struct text);
+    a.constants = a.plan->allocation_count;
+    add_allocation(a.plan, ALLOCATION_CONSTANTS, 0, 0);
+    assign(&a, body);
+    a.plan->allocations[a.constants].size = a.plan->constants->size;
+    a.plan->result_alias = ARENA_ARRAY(a.arena, int, body->last->operand_count + 1);
+    for (int i = 0; i < body->last->operand_count; i++)
+        a.plan->result_alias[i] = -1;
+    for (int i = 0; func->argument_infos && i < body->argument_count; i++)
+        choose_alias(&a, func, i);
+    *out = a.plan;
+    return NULL;
+}
+
+struct error *buffer_assign_region(struct module *module, struct op *fusion, const struct target *target,
+                                   buffer_scratch_function *scratch_size, struct buffer_plan **out)
+{
+    struct assigner a = start(module, target, fusion->regions[0], scratch_size);
+    assign(&a, fusion->regions[0]);
+    *out = a.plan;
+    return NULL;
+}
+
+const struct slice *buffer_plan_slice(const struct buffer_plan *plan, const struct value *value)
+{
+    return map_get_pointer(plan->slices, value);
+}
+
+const struct slice *buffer_plan_scratch(const struct buffer_plan *plan, const struct op *fusion)
+{
+    return map_get_pointer(plan->scratch, fusion);
+}

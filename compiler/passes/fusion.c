@@ -1,0 +1,519 @@
+/* fusion.c: decides which operations share a kernel.
+ *
+ * A block is walked from its end. Each operation finds the groups of its users (they were decided before); it
+ * joins them when its elements may be computed there, otherwise it becomes the root of a group of its own and
+ * lies in memory. A group is thus a tree of producers over one root, and since a fusion stands where its root
+ * stood, no order can break. Operations that join several groups are cloned into each.
+ *
+ * The measure is `evals`: how many elements of an operation a group computes, if nothing is kept between the
+ * elements of its root. Identical index: as many as the user; behind a broadcast: as many as the larger
+ * array; behind a reduction: times the reduced length. Users that look at other positions add up. */
+#include "base/vec.h"
+#include "compiler/passes/cost.h"
+#include "compiler/passes/fusion.h"
+#include "compiler/passes/fusion_make.h"
+#include "compiler/passes/layout.h"
+
+enum {
+    MAX_MEMBERS = 200,
+    MAX_OPERANDS = 32,
+    MAX_CLONES = 3,         /* groups that compute a cheap value again */
+    CHEAP_REPEAT = 4,       /* times a cheap element may be computed in one group */
+    SMALL_EXTRA = 2000,     /* cost below which computing again beats a kernel of its own */
+    SMALL_ARRAY = 4096,     /* elements up to which index arithmetic is never worth a kernel */
+    SMALL_CONSTANT = 256    /* bytes up to which a splat is kept as a constant */
+};
+
+enum role {
+    ROLE_STEP,   /* no part of any fusion: library calls, control flow, constants, tokens */
+    ROLE_ALIAS,  /* reshape that keeps the bytes: another name */
+    ROLE_LOOP,
+    ROLE_UPDATE,
+    ROLE_SINGLE
+};
+
+struct group {
+    enum fusion_kind kind;
+    struct op *root;
+    VEC(struct op *) members; /* in reverse order of the block */
+    VEC(struct value *) outside; /* operands so far */
+};
+
+struct membership {
+    struct group *group;
+    double evals;
+    bool inner; /* computed inside the loop of a reduction */
+};
+
+struct node { /* op->note */
+    enum role role;
+    struct group *own;
+    VEC(struct membership) in;
+};
+
+struct fuser {
+    struct module *module;
+    struct arena *arena;
+    const struct target *target;
+    VEC(struct group *) groups;
+};
+
+/* ---- roles ----------------------------------------------------------------------------------------- */
+static bool is_token(const struct value *value) { return value->type->kind != TYPE_TENSOR; }
+
+static bool has_tokens(const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (is_token(op->operands[i]))
+            return true;
+    for (int i = 0; i < op->result_count; i++)
+        if (is_token(&op->results[i]))
+            return true;
+    return false;
+}
+
+/* Whether sizes other than 1 are the same in the same order: the index map is a renaming. */
+static bool reshape_is_renaming(const struct op *op)
+{
+    const struct type *from = op->operands[0]->type, *to = op->results[0].type;
+    int i = 0, j = 0;
+    for (;;) {
+        while (i < from->rank && from->dims[i] == 1)
+            i++;
+        while (j < to->rank && to->dims[j] == 1)
+            j++;
+        if (i == from->rank || j == to->rank)
+            return i == from->rank && j == to->rank;
+        if (from->dims[i++] != to->dims[j++])
+            return false;
+    }
+}
+
+static enum role role_of(const struct op *op, const struct target *target)
+{
+    const struct op_info *info = op_info(op->code);
+    if (has_tokens(op) || (info->traits & (OP_CONTROL | OP_SIDE_EFFECT | OP_COLLECTIVE | OP_TERMINATOR)))
+        return ROLE_STEP;
+    if (info->traits & OP_ELEMENTWISE)
+        return op->code == OP_copy ? ROLE_STEP : ROLE_LOOP;
+    switch (op->code) {
+    case OP_constant: case OP_fusion:
+        return ROLE_STEP;
+    case OP_dot_general: case OP_convolution:
+        return layout_library_serves(op, target) ? ROLE_STEP : ROLE_SINGLE;
+    case OP_reshape:
+        if (reshape_is_renaming(op) || type_elements(op->results[0].type) <= SMALL_ARRAY)
+            return ROLE_LOOP;
+        return ROLE_ALIAS;
+    case OP_dynamic_update_slice: case OP_scatter:
+        return ROLE_UPDATE;
+    case OP_reduce: case OP_bitcast_convert:
+        return ROLE_LOOP;
+    default:
+        return info->traits & OP_INDEXED ? ROLE_LOOP : ROLE_SINGLE;
+    }
+}
+
+/* ---- properties of an operation -------------------------------------------------------------------- */
+static double out_elements(const struct op *op)
+{
+    int64_t count = type_elements(op->results[0].type);
+    return count < 1 ? 1 : (double)count;
+}
+
+/* Costs (nearly) nothing an element and reads less than it gives: computed wherever it is used. */
+static bool is_free(const struct op *op)
+{
+    switch (op->code) {
+    case OP_broadcast_in_dim: case OP_iota: case OP_reshape: case OP_broadcast:
+        return true;
+    case OP_convert:
+        return dtype_bytes(op->operands[0]->type->dtype) < dtype_bytes(op->results[0].type->dtype);
+    default:
+        return false;
+    }
+}
+
+static bool is_expensive(const struct op *op)
+{
+    return op->code == OP_reduce || cost_of_element(op) > 2;
+}
+
+/* The last dimension of the result is not the last of the operand: neighbours lie apart. */
+static bool is_strided(const struct op *op)
+{
+    if (op->code != OP_transpose)
+        return false;
+    const struct dims permutation = op->attrs.transpose.permutation;
+    const struct type *from = op->operands[0]->type;
+    int64_t moved = -1, last = -1;
+    for (int64_t i = permutation.count - 1; i >= 0 && moved < 0; i--)
+        if (from->dims[permutation.at[i]] != 1)
+            moved = permutation.at[i];
+    for (int i = 0; i < from->rank; i++)
+        if (from->dims[i] != 1)
+            last = i;
+    return moved != last;
+}
+
+/* Operands as large as the result that are not made from less. */
+static int large_operands(const struct op *op)
+{
+    int count = 0;
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct value *value = op->operands[i];
+        if (value->def && (value->def->code == OP_constant || is_free(value->def)))
+            continue;
+        count += type_elements(value->type) * 2 >= type_elements(op->results[0].type);
+    }
+    return count;
+}
+
+static int update_inputs(const struct op *op)
+{
+    return op->code == OP_scatter ? (op->operand_count - 1) / 2 : 1;
+}
+
+static bool reads(const struct op *op, const struct value *value)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i] == value)
+            return true;
+    return false;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------------- */
+static struct node *node_of(const struct op *op) { return op->note; }
+
+static bool defines(const struct op *op, const struct value *value) { return value->def == op; }
+
+static void group_add(struct fuser *f, struct group *group, struct op *op)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < group->outside.count; i++)
+        if (!defines(op, group->outside.items[i]))
+            group->outside.items[kept++] = group->outside.items[i];
+    group->outside.count = kept;
+    for (int i = 0; i < op->operand_count; i++) {
+        struct value *value = op->operands[i];
+        bool known = fusion_make_takes_inside(value);
+        for (size_t j = 0; j < group->outside.count && !known; j++)
+            known = group->outside.items[j] == value;
+        if (!known)
+            VEC_PUSH(f->arena, &group->outside, value);
+    }
+    VEC_PUSH(f->arena, &group->members, op);
+}
+
+static struct group *group_create(struct fuser *f, struct op *root, enum role role)
+{
+    struct group *group = ARENA_NEW(f->arena, struct group);
+    group->root = root;
+    group->kind = role == ROLE_UPDATE ? FUSION_UPDATE : role == ROLE_SINGLE ? FUSION_SINGLE : FUSION_LOOP;
+    group_add(f, group, root);
+    VEC_PUSH(f->arena, &f->groups, group);
+    struct node *node = node_of(root);
+    node->own = group;
+    VEC_PUSH(f->arena, &node->in, (struct membership){group, out_elements(root), false});
+    return group;
+}
+
+/* What a group would compute of `op`, summed over its users in the group. */
+static struct membership candidate(const struct op *op, struct group *group)
+{
+    struct membership result = {group, 0, false};
+    double same_place = 0, elsewhere = 0;
+    for (int r = 0; r < op->result_count; r++)
+        for (const struct use *use = op->results[r].uses; use; use = use->next) {
+            const struct node *node = node_of(use->user);
+            if (use->user->block != op->block)
+                continue;
+            for (size_t i = 0; i < node->in.count; i++) {
+                if (node->in.items[i].group != group)
+                    continue;
+                double evals = cost_operand_evals(use->user, use->operand, node->in.items[i].evals);
+                if (op_info(use->user->code)->traits & OP_ELEMENTWISE)
+                    same_place = evals > same_place ? evals : same_place;
+                else
+                    elsewhere += evals;
+                result.inner |= node->in.items[i].inner || use->user->code == OP_reduce;
+            }
+        }
+    result.evals = same_place + elsewhere;
+    return result;
+}
+
+/* The values a fusion writes in place are read by nothing else in it. */
+static bool reads_updated(const struct op *op, const struct group *group)
+{
+    for (int i = 0; i < update_inputs(group->root); i++)
+        if (reads(op, group->root->operands[i]))
+            return true;
+    return false;
+}
+
+static bool fits(const struct op *op, const struct group *group)
+{
+    return group->members.count < MAX_MEMBERS &&
+           group->outside.count + (size_t)op->operand_count <= MAX_OPERANDS;
+}
+
+static bool may_join(const struct op *op, const struct membership *in)
+{
+    const struct group *group = in->group;
+    double elements = out_elements(op), extra = (in->evals - elements) * cost_of_element(op);
+    if (group->kind == FUSION_SINGLE || !fits(op, group))
+        return false;
+    if (group->kind == FUSION_UPDATE && (op->code == OP_reduce || reads_updated(op, group)))
+        return false;
+    if (op->code == OP_reduce && in->inner)
+        return false;
+    if (is_strided(op) && elements > SMALL_ARRAY)
+        return false;
+    if (op->code == OP_concatenate && elements > SMALL_ARRAY)
+        return false;
+    if (is_free(op))
+        return true;
+    if (op->code == OP_reduce)
+        return in->evals <= elements;
+    return extra <= SMALL_EXTRA || in->evals <= elements * (is_expensive(op) ? 1 : CHEAP_REPEAT);
+}
+
+/* Whether an operation may be computed in all of several groups. */
+static bool may_clone(const struct op *op, const struct membership *in, size_t count)
+{
+    double evals = 0;
+    for (size_t i = 0; i < count; i++)
+        evals += in[i].evals;
+    if (is_free(op))
+        return true;
+    if (op->code == OP_reduce || op->result_count != 1)
+        return false;
+    if (evals * cost_of_element(op) <= SMALL_EXTRA)
+        return true;
+    return !is_expensive(op) && count <= MAX_CLONES && large_operands(op) <= 1;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------------- */
+/* Whether a user needs the value in memory. */
+static bool use_needs_memory(const struct op *op, const struct use *use)
+{
+    const struct op *user = use->user;
+    if (user->block != op->block) /* captured by a region */
+        return true;
+    switch (node_of(user)->role) {
+    case ROLE_LOOP:
+        return node_of(user)->in.count == 0;
+    case ROLE_UPDATE:
+        return use->operand < update_inputs(user);
+    default:
+        return true;
+    }
+}
+
+static void add_candidate(struct fuser *f, const struct op *op, struct group *group, struct node *node)
+{
+    for (size_t i = 0; i < node->in.count; i++)
+        if (node->in.items[i].group == group)
+            return;
+    VEC_PUSH(f->arena, &node->in, candidate(op, group));
+}
+
+/* Groups of all users into node->in; true when some user needs memory. */
+static bool find_candidates(struct fuser *f, struct op *op)
+{
+    bool needed = false;
+    for (int r = 0; r < op->result_count; r++)
+        for (const struct use *use = op->results[r].uses; use; use = use->next) {
+            if (use_needs_memory(op, use)) {
+                needed = true;
+                continue;
+            }
+            const struct node *user = node_of(use->user);
+            for (size_t i = 0; i < user->in.count; i++)
+                add_candidate(f, op, user->in.items[i].group, op->note);
+        }
+    return needed;
+}
+
+static void place(struct fuser *f, struct op *op)
+{
+    struct node *node = node_of(op);
+    bool needed = find_candidates(f, op), all = true;
+    size_t count = node->in.count, kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (may_join(op, &node->in.items[i]))
+            node->in.items[kept++] = node->in.items[i];
+        else
+            all = false;
+    node->in.count = kept;
+    if ((needed || !all) && !is_free(op))
+        node->in.count = 0;
+    else if (node->in.count > 1 && !may_clone(op, node->in.items, node->in.count)) {
+        node->in.count = 0;
+        needed = true;
+    }
+    for (size_t i = 0; i < node->in.count; i++)
+        group_add(f, node->in.items[i].group, op);
+    if (needed || !all || count == 0)
+        group_create(f, op, node->role);
+}
+
+static bool is_used(const struct op *op)
+{
+    for (int i = 0; i < op->result_count; i++)
+        if (op->results[i].uses)
+            return true;
+    return false;
+}
+
+static void place_all(struct fuser *f, struct block *block)
+{
+    for (struct op *op = block->last; op; op = op->previous) {
+        struct node *node = ARENA_NEW(f->arena, struct node);
+        node->role = role_of(op, f->target);
+        op->note = node;
+        if (node->role < ROLE_LOOP || !is_used(op))
+            continue;
+        if (node->role == ROLE_LOOP)
+            place(f, op);
+        else
+            group_create(f, op, node->role);
+    }
+}
+
+/* ---- making fusions -------------------------------------------------------------------------------- */
+static void build_group(struct fuser *f, struct group *group)
+{
+    struct op *root = group->root;
+    size_t count = group->members.count;
+    struct op **members = ARENA_ARRAY(f->arena, struct op *, count);
+    for (size_t i = 0; i < count; i++)
+        members[i] = group->members.items[count - 1 - i];
+    struct value **results = ARENA_ARRAY(f->arena, struct value *, root->result_count);
+    int result_count = 0;
+    for (int i = 0; i < root->result_count; i++)
+        if (group->kind != FUSION_LOOP || root->results[i].uses)
+            results[result_count++] = &root->results[i];
+    struct op *fusion = fusion_make(f->module, group->kind, root, (int)count, members, result_count,
+                                    results);
+    for (int i = 0; i < result_count; i++)
+        ir_replace_uses(f->module, results[i], &fusion->results[i]);
+}
+
+/* From the end of the block: a root that is replaced later is an operand of the fusions built before. */
+static void build_all(struct fuser *f)
+{
+    for (size_t i = 0; i < f->groups.count; i++)
+        build_group(f, f->groups.items[i]);
+}
+
+static void remove_dead(struct block *block)
+{
+    struct op *previous;
+    for (struct op *op = block->last; op; op = previous) {
+        previous = op->previous;
+        if (op->code == OP_fusion || is_used(op))
+            continue;
+        if (ir_is_pure(op) && !(op_info(op->code)->traits & OP_TERMINATOR))
+            ir_remove(op);
+    }
+}
+
+static void fill(struct fuser *f, struct op *op, int operand)
+{
+    struct value *value = op->operands[operand];
+    struct op *fusion = fusion_make(f->module, FUSION_LOOP, op, 1, &value->def, 1, &value);
+    ir_set_operand(f->module, op, operand, &fusion->results[0]);
+}
+
+/* A large splat that must lie in memory is filled in by a kernel where it is used, so that it costs no constant
+ * memory and an update in place needs no copy of it. */
+static void fill_splats(struct fuser *f, struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next)
+        for (int i = 0; i < op->operand_count; i++)
+            if (op->code != OP_fusion && fusion_make_takes_inside(op->operands[i]) &&
+                type_bytes(op->operands[i]->type) > SMALL_CONSTANT)
+                fill(f, op, i);
+}
+
+/* What an update writes in place is an operand of its own, read by no other. */
+static void prepare_update(struct fuser *f, struct op *op)
+{
+    for (int i = 0; i < update_inputs(op); i++) {
+        if (fusion_make_takes_inside(op->operands[i]))
+            fill(f, op, i);
+        for (int j = i + 1; j < op->operand_count; j++) {
+            if (op->operands[j] != op->operands[i])
+                continue;
+            struct op *copy = ir_op(f->module, OP_copy, 1, &op->operands[i], 1, &op->operands[i]->type, 0);
+            ir_insert_before(op, copy);
+            ir_set_operand(f->module, op, i, &copy->results[0]);
+            break;
+        }
+    }
+}
+
+/* Operands that a kernel reads from memory must not be constants inside it. */
+static void prepare_single(struct fuser *f, struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (fusion_make_takes_inside(op->operands[i]) && type_elements(op->operands[i]->type) != 1)
+            fill(f, op, i);
+}
+
+static void prepare(struct fuser *f, struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next) {
+        enum role role = role_of(op, f->target);
+        if (role == ROLE_UPDATE)
+            prepare_update(f, op);
+        else if (role == ROLE_SINGLE)
+            prepare_single(f, op);
+    }
+}
+
+static void fuse_block(struct fuser *f, struct block *block);
+
+static void fuse_regions(struct fuser *f, struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next)
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                fuse_block(f, op->regions[i]);
+}
+
+/* An optimization_barrier has done its work when fusion begins. */
+static void drop_barriers(struct fuser *f, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        if (op->code != OP_optimization_barrier)
+            continue;
+        for (int i = 0; i < op->result_count; i++)
+            ir_replace_uses(f->module, &op->results[i], op->operands[i]);
+        ir_remove(op);
+    }
+}
+
+static void fuse_block(struct fuser *f, struct block *block)
+{
+    drop_barriers(f, block);
+    fuse_regions(f, block);
+    f->groups.count = 0;
+    prepare(f, block);
+    place_all(f, block);
+    build_all(f);
+    remove_dead(block);
+    fill_splats(f, block);
+}
+
+struct error *fusion_run(struct module *module, const struct target *target)
+{
+    struct fuser f = {.module = module, .arena = module->arena, .target = target};
+    for (struct func *func = module->first; func; func = func->next)
+        fuse_block(&f, func->body);
+    return NULL;
+}
