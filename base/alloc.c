@@ -44,6 +44,12 @@ struct error *alloc_array(size_t count, size_t element_size, void *out)
     return alloc_zeroed(size, out);
 }
 
+struct error *alloc_aligned(size_t size, void *out)
+{
+    size_t rounded = size > SIZE_MAX - 64 ? 0 : (size + 63) / 64 * 64 + (size == 0) * 64;
+    return hand_out(failing() || !rounded ? NULL : aligned_alloc(64, rounded), out);
+}
+
 struct error *alloc_resize(void *inout, size_t size)
 {
     void *memory;

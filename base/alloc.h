@@ -14,6 +14,9 @@ struct error *alloc_bytes(size_t size, void *out);
 struct error *alloc_zeroed(size_t size, void *out);
 struct error *alloc_array(size_t count, size_t element_size, void *out); /* zeroed; overflow-checked */
 
+/* Aligned to 64 bytes (alloc_free, not alloc_resize). */
+struct error *alloc_aligned(size_t size, void *out);
+
 /* Grows or shrinks *inout; on failure *inout is unchanged and still owned by the caller. */
 struct error *alloc_resize(void *inout, size_t size);
 

@@ -1,0 +1,28 @@
+/* kernels_library.c: see kernels_library.h. */
+#include "devices/kernels_library.h"
+
+#include <pthread.h>
+
+#include "base/library.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct kernels_library library;
+
+static struct error *open_library(void)
+{
+    static const char *const names[] = {"kernels_dot_plan", "kernels_convolution_plan"};
+    void *symbols[2];
+    TRY(library_open("libgantry_kernels.so", 2, names, symbols));
+    library.convolution_plan = (kernels_convolution_plan_function *)symbols[1];
+    library.dot_plan = (kernels_dot_plan_function *)symbols[0];
+    return NULL;
+}
+
+struct error *kernels_library(const struct kernels_library **out)
+{
+    pthread_mutex_lock(&lock);
+    struct error *error = library.dot_plan ? NULL : open_library();
+    pthread_mutex_unlock(&lock);
+    *out = error ? NULL : &library;
+    return error;
+}
