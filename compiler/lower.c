@@ -23,7 +23,6 @@ struct lowerer {
     struct arena *arena;
     const struct target *target;
     const struct buffer_plan *plan;
-    buffer_scratch_function *scratch_size;
     VEC(struct codegen_kernel) kernels;
     struct map *known_kernels; /* signature -> index + 1 */
     int plan_count, fusion_count;
@@ -82,40 +81,30 @@ static int tier_of(const struct op *fusion)
 }
 
 /* The kernel of a fusion: that of an equal one, or a new one. */
-static struct error *kernel_of(struct lowerer *l, struct op *fusion, int *out)
+static int kernel_of(struct lowerer *l, struct op *fusion)
 {
     const void *bytes;
     size_t size;
-    struct buffer_plan *buffers = NULL;
     signature_of_op(l->arena, fusion, &bytes, &size);
     uintptr_t known = (uintptr_t)map_get(l->known_kernels, bytes, size);
-    if (known) {
-        *out = (int)known - 1;
-        return NULL;
-    }
-    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
-        TRY(buffer_assign_region(l->module, fusion, l->target, l->scratch_size, &buffers));
-    *out = (int)l->kernels.count;
-    struct codegen_kernel kernel = {.fusion = fusion, .buffers = buffers, .tier = tier_of(fusion),
-                                    .name = arena_format(l->arena, "kernel_%d", *out)};
+    if (known)
+        return (int)known - 1;
+    struct codegen_kernel kernel = {.fusion = fusion, .tier = tier_of(fusion),
+                                    .buffers = map_get_pointer(l->plan->regions, fusion),
+                                    .name = arena_format(l->arena, "kernel_%zu", l->kernels.count)};
     VEC_PUSH(l->arena, &l->kernels, kernel);
-    map_put(l->known_kernels, bytes, size, (void *)(uintptr_t)(l->kernels.count));
-    return NULL;
+    map_put(l->known_kernels, bytes, size, (void *)(uintptr_t)l->kernels.count);
+    return (int)l->kernels.count - 1;
 }
 
-static struct error *lower_fusion(struct lowerer *l, struct op *op, step_vec *steps)
+static void lower_fusion(struct lowerer *l, struct op *op, step_vec *steps)
 {
     struct step step = new_step(l, STEP_KERNEL, arena_format(l->arena, "fusion.%d", l->fusion_count++), op);
-    TRY(kernel_of(l, op, &step.kernel.index));
+    step.kernel.index = kernel_of(l, op);
     add_values(l, &step, op);
-    if (op->attrs.fusion.fusion_kind == FUSION_REGION) {
-        uint64_t scratch = l->kernels.items[step.kernel.index].buffers->temp_size;
-        (void)scratch;
-    }
     if (buffer_plan_scratch(l->plan, op))
         add_slice(&step, buffer_plan_scratch(l->plan, op));
     VEC_PUSH(l->arena, steps, step);
-    return NULL;
 }
 
 /* ---- library steps and copies ---------------------------------------------------------------------- */
@@ -193,7 +182,8 @@ static struct error *lower_op(struct lowerer *l, struct op *op, step_vec *steps)
     case OP_constant: case OP_reshape: case OP_return: case OP_after_all: case OP_create_token:
         return NULL;
     case OP_fusion:
-        return lower_fusion(l, op, steps);
+        lower_fusion(l, op, steps);
+        return NULL;
     case OP_dot_general: case OP_convolution:
         return lower_library(l, op, steps);
     case OP_copy:
@@ -266,10 +256,10 @@ static void estimate(const struct block *block, struct program *program)
 }
 
 struct error *lower_module(struct module *module, const struct target *target, const struct buffer_plan *plan,
-                           buffer_scratch_function *scratch_size, struct lowered *out)
+                           struct lowered *out)
 {
     struct lowerer l = {.module = module, .arena = module->arena, .target = target, .plan = plan,
-                        .scratch_size = scratch_size, .known_kernels = map_create(module->arena)};
+                        .known_kernels = map_create(module->arena)};
     struct program *program = &out->program;
     *out = (struct lowered){.request = {.target = target}};
     program->name = arena_format(l.arena, "%s", module->name ? module->name : "module");

@@ -13,7 +13,7 @@ struct lowered {
 /* Kernels are numbered in the order of the program; equal fusions share one. Errors: UNIMPLEMENTED naming an
  * operation that has no step. */
 struct error *lower_module(struct module *module, const struct target *target, const struct buffer_plan *plan,
-                           buffer_scratch_function *scratch_size, struct lowered *out);
+                           struct lowered *out);
 
 /* After code generation told the work of every kernel: cuts steps for threads. */
 void lower_cut(struct lowered *lowered, const struct target *target);

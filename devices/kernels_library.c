@@ -26,3 +26,29 @@ struct error *kernels_library(const struct kernels_library **out)
     *out = error ? NULL : &library;
     return error;
 }
+
+/* Floats accumulate in f32 whatever the result; integers give s32. */
+static bool narrow_product(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    switch (lhs) {
+    case DTYPE_F32:
+        return rhs == lhs && out == lhs;
+    case DTYPE_BF16: case DTYPE_F16:
+        return rhs == lhs && (out == lhs || out == DTYPE_F32);
+    case DTYPE_S8:
+        return rhs == lhs && out == DTYPE_S32;
+    default:
+        return false;
+    }
+}
+
+bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    bool wide = lhs == DTYPE_F64 || lhs == DTYPE_C64 || lhs == DTYPE_C128;
+    return (wide && rhs == lhs && out == lhs) || narrow_product(lhs, rhs, out);
+}
+
+bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    return narrow_product(lhs, rhs, out);
+}

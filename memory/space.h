@@ -10,8 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED_HOST, MEMORY_UNPINNED_HOST };
+#include "base/memory_kind.h"
 
 struct storage;
 struct space;

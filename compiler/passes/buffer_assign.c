@@ -113,6 +113,15 @@ static void use_operands(const struct op *op)
 
 static void number_block(struct assigner *a, struct block *block, int depth);
 
+static struct buffer_plan *plan_region(struct assigner *a, struct op *fusion);
+
+static uint64_t scratch_of(struct assigner *a, struct op *fusion)
+{
+    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
+        return plan_region(a, fusion)->temp_size;
+    return a->scratch_size ? a->scratch_size(fusion, a->target) : 0;
+}
+
 static void number_results(struct assigner *a, struct op *op, int depth)
 {
     int64_t end = ((struct place *)op->note)->end;
@@ -125,8 +134,9 @@ static void number_results(struct assigner *a, struct op *op, int depth)
     if (op->code == OP_copy)
         VEC_PUSH(a->arena, &a->copies,
                  (struct copy){op, depth, (uint64_t)type_bytes(op->results[0].type), end});
-    if (op->code == OP_fusion && a->scratch_size && a->scratch_size(op, a->target))
-        add_class(a, a->scratch_size(op, a->target), 2 * end, 2 * end + 1)->scratch_of = op;
+    uint64_t scratch = op->code == OP_fusion ? scratch_of(a, op) : 0;
+    if (scratch)
+        add_class(a, scratch, 2 * end, 2 * end + 1)->scratch_of = op;
 }
 
 /* Definitions first: a loop's end is known only after its body, and uses look at it. */
@@ -509,6 +519,7 @@ static struct assigner start(struct module *module, const struct target *target,
     int results = block->last->operand_count;
     plan->slices = map_create(arena);
     plan->scratch = map_create(arena);
+    plan->regions = map_create(arena);
     plan->allocations = ARENA_ARRAY(arena, struct allocation, block->argument_count + results + 2);
     for (int i = 0; i < block->argument_count; i++)
         add_allocation(plan, ALLOCATION_PARAMETER, i, bytes_of(&block->arguments[i]));
@@ -532,6 +543,14 @@ static void assign(struct assigner *a, struct block *block)
     a->temp = a->plan->allocation_count;
     add_allocation(a->plan, ALLOCATION_TEMP, 0, a->plan->temp_size);
     write_plan(a, block);
+}
+
+static struct buffer_plan *plan_region(struct assigner *outer, struct op *fusion)
+{
+    struct assigner a = start(outer->module, outer->target, fusion->regions[0], outer->scratch_size);
+    assign(&a, fusion->regions[0]);
+    map_put_pointer(outer->plan->regions, fusion, a.plan);
+    return a.plan;
 }
 
 /* The first member of a class to be written. */
@@ -587,15 +606,6 @@ struct error *buffer_assign_entry(struct module *module, const struct target *ta
         a.plan->result_alias[i] = -1;
     for (int i = 0; func->argument_infos && i < body->argument_count; i++)
         choose_alias(&a, func, i);
-    *out = a.plan;
-    return NULL;
-}
-
-struct error *buffer_assign_region(struct module *module, struct op *fusion, const struct target *target,
-                                   buffer_scratch_function *scratch_size, struct buffer_plan **out)
-{
-    struct assigner a = start(module, target, fusion->regions[0], scratch_size);
-    assign(&a, fusion->regions[0]);
     *out = a.plan;
     return NULL;
 }

@@ -3,6 +3,7 @@
  * allocations; a while's carried values live in one slice through initial value, loop and result; an
  * in-place update shares the slice of what it updates when that dies there, and is preceded by a copy
  * operation when it does not (the pass inserts OP_copy where needed, so that the plan is always correct).
+ * Each FUSION_REGION gets a plan of its own (buffer_plan.regions).
  * Donated parameters may be written once their last reader has run.
  * Needs: fusion has run (every operation is a fusion, dot_general, convolution, custom_call, constant, copy,
  * while, case, if or return). */
@@ -21,6 +22,7 @@ struct buffer_plan {
     struct map *slices; /* value -> struct slice */
     uint64_t temp_size; /* of temp or scratch */
     struct map *scratch; /* fusion -> struct slice */
+    struct map *regions; /* FUSION_REGION -> its own struct buffer_plan, whose temp is this plan's scratch */
     int *result_alias;   /* entry only, per result: the parameter whose memory it may take, or -1 */
     struct text *constants; /* entry only: bytes of the constant allocation, each aligned; NULL for regions
                              * (constants inside a region are part of its code) */
@@ -33,8 +35,6 @@ const struct slice *buffer_plan_slice(const struct buffer_plan *plan, const stru
 typedef uint64_t buffer_scratch_function(const struct op *fusion, const struct target *target);
 struct error *buffer_assign_entry(struct module *module, const struct target *target,
                                   buffer_scratch_function *scratch_size, struct buffer_plan **out);
-struct error *buffer_assign_region(struct module *module, struct op *fusion, const struct target *target,
-                                   buffer_scratch_function *scratch_size, struct buffer_plan **out);
 /* Whether result `result` of a fusion may lie where operand `operand` lies when that dies there: every element of
  * the operand is read only to make the element of the result at the same place. */
 bool buffer_in_place(const struct op *fusion, int operand, int result);

@@ -2,6 +2,24 @@
 #include "compiler/passes/layout.h"
 #include "compiler/ir/build.h"
 
+static bool any_above_one(struct dims dims)
+{
+    for (int64_t i = 0; i < dims.count; i++)
+        if (dims.at[i] > 1)
+            return true;
+    return false;
+}
+
+/* What the libraries do: no batch groups, no strides together with a dilated input, padding of 0 or more. */
+static bool convolution_is_plain(const struct attrs_convolution *at)
+{
+    for (int64_t i = 0; i < at->padding.rows * 2; i++)
+        if (at->padding.at[i] < 0)
+            return false;
+    return at->input_spatial_dimensions.count <= CONVOLUTION_MAX_SPATIAL && at->batch_group_count == 1 &&
+           !(any_above_one(at->lhs_dilation) && any_above_one(at->window_strides));
+}
+
 bool layout_library_serves(const struct op *op, const struct target *target)
 {
     enum dtype lhs = op->operands[0]->type->dtype, rhs = op->operands[1]->type->dtype;
@@ -11,8 +29,7 @@ bool layout_library_serves(const struct op *op, const struct target *target)
         return false;
     if (op->code == OP_dot_general)
         return target->serves_dot && target->serves_dot(lhs, rhs, out);
-    int64_t spatial = op->attrs.convolution.input_spatial_dimensions.count;
-    return spatial <= CONVOLUTION_MAX_SPATIAL && target->serves_convolution &&
+    return convolution_is_plain(&op->attrs.convolution) && target->serves_convolution &&
            target->serves_convolution(lhs, rhs, out);
 }
 

@@ -1,0 +1,287 @@
+/* launch.c: see launch.h. */
+#include "devices/launch.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/pool.h"
+#include "devices/kernels_library.h"
+
+enum {
+    STACK_BUFFERS = 48,       /* slices of a step, and allocations, that need no memory from the heap */
+    PARALLEL_COPY = 4 << 20,  /* bytes from which a copy is cut */
+    COPY_GRAIN = 1 << 20
+};
+
+struct run { /* one launch */
+    const struct launch *launch;
+    const struct program *program;
+    char **bases; /* of the allocations */
+};
+
+static struct error *run_list(const struct run *run, const struct step_list *list);
+
+static void *address(const struct run *run, const struct slice *slice)
+{
+    return run->bases[slice->allocation] + slice->offset;
+}
+
+static void addresses(const struct run *run, const struct step *step, void **buffers)
+{
+    for (int i = 0; i < step->slice_count; i++)
+        buffers[i] = address(run, &step->slices[i]);
+}
+
+/* ---- generated kernels ------------------------------------------------------------------------------ */
+struct kernel_call { kernel_function *kernel; void *const *buffers; };
+
+static void run_kernel_part(void *context, int64_t begin, int64_t end)
+{
+    const struct kernel_call *call = context;
+    call->kernel(call->buffers, begin, end);
+}
+
+static void run_kernel(const struct run *run, const struct step *step, void *const *buffers)
+{
+    struct kernel_call call = {run->program->kernels[step->kernel.index], buffers};
+    if (step->kernel.grain >= step->kernel.work)
+        call.kernel(buffers, 0, step->kernel.work);
+    else
+        pool_parallel(pool_shared(), step->kernel.work, step->kernel.grain, run_kernel_part, &call);
+}
+
+/* ---- library steps: a plan is made at the first run and kept by the program ------------------------ */
+struct scratch_block { struct scratch_block *next; }; /* the head of free scratch */
+
+struct kept_plan { /* program.plans[i] */
+    struct plan *plan;
+    pthread_mutex_t lock;
+    struct scratch_block *free;
+};
+
+static void plan_destroy(void *opaque)
+{
+    struct kept_plan *kept = opaque;
+    while (kept->free) {
+        struct scratch_block *next = kept->free->next;
+        alloc_free(kept->free);
+        kept->free = next;
+    }
+    kept->plan->destroy(kept->plan);
+    pthread_mutex_destroy(&kept->lock);
+    alloc_free(kept);
+}
+
+static struct error *plan_create(const struct step *step, struct kept_plan **out)
+{
+    const struct kernels_library *library;
+    struct kept_plan *kept;
+    int threads = pool_width(pool_shared());
+    *out = NULL;
+    TRY(kernels_library(&library));
+    TRY(alloc_zeroed(sizeof *kept, &kept));
+    struct error *error = step->kind == STEP_DOT
+                              ? library->dot_plan(&step->dot, threads, &kept->plan)
+                              : library->convolution_plan(&step->convolution, threads, &kept->plan);
+    if (error) {
+        alloc_free(kept);
+        return error;
+    }
+    pthread_mutex_init(&kept->lock, NULL);
+    *out = kept;
+    return NULL;
+}
+
+/* Two launches may make the same plan at once; the first to store it wins. */
+static struct error *plan_of(const struct run *run, const struct step *step, struct kept_plan **out)
+{
+    _Atomic(void *) *place = &run->program->plans[step->plan];
+    void *known = atomic_load_explicit(place, memory_order_acquire);
+    if (!known) {
+        TRY(plan_create(step, out));
+        ((struct program *)run->program)->plan_destroy = plan_destroy;
+        if (atomic_compare_exchange_strong(place, &known, *out))
+            return NULL;
+        plan_destroy(*out);
+    }
+    *out = known;
+    return NULL;
+}
+
+static struct error *scratch_take(struct kept_plan *kept, void **out)
+{
+    pthread_mutex_lock(&kept->lock);
+    struct scratch_block *block = kept->free;
+    if (block)
+        kept->free = block->next;
+    pthread_mutex_unlock(&kept->lock);
+    *out = block;
+    uint64_t size = kept->plan->scratch_bytes;
+    return block ? NULL : alloc_aligned(size < sizeof *block ? sizeof *block : size, out);
+}
+
+static void scratch_give(struct kept_plan *kept, void *scratch)
+{
+    struct scratch_block *block = scratch;
+    pthread_mutex_lock(&kept->lock);
+    block->next = kept->free;
+    kept->free = block;
+    pthread_mutex_unlock(&kept->lock);
+}
+
+struct plan_call {
+    struct kept_plan *kept;
+    void *const *buffers;
+    _Atomic(struct error *) error; /* the first */
+};
+
+static struct error *plan_part(const struct plan_call *call, int64_t begin, int64_t end)
+{
+    const struct plan *plan = call->kept->plan;
+    void *scratch;
+    if (!plan->scratch_bytes)
+        return plan->run(plan, call->buffers, NULL, begin, end);
+    TRY(scratch_take(call->kept, &scratch));
+    struct error *error = plan->run(plan, call->buffers, scratch, begin, end);
+    scratch_give(call->kept, scratch);
+    return error;
+}
+
+static void run_plan_part(void *context, int64_t begin, int64_t end)
+{
+    struct plan_call *call = context;
+    struct error *error = plan_part(call, begin, end), *none = NULL;
+    if (error && !atomic_compare_exchange_strong(&call->error, &none, error))
+        error_free(error);
+}
+
+static struct error *run_plan(const struct run *run, const struct step *step, void *const *buffers)
+{
+    struct plan_call call = {.buffers = buffers};
+    TRY(plan_of(run, step, &call.kept));
+    if (call.kept->plan->work == 1)
+        run_plan_part(&call, 0, 1);
+    else
+        pool_parallel(pool_shared(), call.kept->plan->work, 1, run_plan_part, &call);
+    return atomic_load(&call.error);
+}
+
+/* ---- copies ----------------------------------------------------------------------------------------- */
+struct copy_call { char *to; const char *from; };
+
+static void run_copy_part(void *context, int64_t begin, int64_t end)
+{
+    const struct copy_call *call = context;
+    memcpy(call->to + begin, call->from + begin, (size_t)(end - begin));
+}
+
+static void run_copy(const struct step *step, void *const *buffers)
+{
+    struct copy_call call = {buffers[1], buffers[0]};
+    uint64_t size = step->slices[0].size;
+    if (call.to == call.from)
+        return; /* a donated parameter's memory is the result's */
+    if (size < PARALLEL_COPY)
+        memcpy(call.to, call.from, size);
+    else
+        pool_parallel(pool_shared(), (int64_t)size, COPY_GRAIN, run_copy_part, &call);
+}
+
+/* ---- control flow ----------------------------------------------------------------------------------- */
+static struct error *run_while(const struct run *run, const struct step *step)
+{
+    const char *going_on = address(run, &step->slices[0]);
+    for (;;) {
+        TRY(run_list(run, &step->loop.condition));
+        if (!*going_on)
+            return NULL;
+        TRY(run_list(run, &step->loop.body));
+    }
+}
+
+static struct error *run_case(const struct run *run, const struct step *step)
+{
+    const void *index = address(run, &step->slices[0]);
+    int32_t branch;
+    if (step->branch.is_predicate)
+        branch = *(const char *)index ? 0 : 1;
+    else
+        memcpy(&branch, index, sizeof branch);
+    if (branch < 0 || branch >= step->branch.count)
+        branch = step->branch.count - 1;
+    return run_list(run, &step->branch.branches[branch]);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------ */
+static struct error *run_with_buffers(const struct run *run, const struct step *step, void **buffers)
+{
+    addresses(run, step, buffers);
+    switch (step->kind) {
+    case STEP_KERNEL:
+        run_kernel(run, step, buffers);
+        return NULL;
+    case STEP_DOT: case STEP_CONVOLUTION:
+        return run_plan(run, step, buffers);
+    case STEP_COPY:
+        run_copy(step, buffers);
+        return NULL;
+    case STEP_CUSTOM_CALL:
+        return ERROR(UNIMPLEMENTED, "no handler is registered for custom call target \"%s\"", step->call.target);
+    case STEP_WHILE: case STEP_CASE:
+        break;
+    }
+    return ERROR(INTERNAL, "step of kind %d", step->kind);
+}
+
+static struct error *run_step(const struct run *run, const struct step *step)
+{
+    void *on_stack[STACK_BUFFERS], **buffers = on_stack;
+    if (step->kind == STEP_WHILE)
+        return run_while(run, step);
+    if (step->kind == STEP_CASE)
+        return run_case(run, step);
+    if (step->slice_count > STACK_BUFFERS)
+        TRY(alloc_array((size_t)step->slice_count, sizeof *buffers, &buffers));
+    struct error *error = run_with_buffers(run, step, buffers);
+    if (buffers != on_stack)
+        alloc_free(buffers);
+    return error ? error_prefix(error, "%s", step->label) : NULL;
+}
+
+static struct error *run_list(const struct run *run, const struct step_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        TRY(run_step(run, &list->steps[i]));
+    return NULL;
+}
+
+static void *base_of(const struct launch *launch, const struct allocation *allocation)
+{
+    switch (allocation->kind) {
+    case ALLOCATION_PARAMETER:
+        return launch->parameters[allocation->index];
+    case ALLOCATION_RESULT:
+        return launch->results[allocation->index];
+    case ALLOCATION_CONSTANTS:
+        return launch->program->constants;
+    case ALLOCATION_TEMP:
+        return launch->temp;
+    }
+    return NULL;
+}
+
+struct error *launch_run(const struct launch *launch)
+{
+    const struct program *program = launch->program;
+    char *on_stack[STACK_BUFFERS];
+    struct run run = {launch, program, on_stack};
+    if (program->allocation_count > STACK_BUFFERS)
+        TRY(alloc_array((size_t)program->allocation_count, sizeof *run.bases, &run.bases));
+    for (int i = 0; i < program->allocation_count; i++)
+        run.bases[i] = base_of(launch, &program->allocations[i]);
+    struct error *error = run_list(&run, &program->steps);
+    if (run.bases != on_stack)
+        alloc_free(run.bases);
+    return error;
+}

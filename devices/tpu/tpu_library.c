@@ -1,0 +1,44 @@
+/* tpu_library.c: see tpu_library.h. */
+#include "devices/tpu/tpu_library.h"
+
+#include <pthread.h>
+
+#include "devices/device_host.h"
+
+#define HBM_BYTES (16ULL << 30)
+
+static const int64_t coords[] = {0, 0, 0};
+static const struct attribute attributes[] = {
+    {.name = "coords", .kind = ATTRIBUTE_INTS, .integers = coords, .count = 3},
+    {.name = "core_on_chip", .kind = ATTRIBUTE_INT, .integer = 0},
+    {.name = "num_cores", .kind = ATTRIBUTE_INT, .integer = 1},
+    {.name = "slice_index", .kind = ATTRIBUTE_INT, .integer = 0},
+};
+
+static const struct device_host_model model = {
+    .kind = "TPU v5 lite",
+    .short_name = "TPU",
+    .text_format = "TpuDevice(id=%d, process_index=0, coords=(0,0,0), core_on_chip=0)",
+    .debug_format = "TPU_%d(process=0,(0,0,0,0))",
+    .memory_bytes = HBM_BYTES,
+    .modelled = true,
+    .attribute_count = sizeof attributes / sizeof *attributes,
+    .attributes = attributes,
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct target target;
+
+static void fill_target(void) { device_host_target("tpu", HBM_BYTES, &target); }
+
+static struct error *create(const struct device_options *options, int *count, struct device ***devices)
+{
+    pthread_once(&once, fill_target);
+    if (options && options->device_count > 1)
+        return ERROR(UNIMPLEMENTED, "topology of %d chips: one is modelled", options->device_count);
+    return device_host_create(&model, &target, options, count, devices);
+}
+
+static const struct device_library library = {.name = "tpu", .platform_name = "tpu", .create = create};
+
+const struct device_library *tpu_library(void) { return &library; }
