@@ -204,19 +204,12 @@ static struct error *compile_in_arena(void *context)
     TRY(run_pipeline(module, job->target));
     TRY(buffer_assign_entry(module, job->target, library->scratch_size, &plan));
     dump(module, sizeof pipeline / sizeof *pipeline + 1, "buffers");
-    struct error *error = ir_verify(module, false);
-    if (!error && plan->constants->failed)
-        error = error_out_of_memory();
-    if (!error)
-        error = lower_module(module, job->target, plan, &lowered);
-    if (!error) {
-        lowered.program.num_replicas = options.num_replicas;
-        lowered.program.num_partitions = options.num_partitions;
-        lowered.program.device_assignment = (int64_t *)options.device_assignment;
-        error = generate(module, job->target, &lowered, library, job->out);
-    }
-    text_free(plan->constants);
-    return error;
+    TRY(ir_verify(module, false));
+    TRY(lower_module(module, job->target, plan, &lowered));
+    lowered.program.num_replicas = options.num_replicas;
+    lowered.program.num_partitions = options.num_partitions;
+    lowered.program.device_assignment = (int64_t *)options.device_assignment;
+    return generate(module, job->target, &lowered, library, job->out);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------------- */

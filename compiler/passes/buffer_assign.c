@@ -37,6 +37,8 @@ struct place { int64_t start, end; }; /* op->note: numbers of an operation; equa
 
 struct copy { struct op *op; int depth; uint64_t bytes; int64_t position; };
 
+struct placed_literal { const struct literal *literal; uint64_t offset; };
+
 struct assigner {
     struct module *module;
     struct arena *arena;
@@ -48,7 +50,8 @@ struct assigner {
     VEC(struct item *) items;
     VEC(struct class *) classes;
     VEC(struct copy) copies;
-    struct map *literals; /* bytes -> offset + 1 in the constants */
+    struct map *literals; /* hash, size -> struct placed_literal */
+    VEC(struct placed_literal *) placed;
 };
 
 static bool is_tensor(const struct value *value) { return value->type->kind == TYPE_TENSOR; }
@@ -299,32 +302,47 @@ static void fix_branches(struct op *op)
                 force(&op->results[i], op->regions[r]->last->operands[i]);
 }
 
+/* Equal constants share their bytes. */
+static struct placed_literal *place_literal(struct assigner *a, const struct literal *literal)
+{
+    size_t stored = (size_t)(literal->splat ? dtype_bytes(literal->type->dtype) : type_bytes(literal->type));
+    uint64_t size = (uint64_t)type_bytes(literal->type);
+    uint64_t key[3] = {map_hash(literal->bytes, stored, 0), size, literal->splat};
+    struct placed_literal *known = map_get(a->literals, key, sizeof key);
+    if (known && !memcmp(known->literal->bytes, literal->bytes, stored))
+        return known;
+    struct placed_literal *placed = ARENA_NEW(a->arena, struct placed_literal);
+    *placed = (struct placed_literal){literal, a->plan->constants_size};
+    a->plan->constants_size = align(a->plan->constants_size + size, (uint64_t)a->target->alignment);
+    map_put(a->literals, key, sizeof key, placed);
+    VEC_PUSH(a->arena, &a->placed, placed);
+    return placed;
+}
+
+static void write_constants(struct assigner *a)
+{
+    a->plan->constants = arena_alloc(a->arena, a->plan->constants_size);
+    for (size_t i = 0; i < a->placed.count; i++) {
+        const struct literal *literal = a->placed.items[i]->literal;
+        char *to = a->plan->constants + a->placed.items[i]->offset;
+        size_t element = (size_t)dtype_bytes(literal->type->dtype), size = (size_t)type_bytes(literal->type);
+        for (size_t at = 0; literal->splat && at < size; at += element)
+            memcpy(to + at, literal->bytes, element);
+        if (!literal->splat && size)
+            memcpy(to, literal->bytes, size);
+    }
+}
+
 static void fix_constant(struct assigner *a, struct op *op)
 {
-    const struct literal *literal = op->attrs.constant.value;
-    size_t element = (size_t)dtype_bytes(literal->type->dtype), count = (size_t)type_elements(literal->type);
-    struct text *text = a->plan->constants;
     struct class *class = class_of(item_of(&op->results[0]));
     class->fixed = true;
     if (a->constants < 0) { /* part of the region's code */
         class->bytes = 0;
         return;
     }
-    char *bytes = arena_alloc(a->arena, element * count);
-    for (size_t i = 0; literal->splat && i < count; i++)
-        memcpy(bytes + i * element, literal->bytes, element);
-    if (!literal->splat && count)
-        memcpy(bytes, literal->bytes, element * count);
-    size_t known = (size_t)(uintptr_t)map_get(a->literals, bytes, element * count);
-    if (!known) {
-        static const char zeros[64];
-        text_add_bytes(text, zeros, (size_t)align(text->size, 64) - text->size);
-        known = text->size + 1;
-        text_add_bytes(text, bytes, element * count);
-        map_put(a->literals, bytes, element * count, (void *)(uintptr_t)known);
-    }
     class->allocation = a->constants;
-    class->offset = known - 1;
+    class->offset = place_literal(a, op->attrs.constant.value)->offset;
 }
 
 static void fix_op(struct assigner *a, struct op *op)
@@ -596,11 +614,11 @@ struct error *buffer_assign_entry(struct module *module, const struct target *ta
     const struct func *func = module->entry;
     struct block *body = func->body;
     struct assigner a = start(module, target, body, scratch_size);
-    a.plan->constants = ARENA_NEW(a.arena, struct text);
     a.constants = a.plan->allocation_count;
     add_allocation(a.plan, ALLOCATION_CONSTANTS, 0, 0);
     assign(&a, body);
-    a.plan->allocations[a.constants].size = a.plan->constants->size;
+    write_constants(&a);
+    a.plan->allocations[a.constants].size = a.plan->constants_size;
     a.plan->result_alias = ARENA_ARRAY(a.arena, int, body->last->operand_count + 1);
     for (int i = 0; i < body->last->operand_count; i++)
         a.plan->result_alias[i] = -1;

@@ -24,8 +24,9 @@ struct buffer_plan {
     struct map *scratch; /* fusion -> struct slice */
     struct map *regions; /* FUSION_REGION -> its own struct buffer_plan, whose temp is this plan's scratch */
     int *result_alias;   /* entry only, per result: the parameter whose memory it may take, or -1 */
-    struct text *constants; /* entry only: bytes of the constant allocation, each aligned; NULL for regions
-                             * (constants inside a region are part of its code) */
+    char *constants; /* entry only: bytes of the constant allocation, each constant aligned; NULL for regions
+                      * (constants inside a region are part of its code) */
+    uint64_t constants_size;
 };
 
 /* The slice of a value; NULL for tokens and for values that need no memory. */
