@@ -16,7 +16,9 @@
 #include "compiler/codegen_library.h"
 #include "compiler/frontend/mlir_bytecode.h"
 #include "compiler/lower.h"
+#include "compiler/passes/dynamic.h"
 #include "compiler/passes/fusion.h"
+#include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
 #include "compiler/program_copy.h"
 
@@ -26,9 +28,8 @@ enum { STACK_BYTES = 16 << 20, PATIENCE_SECONDS = 5 };
 enum state { /* what holds of a module */
     FLAT = 1 << 0,      /* one function, no calls */
     STATIC = 1 << 1,    /* no dynamic operations or shapes */
-    CANONICAL = 1 << 2, /* composite operations are spelled out */
-    LAYOUTS = 1 << 3,   /* library steps can be specified */
-    FUSED = 1 << 4
+    LAYOUTS = 1 << 2,   /* library steps can be specified */
+    FUSED = 1 << 3
 };
 
 struct pass {
@@ -38,9 +39,11 @@ struct pass {
 };
 
 static const struct pass pipeline[] = {
-    /* name      run         needs                          gives    breaks */
-    {"layout",   layout_run, FLAT | STATIC | CANONICAL,     LAYOUTS, 0},
-    {"fusion",   fusion_run, FLAT | STATIC | CANONICAL | LAYOUTS, FUSED, CANONICAL},
+    /* name      run          needs                                  gives    breaks */
+    {"inline",   inline_run,  0,                                     FLAT,    0},
+    {"dynamic",  dynamic_run, FLAT,                                  STATIC,  0},
+    {"layout",   layout_run,  FLAT | STATIC,                         LAYOUTS, 0},
+    {"fusion",   fusion_run,  FLAT | STATIC | LAYOUTS,               FUSED,   LAYOUTS},
 };
 
 /* ---- dumps ----------------------------------------------------------------------------------------- */
@@ -85,7 +88,7 @@ static void dump(const struct module *module, int number, const char *pass)
 
 static struct error *run_pipeline(struct module *module, const struct target *target)
 {
-    unsigned state = FLAT | STATIC | CANONICAL;
+    unsigned state = 0;
     int count = sizeof pipeline / sizeof *pipeline;
     dump(module, 0, "read");
     for (int i = 0; i < count; i++) {

@@ -161,6 +161,14 @@ static void number_block(struct assigner *a, struct block *block, int depth)
     }
 }
 
+/* What a loop carries stays in its slots while the condition runs: the body, or what follows, reads it. */
+static void use_carried(const struct block *condition)
+{
+    for (int i = 0; i < condition->argument_count; i++)
+        if (is_tensor(&condition->arguments[i]))
+            item_of(&condition->arguments[i])->last = 2 * place_of(condition->last)->start + 1;
+}
+
 static void use_block(struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {
@@ -168,6 +176,8 @@ static void use_block(struct block *block)
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 use_block(op->regions[i]);
+        if (op->code == OP_while)
+            use_carried(op->regions[0]);
     }
 }
 
