@@ -232,7 +232,7 @@ static void wait_for(pthread_t thread)
     if (isatty(STDERR_FILENO) && pthread_timedjoin_np(thread, NULL, &until) == 0)
         return;
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, "gantry: compiling, more than %d seconds so far ...\n", PATIENCE_SECONDS);
+        dprintf(STDERR_FILENO, "gantry: compiling, more than %d seconds so far ...\n", PATIENCE_SECONDS);
     pthread_join(thread, NULL);
 }
 

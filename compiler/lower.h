@@ -2,7 +2,7 @@
 #ifndef GANTRY_COMPILER_LOWER_H
 #define GANTRY_COMPILER_LOWER_H
 
-#include "compiler/codegen/codegen.h"
+#include "compiler/codegen_library.h"
 #include "compiler/passes/buffer_assign.h"
 
 struct lowered {

@@ -484,23 +484,8 @@ static void fuse_regions(struct fuser *f, struct block *block)
                 fuse_block(f, op->regions[i]);
 }
 
-/* An optimization_barrier has done its work when fusion begins. */
-static void drop_barriers(struct fuser *f, struct block *block)
-{
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        if (op->code != OP_optimization_barrier)
-            continue;
-        for (int i = 0; i < op->result_count; i++)
-            ir_replace_uses(f->module, &op->results[i], op->operands[i]);
-        ir_remove(op);
-    }
-}
-
 static void fuse_block(struct fuser *f, struct block *block)
 {
-    drop_barriers(f, block);
     fuse_regions(f, block);
     f->groups.count = 0;
     prepare(f, block);
