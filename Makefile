@@ -22,7 +22,7 @@ SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=a
 CFLAGS   = -O2 -g
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -ffunction-sections -fdata-sections $(CFLAGS) $(SANITIZE_FLAGS) -I. -I$(GEN)
 LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed
-LIBRARY  = @echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,--gc-sections,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
+LIBRARY  = @mkdir -p $(@D); echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,--gc-sections,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
 
 # ---- sources -------------------------------------------------------------------------------------------------------
 not_library = %_test.c %_tsan.c %_fuzz.c %_bench.c
@@ -59,7 +59,6 @@ all: $(libraries) $(binaries)
 # ---- libraries -----------------------------------------------------------------------------------------------------
 # The core: every internal name is exported under one version, for the libraries beside it; they are never global.
 $(core): $(call objects,$(core_src)) $(proto_obj) plugin/gantry.map
-	@mkdir -p $(@D)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map \
 	    -l:libprotobuf-c.a -lcjson -lhwloc -ldl -lpthread -lm
 
@@ -68,24 +67,25 @@ $(devices): $(LIB)/libgantry_%.so: plugin/gantry.map | $(core)
 $(foreach name,$(device_names),$(eval $(LIB)/libgantry_$(name).so: $(call objects,$(call sources,devices/$(name)))))
 
 # LLVM, statically, with the C++ runtime it needs: nothing of either is visible outside.
-llvm_libs = $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -l:libzstd.a -ldl -lm -lpthread
+codegen_libs = $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -l:libzstd.a \
+               -static-libgcc -l:libstdc++.a -ldl -lm -lpthread
 $(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) compiler/codegen/codegen.map | $(core)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,--version-script=compiler/codegen/codegen.map,--exclude-libs,ALL \
-	    -Wl,-Bsymbolic,--discard-all -lgantry $(llvm_libs) -static-libgcc -l:libstdc++.a -lm
+	    -Wl,-Bsymbolic,--discard-all -lgantry $(codegen_libs)
 
 onednn_cflags = -isystem $(ONEDNN_DIR)/include
 $(call objects,$(kernels_src)) $(LIB)/libgantry_kernels.so: | $(ONEDNN_DIR)/lib/libdnnl.so.3
 $(ONEDNN_DIR)/lib/libdnnl.so.3:
 	scripts/onednn.sh
 $(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) devices/kernels/kernels.map | $(core)
-	@cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(LIB)/
+	@mkdir -p $(@D); cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(@D)/
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=devices/kernels/kernels.map \
-	    -lgantry -L$(LIB) -l:libdnnl.so.3 -L$(openblas_dir) -lopenblas -lgomp -lm
+	    -lgantry $(kernels_libs)
+kernels_libs = -L$(LIB) -l:libdnnl.so.3 -L$(openblas_dir) -lopenblas -lgomp -lm
 openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
 
 # The two files that clients open: the loader only, one exported name.
 $(plugins): $(OBJ)/plugin/loader.o plugin/loader.map
-	@mkdir -p $(@D)
 	$(LIBRARY) -o $@ $< -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl
 
 # ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
@@ -121,14 +121,21 @@ unit_tests  = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_test.c))
 tsan_tests  = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_tsan.c))
 benches     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_bench.c))
 fuzzers     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_fuzz.c))
-beside_core = $(foreach part,codegen kernels cpu tpu null,$(if $(findstring /$(part)/,$@),$(LIB)/libgantry_$(part).so))
+# A program links its folder's library; where that shows its interface only, the objects themselves.
+part = $(word 2,$(subst /, ,$(patsubst $(BUILD)/test/%,%,$@)))
+beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so) \
+              $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
 test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
 fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
 
 $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o | $(libraries)
 	@mkdir -p $(@D)
-	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_core) $(core) $(test_main) \
+	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(core) $(beside_core) $(test_main) \
 	    -ldl -lpthread -lm
+
+all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)
+$(filter $(BUILD)/test/compiler/codegen/%,$(all_tests)): $(call objects,$(codegen_src))
+$(filter $(BUILD)/test/devices/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 
 # Under a minute, before every commit. A fuzz target replays its seeds here as a plain program.
 check: all
