@@ -72,14 +72,37 @@ static struct error *make_gather(struct module *module, struct op *op)
     return replace(module, op, OP_gather, 2, &attrs);
 }
 
-/* Start, limit and strides are three constant lists. */
+/* With strides of 1 the start may vary: the result's type says how much is taken. */
+static struct error *make_moving_slice(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct type *type = op->results[0].type, *starts = op->operands[1]->type;
+    struct value **operands = ARENA_ARRAY(module->arena, struct value *, (size_t)type->rank + 1);
+    if (starts->rank != 1 || starts->dims[0] != type->rank || type->rank != op->operands[0]->type->rank)
+        return ERROR(INVALID_ARGUMENT, "%s: the start is %s; it must have %d numbers",
+                     ir_where(module->arena, op), type_text(module->arena, starts), type->rank);
+    operands[0] = op->operands[0];
+    for (int64_t i = 0; i < type->rank; i++) {
+        struct value *one = build_slice(&b, op->operands[1], &i, &(int64_t){i + 1}, NULL);
+        operands[i + 1] = build_reshape(&b, one, 0, &i);
+    }
+    union attrs attrs = {.dynamic_slice = {.slice_sizes = rewrite_dims(module, type->dims, type->rank)}};
+    struct op *made = build_op(&b, OP_dynamic_slice, type->rank + 1, operands, 1, &attrs);
+    return rewrite_with(module, op, made ? &made->results[0] : NULL);
+}
+
 static struct error *make_slice(struct module *module, struct op *op)
 {
     union attrs attrs = {0};
-    int64_t rank = op->operands[0]->type->rank;
+    int64_t rank = op->operands[0]->type->rank, ones = 0;
+    TRY(list_of(module, op, 3, rank, &attrs.slice.strides));
+    while (ones < rank && attrs.slice.strides.at[ones] == 1)
+        ones++;
+    if (ones == rank && (!rewrite_integers(module, op->operands[1], NULL) ||
+                         !rewrite_integers(module, op->operands[2], NULL)))
+        return make_moving_slice(module, op);
     TRY(list_of(module, op, 1, rank, &attrs.slice.start_indices));
     TRY(list_of(module, op, 2, rank, &attrs.slice.limit_indices));
-    TRY(list_of(module, op, 3, rank, &attrs.slice.strides));
     return replace(module, op, OP_slice, 1, &attrs);
 }
 
