@@ -33,8 +33,8 @@ static struct value *result_of(struct op *op)
     return op ? &op->results[0] : NULL;
 }
 
-static struct value *build_one(struct builder *b, enum op_code code, int count, struct value *const *operands,
-                               const struct type *type, const union attrs *attrs)
+struct value *build_declared(struct builder *b, enum op_code code, int count, struct value *const *operands,
+                             const struct type *type, const union attrs *attrs)
 {
     return result_of(place(b, make(b, code, count, operands, 1, type, attrs, 0)));
 }
@@ -46,12 +46,12 @@ static struct dims copy_dims(struct builder *b, int64_t count, const int64_t *at
 
 struct value *build_unary(struct builder *b, enum op_code code, struct value *operand)
 {
-    return build_one(b, code, 1, &operand, NULL, NULL);
+    return build_declared(b, code, 1, &operand, NULL, NULL);
 }
 
 struct value *build_binary(struct builder *b, enum op_code code, struct value *lhs, struct value *rhs)
 {
-    return build_one(b, code, 2, (struct value *[]){lhs, rhs}, NULL, NULL);
+    return build_declared(b, code, 2, (struct value *[]){lhs, rhs}, NULL, NULL);
 }
 
 static enum compare_type compare_type_of(enum dtype dtype)
@@ -66,18 +66,18 @@ struct value *build_compare(struct builder *b, enum comparison direction, struct
 {
     union attrs attrs = {.compare = {.comparison_direction = direction,
                                      .compare_type = compare_type_of(lhs->type->dtype)}};
-    return build_one(b, OP_compare, 2, (struct value *[]){lhs, rhs}, NULL, &attrs);
+    return build_declared(b, OP_compare, 2, (struct value *[]){lhs, rhs}, NULL, &attrs);
 }
 
 struct value *build_select(struct builder *b, struct value *pred, struct value *on_true, struct value *on_false)
 {
-    return build_one(b, OP_select, 3, (struct value *[]){pred, on_true, on_false}, NULL, NULL);
+    return build_declared(b, OP_select, 3, (struct value *[]){pred, on_true, on_false}, NULL, NULL);
 }
 
 struct value *build_constant(struct builder *b, const struct literal *literal)
 {
     union attrs attrs = {.constant = {.value = literal}};
-    return build_one(b, OP_constant, 0, NULL, literal->type, &attrs);
+    return build_declared(b, OP_constant, 0, NULL, literal->type, &attrs);
 }
 
 struct value *build_splat(struct builder *b, const struct type *type, double value)
@@ -94,7 +94,7 @@ struct value *build_scalar(struct builder *b, enum dtype dtype, double value)
 struct value *build_convert(struct builder *b, struct value *operand, enum dtype dtype)
 {
     const struct type *type = operand->type;
-    return build_one(b, OP_convert, 1, &operand,
+    return build_declared(b, OP_convert, 1, &operand,
                      type_tensor(b->module->arena, dtype, type->rank, type->dims), NULL);
 }
 
@@ -103,19 +103,19 @@ struct value *build_broadcast(struct builder *b, struct value *operand, const st
 {
     union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions = copy_dims(b, count, broadcast_dimensions)}};
     const struct type *to = type_tensor(b->module->arena, operand->type->dtype, type->rank, type->dims);
-    return build_one(b, OP_broadcast_in_dim, 1, &operand, to, &attrs);
+    return build_declared(b, OP_broadcast_in_dim, 1, &operand, to, &attrs);
 }
 
 struct value *build_reshape(struct builder *b, struct value *operand, int rank, const int64_t *dims)
 {
     const struct type *to = type_tensor(b->module->arena, operand->type->dtype, rank, dims);
-    return build_one(b, OP_reshape, 1, &operand, to, NULL);
+    return build_declared(b, OP_reshape, 1, &operand, to, NULL);
 }
 
 struct value *build_transpose(struct builder *b, struct value *operand, const int64_t *permutation)
 {
     union attrs attrs = {.transpose = {.permutation = copy_dims(b, operand->type->rank, permutation)}};
-    return build_one(b, OP_transpose, 1, &operand, NULL, &attrs);
+    return build_declared(b, OP_transpose, 1, &operand, NULL, &attrs);
 }
 
 struct value *build_slice(struct builder *b, struct value *operand, const int64_t *start, const int64_t *limit,
@@ -126,7 +126,7 @@ struct value *build_slice(struct builder *b, struct value *operand, const int64_
                                    .limit_indices = copy_dims(b, rank, limit)}};
     if (strides) /* absent: all 1, which the rule fills in */
         attrs.slice.strides = copy_dims(b, rank, strides);
-    return build_one(b, OP_slice, 1, &operand, NULL, &attrs);
+    return build_declared(b, OP_slice, 1, &operand, NULL, &attrs);
 }
 
 struct value *build_reduce(struct builder *b, struct value *operand, struct value *init, enum op_code code,

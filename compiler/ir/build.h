@@ -31,6 +31,9 @@ struct value *build_slice(struct builder *b, struct value *operand, const int64_
 struct value *build_reduce(struct builder *b, struct value *operand, struct value *init, enum op_code code,
                            int count, const int64_t *dimensions);
 struct op *build_return(struct builder *b, int count, struct value *const *values);
+/* One result of a declared type (NULL: inferred), any attributes (NULL: none). */
+struct value *build_declared(struct builder *b, enum op_code code, int operand_count,
+                             struct value *const *operands, const struct type *type, const union attrs *attrs);
 /* Any other operation: made, infers, stands at the position. */
 struct op *build_op(struct builder *b, enum op_code code, int operand_count, struct value *const *operands,
                     int result_count, const union attrs *attrs);
