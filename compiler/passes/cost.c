@@ -31,33 +31,6 @@ double cost_of_element(const struct op *op)
     }
 }
 
-double cost_operand_evals(const struct op *op, int operand, double evals)
-{
-    switch (op->code) {
-    case OP_reduce: {
-        int inputs = op->operand_count / 2;
-        double out = elements(&op->results[0]);
-        if (operand >= inputs)
-            return evals;
-        return out > 0 ? evals * elements(op->operands[operand]) / out : 0;
-    }
-    case OP_gather:
-        return operand == 0 ? evals : evals * 2;
-    case OP_concatenate: {
-        double out = elements(&op->results[0]);
-        return out > 0 ? evals * elements(op->operands[operand]) / out : 0;
-    }
-    case OP_dynamic_slice:
-        return operand == 0 ? evals : 1;
-    case OP_dynamic_update_slice:
-        return operand == 1 ? elements(op->operands[1]) : 1;
-    case OP_scatter:
-        return elements(op->operands[operand]);
-    default:
-        return evals;
-    }
-}
-
 static double product(const struct type *type, struct dims dims)
 {
     double result = 1;

@@ -10,10 +10,6 @@
  * of one element of the input. */
 double cost_of_element(const struct op *op);
 
-/* How often an element of operand `operand` is computed when `evals` elements of op's result are, with nothing
- * kept in memory between them. */
-double cost_operand_evals(const struct op *op, int operand, double evals);
-
 /* A whole operation: arithmetic, or bytes moved / 4, whichever is more. Regions included; a loop whose trip count
  * is not visible counts as COST_UNKNOWN_TRIPS iterations. */
 double cost_of_op(const struct op *op);

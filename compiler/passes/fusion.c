@@ -5,23 +5,27 @@
  * lies in memory. A group is thus a tree of producers over one root, and since a fusion stands where its root
  * stood, no order can break. Operations that join several groups are cloned into each.
  *
- * The measure is `evals`: how many elements of an operation a group computes, if nothing is kept between the
- * elements of its root. Identical index: as many as the user; behind a broadcast: as many as the larger
- * array; behind a reduction: times the reduced length. Users that look at other positions add up. */
+ * The measure is how often a group computes an operation's elements (fusion_sites.h): once each is free, more
+ * is weighed against writing and reading them. Behind a broadcast along inner dimensions a row's value is
+ * computed once a row, so a reduction whose result goes back over the row it came from (softmax, layer
+ * normalisation) is one kernel; a statistic over outer dimensions is not. */
 #include "base/vec.h"
 #include "compiler/passes/cost.h"
 #include "compiler/passes/fusion.h"
 #include "compiler/passes/fusion_make.h"
+#include "compiler/passes/fusion_sites.h"
 #include "compiler/passes/layout.h"
 
 enum {
-    MAX_MEMBERS = 200,
+    MAX_MEMBERS = 200,      /* operations of a group, counted once a site */
     MAX_OPERANDS = 32,
     MAX_CLONES = 3,         /* groups that compute a cheap value again */
     CHEAP_REPEAT = 4,       /* times a cheap element may be computed in one group */
+    DEAR_REPEAT = 2,        /* times an expensive one may: about what writing and reading it costs */
     SMALL_EXTRA = 2000,     /* cost below which computing again beats a kernel of its own */
     SMALL_ARRAY = 4096,     /* elements up to which index arithmetic is never worth a kernel */
-    SMALL_CONSTANT = 256    /* bytes up to which a splat is kept as a constant */
+    SMALL_CONSTANT = 256,   /* bytes up to which a splat is kept as a constant */
+    MIN_ROWS = 64           /* results below which a reduction inside would leave threads idle */
 };
 
 enum role {
@@ -37,12 +41,12 @@ struct group {
     struct op *root;
     VEC(struct op *) members; /* in reverse order of the block */
     VEC(struct value *) outside; /* operands so far */
+    int sites;                   /* of all members */
 };
 
 struct membership {
     struct group *group;
-    double evals;
-    bool inner; /* computed inside the loop of a reduction */
+    struct sites sites;
 };
 
 struct node { /* op->note */
@@ -72,23 +76,6 @@ static bool has_tokens(const struct op *op)
     return false;
 }
 
-/* Whether sizes other than 1 are the same in the same order: the index map is a renaming. */
-static bool reshape_is_renaming(const struct op *op)
-{
-    const struct type *from = op->operands[0]->type, *to = op->results[0].type;
-    int i = 0, j = 0;
-    for (;;) {
-        while (i < from->rank && from->dims[i] == 1)
-            i++;
-        while (j < to->rank && to->dims[j] == 1)
-            j++;
-        if (i == from->rank || j == to->rank)
-            return i == from->rank && j == to->rank;
-        if (from->dims[i++] != to->dims[j++])
-            return false;
-    }
-}
-
 static enum role role_of(const struct op *op, const struct target *target)
 {
     const struct op_info *info = op_info(op->code);
@@ -102,7 +89,7 @@ static enum role role_of(const struct op *op, const struct target *target)
     case OP_dot_general: case OP_convolution:
         return layout_library_serves(op, target) ? ROLE_STEP : ROLE_SINGLE;
     case OP_reshape:
-        if (reshape_is_renaming(op) || type_elements(op->results[0].type) <= SMALL_ARRAY)
+        if (site_reshape_splits(op) || type_elements(op->results[0].type) <= SMALL_ARRAY)
             return ROLE_LOOP;
         return ROLE_ALIAS;
     case OP_dynamic_update_slice: case OP_scatter:
@@ -187,8 +174,9 @@ static struct node *node_of(const struct op *op) { return op->note; }
 
 static bool defines(const struct op *op, const struct value *value) { return value->def == op; }
 
-static void group_add(struct fuser *f, struct group *group, struct op *op)
+static void group_add(struct fuser *f, struct group *group, struct op *op, int sites)
 {
+    group->sites += sites;
     size_t kept = 0;
     for (size_t i = 0; i < group->outside.count; i++)
         if (!defines(op, group->outside.items[i]))
@@ -205,41 +193,43 @@ static void group_add(struct fuser *f, struct group *group, struct op *op)
     VEC_PUSH(f->arena, &group->members, op);
 }
 
-static struct group *group_create(struct fuser *f, struct op *root, enum role role)
+static void group_create(struct fuser *f, struct op *root, enum role role)
 {
     struct group *group = ARENA_NEW(f->arena, struct group);
     group->root = root;
     group->kind = role == ROLE_UPDATE ? FUSION_UPDATE : role == ROLE_SINGLE ? FUSION_SINGLE : FUSION_LOOP;
-    group_add(f, group, root);
+    group_add(f, group, root, 1);
     VEC_PUSH(f->arena, &f->groups, group);
     struct node *node = node_of(root);
+    struct membership in = {.group = group};
+    struct site site = site_root(f->arena, root);
+    sites_add(f->arena, &in.sites, &site);
     node->own = group;
-    VEC_PUSH(f->arena, &node->in, (struct membership){group, out_elements(root), false});
-    return group;
+    VEC_PUSH(f->arena, &node->in, in);
 }
 
-/* What a group would compute of `op`, summed over its users in the group. */
-static struct membership candidate(const struct op *op, struct group *group)
+static void add_user_sites(struct fuser *f, const struct use *use, const struct membership *user,
+                           struct sites *sites)
 {
-    struct membership result = {group, 0, false};
-    double same_place = 0, elsewhere = 0;
+    for (int i = 0; i < user->sites.count && i < SITES_MAX; i++) {
+        struct site site = site_of_operand(f->arena, use->user, use->operand, &user->sites.at[i]);
+        sites_add(f->arena, sites, &site);
+    }
+}
+
+/* Where a group would compute `op`: at the sites of its users there. */
+static struct membership candidate(struct fuser *f, const struct op *op, struct group *group)
+{
+    struct membership result = {.group = group};
     for (int r = 0; r < op->result_count; r++)
         for (const struct use *use = op->results[r].uses; use; use = use->next) {
             const struct node *node = node_of(use->user);
             if (use->user->block != op->block)
                 continue;
-            for (size_t i = 0; i < node->in.count; i++) {
-                if (node->in.items[i].group != group)
-                    continue;
-                double evals = cost_operand_evals(use->user, use->operand, node->in.items[i].evals);
-                if (op_info(use->user->code)->traits & OP_ELEMENTWISE)
-                    same_place = evals > same_place ? evals : same_place;
-                else
-                    elsewhere += evals;
-                result.inner |= node->in.items[i].inner || use->user->code == OP_reduce;
-            }
+            for (size_t i = 0; i < node->in.count; i++)
+                if (node->in.items[i].group == group)
+                    add_user_sites(f, use, &node->in.items[i], &result.sites);
         }
-    result.evals = same_place + elsewhere;
     return result;
 }
 
@@ -252,31 +242,49 @@ static bool reads_updated(const struct op *op, const struct group *group)
     return false;
 }
 
-static bool fits(const struct op *op, const struct group *group)
+static bool fits(const struct op *op, const struct membership *in)
 {
-    return group->members.count < MAX_MEMBERS &&
+    const struct group *group = in->group;
+    return in->sites.count <= SITES_MAX && group->sites + in->sites.count <= MAX_MEMBERS &&
            group->outside.count + (size_t)op->operand_count <= MAX_OPERANDS;
 }
 
-static bool may_join(const struct op *op, const struct membership *in)
+static bool is_inner(const struct sites *sites)
+{
+    for (int i = 0; i < sites->count; i++)
+        if (sites->at[i].inner)
+            return true;
+    return false;
+}
+
+/* A reduction inside a group: every element once, and enough rows that the threads have work. */
+static bool reduce_may_join(const struct op *op, const struct membership *in, const struct target *target)
+{
+    double elements = out_elements(op), inputs = (double)type_elements(op->operands[0]->type);
+    double rows = out_elements(in->group->root);
+    if (sites_evals(&in->sites) > elements)
+        return false;
+    if (elements < rows)
+        rows = elements;
+    return rows >= MIN_ROWS || (!is_inner(&in->sites) && elements == out_elements(in->group->root)) ||
+           inputs * 2 < (double)target->parallel_cost / 4;
+}
+
+static bool may_join(const struct op *op, const struct membership *in, const struct target *target)
 {
     const struct group *group = in->group;
-    double elements = out_elements(op), extra = (in->evals - elements) * cost_of_element(op);
-    if (group->kind == FUSION_SINGLE || !fits(op, group))
+    if (group->kind == FUSION_SINGLE || !fits(op, in))
         return false;
     if (group->kind == FUSION_UPDATE && (op->code == OP_reduce || reads_updated(op, group)))
         return false;
-    if (op->code == OP_reduce && in->inner)
-        return false;
-    if (is_strided(op) && elements > SMALL_ARRAY)
-        return false;
-    if (op->code == OP_concatenate && elements > SMALL_ARRAY)
-        return false;
-    if (is_free(op))
-        return true;
     if (op->code == OP_reduce)
-        return in->evals <= elements;
-    return extra <= SMALL_EXTRA || in->evals <= elements * (is_expensive(op) ? 1 : CHEAP_REPEAT);
+        return reduce_may_join(op, in, target);
+    double elements = out_elements(op), evals = sites_evals(&in->sites);
+    if ((is_strided(op) || op->code == OP_concatenate) && elements > SMALL_ARRAY)
+        return false;
+    if (is_free(op) || (evals - elements) * cost_of_element(op) <= SMALL_EXTRA)
+        return true;
+    return evals <= elements * (is_expensive(op) ? DEAR_REPEAT : CHEAP_REPEAT);
 }
 
 /* Whether an operation may be computed in all of several groups. */
@@ -284,7 +292,7 @@ static bool may_clone(const struct op *op, const struct membership *in, size_t c
 {
     double evals = 0;
     for (size_t i = 0; i < count; i++)
-        evals += in[i].evals;
+        evals += sites_evals(&in[i].sites);
     if (is_free(op))
         return true;
     if (op->code == OP_reduce || op->result_count != 1)
@@ -316,7 +324,7 @@ static void add_candidate(struct fuser *f, const struct op *op, struct group *gr
     for (size_t i = 0; i < node->in.count; i++)
         if (node->in.items[i].group == group)
             return;
-    VEC_PUSH(f->arena, &node->in, candidate(op, group));
+    VEC_PUSH(f->arena, &node->in, candidate(f, op, group));
 }
 
 /* Groups of all users into node->in; true when some user needs memory. */
@@ -342,7 +350,7 @@ static void place(struct fuser *f, struct op *op)
     bool needed = find_candidates(f, op), all = true;
     size_t count = node->in.count, kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (may_join(op, &node->in.items[i]))
+        if (may_join(op, &node->in.items[i], f->target))
             node->in.items[kept++] = node->in.items[i];
         else
             all = false;
@@ -354,7 +362,7 @@ static void place(struct fuser *f, struct op *op)
         needed = true;
     }
     for (size_t i = 0; i < node->in.count; i++)
-        group_add(f, node->in.items[i].group, op);
+        group_add(f, node->in.items[i].group, op, node->in.items[i].sites.count);
     if (needed || !all || count == 0)
         group_create(f, op, node->role);
 }
