@@ -16,6 +16,7 @@
 #include "compiler/codegen_library.h"
 #include "compiler/frontend/mlir_bytecode.h"
 #include "compiler/lower.h"
+#include "compiler/passes/canonicalize.h"
 #include "compiler/passes/dynamic.h"
 #include "compiler/passes/fusion.h"
 #include "compiler/passes/inline.h"
@@ -28,8 +29,9 @@ enum { STACK_BYTES = 16 << 20, PATIENCE_SECONDS = 5 };
 enum state { /* what holds of a module */
     FLAT = 1 << 0,      /* one function, no calls */
     STATIC = 1 << 1,    /* no dynamic operations or shapes */
-    LAYOUTS = 1 << 2,   /* library steps can be specified */
-    FUSED = 1 << 3
+    CANONICAL = 1 << 2, /* one way to say each thing */
+    LAYOUTS = 1 << 3,   /* library steps can be specified */
+    FUSED = 1 << 4
 };
 
 struct pass {
@@ -39,11 +41,12 @@ struct pass {
 };
 
 static const struct pass pipeline[] = {
-    /* name      run          needs                                  gives    breaks */
-    {"inline",   inline_run,  0,                                     FLAT,    0},
-    {"dynamic",  dynamic_run, FLAT,                                  STATIC,  0},
-    {"layout",   layout_run,  FLAT | STATIC,                         LAYOUTS, 0},
-    {"fusion",   fusion_run,  FLAT | STATIC | LAYOUTS,               FUSED,   LAYOUTS},
+    /* name          run               needs                               gives      breaks */
+    {"inline",       inline_run,       0,                                  FLAT,      0},
+    {"dynamic",      dynamic_run,      FLAT,                               STATIC,    0},
+    {"canonicalize", canonicalize_run, FLAT | STATIC,                      CANONICAL, 0},
+    {"layout",       layout_run,       FLAT | STATIC | CANONICAL,          LAYOUTS,   0},
+    {"fusion",       fusion_run,       FLAT | STATIC | CANONICAL | LAYOUTS, FUSED,    CANONICAL | LAYOUTS},
 };
 
 /* ---- dumps ----------------------------------------------------------------------------------------- */
