@@ -51,7 +51,10 @@ static struct error *fill(struct bytes *in, struct scope *scope, size_t count,
     if (!in->failure && count > scope->count - scope->filled)
         bytes_fail(in, "a region defines more values than it says");
     TRY(failed(in));
-    *out = scope->values + scope->filled;
+    *out = scope->values;
+    if (count == 0)
+        return NULL;
+    *out += scope->filled;
     for (size_t i = 0; i < count; i++)
         (*out)[i].defined = true;
     scope->filled += count;
