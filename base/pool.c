@@ -110,8 +110,9 @@ static void futex_wake(atomic_uint *word)
 /* ---- jobs ------------------------------------------------------------------------------------ */
 static void run_grains(const struct slot *slot, int64_t begin, int64_t end)
 {
-    for (int64_t at = begin; at < end; at += slot->grain)
-        slot->body(slot->context, at, end - at < slot->grain ? end : at + slot->grain);
+    for (; end - begin > slot->grain; begin += slot->grain) /* never beyond `end`: no overflow */
+        slot->body(slot->context, begin, begin + slot->grain);
+    slot->body(slot->context, begin, end);
 }
 
 static bool claim(struct slot *slot, uint32_t *unit)

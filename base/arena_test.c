@@ -1,0 +1,106 @@
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+
+static struct arena *fresh(void)
+{
+    struct arena *arena;
+    cr_assert_null(arena_create(&arena));
+    return arena;
+}
+
+Test(arena, gives_zeroed_aligned_memory)
+{
+    struct arena *arena = fresh();
+    size_t sizes[] = {0, 1, 15, 16, 17, 100, 4000, 50000, 3 << 20};
+    for (int round = 0; round < 50; round++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            unsigned char *p = arena_alloc(arena, sizes[i]);
+            cr_assert_not_null(p);
+            cr_assert_eq((uintptr_t)p % 16, 0);
+            for (size_t k = 0; k < sizes[i]; k += 97)
+                cr_assert_eq(p[k], 0);
+            memset(p, 0xAB, sizes[i]);
+        }
+    cr_assert_gt(arena_used(arena), 50U * (3 << 20));
+    arena_destroy(arena);
+    arena_destroy(NULL);
+    cr_assert_eq(alloc_live(), 0);
+}
+
+Test(arena, copies_and_formats)
+{
+    struct arena *arena = fresh();
+    cr_assert_str_eq(arena_string(arena, "abcdef", 3), "abc");
+    cr_assert_str_eq(arena_format(arena, "%d-%s", 7, "x"), "7-x");
+    cr_assert_arr_eq(arena_copy(arena, "ab", 3), "ab", 3);
+    char *wide = arena_format(arena, "%70000d", 1);
+    cr_assert_eq(strlen(wide), 70000);
+    arena_destroy(arena);
+}
+
+Test(arena, outside_of_run_failure_is_null)
+{
+    struct arena *arena = fresh();
+    alloc_fail_at(1);
+    cr_assert_null(arena_alloc(arena, 1));
+    cr_assert_not_null(arena_alloc(arena, 1));
+    cr_assert_null(arena_array(arena, SIZE_MAX / 2, 3));
+    cr_assert_null(arena_alloc(arena, SIZE_MAX - 3));
+    arena_destroy(arena);
+}
+
+struct work {
+    struct arena *arena;
+    int depth;
+};
+
+static struct error *deep(void *context)
+{
+    struct work *work = context;
+    for (int i = 0; i < 100; i++)
+        arena_alloc(work->arena, 10000);
+    if (work->depth-- > 0)
+        return arena_run(work->arena, deep, work);
+    return NULL;
+}
+
+Test(arena, run_unwinds_when_memory_is_gone)
+{
+    bool done = false;
+    for (int n = 1; !done; n++) {
+        struct arena *arena = NULL;
+        alloc_fail_at(n);
+        struct error *error = arena_create(&arena);
+        if (!error) {
+            struct work work = {arena, 3};
+            error = arena_run(arena, deep, &work);
+        }
+        alloc_fail_at(0);
+        done = !error;
+        if (error)
+            cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+        error_free(error);
+        arena_destroy(arena);
+        cr_assert_eq(alloc_live(), 0);
+        cr_assert_lt(n, 1000);
+    }
+}
+
+static struct error *refuse(void *context)
+{
+    return ERROR(INTERNAL, "%s", (const char *)context);
+}
+
+Test(arena, run_passes_errors_on)
+{
+    struct arena *arena = fresh();
+    char text[] = "no";
+    struct error *error = arena_run(arena, refuse, text);
+    cr_assert_str_eq(error_message(error, NULL), "no");
+    error_free(error);
+    arena_destroy(arena);
+}

@@ -1,0 +1,71 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cgroup.h"
+#include "base/cpu.h"
+
+Test(cpu, features_are_consistent)
+{
+    const struct cpu_features *f = cpu_features();
+    int vector = cpu_vector_bytes();
+    cr_assert(vector == 16 || vector == 32 || vector == 64);
+    cr_assert(!f->avx512 || f->avx2);
+    cr_assert(!f->avx512_bf16 || f->avx512);
+    cr_assert(!f->amx_bf16 || f->amx_tile);
+    cr_assert_eq(f->avx2, strstr(cpu_feature_names(), "avx2") != NULL);
+    cr_assert_neq(cpu_feature_digest(), 0);
+}
+
+Test(cpu, isa_narrows)
+{
+    setenv("GANTRY_ISA", "avx2", 1);
+    const struct cpu_features *f = cpu_features();
+    cr_assert_not(f->avx512 || f->amx_tile || f->avx512_vnni);
+    cr_assert_leq(cpu_vector_bytes(), 32);
+}
+
+Test(cpu, isa_baseline_is_nothing)
+{
+    uint64_t digest;
+    setenv("GANTRY_ISA", "baseline", 1);
+    digest = cpu_feature_digest();
+    cr_assert_neq(digest, 0);
+    cr_assert_eq(cpu_vector_bytes(), 16);
+    cr_assert_str_empty(cpu_feature_names());
+}
+
+Test(cpu, cores_are_bounded)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    unsetenv("GANTRY_THREADS");
+    cr_assert_geq(cpu_usable_cores(), 1);
+    cr_assert_leq(cpu_usable_cores(), online);
+}
+
+Test(cpu, threads_can_be_lowered)
+{
+    setenv("GANTRY_THREADS", "1", 1);
+    cr_assert_eq(cpu_usable_cores(), 1);
+}
+
+Test(cpu, caches_grow)
+{
+    cr_assert_gt(cpu_cache_bytes(1), 0);
+    cr_assert_leq(cpu_cache_bytes(1), cpu_cache_bytes(2));
+    cr_assert_leq(cpu_cache_bytes(2), cpu_cache_bytes(3));
+}
+
+static bool no_limit(const char *folder, int64_t *value)
+{
+    *value = (int64_t)strlen(folder);
+    return false;
+}
+
+Test(cgroup, no_limit_is_minus_one)
+{
+    cr_assert_eq(cgroup_least("cpu", no_limit), -1);
+    char first[32], second[32];
+    cr_assert_not(cgroup_words("/sys/fs/cgroup", "no.such.file", first, second));
+}

@@ -1,0 +1,68 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+
+static int marks[5000];
+
+static struct error *fill(void *context)
+{
+    struct arena *arena = context;
+    struct map *map = map_create(arena);
+    char key[32];
+    for (int i = 0; i < 5000; i++) {
+        int size = snprintf(key, sizeof key, "key %d", i);
+        cr_assert_null(map_put(map, key, (size_t)size, &marks[i]));
+        cr_assert_null(map_put_pointer(map, &marks[i], &marks[4999 - i]));
+    }
+    cr_assert_eq(map_count(map), 10000);
+    for (int i = 0; i < 5000; i++) {
+        int size = snprintf(key, sizeof key, "key %d", i);
+        cr_assert_eq(map_get(map, key, (size_t)size), &marks[i]);
+        cr_assert_eq(map_get_pointer(map, &marks[i]), &marks[4999 - i]);
+        const void *found;
+        size_t found_size;
+        cr_assert_eq(map_at(map, (size_t)i * 2, &found, &found_size), &marks[i]);
+        cr_assert_eq(found_size, (size_t)size);
+        cr_assert_arr_eq(found, key, (size_t)size);
+    }
+    cr_assert_null(map_get(map, "key", 3));
+    cr_assert_null(map_get(map, "", 0));
+    cr_assert_eq(map_put(map, "key 7", 5, &marks[0]), &marks[7]);
+    cr_assert_eq(map_get(map, "key 7", 5), &marks[0]);
+    cr_assert_null(map_put(map, "", 0, &marks[1]));
+    cr_assert_eq(map_get(map, "", 0), &marks[1]);
+    return NULL;
+}
+
+Test(map, keeps_every_key_in_order)
+{
+    struct arena *arena;
+    cr_assert_null(arena_create(&arena));
+    cr_assert_null(arena_run(arena, fill, arena));
+    arena_destroy(arena);
+}
+
+Test(map, survives_each_failing_allocation)
+{
+    bool done = false;
+    for (int n = 1; !done; n++) {
+        struct arena *arena;
+        cr_assert_null(arena_create(&arena));
+        alloc_fail_at(n);
+        struct error *error = arena_run(arena, fill, arena);
+        alloc_fail_at(0);
+        done = !error;
+        error_free(error);
+        arena_destroy(arena);
+        cr_assert_eq(alloc_live(), 0);
+    }
+}
+
+Test(map, hash_is_stable)
+{
+    cr_assert_eq(map_hash("", 0, 0), 0x2D06800538D394C2ULL); /* XXH3-64's own test value */
+    cr_assert_neq(map_hash("a", 1, 0), map_hash("a", 1, 1));
+}

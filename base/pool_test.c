@@ -1,0 +1,150 @@
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/pool.h"
+
+enum { ITEMS = 100000 };
+static unsigned char seen[ITEMS];
+static int64_t grain_now;
+
+static void mark(void *context, int64_t begin, int64_t end)
+{
+    atomic_llong *calls = context;
+    if (end - begin > grain_now || begin >= end)
+        abort();
+    for (int64_t i = begin; i < end; i++)
+        seen[i]++;
+    atomic_fetch_add(calls, 1);
+}
+
+static void check_cover(int64_t count, int64_t grain)
+{
+    atomic_llong calls = 0;
+    memset(seen, 0, sizeof seen);
+    grain_now = grain;
+    pool_parallel(pool_shared(), count, grain, mark, &calls);
+    for (int64_t i = 0; i < ITEMS; i++)
+        cr_assert_eq(seen[i], i < count);
+    cr_assert_eq(calls, (count + grain - 1) / grain);
+}
+
+Test(pool, covers_every_item_once)
+{
+    static const int64_t counts[] = {0, 1, 2, 3, 17, 1000, ITEMS};
+    static const int64_t grains[] = {1, 2, 7, 1000, 99999, 1 << 30};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (size_t g = 0; g < sizeof grains / sizeof *grains; g++)
+            check_cover(counts[c], grains[g]);
+}
+
+static void count_only(void *context, int64_t begin, int64_t end)
+{
+    atomic_fetch_add_explicit((atomic_llong *)context, end - begin, memory_order_relaxed);
+}
+
+Test(pool, more_grains_than_units)
+{
+    atomic_llong total = 0;
+    pool_parallel(pool_shared(), 5000001, 1, count_only, &total);
+    cr_assert_eq(total, 5000001);
+    total = 0;
+    pool_parallel(pool_shared(), INT64_MAX, INT64_MAX / 3, count_only, &total);
+    cr_assert_eq(total, INT64_MAX);
+}
+
+static void nest(void *context, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++)
+        pool_parallel(pool_shared(), 10, 1, count_only, context);
+}
+
+Test(pool, nested_calls_work)
+{
+    atomic_llong total = 0;
+    pool_parallel(pool_shared(), 100, 1, nest, &total);
+    cr_assert_eq(total, 1000);
+}
+
+static void spread(void *context, int64_t begin, int64_t end)
+{
+    pthread_t *threads = context;
+    for (int64_t i = begin; i < end; i++)
+        threads[i] = pthread_self();
+    usleep(2000);
+}
+
+Test(pool, uses_other_threads)
+{
+    setenv("GANTRY_LOG", "", 1);
+    if (pool_width(pool_shared()) < 2)
+        return;
+    pthread_t threads[64];
+    int others = 0;
+    pool_parallel(pool_shared(), 64, 1, spread, threads);
+    for (int i = 0; i < 64; i++)
+        others += !pthread_equal(threads[i], pthread_self());
+    cr_assert_gt(others, 0);
+}
+
+Test(pool, width_one_is_serial)
+{
+    setenv("GANTRY_THREADS", "1", 1);
+    cr_assert_eq(pool_width(pool_shared()), 1);
+    check_cover(1000, 10);
+}
+
+Test(pool, pinned_workers)
+{
+    setenv("GANTRY_PIN", "1", 1);
+    for (int i = 0; i < 50; i++) {
+        check_cover(ITEMS, 100);
+        usleep(500);
+    }
+}
+
+static void post(void *context)
+{
+    atomic_fetch_add((atomic_int *)context, 1);
+}
+
+static bool wait_for(atomic_int *value, int wanted)
+{
+    for (int i = 0; i < 5000 && atomic_load(value) != wanted; i++)
+        usleep(1000);
+    return atomic_load(value) == wanted;
+}
+
+Test(pool, tasks_run_once)
+{
+    atomic_int posted = 0;
+    for (int i = 0; i < 200; i++)
+        cr_assert_null(pool_submit(pool_shared(), post, &posted));
+    cr_assert(wait_for(&posted, 200));
+}
+
+/* The child of a fork has no threads of ours: both kinds start again. */
+Test(pool, forked_child_goes_on)
+{
+    atomic_int posted = 0;
+    check_cover(ITEMS, 100);
+    cr_assert_null(pool_submit(pool_shared(), post, &posted));
+    cr_assert(wait_for(&posted, 1));
+    pid_t child = fork();
+    cr_assert_geq(child, 0);
+    if (child == 0) {
+        atomic_llong total = 0;
+        for (int i = 0; i < 20; i++)
+            pool_parallel(pool_shared(), 1000, 1, count_only, &total);
+        bool right = total == 20000 && !pool_submit(pool_shared(), post, &posted);
+        _exit(right && wait_for(&posted, 2) ? 0 : 1);
+    }
+    int status = 1;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_assert_eq(status, 0);
+    check_cover(ITEMS, 100);
+}
