@@ -21,6 +21,7 @@
 #include "compiler/passes/fusion.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/outline.h"
 #include "compiler/program_copy.h"
 
 enum { STACK_BYTES = 16 << 20, PATIENCE_SECONDS = 5 };
@@ -47,6 +48,7 @@ static const struct pass pipeline[] = {
     {"canonicalize", canonicalize_run, FLAT | STATIC,                      CANONICAL, 0},
     {"layout",       layout_run,       FLAT | STATIC | CANONICAL,          LAYOUTS,   0},
     {"fusion",       fusion_run,       FLAT | STATIC | CANONICAL | LAYOUTS, FUSED,    CANONICAL | LAYOUTS},
+    {"outline",      outline_run,      FUSED,                              0,         0},
 };
 
 /* ---- dumps ----------------------------------------------------------------------------------------- */

@@ -223,12 +223,29 @@ static bool keeps_place(const struct value *value, const struct type *type, int 
     return true;
 }
 
+static const struct value *behind_copy(const struct value *value)
+{
+    return value->def && value->def->code == OP_copy ? value->def->operands[0] : value;
+}
+
+/* A region that carries its argument in a loop whose result it returns reads the argument once, at its begin. */
+static bool carries(const struct block *body, int operand, int result)
+{
+    const struct value *answer = behind_copy(body->last->operands[result]), *start;
+    if (!answer->def || answer->def->code != OP_while)
+        return false;
+    start = behind_copy(answer->def->operands[answer->index]);
+    return start == &body->arguments[operand] && ir_has_one_use(start);
+}
+
 bool buffer_in_place(const struct op *fusion, int operand, int result)
 {
     const struct type *from = fusion->operands[operand]->type, *to = fusion->results[result].type;
     const struct block *body = fusion->regions[0];
     if (fusion->attrs.fusion.fusion_kind == FUSION_UPDATE)
         return buffer_copies_updated_operand(fusion, result) == operand;
+    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
+        return carries(body, operand, result);
     return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && fusion->result_count == 1 &&
            dtype_bytes(from->dtype) == dtype_bytes(to->dtype) && type_same_shape(from, to) &&
            keeps_place(&body->arguments[operand], to, 0);
@@ -412,22 +429,27 @@ static void join_copies(struct assigner *a)
     }
 }
 
-/* A dying temporary is overwritten by an elementwise result: what was just read is in the cache. */
-static void join_elementwise(struct block *block)
+static void join_fusion(const struct op *op, int operand)
+{
+    const struct item *from = item_of(op->operands[operand]);
+    for (int r = 0; r < op->result_count && from; r++) {
+        const struct item *to = item_of(&op->results[r]);
+        bool temporary = class_of(to)->allocation < 0 && class_of(from)->allocation < 0;
+        if ((temporary || op->attrs.fusion.fusion_kind == FUSION_REGION) && hands_over(from, to))
+            try_merge(to, from);
+    }
+}
+
+/* A dying temporary is overwritten by an elementwise result: what was just read is in the cache. What a loop in one
+ * kernel starts from lies where it ends. */
+static void join_fusions(struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
-                join_elementwise(op->regions[i]);
-        if (op->code != OP_fusion || op->attrs.fusion.fusion_kind != FUSION_LOOP || op->result_count != 1)
-            continue;
-        const struct item *result = item_of(&op->results[0]);
-        for (int i = 0; i < op->operand_count; i++) {
-            const struct item *operand = item_of(op->operands[i]);
-            if (operand && class_of(result)->allocation < 0 && class_of(operand)->allocation < 0 &&
-                hands_over(operand, result))
-                try_merge(result, operand);
-        }
+                join_fusions(op->regions[i]);
+        for (int i = 0; op->code == OP_fusion && i < op->operand_count; i++)
+            join_fusion(op, i);
     }
 }
 
@@ -566,7 +588,7 @@ static void assign(struct assigner *a, struct block *block)
     fix_places(a, block);
     fix_boundary(block);
     join_copies(a);
-    join_elementwise(block);
+    join_fusions(block);
     place_classes(a);
     a->temp = a->plan->allocation_count;
     add_allocation(a->plan, ALLOCATION_TEMP, 0, a->plan->temp_size);

@@ -50,6 +50,19 @@ double cost_multiply_adds(const struct op *op)
            (double)kernel->dims[at->kernel_input_feature_dimension];
 }
 
+/* What computes a value, looked for inside the fusion that gives it; its operands are then those of the fusion. */
+static const struct op *behind_fusion(const struct value *value)
+{
+    const struct op *op = value->def;
+    return op && op->code == OP_fusion ? op->regions[0]->last->operands[value->index]->def : op;
+}
+
+static const struct value *outside_fusion(const struct value *value)
+{
+    const struct block *block = value->def ? NULL : value->block;
+    return block && block->owner && block->owner->code == OP_fusion ? block->owner->operands[value->index] : value;
+}
+
 /* The constant integer that `value` is, or false. */
 static bool constant_int(const struct value *value, int64_t *out)
 {
@@ -66,12 +79,11 @@ static bool constant_int(const struct value *value, int64_t *out)
 /* i < limit with i = argument `*index` of the condition. */
 static bool counted_condition(const struct block *condition, int *index, int64_t *limit)
 {
-    const struct value *answer = condition->last->operands[0];
-    const struct op *compare = answer->def;
+    const struct op *compare = behind_fusion(condition->last->operands[0]);
     if (!compare || compare->code != OP_compare ||
         compare->attrs.compare.comparison_direction != COMPARE_LT)
         return false;
-    const struct value *left = compare->operands[0];
+    const struct value *left = outside_fusion(compare->operands[0]);
     if (left->def || left->block != condition)
         return false;
     *index = left->index;
@@ -86,8 +98,8 @@ int64_t cost_trip_count(const struct op *loop)
     if (!counted_condition(loop->regions[0], &index, &limit) ||
         !constant_int(loop->operands[index], &start))
         return -1;
-    const struct op *add = body->last->operands[index]->def;
-    if (!add || add->code != OP_add || add->operands[0] != &body->arguments[index] ||
+    const struct op *add = behind_fusion(body->last->operands[index]);
+    if (!add || add->code != OP_add || outside_fusion(add->operands[0]) != &body->arguments[index] ||
         !constant_int(add->operands[1], &step) || step <= 0)
         return -1;
     return limit <= start ? 0 : (limit - start + step - 1) / step;

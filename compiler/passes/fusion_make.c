@@ -16,6 +16,13 @@ bool fusion_make_takes_inside(const struct value *value)
                                type_elements(value->type) == 1);
 }
 
+/* Kernels that read their operands from memory get whole arrays handed in. */
+static bool made_inside(enum fusion_kind kind, const struct value *value)
+{
+    bool whole = kind == FUSION_SINGLE || kind == FUSION_REGION;
+    return fusion_make_takes_inside(value) && (!whole || type_elements(value->type) == 1);
+}
+
 static void note_outside(struct module *module, struct map *known, value_list *outside,
                          struct value *value)
 {
@@ -65,7 +72,7 @@ struct op *fusion_make(struct module *module, enum fusion_kind kind, struct op *
     note_outsides(module, &outside, member_count, members);
     struct map *values = map_create(arena);
     for (size_t i = 0; i < outside.count; i++)
-        if (!fusion_make_takes_inside(outside.items[i]))
+        if (!made_inside(kind, outside.items[i]))
             VEC_PUSH(arena, &operands, outside.items[i]);
     const struct type **types = ARENA_ARRAY(arena, const struct type *, operands.count + 1);
     const struct type **result_types = ARENA_ARRAY(arena, const struct type *, result_count + 1);
@@ -82,7 +89,7 @@ struct op *fusion_make(struct module *module, enum fusion_kind kind, struct op *
     for (size_t i = 0; i < operands.count; i++)
         map_put_pointer(values, operands.items[i], &body->arguments[i]);
     for (size_t i = 0; i < outside.count; i++)
-        if (fusion_make_takes_inside(outside.items[i]))
+        if (made_inside(kind, outside.items[i]))
             ir_append(body, ir_clone(module, outside.items[i]->def, values));
     for (int i = 0; i < member_count; i++)
         ir_append(body, ir_clone(module, members[i], values));

@@ -172,6 +172,49 @@ static void transpose_side(struct module *module, struct op *dot, int which, con
     *(which ? &at->rhs_contracting_dimensions : &at->lhs_contracting_dimensions) = contract;
 }
 
+static struct dims through(struct arena *arena, struct dims dims, const int64_t *permutation)
+{
+    int64_t *at = ARENA_ARRAY(arena, int64_t, dims.count + 1);
+    for (int64_t i = 0; i < dims.count; i++)
+        at[i] = permutation[dims.at[i]];
+    return (struct dims){dims.count, at};
+}
+
+/* Whether the free dimensions stand in the same order without the transpose: the result's follow theirs. */
+static bool keeps_free_order(const struct side *side, const int64_t *permutation)
+{
+    int64_t last = -1;
+    for (int i = 0; i < side->free_count; i++) {
+        if (side->type->dims[side->free[i]] == 1)
+            continue;
+        if (permutation[side->free[i]] < last)
+            return false;
+        last = permutation[side->free[i]];
+    }
+    return true;
+}
+
+/* A product reads its operand as it lies before a transpose, when strides can say that. */
+static void fold_transpose(struct module *module, struct op *dot, int which)
+{
+    struct op *transpose = dot->operands[which]->def;
+    if (!transpose || transpose->code != OP_transpose)
+        return;
+    struct attrs_dot *at = &dot->attrs.dot;
+    struct dims *batch = which ? &at->rhs_batching_dimensions : &at->lhs_batching_dimensions;
+    struct dims *contract = which ? &at->rhs_contracting_dimensions : &at->lhs_contracting_dimensions;
+    const int64_t *permutation = transpose->attrs.transpose.permutation.at;
+    struct side side = side_of(dot->operands[which]->type, *batch, *contract);
+    struct dims new_batch = through(module->arena, *batch, permutation);
+    struct dims new_contract = through(module->arena, *contract, permutation);
+    struct side folded = side_of(transpose->operands[0]->type, new_batch, new_contract);
+    if (!keeps_free_order(&side, permutation) || !side_collapses(&folded))
+        return;
+    *batch = new_batch;
+    *contract = new_contract;
+    ir_set_operand(module, dot, which, transpose->operands[0]);
+}
+
 static void set_contracted(struct module *module, struct op *dot, const struct side *lhs, const struct side *rhs)
 {
     struct attrs_dot *at = &dot->attrs.dot;
@@ -182,6 +225,8 @@ static void set_contracted(struct module *module, struct op *dot, const struct s
 static void prepare_dot(struct module *module, struct op *dot)
 {
     struct side lhs, rhs;
+    fold_transpose(module, dot, 0);
+    fold_transpose(module, dot, 1);
     sides_of(dot, &lhs, &rhs);
     bool left = side_collapses(&lhs), right = side_collapses(&rhs);
     if (left && right)
