@@ -1,0 +1,92 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "memory/storage.h"
+
+static struct space *fresh(void)
+{
+    struct space *space;
+    struct space_options options = {.node = -1};
+    cr_assert_null(space_create(&options, &space));
+    return space;
+}
+
+static int64_t live(const struct space *space)
+{
+    struct space_stats stats;
+    space_stats(space, &stats);
+    return stats.count;
+}
+
+Test(storage, views_keep_their_parent)
+{
+    struct space *space = fresh();
+    struct storage *parent, *view, *inner, *none;
+    cr_assert_null(space_alloc(space, 1000, &parent));
+    cr_assert(storage_is_exclusive(parent));
+    cr_assert_null(storage_view(parent, 100, 900, &view));
+    cr_assert_null(storage_view(view, 50, 10, &inner));
+    cr_assert_eq(inner->bytes, (char *)parent->bytes + 150);
+    cr_assert_not(storage_is_exclusive(parent));
+    cr_assert_not(storage_is_exclusive(inner));
+    storage_release(parent);
+    storage_release(view);
+    cr_assert_eq(live(space), 1);
+    memset(inner->bytes, 1, inner->size);
+    struct error *error = storage_view(inner, 5, 6, &none);
+    cr_assert_eq(error_code(error), PJRT_Error_Code_OUT_OF_RANGE);
+    cr_assert_null(none);
+    error_free(error);
+    error = storage_view(inner, UINT64_MAX, 2, &none);
+    cr_assert_eq(error_code(error), PJRT_Error_Code_OUT_OF_RANGE);
+    error_free(error);
+    storage_release(inner);
+    cr_assert_eq(live(space), 0);
+    space_release(space);
+}
+
+static void given_back(void *bytes, void *argument)
+{
+    int *calls = argument;
+    memset(bytes, 0, 4);
+    ++*calls;
+}
+
+Test(storage, borrowed_memory_is_given_back_once)
+{
+    struct space *space = fresh();
+    struct storage *storage, *view;
+    char bytes[16];
+    int calls = 0;
+    cr_assert_null(storage_borrow(space, bytes, sizeof bytes, given_back, &calls, &storage));
+    cr_assert_not(storage_is_exclusive(storage));
+    cr_assert_null(storage_view(storage, 8, 8, &view));
+    storage_release(storage);
+    cr_assert_eq(calls, 0);
+    cr_assert_eq(live(space), 0);
+    space_release(space);
+    storage_release(view);
+    cr_assert_eq(calls, 1);
+    storage_release(NULL);
+    cr_assert_eq(alloc_live(), 0);
+}
+
+Test(storage, without_memory_nothing_happens)
+{
+    struct space *space = fresh();
+    struct storage *storage, *view;
+    char bytes[16];
+    int calls = 0;
+    alloc_fail_at(1);
+    cr_assert_eq(storage_borrow(space, bytes, 16, given_back, &calls, &storage), error_out_of_memory());
+    cr_assert_null(storage);
+    cr_assert_eq(calls, 0);
+    cr_assert_null(storage_borrow(space, bytes, 16, NULL, NULL, &storage));
+    alloc_fail_at(1);
+    cr_assert_eq(storage_view(storage, 0, 16, &view), error_out_of_memory());
+    cr_assert_null(view);
+    storage_release(storage);
+    space_release(space);
+    cr_assert_eq(alloc_live(), 0);
+}
