@@ -89,11 +89,11 @@ $(plugins): $(OBJ)/plugin/loader.o plugin/loader.map
 	$(LIBRARY) -o $@ $< -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl
 
 # ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
-$(BIN)/gantry: $(call objects,$(tool_src) $(base_src))
-$(BIN)/gantry_conformance: $(call objects,$(conformance_src) $(base_src))
+$(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c $(base_src))
+$(BIN)/gantry_conformance: $(call objects,$(conformance_src) tools/abi.c $(base_src))
 $(BIN)/%:
 	@mkdir -p $(@D)
-	@echo "LINK $@"; $(CC) $(LDFLAGS) -o $@ $^ -lhwloc -ldl -lpthread -lm
+	@echo "LINK $@"; $(CC) $(LDFLAGS) -o $@ $^ -lcjson -lhwloc -ldl -lpthread -lm
 
 # ---- objects and generated files -----------------------------------------------------------------------------------
 $(OBJ)/%.pb-c.o: $(GEN)/%.pb-c.c
@@ -125,17 +125,20 @@ fuzzers     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_fuzz.c))
 part = $(word 2,$(subst /, ,$(patsubst $(BUILD)/test/%,%,$@)))
 beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so) \
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
+beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts) -lcjson)
+tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)))
 test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
 fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
 
 $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o | $(libraries)
 	@mkdir -p $(@D)
-	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(core) $(beside_core) $(test_main) \
+	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_test) $(core) $(beside_core) $(test_main) \
 	    -ldl -lpthread -lm
 
 all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(filter $(BUILD)/test/compiler/codegen/%,$(all_tests)): $(call objects,$(codegen_src))
 $(filter $(BUILD)/test/devices/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
+$(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
 
 # Under a minute, before every commit. A fuzz target replays its seeds here as a plain program.
 check: all

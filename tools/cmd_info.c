@@ -1,0 +1,224 @@
+/* cmd_info.c: gantry info. Each plugin is asked in a process of its own: one that crashes is just another one that is
+ * rejected, with the reason. */
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/env.h"
+#include "base/text.h"
+#include "memory/numa.h"
+#include "tools/abi.h"
+#include "tools/commands.h"
+#include "tools/describe.h"
+#include "tools/plugins.h"
+#include "tools/session.h"
+#include "version.h"
+
+/* ---- Plugins --------------------------------------------------------------------------------- */
+
+/* In the child: writes what the plugin says to `out`. */
+static void ask(const char *path, FILE *out)
+{
+    struct abi_plugin plugin;
+    cJSON *json = cJSON_CreateObject();
+    struct error *error = abi_load(path, &plugin);
+    if (error)
+        cJSON_AddStringToObject(json, "error", error_message(error, NULL));
+    else
+        describe_plugin(plugin.api, json);
+    error_free(error);
+    char *text = cJSON_PrintUnformatted(json);
+    fputs(text ? text : "{}", out);
+    fflush(out);
+}
+
+static char *read_all(int fd)
+{
+    struct text text = {0};
+    char chunk[4096], *all = NULL;
+    for (ssize_t got; (got = read(fd, chunk, sizeof chunk)) > 0;)
+        text_add_bytes(&text, chunk, (size_t)got);
+    error_free(text_finish(&text, &all, NULL));
+    return all;
+}
+
+/* Asks a plugin in a child; a new object, with "error" when there is no answer. */
+static cJSON *ask_apart(const char *path)
+{
+    int ends[2], status = 0;
+    pid_t child = pipe(ends) ? -1 : fork();
+    if (child == 0) {
+        close(ends[0]);
+        ask(path, fdopen(ends[1], "w"));
+        _exit(0);
+    }
+    cJSON *json = NULL;
+    if (child > 0) {
+        close(ends[1]);
+        char *text = read_all(ends[0]);
+        close(ends[0]);
+        waitpid(child, &status, 0);
+        json = text ? cJSON_Parse(text) : NULL;
+        alloc_free(text);
+    }
+    if (json && !status)
+        return json;
+    char why[64];
+    snprintf(why, sizeof why,
+             WIFSIGNALED(status) ? "crashes with signal %d" : "gives no answer (%d)",
+             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    cJSON_Delete(json);
+    json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "error", why);
+    return json;
+}
+
+static void add_plugin(cJSON *list, const char *path, const char *source)
+{
+    cJSON *json = cJSON_CreateObject(), *said = ask_apart(path);
+    cJSON_AddStringToObject(json, "path", path);
+    cJSON_AddStringToObject(json, "found_by", source);
+    for (cJSON *item = said->child, *next; item; item = next) {
+        next = item->next;
+        cJSON_AddItemToObject(json, item->string, cJSON_Duplicate(item, 1));
+    }
+    cJSON_Delete(said);
+    cJSON_AddItemToArray(list, json);
+}
+
+static struct error *add_plugins(cJSON *json, const char *only)
+{
+    cJSON *list = cJSON_AddArrayToObject(json, "plugins");
+    if (only) {
+        add_plugin(list, only, "--plugin");
+        return NULL;
+    }
+    struct plugins plugins;
+    TRY(plugins_find(&plugins));
+    for (size_t i = 0; i < plugins.count; i++)
+        add_plugin(list, plugins.files[i].path, plugins.files[i].source);
+    plugins_free(&plugins);
+    return NULL;
+}
+
+/* ---- The machine, the variables -------------------------------------------------------------- */
+
+static void add_machine(cJSON *json)
+{
+    cJSON *cpu = cJSON_AddObjectToObject(json, "cpu");
+    cJSON_AddStringToObject(cpu, "features", cpu_feature_names());
+    cJSON_AddNumberToObject(cpu, "usable_cores", cpu_usable_cores());
+    cJSON_AddNumberToObject(cpu, "vector_bytes", cpu_vector_bytes());
+    cJSON *caches = cJSON_AddArrayToObject(cpu, "cache_bytes");
+    for (int level = 1; level <= 3; level++)
+        cJSON_AddItemToArray(caches, cJSON_CreateNumber((double)cpu_cache_bytes(level)));
+    cJSON *nodes = cJSON_AddArrayToObject(json, "numa_nodes");
+    for (int node = 0; node < numa_count(); node++) {
+        int cpus[1024], count = numa_cpus(node, cpus, 1024);
+        cJSON *item = cJSON_CreateObject(), *list;
+        cJSON_AddNumberToObject(item, "bytes", (double)numa_memory(node));
+        list = cJSON_AddArrayToObject(item, "cpus");
+        for (int i = 0; i < count && i < 1024; i++)
+            cJSON_AddItemToArray(list, cJSON_CreateNumber(cpus[i]));
+        cJSON_AddItemToArray(nodes, item);
+    }
+}
+
+static void add_variables(cJSON *json)
+{
+    cJSON *variables = cJSON_AddObjectToObject(json, "variables");
+    for (int i = 0; i < ENV_COUNT; i++)
+        if (env_text(i))
+            cJSON_AddStringToObject(variables, env_name(i), env_text(i));
+}
+
+/* ---- Showing --------------------------------------------------------------------------------- */
+
+static void show(const cJSON *json, int depth);
+
+static bool is_flat(const cJSON *list)
+{
+    for (const cJSON *item = list->child; item; item = item->next)
+        if (cJSON_IsArray(item) || cJSON_IsObject(item))
+            return false;
+    return true;
+}
+
+static void show_value(const cJSON *value)
+{
+    char *text = cJSON_IsString(value) ? NULL : cJSON_PrintUnformatted(value);
+    puts(text ? text : cJSON_IsString(value) ? value->valuestring : "");
+    cJSON_free(text);
+}
+
+/* A member of an object: a line, or lines that are indented under its name. */
+static void show_member(const cJSON *item, int depth)
+{
+    printf("%*s%s:", 2 * depth, "", item->string);
+    if (cJSON_IsArray(item) && is_flat(item)) {
+        for (const cJSON *part = item->child; part; part = part->next) {
+            char *text = cJSON_IsString(part) ? NULL : cJSON_PrintUnformatted(part);
+            printf(" %s", text ? text : part->valuestring);
+            cJSON_free(text);
+        }
+        puts(item->child ? "" : " none");
+    } else if (cJSON_IsArray(item) || cJSON_IsObject(item)) {
+        puts(item->child ? "" : " none");
+        show(item, depth + 1);
+    } else {
+        putchar(' ');
+        show_value(item);
+    }
+}
+
+static void show(const cJSON *json, int depth)
+{
+    for (const cJSON *item = json->child; item; item = item->next) {
+        if (cJSON_IsObject(json)) {
+            show_member(item, depth);
+        } else {
+            show(item, depth);
+            if (item->next)
+                puts("");
+        }
+    }
+}
+
+enum exit_code cmd_info_run(int argc, char **argv)
+{
+    const char *plugin = NULL, *value;
+    bool as_json = false;
+    for (int i = 0; i < argc; i++) {
+        struct error *error = session_value("--plugin", argc, argv, &i, &value);
+        if (error)
+            return commands_fail(EXIT_USAGE, error);
+        if (value)
+            plugin = value;
+        else if (!strcmp(argv[i], "--json"))
+            as_json = true;
+        else
+            return commands_unknown(argv[i]);
+    }
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "gantry", GANTRY_VERSION " " GANTRY_BUILD_ID);
+    struct error *error = add_plugins(json, plugin);
+    add_machine(json);
+    add_variables(json);
+    char *text = as_json ? cJSON_Print(json) : NULL;
+    if (text)
+        puts(text);
+    else
+        show(json, 0);
+    const cJSON *only = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "plugins"), 0);
+    bool rejected = plugin && cJSON_GetObjectItem(only, "error");
+    cJSON_free(text);
+    cJSON_Delete(json);
+    if (error)
+        return commands_fail(EXIT_FAILED, error);
+    return rejected ? EXIT_NO_PLUGIN : EXIT_DONE;
+}

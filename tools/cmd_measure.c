@@ -1,0 +1,154 @@
+/* cmd_measure.c: gantry bench: how long a program takes, measured so that one disturbed run does not show. */
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "tools/commands.h"
+#include "tools/session.h"
+
+enum { MOST_RUNS = 100000, LEAST_RUNS = 5 };
+
+struct bench {
+    struct session session;
+    double seconds;
+    bool json;
+};
+
+struct figures {
+    size_t runs;
+    double median, deviation, least; /* seconds of wall time of a run */
+    double cpu;                      /* seconds of the process's CPU time a run, on average */
+};
+
+static struct error *read_arguments(struct bench *bench, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        const char *value;
+        char *end;
+        bool taken = true;
+        TRY(session_value("--seconds", argc, argv, &i, &value));
+        if (value) {
+            bench->seconds = strtod(value, &end);
+            if (*end || !(bench->seconds >= 0))
+                return ERROR(INVALID_ARGUMENT, "--seconds %s", value);
+        } else if (!strcmp(argv[i], "--json")) {
+            bench->json = true;
+        } else {
+            TRY(session_option(&bench->session, argc, argv, &i, &taken));
+        }
+        if (!taken)
+            return ERROR(INVALID_ARGUMENT, "'%s' is not known; see gantry help bench", argv[i]);
+    }
+    return bench->session.program_path
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "which program? see gantry help bench");
+}
+
+/* ---- Measuring ------------------------------------------------------------------------------- */
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of values, which it sorts. */
+static double median_of(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, by_size);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* Runs until the time is over, and a few times at least. */
+static struct error *measure(struct bench *bench, double *times, struct figures *figures)
+{
+    double start = session_seconds();
+    do /* caches, clocks and plans that are made at the first run */
+        TRY(session_run(&bench->session));
+    while (session_seconds() - start < bench->seconds / 10);
+
+    double cpu = session_cpu_seconds(), begin = start = session_seconds();
+    size_t n = 0;
+    while (n < MOST_RUNS && (n < LEAST_RUNS || begin - start < bench->seconds)) {
+        TRY(session_run(&bench->session));
+        double end = session_seconds();
+        times[n++] = end - begin;
+        begin = end;
+    }
+    figures->runs = n;
+    figures->cpu = (session_cpu_seconds() - cpu) / (double)n;
+    figures->median = median_of(times, n);
+    figures->least = times[0];
+    for (size_t i = 0; i < n; i++)
+        times[i] = fabs(times[i] - figures->median);
+    figures->deviation = median_of(times, n);
+    return NULL;
+}
+
+/* ---- Showing --------------------------------------------------------------------------------- */
+
+static struct error *show_json(const struct bench *bench, const struct figures *figures)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "program", bench->session.program_path);
+    cJSON_AddNumberToObject(json, "compile_seconds", bench->session.compile_seconds);
+    cJSON_AddNumberToObject(json, "compile_cpu_seconds", bench->session.compile_cpu_seconds);
+    cJSON_AddNumberToObject(json, "runs", (double)figures->runs);
+    cJSON_AddNumberToObject(json, "median_seconds", figures->median);
+    cJSON_AddNumberToObject(json, "deviation_seconds", figures->deviation);
+    cJSON_AddNumberToObject(json, "least_seconds", figures->least);
+    cJSON_AddNumberToObject(json, "cpu_seconds", figures->cpu);
+    cJSON_AddNumberToObject(json, "cores", cpu_usable_cores());
+    cJSON_AddStringToObject(json, "cpu_features", cpu_feature_names());
+    char *text = cJSON_Print(json);
+    cJSON_Delete(json);
+    if (!text)
+        return error_out_of_memory();
+    puts(text);
+    cJSON_free(text);
+    return NULL;
+}
+
+static void show(const struct bench *bench, const struct figures *figures)
+{
+    printf("compile  %10.3f ms wall %10.3f ms CPU\n", bench->session.compile_seconds * 1e3,
+           bench->session.compile_cpu_seconds * 1e3);
+    printf("run      %10.3f ms wall %10.3f ms CPU   (median of %zu, deviation %.3f, least %.3f)\n",
+           figures->median * 1e3, figures->cpu * 1e3, figures->runs, figures->deviation * 1e3,
+           figures->least * 1e3);
+}
+
+static struct error *work(struct bench *bench)
+{
+    double *times;
+    struct figures figures;
+    TRY(session_open(&bench->session));
+    TRY(alloc_array(MOST_RUNS, sizeof *times, &times));
+    struct error *error = measure(bench, times, &figures);
+    alloc_free(times);
+    if (error)
+        return error;
+    if (bench->json)
+        return show_json(bench, &figures);
+    show(bench, &figures);
+    return NULL;
+}
+
+enum exit_code cmd_measure_run(int argc, char **argv)
+{
+    static struct bench bench; /* large */
+    bench = (struct bench){.seconds = 2};
+    struct error *error = read_arguments(&bench, argc, argv);
+    if (error)
+        return commands_fail(EXIT_USAGE, error);
+    error = work(&bench);
+    bool loaded = bench.session.loaded;
+    session_close(&bench.session);
+    return !error   ? EXIT_DONE
+           : loaded ? commands_fail(EXIT_FAILED, error)
+                    : commands_fail(EXIT_NO_PLUGIN, error);
+}

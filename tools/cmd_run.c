@@ -1,0 +1,155 @@
+/* cmd_run.c: gantry run: a program's results, printed, stored or compared. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "tools/commands.h"
+#include "tools/npy.h"
+#include "tools/session.h"
+
+enum { MOST_EXPECTED = 1024 };
+
+struct run {
+    struct session session;
+    const char *output; /* folder, or NULL */
+    const char *expected[MOST_EXPECTED];
+    size_t expected_count;
+    double tolerance; /* negative: the type's own */
+    long repeat;
+};
+
+/* Takes one option of this verb's own; `*taken` says whether it was one. */
+static struct error *take(struct run *run, int argc, char **argv, int *i, bool *taken)
+{
+    const char *value;
+    char *end = NULL;
+    *taken = true;
+    TRY(session_value("--output", argc, argv, i, &value));
+    if (value) {
+        run->output = value;
+        return NULL;
+    }
+    TRY(session_value("--expect", argc, argv, i, &value));
+    if (value) {
+        if (run->expected_count == MOST_EXPECTED)
+            return ERROR(INVALID_ARGUMENT, "more than %d files to compare with", MOST_EXPECTED);
+        run->expected[run->expected_count++] = value;
+        return NULL;
+    }
+    TRY(session_value("--tolerance", argc, argv, i, &value));
+    if (value) {
+        run->tolerance = strtod(value, &end);
+        return *end || run->tolerance < 0 ? ERROR(INVALID_ARGUMENT, "--tolerance %s", value) : NULL;
+    }
+    TRY(session_value("--repeat", argc, argv, i, &value));
+    if (value) {
+        run->repeat = strtol(value, &end, 10);
+        return *end || run->repeat < 1 ? ERROR(INVALID_ARGUMENT, "--repeat %s", value) : NULL;
+    }
+    *taken = false;
+    return NULL;
+}
+
+static struct error *read_arguments(struct run *run, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        bool taken;
+        TRY(take(run, argc, argv, &i, &taken));
+        if (!taken)
+            TRY(session_option(&run->session, argc, argv, &i, &taken));
+        if (!taken)
+            return ERROR(INVALID_ARGUMENT, "'%s' is not known; see gantry help run", argv[i]);
+    }
+    return run->session.program_path
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "which program? see gantry help run");
+}
+
+static struct error *print(const struct tensor *tensor, size_t i)
+{
+    struct text text = {0};
+    char *shown;
+    text_add(&text, "%zu: ", i);
+    tensor_print_type(tensor, &text);
+    text_add(&text, tensor->rank > 1 ? " =\n" : " = ");
+    tensor_print(tensor, &text);
+    TRY(text_finish(&text, &shown, NULL));
+    puts(shown);
+    alloc_free(shown);
+    return NULL;
+}
+
+static struct error *store(const struct tensor *tensor, const char *folder, size_t i)
+{
+    struct text text = {0};
+    char *path;
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return ERROR(PERMISSION_DENIED, "%s: %s", folder, strerror(errno));
+    text_add(&text, "%s/%zu.npy", folder, i);
+    TRY(text_finish(&text, &path, NULL));
+    struct error *error = npy_write(path, tensor);
+    if (!error &&
+        (tensor->dtype == DTYPE_BF16 || dtype_info(tensor->dtype)->bits < 8 ||
+         (dtype_info(tensor->dtype)->class == CLASS_FLOAT && dtype_bytes(tensor->dtype) == 1)))
+        printf("%s: %s as raw bytes\n", path, dtype_name(tensor->dtype));
+    alloc_free(path);
+    return error;
+}
+
+static struct error *compare(const struct tensor *tensor, const char *path, double tolerance)
+{
+    struct tensor want;
+    TRY(npy_read(path, tensor->dtype, &want));
+    struct error *error = tensor_compare(tensor, &want, tolerance);
+    tensor_free(&want);
+    return error_prefix(error, "%s", path);
+}
+
+/* Does with a result what the command line asks for. */
+static struct error *treat(struct run *run, size_t i)
+{
+    struct tensor tensor;
+    TRY(session_output(&run->session, i, &tensor));
+    struct error *error = NULL;
+    if (run->output)
+        error = store(&tensor, run->output, i);
+    else if (!run->expected_count)
+        error = print(&tensor, i);
+    if (!error && i < run->expected_count)
+        error = compare(&tensor, run->expected[i], run->tolerance);
+    tensor_free(&tensor);
+    return error_prefix(error, "result %zu", i);
+}
+
+static struct error *work(struct run *run)
+{
+    TRY(session_open(&run->session));
+    size_t outputs = run->session.output_count;
+    if (run->expected_count > outputs)
+        return ERROR(INVALID_ARGUMENT, "%zu files to compare with %zu results", run->expected_count,
+                     outputs);
+    for (long n = 0; n < run->repeat; n++)
+        TRY(session_run(&run->session));
+    for (size_t i = 0; i < outputs; i++)
+        TRY(treat(run, i));
+    return NULL;
+}
+
+enum exit_code cmd_run_run(int argc, char **argv)
+{
+    static struct run run; /* large */
+    run = (struct run){.tolerance = -1, .repeat = 1};
+    struct error *error = read_arguments(&run, argc, argv);
+    if (error)
+        return commands_fail(EXIT_USAGE, error);
+    error = work(&run);
+    bool loaded = run.session.loaded;
+    session_close(&run.session);
+    return !error   ? EXIT_DONE
+           : loaded ? commands_fail(EXIT_FAILED, error)
+                    : commands_fail(EXIT_NO_PLUGIN, error);
+}
