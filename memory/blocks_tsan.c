@@ -36,7 +36,7 @@ static void *work(void *argument)
     uintptr_t wrong = 0;
     for (int turn = 0; turn < TURNS; turn++) {
         struct storage *mine, *other;
-        uint64_t size = 8 + (uint64_t)rand_r(&seed) % (1ULL << (4 + rand_r(&seed) % 18));
+        uint64_t size = 16 + (uint64_t)rand_r(&seed) % (1ULL << (4 + rand_r(&seed) % 18));
         if (space_alloc(spaces[rand_r(&seed) % 2], size, &mine))
             return (void *)1;
         sign(mine);
