@@ -246,8 +246,11 @@ bool buffer_in_place(const struct op *fusion, int operand, int result)
         return buffer_copies_updated_operand(fusion, result) == operand;
     if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
         return carries(body, operand, result);
-    return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && fusion->result_count == 1 &&
-           dtype_bytes(from->dtype) == dtype_bytes(to->dtype) && type_same_shape(from, to) &&
+    for (int i = 0; i < fusion->result_count; i++) /* all are written in one loop, an index at a time */
+        if (!type_same_shape(fusion->results[i].type, to))
+            return false;
+    return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && type_same_shape(from, to) &&
+           dtype_bytes(from->dtype) == dtype_bytes(to->dtype) &&
            keeps_place(&body->arguments[operand], to, 0);
 }
 

@@ -19,6 +19,7 @@
 enum {
     MAX_MEMBERS = 200,      /* operations of a group, counted once a site */
     MAX_OPERANDS = 32,
+    MAX_OUTPUTS = 7,        /* besides the root */
     MAX_CLONES = 3,         /* groups that compute a cheap value again */
     CHEAP_REPEAT = 4,       /* times a cheap element may be computed in one group */
     DEAR_REPEAT = 2,        /* times an expensive one may: about what writing and reading it costs */
@@ -41,6 +42,7 @@ struct group {
     struct op *root;
     VEC(struct op *) members; /* in reverse order of the block */
     VEC(struct value *) outside; /* operands so far */
+    VEC(struct op *) outputs;    /* members that lie in memory besides the root */
     int sites;                   /* of all members */
 };
 
@@ -50,6 +52,7 @@ struct membership {
 };
 
 struct node { /* op->note */
+    int index; /* in the block, from its end */
     enum role role;
     struct group *own;
     VEC(struct membership) in;
@@ -344,23 +347,65 @@ static bool find_candidates(struct fuser *f, struct op *op)
     return needed;
 }
 
+/* Whether all users that do not belong to the group come after its root, where the fusion will stand. */
+static bool users_follow(const struct op *op, const struct group *group)
+{
+    for (const struct use *use = op->results[0].uses; use; use = use->next) {
+        const struct op *user = use->user;
+        while (user->block != op->block)
+            user = user->block->owner;
+        const struct node *node = node_of(user);
+        bool member = false;
+        for (size_t i = 0; i < node->in.count; i++)
+            member |= node->in.items[i].group == group;
+        if (!member && node->index >= node_of(group->root)->index)
+            return false;
+        for (size_t i = 0; i < node->in.count; i++) /* a group stands where its root does */
+            if (node->in.items[i].group != group &&
+                node_of(node->in.items[i].group->root)->index >= node_of(group->root)->index)
+                return false;
+    }
+    return true;
+}
+
+/* A group that computes the value anyway, at the index of its own result: it may as well write it. */
+static bool join_as_output(struct fuser *f, struct op *op)
+{
+    struct node *node = node_of(op);
+    for (size_t i = 0; i < node->in.count && op->result_count == 1; i++) {
+        struct membership in = node->in.items[i];
+        struct site root = site_root(f->arena, in.group->root);
+        if (in.group->kind != FUSION_LOOP || in.sites.count != 1 || !may_join(op, &in, f->target) ||
+            !type_same_shape(op->results[0].type, in.group->root->results[0].type) ||
+            !site_equal(&in.sites.at[0], &root) || in.group->outputs.count >= MAX_OUTPUTS || !users_follow(op, in.group))
+            continue;
+        node->in.items[0] = in;
+        node->in.count = 1;
+        group_add(f, in.group, op, 1);
+        VEC_PUSH(f->arena, &in.group->outputs, op);
+        return true;
+    }
+    return false;
+}
+
 static void place(struct fuser *f, struct op *op)
 {
     struct node *node = node_of(op);
     bool needed = find_candidates(f, op), all = true;
     size_t count = node->in.count, kept = 0;
     for (size_t i = 0; i < count; i++)
+        all &= may_join(op, &node->in.items[i], f->target);
+    if (all && count > 1 && !may_clone(op, node->in.items, count))
+        needed = true;
+    if ((needed || !all) && !is_free(op)) {
+        if (join_as_output(f, op))
+            return;
+        node->in.count = 0;
+    }
+    for (size_t i = 0; i < node->in.count; i++)
         if (may_join(op, &node->in.items[i], f->target))
             node->in.items[kept++] = node->in.items[i];
-        else
-            all = false;
     node->in.count = kept;
-    if ((needed || !all) && !is_free(op))
-        node->in.count = 0;
-    else if (node->in.count > 1 && !may_clone(op, node->in.items, node->in.count)) {
-        node->in.count = 0;
-        needed = true;
-    }
     for (size_t i = 0; i < node->in.count; i++)
         group_add(f, node->in.items[i].group, op, node->in.items[i].sites.count);
     if (needed || !all || count == 0)
@@ -377,8 +422,10 @@ static bool is_used(const struct op *op)
 
 static void place_all(struct fuser *f, struct block *block)
 {
+    int index = 0;
     for (struct op *op = block->last; op; op = op->previous) {
         struct node *node = ARENA_NEW(f->arena, struct node);
+        node->index = index++;
         node->role = role_of(op, f->target);
         op->note = node;
         if (node->role < ROLE_LOOP || !is_used(op))
@@ -398,11 +445,13 @@ static void build_group(struct fuser *f, struct group *group)
     struct op **members = ARENA_ARRAY(f->arena, struct op *, count);
     for (size_t i = 0; i < count; i++)
         members[i] = group->members.items[count - 1 - i];
-    struct value **results = ARENA_ARRAY(f->arena, struct value *, root->result_count);
+    struct value **results = ARENA_ARRAY(f->arena, struct value *, root->result_count + group->outputs.count);
     int result_count = 0;
     for (int i = 0; i < root->result_count; i++)
         if (group->kind != FUSION_LOOP || root->results[i].uses)
             results[result_count++] = &root->results[i];
+    for (size_t i = 0; i < group->outputs.count; i++)
+        results[result_count++] = &group->outputs.items[i]->results[0];
     struct op *fusion = fusion_make(f->module, group->kind, root, (int)count, members, result_count,
                                     results);
     for (int i = 0; i < result_count; i++)

@@ -25,11 +25,17 @@ static void nest(struct site *site, const struct type *type, double outer, const
     }
 }
 
+/* All loops but the innermost are one, over work items. */
 struct site site_root(struct arena *arena, const struct op *root)
 {
     const struct type *type = root->results[0].type;
     struct site site = new_site(arena, type, false);
+    int last = type->rank - 1;
     nest(&site, type, 1, NULL);
+    while (last > 0 && type->dims[last] == 1)
+        last--;
+    for (int i = last - 2; i >= 0; i--)
+        site.dims[i].cum = type->dims[i] == 1 ? 0 : site.dims[i + 1].cum > 0 ? site.dims[i + 1].cum : site.dims[i].cum;
     return site;
 }
 
@@ -204,7 +210,7 @@ struct site site_of_operand(struct arena *arena, const struct op *op, int operan
     return to;
 }
 
-static bool equal(const struct site *a, const struct site *b)
+bool site_equal(const struct site *a, const struct site *b)
 {
     for (int i = 0; i < a->rank; i++)
         if (a->dims[i].var != b->dims[i].var || a->dims[i].cum != b->dims[i].cum)
@@ -217,7 +223,7 @@ void sites_add(struct arena *arena, struct sites *sites, const struct site *site
     if (!sites->at)
         sites->at = ARENA_ARRAY(arena, struct site, SITES_MAX);
     for (int i = 0; i < sites->count && i < SITES_MAX; i++)
-        if (equal(&sites->at[i], site))
+        if (site_equal(&sites->at[i], site))
             return;
     if (sites->count < SITES_MAX)
         sites->at[sites->count] = *site;

@@ -25,6 +25,7 @@ enum { SITES_MAX = 6 };
 struct site site_root(struct arena *arena, const struct op *root);
 /* Where operand `operand` of op is computed when op is computed at `site`. */
 struct site site_of_operand(struct arena *arena, const struct op *op, int operand, const struct site *site);
+bool site_equal(const struct site *a, const struct site *b); /* the same index */
 /* How often a value is computed at a site: at least once. */
 double site_evals(const struct site *site);
 void sites_add(struct arena *arena, struct sites *sites, const struct site *site); /* unless it is there */
