@@ -1,0 +1,212 @@
+#include "runtime/strided_copy.h"
+
+#include <string.h>
+
+#include "base/pool.h"
+
+enum {
+    TILE = 32,                /* elements of a square tile of a transpose, each way */
+    PARALLEL_BYTES = 4 << 20, /* copies below this are done by the caller alone */
+    DENSE_GRAIN = 1 << 20,    /* bytes of a dense copy that a worker takes at a time */
+};
+
+struct axis {
+    int64_t size, to, from; /* strides in bytes */
+};
+
+struct copy { /* the axes, outermost first, after merging; axes[rank - 1] is the inner loop's */
+    char *to;
+    const char *from;
+    int rank, element_bytes;
+    struct axis axes[STRIDED_COPY_MAX_RANK];
+};
+
+/* ---- one line ---- */
+#define LINE(type)                                                                                 \
+    static void line_##type(char *to, int64_t to_stride, const char *from, int64_t from_stride,    \
+                            int64_t count)                                                         \
+    {                                                                                              \
+        for (int64_t i = 0; i < count; i++) {                                                      \
+            type element;                                                                          \
+            memcpy(&element, from + i * from_stride, sizeof element);                              \
+            memcpy(to + i * to_stride, &element, sizeof element);                                  \
+        }                                                                                          \
+    }
+typedef struct {
+    uint64_t low, high;
+} pair_t;
+LINE(uint8_t)
+LINE(uint16_t)
+LINE(uint32_t)
+LINE(uint64_t)
+LINE(pair_t)
+
+static void copy_line(const struct copy *copy, char *to, int64_t to_stride, const char *from,
+                      int64_t from_stride, int64_t count)
+{
+    if (to_stride == copy->element_bytes && from_stride == copy->element_bytes) {
+        memcpy(to, from, (size_t)(count * copy->element_bytes));
+        return;
+    }
+    switch (copy->element_bytes) {
+    case 1: line_uint8_t(to, to_stride, from, from_stride, count); break;
+    case 2: line_uint16_t(to, to_stride, from, from_stride, count); break;
+    case 4: line_uint32_t(to, to_stride, from, from_stride, count); break;
+    case 8: line_uint64_t(to, to_stride, from, from_stride, count); break;
+    default: line_pair_t(to, to_stride, from, from_stride, count); break;
+    }
+}
+
+static int64_t magnitude(int64_t value)
+{
+    return value < 0 ? -value : value;
+}
+
+static int64_t at_most(int64_t value, int64_t limit)
+{
+    return value < limit ? value : limit;
+}
+
+/* The innermost two axes: by tiles when they run in different directions through the two arrays. */
+static void copy_plane(const struct copy *copy, const struct axis *row, const struct axis *column,
+                       char *to, const char *from)
+{
+    bool transposes = magnitude(row->from) < magnitude(column->from) && row->from != 0;
+    int64_t tile = transposes ? TILE : column->size, rows = transposes ? TILE : row->size;
+    for (int64_t i = 0; i < row->size; i += rows)
+        for (int64_t j = 0; j < column->size; j += tile)
+            for (int64_t k = i; k < at_most(i + rows, row->size); k++)
+                copy_line(copy, to + k * row->to + j * column->to, column->to,
+                          from + k * row->from + j * column->from, column->from,
+                          at_most(tile, column->size - j));
+}
+
+static void copy_axes(const struct copy *copy, int axis, char *to, const char *from)
+{
+    const struct axis *at = &copy->axes[axis];
+    if (copy->rank - axis == 2)
+        copy_plane(copy, at, at + 1, to, from);
+    else if (copy->rank - axis == 1)
+        copy_line(copy, to, at->to, from, at->from, at->size);
+    else
+        for (int64_t i = 0; i < at->size; i++)
+            copy_axes(copy, axis + 1, to + i * at->to, from + i * at->from);
+}
+
+/* ---- preparing ---- */
+/* Puts the axes in the order in which the written array runs, so that writes are as even as can be. */
+static void sort_axes(struct copy *copy)
+{
+    for (int i = 1; i < copy->rank; i++)
+        for (int j = i; j > 0; j--) {
+            struct axis *a = &copy->axes[j - 1], *b = &copy->axes[j], swap = *a;
+            if (magnitude(a->to) >= magnitude(b->to))
+                break;
+            *a = *b, *b = swap;
+        }
+}
+
+/* Two neighbours are one axis when the outer one goes on where the inner one ends, on both sides. */
+static void merge_axes(struct copy *copy)
+{
+    int kept = 0;
+    for (int i = 0; i < copy->rank; i++) {
+        struct axis *last = kept ? &copy->axes[kept - 1] : NULL, axis = copy->axes[i];
+        if (axis.size == 1)
+            continue;
+        if (last && last->to == axis.to * axis.size && last->from == axis.from * axis.size)
+            *last = (struct axis){last->size * axis.size, axis.to, axis.from};
+        else
+            copy->axes[kept++] = axis;
+    }
+    if (!kept)
+        copy->axes[kept++] = (struct axis){1, copy->element_bytes, copy->element_bytes};
+    copy->rank = kept;
+}
+
+static void copy_part(void *context, int64_t begin, int64_t end)
+{
+    struct copy part = *(const struct copy *)context;
+    part.to += begin * part.axes[0].to;
+    part.from += begin * part.axes[0].from;
+    part.axes[0].size = end - begin;
+    copy_axes(&part, 0, part.to, part.from);
+}
+
+void strided_copy(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides,
+                  int rank, const int64_t *dims, int element_bytes)
+{
+    struct copy copy = {.to = to, .from = from, .rank = rank, .element_bytes = element_bytes};
+    int64_t bytes = element_bytes;
+    for (int i = 0; i < rank; i++) {
+        copy.axes[i] = (struct axis){dims[i], to_strides[i], from_strides[i]};
+        bytes *= dims[i];
+    }
+    if (!bytes)
+        return;
+    sort_axes(&copy);
+    merge_axes(&copy);
+    int64_t outer = copy.axes[0].size;
+    if (bytes < PARALLEL_BYTES || outer == 1)
+        copy_part(&copy, 0, outer);
+    else
+        pool_parallel(pool_shared(), outer, at_most(outer / 64 + 1, outer), copy_part, &copy);
+}
+
+void strided_copy_dense(void *to, const void *from, uint64_t size)
+{
+    struct copy copy = {to, from, 1, 1, {{(int64_t)size, 1, 1}}};
+    if (size < PARALLEL_BYTES)
+        memcpy(to, from, size);
+    else
+        pool_parallel(pool_shared(), (int64_t)size, DENSE_GRAIN, copy_part, &copy);
+}
+
+void strided_copy_strides(int rank, const int64_t *dims, const int64_t *minor_to_major, int element_bytes,
+                          int64_t *strides)
+{
+    int64_t stride = element_bytes;
+    for (int i = 0; i < rank; i++) {
+        int64_t dim = minor_to_major ? minor_to_major[i] : rank - 1 - i;
+        strides[dim] = stride;
+        stride *= dims[dim];
+    }
+}
+
+bool strided_copy_is_dense(int rank, const int64_t *dims, const int64_t *strides, int element_bytes)
+{
+    int64_t stride = element_bytes;
+    for (int i = rank - 1; i >= 0; i--) {
+        if (dims[i] != 1 && strides[i] != stride)
+            return false;
+        stride *= dims[i];
+    }
+    return true;
+}
+
+bool strided_copy_is_order(int rank, const int64_t *minor_to_major)
+{
+    uint64_t seen = 0;
+    for (int i = 0; minor_to_major && i < rank; i++) {
+        int64_t dim = minor_to_major[i];
+        if (dim < 0 || dim >= rank || (seen >> dim & 1))
+            return false;
+        seen |= UINT64_C(1) << dim;
+    }
+    return true;
+}
+
+void strided_copy_normalize(enum dtype dtype, void *bytes, uint64_t count)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    if (info->bits >= 8 || !info->bits)
+        return;
+    int unused = 8 - info->bits;
+    uint8_t *at = bytes;
+    if (info->class == CLASS_SIGNED)
+        for (uint64_t i = 0; i < count; i++)
+            at[i] = (uint8_t)((int8_t)(uint8_t)(at[i] << unused) >> unused);
+    else
+        for (uint64_t i = 0; i < count; i++)
+            at[i] = (uint8_t)(at[i] << unused) >> unused;
+}

@@ -1,0 +1,91 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "runtime/strided_copy.h"
+
+enum { ROOM = 1 << 16 };
+
+/* The definition: element by element. */
+static void slow_copy(char *to, const int64_t *to_strides, const char *from, const int64_t *from_strides,
+                      int rank, const int64_t *dims, int bytes)
+{
+    if (!rank) {
+        memcpy(to, from, (size_t)bytes);
+        return;
+    }
+    for (int64_t i = 0; i < dims[0]; i++)
+        slow_copy(to + i * to_strides[0], to_strides + 1, from + i * from_strides[0], from_strides + 1,
+                  rank - 1, dims + 1, bytes);
+}
+
+static void compare(int rank, const int64_t *dims, const int64_t *order, const int64_t *from_order, int bytes)
+{
+    static char from[ROOM], got[ROOM], wanted[ROOM];
+    int64_t to_strides[8], from_strides[8];
+    for (int i = 0; i < ROOM; i++)
+        from[i] = (char)(i * 31 + i / 251);
+    memset(got, 0, ROOM), memset(wanted, 0, ROOM);
+    strided_copy_strides(rank, dims, order, bytes, to_strides);
+    strided_copy_strides(rank, dims, from_order, bytes, from_strides);
+    strided_copy(got, to_strides, from, from_strides, rank, dims, bytes);
+    slow_copy(wanted, to_strides, from, from_strides, rank, dims, bytes);
+    cr_expect_eq(memcmp(got, wanted, ROOM), 0, "rank %d, %d bytes", rank, bytes);
+}
+
+Test(strided_copy, all_orders_of_three_dimensions)
+{
+    static const int64_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const int64_t shapes[4][3] = {{3, 5, 7}, {1, 40, 33}, {35, 1, 34}, {2, 0, 3}};
+    for (int bytes = 1; bytes <= 16; bytes *= 2)
+        for (int shape = 0; shape < 4; shape++)
+            for (int a = 0; a < 6; a++)
+                for (int b = 0; b < 6; b++)
+                    compare(3, shapes[shape], orders[a], orders[b], bytes);
+}
+
+Test(strided_copy, negative_and_zero_strides)
+{
+    int32_t from[6] = {0, 1, 2, 3, 4, 5}, to[6];
+    int64_t dims[2] = {2, 3}, dense[2] = {12, 4}, reversed[2] = {-12, -4}, repeated[2] = {0, 4};
+    strided_copy(to, dense, from + 5, reversed, 2, dims, 4);
+    cr_expect_eq(memcmp(to, (int32_t[]){5, 4, 3, 2, 1, 0}, sizeof to), 0);
+    strided_copy(to, dense, from, repeated, 2, dims, 4);
+    cr_expect_eq(memcmp(to, (int32_t[]){0, 1, 2, 0, 1, 2}, sizeof to), 0);
+}
+
+Test(strided_copy, scalars_and_large_arrays)
+{
+    int64_t one = 41, two = 0;
+    strided_copy(&two, NULL, &one, NULL, 0, NULL, 8);
+    cr_expect_eq(two, 41);
+    static int32_t from[1 << 21], to[1 << 21];
+    for (int i = 0; i < 1 << 21; i++)
+        from[i] = i;
+    strided_copy_dense(to, from, sizeof from);
+    cr_expect_eq(memcmp(to, from, sizeof from), 0);
+    int64_t dims[2] = {1 << 10, 1 << 11}, dense[2] = {4 << 11, 4}, turned[2] = {4, 4 << 10};
+    strided_copy(to, dense, from, turned, 2, dims, 4);
+    for (int i = 0; i < 1 << 21; i += 977)
+        cr_assert_eq(to[i], (i % 2048) * 1024 + i / 2048);
+}
+
+Test(strided_copy, questions_about_layouts)
+{
+    int64_t dims[3] = {4, 1, 6}, strides[3] = {24, 999, 4}, bad[2] = {1, 1}, good[2] = {0, 1};
+    cr_expect(strided_copy_is_dense(3, dims, strides, 4));
+    cr_expect_not(strided_copy_is_dense(3, dims, strides, 8));
+    cr_expect(strided_copy_is_order(2, good));
+    cr_expect(strided_copy_is_order(2, NULL));
+    cr_expect_not(strided_copy_is_order(2, bad));
+}
+
+Test(strided_copy, small_types_are_normalized)
+{
+    uint8_t bytes[4] = {0x0F, 0xF7, 0x08, 0x13};
+    strided_copy_normalize(DTYPE_S4, bytes, 4);
+    cr_expect_eq(memcmp(bytes, (uint8_t[]){0xFF, 0x07, 0xF8, 0x03}, 4), 0);
+    strided_copy_normalize(DTYPE_U2, bytes, 4);
+    cr_expect_eq(memcmp(bytes, (uint8_t[]){3, 3, 0, 3}, 4), 0);
+    strided_copy_normalize(DTYPE_U8, bytes, 4);
+    cr_expect_eq(bytes[0], 3);
+}
