@@ -9,6 +9,8 @@
 #include "compiler/program.h"
 #include "compiler/target.h"
 
+struct module;
+
 struct compile_source {
     const char *format; /* "mlir" (bytecode or text) or "hlo" */
     size_t format_size;

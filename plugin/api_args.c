@@ -1,5 +1,7 @@
 #include "plugin/api_args.h"
 
+#include "compiler/compile.h"
+
 PJRT_Error *api_args_short(const char *function, const char *field, size_t size, size_t end,
                            bool missing)
 {
@@ -14,4 +16,48 @@ PJRT_Error *api_args_short(const char *function, const char *field, size_t size,
 PJRT_Error *api_args_null(const char *function, const char *field)
 {
     return API_ERROR(ERROR(INVALID_ARGUMENT, "%s: args->%s is NULL", function, field));
+}
+
+struct error *api_args_client_error(PJRT_Error_Code code, const char *message, size_t message_size)
+{
+    if (code == PJRT_Error_Code_OK)
+        return NULL;
+    int size = message_size > 1 << 20 ? 1 << 20 : (int)message_size;
+    return error_make(code, __FILE__, __LINE__, "%.*s", message ? size : 0, message ? message : "");
+}
+
+struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank, const int64_t **minor_to_major,
+                              const int64_t **strides)
+{
+    *minor_to_major = NULL, *strides = NULL;
+    if (!layout)
+        return NULL;
+    if (!HAS(layout, type))
+        return ERROR(INVALID_ARGUMENT, "the layout's struct_size is %zu, too short for its type",
+                     layout->struct_size);
+    bool tiled = layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled;
+    size_t given = tiled ? layout->tiled.minor_to_major_size : layout->strides.num_byte_strides;
+    if (tiled && layout->tiled.num_tiles)
+        return ERROR(UNIMPLEMENTED, "tiled layouts are not served: row-major and other orders of dimensions are");
+    if (given != rank)
+        return ERROR(INVALID_ARGUMENT, "the layout has %zu dimensions, the array %zu", given, rank);
+    if (tiled)
+        *minor_to_major = layout->tiled.minor_to_major;
+    else
+        *strides = layout->strides.byte_strides;
+    return NULL;
+}
+
+struct error *api_args_source(const PJRT_Program *program, const char *options, size_t options_size,
+                              struct compile_source *out)
+{
+    if (!HAS(program, format_size) || !program->code || !program->format)
+        return ERROR(INVALID_ARGUMENT, "the program has no code or no format");
+    *out = (struct compile_source){.format = program->format,
+                                   .format_size = program->format_size,
+                                   .bytes = program->code,
+                                   .size = program->code_size,
+                                   .options = options,
+                                   .options_size = options ? options_size : 0};
+    return NULL;
 }

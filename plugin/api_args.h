@@ -89,4 +89,17 @@ PJRT_Error *api_args_short(const char *function, const char *field, size_t size,
 /* Owned INVALID_ARGUMENT: args->`field` of `function` is NULL. */
 PJRT_Error *api_args_null(const char *function, const char *field);
 
+/* The error that a client tells by a code and a message (copied; may be NULL): owned, NULL when the code is OK. */
+struct error *api_args_client_error(PJRT_Error_Code code, const char *message, size_t message_size);
+
+/* The minor_to_major of a layout that a client gives, borrowed from it: NULL for the default one. UNIMPLEMENTED
+ * for tiles, INVALID_ARGUMENT when it has not `rank` dimensions. Layouts by strides go to `strides`. */
+struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank, const int64_t **minor_to_major,
+                              const int64_t **strides);
+
+struct compile_source;
+/* A program and options to compile (borrowed from the client's structs); INVALID_ARGUMENT when bytes are missing. */
+struct error *api_args_source(const PJRT_Program *program, const char *options, size_t options_size,
+                              struct compile_source *out);
+
 #endif

@@ -39,7 +39,7 @@ struct error *buffer_from_host(struct client_memory *memory, const struct host_a
 struct error *buffer_from_device_memory(struct client_memory *memory, enum dtype dtype, int rank,
                                         const int64_t *dims, void *data,
                                         void (*on_delete)(void *data, void *argument), void *argument,
-                                        struct buffer **out);
+                                        struct buffer **out); /* on error on_delete is not called */
 struct error *buffer_uninitialized(struct client_memory *memory, enum dtype dtype, int rank,
                                    const int64_t *dims, struct buffer **out);
 /* A buffer whose ready event carries `error` (moved). */
@@ -52,7 +52,6 @@ void buffer_release(struct buffer *buffer);
  * (NULL: row-major); *done is owned. */
 struct error *buffer_to_host(struct buffer *buffer, const int64_t *minor_to_major, void *destination,
                              uint64_t size, struct event **done);
-uint64_t buffer_host_size(const struct buffer *buffer);
 /* `size` bytes from byte `offset`; INVALID_ARGUMENT out of bounds. */
 struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint64_t offset, uint64_t size,
                                  struct event **done);
@@ -72,19 +71,26 @@ struct event *buffer_ready_event(struct buffer *buffer); /* retained: owned by t
 /* External references keep the memory (not the object) through buffer_delete. */
 struct error *buffer_external_retain(struct buffer *buffer);
 struct error *buffer_external_release(struct buffer *buffer);
-/* Waits until ready; the address. FAILED_PRECONDITION when deleted. */
+/* Waits until ready; the address. FAILED_PRECONDITION when deleted, unless external references keep the memory. */
 struct error *buffer_pointer(struct buffer *buffer, void **out);
+struct error *buffer_address(struct buffer *buffer, void **out); /* without waiting */
 
 /* ---- for execute.c ---- */
-/* A use keeps the storage through a running execution: *storage is retained. FAILED_PRECONDITION when deleted. */
+/* A use keeps the storage through a running execution: *storage (NULL in an error buffer) and *ready are retained.
+ * FAILED_PRECONDITION when deleted. */
 struct error *buffer_acquire(struct buffer *buffer, struct storage **storage, struct event **ready);
-/* Takes the memory for donation: the buffer becomes deleted; *exclusive tells whether nobody else holds it (no
- * external reference, no borrowed host memory), i.e. whether it may be written. */
-struct error *buffer_donate(struct buffer *buffer, struct storage **storage, struct event **ready,
-                            bool *exclusive);
-/* A buffer whose storage and readiness come later: by buffer_fulfil with a storage, or an error (both moved). */
-struct error *buffer_promise(struct client_memory *memory, enum dtype dtype, int rank, const int64_t *dims,
-                             struct buffer **out);
-void buffer_fulfil(struct buffer *buffer, struct storage *storage, struct error *error);
+/* Takes the memory for donation: the buffer becomes deleted; *exclusive tells whether it may be written because
+ * nobody else holds it: no external reference, no borrowed host memory, no other execution but the one that
+ * makes the contents, if that is ordered before: its event's owner is `owner`. Caller holds the owner's lock. */
+struct error *buffer_donate(struct buffer *buffer, const void *owner, struct storage **storage,
+                            struct event **ready, bool *exclusive);
+/* Takes a donation back: the buffer is as before. `storage` is moved. */
+void buffer_take_back(struct buffer *buffer, struct storage *storage);
+/* The one constructor: a buffer over `storage` whose contents are there once `ready` is. Both are moved, also
+ * on failure. */
+struct error *buffer_create(struct client_memory *memory, enum dtype dtype, int rank, const int64_t *dims,
+                            struct storage *storage, struct event *ready, struct buffer **out);
+/* Bytes of an array; INVALID_ARGUMENT for an unknown type, a negative dimension or a size beyond 2^62. */
+struct error *buffer_size_of(enum dtype dtype, int rank, const int64_t *dims, uint64_t *out);
 
 #endif

@@ -13,8 +13,14 @@ struct executable { /* what clients ask about, in the shapes the ABI wants; owne
     PJRT_Buffer_Type *output_types;
     int64_t *output_dims;        /* all outputs' dimensions one after another */
     size_t *output_ranks;
-    const char **output_memory_kinds;
+    const char **output_memory_kinds; /* static names */
     size_t *output_memory_kind_sizes;
+    const char **parameter_memory_kinds;
+    size_t *parameter_memory_kind_sizes;
+    char *options;               /* the serialized CompileOptionsProto it was compiled with */
+    size_t options_size;
+    PJRT_NamedValue cost[3];     /* "flops", "bytes accessed", "optimal_seconds" */
+    int cost_count;
 };
 
 struct loaded_executable {
@@ -23,17 +29,33 @@ struct loaded_executable {
     struct executable *executable; /* retained */
     int device_count;              /* num_replicas * num_partitions */
     struct client_device **devices;
-    int *replica_of, *partition_of; /* of devices[i] */
-    char *assignment; size_t assignment_size; /* serialized DeviceAssignmentProto */
+    PJRT_LogicalDeviceIds *logical_ids; /* replica and partition of devices[i] */
+    char *assignment;              /* serialized DeviceAssignmentProto */
+    size_t assignment_size;
+    bool portable;                 /* one device and none named by the options: runs on any */
     _Atomic bool deleted;
 };
 
-struct error *executable_create(struct program *program /*moved*/, struct executable **out);
+struct error *executable_create(struct program *program /*moved*/, const void *options, size_t options_size,
+                                struct executable **out);
+struct error *executable_compile(const struct target *target, const struct compile_source *source,
+                                 struct executable **out);
 void executable_retain(struct executable *executable);
 void executable_release(struct executable *executable);
+/* Puts a program on the devices that its options name; INVALID_ARGUMENT when the client lacks one of them. */
+struct error *loaded_executable_create(struct client *client, struct executable *executable,
+                                       struct loaded_executable **out);
 struct error *loaded_executable_compile(struct client *client, const struct compile_source *source,
                                         struct loaded_executable **out);
 void loaded_executable_retain(struct loaded_executable *executable);
 void loaded_executable_release(struct loaded_executable *executable);
+
+struct executable_memory { /* bytes that one run on one device needs */
+    struct {
+        int64_t arguments, outputs, aliased; /* aliased: part of the outputs that takes donated arguments' memory */
+    } device, host;
+    int64_t temp, constants, code, peak; /* peak: of device memory, arguments included */
+};
+void executable_memory(const struct executable *executable, struct executable_memory *out);
 
 #endif

@@ -1,0 +1,290 @@
+#include <string.h>
+
+#include "plugin/api.h"
+#include "plugin/api_args.h"
+#include "plugin/handles.h"
+#include "plugin/places.h"
+
+/* ---- making ---------------------------------------------------------------------------------- */
+PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *args)
+{
+    struct client_memory *memory;
+    struct event *done;
+    struct buffer *buffer;
+    NEED_OBJECT(args, client);
+    NEED(args, buffer);
+    API_TRY(places_memory(args->memory, args->device, &memory));
+    API_TRY(places_default_layout(args->device_layout, args->num_dims));
+    if (args->byte_strides && args->num_byte_strides && args->num_byte_strides != args->num_dims)
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu byte strides for %zu dimensions", args->num_byte_strides,
+                               args->num_dims));
+    struct host_array array = {.data = args->data,
+                               .dtype = dtype_from_pjrt(args->type),
+                               .rank = places_rank(args->num_dims),
+                               .dims = args->dims,
+                               .byte_strides = args->num_byte_strides ? args->byte_strides : NULL};
+    API_TRY(buffer_from_host(memory, &array, (enum host_semantics)args->host_buffer_semantics, &done, &buffer));
+    args->done_with_host_buffer = event_handle(done);
+    args->buffer = buffer_handle(buffer);
+    return NULL;
+}
+
+PJRT_Error *api_buffer_create_uninitialized(PJRT_Client_CreateUninitializedBuffer_Args *args)
+{
+    struct client_memory *memory;
+    struct buffer *buffer;
+    NEED_OBJECT(args, client);
+    NEED(args, buffer);
+    API_TRY(places_memory(args->memory, args->device, &memory));
+    API_TRY(places_default_layout(args->shape_layout, args->shape_num_dims));
+    API_TRY(buffer_uninitialized(memory, dtype_from_pjrt(args->shape_element_type),
+                                 places_rank(args->shape_num_dims), args->shape_dims, &buffer));
+    args->buffer = buffer_handle(buffer);
+    return NULL;
+}
+
+PJRT_Error *api_buffer_create_error(PJRT_Client_CreateErrorBuffer_Args *args)
+{
+    struct buffer *buffer;
+    NEED_OBJECT(args, memory);
+    NEED(args, buffer);
+    struct error *error =
+        api_args_client_error(args->error_code, args->error_message, args->error_message_size);
+    if (!error)
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "an error buffer needs an error code other than OK"));
+    API_TRY(buffer_with_error(memory_of(args->memory), dtype_from_pjrt(args->shape_element_type),
+                              places_rank(args->shape_num_dims), args->shape_dims, error, &buffer));
+    args->buffer = buffer_handle(buffer);
+    return NULL;
+}
+
+PJRT_Error *api_buffer_create_view(PJRT_Client_CreateViewOfDeviceBuffer_Args *args)
+{
+    struct client_memory *memory;
+    struct buffer *buffer;
+    NEED_OBJECT(args, client);
+    NEED(args, buffer);
+    API_TRY(places_memory(GET(args, memory, NULL), args->device, &memory));
+    API_TRY(places_default_layout(args->layout, args->num_dims));
+    API_TRY(buffer_from_device_memory(memory, dtype_from_pjrt(args->element_type), places_rank(args->num_dims),
+                                      args->dims, args->device_buffer_ptr, args->on_delete_callback,
+                                      args->on_delete_callback_arg, &buffer));
+    args->buffer = buffer_handle(buffer);
+    return NULL;
+}
+
+/* ---- facts ----------------------------------------------------------------------------------- */
+PJRT_Error *api_buffer_destroy(PJRT_Buffer_Destroy_Args *args)
+{
+    NEED(args, buffer);
+    buffer_release(buffer_of(args->buffer));
+    return NULL;
+}
+
+PJRT_Error *api_buffer_element_type(PJRT_Buffer_ElementType_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, type);
+    args->type = dtype_info(buffer_dtype(buffer_of(args->buffer)))->pjrt;
+    return NULL;
+}
+
+PJRT_Error *api_buffer_dimensions(PJRT_Buffer_Dimensions_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, num_dims);
+    args->dims = buffer_dims(buffer_of(args->buffer));
+    args->num_dims = (size_t)buffer_rank(buffer_of(args->buffer));
+    return NULL;
+}
+
+PJRT_Error *api_buffer_unpadded_dimensions(PJRT_Buffer_UnpaddedDimensions_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, num_dims);
+    args->unpadded_dims = buffer_dims(buffer_of(args->buffer));
+    args->num_dims = (size_t)buffer_rank(buffer_of(args->buffer));
+    return NULL;
+}
+
+PJRT_Error *api_buffer_dynamic_dimension_indices(PJRT_Buffer_DynamicDimensionIndices_Args *args)
+{
+    static const size_t none;
+    NEED_OBJECT(args, buffer);
+    NEED(args, num_dynamic_dims);
+    args->dynamic_dim_indices = &none;
+    args->num_dynamic_dims = 0;
+    return NULL;
+}
+
+/* Row-major of rank r is the last r entries of this table. */
+PJRT_Error *api_buffer_get_memory_layout(PJRT_Buffer_GetMemoryLayout_Args *args)
+{
+    static const int64_t order[] = {31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
+                                    15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0};
+    NEED_OBJECT(args, buffer);
+    NEED(args, layout);
+    size_t rank = (size_t)buffer_rank(buffer_of(args->buffer));
+    args->layout = (PJRT_Buffer_MemoryLayout){
+        .struct_size = PJRT_Buffer_MemoryLayout_STRUCT_SIZE,
+        .tiled = {.struct_size = PJRT_Buffer_MemoryLayout_Tiled_STRUCT_SIZE,
+                  .minor_to_major = order + sizeof order / sizeof *order - rank,
+                  .minor_to_major_size = rank},
+        .type = PJRT_Buffer_MemoryLayout_Type_Tiled,
+    };
+    return NULL;
+}
+
+PJRT_Error *api_buffer_on_device_size_in_bytes(PJRT_Buffer_OnDeviceSizeInBytes_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, on_device_size_in_bytes);
+    args->on_device_size_in_bytes = buffer_bytes(buffer_of(args->buffer));
+    return NULL;
+}
+
+PJRT_Error *api_buffer_device(PJRT_Buffer_Device_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, device);
+    args->device = device_handle(buffer_memory(buffer_of(args->buffer))->device);
+    return NULL;
+}
+
+PJRT_Error *api_buffer_memory(PJRT_Buffer_Memory_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, memory);
+    args->memory = memory_handle(buffer_memory(buffer_of(args->buffer)));
+    return NULL;
+}
+
+PJRT_Error *api_buffer_is_on_cpu(PJRT_Buffer_IsOnCpu_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, is_on_cpu);
+    args->is_on_cpu = true; /* all devices compute on the host, the modelled ones too */
+    return NULL;
+}
+
+PJRT_Error *api_buffer_ready_event(PJRT_Buffer_ReadyEvent_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, event);
+    args->event = event_handle(buffer_ready_event(buffer_of(args->buffer)));
+    return NULL;
+}
+
+/* ---- lives ----------------------------------------------------------------------------------- */
+PJRT_Error *api_buffer_delete(PJRT_Buffer_Delete_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    buffer_delete(buffer_of(args->buffer));
+    return NULL;
+}
+
+PJRT_Error *api_buffer_is_deleted(PJRT_Buffer_IsDeleted_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, is_deleted);
+    args->is_deleted = buffer_is_deleted(buffer_of(args->buffer));
+    return NULL;
+}
+
+PJRT_Error *api_buffer_increase_external_reference_count(PJRT_Buffer_IncreaseExternalReferenceCount_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    return API_ERROR(buffer_external_retain(buffer_of(args->buffer)));
+}
+
+PJRT_Error *api_buffer_decrease_external_reference_count(PJRT_Buffer_DecreaseExternalReferenceCount_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    return API_ERROR(buffer_external_release(buffer_of(args->buffer)));
+}
+
+PJRT_Error *api_buffer_unsafe_pointer(PJRT_Buffer_UnsafePointer_Args *args)
+{
+    void *address;
+    NEED_OBJECT(args, buffer);
+    NEED(args, buffer_pointer);
+    API_TRY(buffer_address(buffer_of(args->buffer), &address));
+    args->buffer_pointer = (uintptr_t)address;
+    return NULL;
+}
+
+PJRT_Error *api_buffer_opaque_device_memory_data_pointer(PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, device_memory_ptr);
+    return API_ERROR(buffer_pointer(buffer_of(args->buffer), &args->device_memory_ptr));
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+PJRT_Error *api_buffer_to_host_buffer(PJRT_Buffer_ToHostBuffer_Args *args)
+{
+    const int64_t *minor_to_major, *strides;
+    struct event *done;
+    NEED_OBJECT(args, src);
+    NEED(args, event);
+    struct buffer *buffer = buffer_of(args->src);
+    API_TRY(api_args_layout(args->host_layout, (size_t)buffer_rank(buffer), &minor_to_major, &strides));
+    if (strides)
+        return API_ERROR(ERROR(UNIMPLEMENTED, "host layouts by strides are not served: by minor_to_major they are"));
+    if (!args->dst && buffer_bytes(buffer)) {
+        args->dst_size = buffer_bytes(buffer);
+        args->event = NULL;
+        return NULL;
+    }
+    API_TRY(buffer_to_host(buffer, minor_to_major, args->dst, args->dst_size, &done));
+    args->event = event_handle(done);
+    return NULL;
+}
+
+PJRT_Error *api_buffer_copy_raw_to_host(PJRT_Buffer_CopyRawToHost_Args *args)
+{
+    struct event *done;
+    NEED_OBJECT(args, buffer);
+    NEED(args, event);
+    API_TRY(buffer_raw_to_host(buffer_of(args->buffer), args->dst, (uint64_t)args->offset,
+                               (uint64_t)args->transfer_size, &done));
+    args->event = event_handle(done);
+    return NULL;
+}
+
+PJRT_Error *api_buffer_copy_to_memory(PJRT_Buffer_CopyToMemory_Args *args)
+{
+    struct buffer *copy;
+    NEED_OBJECT(args, buffer);
+    NEED_OBJECT(args, dst_memory);
+    NEED(args, dst_buffer);
+    API_TRY(buffer_copy_to_memory(buffer_of(args->buffer), memory_of(args->dst_memory), &copy));
+    args->dst_buffer = buffer_handle(copy);
+    return NULL;
+}
+
+PJRT_Error *api_buffer_copy_to_device(PJRT_Buffer_CopyToDevice_Args *args)
+{
+    struct buffer *copy;
+    NEED_OBJECT(args, buffer);
+    NEED_OBJECT(args, dst_device);
+    NEED(args, dst_buffer);
+    struct client_memory *to = &device_of(args->dst_device)->memories[0];
+    if (to == buffer_memory(buffer_of(args->buffer)))
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "the buffer is on %s already", to->device->device->text));
+    API_TRY(buffer_copy_to_memory(buffer_of(args->buffer), to, &copy));
+    args->dst_buffer = buffer_handle(copy);
+    return NULL;
+}
+
+PJRT_Error *api_buffer_bitcast(PJRT_Buffer_Bitcast_Args *args)
+{
+    struct buffer *view;
+    NEED_OBJECT(args, buffer);
+    NEED(args, out_buffer);
+    API_TRY(places_default_layout(args->device_layout, args->num_dims));
+    API_TRY(buffer_bitcast(buffer_of(args->buffer), dtype_from_pjrt(args->element_type),
+                           places_rank(args->num_dims), args->dims, &view));
+    args->out_buffer = buffer_handle(view);
+    return NULL;
+}

@@ -1,0 +1,107 @@
+#include "base/alloc.h"
+#include "plugin/api.h"
+#include "plugin/api_args.h"
+#include "plugin/handles.h"
+
+PJRT_Error *api_device_get_description(PJRT_Device_GetDescription_Args *args)
+{
+    NEED_OBJECT(args, device);
+    NEED(args, device_description);
+    args->device_description = description_handle(device_of(args->device));
+    return NULL;
+}
+
+PJRT_Error *api_device_is_addressable(PJRT_Device_IsAddressable_Args *args)
+{
+    NEED_OBJECT(args, device);
+    NEED(args, is_addressable);
+    args->is_addressable = true;
+    return NULL;
+}
+
+PJRT_Error *api_device_local_hardware_id(PJRT_Device_LocalHardwareId_Args *args)
+{
+    NEED_OBJECT(args, device);
+    NEED(args, local_hardware_id);
+    args->local_hardware_id = device_of(args->device)->device->local_ordinal;
+    return NULL;
+}
+
+PJRT_Error *api_device_addressable_memories(PJRT_Device_AddressableMemories_Args *args)
+{
+    NEED_OBJECT(args, device);
+    NEED(args, num_memories);
+    args->memories = memory_handles(device_of(args->device)->memory_list);
+    args->num_memories = (size_t)device_of(args->device)->device->space_count;
+    return NULL;
+}
+
+PJRT_Error *api_device_default_memory(PJRT_Device_DefaultMemory_Args *args)
+{
+    NEED_OBJECT(args, device);
+    NEED(args, memory);
+    args->memory = memory_handle(device_of(args->device)->memory_list[0]);
+    return NULL;
+}
+
+/* Writes a figure and that it is set, or only that it is not. */
+#define STAT(figure, is_set, value)                                                                \
+    do {                                                                                           \
+        if (is_set)                                                                                \
+            PUT(args, figure, (int64_t)(value));                                                   \
+        PUT(args, figure##_is_set, is_set);                                                        \
+    } while (0)
+
+PJRT_Error *api_device_memory_stats(PJRT_Device_MemoryStats_Args *args)
+{
+    struct space_stats stats;
+    NEED_OBJECT(args, device);
+    NEED(args, bytes_in_use);
+    space_stats(device_of(args->device)->memories[0].space, &stats);
+    args->bytes_in_use = (int64_t)stats.live;
+    STAT(peak_bytes_in_use, true, stats.peak);
+    STAT(num_allocs, true, stats.total);
+    STAT(largest_alloc_size, true, stats.largest);
+    STAT(bytes_limit, stats.limit != 0, stats.limit);
+    STAT(bytes_reserved, false, 0);
+    STAT(peak_bytes_reserved, false, 0);
+    STAT(bytes_reservable_limit, false, 0);
+    STAT(largest_free_block_bytes, stats.limit != 0, stats.largest_free);
+    STAT(pool_bytes, false, 0);
+    STAT(peak_pool_bytes, false, 0);
+    return NULL;
+}
+
+static void no_attributes_delete(PJRT_Device_Attributes *attributes)
+{
+    (void)attributes;
+}
+
+/* What a device says of itself does not change while it runs: it is all in the description. */
+PJRT_Error *api_device_get_attributes(PJRT_Device_GetAttributes_Args *args)
+{
+    static const PJRT_NamedValue none = {.struct_size = PJRT_NamedValue_STRUCT_SIZE};
+    static const char keeper;
+    NEED_OBJECT(args, device);
+    NEED(args, attributes_deleter);
+    args->attributes = &none;
+    args->num_attributes = 0;
+    args->device_attributes = (PJRT_Device_Attributes *)(uintptr_t)&keeper;
+    args->attributes_deleter = no_attributes_delete;
+    return NULL;
+}
+
+/* Nothing looks at what is under way: the event is a handle and no more. */
+PJRT_Error *api_device_create_tracking_event(PJRT_Device_CreateAsyncTrackingEvent_Args *args)
+{
+    NEED_OBJECT(args, device);
+    NEED(args, event);
+    return API_ERROR(alloc_zeroed(1, &args->event));
+}
+
+PJRT_Error *api_device_destroy_tracking_event(PJRT_AsyncTrackingEvent_Destroy_Args *args)
+{
+    NEED(args, event);
+    alloc_free(args->event);
+    return NULL;
+}

@@ -1,0 +1,192 @@
+#include <string.h>
+
+#include "base/alloc.h"
+#include "plugin/api.h"
+#include "plugin/api_args.h"
+#include "plugin/handles.h"
+#include "runtime/executable_hlo.h"
+
+PJRT_Error *api_executable_compile(PJRT_Compile_Args *args)
+{
+    struct executable *executable;
+    struct compile_source source;
+    NEED_OBJECT(args, topology);
+    NEED_OBJECT(args, program);
+    NEED(args, executable);
+    API_TRY(api_args_source(args->program, args->compile_options, args->compile_options_size, &source));
+    API_TRY(executable_compile(topology_of(args->topology)->devices[0]->device->target, &source, &executable));
+    args->executable = executable_handle(executable);
+    return NULL;
+}
+
+PJRT_Error *api_executable_destroy(PJRT_Executable_Destroy_Args *args)
+{
+    NEED(args, executable);
+    executable_release(executable_of(args->executable));
+    return NULL;
+}
+
+PJRT_Error *api_executable_name(PJRT_Executable_Name_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, executable_name_size);
+    args->executable_name = executable_of(args->executable)->program->name;
+    args->executable_name_size = strlen(args->executable_name);
+    return NULL;
+}
+
+PJRT_Error *api_executable_num_replicas(PJRT_Executable_NumReplicas_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, num_replicas);
+    args->num_replicas = (size_t)executable_of(args->executable)->program->num_replicas;
+    return NULL;
+}
+
+PJRT_Error *api_executable_num_partitions(PJRT_Executable_NumPartitions_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, num_partitions);
+    args->num_partitions = (size_t)executable_of(args->executable)->program->num_partitions;
+    return NULL;
+}
+
+PJRT_Error *api_executable_num_outputs(PJRT_Executable_NumOutputs_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, num_outputs);
+    args->num_outputs = (size_t)executable_of(args->executable)->program->result_count;
+    return NULL;
+}
+
+PJRT_Error *api_executable_size_of_generated_code_in_bytes(
+    PJRT_Executable_SizeOfGeneratedCodeInBytes_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, size_in_bytes);
+    args->size_in_bytes = (int64_t)executable_of(args->executable)->program->code_size;
+    return NULL;
+}
+
+PJRT_Error *api_executable_fingerprint(PJRT_Executable_Fingerprint_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, executable_fingerprint_size);
+    args->executable_fingerprint = executable_of(args->executable)->fingerprint;
+    args->executable_fingerprint_size = strlen(args->executable_fingerprint);
+    return NULL;
+}
+
+PJRT_Error *api_executable_get_cost_analysis(PJRT_Executable_GetCostAnalysis_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, properties);
+    args->properties = executable_of(args->executable)->cost;
+    args->num_properties = (size_t)executable_of(args->executable)->cost_count;
+    return NULL;
+}
+
+PJRT_Error *api_executable_output_element_types(PJRT_Executable_OutputElementTypes_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, num_output_types);
+    const struct executable *executable = executable_of(args->executable);
+    args->output_types = executable->output_types;
+    args->num_output_types = (size_t)executable->program->result_count;
+    return NULL;
+}
+
+PJRT_Error *api_executable_output_dimensions(PJRT_Executable_OutputDimensions_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, dim_sizes);
+    const struct executable *executable = executable_of(args->executable);
+    args->num_outputs = (size_t)executable->program->result_count;
+    args->dims = executable->output_dims;
+    args->dim_sizes = executable->output_ranks;
+    return NULL;
+}
+
+PJRT_Error *api_executable_output_memory_kinds(PJRT_Executable_OutputMemoryKinds_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, memory_kind_sizes);
+    const struct executable *executable = executable_of(args->executable);
+    args->num_outputs = (size_t)executable->program->result_count;
+    args->memory_kinds = executable->output_memory_kinds;
+    args->memory_kind_sizes = executable->output_memory_kind_sizes;
+    return NULL;
+}
+
+PJRT_Error *api_executable_parameter_memory_kinds(PJRT_Executable_ParameterMemoryKinds_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, memory_kind_sizes);
+    const struct executable *executable = executable_of(args->executable);
+    args->num_parameters = (size_t)executable->program->parameter_count;
+    args->memory_kinds = executable->parameter_memory_kinds;
+    args->memory_kind_sizes = executable->parameter_memory_kind_sizes;
+    return NULL;
+}
+
+PJRT_Error *api_executable_get_compiled_memory_stats(PJRT_Executable_GetCompiledMemoryStats_Args *args)
+{
+    struct executable_memory memory;
+    NEED_OBJECT(args, executable);
+    executable_memory(executable_of(args->executable), &memory);
+    PUT(args, generated_code_size_in_bytes, memory.code);
+    PUT(args, argument_size_in_bytes, memory.device.arguments);
+    PUT(args, output_size_in_bytes, memory.device.outputs);
+    PUT(args, alias_size_in_bytes, memory.device.aliased);
+    PUT(args, temp_size_in_bytes, memory.temp);
+    PUT(args, host_generated_code_size_in_bytes, 0);
+    PUT(args, host_argument_size_in_bytes, memory.host.arguments);
+    PUT(args, host_output_size_in_bytes, memory.host.outputs);
+    PUT(args, host_alias_size_in_bytes, memory.host.aliased);
+    PUT(args, host_temp_size_in_bytes, 0);
+    PUT(args, peak_memory_in_bytes, memory.peak);
+    PUT(args, total_size_in_bytes, memory.peak + memory.code);
+    PUT(args, total_allocation_bytes, memory.peak);
+    PUT(args, indefinite_allocations, memory.constants);
+    PUT(args, peak_unpadded_heap_bytes, memory.peak);
+    return NULL;
+}
+
+/* The first call asks for the size, the second for the bytes. */
+PJRT_Error *api_executable_optimized_program(PJRT_Executable_OptimizedProgram_Args *args)
+{
+    static const char format[] = "hlo_with_config";
+    const char *bytes;
+    size_t size;
+    NEED_OBJECT(args, executable);
+    NEED_OBJECT(args, program);
+    API_TRY(executable_hlo(executable_of(args->executable), &bytes, &size));
+    args->program->format = format;
+    args->program->format_size = sizeof format - 1;
+    if (args->program->code && args->program->code_size < size)
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "the program has %zu bytes, its place %zu", size,
+                               args->program->code_size));
+    args->program->code_size = size;
+    if (args->program->code)
+        memcpy(args->program->code, bytes, size);
+    return NULL;
+}
+
+static void delete_options(PJRT_SerializedCompileOptions *options)
+{
+    alloc_free(options);
+}
+
+PJRT_Error *api_executable_get_compile_options(PJRT_Executable_GetCompileOptions_Args *args)
+{
+    char *copy;
+    NEED_OBJECT(args, executable);
+    NEED(args, serialized_compile_options_deleter);
+    const struct executable *executable = executable_of(args->executable);
+    API_TRY(alloc_copy(executable->options, executable->options_size, &copy));
+    args->serialized_bytes = copy;
+    args->serialized_bytes_size = executable->options_size;
+    args->serialized_compile_options = (PJRT_SerializedCompileOptions *)copy;
+    args->serialized_compile_options_deleter = delete_options;
+    return NULL;
+}

@@ -1,0 +1,51 @@
+#include "base/alloc.h"
+#include "plugin/api.h"
+#include "plugin/api_args.h"
+#include "plugin/handles.h"
+#include "runtime/execute.h"
+
+/* What the options say; an older client's are shorter, and what is missing counts as zero. */
+static PJRT_Error *read_options(const PJRT_ExecuteOptions *options, struct execute_request *request)
+{
+    if (!options)
+        return NULL;
+    if (GET(options, num_send_ops, 0) || GET(options, num_recv_ops, 0))
+        return API_ERROR(ERROR(UNIMPLEMENTED, "send and receive callbacks are not served by this plugin"));
+    request->launch_id = GET(options, launch_id, 0);
+    request->non_donatable = GET(options, non_donatable_input_indices, NULL);
+    request->non_donatable_count = (int)GET(options, num_non_donatable_input_indices, 0);
+    request->context = GET(options, context, NULL);
+    return NULL;
+}
+
+PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED_OBJECT(args, output_lists);
+    NEED(args, device_complete_events);
+    struct execute_request request = {
+        .executable = loaded_executable_of(args->executable),
+        .device_count = (int)args->num_devices,
+        .device = device_of(GET(args, execute_device, NULL)),
+        .argument_count = (int)args->num_args,
+        .arguments = (struct buffer *const *const *)args->argument_lists,
+        .results = (struct buffer **const *)args->output_lists,
+        .completed = (struct event **)args->device_complete_events,
+    };
+    PJRT_Error *error = read_options(args->options, &request);
+    return error ? error : API_ERROR(execute(&request));
+}
+
+/* A context is a name for what extensions put into it; none of those served does yet. */
+PJRT_Error *api_execute_create_context(PJRT_ExecuteContext_Create_Args *args)
+{
+    NEED(args, context);
+    return API_ERROR(alloc_zeroed(1, &args->context));
+}
+
+PJRT_Error *api_execute_destroy_context(PJRT_ExecuteContext_Destroy_Args *args)
+{
+    NEED(args, context);
+    alloc_free(args->context);
+    return NULL;
+}

@@ -1,0 +1,141 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "plugin/api.h"
+#include "plugin/api_args.h"
+#include "plugin/create_options.h"
+#include "plugin/handles.h"
+
+static struct error *create(const struct device_library *library, const struct device_options *options,
+                            PJRT_TopologyDescription **out)
+{
+    struct topology *topology;
+    TRY(client_create_topology(library, options, &topology));
+    *out = topology_handle(topology);
+    return NULL;
+}
+
+PJRT_Error *api_topology_create(const struct device_library *library,
+                                PJRT_TopologyDescription_Create_Args *args)
+{
+    struct create_options options;
+    NEED(args, topology);
+    API_TRY(create_options_read(library, args->create_options, args->num_options, &options));
+    if (args->topology_name_size >= sizeof options.topology)
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "a topology name of %zu bytes", args->topology_name_size));
+    if (args->topology_name_size) {
+        memcpy(options.topology, args->topology_name, args->topology_name_size);
+        options.topology[args->topology_name_size] = '\0';
+        options.device.topology = options.topology;
+    }
+    return API_ERROR(create(library, &options.device, &args->topology));
+}
+
+PJRT_Error *api_topology_destroy(PJRT_TopologyDescription_Destroy_Args *args)
+{
+    NEED_OBJECT(args, topology);
+    return API_ERROR(client_destroy_topology(topology_of(args->topology)));
+}
+
+PJRT_Error *api_topology_platform_name(PJRT_TopologyDescription_PlatformName_Args *args)
+{
+    NEED_OBJECT(args, topology);
+    NEED(args, platform_name_size);
+    args->platform_name = topology_of(args->topology)->client->platform_name;
+    args->platform_name_size = strlen(args->platform_name);
+    return NULL;
+}
+
+PJRT_Error *api_topology_platform_version(PJRT_TopologyDescription_PlatformVersion_Args *args)
+{
+    NEED_OBJECT(args, topology);
+    NEED(args, platform_version_size);
+    args->platform_version = topology_of(args->topology)->client->platform_version;
+    args->platform_version_size = strlen(args->platform_version);
+    return NULL;
+}
+
+PJRT_Error *api_topology_get_device_descriptions(PJRT_TopologyDescription_GetDeviceDescriptions_Args *args)
+{
+    NEED_OBJECT(args, topology);
+    NEED(args, num_descriptions);
+    args->descriptions = description_handles(topology_of(args->topology)->devices);
+    args->num_descriptions = (size_t)topology_of(args->topology)->device_count;
+    return NULL;
+}
+
+PJRT_Error *api_topology_attributes(PJRT_TopologyDescription_Attributes_Args *args)
+{
+    static const PJRT_NamedValue none = {.struct_size = PJRT_NamedValue_STRUCT_SIZE};
+    NEED_OBJECT(args, topology);
+    NEED(args, num_attributes);
+    args->attributes = &none;
+    args->num_attributes = 0;
+    return NULL;
+}
+
+/* ---- as bytes: a line of text, "gantry cpu devices 4 memory 0 name cpu topology v5e:2x2" ---- */
+static struct error *serialize(const struct topology *topology, char **out, size_t *size)
+{
+    const struct client *client = topology->client;
+    struct text text = {0};
+    text_add(&text, "gantry %s devices %d memory %llu name %s topology %s", topology->library->name,
+             topology->device_count, (unsigned long long)client->memory_limit, client->platform_name,
+             client->topology_name ? client->topology_name : "");
+    return text_finish(&text, out, size);
+}
+
+static void delete_serialized(PJRT_SerializedTopology *topology)
+{
+    alloc_free(topology);
+}
+
+PJRT_Error *api_topology_serialize(PJRT_TopologyDescription_Serialize_Args *args)
+{
+    char *bytes;
+    NEED_OBJECT(args, topology);
+    NEED(args, serialized_topology_deleter);
+    API_TRY(serialize(topology_of(args->topology), &bytes, &args->serialized_bytes_size));
+    args->serialized_bytes = bytes;
+    args->serialized_topology = (PJRT_SerializedTopology *)bytes;
+    args->serialized_topology_deleter = delete_serialized;
+    return NULL;
+}
+
+PJRT_Error *api_topology_deserialize(const struct device_library *library,
+                                     PJRT_TopologyDescription_Deserialize_Args *args)
+{
+    char line[400], device[32];
+    struct create_options options = {0};
+    unsigned long long memory;
+    NEED(args, topology);
+    int size = args->serialized_topology_size < sizeof line ? (int)args->serialized_topology_size : 0;
+    snprintf(line, sizeof line, "%.*s", size, args->serialized_topology);
+    int fields = sscanf(line, "gantry %31s devices %d memory %llu name %63s topology %191s", device,
+                        &options.device.device_count, &memory, options.platform_name, options.topology);
+    if (fields < 4 || strcmp(device, library->name) || options.device.device_count < 1)
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "the bytes are no topology of Gantry's '%s'", library->name));
+    options.device.memory_limit = memory;
+    options.device.platform_name = options.platform_name;
+    options.device.topology = fields == 5 ? options.topology : NULL;
+    return API_ERROR(create(library, &options.device, &args->topology));
+}
+
+PJRT_Error *api_topology_fingerprint(PJRT_TopologyDescription_Fingerprint_Args *args)
+{
+    char *bytes;
+    size_t size;
+    NEED_OBJECT(args, topology);
+    NEED(args, fingerprint);
+    API_TRY(serialize(topology_of(args->topology), &bytes, &size));
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, over the topology and the plugin's version */
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3;
+    for (const char *at = client_platform_version(); *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
+    alloc_free(bytes);
+    args->fingerprint = hash;
+    return NULL;
+}

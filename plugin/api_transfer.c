@@ -1,0 +1,140 @@
+#include "runtime/transfer.h"
+
+#include "base/alloc.h"
+#include "plugin/api.h"
+#include "plugin/api_args.h"
+#include "plugin/handles.h"
+#include "plugin/places.h"
+
+static struct transfer_manager *manager_of(PJRT_AsyncHostToDeviceTransferManager *manager)
+{
+    return (struct transfer_manager *)manager;
+}
+
+static struct error *create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *args,
+                            struct transfer_shape *shapes)
+{
+    struct transfer_manager *manager;
+    for (size_t i = 0; i < args->num_shape_specs; i++) {
+        const PJRT_ShapeSpec *spec = &args->shape_specs[i];
+        shapes[i] = (struct transfer_shape){dtype_from_pjrt(spec->element_type), places_rank(spec->num_dims),
+                                            spec->dims};
+        if (args->device_layouts && i < args->num_device_layouts)
+            TRY(places_default_layout(args->device_layouts[i], spec->num_dims));
+    }
+    TRY(transfer_create(memory_of(args->memory), (int)args->num_shape_specs, shapes, &manager));
+    args->transfer_manager = (PJRT_AsyncHostToDeviceTransferManager *)manager;
+    return NULL;
+}
+
+PJRT_Error *api_transfer_create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *args)
+{
+    struct transfer_shape *shapes;
+    NEED_OBJECT(args, memory);
+    NEED(args, transfer_manager);
+    API_TRY(alloc_array(args->num_shape_specs, sizeof *shapes, &shapes));
+    struct error *error = create(args, shapes);
+    alloc_free(shapes);
+    return API_ERROR(error);
+}
+
+PJRT_Error *api_transfer_destroy(PJRT_AsyncHostToDeviceTransferManager_Destroy_Args *args)
+{
+    NEED_OBJECT(args, transfer_manager);
+    transfer_destroy(manager_of(args->transfer_manager));
+    return NULL;
+}
+
+PJRT_Error *api_transfer_transfer_data(PJRT_AsyncHostToDeviceTransferManager_TransferData_Args *args)
+{
+    NEED_OBJECT(args, transfer_manager);
+    NEED(args, done_with_h2d_transfer);
+    API_TRY(transfer_bytes(manager_of(args->transfer_manager), args->buffer_index, args->data,
+                           (uint64_t)args->offset, (uint64_t)args->transfer_size, args->is_last_transfer));
+    args->done_with_h2d_transfer = event_handle(event_ready());
+    return NULL;
+}
+
+PJRT_Error *api_transfer_transfer_literal(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args *args)
+{
+    struct host_array array = {0};
+    NEED_OBJECT(args, transfer_manager);
+    NEED(args, done_with_h2d_transfer);
+    array.data = args->data;
+    array.dtype = dtype_from_pjrt(args->shape_element_type);
+    array.rank = places_rank(args->shape_num_dims);
+    array.dims = args->shape_dims;
+    API_TRY(api_args_layout(args->shape_layout, args->shape_num_dims, &array.minor_to_major, &array.byte_strides));
+    API_TRY(transfer_array(manager_of(args->transfer_manager), args->buffer_index, &array));
+    args->done_with_h2d_transfer = event_handle(event_ready());
+    return NULL;
+}
+
+PJRT_Error *api_transfer_retrieve_buffer(PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args *args)
+{
+    struct buffer *buffer;
+    NEED_OBJECT(args, transfer_manager);
+    NEED(args, buffer_out);
+    API_TRY(transfer_retrieve(manager_of(args->transfer_manager), args->buffer_index, &buffer));
+    args->buffer_out = buffer_handle(buffer);
+    return NULL;
+}
+
+PJRT_Error *api_transfer_device(PJRT_AsyncHostToDeviceTransferManager_Device_Args *args)
+{
+    NEED_OBJECT(args, transfer_manager);
+    NEED(args, device_out);
+    args->device_out = device_handle(transfer_memory(manager_of(args->transfer_manager))->device);
+    return NULL;
+}
+
+PJRT_Error *api_transfer_buffer_count(PJRT_AsyncHostToDeviceTransferManager_BufferCount_Args *args)
+{
+    NEED_OBJECT(args, transfer_manager);
+    NEED(args, buffer_count);
+    args->buffer_count = (size_t)transfer_count(manager_of(args->transfer_manager));
+    return NULL;
+}
+
+PJRT_Error *api_transfer_buffer_size(PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args *args)
+{
+    uint64_t size;
+    NEED_OBJECT(args, transfer_manager);
+    NEED(args, buffer_size);
+    API_TRY(transfer_size(manager_of(args->transfer_manager), args->buffer_index, &size));
+    args->buffer_size = size;
+    return NULL;
+}
+
+PJRT_Error *api_transfer_set_buffer_error(PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args *args)
+{
+    NEED_OBJECT(args, transfer_manager);
+    NEED(args, error_message_size);
+    struct error *error =
+        api_args_client_error(args->error_code, args->error_message, args->error_message_size);
+    if (!error)
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "a buffer fails with an error code other than OK"));
+    return API_ERROR(transfer_fail(manager_of(args->transfer_manager), args->buffer_index, error));
+}
+
+/* Nothing traces transfers: the facts are taken note of by nobody. */
+PJRT_Error *api_transfer_add_metadata(PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args *args)
+{
+    NEED_OBJECT(args, transfer_manager);
+    return NULL;
+}
+
+/* Every device reads all of the host's memory, mapped or not. */
+PJRT_Error *api_transfer_dma_map(PJRT_Client_DmaMap_Args *args)
+{
+    NEED_OBJECT(args, client);
+    NEED(args, size);
+    return NULL;
+}
+
+PJRT_Error *api_transfer_dma_unmap(PJRT_Client_DmaUnmap_Args *args)
+{
+    NEED_OBJECT(args, client);
+    NEED(args, data);
+    return NULL;
+}

@@ -1,0 +1,97 @@
+#include "plugin/create_options.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
+{
+    return ERROR(INVALID_ARGUMENT, "create option '%.*s' must be %s", (int)value->name_size, value->name, wanted);
+}
+
+static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t room)
+{
+    if (value->type != PJRT_NamedValue_kString || value->value_size >= room)
+        return wrong(value, "a string of ordinary length");
+    memcpy(out, value->string_value, value->value_size);
+    out[value->value_size] = '\0';
+    return NULL;
+}
+
+static struct error *read_number(const PJRT_NamedValue *value, int64_t most, int64_t *out)
+{
+    char text[32], *end = text;
+    *out = value->int64_value;
+    if (value->type == PJRT_NamedValue_kString) {
+        TRY(read_text(value, text, sizeof text));
+        *out = strtoll(text, &end, 10);
+        if (end == text || *end)
+            return wrong(value, "a number");
+    } else if (value->type != PJRT_NamedValue_kInt64) {
+        return wrong(value, "a number");
+    }
+    return *out < 0 || *out > most ? wrong(value, "a number that is not negative nor absurdly large") : NULL;
+}
+
+static bool is(const PJRT_NamedValue *value, const char *name)
+{
+    return value->name_size == strlen(name) && !memcmp(value->name, name, value->name_size);
+}
+
+static struct error *check_device(const struct device_library *library, const PJRT_NamedValue *value)
+{
+    char name[64];
+    TRY(read_text(value, name, sizeof name));
+    if (strcmp(name, library->name))
+        return ERROR(INVALID_ARGUMENT,
+                     "create option 'device' is '%s', but this plugin serves '%s': GANTRY_DEVICE, the plugin's "
+                     "file name or PJRT_DEVICE choose the device",
+                     name, library->name);
+    return NULL;
+}
+
+static struct error *check_processes(const PJRT_NamedValue *value)
+{
+    int64_t count;
+    TRY(read_number(value, INT32_MAX, &count));
+    return count <= 1 ? NULL
+                      : ERROR(UNIMPLEMENTED, "num_nodes is %" PRId64 ": clients of several processes are not served",
+                              count);
+}
+
+static struct error *read_one(const struct device_library *library, const PJRT_NamedValue *value,
+                              struct create_options *out)
+{
+    int64_t number;
+    if (is(value, "device"))
+        return check_device(library, value);
+    if (is(value, "platform_name")) {
+        TRY(read_text(value, out->platform_name, sizeof out->platform_name));
+        out->device.platform_name = out->platform_name[0] ? out->platform_name : NULL;
+    } else if (is(value, "topology")) {
+        TRY(read_text(value, out->topology, sizeof out->topology));
+        out->device.topology = out->topology[0] ? out->topology : NULL;
+    } else if (is(value, "device_count")) {
+        TRY(read_number(value, 1 << 16, &number));
+        out->device.device_count = (int)number;
+    } else if (is(value, "memory_limit")) {
+        TRY(read_number(value, INT64_MAX, &number));
+        out->device.memory_limit = (uint64_t)number;
+    } else if (is(value, "num_nodes")) {
+        return check_processes(value);
+    } else {
+        LOG(INFO, "create option '%.*s' is not known and has no effect", (int)value->name_size, value->name);
+    }
+    return NULL;
+}
+
+struct error *create_options_read(const struct device_library *library, const PJRT_NamedValue *values,
+                                  size_t count, struct create_options *out)
+{
+    *out = (struct create_options){0};
+    for (size_t i = 0; i < count; i++)
+        TRY(read_one(library, &values[i], out));
+    return NULL;
+}

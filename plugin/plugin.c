@@ -1,0 +1,109 @@
+/* plugin.c: fills the tables. Three functions of the ABI must know for which device they are called but get no
+ * object that would tell: each table has its own small functions for them, which add the library. */
+#include "plugin/plugin.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "plugin/api.h"
+#include "plugin/api_args.h"
+
+struct slot {
+    char name[32]; /* of the library: it may be unloaded and come again at another address */
+    _Atomic(const struct device_library *) library;
+    PJRT_Api table;
+};
+
+static struct slot slots[PLUGIN_LIBRARIES];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the filling of slots */
+
+/* ---- members that are not served ---- */
+#define API(member, function)
+#define VOID(member, function)
+#define LIBRARY(member, function)
+#define NOT_SERVED(member)                                                                         \
+    static PJRT_Error *member##_not_served(member##_Args *args)                                    \
+    {                                                                                              \
+        (void)args;                                                                                \
+        return API_ERROR(ERROR(UNIMPLEMENTED, #member " is not served by Gantry"));                \
+    }
+#include "plugin/api.def"
+#undef LIBRARY
+#undef NOT_SERVED
+
+/* ---- members that get the library of their slot ---- */
+#define NOT_SERVED(member)
+#define SLOT(number, member, function)                                                             \
+    static PJRT_Error *function##_##number(member##_Args *args)                                    \
+    {                                                                                              \
+        return function(slots[number].library, args);                                              \
+    }
+#define LIBRARY(member, function)                                                                  \
+    SLOT(0, member, function) SLOT(1, member, function) SLOT(2, member, function)                  \
+    SLOT(3, member, function) SLOT(4, member, function) SLOT(5, member, function)                  \
+    SLOT(6, member, function) SLOT(7, member, function)
+#include "plugin/api.def"
+#undef API
+#undef VOID
+#undef LIBRARY
+#undef NOT_SERVED
+_Static_assert(PLUGIN_LIBRARIES == 8, "SLOT() is written out for 8 slots");
+
+/* ---- the table ---- */
+#define API(member, function) .member = function,
+#define VOID(member, function) .member = function,
+#define LIBRARY(member, function)
+#define NOT_SERVED(member) .member = member##_not_served,
+static const PJRT_Api common = {
+    .struct_size = PJRT_Api_STRUCT_SIZE,
+    .pjrt_api_version = {.struct_size = PJRT_Api_Version_STRUCT_SIZE,
+                         .major_version = PJRT_API_MAJOR,
+                         .minor_version = PJRT_API_MINOR},
+#include "plugin/api.def"
+};
+#undef API
+#undef VOID
+#undef LIBRARY
+#undef NOT_SERVED
+
+#define API(member, function)
+#define VOID(member, function)
+#define NOT_SERVED(member)
+#define LIBRARY(member, function)                                                                  \
+    static member *const function##_slots[PLUGIN_LIBRARIES] = {                                    \
+        function##_0, function##_1, function##_2, function##_3,                                    \
+        function##_4, function##_5, function##_6, function##_7};
+#include "plugin/api.def"
+#undef LIBRARY
+
+static void fill(int slot)
+{
+    PJRT_Api *table = &slots[slot].table;
+    *table = common;
+#define LIBRARY(member, function) table->member = function##_slots[slot];
+#include "plugin/api.def"
+#undef LIBRARY
+}
+
+static int find_slot(const char *name)
+{
+    for (int i = 0; i < PLUGIN_LIBRARIES; i++)
+        if (!slots[i].name[0] || !strcmp(slots[i].name, name))
+            return i;
+    return -1;
+}
+
+const PJRT_Api *plugin_api(const struct device_library *library)
+{
+    pthread_mutex_lock(&lock);
+    int slot = strlen(library->name) < sizeof slots->name ? find_slot(library->name) : -1;
+    if (slot >= 0) {
+        slots[slot].library = library;
+        if (!slots[slot].name[0]) {
+            fill(slot);
+            strcpy(slots[slot].name, library->name);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return slot < 0 ? NULL : &slots[slot].table;
+}

@@ -1,0 +1,277 @@
+#include "runtime/client.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/text.h"
+#include "runtime/execute.h"
+#include "version.h"
+
+/* ---- attributes in the ABI's shape ---- */
+static void named_value(const struct attribute *from, PJRT_NamedValue *to)
+{
+    *to = (PJRT_NamedValue){.struct_size = PJRT_NamedValue_STRUCT_SIZE,
+                            .name = from->name,
+                            .name_size = strlen(from->name),
+                            .value_size = 1};
+    switch (from->kind) {
+    case ATTRIBUTE_STRING:
+        to->type = PJRT_NamedValue_kString;
+        to->string_value = from->string;
+        to->value_size = strlen(from->string);
+        break;
+    case ATTRIBUTE_INT:
+        to->type = PJRT_NamedValue_kInt64;
+        to->int64_value = from->integer;
+        break;
+    case ATTRIBUTE_INTS:
+        to->type = PJRT_NamedValue_kInt64List;
+        to->int64_array_value = from->integers;
+        to->value_size = (size_t)from->count;
+        break;
+    case ATTRIBUTE_REAL:
+        to->type = PJRT_NamedValue_kFloat;
+        to->float_value = (float)from->real;
+        break;
+    case ATTRIBUTE_BOOL:
+        to->type = PJRT_NamedValue_kBool;
+        to->bool_value = from->integer != 0;
+        break;
+    }
+}
+
+static struct error *attributes_create(const struct device *device, PJRT_NamedValue **out)
+{
+    TRY(alloc_array((size_t)device->attribute_count, sizeof **out, out));
+    for (int i = 0; i < device->attribute_count; i++)
+        named_value(&device->attributes[i], &(*out)[i]);
+    return NULL;
+}
+
+/* ---- devices and memories ---- */
+static struct error *memory_init(struct client *client, struct client_device *device, int index, int id)
+{
+    struct client_memory *memory = &device->memories[index];
+    struct text text = {0};
+    char *words;
+    memory->client = client;
+    memory->device = device;
+    memory->space = device->device->spaces[index];
+    memory->kind = space_kind(memory->space);
+    memory->id = id;
+    memory->kind_id = (int)memory->kind;
+    device->memory_list[index] = memory;
+    text_add(&text, "%s of %s", memory_kind_name(memory->kind), device->device->text);
+    TRY(text_finish(&text, &words, NULL));
+    memory->text = words;
+    text_add(&text, "%s memory %d of %s", memory_kind_name(memory->kind), id, device->device->text);
+    TRY(text_finish(&text, &words, NULL));
+    memory->debug_text = words;
+    return NULL;
+}
+
+static struct error *device_init(struct client *client, struct device *device, struct client_device **out)
+{
+    TRY(alloc_zeroed(sizeof **out, out));
+    struct client_device *made = *out;
+    made->client = client;
+    made->device = device;
+    for (int i = 0; i < device->space_count; i++) {
+        TRY(memory_init(client, made, i, client->memory_count));
+        client->memories[client->memory_count++] = &made->memories[i];
+    }
+    TRY(attributes_create(device, &made->attributes));
+    return execute_queue_create(&made->queue);
+}
+
+static void device_destroy(struct client_device *device)
+{
+    if (!device)
+        return;
+    execute_queue_destroy(device->queue);
+    for (int i = 0; i < 3; i++) {
+        alloc_free((char *)device->memories[i].text);
+        alloc_free((char *)device->memories[i].debug_text);
+    }
+    alloc_free(device->attributes);
+    alloc_free(device);
+}
+
+/* Takes over the devices one by one: those that were not reached yet are destroyed here on failure. */
+static struct error *devices_init(struct client *client, int count, struct device **devices)
+{
+    struct error *error = alloc_array((size_t)count, sizeof *client->devices, &client->devices);
+    if (!error)
+        error = alloc_array((size_t)count * 3, sizeof *client->memories, &client->memories);
+    for (int i = 0; i < count; i++) {
+        if (!error)
+            error = device_init(client, devices[i], &client->devices[i]);
+        if (client->devices && client->devices[i])
+            client->device_count = i + 1;
+        else
+            devices[i]->ops->destroy(devices[i]);
+    }
+    client->topology = (struct topology){client->library, client->device_count, client->devices, client, false};
+    return error;
+}
+
+/* ---- the client ---- */
+/* From the first client on, code of ours may be on some thread's stack: the libraries stay loaded. */
+static void stay_loaded(const void *address)
+{
+    Dl_info info;
+    if (dladdr(address, &info) && info.dli_fname)
+        dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+static void client_destroy(struct client *client)
+{
+    for (int i = 0; i < client->device_count; i++) {
+        struct device *device = client->devices[i]->device;
+        device_destroy(client->devices[i]);
+        device->ops->destroy(device);
+    }
+    alloc_free(client->devices);
+    alloc_free(client->memories);
+    alloc_free((char *)client->platform_name);
+    alloc_free(client->topology_name);
+    alloc_free(client);
+}
+
+static struct error *client_fill(struct client *client, const struct device_options *options)
+{
+    const char *name = options->platform_name ? options->platform_name : client->library->platform_name;
+    struct device **devices = NULL;
+    int count = 0;
+    client->platform_version = client_platform_version();
+    TRY(alloc_copy(name, strlen(name), &client->platform_name));
+    client->memory_limit = options->memory_limit;
+    if (options->topology)
+        TRY(alloc_copy(options->topology, strlen(options->topology), &client->topology_name));
+    TRY(client->library->create(options, &count, &devices));
+    struct error *error = devices_init(client, count, devices);
+    alloc_free(devices);
+    return error;
+}
+
+struct error *client_create(const struct device_library *library, const struct device_options *options,
+                            struct client **out)
+{
+    static const struct device_options defaults;
+    struct client *client;
+    *out = NULL;
+    stay_loaded((const void *)(uintptr_t)&client_create);
+    stay_loaded(library);
+    TRY(alloc_zeroed(sizeof *client, &client));
+    refs_init(&client->refs);
+    client->library = library;
+    struct error *error = client_fill(client, options ? options : &defaults);
+    if (error)
+        client_destroy(client);
+    else
+        *out = client;
+    return error;
+}
+
+void client_retain(struct client *client)
+{
+    refs_retain(&client->refs);
+}
+
+void client_release(struct client *client)
+{
+    if (client && refs_release(&client->refs))
+        client_destroy(client);
+}
+
+void client_close(struct client *client)
+{
+    for (int i = 0; i < client->device_count; i++)
+        execute_queue_drain(client->devices[i]->queue);
+    client_release(client);
+}
+
+static struct error *no_device(const struct client *client, const char *what, int id)
+{
+    const struct client_device *first = client->devices[0], *last = client->devices[client->device_count - 1];
+    if (client->device_count == 1)
+        return ERROR(INVALID_ARGUMENT, "no device has %s %d: the only one has id %d and hardware number %d",
+                     what, id, first->device->id, first->device->local_ordinal);
+    return ERROR(INVALID_ARGUMENT,
+                 "no device has %s %d: the %d devices have ids %d to %d and hardware numbers %d to %d", what,
+                 id, client->device_count, first->device->id, last->device->id,
+                 first->device->local_ordinal, last->device->local_ordinal);
+}
+
+struct error *client_lookup_device(struct client *client, int id, struct client_device **out)
+{
+    *out = NULL;
+    for (int i = 0; i < client->device_count && !*out; i++)
+        if (client->devices[i]->device->id == id)
+            *out = client->devices[i];
+    return *out ? NULL : no_device(client, "id", id);
+}
+
+struct error *client_lookup_local_device(struct client *client, int local_ordinal,
+                                         struct client_device **out)
+{
+    *out = NULL;
+    for (int i = 0; i < client->device_count && !*out; i++)
+        if (client->devices[i]->device->local_ordinal == local_ordinal)
+            *out = client->devices[i];
+    return *out ? NULL : no_device(client, "hardware number", local_ordinal);
+}
+
+struct error *client_default_assignment(struct client *client, int replicas, int partitions, size_t room,
+                                        int *ids)
+{
+    int64_t count = (int64_t)replicas * partitions;
+    if (replicas < 1 || partitions < 1 || count > client->device_count || (size_t)count > room)
+        return ERROR(INVALID_ARGUMENT,
+                     "%d replicas of %d partitions: the client has %d devices, the array room for %zu", replicas,
+                     partitions, client->device_count, room);
+    for (int i = 0; i < count; i++)
+        ids[i] = client->devices[i]->device->id;
+    return NULL;
+}
+
+/* ---- topologies ---- */
+struct error *client_create_topology(const struct device_library *library,
+                                     const struct device_options *options, struct topology **out)
+{
+    struct client *client;
+    *out = NULL;
+    TRY(client_create(library, options, &client));
+    client->topology.alone = true;
+    *out = &client->topology;
+    return NULL;
+}
+
+struct error *client_destroy_topology(struct topology *topology)
+{
+    if (!topology->alone)
+        return ERROR(INVALID_ARGUMENT, "the topology belongs to a client and is destroyed with it");
+    client_release(topology->client);
+    return NULL;
+}
+
+/* ---- version ---- */
+static char version_text[160];
+
+static void version_make(void)
+{
+    snprintf(version_text, sizeof version_text, "gantry %s build %s llvm %s cpu %016" PRIx64, GANTRY_VERSION,
+             GANTRY_BUILD_ID, GANTRY_LLVM_VERSION, cpu_feature_digest());
+}
+
+const char *client_platform_version(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, version_make);
+    return version_text;
+}

@@ -1,0 +1,236 @@
+#include "runtime/executable.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/text.h"
+
+/* ---- what clients ask about ------------------------------------------------------------------ */
+static struct error *memory_kinds(int count, const struct program_value *values, const char ***kinds,
+                                  size_t **sizes)
+{
+    TRY(alloc_array((size_t)count, sizeof **kinds, kinds));
+    TRY(alloc_array((size_t)count, sizeof **sizes, sizes));
+    for (int i = 0; i < count; i++) {
+        (*kinds)[i] = memory_kind_name(values[i].memory);
+        (*sizes)[i] = strlen((*kinds)[i]);
+    }
+    return NULL;
+}
+
+static struct error *outputs(struct executable *executable)
+{
+    const struct program *program = executable->program;
+    size_t count = (size_t)program->result_count, ranks = 0;
+    for (size_t i = 0; i < count; i++)
+        ranks += (size_t)program->results[i].rank;
+    TRY(alloc_array(count, sizeof *executable->output_types, &executable->output_types));
+    TRY(alloc_array(count, sizeof *executable->output_ranks, &executable->output_ranks));
+    TRY(alloc_array(ranks, sizeof *executable->output_dims, &executable->output_dims));
+    int64_t *dims = executable->output_dims;
+    for (size_t i = 0; i < count; i++) {
+        const struct program_value *result = &program->results[i];
+        executable->output_types[i] = dtype_info(result->dtype)->pjrt;
+        executable->output_ranks[i] = (size_t)result->rank;
+        for (int k = 0; k < result->rank; k++)
+            *dims++ = result->dims[k];
+    }
+    TRY(memory_kinds(program->result_count, program->results, &executable->output_memory_kinds,
+                     &executable->output_memory_kind_sizes));
+    return memory_kinds(program->parameter_count, program->parameters, &executable->parameter_memory_kinds,
+                        &executable->parameter_memory_kind_sizes);
+}
+
+static void cost(struct executable *executable, const char *name, double value)
+{
+    executable->cost[executable->cost_count++] = (PJRT_NamedValue){
+        .struct_size = PJRT_NamedValue_STRUCT_SIZE,
+        .name = name,
+        .name_size = strlen(name),
+        .type = PJRT_NamedValue_kFloat,
+        .float_value = (float)value,
+        .value_size = 1,
+    };
+}
+
+struct error *executable_create(struct program *program, const void *options, size_t options_size,
+                                struct executable **out)
+{
+    struct executable *executable;
+    *out = NULL;
+    struct error *error = alloc_zeroed(sizeof *executable, &executable);
+    if (error) {
+        program_release(program);
+        return error;
+    }
+    refs_init(&executable->refs);
+    executable->program = program;
+    snprintf(executable->fingerprint, sizeof executable->fingerprint, "%016" PRIx64 "%016" PRIx64,
+             program->fingerprint, cpu_feature_digest());
+    cost(executable, "flops", program->flops);
+    cost(executable, "bytes accessed", program->bytes_moved);
+    error = alloc_copy(options, options_size, &executable->options);
+    executable->options_size = options_size;
+    if (!error)
+        error = outputs(executable);
+    if (error)
+        executable_release(executable);
+    else
+        *out = executable;
+    return error;
+}
+
+struct error *executable_compile(const struct target *target, const struct compile_source *source,
+                                 struct executable **out)
+{
+    struct program *program;
+    *out = NULL;
+    TRY(compile(source, target, &program));
+    return executable_create(program, source->options, source->options_size, out);
+}
+
+void executable_retain(struct executable *executable)
+{
+    refs_retain(&executable->refs);
+}
+
+void executable_release(struct executable *executable)
+{
+    if (!executable || !refs_release(&executable->refs))
+        return;
+    program_release(executable->program);
+    alloc_free(executable->output_types);
+    alloc_free(executable->output_dims);
+    alloc_free(executable->output_ranks);
+    alloc_free(executable->output_memory_kinds);
+    alloc_free(executable->output_memory_kind_sizes);
+    alloc_free(executable->parameter_memory_kinds);
+    alloc_free(executable->parameter_memory_kind_sizes);
+    alloc_free(executable->options);
+    alloc_free(executable);
+}
+
+void executable_memory(const struct executable *executable, struct executable_memory *out)
+{
+    const struct program *program = executable->program;
+    *out = (struct executable_memory){.temp = (int64_t)program->temp_size,
+                                      .constants = (int64_t)program->constants_size,
+                                      .code = (int64_t)program->code_size};
+    for (int i = 0; i < program->parameter_count; i++) {
+        bool on_device = program->parameters[i].memory == MEMORY_DEVICE;
+        *(on_device ? &out->device.arguments : &out->host.arguments) += (int64_t)program->parameters[i].bytes;
+    }
+    for (int i = 0; i < program->result_count; i++) {
+        bool on_device = program->results[i].memory == MEMORY_DEVICE;
+        int64_t bytes = (int64_t)program->results[i].bytes;
+        *(on_device ? &out->device.outputs : &out->host.outputs) += bytes;
+        if (program->results[i].alias >= 0)
+            *(on_device ? &out->device.aliased : &out->host.aliased) += bytes;
+    }
+    out->peak = out->device.arguments + out->device.outputs - out->device.aliased + out->temp + out->constants;
+}
+
+/* ---- device assignment ----------------------------------------------------------------------- */
+static void add_varint(struct text *text, uint64_t value)
+{
+    unsigned char bytes[10];
+    size_t count = 0;
+    for (; value >= 0x80; value >>= 7)
+        bytes[count++] = (unsigned char)(value | 0x80);
+    bytes[count++] = (unsigned char)value;
+    text_add_bytes(text, bytes, count);
+}
+
+/* DeviceAssignmentProto: 1 replicas, 2 computations (partitions), 3 per computation the message
+ * { 1: device of each replica, packed }. */
+static struct error *serialize_assignment(struct loaded_executable *loaded, int replicas, int partitions)
+{
+    struct text proto = {0};
+    add_varint(&proto, 1 << 3), add_varint(&proto, (uint64_t)replicas);
+    add_varint(&proto, 2 << 3), add_varint(&proto, (uint64_t)partitions);
+    for (int partition = 0; partition < partitions; partition++) {
+        struct text ids = {0}, computation = {0};
+        for (int replica = 0; replica < replicas; replica++)
+            add_varint(&ids, (uint64_t)loaded->devices[replica * partitions + partition]->device->id);
+        add_varint(&computation, 1 << 3 | 2), add_varint(&computation, ids.size);
+        text_add_bytes(&computation, ids.data, ids.size);
+        add_varint(&proto, 3 << 3 | 2), add_varint(&proto, computation.size);
+        text_add_bytes(&proto, computation.data, computation.size);
+        proto.failed |= ids.failed | computation.failed;
+        text_free(&ids), text_free(&computation);
+    }
+    return text_finish(&proto, &loaded->assignment, &loaded->assignment_size);
+}
+
+static struct error *assign(struct loaded_executable *loaded)
+{
+    const struct program *program = loaded->executable->program;
+    struct client *client = loaded->client;
+    int partitions = program->num_partitions, count = program->num_replicas * partitions;
+    if (count > client->device_count && !program->device_assignment)
+        return ERROR(INVALID_ARGUMENT,
+                     "'%s' needs %d devices (%d replicas of %d partitions); the client has %d", program->name,
+                     count, program->num_replicas, partitions, client->device_count);
+    TRY(alloc_array((size_t)count, sizeof *loaded->devices, &loaded->devices));
+    TRY(alloc_array((size_t)count, sizeof *loaded->logical_ids, &loaded->logical_ids));
+    loaded->device_count = count;
+    loaded->portable = count == 1 && !program->device_assignment;
+    for (int i = 0; i < count; i++) {
+        int id = program->device_assignment ? (int)program->device_assignment[i] : client->devices[i]->device->id;
+        TRY(client_lookup_device(client, id, &loaded->devices[i]));
+        loaded->logical_ids[i] = (PJRT_LogicalDeviceIds){i / partitions, i % partitions};
+    }
+    return serialize_assignment(loaded, program->num_replicas, partitions);
+}
+
+/* ---- on devices ------------------------------------------------------------------------------ */
+struct error *loaded_executable_create(struct client *client, struct executable *executable,
+                                       struct loaded_executable **out)
+{
+    struct loaded_executable *loaded;
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *loaded, &loaded));
+    refs_init(&loaded->refs);
+    client_retain(client);
+    loaded->client = client;
+    executable_retain(executable);
+    loaded->executable = executable;
+    struct error *error = assign(loaded);
+    if (error)
+        loaded_executable_release(loaded);
+    else
+        *out = loaded;
+    return error;
+}
+
+struct error *loaded_executable_compile(struct client *client, const struct compile_source *source,
+                                        struct loaded_executable **out)
+{
+    struct executable *executable;
+    *out = NULL;
+    TRY(executable_compile(client->devices[0]->device->target, source, &executable));
+    struct error *error = loaded_executable_create(client, executable, out);
+    executable_release(executable);
+    return error;
+}
+
+void loaded_executable_retain(struct loaded_executable *executable)
+{
+    refs_retain(&executable->refs);
+}
+
+void loaded_executable_release(struct loaded_executable *executable)
+{
+    if (!executable || !refs_release(&executable->refs))
+        return;
+    struct client *client = executable->client;
+    executable_release(executable->executable);
+    alloc_free(executable->devices);
+    alloc_free(executable->logical_ids);
+    alloc_free(executable->assignment);
+    alloc_free(executable);
+    client_release(client);
+}
