@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "compiler/frontend/compile_options.h"
-#include "compiler/ir/ir.h"
 #include "compiler/program.h"
 #include "compiler/target.h"
 

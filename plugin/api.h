@@ -8,13 +8,13 @@
 #include "pjrt_c_api.h"
 
 #define API(member, function) member function;
-#define VOID(member, function) member function;
+#define ERROR_API(member, function) member function;
 #define LIBRARY(member, function)                                                                  \
     PJRT_Error *function(const struct device_library *library, member##_Args *args);
 #define NOT_SERVED(member)
 #include "plugin/api.def"
 #undef API
-#undef VOID
+#undef ERROR_API
 #undef LIBRARY
 #undef NOT_SERVED
 

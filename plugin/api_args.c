@@ -26,8 +26,8 @@ struct error *api_args_client_error(PJRT_Error_Code code, const char *message, s
     return error_make(code, __FILE__, __LINE__, "%.*s", message ? size : 0, message ? message : "");
 }
 
-struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank, const int64_t **minor_to_major,
-                              const int64_t **strides)
+struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank,
+                              const int64_t **minor_to_major, const int64_t **strides)
 {
     *minor_to_major = NULL, *strides = NULL;
     if (!layout)
@@ -38,7 +38,8 @@ struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t ran
     bool tiled = layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled;
     size_t given = tiled ? layout->tiled.minor_to_major_size : layout->strides.num_byte_strides;
     if (tiled && layout->tiled.num_tiles)
-        return ERROR(UNIMPLEMENTED, "tiled layouts are not served: row-major and other orders of dimensions are");
+        return ERROR(UNIMPLEMENTED,
+                     "tiled layouts are not served: row-major and other orders of dimensions are");
     if (given != rank)
         return ERROR(INVALID_ARGUMENT, "the layout has %zu dimensions, the array %zu", given, rank);
     if (tiled)

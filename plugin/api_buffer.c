@@ -16,14 +16,15 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
     API_TRY(places_memory(args->memory, args->device, &memory));
     API_TRY(places_default_layout(args->device_layout, args->num_dims));
     if (args->byte_strides && args->num_byte_strides && args->num_byte_strides != args->num_dims)
-        return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu byte strides for %zu dimensions", args->num_byte_strides,
-                               args->num_dims));
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu byte strides for %zu dimensions",
+                               args->num_byte_strides, args->num_dims));
     struct host_array array = {.data = args->data,
                                .dtype = dtype_from_pjrt(args->type),
                                .rank = places_rank(args->num_dims),
                                .dims = args->dims,
                                .byte_strides = args->num_byte_strides ? args->byte_strides : NULL};
-    API_TRY(buffer_from_host(memory, &array, (enum host_semantics)args->host_buffer_semantics, &done, &buffer));
+    API_TRY(buffer_from_host(memory, &array, (enum host_semantics)args->host_buffer_semantics,
+                             &done, &buffer));
     args->done_with_host_buffer = event_handle(done);
     args->buffer = buffer_handle(buffer);
     return NULL;
@@ -51,7 +52,8 @@ PJRT_Error *api_buffer_create_error(PJRT_Client_CreateErrorBuffer_Args *args)
     struct error *error =
         api_args_client_error(args->error_code, args->error_message, args->error_message_size);
     if (!error)
-        return API_ERROR(ERROR(INVALID_ARGUMENT, "an error buffer needs an error code other than OK"));
+        return API_ERROR(
+            ERROR(INVALID_ARGUMENT, "an error buffer needs an error code other than OK"));
     API_TRY(buffer_with_error(memory_of(args->memory), dtype_from_pjrt(args->shape_element_type),
                               places_rank(args->shape_num_dims), args->shape_dims, error, &buffer));
     args->buffer = buffer_handle(buffer);
@@ -66,9 +68,9 @@ PJRT_Error *api_buffer_create_view(PJRT_Client_CreateViewOfDeviceBuffer_Args *ar
     NEED(args, buffer);
     API_TRY(places_memory(GET(args, memory, NULL), args->device, &memory));
     API_TRY(places_default_layout(args->layout, args->num_dims));
-    API_TRY(buffer_from_device_memory(memory, dtype_from_pjrt(args->element_type), places_rank(args->num_dims),
-                                      args->dims, args->device_buffer_ptr, args->on_delete_callback,
-                                      args->on_delete_callback_arg, &buffer));
+    API_TRY(buffer_from_device_memory(
+        memory, dtype_from_pjrt(args->element_type), places_rank(args->num_dims), args->dims,
+        args->device_buffer_ptr, args->on_delete_callback, args->on_delete_callback_arg, &buffer));
     args->buffer = buffer_handle(buffer);
     return NULL;
 }
@@ -191,13 +193,15 @@ PJRT_Error *api_buffer_is_deleted(PJRT_Buffer_IsDeleted_Args *args)
     return NULL;
 }
 
-PJRT_Error *api_buffer_increase_external_reference_count(PJRT_Buffer_IncreaseExternalReferenceCount_Args *args)
+PJRT_Error *
+api_buffer_increase_external_reference_count(PJRT_Buffer_IncreaseExternalReferenceCount_Args *args)
 {
     NEED_OBJECT(args, buffer);
     return API_ERROR(buffer_external_retain(buffer_of(args->buffer)));
 }
 
-PJRT_Error *api_buffer_decrease_external_reference_count(PJRT_Buffer_DecreaseExternalReferenceCount_Args *args)
+PJRT_Error *
+api_buffer_decrease_external_reference_count(PJRT_Buffer_DecreaseExternalReferenceCount_Args *args)
 {
     NEED_OBJECT(args, buffer);
     return API_ERROR(buffer_external_release(buffer_of(args->buffer)));
@@ -213,7 +217,8 @@ PJRT_Error *api_buffer_unsafe_pointer(PJRT_Buffer_UnsafePointer_Args *args)
     return NULL;
 }
 
-PJRT_Error *api_buffer_opaque_device_memory_data_pointer(PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args *args)
+PJRT_Error *
+api_buffer_opaque_device_memory_data_pointer(PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args *args)
 {
     NEED_OBJECT(args, buffer);
     NEED(args, device_memory_ptr);
@@ -228,9 +233,11 @@ PJRT_Error *api_buffer_to_host_buffer(PJRT_Buffer_ToHostBuffer_Args *args)
     NEED_OBJECT(args, src);
     NEED(args, event);
     struct buffer *buffer = buffer_of(args->src);
-    API_TRY(api_args_layout(args->host_layout, (size_t)buffer_rank(buffer), &minor_to_major, &strides));
+    API_TRY(
+        api_args_layout(args->host_layout, (size_t)buffer_rank(buffer), &minor_to_major, &strides));
     if (strides)
-        return API_ERROR(ERROR(UNIMPLEMENTED, "host layouts by strides are not served: by minor_to_major they are"));
+        return API_ERROR(ERROR(
+            UNIMPLEMENTED, "host layouts by strides are not served: by minor_to_major they are"));
     if (!args->dst && buffer_bytes(buffer)) {
         args->dst_size = buffer_bytes(buffer);
         args->event = NULL;
@@ -271,7 +278,8 @@ PJRT_Error *api_buffer_copy_to_device(PJRT_Buffer_CopyToDevice_Args *args)
     NEED(args, dst_buffer);
     struct client_memory *to = &device_of(args->dst_device)->memories[0];
     if (to == buffer_memory(buffer_of(args->buffer)))
-        return API_ERROR(ERROR(INVALID_ARGUMENT, "the buffer is on %s already", to->device->device->text));
+        return API_ERROR(
+            ERROR(INVALID_ARGUMENT, "the buffer is on %s already", to->device->device->text));
     API_TRY(buffer_copy_to_memory(buffer_of(args->buffer), to, &copy));
     args->dst_buffer = buffer_handle(copy);
     return NULL;

@@ -25,7 +25,8 @@ PJRT_Error *api_description_attributes(PJRT_DeviceDescription_Attributes_Args *a
     NEED_OBJECT(args, device_description);
     NEED(args, attributes);
     args->attributes = description_of(args->device_description)->attributes;
-    args->num_attributes = (size_t)description_of(args->device_description)->device->attribute_count;
+    args->num_attributes =
+        (size_t)description_of(args->device_description)->device->attribute_count;
     return NULL;
 }
 

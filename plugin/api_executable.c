@@ -13,8 +13,10 @@ PJRT_Error *api_executable_compile(PJRT_Compile_Args *args)
     NEED_OBJECT(args, topology);
     NEED_OBJECT(args, program);
     NEED(args, executable);
-    API_TRY(api_args_source(args->program, args->compile_options, args->compile_options_size, &source));
-    API_TRY(executable_compile(topology_of(args->topology)->devices[0]->device->target, &source, &executable));
+    API_TRY(
+        api_args_source(args->program, args->compile_options, args->compile_options_size, &source));
+    API_TRY(executable_compile(topology_of(args->topology)->devices[0]->device->target, &source,
+                               &executable));
     args->executable = executable_handle(executable);
     return NULL;
 }
@@ -129,7 +131,8 @@ PJRT_Error *api_executable_parameter_memory_kinds(PJRT_Executable_ParameterMemor
     return NULL;
 }
 
-PJRT_Error *api_executable_get_compiled_memory_stats(PJRT_Executable_GetCompiledMemoryStats_Args *args)
+PJRT_Error *
+api_executable_get_compiled_memory_stats(PJRT_Executable_GetCompiledMemoryStats_Args *args)
 {
     struct executable_memory memory;
     NEED_OBJECT(args, executable);

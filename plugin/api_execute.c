@@ -10,7 +10,8 @@ static PJRT_Error *read_options(const PJRT_ExecuteOptions *options, struct execu
     if (!options)
         return NULL;
     if (GET(options, num_send_ops, 0) || GET(options, num_recv_ops, 0))
-        return API_ERROR(ERROR(UNIMPLEMENTED, "send and receive callbacks are not served by this plugin"));
+        return API_ERROR(
+            ERROR(UNIMPLEMENTED, "send and receive callbacks are not served by this plugin"));
     request->launch_id = GET(options, launch_id, 0);
     request->non_donatable = GET(options, non_donatable_input_indices, NULL);
     request->non_donatable_count = (int)GET(options, num_non_donatable_input_indices, 0);
@@ -29,7 +30,7 @@ PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
         .device = device_of(GET(args, execute_device, NULL)),
         .argument_count = (int)args->num_args,
         .arguments = (struct buffer *const *const *)args->argument_lists,
-        .results = (struct buffer **const *)args->output_lists,
+        .results = (struct buffer * *const *)args->output_lists,
         .completed = (struct event **)args->device_complete_events,
     };
     PJRT_Error *error = read_options(args->options, &request);

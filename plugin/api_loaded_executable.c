@@ -11,7 +11,8 @@ PJRT_Error *api_loaded_executable_compile(PJRT_Client_Compile_Args *args)
     NEED_OBJECT(args, client);
     NEED_OBJECT(args, program);
     NEED(args, executable);
-    API_TRY(api_args_source(args->program, args->compile_options, args->compile_options_size, &source));
+    API_TRY(
+        api_args_source(args->program, args->compile_options, args->compile_options_size, &source));
     API_TRY(loaded_executable_compile(client_of(args->client), &source, &loaded));
     args->executable = loaded_executable_handle(loaded);
     return NULL;
@@ -23,7 +24,8 @@ PJRT_Error *api_loaded_executable_load(PJRT_Client_Load_Args *args)
     NEED_OBJECT(args, client);
     NEED_OBJECT(args, executable);
     NEED(args, loaded_executable);
-    API_TRY(loaded_executable_create(client_of(args->client), executable_of(args->executable), &loaded));
+    API_TRY(loaded_executable_create(client_of(args->client), executable_of(args->executable),
+                                     &loaded));
     args->loaded_executable = loaded_executable_handle(loaded);
     return NULL;
 }
@@ -50,7 +52,8 @@ static void delete_assignment(PJRT_DeviceAssignmentSerialized *assignment)
     loaded_executable_release((struct loaded_executable *)assignment);
 }
 
-PJRT_Error *api_loaded_executable_get_device_assignment(PJRT_LoadedExecutable_GetDeviceAssignment_Args *args)
+PJRT_Error *
+api_loaded_executable_get_device_assignment(PJRT_LoadedExecutable_GetDeviceAssignment_Args *args)
 {
     NEED_OBJECT(args, executable);
     NEED(args, serialized_device_assignment_deleter);
@@ -63,7 +66,8 @@ PJRT_Error *api_loaded_executable_get_device_assignment(PJRT_LoadedExecutable_Ge
     return NULL;
 }
 
-PJRT_Error *api_loaded_executable_addressable_devices(PJRT_LoadedExecutable_AddressableDevices_Args *args)
+PJRT_Error *
+api_loaded_executable_addressable_devices(PJRT_LoadedExecutable_AddressableDevices_Args *args)
 {
     NEED_OBJECT(args, executable);
     NEED(args, num_addressable_devices);

@@ -7,20 +7,17 @@ PJRT_Error *api_plugin_initialize(PJRT_Plugin_Initialize_Args *args)
     return NULL;
 }
 
-#define NAMED(text) .struct_size = PJRT_NamedValue_STRUCT_SIZE, .name = text, .name_size = sizeof text - 1
+#define NAMED(text)                                                                                \
+    .struct_size = PJRT_NamedValue_STRUCT_SIZE, .name = text, .name_size = sizeof text - 1
 
 PJRT_Error *api_plugin_attributes(PJRT_Plugin_Attributes_Args *args)
 {
     static const int64_t current[] = {1, 17, 0}, minimum[] = {0, 9, 0};
     static const PJRT_NamedValue attributes[] = {
-        {NAMED("stablehlo_current_version"),
-         .type = PJRT_NamedValue_kInt64List,
-         .int64_array_value = current,
-         .value_size = 3},
-        {NAMED("stablehlo_minimum_version"),
-         .type = PJRT_NamedValue_kInt64List,
-         .int64_array_value = minimum,
-         .value_size = 3},
+        {NAMED("stablehlo_current_version"), .type = PJRT_NamedValue_kInt64List,
+         .int64_array_value = current, .value_size = 3},
+        {NAMED("stablehlo_minimum_version"), .type = PJRT_NamedValue_kInt64List,
+         .int64_array_value = minimum, .value_size = 3},
         {NAMED("xla_version"), .type = PJRT_NamedValue_kInt64, .int64_value = 2, .value_size = 1},
     };
     NEED(args, num_attributes);

@@ -30,8 +30,9 @@ PJRT_Error *api_promise_fulfill_alias_buffer(PJRT_Client_FulfillAliasBuffer_Args
 
 static void keep_copy(PJRT_Buffer_CopyRawToHostFuture_Callback_Args *args)
 {
-    transfer_keep_copy(args->callback_data, args->dst,
-                       api_args_client_error(args->error_code, args->error_message, args->error_message_size));
+    transfer_keep_copy(
+        args->callback_data, args->dst,
+        api_args_client_error(args->error_code, args->error_message, args->error_message_size));
 }
 
 PJRT_Error *api_promise_copy_raw_to_host_future(PJRT_Buffer_CopyRawToHostFuture_Args *args)
@@ -50,11 +51,13 @@ PJRT_Error *api_promise_copy_raw_to_host_future(PJRT_Buffer_CopyRawToHostFuture_
 
 static void keep_donated(PJRT_Buffer_DonateWithControlDependency_Callback_Args *args)
 {
-    transfer_keep_donated(args->callback_data, api_args_client_error(args->error_code, args->error_message,
-                                                                     args->error_message_size));
+    transfer_keep_donated(
+        args->callback_data,
+        api_args_client_error(args->error_code, args->error_message, args->error_message_size));
 }
 
-PJRT_Error *api_promise_donate_with_control_dependency(PJRT_Buffer_DonateWithControlDependency_Args *args)
+PJRT_Error *
+api_promise_donate_with_control_dependency(PJRT_Buffer_DonateWithControlDependency_Args *args)
 {
     struct buffer *buffer;
     struct promise *promise;

@@ -8,8 +8,8 @@
 #include "plugin/create_options.h"
 #include "plugin/handles.h"
 
-static struct error *create(const struct device_library *library, const struct device_options *options,
-                            PJRT_TopologyDescription **out)
+static struct error *create(const struct device_library *library,
+                            const struct device_options *options, PJRT_TopologyDescription **out)
 {
     struct topology *topology;
     TRY(client_create_topology(library, options, &topology));
@@ -24,7 +24,8 @@ PJRT_Error *api_topology_create(const struct device_library *library,
     NEED(args, topology);
     API_TRY(create_options_read(library, args->create_options, args->num_options, &options));
     if (args->topology_name_size >= sizeof options.topology)
-        return API_ERROR(ERROR(INVALID_ARGUMENT, "a topology name of %zu bytes", args->topology_name_size));
+        return API_ERROR(
+            ERROR(INVALID_ARGUMENT, "a topology name of %zu bytes", args->topology_name_size));
     if (args->topology_name_size) {
         memcpy(options.topology, args->topology_name, args->topology_name_size);
         options.topology[args->topology_name_size] = '\0';
@@ -57,7 +58,8 @@ PJRT_Error *api_topology_platform_version(PJRT_TopologyDescription_PlatformVersi
     return NULL;
 }
 
-PJRT_Error *api_topology_get_device_descriptions(PJRT_TopologyDescription_GetDeviceDescriptions_Args *args)
+PJRT_Error *
+api_topology_get_device_descriptions(PJRT_TopologyDescription_GetDeviceDescriptions_Args *args)
 {
     NEED_OBJECT(args, topology);
     NEED(args, num_descriptions);
@@ -82,8 +84,8 @@ static struct error *serialize(const struct topology *topology, char **out, size
     const struct client *client = topology->client;
     struct text text = {0};
     text_add(&text, "gantry %s devices %d memory %llu name %s topology %s", topology->library->name,
-             topology->device_count, (unsigned long long)client->memory_limit, client->platform_name,
-             client->topology_name ? client->topology_name : "");
+             topology->device_count, (unsigned long long)client->memory_limit,
+             client->platform_name, client->topology_name ? client->topology_name : "");
     return text_finish(&text, out, size);
 }
 
@@ -111,12 +113,15 @@ PJRT_Error *api_topology_deserialize(const struct device_library *library,
     struct create_options options = {0};
     unsigned long long memory;
     NEED(args, topology);
-    int size = args->serialized_topology_size < sizeof line ? (int)args->serialized_topology_size : 0;
+    int size =
+        args->serialized_topology_size < sizeof line ? (int)args->serialized_topology_size : 0;
     snprintf(line, sizeof line, "%.*s", size, args->serialized_topology);
-    int fields = sscanf(line, "gantry %31s devices %d memory %llu name %63s topology %191s", device,
-                        &options.device.device_count, &memory, options.platform_name, options.topology);
+    int fields =
+        sscanf(line, "gantry %31s devices %d memory %llu name %63s topology %191s", device,
+               &options.device.device_count, &memory, options.platform_name, options.topology);
     if (fields < 4 || strcmp(device, library->name) || options.device.device_count < 1)
-        return API_ERROR(ERROR(INVALID_ARGUMENT, "the bytes are no topology of Gantry's '%s'", library->name));
+        return API_ERROR(
+            ERROR(INVALID_ARGUMENT, "the bytes are no topology of Gantry's '%s'", library->name));
     options.device.memory_limit = memory;
     options.device.platform_name = options.platform_name;
     options.device.topology = fields == 5 ? options.topology : NULL;

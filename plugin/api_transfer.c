@@ -17,8 +17,8 @@ static struct error *create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *
     struct transfer_manager *manager;
     for (size_t i = 0; i < args->num_shape_specs; i++) {
         const PJRT_ShapeSpec *spec = &args->shape_specs[i];
-        shapes[i] = (struct transfer_shape){dtype_from_pjrt(spec->element_type), places_rank(spec->num_dims),
-                                            spec->dims};
+        shapes[i] = (struct transfer_shape){dtype_from_pjrt(spec->element_type),
+                                            places_rank(spec->num_dims), spec->dims};
         if (args->device_layouts && i < args->num_device_layouts)
             TRY(places_default_layout(args->device_layouts[i], spec->num_dims));
     }
@@ -45,17 +45,20 @@ PJRT_Error *api_transfer_destroy(PJRT_AsyncHostToDeviceTransferManager_Destroy_A
     return NULL;
 }
 
-PJRT_Error *api_transfer_transfer_data(PJRT_AsyncHostToDeviceTransferManager_TransferData_Args *args)
+PJRT_Error *
+api_transfer_transfer_data(PJRT_AsyncHostToDeviceTransferManager_TransferData_Args *args)
 {
     NEED_OBJECT(args, transfer_manager);
     NEED(args, done_with_h2d_transfer);
     API_TRY(transfer_bytes(manager_of(args->transfer_manager), args->buffer_index, args->data,
-                           (uint64_t)args->offset, (uint64_t)args->transfer_size, args->is_last_transfer));
+                           (uint64_t)args->offset, (uint64_t)args->transfer_size,
+                           args->is_last_transfer));
     args->done_with_h2d_transfer = event_handle(event_ready());
     return NULL;
 }
 
-PJRT_Error *api_transfer_transfer_literal(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args *args)
+PJRT_Error *
+api_transfer_transfer_literal(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args *args)
 {
     struct host_array array = {0};
     NEED_OBJECT(args, transfer_manager);
@@ -64,13 +67,15 @@ PJRT_Error *api_transfer_transfer_literal(PJRT_AsyncHostToDeviceTransferManager_
     array.dtype = dtype_from_pjrt(args->shape_element_type);
     array.rank = places_rank(args->shape_num_dims);
     array.dims = args->shape_dims;
-    API_TRY(api_args_layout(args->shape_layout, args->shape_num_dims, &array.minor_to_major, &array.byte_strides));
+    API_TRY(api_args_layout(args->shape_layout, args->shape_num_dims, &array.minor_to_major,
+                            &array.byte_strides));
     API_TRY(transfer_array(manager_of(args->transfer_manager), args->buffer_index, &array));
     args->done_with_h2d_transfer = event_handle(event_ready());
     return NULL;
 }
 
-PJRT_Error *api_transfer_retrieve_buffer(PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args *args)
+PJRT_Error *
+api_transfer_retrieve_buffer(PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args *args)
 {
     struct buffer *buffer;
     NEED_OBJECT(args, transfer_manager);
@@ -106,14 +111,16 @@ PJRT_Error *api_transfer_buffer_size(PJRT_AsyncHostToDeviceTransferManager_Buffe
     return NULL;
 }
 
-PJRT_Error *api_transfer_set_buffer_error(PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args *args)
+PJRT_Error *
+api_transfer_set_buffer_error(PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args *args)
 {
     NEED_OBJECT(args, transfer_manager);
     NEED(args, error_message_size);
     struct error *error =
         api_args_client_error(args->error_code, args->error_message, args->error_message_size);
     if (!error)
-        return API_ERROR(ERROR(INVALID_ARGUMENT, "a buffer fails with an error code other than OK"));
+        return API_ERROR(
+            ERROR(INVALID_ARGUMENT, "a buffer fails with an error code other than OK"));
     return API_ERROR(transfer_fail(manager_of(args->transfer_manager), args->buffer_index, error));
 }
 

@@ -8,7 +8,8 @@
 
 static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
 {
-    return ERROR(INVALID_ARGUMENT, "create option '%.*s' must be %s", (int)value->name_size, value->name, wanted);
+    return ERROR(INVALID_ARGUMENT, "create option '%.*s' must be %s", (int)value->name_size,
+                 value->name, wanted);
 }
 
 static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t room)
@@ -32,7 +33,9 @@ static struct error *read_number(const PJRT_NamedValue *value, int64_t most, int
     } else if (value->type != PJRT_NamedValue_kInt64) {
         return wrong(value, "a number");
     }
-    return *out < 0 || *out > most ? wrong(value, "a number that is not negative nor absurdly large") : NULL;
+    return *out < 0 || *out > most
+               ? wrong(value, "a number that is not negative nor absurdly large")
+               : NULL;
 }
 
 static bool is(const PJRT_NamedValue *value, const char *name)
@@ -40,13 +43,15 @@ static bool is(const PJRT_NamedValue *value, const char *name)
     return value->name_size == strlen(name) && !memcmp(value->name, name, value->name_size);
 }
 
-static struct error *check_device(const struct device_library *library, const PJRT_NamedValue *value)
+static struct error *check_device(const struct device_library *library,
+                                  const PJRT_NamedValue *value)
 {
     char name[64];
     TRY(read_text(value, name, sizeof name));
     if (strcmp(name, library->name))
         return ERROR(INVALID_ARGUMENT,
-                     "create option 'device' is '%s', but this plugin serves '%s': GANTRY_DEVICE, the plugin's "
+                     "create option 'device' is '%s', but this plugin serves '%s': GANTRY_DEVICE, "
+                     "the plugin's "
                      "file name or PJRT_DEVICE choose the device",
                      name, library->name);
     return NULL;
@@ -56,9 +61,11 @@ static struct error *check_processes(const PJRT_NamedValue *value)
 {
     int64_t count;
     TRY(read_number(value, INT32_MAX, &count));
-    return count <= 1 ? NULL
-                      : ERROR(UNIMPLEMENTED, "num_nodes is %" PRId64 ": clients of several processes are not served",
-                              count);
+    return count <= 1
+               ? NULL
+               : ERROR(UNIMPLEMENTED,
+                       "num_nodes is %" PRId64 ": clients of several processes are not served",
+                       count);
 }
 
 static struct error *read_one(const struct device_library *library, const PJRT_NamedValue *value,
@@ -82,13 +89,15 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
     } else if (is(value, "num_nodes")) {
         return check_processes(value);
     } else {
-        LOG(INFO, "create option '%.*s' is not known and has no effect", (int)value->name_size, value->name);
+        LOG(INFO, "create option '%.*s' is not known and has no effect", (int)value->name_size,
+            value->name);
     }
     return NULL;
 }
 
-struct error *create_options_read(const struct device_library *library, const PJRT_NamedValue *values,
-                                  size_t count, struct create_options *out)
+struct error *create_options_read(const struct device_library *library,
+                                  const PJRT_NamedValue *values, size_t count,
+                                  struct create_options *out)
 {
     *out = (struct create_options){0};
     for (size_t i = 0; i < count; i++)

@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the filling o
 
 /* ---- members that are not served ---- */
 #define API(member, function)
-#define VOID(member, function)
+#define ERROR_API(member, function)
 #define LIBRARY(member, function)
 #define NOT_SERVED(member)                                                                         \
     static PJRT_Error *member##_not_served(member##_Args *args)                                    \
@@ -39,19 +39,20 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the filling o
         return function(slots[number].library, args);                                              \
     }
 #define LIBRARY(member, function)                                                                  \
-    SLOT(0, member, function) SLOT(1, member, function) SLOT(2, member, function)                  \
-    SLOT(3, member, function) SLOT(4, member, function) SLOT(5, member, function)                  \
-    SLOT(6, member, function) SLOT(7, member, function)
+    SLOT(0, member, function)                                                                      \
+    SLOT(1, member, function) SLOT(2, member, function) SLOT(3, member, function)                  \
+        SLOT(4, member, function) SLOT(5, member, function) SLOT(6, member, function)              \
+            SLOT(7, member, function)
 #include "plugin/api.def"
 #undef API
-#undef VOID
+#undef ERROR_API
 #undef LIBRARY
 #undef NOT_SERVED
 _Static_assert(PLUGIN_LIBRARIES == 8, "SLOT() is written out for 8 slots");
 
 /* ---- the table ---- */
 #define API(member, function) .member = function,
-#define VOID(member, function) .member = function,
+#define ERROR_API(member, function) .member = function,
 #define LIBRARY(member, function)
 #define NOT_SERVED(member) .member = member##_not_served,
 static const PJRT_Api common = {
@@ -62,12 +63,12 @@ static const PJRT_Api common = {
 #include "plugin/api.def"
 };
 #undef API
-#undef VOID
+#undef ERROR_API
 #undef LIBRARY
 #undef NOT_SERVED
 
 #define API(member, function)
-#define VOID(member, function)
+#define ERROR_API(member, function)
 #define NOT_SERVED(member)
 #define LIBRARY(member, function)                                                                  \
     static member *const function##_slots[PLUGIN_LIBRARIES] = {                                    \

@@ -20,7 +20,7 @@ struct buffer {
     int rank;
     uint64_t bytes;
     struct client_memory *memory;
-    struct event *ready; /* retained */
+    struct event *ready;  /* retained */
     pthread_mutex_t lock; /* guards what follows */
     int external;         /* external references */
     struct storage *storage;
@@ -35,7 +35,10 @@ struct error *buffer_size_of(enum dtype dtype, int rank, const int64_t *dims, ui
     if (dtype == DTYPE_INVALID)
         return ERROR(INVALID_ARGUMENT, "the element type is not one that Gantry knows");
     if (rank < 0 || rank > STRIDED_COPY_MAX_RANK)
-        return ERROR(INVALID_ARGUMENT, "rank %d: at most %d is served", rank, STRIDED_COPY_MAX_RANK);
+        return ERROR(INVALID_ARGUMENT, "rank %d: at most %d is served", rank,
+                     STRIDED_COPY_MAX_RANK);
+    if (rank && !dims)
+        return ERROR(INVALID_ARGUMENT, "the dimensions of rank %d are missing", rank);
     for (int i = 0; i < rank; i++) {
         if (dims[i] < 0)
             return ERROR(INVALID_ARGUMENT, "dimension %d is %lld: it must not be negative", i,
@@ -49,15 +52,18 @@ struct error *buffer_size_of(enum dtype dtype, int rank, const int64_t *dims, ui
     return NULL;
 }
 
-static struct error *allocate(struct client_memory *memory, enum dtype dtype, int rank, const int64_t *dims,
-                              struct buffer **out)
+static struct error *allocate(struct client_memory *memory, enum dtype dtype, int rank,
+                              const int64_t *dims, struct buffer **out)
 {
     struct buffer *buffer;
     uint64_t bytes;
     TRY(buffer_size_of(dtype, rank, dims, &bytes));
     TRY(alloc_bytes(sizeof *buffer + (size_t)rank * sizeof *dims, &buffer));
-    *buffer = (struct buffer){
-        .dtype = dtype, .rank = rank, .bytes = bytes, .memory = memory, .lock = PTHREAD_MUTEX_INITIALIZER};
+    *buffer = (struct buffer){.dtype = dtype,
+                              .rank = rank,
+                              .bytes = bytes,
+                              .memory = memory,
+                              .lock = PTHREAD_MUTEX_INITIALIZER};
     refs_init(&buffer->refs);
     if (rank)
         memcpy(buffer->dims, dims, (size_t)rank * sizeof *dims);
@@ -66,8 +72,9 @@ static struct error *allocate(struct client_memory *memory, enum dtype dtype, in
     return NULL;
 }
 
-struct error *buffer_create(struct client_memory *memory, enum dtype dtype, int rank, const int64_t *dims,
-                            struct storage *storage, struct event *ready, struct buffer **out)
+struct error *buffer_create(struct client_memory *memory, enum dtype dtype, int rank,
+                            const int64_t *dims, struct storage *storage, struct event *ready,
+                            struct buffer **out)
 {
     *out = NULL;
     struct error *error = allocate(memory, dtype, rank, dims, out);
@@ -103,16 +110,18 @@ struct error *buffer_with_error(struct client_memory *memory, enum dtype dtype, 
 
 struct error *buffer_from_device_memory(struct client_memory *memory, enum dtype dtype, int rank,
                                         const int64_t *dims, void *data,
-                                        void (*on_delete)(void *data, void *argument), void *argument,
-                                        struct buffer **out)
+                                        void (*on_delete)(void *data, void *argument),
+                                        void *argument, struct buffer **out)
 {
     struct storage *storage;
     *out = NULL;
     if ((uintptr_t)data % ALIGNMENT)
-        return ERROR(INVALID_ARGUMENT, "the memory at %p is not aligned to %d bytes", data, ALIGNMENT);
+        return ERROR(INVALID_ARGUMENT, "the memory at %p is not aligned to %d bytes", data,
+                     ALIGNMENT);
     TRY(allocate(memory, dtype, rank, dims, out));
     (*out)->ready = event_ready();
-    struct error *error = storage_borrow(memory->space, data, (*out)->bytes, on_delete, argument, &storage);
+    struct error *error =
+        storage_borrow(memory->space, data, (*out)->bytes, on_delete, argument, &storage);
     (*out)->storage = storage;
     if (error) {
         buffer_release(*out);
@@ -152,9 +161,9 @@ static struct error *share_host_array(struct client_memory *memory, const struct
 {
     TRY(event_create(done));
     event_retain(*done);
-    struct error *error =
-        buffer_from_device_memory(memory, array->dtype, array->rank, array->dims, (void *)(uintptr_t)array->data,
-                                  host_array_given_back, *done, out);
+    struct error *error = buffer_from_device_memory(memory, array->dtype, array->rank, array->dims,
+                                                    (void *)(uintptr_t)array->data,
+                                                    host_array_given_back, *done, out);
     if (error) {
         event_release(*done);
         event_release(*done);
@@ -164,8 +173,8 @@ static struct error *share_host_array(struct client_memory *memory, const struct
 }
 
 /* A modelled memory has a limit, against which shared host memory would not count. */
-static bool may_share(const struct client_memory *memory, const struct host_array *array, uint64_t bytes,
-                      bool dense, enum host_semantics semantics)
+static bool may_share(const struct client_memory *memory, const struct host_array *array,
+                      uint64_t bytes, bool dense, enum host_semantics semantics)
 {
     struct space_stats stats;
     if (semantics < HOST_IMMUTABLE_ZERO_COPY || !dense || bytes < ALIAS_BYTES ||
@@ -176,7 +185,8 @@ static bool may_share(const struct client_memory *memory, const struct host_arra
 }
 
 struct error *buffer_from_host(struct client_memory *memory, const struct host_array *array,
-                               enum host_semantics semantics, struct event **done, struct buffer **out)
+                               enum host_semantics semantics, struct event **done,
+                               struct buffer **out)
 {
     int64_t strides[STRIDED_COPY_MAX_RANK], dense_strides[STRIDED_COPY_MAX_RANK];
     int element = dtype_bytes(array->dtype);
@@ -184,9 +194,11 @@ struct error *buffer_from_host(struct client_memory *memory, const struct host_a
     *out = NULL, *done = NULL;
     TRY(buffer_size_of(array->dtype, array->rank, array->dims, &bytes));
     if (!strided_copy_is_order(array->rank, array->minor_to_major))
-        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions", array->rank);
+        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions",
+                     array->rank);
     if (!array->data && bytes)
-        return ERROR(INVALID_ARGUMENT, "data is NULL, but the array has %llu bytes", (unsigned long long)bytes);
+        return ERROR(INVALID_ARGUMENT, "data is NULL, but the array has %llu bytes",
+                     (unsigned long long)bytes);
     strided_copy_strides(array->rank, array->dims, array->minor_to_major, element, strides);
     const int64_t *from = array->byte_strides ? array->byte_strides : strides;
     bool dense = strided_copy_is_dense(array->rank, array->dims, from, element);
@@ -284,7 +296,8 @@ bool buffer_is_deleted(struct buffer *buffer)
 struct error *buffer_external_retain(struct buffer *buffer)
 {
     pthread_mutex_lock(&buffer->lock);
-    bool deleted = atomic_load_explicit(&buffer->deleted, memory_order_relaxed) && !buffer->external;
+    bool deleted =
+        atomic_load_explicit(&buffer->deleted, memory_order_relaxed) && !buffer->external;
     if (!deleted)
         buffer->external++;
     pthread_mutex_unlock(&buffer->lock);
@@ -296,13 +309,15 @@ struct error *buffer_external_release(struct buffer *buffer)
     struct storage *storage = NULL;
     pthread_mutex_lock(&buffer->lock);
     bool held = buffer->external > 0;
-    if (held && !--buffer->external && atomic_load_explicit(&buffer->deleted, memory_order_relaxed)) {
+    if (held && !--buffer->external &&
+        atomic_load_explicit(&buffer->deleted, memory_order_relaxed)) {
         storage = buffer->storage;
         buffer->storage = NULL;
     }
     pthread_mutex_unlock(&buffer->lock);
     storage_release(storage);
-    return held ? NULL : ERROR(FAILED_PRECONDITION, "the buffer has no external reference to give back");
+    return held ? NULL
+                : ERROR(FAILED_PRECONDITION, "the buffer has no external reference to give back");
 }
 
 struct error *buffer_address(struct buffer *buffer, void **out)
@@ -321,7 +336,7 @@ struct error *buffer_pointer(struct buffer *buffer, void **out)
 }
 
 /* ---- to the host and to other memories -------------------------------------------------------- */
-struct transfer { /* a copy out of a buffer that is done once the buffer is ready */
+struct transfer {         /* a copy out of a buffer that is done once the buffer is ready */
     struct storage *from; /* retained; keeps the bytes, whatever becomes of the buffer */
     struct event *done;   /* retained */
     char *to;
@@ -342,7 +357,8 @@ static void transfer_copy(const struct transfer *transfer)
     }
     int element = dtype_bytes(transfer->dtype);
     strided_copy_strides(transfer->rank, transfer->dims, NULL, element, dense);
-    strided_copy(transfer->to, transfer->strides, from, dense, transfer->rank, transfer->dims, element);
+    strided_copy(transfer->to, transfer->strides, from, dense, transfer->rank, transfer->dims,
+                 element);
 }
 
 static void transfer_release(struct transfer *transfer)
@@ -363,7 +379,8 @@ static void transfer_run(struct error *error, void *context)
 }
 
 /* The buffer is not ready, or an error: the transfer waits on the heap. */
-static struct error *transfer_later(struct transfer *transfer, struct event *ready, struct event **done)
+static struct error *transfer_later(struct transfer *transfer, struct event *ready,
+                                    struct event **done)
 {
     struct transfer *later;
     struct error *error = event_create(done);
@@ -385,7 +402,8 @@ static struct error *transfer_later(struct transfer *transfer, struct event *rea
 }
 
 /* Does the transfer, whose `from` is not set yet, now or when the buffer is ready. `to_storage` is moved. */
-static struct error *transfer_start(struct buffer *buffer, struct transfer *transfer, struct event **done)
+static struct error *transfer_start(struct buffer *buffer, struct transfer *transfer,
+                                    struct event **done)
 {
     struct event *ready;
     *done = NULL;
@@ -405,8 +423,8 @@ static struct error *transfer_start(struct buffer *buffer, struct transfer *tran
     return error;
 }
 
-struct error *buffer_to_host(struct buffer *buffer, const int64_t *minor_to_major, void *destination,
-                             uint64_t size, struct event **done)
+struct error *buffer_to_host(struct buffer *buffer, const int64_t *minor_to_major,
+                             void *destination, uint64_t size, struct event **done)
 {
     struct transfer transfer;
     *done = NULL;
@@ -414,7 +432,8 @@ struct error *buffer_to_host(struct buffer *buffer, const int64_t *minor_to_majo
         return ERROR(INVALID_ARGUMENT, "the destination has %llu bytes, the buffer %llu",
                      (unsigned long long)size, (unsigned long long)buffer->bytes);
     if (!strided_copy_is_order(buffer->rank, minor_to_major))
-        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions", buffer->rank);
+        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions",
+                     buffer->rank);
     transfer.to = destination, transfer.to_storage = NULL;
     transfer.offset = 0, transfer.size = buffer->bytes, transfer.dtype = buffer->dtype;
     transfer.rank = minor_to_major ? buffer->rank : -1;
@@ -426,8 +445,8 @@ struct error *buffer_to_host(struct buffer *buffer, const int64_t *minor_to_majo
     return transfer_start(buffer, &transfer, done);
 }
 
-struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint64_t offset, uint64_t size,
-                                 struct event **done)
+struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint64_t offset,
+                                 uint64_t size, struct event **done)
 {
     struct transfer transfer;
     *done = NULL;
@@ -441,13 +460,15 @@ struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint6
     return transfer_start(buffer, &transfer, done);
 }
 
-struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory *memory, struct buffer **out)
+struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory *memory,
+                                    struct buffer **out)
 {
     struct transfer transfer = {.rank = -1, .size = buffer->bytes};
     struct event *done;
     *out = NULL;
     if (memory->client != buffer->memory->client)
-        return ERROR(INVALID_ARGUMENT, "%s belongs to another client than the buffer", memory->text);
+        return ERROR(INVALID_ARGUMENT, "%s belongs to another client than the buffer",
+                     memory->text);
     TRY(space_alloc(memory->space, buffer->bytes, &transfer.to_storage));
     transfer.to = transfer.to_storage->bytes;
     struct storage *copy = transfer.to_storage;

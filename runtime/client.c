@@ -54,7 +54,8 @@ static struct error *attributes_create(const struct device *device, PJRT_NamedVa
 }
 
 /* ---- devices and memories ---- */
-static struct error *memory_init(struct client *client, struct client_device *device, int index, int id)
+static struct error *memory_init(struct client *client, struct client_device *device, int index,
+                                 int id)
 {
     struct client_memory *memory = &device->memories[index];
     struct text text = {0};
@@ -75,7 +76,8 @@ static struct error *memory_init(struct client *client, struct client_device *de
     return NULL;
 }
 
-static struct error *device_init(struct client *client, struct device *device, struct client_device **out)
+static struct error *device_init(struct client *client, struct device *device,
+                                 struct client_device **out)
 {
     TRY(alloc_zeroed(sizeof **out, out));
     struct client_device *made = *out;
@@ -116,7 +118,8 @@ static struct error *devices_init(struct client *client, int count, struct devic
         else
             devices[i]->ops->destroy(devices[i]);
     }
-    client->topology = (struct topology){client->library, client->device_count, client->devices, client, false};
+    client->topology =
+        (struct topology){client->library, client->device_count, client->devices, client, false};
     return error;
 }
 
@@ -145,7 +148,8 @@ static void client_destroy(struct client *client)
 
 static struct error *client_fill(struct client *client, const struct device_options *options)
 {
-    const char *name = options->platform_name ? options->platform_name : client->library->platform_name;
+    const char *name =
+        options->platform_name ? options->platform_name : client->library->platform_name;
     struct device **devices = NULL;
     int count = 0;
     client->platform_version = client_platform_version();
@@ -159,8 +163,8 @@ static struct error *client_fill(struct client *client, const struct device_opti
     return error;
 }
 
-struct error *client_create(const struct device_library *library, const struct device_options *options,
-                            struct client **out)
+struct error *client_create(const struct device_library *library,
+                            const struct device_options *options, struct client **out)
 {
     static const struct device_options defaults;
     struct client *client;
@@ -198,14 +202,17 @@ void client_close(struct client *client)
 
 static struct error *no_device(const struct client *client, const char *what, int id)
 {
-    const struct client_device *first = client->devices[0], *last = client->devices[client->device_count - 1];
+    const struct client_device *first = client->devices[0],
+                               *last = client->devices[client->device_count - 1];
     if (client->device_count == 1)
-        return ERROR(INVALID_ARGUMENT, "no device has %s %d: the only one has id %d and hardware number %d",
-                     what, id, first->device->id, first->device->local_ordinal);
-    return ERROR(INVALID_ARGUMENT,
-                 "no device has %s %d: the %d devices have ids %d to %d and hardware numbers %d to %d", what,
-                 id, client->device_count, first->device->id, last->device->id,
-                 first->device->local_ordinal, last->device->local_ordinal);
+        return ERROR(INVALID_ARGUMENT,
+                     "no device has %s %d: the only one has id %d and hardware number %d", what, id,
+                     first->device->id, first->device->local_ordinal);
+    return ERROR(
+        INVALID_ARGUMENT,
+        "no device has %s %d: the %d devices have ids %d to %d and hardware numbers %d to %d", what,
+        id, client->device_count, first->device->id, last->device->id, first->device->local_ordinal,
+        last->device->local_ordinal);
 }
 
 struct error *client_lookup_device(struct client *client, int id, struct client_device **out)
@@ -227,14 +234,15 @@ struct error *client_lookup_local_device(struct client *client, int local_ordina
     return *out ? NULL : no_device(client, "hardware number", local_ordinal);
 }
 
-struct error *client_default_assignment(struct client *client, int replicas, int partitions, size_t room,
-                                        int *ids)
+struct error *client_default_assignment(struct client *client, int replicas, int partitions,
+                                        size_t room, int *ids)
 {
     int64_t count = (int64_t)replicas * partitions;
     if (replicas < 1 || partitions < 1 || count > client->device_count || (size_t)count > room)
-        return ERROR(INVALID_ARGUMENT,
-                     "%d replicas of %d partitions: the client has %d devices, the array room for %zu", replicas,
-                     partitions, client->device_count, room);
+        return ERROR(
+            INVALID_ARGUMENT,
+            "%d replicas of %d partitions: the client has %d devices, the array room for %zu",
+            replicas, partitions, client->device_count, room);
     for (int i = 0; i < count; i++)
         ids[i] = client->devices[i]->device->id;
     return NULL;
@@ -265,8 +273,8 @@ static char version_text[160];
 
 static void version_make(void)
 {
-    snprintf(version_text, sizeof version_text, "gantry %s build %s llvm %s cpu %016" PRIx64, GANTRY_VERSION,
-             GANTRY_BUILD_ID, GANTRY_LLVM_VERSION, cpu_feature_digest());
+    snprintf(version_text, sizeof version_text, "gantry %s build %s llvm %s cpu %016" PRIx64,
+             GANTRY_VERSION, GANTRY_BUILD_ID, GANTRY_LLVM_VERSION, cpu_feature_digest());
 }
 
 const char *client_platform_version(void)

@@ -9,8 +9,8 @@
 #include "base/text.h"
 
 /* ---- what clients ask about ------------------------------------------------------------------ */
-static struct error *memory_kinds(int count, const struct program_value *values, const char ***kinds,
-                                  size_t **sizes)
+static struct error *memory_kinds(int count, const struct program_value *values,
+                                  const char ***kinds, size_t **sizes)
 {
     TRY(alloc_array((size_t)count, sizeof **kinds, kinds));
     TRY(alloc_array((size_t)count, sizeof **sizes, sizes));
@@ -40,7 +40,8 @@ static struct error *outputs(struct executable *executable)
     }
     TRY(memory_kinds(program->result_count, program->results, &executable->output_memory_kinds,
                      &executable->output_memory_kind_sizes));
-    return memory_kinds(program->parameter_count, program->parameters, &executable->parameter_memory_kinds,
+    return memory_kinds(program->parameter_count, program->parameters,
+                        &executable->parameter_memory_kinds,
                         &executable->parameter_memory_kind_sizes);
 }
 
@@ -110,6 +111,7 @@ void executable_release(struct executable *executable)
     alloc_free(executable->parameter_memory_kinds);
     alloc_free(executable->parameter_memory_kind_sizes);
     alloc_free(executable->options);
+    alloc_free(executable->hlo);
     alloc_free(executable);
 }
 
@@ -121,7 +123,8 @@ void executable_memory(const struct executable *executable, struct executable_me
                                       .code = (int64_t)program->code_size};
     for (int i = 0; i < program->parameter_count; i++) {
         bool on_device = program->parameters[i].memory == MEMORY_DEVICE;
-        *(on_device ? &out->device.arguments : &out->host.arguments) += (int64_t)program->parameters[i].bytes;
+        *(on_device ? &out->device.arguments : &out->host.arguments) +=
+            (int64_t)program->parameters[i].bytes;
     }
     for (int i = 0; i < program->result_count; i++) {
         bool on_device = program->results[i].memory == MEMORY_DEVICE;
@@ -130,7 +133,8 @@ void executable_memory(const struct executable *executable, struct executable_me
         if (program->results[i].alias >= 0)
             *(on_device ? &out->device.aliased : &out->host.aliased) += bytes;
     }
-    out->peak = out->device.arguments + out->device.outputs - out->device.aliased + out->temp + out->constants;
+    out->peak = out->device.arguments + out->device.outputs - out->device.aliased + out->temp +
+                out->constants;
 }
 
 /* ---- device assignment ----------------------------------------------------------------------- */
@@ -146,7 +150,8 @@ static void add_varint(struct text *text, uint64_t value)
 
 /* DeviceAssignmentProto: 1 replicas, 2 computations (partitions), 3 per computation the message
  * { 1: device of each replica, packed }. */
-static struct error *serialize_assignment(struct loaded_executable *loaded, int replicas, int partitions)
+static struct error *serialize_assignment(struct loaded_executable *loaded, int replicas,
+                                          int partitions)
 {
     struct text proto = {0};
     add_varint(&proto, 1 << 3), add_varint(&proto, (uint64_t)replicas);
@@ -154,7 +159,8 @@ static struct error *serialize_assignment(struct loaded_executable *loaded, int 
     for (int partition = 0; partition < partitions; partition++) {
         struct text ids = {0}, computation = {0};
         for (int replica = 0; replica < replicas; replica++)
-            add_varint(&ids, (uint64_t)loaded->devices[replica * partitions + partition]->device->id);
+            add_varint(&ids,
+                       (uint64_t)loaded->devices[replica * partitions + partition]->device->id);
         add_varint(&computation, 1 << 3 | 2), add_varint(&computation, ids.size);
         text_add_bytes(&computation, ids.data, ids.size);
         add_varint(&proto, 3 << 3 | 2), add_varint(&proto, computation.size);
@@ -172,14 +178,15 @@ static struct error *assign(struct loaded_executable *loaded)
     int partitions = program->num_partitions, count = program->num_replicas * partitions;
     if (count > client->device_count && !program->device_assignment)
         return ERROR(INVALID_ARGUMENT,
-                     "'%s' needs %d devices (%d replicas of %d partitions); the client has %d", program->name,
-                     count, program->num_replicas, partitions, client->device_count);
+                     "'%s' needs %d devices (%d replicas of %d partitions); the client has %d",
+                     program->name, count, program->num_replicas, partitions, client->device_count);
     TRY(alloc_array((size_t)count, sizeof *loaded->devices, &loaded->devices));
     TRY(alloc_array((size_t)count, sizeof *loaded->logical_ids, &loaded->logical_ids));
     loaded->device_count = count;
     loaded->portable = count == 1 && !program->device_assignment;
     for (int i = 0; i < count; i++) {
-        int id = program->device_assignment ? (int)program->device_assignment[i] : client->devices[i]->device->id;
+        int id = program->device_assignment ? (int)program->device_assignment[i]
+                                            : client->devices[i]->device->id;
         TRY(client_lookup_device(client, id, &loaded->devices[i]));
         loaded->logical_ids[i] = (PJRT_LogicalDeviceIds){i / partitions, i % partitions};
     }

@@ -21,6 +21,8 @@ struct executable { /* what clients ask about, in the shapes the ABI wants; owne
     size_t options_size;
     PJRT_NamedValue cost[3];     /* "flops", "bytes accessed", "optimal_seconds" */
     int cost_count;
+    char *hlo;                   /* executable_hlo.h; NULL until asked for */
+    size_t hlo_size;
 };
 
 struct loaded_executable {

@@ -15,16 +15,17 @@
 #include "base/text.h"
 
 enum {
-    INLINE_COST = 200000, /* programs up to this cost run on the caller's thread: about as long as a hand-over */
-    SMALL = 32,           /* values of each kind for which a job needs no allocation of its own */
-    SMALL_TEMP = 4096,    /* bytes of temp memory that lie on the stack of the caller */
+    INLINE_COST =
+        200000, /* programs up to this cost run on the caller's thread: about as long as a hand-over */
+    SMALL = 32,        /* values of each kind for which a job needs no allocation of its own */
+    SMALL_TEMP = 4096, /* bytes of temp memory that lie on the stack of the caller */
 };
 
 struct job {
     struct job *next;
     struct loaded_executable *executable; /* retained once queued */
     struct client_device *device;
-    struct event *done;   /* retained; NULL while it runs inline */
+    struct event *done; /* retained; NULL while it runs inline */
     int ordinal;
     int64_t run_id;
     const void *context;
@@ -45,7 +46,7 @@ struct workspace { /* a job and its arrays */
 
 struct execute_queue {
     struct refs refs;
-    atomic_int pending; /* jobs queued or running */
+    atomic_int pending;   /* jobs queued or running */
     pthread_mutex_t lock; /* guards what follows, and the marks of the jobs' events */
     pthread_cond_t idle;
     struct job *first, *last;
@@ -58,7 +59,8 @@ static struct error *job_init(struct workspace *space, const struct program *pro
 {
     size_t arguments = (size_t)program->parameter_count, results = (size_t)program->result_count;
     struct job *job = &space->job;
-    *job = (struct job){.argument_count = program->parameter_count, .result_count = program->result_count};
+    *job = (struct job){.argument_count = program->parameter_count,
+                        .result_count = program->result_count};
     job->arguments = space->storages;
     job->ready = space->ready;
     job->addresses = space->addresses;
@@ -121,32 +123,34 @@ static void describe(struct text *text, enum dtype dtype, int rank, const int64_
     text_add(text, "]");
 }
 
-static struct error *wrong_shape(const struct program *program, int index, const struct buffer *buffer)
+static struct error *wrong_shape(const struct program *program, int index,
+                                 const struct buffer *buffer)
 {
     const struct program_value *wanted = &program->parameters[index];
     struct text got = {0}, want = {0};
     describe(&got, buffer_dtype(buffer), buffer_rank(buffer), buffer_dims(buffer));
     describe(&want, wanted->dtype, wanted->rank, wanted->dims);
     struct error *error =
-        ERROR(INVALID_ARGUMENT, "argument %d of '%s' is %s, but was compiled as %s", index, program->name,
-              got.data ? got.data : "?", want.data ? want.data : "?");
+        ERROR(INVALID_ARGUMENT, "argument %d of '%s' is %s, but was compiled as %s", index,
+              program->name, got.data ? got.data : "?", want.data ? want.data : "?");
     text_free(&got), text_free(&want);
     return error;
 }
 
-static struct error *check_argument(const struct program *program, int index, const struct buffer *buffer,
-                                    const struct client_device *device)
+static struct error *check_argument(const struct program *program, int index,
+                                    const struct buffer *buffer, const struct client_device *device)
 {
     if (!buffer)
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is NULL", index, program->name);
     const struct program_value *wanted = &program->parameters[index];
     const struct client_memory *memory = buffer_memory(buffer);
     if (buffer_dtype(buffer) != wanted->dtype || buffer_rank(buffer) != wanted->rank ||
-        (wanted->rank && memcmp(buffer_dims(buffer), wanted->dims, (size_t)wanted->rank * sizeof(int64_t))))
+        (wanted->rank &&
+         memcmp(buffer_dims(buffer), wanted->dims, (size_t)wanted->rank * sizeof(int64_t))))
         return wrong_shape(program, index, buffer);
     if (memory->device != device)
-        return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is on %s, but the program runs on %s", index,
-                     program->name, memory->device->device->text, device->device->text);
+        return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is on %s, but the program runs on %s",
+                     index, program->name, memory->device->device->text, device->device->text);
     return NULL;
 }
 
@@ -158,8 +162,8 @@ static struct error *check_request(const struct execute_request *request)
     if (atomic_load_explicit(&loaded->deleted, memory_order_acquire))
         return ERROR(FAILED_PRECONDITION, "the executable '%s' has been deleted", program->name);
     if (request->device_count != expected)
-        return ERROR(INVALID_ARGUMENT, "'%s' is executed on %d devices, but was compiled for %d", program->name,
-                     request->device_count, expected);
+        return ERROR(INVALID_ARGUMENT, "'%s' is executed on %d devices, but was compiled for %d",
+                     program->name, request->device_count, expected);
     if (request->argument_count != program->parameter_count)
         return ERROR(INVALID_ARGUMENT, "'%s' takes %d arguments, not %d", program->name,
                      program->parameter_count, request->argument_count);
@@ -186,7 +190,8 @@ static struct error *find_device(const struct execute_request *request, int inde
 }
 
 /* ---- preparing ------------------------------------------------------------------------------- */
-static bool is_donated(const struct execute_request *request, const struct program *program, int index)
+static bool is_donated(const struct execute_request *request, const struct program *program,
+                       int index)
 {
     if (program->parameters[index].alias < 0)
         return false;
@@ -213,7 +218,8 @@ static struct client_memory *memory_of(struct client_device *device, enum memory
 }
 
 /* Gives what was taken back, in the reverse of prepare(). */
-static void take_back(struct job *job, struct buffer *const *arguments, const struct execute_request *request)
+static void take_back(struct job *job, struct buffer *const *arguments,
+                      const struct execute_request *request)
 {
     const struct program *program = request->executable->executable->program;
     for (int i = 0; i < job->argument_count; i++) {
@@ -237,7 +243,8 @@ static void take_back(struct job *job, struct buffer *const *arguments, const st
 }
 
 /* Donates argument i; its storage becomes the result's where it may be written and fits. */
-static struct error *donate(struct job *job, const struct program *program, int i, struct buffer *buffer)
+static struct error *donate(struct job *job, const struct program *program, int i,
+                            struct buffer *buffer)
 {
     const struct program_value *parameter = &program->parameters[i];
     const struct program_value *result = &program->results[parameter->alias];
@@ -283,7 +290,8 @@ static struct error *take_results(struct job *job, const struct program *program
     for (int i = 0; i < job->result_count; i++) {
         const struct program_value *result = &program->results[i];
         if (!job->results[i])
-            TRY(space_alloc(space_of(job->device, result->memory), result->bytes, &job->results[i]));
+            TRY(space_alloc(space_of(job->device, result->memory), result->bytes,
+                            &job->results[i]));
         job->addresses[job->argument_count + i] = job->results[i]->bytes;
     }
     return NULL;
@@ -473,7 +481,8 @@ static struct error *run_inline(struct job *job, struct buffer **results, struct
 {
     uint64_t temp = job->executable->executable->program->temp_size;
     struct event *ready = event_ready();
-    struct error *error = temp && temp <= SMALL_TEMP ? launch_with_small_temp(job) : launch_with_temp(job);
+    struct error *error =
+        temp && temp <= SMALL_TEMP ? launch_with_small_temp(job) : launch_with_temp(job);
     if (error)
         error = event_create_ready(error, &ready);
     if (!error)
@@ -537,7 +546,8 @@ struct placed { /* a job of an execution on several devices */
 };
 
 /* Ends what execute_all() began; after a failure no result is left, also of devices that run already. */
-static void forget(const struct execute_request *request, struct placed *placed, int queued, bool failed)
+static void forget(const struct execute_request *request, struct placed *placed, int queued,
+                   bool failed)
 {
     for (int i = 0; failed && i < queued; i++) {
         for (int k = 0; k < placed[i].space.job.result_count; k++)
@@ -547,7 +557,8 @@ static void forget(const struct execute_request *request, struct placed *placed,
     }
     for (int i = 0; i < request->device_count; i++) {
         if (placed[i].prepared)
-            take_back(&placed[i].space.job, request->argument_count ? request->arguments[i] : NULL, request);
+            take_back(&placed[i].space.job, request->argument_count ? request->arguments[i] : NULL,
+                      request);
         alloc_free(placed[i].heap);
     }
     alloc_free(placed);

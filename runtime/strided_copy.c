@@ -133,8 +133,8 @@ static void copy_part(void *context, int64_t begin, int64_t end)
     copy_axes(&part, 0, part.to, part.from);
 }
 
-void strided_copy(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides,
-                  int rank, const int64_t *dims, int element_bytes)
+void strided_copy(void *to, const int64_t *to_strides, const void *from,
+                  const int64_t *from_strides, int rank, const int64_t *dims, int element_bytes)
 {
     struct copy copy = {.to = to, .from = from, .rank = rank, .element_bytes = element_bytes};
     int64_t bytes = element_bytes;
@@ -162,8 +162,8 @@ void strided_copy_dense(void *to, const void *from, uint64_t size)
         pool_parallel(pool_shared(), (int64_t)size, DENSE_GRAIN, copy_part, &copy);
 }
 
-void strided_copy_strides(int rank, const int64_t *dims, const int64_t *minor_to_major, int element_bytes,
-                          int64_t *strides)
+void strided_copy_strides(int rank, const int64_t *dims, const int64_t *minor_to_major,
+                          int element_bytes, int64_t *strides)
 {
     int64_t stride = element_bytes;
     for (int i = 0; i < rank; i++) {

@@ -6,19 +6,20 @@
 enum { ROOM = 1 << 16 };
 
 /* The definition: element by element. */
-static void slow_copy(char *to, const int64_t *to_strides, const char *from, const int64_t *from_strides,
-                      int rank, const int64_t *dims, int bytes)
+static void slow_copy(char *to, const int64_t *to_strides, const char *from,
+                      const int64_t *from_strides, int rank, const int64_t *dims, int bytes)
 {
     if (!rank) {
         memcpy(to, from, (size_t)bytes);
         return;
     }
     for (int64_t i = 0; i < dims[0]; i++)
-        slow_copy(to + i * to_strides[0], to_strides + 1, from + i * from_strides[0], from_strides + 1,
-                  rank - 1, dims + 1, bytes);
+        slow_copy(to + i * to_strides[0], to_strides + 1, from + i * from_strides[0],
+                  from_strides + 1, rank - 1, dims + 1, bytes);
 }
 
-static void compare(int rank, const int64_t *dims, const int64_t *order, const int64_t *from_order, int bytes)
+static void compare(int rank, const int64_t *dims, const int64_t *order, const int64_t *from_order,
+                    int bytes)
 {
     static char from[ROOM], got[ROOM], wanted[ROOM];
     int64_t to_strides[8], from_strides[8];
@@ -34,7 +35,8 @@ static void compare(int rank, const int64_t *dims, const int64_t *order, const i
 
 Test(strided_copy, all_orders_of_three_dimensions)
 {
-    static const int64_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const int64_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                         {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     static const int64_t shapes[4][3] = {{3, 5, 7}, {1, 40, 33}, {35, 1, 34}, {2, 0, 3}};
     for (int bytes = 1; bytes <= 16; bytes *= 2)
         for (int shape = 0; shape < 4; shape++)

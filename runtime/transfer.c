@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "runtime/strided_copy.h"
 
-struct part { /* a buffer being filled */
+struct part {              /* a buffer being filled */
     struct buffer *buffer; /* retained until retrieved, then NULL */
     struct storage *storage;
     struct event *ready;
@@ -41,16 +41,17 @@ static struct error *part_init(struct client_memory *memory, const struct transf
 static void part_end(struct part *part)
 {
     if (part->ready && !event_is_ready(part->ready))
-        error_free(event_set(part->ready, ERROR(CANCELLED, "the transfer manager was destroyed before the "
-                                                           "buffer's last transfer")));
+        error_free(
+            event_set(part->ready, ERROR(CANCELLED, "the transfer manager was destroyed before the "
+                                                    "buffer's last transfer")));
     buffer_release(part->buffer);
     storage_release(part->storage);
     event_release(part->ready);
     alloc_free((void *)(uintptr_t)part->shape.dims);
 }
 
-struct error *transfer_create(struct client_memory *memory, int count, const struct transfer_shape *shapes,
-                              struct transfer_manager **out)
+struct error *transfer_create(struct client_memory *memory, int count,
+                              const struct transfer_shape *shapes, struct transfer_manager **out)
 {
     struct transfer_manager *manager;
     *out = NULL;
@@ -93,8 +94,10 @@ struct client_memory *transfer_memory(const struct transfer_manager *manager)
 
 static struct error *find(const struct transfer_manager *manager, int index, struct part **out)
 {
+    *out = NULL;
     if (index < 0 || index >= manager->count)
-        return ERROR(INVALID_ARGUMENT, "buffer index %d: there are %d buffers", index, manager->count);
+        return ERROR(INVALID_ARGUMENT, "buffer index %d: there are %d buffers", index,
+                     manager->count);
     *out = &manager->parts[index];
     return NULL;
 }
@@ -110,7 +113,7 @@ static struct error *find_open(const struct transfer_manager *manager, int index
 
 struct error *transfer_size(const struct transfer_manager *manager, int index, uint64_t *out)
 {
-    struct part *part;
+    struct part *part = NULL;
     TRY(find(manager, index, &part));
     *out = part->size;
     return NULL;
@@ -118,7 +121,7 @@ struct error *transfer_size(const struct transfer_manager *manager, int index, u
 
 struct error *transfer_retrieve(struct transfer_manager *manager, int index, struct buffer **out)
 {
-    struct part *part;
+    struct part *part = NULL;
     TRY(find(manager, index, &part));
     pthread_mutex_lock(&manager->lock);
     *out = part->buffer;
@@ -127,10 +130,10 @@ struct error *transfer_retrieve(struct transfer_manager *manager, int index, str
     return *out ? NULL : ERROR(FAILED_PRECONDITION, "buffer %d has been retrieved before", index);
 }
 
-struct error *transfer_bytes(struct transfer_manager *manager, int index, const void *data, uint64_t offset,
-                             uint64_t size, bool is_last)
+struct error *transfer_bytes(struct transfer_manager *manager, int index, const void *data,
+                             uint64_t offset, uint64_t size, bool is_last)
 {
-    struct part *part;
+    struct part *part = NULL;
     TRY(find_open(manager, index, &part));
     if (offset > part->size || size > part->size - offset)
         return ERROR(INVALID_ARGUMENT, "%llu bytes from byte %llu leave buffer %d of %llu bytes",
@@ -141,29 +144,33 @@ struct error *transfer_bytes(struct transfer_manager *manager, int index, const 
     return is_last ? event_set(part->ready, NULL) : NULL;
 }
 
-struct error *transfer_array(struct transfer_manager *manager, int index, const struct host_array *array)
+struct error *transfer_array(struct transfer_manager *manager, int index,
+                             const struct host_array *array)
 {
     int64_t strides[STRIDED_COPY_MAX_RANK], dense[STRIDED_COPY_MAX_RANK];
-    struct part *part;
+    struct part *part = NULL;
     TRY(find_open(manager, index, &part));
     const struct transfer_shape *shape = &part->shape;
     int element = dtype_bytes(array->dtype);
     if (array->dtype != shape->dtype || array->rank != shape->rank ||
-        (array->rank && memcmp(array->dims, shape->dims, (size_t)array->rank * sizeof *array->dims)))
+        (array->rank &&
+         memcmp(array->dims, shape->dims, (size_t)array->rank * sizeof *array->dims)))
         return ERROR(INVALID_ARGUMENT, "the array has not the type and shape of buffer %d", index);
     if (!strided_copy_is_order(array->rank, array->minor_to_major))
-        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions", array->rank);
+        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions",
+                     array->rank);
     strided_copy_strides(array->rank, array->dims, array->minor_to_major, element, strides);
     strided_copy_strides(array->rank, array->dims, NULL, element, dense);
-    strided_copy(part->storage->bytes, dense, array->data, array->byte_strides ? array->byte_strides : strides,
-                 array->rank, array->dims, element);
+    strided_copy(part->storage->bytes, dense, array->data,
+                 array->byte_strides ? array->byte_strides : strides, array->rank, array->dims,
+                 element);
     strided_copy_normalize(array->dtype, part->storage->bytes, part->size);
     return event_set(part->ready, NULL);
 }
 
 struct error *transfer_fail(struct transfer_manager *manager, int index, struct error *error)
 {
-    struct part *part;
+    struct part *part = NULL;
     struct error *failure = find_open(manager, index, &part);
     if (!failure)
         return event_set(part->ready, error);
@@ -215,8 +222,9 @@ static struct error *promise_create(struct promise **out)
     return error;
 }
 
-struct error *transfer_promise_buffer(struct client_memory *memory, const struct transfer_shape *shape,
-                                      struct buffer **out, struct promise **promise)
+struct error *transfer_promise_buffer(struct client_memory *memory,
+                                      const struct transfer_shape *shape, struct buffer **out,
+                                      struct promise **promise)
 {
     uint64_t size;
     *out = NULL, *promise = NULL;
@@ -246,7 +254,8 @@ static bool same_shape(const struct buffer *a, const struct buffer *b)
            (!size || !memcmp(buffer_dims(a), buffer_dims(b), size));
 }
 
-struct error *transfer_keep_buffer(struct promise *promise, struct buffer *buffer, struct error *error)
+struct error *transfer_keep_buffer(struct promise *promise, struct buffer *buffer,
+                                   struct error *error)
 {
     struct event *done;
     if (error) {
@@ -260,7 +269,8 @@ struct error *transfer_keep_buffer(struct promise *promise, struct buffer *buffe
     return NULL;
 }
 
-struct error *transfer_promise_donated(struct buffer *buffer, struct buffer **out, struct promise **promise)
+struct error *transfer_promise_donated(struct buffer *buffer, struct buffer **out,
+                                       struct promise **promise)
 {
     struct storage *storage;
     bool exclusive;
@@ -290,8 +300,8 @@ void transfer_keep_donated(struct promise *promise, struct error *error)
     end_with(promise, first);
 }
 
-struct error *transfer_promise_copy(struct buffer *buffer, uint64_t offset, uint64_t size, struct event **done,
-                                    struct promise **promise)
+struct error *transfer_promise_copy(struct buffer *buffer, uint64_t offset, uint64_t size,
+                                    struct event **done, struct promise **promise)
 {
     *done = NULL, *promise = NULL;
     if (offset > buffer_bytes(buffer) || size > buffer_bytes(buffer) - offset)
@@ -300,7 +310,8 @@ struct error *transfer_promise_copy(struct buffer *buffer, uint64_t offset, uint
                      (unsigned long long)buffer_bytes(buffer));
     TRY(promise_create(promise));
     struct buffer *view; /* keeps the bytes, should the buffer be deleted */
-    struct error *error = buffer_bitcast(buffer, buffer_dtype(buffer), buffer_rank(buffer), buffer_dims(buffer), &view);
+    struct error *error = buffer_bitcast(buffer, buffer_dtype(buffer), buffer_rank(buffer),
+                                         buffer_dims(buffer), &view);
     if (error) {
         promise_end(*promise, NULL);
         *promise = NULL;
@@ -317,7 +328,8 @@ void transfer_keep_copy(struct promise *promise, void *destination, struct error
 {
     struct event *done = NULL;
     if (!error)
-        error = buffer_raw_to_host(promise->buffer, destination, promise->offset, promise->size, &done);
+        error =
+            buffer_raw_to_host(promise->buffer, destination, promise->offset, promise->size, &done);
     if (error)
         promise_end(promise, error);
     else

@@ -1,0 +1,181 @@
+/* loader.c: the plugin file that clients open. It exports GetPjrtApi and does one thing: opens the device library
+ * beside itself and hands out its table. Nothing happens at load, and nothing but that opening afterwards.
+ *
+ * Which library: $GANTRY_DEVICE; else "tpu" when the file's name has it (the name it was opened by, or the name
+ * of the file behind symbolic links, without folders); else $PJRT_DEVICE when it is CPU or TPU; else "cpu".
+ * The libraries are looked for beside the file behind the links, then beside the name it was opened by.
+ *
+ * Without a library the table is one whose every function returns an error that says what is missing. This file
+ * links no other part of Gantry, so it reads the environment by itself. */
+#include <ctype.h>
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pjrt_c_api.h"
+
+struct device_library;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const PJRT_Api *table;
+static void *handle; /* of the device library; closed with this file */
+
+/* ---- without a library ----------------------------------------------------------------------- */
+static char message[2 * PATH_MAX + 512];
+
+static PJRT_Error *missing(void)
+{
+    return (PJRT_Error *)message; /* one error for all; nobody frees it */
+}
+
+static void missing_destroy(PJRT_Error_Destroy_Args *args)
+{
+    (void)args;
+}
+
+static void missing_message(PJRT_Error_Message_Args *args)
+{
+    args->message = message;
+    args->message_size = strlen(message);
+}
+
+static PJRT_Error *missing_code(PJRT_Error_GetCode_Args *args)
+{
+    args->code = PJRT_Error_Code_NOT_FOUND;
+    return NULL;
+}
+
+static PJRT_Error *missing_payload(PJRT_Error_ForEachPayload_Args *args)
+{
+    (void)args;
+    return NULL;
+}
+
+#define API(member, function)                                                                      \
+    static PJRT_Error *missing_##member(member##_Args *args)                                       \
+    {                                                                                              \
+        (void)args;                                                                                \
+        return missing();                                                                          \
+    }
+#define ERROR_API(member, function)
+#define LIBRARY API
+#define NOT_SERVED(member) API(member, )
+#include "plugin/api.def"
+#undef API
+
+#define API(member, function) .member = missing_##member,
+static const PJRT_Api missing_table = {
+    .struct_size = PJRT_Api_STRUCT_SIZE,
+    .pjrt_api_version = {.struct_size = PJRT_Api_Version_STRUCT_SIZE,
+                         .major_version = PJRT_API_MAJOR,
+                         .minor_version = PJRT_API_MINOR},
+    .PJRT_Error_Destroy = missing_destroy,
+    .PJRT_Error_Message = missing_message,
+    .PJRT_Error_GetCode = missing_code,
+    .PJRT_Error_ForEachPayload = missing_payload,
+#include "plugin/api.def"
+};
+#undef API
+#undef ERROR_API
+#undef LIBRARY
+#undef NOT_SERVED
+
+/* ---- which device ---------------------------------------------------------------------------- */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The device's name in small letters; what else stands in the variable cannot be part of a file's name. */
+static void to_name(const char *text, char *out, size_t room)
+{
+    size_t size = 0;
+    for (; *text && size + 1 < room; text++)
+        out[size++] = isalnum((unsigned char)*text) ? (char)tolower((unsigned char)*text) : '_';
+    out[size] = '\0';
+}
+
+static void choose_device(const char *opened, const char *real, char *out, size_t room)
+{
+    const char *own = getenv("GANTRY_DEVICE"), *shared = getenv("PJRT_DEVICE");
+    if (own && *own)
+        to_name(own, out, room);
+    else if (strstr(base_name(opened), "tpu") || strstr(base_name(real), "tpu"))
+        to_name("tpu", out, room);
+    else if (shared && (!strcmp(shared, "CPU") || !strcmp(shared, "TPU")))
+        to_name(shared, out, room);
+    else
+        to_name("cpu", out, room);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+static void *open_beside(const char *file, const char *device, char *path, size_t room)
+{
+    int folder = (int)(base_name(file) - file);
+    snprintf(path, room, "%.*slibgantry_%s.so", folder, file, device);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+static void complain(const char *path, const char *device, const char *reason)
+{
+    snprintf(message, sizeof message,
+             "Gantry's library for the device '%s' cannot be opened: %s. It should lie beside the "
+             "plugin, as %s. "
+             "Keep the files of one build together (a symbolic link to the plugin is fine), or "
+             "choose another "
+             "device by GANTRY_DEVICE or PJRT_DEVICE (known: cpu, tpu)",
+             device, reason ? reason : "it is not a device library", path);
+}
+
+/* The library's own function gives the device, the core's gives the table for it. */
+static const PJRT_Api *table_of(void *library, const char *device)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s_library", device);
+    const struct device_library *(*get)(void);
+    const PJRT_Api *(*get_table)(const struct device_library *library);
+    *(void **)&get = dlsym(library, name);
+    *(void **)&get_table = dlsym(library, "plugin_api");
+    return get && get_table ? get_table(get()) : NULL;
+}
+
+static void open_library(void)
+{
+    char real[PATH_MAX], path[PATH_MAX + 64], other[PATH_MAX + 64], device[32];
+    Dl_info info;
+    table = &missing_table;
+    if (!dladdr((void *)(uintptr_t)&GetPjrtApi, &info) || !info.dli_fname) {
+        complain("libgantry_cpu.so", "cpu", "the plugin does not find its own file");
+        return;
+    }
+    if (!realpath(info.dli_fname, real))
+        snprintf(real, sizeof real, "%s", info.dli_fname);
+    choose_device(info.dli_fname, real, device, sizeof device);
+    handle = open_beside(real, device, path, sizeof path);
+    if (!handle) {
+        complain(path, device, dlerror());
+        handle = open_beside(info.dli_fname, device, other, sizeof other);
+    }
+    const PJRT_Api *found = handle ? table_of(handle, device) : NULL;
+    if (found)
+        table = found;
+    else if (handle)
+        complain(path, device, NULL);
+}
+
+/* The core keeps itself and the device loaded once there was a client; until then both go with the plugin. */
+__attribute__((destructor)) static void close_library(void)
+{
+    if (handle)
+        dlclose(handle);
+}
+
+const PJRT_Api *GetPjrtApi(void)
+{
+    pthread_once(&once, open_library);
+    return table;
+}
