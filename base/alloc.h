@@ -12,7 +12,8 @@
 /* `out` is the address of a pointer of any type; the memory is owned by the caller (alloc_free). */
 struct error *alloc_bytes(size_t size, void *out);
 struct error *alloc_zeroed(size_t size, void *out);
-struct error *alloc_array(size_t count, size_t element_size, void *out); /* zeroed; overflow-checked */
+/* Zeroed and checked for overflow. */
+struct error *alloc_array(size_t count, size_t element_size, void *out);
 
 /* Aligned to 64 bytes (alloc_free, not alloc_resize). */
 struct error *alloc_aligned(size_t size, void *out);

@@ -1,5 +1,5 @@
-/* arena.c: a list of zeroed chunks, cut from the front of the newest. A large request gets a chunk of its
- * own behind the newest, so that the newest's rest stays in use. */
+/* arena.c: a list of zeroed chunks, cut from the front of the newest. A large request gets a chunk
+ * of its own behind the newest, so that the newest's rest stays in use. */
 #include "base/arena.h"
 
 #include <setjmp.h>

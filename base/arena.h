@@ -1,9 +1,10 @@
-/* arena.h: memory with one life. A compilation has one arena; everything it makes lies there and goes
- * at once. Compiler code therefore never frees and never checks an allocation: arena_alloc() does not
- * return when memory is gone, but unwinds to arena_run(), which returns RESOURCE_EXHAUSTED. That is the
- * only non-local exit in Gantry; so between arena_run() and arena_alloc() no lock may be held and no
- * other resource owned (code that needs one, as code generation does, allocates from its arena before).
- * Thread-safety: an arena belongs to one thread at a time. */
+/* arena.h: memory with one life. A compilation has one arena; everything it makes lies there and
+ * goes at once. Compiler code therefore never frees and never checks an allocation: arena_alloc()
+ * does not return when memory is gone, but unwinds to arena_run(), which returns
+ * RESOURCE_EXHAUSTED. That is the only non-local exit in Gantry; so between arena_run() and
+ * arena_alloc() no lock may be held and no other resource owned (code that needs one, as code
+ * generation does, allocates from its arena before). Thread-safety: an arena belongs to one thread
+ * at a time. */
 #ifndef GANTRY_BASE_ARENA_H
 #define GANTRY_BASE_ARENA_H
 
@@ -24,7 +25,8 @@ struct error *arena_run(struct arena *arena, struct error *(*body)(void *context
 /* Zeroed, aligned to 16 bytes; size 0 gives a valid pointer. Outside of arena_run() it returns NULL
  * when memory is gone. */
 void *arena_alloc(struct arena *arena, size_t size);
-void *arena_array(struct arena *arena, size_t count, size_t element_size); /* overflow = no memory */
+/* A product that overflows is no memory. */
+void *arena_array(struct arena *arena, size_t count, size_t element_size);
 void *arena_copy(struct arena *arena, const void *bytes, size_t size);
 char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The least value of this process's group and all groups above it, as `limit_of_group` reads it from a group's
- * folder (false: this group sets none). -1 when no group sets one. `controller`: "cpu" or "memory". */
+/* The least value of this process's group and all groups above it, as `limit_of_group` reads it
+ * from a group's folder (false: this group sets none). -1 when no group sets one. `controller`:
+ * "cpu" or "memory". */
 int64_t cgroup_least(const char *controller,
                      bool (*limit_of_group)(const char *folder, int64_t *value));
 
-/* The first two words of a group's file (the second is empty when there is one only); false: no such file. */
+/* The first two words of a group's file (the second is empty when there is one only); false: no
+ * such file. */
 bool cgroup_words(const char *folder, const char *file, char first[32], char second[32]);
 
 #endif

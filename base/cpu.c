@@ -118,8 +118,8 @@ static void narrow(struct cpu_features *f)
     if (baseline || !f->avx2 || !f->fma)
         *f = (struct cpu_features){0};
     if (avx2)
-        *f = (struct cpu_features){
-            .avx2 = f->avx2, .fma = f->fma, .f16c = f->f16c, .bmi2 = f->bmi2};
+        *f =
+            (struct cpu_features){.avx2 = f->avx2, .fma = f->fma, .f16c = f->f16c, .bmi2 = f->bmi2};
     if (avx512 || !f->avx512 || (f->amx_tile && !amx_allowed()))
         f->amx_tile = f->amx_bf16 = f->amx_int8 = false;
 }
@@ -186,7 +186,7 @@ static int cores_in_cpu_set(void)
 static bool quota_of_group(const char *folder, int64_t *cores)
 {
     char quota[32], period[32], rest[32];
-    if (!cgroup_words(folder, "cpu.max", quota, period) && /* version 2: "max 100000" */
+    if (!cgroup_words(folder, "cpu.max", quota, period) &&         /* version 2: "max 100000" */
         !(cgroup_words(folder, "cpu.cfs_quota_us", quota, rest) && /* version 1 */
           cgroup_words(folder, "cpu.cfs_period_us", period, rest)))
         return false;

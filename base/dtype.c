@@ -14,14 +14,8 @@
 static const struct dtype_info infos[DTYPE_COUNT] = {
     [DTYPE_INVALID] = {"invalid", "invalid", CLASS_OPAQUE, PJRT_Buffer_Type_INVALID, 0, 0, 0, 0, 0},
 #define DTYPE(name, NAME, pjrt, bits, class, significand, exponent, bias)                          \
-    [DTYPE_##NAME] = {#name,                                                                       \
-                      MLIR_##NAME,                                                                 \
-                      CLASS_##class,                                                               \
-                      PJRT_Buffer_Type_##pjrt,                                                     \
-                      bits,                                                                        \
-                      ((bits) + 7) / 8,                                                            \
-                      significand,                                                                 \
-                      exponent,                                                                    \
+    [DTYPE_##NAME] = {#name, MLIR_##NAME,      CLASS_##class, PJRT_Buffer_Type_##pjrt,             \
+                      bits,  ((bits) + 7) / 8, significand,   exponent,                            \
                       bias},
 #define MLIR_PRED "i1"
 #define MLIR_S2 "i2"
@@ -111,18 +105,13 @@ enum flavour { IEEE, FN, FNUZ, FINITE, SCALE };
 static enum flavour flavour_of(enum dtype dtype)
 {
     switch (dtype) {
-    case DTYPE_F8E4M3FN:
-        return FN;
+    case DTYPE_F8E4M3FN: return FN;
     case DTYPE_F8E4M3B11FNUZ:
     case DTYPE_F8E4M3FNUZ:
-    case DTYPE_F8E5M2FNUZ:
-        return FNUZ;
-    case DTYPE_F4E2M1FN:
-        return FINITE;
-    case DTYPE_F8E8M0FNU:
-        return SCALE;
-    default:
-        return IEEE;
+    case DTYPE_F8E5M2FNUZ: return FNUZ;
+    case DTYPE_F4E2M1FN: return FINITE;
+    case DTYPE_F8E8M0FNU: return SCALE;
+    default: return IEEE;
     }
 }
 
@@ -137,14 +126,10 @@ static struct codes codes_of(const struct dtype_info *info, enum flavour flavour
     uint32_t sign = 1U << (fraction + info->exponent_bits), ones = sign - 1;
     uint32_t infinity = ones >> fraction << fraction;
     switch (flavour) {
-    case FN:
-        return (struct codes){sign, ones - 1, ones, ones};
-    case FNUZ:
-        return (struct codes){sign, ones, sign, sign};
-    case FINITE:
-        return (struct codes){sign, ones, ones, sign};
-    default:
-        return (struct codes){sign, infinity - 1, infinity, infinity | 1U << (fraction - 1)};
+    case FN: return (struct codes){sign, ones - 1, ones, ones};
+    case FNUZ: return (struct codes){sign, ones, sign, sign};
+    case FINITE: return (struct codes){sign, ones, ones, sign};
+    default: return (struct codes){sign, infinity - 1, infinity, infinity | 1U << (fraction - 1)};
     }
 }
 
@@ -184,8 +169,8 @@ static uint64_t shift_rounded(uint64_t significand, int shift)
     return quotient + (rest > half || (rest == half && (quotient & 1)));
 }
 
-/* Powers of two from 2^-127 to 2^127. Ties go up: the one significand bit is always odd. Zero, negative
- * and too large values are NaN; smaller positive ones are 2^-127. */
+/* Powers of two from 2^-127 to 2^127. Ties go up: the one significand bit is always odd. Zero,
+ * negative and too large values are NaN; smaller positive ones are 2^-127. */
 static uint32_t scale_encode(double value)
 {
     if (!(value > 0) || isinf(value))
@@ -230,7 +215,8 @@ static uint32_t small_encode(enum dtype dtype, double value)
     return (uint32_t)code | sign;
 }
 
-/* A double to the nearest integer towards zero between two bounds (floats of powers of two); NaN is 0. */
+/* A double to the nearest integer towards zero between two bounds (floats of powers of two); NaN
+ * is 0. */
 static int64_t truncate_signed(double value, int bits)
 {
     double limit = ldexp(1.0, bits - 1);
@@ -303,17 +289,12 @@ double dtype_to_double(enum dtype dtype, const void *element)
 {
     const struct dtype_info *info = dtype_info(dtype);
     switch (info->class) {
-    case CLASS_PREDICATE:
-        return *(const unsigned char *)element != 0;
-    case CLASS_SIGNED:
-        return (double)load_signed(element, info);
-    case CLASS_UNSIGNED:
-        return (double)load_unsigned(element, info);
+    case CLASS_PREDICATE: return *(const unsigned char *)element != 0;
+    case CLASS_SIGNED: return (double)load_signed(element, info);
+    case CLASS_UNSIGNED: return (double)load_unsigned(element, info);
     case CLASS_FLOAT:
-    case CLASS_COMPLEX:
-        return load_float(dtype_real_part(dtype), element);
-    case CLASS_OPAQUE:
-        break;
+    case CLASS_COMPLEX: return load_float(dtype_real_part(dtype), element);
+    case CLASS_OPAQUE: break;
     }
     return 0;
 }
@@ -323,24 +304,15 @@ void dtype_from_double(enum dtype dtype, double value, void *element)
     const struct dtype_info *info = dtype_info(dtype);
     uint64_t bits = 0;
     switch (info->class) {
-    case CLASS_PREDICATE:
-        bits = value != 0;
-        break;
-    case CLASS_SIGNED:
-        bits = (uint64_t)truncate_signed(value, info->bits);
-        break;
-    case CLASS_UNSIGNED:
-        bits = truncate_unsigned(value, info->bits);
-        break;
-    case CLASS_FLOAT:
-        store_float(dtype, value, element);
-        return;
+    case CLASS_PREDICATE: bits = value != 0; break;
+    case CLASS_SIGNED: bits = (uint64_t)truncate_signed(value, info->bits); break;
+    case CLASS_UNSIGNED: bits = truncate_unsigned(value, info->bits); break;
+    case CLASS_FLOAT: store_float(dtype, value, element); return;
     case CLASS_COMPLEX:
         memset(element, 0, (size_t)info->bytes);
         store_float(dtype_real_part(dtype), value, element);
         return;
-    case CLASS_OPAQUE:
-        return;
+    case CLASS_OPAQUE: return;
     }
     memcpy(element, &bits, (size_t)info->bytes);
 }
@@ -349,11 +321,8 @@ int64_t dtype_to_int64(enum dtype dtype, const void *element)
 {
     const struct dtype_info *info = dtype_info(dtype);
     switch (info->class) {
-    case CLASS_SIGNED:
-        return load_signed(element, info);
-    case CLASS_UNSIGNED:
-        return (int64_t)load_unsigned(element, info);
-    default:
-        return truncate_signed(dtype_to_double(dtype, element), 64);
+    case CLASS_SIGNED: return load_signed(element, info);
+    case CLASS_UNSIGNED: return (int64_t)load_unsigned(element, info);
+    default: return truncate_signed(dtype_to_double(dtype, element), 64);
     }
 }

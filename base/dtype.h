@@ -51,6 +51,7 @@ enum dtype dtype_real_part(enum dtype dtype);                  /* c64 -> f32; ot
  * overflowing as the type does (infinity, NaN or saturation). The reference conversions. */
 double dtype_to_double(enum dtype dtype, const void *element);
 void dtype_from_double(enum dtype dtype, double value, void *element);
-int64_t dtype_to_int64(enum dtype dtype, const void *element); /* u64 wraps; floats truncate, NaN is 0 */
+/* u64 wraps; floats truncate and saturate, NaN is 0. */
+int64_t dtype_to_int64(enum dtype dtype, const void *element);
 
 #endif

@@ -48,8 +48,8 @@ const char *env_meaning(enum env_variable variable)
     return (unsigned)variable < ENV_COUNT ? variables[variable].meaning : "";
 }
 
-/* Copies one word of `text`, without its quotes, into `word` (at most `size` bytes with the NUL; the rest
- * is dropped); returns what follows, or NULL at the end. */
+/* Copies one word of `text`, without its quotes, into `word` (at most `size` bytes with the NUL;
+ * the rest is dropped); returns what follows, or NULL at the end. */
 static const char *next_word(const char *text, char *word, size_t size)
 {
     size_t used = 0;

@@ -18,12 +18,14 @@ enum env_variable {
 const char *env_text(enum env_variable variable);
 /* A whole number; `fallback` when unset or malformed. */
 int64_t env_int(enum env_variable variable, int64_t fallback);
-/* Name, default (as text for people) and one-sentence meaning, for `gantry env` and the manual. Static. */
+/* Name, default (as text for people) and one-sentence meaning, for `gantry env` and the manual.
+ * Static. */
 const char *env_name(enum env_variable variable);
 const char *env_default(enum env_variable variable);
 const char *env_meaning(enum env_variable variable);
-/* The value of an `--name=value` flag inside XLA_FLAGS, copied into `out` with its NUL; false when absent
- * or longer than out_size. The last one wins, quotes are taken off, and a bare `--name` is "true". */
+/* The value of an `--name=value` flag inside XLA_FLAGS, copied into `out` with its NUL; false when
+ * absent or longer than out_size. The last one wins, quotes are taken off, and a bare `--name` is
+ * "true". */
 bool env_xla_flag(const char *name, char *out, size_t out_size);
 
 #endif

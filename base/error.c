@@ -85,8 +85,8 @@ struct error *error_prefix(struct error *error, const char *format, ...)
     va_end(arguments);
     struct error *longer = NULL;
     if (prefix > 0)
-        longer = error_allocate(error->code, error->file, error->line,
-                                (size_t)prefix + 2 + error->size);
+        longer =
+            error_allocate(error->code, error->file, error->line, (size_t)prefix + 2 + error->size);
     if (longer) {
         vsnprintf(longer->message, (size_t)prefix + 1, format, again);
         memcpy(longer->message + prefix, ": ", 2);
@@ -126,10 +126,22 @@ PJRT_Error_Code error_code(const struct error *error)
 const char *error_code_name(PJRT_Error_Code code)
 {
     static const char *const names[] = {
-        "OK",        "CANCELLED",         "UNKNOWN",   "INVALID_ARGUMENT",
-        "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED",
-        "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
-        "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS",
+        "OK",
+        "CANCELLED",
+        "UNKNOWN",
+        "INVALID_ARGUMENT",
+        "DEADLINE_EXCEEDED",
+        "NOT_FOUND",
+        "ALREADY_EXISTS",
+        "PERMISSION_DENIED",
+        "RESOURCE_EXHAUSTED",
+        "FAILED_PRECONDITION",
+        "ABORTED",
+        "OUT_OF_RANGE",
+        "UNIMPLEMENTED",
+        "INTERNAL",
+        "UNAVAILABLE",
+        "DATA_LOSS",
         "UNAUTHENTICATED",
     };
     size_t index = (size_t)code;

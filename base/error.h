@@ -1,10 +1,11 @@
 /* error.h: the one error type of Gantry.
  *
- * NULL is success. Whoever holds a `struct error *` either returns it or frees it. Codes are PJRT's own
- * (which are absl's), so the ABI layer hands a `struct error *` out as a `PJRT_Error *` without mapping.
- * A message is one sentence: what, where (operation and source location), got versus allowed.
- * Making an error never fails: when memory is gone a static object comes back, and error_free() accepts it.
- * Thread-safety: an error belongs to one thread at a time; static errors are immutable and shared. */
+ * NULL is success. Whoever holds a `struct error *` either returns it or frees it. Codes are
+ * PJRT's own (which are absl's), so the ABI layer hands a `struct error *` out as a `PJRT_Error *`
+ * without mapping. A message is one sentence: what, where (operation and source location), got
+ * versus allowed. Making an error never fails: when memory is gone a static object comes back, and
+ * error_free() accepts it. Thread-safety: an error belongs to one thread at a time; static errors
+ * are immutable and shared. */
 #ifndef GANTRY_BASE_ERROR_H
 #define GANTRY_BASE_ERROR_H
 
@@ -36,7 +37,8 @@ struct error *error_make_v(PJRT_Error_Code code, const char *file, int line, con
 /* The static RESOURCE_EXHAUSTED error that stands for "no memory"; freeing it does nothing. */
 struct error *error_out_of_memory(void);
 
-/* Puts "prefix: " before the message: a caller adds where it was. Takes and returns the owned error. */
+/* Puts "prefix: " before the message: a caller adds where it was. Takes and returns the owned
+ * error. */
 struct error *error_prefix(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

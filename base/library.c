@@ -25,7 +25,8 @@ struct error *library_open(const char *file, int count, const char *const *names
     TRY(path_beside(file, path, sizeof path));
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
-        return ERROR(NOT_FOUND, "cannot open %s, which must lie beside libgantry.so: %s", path, dlerror());
+        return ERROR(NOT_FOUND, "cannot open %s, which must lie beside libgantry.so: %s", path,
+                     dlerror());
     for (int i = 0; i < count; i++) {
         symbols[i] = dlsym(handle, names[i]);
         if (!symbols[i])

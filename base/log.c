@@ -12,7 +12,8 @@
 enum { LEVEL_UNKNOWN = -2, LEVEL_SILENT = -1, MESSAGE_LARGEST = 4096 };
 
 static const char *const level_names[] = {"error", "warning", "info", "debug"};
-static atomic_int highest_level = LEVEL_UNKNOWN; /* read from the environment at the first question */
+static atomic_int highest_level =
+    LEVEL_UNKNOWN; /* read from the environment at the first question */
 
 /* GANTRY_LOG wins; without it TF_CPP_MIN_LOG_LEVEL counts (0 info, 1 warning, 2 error, 3 none). */
 static int level_from_environment(void)

@@ -1,5 +1,6 @@
-/* map.c: entries in insertion order, and a table of their numbers by open addressing with linear probing.
- * The table is at most half full, and a slot holds 32 bits of the hash so that most misses end there. */
+/* map.c: entries in insertion order, and a table of their numbers by open addressing with linear
+ * probing. The table is at most half full, and a slot holds 32 bits of the hash so that most
+ * misses end there. */
 #include "base/map.h"
 
 #include <string.h>

@@ -1,21 +1,23 @@
 /* pool.c: the workers behind pool_parallel(); the threads behind pool_submit() are in tasks.c.
  *
- * A call takes one of the pool's slots, describes its job there and sets the
- * slot's bit in `active`; then the caller and every worker that sees the bit claim units of it:
+ * A call takes one of the pool's slots, describes its job there and sets the slot's bit in
+ * `active`; then the caller and every worker that sees the bit claim units of it:
  *
  *      remaining  units nobody has claimed yet; a claim is a compare-and-swap from r to r - 1
  *      pending    units not finished yet, times 2; bit 0: the caller sleeps until they are
  *
- * Whoever holds a claim keeps the job alive (pending > 0), so its fields are read after the claim only; a
- * worker that comes late finds remaining = 0 and touches nothing else, and the caller never waits for it.
- * Slots belong to the pool and not to a call's stack, so late looks are always at valid memory.
+ * Whoever holds a claim keeps the job alive (pending > 0), so its fields are read after the claim
+ * only; a worker that comes late finds remaining = 0 and touches nothing else, and the caller
+ * never waits for it. Slots belong to the pool and not to a call's stack, so late looks are always
+ * at valid memory.
  *
- * A worker without work spins for SPIN_NS, then parks: it sets its bit in `parked`, looks at `active` once
- * more, and sleeps on its own futex. A caller publishes first and looks at `parked` after (both sequentially
- * consistent), so one of the two sees the other. The caller wakes one worker, and every woken worker wakes two
- * more while there is work: waking costs the caller one system call however many cores there are. Even that is
- * 2 to 20 us, so a job that took less than WAKE_NS the last time (`memory` of calls alike) is left to workers
- * that are awake; if it takes longer after all, the caller wakes them between two units. */
+ * A worker without work spins for SPIN_NS, then parks: it sets its bit in `parked`, looks at
+ * `active` once more, and sleeps on its own futex. A caller publishes first and looks at `parked`
+ * after (both sequentially consistent), so one of the two sees the other. The caller wakes one
+ * worker, and every woken worker wakes two more while there is work: waking costs the caller one
+ * system call however many cores there are. Even that is 2 to 20 us, so a job that took less than
+ * WAKE_NS the last time (`memory` of calls alike) is left to workers that are awake; if it takes
+ * longer after all, the caller wakes them between two units. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* affinity */
 #endif
@@ -38,12 +40,12 @@
 #include "base/thread.h"
 
 enum {
-    SLOTS = 64,               /* calls of pool_parallel at once; more run serially */
-    WORKERS_MOST = 1024,      /* 16 words of `parked` */
-    UNITS_MOST = 1 << 20,     /* beyond that a unit is several grains */
-    SPIN_NS = 40000,          /* about one dispatch: the next job finds the workers awake */
-    WAIT_SPIN_NS = 50000,     /* the caller's wait for claimed units, before it sleeps */
-    WAKE_NS = 40000,          /* work worth waking a worker for */
+    SLOTS = 64,           /* calls of pool_parallel at once; more run serially */
+    WORKERS_MOST = 1024,  /* 16 words of `parked` */
+    UNITS_MOST = 1 << 20, /* beyond that a unit is several grains */
+    SPIN_NS = 40000,      /* about one dispatch: the next job finds the workers awake */
+    WAIT_SPIN_NS = 50000, /* the caller's wait for claimed units, before it sleeps */
+    WAKE_NS = 40000,      /* work worth waking a worker for */
     MEMORIES = 256,
 };
 
@@ -135,8 +137,8 @@ static void run_unit(const struct slot *slot, uint32_t unit)
     run_grains(slot, begin, unit + 1 == slot->units ? slot->count : begin + slot->unit);
 }
 
-/* A worker claims and runs units until there are none; returns how many. `woken`: it was asleep, so others may
- * be too, and it wakes them. */
+/* A worker claims and runs units until there are none; returns how many. `woken`: it was asleep,
+ * so others may be too, and it wakes them. */
 static unsigned drain(struct pool *pool, struct slot *slot, bool woken)
 {
     uint32_t unit;
@@ -153,8 +155,9 @@ static unsigned drain(struct pool *pool, struct slot *slot, bool woken)
     return done;
 }
 
-/* The caller's turn: as a worker's, and it wakes one when the job turns out to be longer than expected. *work
- * is what the whole job takes one thread, in ns, judged by the caller's part; returns the units done. */
+/* The caller's turn: as a worker's, and it wakes one when the job turns out to be longer than
+ * expected. *work is what the whole job takes one thread, in ns, judged by the caller's part;
+ * returns the units done. */
 static unsigned drain_own(struct pool *pool, struct slot *slot, bool woke, int64_t *work)
 {
     uint32_t unit;
@@ -247,7 +250,8 @@ static bool work_waits(struct pool *pool)
 {
     unsigned long long bits = atomic_load(&pool->active);
     for (; bits; bits &= bits - 1)
-        if (atomic_load_explicit(&pool->slots[__builtin_ctzll(bits)].remaining, memory_order_relaxed))
+        if (atomic_load_explicit(&pool->slots[__builtin_ctzll(bits)].remaining,
+                                 memory_order_relaxed))
             return true;
     return false;
 }
@@ -316,8 +320,9 @@ static void worker_run(void *argument)
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
-/* Whether nobody else is likely to run on our cores: the whole machine is ours by mask and quota, and it is
- * quiet. A pinned worker behind a stranger's thread would be worse than a floating one. */
+/* Whether nobody else is likely to run on our cores: the whole machine is ours by mask and quota,
+ * and it is quiet. A pinned worker behind a stranger's thread would be worse than a floating one.
+ */
 static bool cores_are_ours(int width)
 {
     double load = 0;
@@ -356,7 +361,8 @@ static int allowed_cpus(int *cpus, int room)
     return count;
 }
 
-/* One worker less than the width; pinned, one a core: the caller's own core's worker is left asleep. */
+/* One worker less than the width; pinned, one a core: the caller's own core's worker is left
+ * asleep. */
 static void start_workers(struct pool *pool)
 {
     int cpus[WORKERS_MOST], width = cpu_usable_cores();
@@ -403,8 +409,8 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&shared.starting);
 }
 
-/* Only the forking thread lives on: jobs of the parent's other threads are not the child's to finish, and
- * workers start anew at the next use. */
+/* Only the forking thread lives on: jobs of the parent's other threads are not the child's to
+ * finish, and workers start anew at the next use. */
 static void after_fork_in_child(void)
 {
     atomic_store(&shared.active, 0);
@@ -480,7 +486,8 @@ static void run_job(struct pool *pool, struct slot *slot, unsigned long long bit
     if (work > UINT32_MAX)
         work = UINT32_MAX;
     bool long_before = known >> 32 == kind && (uint32_t)known >= WAKE_NS;
-    if (known >> 32 != kind || long_before != (work >= WAKE_NS)) /* written only when it tells more */
+    if (known >> 32 != kind ||
+        long_before != (work >= WAKE_NS)) /* written only when it tells more */
         atomic_store_explicit(memory, (unsigned long long)kind << 32 | (uint32_t)work,
                               memory_order_relaxed);
     if (done)

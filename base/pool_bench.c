@@ -1,5 +1,5 @@
-/* pool_bench.c: what a call of pool_parallel costs: hot, and after the workers fell asleep; and a hand-over to
- * a task thread. Prints medians and the 99th percentile. */
+/* pool_bench.c: what a call of pool_parallel costs: hot, and after the workers fell asleep; and a
+ * hand-over to a task thread. Prints medians and the 99th percentile. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,8 @@ static int by_value(const void *a, const void *b)
 static void report(const char *what, double *times, int count)
 {
     qsort(times, (size_t)count, sizeof *times, by_value);
-    printf("%-44s p50 %10.2f us   p99 %10.2f us\n", what, times[count / 2], times[count * 99 / 100]);
+    printf("%-44s p50 %10.2f us   p99 %10.2f us\n", what, times[count / 2],
+           times[count * 99 / 100]);
 }
 
 static void nothing(void *context, int64_t begin, int64_t end)

@@ -1,5 +1,5 @@
-/* pool_tsan.c: many threads use the pool at once; run under the thread sanitizer. Exit status 0: all sums were
- * right, every task ran once, nested and tiny jobs included. */
+/* pool_tsan.c: many threads use the pool at once; run under the thread sanitizer. Exit status 0:
+ * all sums were right, every task ran once, nested and tiny jobs included. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

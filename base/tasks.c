@@ -1,5 +1,5 @@
-/* tasks.c: a queue, and threads that wait for it. Every queued task has an idle thread of its own, or gets a new
- * one: a task may block, so none waits behind another. */
+/* tasks.c: a queue, and threads that wait for it. Every queued task has an idle thread of its own,
+ * or gets a new one: a task may block, so none waits behind another. */
 #include "base/tasks.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* tasks.h: the threads behind pool_submit(): as many as tasks that run at once, since a task may block. They
- * start when needed and leave after some idle seconds. Thread-safe; a forked child starts with none, and does
- * not run what the parent had queued. */
+/* tasks.h: the threads behind pool_submit(): as many as tasks that run at once, since a task may
+ * block. They start when needed and leave after some idle seconds. Thread-safe; a forked child
+ * starts with none, and does not run what the parent had queued. */
 #ifndef GANTRY_BASE_TASKS_H
 #define GANTRY_BASE_TASKS_H
 

@@ -1,6 +1,7 @@
-/* vec.h: growable arrays in an arena. VEC(int64_t) dims = {0}; VEC_PUSH(arena, &dims, 3);
- * The elements are dims.items[0 .. dims.count-1]; growing moves them, so keep indices, not addresses.
- * Pushing is for code under arena_run(): elsewhere there would be no way out when memory is gone. */
+/* vec.h: growable arrays in an arena. VEC(int64_t) dims = {0}; VEC_PUSH(arena, &dims, 3); The
+ * elements are dims.items[0 .. dims.count-1]; growing moves them, so keep indices, not addresses.
+ * Pushing is for code under arena_run(): elsewhere there would be no way out when memory is gone.
+ */
 #ifndef GANTRY_BASE_VEC_H
 #define GANTRY_BASE_VEC_H
 

@@ -6,9 +6,9 @@
  *                                    │ kept one of this class or the next two, newest first
  *                                    └ else hostmem_map
  *
- * A mapping that is not in use is in two lists: of its class (to be found) and of all, by age (to be given
- * back). Locks: a bin's, then the mappings'. Records are in alloc.h's memory, never inside a block, so a kernel
- * that writes where it should not cannot break the cache. */
+ * A mapping that is not in use is in two lists: of its class (to be found) and of all, by age (to
+ * be given back). Locks: a bin's, then the mappings'. Records are in alloc.h's memory, never
+ * inside a block, so a kernel that writes where it should not cannot break the cache. */
 #include "memory/blocks.h"
 
 #include <pthread.h>
@@ -37,8 +37,8 @@
 #endif
 
 enum {
-    CLASSES = 312,       /* up to 2^46 bytes */
-    SMALL_CLASSES = 80,  /* up to BLOCKS_SMALL */
+    CLASSES = 312,      /* up to 2^46 bytes */
+    SMALL_CLASSES = 80, /* up to BLOCKS_SMALL */
     SLAB_SMALL = 256 << 10,
     SLAB_LARGE = 2 << 20,
     SLAB_SWITCH = 8 << 10, /* blocks above that lie in large slabs */
@@ -63,7 +63,8 @@ struct slab {
     uint64_t free_bits[SLAB_WORDS];
 };
 
-struct bin { /* the slabs of one class; node by node would only matter for small blocks' first touch */
+struct
+    bin { /* the slabs of one class; node by node would only matter for small blocks' first touch */
     pthread_mutex_t lock;
     struct slab *partial; /* slabs with a free block */
 };
@@ -77,7 +78,8 @@ static struct {
 } mappings = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t blocks_once = PTHREAD_ONCE_INIT;
 
-/* ---- size classes: 64-byte steps up to 512, then 8 steps per doubling --------------------------- */
+/* ---- size classes: 64-byte steps up to 512, then 8 steps per doubling
+ * --------------------------- */
 static int class_of(uint64_t size)
 {
     if (size <= 512)
@@ -100,7 +102,8 @@ uint64_t blocks_granted(uint64_t size)
     return size > SIZE_LARGEST ? size : class_size(class_of(size));
 }
 
-/* ---- start and fork ----------------------------------------------------------------------------- */
+/* ---- start and fork
+ * ----------------------------------------------------------------------------- */
 static void lock_all(void)
 {
     for (int i = 0; i < SMALL_CLASSES; i++)
@@ -124,7 +127,8 @@ static void blocks_initialise(void)
     pthread_atfork(lock_all, unlock_all, unlock_all);
 }
 
-/* ---- mappings ----------------------------------------------------------------------------------- */
+/* ---- mappings
+ * ----------------------------------------------------------------------------------- */
 static void mapping_keep(struct mapping *mapping)
 {
     struct mapping **head = &mappings.by_class[mapping->class];
@@ -162,8 +166,8 @@ static void mapping_unkeep(struct mapping *mapping)
     mappings.kept -= mapping->size;
 }
 
-/* Takes the oldest out until at most `keep` bytes are kept; a list by `older`, for unmap_all() after the lock
- * is released, since munmap of much memory takes long. */
+/* Takes the oldest out until at most `keep` bytes are kept; a list by `older`, for unmap_all()
+ * after the lock is released, since munmap of much memory takes long. */
 static struct mapping *mappings_evict(uint64_t keep)
 {
     struct mapping *evicted = NULL;
@@ -258,7 +262,8 @@ static void mapping_give(struct mapping *mapping)
     unmap_all(evicted);
 }
 
-/* ---- slabs; the bin's lock is held -------------------------------------------------------------- */
+/* ---- slabs; the bin's lock is held
+ * -------------------------------------------------------------- */
 static void bin_insert(struct bin *bin, struct slab *slab)
 {
     slab->before = NULL;
@@ -345,7 +350,8 @@ static void small_free(const struct block *block)
     pthread_mutex_lock(&bin->lock);
     if (!slab->free)
         bin_insert(bin, slab);
-    slab_give(slab, (uint32_t)((uint64_t)((char *)block->bytes - (char *)slab->mapping->bytes) / block->size));
+    slab_give(slab, (uint32_t)((uint64_t)((char *)block->bytes - (char *)slab->mapping->bytes) /
+                               block->size));
     if (slab->free == slab->capacity && (slab->next || slab->before)) { /* not the only one */
         bin_remove(bin, slab);
         gone = slab;
@@ -357,13 +363,15 @@ static void small_free(const struct block *block)
     }
 }
 
-/* ---- the doors ---------------------------------------------------------------------------------- */
+/* ---- the doors
+ * ---------------------------------------------------------------------------------- */
 struct error *blocks_alloc(uint64_t size, int node, struct block *out)
 {
     *out = (struct block){0};
     pthread_once(&blocks_once, blocks_initialise);
     if (size > SIZE_LARGEST)
-        return ERROR(RESOURCE_EXHAUSTED, "Out of memory: %llu bytes asked for at once, at most %llu allowed",
+        return ERROR(RESOURCE_EXHAUSTED,
+                     "Out of memory: %llu bytes asked for at once, at most %llu allowed",
                      (unsigned long long)size, SIZE_LARGEST);
     if (size <= BLOCKS_SMALL) {
         TRY(small_alloc(size, node, out));

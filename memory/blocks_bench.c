@@ -61,7 +61,8 @@ static void measure_touch(struct space *space, uint64_t size, bool fresh)
         storage_release(storage);
         taken[i] = now() - start;
     }
-    report(fresh ? "alloc + memset + free, fresh" : "alloc + memset + free, cached", size, taken, FRESH);
+    report(fresh ? "alloc + memset + free, fresh" : "alloc + memset + free, cached", size, taken,
+           FRESH);
 }
 
 int main(void)

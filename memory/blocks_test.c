@@ -51,7 +51,8 @@ Test(blocks, large_ones_are_kept_and_found)
     cr_assert_eq(second.bytes, first.bytes);
     cr_assert_eq(blocks_kept(), 0);
     blocks_free(&second);
-    cr_assert_null(blocks_alloc(4 << 20, -1, &second)); /* far smaller: the kept one is not wasted */
+    cr_assert_null(
+        blocks_alloc(4 << 20, -1, &second)); /* far smaller: the kept one is not wasted */
     cr_assert_neq(second.bytes, first.bytes);
     blocks_free(&second);
     blocks_trim(0);

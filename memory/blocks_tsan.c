@@ -1,5 +1,6 @@
-/* blocks_tsan.c: many threads allocate, write, pass on and free tensor memory at once; run under the thread
- * sanitizer. Exit status 0: no block was handed out twice, and the spaces' counts end at zero. */
+/* blocks_tsan.c: many threads allocate, write, pass on and free tensor memory at once; run under
+ * the thread sanitizer. Exit status 0: no block was handed out twice, and the spaces' counts end
+ * at zero. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -26,7 +26,8 @@ uint64_t hostmem_round(uint64_t size)
     return size > 1ULL << 62 ? size : (size + page - 1) & ~(page - 1);
 }
 
-/* Maps `size` bytes at a multiple of a huge page: maps more, and unmaps what is before and behind. */
+/* Maps `size` bytes at a multiple of a huge page: maps more, and unmaps what is before and behind.
+ */
 static void *map_aligned(uint64_t size)
 {
     uint64_t more = size + HOSTMEM_HUGE;
@@ -47,12 +48,14 @@ struct error *hostmem_map(uint64_t size, int node, void **bytes, bool *bound)
     *bytes = NULL;
     errno = ENOMEM;
     if (size <= 1ULL << 62)
-        memory = huge ? map_aligned(size)
-                      : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        memory = huge
+                     ? map_aligned(size)
+                     : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return ERROR(RESOURCE_EXHAUSTED,
                      "Out of memory: the system maps no %llu bytes more (%llu are mapped): %s",
-                     (unsigned long long)size, (unsigned long long)hostmem_mapped(), strerror(errno));
+                     (unsigned long long)size, (unsigned long long)hostmem_mapped(),
+                     strerror(errno));
     if (huge && env_int(ENV_GANTRY_HUGE_PAGES, 1))
         madvise(memory, size, MADV_HUGEPAGE); /* a wish too: kernels without it serve small pages */
     if (node >= 0)

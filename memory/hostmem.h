@@ -1,5 +1,6 @@
-/* hostmem.h: pages from the operating system, for tensors. Tensors want large pages (a first touch costs per
- * page) and, on machines with several memory nodes, a place near the cores that use them. Thread-safe. */
+/* hostmem.h: pages from the operating system, for tensors. Tensors want large pages (a first touch
+ * costs per page) and, on machines with several memory nodes, a place near the cores that use
+ * them. Thread-safe. */
 #ifndef GANTRY_MEMORY_HOSTMEM_H
 #define GANTRY_MEMORY_HOSTMEM_H
 
@@ -8,17 +9,21 @@
 
 #include "base/error.h"
 
-enum { HOSTMEM_HUGE = 2 << 20 }; /* bytes of a huge page; mappings of that size or more are aligned to it */
+enum {
+    HOSTMEM_HUGE = 2 << 20
+}; /* bytes of a huge page; mappings of that size or more are aligned to it */
 
 /* Bytes of an ordinary page. */
 uint64_t hostmem_page(void);
-/* `size` rounded up to whole pages; sizes above 2^62 stay as they are (hostmem_map refuses them). */
+/* `size` rounded up to whole pages; sizes above 2^62 stay as they are (hostmem_map refuses them).
+ */
 uint64_t hostmem_round(uint64_t size);
 
-/* Maps zeroed memory, writable, private. Before: size > 0 and a whole number of pages; node < numa_count(), or
- * negative for no wish. With GANTRY_HUGE_PAGES (the default) mappings of a huge page or more ask for huge
- * pages. The node is a wish: *bound (may be NULL) tells whether it was granted.
- * On failure RESOURCE_EXHAUSTED and *bytes is NULL. *bytes is owned: hostmem_unmap with the same size. */
+/* Maps zeroed memory, writable, private. Before: size > 0 and a whole number of pages; node <
+ * numa_count(), or negative for no wish. With GANTRY_HUGE_PAGES (the default) mappings of a huge
+ * page or more ask for huge pages. The node is a wish: *bound (may be NULL) tells whether it was
+ * granted. On failure RESOURCE_EXHAUSTED and *bytes is NULL. *bytes is owned: hostmem_unmap with
+ * the same size. */
 struct error *hostmem_map(uint64_t size, int node, void **bytes, bool *bound);
 void hostmem_unmap(void *bytes, uint64_t size);
 

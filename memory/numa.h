@@ -1,7 +1,8 @@
-/* numa.h: memory nodes and the cores beside them, by hwloc. Nothing is read before the first question, and on
- * a machine with one node hwloc's topology is not loaded at all. Machines of a recorded /sys tree take the
- * real one's place under GANTRY_SYSFS_ROOT (then nothing is bound). Numbers are those of the operating system's
- * order, counted from 0 without gaps. Thread-safe; nothing here fails: what is unknown is one node, 0. */
+/* numa.h: memory nodes and the cores beside them, by hwloc. Nothing is read before the first
+ * question, and on a machine with one node hwloc's topology is not loaded at all. Machines of a
+ * recorded /sys tree take the real one's place under GANTRY_SYSFS_ROOT (then nothing is bound).
+ * Numbers are those of the operating system's order, counted from 0 without gaps. Thread-safe;
+ * nothing here fails: what is unknown is one node, 0. */
 #ifndef GANTRY_MEMORY_NUMA_H
 #define GANTRY_MEMORY_NUMA_H
 
@@ -14,11 +15,13 @@ int numa_count(void);
 int numa_node_of_cpu(int cpu);
 /* The node beside the core that the calling thread runs on now. */
 int numa_node_here(void);
-/* The core numbers beside a node, ascending: at most `room` are written to `cpus`; returns how many there are. */
+/* The core numbers beside a node, ascending: at most `room` are written to `cpus`; returns how
+ * many there are. */
 int numa_cpus(int node, int *cpus, int room);
 /* Bytes of memory of a node; 0 when unknown. */
 uint64_t numa_memory(int node);
-/* Wishes that pages of [bytes, bytes + size), not yet touched, come from `node`; true when granted. */
+/* Wishes that pages of [bytes, bytes + size), not yet touched, come from `node`; true when
+ * granted. */
 bool numa_bind(void *bytes, uint64_t size, int node);
 
 #endif

@@ -46,10 +46,12 @@ static void record_machine(void)
         char mask[16], number[16];
         snprintf(mask, sizeof mask, "%08x", 1U << cpu);
         snprintf(number, sizeof number, "%d", cpu);
-        record(cpu < 4 ? "0000000f" : "000000f0", "/sys/devices/system/cpu/cpu%d/topology/core_siblings", cpu);
+        record(cpu < 4 ? "0000000f" : "000000f0",
+               "/sys/devices/system/cpu/cpu%d/topology/core_siblings", cpu);
         record(mask, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings", cpu);
         record(number, "/sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
-        record(cpu < 4 ? "0" : "1", "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);
+        record(cpu < 4 ? "0" : "1", "/sys/devices/system/cpu/cpu%d/topology/physical_package_id",
+               cpu);
         record("1", "/sys/devices/system/cpu/cpu%d/online", cpu);
     }
     setenv("GANTRY_SYSFS_ROOT", root, 1);

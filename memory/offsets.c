@@ -12,17 +12,17 @@
 
 enum { STEPS = 16, STEP_BITS = 4, LEVELS = 64 - STEP_BITS + 1, NONE = 0 };
 
-struct record { /* one range; number 0 is nobody's */
-    uint64_t offset, size;       /* units */
-    uint32_t before, behind;     /* neighbours in the address range; NONE at the ends */
+struct record {                        /* one range; number 0 is nobody's */
+    uint64_t offset, size;             /* units */
+    uint32_t before, behind;           /* neighbours in the address range; NONE at the ends */
     uint32_t free_before, free_behind; /* in its class's list; also the list of unused records */
-    bool live, used;             /* used: the record stands for a range */
+    bool live, used;                   /* used: the record stands for a range */
 };
 
 struct offsets {
-    uint64_t live; /* units */
-    int shift;     /* log2(alignment) */
-    struct record *records; /* owned */
+    uint64_t live;                 /* units */
+    int shift;                     /* log2(alignment) */
+    struct record *records;        /* owned */
     uint32_t record_count, unused; /* unused: head of the list of records free for use */
     uint64_t levels;
     uint16_t steps[LEVELS];
@@ -137,8 +137,8 @@ void offsets_destroy(struct offsets *o)
     alloc_free(o);
 }
 
-/* A free range of `units` or more: from the first class above, where every range fits, else from the class of
- * `units` itself, where some may. */
+/* A free range of `units` or more: from the first class above, where every range fits, else from
+ * the class of `units` itself, where some may. */
 static uint32_t find_fit(const struct offsets *o, uint64_t units)
 {
     int level, step;
@@ -252,8 +252,9 @@ bool offsets_check(const struct offsets *o)
         const struct record *behind = record->behind ? &o->records[record->behind] : NULL;
         if (!record->size || (!record->before && record->offset))
             return false;
-        if (behind && (behind->before != number || behind->offset != record->offset + record->size ||
-                       (!record->live && !behind->live)))
+        if (behind &&
+            (behind->before != number || behind->offset != record->offset + record->size ||
+             (!record->live && !behind->live)))
             return false;
         live += record->live ? record->size : 0;
         free_ranges += !record->live;

@@ -1,11 +1,12 @@
-/* offsets.h: an allocator of ranges of numbers, for memory that is elsewhere or only modelled: it never touches
- * the range, so the memory of a large device is managed on a small machine and tested by arithmetic.
+/* offsets.h: an allocator of ranges of numbers, for memory that is elsewhere or only modelled: it
+ * never touches the range, so the memory of a large device is managed on a small machine and
+ * tested by arithmetic.
  *
- * Two-level segregated fit: free ranges are listed by size class (16 steps per doubling), two bit maps find the
- * first class that surely fits, a freed range merges with its free neighbours. Allocating and freeing are O(1).
- * Book-keeping costs one 48-byte record a range, live or free, from alloc.h.
- * Invariants: ranges cover [0, capacity) in order without gaps; no two neighbours are both free. Proved by
- * offsets_check(). NOT thread-safe: the owner locks. */
+ * Two-level segregated fit: free ranges are listed by size class (16 steps per doubling), two bit
+ * maps find the first class that surely fits, a freed range merges with its free neighbours.
+ * Allocating and freeing are O(1). Book-keeping costs one 48-byte record a range, live or free,
+ * from alloc.h. Invariants: ranges cover [0, capacity) in order without gaps; no two neighbours
+ * are both free. Proved by offsets_check(). NOT thread-safe: the owner locks. */
 #ifndef GANTRY_MEMORY_OFFSETS_H
 #define GANTRY_MEMORY_OFFSETS_H
 

@@ -23,8 +23,8 @@ struct space {
     struct offsets *offsets; /* owned; NULL unless modelled; guarded by places */
 };
 
-/* One lock for the modelled ranges of all spaces: a call holds it for some tens of nanoseconds, and a single one
- * can be taken around a fork. */
+/* One lock for the modelled ranges of all spaces: a call holds it for some tens of nanoseconds,
+ * and a single one can be taken around a fork. */
 static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t places_once = PTHREAD_ONCE_INIT;
 
@@ -92,9 +92,8 @@ static uint64_t counted(uint64_t size)
 static void raise_to(atomic_ullong *most, unsigned long long value)
 {
     unsigned long long before = atomic_load_explicit(most, memory_order_relaxed);
-    while (before < value &&
-           !atomic_compare_exchange_weak_explicit(most, &before, value, memory_order_relaxed,
-                                                  memory_order_relaxed))
+    while (before < value && !atomic_compare_exchange_weak_explicit(
+                                 most, &before, value, memory_order_relaxed, memory_order_relaxed))
         continue;
 }
 
@@ -109,8 +108,8 @@ static struct error *count_in(struct space *space, uint64_t size)
                          "Out of memory allocating %llu bytes in %s: %llu in use, limit %llu",
                          (unsigned long long)size, space->name, live,
                          (unsigned long long)space->capacity);
-    } while (!atomic_compare_exchange_weak_explicit(&space->live, &live, after, memory_order_relaxed,
-                                                    memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak_explicit(&space->live, &live, after,
+                                                    memory_order_relaxed, memory_order_relaxed));
     raise_to(&space->peak, after);
     raise_to(&space->largest, size);
     atomic_fetch_add_explicit(&space->count, 1, memory_order_relaxed);
@@ -132,8 +131,8 @@ static struct error *place(struct space *space, uint64_t size, struct range *out
     places_lock();
     struct error *error = offsets_alloc(space->offsets, size, out);
     places_unlock();
-    return error_prefix(error, "Out of memory allocating %llu bytes in %s", (unsigned long long)size,
-                        space->name);
+    return error_prefix(error, "Out of memory allocating %llu bytes in %s",
+                        (unsigned long long)size, space->name);
 }
 
 static void unplace(struct space *space, uint32_t range_block)

@@ -1,7 +1,7 @@
-/* space.h: one memory kind of one device: how much there is, how much is used, and storage from it.
- * The bytes come from the process's block cache (blocks.h); a space counts them against its capacity, which for
- * a modelled device is that device's memory and not the host's. Thread-safe; counted: every storage keeps its
- * space, so a space may be released before its storages.
+/* space.h: one memory kind of one device: how much there is, how much is used, and storage from
+ * it. The bytes come from the process's block cache (blocks.h); a space counts them against its
+ * capacity, which for a modelled device is that device's memory and not the host's. Thread-safe;
+ * counted: every storage keeps its space, so a space may be released before its storages.
  * Invariants: live <= peak; live <= capacity unless capacity is 0; live is 0 when count is 0. */
 #ifndef GANTRY_MEMORY_SPACE_H
 #define GANTRY_MEMORY_SPACE_H
@@ -19,8 +19,8 @@ struct space_options {
     enum memory_kind kind;
     uint64_t capacity; /* bytes; 0: unlimited (the host's memory is the limit) */
     int node;          /* memory node that the bytes should lie on; negative: no wish */
-    bool modelled;     /* place storages in a modelled address range, so that fragmentation counts; needs capacity */
-    const char *name;  /* for messages: "TPU_0(device)"; copied */
+    bool modelled;     /* needs capacity: an address range is modelled, so fragmentation counts */
+    const char *name; /* for messages: "TPU_0(device)"; copied */
 };
 
 struct space_stats { /* bytes, unless said otherwise; one moment's figures, each exact by itself */
@@ -36,20 +36,23 @@ struct error *space_create(const struct space_options *options, struct space **o
 void space_retain(struct space *space);
 void space_release(struct space *space); /* accepts NULL */
 
-/* A storage of `size` bytes, aligned to 64, contents undefined; owned: storage_release. RESOURCE_EXHAUSTED says
- * how much was asked for, is in use and is allowed. Size 0 gives a storage with a valid address. */
+/* A storage of `size` bytes, aligned to 64, contents undefined; owned: storage_release.
+ * RESOURCE_EXHAUSTED says how much was asked for, is in use and is allowed. Size 0 gives a storage
+ * with a valid address. */
 struct error *space_alloc(struct space *space, uint64_t size, struct storage **out);
 
 void space_stats(const struct space *space, struct space_stats *out);
 enum memory_kind space_kind(const struct space *space);
-const char *space_kind_name(enum memory_kind kind); /* static: "device", "pinned_host", "unpinned_host" */
-const char *space_name(const struct space *space);  /* borrowed from the space */
+const char *
+space_kind_name(enum memory_kind kind); /* static: "device", "pinned_host", "unpinned_host" */
+const char *space_name(const struct space *space); /* borrowed from the space */
 /* Gives cached memory that no storage uses back to the system (the whole process's). */
 void space_trim(void);
 
 /* ---- for storage.c ---- */
 struct block;
 /* Takes the bytes of an owned storage back and forgets them. */
-void space_free(struct space *space, uint64_t size, uint32_t range_block, const struct block *block);
+void space_free(struct space *space, uint64_t size, uint32_t range_block,
+                const struct block *block);
 
 #endif

@@ -10,16 +10,15 @@ void storage_retain(struct storage *storage)
 
 void storage_release(struct storage *storage)
 {
-    while (storage && refs_release(&storage->refs)) { /* a view's parent is released in the next turn */
+    while (storage &&
+           refs_release(&storage->refs)) { /* a view's parent is released in the next turn */
         struct storage *parent = NULL;
         switch (storage->source) {
         case STORAGE_OWNED:
             space_free(storage->space, storage->size, storage->range_block, &storage->block);
             space_release(storage->space);
             break;
-        case STORAGE_VIEW:
-            parent = storage->parent;
-            break;
+        case STORAGE_VIEW: parent = storage->parent; break;
         case STORAGE_HOST_BORROWED:
             if (storage->release)
                 storage->release(storage->bytes, storage->argument);
@@ -31,7 +30,8 @@ void storage_release(struct storage *storage)
     }
 }
 
-struct error *storage_view(struct storage *parent, uint64_t offset, uint64_t size, struct storage **out)
+struct error *storage_view(struct storage *parent, uint64_t offset, uint64_t size,
+                           struct storage **out)
 {
     struct storage *view;
     *out = NULL;

@@ -79,7 +79,8 @@ Test(storage, without_memory_nothing_happens)
     char bytes[16];
     int calls = 0;
     alloc_fail_at(1);
-    cr_assert_eq(storage_borrow(space, bytes, 16, given_back, &calls, &storage), error_out_of_memory());
+    cr_assert_eq(storage_borrow(space, bytes, 16, given_back, &calls, &storage),
+                 error_out_of_memory());
     cr_assert_null(storage);
     cr_assert_eq(calls, 0);
     cr_assert_null(storage_borrow(space, bytes, 16, NULL, NULL, &storage));
