@@ -43,9 +43,11 @@ static void walk_up(char *folder, size_t root_size, int64_t *least,
 static bool listed(const char *list, const char *name)
 {
     size_t size = strlen(name);
-    for (; list; list = strchr(list, ','), list += list != NULL)
+    for (const char *comma; list; list = comma ? comma + 1 : NULL) {
         if (!strncmp(list, name, size) && (!list[size] || list[size] == ','))
             return true;
+        comma = strchr(list, ',');
+    }
     return false;
 }
 

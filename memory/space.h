@@ -20,7 +20,7 @@ struct space_options {
     uint64_t capacity; /* bytes; 0: unlimited (the host's memory is the limit) */
     int node;          /* memory node that the bytes should lie on; negative: no wish */
     bool modelled;     /* needs capacity: an address range is modelled, so fragmentation counts */
-    const char *name; /* for messages: "TPU_0(device)"; copied */
+    const char *name;  /* for messages: "TPU_0(device)"; copied */
 };
 
 struct space_stats { /* bytes, unless said otherwise; one moment's figures, each exact by itself */
