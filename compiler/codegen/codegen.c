@@ -1,0 +1,71 @@
+/* codegen.c: the library's door. A request becomes one module and one object; it is compiled at the highest tier
+ * that any of its kernels asks for, and the others are marked as not to be optimised.
+ * The compile has an arena of its own, so that running out of memory unwinds to here, where LLVM's objects are
+ * disposed of. */
+#include "compiler/codegen/codegen.h"
+
+#include "base/alloc.h"
+#include "compiler/codegen/elf.h"
+#include "compiler/codegen/jit.h"
+#include "compiler/codegen/kernel.h"
+#include "compiler/codegen/single.h"
+
+struct job {
+    struct arena *arena;
+    struct codegen_request *request;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    void **object;
+    size_t *object_size;
+};
+
+static struct error *compile(void *context)
+{
+    struct job *job = context;
+    int tier = 0;
+    TRY(jit_module(&job->context, &job->module));
+    for (int i = 0; i < job->request->kernel_count; i++)
+        tier = job->request->kernels[i].tier > tier ? job->request->kernels[i].tier : tier;
+    for (int i = 0; i < job->request->kernel_count; i++) {
+        struct codegen_kernel *kernel = &job->request->kernels[i];
+        LLVMValueRef function;
+        TRY(kernel_emit(job->arena, job->request->target, job->module, kernel, false, &function));
+        if (kernel->tier < tier)
+            jit_leave_unoptimised(function);
+    }
+    return jit_compile(job->module, job->request->target, tier, job->object, job->object_size);
+}
+
+struct error *codegen_compile(struct arena *arena, struct codegen_request *request, void **object,
+                              size_t *object_size)
+{
+    struct job job = {.request = request, .object = object, .object_size = object_size};
+    (void)arena;
+    *object = NULL;
+    *object_size = 0;
+    TRY(arena_create(&job.arena));
+    struct error *error = arena_run(job.arena, compile, &job);
+    jit_dispose(job.context, job.module);
+    arena_destroy(job.arena);
+    if (error) {
+        alloc_free(*object);
+        *object = NULL;
+    }
+    return error;
+}
+
+uint64_t codegen_scratch_size(const struct op *fusion, const struct target *target)
+{
+    return fusion->attrs.fusion.fusion_kind == FUSION_SINGLE ? single_scratch(fusion, target) : 0;
+}
+
+struct error *codegen_load(const void *object, size_t size, int count, char *const *names,
+                           kernel_function **kernels, uint64_t *code_size, struct loaded_code **code)
+{
+    return elf_load(object, size, count, names, kernels, code_size, code);
+}
+
+void codegen_unload(struct loaded_code *code)
+{
+    elf_unload(code);
+}

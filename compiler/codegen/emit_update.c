@@ -1,0 +1,2 @@
+#include "compiler/codegen/kernel.h"
+struct error *emit_update(struct kernel *k) { return emitter_unimplemented(k->e, k->fusion, "does not have updates"); }

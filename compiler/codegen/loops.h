@@ -1,0 +1,33 @@
+/* loops.h: loop nests that store the elements of expressions. A nest belongs to one shape: its dimensions (those
+ * that all expressions treat as neighbours counted as one) become work items, of which a kernel's caller hands
+ * out ranges to threads, around a loop over lanes of the innermost dimension: whole vectors, then one masked
+ * vector for what is left. */
+#ifndef GANTRY_COMPILER_CODEGEN_LOOPS_H
+#define GANTRY_COMPILER_CODEGEN_LOOPS_H
+
+#include "compiler/codegen/expression.h"
+
+struct nest {
+    const struct type *shape; /* of all roots */
+    int count;
+    const struct value *const *roots;
+    LLVMValueRef *pointers; /* where each root goes */
+    /* Where element `index` goes (offset in elements of the pointer); NULL: row-major in its own shape. */
+    struct affine (*place)(struct emitter *e, void *context, const struct index *index);
+    void *context;
+    bool aliased; /* stores may overwrite what loads read: no streaming */
+    /* the plan, by loops_plan() */
+    int axes; /* loops, outermost first; the last one carries the lanes */
+    int axis_dim[TYPE_MAX_RANK];
+    int64_t axis_size[TYPE_MAX_RANK];
+    int outer; /* axes that work items count; those between them and the last are loops of an item */
+    int lanes;
+    int64_t chunk; /* vectors of the last axis that a work item takes at once */
+    int64_t work;  /* number of work items; 0: nothing to do */
+};
+
+void loops_plan(const struct target *target, struct nest *nest);
+/* Writes the nest for work items [begin, end) of [0, work), given as i64. */
+struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin, LLVMValueRef end);
+
+#endif

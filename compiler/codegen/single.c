@@ -1,0 +1,35 @@
+/* single.c: the table of operations with kernels of their own. */
+#include "compiler/codegen/single.h"
+
+static const struct single table[] = {
+    {OP_INVALID_CODE, NULL, NULL}, /* rows: {OP_sort, emit_sort, emit_sort_scratch} */
+};
+
+static const struct single *find(enum op_code code)
+{
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (table[i].code == code && table[i].emit)
+            return &table[i];
+    return NULL;
+}
+
+/* The operation whose results the fusion returns. */
+static const struct op *last_op(const struct op *fusion)
+{
+    const struct block *body = fusion->regions[0];
+    return body->last->operand_count ? body->last->operands[0]->def : NULL;
+}
+
+struct error *single_emit(struct kernel *k)
+{
+    const struct op *op = last_op(k->fusion);
+    const struct single *single = op ? find(op->code) : NULL;
+    return single ? single->emit(k, op) : kernel_loop(k);
+}
+
+uint64_t single_scratch(const struct op *fusion, const struct target *target)
+{
+    const struct op *op = last_op(fusion);
+    const struct single *single = op ? find(op->code) : NULL;
+    return single && single->scratch ? single->scratch(op, target) : 0;
+}
