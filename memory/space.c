@@ -17,7 +17,7 @@ struct space {
     int node;
     uint64_t capacity; /* 0: unlimited */
     char *name;        /* owned */
-    _Alignas(64) atomic_ullong live;
+    atomic_ullong live;
     atomic_ullong peak, largest;
     atomic_llong count, total;
     struct offsets *offsets; /* owned; NULL unless modelled; guarded by places */
