@@ -19,5 +19,4 @@ def command():
     """Runs the `gantry` command in place of this process."""
     import sys
     program = os.path.join(_HERE, "bin", "gantry")
-    os.environ.setdefault("GANTRY_PLUGIN", library_path())
     os.execv(program, [program, *sys.argv[1:]])
