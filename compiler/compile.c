@@ -22,6 +22,7 @@
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/outline.h"
+#include "compiler/passes/reduce_split.h"
 #include "compiler/program_copy.h"
 
 enum { STACK_BYTES = 16 << 20, PATIENCE_SECONDS = 5 };
@@ -46,6 +47,7 @@ static const struct pass pipeline[] = {
     {"inline",       inline_run,       0,                                  FLAT,      0},
     {"dynamic",      dynamic_run,      FLAT,                               STATIC,    0},
     {"canonicalize", canonicalize_run, FLAT | STATIC,                      CANONICAL, 0},
+    {"reduce_split", reduce_split_run, CANONICAL,                          0,         0},
     {"layout",       layout_run,       FLAT | STATIC | CANONICAL,          LAYOUTS,   0},
     {"fusion",       fusion_run,       FLAT | STATIC | CANONICAL | LAYOUTS, FUSED,    CANONICAL | LAYOUTS},
     {"outline",      outline_run,      FUSED,                              0,         0},

@@ -1,0 +1,105 @@
+/* Programs put together by hand, with C functions for kernels. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "devices/launch.h"
+
+static void increment(void *const *buffers, int64_t begin, int64_t end)
+{
+    (void)begin, (void)end;
+    ++*(int32_t *)buffers[0];
+}
+
+static void less_than_ten(void *const *buffers, int64_t begin, int64_t end)
+{
+    (void)begin, (void)end;
+    *(char *)buffers[1] = *(const int32_t *)buffers[0] < 10;
+}
+
+static void twice(void *const *buffers, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++)
+        ((float *)buffers[1])[i] = 2 * ((const float *)buffers[0])[i];
+}
+
+static kernel_function *kernels[] = {increment, less_than_ten, twice};
+static struct allocation allocations[] = {
+    {ALLOCATION_PARAMETER, 0, 0}, {ALLOCATION_RESULT, 0, 0}, {ALLOCATION_CONSTANTS, 0, 0}, {ALLOCATION_TEMP, 0, 64}};
+enum { PARAMETER, RESULT, CONSTANTS, TEMP };
+
+static struct step kernel_step(int kernel, int count, struct slice *slices, int64_t work, int64_t grain)
+{
+    struct step step = {.kind = STEP_KERNEL, .label = "kernel", .slice_count = count, .slices = slices};
+    step.kernel.index = kernel;
+    step.kernel.work = work;
+    step.kernel.grain = grain;
+    return step;
+}
+
+static struct error *run(struct step *steps, int count, void *parameter, void *result)
+{
+    _Alignas(64) char temp[64] = {0};
+    struct program program = {.allocation_count = 4, .allocations = allocations, .kernels = kernels,
+                              .steps = {count, steps}};
+    struct launch launch = {.program = &program, .parameters = &parameter, .results = &result, .temp = temp};
+    return launch_run(&launch);
+}
+
+Test(launch, loop_counts_in_place)
+{
+    struct slice counter[] = {{RESULT, 0, 4}}, compare[] = {{RESULT, 0, 4}, {TEMP, 0, 1}}, copy[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
+    struct step condition = kernel_step(1, 2, compare, 1, 1), body = kernel_step(0, 1, counter, 1, 1);
+    struct step steps[2] = {{.kind = STEP_COPY, .label = "copy", .slice_count = 2, .slices = copy},
+                            {.kind = STEP_WHILE, .label = "while", .slice_count = 1, .slices = &compare[1]}};
+    steps[1].loop.condition = (struct step_list){1, &condition};
+    steps[1].loop.body = (struct step_list){1, &body};
+    for (int32_t start = 8; start < 13; start++) {
+        int32_t result = -1;
+        cr_assert(!run(steps, 2, &start, &result));
+        cr_assert(result == (start < 10 ? 10 : start));
+    }
+}
+
+Test(launch, branches)
+{
+    struct slice index[] = {{PARAMETER, 0, 4}}, counter[] = {{RESULT, 0, 4}};
+    struct step once = kernel_step(0, 1, counter, 1, 1), thrice[] = {once, once, once};
+    struct step_list branches[] = {{1, &once}, {3, thrice}};
+    struct step step = {.kind = STEP_CASE, .label = "case", .slice_count = 1, .slices = index};
+    step.branch.count = 2;
+    step.branch.branches = branches;
+    for (int32_t i = -1; i < 4; i++) {
+        int32_t result = 0;
+        step.branch.is_predicate = false;
+        cr_assert(!run(&step, 1, &i, &result));
+        cr_assert(result == (i == 0 ? 1 : 3)); /* out of range is the last */
+        result = 0;
+        step.branch.is_predicate = true;
+        cr_assert(!run(&step, 1, &i, &result));
+        cr_assert(result == (i ? 1 : 3));
+    }
+}
+
+Test(launch, kernels_in_parts)
+{
+    enum { COUNT = 100000 };
+    static float from[COUNT], to[COUNT];
+    struct slice slices[] = {{PARAMETER, 0, sizeof from}, {RESULT, 0, sizeof to}};
+    struct step step = kernel_step(2, 2, slices, COUNT, 999);
+    for (int i = 0; i < COUNT; i++)
+        from[i] = (float)i;
+    cr_assert(!run(&step, 1, from, to));
+    for (int i = 0; i < COUNT; i++)
+        cr_assert(to[i] == 2 * (float)i);
+}
+
+Test(launch, errors_name_the_step)
+{
+    struct step step = {.kind = STEP_CUSTOM_CALL, .label = "custom_call: f (model.py:1:2)"};
+    step.call.target = "nobody";
+    struct error *error = run(&step, 1, NULL, NULL);
+    cr_assert(error_code(error) == PJRT_Error_Code_UNIMPLEMENTED);
+    cr_assert(strstr(error_message(error, NULL), "model.py:1:2"));
+    cr_assert(strstr(error_message(error, NULL), "nobody"));
+    error_free(error);
+}
