@@ -78,8 +78,7 @@ static struct {
 } mappings = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t blocks_once = PTHREAD_ONCE_INIT;
 
-/* ---- size classes: 64-byte steps up to 512, then 8 steps per doubling
- * --------------------------- */
+/* ---- size classes: 64-byte steps up to 512, then 8 steps per doubling ------------------------ */
 static int class_of(uint64_t size)
 {
     if (size <= 512)
@@ -102,8 +101,7 @@ uint64_t blocks_granted(uint64_t size)
     return size > SIZE_LARGEST ? size : class_size(class_of(size));
 }
 
-/* ---- start and fork
- * ----------------------------------------------------------------------------- */
+/* ---- start and fork -------------------------------------------------------------------------- */
 static void lock_all(void)
 {
     for (int i = 0; i < SMALL_CLASSES; i++)
@@ -127,8 +125,7 @@ static void blocks_initialise(void)
     pthread_atfork(lock_all, unlock_all, unlock_all);
 }
 
-/* ---- mappings
- * ----------------------------------------------------------------------------------- */
+/* ---- mappings -------------------------------------------------------------------------------- */
 static void mapping_keep(struct mapping *mapping)
 {
     struct mapping **head = &mappings.by_class[mapping->class];
@@ -190,9 +187,8 @@ static void unmap_all(struct mapping *mapping)
     }
 }
 
-void blocks_trim(uint64_t keep)
+static void mappings_trim(uint64_t keep)
 {
-    pthread_once(&blocks_once, blocks_initialise);
     pthread_mutex_lock(&mappings.lock);
     struct mapping *evicted = mappings_evict(keep);
     pthread_mutex_unlock(&mappings.lock);
@@ -230,7 +226,7 @@ static struct error *mapping_create(int class, int node, struct mapping **out)
     mapping->size = class_size(class);
     struct error *error = hostmem_map(mapping->size, node, &mapping->bytes, NULL);
     if (error) { /* what is kept may be in the way */
-        blocks_trim(0);
+        mappings_trim(0);
         error_free(error);
         error = hostmem_map(mapping->size, node, &mapping->bytes, NULL);
     }
@@ -262,8 +258,7 @@ static void mapping_give(struct mapping *mapping)
     unmap_all(evicted);
 }
 
-/* ---- slabs; the bin's lock is held
- * -------------------------------------------------------------- */
+/* ---- slabs; the bin's lock is held ----------------------------------------------------------- */
 static void bin_insert(struct bin *bin, struct slab *slab)
 {
     slab->before = NULL;
@@ -363,8 +358,28 @@ static void small_free(const struct block *block)
     }
 }
 
-/* ---- the doors
- * ---------------------------------------------------------------------------------- */
+/* Gives back the slabs of which no block is in use. */
+static void bin_trim(struct bin *bin)
+{
+    struct slab *gone = NULL;
+    pthread_mutex_lock(&bin->lock);
+    for (struct slab *slab = bin->partial, *next; slab; slab = next) {
+        next = slab->next;
+        if (slab->free < slab->capacity)
+            continue;
+        bin_remove(bin, slab);
+        slab->next = gone;
+        gone = slab;
+    }
+    pthread_mutex_unlock(&bin->lock);
+    for (struct slab *next; gone; gone = next) {
+        next = gone->next;
+        mapping_give(gone->mapping);
+        alloc_free(gone);
+    }
+}
+
+/* ---- the doors ------------------------------------------------------------------------------- */
 struct error *blocks_alloc(uint64_t size, int node, struct block *out)
 {
     *out = (struct block){0};
@@ -392,4 +407,12 @@ void blocks_free(const struct block *block)
         small_free(block);
     else
         mapping_give(block->home);
+}
+
+void blocks_trim(uint64_t keep)
+{
+    pthread_once(&blocks_once, blocks_initialise);
+    for (int i = 0; keep == 0 && i < SMALL_CLASSES; i++)
+        bin_trim(&bins[i]);
+    mappings_trim(keep);
 }

@@ -32,7 +32,8 @@ void blocks_free(const struct block *block);
 uint64_t blocks_granted(uint64_t size);
 /* Bytes kept for reuse now (whole mappings; free parts of slabs in use are not counted). */
 uint64_t blocks_kept(void);
-/* Gives kept memory back to the system until at most `keep` bytes are left. */
+/* Gives kept memory back to the system until at most `keep` bytes are left. With 0 everything goes:
+ * nothing is mapped, and nothing counted by alloc_live(), for what is not in use. */
 void blocks_trim(uint64_t keep);
 
 #endif
