@@ -109,7 +109,8 @@ def exported_program():
 def odd_programs_end_in_errors():
     """What cannot be compiled raises; the process and the backend live on."""
     try:
-        jax.jit(lambda x: jax.ffi.ffi_call("no_such_target", jax.ShapeDtypeStruct((3,), "float32"))(x))(jnp.ones(3))
+        jax.jit(lambda x: jax.ffi.ffi_call("no_such_target", jax.ShapeDtypeStruct((3,), "float32"))(x))(
+            jnp.ones(3)).block_until_ready()
     except Exception as problem:
         assert "no_such_target" in str(problem), problem
     else:

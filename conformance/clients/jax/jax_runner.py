@@ -10,6 +10,7 @@ import argparse
 import fnmatch
 import glob
 import importlib
+import importlib.util
 import json
 import os
 import re
@@ -31,12 +32,24 @@ def load_cases():
     return jax_case.CASES
 
 
+def hand_over_handlers():
+    """Gives the plugin JAX's custom-call handlers, as the wheel does."""
+    plugin = os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").partition(":")[2]
+    if plugin:
+        path = os.path.join(HERE, "..", "..", "..", "python", "gantry_pjrt", "handlers.py")
+        spec = importlib.util.spec_from_file_location("handlers", path)
+        handlers = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(handlers)
+        handlers.hand_over(plugin)
+
+
 def worker(folder, wanted):
     """Runs the named cases in turn; says on standard output where it is, and leaves results in `folder`."""
     import numpy
     import jax_case
     says = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    hand_over_handlers()
     cases = {name: (function, options) for name, function, options in load_cases()}
     for name in wanted:
         function, options = cases[name]
@@ -127,7 +140,7 @@ def main():
                    if not name.startswith(("JAX_", "PJRT_", "XLA_FLAGS"))}
     own_cpu = dict(environment, JAX_PLATFORMS="cpu")
     plugin = own_cpu if arguments.plugin == "cpu" else dict(
-        environment, JAX_PLATFORMS="gantry", PJRT_NAMES_AND_LIBRARY_PATHS=f"gantry:{os.path.abspath(arguments.plugin)}")
+        environment, JAX_PLATFORMS="gantry,cpu", PJRT_NAMES_AND_LIBRARY_PATHS=f"gantry:{os.path.abspath(arguments.plugin)}")
     lines = [line.split("#")[0].split() for line in open(EXPECTED, encoding="utf-8")] if os.path.exists(EXPECTED) else []
     expected = [line[0] for line in lines if line]
 
