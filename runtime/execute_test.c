@@ -1,0 +1,281 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "runtime/execute.h"
+#include "runtime/fake_device.h"
+
+enum { CHEAP = 10, DEAR = 1 << 30 };
+
+static struct client *client;
+static struct client_memory *memory;
+static int64_t baseline;
+
+static void setup(void)
+{
+    baseline = fake_warm_up();
+    cr_assert_null(client_create(&fake_library, NULL, &client));
+    memory = &client->devices[0]->memories[0];
+}
+
+static void teardown(void)
+{
+    client_close(client);
+    space_trim();
+    for (int i = 0; i < 1000 && alloc_live() > baseline;
+         i++) /* the queue's thread may be about to go */
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    cr_expect_eq(alloc_live(), baseline, "%lld allocations left",
+                 (long long)(alloc_live() - baseline));
+}
+
+TestSuite(execute, .init = setup, .fini = teardown);
+
+static void expect(struct error *error, PJRT_Error_Code code)
+{
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), code, "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+static struct loaded_executable *load(const char *name, int count, int64_t size, bool alias,
+                                      int64_t cost)
+{
+    struct loaded_executable *loaded;
+    cr_assert_null(fake_load(client, name, count, size, alias, cost, &loaded));
+    return loaded;
+}
+
+static struct buffer *floats(int64_t count, float value)
+{
+    float data[64];
+    struct event *done;
+    struct buffer *buffer;
+    for (int i = 0; i < count; i++)
+        data[i] = value;
+    cr_assert_null(buffer_from_host(
+        memory, &(struct host_array){data, DTYPE_F32, 1, &count, NULL, NULL}, 0, &done, &buffer));
+    return buffer;
+}
+
+static float first(struct buffer *buffer)
+{
+    void *address = NULL;
+    struct error *error = buffer_pointer(buffer, &address);
+    cr_assert_null(error, "%s", error_message(error, NULL));
+    return *(float *)address;
+}
+
+static struct error *run(struct loaded_executable *loaded, int count, struct buffer **arguments,
+                         struct buffer **results)
+{
+    struct buffer *const *lists[] = {arguments};
+    struct buffer **const outputs[] = {results};
+    struct event *completed = NULL;
+    struct execute_request request = {.executable = loaded,
+                                      .device_count = 1,
+                                      .argument_count = count,
+                                      .arguments = lists,
+                                      .results = outputs,
+                                      .completed = &completed};
+    TRY(execute(&request));
+    event_release(completed);
+    return NULL;
+}
+
+Test(execute, cheap_programs_are_done_at_once)
+{
+    struct loaded_executable *loaded = load("add", 1, 4, false, CHEAP);
+    struct buffer *argument = floats(4, 1), *result;
+    cr_assert_null(run(loaded, 1, &argument, &result));
+    struct event *ready = buffer_ready_event(result);
+    cr_expect_eq(ready, event_ready());
+    cr_expect_eq(first(result), 2);
+    cr_expect_eq(first(argument), 1);
+    buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
+}
+
+Test(execute, dear_programs_run_in_order_behind_the_caller)
+{
+    struct loaded_executable *slow = load("slow", 1, 4, false, DEAR),
+                             *add = load("add", 1, 4, false, CHEAP);
+    struct buffer *a = floats(4, 1), *b, *c, *d;
+    cr_assert_null(run(slow, 1, &a, &b));
+    struct event *ready = buffer_ready_event(b);
+    cr_expect_not(event_is_ready(ready));
+    cr_assert_null(run(add, 1, &b, &c));
+    cr_assert_null(run(add, 1, &c, &d));
+    buffer_release(a), buffer_release(b), buffer_release(c);
+    loaded_executable_release(slow), loaded_executable_release(add);
+    cr_expect_eq(first(d), 4);
+    cr_expect(event_is_good(ready));
+    event_release(ready), buffer_release(d);
+}
+
+Test(execute, donated_memory_becomes_the_results)
+{
+    for (int cost = CHEAP; cost <= DEAR; cost = cost == CHEAP ? DEAR : DEAR + 1) {
+        struct loaded_executable *loaded = load("add", 2, 4, true, cost);
+        struct buffer *arguments[2] = {floats(4, 1), floats(4, 5)}, *results[2], *again[2];
+        void *before, *after;
+        cr_assert_null(buffer_address(arguments[0], &before));
+        cr_assert_null(run(loaded, 2, arguments, results));
+        cr_expect(buffer_is_deleted(arguments[0]));
+        cr_assert_null(buffer_address(results[0], &after));
+        cr_expect_eq(before, after);
+        cr_assert_null(run(loaded, 2, results, again)); /* perhaps before the first run is over */
+        cr_assert_null(buffer_address(again[0], &after));
+        cr_expect_eq(before, after);
+        cr_expect_eq(first(again[0]), 3);
+        cr_expect_eq(first(again[1]), 7);
+        for (int i = 0; i < 2; i++)
+            buffer_release(arguments[i]), buffer_release(results[i]), buffer_release(again[i]);
+        loaded_executable_release(loaded);
+    }
+}
+
+Test(execute, donated_memory_that_somebody_sees_is_not_written)
+{
+    struct loaded_executable *loaded = load("add", 1, 4, true, CHEAP);
+    struct buffer *argument = floats(4, 1), *result;
+    void *seen;
+    cr_assert_null(buffer_external_retain(argument));
+    cr_assert_null(buffer_pointer(argument, &seen));
+    cr_assert_null(run(loaded, 1, &argument, &result));
+    cr_expect(buffer_is_deleted(argument));
+    cr_expect_eq(*(float *)seen, 1);
+    cr_expect_eq(first(result), 2);
+    cr_assert_null(buffer_external_release(argument));
+    buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
+}
+
+Test(execute, a_buffer_given_twice_cannot_be_donated)
+{
+    struct loaded_executable *loaded = load("add", 2, 4, true, CHEAP);
+    struct buffer *one = floats(4, 1), *arguments[2] = {one, one}, *results[2];
+    expect(run(loaded, 2, arguments, results), PJRT_Error_Code_FAILED_PRECONDITION);
+    cr_expect_not(buffer_is_deleted(one));
+    cr_expect_eq(first(one), 1);
+    const int64_t keep[] = {0, 1};
+    struct buffer *const *lists[] = {arguments};
+    struct buffer **const outputs[] = {results};
+    struct execute_request request = {.executable = loaded,
+                                      .device_count = 1,
+                                      .argument_count = 2,
+                                      .arguments = lists,
+                                      .results = outputs,
+                                      .non_donatable_count = 2,
+                                      .non_donatable = keep};
+    cr_assert_null(execute(&request));
+    cr_expect_not(buffer_is_deleted(one));
+    buffer_release(one), buffer_release(results[0]), buffer_release(results[1]);
+    loaded_executable_release(loaded);
+}
+
+Test(execute, failures_are_in_the_results_and_travel)
+{
+    for (int cost = CHEAP; cost <= DEAR; cost = cost == CHEAP ? DEAR : DEAR + 1) {
+        struct loaded_executable *fail = load("fail", 1, 4, false, cost),
+                                 *add = load("add", 1, 4, false, cost);
+        struct buffer *argument = floats(4, 1), *result, *next;
+        cr_assert_null(run(fail, 1, &argument, &result));
+        cr_assert_null(run(add, 1, &result, &next));
+        struct event *ready = buffer_ready_event(next);
+        expect(event_await(ready), PJRT_Error_Code_INTERNAL);
+        event_release(ready);
+        buffer_release(argument), buffer_release(result), buffer_release(next);
+        loaded_executable_release(fail), loaded_executable_release(add);
+    }
+}
+
+Test(execute, wrong_calls_take_nothing)
+{
+    struct loaded_executable *loaded = load("add", 2, 4, true, CHEAP);
+    struct buffer *arguments[2] = {floats(4, 1), floats(3, 1)}, *results[2];
+    expect(run(loaded, 1, arguments, results), PJRT_Error_Code_INVALID_ARGUMENT);
+    expect(run(loaded, 2, arguments, results), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_expect_not(buffer_is_deleted(arguments[0]));
+    buffer_release(arguments[1]);
+    arguments[1] = floats(4, 2);
+    buffer_delete(arguments[1]);
+    expect(run(loaded, 2, arguments, results), PJRT_Error_Code_FAILED_PRECONDITION);
+    cr_expect_not(buffer_is_deleted(arguments[0]));
+    loaded->deleted = true;
+    expect(run(loaded, 2, arguments, results), PJRT_Error_Code_FAILED_PRECONDITION);
+    buffer_release(arguments[0]), buffer_release(arguments[1]), loaded_executable_release(loaded);
+}
+
+Test(execute, many_values_need_no_small_workspace)
+{
+    struct loaded_executable *loaded = load("add", 100, 4, false, CHEAP),
+                             *dear = load("add", 100, 4, false, DEAR);
+    struct buffer *arguments[100], *results[100], *last[100];
+    for (int i = 0; i < 100; i++)
+        arguments[i] = floats(4, (float)i);
+    cr_assert_null(run(loaded, 100, arguments, results));
+    cr_assert_null(run(dear, 100, results, last));
+    for (int i = 0; i < 100; i++) {
+        cr_expect_eq(first(last[i]), (float)i + 2);
+        buffer_release(arguments[i]), buffer_release(results[i]), buffer_release(last[i]);
+    }
+    loaded_executable_release(loaded), loaded_executable_release(dear);
+}
+
+Test(execute, all_devices_or_one)
+{
+    struct program *program;
+    struct executable *executable;
+    struct loaded_executable *loaded;
+    cr_assert_null(fake_program("add", 1, 4, false, CHEAP, &program));
+    program->num_replicas = 2;
+    cr_assert_null(executable_create(program, NULL, 0, &executable));
+    cr_assert_null(loaded_executable_create(client, executable, &loaded));
+    executable_release(executable);
+    cr_expect_eq(loaded->device_count, 2);
+    cr_expect_eq(loaded->logical_ids[1].replica, 1);
+    const unsigned char proto[] = {8, 2, 16, 1, 26, 4, 10, 2, 0, 1};
+    cr_expect_eq(loaded->assignment_size, sizeof proto);
+    cr_expect_eq(memcmp(loaded->assignment, proto, sizeof proto), 0);
+    struct buffer *a = floats(4, 1), *b, *results[2];
+    cr_assert_null(buffer_copy_to_memory(a, &client->devices[1]->memories[0], &b));
+    struct buffer *const *lists[] = {&a, &b};
+    struct buffer **const outputs[] = {&results[0], &results[1]};
+    struct event *completed[2];
+    struct execute_request request = {.executable = loaded,
+                                      .device_count = 2,
+                                      .argument_count = 1,
+                                      .arguments = lists,
+                                      .results = outputs,
+                                      .completed = completed};
+    cr_assert_null(execute(&request));
+    for (int i = 0; i < 2; i++) {
+        cr_expect_null(event_await(completed[i]));
+        cr_expect_eq(first(results[i]), 2);
+        cr_expect_eq(buffer_memory(results[i])->device, client->devices[i]);
+        event_release(completed[i]), buffer_release(results[i]);
+    }
+    struct buffer *const *swapped[] = {&b, &a};
+    request.arguments = swapped;
+    expect(execute(&request), PJRT_Error_Code_INVALID_ARGUMENT);
+    request.device_count = 1, request.device = client->devices[1], request.completed = NULL;
+    cr_assert_null(execute(&request));
+    cr_expect_eq(first(results[0]), 2);
+    buffer_release(results[0]), buffer_release(a), buffer_release(b),
+        loaded_executable_release(loaded);
+}
+
+Test(execute, no_memory_anywhere)
+{
+    struct loaded_executable *loaded = load("add", 2, 4, true, CHEAP);
+    for (int64_t n = 1, done = 0; !done; n++) {
+        struct buffer *arguments[2] = {floats(4, 1), floats(4, 2)}, *results[2] = {0};
+        alloc_fail_at(n);
+        struct error *error = run(loaded, 2, arguments, results);
+        alloc_fail_at(0);
+        done = !error;
+        if (error)
+            expect(error, PJRT_Error_Code_RESOURCE_EXHAUSTED);
+        for (int i = 0; i < 2; i++)
+            buffer_release(arguments[i]), buffer_release(done ? results[i] : NULL);
+    }
+    loaded_executable_release(loaded);
+}

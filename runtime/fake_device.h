@@ -1,0 +1,128 @@
+/* fake_device.h: for tests: a device library whose devices have ordinary memory and need no compiler, and programs
+ * made by hand. A program's name says what a launch does: "add" writes each parameter plus one (f32) to the
+ * result of the same number; "slow" waits a while first; "fail" fails. Its cost says where it runs. */
+#ifndef GANTRY_RUNTIME_FAKE_DEVICE_H
+#define GANTRY_RUNTIME_FAKE_DEVICE_H
+
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "memory/storage.h"
+#include "runtime/executable.h"
+
+static struct error *fake_launch(struct device *device, const struct launch *launch)
+{
+    const struct program *program = launch->program;
+    (void)device;
+    if (!strcmp(program->name, "slow"))
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+    if (!strcmp(program->name, "fail"))
+        return ERROR(INTERNAL, "the fake device fails on demand");
+    for (int i = 0; i < program->result_count; i++) {
+        const float *from = launch->parameters[i];
+        float *to = launch->results[i];
+        for (uint64_t k = 0; k < program->results[i].bytes / sizeof *to; k++)
+            to[k] = from[k] + 1;
+    }
+    return NULL;
+}
+
+static void fake_destroy(struct device *device)
+{
+    for (int i = 0; i < device->space_count; i++)
+        space_release(device->spaces[i]);
+    alloc_free(device);
+}
+
+static struct error *fake_create_one(int id, uint64_t limit, struct device **out)
+{
+    static const struct device_ops ops = {fake_destroy, fake_launch};
+    static const struct target target = {.name = "fake", .cores = 1, .vector_bytes = 16, .alignment = 64};
+    static const int64_t coords[] = {1, 2, 3};
+    static const struct attribute attributes[] = {
+        {.name = "coords", .kind = ATTRIBUTE_INTS, .integers = coords, .count = 3},
+        {.name = "flavour", .kind = ATTRIBUTE_STRING, .string = "none"}};
+    TRY(alloc_zeroed(sizeof **out, out));
+    **out = (struct device){.ops = &ops, .id = id, .local_ordinal = id, .kind = "fake", .text = "Fake",
+                            .debug_text = "FAKE", .target = &target, .attribute_count = 2,
+                            .attributes = attributes};
+    struct error *error = NULL;
+    for (int kind = 0; kind < 3 && !error; kind++) {
+        struct space_options options = {.kind = (enum memory_kind)kind, .capacity = kind ? 0 : limit,
+                                        .node = -1, .name = "fake"};
+        error = space_create(&options, &(*out)->spaces[kind]);
+        (*out)->space_count += !error;
+    }
+    if (error)
+        fake_destroy(*out);
+    return error;
+}
+
+static struct error *fake_create(const struct device_options *options, int *count, struct device ***devices)
+{
+    int wanted = options->device_count ? options->device_count : 2;
+    struct error *error = alloc_array((size_t)wanted, sizeof **devices, devices);
+    for (*count = 0; *count < wanted && !error; *count += !error)
+        error = fake_create_one(*count, options->memory_limit, &(*devices)[*count]);
+    while (error && *count)
+        fake_destroy((*devices)[--*count]);
+    if (error) {
+        alloc_free(*devices);
+        *devices = NULL;
+    }
+    return error;
+}
+
+static const struct device_library fake_library = {"fake", "fake", fake_create};
+
+/* `count` parameters and results of f32[size]; `alias`: parameter i may become result i. */
+static inline struct error *fake_program(const char *name, int count, int64_t size, bool alias, int64_t cost,
+                                         struct program **out)
+{
+    TRY(alloc_zeroed(sizeof **out, out));
+    struct program *program = *out;
+    refs_init(&program->refs);
+    TRY(alloc_copy(name, strlen(name), &program->name));
+    program->num_replicas = program->num_partitions = 1;
+    program->cost = cost;
+    program->parameter_count = program->result_count = count;
+    TRY(alloc_array((size_t)count, sizeof *program->parameters, &program->parameters));
+    TRY(alloc_array((size_t)count, sizeof *program->results, &program->results));
+    for (int i = 0; i < 2 * count; i++) {
+        struct program_value *value = i < count ? &program->parameters[i] : &program->results[i - count];
+        *value = (struct program_value){.dtype = DTYPE_F32, .rank = 1, .bytes = (uint64_t)size * 4,
+                                        .memory = MEMORY_DEVICE, .alias = alias ? i % count : -1};
+        TRY(alloc_copy(&size, sizeof size, &value->dims));
+    }
+    return NULL;
+}
+
+static inline struct error *fake_load(struct client *client, const char *name, int count, int64_t size,
+                                      bool alias, int64_t cost, struct loaded_executable **out)
+{
+    struct program *program;
+    struct executable *executable;
+    TRY(fake_program(name, count, size, alias, cost, &program));
+    TRY(executable_create(program, NULL, 0, &executable));
+    struct error *error = loaded_executable_create(client, executable, out);
+    executable_release(executable);
+    return error;
+}
+
+/* Fills the cache of tensor memory; the allocations that live from then on without a client. */
+static inline int64_t fake_warm_up(void)
+{
+    struct client *client;
+    struct storage *storage;
+    if (client_create(&fake_library, NULL, &client))
+        return 0;
+    for (uint64_t size = 64; size <= 256 << 10; size <<= 6)
+        if (!space_alloc(client->devices[0]->memories[0].space, size, &storage))
+            storage_release(storage);
+    client_release(client);
+    space_trim();
+    return alloc_live();
+}
+
+#endif
