@@ -209,6 +209,15 @@ void ir_move_before(struct op *position, struct op *op)
     ir_insert_before(position, op);
 }
 
+void ir_move_all(struct block *from, struct block *to)
+{
+    while (from->first) {
+        struct op *op = from->first;
+        take_out(op);
+        ir_append(to, op);
+    }
+}
+
 static void drop_uses(struct op *op)
 {
     for (int i = 0; i < op->operand_count; i++) {

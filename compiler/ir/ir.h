@@ -219,6 +219,7 @@ void ir_append(struct block *block, struct op *op);
 void ir_insert_before(struct op *position, struct op *op);
 void ir_insert_after(struct op *position, struct op *op);
 void ir_move_before(struct op *position, struct op *op);
+void ir_move_all(struct block *from, struct block *to); /* appends all operations of `from` to `to` */
 /* Takes an operation out of its block and drops its uses of others, its regions' included. Its results must be unused. */
 void ir_remove(struct op *op);
 void ir_set_operand(struct module *module, struct op *op, int i, struct value *value);
