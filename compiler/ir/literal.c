@@ -56,8 +56,7 @@ const int64_t *literal_int64s(struct arena *arena, const struct literal *literal
     return values;
 }
 
-/* True when all elements have the same bytes; then `literal_at(literal, 0)` stands for all. */
-static bool is_uniform(const struct literal *literal)
+bool literal_is_uniform(const struct literal *literal)
 {
     int64_t count = type_elements(literal->type);
     size_t size = (size_t)dtype_bytes(literal->type->dtype);
@@ -70,7 +69,7 @@ static bool is_uniform(const struct literal *literal)
 bool literal_is_splat_of(const struct literal *literal, double value)
 {
     enum dtype dtype = literal->type->dtype;
-    if (literal->type->kind != TYPE_TENSOR || !is_uniform(literal))
+    if (literal->type->kind != TYPE_TENSOR || !literal_is_uniform(literal))
         return false;
     if (dtype_is_integer(dtype) || dtype == DTYPE_PRED) {
         int64_t element = dtype_to_int64(dtype, literal->bytes);
@@ -96,7 +95,7 @@ bool literal_equal(const struct literal *a, const struct literal *b)
     size_t size = (size_t)dtype_bytes(a->type->dtype);
     if (a->splat == b->splat)
         return !memcmp(a->bytes, b->bytes, a->splat ? size : (size_t)type_bytes(a->type));
-    return is_uniform(a) && is_uniform(b) && !memcmp(a->bytes, b->bytes, size);
+    return literal_is_uniform(a) && literal_is_uniform(b) && !memcmp(a->bytes, b->bytes, size);
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */

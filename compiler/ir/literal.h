@@ -19,6 +19,8 @@ const struct literal *literal_dense(struct arena *arena, const struct type *type
 const struct literal *literal_from_double(struct arena *arena, const struct type *type, double value);
 /* All elements as int64 (integers, pred); NULL for other dtypes. */
 const int64_t *literal_int64s(struct arena *arena, const struct literal *literal);
+/* True when all elements have the same bytes, splat or not (false without elements). */
+bool literal_is_uniform(const struct literal *literal);
 bool literal_is_splat_of(const struct literal *literal, double value); /* exact; -0.0 is not 0.0 */
 bool literal_equal(const struct literal *a, const struct literal *b);
 void literal_print(const struct literal *literal, struct text *out); /* dense<...> */

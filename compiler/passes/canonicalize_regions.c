@@ -107,19 +107,31 @@ static bool is_liftable(const struct block *body)
     return true;
 }
 
+/* Every dimension that is reduced has one element. */
+static bool reduces_single_elements(const struct op *op)
+{
+    struct dims reduced = op->attrs.dimensions.dimensions;
+    for (int64_t i = 0; i < reduced.count; i++)
+        if (op->operands[0]->type->dims[reduced.at[i]] != 1)
+            return false;
+    return is_liftable(op->regions[0]);
+}
+
+/* Then the body runs once an element, with the initial value as its accumulator. */
 struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
 {
     promote_reducer(module, op);
-    if (op->attrs.dimensions.dimensions.count != 0 || !is_liftable(op->regions[0]))
+    if (!reduces_single_elements(op))
         return NULL;
     struct builder b = rewrite_before(module, op);
+    const struct type *shape = op->results[0].type;
     int count = op->operand_count / 2;
     struct value **arguments = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
-    for (int i = 0; i < count; i++) { /* the accumulator first: it is the initial value */
-        arguments[i] = rewrite_spread(&b, op->operands[count + i], op->operands[0]->type);
-        arguments[count + i] = op->operands[i];
+    for (int i = 0; i < count; i++) {
+        arguments[i] = rewrite_spread(&b, op->operands[count + i], shape);
+        arguments[count + i] = build_reshape(&b, op->operands[i], shape->rank, shape->dims);
     }
-    return replace_by_body(module, op, op->operands[0]->type, arguments);
+    return replace_by_body(module, op, shape, arguments);
 }
 
 struct error *canonicalize_regions_reduce_window(struct module *module, struct op *op)

@@ -6,7 +6,7 @@
 
 /* The body on whole tensors. UNIMPLEMENTED when the body is not elementwise. */
 struct error *canonicalize_regions_map(struct module *module, struct op *op);
-/* Over no dimensions: the body once; operands get the element type that the body combines. */
+/* Over dimensions of one element, or none: the body once; operands get the element type that the body combines. */
 struct error *canonicalize_regions_reduce(struct module *module, struct op *op);
 struct error *canonicalize_regions_reduce_window(struct module *module, struct op *op);
 struct error *canonicalize_regions_scatter(struct module *module, struct op *op);

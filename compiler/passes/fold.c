@@ -227,8 +227,20 @@ static void constant_to_the_right(struct module *module, struct op *op)
     ir_set_operand(module, op, 1, left);
 }
 
+/* One element says it all. */
+static void compress_constant(struct module *module, struct op *op)
+{
+    const struct literal *literal = op->attrs.constant.value;
+    if (!literal->splat && literal_is_uniform(literal))
+        op->attrs.constant.value = literal_splat(module->arena, literal->type, literal->bytes);
+}
+
 static struct error *fold_op(struct module *module, struct op *op)
 {
+    if (op->code == OP_constant) {
+        compress_constant(module, op);
+        return NULL;
+    }
     struct builder b = rewrite_before(module, op);
     struct value *value = evaluate(&b, op);
     if (!value) {
