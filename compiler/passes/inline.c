@@ -29,23 +29,75 @@ static struct callee *callee_of(struct inliner *in, const struct func *func)
     return callee;
 }
 
-static struct error *inline_func(struct inliner *in, struct func *func, const struct op *site);
-static struct error *inline_in_block(struct inliner *in, struct block *block, int64_t *operations);
+/* ---- composites of which more is known than their decomposition -------------------------------- */
 
-/* ---- composites that are kept whole ---------------------------------------------------------- */
+static bool is_composite(const struct op *op, const char *name)
+{
+    struct string called = op->attrs.composite.name;
+    return op->code == OP_composite && called.size == strlen(name) && !memcmp(called.data, name, called.size);
+}
 
 static bool is_erf(const struct op *op)
 {
-    static const char name[] = "chlo.erf";
-    struct string called = op->attrs.composite.name;
-    if (op->code != OP_composite || called.size != sizeof name - 1 || memcmp(called.data, name, called.size) ||
-        op->operand_count != 1 || op->result_count != 1 || !type_same(op->operands[0]->type, op->results[0].type))
+    if (!is_composite(op, "chlo.erf") || op->operand_count != 1 || op->result_count != 1 || !type_same(op->operands[0]->type, op->results[0].type))
         return false;
     enum dtype dtype = op->operands[0]->type->dtype;
     return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
 }
 
+static const struct dict_value *attribute(const struct op *op, const char *name, enum dict_kind kind)
+{
+    const struct dict *dict = op->attrs.composite.composite_attributes;
+    for (int64_t i = 0; dict && i < dict->count; i++)
+        if (dict->names[i].size == strlen(name) && !memcmp(dict->names[i].data, name, strlen(name)))
+            return dict->values[i].kind == kind ? &dict->values[i] : NULL;
+    return NULL;
+}
+
+/* A scan that runs backwards; what StableHLO decomposes it to runs forwards all the same. */
+static bool is_reverse_scan(const struct op *op)
+{
+    const struct dict_value *reverse = is_composite(op, "chlo.scan") ? attribute(op, "is_reverse", DICT_BOOL) : NULL;
+    return reverse && reverse->boolean && attribute(op, "dimension", DICT_INT);
+}
+
+static struct value *reversed(struct builder *b, struct value *value, int64_t dimension)
+{
+    union attrs attrs = {.dimensions = {.dimensions = rewrite_range(b->module, dimension, 1)}};
+    return build_declared(b, OP_reverse, 1, &value, NULL, &attrs);
+}
+
+/* The scan's initial values: the arguments that its decomposition hands to the loop. They come last among the
+ * operands, and what is carried to the end comes last among the results. */
+static int count_carried(const struct func *scan)
+{
+    int carried = 0;
+    for (const struct op *op = scan->body->first; op; op = op->next)
+        for (int i = 0; op->code == OP_while && i < op->operand_count; i++)
+            carried += !op->operands[i]->def && op->operands[i]->block == scan->body;
+    return carried;
+}
+
+/* Inputs and outputs are turned around: operands before, results[] after. Both are lists of their own. */
+static struct error *turn_around(struct inliner *in, struct op *op, struct value **values, int count)
+{
+    struct builder b = rewrite_before(in->module, op);
+    int64_t dimension = attribute(op, "dimension", DICT_INT)->integer;
+    int carried = count_carried(op->attrs.composite.decomposition);
+    if (carried < 1 || carried >= count)
+        return ERROR(UNIMPLEMENTED, "%s: a scan backwards whose decomposition is not known",
+                     ir_where(in->module->arena, op));
+    for (int i = 0; i < count - carried; i++)
+        if (!(values[i] = reversed(&b, values[i], dimension)))
+            return ERROR(INVALID_ARGUMENT, "%s: dimension is %lld; its tensors have no such dimension",
+                         ir_where(in->module->arena, op), (long long)dimension);
+    return NULL;
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
+
+static struct error *inline_func(struct inliner *in, struct func *func, const struct op *site);
+static struct error *inline_in_block(struct inliner *in, struct block *block, int64_t *operations);
 
 static struct error *inline_call(struct inliner *in, struct op *op, int64_t *operations)
 {
@@ -59,7 +111,14 @@ static struct error *inline_call(struct inliner *in, struct op *op, int64_t *ope
         return ERROR(RESOURCE_EXHAUSTED, "%s: with its calls inlined the program has more than %d operations",
                      ir_where(in->module->arena, op), MAX_OPERATIONS);
     struct value **results = ARENA_ARRAY(in->module->arena, struct value *, (size_t)op->result_count);
-    ir_inline_block(in->module, func->body, op->operands, op, results);
+    struct value **operands = op->operands;
+    if (is_reverse_scan(op)) {
+        operands = arena_copy(in->module->arena, operands, (size_t)op->operand_count * sizeof *operands);
+        TRY(turn_around(in, op, operands, op->operand_count));
+    }
+    ir_inline_block(in->module, func->body, operands, op, results);
+    if (is_reverse_scan(op))
+        TRY(turn_around(in, op, results, op->result_count));
     return rewrite_replace(in->module, op, results);
 }
 
