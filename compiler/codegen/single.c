@@ -2,7 +2,8 @@
 #include "compiler/codegen/single.h"
 
 static const struct single table[] = {
-    {OP_INVALID_CODE, NULL, NULL}, /* rows: {OP_sort, emit_sort, emit_sort_scratch} */
+    {OP_sort, single_sort, single_sort_scratch},
+    {OP_select_and_scatter, single_select_and_scatter, NULL},
 };
 
 static const struct single *find(enum op_code code)

@@ -13,6 +13,11 @@ struct single {
     uint64_t (*scratch)(const struct op *op, const struct target *target);
 };
 
+/* The rows: single_<operation>, one file a family. */
+struct error *single_sort(struct kernel *k, const struct op *op);
+uint64_t single_sort_scratch(const struct op *op, const struct target *target);
+struct error *single_select_and_scatter(struct kernel *k, const struct op *op);
+
 struct error *single_emit(struct kernel *k);
 uint64_t single_scratch(const struct op *fusion, const struct target *target);
 
