@@ -162,8 +162,8 @@ static void add_computation(struct text *module, const struct program *program)
     add_message(module, 3, &computation);
 }
 
-/* HloModuleProtoWithConfig: 1 hlo_module, 2 config { 1 entry_computation_layout }.
- * HloModuleProto: 1 name, 2 entry_computation_name, 3 computations, 4 host_program_shape,
+/* HloModuleProtoWithConfig: 1 hlo_module, 2 config { 1 entry_computation_layout, 4 replica_count,
+ * 5 num_partitions }. HloModuleProto: 1 name, 2 entry_computation_name, 3 computations, 4 host_program_shape,
  * 5 id, 6 entry_computation_id. */
 static struct error *write_hlo(const struct program *program, char **out, size_t *size)
 {
@@ -176,6 +176,8 @@ static struct error *write_hlo(const struct program *program, char **out, size_t
     add_number(&module, 6, 1);
     add_message(&all, 1, &module);
     add_program_shape(&config, 1, program);
+    add_number(&config, 4, program->num_replicas);
+    add_number(&config, 5, program->num_partitions);
     add_message(&all, 2, &config);
     return text_finish(&all, out, size);
 }
