@@ -51,25 +51,23 @@ struct block *ir_block(struct module *module, struct func *func, struct op *owne
 
 /* ---- uses ------------------------------------------------------------------------------------ */
 
-static void use_add(struct module *module, struct op *user, int operand, struct value *value)
+static void use_add(struct op *user, int operand, struct value *value)
 {
-    struct use *use = ARENA_NEW(module->arena, struct use);
-    use->user = user;
-    use->operand = operand;
-    use->next = value->uses;
+    struct use *use = &user->slots[operand];
+    *use = (struct use){user, operand, value->uses, &value->uses};
+    if (use->next)
+        use->next->from = &use->next;
     value->uses = use;
 }
 
 static void use_drop(struct op *user, int operand)
 {
-    struct value *value = user->operands[operand];
-    if (!value)
+    struct use *use = &user->slots[operand];
+    if (!user->operands[operand])
         return;
-    for (struct use **at = &value->uses; *at; at = &(*at)->next)
-        if ((*at)->user == user && (*at)->operand == operand) {
-            *at = (*at)->next;
-            return;
-        }
+    *use->from = use->next;
+    if (use->next)
+        use->next->from = use->from;
 }
 
 struct op *ir_op(struct module *module, enum op_code code, int operand_count,
@@ -81,9 +79,10 @@ struct op *ir_op(struct module *module, enum op_code code, int operand_count,
     op->code = code;
     op->operand_count = operand_count;
     op->operands = ARENA_ARRAY(arena, struct value *, (size_t)operand_count);
+    op->slots = ARENA_ARRAY(arena, struct use, (size_t)operand_count);
     for (int i = 0; i < operand_count; i++)
         if ((op->operands[i] = operands ? operands[i] : NULL))
-            use_add(module, op, i, operands[i]);
+            use_add(op, i, operands[i]);
     op->result_count = result_count;
     op->results = ARENA_ARRAY(arena, struct value, (size_t)result_count);
     for (int i = 0; i < result_count; i++) {
@@ -100,10 +99,11 @@ void ir_set_operand(struct module *module, struct op *op, int i, struct value *v
 {
     if (op->operands[i] == value)
         return;
+    (void)module;
     use_drop(op, i);
     op->operands[i] = value;
     if (value)
-        use_add(module, op, i, value);
+        use_add(op, i, value);
 }
 
 void ir_replace_uses(struct module *module, struct value *from, struct value *to)
@@ -119,7 +119,10 @@ void ir_replace_uses(struct module *module, struct value *from, struct value *to
     if (!last)
         return;
     last->next = to->uses;
+    if (to->uses)
+        to->uses->from = &last->next;
     to->uses = from->uses;
+    to->uses->from = &to->uses;
     from->uses = NULL;
 }
 

@@ -145,7 +145,11 @@ struct location { /* where in the user's program; immutable; any field may be NU
     int line, column;
 };
 
-struct use { struct op *user; int operand; struct use *next; };
+struct use { /* lies in user->slots[operand] */
+    struct op *user;
+    int operand;
+    struct use *next, **from; /* from: the pointer that points here, so that leaving a list is quick */
+};
 
 struct value {
     const struct type *type;
@@ -160,6 +164,7 @@ struct op {
     enum op_code code;
     int operand_count, result_count, region_count;
     struct value **operands;
+    struct use *slots; /* one an operand; kept by ir_set_operand() and friends */
     struct value *results;
     struct block **regions; /* one block each */
     union attrs attrs;
