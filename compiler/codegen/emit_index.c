@@ -223,8 +223,8 @@ static struct error *read_starts(struct emitter *e, const struct op *op, int fir
 }
 
 /* The starts of one operation are the same in every lane and turn: read once. */
-static struct error *starts_of(struct emitter *e, const struct op *op, int first, const int64_t *sizes,
-                               struct affine **starts)
+struct error *expression_starts(struct emitter *e, const struct op *op, int first, const int64_t *sizes,
+                                struct affine **starts)
 {
     *starts = map_get_pointer(e->buffers, op);
     if (*starts)
@@ -243,7 +243,7 @@ struct error *emit_dynamic_slice(struct emitter *e, const struct op *op, const s
                                  struct element *out)
 {
     struct affine *starts, *at = affine_array(e, index->rank);
-    TRY(starts_of(e, op, 1, op->attrs.dynamic_slice.slice_sizes.at, &starts));
+    TRY(expression_starts(e, op, 1, op->attrs.dynamic_slice.slice_sizes.at, &starts));
     for (int i = 0; i < index->rank; i++)
         at[i] = affine_add(e, &index->at[i], &starts[i]);
     struct index operand = affine_index(index->rank, at);
@@ -262,7 +262,7 @@ struct error *emit_dynamic_update_slice(struct emitter *e, const struct op *op, 
     *out = old;
     if (!type_elements(update))
         return NULL;
-    TRY(starts_of(e, op, 2, update->dims, &starts));
+    TRY(expression_starts(e, op, 2, update->dims, &starts));
     for (int i = 0; i < index->rank; i++) {
         struct affine minus = affine_scale(&starts[i], -1);
         at[i] = affine_add(e, &index->at[i], &minus);

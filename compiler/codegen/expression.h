@@ -23,6 +23,11 @@ LLVMValueRef expression_and(struct emitter *e, LLVMValueRef a, LLVMValueRef b);
 /* Lanes an element at this index has. */
 int expression_lanes(const struct emitter *e, const struct index *index);
 
+/* Start positions of a dynamic_slice or dynamic_update_slice, operands from `first` on, clamped so that `sizes` lie
+ * inside: one for each dimension of operand 0, remembered for the operation. */
+struct error *expression_starts(struct emitter *e, const struct op *op, int first, const int64_t *sizes,
+                                struct affine **starts);
+
 /* One operation at an index of its results: writes out[0 .. result_count). */
 typedef struct error *expression_emitter(struct emitter *e, const struct op *op, const struct index *index,
                                          struct element *out);

@@ -15,6 +15,8 @@ enum {
 /* ---- the plan ------------------------------------------------------------------------------------- */
 static bool all_collapse(const struct nest *nest, int dim)
 {
+    if (nest->visit || (nest->into && nest->into[dim + 1] != nest->shape->dims[dim + 1]))
+        return false;
     for (int i = 0; i < nest->count; i++)
         if (!analysis_collapses(nest->roots[i], dim))
             return false;
@@ -30,7 +32,7 @@ static void plan_axes(struct nest *nest)
     for (int i = 0; i < shape->rank; i++) {
         if (shape->dims[i] == 1)
             continue;
-        if (before == i - 1 && !nest->place && all_collapse(nest, before)) {
+        if (before == i - 1 && all_collapse(nest, before)) {
             nest->axis_size[nest->axes - 1] *= shape->dims[i];
             nest->axis_dim[nest->axes - 1] = i;
         } else {
@@ -53,7 +55,7 @@ static int choose_lanes(const struct target *target, const struct nest *nest, bo
 {
     int widest = 1, lanes = 1, last = nest->axes - 1;
     int64_t size = nest->axis_size[last];
-    if (any_root(nest, last, analysis_wants_scalars))
+    if (any_root(nest, last, analysis_wants_scalars) || (nest->visit && !nest->lanes_allowed))
         return 1;
     for (int i = 0; i < nest->count; i++) {
         int bytes = analysis_widest(nest->roots[i]);
@@ -113,8 +115,19 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     uint64_t bytes = (uint64_t)type_bytes(type), many = e->target->cache_bytes * STREAM_CACHES;
     uint64_t vector = (uint64_t)(nest->lanes * dtype_bytes(type->dtype));
     uint64_t row = (uint64_t)nest->axis_size[nest->axes - 1] * (uint64_t)dtype_bytes(type->dtype);
-    return !nest->aliased && !nest->place && bytes >= many && bytes >= STREAM_BYTES && vector % 64 == 0 &&
+    return !nest->into && bytes >= many && bytes >= STREAM_BYTES && vector % 64 == 0 &&
            row % 64 == 0 && nest->lanes > 1;
+}
+
+static struct affine place(struct emitter *e, const struct nest *nest, const struct index *index)
+{
+    if (!nest->into)
+        return affine_linear(e, index, nest->shape->dims);
+    struct affine *at = affine_array(e, index->rank);
+    for (int i = 0; i < index->rank; i++)
+        at[i] = affine_add(e, &index->at[i], &nest->origin[i]);
+    struct index moved = affine_index(index->rank, at);
+    return affine_linear(e, &moved, nest->into);
 }
 
 static struct error *store_roots(struct emitter *e, const struct nest *nest, const struct affine *position)
@@ -125,11 +138,12 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest, con
     for (int i = 0; i < nest->axes; i++)
         at[nest->axis_dim[i]] = position[i];
     struct index index = affine_index(rank, at);
+    if (nest->visit)
+        return nest->visit(e, nest->context, &index);
     for (int i = 0; i < nest->count; i++)
         TRY(expression_emit(e, nest->roots[i], &index, &elements[i]));
     for (int i = 0; i < nest->count; i++) {
-        struct affine offset = nest->place ? nest->place(e, nest->context, &index)
-                                           : affine_linear(e, &index, nest->shape->dims);
+        struct affine offset = place(e, nest, &index);
         element_store(e, nest->pointers[i], nest->roots[i]->type->dtype, &offset, &elements[i],
                       is_streamed(e, nest, i));
     }

@@ -12,10 +12,14 @@ struct nest {
     int count;
     const struct value *const *roots;
     LLVMValueRef *pointers; /* where each root goes */
-    /* Where element `index` goes (offset in elements of the pointer); NULL: row-major in its own shape. */
-    struct affine (*place)(struct emitter *e, void *context, const struct index *index);
+    /* The shape that the roots are written into, from element `origin` on; NULL: they fill their own shape. */
+    const int64_t *into;
+    const struct affine *origin;
+    /* Takes the place of storing roots: called once for each index. Dimensions are then not joined, and lanes run
+     * along the last dimension only when `lanes_allowed`. NULL: roots are stored. */
+    struct error *(*visit)(struct emitter *e, void *context, const struct index *index);
     void *context;
-    bool aliased; /* stores may overwrite what loads read: no streaming */
+    bool lanes_allowed;
     /* the plan, by loops_plan() */
     int axes; /* loops, outermost first; the last one carries the lanes */
     int axis_dim[TYPE_MAX_RANK];
