@@ -19,7 +19,8 @@ static const struct index_var *var_of(const struct emitter *e, const struct affi
 }
 
 /* Too many terms: the scalar ones (or, when there are none, any) become one variable. */
-static struct affine collapse(struct emitter *e, const struct affine_term *terms, int count, int64_t constant)
+static struct affine collapse(struct emitter *e, const struct affine_term *terms, int count,
+                              int64_t constant)
 {
     struct affine group = {0}, result = {.constant = constant};
     struct affine_term rest[2 * AFFINE_TERMS];
@@ -145,9 +146,14 @@ bool affine_index_is_uniform(const struct emitter *e, const struct index *index)
 }
 
 /* ---- code ----------------------------------------------------------------------------------------- */
-struct affine_key { char tag[8]; int64_t divisor; struct affine affine; };
+struct affine_key {
+    char tag[8];
+    int64_t divisor;
+    struct affine affine;
+};
 
-static size_t key_make(struct affine_key *key, const char *tag, int64_t divisor, const struct affine *a)
+static size_t key_make(struct affine_key *key, const char *tag, int64_t divisor,
+                       const struct affine *a)
 {
     memset(key, 0, sizeof *key);
     memcpy(key->tag, tag, strlen(tag));
@@ -156,7 +162,8 @@ static size_t key_make(struct affine_key *key, const char *tag, int64_t divisor,
     return offsetof(struct affine_key, affine) + affine_size(a);
 }
 
-static LLVMValueRef sum_deepest(struct emitter *e, const struct affine *a, LLVMValueRef sum, int depth)
+static LLVMValueRef sum_deepest(struct emitter *e, const struct affine *a, LLVMValueRef sum,
+                                int depth)
 {
     for (int64_t i = 0; i < a->count; i++) {
         const struct index_var *var = var_of(e, &a->terms[i]);
@@ -164,7 +171,8 @@ static LLVMValueRef sum_deepest(struct emitter *e, const struct affine *a, LLVMV
             continue;
         LLVMValueRef factor = emitter_i64(e, a->terms[i].coefficient);
         LLVMValueRef term = a->terms[i].coefficient == 1
-                                ? var->value : LLVMBuildMul(e->builder, var->value, factor, "");
+                                ? var->value
+                                : LLVMBuildMul(e->builder, var->value, factor, "");
         sum = sum ? LLVMBuildAdd(e->builder, sum, term, "") : term;
     }
     return sum;
@@ -219,7 +227,8 @@ static LLVMValueRef vector_of(struct emitter *e, const struct affine *a, bool na
             continue;
         LLVMValueRef term = narrow ? LLVMBuildTrunc(e->builder, var->value, type, "") : var->value;
         if (a->terms[i].coefficient != 1)
-            term = LLVMBuildMul(e->builder, term, emitter_int_like(type, a->terms[i].coefficient), "");
+            term =
+                LLVMBuildMul(e->builder, term, emitter_int_like(type, a->terms[i].coefficient), "");
         sum = LLVMBuildAdd(e->builder, sum, term, "");
     }
     emitter_leave(e, back);
@@ -237,8 +246,8 @@ LLVMValueRef affine_vector32(struct emitter *e, const struct affine *a)
     return vector_of(e, a, true);
 }
 
-struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t min, int64_t max,
-                                int depth)
+struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t min,
+                                int64_t max, int depth)
 {
     LLVMTypeRef from = LLVMTypeOf(value);
     bool vector = LLVMGetTypeKind(from) == LLVMVectorTypeKind;
@@ -300,8 +309,8 @@ static bool is_within(const struct emitter *e, const struct affine *a, int64_t l
 
 /* The division as code, remembered. An index that may be negative is only ever read where a guard says that
  * it is not, so there any value in range will do. */
-static void divide_code(struct emitter *e, const struct affine *a, int64_t divisor, struct affine *quotient,
-                        struct affine *remainder)
+static void divide_code(struct emitter *e, const struct affine *a, int64_t divisor,
+                        struct affine *quotient, struct affine *remainder)
 {
     struct affine_key key;
     size_t size = key_make(&key, "divide", divisor, a);
@@ -312,8 +321,11 @@ static void divide_code(struct emitter *e, const struct affine *a, int64_t divis
         known = ARENA_ARRAY(e->arena, struct affine, 2);
         int64_t min, max;
         affine_range(e, a, &min, &max);
-        bool uniform = affine_is_uniform(e, a), narrow = !uniform && min > INT32_MIN && max < INT32_MAX;
-        LLVMValueRef value = uniform ? affine_scalar(e, a) : narrow ? affine_vector32(e, a) : affine_vector(e, a);
+        bool uniform = affine_is_uniform(e, a),
+             narrow = !uniform && min > INT32_MIN && max < INT32_MAX;
+        LLVMValueRef value = uniform  ? affine_scalar(e, a)
+                             : narrow ? affine_vector32(e, a)
+                                      : affine_vector(e, a);
         struct scope *back = emitter_enter(e, scope);
         LLVMTypeRef type = LLVMTypeOf(value), wide = emitter_vector(e->i64, uniform ? 1 : e->lanes);
         if (min < 0)
@@ -329,7 +341,8 @@ static void divide_code(struct emitter *e, const struct affine *a, int64_t divis
         max = max < 0 ? 0 : max;
         int lanes = uniform ? 1 : e->lanes;
         known[0] = affine_var(emitter_var(e, q, lanes, 0, max / divisor, depth));
-        known[1] = affine_var(emitter_var(e, r, lanes, 0, max < divisor ? max : divisor - 1, depth));
+        known[1] =
+            affine_var(emitter_var(e, r, lanes, 0, max < divisor ? max : divisor - 1, depth));
         emitter_remember(scope, &key, size, known);
     }
     *quotient = known[0];
@@ -355,8 +368,8 @@ static int64_t common_factor(const struct emitter *e, const struct affine *a, in
     return best;
 }
 
-void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor, struct affine *quotient,
-                   struct affine *remainder)
+void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor,
+                   struct affine *quotient, struct affine *remainder)
 {
     struct affine exact, rest, q, r, big, small;
     split(a, divisor, &exact, &rest);
@@ -400,7 +413,8 @@ struct affine affine_linear(struct emitter *e, const struct index *index, const 
     return sum;
 }
 
-struct index affine_delinear(struct emitter *e, const struct affine *linear, int rank, const int64_t *dims)
+struct index affine_delinear(struct emitter *e, const struct affine *linear, int rank,
+                             const int64_t *dims)
 {
     struct affine *at = affine_array(e, rank), rest = *linear;
     int outermost = 0;
@@ -417,7 +431,8 @@ struct index affine_delinear(struct emitter *e, const struct affine *linear, int
     return affine_index(rank, at);
 }
 
-LLVMValueRef affine_inside(struct emitter *e, const struct affine *a, int64_t min, int64_t limit, int *lanes)
+LLVMValueRef affine_inside(struct emitter *e, const struct affine *a, int64_t min, int64_t limit,
+                           int *lanes)
 {
     int64_t low, high;
     affine_range(e, a, &low, &high);
@@ -425,14 +440,16 @@ LLVMValueRef affine_inside(struct emitter *e, const struct affine *a, int64_t mi
     bool narrow = low > INT32_MIN && high < INT32_MAX;
     LLVMValueRef value = NULL, inside = NULL;
     if (low < min || high >= limit)
-        value = *lanes == 1 ? affine_scalar(e, a) : narrow ? affine_vector32(e, a) : affine_vector(e, a);
+        value = *lanes == 1 ? affine_scalar(e, a)
+                : narrow    ? affine_vector32(e, a)
+                            : affine_vector(e, a);
     if (low < min) {
         LLVMValueRef bound = emitter_int_like(LLVMTypeOf(value), min);
         inside = LLVMBuildICmp(e->builder, LLVMIntSGE, value, bound, "");
     }
     if (high >= limit) {
-        LLVMValueRef bound = emitter_int_like(LLVMTypeOf(value), limit > INT32_MAX && narrow && *lanes > 1
-                                                                     ? INT32_MAX : limit);
+        LLVMValueRef bound = emitter_int_like(
+            LLVMTypeOf(value), limit > INT32_MAX && narrow && *lanes > 1 ? INT32_MAX : limit);
         LLVMValueRef below = LLVMBuildICmp(e->builder, LLVMIntSLT, value, bound, "");
         inside = inside ? LLVMBuildAnd(e->builder, inside, below, "") : below;
     }

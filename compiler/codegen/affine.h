@@ -9,8 +9,11 @@
 #include "compiler/codegen/emitter.h"
 
 enum { AFFINE_TERMS = 10 };
-struct affine_term { int64_t var, coefficient; };
-struct affine { /* terms sorted by var, no zero coefficients; compared by the bytes up to `count` terms */
+struct affine_term {
+    int64_t var, coefficient;
+};
+struct
+    affine { /* terms sorted by var, no zero coefficients; compared by the bytes up to `count` terms */
     int64_t constant, count;
     struct affine_term terms[AFFINE_TERMS];
 };
@@ -19,7 +22,10 @@ static inline size_t affine_size(const struct affine *a)
     return sizeof(int64_t) * 2 + (size_t)a->count * sizeof a->terms[0];
 }
 
-struct index { int rank; const struct affine *at; }; /* of an element of a tensor */
+struct index {
+    int rank;
+    const struct affine *at;
+}; /* of an element of a tensor */
 
 struct affine affine_constant(int64_t constant);
 struct affine affine_var(int var);
@@ -27,8 +33,8 @@ struct affine affine_add(struct emitter *e, const struct affine *a, const struct
 struct affine affine_offset(const struct affine *a, int64_t constant);
 struct affine affine_scale(const struct affine *a, int64_t factor);
 /* Floor division and remainder by divisor > 0. */
-void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor, struct affine *quotient,
-                   struct affine *remainder);
+void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor,
+                   struct affine *quotient, struct affine *remainder);
 void affine_range(const struct emitter *e, const struct affine *a, int64_t *min, int64_t *max);
 int affine_depth(const struct emitter *e, const struct affine *a);
 int affine_index_depth(const struct emitter *e, const struct index *index);
@@ -43,16 +49,18 @@ LLVMValueRef affine_vector(struct emitter *e, const struct affine *a);
 /* The same as 32-bit vector; every lane's value must fit. */
 LLVMValueRef affine_vector32(struct emitter *e, const struct affine *a);
 /* An index read from an element (integer, any width): clamped into [min, max], as a variable. */
-struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t min, int64_t max,
-                                int depth);
+struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t min,
+                                int64_t max, int depth);
 
 /* The row-major offset of an element of a shape. */
 struct affine affine_linear(struct emitter *e, const struct index *index, const int64_t *dims);
 /* The index of an offset. */
-struct index affine_delinear(struct emitter *e, const struct affine *linear, int rank, const int64_t *dims);
+struct index affine_delinear(struct emitter *e, const struct affine *linear, int rank,
+                             const int64_t *dims);
 struct affine *affine_array(struct emitter *e, int count);
 struct index affine_index(int rank, const struct affine *at);
 /* a >= min and a < limit as code: i1, or <lanes x i1> when not uniform; NULL when always true. */
-LLVMValueRef affine_inside(struct emitter *e, const struct affine *a, int64_t min, int64_t limit, int *lanes);
+LLVMValueRef affine_inside(struct emitter *e, const struct affine *a, int64_t min, int64_t limit,
+                           int *lanes);
 
 #endif

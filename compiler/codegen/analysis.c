@@ -64,7 +64,10 @@ bool analysis_collapses(const struct value *value, int dim)
 }
 
 /* ---- which dimensions the lanes of an index become ------------------------------------------------ */
-struct walk { int steps; bool any_loop; }; /* any_loop: every loop counts, not only those that want scalars */
+struct walk {
+    int steps;
+    bool any_loop;
+}; /* any_loop: every loop counts, not only those that want scalars */
 
 static bool meets(const struct value *value, uint64_t dims, struct walk *walk);
 
@@ -84,7 +87,8 @@ static uint64_t through_reshape(const struct type *to, const struct type *from, 
         for (int j = i + 1; j < to->rank; j++)
             inside *= to->dims[j];
         for (int k = from->rank - 1; k >= 0; k--) { /* all that overlap [inside, inside * size) */
-            if (from->dims[k] != 1 && place < inside * to->dims[i] && place * from->dims[k] > inside)
+            if (from->dims[k] != 1 && place < inside * to->dims[i] &&
+                place * from->dims[k] > inside)
                 result |= bit(k);
             place *= from->dims[k];
         }
@@ -104,7 +108,8 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
     int innermost = type->rank - 1;
     while (innermost > 0 && type->dims[innermost] == 1)
         innermost--;
-    if (walk->any_loop || (analysis_is_reduced(op, innermost) && type->dims[innermost] >= SHORT_ROW))
+    if (walk->any_loop ||
+        (analysis_is_reduced(op, innermost) && type->dims[innermost] >= SHORT_ROW))
         return true;
     for (int i = 0; i < op->operand_count / 2; i++)
         if (meets(op->operands[i], in, walk))
@@ -125,11 +130,14 @@ static bool wants_dot(const struct op *op, uint64_t dims)
 {
     const struct attrs_dot *dot = &op->attrs.dot;
     const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
-    int64_t lhs_free = lhs->rank - dot->lhs_batching_dimensions.count - dot->lhs_contracting_dimensions.count;
+    int64_t lhs_free =
+        lhs->rank - dot->lhs_batching_dimensions.count - dot->lhs_contracting_dimensions.count;
     int64_t columns = dot->lhs_batching_dimensions.count + lhs_free;
     bool rows_of_rhs = rhs->rank && contains(&dot->rhs_contracting_dimensions, rhs->rank - 1);
     bool along_columns = columns < 64 && dims >> columns;
-    return dims && (along_columns ? rows_of_rhs : lhs->rank && contains(&dot->lhs_contracting_dimensions, lhs->rank - 1));
+    return dims &&
+           (along_columns ? rows_of_rhs
+                          : lhs->rank && contains(&dot->lhs_contracting_dimensions, lhs->rank - 1));
 }
 
 static bool meets_gather(const struct op *op, uint64_t dims, struct walk *walk)
@@ -137,7 +145,8 @@ static bool meets_gather(const struct op *op, uint64_t dims, struct walk *walk)
     const struct attrs_gather *gather = &op->attrs.gather;
     uint64_t in = 0;
     for (int i = 0, offset = 0; i < op->operands[0]->type->rank; i++)
-        if (!contains(&gather->collapsed_slice_dims, i) && !contains(&gather->operand_batching_dims, i))
+        if (!contains(&gather->collapsed_slice_dims, i) &&
+            !contains(&gather->operand_batching_dims, i))
             in |= dims & bit(gather->offset_dims.at[offset++]) ? bit(i) : 0;
     return in && meets(op->operands[0], in, walk);
 }
@@ -167,24 +176,20 @@ static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
     if (!op || !dims || --walk->steps < 0)
         return false;
     switch (op->code) {
-    case OP_reduce:
-        return meets_reduce(op, dims, walk);
-    case OP_dot_general:
-        return walk->any_loop || wants_dot(op, dims);
-    case OP_convolution: case OP_reduce_window:
-        return walk->any_loop;
-    case OP_gather:
-        return meets_gather(op, dims, walk);
-    case OP_broadcast_in_dim:
-        return meets(op->operands[0], through_broadcast(op, dims), walk);
-    case OP_transpose:
-        return meets(op->operands[0], through_transpose(op, dims), walk);
+    case OP_reduce: return meets_reduce(op, dims, walk);
+    case OP_dot_general: return walk->any_loop || wants_dot(op, dims);
+    case OP_convolution:
+    case OP_reduce_window: return walk->any_loop;
+    case OP_gather: return meets_gather(op, dims, walk);
+    case OP_broadcast_in_dim: return meets(op->operands[0], through_broadcast(op, dims), walk);
+    case OP_transpose: return meets(op->operands[0], through_transpose(op, dims), walk);
     case OP_reshape:
-        return meets(op->operands[0], through_reshape(value->type, op->operands[0]->type, dims), walk);
-    case OP_constant: case OP_iota: case OP_fusion:
-        return false;
-    default:
-        break;
+        return meets(op->operands[0], through_reshape(value->type, op->operands[0]->type, dims),
+                     walk);
+    case OP_constant:
+    case OP_iota:
+    case OP_fusion: return false;
+    default: break;
     }
     for (int i = 0; i < op->operand_count; i++)
         if (op->operands[i]->type->rank == value->type->rank && meets(op->operands[i], dims, walk))
@@ -230,14 +235,28 @@ bool analysis_has_loop(const struct value *value)
 static int weight_of(enum op_code code)
 {
     switch (code) {
-    case OP_exponential: case OP_log: case OP_tanh: case OP_logistic: case OP_sine: case OP_cosine: case OP_power:
-    case OP_erf: case OP_tan: case OP_atan2: case OP_log_plus_one: case OP_exponential_minus_one: case OP_cbrt:
-    case OP_remainder: case OP_gather:
-        return 20;
-    case OP_broadcast_in_dim: case OP_reshape: case OP_constant: case OP_transpose: case OP_slice: case OP_fusion:
-        return 0;
-    default:
-        return 1;
+    case OP_exponential:
+    case OP_log:
+    case OP_tanh:
+    case OP_logistic:
+    case OP_sine:
+    case OP_cosine:
+    case OP_power:
+    case OP_erf:
+    case OP_tan:
+    case OP_atan2:
+    case OP_log_plus_one:
+    case OP_exponential_minus_one:
+    case OP_cbrt:
+    case OP_remainder:
+    case OP_gather: return 20;
+    case OP_broadcast_in_dim:
+    case OP_reshape:
+    case OP_constant:
+    case OP_transpose:
+    case OP_slice:
+    case OP_fusion: return 0;
+    default: return 1;
     }
 }
 

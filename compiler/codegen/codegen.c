@@ -60,7 +60,8 @@ uint64_t codegen_scratch_size(const struct op *fusion, const struct target *targ
 }
 
 struct error *codegen_load(const void *object, size_t size, int count, char *const *names,
-                           kernel_function **kernels, uint64_t *code_size, struct loaded_code **code)
+                           kernel_function **kernels, uint64_t *code_size,
+                           struct loaded_code **code)
 {
     return elf_load(object, size, count, names, kernels, code_size, code);
 }

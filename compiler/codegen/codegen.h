@@ -44,14 +44,15 @@ codegen_compile_function codegen_compile;
 
 /* Bytes of scratch a fusion's kernel needs (FUSION_SINGLE such as sort); 0 for most. Asked before buffers are
  * assigned, so it depends on the operation and types alone. */
-typedef uint64_t codegen_scratch_size_function(const struct op *fusion, const struct target *target);
+typedef uint64_t codegen_scratch_size_function(const struct op *fusion,
+                                               const struct target *target);
 codegen_scratch_size_function codegen_scratch_size;
 
 /* Links an object into executable memory (one slab, never writable and executable at once) and finds the
  * kernels. *code is owned (codegen_unload). `names` must be defined in the object. Thread-safe. */
-typedef struct error *codegen_load_function(const void *object, size_t size, int count, char *const *names,
-                                            kernel_function **kernels, uint64_t *code_size,
-                                            struct loaded_code **code);
+typedef struct error *codegen_load_function(const void *object, size_t size, int count,
+                                            char *const *names, kernel_function **kernels,
+                                            uint64_t *code_size, struct loaded_code **code);
 codegen_load_function codegen_load;
 typedef void codegen_unload_function(struct loaded_code *code);
 codegen_unload_function codegen_unload;

@@ -20,8 +20,8 @@ struct fixture {
     struct target target;
 };
 
-static inline struct fixture *fixture_begin(enum fusion_kind kind, int count, const struct type *const *types,
-                                            struct arena *arena)
+static inline struct fixture *fixture_begin(enum fusion_kind kind, int count,
+                                            const struct type *const *types, struct arena *arena)
 {
     struct fixture *f = ARENA_NEW(arena, struct fixture);
     f->arena = arena;
@@ -35,8 +35,12 @@ static inline struct fixture *fixture_begin(enum fusion_kind kind, int count, co
     f->fusion->attrs.fusion.fusion_kind = kind;
     f->fusion->regions[0] = f->block = ir_block(f->module, func, f->fusion, count, types);
     ir_append(func->body, f->fusion);
-    f->target = (struct target){.name = "cpu", .cores = 2, .vector_bytes = cpu_vector_bytes(),
-                                .features = cpu_features(), .cache_bytes = 2 << 20, .alignment = 64};
+    f->target = (struct target){.name = "cpu",
+                                .cores = 2,
+                                .vector_bytes = cpu_vector_bytes(),
+                                .features = cpu_features(),
+                                .cache_bytes = 2 << 20,
+                                .alignment = 64};
     return f;
 }
 
@@ -73,19 +77,21 @@ static inline struct op *fixture_op(struct fixture *f, struct block *block, enum
     for (int i = 0; i < count; i++)
         operands[i] = va_arg(list, struct value *);
     va_end(list);
-    struct op *op = ir_op(f->module, code, count, operands, 1, &type, code == OP_reduce || code == OP_reduce_window ||
-                          code == OP_scatter || code == OP_map);
+    struct op *op = ir_op(f->module, code, count, operands, 1, &type,
+                          code == OP_reduce || code == OP_reduce_window || code == OP_scatter ||
+                              code == OP_map);
     ir_append(block, op);
     return op;
 }
 
-static inline struct value *fixture_value(struct fixture *f, enum op_code code, const struct type *type,
-                                          struct value *a, struct value *b)
+static inline struct value *fixture_value(struct fixture *f, enum op_code code,
+                                          const struct type *type, struct value *a, struct value *b)
 {
     return &fixture_op(f, f->block, code, type, b ? 2 : a ? 1 : 0, a, b)->results[0];
 }
 
-static inline struct value *fixture_constant(struct fixture *f, const struct type *type, double value)
+static inline struct value *fixture_constant(struct fixture *f, const struct type *type,
+                                             double value)
 {
     struct op *op = fixture_op(f, f->block, OP_constant, type, 0);
     op->attrs.constant.value = literal_from_double(f->arena, type, value);
@@ -110,21 +116,23 @@ static inline void fixture_reducer(struct fixture *f, struct op *op, enum op_cod
     const struct type *types[] = {scalar, scalar};
     struct block *body = ir_block(f->module, f->block->func, op, 2, types);
     op->regions[0] = body;
-    struct op *combine = fixture_op(f, body, code, scalar, 2, &body->arguments[0], &body->arguments[1]);
+    struct op *combine =
+        fixture_op(f, body, code, scalar, 2, &body->arguments[0], &body->arguments[1]);
     struct value *result = &combine->results[0];
     ir_append(body, ir_op(f->module, OP_return, 1, &result, 0, NULL, 0));
 }
 
-static inline struct value *fixture_broadcast(struct fixture *f, struct value *value, const struct type *type,
-                                              struct dims dims)
+static inline struct value *fixture_broadcast(struct fixture *f, struct value *value,
+                                              const struct type *type, struct dims dims)
 {
     struct op *op = fixture_op(f, f->block, OP_broadcast_in_dim, type, 1, value);
     op->attrs.broadcast_in_dim.broadcast_dimensions = dims;
     return &op->results[0];
 }
 
-static inline struct value *fixture_reduce(struct fixture *f, struct value *value, struct value *init,
-                                           enum op_code code, const struct type *type, struct dims dims)
+static inline struct value *fixture_reduce(struct fixture *f, struct value *value,
+                                           struct value *init, enum op_code code,
+                                           const struct type *type, struct dims dims)
 {
     struct op *op = fixture_op(f, f->block, OP_reduce, type, 2, value, init);
     op->attrs.dimensions.dimensions = dims;
@@ -160,7 +168,8 @@ static inline void fixture_check(struct error *error)
 static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void *const *buffers,
                                const struct buffer_plan *plan)
 {
-    struct codegen_kernel kernel = {.fusion = f->fusion, .buffers = plan, .name = "k0", .tier = tier};
+    struct codegen_kernel kernel = {
+        .fusion = f->fusion, .buffers = plan, .name = "k0", .tier = tier};
     struct codegen_request request = {&f->target, 1, &kernel};
     void *object;
     size_t size;
@@ -189,7 +198,8 @@ static inline void *fixture_memory(struct fixture *f, size_t size)
 static inline void fixture_guarded(const void *memory, size_t size)
 {
     for (int i = 0; i < 64; i++)
-        cr_assert_eq(((const unsigned char *)memory)[size + (size_t)i], 0x5A, "written beyond the end");
+        cr_assert_eq(((const unsigned char *)memory)[size + (size_t)i], 0x5A,
+                     "written beyond the end");
 }
 
 static inline float fixture_random(uint64_t *state)

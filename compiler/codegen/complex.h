@@ -5,7 +5,8 @@
 #include "compiler/codegen/element.h"
 
 /* An elementwise operation with a complex operand or result, or real/imag. Errors: UNIMPLEMENTED. */
-struct error *complex_emit(struct emitter *e, const struct op *op, const struct element *in, struct element *out);
+struct error *complex_emit(struct emitter *e, const struct op *op, const struct element *in,
+                           struct element *out);
 /* A binary operation (add, multiply ...) of two complex elements. */
 struct error *complex_combine(struct emitter *e, enum op_code code, const struct element *a,
                               const struct element *b, struct element *out);

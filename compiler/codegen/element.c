@@ -82,8 +82,7 @@ static LLVMValueRef constant_part(struct emitter *e, enum dtype dtype, const voi
     uint64_t bits = 0;
     memcpy(&bits, bytes, (size_t)dtype_bytes(dtype));
     switch (dtype_info(dtype)->class) {
-    case CLASS_PREDICATE:
-        return LLVMConstInt(e->i1, bits != 0, false);
+    case CLASS_PREDICATE: return LLVMConstInt(e->i1, bits != 0, false);
     case CLASS_FLOAT:
         if (dtype == DTYPE_F64)
             return LLVMConstBitCast(LLVMConstInt(e->i64, bits, false), e->f64);
@@ -94,9 +93,9 @@ static LLVMValueRef constant_part(struct emitter *e, enum dtype dtype, const voi
         }
         return LLVMConstBitCast(LLVMConstInt(e->i32, bits, false), e->f32);
     case CLASS_SIGNED:
-        return LLVMConstInt(register_scalar(e, dtype), (uint64_t)dtype_to_int64(dtype, bytes), true);
-    default:
-        return LLVMConstInt(register_scalar(e, dtype), bits, false);
+        return LLVMConstInt(register_scalar(e, dtype), (uint64_t)dtype_to_int64(dtype, bytes),
+                            true);
+    default: return LLVMConstInt(register_scalar(e, dtype), bits, false);
     }
 }
 
@@ -109,16 +108,17 @@ struct element element_constant(struct emitter *e, enum dtype dtype, const void 
                             constant_part(e, part, (const char *)bytes + dtype_bytes(part)));
 }
 
-struct element element_select(struct emitter *e, const struct element *condition, const struct element *a,
-                              const struct element *b)
+struct element element_select(struct emitter *e, const struct element *condition,
+                              const struct element *a, const struct element *b)
 {
     int lanes = condition->lanes > a->lanes ? condition->lanes : a->lanes;
     lanes = b->lanes > lanes ? b->lanes : lanes;
     struct element x = element_widen(e, a, lanes), y = element_widen(e, b, lanes);
     struct element result = {{NULL, NULL}, lanes};
     for (int i = 0; i < 2 && x.part[i]; i++) /* a scalar condition may choose between vectors */
-        result.part[i] = x.part[i] == y.part[i]
-                             ? x.part[i] : LLVMBuildSelect(e->builder, condition->part[0], x.part[i], y.part[i], "");
+        result.part[i] = x.part[i] == y.part[i] ? x.part[i]
+                                                : LLVMBuildSelect(e->builder, condition->part[0],
+                                                                  x.part[i], y.part[i], "");
     return result;
 }
 
@@ -129,7 +129,8 @@ static LLVMValueRef bf16_round(struct emitter *e, LLVMValueRef value)
     LLVMTypeRef type = emitter_vector(e->i32, lanes);
     LLVMBuilderRef b = e->builder;
     LLVMValueRef bits = LLVMBuildBitCast(b, value, type, ""), one = emitter_int_like(type, 1);
-    LLVMValueRef odd = LLVMBuildAnd(b, LLVMBuildLShr(b, bits, emitter_int_like(type, 16), ""), one, "");
+    LLVMValueRef odd =
+        LLVMBuildAnd(b, LLVMBuildLShr(b, bits, emitter_int_like(type, 16), ""), one, "");
     LLVMValueRef bias = LLVMBuildAdd(b, odd, emitter_int_like(type, 0x7FFF), "");
     LLVMValueRef rounded = LLVMBuildAdd(b, bits, bias, "");
     LLVMValueRef quiet = LLVMBuildOr(b, bits, emitter_int_like(type, 0x400000), "");
@@ -204,7 +205,8 @@ LLVMValueRef element_mask(struct emitter *e)
     return e->tail ? LLVMBuildAnd(e->builder, guard, e->tail, "") : guard;
 }
 
-static LLVMValueRef address(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type, LLVMValueRef offset)
+static LLVMValueRef address(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type,
+                            LLVMValueRef offset)
 {
     return LLVMBuildGEP2(e->builder, type, pointer, &offset, 1, "");
 }
@@ -234,11 +236,12 @@ static LLVMValueRef addresses(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     int64_t min, max;
     affine_range(e, offset, &min, &max);
     bool narrow = min > INT32_MIN && max < INT32_MAX;
-    return address(e, pointer, type, narrow ? affine_vector32(e, offset) : affine_vector(e, offset));
+    return address(e, pointer, type,
+                   narrow ? affine_vector32(e, offset) : affine_vector(e, offset));
 }
 
-static LLVMValueRef load_contiguous(struct emitter *e, LLVMValueRef from, LLVMTypeRef type, unsigned align,
-                                    LLVMValueRef mask)
+static LLVMValueRef load_contiguous(struct emitter *e, LLVMValueRef from, LLVMTypeRef type,
+                                    unsigned align, LLVMValueRef mask)
 {
     if (!mask) {
         LLVMValueRef load = LLVMBuildLoad2(e->builder, type, from, "");
@@ -246,11 +249,12 @@ static LLVMValueRef load_contiguous(struct emitter *e, LLVMValueRef from, LLVMTy
         return load;
     }
     LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask, LLVMConstNull(type)};
-    return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4, arguments);
+    return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
+                             arguments);
 }
 
-static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
-                              const struct affine *offset, int64_t count)
+static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                              unsigned align, const struct affine *offset, int64_t count)
 {
     int64_t stride, min, max;
     bool affine = affine_lane_stride(e, offset, &stride);
@@ -268,7 +272,8 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
         loaded = load_contiguous(e, address(e, pointer, scalar, at), type, align, mask);
     } else {
         LLVMValueRef from = addresses(e, pointer, scalar, offset);
-        LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e), LLVMConstNull(type)};
+        LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),
+                                    LLVMConstNull(type)};
         LLVMTypeRef overloads[] = {type, LLVMTypeOf(from)};
         loaded = emitter_intrinsic(e, "llvm.masked.gather", 2, overloads, 4, arguments);
     }
@@ -306,7 +311,8 @@ static void store_contiguous(struct emitter *e, LLVMValueRef value, LLVMValueRef
     LLVMValueRef mask = element_mask(e);
     if (mask) {
         LLVMValueRef arguments[] = {value, to, emitter_i32(e, align), mask};
-        emitter_intrinsic(e, "llvm.masked.store", 2, (LLVMTypeRef[]){type, e->pointer}, 4, arguments);
+        emitter_intrinsic(e, "llvm.masked.store", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
+                          arguments);
         return;
     }
     LLVMValueRef store = LLVMBuildStore(e->builder, value, to);
@@ -333,8 +339,8 @@ static void store_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
     }
 }
 
-void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype, const struct affine *offset,
-                   const struct element *element, bool streamed)
+void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
+                   const struct affine *offset, const struct element *element, bool streamed)
 {
     LLVMTypeRef type = memory_scalar(e, dtype);
     int lanes = affine_is_uniform(e, offset) ? 1 : e->lanes;

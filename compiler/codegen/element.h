@@ -26,8 +26,8 @@ struct element element_widen(struct emitter *e, const struct element *element, i
 struct element element_constant(struct emitter *e, enum dtype dtype, const void *bytes);
 struct element element_from_double(struct emitter *e, enum dtype dtype, double value);
 /* condition is pred; lanes are brought together. */
-struct element element_select(struct emitter *e, const struct element *condition, const struct element *a,
-                              const struct element *b);
+struct element element_select(struct emitter *e, const struct element *condition,
+                              const struct element *a, const struct element *b);
 /* An f32 (or f64) result rounded to the precision of its type, or wrapped for sub-byte integers. */
 LLVMValueRef element_round(struct emitter *e, enum dtype dtype, LLVMValueRef value);
 
@@ -40,8 +40,8 @@ LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef va
 struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
                             const struct affine *offset, int64_t count);
 /* `streamed`: past the caches; only for vectors at multiples of their size. */
-void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype, const struct affine *offset,
-                   const struct element *element, bool streamed);
+void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
+                   const struct affine *offset, const struct element *element, bool streamed);
 /* The mask of lanes that exist and are wanted, or NULL. */
 LLVMValueRef element_mask(struct emitter *e);
 

@@ -17,18 +17,31 @@ static int common_lanes(const struct element *in, int count)
 static bool is_exact(enum op_code code)
 {
     switch (code) {
-    case OP_abs: case OP_negate: case OP_maximum: case OP_minimum: case OP_clamp: case OP_sign: case OP_copy:
-    case OP_floor: case OP_ceil: case OP_round_nearest_afz: case OP_round_nearest_even: case OP_compare:
-    case OP_is_finite: case OP_and: case OP_or: case OP_xor: case OP_not:
-        return true;
-    default:
-        return false;
+    case OP_abs:
+    case OP_negate:
+    case OP_maximum:
+    case OP_minimum:
+    case OP_clamp:
+    case OP_sign:
+    case OP_copy:
+    case OP_floor:
+    case OP_ceil:
+    case OP_round_nearest_afz:
+    case OP_round_nearest_even:
+    case OP_compare:
+    case OP_is_finite:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_not: return true;
+    default: return false;
     }
 }
 
 static LLVMValueRef emit_real(const struct elementwise *w)
 {
-    LLVMValueRef value = dtype_is_float(w->dtype) ? elementwise_float_emit(w) : elementwise_integer_emit(w);
+    LLVMValueRef value =
+        dtype_is_float(w->dtype) ? elementwise_float_emit(w) : elementwise_integer_emit(w);
     if (value && !is_exact(w->code))
         value = element_round(w->e, w->dtype, value);
     return value;
@@ -37,7 +50,8 @@ static LLVMValueRef emit_real(const struct elementwise *w)
 static struct error *unimplemented(const struct elementwise *w)
 {
     char text[96];
-    snprintf(text, sizeof text, "does not have %s of %s", op_info(w->code)->name, dtype_name(w->dtype));
+    snprintf(text, sizeof text, "does not have %s of %s", op_info(w->code)->name,
+             dtype_name(w->dtype));
     const struct op *op = w->op ? w->op : w->e->op;
     return emitter_unimplemented(w->e, op, text);
 }
@@ -64,13 +78,15 @@ struct error *elementwise_emit(struct emitter *e, const struct op *op, const str
         *out = in[0];
         return NULL;
     }
-    if (dtype_is_complex(dtype) || dtype_is_complex(result) || op->code == OP_real || op->code == OP_imag)
+    if (dtype_is_complex(dtype) || dtype_is_complex(result) || op->code == OP_real ||
+        op->code == OP_imag)
         return complex_emit(e, op, in, out);
     w.lanes = common_lanes(in, op->operand_count);
     w.type = element_type(e, dtype, w.lanes);
     for (int i = 0; i < op->operand_count; i++)
         w.in[i] = element_widen(e, &in[i], w.lanes).part[0];
-    LLVMValueRef value = op->code == OP_convert ? elementwise_convert(e, w.in[0], dtype, result) : emit_real(&w);
+    LLVMValueRef value =
+        op->code == OP_convert ? elementwise_convert(e, w.in[0], dtype, result) : emit_real(&w);
     if (!value)
         return unimplemented(&w);
     *out = element_of(value);
@@ -78,7 +94,8 @@ struct error *elementwise_emit(struct emitter *e, const struct op *op, const str
 }
 
 struct error *elementwise_combine(struct emitter *e, enum op_code code, enum dtype dtype,
-                                  const struct element *a, const struct element *b, struct element *out)
+                                  const struct element *a, const struct element *b,
+                                  struct element *out)
 {
     if (dtype_is_complex(dtype))
         return complex_combine(e, code, a, b, out);
@@ -95,15 +112,16 @@ struct error *elementwise_combine(struct emitter *e, enum op_code code, enum dty
 }
 
 /* ---- conversion ----------------------------------------------------------------------------------- */
-static LLVMValueRef from_integer(struct emitter *e, LLVMValueRef value, enum dtype from, enum dtype to,
-                                 LLVMTypeRef type)
+static LLVMValueRef from_integer(struct emitter *e, LLVMValueRef value, enum dtype from,
+                                 enum dtype to, LLVMTypeRef type)
 {
     LLVMBuilderRef b = e->builder;
     bool is_signed = element_is_signed(from);
     if (to == DTYPE_PRED)
         return LLVMBuildICmp(b, LLVMIntNE, value, LLVMConstNull(LLVMTypeOf(value)), "");
     if (dtype_is_float(to)) {
-        value = is_signed ? LLVMBuildSIToFP(b, value, type, "") : LLVMBuildUIToFP(b, value, type, "");
+        value =
+            is_signed ? LLVMBuildSIToFP(b, value, type, "") : LLVMBuildUIToFP(b, value, type, "");
         return element_round(e, to, value);
     }
     int narrow = dtype_bytes(to) - dtype_bytes(from);
@@ -125,8 +143,8 @@ static LLVMValueRef clamp_narrow(struct emitter *e, LLVMValueRef value, enum dty
     return emitter_binary(e, "llvm.smax", value, emitter_int_like(type, -(1 << (bits - 1))));
 }
 
-static LLVMValueRef from_float(struct emitter *e, LLVMValueRef value, enum dtype from, enum dtype to,
-                               LLVMTypeRef type)
+static LLVMValueRef from_float(struct emitter *e, LLVMValueRef value, enum dtype from,
+                               enum dtype to, LLVMTypeRef type)
 {
     LLVMBuilderRef b = e->builder;
     if (to == DTYPE_PRED)
@@ -143,7 +161,8 @@ static LLVMValueRef from_float(struct emitter *e, LLVMValueRef value, enum dtype
     return dtype_info(to)->bits < 8 ? clamp_narrow(e, value, to) : value;
 }
 
-LLVMValueRef elementwise_convert(struct emitter *e, LLVMValueRef value, enum dtype from, enum dtype to)
+LLVMValueRef elementwise_convert(struct emitter *e, LLVMValueRef value, enum dtype from,
+                                 enum dtype to)
 {
     LLVMTypeRef in = LLVMTypeOf(value);
     int lanes = LLVMGetTypeKind(in) == LLVMVectorTypeKind ? (int)LLVMGetVectorSize(in) : 1;
@@ -154,11 +173,9 @@ LLVMValueRef elementwise_convert(struct emitter *e, LLVMValueRef value, enum dty
     case CLASS_PREDICATE:
         return dtype_is_float(to) ? LLVMBuildUIToFP(e->builder, value, type, "")
                                   : LLVMBuildZExt(e->builder, value, type, "");
-    case CLASS_SIGNED: case CLASS_UNSIGNED:
-        return from_integer(e, value, from, to, type);
-    case CLASS_FLOAT:
-        return from_float(e, value, from, to, type);
-    default:
-        return NULL;
+    case CLASS_SIGNED:
+    case CLASS_UNSIGNED: return from_integer(e, value, from, to, type);
+    case CLASS_FLOAT: return from_float(e, value, from, to, type);
+    default: return NULL;
     }
 }

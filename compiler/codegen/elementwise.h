@@ -11,7 +11,8 @@ struct error *elementwise_emit(struct emitter *e, const struct op *op, const str
                                struct element *out);
 /* Binary operation of a code on two elements of a type (add, maximum ...), as reductions need it. */
 struct error *elementwise_combine(struct emitter *e, enum op_code code, enum dtype dtype,
-                                  const struct element *a, const struct element *b, struct element *out);
+                                  const struct element *a, const struct element *b,
+                                  struct element *out);
 
 /* What the files of this family share: an operation with its operands brought to the same lanes. */
 struct elementwise {
@@ -26,6 +27,7 @@ struct elementwise {
 /* NULL when the operation is not of that family. Results are not yet rounded to small floats. */
 LLVMValueRef elementwise_float_emit(const struct elementwise *w);
 LLVMValueRef elementwise_integer_emit(const struct elementwise *w);
-LLVMValueRef elementwise_convert(struct emitter *e, LLVMValueRef value, enum dtype from, enum dtype to);
+LLVMValueRef elementwise_convert(struct emitter *e, LLVMValueRef value, enum dtype from,
+                                 enum dtype to);
 
 #endif

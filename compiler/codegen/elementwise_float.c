@@ -27,12 +27,13 @@ static LLVMValueRef compare(const struct elementwise *w)
         [COMPARE_EQ] = LLVMRealOEQ, [COMPARE_NE] = LLVMRealUNE, [COMPARE_GE] = LLVMRealOGE,
         [COMPARE_GT] = LLVMRealOGT, [COMPARE_LE] = LLVMRealOLE, [COMPARE_LT] = LLVMRealOLT};
     static const LLVMIntPredicate total[] = {
-        [COMPARE_EQ] = LLVMIntEQ, [COMPARE_NE] = LLVMIntNE, [COMPARE_GE] = LLVMIntSGE,
+        [COMPARE_EQ] = LLVMIntEQ,  [COMPARE_NE] = LLVMIntNE,  [COMPARE_GE] = LLVMIntSGE,
         [COMPARE_GT] = LLVMIntSGT, [COMPARE_LE] = LLVMIntSLE, [COMPARE_LT] = LLVMIntSLT};
     enum comparison direction = w->op->attrs.compare.comparison_direction;
     LLVMBuilderRef b = w->e->builder;
     if (w->op->attrs.compare.compare_type == COMPARE_TOTALORDER)
-        return LLVMBuildICmp(b, total[direction], total_order(w, w->in[0]), total_order(w, w->in[1]), "");
+        return LLVMBuildICmp(b, total[direction], total_order(w, w->in[0]),
+                             total_order(w, w->in[1]), "");
     return LLVMBuildFCmp(b, real[direction], w->in[0], w->in[1], "");
 }
 
@@ -76,8 +77,10 @@ static LLVMValueRef reduce_precision(const struct elementwise *w)
         LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", x);
         LLVMValueRef infinity = emitter_binary(w->e, "llvm.copysign", constant(w, HUGE_VAL), x);
         LLVMValueRef zero = emitter_binary(w->e, "llvm.copysign", constant(w, 0), x);
-        LLVMValueRef over = LLVMBuildFCmp(b, LLVMRealOGE, size, constant(w, ldexp(1, most + 1)), "");
-        LLVMValueRef under = LLVMBuildFCmp(b, LLVMRealOLT, size, constant(w, ldexp(1, 1 - most)), "");
+        LLVMValueRef over =
+            LLVMBuildFCmp(b, LLVMRealOGE, size, constant(w, ldexp(1, most + 1)), "");
+        LLVMValueRef under =
+            LLVMBuildFCmp(b, LLVMRealOLT, size, constant(w, ldexp(1, 1 - most)), "");
         x = LLVMBuildSelect(b, over, infinity, LLVMBuildSelect(b, under, zero, x, ""), "");
     }
     LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, w->in[0], w->in[0], "");

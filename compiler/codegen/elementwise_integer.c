@@ -47,7 +47,8 @@ static LLVMValueRef shift(const struct elementwise *w)
     if (w->code == OP_shift_right_logical && bits < 8)
         x = LLVMBuildAnd(b, x, constant(w, (1 << bits) - 1), "");
     LLVMValueRef safe = LLVMBuildSelect(b, fits, by, constant(w, 0), "");
-    LLVMValueRef shifted = w->code == OP_shift_left ? LLVMBuildShl(b, x, safe, "") : LLVMBuildLShr(b, x, safe, "");
+    LLVMValueRef shifted =
+        w->code == OP_shift_left ? LLVMBuildShl(b, x, safe, "") : LLVMBuildLShr(b, x, safe, "");
     return LLVMBuildSelect(b, fits, shifted, constant(w, 0), "");
 }
 
@@ -69,7 +70,8 @@ static LLVMValueRef power(const struct elementwise *w)
     LLVMValueRef is_minus = LLVMBuildICmp(b, LLVMIntEQ, x, constant(w, -1), "");
     LLVMValueRef is_odd = LLVMBuildICmp(b, LLVMIntNE, odd, zero, "");
     LLVMValueRef sign = LLVMBuildSelect(b, is_odd, constant(w, -1), one, "");
-    LLVMValueRef inverse = LLVMBuildSelect(b, is_minus, sign, LLVMBuildSelect(b, is_one, one, zero, ""), "");
+    LLVMValueRef inverse =
+        LLVMBuildSelect(b, is_minus, sign, LLVMBuildSelect(b, is_one, one, zero, ""), "");
     LLVMValueRef negative = LLVMBuildICmp(b, LLVMIntSLT, n, zero, "");
     return LLVMBuildSelect(b, negative, inverse, result, "");
 }
@@ -91,20 +93,22 @@ static LLVMValueRef count_bits(const struct elementwise *w)
 static LLVMValueRef compare(const struct elementwise *w)
 {
     static const LLVMIntPredicate of_signed[] = {
-        [COMPARE_EQ] = LLVMIntEQ, [COMPARE_NE] = LLVMIntNE, [COMPARE_GE] = LLVMIntSGE,
+        [COMPARE_EQ] = LLVMIntEQ,  [COMPARE_NE] = LLVMIntNE,  [COMPARE_GE] = LLVMIntSGE,
         [COMPARE_GT] = LLVMIntSGT, [COMPARE_LE] = LLVMIntSLE, [COMPARE_LT] = LLVMIntSLT};
     static const LLVMIntPredicate of_unsigned[] = {
-        [COMPARE_EQ] = LLVMIntEQ, [COMPARE_NE] = LLVMIntNE, [COMPARE_GE] = LLVMIntUGE,
+        [COMPARE_EQ] = LLVMIntEQ,  [COMPARE_NE] = LLVMIntNE,  [COMPARE_GE] = LLVMIntUGE,
         [COMPARE_GT] = LLVMIntUGT, [COMPARE_LE] = LLVMIntULE, [COMPARE_LT] = LLVMIntULT};
     enum comparison direction = w->op->attrs.compare.comparison_direction;
     const LLVMIntPredicate *table = element_is_signed(w->dtype) ? of_signed : of_unsigned;
     return LLVMBuildICmp(w->e->builder, table[direction], w->in[0], w->in[1], "");
 }
 
-static LLVMValueRef extreme(const struct elementwise *w, bool maximum, LLVMValueRef x, LLVMValueRef y)
+static LLVMValueRef extreme(const struct elementwise *w, bool maximum, LLVMValueRef x,
+                            LLVMValueRef y)
 {
     if (w->dtype == DTYPE_PRED)
-        return maximum ? LLVMBuildOr(w->e->builder, x, y, "") : LLVMBuildAnd(w->e->builder, x, y, "");
+        return maximum ? LLVMBuildOr(w->e->builder, x, y, "")
+                       : LLVMBuildAnd(w->e->builder, x, y, "");
     const char *name = element_is_signed(w->dtype) ? (maximum ? "llvm.smax" : "llvm.smin")
                                                    : (maximum ? "llvm.umax" : "llvm.umin");
     return emitter_binary(w->e, name, x, y);
@@ -125,7 +129,9 @@ static LLVMValueRef sign(const struct elementwise *w)
 static LLVMValueRef absolute(const struct elementwise *w)
 {
     LLVMValueRef arguments[] = {w->in[0], LLVMConstNull(w->e->i1)};
-    return element_is_signed(w->dtype) ? emitter_intrinsic(w->e, "llvm.abs", 1, &w->type, 2, arguments) : w->in[0];
+    return element_is_signed(w->dtype)
+               ? emitter_intrinsic(w->e, "llvm.abs", 1, &w->type, 2, arguments)
+               : w->in[0];
 }
 
 /* Predicates add as `or` and multiply as `and`. */
@@ -165,8 +171,11 @@ LLVMValueRef elementwise_integer_emit(const struct elementwise *w)
     case OP_clamp: return extreme(w, false, extreme(w, true, x, y), w->in[2]);
     case OP_compare: return compare(w);
     case OP_power: return power(w);
-    case OP_popcnt: case OP_count_leading_zeros: return count_bits(w);
-    case OP_shift_left: case OP_shift_right_logical: case OP_shift_right_arithmetic: return shift(w);
+    case OP_popcnt:
+    case OP_count_leading_zeros: return count_bits(w);
+    case OP_shift_left:
+    case OP_shift_right_logical:
+    case OP_shift_right_arithmetic: return shift(w);
     default: return NULL;
     }
 }

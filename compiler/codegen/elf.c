@@ -10,20 +10,29 @@
 
 #include "base/alloc.h"
 
-struct loaded_code { void *slab; size_t size; };
+struct loaded_code {
+    void *slab;
+    size_t size;
+};
 
 /* What generated code may call; a stub of 16 bytes each: jmp *2(%rip); padding; address. */
-static const struct external { const char *name; void *address; } externals[] = {
+static const struct external {
+    const char *name;
+    void *address;
+} externals[] = {
     {"memcpy", (void *)memcpy}, {"memset", (void *)memset}, {"memmove", (void *)memmove},
-    {"fma", (void *)fma}, {"fmaf", (void *)fmaf}, {"fmod", (void *)fmod}, {"fmodf", (void *)fmodf},
-    {"exp", (void *)exp}, {"expf", (void *)expf}, {"expm1", (void *)expm1}, {"expm1f", (void *)expm1f},
-    {"log", (void *)log}, {"logf", (void *)logf}, {"log1p", (void *)log1p}, {"log1pf", (void *)log1pf},
-    {"sin", (void *)sin}, {"sinf", (void *)sinf}, {"cos", (void *)cos}, {"cosf", (void *)cosf},
-    {"tan", (void *)tan}, {"tanf", (void *)tanf}, {"tanh", (void *)tanh}, {"tanhf", (void *)tanhf},
-    {"atan2", (void *)atan2}, {"atan2f", (void *)atan2f}, {"pow", (void *)pow}, {"powf", (void *)powf},
-    {"cbrt", (void *)cbrt}, {"cbrtf", (void *)cbrtf}, {"erf", (void *)erf}, {"erff", (void *)erff},
-    {"hypot", (void *)hypot}, {"hypotf", (void *)hypotf}, {"sinh", (void *)sinh}, {"sinhf", (void *)sinhf},
-    {"cosh", (void *)cosh}, {"coshf", (void *)coshf},
+    {"fma", (void *)fma},       {"fmaf", (void *)fmaf},     {"fmod", (void *)fmod},
+    {"fmodf", (void *)fmodf},   {"exp", (void *)exp},       {"expf", (void *)expf},
+    {"expm1", (void *)expm1},   {"expm1f", (void *)expm1f}, {"log", (void *)log},
+    {"logf", (void *)logf},     {"log1p", (void *)log1p},   {"log1pf", (void *)log1pf},
+    {"sin", (void *)sin},       {"sinf", (void *)sinf},     {"cos", (void *)cos},
+    {"cosf", (void *)cosf},     {"tan", (void *)tan},       {"tanf", (void *)tanf},
+    {"tanh", (void *)tanh},     {"tanhf", (void *)tanhf},   {"atan2", (void *)atan2},
+    {"atan2f", (void *)atan2f}, {"pow", (void *)pow},       {"powf", (void *)powf},
+    {"cbrt", (void *)cbrt},     {"cbrtf", (void *)cbrtf},   {"erf", (void *)erf},
+    {"erff", (void *)erff},     {"hypot", (void *)hypot},   {"hypotf", (void *)hypotf},
+    {"sinh", (void *)sinh},     {"sinhf", (void *)sinhf},   {"cosh", (void *)cosh},
+    {"coshf", (void *)coshf},
 };
 enum { EXTERNALS = sizeof externals / sizeof externals[0], STUB = 16, MAX_SECTIONS = 4096 };
 static const size_t MAX_SLAB = (size_t)1 << 30;
@@ -55,8 +64,8 @@ static struct error *read_header(struct linker *l)
         return bad("shorter than its header");
     memcpy(&l->header, l->bytes, sizeof l->header);
     const Elf64_Ehdr *h = &l->header;
-    if (memcmp(h->e_ident, ELFMAG, SELFMAG) || h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_type != ET_REL ||
-        h->e_machine != EM_X86_64 || h->e_shentsize != sizeof(Elf64_Shdr))
+    if (memcmp(h->e_ident, ELFMAG, SELFMAG) || h->e_ident[EI_CLASS] != ELFCLASS64 ||
+        h->e_type != ET_REL || h->e_machine != EM_X86_64 || h->e_shentsize != sizeof(Elf64_Shdr))
         return bad("not a relocatable x86-64 ELF file");
     if (!h->e_shnum || h->e_shnum > MAX_SECTIONS ||
         !is_inside(l, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
@@ -89,7 +98,8 @@ static struct error *lay_out(struct linker *l)
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < l->header.e_shnum; i++) {
-            bool loaded = l->sections[i].sh_flags & SHF_ALLOC, code = l->sections[i].sh_flags & SHF_EXECINSTR;
+            bool loaded = l->sections[i].sh_flags & SHF_ALLOC,
+                 code = l->sections[i].sh_flags & SHF_EXECINSTR;
             if (pass == 0)
                 l->places[i] = SIZE_MAX;
             if (loaded && code == (pass == 0))
@@ -115,7 +125,8 @@ static struct error *map_slab(struct linker *l)
     l->slab = slab;
     for (int i = 0; i < l->header.e_shnum; i++)
         if (l->places[i] != SIZE_MAX && l->sections[i].sh_type != SHT_NOBITS)
-            memcpy(l->slab + l->places[i], l->bytes + l->sections[i].sh_offset, l->sections[i].sh_size);
+            memcpy(l->slab + l->places[i], l->bytes + l->sections[i].sh_offset,
+                   l->sections[i].sh_size);
     for (int i = 0; i < EXTERNALS; i++) {
         static const unsigned char jump[] = {0xFF, 0x25, 0x02, 0, 0, 0, 0x0F, 0x0B};
         unsigned char *stub = l->slab + l->stubs + (size_t)i * STUB;
@@ -147,7 +158,8 @@ static struct error *read_symbol(const struct linker *l, uint64_t i, Elf64_Sym *
     return NULL;
 }
 
-static struct error *external_address(const struct linker *l, const Elf64_Sym *symbol, uint64_t *address)
+static struct error *external_address(const struct linker *l, const Elf64_Sym *symbol,
+                                      uint64_t *address)
 {
     const char *name = name_of(l, symbol->st_name);
     for (int i = 0; name && i < EXTERNALS; i++)
@@ -155,7 +167,8 @@ static struct error *external_address(const struct linker *l, const Elf64_Sym *s
             *address = (uint64_t)(uintptr_t)(l->slab + l->stubs) + (uint64_t)i * STUB;
             return NULL;
         }
-    return ERROR(INVALID_ARGUMENT, "kernel object: calls %s, which does not exist", name ? name : "a function");
+    return ERROR(INVALID_ARGUMENT, "kernel object: calls %s, which does not exist",
+                 name ? name : "a function");
 }
 
 static struct error *symbol_address(const struct linker *l, uint64_t i, uint64_t *address)
@@ -185,7 +198,8 @@ static struct error *relocate(struct linker *l, int target, const Elf64_Rela *re
         return NULL;
     }
     if (type != R_X86_64_PC32 && type != R_X86_64_PLT32)
-        return ERROR(INVALID_ARGUMENT, "kernel object: relocation of type %d is not known", (int)type);
+        return ERROR(INVALID_ARGUMENT, "kernel object: relocation of type %d is not known",
+                     (int)type);
     int64_t distance = (int64_t)(address - (uint64_t)(uintptr_t)at);
     if (distance != (int32_t)distance)
         return bad("a relocation too far");
@@ -203,7 +217,8 @@ static struct error *relocate_all(struct linker *l)
             continue;
         if (s->sh_info >= l->header.e_shnum || s->sh_link != l->symbol_section)
             return bad("relocations of no section");
-        for (uint64_t k = 0; l->places[s->sh_info] != SIZE_MAX && k < s->sh_size / sizeof(Elf64_Rela); k++) {
+        for (uint64_t k = 0;
+             l->places[s->sh_info] != SIZE_MAX && k < s->sh_size / sizeof(Elf64_Rela); k++) {
             Elf64_Rela rela;
             memcpy(&rela, l->bytes + s->sh_offset + k * sizeof rela, sizeof rela);
             TRY(relocate(l, (int)s->sh_info, &rela));
@@ -214,7 +229,8 @@ static struct error *relocate_all(struct linker *l)
 
 static struct error *find_kernel(const struct linker *l, const char *name, kernel_function **kernel)
 {
-    uint64_t count = l->symbol_section ? l->sections[l->symbol_section].sh_size / sizeof(Elf64_Sym) : 0;
+    uint64_t count =
+        l->symbol_section ? l->sections[l->symbol_section].sh_size / sizeof(Elf64_Sym) : 0;
     for (uint64_t i = 0; i < count; i++) {
         Elf64_Sym symbol;
         uint64_t address;
@@ -232,7 +248,8 @@ static struct error *find_kernel(const struct linker *l, const char *name, kerne
     return ERROR(NOT_FOUND, "kernel object: does not define %s", name);
 }
 
-static struct error *link_object(struct linker *l, int count, char *const *names, kernel_function **kernels)
+static struct error *link_object(struct linker *l, int count, char *const *names,
+                                 kernel_function **kernels)
 {
     TRY(read_header(l));
     TRY(lay_out(l));
@@ -246,8 +263,8 @@ static struct error *link_object(struct linker *l, int count, char *const *names
     return NULL;
 }
 
-struct error *elf_load(const void *object, size_t size, int count, char *const *names, kernel_function **kernels,
-                       uint64_t *code_size, struct loaded_code **code)
+struct error *elf_load(const void *object, size_t size, int count, char *const *names,
+                       kernel_function **kernels, uint64_t *code_size, struct loaded_code **code)
 {
     struct linker l = {.bytes = object, .size = size};
     *code = NULL;

@@ -10,8 +10,8 @@
 
 /* Finds `names` (functions the object defines). *code is owned: elf_unload. Errors: INVALID_ARGUMENT for bytes that
  * are no such object, NOT_FOUND for a name, RESOURCE_EXHAUSTED. */
-struct error *elf_load(const void *object, size_t size, int count, char *const *names, kernel_function **kernels,
-                       uint64_t *code_size, struct loaded_code **code);
+struct error *elf_load(const void *object, size_t size, int count, char *const *names,
+                       kernel_function **kernels, uint64_t *code_size, struct loaded_code **code);
 void elf_unload(struct loaded_code *code); /* accepts NULL */
 
 #endif

@@ -39,9 +39,11 @@ static LLVMValueRef input_position(struct emitter *e, const struct convolution *
     return inside;
 }
 
-static struct error *widened(struct emitter *e, const struct convolution *v, int which, struct element *element)
+static struct error *widened(struct emitter *e, const struct convolution *v, int which,
+                             struct element *element)
 {
-    enum dtype from = dtype_real_part(v->op->operands[which]->type->dtype), to = dtype_real_part(v->dtype);
+    enum dtype from = dtype_real_part(v->op->operands[which]->type->dtype),
+               to = dtype_real_part(v->dtype);
     for (int part = 0; part < 2 && element->part[part]; part++)
         element->part[part] = elementwise_convert(e, element->part[part], from, to);
     return NULL;
@@ -55,7 +57,8 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
     const struct attrs_convolution *c = v->c;
     const struct type *kernel = v->op->operands[1]->type;
     int64_t spatial = c->input_spatial_dimensions.count;
-    struct affine *in = affine_array(e, (int)spatial + 2), *weight = affine_array(e, (int)spatial + 2);
+    struct affine *in = affine_array(e, (int)spatial + 2),
+                  *weight = affine_array(e, (int)spatial + 2);
     struct element x, w, term, before = *accumulators;
     LLVMValueRef inside = NULL;
     for (int64_t i = 0; i < spatial; i++) {
@@ -73,7 +76,8 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
     in[c->input_feature_dimension] = affine_add(e, &v->first_feature, &at[spatial]);
     weight[c->kernel_input_feature_dimension] = at[spatial];
     weight[c->kernel_output_feature_dimension] = v->index->at[c->output_feature_dimension];
-    struct index input = affine_index((int)spatial + 2, in), weights = affine_index((int)spatial + 2, weight);
+    struct index input = affine_index((int)spatial + 2, in),
+                 weights = affine_index((int)spatial + 2, weight);
     TRY(expression_guarded(e, v->op->operands[0], &input, inside, &x));
     TRY(expression_emit(e, v->op->operands[1], &weights, &w));
     TRY(widened(e, v, 0, &x));
@@ -113,7 +117,8 @@ struct error *emit_convolution(struct emitter *e, const struct op *op, const str
     struct convolution *v = ARENA_NEW(e->arena, struct convolution);
     const struct attrs_convolution *c = &op->attrs.convolution;
     const struct type *kernel = op->operands[1]->type;
-    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, TYPE_MAX_RANK), spatial = c->input_spatial_dimensions.count;
+    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, TYPE_MAX_RANK),
+            spatial = c->input_spatial_dimensions.count;
     enum dtype result = op->results[0].type->dtype;
     v->op = op;
     v->c = c;
@@ -128,8 +133,9 @@ struct error *emit_convolution(struct emitter *e, const struct op *op, const str
         return NULL;
     }
     find_group(e, v);
-    struct reduction r = {(int)spatial + 1, sizes, 1, &v->dtype, &initial, expression_lanes(e, index), false,
-                          convolution_step, NULL, v};
+    struct reduction r = {
+        (int)spatial + 1, sizes, 1, &v->dtype, &initial, expression_lanes(e, index), false,
+        convolution_step, NULL,  v};
     TRY(reduction_emit(e, &r, out));
     if (v->dtype != result)
         out->part[0] = elementwise_convert(e, out->part[0], v->dtype, result);

@@ -9,7 +9,8 @@ struct product {
     const struct op *op;
     const struct attrs_dot *dot;
     enum dtype dtype; /* of the accumulator */
-    const struct affine *lhs, *rhs; /* indices of the operands; contracted dimensions are filled in */
+    const struct affine *lhs,
+        *rhs; /* indices of the operands; contracted dimensions are filled in */
 };
 
 static bool contains(const struct dims *dims, int64_t dim, int64_t *place)
@@ -21,8 +22,9 @@ static bool contains(const struct dims *dims, int64_t dim, int64_t *place)
 }
 
 /* An operand's index: batch dimensions from the result's front, free ones from `next` on. */
-static struct affine *operand_index(struct emitter *e, const struct type *type, const struct dims *batch,
-                                    const struct dims *contracted, const struct affine *result, int *next)
+static struct affine *operand_index(struct emitter *e, const struct type *type,
+                                    const struct dims *batch, const struct dims *contracted,
+                                    const struct affine *result, int *next)
 {
     struct affine *at = affine_array(e, type->rank);
     for (int i = 0; i < type->rank; i++) {
@@ -35,8 +37,9 @@ static struct affine *operand_index(struct emitter *e, const struct type *type, 
     return at;
 }
 
-static struct error *operand_at(struct emitter *e, const struct product *p, int which, const struct affine *base,
-                                const struct dims *contracted, const struct affine *at, struct element *out)
+static struct error *operand_at(struct emitter *e, const struct product *p, int which,
+                                const struct affine *base, const struct dims *contracted,
+                                const struct affine *at, struct element *out)
 {
     const struct value *value = p->op->operands[which];
     struct affine *full = arena_copy(e->arena, base, (size_t)value->type->rank * sizeof *base);
@@ -50,7 +53,8 @@ static struct error *operand_at(struct emitter *e, const struct product *p, int 
     return NULL;
 }
 
-static struct error *product_combine(struct emitter *e, void *context, struct element *a, const struct element *b)
+static struct error *product_combine(struct emitter *e, void *context, struct element *a,
+                                     const struct element *b)
 {
     const struct product *p = context;
     return elementwise_combine(e, p->dtype == DTYPE_PRED ? OP_or : OP_add, p->dtype, a, b, a);
@@ -85,17 +89,21 @@ struct error *emit_dot_general(struct emitter *e, const struct op *op, const str
     enum dtype result = op->results[0].type->dtype;
     struct product *p = ARENA_NEW(e->arena, struct product);
     int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, TYPE_MAX_RANK);
-    int next = (int)dot->lhs_batching_dimensions.count, loops = (int)dot->lhs_contracting_dimensions.count;
+    int next = (int)dot->lhs_batching_dimensions.count,
+        loops = (int)dot->lhs_contracting_dimensions.count;
     p->op = op;
     p->dot = dot;
     p->dtype = element_is_small_float(result) ? DTYPE_F32 : result;
-    p->lhs = operand_index(e, lhs, &dot->lhs_batching_dimensions, &dot->lhs_contracting_dimensions, index->at, &next);
-    p->rhs = operand_index(e, rhs, &dot->rhs_batching_dimensions, &dot->rhs_contracting_dimensions, index->at, &next);
+    p->lhs = operand_index(e, lhs, &dot->lhs_batching_dimensions, &dot->lhs_contracting_dimensions,
+                           index->at, &next);
+    p->rhs = operand_index(e, rhs, &dot->rhs_batching_dimensions, &dot->rhs_contracting_dimensions,
+                           index->at, &next);
     for (int i = 0; i < loops; i++)
         sizes[i] = lhs->dims[dot->lhs_contracting_dimensions.at[i]];
     struct element initial = element_from_double(e, p->dtype, 0);
-    struct reduction r = {loops, sizes, 1, &p->dtype, &initial, expression_lanes(e, index), false,
-                          product_step, product_combine, p};
+    struct reduction r = {
+        loops,        sizes,           1, &p->dtype, &initial, expression_lanes(e, index), false,
+        product_step, product_combine, p};
     if (r.lanes == 1 && loops && sizes[loops - 1] >= 4 && contracts_rows(op)) {
         r.vector = true;
         r.lanes = reduction_lanes(e, p->dtype, sizes[loops - 1], 4);

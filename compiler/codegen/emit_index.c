@@ -12,8 +12,8 @@ static bool contains(const struct dims *dims, int64_t dim)
     return false;
 }
 
-struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op, const struct index *index,
-                                    struct element *out)
+struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op,
+                                    const struct index *index, struct element *out)
 {
     const struct type *from = op->operands[0]->type;
     const int64_t *to = op->attrs.broadcast_in_dim.broadcast_dimensions.at;
@@ -51,7 +51,8 @@ struct error *emit_transpose(struct emitter *e, const struct op *op, const struc
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
-struct error *emit_slice(struct emitter *e, const struct op *op, const struct index *index, struct element *out)
+struct error *emit_slice(struct emitter *e, const struct op *op, const struct index *index,
+                         struct element *out)
 {
     const struct attrs_slice *slice = &op->attrs.slice;
     struct affine *at = affine_array(e, index->rank);
@@ -80,8 +81,8 @@ struct error *emit_reverse(struct emitter *e, const struct op *op, const struct 
 }
 
 /* The operand's position along one padded dimension, and when it is one. */
-static struct affine unpad(struct emitter *e, const struct affine *at, int64_t low, int64_t interior,
-                           int64_t size, LLVMValueRef *inside)
+static struct affine unpad(struct emitter *e, const struct affine *at, int64_t low,
+                           int64_t interior, int64_t size, LLVMValueRef *inside)
 {
     int lanes;
     int64_t step = interior + 1;
@@ -94,7 +95,8 @@ static struct affine unpad(struct emitter *e, const struct affine *at, int64_t l
     return quotient;
 }
 
-struct error *emit_pad(struct emitter *e, const struct op *op, const struct index *index, struct element *out)
+struct error *emit_pad(struct emitter *e, const struct op *op, const struct index *index,
+                       struct element *out)
 {
     const struct attrs_pad *pad = &op->attrs.pad;
     const struct type *from = op->operands[0]->type;
@@ -117,12 +119,14 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
 }
 
 /* One piece of a concatenation: computed, when that is dear, only if a lane needs it. */
-static struct error *emit_piece(struct emitter *e, const struct value *piece, const struct index *index,
-                                LLVMValueRef inside, bool branch, struct element *out)
+static struct error *emit_piece(struct emitter *e, const struct value *piece,
+                                const struct index *index, LLVMValueRef inside, bool branch,
+                                struct element *out)
 {
     struct element value, condition = element_of(inside), before = *out;
     int lanes = expression_lanes(e, index), parts = out->part[1] ? 2 : 1;
-    struct branch *body = branch ? emitter_branch_begin(e, emitter_any(e, inside, condition.lanes)) : NULL;
+    struct branch *body =
+        branch ? emitter_branch_begin(e, emitter_any(e, inside, condition.lanes)) : NULL;
     TRY(expression_guarded(e, piece, index, inside, &value));
     *out = element_select(e, &condition, &value, out);
     *out = element_widen(e, out, lanes);
@@ -163,7 +167,8 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
     return NULL;
 }
 
-struct error *emit_iota(struct emitter *e, const struct op *op, const struct index *index, struct element *out)
+struct error *emit_iota(struct emitter *e, const struct op *op, const struct index *index,
+                        struct element *out)
 {
     const struct affine *at = &index->at[op->attrs.iota.iota_dimension];
     enum dtype dtype = op->results[0].type->dtype;
@@ -172,7 +177,8 @@ struct error *emit_iota(struct emitter *e, const struct op *op, const struct ind
     bool narrow = min > INT32_MIN && max < INT32_MAX, uniform = affine_is_uniform(e, at);
     LLVMValueRef value;
     if (uniform)
-        value = narrow ? LLVMBuildTrunc(e->builder, affine_scalar(e, at), e->i32, "") : affine_scalar(e, at);
+        value = narrow ? LLVMBuildTrunc(e->builder, affine_scalar(e, at), e->i32, "")
+                       : affine_scalar(e, at);
     else
         value = narrow ? affine_vector32(e, at) : affine_vector(e, at);
     value = elementwise_convert(e, value, narrow ? DTYPE_S32 : DTYPE_S64, dtype_real_part(dtype));
@@ -190,7 +196,8 @@ struct error *emit_constant(struct emitter *e, const struct op *op, const struct
     const struct type *type = op->results[0].type;
     int64_t count = type_elements(type);
     if (!count || literal->splat || count == 1) {
-        *out = count ? element_constant(e, type->dtype, literal->bytes) : element_from_double(e, type->dtype, 0);
+        *out = count ? element_constant(e, type->dtype, literal->bytes)
+                     : element_from_double(e, type->dtype, 0);
         return NULL;
     }
     LLVMValueRef bytes = map_get_pointer(e->buffers, op);
@@ -204,8 +211,8 @@ struct error *emit_constant(struct emitter *e, const struct op *op, const struct
 }
 
 /* Start positions of a dynamic slice or update, clamped so that all of it lies inside. */
-static struct error *read_starts(struct emitter *e, const struct op *op, int first, const int64_t *sizes,
-                                 struct affine *starts)
+static struct error *read_starts(struct emitter *e, const struct op *op, int first,
+                                 const int64_t *sizes, struct affine *starts)
 {
     const struct type *type = op->operands[0]->type;
     for (int i = 0; i < type->rank; i++) {
@@ -216,15 +223,16 @@ static struct error *read_starts(struct emitter *e, const struct op *op, int fir
         TRY(expression_scalar(e, op->operands[first + i], &start));
         bool is_signed = element_is_signed(op->operands[first + i]->type->dtype);
         struct scope *back = emitter_enter(e, emitter_scope(e, e->binding ? e->scope->depth : 0));
-        starts[i] = affine_from_value(e, start.part[0], is_signed, 0, type->dims[i] - sizes[i], e->scope->depth);
+        starts[i] = affine_from_value(e, start.part[0], is_signed, 0, type->dims[i] - sizes[i],
+                                      e->scope->depth);
         emitter_leave(e, back);
     }
     return NULL;
 }
 
 /* The starts of one operation are the same in every lane and turn: read once. */
-struct error *expression_starts(struct emitter *e, const struct op *op, int first, const int64_t *sizes,
-                                struct affine **starts)
+struct error *expression_starts(struct emitter *e, const struct op *op, int first,
+                                const int64_t *sizes, struct affine **starts)
 {
     *starts = map_get_pointer(e->buffers, op);
     if (*starts)
@@ -250,8 +258,8 @@ struct error *emit_dynamic_slice(struct emitter *e, const struct op *op, const s
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
-struct error *emit_dynamic_update_slice(struct emitter *e, const struct op *op, const struct index *index,
-                                        struct element *out)
+struct error *emit_dynamic_update_slice(struct emitter *e, const struct op *op,
+                                        const struct index *index, struct element *out)
 {
     const struct type *update = op->operands[1]->type;
     struct affine *starts, *at = affine_array(e, index->rank);
@@ -277,7 +285,8 @@ struct error *emit_dynamic_update_slice(struct emitter *e, const struct op *op, 
 
 /* ---- gather --------------------------------------------------------------------------------------- */
 /* The batch part of a gather's result index, in order. */
-static int batch_index(const struct attrs_gather *gather, const struct index *index, struct affine *batch)
+static int batch_index(const struct attrs_gather *gather, const struct index *index,
+                       struct affine *batch)
 {
     int count = 0;
     for (int i = 0; i < index->rank; i++)
@@ -287,8 +296,8 @@ static int batch_index(const struct attrs_gather *gather, const struct index *in
 }
 
 /* start_indices[batch with k at index_vector_dim], clamped. */
-static struct error *read_start(struct emitter *e, const struct op *op, const struct affine *batch, int k,
-                                int64_t limit, struct affine *start)
+static struct error *read_start(struct emitter *e, const struct op *op, const struct affine *batch,
+                                int k, int64_t limit, struct affine *start)
 {
     const struct value *indices = op->operands[1];
     int vector_dim = (int)op->attrs.gather.index_vector_dim, rank = indices->type->rank;
@@ -314,7 +323,8 @@ static int batching_position(const struct attrs_gather *gather, int64_t k)
     return (int)(dim - (dim > gather->index_vector_dim));
 }
 
-struct error *emit_gather(struct emitter *e, const struct op *op, const struct index *index, struct element *out)
+struct error *emit_gather(struct emitter *e, const struct op *op, const struct index *index,
+                          struct element *out)
 {
     const struct attrs_gather *gather = &op->attrs.gather;
     const struct type *from = op->operands[0]->type;
@@ -322,7 +332,8 @@ struct error *emit_gather(struct emitter *e, const struct op *op, const struct i
     batch_index(gather, index, batch);
     for (int i = 0, offset = 0; i < from->rank; i++) {
         at[i] = affine_constant(0);
-        if (!contains(&gather->collapsed_slice_dims, i) && !contains(&gather->operand_batching_dims, i))
+        if (!contains(&gather->collapsed_slice_dims, i) &&
+            !contains(&gather->operand_batching_dims, i))
             at[i] = index->at[gather->offset_dims.at[offset++]];
     }
     for (int64_t k = 0; k < gather->operand_batching_dims.count; k++)
@@ -330,7 +341,8 @@ struct error *emit_gather(struct emitter *e, const struct op *op, const struct i
     for (int64_t k = 0; k < gather->start_index_map.count; k++) {
         int64_t dim = gather->start_index_map.at[k];
         struct affine start;
-        TRY(read_start(e, op, batch, (int)k, from->dims[dim] - gather->slice_sizes.at[dim], &start));
+        TRY(read_start(e, op, batch, (int)k, from->dims[dim] - gather->slice_sizes.at[dim],
+                       &start));
         at[dim] = affine_add(e, &at[dim], &start);
     }
     struct index operand = affine_index(from->rank, at);
@@ -347,7 +359,8 @@ static LLVMTypeRef int_type(struct emitter *e, int bytes, int lanes)
 static LLVMValueRef to_bits(struct emitter *e, enum dtype dtype, const struct element *element)
 {
     LLVMValueRef memory = element_encode(e, dtype, element->part[0]);
-    return LLVMBuildBitCast(e->builder, memory, int_type(e, dtype_bytes(dtype), element->lanes), "");
+    return LLVMBuildBitCast(e->builder, memory, int_type(e, dtype_bytes(dtype), element->lanes),
+                            "");
 }
 
 static struct element from_bits(struct emitter *e, enum dtype dtype, LLVMValueRef bits, int lanes)
@@ -363,7 +376,8 @@ static struct element from_bits(struct emitter *e, enum dtype dtype, LLVMValueRe
 }
 
 /* Complex numbers are two parts of memory like any other pair. */
-static struct error *refuse_complex(struct emitter *e, const struct op *op, enum dtype a, enum dtype b)
+static struct error *refuse_complex(struct emitter *e, const struct op *op, enum dtype a,
+                                    enum dtype b)
 {
     if (dtype_is_complex(a) || dtype_is_complex(b))
         return emitter_unimplemented(e, op, "does not have it for complex numbers");
@@ -420,8 +434,8 @@ static struct error *join_bits(struct emitter *e, const struct op *op, const str
     return NULL;
 }
 
-struct error *emit_bitcast_convert(struct emitter *e, const struct op *op, const struct index *index,
-                                   struct element *out)
+struct error *emit_bitcast_convert(struct emitter *e, const struct op *op,
+                                   const struct index *index, struct element *out)
 {
     enum dtype from = op->operands[0]->type->dtype, to = op->results[0].type->dtype;
     struct element value;

@@ -43,8 +43,8 @@ static int32_t *numbered(struct fixture *f, int64_t count, int32_t first)
 }
 
 /* Runs a fusion of one result at both tiers; fails with the case's number where it differs. */
-static void expect(struct fixture *f, void **buffers, int count, const struct type *type, const int32_t *expected,
-                   int number)
+static void expect(struct fixture *f, void **buffers, int count, const struct type *type,
+                   const int32_t *expected, int number)
 {
     int64_t elements = type_elements(type);
     for (int tier = 0; tier < 2; tier++) {
@@ -53,8 +53,8 @@ static void expect(struct fixture *f, void **buffers, int count, const struct ty
         fixture_run(f, tier, tier ? 3 : 0, buffers, NULL);
         fixture_guarded(out, (size_t)elements * 4);
         for (int64_t i = 0; i < elements; i++)
-            cr_assert_eq(out[i], expected[i], "case %d tier %d at %d: %d, not %d", number, tier, (int)i, out[i],
-                         expected[i]);
+            cr_assert_eq(out[i], expected[i], "case %d tier %d at %d: %d, not %d", number, tier,
+                         (int)i, out[i], expected[i]);
     }
 }
 
@@ -83,7 +83,8 @@ Test(emit_index, transpose)
         const struct type *out = type_tensor(arena, DTYPE_S32, rank, dims);
         struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
         one_op(f, OP_transpose, out)->attrs.transpose.permutation = (struct dims){rank, order};
-        int32_t *x = numbered(f, type_elements(in), 5), *expected = numbered(f, type_elements(out), 0);
+        int32_t *x = numbered(f, type_elements(in), 5),
+                *expected = numbered(f, type_elements(out), 0);
         for (int64_t i = 0; i < type_elements(out); i++) {
             unravel(i, out, a);
             for (int k = 0; k < rank; k++)
@@ -103,7 +104,8 @@ Test(emit_index, slice_and_reverse)
         int rank = (int)pick(&state, 5);
         const struct type *in = random_type(arena, &state, rank);
         int64_t *start = ARENA_ARRAY(arena, int64_t, 8), *limit = ARENA_ARRAY(arena, int64_t, 8);
-        int64_t *stride = ARENA_ARRAY(arena, int64_t, 8), *flipped = ARENA_ARRAY(arena, int64_t, 8), dims[8], a[8];
+        int64_t *stride = ARENA_ARRAY(arena, int64_t, 8), *flipped = ARENA_ARRAY(arena, int64_t, 8),
+                dims[8], a[8];
         int flips = 0;
         for (int i = 0; i < rank; i++) {
             start[i] = pick(&state, in->dims[i]);
@@ -122,7 +124,8 @@ Test(emit_index, slice_and_reverse)
         struct op *reverse = fixture_op(f, f->block, OP_reverse, out, 1, &slice->results[0]);
         reverse->attrs.dimensions.dimensions = (struct dims){flips, flipped};
         fixture_return(f, 1, &reverse->results[0]);
-        int32_t *x = numbered(f, type_elements(in), 5), *expected = numbered(f, type_elements(out), 0);
+        int32_t *x = numbered(f, type_elements(in), 5),
+                *expected = numbered(f, type_elements(out), 0);
         for (int64_t i = 0; i < type_elements(out); i++) {
             unravel(i, out, a);
             for (int k = 0; k < flips; k++)
@@ -139,10 +142,11 @@ Test(emit_index, slice_and_reverse)
 /* reshape(transpose(reshape(x))) with awkward and friendly factors. */
 Test(emit_index, reshape)
 {
-    static const int64_t shapes[][4][4] = {{{2, 3, 4, 1}, {4, 6, 1, 1}, {3, 8, 1, 1}, {24, 1, 1, 1}},
-                                           {{4, 8, 3, 16}, {4, 8, 48, 1}, {32, 48, 1, 1}, {2, 2, 8, 48}},
-                                           {{12, 5, 7, 3}, {5, 12, 21, 1}, {7, 180, 1, 1}, {3, 6, 70, 1}},
-                                           {{2, 64, 12, 32}, {128, 384, 1, 1}, {2, 64, 384, 1}, {8, 16, 12, 32}}};
+    static const int64_t shapes[][4][4] = {
+        {{2, 3, 4, 1}, {4, 6, 1, 1}, {3, 8, 1, 1}, {24, 1, 1, 1}},
+        {{4, 8, 3, 16}, {4, 8, 48, 1}, {32, 48, 1, 1}, {2, 2, 8, 48}},
+        {{12, 5, 7, 3}, {5, 12, 21, 1}, {7, 180, 1, 1}, {3, 6, 70, 1}},
+        {{2, 64, 12, 32}, {128, 384, 1, 1}, {2, 64, 384, 1}, {8, 16, 12, 32}}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int from = 0; from < 4; from++)
             for (int to = 0; to < 4; to++) {
@@ -150,14 +154,16 @@ Test(emit_index, reshape)
                 const struct type *in = type_tensor(arena, DTYPE_S32, 4, shapes[s][from]);
                 const int64_t *m = shapes[s][to];
                 const struct type *middle = type_tensor(arena, DTYPE_S32, 4, m);
-                const struct type *turned = type_tensor(arena, DTYPE_S32, 4, (int64_t[]){m[0], m[2], m[1], m[3]});
+                const struct type *turned =
+                    type_tensor(arena, DTYPE_S32, 4, (int64_t[]){m[0], m[2], m[1], m[3]});
                 const struct type *out = fixture_type(arena, DTYPE_S32, 1, (int)type_elements(in));
                 struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
                 struct value *v = fixture_value(f, OP_reshape, middle, fixture_arg(f, 0), NULL);
                 struct op *op = fixture_op(f, f->block, OP_transpose, turned, 1, v);
                 op->attrs.transpose.permutation = fixture_dims(f, 4, 0, 2, 1, 3);
                 fixture_return(f, 1, fixture_value(f, OP_reshape, out, &op->results[0], NULL));
-                int32_t *x = numbered(f, type_elements(in), 5), *expected = numbered(f, type_elements(out), 0);
+                int32_t *x = numbered(f, type_elements(in), 5),
+                        *expected = numbered(f, type_elements(out), 0);
                 for (int64_t i = 0; i < type_elements(out); i++) {
                     int64_t a[4];
                     unravel(i, turned, a);
@@ -174,7 +180,8 @@ Test(emit_index, pad)
     for (int round = 0; round < ROUNDS; round++) {
         struct arena *arena = fixture_arena();
         int rank = (int)pick(&state, 4);
-        const struct type *in = random_type(arena, &state, rank), *scalar = type_scalar(arena, DTYPE_S32);
+        const struct type *in = random_type(arena, &state, rank),
+                          *scalar = type_scalar(arena, DTYPE_S32);
         int64_t *low = ARENA_ARRAY(arena, int64_t, 8), *high = ARENA_ARRAY(arena, int64_t, 8);
         int64_t *interior = ARENA_ARRAY(arena, int64_t, 8), dims[8], a[8];
         for (int i = 0; i < rank; i++) {
@@ -191,19 +198,23 @@ Test(emit_index, pad)
             }
         }
         const struct type *out = type_tensor(arena, DTYPE_S32, rank, dims);
-        struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){in, scalar}, arena);
-        struct op *op = fixture_op(f, f->block, OP_pad, out, 2, fixture_arg(f, 0), fixture_arg(f, 1));
+        struct fixture *f =
+            fixture_begin(FUSION_LOOP, 2, (const struct type *[]){in, scalar}, arena);
+        struct op *op =
+            fixture_op(f, f->block, OP_pad, out, 2, fixture_arg(f, 0), fixture_arg(f, 1));
         op->attrs.pad.edge_padding_low = (struct dims){rank, low};
         op->attrs.pad.edge_padding_high = (struct dims){rank, high};
         op->attrs.pad.interior_padding = (struct dims){rank, interior};
         fixture_return(f, 1, fixture_value(f, OP_negate, out, &op->results[0], NULL));
-        int32_t *x = numbered(f, type_elements(in), 5), *expected = numbered(f, type_elements(out), 0), padding = -7;
+        int32_t *x = numbered(f, type_elements(in), 5),
+                *expected = numbered(f, type_elements(out), 0), padding = -7;
         for (int64_t i = 0; i < type_elements(out); i++) {
             bool hole = false;
             unravel(i, out, a);
             for (int k = 0; k < rank; k++) {
                 a[k] -= low[k];
-                hole |= a[k] < 0 || a[k] % (interior[k] + 1) || a[k] / (interior[k] + 1) >= in->dims[k];
+                hole |=
+                    a[k] < 0 || a[k] % (interior[k] + 1) || a[k] / (interior[k] + 1) >= in->dims[k];
                 a[k] /= interior[k] + 1;
             }
             expected[i] = hole ? 7 : -x[ravel(a, in)];
@@ -218,7 +229,8 @@ Test(emit_index, concatenate)
     uint64_t state = 5;
     for (int round = 0; round < ROUNDS; round++) {
         struct arena *arena = fixture_arena();
-        int rank = 1 + (int)pick(&state, 3), dim = (int)pick(&state, rank), pieces = 1 + (int)pick(&state, 5);
+        int rank = 1 + (int)pick(&state, 3), dim = (int)pick(&state, rank),
+            pieces = 1 + (int)pick(&state, 5);
         const struct type *model = random_type(arena, &state, rank), *types[5];
         int64_t total = 0, dims[8], a[8];
         memcpy(dims, model->dims, sizeof *dims * (size_t)rank);
@@ -233,10 +245,12 @@ Test(emit_index, concatenate)
         struct value *in[5];
         void *buffers[6];
         for (int i = 0; i < pieces; i++) {
-            in[i] = i % 2 ? fixture_arg(f, i) : fixture_value(f, OP_negate, types[i], fixture_arg(f, i), NULL);
+            in[i] = i % 2 ? fixture_arg(f, i)
+                          : fixture_value(f, OP_negate, types[i], fixture_arg(f, i), NULL);
             buffers[i] = numbered(f, type_elements(types[i]), 1000 * i + 1);
         }
-        struct op *op = fixture_op(f, f->block, OP_concatenate, out, pieces, in[0], in[1], in[2], in[3], in[4]);
+        struct op *op =
+            fixture_op(f, f->block, OP_concatenate, out, pieces, in[0], in[1], in[2], in[3], in[4]);
         op->attrs.dimension.dimension = dim;
         fixture_return(f, 1, &op->results[0]);
         int32_t *expected = numbered(f, type_elements(out), 0);
@@ -259,22 +273,26 @@ Test(emit_index, dynamic_slices)
     uint64_t state = 6;
     for (int round = 0; round < ROUNDS; round++) {
         struct arena *arena = fixture_arena();
-        const struct type *in = random_type(arena, &state, 2), *scalar = type_scalar(arena, DTYPE_S32);
+        const struct type *in = random_type(arena, &state, 2),
+                          *scalar = type_scalar(arena, DTYPE_S32);
         int64_t *size = ARENA_ARRAY(arena, int64_t, 2);
         for (int i = 0; i < 2; i++)
             size[i] = 1 + pick(&state, in->dims[i]);
-        const struct type *part = type_tensor(arena, DTYPE_S32, 2, size), *types[] = {in, scalar, scalar, scalar, scalar};
+        const struct type *part = type_tensor(arena, DTYPE_S32, 2, size),
+                          *types[] = {in, scalar, scalar, scalar, scalar};
         struct fixture *f = fixture_begin(FUSION_LOOP, 5, types, arena);
-        struct op *slice = fixture_op(f, f->block, OP_dynamic_slice, part, 3, fixture_arg(f, 0), fixture_arg(f, 1),
-                                      fixture_arg(f, 2));
+        struct op *slice = fixture_op(f, f->block, OP_dynamic_slice, part, 3, fixture_arg(f, 0),
+                                      fixture_arg(f, 1), fixture_arg(f, 2));
         slice->attrs.dynamic_slice.slice_sizes = (struct dims){2, size};
         struct op *iota = fixture_op(f, f->block, OP_iota, part, 0);
         iota->attrs.iota.iota_dimension = 1;
         struct value *sum = fixture_value(f, OP_add, part, &slice->results[0], &iota->results[0]);
-        struct op *update = fixture_op(f, f->block, OP_dynamic_update_slice, in, 4, fixture_arg(f, 0), sum,
-                                       fixture_arg(f, 3), fixture_arg(f, 4));
+        struct op *update =
+            fixture_op(f, f->block, OP_dynamic_update_slice, in, 4, fixture_arg(f, 0), sum,
+                       fixture_arg(f, 3), fixture_arg(f, 4));
         fixture_return(f, 1, &update->results[0]);
-        int32_t start[4], *x = numbered(f, type_elements(in), 5), *expected = numbered(f, type_elements(in), 5);
+        int32_t start[4], *x = numbered(f, type_elements(in), 5),
+                          *expected = numbered(f, type_elements(in), 5);
         int64_t clamped[4];
         for (int i = 0; i < 4; i++) {
             start[i] = (int32_t)pick(&state, 60) - 10;
@@ -285,7 +303,8 @@ Test(emit_index, dynamic_slices)
             for (int64_t j = 0; j < size[1]; j++)
                 expected[(clamped[2] + i) * in->dims[1] + clamped[3] + j] =
                     x[(clamped[0] + i) * in->dims[1] + clamped[1] + j] + (int32_t)j;
-        expect(f, (void *[6]){x, &start[0], &start[1], &start[2], &start[3]}, 5, in, expected, round);
+        expect(f, (void *[6]){x, &start[0], &start[1], &start[2], &start[3]}, 5, in, expected,
+               round);
         arena_destroy(arena);
     }
 }
@@ -296,16 +315,20 @@ Test(emit_index, gather)
     for (int columns = 1; columns < 40; columns += 6) {
         struct arena *arena = fixture_arena();
         const struct type *table = fixture_type(arena, DTYPE_S32, 2, 10, columns);
-        const struct type *which = fixture_type(arena, DTYPE_S32, 2, 21, 1), *rows = fixture_type(arena, DTYPE_S32, 2, 21, columns);
-        struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){table, which}, arena);
-        struct op *op = fixture_op(f, f->block, OP_gather, rows, 2, fixture_arg(f, 0), fixture_arg(f, 1));
+        const struct type *which = fixture_type(arena, DTYPE_S32, 2, 21, 1),
+                          *rows = fixture_type(arena, DTYPE_S32, 2, 21, columns);
+        struct fixture *f =
+            fixture_begin(FUSION_LOOP, 2, (const struct type *[]){table, which}, arena);
+        struct op *op =
+            fixture_op(f, f->block, OP_gather, rows, 2, fixture_arg(f, 0), fixture_arg(f, 1));
         op->attrs.gather.offset_dims = fixture_dims(f, 1, 1);
         op->attrs.gather.collapsed_slice_dims = fixture_dims(f, 1, 0);
         op->attrs.gather.start_index_map = fixture_dims(f, 1, 0);
         op->attrs.gather.index_vector_dim = 1;
         op->attrs.gather.slice_sizes = fixture_dims(f, 2, 1, columns);
         fixture_return(f, 1, &op->results[0]);
-        int32_t *x = numbered(f, 10 * columns, 5), index[21], *expected = numbered(f, 21 * columns, 0);
+        int32_t *x = numbered(f, 10 * columns, 5), index[21],
+                *expected = numbered(f, 21 * columns, 0);
         for (int i = 0; i < 21; i++) {
             index[i] = i * 7 % 16 - 3;
             int row = index[i] < 0 ? 0 : index[i] > 9 ? 9 : index[i];
@@ -320,10 +343,12 @@ Test(emit_index, gather)
 Test(emit_index, gather_elements)
 {
     struct arena *arena = fixture_arena();
-    const struct type *table = fixture_type(arena, DTYPE_S32, 2, 9, 13), *which = fixture_type(arena, DTYPE_S64, 2, 37, 2);
+    const struct type *table = fixture_type(arena, DTYPE_S32, 2, 9, 13),
+                      *which = fixture_type(arena, DTYPE_S64, 2, 37, 2);
     const struct type *result = fixture_type(arena, DTYPE_S32, 1, 37);
     struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){table, which}, arena);
-    struct op *op = fixture_op(f, f->block, OP_gather, result, 2, fixture_arg(f, 0), fixture_arg(f, 1));
+    struct op *op =
+        fixture_op(f, f->block, OP_gather, result, 2, fixture_arg(f, 0), fixture_arg(f, 1));
     op->attrs.gather.collapsed_slice_dims = fixture_dims(f, 2, 0, 1);
     op->attrs.gather.start_index_map = fixture_dims(f, 2, 1, 0);
     op->attrs.gather.index_vector_dim = 1;
@@ -346,7 +371,8 @@ Test(emit_index, gather_elements)
 Test(emit_index, bits)
 {
     struct arena *arena = fixture_arena();
-    const struct type *words = fixture_type(arena, DTYPE_S32, 1, 37), *bytes = fixture_type(arena, DTYPE_U8, 2, 37, 4);
+    const struct type *words = fixture_type(arena, DTYPE_S32, 1, 37),
+                      *bytes = fixture_type(arena, DTYPE_U8, 2, 37, 4);
     struct fixture *f = fixture_begin(FUSION_LOOP, 1, &words, arena);
     struct value *split = fixture_value(f, OP_bitcast_convert, bytes, fixture_arg(f, 0), NULL);
     struct value *not = fixture_value(f, OP_not, bytes, split, NULL);

@@ -10,7 +10,8 @@ struct reducer {
     const struct op *op;
     int count;
     const struct block *body;
-    enum op_code code; /* the region is this one operation on its two arguments; else OP_INVALID_CODE */
+    enum op_code
+        code; /* the region is this one operation on its two arguments; else OP_INVALID_CODE */
     const struct index *index;
     int loop_dim[TYPE_MAX_RANK]; /* of every loop: the operand's dimension it counts */
     int loops;
@@ -28,10 +29,14 @@ static enum op_code single_code(const struct block *body)
     if (!straight && !crossed)
         return OP_INVALID_CODE;
     switch (op->code) {
-    case OP_add: case OP_multiply: case OP_maximum: case OP_minimum: case OP_and: case OP_or: case OP_xor:
-        return op->code;
-    default:
-        return OP_INVALID_CODE;
+    case OP_add:
+    case OP_multiply:
+    case OP_maximum:
+    case OP_minimum:
+    case OP_and:
+    case OP_or:
+    case OP_xor: return op->code;
+    default: return OP_INVALID_CODE;
     }
 }
 
@@ -44,7 +49,8 @@ static void reducer_init(struct reducer *r, const struct op *op)
 }
 
 /* a = body(a, b). Sums of small floats are kept in f32 and rounded once, at the end. */
-static struct error *combine(struct emitter *e, void *context, struct element *a, const struct element *b)
+static struct error *combine(struct emitter *e, void *context, struct element *a,
+                             const struct element *b)
 {
     struct reducer *r = context;
     enum dtype dtype = r->op->results[0].type->dtype;
@@ -61,7 +67,8 @@ static struct error *combine(struct emitter *e, void *context, struct element *a
     return expression_body(e, r->body, arguments, a);
 }
 
-static struct error *initial_values(struct emitter *e, const struct reducer *r, struct element *initial)
+static struct error *initial_values(struct emitter *e, const struct reducer *r,
+                                    struct element *initial)
 {
     const struct guard *guard = e->guard;
     struct error *error = NULL;
@@ -154,7 +161,8 @@ static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct 
     return known ? combine(e, r, out, initial) : NULL;
 }
 
-struct error *emit_reduce(struct emitter *e, const struct op *op, const struct index *index, struct element *out)
+struct error *emit_reduce(struct emitter *e, const struct op *op, const struct index *index,
+                          struct element *out)
 {
     struct reducer *r = ARENA_NEW(e->arena, struct reducer);
     int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, TYPE_MAX_RANK);
@@ -167,8 +175,9 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     for (int i = 0; i < r->count; i++)
         dtypes[i] = op->results[i].type->dtype;
     TRY(initial_values(e, r, initial));
-    struct reduction loops = {r->loops, sizes, r->count, dtypes, initial, expression_lanes(e, index), false,
-                              reduce_step, combine, r};
+    struct reduction loops = {
+        r->loops, sizes,       r->count, dtypes, initial, expression_lanes(e, index),
+        false,    reduce_step, combine,  r};
     int64_t innermost = r->loops ? sizes[r->loops - 1] : 1;
     struct error *error;
     if (loops.lanes == 1 && innermost >= 4 && analysis_reduces_innermost(op)) {
@@ -185,7 +194,8 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
 }
 
 /* ---- map ------------------------------------------------------------------------------------------ */
-struct error *emit_map(struct emitter *e, const struct op *op, const struct index *index, struct element *out)
+struct error *emit_map(struct emitter *e, const struct op *op, const struct index *index,
+                       struct element *out)
 {
     struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)op->operand_count);
     for (int i = 0; i < op->operand_count; i++)
@@ -200,8 +210,8 @@ static int64_t dim_or(const struct dims *dims, int i, int64_t otherwise)
 }
 
 /* The operand's position under a window, and whether there is an element and no padding or hole. */
-static LLVMValueRef window_position(struct emitter *e, const struct reducer *r, const struct affine *at,
-                                    struct affine *full)
+static LLVMValueRef window_position(struct emitter *e, const struct reducer *r,
+                                    const struct affine *at, struct affine *full)
 {
     const struct attrs_window *w = &r->op->attrs.window;
     const struct type *type = r->op->operands[0]->type;
@@ -266,8 +276,9 @@ struct error *emit_reduce_window(struct emitter *e, const struct op *op, const s
         memcpy(out, initial, (size_t)r->count * sizeof *out);
         return NULL;
     }
-    struct reduction loops = {r->loops, sizes, r->count, dtypes, initial, expression_lanes(e, index), false,
-                              window_step, combine, r};
+    struct reduction loops = {
+        r->loops, sizes,       r->count, dtypes, initial, expression_lanes(e, index),
+        false,    window_step, combine,  r};
     TRY(reduction_emit(e, &loops, out));
     for (int i = 0; i < r->count && r->code != OP_INVALID_CODE; i++)
         if (!dtype_is_complex(dtypes[i]))

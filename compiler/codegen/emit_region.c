@@ -31,8 +31,9 @@ static struct error *address_of(struct region *r, const struct value *value, LLV
     if (!slice || slice->allocation < 0 || slice->allocation >= r->plan->allocation_count)
         return ERROR(INTERNAL, "%s: a value inside has no place", ir_where(e->arena, r->k->fusion));
     LLVMValueRef offset = emitter_i64(e, (int64_t)slice->offset);
-    *address = slice->offset ? LLVMBuildGEP2(e->builder, e->i8, r->bases[slice->allocation], &offset, 1, "")
-                             : r->bases[slice->allocation];
+    *address = slice->offset
+                   ? LLVMBuildGEP2(e->builder, e->i8, r->bases[slice->allocation], &offset, 1, "")
+                   : r->bases[slice->allocation];
     return NULL;
 }
 
@@ -52,15 +53,17 @@ static struct error *fill_call_slots(struct region *r, const struct op *fusion)
     if (count + 1 > MAX_BUFFERS)
         return emitter_unimplemented(e, fusion, "does not make so many operands");
     for (int i = 0; i < count; i++) {
-        const struct value *value = i < fusion->operand_count ? fusion->operands[i]
-                                                              : &fusion->results[i - fusion->operand_count];
+        const struct value *value = i < fusion->operand_count
+                                        ? fusion->operands[i]
+                                        : &fusion->results[i - fusion->operand_count];
         LLVMValueRef address = LLVMConstNull(e->pointer);
         if (value->type->kind == TYPE_TENSOR)
             TRY(address_of(r, value, &address));
         set_call_slot(r, i, address);
     }
     if (scratch) {
-        LLVMValueRef offset = emitter_i64(e, (int64_t)scratch->offset), base = r->bases[scratch->allocation];
+        LLVMValueRef offset = emitter_i64(e, (int64_t)scratch->offset),
+                     base = r->bases[scratch->allocation];
         set_call_slot(r, count, LLVMBuildGEP2(e->builder, e->i8, base, &offset, 1, ""));
     }
     return NULL;
@@ -89,7 +92,8 @@ static struct error *emit_copy(struct region *r, const struct op *op)
     TRY(address_of(r, op->operands[0], &from));
     TRY(address_of(r, &op->results[0], &to));
     const struct slice *a = op->operands[0]->def && op->operands[0]->def->code == OP_constant
-                                ? NULL : buffer_plan_slice(r->plan, op->operands[0]);
+                                ? NULL
+                                : buffer_plan_slice(r->plan, op->operands[0]);
     const struct slice *b = buffer_plan_slice(r->plan, &op->results[0]);
     if (!bytes || (a && b && a->allocation == b->allocation && a->offset == b->offset))
         return NULL;
@@ -102,7 +106,8 @@ static struct error *emit_copy(struct region *r, const struct op *op)
     return NULL;
 }
 
-static struct error *load_scalar(struct region *r, const struct value *value, LLVMTypeRef type, LLVMValueRef *out)
+static struct error *load_scalar(struct region *r, const struct value *value, LLVMTypeRef type,
+                                 LLVMValueRef *out)
 {
     LLVMValueRef address;
     TRY(address_of(r, value, &address));
@@ -166,8 +171,13 @@ static struct error *emit_step(struct region *r, const struct op *op)
     case OP_fusion: return emit_call(r, op);
     case OP_copy: return emit_copy(r, op);
     case OP_while: return emit_while(r, op);
-    case OP_case: case OP_if: return emit_branches(r, op);
-    case OP_constant: case OP_reshape: case OP_return: case OP_after_all: case OP_create_token: return NULL;
+    case OP_case:
+    case OP_if: return emit_branches(r, op);
+    case OP_constant:
+    case OP_reshape:
+    case OP_return:
+    case OP_after_all:
+    case OP_create_token: return NULL;
     default: return emitter_unimplemented(r->e, op, "does not have it inside of a compiled loop");
     }
 }
@@ -193,7 +203,8 @@ static void make_constants(struct region *r, const struct block *block)
             char *bytes = arena_alloc(r->e->arena, (size_t)count * element);
             for (int64_t i = 0; i < count; i++)
                 memcpy(bytes + (size_t)i * element, literal_at(literal, i), element);
-            map_put_pointer(r->constants, op, emitter_constant_bytes(r->e, bytes, count * (int64_t)element));
+            map_put_pointer(r->constants, op,
+                            emitter_constant_bytes(r->e, bytes, count * (int64_t)element));
         }
         for (int i = 0; i < op->region_count && op->code != OP_fusion; i++)
             make_constants(r, op->regions[i]);
@@ -203,14 +214,16 @@ static void make_constants(struct region *r, const struct block *block)
 struct error *emit_region(struct kernel *k)
 {
     struct emitter *e = k->e;
-    struct region r = {.k = k, .e = e, .plan = k->request->buffers, .constants = map_create(e->arena)};
+    struct region r = {
+        .k = k, .e = e, .plan = k->request->buffers, .constants = map_create(e->arena)};
     if (!r.plan)
         return ERROR(INTERNAL, "%s: a region without a buffer plan", ir_where(e->arena, k->fusion));
     int count = r.plan->allocation_count;
     r.bases = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
     for (int i = 0; i < count; i++) {
         bool scratch = i == k->fusion->operand_count + k->fusion->result_count;
-        r.bases[i] = scratch && !r.plan->temp_size ? LLVMConstNull(e->pointer) : kernel_buffer(k, i);
+        r.bases[i] =
+            scratch && !r.plan->temp_size ? LLVMConstNull(e->pointer) : kernel_buffer(k, i);
     }
     r.call_slots = emitter_alloca(e, LLVMArrayType2(e->pointer, MAX_BUFFERS), 16);
     make_constants(&r, k->fusion->regions[0]);

@@ -17,7 +17,10 @@ static struct error *update_slice(struct kernel *k, const struct op *op, int res
     const struct value *update = op->operands[1];
     LLVMValueRef pointer = kernel_result(k, result);
     struct affine *starts;
-    struct nest nest = {.shape = update->type, .count = 1, .roots = &update, .pointers = &pointer,
+    struct nest nest = {.shape = update->type,
+                        .count = 1,
+                        .roots = &update,
+                        .pointers = &pointer,
                         .into = op->results[0].type->dims};
     *work = 0;
     if (!type_elements(update->type))
@@ -27,7 +30,8 @@ static struct error *update_slice(struct kernel *k, const struct op *op, int res
     loops_plan(e->target, &nest);
     *work = nest.work;
     bool only = k->fusion->result_count == 1;
-    return loops_emit(e, &nest, only ? k->begin : emitter_i64(e, 0), only ? k->end : emitter_i64(e, nest.work));
+    return loops_emit(e, &nest, only ? k->begin : emitter_i64(e, 0),
+                      only ? k->end : emitter_i64(e, nest.work));
 }
 
 /* ---- scatter -------------------------------------------------------------------------------------- */
@@ -76,8 +80,8 @@ static int64_t window_size(const struct scatter *s, int dim)
 
 /* Component `component` of the position that update index `batch` goes to, as a variable clamped just far enough that
  * what was outside stays outside. */
-static struct error *read_index(struct emitter *e, const struct scatter *s, const struct affine *batch,
-                                int component, struct affine *start)
+static struct error *read_index(struct emitter *e, const struct scatter *s,
+                                const struct affine *batch, int component, struct affine *start)
 {
     int vector_dim = (int)s->attrs->index_vector_dim;
     int64_t dim = s->attrs->scatter_dims_to_operand_dims.at[component];
@@ -89,15 +93,15 @@ static struct error *read_index(struct emitter *e, const struct scatter *s, cons
     TRY(expression_emit(e, s->op->operands[s->count], &index, &element));
     int depth = affine_index_depth(e, &index);
     struct scope *back = emitter_enter(e, emitter_scope(e, depth));
-    *start = affine_from_value(e, element.part[0], element_is_signed(s->indices->dtype), -window_size(s, (int)dim),
-                               operand_type(s)->dims[dim], depth);
+    *start = affine_from_value(e, element.part[0], element_is_signed(s->indices->dtype),
+                               -window_size(s, (int)dim), operand_type(s)->dims[dim], depth);
     emitter_leave(e, back);
     return NULL;
 }
 
 /* The index in the operand of an update's index. */
-static struct error *target_index(struct emitter *e, const struct scatter *s, const struct index *index,
-                                  struct affine *at)
+static struct error *target_index(struct emitter *e, const struct scatter *s,
+                                  const struct index *index, struct affine *at)
 {
     const struct attrs_scatter *attrs = s->attrs;
     struct affine batch[TYPE_MAX_RANK];
@@ -106,7 +110,8 @@ static struct error *target_index(struct emitter *e, const struct scatter *s, co
         if (!contains(&attrs->update_window_dims, i))
             batch[count++] = index->at[i];
     for (int i = 0, window = 0; i < operand_type(s)->rank; i++)
-        at[i] = is_window_dim(s, i) ? index->at[attrs->update_window_dims.at[window++]] : affine_constant(0);
+        at[i] = is_window_dim(s, i) ? index->at[attrs->update_window_dims.at[window++]]
+                                    : affine_constant(0);
     for (int64_t i = 0; i < attrs->input_batching_dims.count; i++) {
         int64_t dim = attrs->scatter_indices_batching_dims.at[i];
         at[attrs->input_batching_dims.at[i]] = batch[dim - (dim > attrs->index_vector_dim)];
@@ -120,19 +125,21 @@ static struct error *target_index(struct emitter *e, const struct scatter *s, co
 }
 
 /* result[at] = body(result[at], update) */
-static struct error *write_update(struct emitter *e, const struct scatter *s, const struct affine *offset,
-                                  const struct element *updates)
+static struct error *write_update(struct emitter *e, const struct scatter *s,
+                                  const struct affine *offset, const struct element *updates)
 {
     struct element *arguments = ARENA_ARRAY(e->arena, struct element, (size_t)s->count * 2);
     struct element *results = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     int64_t elements = type_elements(operand_type(s));
     for (int i = 0; i < s->count; i++) {
-        arguments[i] = element_load(e, s->pointers[i], s->op->operands[i]->type->dtype, offset, elements);
+        arguments[i] =
+            element_load(e, s->pointers[i], s->op->operands[i]->type->dtype, offset, elements);
         arguments[s->count + i] = updates[i];
     }
     TRY(expression_body(e, s->op->regions[0], arguments, results));
     for (int i = 0; i < s->count; i++)
-        element_store(e, s->pointers[i], s->op->operands[i]->type->dtype, offset, &results[i], false);
+        element_store(e, s->pointers[i], s->op->operands[i]->type->dtype, offset, &results[i],
+                      false);
     return NULL;
 }
 
@@ -168,7 +175,8 @@ static struct error *visit(struct emitter *e, void *context, const struct index 
 static bool lanes_allowed(const struct scatter *s)
 {
     const struct dims *window = &s->attrs->update_window_dims;
-    return window->count && window->at[window->count - 1] == update_type(s)->rank - 1 &&
+    return window->count && update_type(s)->dims[update_type(s)->rank - 1] > 1 &&
+           window->at[window->count - 1] == update_type(s)->rank - 1 &&
            is_window_dim(s, operand_type(s)->rank - 1);
 }
 
@@ -189,7 +197,11 @@ static struct error *scatter(struct kernel *k, const struct op *op, int64_t *wor
     if (!type_elements(operand_type(&s)))
         return NULL;
     const struct value *update = op->operands[s.count + 1];
-    struct nest nest = {.shape = update_type(&s), .count = 1, .roots = &update, .visit = visit, .context = &s,
+    struct nest nest = {.shape = update_type(&s),
+                        .count = 1,
+                        .roots = &update,
+                        .visit = visit,
+                        .context = &s,
                         .lanes_allowed = lanes_allowed(&s)};
     loops_plan(e->target, &nest);
     bool parallel = op->attrs.scatter.unique_indices && k->fusion->result_count == s.count;
@@ -214,7 +226,9 @@ struct error *emit_update(struct kernel *k)
                          ir_where(k->e->arena, k->fusion));
         most = work > most ? work : most;
     }
-    k->request->work = k->fusion->result_count == 1 || end->operands[0]->def->result_count == end->operand_count
-                           ? most : 1;
+    k->request->work =
+        k->fusion->result_count == 1 || end->operands[0]->def->result_count == end->operand_count
+            ? most
+            : 1;
     return NULL;
 }

@@ -5,8 +5,8 @@
 
 enum { BUDGET = 60000 };
 
-struct emitter *emitter_create(struct arena *arena, const struct target *target, LLVMModuleRef module,
-                               LLVMValueRef function)
+struct emitter *emitter_create(struct arena *arena, const struct target *target,
+                               LLVMModuleRef module, LLVMValueRef function)
 {
     struct emitter *e = ARENA_NEW(arena, struct emitter);
     struct scope *scope = ARENA_NEW(arena, struct scope);
@@ -80,7 +80,8 @@ void emitter_remember(struct scope *scope, const void *key, size_t size, void *w
     map_put(scope->memo, key, size, what);
 }
 
-int emitter_var(struct emitter *e, LLVMValueRef value, int lanes, int64_t min, int64_t max, int depth)
+int emitter_var(struct emitter *e, LLVMValueRef value, int lanes, int64_t min, int64_t max,
+                int depth)
 {
     struct index_var var = {value, lanes, false, min, max, depth};
     VEC_PUSH(e->arena, &e->vars, var);
@@ -122,8 +123,9 @@ static void scope_open(struct emitter *e, struct scope *scope, LLVMBasicBlockRef
     LLVMPositionBuilderAtEnd(e->builder, block);
 }
 
-struct loop *emitter_loop_begin(struct emitter *e, LLVMValueRef first, LLVMValueRef end, int64_t step,
-                                int64_t min, int64_t max, int carried_count, LLVMValueRef *initial)
+struct loop *emitter_loop_begin(struct emitter *e, LLVMValueRef first, LLVMValueRef end,
+                                int64_t step, int64_t min, int64_t max, int carried_count,
+                                LLVMValueRef *initial)
 {
     struct loop *loop = ARENA_NEW(e->arena, struct loop);
     loop->outer = e->scope;
@@ -229,7 +231,8 @@ LLVMValueRef emitter_splat(struct emitter *e, LLVMValueRef scalar, int lanes)
 static LLVMValueRef like(LLVMTypeRef type, LLVMValueRef scalar)
 {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind
-               ? splat_constant(scalar, (int)LLVMGetVectorSize(type)) : scalar;
+               ? splat_constant(scalar, (int)LLVMGetVectorSize(type))
+               : scalar;
 }
 
 static LLVMTypeRef scalar_of(LLVMTypeRef type)
@@ -290,7 +293,8 @@ LLVMBasicBlockRef emitter_block(struct emitter *e)
 
 LLVMValueRef emitter_alloca(struct emitter *e, LLVMTypeRef type, int alignment)
 {
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function), here = LLVMGetInsertBlock(e->builder);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function),
+                      here = LLVMGetInsertBlock(e->builder);
     LLVMValueRef first = LLVMGetFirstInstruction(entry);
     if (first)
         LLVMPositionBuilderBefore(e->builder, first);

@@ -33,8 +33,8 @@ struct scope {
 
 /* The variables of symbolic indices (affine.h). */
 struct index_var {
-    LLVMValueRef value; /* i64, or <lanes x i64> */
-    int lanes;          /* 1: scalar */
+    LLVMValueRef value;  /* i64, or <lanes x i64> */
+    int lanes;           /* 1: scalar */
     bool is_lane_number; /* value is <0, 1, 2 ...>: a coefficient of it is a stride */
     int64_t min, max;
     int depth;
@@ -63,10 +63,10 @@ struct emitter {
     LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, pointer;
     struct scope *scope; /* the current one; the builder stands in its block */
     VEC(struct index_var) vars;
-    struct map *buffers; /* value -> its address (LLVMValueRef) */
-    int lanes;           /* of the vector loop that is being written; 1: none */
-    int lane_var;        /* its lane number among `vars`, or -1 */
-    LLVMValueRef tail;   /* <lanes x i1>: lanes that exist; NULL: all */
+    struct map *buffers;           /* value -> its address (LLVMValueRef) */
+    int lanes;                     /* of the vector loop that is being written; 1: none */
+    int lane_var;                  /* its lane number among `vars`, or -1 */
+    LLVMValueRef tail;             /* <lanes x i1>: lanes that exist; NULL: all */
     const struct guard *guard;     /* NULL: none */
     const struct binding *binding; /* NULL: not inside a reducer's region */
     const struct op *op;           /* being written, for errors */
@@ -78,8 +78,8 @@ struct emitter {
 };
 
 /* Starts on a function whose entry block is made and becomes scope 0. */
-struct emitter *emitter_create(struct arena *arena, const struct target *target, LLVMModuleRef module,
-                               LLVMValueRef function);
+struct emitter *emitter_create(struct arena *arena, const struct target *target,
+                               LLVMModuleRef module, LLVMValueRef function);
 void emitter_dispose(struct emitter *e); /* the builder; accepts NULL */
 
 /* The scope of a depth around the current one. */
@@ -92,9 +92,13 @@ void *emitter_recall(struct scope *scope, const void *key, size_t size);
 void emitter_remember(struct scope *scope, const void *key, size_t size, void *what);
 
 /* A new variable; the number to name it by. */
-int emitter_var(struct emitter *e, LLVMValueRef value, int lanes, int64_t min, int64_t max, int depth);
+int emitter_var(struct emitter *e, LLVMValueRef value, int lanes, int64_t min, int64_t max,
+                int depth);
 /* Starts vector code of so many lanes (1: scalar code); returns what was before, for emitter_lanes_restore. */
-struct lanes { int lanes, lane_var; LLVMValueRef tail; };
+struct lanes {
+    int lanes, lane_var;
+    LLVMValueRef tail;
+};
 struct lanes emitter_lanes(struct emitter *e, int lanes);
 void emitter_lanes_restore(struct emitter *e, struct lanes before);
 
@@ -110,8 +114,9 @@ struct loop {
     LLVMValueRef *initial;
     int var; /* i as an index variable */
 };
-struct loop *emitter_loop_begin(struct emitter *e, LLVMValueRef first, LLVMValueRef end, int64_t step,
-                                int64_t min, int64_t max, int carried_count, LLVMValueRef *initial);
+struct loop *emitter_loop_begin(struct emitter *e, LLVMValueRef first, LLVMValueRef end,
+                                int64_t step, int64_t min, int64_t max, int carried_count,
+                                LLVMValueRef *initial);
 /* `next` are the carried values at the turn's end; after it they are the loop's results. */
 void emitter_loop_end(struct emitter *e, struct loop *loop, LLVMValueRef *next);
 
@@ -131,7 +136,7 @@ LLVMTypeRef emitter_vector(LLVMTypeRef element, int lanes); /* the element itsel
 LLVMValueRef emitter_i64(struct emitter *e, int64_t value);
 LLVMValueRef emitter_i32(struct emitter *e, int64_t value);
 LLVMValueRef emitter_splat(struct emitter *e, LLVMValueRef scalar, int lanes);
-LLVMValueRef emitter_int_like(LLVMTypeRef type, int64_t value);  /* a constant, splat for vectors */
+LLVMValueRef emitter_int_like(LLVMTypeRef type, int64_t value); /* a constant, splat for vectors */
 LLVMValueRef emitter_real_like(LLVMTypeRef type, double value);
 /* Calls llvm.<name>, overloaded on the given types. */
 LLVMValueRef emitter_intrinsic(struct emitter *e, const char *name, int overload_count,

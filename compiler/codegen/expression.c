@@ -34,14 +34,15 @@ int expression_lanes(const struct emitter *e, const struct index *index)
     return affine_index_is_uniform(e, index) ? 1 : e->lanes;
 }
 
-static struct error *emit_elementwise(struct emitter *e, const struct op *op, const struct index *index,
-                                      struct element *out)
+static struct error *emit_elementwise(struct emitter *e, const struct op *op,
+                                      const struct index *index, struct element *out)
 {
     struct element in[8];
     if (op->operand_count > 8)
         return emitter_unimplemented(e, op, "does not have so many operands");
     for (int i = 0; i < op->operand_count; i++) {
-        bool scalar = op->operands[i]->type->rank == 0; /* select and clamp mix scalars with tensors */
+        bool scalar =
+            op->operands[i]->type->rank == 0; /* select and clamp mix scalars with tensors */
         TRY(expression_emit(e, op->operands[i], scalar ? &(struct index){0} : index, &in[i]));
     }
     return elementwise_emit(e, op, in, out);
@@ -53,7 +54,8 @@ static struct error *emit_op(struct emitter *e, const struct op *op, const struc
     const struct op *outer = e->op;
     struct error *error;
     if (e->nesting >= MAX_NESTING || e->budget <= 0)
-        return ERROR(RESOURCE_EXHAUSTED, "%s: the fused expression is too large for code generation",
+        return ERROR(RESOURCE_EXHAUSTED,
+                     "%s: the fused expression is too large for code generation",
                      ir_where(e->arena, op));
     e->nesting++;
     e->budget--;
@@ -107,7 +109,8 @@ static struct error *load(struct emitter *e, const struct value *value, LLVMValu
 }
 
 /* Values of a reducer's region: bound arguments, or operations written where we stand. */
-static bool is_bound(struct emitter *e, const struct value *value, struct element *out, struct error **error)
+static bool is_bound(struct emitter *e, const struct value *value, struct element *out,
+                     struct error **error)
 {
     for (const struct binding *binding = e->binding; binding; binding = binding->parent) {
         struct element *known = map_get_pointer(binding->elements, value);
@@ -129,8 +132,8 @@ static bool is_bound(struct emitter *e, const struct value *value, struct elemen
     return false;
 }
 
-struct error *expression_emit(struct emitter *e, const struct value *value, const struct index *index,
-                              struct element *out)
+struct error *expression_emit(struct emitter *e, const struct value *value,
+                              const struct index *index, struct element *out)
 {
     struct error *error;
     if (is_bound(e, value, out, &error))
@@ -150,7 +153,8 @@ struct error *expression_emit(struct emitter *e, const struct value *value, cons
         void *key = arena_copy(e->arena, e->key.items, size);
         known = ARENA_ARRAY(e->arena, struct element, (size_t)count);
         struct scope *back = emitter_enter(e, scope);
-        error = pointer ? load(e, value, pointer, index, known) : emit_op(e, value->def, index, known);
+        error =
+            pointer ? load(e, value, pointer, index, known) : emit_op(e, value->def, index, known);
         emitter_leave(e, back);
         if (error)
             return error;
@@ -169,8 +173,8 @@ struct error *expression_scalar(struct emitter *e, const struct value *value, st
     return expression_emit(e, value, &index, out);
 }
 
-struct error *expression_body(struct emitter *e, const struct block *body, const struct element *arguments,
-                              struct element *results)
+struct error *expression_body(struct emitter *e, const struct block *body,
+                              const struct element *arguments, struct element *results)
 {
     struct binding binding = {e->binding, body, map_create(e->arena)};
     for (int i = 0; i < body->argument_count; i++)
@@ -195,8 +199,9 @@ LLVMValueRef expression_and(struct emitter *e, LLVMValueRef a, LLVMValueRef b)
     return LLVMBuildAnd(e->builder, x.part[0], y.part[0], "");
 }
 
-struct error *expression_guarded(struct emitter *e, const struct value *value, const struct index *index,
-                                 LLVMValueRef condition, struct element *out)
+struct error *expression_guarded(struct emitter *e, const struct value *value,
+                                 const struct index *index, LLVMValueRef condition,
+                                 struct element *out)
 {
     const struct guard *outer = e->guard;
     if (!condition)

@@ -13,8 +13,8 @@
 #include "base/alloc.h"
 
 static const char triple[] = "x86_64-unknown-linux-gnu";
-static const char passes[] =
-    "function(early-cse,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),simplifycfg)";
+static const char passes[] = "function(early-cse,instcombine<no-verify-fixpoint>,loop-simplify,"
+                             "lcssa,loop-mssa(licm),simplifycfg)";
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -60,8 +60,8 @@ static void feature_text(const struct cpu_features *f, char *text, size_t size)
              f->avx512 ? ",+avx512f,+avx512cd,+avx512bw,+avx512dq,+avx512vl" : "",
              f->avx512_bf16 ? ",+avx512bf16" : "", f->avx512_vnni ? ",+avx512vnni" : "",
              f->avx512_vbmi ? ",+avx512vbmi" : "", f->avx_vnni ? ",+avxvnni" : "",
-             f->amx_tile ? ",+amx-tile" : "", f->amx_bf16 ? ",+amx-bf16" : "", f->amx_int8 ? ",+amx-int8" : "",
-             "");
+             f->amx_tile ? ",+amx-tile" : "", f->amx_bf16 ? ",+amx-bf16" : "",
+             f->amx_int8 ? ",+amx-int8" : "", "");
 }
 
 void jit_leave_unoptimised(LLVMValueRef function)
@@ -70,7 +70,8 @@ void jit_leave_unoptimised(LLVMValueRef function)
     const char *names[] = {"optnone", "noinline"};
     for (int i = 0; i < 2; i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
-        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(context, kind, 0));
     }
 }
 
@@ -81,7 +82,8 @@ static struct error *llvm_error(const char *what, char *message)
     return error;
 }
 
-static struct error *make_machine(const struct target *target, int tier, LLVMTargetMachineRef *machine)
+static struct error *make_machine(const struct target *target, int tier,
+                                  LLVMTargetMachineRef *machine)
 {
     char features[256], *message = NULL;
     LLVMTargetRef llvm_target;
@@ -107,7 +109,8 @@ static struct error *optimise(LLVMModuleRef module, LLVMTargetMachineRef machine
     return error;
 }
 
-static struct error *emit(LLVMModuleRef module, LLVMTargetMachineRef machine, void **object, size_t *size)
+static struct error *emit(LLVMModuleRef module, LLVMTargetMachineRef machine, void **object,
+                          size_t *size)
 {
     LLVMMemoryBufferRef buffer;
     char *message = NULL;
@@ -119,7 +122,8 @@ static struct error *emit(LLVMModuleRef module, LLVMTargetMachineRef machine, vo
     return error;
 }
 
-struct error *jit_compile(LLVMModuleRef module, const struct target *target, int tier, void **object, size_t *size)
+struct error *jit_compile(LLVMModuleRef module, const struct target *target, int tier,
+                          void **object, size_t *size)
 {
     LLVMTargetMachineRef machine;
     char *message = NULL;

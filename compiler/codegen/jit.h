@@ -15,6 +15,7 @@ void jit_dispose(LLVMContextRef context, LLVMModuleRef module); /* accepts NULLs
 /* Marks a function to be compiled as at tier 0 even in a module of tier 1. */
 void jit_leave_unoptimised(LLVMValueRef function);
 /* Compiles at a tier (codegen.h). The object is owned by the caller (alloc_free). */
-struct error *jit_compile(LLVMModuleRef module, const struct target *target, int tier, void **object, size_t *size);
+struct error *jit_compile(LLVMModuleRef module, const struct target *target, int tier,
+                          void **object, size_t *size);
 
 #endif

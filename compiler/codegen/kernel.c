@@ -9,8 +9,10 @@
 
 LLVMTypeRef kernel_type(LLVMContextRef context)
 {
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(context), pointer = LLVMPointerTypeInContext(context, 0);
-    return LLVMFunctionType(LLVMVoidTypeInContext(context), (LLVMTypeRef[]){pointer, i64, i64}, 3, false);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(context),
+                pointer = LLVMPointerTypeInContext(context, 0);
+    return LLVMFunctionType(LLVMVoidTypeInContext(context), (LLVMTypeRef[]){pointer, i64, i64}, 3,
+                            false);
 }
 
 LLVMValueRef kernel_buffer(struct kernel *k, int i)
@@ -46,7 +48,8 @@ static int group_results(struct kernel *k, struct nest *nests)
         const struct type *shape = end->operands[i]->type;
         if (taken[i])
             continue;
-        const struct value **roots = ARENA_ARRAY(k->e->arena, const struct value *, (size_t)end->operand_count);
+        const struct value **roots =
+            ARENA_ARRAY(k->e->arena, const struct value *, (size_t)end->operand_count);
         nest->pointers = ARENA_ARRAY(k->e->arena, LLVMValueRef, (size_t)end->operand_count);
         nest->shape = shape;
         nest->roots = roots;
@@ -75,7 +78,8 @@ struct error *kernel_loop(struct kernel *k)
     struct emitter *e = k->e;
     int most = k->fusion->regions[0]->last->operand_count;
     if (most > 1024)
-        return emitter_unimplemented(e, k->fusion, "does not make fusions of more than 1024 results");
+        return emitter_unimplemented(e, k->fusion,
+                                     "does not make fusions of more than 1024 results");
     struct nest *nests = ARENA_ARRAY(e->arena, struct nest, (size_t)most);
     int count = group_results(k, nests);
     int64_t work = 0;
@@ -94,11 +98,15 @@ struct error *kernel_loop(struct kernel *k)
 }
 
 /* ---- the function --------------------------------------------------------------------------------- */
-static void set_attributes(const struct target *target, LLVMContextRef context, LLVMValueRef function)
+static void set_attributes(const struct target *target, LLVMContextRef context,
+                           LLVMValueRef function)
 {
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, nounwind, 0));
-    const char *bits = target->vector_bytes >= 64 ? "512" : target->vector_bytes >= 32 ? "256" : "128";
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, nounwind, 0));
+    const char *bits = target->vector_bytes >= 64   ? "512"
+                       : target->vector_bytes >= 32 ? "256"
+                                                    : "128";
     const char *names[] = {"prefer-vector-width", "min-legal-vector-width"};
     for (int i = 0; i < 2; i++) {
         LLVMAttributeRef attribute =
@@ -130,7 +138,8 @@ static struct error *fill(struct kernel *k)
     if (e->streamed) {
         LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), NULL, 0, false);
         unsigned id = LLVMLookupIntrinsicID("llvm.x86.sse.sfence", 19);
-        LLVMBuildCall2(e->builder, type, LLVMGetIntrinsicDeclaration(e->module, id, NULL, 0), NULL, 0, "");
+        LLVMBuildCall2(e->builder, type, LLVMGetIntrinsicDeclaration(e->module, id, NULL, 0), NULL,
+                       0, "");
     }
     LLVMBuildRetVoid(e->builder);
     return NULL;
@@ -144,7 +153,11 @@ struct error *kernel_emit(struct arena *arena, const struct target *target, LLVM
     LLVMSetLinkage(made, internal ? LLVMInternalLinkage : LLVMExternalLinkage);
     set_attributes(target, context, made);
     struct emitter *e = emitter_create(arena, target, module, made);
-    struct kernel k = {e, request, request->fusion, LLVMGetParam(made, 0), LLVMGetParam(made, 1),
+    struct kernel k = {e,
+                       request,
+                       request->fusion,
+                       LLVMGetParam(made, 0),
+                       LLVMGetParam(made, 1),
                        LLVMGetParam(made, 2)};
     struct error *error = fill(&k);
     emitter_dispose(e);

@@ -25,8 +25,8 @@ LLVMValueRef kernel_buffer(struct kernel *k, int i);
 LLVMValueRef kernel_result(struct kernel *k, int i);
 LLVMValueRef kernel_scratch(struct kernel *k);
 /* The bodies by kind; each sets request->work. */
-struct error *kernel_loop(struct kernel *k);   /* FUSION_LOOP */
-struct error *emit_update(struct kernel *k);   /* FUSION_UPDATE: emit_update.c */
-struct error *emit_region(struct kernel *k);   /* FUSION_REGION: emit_region.c */
+struct error *kernel_loop(struct kernel *k); /* FUSION_LOOP */
+struct error *emit_update(struct kernel *k); /* FUSION_UPDATE: emit_update.c */
+struct error *emit_region(struct kernel *k); /* FUSION_REGION: emit_region.c */
 
 #endif

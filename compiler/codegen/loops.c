@@ -6,9 +6,9 @@
 #include "compiler/codegen/analysis.h"
 
 enum {
-    CHUNK_ELEMENTS = 4096,   /* of a work item cut out of one long row */
-    FEW_ROWS = 64,           /* fewer rows than this are cut, so that threads have something to share */
-    STREAM_CACHES = 8,       /* results of more than so many times the cache are streamed */
+    CHUNK_ELEMENTS = 4096, /* of a work item cut out of one long row */
+    FEW_ROWS = 64,     /* fewer rows than this are cut, so that threads have something to share */
+    STREAM_CACHES = 8, /* results of more than so many times the cache are streamed */
     STREAM_BYTES = 16 << 20
 };
 
@@ -43,7 +43,8 @@ static void plan_axes(struct nest *nest)
     }
 }
 
-static bool any_root(const struct nest *nest, int axis, bool (*holds)(const struct value *value, int dim))
+static bool any_root(const struct nest *nest, int axis,
+                     bool (*holds)(const struct value *value, int dim))
 {
     for (int i = 0; i < nest->count; i++)
         if (holds(nest->roots[i], nest->axis_dim[axis]))
@@ -130,7 +131,8 @@ static struct affine place(struct emitter *e, const struct nest *nest, const str
     return affine_linear(e, &moved, nest->into);
 }
 
-static struct error *store_roots(struct emitter *e, const struct nest *nest, const struct affine *position)
+static struct error *store_roots(struct emitter *e, const struct nest *nest,
+                                 const struct affine *position)
 {
     int rank = nest->shape->rank;
     struct affine *at = affine_array(e, rank);
@@ -172,8 +174,9 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, struc
 }
 
 /* Vectors [0, turns) of a chunk that starts at vector `first`. */
-static struct error *emit_vectors(struct emitter *e, const struct nest *nest, struct affine *position,
-                                  const struct affine *first, LLVMValueRef turns)
+static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
+                                  struct affine *position, const struct affine *first,
+                                  LLVMValueRef turns)
 {
     int last = nest->axes - 1;
     struct affine at = *first;
@@ -199,11 +202,13 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest, st
 static struct error *emit_row(struct emitter *e, const struct nest *nest, struct affine *position,
                               const struct affine *chunk_number, int64_t chunks)
 {
-    int64_t size = nest->axis_size[nest->axes - 1], vectors = size / nest->lanes, rest = size % nest->lanes;
+    int64_t size = nest->axis_size[nest->axes - 1], vectors = size / nest->lanes,
+            rest = size % nest->lanes;
     struct affine first = affine_scale(chunk_number, nest->chunk);
     LLVMValueRef turns = emitter_i64(e, nest->chunk);
     if (chunks > 1 && vectors % nest->chunk) {
-        LLVMValueRef left = LLVMBuildSub(e->builder, emitter_i64(e, vectors), affine_scalar(e, &first), "");
+        LLVMValueRef left =
+            LLVMBuildSub(e->builder, emitter_i64(e, vectors), affine_scalar(e, &first), "");
         turns = emitter_binary(e, "llvm.smin", turns, left);
     }
     if (vectors)
@@ -220,7 +225,8 @@ static struct error *emit_row(struct emitter *e, const struct nest *nest, struct
     return NULL;
 }
 
-static struct error *emit_item(struct emitter *e, const struct nest *nest, const struct affine *item)
+static struct error *emit_item(struct emitter *e, const struct nest *nest,
+                               const struct affine *item)
 {
     struct affine position[TYPE_MAX_RANK], rest = *item, chunk_number = affine_constant(0);
     if (!nest->axes) {
@@ -236,7 +242,8 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest, const
     struct loop *loops[TYPE_MAX_RANK];
     for (int i = nest->outer; i < last; i++) {
         int64_t size = nest->axis_size[i];
-        loops[i] = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, size), 1, 0, size - 1, 0, NULL);
+        loops[i] =
+            emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, size), 1, 0, size - 1, 0, NULL);
         position[i] = affine_var(loops[i]->var);
     }
     TRY(emit_row(e, nest, position, &chunk_number, chunks));
@@ -245,7 +252,8 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest, const
     return NULL;
 }
 
-struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin, LLVMValueRef end)
+struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin,
+                         LLVMValueRef end)
 {
     struct lanes before = emitter_lanes(e, nest->lanes);
     struct affine item = affine_constant(0);

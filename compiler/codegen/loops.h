@@ -32,6 +32,7 @@ struct nest {
 
 void loops_plan(const struct target *target, struct nest *nest);
 /* Writes the nest for work items [begin, end) of [0, work), given as i64. */
-struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin, LLVMValueRef end);
+struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin,
+                         LLVMValueRef end);
 
 #endif

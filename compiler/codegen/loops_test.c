@@ -6,11 +6,13 @@ static const int tiers[] = {0, 1};
 /* out = tanh(a) * b + a for sizes around the vector widths. */
 Test(loops, elementwise)
 {
-    static const int sizes[] = {0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 100, 4095, 4096, 8193, 40007};
+    static const int sizes[] = {0,  1,  2,  3,  7,   8,    15,   16,   17,   31,
+                                33, 63, 64, 65, 100, 4095, 4096, 8193, 40007};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct arena *arena = fixture_arena();
         const struct type *type = fixture_type(arena, DTYPE_F32, 1, sizes[s]);
-        struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){type, type}, arena);
+        struct fixture *f =
+            fixture_begin(FUSION_LOOP, 2, (const struct type *[]){type, type}, arena);
         struct value *a = fixture_arg(f, 0), *b = fixture_arg(f, 1);
         struct value *t = fixture_value(f, OP_tanh, type, a, NULL);
         struct value *m = fixture_value(f, OP_multiply, type, t, b);
@@ -22,7 +24,8 @@ Test(loops, elementwise)
             fixture_run(f, tiers[t2 % 2], t2 / 2, (void *[]){x, y, z}, NULL);
             fixture_guarded(z, (size_t)n * 4);
             for (int64_t i = 0; i < n; i++)
-                cr_assert_float_eq(z[i], tanhf(x[i]) * y[i] + x[i], 1e-5, "%d: %g at %d", sizes[s], z[i], (int)i);
+                cr_assert_float_eq(z[i], tanhf(x[i]) * y[i] + x[i], 1e-5, "%d: %g at %d", sizes[s],
+                                   z[i], (int)i);
         }
         arena_destroy(arena);
     }
@@ -31,17 +34,21 @@ Test(loops, elementwise)
 /* Softmax of rows as one fusion. */
 Test(loops, softmax)
 {
-    static const int shapes[][2] = {{1, 1}, {3, 5}, {7, 16}, {4, 100}, {2, 1000}, {5, 4096}, {65, 3}, {2, 0}};
+    static const int shapes[][2] = {{1, 1},    {3, 5},    {7, 16}, {4, 100},
+                                    {2, 1000}, {5, 4096}, {65, 3}, {2, 0}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         int rows = shapes[s][0], columns = shapes[s][1];
         struct arena *arena = fixture_arena();
         const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, columns);
-        const struct type *row = fixture_type(arena, DTYPE_F32, 1, rows), *scalar = type_scalar(arena, DTYPE_F32);
+        const struct type *row = fixture_type(arena, DTYPE_F32, 1, rows),
+                          *scalar = type_scalar(arena, DTYPE_F32);
         struct fixture *f = fixture_begin(FUSION_LOOP, 1, (const struct type *[]){type}, arena);
         struct value *x = fixture_arg(f, 0);
-        struct value *low = fixture_constant(f, scalar, -INFINITY), *zero = fixture_constant(f, scalar, 0);
+        struct value *low = fixture_constant(f, scalar, -INFINITY),
+                     *zero = fixture_constant(f, scalar, 0);
         struct value *top = fixture_reduce(f, x, low, OP_maximum, row, fixture_dims(f, 1, 1));
-        struct value *centred = fixture_value(f, OP_subtract, type, x, fixture_broadcast(f, top, type, fixture_dims(f, 1, 0)));
+        struct value *centred = fixture_value(
+            f, OP_subtract, type, x, fixture_broadcast(f, top, type, fixture_dims(f, 1, 0)));
         struct value *power = fixture_value(f, OP_exponential, type, centred, NULL);
         struct value *sum = fixture_reduce(f, power, zero, OP_add, row, fixture_dims(f, 1, 1));
         struct value *wide = fixture_broadcast(f, sum, type, fixture_dims(f, 1, 0));
@@ -58,8 +65,9 @@ Test(loops, softmax)
                 for (int j = 0; j < columns; j++)
                     total += exp(in[i * columns + j] - most);
                 for (int j = 0; j < columns; j++)
-                    cr_assert_float_eq(out[i * columns + j], exp(in[i * columns + j] - most) / total, 1e-6,
-                                       "%dx%d at %d %d: %g", rows, columns, i, j, out[i * columns + j]);
+                    cr_assert_float_eq(
+                        out[i * columns + j], exp(in[i * columns + j] - most) / total, 1e-6,
+                        "%dx%d at %d %d: %g", rows, columns, i, j, out[i * columns + j]);
             }
         }
         arena_destroy(arena);
@@ -69,7 +77,8 @@ Test(loops, softmax)
 /* Sums over every subset of the dimensions of a rank-4 tensor. */
 Test(loops, sums)
 {
-    static const int shapes[][4] = {{2, 3, 5, 7}, {4, 16, 3, 64}, {1, 33, 1, 17}, {3, 1, 100, 1}, {2, 70, 66, 2}};
+    static const int shapes[][4] = {
+        {2, 3, 5, 7}, {4, 16, 3, 64}, {1, 33, 1, 17}, {3, 1, 100, 1}, {2, 70, 66, 2}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int subset = 1; subset < 16; subset++) {
             const int *d = shapes[s];
@@ -85,7 +94,9 @@ Test(loops, sums)
                     kept[kept_count++] = d[i];
             const struct type *result = type_tensor(arena, DTYPE_F32, kept_count, kept);
             struct value *half = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0.5);
-            fixture_return(f, 1, fixture_reduce(f, fixture_arg(f, 0), half, OP_add, result, (struct dims){gone_count, gone}));
+            fixture_return(f, 1,
+                           fixture_reduce(f, fixture_arg(f, 0), half, OP_add, result,
+                                          (struct dims){gone_count, gone}));
             float *in = fixture_floats(f, type_elements(type), 4);
             int64_t count = type_elements(result);
             double *expected = ARENA_ARRAY(arena, double, (size_t)count);
@@ -105,8 +116,9 @@ Test(loops, sums)
                 fixture_run(f, tiers[t], t, (void *[]){in, out}, NULL);
                 fixture_guarded(out, (size_t)count * 4);
                 for (int64_t i = 0; i < count; i++)
-                    cr_assert_float_eq(out[i], expected[i] + 0.5, 1e-2, "shape %d subset %d at %d: %g %g", (int)s, subset,
-                                       (int)i, out[i], expected[i] + 0.5);
+                    cr_assert_float_eq(out[i], expected[i] + 0.5, 1e-2,
+                                       "shape %d subset %d at %d: %g %g", (int)s, subset, (int)i,
+                                       out[i], expected[i] + 0.5);
             }
             arena_destroy(arena);
         }

@@ -14,7 +14,8 @@ static int flatten(const struct reduction *r, const struct element *elements, LL
     return count;
 }
 
-static void unflatten(const struct reduction *r, LLVMValueRef const *values, struct element *elements)
+static void unflatten(const struct reduction *r, LLVMValueRef const *values,
+                      struct element *elements)
 {
     for (int i = 0; i < r->count; i++) {
         elements[i] = element_of(*values++);
@@ -23,8 +24,8 @@ static void unflatten(const struct reduction *r, LLVMValueRef const *values, str
     }
 }
 
-static struct error *emit_step(struct emitter *e, const struct reduction *r, const struct affine *at,
-                               struct element *accumulators)
+static struct error *emit_step(struct emitter *e, const struct reduction *r,
+                               const struct affine *at, struct element *accumulators)
 {
     struct element *before = arena_copy(e->arena, accumulators, (size_t)r->count * sizeof *before);
     TRY(r->step(e, r->context, at, accumulators));
@@ -38,16 +39,18 @@ static struct error *emit_step(struct emitter *e, const struct reduction *r, con
     return NULL;
 }
 
-static struct error *emit_level(struct emitter *e, const struct reduction *r, int level, struct affine *at,
-                                struct element *accumulators);
+static struct error *emit_level(struct emitter *e, const struct reduction *r, int level,
+                                struct affine *at, struct element *accumulators);
 
 /* One loop of `turns` turns around the next level; position = i * scale + lane. */
-static struct error *emit_loop(struct emitter *e, const struct reduction *r, int level, struct affine *at,
-                               int64_t turns, bool lanes, struct element *accumulators)
+static struct error *emit_loop(struct emitter *e, const struct reduction *r, int level,
+                               struct affine *at, int64_t turns, bool lanes,
+                               struct element *accumulators)
 {
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->count * 2);
     int count = flatten(r, accumulators, values);
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, turns), 1, 0, turns - 1, count, values);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, turns), 1, 0,
+                                           turns - 1, count, values);
     unflatten(r, loop->carried, accumulators);
     at[level] = affine_var(loop->var);
     if (lanes) {
@@ -62,8 +65,8 @@ static struct error *emit_loop(struct emitter *e, const struct reduction *r, int
 }
 
 /* The innermost loop over lanes: whole vectors, then one with the lanes that are left. */
-static struct error *emit_vectors(struct emitter *e, const struct reduction *r, int level, struct affine *at,
-                                  struct element *accumulators)
+static struct error *emit_vectors(struct emitter *e, const struct reduction *r, int level,
+                                  struct affine *at, struct element *accumulators)
 {
     int64_t size = r->sizes[level], whole = size / r->lanes, rest = size % r->lanes;
     struct affine lane = affine_var(e->lane_var);
@@ -85,8 +88,8 @@ static struct error *emit_vectors(struct emitter *e, const struct reduction *r, 
     return NULL;
 }
 
-static struct error *emit_level(struct emitter *e, const struct reduction *r, int level, struct affine *at,
-                                struct element *accumulators)
+static struct error *emit_level(struct emitter *e, const struct reduction *r, int level,
+                                struct affine *at, struct element *accumulators)
 {
     if (level == r->rank)
         return emit_step(e, r, at, accumulators);
@@ -111,7 +114,8 @@ static LLVMValueRef half_of(struct emitter *e, LLVMValueRef value, int first, in
 }
 
 /* The upper half is combined with the lower until one lane is left. */
-static struct error *combine_lanes(struct emitter *e, const struct reduction *r, struct element *accumulators)
+static struct error *combine_lanes(struct emitter *e, const struct reduction *r,
+                                   struct element *accumulators)
 {
     struct element *upper = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
     for (int lanes = r->lanes / 2; lanes >= 1; lanes /= 2) {
@@ -141,7 +145,8 @@ struct error *reduction_emit(struct emitter *e, const struct reduction *r, struc
     struct lanes before = {0};
     const struct guard *guard = e->guard;
     struct guard some;
-    if (r->vector && guard && guard->lanes > 1) { /* a guard of other lanes: wanted by any of them */
+    if (r->vector && guard &&
+        guard->lanes > 1) { /* a guard of other lanes: wanted by any of them */
         some = (struct guard){emitter_any(e, guard->value, guard->lanes), 1, e->scope->depth};
         e->guard = &some;
     }
@@ -160,7 +165,9 @@ struct error *reduction_emit(struct emitter *e, const struct reduction *r, struc
 
 int reduction_lanes(const struct emitter *e, enum dtype dtype, int64_t size, int operations)
 {
-    int bytes = dtype == DTYPE_F64 || dtype == DTYPE_C128 || dtype == DTYPE_S64 || dtype == DTYPE_U64 ? 8 : 4;
+    int bytes =
+        dtype == DTYPE_F64 || dtype == DTYPE_C128 || dtype == DTYPE_S64 || dtype == DTYPE_U64 ? 8
+                                                                                              : 4;
     int most = e->target->vector_bytes / bytes, lanes = 1;
     most *= operations <= 6 ? 4 : operations <= 20 ? 2 : 1; /* several accumulators hide latency */
     while (lanes < most && lanes < size)

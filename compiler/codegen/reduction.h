@@ -13,12 +13,14 @@ struct reduction {
     int count;            /* accumulators */
     const enum dtype *dtypes;
     const struct element *initial; /* uniform, or of `lanes` */
-    int lanes;   /* of the accumulators; of the innermost loop when `vector` */
+    int lanes;                     /* of the accumulators; of the innermost loop when `vector` */
     bool vector;
     /* Takes the element at a position into the accumulators. */
-    struct error *(*step)(struct emitter *e, void *context, const struct affine *at, struct element *accumulators);
+    struct error *(*step)(struct emitter *e, void *context, const struct affine *at,
+                          struct element *accumulators);
     /* vector: a = a combined with b. */
-    struct error *(*combine)(struct emitter *e, void *context, struct element *a, const struct element *b);
+    struct error *(*combine)(struct emitter *e, void *context, struct element *a,
+                             const struct element *b);
     void *context;
 };
 

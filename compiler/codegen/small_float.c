@@ -5,7 +5,9 @@
 #include <math.h>
 
 /* The codes (without sign) of one type; see base/dtype.c for the flavours. */
-struct codes { int64_t sign, largest, overflow, nan, infinity; };
+struct codes {
+    int64_t sign, largest, overflow, nan, infinity;
+};
 
 static struct codes codes_of(enum dtype dtype)
 {
@@ -15,10 +17,13 @@ static struct codes codes_of(enum dtype dtype)
     int64_t infinity = ones >> fraction << fraction;
     switch (dtype) {
     case DTYPE_F8E4M3FN: return (struct codes){sign, ones - 1, ones, ones, -1};
-    case DTYPE_F8E4M3B11FNUZ: case DTYPE_F8E4M3FNUZ: case DTYPE_F8E5M2FNUZ:
-        return (struct codes){sign, ones, sign, sign, -1};
+    case DTYPE_F8E4M3B11FNUZ:
+    case DTYPE_F8E4M3FNUZ:
+    case DTYPE_F8E5M2FNUZ: return (struct codes){sign, ones, sign, sign, -1};
     case DTYPE_F4E2M1FN: return (struct codes){sign, ones, ones, sign, -1};
-    default: return (struct codes){sign, infinity - 1, infinity, infinity | 1LL << (fraction - 1), infinity};
+    default:
+        return (struct codes){sign, infinity - 1, infinity, infinity | 1LL << (fraction - 1),
+                              infinity};
     }
 }
 
@@ -27,7 +32,9 @@ static bool is_without_negative_zero(enum dtype dtype)
     return dtype == DTYPE_F8E4M3B11FNUZ || dtype == DTYPE_F8E4M3FNUZ || dtype == DTYPE_F8E5M2FNUZ;
 }
 
-struct types { LLVMTypeRef i32, f32, memory; };
+struct types {
+    LLVMTypeRef i32, f32, memory;
+};
 
 static struct types types_of(struct emitter *e, enum dtype dtype, LLVMValueRef value)
 {
@@ -37,7 +44,6 @@ static struct types types_of(struct emitter *e, enum dtype dtype, LLVMValueRef v
     return (struct types){emitter_vector(e->i32, lanes), emitter_vector(e->f32, lanes),
                           emitter_vector(memory, lanes)};
 }
-
 
 static LLVMValueRef scale_decode(struct emitter *e, struct types t, LLVMValueRef code)
 {
@@ -62,9 +68,11 @@ LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRe
     LLVMValueRef magnitude = LLVMBuildAnd(b, code, emitter_int_like(t.i32, codes.sign - 1), "");
     LLVMValueRef up = emitter_int_like(t.i32, 24 - info->significand_bits);
     LLVMValueRef value = LLVMBuildBitCast(b, LLVMBuildShl(b, magnitude, up, ""), t.f32, "");
-    value = LLVMBuildFMul(b, value, emitter_real_like(t.f32, ldexp(1, 127 - info->exponent_bias)), "");
+    value =
+        LLVMBuildFMul(b, value, emitter_real_like(t.f32, ldexp(1, 127 - info->exponent_bias)), "");
     LLVMValueRef largest = emitter_int_like(t.i32, codes.largest);
-    LLVMValueRef special = LLVMBuildICmp(b, LLVMIntUGT, magnitude, largest, ""), nan = emitter_real_like(t.f32, (double)NAN);
+    LLVMValueRef special = LLVMBuildICmp(b, LLVMIntUGT, magnitude, largest, ""),
+                 nan = emitter_real_like(t.f32, (double)NAN);
     if (codes.infinity >= 0) {
         LLVMValueRef is_infinity =
             LLVMBuildICmp(b, LLVMIntEQ, magnitude, emitter_int_like(t.i32, codes.infinity), "");
@@ -87,23 +95,26 @@ static LLVMValueRef scale_encode(struct emitter *e, struct types t, LLVMValueRef
     LLVMValueRef bits = LLVMBuildBitCast(b, value, t.i32, "");
     LLVMValueRef code = LLVMBuildAdd(b, bits, emitter_int_like(t.i32, 0x400000), "");
     code = LLVMBuildLShr(b, code, emitter_int_like(t.i32, 23), "");
-    LLVMValueRef denormal = LLVMBuildICmp(b, LLVMIntULT, bits, emitter_int_like(t.i32, 0x800000), "");
+    LLVMValueRef denormal =
+        LLVMBuildICmp(b, LLVMIntULT, bits, emitter_int_like(t.i32, 0x800000), "");
     LLVMValueRef up = LLVMBuildICmp(b, LLVMIntUGE, bits, emitter_int_like(t.i32, 0x600000), "");
     code = LLVMBuildSelect(b, denormal, LLVMBuildZExt(b, up, t.i32, ""), code, "");
     LLVMValueRef last = emitter_int_like(t.i32, 0xFF);
     LLVMValueRef positive = LLVMBuildFCmp(b, LLVMRealOGT, value, LLVMConstNull(t.f32), "");
-    LLVMValueRef finite = LLVMBuildFCmp(b, LLVMRealOLT, value, emitter_real_like(t.f32, HUGE_VAL), "");
+    LLVMValueRef finite =
+        LLVMBuildFCmp(b, LLVMRealOLT, value, emitter_real_like(t.f32, HUGE_VAL), "");
     code = LLVMBuildSelect(b, LLVMBuildAnd(b, positive, finite, ""), code, last, "");
     return LLVMBuildTrunc(b, code, t.memory, "");
 }
 
 /* |value| rounded to the type's fraction: normal results by adding half an ulp to the bits, denormal ones by
  * adding a power of two whose ulp is the type's smallest step. */
-static LLVMValueRef magnitude_encode(struct emitter *e, const struct dtype_info *info, struct types t,
-                                     LLVMValueRef value)
+static LLVMValueRef magnitude_encode(struct emitter *e, const struct dtype_info *info,
+                                     struct types t, LLVMValueRef value)
 {
     LLVMBuilderRef b = e->builder;
-    int fraction = info->significand_bits - 1, down = 23 - fraction, least = 1 - info->exponent_bias;
+    int fraction = info->significand_bits - 1, down = 23 - fraction,
+        least = 1 - info->exponent_bias;
     LLVMValueRef shift = emitter_int_like(t.i32, down), one = emitter_int_like(t.i32, 1);
     LLVMValueRef bits = LLVMBuildBitCast(b, value, t.i32, "");
     LLVMValueRef odd = LLVMBuildAnd(b, LLVMBuildLShr(b, bits, shift, ""), one, "");
@@ -114,7 +125,8 @@ static LLVMValueRef magnitude_encode(struct emitter *e, const struct dtype_info 
     LLVMValueRef magic = emitter_real_like(t.f32, ldexp(1, 23 + least - fraction));
     LLVMValueRef tiny = LLVMBuildBitCast(b, LLVMBuildFAdd(b, value, magic, ""), t.i32, "");
     tiny = LLVMBuildSub(b, tiny, LLVMBuildBitCast(b, magic, t.i32, ""), "");
-    LLVMValueRef below = LLVMBuildFCmp(b, LLVMRealOLT, value, emitter_real_like(t.f32, ldexp(1, least)), "");
+    LLVMValueRef below =
+        LLVMBuildFCmp(b, LLVMRealOLT, value, emitter_real_like(t.f32, ldexp(1, least)), "");
     return LLVMBuildSelect(b, below, tiny, normal, "");
 }
 

@@ -1,0 +1,234 @@
+/* elementwise_test.c: arithmetic of every element type against dtype.h's reference conversions and plain C. */
+#include "compiler/codegen/codegen_fixture.h"
+
+enum { COUNT = 67 };
+
+/* Runs one operation on two buffers of a type; the result's memory. */
+static void *run(enum op_code code, enum dtype from, enum dtype to, const void *a, const void *b,
+                 int tier)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, from, 1, COUNT),
+                      *out = fixture_type(arena, to, 1, COUNT);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){in, in}, arena);
+    fixture_return(f, 1,
+                   fixture_value(f, code, out, fixture_arg(f, 0), b ? fixture_arg(f, 1) : NULL));
+    size_t size = (size_t)(COUNT * dtype_bytes(to));
+    void *result = fixture_memory(f, size), *copy = malloc(size);
+    fixture_run(f, tier, 0, (void *[]){(void *)a, (void *)(b ? b : a), result}, NULL);
+    fixture_guarded(result, size);
+    memcpy(copy, result, size);
+    arena_destroy(arena);
+    return copy;
+}
+
+static void *at(enum dtype dtype, void *memory, int i)
+{
+    return (char *)memory + i * dtype_bytes(dtype);
+}
+
+static const double interesting[] = {
+    0,     -0.0,  1,     -1,           2,    -2,   3,      0.5,    -0.25,    1.5,       2.5, 100,
+    -100,  127,   -128,  128,          255,  256,  1e-3,   -1e-3,  448,      464,       240, 57344,
+    61440, 65504, 65520, 1e5,          -1e5, 1e-8, 6e-8,   3e-5,   INFINITY, -INFINITY, NAN, 1e30,
+    -1e30, 1e-30, 1e300, 3.3333333333, 7,    -7,   1.0625, 1.03125};
+
+static double value_of(int i)
+{
+    enum { N = sizeof interesting / sizeof *interesting };
+    return i < N ? interesting[i] : sin(i) * pow(2, i % 40 - 20);
+}
+
+/* Every conversion between numeric types agrees with dtype_from_double of the exact value. */
+Test(elementwise, convert)
+{
+    for (int from = 1; from < DTYPE_COUNT; from++)
+        for (int to = 1; to < DTYPE_COUNT; to++) {
+            enum dtype a = (enum dtype)from, b = (enum dtype)to;
+            if (dtype_is_complex(a) || dtype_is_complex(b) || a == DTYPE_TOKEN || b == DTYPE_TOKEN)
+                continue;
+            char in[COUNT * 8], expected[8];
+            for (int i = 0; i < COUNT; i++)
+                dtype_from_double(a, value_of(i), at(a, in, i));
+            char *out = run(OP_convert, a, b, in, NULL, to % 2);
+            for (int i = 0; i < COUNT; i++) {
+                double x = dtype_to_double(a, at(a, in, i));
+                bool narrowed = a == DTYPE_F64 && dtype_is_float(b) && b != DTYPE_F64;
+                if (dtype_is_integer(a) && (dtype_is_integer(b) || b == DTYPE_PRED)) { /* wraps */
+                    int64_t bits = dtype_to_int64(a, at(a, in, i)),
+                            got = dtype_to_int64(b, at(b, out, i));
+                    int unused = 64 - dtype_info(b)->bits;
+                    int64_t wrapped = dtype_info(b)->class == CLASS_SIGNED
+                                          ? (int64_t)((uint64_t)bits << unused) >> unused
+                                          : (int64_t)((uint64_t)bits << unused >> unused);
+                    cr_assert_eq(got, b == DTYPE_PRED ? bits != 0 : wrapped, "%s to %s: %g",
+                                 dtype_name(a), dtype_name(b), x);
+                    continue;
+                }
+                dtype_from_double(b, narrowed ? (float)x : x, expected);
+                double got = dtype_to_double(b, at(b, out, i)), want = dtype_to_double(b, expected);
+                cr_assert(got == want || (isnan(got) && isnan(want)),
+                          "%s to %s: %.9g gives %.9g, not %.9g", dtype_name(a), dtype_name(b), x,
+                          got, want);
+            }
+            free(out);
+        }
+}
+
+static double float_result(enum op_code code, double x, double y)
+{
+    switch (code) {
+    case OP_add: return x + y;
+    case OP_subtract: return x - y;
+    case OP_multiply: return x * y;
+    case OP_divide: return x / y;
+    case OP_maximum: return isnan(x) || isnan(y) ? NAN : x > y ? x : y;
+    case OP_minimum: return isnan(x) || isnan(y) ? NAN : x < y ? x : y;
+    case OP_remainder: return fmod(x, y);
+    default: return 0;
+    }
+}
+
+/* Small floats: computed in f32, rounded once. */
+Test(elementwise, floats)
+{
+    static const enum op_code codes[] = {OP_add,     OP_subtract, OP_multiply, OP_divide,
+                                         OP_maximum, OP_minimum,  OP_remainder};
+    for (int t = 1; t < DTYPE_COUNT; t++) {
+        enum dtype dtype = (enum dtype)t;
+        if (!dtype_is_float(dtype) || dtype == DTYPE_F8E8M0FNU || dtype == DTYPE_F4E2M1FN)
+            continue;
+        char a[COUNT * 8], b[COUNT * 8], expected[8];
+        for (int i = 0; i < COUNT; i++) {
+            dtype_from_double(dtype, value_of(i), at(dtype, a, i));
+            dtype_from_double(dtype, value_of((i * 7 + 3) % COUNT), at(dtype, b, i));
+        }
+        for (size_t c = 0; c < sizeof codes / sizeof *codes; c++) {
+            char *out = run(codes[c], dtype, dtype, a, b, c % 2);
+            for (int i = 0; i < COUNT; i++) {
+                double x = dtype_to_double(dtype, at(dtype, a, i)),
+                       y = dtype_to_double(dtype, at(dtype, b, i));
+                double r = float_result(codes[c], x, y);
+                dtype_from_double(dtype, dtype == DTYPE_F64 ? r : (float)r, expected);
+                double got = dtype_to_double(dtype, at(dtype, out, i)),
+                       want = dtype_to_double(dtype, expected);
+                cr_assert(got == want || (isnan(got) && isnan(want)),
+                          "%s of %s: %.9g %.9g gives %.9g, not %.9g", op_info(codes[c])->name,
+                          dtype_name(dtype), x, y, got, want);
+            }
+            free(out);
+        }
+    }
+}
+
+static int64_t integer_result(enum op_code code, int64_t x, int64_t y, int bits, bool is_signed)
+{
+    uint64_t mask = bits == 64 ? UINT64_MAX : (1ULL << bits) - 1, ux = (uint64_t)x & mask,
+             uy = (uint64_t)y & mask;
+    int64_t least = (int64_t)((uint64_t)INT64_MAX + 1) >> (64 - bits);
+    switch (code) {
+    case OP_add: return (int64_t)((uint64_t)x + (uint64_t)y);
+    case OP_subtract: return (int64_t)((uint64_t)x - (uint64_t)y);
+    case OP_multiply: return (int64_t)((uint64_t)x * (uint64_t)y);
+    case OP_divide:
+        if (!uy)
+            return -1;
+        return !is_signed ? (int64_t)(ux / uy) : x == least && y == -1 ? least : x / y;
+    case OP_remainder:
+        if (!uy)
+            return x;
+        return !is_signed ? (int64_t)(ux % uy) : y == -1 ? 0 : x % y;
+    case OP_and: return x & y;
+    case OP_or: return x | y;
+    case OP_xor: return x ^ y;
+    case OP_maximum: return (is_signed ? x > y : ux > uy) ? x : y;
+    case OP_minimum: return (is_signed ? x < y : ux < uy) ? x : y;
+    case OP_shift_left: return uy >= (uint64_t)bits ? 0 : (int64_t)(ux << uy);
+    case OP_shift_right_logical: return uy >= (uint64_t)bits ? 0 : (int64_t)(ux >> uy);
+    case OP_shift_right_arithmetic: {
+        int64_t s = (int64_t)(ux << (64 - bits)) >> (64 - bits);
+        return s >> (uy >= (uint64_t)bits ? 63 : uy);
+    }
+    default: return 0;
+    }
+}
+
+Test(elementwise, integers)
+{
+    static const enum op_code codes[] = {OP_add,
+                                         OP_subtract,
+                                         OP_multiply,
+                                         OP_divide,
+                                         OP_remainder,
+                                         OP_and,
+                                         OP_or,
+                                         OP_xor,
+                                         OP_maximum,
+                                         OP_minimum,
+                                         OP_shift_left,
+                                         OP_shift_right_logical,
+                                         OP_shift_right_arithmetic};
+    static const int64_t corner[] = {
+        0,         1,         -1,        2,         -2,        3,  5,       7,
+        8,         15,        31,        32,        63,        64, 100,     INT8_MIN,
+        INT16_MIN, INT32_MIN, INT64_MIN, INT64_MAX, INT32_MAX, -7, 12345678};
+    for (int t = 1; t < DTYPE_COUNT; t++) {
+        enum dtype dtype = (enum dtype)t;
+        if (!dtype_is_integer(dtype))
+            continue;
+        int bits = dtype_info(dtype)->bits, bytes = dtype_bytes(dtype);
+        bool is_signed = dtype_info(dtype)->class == CLASS_SIGNED;
+        char a[COUNT * 8], b[COUNT * 8];
+        for (int i = 0; i < COUNT; i++) {
+            int64_t x = corner[i % 23], y = corner[(i * 5 + i / 23) % 23];
+            int64_t shown = is_signed ? x << (64 - bits) >> (64 - bits)
+                                      : (int64_t)((uint64_t)x << (64 - bits) >> (64 - bits));
+            memcpy(at(dtype, a, i), &shown, (size_t)bytes);
+            shown = is_signed ? y << (64 - bits) >> (64 - bits)
+                              : (int64_t)((uint64_t)y << (64 - bits) >> (64 - bits));
+            memcpy(at(dtype, b, i), &shown, (size_t)bytes);
+        }
+        for (size_t c = 0; c < sizeof codes / sizeof *codes; c++) {
+            char *out = run(codes[c], dtype, dtype, a, b, c % 2);
+            for (int i = 0; i < COUNT; i++) {
+                int64_t x = dtype_to_int64(dtype, at(dtype, a, i)),
+                        y = dtype_to_int64(dtype, at(dtype, b, i));
+                int64_t want = integer_result(codes[c], x, y, bits, is_signed);
+                want = is_signed ? (int64_t)((uint64_t)want << (64 - bits)) >> (64 - bits)
+                                 : (int64_t)((uint64_t)want << (64 - bits) >> (64 - bits));
+                cr_assert_eq(dtype_to_int64(dtype, at(dtype, out, i)), want,
+                             "%s of %s: %lld %lld gives %lld, not %lld", op_info(codes[c])->name,
+                             dtype_name(dtype), (long long)x, (long long)y,
+                             (long long)dtype_to_int64(dtype, at(dtype, out, i)), (long long)want);
+            }
+            free(out);
+        }
+    }
+}
+
+/* First polynomials: a few ulp of f32. */
+Test(elementwise, functions)
+{
+    static const struct {
+        enum op_code code;
+        double (*real)(double);
+        double low, high;
+    } functions[] = {{OP_exponential, exp, -100, 88}, {OP_log, log, 1e-30, 1e30},
+                     {OP_tanh, tanh, -10, 10},        {OP_sine, sin, -100, 100},
+                     {OP_sqrt, sqrt, 0, 1e20},        {OP_erf, erf, -4, 4},
+                     {OP_floor, floor, -100, 100},    {OP_log_plus_one, log1p, -0.9, 10}};
+    for (size_t n = 0; n < sizeof functions / sizeof *functions; n++) {
+        float in[COUNT];
+        for (int i = 0; i < COUNT; i++)
+            in[i] = (float)(functions[n].low +
+                            (functions[n].high - functions[n].low) * i / (COUNT - 1));
+        float *out = run(functions[n].code, DTYPE_F32, DTYPE_F32, in, NULL, n % 2);
+        for (int i = 0; i < COUNT; i++) {
+            double want = functions[n].real(in[i]);
+            cr_assert_float_eq(out[i], want, fabs(want) * 5e-7 + 1e-37,
+                               "%s(%g) gives %.9g, not %.9g", op_info(functions[n].code)->name,
+                               in[i], out[i], want);
+        }
+        free(out);
+    }
+}
