@@ -17,7 +17,10 @@
 #include "compiler/frontend/mlir_bytecode.h"
 #include "compiler/lower.h"
 #include "compiler/passes/canonicalize.h"
+#include "compiler/passes/cse.h"
+#include "compiler/passes/dce.h"
 #include "compiler/passes/dynamic.h"
+#include "compiler/passes/fold.h"
 #include "compiler/passes/fusion.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
@@ -44,8 +47,16 @@ struct pass {
 static const struct pass pipeline[] = {
     /* name          run               needs                               gives      breaks */
     {"inline",       inline_run,       0,                                  FLAT,      0},
+    {"fold",         fold_run,         FLAT,                               0,         0},
     {"dynamic",      dynamic_run,      FLAT,                               STATIC,    0},
     {"canonicalize", canonicalize_run, FLAT | STATIC,                      CANONICAL, 0},
+    {"fold",         fold_run,         FLAT,                               0,         0},
+    {"cse",          cse_run,          FLAT,                               0,         0},
+    {"dce",          dce_run,          FLAT,                               0,         0},
+    {"canonicalize", canonicalize_run, FLAT | STATIC,                      CANONICAL, 0},
+    {"fold",         fold_run,         FLAT,                               0,         0},
+    {"cse",          cse_run,          FLAT,                               0,         0},
+    {"dce",          dce_run,          FLAT,                               0,         0},
     {"reduce_split", reduce_split_run, CANONICAL,                          0,         0},
     {"layout",       layout_run,       FLAT | STATIC | CANONICAL,          LAYOUTS,   0},
     {"fusion",       fusion_run,       FLAT | STATIC | CANONICAL | LAYOUTS, FUSED,    CANONICAL | LAYOUTS},
