@@ -132,7 +132,7 @@ fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
 
 $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o | $(libraries)
 	@mkdir -p $(@D)
-	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_test) $(core) $(beside_core) $(test_main) \
+	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_test) $(beside_core) $(core) $(test_main) \
 	    -ldl -lpthread -lm
 
 all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)

@@ -116,8 +116,6 @@ LLVMValueRef elementwise_float_emit(const struct elementwise *w)
     case OP_compare: return compare(w);
     case OP_is_finite: return is_finite(w);
     case OP_reduce_precision: return reduce_precision(w);
-    case OP_sqrt: return emitter_unary(w->e, "llvm.sqrt", x);
-    case OP_rsqrt: return LLVMBuildFDiv(b, constant(w, 1), emitter_unary(w->e, "llvm.sqrt", x), "");
     default: return math_emit(w->e, w->code, x, y);
     }
 }

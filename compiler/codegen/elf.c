@@ -22,17 +22,7 @@ static const struct external {
 } externals[] = {
     {"memcpy", (void *)memcpy}, {"memset", (void *)memset}, {"memmove", (void *)memmove},
     {"fma", (void *)fma},       {"fmaf", (void *)fmaf},     {"fmod", (void *)fmod},
-    {"fmodf", (void *)fmodf},   {"exp", (void *)exp},       {"expf", (void *)expf},
-    {"expm1", (void *)expm1},   {"expm1f", (void *)expm1f}, {"log", (void *)log},
-    {"logf", (void *)logf},     {"log1p", (void *)log1p},   {"log1pf", (void *)log1pf},
-    {"sin", (void *)sin},       {"sinf", (void *)sinf},     {"cos", (void *)cos},
-    {"cosf", (void *)cosf},     {"tan", (void *)tan},       {"tanf", (void *)tanf},
-    {"tanh", (void *)tanh},     {"tanhf", (void *)tanhf},   {"atan2", (void *)atan2},
-    {"atan2f", (void *)atan2f}, {"pow", (void *)pow},       {"powf", (void *)powf},
-    {"cbrt", (void *)cbrt},     {"cbrtf", (void *)cbrtf},   {"erf", (void *)erf},
-    {"erff", (void *)erff},     {"hypot", (void *)hypot},   {"hypotf", (void *)hypotf},
-    {"sinh", (void *)sinh},     {"sinhf", (void *)sinhf},   {"cosh", (void *)cosh},
-    {"coshf", (void *)coshf},
+    {"fmodf", (void *)fmodf},
 };
 enum { EXTERNALS = sizeof externals / sizeof externals[0], STUB = 16, MAX_SECTIONS = 4096 };
 static const size_t MAX_SLAB = (size_t)1 << 30;
