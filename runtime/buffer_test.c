@@ -310,6 +310,8 @@ Test(buffer, no_memory_anywhere)
     int32_t data[8] = {0};
     int64_t dims = 8;
     struct host_array array = {data, DTYPE_S32, 1, &dims, NULL, NULL};
+    struct buffer *first = numbers(8), *second = numbers(8); /* memory that is kept from then on */
+    buffer_release(first), buffer_release(second);
     for (int64_t n = 1, done = 0; !done; n++) {
         struct event *event = NULL;
         struct buffer *buffer = NULL, *copy = NULL;
