@@ -544,6 +544,7 @@ static void fuse_regions(struct fuser *f, struct block *block)
 static void fuse_block(struct fuser *f, struct block *block)
 {
     fuse_regions(f, block);
+    remove_dead(block);
     f->groups.count = 0;
     prepare(f, block);
     place_all(f, block);
