@@ -110,8 +110,8 @@ static void lower_fusion(struct lowerer *l, struct op *op, step_vec *steps)
 /* ---- library steps and copies ---------------------------------------------------------------------- */
 static struct error *lower_library(struct lowerer *l, struct op *op, step_vec *steps)
 {
-    bool dot = op->code == OP_dot_general;
-    struct step step = new_step(l, dot ? STEP_DOT : STEP_CONVOLUTION, op_info(op->code)->name, op);
+    bool dot = op->code != OP_convolution;
+    struct step step = new_step(l, dot ? STEP_DOT : STEP_CONVOLUTION, dot ? "dot_general" : "convolution", op);
     if (!dot)
         layout_convolution_spec(op, &step.convolution);
     else if (!layout_dot_spec(op, &step.dot))
@@ -182,6 +182,8 @@ static struct error *lower_op(struct lowerer *l, struct op *op, step_vec *steps)
     case OP_constant: case OP_reshape: case OP_return: case OP_after_all: case OP_create_token:
         return NULL;
     case OP_fusion:
+        if (op->attrs.fusion.fusion_kind == FUSION_DOT)
+            return lower_library(l, op, steps);
         lower_fusion(l, op, steps);
         return NULL;
     case OP_dot_general: case OP_convolution:

@@ -48,6 +48,8 @@ struct dot_spec {
     int64_t rhs_batch_stride, rhs_k_stride, rhs_n_stride;
     int64_t out_batch_stride, out_m_stride, out_n_stride;
     bool rhs_constant; /* same bytes in every execution: reordering pays */
+    /* One dimension more, outside of all others, that the launcher loops over: a plan does one product of it. */
+    int64_t outer, lhs_outer_stride, rhs_outer_stride, out_outer_stride;
 };
 
 #define CONVOLUTION_MAX_SPATIAL 3

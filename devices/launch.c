@@ -133,17 +133,33 @@ static void scratch_give(struct kept_plan *kept, void *scratch)
 struct plan_call {
     struct kept_plan *kept;
     void *const *buffers;
+    int64_t work, offsets[3]; /* a dot's outer loop: parts of one product, bytes from one to the next */
     _Atomic(struct error *) error; /* the first */
 };
 
-static struct error *plan_part(const struct plan_call *call, int64_t begin, int64_t end)
+/* Parts [begin, end) of all products of the outer loop. */
+static struct error *run_products(const struct plan_call *call, void *scratch, int64_t begin, int64_t end)
 {
     const struct plan *plan = call->kept->plan;
-    void *scratch;
-    if (!plan->scratch_bytes)
-        return plan->run(plan, call->buffers, NULL, begin, end);
+    while (begin < end) {
+        int64_t outer = begin / call->work, first = begin % call->work, stop = (outer + 1) * call->work;
+        void *buffers[3];
+        stop = stop < end ? stop : end;
+        for (int i = 0; i < 3; i++)
+            buffers[i] = (char *)call->buffers[i] + outer * call->offsets[i];
+        TRY(plan->run(plan, buffers, scratch, first, first + stop - begin));
+        begin = stop;
+    }
+    return NULL;
+}
+
+static struct error *plan_part(const struct plan_call *call, int64_t begin, int64_t end)
+{
+    void *scratch = NULL;
+    if (!call->kept->plan->scratch_bytes)
+        return run_products(call, NULL, begin, end);
     TRY(scratch_take(call->kept, &scratch));
-    struct error *error = plan->run(plan, call->buffers, scratch, begin, end);
+    struct error *error = run_products(call, scratch, begin, end);
     scratch_give(call->kept, scratch);
     return error;
 }
@@ -159,11 +175,19 @@ static void run_plan_part(void *context, int64_t begin, int64_t end)
 static struct error *run_plan(const struct run *run, const struct step *step, void *const *buffers)
 {
     struct plan_call call = {.buffers = buffers};
+    const struct dot_spec *dot = &step->dot;
+    int64_t outer = step->kind == STEP_DOT ? dot->outer : 1;
     TRY(plan_of(run, step, &call.kept));
-    if (call.kept->plan->work == 1)
+    if (outer > 1) {
+        call.offsets[0] = dot->lhs_outer_stride * dtype_bytes(dot->lhs);
+        call.offsets[1] = dot->rhs_outer_stride * dtype_bytes(dot->rhs);
+        call.offsets[2] = dot->out_outer_stride * dtype_bytes(dot->out);
+    }
+    call.work = call.kept->plan->work;
+    if (call.work * outer == 1)
         run_plan_part(&call, 0, 1);
     else
-        pool_parallel(pool_shared(), call.kept->plan->work, 1, run_plan_part, &call);
+        pool_parallel(pool_shared(), call.work * outer, 1, run_plan_part, &call);
     return atomic_load(&call.error);
 }
 

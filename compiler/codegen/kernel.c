@@ -122,6 +122,7 @@ static struct error *emit_kind(struct kernel *k)
     case FUSION_UPDATE: return emit_update(k);
     case FUSION_SINGLE: return single_emit(k);
     case FUSION_REGION: return emit_region(k);
+    case FUSION_DOT: break; /* a library step */
     }
     return ERROR(INTERNAL, "%s: a fusion of no known kind", ir_where(k->e->arena, k->fusion));
 }

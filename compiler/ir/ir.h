@@ -47,7 +47,8 @@ enum fft_type { FFT_FFT, FFT_IFFT, FFT_RFFT, FFT_IRFFT };
 enum transpose_kind { TRANSPOSE_INVALID, TRANSPOSE_NONE, TRANSPOSE_PLAIN, TRANSPOSE_ADJOINT };
 enum rng_algorithm { RNG_DEFAULT, RNG_THREE_FRY, RNG_PHILOX };
 enum rng_distribution { RNG_UNIFORM = 1, RNG_NORMAL = 2 };
-enum fusion_kind { FUSION_LOOP, FUSION_UPDATE, FUSION_SINGLE, FUSION_REGION }; /* codegen/codegen.h */
+enum fusion_kind { FUSION_LOOP, FUSION_UPDATE, FUSION_SINGLE, FUSION_REGION, /* codegen/codegen.h */
+                   FUSION_DOT /* passes/layout.h: a library step */ };
 
 struct dims { int64_t count; const int64_t *at; };                   /* a list of int64 */
 struct pairs { int64_t rows, columns; const int64_t *at; };          /* row-major */

@@ -126,7 +126,7 @@ static bool is_free(const struct op *op)
 
 static bool is_expensive(const struct op *op)
 {
-    return op->code == OP_reduce || cost_of_element(op) > 2;
+    return op->code == OP_reduce || cost_of_element(op) > 8;
 }
 
 /* The last dimension of the result is not the last of the operand: neighbours lie apart. */

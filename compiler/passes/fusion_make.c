@@ -20,7 +20,7 @@ bool fusion_make_takes_inside(const struct value *value)
 static bool made_inside(enum fusion_kind kind, const struct value *value)
 {
     bool whole = kind == FUSION_SINGLE || kind == FUSION_REGION;
-    return fusion_make_takes_inside(value) && (!whole || type_elements(value->type) == 1);
+    return kind != FUSION_DOT && fusion_make_takes_inside(value) && (!whole || type_elements(value->type) == 1);
 }
 
 static void note_outside(struct module *module, struct map *known, value_list *outside,

@@ -1,6 +1,7 @@
 /* layout.c: see layout.h. */
 #include "compiler/passes/layout.h"
 #include "compiler/ir/build.h"
+#include "compiler/passes/fusion.h"
 
 static bool any_above_one(struct dims dims)
 {
@@ -34,12 +35,11 @@ bool layout_library_serves(const struct op *op, const struct target *target)
 }
 
 /* ---- matrix products ------------------------------------------------------------------------------- */
-struct side { /* one operand of a matrix product */
-    const struct type *type;
-    int64_t strides[TYPE_MAX_RANK];
-    int free_count, batch_count, contract_count;
-    int64_t free[TYPE_MAX_RANK], batch[TYPE_MAX_RANK], contract[TYPE_MAX_RANK];
-};
+enum { LHS, RHS, OUT };
+
+struct dot_dim { int64_t size, stride[3]; }; /* 0 in an array that does not have it */
+struct dot_dims { int count; struct dot_dim at[TYPE_MAX_RANK]; };
+struct product { struct dot_dims batch, m, n, k; };
 
 static void row_major(const struct type *type, int64_t *strides)
 {
@@ -58,118 +58,156 @@ static bool contains(struct dims dims, int64_t dim)
     return false;
 }
 
-static struct side side_of(const struct type *type, struct dims batch, struct dims contract)
+static void add_dim(struct dot_dims *dims, int64_t size, int64_t lhs, int64_t rhs, int64_t out)
 {
-    struct side side = {.type = type};
-    row_major(type, side.strides);
-    for (int64_t i = 0; i < batch.count; i++)
-        side.batch[side.batch_count++] = batch.at[i];
-    for (int64_t i = 0; i < contract.count; i++)
-        side.contract[side.contract_count++] = contract.at[i];
-    for (int i = 0; i < type->rank; i++)
-        if (!contains(batch, i) && !contains(contract, i))
-            side.free[side.free_count++] = i;
-    return side;
+    if (size != 1)
+        dims->at[dims->count++] = (struct dot_dim){size, {lhs, rhs, out}};
 }
 
-/* Several dimensions as one: its size and stride; false when they do not lie one inside the other. */
-static bool collapse(const struct side *side, int count, const int64_t *dims, int64_t *size, int64_t *stride)
+/* `out` are the strides of the result's dimensions: batches, rows, columns. */
+static struct product product_of(const struct op *dot, const int64_t *out)
 {
-    *size = 1;
-    *stride = 1;
-    bool any = false;
-    for (int i = count - 1; i >= 0; i--) {
-        int64_t length = side->type->dims[dims[i]];
-        if (length == 1)
-            continue;
-        if (any && side->strides[dims[i]] != *stride * *size)
-            return false;
-        if (!any)
-            *stride = side->strides[dims[i]];
-        *size *= length;
-        any = true;
-    }
-    return true;
-}
-
-/* Contracted dimensions may come in any order, the same on both sides: take that of the left operand. */
-static void sort_contracted(struct side *lhs, struct side *rhs)
-{
-    for (int i = 1; i < lhs->contract_count; i++)
-        for (int j = i; j > 0 && lhs->contract[j - 1] > lhs->contract[j]; j--) {
-            int64_t left = lhs->contract[j], right = rhs->contract[j];
-            lhs->contract[j] = lhs->contract[j - 1];
-            rhs->contract[j] = rhs->contract[j - 1];
-            lhs->contract[j - 1] = left;
-            rhs->contract[j - 1] = right;
-        }
-}
-
-static void sides_of(const struct op *dot, struct side *lhs, struct side *rhs)
-{
+    struct product p = {.batch.count = 0};
     const struct attrs_dot *at = &dot->attrs.dot;
-    *lhs = side_of(dot->operands[0]->type, at->lhs_batching_dimensions, at->lhs_contracting_dimensions);
-    *rhs = side_of(dot->operands[1]->type, at->rhs_batching_dimensions, at->rhs_contracting_dimensions);
-    sort_contracted(lhs, rhs);
+    const struct type *lhs = dot->operands[0]->type, *rhs = dot->operands[1]->type;
+    int64_t left[TYPE_MAX_RANK], right[TYPE_MAX_RANK];
+    row_major(lhs, left);
+    row_major(rhs, right);
+    for (int64_t i = 0; i < at->lhs_batching_dimensions.count; i++) {
+        int64_t l = at->lhs_batching_dimensions.at[i], r = at->rhs_batching_dimensions.at[i];
+        add_dim(&p.batch, lhs->dims[l], left[l], right[r], *out++);
+    }
+    for (int64_t i = 0; i < at->lhs_contracting_dimensions.count; i++) {
+        int64_t l = at->lhs_contracting_dimensions.at[i], r = at->rhs_contracting_dimensions.at[i];
+        add_dim(&p.k, lhs->dims[l], left[l], right[r], 0);
+    }
+    for (int i = 0; i < lhs->rank; i++)
+        if (!contains(at->lhs_batching_dimensions, i) && !contains(at->lhs_contracting_dimensions, i))
+            add_dim(&p.m, lhs->dims[i], left[i], 0, *out++);
+    for (int i = 0; i < rhs->rank; i++)
+        if (!contains(at->rhs_batching_dimensions, i) && !contains(at->rhs_contracting_dimensions, i))
+            add_dim(&p.n, rhs->dims[i], 0, right[i], *out++);
+    return p;
+}
+
+/* Joins dimensions that lie one inside the other in all arrays. Their order means nothing. */
+static void join_dims(struct dot_dims *dims, int by)
+{
+    for (int i = 1; i < dims->count; i++)
+        for (int j = i; j > 0 && dims->at[j - 1].stride[by] < dims->at[j].stride[by]; j--) {
+            struct dot_dim moved = dims->at[j];
+            dims->at[j] = dims->at[j - 1];
+            dims->at[j - 1] = moved;
+        }
+    int count = 0;
+    for (int i = 0; i < dims->count; i++) {
+        struct dot_dim *last = count ? &dims->at[count - 1] : NULL;
+        const struct dot_dim next = dims->at[i];
+        bool inside = last != NULL;
+        for (int a = 0; a < 3 && inside; a++)
+            inside = last->stride[a] == next.stride[a] * next.size;
+        if (inside)
+            *last = (struct dot_dim){last->size * next.size, {next.stride[0], next.stride[1], next.stride[2]}};
+        else
+            dims->at[count++] = next;
+    }
+    dims->count = count;
+}
+
+/* One of each kind, and at most one more, which becomes the loop around. */
+static bool product_spec(struct product *p, struct dot_spec *out)
+{
+    struct dot_dims *all[] = {&p->batch, &p->m, &p->n, &p->k};
+    struct dot_dim one[4], outer = {1, {0, 0, 0}};
+    static const int by[] = {LHS, LHS, RHS, LHS};
+    bool has_outer = false;
+    for (int i = 0; i < 4; i++) {
+        join_dims(all[i], by[i]);
+        int more = all[i]->count > 1;
+        if (all[i]->count > 2 || (more && (has_outer || i == 3)))
+            return false;
+        if (more)
+            outer = all[i]->at[0];
+        has_outer |= more;
+        one[i] = all[i]->count ? all[i]->at[more] : (struct dot_dim){1, {1, 1, 1}};
+    }
+    out->batch = one[0].size, out->m = one[1].size, out->n = one[2].size, out->k = one[3].size;
+    out->lhs_batch_stride = one[0].stride[LHS], out->rhs_batch_stride = one[0].stride[RHS];
+    out->out_batch_stride = one[0].stride[OUT];
+    out->lhs_m_stride = one[1].stride[LHS], out->out_m_stride = one[1].stride[OUT];
+    out->rhs_n_stride = one[2].stride[RHS], out->out_n_stride = one[2].stride[OUT];
+    out->lhs_k_stride = one[3].stride[LHS], out->rhs_k_stride = one[3].stride[RHS];
+    out->outer = outer.size, out->lhs_outer_stride = outer.stride[LHS];
+    out->rhs_outer_stride = outer.stride[RHS], out->out_outer_stride = outer.stride[OUT];
+    return true;
 }
 
 static bool is_constant(const struct value *value) { return value->def && value->def->code == OP_constant; }
 
-bool layout_dot_spec(const struct op *dot, struct dot_spec *out)
+/* Strides of the result of a product that is followed by a transpose: those its dimensions have behind it. */
+static void strides_behind(const struct op *transpose, int64_t *out)
 {
-    struct side lhs, rhs;
-    int64_t size;
-    sides_of(dot, &lhs, &rhs);
-    *out = (struct dot_spec){.lhs = lhs.type->dtype, .rhs = rhs.type->dtype,
+    int64_t strides[TYPE_MAX_RANK];
+    const struct dims permutation = transpose->attrs.transpose.permutation;
+    row_major(transpose->results[0].type, strides);
+    for (int64_t i = 0; i < permutation.count; i++)
+        out[permutation.at[i]] = strides[i];
+}
+
+static bool dot_spec_of(const struct op *dot, const struct op *transpose, struct dot_spec *out)
+{
+    int64_t strides[TYPE_MAX_RANK];
+    if (transpose)
+        strides_behind(transpose, strides);
+    else
+        row_major(dot->results[0].type, strides);
+    struct product p = product_of(dot, strides);
+    *out = (struct dot_spec){.lhs = dot->operands[0]->type->dtype, .rhs = dot->operands[1]->type->dtype,
                              .out = dot->results[0].type->dtype, .rhs_constant = is_constant(dot->operands[1])};
-    if (!collapse(&lhs, lhs.batch_count, lhs.batch, &out->batch, &out->lhs_batch_stride) ||
-        !collapse(&lhs, lhs.free_count, lhs.free, &out->m, &out->lhs_m_stride) ||
-        !collapse(&lhs, lhs.contract_count, lhs.contract, &out->k, &out->lhs_k_stride) ||
-        !collapse(&rhs, rhs.batch_count, rhs.batch, &size, &out->rhs_batch_stride) ||
-        !collapse(&rhs, rhs.free_count, rhs.free, &out->n, &out->rhs_n_stride) ||
-        !collapse(&rhs, rhs.contract_count, rhs.contract, &size, &out->rhs_k_stride))
-        return false;
-    out->out_n_stride = 1;
-    out->out_m_stride = out->n;
-    out->out_batch_stride = out->m * out->n;
-    return true;
+    return product_spec(&p, out);
 }
 
-static bool side_collapses(const struct side *side)
+bool layout_dot_spec(const struct op *op, struct dot_spec *out)
 {
-    int64_t size, stride;
-    return collapse(side, side->batch_count, side->batch, &size, &stride) &&
-           collapse(side, side->free_count, side->free, &size, &stride) &&
-           collapse(side, side->contract_count, side->contract, &size, &stride);
+    if (op->code == OP_dot_general)
+        return dot_spec_of(op, NULL, out);
+    const struct op *transpose = op->regions[0]->last->operands[0]->def;
+    return dot_spec_of(transpose->operands[0]->def, transpose, out);
 }
 
-static struct dims dims_of(struct arena *arena, int count, int first)
+static struct dims *numbers(struct op *dot, int which, bool batch)
+{
+    struct attrs_dot *at = &dot->attrs.dot;
+    if (batch)
+        return which ? &at->rhs_batching_dimensions : &at->lhs_batching_dimensions;
+    return which ? &at->rhs_contracting_dimensions : &at->lhs_contracting_dimensions;
+}
+
+static struct dims range(struct arena *arena, int64_t first, int64_t count)
 {
     int64_t *at = ARENA_ARRAY(arena, int64_t, count + 1);
-    for (int i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++)
         at[i] = first + i;
     return (struct dims){count, at};
 }
 
-/* Transposes operand `which` to batch, free, contracted. */
-static void transpose_side(struct module *module, struct op *dot, int which, const struct side *side)
+/* Transposes an operand to batches, free, contracted dimensions. */
+static void transpose_operand(struct module *module, struct op *dot, int which)
 {
     struct builder b = {module, dot->block, dot, dot->location};
+    struct dims *batch = numbers(dot, which, true), *contract = numbers(dot, which, false);
     int64_t permutation[TYPE_MAX_RANK];
     int rank = 0;
-    for (int i = 0; i < side->batch_count; i++)
-        permutation[rank++] = side->batch[i];
-    for (int i = 0; i < side->free_count; i++)
-        permutation[rank++] = side->free[i];
-    for (int i = 0; i < side->contract_count; i++)
-        permutation[rank++] = side->contract[i];
-    struct value *value = build_transpose(&b, dot->operands[which], permutation);
-    ir_set_operand(module, dot, which, value);
-    struct dims batch = dims_of(module->arena, side->batch_count, 0);
-    struct dims contract = dims_of(module->arena, side->contract_count, rank - side->contract_count);
-    struct attrs_dot *at = &dot->attrs.dot;
-    *(which ? &at->rhs_batching_dimensions : &at->lhs_batching_dimensions) = batch;
-    *(which ? &at->rhs_contracting_dimensions : &at->lhs_contracting_dimensions) = contract;
+    for (int64_t i = 0; i < batch->count; i++)
+        permutation[rank++] = batch->at[i];
+    for (int i = 0; i < dot->operands[which]->type->rank; i++)
+        if (!contains(*batch, i) && !contains(*contract, i))
+            permutation[rank++] = i;
+    for (int64_t i = 0; i < contract->count; i++)
+        permutation[rank++] = contract->at[i];
+    ir_set_operand(module, dot, which, build_transpose(&b, dot->operands[which], permutation));
+    *batch = range(module->arena, 0, batch->count);
+    *contract = range(module->arena, rank - contract->count, contract->count);
 }
 
 static struct dims through(struct arena *arena, struct dims dims, const int64_t *permutation)
@@ -181,62 +219,67 @@ static struct dims through(struct arena *arena, struct dims dims, const int64_t 
 }
 
 /* Whether the free dimensions stand in the same order without the transpose: the result's follow theirs. */
-static bool keeps_free_order(const struct side *side, const int64_t *permutation)
+static bool keeps_free_order(struct op *dot, int which, const int64_t *permutation)
 {
     int64_t last = -1;
-    for (int i = 0; i < side->free_count; i++) {
-        if (side->type->dims[side->free[i]] == 1)
+    for (int i = 0; i < dot->operands[which]->type->rank; i++) {
+        if (contains(*numbers(dot, which, true), i) || contains(*numbers(dot, which, false), i) ||
+            dot->operands[which]->type->dims[i] == 1)
             continue;
-        if (permutation[side->free[i]] < last)
+        if (permutation[i] < last)
             return false;
-        last = permutation[side->free[i]];
+        last = permutation[i];
     }
     return true;
 }
 
-/* A product reads its operand as it lies before a transpose, when strides can say that. */
+/* Reads an operand as it lies before a transpose, when that can be said. */
 static void fold_transpose(struct module *module, struct op *dot, int which)
 {
     struct op *transpose = dot->operands[which]->def;
+    struct dot_spec spec;
     if (!transpose || transpose->code != OP_transpose)
         return;
-    struct attrs_dot *at = &dot->attrs.dot;
-    struct dims *batch = which ? &at->rhs_batching_dimensions : &at->lhs_batching_dimensions;
-    struct dims *contract = which ? &at->rhs_contracting_dimensions : &at->lhs_contracting_dimensions;
     const int64_t *permutation = transpose->attrs.transpose.permutation.at;
-    struct side side = side_of(dot->operands[which]->type, *batch, *contract);
-    struct dims new_batch = through(module->arena, *batch, permutation);
-    struct dims new_contract = through(module->arena, *contract, permutation);
-    struct side folded = side_of(transpose->operands[0]->type, new_batch, new_contract);
-    if (!keeps_free_order(&side, permutation) || !side_collapses(&folded))
+    if (!keeps_free_order(dot, which, permutation))
         return;
-    *batch = new_batch;
-    *contract = new_contract;
+    struct dims *batch = numbers(dot, which, true), *contract = numbers(dot, which, false);
+    struct dims old_batch = *batch, old_contract = *contract;
+    *batch = through(module->arena, old_batch, permutation);
+    *contract = through(module->arena, old_contract, permutation);
     ir_set_operand(module, dot, which, transpose->operands[0]);
+    if (dot_spec_of(dot, NULL, &spec))
+        return;
+    *batch = old_batch;
+    *contract = old_contract;
+    ir_set_operand(module, dot, which, &transpose->results[0]);
 }
 
-static void set_contracted(struct module *module, struct op *dot, const struct side *lhs, const struct side *rhs)
+/* A transpose of the product alone becomes part of it. Returns what stands there now. */
+static struct op *take_transpose(struct module *module, struct op *dot)
 {
-    struct attrs_dot *at = &dot->attrs.dot;
-    at->lhs_contracting_dimensions.at = arena_copy(module->arena, lhs->contract, sizeof lhs->contract);
-    at->rhs_contracting_dimensions.at = arena_copy(module->arena, rhs->contract, sizeof rhs->contract);
+    struct dot_spec spec;
+    struct op *transpose = ir_has_one_use(&dot->results[0]) ? dot->results[0].uses->user : NULL;
+    if (!transpose || transpose->code != OP_transpose || transpose->block != dot->block ||
+        !dot_spec_of(dot, transpose, &spec))
+        return dot;
+    struct value *result = &transpose->results[0];
+    struct op *fusion = fusion_make(module, FUSION_DOT, dot, 2, (struct op *[]){dot, transpose}, 1, &result);
+    fusion->location = dot->location;
+    ir_replace_uses(module, result, &fusion->results[0]);
+    ir_remove(transpose);
+    ir_remove(dot);
+    return fusion;
 }
 
-static void prepare_dot(struct module *module, struct op *dot)
+static struct op *prepare_dot(struct module *module, struct op *dot)
 {
-    struct side lhs, rhs;
+    struct dot_spec spec;
     fold_transpose(module, dot, 0);
     fold_transpose(module, dot, 1);
-    sides_of(dot, &lhs, &rhs);
-    bool left = side_collapses(&lhs), right = side_collapses(&rhs);
-    if (left && right)
-        return;
-    set_contracted(module, dot, &lhs, &rhs);
-    if (!left)
-        transpose_side(module, dot, 0, &lhs);
-    /* The left side's new order of contracted dimensions is the order the right side is sorted by. */
-    if (!right)
-        transpose_side(module, dot, 1, &rhs);
+    for (int which = 0; which < 2 && !dot_spec_of(dot, NULL, &spec); which++)
+        transpose_operand(module, dot, which);
+    return take_transpose(module, dot);
 }
 
 /* ---- convolutions ---------------------------------------------------------------------------------- */
@@ -299,7 +342,7 @@ static void prepare_block(struct module *module, const struct target *target, st
 {
     for (struct op *op = block->first; op; op = op->next) {
         if (op->code == OP_dot_general && layout_library_serves(op, target))
-            prepare_dot(module, op);
+            op = prepare_dot(module, op);
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 prepare_block(module, target, op->regions[i]);

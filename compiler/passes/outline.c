@@ -56,6 +56,27 @@ static bool should_outline(const struct op *loop, const struct target *target)
     return cost <= (double)target->region_cost && may_generate(loop, &operations);
 }
 
+static void make_single(struct module *module, struct op *op)
+{
+    struct value *result = &op->results[0];
+    enum fusion_kind kind = op->code == OP_transpose ? FUSION_LOOP : FUSION_SINGLE;
+    struct op *fusion = fusion_make(module, kind, op, 1, &op, 1, &result);
+    ir_replace_uses(module, result, &fusion->results[0]);
+    ir_remove(op);
+}
+
+/* A product and its transpose, apart again. */
+static void unpack_dot(struct module *module, struct op *fusion)
+{
+    struct value *result;
+    ir_inline_block(module, fusion->regions[0], fusion->operands, fusion, &result);
+    ir_replace_uses(module, &fusion->results[0], result);
+    struct op *transpose = fusion->previous, *dot = transpose->previous;
+    ir_remove(fusion);
+    make_single(module, dot);
+    make_single(module, transpose);
+}
+
 /* Library calls inside become kernels, and arrays that are constant move out, to be operands. */
 static void prepare_block(struct module *module, struct block *block, struct op *outside)
 {
@@ -67,12 +88,10 @@ static void prepare_block(struct module *module, struct block *block, struct op 
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 prepare_block(module, op->regions[i], outside);
-        if (op->code != OP_dot_general && op->code != OP_convolution)
-            continue;
-        struct value *result = &op->results[0];
-        struct op *fusion = fusion_make(module, FUSION_SINGLE, op, 1, &op, 1, &result);
-        ir_replace_uses(module, result, &fusion->results[0]);
-        ir_remove(op);
+        if (op->code == OP_dot_general || op->code == OP_convolution)
+            make_single(module, op);
+        else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT)
+            unpack_dot(module, op);
     }
 }
 
