@@ -1,0 +1,138 @@
+/* runner.c: gantry_conformance PLUGIN... [SUITE | SUITE.CASE]... [--programs FOLDER] [--list] [--together]
+ * runs the suites on each plugin. A case runs in a process of its own, with a time limit; --together runs all in this
+ * one, for debuggers and sanitizers. The last line is 'N passed, N failed, N skipped'; failures end it with 1. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/trial.h"
+
+static const struct trial_suite *const suites[] = {
+    &suite_load,   &suite_table,    &suite_client,    &suite_buffers,
+    &suite_events, &suite_execute,  &suite_serialize, &suite_lifetimes,
+    &suite_input,  &suite_versions, &suite_leak,      &suite_threads,
+};
+enum { SUITES = sizeof suites / sizeof *suites, MOST_NAMES = 64, SKIPPED = 77 };
+
+struct request {
+    const char *plugins[MOST_NAMES], *names[MOST_NAMES];
+    int plugin_count, name_count;
+    const char *programs;
+    bool list, together;
+};
+
+struct counts {
+    int passed, failed, skipped;
+};
+
+static bool is_wanted(const struct request *request, const char *suite, const char *name)
+{
+    char full[128];
+    snprintf(full, sizeof full, "%s.%s", suite, name);
+    for (int i = 0; i < request->name_count; i++)
+        if (!strcmp(request->names[i], suite) || !strcmp(request->names[i], full))
+            return true;
+    return !request->name_count;
+}
+
+/* Runs a case here: 0, 1 or SKIPPED. */
+static int run_here(const struct trial_case *item, const char *plugin, const char *programs)
+{
+    struct trial t = {.path = plugin, .programs = programs};
+    if (trial_open(&t, item->stage))
+        item->run(&t);
+    int failures = atomic_load(&t.failures);
+    bool skipped = atomic_load(&t.skipped);
+    trial_close(&t);
+    return failures ? 1 : skipped ? SKIPPED : 0;
+}
+
+/* Runs a case in a child: as run_here, or 1 with the reason told when it does not end by itself. */
+static int run_apart(const struct trial_case *item, const char *plugin, const char *programs)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm((unsigned)(item->seconds ? item->seconds : 60));
+        int result = run_here(item, plugin, programs);
+        fflush(NULL);
+        _exit(result);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return 1;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    if (WTERMSIG(status) == SIGALRM)
+        fprintf(stderr, "    out of time\n");
+    else
+        fprintf(stderr, "    ended by signal %d (%s)\n", WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    return 1;
+}
+
+static void run_suite(const struct request *request, const char *plugin,
+                      const struct trial_suite *suite, struct counts *counts)
+{
+    for (const struct trial_case *item = suite->cases; item->name; item++) {
+        if (!is_wanted(request, suite->name, item->name))
+            continue;
+        if (request->list) {
+            printf("%s.%s\n", suite->name, item->name);
+            continue;
+        }
+        fflush(NULL);
+        int result = (request->together ? run_here : run_apart)(item, plugin, request->programs);
+        counts->passed += result == 0;
+        counts->skipped += result == SKIPPED;
+        counts->failed += result && result != SKIPPED;
+        if (result)
+            printf("%s %s.%s\n", result == SKIPPED ? "skip" : "FAIL", suite->name, item->name);
+    }
+}
+
+static bool read_arguments(int argc, char **argv, struct request *request)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--list"))
+            request->list = true;
+        else if (!strcmp(argv[i], "--together"))
+            request->together = true;
+        else if (!strcmp(argv[i], "--programs") && i + 1 < argc)
+            request->programs = argv[++i];
+        else if (argv[i][0] == '-' || request->name_count == MOST_NAMES ||
+                 request->plugin_count == MOST_NAMES)
+            return false;
+        else if (strstr(argv[i], ".so"))
+            request->plugins[request->plugin_count++] = argv[i];
+        else
+            request->names[request->name_count++] = argv[i];
+    }
+    if (request->list)
+        request->plugin_count = 1;
+    return request->plugin_count > 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct request request = {.programs = "conformance/programs"};
+    struct counts counts = {0};
+    if (!read_arguments(argc, argv, &request)) {
+        fprintf(stderr,
+                "usage: %s PLUGIN.so... [SUITE | SUITE.CASE]... [--programs FOLDER] [--list] "
+                "[--together]\n",
+                argv[0]);
+        return 2;
+    }
+    for (int p = 0; p < request.plugin_count; p++) {
+        if (!request.list)
+            printf("-- %s\n", request.plugins[p]);
+        for (int s = 0; s < SUITES; s++)
+            run_suite(&request, request.plugins[p], suites[s], &counts);
+    }
+    if (!request.list)
+        printf("%d passed, %d failed, %d skipped\n", counts.passed, counts.failed, counts.skipped);
+    return counts.failed > 0;
+}

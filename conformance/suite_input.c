@@ -1,0 +1,315 @@
+/* suite_input.c: wrong programs, options, counts, shapes and handles: each is an error with a code, none ends the
+ * process, and nothing is left behind. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/trial.h"
+
+/* ---- Programs -------------------------------------------------------------------------------- */
+
+static struct error *compile_bytes(struct trial *t, const char *format, const char *code,
+                                   size_t size)
+{
+    struct abi_program program = {.code = code, .code_size = size, .format = format};
+    PJRT_LoadedExecutable *executable;
+    struct error *error = abi_compile(t->api, t->client, &program, &executable);
+    if (!error)
+        abi_executable_destroy(t->api, executable);
+    return error;
+}
+
+static void cut_programs(struct trial *t)
+{
+    for (int name = 0; name < PROGRAM_COUNT; name++) {
+        char *code;
+        size_t size;
+        NEED_OK(t, trial_program_bytes(t, (enum trial_program_name)name, &code, &size));
+        for (size_t cut = 0; cut < size; cut++) {
+            char *exact = malloc(cut + 1); /* so that a sanitizer sees a read past the end */
+            memcpy(exact, code, cut);
+            CHECK_ERROR(t, compile_bytes(t, "mlir", exact, cut));
+            free(exact);
+        }
+        free(code);
+    }
+}
+
+/* A changed byte may still be a program; it must not be the end. */
+static void changed_programs(struct trial *t)
+{
+    static const unsigned char changes[] = {0x01, 0x80, 0xff};
+    for (int name = 0; name < PROGRAM_COUNT; name++) {
+        char *code;
+        size_t size;
+        NEED_OK(t, trial_program_bytes(t, (enum trial_program_name)name, &code, &size));
+        for (size_t at = 0; at < size; at += 1 + size / 150)
+            for (size_t i = 0; i < sizeof changes; i++) {
+                code[at] = (char)(code[at] ^ changes[i]);
+                struct error *error = compile_bytes(t, "mlir", code, size);
+                if (error && error_code(error) == PJRT_Error_Code_INTERNAL)
+                    trial_fail(t, __FILE__, __LINE__, "%s, byte %zu: INTERNAL: %s",
+                               trial_programs[name].name, at, error_message(error, NULL));
+                error_free(error);
+                code[at] = (char)(code[at] ^ changes[i]);
+            }
+        free(code);
+    }
+}
+
+static void no_programs(struct trial *t)
+{
+    static const char *const texts[] = {"",
+                                        " ",
+                                        "hello",
+                                        "module {",
+                                        "module {}",
+                                        "ML\xef",
+                                        "ML\xefR",
+                                        "{\"a\": 1}",
+                                        "func.func",
+                                        "\n\n//\n",
+                                        "module { func.func @main() { return %0 : f32 } }"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        CHECK_ERROR(t, compile_bytes(t, "mlir", texts[i], strlen(texts[i])));
+        CHECK_ERROR(t, compile_bytes(t, "hlo", texts[i], strlen(texts[i])));
+    }
+    CHECK_ERROR(t, compile_bytes(t, "no_such_format", "module {}", 9));
+    CHECK_ERROR(t, compile_bytes(t, "", "module {}", 9));
+    CHECK_ERROR(t, compile_bytes(t, "mlir", NULL, 0));
+    CHECK_ERROR(t, compile_bytes(t, "mlir", NULL, 100));
+}
+
+static void deep_text(struct trial *t)
+{
+    enum { DEPTH = 100000 };
+    static const char *const opening[] = {"(", "{", "[", "tensor<", "module {", "dense<["};
+    for (size_t i = 0; i < sizeof opening / sizeof *opening; i++) {
+        size_t part = strlen(opening[i]);
+        char *code = malloc(part * DEPTH + 32);
+        memcpy(code, "module attributes {a = ", 23);
+        for (size_t k = 0; k < DEPTH; k++)
+            memcpy(code + 23 + k * part, opening[i], part);
+        CHECK_ERROR(t, compile_bytes(t, "mlir", code, 23 + part * DEPTH));
+        free(code);
+    }
+}
+
+static void wrong_options(struct trial *t)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } options[] = {
+        {"\xff\xff\xff\xff", 4},         /* no tag */
+        {"\x1a\x7f\x08", 3},             /* a message longer than its bytes */
+        {"\x1a\x03\x20\xe8\x07", 5},     /* 1000 replicas */
+        {"\x1a\x04\x20\x01\x28\x7f", 6}, /* 127 partitions */
+        {"\x1a\x0b\x20\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 13}, /* -1 replicas */
+    };
+    char *code;
+    struct abi_program program = {.format = "mlir"};
+    PJRT_LoadedExecutable *executable;
+    NEED_OK(t, trial_program_bytes(t, PROGRAM_add, &code, &program.code_size));
+    program.code = code;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        program.options = options[i].bytes;
+        program.options_size = options[i].size;
+        CHECK_ERROR(t, abi_compile(t->api, t->client, &program, &executable));
+        if (executable)
+            abi_executable_destroy(t->api, executable);
+    }
+    free(code);
+}
+
+/* ---- Buffers --------------------------------------------------------------------------------- */
+
+struct upload {
+    const char *what;
+    bool no_data, no_place, no_dims;
+    int type;
+    size_t rank, strides;
+    int64_t dims[4];
+    int semantics;
+};
+
+static const struct upload uploads[] = {
+    {"a negative dimension", .type = PJRT_Buffer_Type_F32, .rank = 1, .dims = {-1}},
+    {"too many elements", .type = PJRT_Buffer_Type_F32, .rank = 3,
+     .dims = {INT64_MAX, INT64_MAX, 2}},
+    {"more bytes than 64 bits count", .type = PJRT_Buffer_Type_F64, .rank = 1, .dims = {INT64_MAX}},
+    {"no type", .type = PJRT_Buffer_Type_INVALID, .rank = 1, .dims = {4}},
+    {"type 999", .type = 999, .rank = 1, .dims = {4}},
+    {"type -1", .type = -1, .rank = 1, .dims = {4}},
+    {"no data", .no_data = true, .type = PJRT_Buffer_Type_F32, .rank = 1, .dims = {4}},
+    {"no device, no memory", .no_place = true, .type = PJRT_Buffer_Type_F32, .rank = 1,
+     .dims = {4}},
+    {"a rank without dimensions", .no_dims = true, .type = PJRT_Buffer_Type_F32, .rank = 2},
+    {"strides of another rank", .type = PJRT_Buffer_Type_F32, .rank = 1, .strides = 2, .dims = {4}},
+    {"rank 10^9", .type = PJRT_Buffer_Type_F32, .rank = 1000000000, .no_dims = true},
+    {"semantics 99", .type = PJRT_Buffer_Type_F32, .rank = 1, .dims = {4}, .semantics = 99},
+};
+
+static void wrong_uploads(struct trial *t)
+{
+    static const float data[16];
+    static const int64_t strides[] = {4, 4, 4, 4};
+    for (size_t i = 0; i < sizeof uploads / sizeof *uploads; i++) {
+        const struct upload *upload = &uploads[i];
+        ABI_ARGS(Client_BufferFromHostBuffer, args, .client = t->client,
+                 .data = upload->no_data ? NULL : data, .type = (PJRT_Buffer_Type)upload->type,
+                 .dims = upload->no_dims ? NULL : upload->dims, .num_dims = upload->rank,
+                 .byte_strides = upload->strides ? strides : NULL,
+                 .num_byte_strides = upload->strides,
+                 .host_buffer_semantics = (PJRT_HostBufferSemantics)upload->semantics,
+                 .device = upload->no_place ? NULL : t->device);
+        struct error *error = ABI_CALL(t->api, Client_BufferFromHostBuffer, &args);
+        CHECK(t, error, "%s: accepted", upload->what);
+        CHECK_ERROR(t, error ? error : ERROR(UNKNOWN, "told above"));
+    }
+}
+
+static void wrong_places(struct trial *t)
+{
+    const int64_t dims[] = {4};
+    PJRT_Buffer *buffer;
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    ABI_ARGS(Buffer_CopyToDevice, same, .buffer = buffer, .dst_device = t->device);
+    CHECK_ERROR(t, ABI_CALL(t->api, Buffer_CopyToDevice, &same));
+    ABI_ARGS(Buffer_CopyToMemory, none, .buffer = buffer);
+    CHECK_CODE(t, INVALID_ARGUMENT, ABI_CALL(t->api, Buffer_CopyToMemory, &none));
+    abi_buffer_destroy(t->api, buffer);
+}
+
+/* ---- Executions ------------------------------------------------------------------------------ */
+
+struct call {
+    const char *what;
+    size_t devices, args;
+    PJRT_Buffer *first, *second;
+    PJRT_Error_Code code;
+};
+
+static void wrong_executions(struct trial *t)
+{
+    const int64_t four[] = {4}, five[] = {5}, two_by_two[] = {2, 2};
+    PJRT_LoadedExecutable *executable;
+    PJRT_Buffer *good, *longer, *square, *integers, *gone, *out = NULL;
+    NEED_OK(t, trial_compile(t, PROGRAM_add, &executable));
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, four, &good));
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, five, &longer));
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 2, two_by_two, &square));
+    NEED_OK(t, trial_upload(t, DTYPE_S32, 1, four, &integers));
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, four, &gone));
+    ABI_ARGS(Buffer_Delete, delete, .buffer = gone);
+    NEED_OK(t, ABI_CALL(t->api, Buffer_Delete, &delete));
+    const struct call calls[] = {
+        {"one argument of two", 1, 1, good, good, PJRT_Error_Code_INVALID_ARGUMENT},
+        {"no argument of two", 1, 0, good, good, PJRT_Error_Code_INVALID_ARGUMENT},
+        {"more arguments than two", 1, 3, good, good, PJRT_Error_Code_INVALID_ARGUMENT},
+        {"no device", 0, 2, good, good, PJRT_Error_Code_INVALID_ARGUMENT},
+        {"another length", 1, 2, longer, good, PJRT_Error_Code_INVALID_ARGUMENT},
+        {"another rank", 1, 2, good, square, PJRT_Error_Code_INVALID_ARGUMENT},
+        {"another type", 1, 2, integers, good, PJRT_Error_Code_INVALID_ARGUMENT},
+        {"a deleted buffer", 1, 2, good, gone, PJRT_Error_Code_FAILED_PRECONDITION},
+        {"no buffer", 1, 2, good, NULL, PJRT_Error_Code_INVALID_ARGUMENT},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        PJRT_Buffer *pair[] = {calls[i].first, calls[i].second, good}, *const *inputs = pair;
+        PJRT_Buffer **outputs = &out;
+        PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
+        ABI_ARGS(LoadedExecutable_Execute, args, .executable = executable, .options = &options,
+                 .argument_lists = &inputs, .num_devices = calls[i].devices,
+                 .num_args = calls[i].args, .output_lists = &outputs);
+        trial_expect_code(t, calls[i].what, 0, calls[i].code,
+                          ABI_CALL(t->api, LoadedExecutable_Execute, &args));
+    }
+    PJRT_Buffer *const all[] = {good, longer, square, integers, gone};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        abi_buffer_destroy(t->api, all[i]);
+    abi_executable_destroy(t->api, executable);
+}
+
+/* ---- No handle ------------------------------------------------------------------------------- */
+
+/* Calls, each with its handle NULL, and everything else zeroed. */
+#define CALLS_WITH_HANDLE                                                                                \
+    X(Client_PlatformName)                                                                               \
+    X(Client_PlatformVersion) X(Client_ProcessIndex) X(Client_Devices) X(                                \
+        Client_AddressableDevices) X(Client_AddressableMemories) X(Client_LookupDevice)                  \
+        X(Client_LookupAddressableDevice) X(Client_DefaultDeviceAssignment) X(Client_Compile) X(         \
+            Client_BufferFromHostBuffer) X(Client_TopologyDescription) X(Client_Destroy)                 \
+            X(Client_CreateUninitializedBuffer) X(Client_CreateErrorBuffer) X(Client_DmaMap) X(          \
+                Client_CreateViewOfDeviceBuffer) X(Client_CreateBuffersForAsyncHostToDevice)             \
+                X(DeviceDescription_Id) X(DeviceDescription_Kind) X(DeviceDescription_Attributes) X(     \
+                    DeviceDescription_DebugString) X(DeviceDescription_ToString)                         \
+                    X(Device_GetDescription) X(DeviceDescription_ProcessIndex) X(                        \
+                        Device_IsAddressable) X(Device_LocalHardwareId) X(Device_AddressableMemories)    \
+                        X(Device_DefaultMemory) X(Device_MemoryStats) X(Memory_Kind) X(                  \
+                            Device_GetAttributes) X(Memory_Id) X(Memory_DebugString)                     \
+                            X(Memory_ToString) X(Memory_AddressableByDevices) X(Executable_Name) X(      \
+                                Executable_NumOutputs) X(Executable_NumReplicas) X(Executable_Serialize) \
+                                X(Executable_OptimizedProgram) X(Executable_DeserializeAndLoad) X(       \
+                                    LoadedExecutable_GetExecutable) X(LoadedExecutable_Execute)          \
+                                    X(LoadedExecutable_AddressableDevices) X(                            \
+                                        LoadedExecutable_Delete) X(Buffer_ElementType)                   \
+                                        X(Buffer_Dimensions) X(Buffer_Device) X(Buffer_Memory) X(        \
+                                            Buffer_Delete) X(Buffer_IsDeleted) X(Buffer_ToHostBuffer)    \
+                                            X(Buffer_ReadyEvent) X(Buffer_IsOnCpu) X(                    \
+                                                Buffer_CopyToDevice) X(Buffer_CopyToMemory)              \
+                                                X(Buffer_OnDeviceSizeInBytes) X(                         \
+                                                    Buffer_GetMemoryLayout) X(Buffer_UnsafePointer)      \
+                                                    X(Buffer_CopyRawToHost) X(Event_IsReady) X(          \
+                                                        Event_Error) X(Event_Await) X(Event_OnReady)     \
+                                                        X(TopologyDescription_PlatformName) X(           \
+                                                            TopologyDescription_GetDeviceDescriptions)   \
+                                                            X(TopologyDescription_Serialize)
+
+#define X(Function)                                                                                \
+    {                                                                                              \
+        ABI_ARGS(Function, args, );                                                                \
+        struct error *error = ABI_CALL(t->api, Function, &args);                                   \
+        PJRT_Error_Code code = error ? error_code(error) : PJRT_Error_Code_OK;                     \
+        CHECK(t,                                                                                   \
+              code == PJRT_Error_Code_INVALID_ARGUMENT || code == PJRT_Error_Code_UNIMPLEMENTED,   \
+              #Function " without a handle: %s", error_code_name(code));                           \
+        error_free(error);                                                                         \
+    }
+static void no_handle(struct trial *t)
+{
+    CALLS_WITH_HANDLE
+}
+#undef X
+
+/* ---- Nothing is left ------------------------------------------------------------------------- */
+
+static int64_t bytes_in_use(struct trial *t)
+{
+    ABI_ARGS(Device_MemoryStats, stats, .device = t->device);
+    error_free(ABI_CALL(t->api, Device_MemoryStats, &stats));
+    return stats.bytes_in_use;
+}
+
+static void nothing_left(struct trial *t)
+{
+    CHECK_OK(t, trial_run_program(t, PROGRAM_add));
+    int64_t before = bytes_in_use(t);
+    wrong_uploads(t);
+    wrong_executions(t);
+    wrong_places(t);
+    no_programs(t);
+    int64_t after = bytes_in_use(t);
+    CHECK(t, before == after, "%lld bytes stay in use", (long long)(after - before));
+}
+
+static const struct trial_case cases[] = {{"cut_programs", cut_programs, STAGE_CLIENT, 120},
+                                          {"changed_programs", changed_programs, STAGE_CLIENT, 300},
+                                          {"no_programs", no_programs, STAGE_CLIENT, 0},
+                                          {"deep_text", deep_text, STAGE_CLIENT, 0},
+                                          {"wrong_options", wrong_options, STAGE_CLIENT, 0},
+                                          {"wrong_uploads", wrong_uploads, STAGE_CLIENT, 0},
+                                          {"wrong_places", wrong_places, STAGE_CLIENT, 0},
+                                          {"wrong_executions", wrong_executions, STAGE_CLIENT, 0},
+                                          {"no_handle", no_handle, STAGE_CLIENT, 0},
+                                          {"nothing_left", nothing_left, STAGE_CLIENT, 0},
+                                          {0}};
+const struct trial_suite suite_input = {"input", cases};

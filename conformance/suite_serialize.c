@@ -1,0 +1,133 @@
+/* suite_serialize.c: executables as bytes: a cache hands them to another process, perhaps damaged. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/trial.h"
+
+/* Compiles a program and gives its bytes (owned: free). */
+static struct error *serialize(struct trial *t, enum trial_program_name name, char **out,
+                               size_t *size)
+{
+    PJRT_LoadedExecutable *loaded;
+    *out = NULL;
+    TRY(trial_compile(t, name, &loaded));
+    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
+    struct error *error = ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get);
+    ABI_ARGS(Executable_Serialize, args, .executable = get.executable);
+    if (!error)
+        error = ABI_CALL(t->api, Executable_Serialize, &args);
+    if (!error) {
+        *size = args.serialized_bytes_size;
+        *out = malloc(*size + 1);
+        memcpy(*out, args.serialized_bytes, *size);
+        args.serialized_executable_deleter(args.serialized_executable);
+    }
+    ABI_DESTROY(t->api, Executable, executable, get.executable);
+    abi_executable_destroy(t->api, loaded);
+    return error;
+}
+
+static struct error *load(struct trial *t, const char *bytes, size_t size,
+                          PJRT_LoadedExecutable **out)
+{
+    ABI_ARGS(Executable_DeserializeAndLoad, args, .client = t->client,
+             .serialized_executable = bytes, .serialized_executable_size = size);
+    *out = NULL;
+    TRY(ABI_CALL(t->api, Executable_DeserializeAndLoad, &args));
+    *out = args.loaded_executable;
+    return NULL;
+}
+
+static void round_trip(struct trial *t)
+{
+    for (int name = 0; name < PROGRAM_COUNT; name++) {
+        char *bytes;
+        size_t size;
+        PJRT_LoadedExecutable *loaded;
+        NEED_SERVED(t, serialize(t, (enum trial_program_name)name, &bytes, &size));
+        if (CHECK_OK(t, load(t, bytes, size, &loaded))) {
+            CHECK_OK(t, trial_run_once(t, (enum trial_program_name)name, loaded));
+            abi_executable_destroy(t->api, loaded);
+        }
+        free(bytes);
+    }
+}
+
+/* A cache compares bytes: two compilations of a program give the same. */
+static void deterministic(struct trial *t)
+{
+    for (int name = 0; name < PROGRAM_COUNT; name++) {
+        char *first, *second;
+        size_t first_size, second_size;
+        NEED_SERVED(t, serialize(t, (enum trial_program_name)name, &first, &first_size));
+        NEED_OK(t, serialize(t, (enum trial_program_name)name, &second, &second_size));
+        CHECK(t, first_size == second_size && !memcmp(first, second, first_size),
+              "two compilations of %s give other bytes", trial_programs[name].name);
+        free(first);
+        free(second);
+    }
+}
+
+/* What is cut off or changed is refused, or works all the same; it never ends the process. */
+static void damaged(struct trial *t)
+{
+    char *bytes;
+    size_t size;
+    PJRT_LoadedExecutable *loaded;
+    NEED_SERVED(t, serialize(t, PROGRAM_add, &bytes, &size));
+    size_t step = size / 200 + 1;
+    for (size_t cut = 0; cut < size; cut += step) {
+        struct error *error = load(t, bytes, cut, &loaded);
+        CHECK(t, error, "%zu of %zu bytes are accepted", cut, size);
+        if (error)
+            CHECK(t,
+                  error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT ||
+                      error_code(error) == PJRT_Error_Code_DATA_LOSS,
+                  "%zu of %zu bytes: %s", cut, size, error_code_name(error_code(error)));
+        else
+            abi_executable_destroy(t->api, loaded);
+        error_free(error);
+    }
+    for (size_t at = 0; at < size; at += step) {
+        bytes[at] ^= 0x55;
+        struct error *error = load(t, bytes, size, &loaded);
+        CHECK(t, error, "changed byte %zu of %zu is accepted", at, size);
+        if (!error)
+            abi_executable_destroy(t->api, loaded);
+        error_free(error);
+        bytes[at] ^= 0x55;
+    }
+    free(bytes);
+}
+
+static void fingerprints(struct trial *t)
+{
+    PJRT_LoadedExecutable *loaded[2];
+    PJRT_Executable *executables[2];
+    const char *prints[2];
+    size_t sizes[2];
+    for (int i = 0; i < 2; i++) {
+        NEED_OK(t, trial_compile(t, i ? PROGRAM_matmul : PROGRAM_add, &loaded[i]));
+        ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded[i]);
+        NEED_OK(t, ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
+        ABI_ARGS(Executable_Fingerprint, print, .executable = get.executable);
+        NEED_SERVED(t, ABI_CALL(t->api, Executable_Fingerprint, &print));
+        executables[i] = get.executable;
+        prints[i] = print.executable_fingerprint;
+        sizes[i] = print.executable_fingerprint_size;
+        CHECK(t, sizes[i], "an empty fingerprint");
+    }
+    CHECK(t, sizes[0] != sizes[1] || memcmp(prints[0], prints[1], sizes[0]),
+          "two programs have one fingerprint");
+    for (int i = 0; i < 2; i++) {
+        ABI_DESTROY(t->api, Executable, executable, executables[i]);
+        abi_executable_destroy(t->api, loaded[i]);
+    }
+}
+
+static const struct trial_case cases[] = {{"round_trip", round_trip, STAGE_CLIENT, 0},
+                                          {"deterministic", deterministic, STAGE_CLIENT, 0},
+                                          {"damaged", damaged, STAGE_CLIENT, 0},
+                                          {"fingerprints", fingerprints, STAGE_CLIENT, 0},
+                                          {0}};
+const struct trial_suite suite_serialize = {"serialize", cases};

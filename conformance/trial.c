@@ -1,0 +1,302 @@
+/* trial.c: opening plugins, noting failures, running the programs of programs.def. */
+#include "conformance/trial.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+bool trial_open(struct trial *t, enum trial_stage stage)
+{
+    if (stage == STAGE_PATH)
+        return true;
+    if (!CHECK_OK(t, abi_load(t->path, &t->plugin)))
+        return false;
+    t->api = t->plugin.api;
+    if (stage == STAGE_PLUGIN)
+        return true;
+    return trial_served(t, __FILE__, __LINE__, abi_client_create(t->api, NULL, 0, &t->client)) &&
+           CHECK_OK(t, abi_first_device(t->api, t->client, &t->device));
+}
+
+void trial_close(struct trial *t)
+{
+    if (t->client)
+        abi_client_destroy(t->api, t->client);
+    abi_unload(&t->plugin);
+    t->client = NULL;
+    t->api = NULL;
+}
+
+/* ---- Checks ---------------------------------------------------------------------------------- */
+
+void trial_fail(struct trial *t, const char *file, int line, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (atomic_fetch_add(&t->failures, 1) < 20) /* the first ones tell enough */
+        fprintf(stderr, "    %s:%d: %s\n", file, line, message);
+}
+
+void trial_skip(struct trial *t, const char *why)
+{
+    fprintf(stderr, "    skipped: %s\n", why);
+    atomic_store(&t->skipped, true);
+}
+
+bool trial_expect_ok(struct trial *t, const char *file, int line, struct error *error)
+{
+    if (!error)
+        return true;
+    trial_fail(t, file, line, "%s: %s", error_code_name(error_code(error)),
+               error_message(error, NULL));
+    error_free(error);
+    return false;
+}
+
+void trial_expect_code(struct trial *t, const char *file, int line, PJRT_Error_Code code,
+                       struct error *error)
+{
+    size_t size = 0;
+    if (!error)
+        trial_fail(t, file, line, "no error where %s is due", error_code_name(code));
+    else if (error_code(error) != code)
+        trial_fail(t, file, line, "%s where %s is due: %s", error_code_name(error_code(error)),
+                   error_code_name(code), error_message(error, NULL));
+    else if (error_message(error, &size), !size)
+        trial_fail(t, file, line, "an error without a message");
+    error_free(error);
+}
+
+void trial_expect_error(struct trial *t, const char *file, int line, struct error *error)
+{
+    if (!error)
+        trial_fail(t, file, line, "no error where one is due");
+    else if (error_code(error) == PJRT_Error_Code_INTERNAL)
+        trial_fail(t, file, line, "INTERNAL for a caller's mistake: %s",
+                   error_message(error, NULL));
+    error_free(error);
+}
+
+bool trial_served(struct trial *t, const char *file, int line, struct error *error)
+{
+    if (!error || error_code(error) != PJRT_Error_Code_UNIMPLEMENTED)
+        return trial_expect_ok(t, file, line, error);
+    trial_skip(t, error_message(error, NULL));
+    error_free(error);
+    return false;
+}
+
+/* ---- Programs -------------------------------------------------------------------------------- */
+
+const struct trial_program trial_programs[PROGRAM_COUNT] = {
+#define ARRAY(...) {__VA_ARGS__}
+#define PROGRAM(name, ...) {#name, __VA_ARGS__},
+#include "conformance/programs/programs.def"
+#undef PROGRAM
+#undef ARRAY
+};
+
+struct error *trial_program_bytes(const struct trial *t, enum trial_program_name name, char **out,
+                                  size_t *size)
+{
+    char path[4096];
+    *out = NULL;
+    *size = 0;
+    snprintf(path, sizeof path, "%s/%s.mlirbc", t->programs, trial_programs[name].name);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return ERROR(NOT_FOUND, "%s cannot be opened", path);
+    *out = malloc(1 << 16);
+    *size = *out ? fread(*out, 1, 1 << 16, file) : 0;
+    fclose(file);
+    return *out ? NULL : error_out_of_memory();
+}
+
+struct error *trial_compile(const struct trial *t, enum trial_program_name name,
+                            PJRT_LoadedExecutable **out)
+{
+    char *bytes;
+    struct abi_program program = {.format = "mlir"};
+    *out = NULL;
+    TRY(trial_program_bytes(t, name, &bytes, &program.code_size));
+    program.code = bytes;
+    struct error *error = abi_compile(t->api, t->client, &program, out);
+    free(bytes);
+    return error_prefix(error, "%s", trial_programs[name].name);
+}
+
+static void destroy_all(const struct trial *t, PJRT_Buffer **buffers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        abi_buffer_destroy(t->api, buffers[i]);
+}
+
+struct error *trial_arguments(const struct trial *t, enum trial_program_name name,
+                              PJRT_Buffer *arguments[5])
+{
+    const struct trial_program *program = &trial_programs[name];
+    for (size_t i = 0; i < program->input_count; i++) {
+        const struct trial_type *type = &program->inputs[i];
+        struct error *error = trial_upload(t, type->dtype, type->rank, type->dims, &arguments[i]);
+        if (error) {
+            destroy_all(t, arguments, i);
+            return error;
+        }
+    }
+    return NULL;
+}
+
+static struct error *compare_sum(const struct trial_program *program, size_t i,
+                                 const unsigned char *bytes)
+{
+    const struct trial_type *type = &program->outputs[i];
+    size_t count = trial_count(type->rank, type->dims), size = (size_t)dtype_bytes(type->dtype);
+    double sum = 0, size_of_all = 0;
+    for (size_t k = 0; k < count; k++) {
+        double element = dtype_to_double(type->dtype, bytes + k * size) * (double)(1 + k % 7);
+        sum += element;
+        size_of_all += fabs(element);
+    }
+    if (fabs(sum - program->sums[i]) <= 1e-5 * (1 + size_of_all))
+        return NULL;
+    return ERROR(FAILED_PRECONDITION, "%s: result %zu sums up to %.9g, not %.9g", program->name, i,
+                 sum, program->sums[i]);
+}
+
+static struct error *compare_result(const struct trial *t, const struct trial_program *program,
+                                    size_t i, PJRT_Buffer *result)
+{
+    const struct trial_type *type = &program->outputs[i];
+    enum dtype dtype;
+    const int64_t *dims;
+    size_t rank, size = trial_count(type->rank, type->dims) * (size_t)dtype_bytes(type->dtype);
+    TRY(abi_shape(t->api, result, &dtype, &dims, &rank));
+    bool same = dtype == type->dtype && rank == type->rank;
+    for (size_t k = 0; same && k < rank; k++)
+        same = dims[k] == type->dims[k];
+    if (!same)
+        return ERROR(FAILED_PRECONDITION, "%s: result %zu has another type", program->name, i);
+    unsigned char *bytes = malloc(size);
+    if (!bytes)
+        return error_out_of_memory();
+    struct error *error = abi_download(t->api, result, bytes, size);
+    if (!error)
+        error = compare_sum(program, i, bytes);
+    free(bytes);
+    return error;
+}
+
+struct error *trial_compare(const struct trial *t, enum trial_program_name name,
+                            PJRT_Buffer *const *results)
+{
+    for (size_t i = 0; i < trial_programs[name].output_count; i++)
+        TRY(compare_result(t, &trial_programs[name], i, results[i]));
+    return NULL;
+}
+
+struct error *trial_run_once(const struct trial *t, enum trial_program_name name,
+                             PJRT_LoadedExecutable *executable)
+{
+    const struct trial_program *program = &trial_programs[name];
+    PJRT_Buffer *arguments[5], *results[4];
+    TRY(trial_arguments(t, name, arguments));
+    struct error *error = abi_execute(t->api, executable, arguments, program->input_count, results,
+                                      program->output_count);
+    if (!error) {
+        error = trial_compare(t, name, results);
+        destroy_all(t, results, program->output_count);
+    }
+    destroy_all(t, arguments, program->input_count);
+    return error;
+}
+
+struct error *trial_run_program(const struct trial *t, enum trial_program_name name)
+{
+    PJRT_LoadedExecutable *executable;
+    TRY(trial_compile(t, name, &executable));
+    struct error *error = trial_run_once(t, name, executable);
+    abi_executable_destroy(t->api, executable);
+    return error;
+}
+
+/* ---- Buffers --------------------------------------------------------------------------------- */
+
+size_t trial_count(size_t rank, const int64_t *dims)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < rank; i++)
+        count *= (size_t)dims[i];
+    return count;
+}
+
+double trial_value(enum dtype dtype, size_t i)
+{
+    enum dtype_class class = dtype_info(dtype)->class;
+    bool fraction = class == CLASS_FLOAT || class == CLASS_COMPLEX;
+    return fraction                      ? (double)((i * 7 + 3) % 16) / 16 - 0.5
+           : class == CLASS_PREDICATE    ? (double)(i % 2)
+           : dtype_info(dtype)->bits < 8 ? 1
+                                         : 5;
+}
+
+struct error *trial_upload(const struct trial *t, enum dtype dtype, size_t rank,
+                           const int64_t *dims, PJRT_Buffer **out)
+{
+    enum dtype part = dtype_real_part(dtype);
+    size_t size = (size_t)dtype_bytes(part),
+           bytes = trial_count(rank, dims) * (size_t)dtype_bytes(dtype);
+    struct abi_array array = {dtype, rank, dims, malloc(bytes + 1)};
+    *out = NULL;
+    if (!array.bytes)
+        return error_out_of_memory();
+    for (size_t i = 0; i < bytes / size; i++)
+        dtype_from_double(part, trial_value(dtype, i), (char *)array.bytes + i * size);
+    struct error *error = abi_upload(t->api, t->client, t->device, &array, out);
+    free(array.bytes);
+    return error;
+}
+
+bool trial_is_deleted(const struct trial *t, PJRT_Buffer *buffer)
+{
+    ABI_ARGS(Buffer_IsDeleted, args, .buffer = buffer);
+    error_free(ABI_CALL(t->api, Buffer_IsDeleted, &args));
+    return args.is_deleted;
+}
+
+/* ---- The process ----------------------------------------------------------------------------- */
+
+static int count_entries(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    int count = 0;
+    while (dir && readdir(dir))
+        count++;
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+struct trial_usage trial_usage(void)
+{
+    struct trial_usage usage = {0};
+    FILE *file = fopen("/proc/self/statm", "r");
+    int64_t resident = 0;
+    if (file && fscanf(file, "%*s %" SCNd64, &resident) == 1)
+        usage.resident_bytes = resident * sysconf(_SC_PAGESIZE);
+    if (file)
+        fclose(file);
+    usage.threads = count_entries("/proc/self/task");
+    usage.files = count_entries("/proc/self/fd");
+    return usage;
+}

@@ -1,0 +1,156 @@
+/* trial.h: what a conformance case works with: a plugin, opened as far as the case wants, checks that go on after a
+ * failure, and small programs with known results. A suite is a table of cases; each case runs in a process of its own
+ * (runner.c), so it may crash, hang or leave things behind. Checks may be made from several threads.
+ *
+ *   static void scalar(struct trial *t) {
+ *       PJRT_Buffer *buffer;
+ *       NEED_OK(t, trial_upload(t, DTYPE_F32, 0, NULL, &buffer));
+ *       CHECK(t, trial_is_deleted(t, buffer) == false, "a new buffer is deleted");
+ *   } */
+#ifndef GANTRY_CONFORMANCE_TRIAL_H
+#define GANTRY_CONFORMANCE_TRIAL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "tools/abi.h"
+
+enum trial_stage { STAGE_PATH, STAGE_PLUGIN, STAGE_CLIENT };
+
+struct trial {
+    const char *path;     /* of the plugin */
+    const char *programs; /* folder of *.mlirbc */
+    struct abi_plugin plugin;
+    const PJRT_Api *api; /* from STAGE_PLUGIN on */
+    PJRT_Client *client; /* from STAGE_CLIENT on */
+    PJRT_Device *device; /* its first */
+    atomic_int failures;
+    atomic_bool skipped;
+};
+
+struct trial_case {
+    const char *name;
+    void (*run)(struct trial *t);
+    enum trial_stage stage;
+    int seconds; /* it may take; 0: 60 */
+};
+
+struct trial_suite {
+    const char *name;
+    const struct trial_case *cases; /* ends with a NULL name */
+};
+extern const struct trial_suite suite_table, suite_client, suite_buffers, suite_events,
+    suite_execute, suite_serialize, suite_lifetimes, suite_input, suite_versions, suite_load,
+    suite_leak, suite_threads;
+
+/* Opens a plugin as far as `stage`; false, with a failure or a skip noted, when that cannot be had. */
+bool trial_open(struct trial *t, enum trial_stage stage);
+void trial_close(struct trial *t);
+
+/* ---- Checks ----------------------------------------------------------------------------------- */
+
+/* Notes a failure, with its place. */
+void trial_fail(struct trial *t, const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Notes that the plugin does not serve what the case is about. */
+void trial_skip(struct trial *t, const char *why);
+
+/* Notes a failure unless the error (moved) is NULL; whether it is. */
+bool trial_expect_ok(struct trial *t, const char *file, int line, struct error *error);
+/* Notes a failure unless the error (moved) has that code and a message. */
+void trial_expect_code(struct trial *t, const char *file, int line, PJRT_Error_Code code,
+                       struct error *error);
+/* Notes a failure unless there is an error (moved), of any code but INTERNAL. */
+void trial_expect_error(struct trial *t, const char *file, int line, struct error *error);
+
+#define CHECK(t, condition, ...)                                                                   \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            trial_fail((t), __FILE__, __LINE__, __VA_ARGS__);                                      \
+    } while (0)
+#define CHECK_OK(t, error) trial_expect_ok((t), __FILE__, __LINE__, (error))
+#define CHECK_CODE(t, code, error)                                                                 \
+    trial_expect_code((t), __FILE__, __LINE__, PJRT_Error_Code_##code, (error))
+#define CHECK_ERROR(t, error) trial_expect_error((t), __FILE__, __LINE__, (error))
+/* Ends the case. */
+#define NEED(t, condition, ...)                                                                    \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            trial_fail((t), __FILE__, __LINE__, __VA_ARGS__);                                      \
+            return;                                                                                \
+        }                                                                                          \
+    } while (0)
+#define NEED_OK(t, error)                                                                          \
+    do {                                                                                           \
+        if (!CHECK_OK((t), (error)))                                                               \
+            return;                                                                                \
+    } while (0)
+/* Ends the case as skipped when the plugin does not serve a call, as failed on other errors. */
+#define NEED_SERVED(t, error)                                                                      \
+    do {                                                                                           \
+        if (!trial_served((t), __FILE__, __LINE__, (error)))                                       \
+            return;                                                                                \
+    } while (0)
+bool trial_served(struct trial *t, const char *file, int line, struct error *error);
+
+/* ---- Programs --------------------------------------------------------------------------------- */
+
+struct trial_type {
+    enum dtype dtype;
+    size_t rank;
+    int64_t dims[2];
+};
+
+struct trial_program {
+    const char *name;
+    size_t input_count;
+    struct trial_type inputs[5];
+    size_t output_count;
+    struct trial_type outputs[4];
+    double sums[4]; /* of an output's elements, the i-th times 1 + i % 7 */
+};
+enum trial_program_name { /* programs.def has them in this order */
+#define PROGRAM(name, ...) PROGRAM_##name,
+#include "conformance/programs/programs.def"
+#undef PROGRAM
+    PROGRAM_COUNT
+};
+extern const struct trial_program trial_programs[PROGRAM_COUNT];
+
+/* The program's bytes (owned: free). */
+struct error *trial_program_bytes(const struct trial *t, enum trial_program_name name, char **out,
+                                  size_t *size);
+struct error *trial_compile(const struct trial *t, enum trial_program_name name,
+                            PJRT_LoadedExecutable **out /*owned*/);
+/* Uploads what programs.def's sums are for, to `arguments`. */
+struct error *trial_arguments(const struct trial *t, enum trial_program_name name,
+                              PJRT_Buffer *arguments[5] /*owned*/);
+/* Downloads results and compares types, shapes and sums; FAILED_PRECONDITION when they differ. */
+struct error *trial_compare(const struct trial *t, enum trial_program_name name,
+                            PJRT_Buffer *const *results);
+/* All of that: compiles, runs, compares, destroys. */
+struct error *trial_run_program(const struct trial *t, enum trial_program_name name);
+/* Runs a compiled program with new arguments, compares, destroys all but the executable. */
+struct error *trial_run_once(const struct trial *t, enum trial_program_name name,
+                             PJRT_LoadedExecutable *executable);
+
+/* ---- Buffers ---------------------------------------------------------------------------------- */
+
+/* Uploads an array whose elements are what trial_value() says. */
+struct error *trial_upload(const struct trial *t, enum dtype dtype, size_t rank,
+                           const int64_t *dims, PJRT_Buffer **out /*owned*/);
+/* The i-th element that suites fill arrays with: multiples of 1/16 in [-0.5, 0.5), or 5 for integers. */
+double trial_value(enum dtype dtype, size_t i);
+size_t trial_count(size_t rank, const int64_t *dims);
+bool trial_is_deleted(const struct trial *t, PJRT_Buffer *buffer);
+
+/* ---- The process ------------------------------------------------------------------------------ */
+
+/* What this process holds: bytes of memory that is there, threads, open files. */
+struct trial_usage {
+    int64_t resident_bytes;
+    int threads, files;
+};
+struct trial_usage trial_usage(void);
+
+#endif
