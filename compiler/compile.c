@@ -24,6 +24,7 @@
 #include "compiler/passes/fusion.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/outline.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/program_copy.h"
 
@@ -60,6 +61,7 @@ static const struct pass pipeline[] = {
     {"reduce_split", reduce_split_run, CANONICAL,                          0,         0},
     {"layout",       layout_run,       FLAT | STATIC | CANONICAL,          LAYOUTS,   0},
     {"fusion",       fusion_run,       FLAT | STATIC | CANONICAL | LAYOUTS, FUSED,    CANONICAL | LAYOUTS},
+    {"outline",      outline_run,      FUSED,                              0,         0},
 };
 
 /* ---- dumps ----------------------------------------------------------------------------------------- */
