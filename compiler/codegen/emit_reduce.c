@@ -97,13 +97,17 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     return combine(e, r, accumulators, in);
 }
 
-/* Neighbouring reduced dimensions that lie in memory as one become one loop, counted by the inner of them. */
+/* Neighbouring reduced dimensions that lie in memory as one become one loop, counted by the inner of them.
+ * Those of size 1 take no part, unless there are no others. */
 static void plan_loops(struct reducer *r, int64_t *sizes)
 {
     const struct type *type = r->op->operands[0]->type;
     int before = -1;
+    bool only_units = true;
+    for (int i = 0; i < type->rank; i++)
+        only_units &= !analysis_is_reduced(r->op, i) || type->dims[i] == 1;
     for (int i = 0; i < type->rank; i++) {
-        if (!analysis_is_reduced(r->op, i))
+        if (!analysis_is_reduced(r->op, i) || (type->dims[i] == 1 && !only_units))
             continue;
         bool joins = before == i - 1 && before >= 0;
         for (int k = 0; k < r->count && joins; k++)
