@@ -613,8 +613,8 @@ typedef PJRT_Error *(*PJRT_KeyValuePutCallback)(PJRT_KeyValuePutCallback_Args *a
 /* Starts the plugin's runtime and gives a client. A process may have several.
  *
  * Clients without a key-value store leave garbage in the kv_ fields, so they are read only when an
- * option asks for more than one process. Options that a plugin does not know are INVALID_ARGUMENT;
- * NOT_FOUND when the machine lacks what they ask for. */
+ * option asks for more than one process. Gantry ignores options that it does not know: frameworks pass
+ * what other plugins want. INVALID_ARGUMENT for a wrong value of one that it does. */
 typedef struct PJRT_Client_Create_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/env.h"
 #include "base/log.h"
 
 static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
@@ -95,6 +96,16 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
     return NULL;
 }
 
+/* JAX users ask for several CPU devices by a flag of XLA's. */
+static int forced_device_count(void)
+{
+    char text[16];
+    if (!env_xla_flag("xla_force_host_platform_device_count", text, sizeof text))
+        return 0;
+    long count = strtol(text, NULL, 10);
+    return count > 0 && count <= 1024 ? (int)count : 0;
+}
+
 struct error *create_options_read(const struct device_library *library,
                                   const PJRT_NamedValue *values, size_t count,
                                   struct create_options *out)
@@ -102,5 +113,7 @@ struct error *create_options_read(const struct device_library *library,
     *out = (struct create_options){0};
     for (size_t i = 0; i < count; i++)
         TRY(read_one(library, &values[i], out));
+    if (!out->device.device_count && !strcmp(library->name, "cpu"))
+        out->device.device_count = forced_device_count();
     return NULL;
 }

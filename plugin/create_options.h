@@ -2,7 +2,9 @@
  *
  *   device         the device library it expects: "cpu", "tpu"; INVALID_ARGUMENT when this table serves another
  *   platform_name  the name that clients see, by which JAX lowers
- *   device_count   number of devices          topology   "v5e:4x4"          memory_limit   bytes of a device
+ *   device_count   number of devices (of "cpu": else --xla_force_host_platform_device_count in XLA_FLAGS)
+ *   topology       "v5e:4x4"
+ *   memory_limit   bytes of a device
  *
  * Numbers may come as text, as the environment gives them. Options that Gantry does not know are noted in the
  * log and otherwise ignored: frameworks pass what other plugins want. */

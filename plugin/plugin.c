@@ -7,6 +7,7 @@
 
 #include "plugin/api.h"
 #include "plugin/api_args.h"
+#include "plugin/ext_layouts.h"
 
 struct slot {
     char name[32]; /* of the library: it may be unloaded and come again at another address */
@@ -40,9 +41,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the filling o
     }
 #define LIBRARY(member, function)                                                                  \
     SLOT(0, member, function)                                                                      \
-    SLOT(1, member, function) SLOT(2, member, function) SLOT(3, member, function)                  \
-        SLOT(4, member, function) SLOT(5, member, function) SLOT(6, member, function)              \
-            SLOT(7, member, function)
+    SLOT(1, member, function)                                                                      \
+    SLOT(2, member, function) SLOT(3, member, function) SLOT(4, member, function)                  \
+        SLOT(5, member, function) SLOT(6, member, function) SLOT(7, member, function)
 #include "plugin/api.def"
 #undef API
 #undef ERROR_API
@@ -57,6 +58,7 @@ _Static_assert(PLUGIN_LIBRARIES == 8, "SLOT() is written out for 8 slots");
 #define NOT_SERVED(member) .member = member##_not_served,
 static const PJRT_Api common = {
     .struct_size = PJRT_Api_STRUCT_SIZE,
+    .extension_start = &ext_layouts.base,
     .pjrt_api_version = {.struct_size = PJRT_Api_Version_STRUCT_SIZE,
                          .major_version = PJRT_API_MAJOR,
                          .minor_version = PJRT_API_MINOR},

@@ -112,6 +112,7 @@ void executable_release(struct executable *executable)
     alloc_free(executable->parameter_memory_kind_sizes);
     alloc_free(executable->options);
     alloc_free(executable->hlo);
+    alloc_free(executable->output_layouts);
     alloc_free(executable);
 }
 

@@ -23,6 +23,7 @@ struct executable { /* what clients ask about, in the shapes the ABI wants; owne
     int cost_count;
     char *hlo;                   /* executable_hlo.h; NULL until asked for */
     size_t hlo_size;
+    void **output_layouts;       /* plugin/ext_layouts.c's; NULL until asked for; the array is owned */
 };
 
 struct loaded_executable {

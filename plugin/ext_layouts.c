@@ -1,0 +1,129 @@
+/* ext_layouts.c: row-major layouts are told apart by their rank alone, so there is one static object for each rank:
+ * nothing is allocated, owned or freed. */
+#include "plugin/ext_layouts.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "plugin/api_args.h"
+#include "plugin/handles.h"
+#include "plugin/places.h"
+#include "runtime/strided_copy.h"
+
+struct PJRT_Layouts_MemoryLayout {
+    char text[4 * STRIDED_COPY_MAX_RANK]; /* "{2,1,0}" */
+    size_t size;
+};
+
+static PJRT_Layouts_MemoryLayout layouts[STRIDED_COPY_MAX_RANK + 1];
+
+static void write_texts(void)
+{
+    for (int rank = 0; rank <= STRIDED_COPY_MAX_RANK; rank++) {
+        PJRT_Layouts_MemoryLayout *layout = &layouts[rank];
+        layout->text[layout->size++] = '{';
+        for (int i = rank - 1; i >= 0; i--)
+            layout->size += (size_t)sprintf(layout->text + layout->size, i ? "%d," : "%d", i);
+        layout->text[layout->size++] = '}';
+    }
+}
+
+static PJRT_Layouts_MemoryLayout *of_rank(int rank)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, write_texts);
+    return &layouts[rank];
+}
+
+static PJRT_Error *destroy(PJRT_Layouts_MemoryLayout_Destroy_Args *args)
+{
+    NEED(args, layout);
+    return NULL;
+}
+
+static void delete_nothing(PJRT_Layouts_SerializedLayout *layout)
+{
+    (void)layout;
+}
+
+static PJRT_Error *serialize(PJRT_Layouts_MemoryLayout_Serialize_Args *args)
+{
+    NEED_OBJECT(args, layout);
+    NEED(args, serialized_layout_deleter);
+    args->serialized_bytes = args->layout->text;
+    args->serialized_bytes_size = args->layout->size;
+    args->serialized_layout = (PJRT_Layouts_SerializedLayout *)args->layout;
+    args->serialized_layout_deleter = delete_nothing;
+    return NULL;
+}
+
+static PJRT_Error *of_buffer(PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args)
+{
+    NEED_OBJECT(args, buffer);
+    NEED(args, layout);
+    args->layout = of_rank(buffer_rank(buffer_of(args->buffer)));
+    return NULL;
+}
+
+static struct error *of_shape(PJRT_Buffer_Type type, const int64_t *dims, size_t num_dims,
+                              PJRT_Layouts_MemoryLayout **out)
+{
+    uint64_t bytes;
+    TRY(buffer_size_of(dtype_from_pjrt(type), places_rank(num_dims), dims, &bytes));
+    *out = of_rank((int)num_dims);
+    return NULL;
+}
+
+static PJRT_Error *of_client(PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args)
+{
+    NEED_OBJECT(args, client);
+    NEED(args, layout);
+    return API_ERROR(of_shape(args->type, args->dims, args->num_dims, &args->layout));
+}
+
+static PJRT_Error *of_topology(PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args)
+{
+    NEED_OBJECT(args, topology_description);
+    NEED(args, layout);
+    return API_ERROR(of_shape(args->type, args->dims, args->num_dims, &args->layout));
+}
+
+static struct error *make_output_layouts(struct executable *executable)
+{
+    const struct program *program = executable->program;
+    void **list;
+    TRY(alloc_array((size_t)program->result_count, sizeof *list, &list));
+    for (int i = 0; i < program->result_count; i++)
+        list[i] = of_rank(program->results[i].rank);
+    executable->output_layouts = list;
+    return NULL;
+}
+
+static PJRT_Error *of_outputs(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct error *error = NULL;
+    NEED_OBJECT(args, executable);
+    NEED(args, layouts);
+    struct executable *executable = executable_of(args->executable);
+    pthread_mutex_lock(&lock);
+    if (!executable->output_layouts)
+        error = make_output_layouts(executable);
+    pthread_mutex_unlock(&lock);
+    args->num_outputs = (size_t)executable->program->result_count;
+    args->layouts = (PJRT_Layouts_MemoryLayout **)executable->output_layouts;
+    return API_ERROR(error);
+}
+
+PJRT_Layouts_Extension ext_layouts = {
+    .base = {.struct_size = PJRT_Layouts_Extension_STRUCT_SIZE,
+             .type = PJRT_Extension_Type_Layouts},
+    .PJRT_Layouts_MemoryLayout_Destroy = destroy,
+    .PJRT_Layouts_MemoryLayout_Serialize = serialize,
+    .PJRT_Layouts_PJRT_Client_GetDefaultLayout = of_client,
+    .PJRT_Layouts_PJRT_Buffer_MemoryLayout = of_buffer,
+    .PJRT_Layouts_PJRT_Topology_GetDefaultLayout = of_topology,
+    .PJRT_Layouts_PJRT_Executable_GetOutputLayouts = of_outputs,
+};
