@@ -1,0 +1,58 @@
+#include "compiler/passes/cse.h"
+
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(cse, .init = fixture_begin, .fini = fixture_end);
+
+Test(cse, equal_operations_are_made_once)
+{
+    MAIN("f32 4", "f32 4");
+    struct value *a = build_binary(&fixture, OP_add, argument(0), argument(1));
+    struct value *b = build_binary(&fixture, OP_add, argument(0), argument(1));
+    struct value *c = build_compare(&fixture, COMPARE_LT, a, argument(0));
+    struct value *d = build_compare(&fixture, COMPARE_LT, b, argument(0));
+    struct value *e = build_compare(&fixture, COMPARE_GT, b, argument(0));
+    RETURN(c, d, e);
+    fixture_run(cse_run);
+    const struct op *ret = fixture.block->last;
+    cr_expect_eq(ret->operands[0], ret->operands[1]);
+    cr_expect_neq(ret->operands[1], ret->operands[2]);
+    cr_expect_eq(ret->operands[2]->def->operands[0], a);
+}
+
+Test(cse, regions_are_compared)
+{
+    MAIN("f32 4");
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *a = build_reduce(&fixture, argument(0), zero, OP_add, 1, (int64_t[]){0});
+    struct value *b = build_reduce(&fixture, argument(0), zero, OP_add, 1, (int64_t[]){0});
+    struct value *c = build_reduce(&fixture, argument(0), zero, OP_maximum, 1, (int64_t[]){0});
+    RETURN(a, b, c);
+    fixture_run(cse_run);
+    const struct op *ret = fixture.block->last;
+    cr_expect_eq(ret->operands[0], ret->operands[1]);
+    cr_expect_neq(ret->operands[0], ret->operands[2]);
+}
+
+Test(cse, splat_and_dense_constants_meet)
+{
+    MAIN("f32 2");
+    static const float ones[] = {1, 1};
+    const struct type *type = argument(0)->type;
+    struct value *a = build_constant(&fixture, literal_dense(fixture_arena, type, ones));
+    struct value *b = build_splat(&fixture, type, 1);
+    RETURN(a, b);
+    fixture_run(cse_run);
+    cr_expect_eq(fixture.block->last->operands[0], fixture.block->last->operands[1]);
+}
+
+Test(cse, effects_are_not_merged)
+{
+    MAIN("f32");
+    union attrs attrs = {.custom_call = {.has_side_effect = true}};
+    for (int i = 0; i < 2; i++)
+        build_op(&fixture, OP_custom_call, 1, (struct value *[]){argument(0)}, 0, &attrs);
+    RETURN(argument(0));
+    fixture_run(cse_run);
+    cr_expect_neq(fixture.block->first->next, fixture.block->last);
+}

@@ -1,0 +1,80 @@
+#include "compiler/passes/inline.h"
+
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(inline, .init = fixture_begin, .fini = fixture_end);
+
+static struct op *call(struct func *callee, struct value *value)
+{
+    struct op *op = ir_op(fixture_module, OP_call, 1, &value, 1, &value->type, 0);
+    op->attrs.call.callee = callee;
+    ir_append(fixture.block, op);
+    return op;
+}
+
+/* A function that calls another twice, negates, and returns. */
+static struct func *twice(const char *name, struct func *callee)
+{
+    struct func *func = fixture_func(name, 1, (const char *[]){"f32"});
+    struct value *value = argument(0);
+    for (int i = 0; callee && i < 2; i++)
+        value = &call(callee, value)->results[0];
+    RETURN(build_unary(&fixture, OP_negate, value));
+    return func;
+}
+
+Test(inline, calls_disappear_with_their_functions)
+{
+    struct func *leaf = twice("leaf", NULL);
+    struct func *main = fixture_module->entry = twice("main", leaf);
+    fixture_run(inline_run);
+    cr_expect_eq(fixture_module->first, main);
+    cr_expect_null(main->next);
+    fixture_expect("%0 = \"negate\"(%arg0)\n%1 = \"negate\"(%0)\n%2 = \"negate\"(%1)\n\"func.return\"(%2)\n");
+}
+
+Test(inline, recursion_is_refused)
+{
+    struct func *func = twice("main", NULL);
+    struct op *op = call(func, argument(0));
+    ir_move_before(func->body->first, op);
+    fixture_fails(inline_run, PJRT_Error_Code_INVALID_ARGUMENT, "calls itself");
+}
+
+Test(inline, growth_is_bounded)
+{
+    struct func *func = twice("f0", NULL);
+    char name[8];
+    for (int i = 1; i < 40; i++) {
+        sprintf(name, "f%d", i);
+        func = twice(name, func);
+    }
+    fixture_module->entry = func;
+    fixture_fails(inline_run, PJRT_Error_Code_RESOURCE_EXHAUSTED, "more than 5000000 operations");
+}
+
+Test(inline, erf_is_kept_whole)
+{
+    struct func *leaf = twice("erf.impl", NULL);
+    fixture_module->entry = fixture_func("main", 1, (const char *[]){"f32"});
+    struct value *x = argument(0);
+    struct op *op = ir_op(fixture_module, OP_composite, 1, &x, 1, &x->type, 0);
+    op->attrs.composite.name = (struct string){8, "chlo.erf"};
+    op->attrs.composite.decomposition = leaf;
+    ir_append(fixture.block, op);
+    RETURN(&op->results[0]);
+    fixture_run(inline_run);
+    cr_expect_eq(fixture.block->first->code, OP_erf);
+}
+
+Test(inline, tuples_and_barriers_go)
+{
+    MAIN("f32", "s32");
+    struct value *tuple = MAKE(tuple, NULL, {0}, argument(0), argument(1));
+    union attrs attrs = {.index = {.index = 1}};
+    struct value *element = build_declared(&fixture, OP_get_tuple_element, 1, &tuple, NULL, &attrs);
+    struct op *barrier = build_op(&fixture, OP_optimization_barrier, 1, &element, 1, NULL);
+    RETURN(&barrier->results[0]);
+    fixture_run(inline_run);
+    fixture_expect("\"func.return\"(%arg1)\n");
+}

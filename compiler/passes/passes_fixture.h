@@ -1,0 +1,128 @@
+/* passes_fixture.h: modules for the tests of passes: made with build.h, run, verified, compared as text. Included
+ * by one test program at a time. */
+#ifndef GANTRY_COMPILER_PASSES_PASSES_FIXTURE_H
+#define GANTRY_COMPILER_PASSES_PASSES_FIXTURE_H
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/ir/build.h"
+#include "compiler/ir/infer.h"
+
+struct target;
+typedef struct error *fixture_pass(struct module *module, const struct target *target);
+
+static struct arena *fixture_arena;
+static struct module *fixture_module;
+static struct builder fixture; /* at the end of main */
+
+#define DIMS(...)                                                                                  \
+    ((struct dims){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__}})
+
+/* "f32 4 8" */
+static inline const struct type *fixture_type(const char *text)
+{
+    char name[16];
+    int length = 0, rank = 0, step;
+    int64_t dims[8];
+    long long dim;
+    cr_assert_eq(sscanf(text, "%15s%n", name, &length), 1);
+    for (; sscanf(text + length, "%lld%n", &dim, &step) == 1; length += step)
+        dims[rank++] = dim;
+    return type_tensor(fixture_arena, dtype_from_name(name, strlen(name)), rank, dims);
+}
+
+/* A function with up to four arguments; the first made is the entry. */
+static inline struct func *fixture_func(const char *name, int count, const char *const *arguments)
+{
+    const struct type *types[4];
+    struct func *func = ir_func(fixture_module, name);
+    for (int i = 0; i < count; i++)
+        types[i] = fixture_type(arguments[i]);
+    func->body = ir_block(fixture_module, func, NULL, count, types);
+    if (!fixture_module->entry)
+        fixture_module->entry = func;
+    fixture = (struct builder){fixture_module, func->body, NULL, NULL};
+    return func;
+}
+
+static inline void fixture_begin(void)
+{
+    cr_assert_null(arena_create(&fixture_arena));
+    fixture_module = ir_module(fixture_arena, "test");
+}
+
+static inline void fixture_end(void)
+{
+    arena_destroy(fixture_arena);
+}
+
+#define MAIN(...)                                                                                  \
+    fixture_func("main", (int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)), (const char *[]){__VA_ARGS__})
+
+static inline struct value *argument(int i)
+{
+    return &fixture.block->arguments[i];
+}
+
+static inline void fixture_return(int count, struct value *const *values)
+{
+    struct func *func = fixture.block->func;
+    cr_assert_not_null(build_return(&fixture, count, values));
+    func->result_count = count;
+    func->result_types = ARENA_ARRAY(fixture_arena, const struct type *, (size_t)count);
+    for (int i = 0; i < count; i++)
+        func->result_types[i] = values[i]->type;
+}
+#define RETURN(...)                                                                                \
+    fixture_return((int)(sizeof((struct value *[]){__VA_ARGS__}) / sizeof(void *)), (struct value *[]){__VA_ARGS__})
+
+/* An operation with attributes; its first result. `type` may be NULL. */
+#define MAKE(code, type, attributes, ...)                                                          \
+    build_declared(&fixture, OP_##code, (int)(sizeof((struct value *[]){__VA_ARGS__}) / sizeof(void *)),   \
+                   (struct value *[]){__VA_ARGS__}, type, &(union attrs)attributes)
+
+static inline void fixture_run(fixture_pass *pass)
+{
+    struct error *error = ir_verify(fixture_module, true);
+    cr_assert_null(error, "before: %s", error ? error_message(error, NULL) : "");
+    error = pass(fixture_module, NULL);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    error = ir_verify(fixture_module, false);
+    cr_assert_null(error, "after: %s", error ? error_message(error, NULL) : "");
+}
+
+static inline void fixture_fails(fixture_pass *pass, PJRT_Error_Code code, const char *part)
+{
+    struct error *error = pass(fixture_module, NULL);
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), code, "%s", error_message(error, NULL));
+    cr_expect(strstr(error_message(error, NULL), part), "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+/* The bodies of all functions, without "stablehlo." and types, must be `expected`: a line an operation. */
+static inline void fixture_expect(const char *expected)
+{
+    struct text printed = {0};
+    char got[8192], *to = got;
+    ir_print(fixture_module, &printed);
+    for (char *line = strtok(printed.data, "\n"); line; line = strtok(NULL, "\n")) {
+        char *types = strstr(line, " : ("), *name = strstr(line, "stablehlo.");
+        line += strspn(line, " ");
+        if (!strncmp(line, "module", 6) || !strncmp(line, "func.func", 9) || !strcmp(line, "}"))
+            continue;
+        if (types)
+            *types = 0;
+        if (name && name < line + 20) {
+            to += sprintf(to, "%.*s", (int)(name - line), line);
+            line = name + strlen("stablehlo.");
+        }
+        to += sprintf(to, "%s\n", line);
+    }
+    text_free(&printed);
+    cr_expect_str_eq(got, expected);
+}
+
+#endif
