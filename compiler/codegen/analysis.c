@@ -209,6 +209,51 @@ bool analysis_meets_loop(const struct value *value, int dim)
     return meets(value, bit(dim), &walk);
 }
 
+/* ---- transpositions ------------------------------------------------------------------------------- */
+static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, int *steps);
+
+/* The operand's dimensions that some dimensions of the result become. */
+static uint64_t operand_dims(const struct op *op, int operand, uint64_t dims)
+{
+    const struct type *to = op->results[0].type, *from = op->operands[operand]->type;
+    switch (op->code) {
+    case OP_broadcast_in_dim:
+        return through_broadcast(op, dims);
+    case OP_transpose:
+        return through_transpose(op, dims);
+    case OP_reshape:
+        return through_reshape(to, from, dims);
+    default:
+        return from->rank == to->rank ? dims : 0;
+    }
+}
+
+static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, int *steps)
+{
+    const struct op *op = value->def;
+    if (!lanes || !rows || --*steps < 0)
+        return false;
+    if (!op) {
+        int innermost = value->type->rank - 1;
+        while (innermost > 0 && value->type->dims[innermost] == 1)
+            innermost--;
+        return !(lanes & bit(innermost)) && (rows & bit(innermost));
+    }
+    if (op->code == OP_gather || op->code == OP_concatenate || op->code == OP_reduce || op->code == OP_fusion)
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->type->rank &&
+            transposes(op->operands[i], operand_dims(op, i, lanes), operand_dims(op, i, rows), steps))
+            return true;
+    return false;
+}
+
+bool analysis_transposes(const struct value *value, int lanes, int rows)
+{
+    int steps = STEPS;
+    return transposes(value, bit(lanes), bit(rows), &steps);
+}
+
 /* ---- size of expressions -------------------------------------------------------------------------- */
 static bool has_loop(const struct value *value, int *steps)
 {

@@ -17,6 +17,9 @@ bool analysis_wants_scalars(const struct value *value, int dim);
 /* Whether an expression has a loop inside (a reduction) at all; and one whose results differ along a dimension. */
 bool analysis_has_loop(const struct value *value);
 bool analysis_meets_loop(const struct value *value, int dim);
+/* Whether lanes along dimension `lanes` of the value would read some argument with a stride while dimension `rows`
+ * runs along that argument's memory: a transposition, which is best done in tiles of both. */
+bool analysis_transposes(const struct value *value, int lanes, int rows);
 /* A rough number of arithmetic operations that an element of a reduce's operands takes. */
 int analysis_operations(const struct op *reduce);
 /* Size in bytes of the widest element type that an expression computes with. */

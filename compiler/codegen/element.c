@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/small_float.h"
+#include "compiler/codegen/tile.h"
 
 bool element_is_small_float(enum dtype dtype)
 {
@@ -270,7 +271,7 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     if (affine && stride == 1) {
         LLVMValueRef at = affine_scalar(e, offset);
         loaded = load_contiguous(e, address(e, pointer, scalar, at), type, align, mask);
-    } else {
+    } else if (!(loaded = tile_load(e, pointer, scalar, align, offset))) {
         LLVMValueRef from = addresses(e, pointer, scalar, offset);
         LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),
                                     LLVMConstNull(type)};

@@ -46,6 +46,10 @@ struct guard {
     int lanes, depth;
 };
 
+/* A tile of a transposition that is being written: the loop over its rows (`var` counts them) is inside the scope of
+ * `depth`, where arguments that lie along the rows are loaded, turned, and kept for the rows to read. */
+struct tile { int var, rows, depth; };
+
 /* Values of a reducer's region while it is written: arguments and what was computed from them. */
 struct binding {
     const struct binding *parent;
@@ -67,6 +71,7 @@ struct emitter {
     int lanes;                     /* of the vector loop that is being written; 1: none */
     int lane_var;                  /* its lane number among `vars`, or -1 */
     LLVMValueRef tail;             /* <lanes x i1>: lanes that exist; NULL: all */
+    const struct tile *tile;       /* NULL: none */
     const struct guard *guard;     /* NULL: none */
     const struct binding *binding; /* NULL: not inside a reducer's region */
     const struct op *op;           /* being written, for errors */

@@ -8,6 +8,8 @@
 enum {
     CHUNK_ELEMENTS = 4096, /* of a work item cut out of one long row */
     FEW_ROWS = 64,     /* fewer rows than this are cut, so that threads have something to share */
+    TILE_BLOCK = 4,          /* tiles of rows that an item takes: neighbouring cache lines of what is read */
+    TILE_LEAST = 8,          /* of both dimensions, for tiles to be worth it */
     STREAM_CACHES = 8, /* results of more than so many times the cache are streamed */
     STREAM_BYTES = 16 << 20
 };
@@ -71,6 +73,35 @@ static int choose_lanes(const struct target *target, const struct nest *nest, bo
     return lanes;
 }
 
+/* Rows that an argument's memory runs along while the lanes stride over it. */
+static int find_tile(const struct nest *nest)
+{
+    int last = nest->axes - 1;
+    if (nest->visit || nest->lanes < 4 || nest->axis_size[last] < TILE_LEAST)
+        return -1;
+    for (int axis = 0; axis < last; axis++)
+        for (int i = 0; i < nest->count && nest->axis_size[axis] >= TILE_LEAST; i++)
+            if (analysis_transposes(nest->roots[i], nest->axis_dim[last], nest->axis_dim[axis]))
+                return axis;
+    return -1;
+}
+
+static int64_t tile_blocks(const struct nest *nest)
+{
+    int64_t tiles = nest->axis_size[nest->tile] / nest->lanes;
+    return tiles ? (tiles + TILE_BLOCK - 1) / TILE_BLOCK : 1;
+}
+
+static void plan_tiles(struct nest *nest)
+{
+    int last = nest->axes - 1;
+    int64_t vectors = nest->axis_size[last] / nest->lanes;
+    nest->outer = last;
+    for (int i = 0; i < last; i++)
+        nest->work *= i == nest->tile ? tile_blocks(nest) : nest->axis_size[i];
+    nest->chunk = vectors ? vectors : 1;
+}
+
 /* Loops inside that do not depend on the lanes run once a work item, so items are cut only by what the loops
  * depend on. */
 static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
@@ -100,13 +131,18 @@ void loops_plan(const struct target *target, struct nest *nest)
         has_loop |= analysis_has_loop(nest->roots[i]);
     nest->lanes = nest->chunk = nest->work = 1;
     nest->outer = 0;
+    nest->tile = -1;
     if (!type_elements(nest->shape))
         nest->work = 0;
     if (!nest->axes || !nest->work)
         return;
     bool loop_on_lanes = has_loop && any_root(nest, nest->axes - 1, analysis_meets_loop);
     nest->lanes = choose_lanes(target, nest, loop_on_lanes);
-    plan_items(nest, has_loop, loop_on_lanes);
+    nest->tile = has_loop ? -1 : find_tile(nest);
+    if (nest->tile >= 0)
+        plan_tiles(nest);
+    else
+        plan_items(nest, has_loop, loop_on_lanes);
 }
 
 /* ---- code ----------------------------------------------------------------------------------------- */
@@ -160,6 +196,58 @@ static LLVMValueRef first_lanes(struct emitter *e, int lanes, int64_t count)
     return LLVMConstVector(mask, (unsigned)lanes);
 }
 
+/* `rows` rows of a tile, from `first` on. */
+static struct error *emit_rows(struct emitter *e, const struct nest *nest, struct affine *position,
+                               const struct affine *first, int rows)
+{
+    struct tile tile = {-1, rows, e->scope->depth};
+    LLVMValueRef count = emitter_i64(e, rows);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), count, 1, 0, rows - 1, 0, NULL);
+    struct affine row = affine_var(loop->var);
+    position[nest->tile] = affine_add(e, first, &row);
+    tile.var = loop->var;
+    e->tile = &tile;
+    struct error *error = store_roots(e, nest, position);
+    e->tile = NULL;
+    if (!error)
+        emitter_loop_end(e, loop, NULL);
+    return error;
+}
+
+/* A block of tiles at one place of the lanes; position[tile] holds the block's number. */
+static struct error *emit_tiles(struct emitter *e, const struct nest *nest, struct affine *position)
+{
+    struct affine block = position[nest->tile], first, tile;
+    int64_t tiles = nest->axis_size[nest->tile] / nest->lanes, blocks = tile_blocks(nest);
+    int rest = (int)(nest->axis_size[nest->tile] % nest->lanes);
+    if (tiles) {
+        first = affine_scale(&block, TILE_BLOCK);
+        LLVMValueRef left = LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
+        LLVMValueRef turns = emitter_binary(e, "llvm.smin", left, emitter_i64(e, TILE_BLOCK));
+        struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), turns, 1, 0, TILE_BLOCK - 1, 0, NULL);
+        tile = affine_var(loop->var);
+        first = affine_add(e, &first, &tile);
+        first = affine_scale(&first, nest->lanes);
+        TRY(emit_rows(e, nest, position, &first, nest->lanes));
+        emitter_loop_end(e, loop, NULL);
+    }
+    if (rest) {
+        LLVMValueRef is_last =
+            LLVMBuildICmp(e->builder, LLVMIntEQ, affine_scalar(e, &block), emitter_i64(e, blocks - 1), "");
+        struct branch *branch = emitter_branch_begin(e, is_last);
+        first = affine_constant(nest->axis_size[nest->tile] - rest);
+        TRY(emit_rows(e, nest, position, &first, rest));
+        emitter_branch_end(e, branch, 0, NULL, NULL);
+    }
+    position[nest->tile] = block;
+    return NULL;
+}
+
+static struct error *emit_place(struct emitter *e, const struct nest *nest, struct affine *position)
+{
+    return nest->tile >= 0 ? emit_tiles(e, nest, position) : store_roots(e, nest, position);
+}
+
 /* The lanes left over by whole vectors. */
 static struct error *emit_rest(struct emitter *e, const struct nest *nest, struct affine *position)
 {
@@ -168,7 +256,7 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, struc
     struct affine lane = affine_var(e->lane_var);
     e->tail = first_lanes(e, nest->lanes, rest);
     position[last] = affine_offset(&lane, size - rest);
-    struct error *error = store_roots(e, nest, position);
+    struct error *error = emit_place(e, nest, position);
     e->tail = NULL;
     return error;
 }
@@ -192,7 +280,7 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
         at = affine_add(e, &at, &lane);
     }
     position[last] = at;
-    TRY(store_roots(e, nest, position));
+    TRY(emit_place(e, nest, position));
     if (loop)
         emitter_loop_end(e, loop, NULL);
     return NULL;
@@ -238,7 +326,7 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
     int64_t chunks = vectors > nest->chunk ? (vectors + nest->chunk - 1) / nest->chunk : 1;
     affine_divide(e, &rest, chunks, &rest, &chunk_number);
     for (int i = nest->outer - 1; i >= 0; i--)
-        affine_divide(e, &rest, nest->axis_size[i], &rest, &position[i]);
+        affine_divide(e, &rest, i == nest->tile ? tile_blocks(nest) : nest->axis_size[i], &rest, &position[i]);
     struct loop *loops[TYPE_MAX_RANK];
     for (int i = nest->outer; i < last; i++) {
         int64_t size = nest->axis_size[i];

@@ -26,6 +26,7 @@ struct nest {
     int64_t axis_size[TYPE_MAX_RANK];
     int outer; /* axes that work items count; those between them and the last are loops of an item */
     int lanes;
+    int tile;      /* an outer axis of which an item takes several rows, as tiles with the lanes; -1: none */
     int64_t chunk; /* vectors of the last axis that a work item takes at once */
     int64_t work;  /* number of work items; 0: nothing to do */
 };
