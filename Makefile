@@ -125,7 +125,9 @@ fuzzers     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_fuzz.c))
 part = $(word 2,$(subst /, ,$(patsubst $(BUILD)/test/%,%,$@)))
 beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so) \
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
-beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts) -lcjson)
+beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts) -lcjson) \
+              $(if $(filter $(BUILD)/test/conformance/%,$@),$(trial_parts))
+trial_parts = $(call objects,$(filter-out conformance/runner.c,$(conformance_src)) tools/abi.c)
 tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)))
 test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
 fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
@@ -139,6 +141,7 @@ all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(filter $(BUILD)/test/compiler/codegen/%,$(all_tests)): $(call objects,$(codegen_src))
 $(filter $(BUILD)/test/devices/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
+$(filter $(BUILD)/test/conformance/%,$(all_tests)): $(trial_parts)
 
 # Under a minute, before every commit. A fuzz target replays its seeds here as a plain program.
 check: all

@@ -18,6 +18,9 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
     if (args->byte_strides && args->num_byte_strides && args->num_byte_strides != args->num_dims)
         return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu byte strides for %zu dimensions",
                                args->num_byte_strides, args->num_dims));
+    if ((unsigned)args->host_buffer_semantics > PJRT_HostBufferSemantics_kMutableZeroCopy)
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "host buffer semantics %d, allowed are 0 to 3",
+                               (int)args->host_buffer_semantics));
     struct host_array array = {.data = args->data,
                                .dtype = dtype_from_pjrt(args->type),
                                .rank = places_rank(args->num_dims),

@@ -113,13 +113,22 @@ static struct error *show_json(const struct bench *bench, const struct figures *
     return NULL;
 }
 
+/* A time in the unit that suits it. */
+static const char *shown(double seconds, char out[32])
+{
+    double scale = seconds < 1e-3 ? 1e6 : seconds < 1 ? 1e3 : 1;
+    snprintf(out, 32, "%.4g %s", seconds * scale, scale > 1e3 ? "us" : scale > 1 ? "ms" : "s");
+    return out;
+}
+
 static void show(const struct bench *bench, const struct figures *figures)
 {
-    printf("compile  %10.3f ms wall %10.3f ms CPU\n", bench->session.compile_seconds * 1e3,
-           bench->session.compile_cpu_seconds * 1e3);
-    printf("run      %10.3f ms wall %10.3f ms CPU   (median of %zu, deviation %.3f, least %.3f)\n",
-           figures->median * 1e3, figures->cpu * 1e3, figures->runs, figures->deviation * 1e3,
-           figures->least * 1e3);
+    char wall[32], cpu[32], deviation[32], least[32];
+    printf("compile  %s wall, %s CPU\n", shown(bench->session.compile_seconds, wall),
+           shown(bench->session.compile_cpu_seconds, cpu));
+    printf("run      %s wall, %s CPU  (median of %zu runs; deviation %s, least %s)\n",
+           shown(figures->median, wall), shown(figures->cpu, cpu), figures->runs,
+           shown(figures->deviation, deviation), shown(figures->least, least));
 }
 
 static struct error *work(struct bench *bench)

@@ -1,0 +1,31 @@
+/* threads_tsan.c: the suites about threads and lifetimes in one process, for the thread sanitizer; it knows no processes
+ * that are forked with threads. GANTRY_LIB names the folder of the plugin. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "conformance/trial.h"
+
+int main(void)
+{
+    static const struct trial_suite *const suites[] = {&suite_threads, &suite_lifetimes,
+                                                       &suite_events};
+    const char *folder = getenv("GANTRY_LIB");
+    char path[4096];
+    int passed = 0, failed = 0;
+    setenv("GANTRY_TRIAL_ROUNDS", "3", 0);
+    snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
+    for (size_t s = 0; s < sizeof suites / sizeof *suites; s++)
+        for (const struct trial_case *item = suites[s]->cases; item->name; item++) {
+            struct trial t = {.path = path, .programs = "conformance/programs"};
+            if (trial_open(&t, item->stage))
+                item->run(&t);
+            trial_close(&t);
+            int failures = atomic_load(&t.failures);
+            passed += !failures;
+            failed += failures > 0;
+            if (failures)
+                printf("FAIL %s.%s\n", suites[s]->name, item->name);
+        }
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed > 0;
+}
