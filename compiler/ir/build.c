@@ -3,10 +3,12 @@
 #include "compiler/ir/infer.h"
 
 /* An operation that stands nowhere yet; `type` (or NULL) is declared for its first result. */
-static struct op *make(struct builder *b, enum op_code code, int operand_count, struct value *const *operands,
-                       int result_count, const struct type *type, const union attrs *attrs, int region_count)
+static struct op *make(struct builder *b, enum op_code code, int operand_count,
+                       struct value *const *operands, int result_count, const struct type *type,
+                       const union attrs *attrs, int region_count)
 {
-    struct op *op = ir_op(b->module, code, operand_count, operands, result_count, NULL, region_count);
+    struct op *op =
+        ir_op(b->module, code, operand_count, operands, result_count, NULL, region_count);
     op->location = b->location;
     if (attrs)
         op->attrs = *attrs;
@@ -33,8 +35,9 @@ static struct value *result_of(struct op *op)
     return op ? &op->results[0] : NULL;
 }
 
-struct value *build_declared(struct builder *b, enum op_code code, int count, struct value *const *operands,
-                             const struct type *type, const union attrs *attrs)
+struct value *build_declared(struct builder *b, enum op_code code, int count,
+                             struct value *const *operands, const struct type *type,
+                             const union attrs *attrs)
 {
     return result_of(place(b, make(b, code, count, operands, 1, type, attrs, 0)));
 }
@@ -49,7 +52,8 @@ struct value *build_unary(struct builder *b, enum op_code code, struct value *op
     return build_declared(b, code, 1, &operand, NULL, NULL);
 }
 
-struct value *build_binary(struct builder *b, enum op_code code, struct value *lhs, struct value *rhs)
+struct value *build_binary(struct builder *b, enum op_code code, struct value *lhs,
+                           struct value *rhs)
 {
     return build_declared(b, code, 2, (struct value *[]){lhs, rhs}, NULL, NULL);
 }
@@ -62,14 +66,16 @@ static enum compare_type compare_type_of(enum dtype dtype)
     return class == CLASS_FLOAT || class == CLASS_COMPLEX ? COMPARE_FLOAT : COMPARE_UNSIGNED;
 }
 
-struct value *build_compare(struct builder *b, enum comparison direction, struct value *lhs, struct value *rhs)
+struct value *build_compare(struct builder *b, enum comparison direction, struct value *lhs,
+                            struct value *rhs)
 {
     union attrs attrs = {.compare = {.comparison_direction = direction,
                                      .compare_type = compare_type_of(lhs->type->dtype)}};
     return build_declared(b, OP_compare, 2, (struct value *[]){lhs, rhs}, NULL, &attrs);
 }
 
-struct value *build_select(struct builder *b, struct value *pred, struct value *on_true, struct value *on_false)
+struct value *build_select(struct builder *b, struct value *pred, struct value *on_true,
+                           struct value *on_false)
 {
     return build_declared(b, OP_select, 3, (struct value *[]){pred, on_true, on_false}, NULL, NULL);
 }
@@ -95,14 +101,16 @@ struct value *build_convert(struct builder *b, struct value *operand, enum dtype
 {
     const struct type *type = operand->type;
     return build_declared(b, OP_convert, 1, &operand,
-                     type_tensor(b->module->arena, dtype, type->rank, type->dims), NULL);
+                          type_tensor(b->module->arena, dtype, type->rank, type->dims), NULL);
 }
 
-struct value *build_broadcast(struct builder *b, struct value *operand, const struct type *type, int count,
-                              const int64_t *broadcast_dimensions)
+struct value *build_broadcast(struct builder *b, struct value *operand, const struct type *type,
+                              int count, const int64_t *broadcast_dimensions)
 {
-    union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions = copy_dims(b, count, broadcast_dimensions)}};
-    const struct type *to = type_tensor(b->module->arena, operand->type->dtype, type->rank, type->dims);
+    union attrs attrs = {
+        .broadcast_in_dim = {.broadcast_dimensions = copy_dims(b, count, broadcast_dimensions)}};
+    const struct type *to =
+        type_tensor(b->module->arena, operand->type->dtype, type->rank, type->dims);
     return build_declared(b, OP_broadcast_in_dim, 1, &operand, to, &attrs);
 }
 
@@ -114,12 +122,13 @@ struct value *build_reshape(struct builder *b, struct value *operand, int rank, 
 
 struct value *build_transpose(struct builder *b, struct value *operand, const int64_t *permutation)
 {
-    union attrs attrs = {.transpose = {.permutation = copy_dims(b, operand->type->rank, permutation)}};
+    union attrs attrs = {
+        .transpose = {.permutation = copy_dims(b, operand->type->rank, permutation)}};
     return build_declared(b, OP_transpose, 1, &operand, NULL, &attrs);
 }
 
-struct value *build_slice(struct builder *b, struct value *operand, const int64_t *start, const int64_t *limit,
-                          const int64_t *strides)
+struct value *build_slice(struct builder *b, struct value *operand, const int64_t *start,
+                          const int64_t *limit, const int64_t *strides)
 {
     int rank = operand->type->rank;
     union attrs attrs = {.slice = {.start_indices = copy_dims(b, rank, start),
@@ -129,13 +138,14 @@ struct value *build_slice(struct builder *b, struct value *operand, const int64_
     return build_declared(b, OP_slice, 1, &operand, NULL, &attrs);
 }
 
-struct value *build_reduce(struct builder *b, struct value *operand, struct value *init, enum op_code code,
-                           int count, const int64_t *dimensions)
+struct value *build_reduce(struct builder *b, struct value *operand, struct value *init,
+                           enum op_code code, int count, const int64_t *dimensions)
 {
     union attrs attrs = {.dimensions = {.dimensions = copy_dims(b, count, dimensions)}};
     struct op *op = make(b, OP_reduce, 2, (struct value *[]){operand, init}, 1, NULL, &attrs, 1);
     const struct type *scalar = type_scalar(b->module->arena, init->type->dtype);
-    struct block *body = ir_block(b->module, b->block->func, op, 2, (const struct type *[]){scalar, scalar});
+    struct block *body =
+        ir_block(b->module, b->block->func, op, 2, (const struct type *[]){scalar, scalar});
     op->regions[0] = body;
     struct builder inner = {b->module, body, NULL, b->location};
     struct value *sum = build_binary(&inner, code, &body->arguments[0], &body->arguments[1]);
@@ -148,8 +158,8 @@ struct op *build_return(struct builder *b, int count, struct value *const *value
     return place(b, make(b, OP_return, count, values, 0, NULL, NULL, 0));
 }
 
-struct op *build_op(struct builder *b, enum op_code code, int operand_count, struct value *const *operands,
-                    int result_count, const union attrs *attrs)
+struct op *build_op(struct builder *b, enum op_code code, int operand_count,
+                    struct value *const *operands, int result_count, const union attrs *attrs)
 {
     return place(b, make(b, code, operand_count, operands, result_count, NULL, attrs, 0));
 }

@@ -1,6 +1,6 @@
-/* build.h: short constructors for passes and tests; each appends to (or inserts before) a position and
- * infers its result type. They cannot fail on well-typed operands; on ill-typed ones they return NULL, and
- * the verifier names the culprit. */
+/* build.h: short constructors for passes and tests; each appends to (or inserts before) a
+ * position and infers its result type. They cannot fail on well-typed operands; on ill-typed
+ * ones they return NULL, and the verifier names the culprit. */
 #ifndef GANTRY_COMPILER_IR_BUILD_H
 #define GANTRY_COMPILER_IR_BUILD_H
 
@@ -14,28 +14,33 @@ struct builder {
 };
 
 struct value *build_unary(struct builder *b, enum op_code code, struct value *operand);
-struct value *build_binary(struct builder *b, enum op_code code, struct value *lhs, struct value *rhs);
-struct value *build_compare(struct builder *b, enum comparison direction, struct value *lhs, struct value *rhs);
-struct value *build_select(struct builder *b, struct value *pred, struct value *on_true, struct value *on_false);
+struct value *build_binary(struct builder *b, enum op_code code, struct value *lhs,
+                           struct value *rhs);
+struct value *build_compare(struct builder *b, enum comparison direction, struct value *lhs,
+                            struct value *rhs);
+struct value *build_select(struct builder *b, struct value *pred, struct value *on_true,
+                           struct value *on_false);
 struct value *build_constant(struct builder *b, const struct literal *literal);
 struct value *build_scalar(struct builder *b, enum dtype dtype, double value);
 struct value *build_splat(struct builder *b, const struct type *type, double value);
 struct value *build_convert(struct builder *b, struct value *operand, enum dtype dtype);
 struct value *build_broadcast(struct builder *b, struct value *operand, const struct type *type,
                               int count, const int64_t *broadcast_dimensions);
-struct value *build_reshape(struct builder *b, struct value *operand, int rank, const int64_t *dims);
+struct value *build_reshape(struct builder *b, struct value *operand, int rank,
+                            const int64_t *dims);
 struct value *build_transpose(struct builder *b, struct value *operand, const int64_t *permutation);
 struct value *build_slice(struct builder *b, struct value *operand, const int64_t *start,
                           const int64_t *limit, const int64_t *strides);
 /* Reduces with a binary operation (add, maximum ...) as body. */
-struct value *build_reduce(struct builder *b, struct value *operand, struct value *init, enum op_code code,
-                           int count, const int64_t *dimensions);
+struct value *build_reduce(struct builder *b, struct value *operand, struct value *init,
+                           enum op_code code, int count, const int64_t *dimensions);
 struct op *build_return(struct builder *b, int count, struct value *const *values);
 /* One result of a declared type (NULL: inferred), any attributes (NULL: none). */
 struct value *build_declared(struct builder *b, enum op_code code, int operand_count,
-                             struct value *const *operands, const struct type *type, const union attrs *attrs);
+                             struct value *const *operands, const struct type *type,
+                             const union attrs *attrs);
 /* Any other operation: made, infers, stands at the position. */
-struct op *build_op(struct builder *b, enum op_code code, int operand_count, struct value *const *operands,
-                    int result_count, const union attrs *attrs);
+struct op *build_op(struct builder *b, enum op_code code, int operand_count,
+                    struct value *const *operands, int result_count, const union attrs *attrs);
 
 #endif

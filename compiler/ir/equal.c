@@ -8,7 +8,8 @@
 
 static bool dims_equal(struct dims a, struct dims b)
 {
-    return a.count == b.count && (a.count == 0 || !memcmp(a.at, b.at, (size_t)a.count * sizeof *a.at));
+    return a.count == b.count &&
+           (a.count == 0 || !memcmp(a.at, b.at, (size_t)a.count * sizeof *a.at));
 }
 
 static bool strings_equal(struct string a, struct string b)
@@ -19,7 +20,8 @@ static bool strings_equal(struct string a, struct string b)
 static bool pairs_equal(struct pairs a, struct pairs b)
 {
     return a.rows == b.rows && (a.rows == 0 || a.columns == b.columns) &&
-           (a.rows * a.columns == 0 || !memcmp(a.at, b.at, (size_t)(a.rows * a.columns) * sizeof *a.at));
+           (a.rows * a.columns == 0 ||
+            !memcmp(a.at, b.at, (size_t)(a.rows * a.columns) * sizeof *a.at));
 }
 
 static bool layouts_equal(struct layouts a, struct layouts b)
@@ -32,7 +34,8 @@ static bool layouts_equal(struct layouts a, struct layouts b)
 
 static bool funcs_equal(struct funcs a, struct funcs b)
 {
-    return a.count == b.count && (a.count == 0 || !memcmp(a.at, b.at, (size_t)a.count * sizeof *a.at));
+    return a.count == b.count &&
+           (a.count == 0 || !memcmp(a.at, b.at, (size_t)a.count * sizeof *a.at));
 }
 
 static bool dicts_equal(const struct dict *a, const struct dict *b);
@@ -62,7 +65,8 @@ static bool dicts_equal(const struct dict *a, const struct dict *b)
 {
     int64_t in_a = a ? a->count : 0, in_b = b ? b->count : 0;
     for (int64_t i = 0; in_a == in_b && i < in_a; i++)
-        if (!strings_equal(a->names[i], b->names[i]) || !dict_values_equal(&a->values[i], &b->values[i]))
+        if (!strings_equal(a->names[i], b->names[i]) ||
+            !dict_values_equal(&a->values[i], &b->values[i]))
             return false;
     return in_a == in_b;
 }
@@ -102,7 +106,8 @@ static bool attrs_equal(const struct op *a, const struct op *b)
     const struct op_info *info = op_info(a->code);
     for (int i = 0; i < info->field_count; i++) {
         size_t offset = info->fields[i].offset;
-        if (!fields_equal(info->fields[i].kind, (const char *)&a->attrs + offset, (const char *)&b->attrs + offset))
+        if (!fields_equal(info->fields[i].kind, (const char *)&a->attrs + offset,
+                          (const char *)&b->attrs + offset))
             return false;
     }
     return true;
@@ -111,8 +116,9 @@ static bool attrs_equal(const struct op *a, const struct op *b)
 /* ---- operations ------------------------------------------------------------------------------ */
 
 struct comparing {
-    struct map *counterparts; /* value inside a's regions -> value inside b's; NULL: no regions yet */
-    int left;                 /* operations that may still be compared */
+    struct map
+        *counterparts; /* value inside a's regions -> value inside b's; NULL: no regions yet */
+    int left;          /* operations that may still be compared */
 };
 
 static bool ops_equal(struct comparing *c, const struct op *a, const struct op *b);
@@ -126,7 +132,8 @@ static void pair_values(struct comparing *c, const struct value *a, struct value
 static bool operands_equal(struct comparing *c, const struct op *a, const struct op *b)
 {
     for (int i = 0; i < a->operand_count; i++) {
-        const struct value *other = c->counterparts ? map_get_pointer(c->counterparts, a->operands[i]) : NULL;
+        const struct value *other =
+            c->counterparts ? map_get_pointer(c->counterparts, a->operands[i]) : NULL;
         if (b->operands[i] != (other ? other : a->operands[i]))
             return false;
     }
@@ -150,8 +157,9 @@ static bool blocks_equal(struct comparing *c, const struct block *a, const struc
 
 static bool ops_equal(struct comparing *c, const struct op *a, const struct op *b)
 {
-    if (a->code != b->code || a->operand_count != b->operand_count || a->result_count != b->result_count ||
-        a->region_count != b->region_count || !operands_equal(c, a, b) || !attrs_equal(a, b))
+    if (a->code != b->code || a->operand_count != b->operand_count ||
+        a->result_count != b->result_count || a->region_count != b->region_count ||
+        !operands_equal(c, a, b) || !attrs_equal(a, b))
         return false;
     for (int i = 0; i < a->result_count; i++)
         if (!type_equal(a->results[i].type, b->results[i].type))
@@ -169,7 +177,7 @@ bool equal_ops(struct arena *arena, const struct op *a, const struct op *b, int 
     return ops_equal(&c, a, b);
 }
 
-/* ---- hash: of what is cheap to see; what it leaves out only costs comparisons ----------------- */
+/* ---- hash: of what is cheap to see; what it leaves out only costs comparisons ---------------- */
 
 static uint64_t hash_type(const struct type *type, uint64_t hash)
 {
@@ -184,10 +192,11 @@ static uint64_t hash_field(enum attr_kind kind, const void *at, uint64_t hash)
     switch (kind) {
     case ATTR_INT: return map_hash(at, sizeof(int64_t), hash);
     case ATTR_DIMS:
-    case ATTR_BOOLS: return map_hash(AT(struct dims, at).at, (size_t)AT(struct dims, at).count * 8, hash);
+    case ATTR_BOOLS:
+        return map_hash(AT(struct dims, at).at, (size_t)AT(struct dims, at).count * 8, hash);
     case ATTR_STRING: return map_hash(AT(struct string, at).data, AT(struct string, at).size, hash);
     case ATTR_COMPARISON: return map_hash(at, sizeof(enum comparison), hash);
-    case ATTR_LITERAL: /* by its first element: splat and dense forms of equal literals hash alike */
+    case ATTR_LITERAL: /* by its first element: splat and dense forms hash alike */
         literal = AT(struct literal *, at);
         return type_elements(literal->type) <= 0
                    ? hash
@@ -206,6 +215,7 @@ uint64_t equal_hash(const struct op *op)
     for (int i = 0; i < op->result_count; i++)
         hash = hash_type(op->results[i].type, hash);
     for (int i = 0; i < info->field_count; i++)
-        hash = hash_field(info->fields[i].kind, (const char *)&op->attrs + info->fields[i].offset, hash);
+        hash = hash_field(info->fields[i].kind, (const char *)&op->attrs + info->fields[i].offset,
+                          hash);
     return hash;
 }

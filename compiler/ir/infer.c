@@ -17,13 +17,14 @@ static struct error *check_type(struct arena *arena, const struct op *op, const 
     TRY(infer_check_range(arena, op, "rank", type->rank, 0, TYPE_MAX_RANK));
     for (int i = 0; i < type->rank; i++) {
         if (type->dims[i] == DIM_DYNAMIC)
-            return ERROR(UNIMPLEMENTED, "%s: the type %s has a size that is not known at compile time",
+            return ERROR(UNIMPLEMENTED,
+                         "%s: the type %s has a size that is not known at compile time",
                          ir_where(arena, op), type_text(arena, type));
         TRY(infer_check_range(arena, op, "size", type->dims[i], 0, INT64_MAX));
     }
     if (type->quantization)
-        return ERROR(UNIMPLEMENTED, "%s: quantized types such as %s are not served", ir_where(arena, op),
-                     type_text(arena, type));
+        return ERROR(UNIMPLEMENTED, "%s: quantized types such as %s are not served",
+                     ir_where(arena, op), type_text(arena, type));
     if (type_bytes(type) < 0)
         return infer_check_bad(arena, op, "the size of %s overflows", type_text(arena, type));
     return NULL;

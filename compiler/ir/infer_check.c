@@ -42,11 +42,10 @@ struct error *infer_check_classes(struct arena *arena, const struct op *op, int 
     TRY(infer_check_tensor(arena, op, i));
     const struct type *type = infer_check_type(op, i);
     if (!(infer_check_class(type->dtype) & classes))
-        return infer_check_bad(arena, op, "operand %d is %s; its elements must be%s%s%s%s", i,
-                               type_text(arena, type), classes & INFER_PRED ? " pred" : "",
-                               classes & INFER_INTEGER ? " integer" : "",
-                               classes & INFER_FLOAT ? " float" : "",
-                               classes & INFER_COMPLEX ? " complex" : "");
+        return infer_check_bad(
+            arena, op, "operand %d is %s; its elements must be%s%s%s%s", i, type_text(arena, type),
+            classes & INFER_PRED ? " pred" : "", classes & INFER_INTEGER ? " integer" : "",
+            classes & INFER_FLOAT ? " float" : "", classes & INFER_COMPLEX ? " complex" : "");
     return NULL;
 }
 
@@ -62,7 +61,8 @@ struct error *infer_check_scalar(struct arena *arena, const struct op *op, int i
 struct error *infer_check_same_shape(struct arena *arena, const struct op *op, int i, int j)
 {
     if (!type_same_shape(infer_check_type(op, i), infer_check_type(op, j)))
-        return infer_check_bad(arena, op, "operand %d is %s and operand %d is %s; they must have equal sizes",
+        return infer_check_bad(arena, op,
+                               "operand %d is %s and operand %d is %s; they must have equal sizes",
                                i, type_text(arena, infer_check_type(op, i)), j,
                                type_text(arena, infer_check_type(op, j)));
     return NULL;
@@ -71,10 +71,10 @@ struct error *infer_check_same_shape(struct arena *arena, const struct op *op, i
 struct error *infer_check_same_dtype(struct arena *arena, const struct op *op, int i, int j)
 {
     if (infer_check_type(op, i)->dtype != infer_check_type(op, j)->dtype)
-        return infer_check_bad(arena, op,
-                               "operand %d is %s and operand %d is %s; they must have equal element types", i,
-                               type_text(arena, infer_check_type(op, i)), j,
-                               type_text(arena, infer_check_type(op, j)));
+        return infer_check_bad(
+            arena, op, "operand %d is %s and operand %d is %s; they must have equal element types",
+            i, type_text(arena, infer_check_type(op, i)), j,
+            type_text(arena, infer_check_type(op, j)));
     return NULL;
 }
 
@@ -83,7 +83,8 @@ struct error *infer_check_same_dtype(struct arena *arena, const struct op *op, i
 struct error *infer_check_result(struct arena *arena, struct op *op, int i, const struct type *type)
 {
     if (i >= op->result_count)
-        return infer_check_bad(arena, op, "has %d results; at least %d are needed", op->result_count, i + 1);
+        return infer_check_bad(arena, op, "has %d results; at least %d are needed",
+                               op->result_count, i + 1);
     struct value *result = &op->results[i];
     if (!result->type)
         result->type = type;
@@ -119,8 +120,8 @@ struct error *infer_check_range(struct arena *arena, const struct op *op, const 
                                 int64_t value, int64_t low, int64_t high)
 {
     if (value < low || value > high)
-        return infer_check_bad(arena, op, "%s is %" PRId64 "; allowed are %" PRId64 " to %" PRId64, name,
-                               value, low, high);
+        return infer_check_bad(arena, op, "%s is %" PRId64 "; allowed are %" PRId64 " to %" PRId64,
+                               name, value, low, high);
     return NULL;
 }
 
@@ -142,7 +143,8 @@ struct error *infer_check_distinct(struct arena *arena, const struct op *op, con
     for (int64_t i = 0; i < list.count; i++) {
         TRY(infer_check_range(arena, op, name, list.at[i], 0, limit - 1));
         if (seen >> list.at[i] & 1)
-            return infer_check_bad(arena, op, "%s names dimension %" PRId64 " twice", name, list.at[i]);
+            return infer_check_bad(arena, op, "%s names dimension %" PRId64 " twice", name,
+                                   list.at[i]);
         seen |= (uint64_t)1 << list.at[i];
     }
     return NULL;
@@ -181,14 +183,16 @@ void infer_check_default_pairs(struct arena *arena, struct pairs *pairs, int64_t
 struct error *infer_check_regions(struct arena *arena, const struct op *op, int count)
 {
     if (op->region_count != count)
-        return infer_check_bad(arena, op, "has %d regions; it must have %d", op->region_count, count);
+        return infer_check_bad(arena, op, "has %d regions; it must have %d", op->region_count,
+                               count);
     for (int i = 0; i < count; i++)
         if (!op->regions[i] || !op->regions[i]->last || op->regions[i]->last->code != OP_return)
             return infer_check_bad(arena, op, "region %d does not end in return", i);
     return NULL;
 }
 
-struct error *infer_check_scalar_arguments(struct arena *arena, const struct op *op, int r, int count)
+struct error *infer_check_scalar_arguments(struct arena *arena, const struct op *op, int r,
+                                           int count)
 {
     const struct block *block = op->regions[r];
     if (block->argument_count != count)
@@ -197,8 +201,8 @@ struct error *infer_check_scalar_arguments(struct arena *arena, const struct op 
     for (int i = 0; i < count; i++) {
         const struct type *type = block->arguments[i].type;
         if (type->kind != TYPE_TENSOR || type->rank != 0 || !infer_check_class(type->dtype))
-            return infer_check_bad(arena, op, "argument %d of region %d is %s; it must be a scalar", i, r,
-                                   type_text(arena, type));
+            return infer_check_bad(arena, op, "argument %d of region %d is %s; it must be a scalar",
+                                   i, r, type_text(arena, type));
     }
     return NULL;
 }
@@ -208,7 +212,8 @@ const struct op *infer_check_return(const struct op *op, int r)
     return op->regions[r]->last;
 }
 
-struct error *infer_check_combines(struct arena *arena, const struct op *op, int r, int count, int from)
+struct error *infer_check_combines(struct arena *arena, const struct op *op, int r, int count,
+                                   int from)
 {
     TRY(infer_check_scalar_arguments(arena, op, r, 2 * count));
     const struct op *ret = infer_check_return(op, r);
@@ -219,11 +224,12 @@ struct error *infer_check_combines(struct arena *arena, const struct op *op, int
         const struct type *left = op->regions[r]->arguments[i].type;
         if (!type_same(left, op->regions[r]->arguments[count + i].type) ||
             !type_same(left, infer_check_type(ret, i)))
-            return infer_check_bad(arena, op, "region %d combines %s and %s to %s; they must be the same", r,
-                                   type_text(arena, left),
-                                   type_text(arena, op->regions[r]->arguments[count + i].type),
-                                   type_text(arena, infer_check_type(ret, i)));
-        if (infer_check_class(left->dtype) != infer_check_class(infer_check_type(op, from + i)->dtype))
+            return infer_check_bad(
+                arena, op, "region %d combines %s and %s to %s; they must be the same", r,
+                type_text(arena, left), type_text(arena, op->regions[r]->arguments[count + i].type),
+                type_text(arena, infer_check_type(ret, i)));
+        if (infer_check_class(left->dtype) !=
+            infer_check_class(infer_check_type(op, from + i)->dtype))
             return infer_check_bad(arena, op, "region %d combines %s, but operand %d is %s", r,
                                    type_text(arena, left), from + i,
                                    type_text(arena, infer_check_type(op, from + i)));
@@ -250,7 +256,8 @@ static bool dilated(int64_t size, int64_t dilation, int64_t *out)
         *out = 0;
         return true;
     }
-    return !__builtin_mul_overflow(size - 1, dilation, out) && !__builtin_add_overflow(*out, 1, out);
+    return !__builtin_mul_overflow(size - 1, dilation, out) &&
+           !__builtin_add_overflow(*out, 1, out);
 }
 
 struct error *infer_check_window(struct arena *arena, const struct op *op, int64_t in,
@@ -261,7 +268,8 @@ struct error *infer_check_window(struct arena *arena, const struct op *op, int64
     TRY(infer_check_range(arena, op, "padding", window->low, -INFER_MAX_SIZE, INFER_MAX_SIZE));
     TRY(infer_check_range(arena, op, "padding", window->high, -INFER_MAX_SIZE, INFER_MAX_SIZE));
     TRY(infer_check_range(arena, op, "base dilation", window->base_dilation, 1, INFER_MAX_SIZE));
-    TRY(infer_check_range(arena, op, "window dilation", window->window_dilation, 1, INFER_MAX_SIZE));
+    TRY(infer_check_range(arena, op, "window dilation", window->window_dilation, 1,
+                          INFER_MAX_SIZE));
     int64_t base, span;
     if (!dilated(in, window->base_dilation, &base) ||
         !dilated(window->size, window->window_dilation, &span) ||

@@ -1,5 +1,6 @@
-/* infer_check.h: what the type rules have in common: each check returns INVALID_ARGUMENT that names the
- * operation, its location, what it got and what is allowed. Only compiler/ir/infer*.c use these. */
+/* infer_check.h: what the type rules have in common: each check returns INVALID_ARGUMENT that
+ * names the operation, its location, what it got and what is allowed. Only compiler/ir/infer*.c
+ * use these. */
 #ifndef GANTRY_COMPILER_IR_INFER_CHECK_H
 #define GANTRY_COMPILER_IR_INFER_CHECK_H
 
@@ -8,12 +9,12 @@
 #define INFER_MAX_SIZE ((int64_t)1 << 40) /* of window sizes, strides, dilations and paddings */
 
 enum infer_class { /* bits: what an operand may be made of */
-    INFER_PRED = 1 << 0,
-    INFER_INTEGER = 1 << 1,
-    INFER_FLOAT = 1 << 2,
-    INFER_COMPLEX = 1 << 3,
-    INFER_NUMBER = INFER_INTEGER | INFER_FLOAT | INFER_COMPLEX,
-    INFER_ANY = INFER_NUMBER | INFER_PRED
+                   INFER_PRED = 1 << 0,
+                   INFER_INTEGER = 1 << 1,
+                   INFER_FLOAT = 1 << 2,
+                   INFER_COMPLEX = 1 << 3,
+                   INFER_NUMBER = INFER_INTEGER | INFER_FLOAT | INFER_COMPLEX,
+                   INFER_ANY = INFER_NUMBER | INFER_PRED
 };
 
 /* "dot_general at f (model.py:1:2): <message>". */
@@ -25,21 +26,23 @@ unsigned infer_check_class(enum dtype dtype);
 
 /* Operand i is a tensor (of the given classes). */
 struct error *infer_check_tensor(struct arena *arena, const struct op *op, int i);
-struct error *infer_check_classes(struct arena *arena, const struct op *op, int i, unsigned classes);
+struct error *infer_check_classes(struct arena *arena, const struct op *op, int i,
+                                  unsigned classes);
 struct error *infer_check_scalar(struct arena *arena, const struct op *op, int i, unsigned classes);
 /* Operands i and j have the same sizes; the same element type. */
 struct error *infer_check_same_shape(struct arena *arena, const struct op *op, int i, int j);
 struct error *infer_check_same_dtype(struct arena *arena, const struct op *op, int i, int j);
 
 /* Sets result i's type when it has none, else compares (where and how it lies is not compared). */
-struct error *infer_check_result(struct arena *arena, struct op *op, int i, const struct type *type);
+struct error *infer_check_result(struct arena *arena, struct op *op, int i,
+                                 const struct type *type);
 struct error *infer_check_result_dims(struct arena *arena, struct op *op, int i, enum dtype dtype,
                                       int rank, const int64_t *dims);
 /* Result i has a declared type, a tensor. */
 struct error *infer_check_declared(struct arena *arena, const struct op *op, int i);
 
-/* A number in [low, high]; a list of `count` entries, each in [low, high]; a list of different numbers in
- * [0, limit). */
+/* A number in [low, high]; a list of `count` entries, each in [low, high]; a list of different
+ * numbers in [0, limit). */
 struct error *infer_check_range(struct arena *arena, const struct op *op, const char *name,
                                 int64_t value, int64_t low, int64_t high);
 struct error *infer_check_list(struct arena *arena, const struct op *op, const char *name,
@@ -54,16 +57,20 @@ void infer_check_default_pairs(struct arena *arena, struct pairs *pairs, int64_t
 /* Regions: there are `count`, each with a block that ends in `return`. */
 struct error *infer_check_regions(struct arena *arena, const struct op *op, int count);
 /* Region r takes `count` scalar tensors. */
-struct error *infer_check_scalar_arguments(struct arena *arena, const struct op *op, int r, int count);
-/* Region r combines: arguments i and count + i and what it returns i-th are scalars of one element type, to which
- * that of operand `from` + i can be promoted (same class). */
-struct error *infer_check_combines(struct arena *arena, const struct op *op, int r, int count, int from);
+struct error *infer_check_scalar_arguments(struct arena *arena, const struct op *op, int r,
+                                           int count);
+/* Region r combines: arguments i and count + i and what it returns i-th are scalars of one
+ * element type, to which that of operand `from` + i can be promoted (same class). */
+struct error *infer_check_combines(struct arena *arena, const struct op *op, int r, int count,
+                                   int from);
 /* Region r returns exactly one scalar of pred. */
 struct error *infer_check_returns_pred(struct arena *arena, const struct op *op, int r);
 const struct op *infer_check_return(const struct op *op, int r); /* the region's terminator */
 
 /* Size of a windowed dimension: how many positions a window has. */
-struct infer_window { int64_t size, stride, low, high, base_dilation, window_dilation; };
+struct infer_window {
+    int64_t size, stride, low, high, base_dilation, window_dilation;
+};
 struct error *infer_check_window(struct arena *arena, const struct op *op, int64_t in,
                                  const struct infer_window *window, int64_t *out);
 

@@ -1,4 +1,5 @@
-/* infer_control.c: rules of control flow, reducers, tuples and tokens: operations with regions, mostly. */
+/* infer_control.c: rules of control flow, reducers, tuples and tokens: operations with regions,
+ * mostly. */
 #include <inttypes.h>
 
 #include "compiler/ir/infer.h"
@@ -7,7 +8,8 @@
 static struct error *check_result_count(struct arena *arena, const struct op *op, int count)
 {
     if (op->result_count != count)
-        return infer_check_bad(arena, op, "has %d results; it must have %d", op->result_count, count);
+        return infer_check_bad(arena, op, "has %d results; it must have %d", op->result_count,
+                               count);
     return NULL;
 }
 
@@ -26,7 +28,8 @@ static struct error *check_arguments_are_operands(struct arena *arena, const str
     return NULL;
 }
 
-/* Region r returns what the results are; the first region that is asked gives types to results without. */
+/* Region r returns what the results are; the first region that is asked gives types to results
+ * without. */
 static struct error *check_returns_are_results(struct arena *arena, struct op *op, int r)
 {
     const struct op *ret = infer_check_return(op, r);
@@ -81,7 +84,8 @@ static struct error *check_sort(struct arena *arena, struct op *op)
         TRY(infer_check_same_shape(arena, op, 0, i));
         for (int k = 0; k < 2; k++)
             if (op->regions[0]->arguments[2 * i + k].type->dtype != infer_check_type(op, i)->dtype)
-                return infer_check_bad(arena, op, "arguments %d and %d of the comparator are not %s", 2 * i,
+                return infer_check_bad(arena, op,
+                                       "arguments %d and %d of the comparator are not %s", 2 * i,
                                        2 * i + 1, dtype_name(infer_check_type(op, i)->dtype));
     }
     int rank = infer_check_type(op, 0)->rank;
@@ -120,7 +124,8 @@ static struct error *check_reducer(struct arena *arena, const struct op *op, int
 {
     *count = op->operand_count / 2;
     if (op->operand_count < 2 || op->operand_count % 2)
-        return infer_check_bad(arena, op, "has %d operands; there must be an initial value for each input",
+        return infer_check_bad(arena, op,
+                               "has %d operands; there must be an initial value for each input",
                                op->operand_count);
     TRY(check_result_count(arena, op, *count));
     TRY(infer_check_regions(arena, op, 1));
@@ -155,10 +160,12 @@ struct error *infer_reduce(struct arena *arena, struct op *op)
     return NULL;
 }
 
-static struct error *check_padding(struct arena *arena, const struct op *op, struct pairs padding, int rank)
+static struct error *check_padding(struct arena *arena, const struct op *op, struct pairs padding,
+                                   int rank)
 {
     if (padding.rows != rank || (rank && padding.columns != 2))
-        return infer_check_bad(arena, op, "padding is %" PRId64 " by %" PRId64 "; it must be %d by 2",
+        return infer_check_bad(arena, op,
+                               "padding is %" PRId64 " by %" PRId64 "; it must be %d by 2",
                                padding.rows, padding.columns, rank);
     return NULL;
 }
@@ -174,15 +181,19 @@ struct error *infer_reduce_window(struct arena *arena, struct op *op)
     infer_check_default(arena, &w->base_dilations, type->rank, 1);
     infer_check_default(arena, &w->window_dilations, type->rank, 1);
     infer_check_default_pairs(arena, &w->padding, type->rank);
-    TRY(infer_check_list(arena, op, "window_dimensions", w->window_dimensions, type->rank, 1, INFER_MAX_SIZE));
-    TRY(infer_check_list(arena, op, "window_strides", w->window_strides, type->rank, 1, INFER_MAX_SIZE));
-    TRY(infer_check_list(arena, op, "base_dilations", w->base_dilations, type->rank, 1, INFER_MAX_SIZE));
-    TRY(infer_check_list(arena, op, "window_dilations", w->window_dilations, type->rank, 1, INFER_MAX_SIZE));
+    TRY(infer_check_list(arena, op, "window_dimensions", w->window_dimensions, type->rank, 1,
+                         INFER_MAX_SIZE));
+    TRY(infer_check_list(arena, op, "window_strides", w->window_strides, type->rank, 1,
+                         INFER_MAX_SIZE));
+    TRY(infer_check_list(arena, op, "base_dilations", w->base_dilations, type->rank, 1,
+                         INFER_MAX_SIZE));
+    TRY(infer_check_list(arena, op, "window_dilations", w->window_dilations, type->rank, 1,
+                         INFER_MAX_SIZE));
     TRY(check_padding(arena, op, w->padding, type->rank));
     for (int i = 0; i < type->rank; i++) {
         struct infer_window window = {w->window_dimensions.at[i], w->window_strides.at[i],
-                                      w->padding.at[2 * i], w->padding.at[2 * i + 1],
-                                      w->base_dilations.at[i], w->window_dilations.at[i]};
+                                      w->padding.at[2 * i],       w->padding.at[2 * i + 1],
+                                      w->base_dilations.at[i],    w->window_dilations.at[i]};
         TRY(infer_check_window(arena, op, type->dims[i], &window, &dims[i]));
     }
     for (int i = 0; i < count; i++)
@@ -203,26 +214,35 @@ struct error *infer_select_and_scatter(struct arena *arena, struct op *op)
     TRY(infer_check_combines(arena, op, 1, 1, 2));
     const struct type *type = infer_check_type(op, 0), *source = infer_check_type(op, 1);
     const struct block *select = op->regions[0];
-    if (select->arguments[0].type->dtype != type->dtype || select->arguments[1].type->dtype != type->dtype)
+    if (select->arguments[0].type->dtype != type->dtype ||
+        select->arguments[1].type->dtype != type->dtype)
         return infer_check_bad(arena, op, "region 0 does not compare %s", dtype_name(type->dtype));
     struct attrs_select_and_scatter *s = &op->attrs.select_and_scatter;
     infer_check_default(arena, &s->window_dimensions, type->rank, 1);
     infer_check_default(arena, &s->window_strides, type->rank, 1);
     infer_check_default_pairs(arena, &s->padding, type->rank);
-    TRY(infer_check_list(arena, op, "window_dimensions", s->window_dimensions, type->rank, 1, INFER_MAX_SIZE));
-    TRY(infer_check_list(arena, op, "window_strides", s->window_strides, type->rank, 1, INFER_MAX_SIZE));
+    TRY(infer_check_list(arena, op, "window_dimensions", s->window_dimensions, type->rank, 1,
+                         INFER_MAX_SIZE));
+    TRY(infer_check_list(arena, op, "window_strides", s->window_strides, type->rank, 1,
+                         INFER_MAX_SIZE));
     TRY(check_padding(arena, op, s->padding, type->rank));
     for (int i = 0; i < type->rank; i++) {
         int64_t size;
-        struct infer_window window = {s->window_dimensions.at[i], s->window_strides.at[i],
-                                      s->padding.at[2 * i], s->padding.at[2 * i + 1], 1, 1};
+        struct infer_window window = {s->window_dimensions.at[i],
+                                      s->window_strides.at[i],
+                                      s->padding.at[2 * i],
+                                      s->padding.at[2 * i + 1],
+                                      1,
+                                      1};
         TRY(infer_check_window(arena, op, type->dims[i], &window, &size));
         if (source->rank != type->rank || source->dims[i] != size)
-            return infer_check_bad(arena, op, "the source is %s; it must have an element for each of %" PRId64
-                                   " windows of dimension %d", type_text(arena, source), size, i);
+            return infer_check_bad(arena, op,
+                                   "the source is %s; it must have an element for each of %" PRId64
+                                   " windows of dimension %d",
+                                   type_text(arena, source), size, i);
     }
-    return infer_check_result_dims(arena, op, 0, op->regions[1]->arguments[0].type->dtype, type->rank,
-                                   type->dims);
+    return infer_check_result_dims(arena, op, 0, op->regions[1]->arguments[0].type->dtype,
+                                   type->rank, type->dims);
 }
 
 /* ---- tuples and tokens ----------------------------------------------------------------------- */
@@ -239,7 +259,8 @@ struct error *infer_get_tuple_element(struct arena *arena, struct op *op)
 {
     const struct type *type = infer_check_type(op, 0);
     if (type->kind != TYPE_TUPLE)
-        return infer_check_bad(arena, op, "operand 0 is %s; it must be a tuple", type_text(arena, type));
+        return infer_check_bad(arena, op, "operand 0 is %s; it must be a tuple",
+                               type_text(arena, type));
     TRY(infer_check_range(arena, op, "index", op->attrs.index.index, 0, type->element_count - 1));
     return infer_check_result(arena, op, 0, type->elements[op->attrs.index.index]);
 }

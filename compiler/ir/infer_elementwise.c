@@ -2,32 +2,48 @@
 #include "compiler/ir/infer.h"
 #include "compiler/ir/infer_check.h"
 
-enum {
-    I = INFER_INTEGER,
-    F = INFER_FLOAT,
-    C = INFER_COMPLEX,
-    P = INFER_PRED
-};
+enum { I = INFER_INTEGER, F = INFER_FLOAT, C = INFER_COMPLEX, P = INFER_PRED };
 
 /* What the elements of operations of the rule `same` may be. */
 static unsigned allowed_classes(enum op_code code)
 {
     switch (code) {
-    case OP_and: case OP_or: case OP_xor: case OP_not:
-        return P | I;
-    case OP_shift_left: case OP_shift_right_arithmetic: case OP_shift_right_logical:
-    case OP_popcnt: case OP_count_leading_zeros:
-        return I;
-    case OP_floor: case OP_ceil: case OP_round_nearest_afz: case OP_round_nearest_even: case OP_erf:
-        return F;
-    case OP_atan2: case OP_cbrt: case OP_cholesky: case OP_cosine: case OP_exponential:
-    case OP_exponential_minus_one: case OP_log: case OP_log_plus_one: case OP_logistic:
-    case OP_reduce_precision: case OP_rsqrt: case OP_sine: case OP_sqrt: case OP_tan: case OP_tanh:
-        return F | C;
-    case OP_divide: case OP_negate: case OP_power: case OP_remainder: case OP_sign: case OP_subtract:
-        return I | F | C;
-    default: /* add, multiply, maximum, minimum, copy, reverse */
-        return P | I | F | C;
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_not: return P | I;
+    case OP_shift_left:
+    case OP_shift_right_arithmetic:
+    case OP_shift_right_logical:
+    case OP_popcnt:
+    case OP_count_leading_zeros: return I;
+    case OP_floor:
+    case OP_ceil:
+    case OP_round_nearest_afz:
+    case OP_round_nearest_even:
+    case OP_erf: return F;
+    case OP_atan2:
+    case OP_cbrt:
+    case OP_cholesky:
+    case OP_cosine:
+    case OP_exponential:
+    case OP_exponential_minus_one:
+    case OP_log:
+    case OP_log_plus_one:
+    case OP_logistic:
+    case OP_reduce_precision:
+    case OP_rsqrt:
+    case OP_sine:
+    case OP_sqrt:
+    case OP_tan:
+    case OP_tanh: return F | C;
+    case OP_divide:
+    case OP_negate:
+    case OP_power:
+    case OP_remainder:
+    case OP_sign:
+    case OP_subtract: return I | F | C;
+    default: /* add, multiply, maximum, minimum, copy, reverse */ return P | I | F | C;
     }
 }
 
@@ -36,17 +52,19 @@ static struct error *check_same_attributes(struct arena *arena, const struct op 
     const struct type *type = infer_check_type(op, 0);
     switch (op->code) {
     case OP_reverse:
-        return infer_check_distinct(arena, op, "dimensions", op->attrs.dimensions.dimensions, type->rank);
+        return infer_check_distinct(arena, op, "dimensions", op->attrs.dimensions.dimensions,
+                                    type->rank);
     case OP_reduce_precision:
-        TRY(infer_check_range(arena, op, "exponent_bits", op->attrs.reduce_precision.exponent_bits, 1, 64));
-        return infer_check_range(arena, op, "mantissa_bits", op->attrs.reduce_precision.mantissa_bits, 0, 64);
+        TRY(infer_check_range(arena, op, "exponent_bits", op->attrs.reduce_precision.exponent_bits,
+                              1, 64));
+        return infer_check_range(arena, op, "mantissa_bits",
+                                 op->attrs.reduce_precision.mantissa_bits, 0, 64);
     case OP_cholesky:
         if (type->rank < 2 || type->dims[type->rank - 1] != type->dims[type->rank - 2])
             return infer_check_bad(arena, op, "operand 0 is %s; its last two sizes must be equal",
                                    type_text(arena, type));
         return NULL;
-    default:
-        return NULL;
+    default: return NULL;
     }
 }
 
@@ -139,7 +157,8 @@ struct error *infer_complex(struct arena *arena, struct op *op)
     TRY(infer_check_same_dtype(arena, op, 0, 1));
     enum dtype part = infer_check_type(op, 0)->dtype;
     if (part != DTYPE_F32 && part != DTYPE_F64)
-        return infer_check_bad(arena, op, "operands are %s; allowed are f32 and f64", dtype_name(part));
+        return infer_check_bad(arena, op, "operands are %s; allowed are f32 and f64",
+                               dtype_name(part));
     return result_of_dtype(arena, op, part == DTYPE_F32 ? DTYPE_C64 : DTYPE_C128);
 }
 

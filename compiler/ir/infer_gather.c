@@ -1,7 +1,11 @@
 /* infer_gather.c: rules of gather and scatter, whose dimension numbers mirror each other:
  *
- *   gather   offset_dims         collapsed_slice_dims  operand_batching_dims  start_indices_batching_dims    start_index_map
- *   scatter  update_window_dims  inserted_window_dims  input_batching_dims    scatter_indices_batching_dims  scatter_dims_...
+ *   gather                        scatter
+ *   offset_dims                   update_window_dims
+ *   collapsed_slice_dims          inserted_window_dims
+ *   operand_batching_dims         input_batching_dims
+ *   start_indices_batching_dims   scatter_indices_batching_dims
+ *   start_index_map               scatter_dims_to_operand_dims
  */
 #include <inttypes.h>
 
@@ -14,37 +18,48 @@ struct numbers { /* of either operation */
 };
 
 /* The lists name dimensions that exist, once each; nothing is collapsed and batched at once. */
-static struct error *check_numbers(struct arena *arena, const struct op *op, const struct numbers *n,
-                                   const struct type *operand, const struct type *indices)
+static struct error *check_numbers(struct arena *arena, const struct op *op,
+                                   const struct numbers *n, const struct type *operand,
+                                   const struct type *indices)
 {
     TRY(infer_check_range(arena, op, "index_vector_dim", n->index_vector_dim, 0, indices->rank));
     TRY(infer_check_distinct(arena, op, "collapsed dimensions", n->collapsed, operand->rank));
     TRY(infer_check_distinct(arena, op, "batching dimensions", n->batching, operand->rank));
-    TRY(infer_check_distinct(arena, op, "indices_batching_dims", n->indices_batching, indices->rank));
+    TRY(infer_check_distinct(arena, op, "indices_batching_dims", n->indices_batching,
+                             indices->rank));
     TRY(infer_check_distinct(arena, op, "the index map", n->index_map, operand->rank));
     int64_t length = n->index_vector_dim < indices->rank ? indices->dims[n->index_vector_dim] : 1;
     if (n->index_map.count != length)
-        return infer_check_bad(arena, op, "the index map has %" PRId64 " entries; index vectors have %" PRId64,
+        return infer_check_bad(arena, op,
+                               "the index map has %" PRId64 " entries; index vectors have %" PRId64,
                                n->index_map.count, length);
     if (n->batching.count != n->indices_batching.count)
-        return infer_check_bad(arena, op, "there are %" PRId64 " batching dimensions of the operand and %" PRId64
-                               " of the indices", n->batching.count, n->indices_batching.count);
+        return infer_check_bad(arena, op,
+                               "there are %" PRId64
+                               " batching dimensions of the operand and %" PRId64 " of the indices",
+                               n->batching.count, n->indices_batching.count);
     for (int64_t i = 0; i < n->batching.count; i++) {
         int64_t at = n->batching.at[i], in = n->indices_batching.at[i];
         if (infer_check_contains(n->collapsed, at) || infer_check_contains(n->index_map, at))
-            return infer_check_bad(arena, op, "dimension %" PRId64 " is batched and collapsed or indexed", at);
+            return infer_check_bad(arena, op,
+                                   "dimension %" PRId64 " is batched and collapsed or indexed", at);
         if (in == n->index_vector_dim || operand->dims[at] != indices->dims[in])
-            return infer_check_bad(arena, op, "batching dimension %" PRId64 " of the operand does not match"
-                                   " dimension %" PRId64 " of the indices", at, in);
+            return infer_check_bad(arena, op,
+                                   "batching dimension %" PRId64 " of the operand does not match"
+                                   " dimension %" PRId64 " of the indices",
+                                   at, in);
     }
     if (n->window.count + n->collapsed.count + n->batching.count != operand->rank)
-        return infer_check_bad(arena, op, "%" PRId64 " window, %" PRId64 " collapsed and %" PRId64
-                               " batching dimensions do not make the operand's rank %d", n->window.count,
-                               n->collapsed.count, n->batching.count, operand->rank);
+        return infer_check_bad(arena, op,
+                               "%" PRId64 " window, %" PRId64 " collapsed and %" PRId64
+                               " batching dimensions do not make the operand's rank %d",
+                               n->window.count, n->collapsed.count, n->batching.count,
+                               operand->rank);
     return NULL;
 }
 
-/* Sizes of the indices without the index vector: the batch sizes of a gather's result or of updates. */
+/* Sizes of the indices without the index vector: the batch sizes of a gather's result or of
+ * updates. */
 static int batch_sizes(const struct type *indices, int64_t index_vector_dim, int64_t *sizes)
 {
     int count = 0;
@@ -55,7 +70,8 @@ static int batch_sizes(const struct type *indices, int64_t index_vector_dim, int
 }
 
 /* Window dimensions are given in order, so that they can be filled one after the other. */
-static struct error *check_window_dims(struct arena *arena, const struct op *op, struct dims window, int rank)
+static struct error *check_window_dims(struct arena *arena, const struct op *op, struct dims window,
+                                       int rank)
 {
     TRY(infer_check_range(arena, op, "rank of the result or updates", rank, 0, TYPE_MAX_RANK));
     TRY(infer_check_distinct(arena, op, "window dimensions", window, rank));
@@ -77,12 +93,14 @@ struct error *infer_gather(struct arena *arena, struct op *op)
     TRY(infer_check_classes(arena, op, 1, INFER_INTEGER));
     const struct type *operand = infer_check_type(op, 0), *indices = infer_check_type(op, 1);
     const struct attrs_gather *g = &op->attrs.gather;
-    const struct numbers n = {g->offset_dims,     g->collapsed_slice_dims, g->operand_batching_dims,
-                              g->start_indices_batching_dims, g->start_index_map, g->index_vector_dim};
+    const struct numbers n = {g->offset_dims,           g->collapsed_slice_dims,
+                              g->operand_batching_dims, g->start_indices_batching_dims,
+                              g->start_index_map,       g->index_vector_dim};
     TRY(check_numbers(arena, op, &n, operand, indices));
     TRY(infer_check_list(arena, op, "slice_sizes", g->slice_sizes, operand->rank, 0, INT64_MAX));
     for (int i = 0; i < operand->rank; i++)
-        TRY(infer_check_range(arena, op, "slice_sizes", g->slice_sizes.at[i], in_window(&n, i) ? 0 : 1,
+        TRY(infer_check_range(arena, op, "slice_sizes", g->slice_sizes.at[i],
+                              in_window(&n, i) ? 0 : 1,
                               in_window(&n, i) || operand->dims[i] == 0 ? operand->dims[i] : 1));
     int64_t batch[TYPE_MAX_RANK], dims[TYPE_MAX_RANK];
     int rank = batch_sizes(indices, n.index_vector_dim, batch) + (int)n.window.count;
@@ -131,13 +149,14 @@ struct error *infer_scatter(struct arena *arena, struct op *op)
 {
     int count = (op->operand_count - 1) / 2;
     if (op->operand_count < 3 || op->operand_count % 2 == 0)
-        return infer_check_bad(arena, op, "has %d operands; there must be as many updates as inputs, and indices",
-                               op->operand_count);
+        return infer_check_bad(
+            arena, op, "has %d operands; there must be as many updates as inputs, and indices",
+            op->operand_count);
     TRY(infer_check_classes(arena, op, count, INFER_INTEGER));
     const struct attrs_scatter *s = &op->attrs.scatter;
-    const struct numbers n = {s->update_window_dims, s->inserted_window_dims, s->input_batching_dims,
-                              s->scatter_indices_batching_dims, s->scatter_dims_to_operand_dims,
-                              s->index_vector_dim};
+    const struct numbers n = {s->update_window_dims,           s->inserted_window_dims,
+                              s->input_batching_dims,          s->scatter_indices_batching_dims,
+                              s->scatter_dims_to_operand_dims, s->index_vector_dim};
     const struct type *indices = infer_check_type(op, count);
     TRY(infer_check_regions(arena, op, 1));
     for (int i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
-/* infer_given.c: rules of operations whose results must be declared: calls, collectives, ids, random numbers
- * and the dynamic operations (which passes/dynamic turns into static ones that have rules of their own). */
+/* infer_given.c: rules of operations whose results must be declared: calls, collectives, ids,
+ * random numbers and the dynamic operations (which passes/dynamic turns into static ones that
+ * have rules of their own). */
 #include <inttypes.h>
 
 #include "compiler/ir/infer.h"
@@ -8,15 +9,19 @@
 static struct error *check_call(struct arena *arena, struct op *op, const struct func *callee)
 {
     if (!callee || !callee->body)
-        return infer_check_bad(arena, op, "the function %s has no body", callee ? callee->name : "it calls");
-    if (callee->body->argument_count != op->operand_count || callee->result_count != op->result_count)
-        return infer_check_bad(arena, op, "passes %d values to %s and takes %d; it has %d arguments and %d"
-                               " results", op->operand_count, callee->name, op->result_count,
+        return infer_check_bad(arena, op, "the function %s has no body",
+                               callee ? callee->name : "it calls");
+    if (callee->body->argument_count != op->operand_count ||
+        callee->result_count != op->result_count)
+        return infer_check_bad(arena, op,
+                               "passes %d values to %s and takes %d; it has %d arguments and %d"
+                               " results",
+                               op->operand_count, callee->name, op->result_count,
                                callee->body->argument_count, callee->result_count);
     for (int i = 0; i < op->operand_count; i++)
         if (!type_same(infer_check_type(op, i), callee->body->arguments[i].type))
-            return infer_check_bad(arena, op, "argument %d of %s is %s; it must be %s", i, callee->name,
-                                   type_text(arena, infer_check_type(op, i)),
+            return infer_check_bad(arena, op, "argument %d of %s is %s; it must be %s", i,
+                                   callee->name, type_text(arena, infer_check_type(op, i)),
                                    type_text(arena, callee->body->arguments[i].type));
     for (int i = 0; i < op->result_count; i++)
         TRY(infer_check_result(arena, op, i, callee->result_types[i]));
@@ -28,8 +33,10 @@ static struct error *check_iota(struct arena *arena, struct op *op)
     TRY(infer_check_declared(arena, op, 0));
     const struct type *type = op->results[0].type;
     if (infer_check_class(type->dtype) == INFER_PRED)
-        return infer_check_bad(arena, op, "result is %s; elements must be numbers", type_text(arena, type));
-    return infer_check_range(arena, op, "iota_dimension", op->attrs.iota.iota_dimension, 0, type->rank - 1);
+        return infer_check_bad(arena, op, "result is %s; elements must be numbers",
+                               type_text(arena, type));
+    return infer_check_range(arena, op, "iota_dimension", op->attrs.iota.iota_dimension, 0,
+                             type->rank - 1);
 }
 
 /* New dimensions stand before the operand's. */
@@ -39,7 +46,8 @@ static struct error *check_broadcast(struct arena *arena, struct op *op)
     const struct type *type = infer_check_type(op, 0);
     struct dims sizes = op->attrs.broadcast.broadcast_sizes;
     int64_t dims[2 * TYPE_MAX_RANK];
-    TRY(infer_check_range(arena, op, "rank of the result", sizes.count + type->rank, 0, TYPE_MAX_RANK));
+    TRY(infer_check_range(arena, op, "rank of the result", sizes.count + type->rank, 0,
+                          TYPE_MAX_RANK));
     for (int64_t i = 0; i < sizes.count; i++)
         dims[i] = sizes.at[i];
     for (int i = 0; i < type->rank; i++)
@@ -50,7 +58,8 @@ static struct error *check_broadcast(struct arena *arena, struct op *op)
 static struct error *check_map(struct arena *arena, struct op *op)
 {
     if (op->operand_count < 1 || op->result_count != 1)
-        return infer_check_bad(arena, op, "has %d operands and %d results; it must have operands and 1 result",
+        return infer_check_bad(arena, op,
+                               "has %d operands and %d results; it must have operands and 1 result",
                                op->operand_count, op->result_count);
     TRY(infer_check_regions(arena, op, 1));
     TRY(infer_check_scalar_arguments(arena, op, 0, op->operand_count));
@@ -65,7 +74,8 @@ static struct error *check_map(struct arena *arena, struct op *op)
     const struct type *type = infer_check_type(op, 0);
     if (ret->operand_count != 1 || infer_check_type(ret, 0)->rank != 0)
         return infer_check_bad(arena, op, "the region must return one scalar");
-    return infer_check_result_dims(arena, op, 0, infer_check_type(ret, 0)->dtype, type->rank, type->dims);
+    return infer_check_result_dims(arena, op, 0, infer_check_type(ret, 0)->dtype, type->rank,
+                                   type->dims);
 }
 
 static struct error *check_rng(struct arena *arena, struct op *op)
@@ -75,9 +85,11 @@ static struct error *check_rng(struct arena *arena, struct op *op)
     TRY(infer_check_scalar(arena, op, 1, INFER_PRED | INFER_INTEGER | INFER_FLOAT));
     TRY(infer_check_same_dtype(arena, op, 0, 1));
     TRY(infer_check_classes(arena, op, 2, INFER_INTEGER));
-    TRY(infer_check_range(arena, op, "rng_distribution", op->attrs.rng.rng_distribution, RNG_UNIFORM, RNG_NORMAL));
+    TRY(infer_check_range(arena, op, "rng_distribution", op->attrs.rng.rng_distribution,
+                          RNG_UNIFORM, RNG_NORMAL));
     const struct type *shape = infer_check_type(op, 2), *type = op->results[0].type;
-    if (shape->rank != 1 || shape->dims[0] != type->rank || type->dtype != infer_check_type(op, 0)->dtype)
+    if (shape->rank != 1 || shape->dims[0] != type->rank ||
+        type->dtype != infer_check_type(op, 0)->dtype)
         return infer_check_bad(arena, op, "the shape is %s and the bounds %s; the result is %s",
                                type_text(arena, shape), type_text(arena, infer_check_type(op, 0)),
                                type_text(arena, type));
@@ -89,10 +101,12 @@ static struct error *check_rng_bit_generator(struct arena *arena, struct op *op)
     TRY(infer_check_classes(arena, op, 0, INFER_INTEGER));
     TRY(infer_check_declared(arena, op, 1));
     const struct type *state = infer_check_type(op, 0);
-    TRY(infer_check_range(arena, op, "rng_algorithm", op->attrs.rng_bit_generator.rng_algorithm, RNG_DEFAULT,
-                          RNG_PHILOX));
-    if (state->rank != 1 || state->dtype != DTYPE_U64 || (state->dims[0] != 2 && state->dims[0] != 3))
-        return infer_check_bad(arena, op, "the state is %s; it must be tensor<2xui64> or tensor<3xui64>",
+    TRY(infer_check_range(arena, op, "rng_algorithm", op->attrs.rng_bit_generator.rng_algorithm,
+                          RNG_DEFAULT, RNG_PHILOX));
+    if (state->rank != 1 || state->dtype != DTYPE_U64 ||
+        (state->dims[0] != 2 && state->dims[0] != 3))
+        return infer_check_bad(arena, op,
+                               "the state is %s; it must be tensor<2xui64> or tensor<3xui64>",
                                type_text(arena, state));
     if (!(infer_check_class(op->results[1].type->dtype) & (INFER_INTEGER | INFER_FLOAT)))
         return infer_check_bad(arena, op, "result 1 is %s; it must be integer or float",
@@ -109,7 +123,8 @@ static struct error *check_id(struct arena *arena, struct op *op)
 static struct error *check_like_operands(struct arena *arena, struct op *op)
 {
     if (op->operand_count != op->result_count)
-        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count, op->result_count);
+        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count,
+                               op->result_count);
     for (int i = 0; i < op->operand_count; i++) {
         TRY(infer_check_tensor(arena, op, i));
         TRY(infer_check_result(arena, op, i, infer_check_type(op, i)));
@@ -124,7 +139,8 @@ static struct error *check_like_operands(struct arena *arena, struct op *op)
 static struct error *check_but_for(struct arena *arena, struct op *op, int64_t one, int64_t other)
 {
     if (op->operand_count != op->result_count)
-        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count, op->result_count);
+        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count,
+                               op->result_count);
     for (int i = 0; i < op->operand_count; i++) {
         TRY(infer_check_tensor(arena, op, i));
         TRY(infer_check_declared(arena, op, i));
@@ -145,7 +161,8 @@ static struct error *check_collective(struct arena *arena, struct op *op)
 {
     switch (op->code) {
     case OP_all_gather:
-        return check_but_for(arena, op, op->attrs.all_gather.all_gather_dim, op->attrs.all_gather.all_gather_dim);
+        return check_but_for(arena, op, op->attrs.all_gather.all_gather_dim,
+                             op->attrs.all_gather.all_gather_dim);
     case OP_all_to_all:
         return check_but_for(arena, op, op->attrs.all_to_all.split_dimension,
                              op->attrs.all_to_all.concat_dimension);
@@ -154,12 +171,12 @@ static struct error *check_collective(struct arena *arena, struct op *op)
         TRY(infer_check_scalar_arguments(arena, op, 0, 2));
         return check_but_for(arena, op, op->attrs.reduce_scatter.scatter_dimension,
                              op->attrs.reduce_scatter.scatter_dimension);
-    default:
-        return check_like_operands(arena, op);
+    default: return check_like_operands(arena, op);
     }
 }
 
-/* "ab,bc->ac" and "ab->ba" are read by passes/canonicalize; here only that there is something to read. */
+/* "ab,bc->ac" and "ab->ba" are read by passes/canonicalize; here only that there is something to
+ * read. */
 static struct error *check_plain(struct arena *arena, struct op *op)
 {
     for (int i = 0; i < op->operand_count; i++)

@@ -6,8 +6,10 @@
 
 enum { FFT_MAX_RANK = 3 };
 
-/* The result of a product: the sizes are given by the rule, the element type may be declared wider. */
-static struct error *product_result(struct arena *arena, struct op *op, int rank, const int64_t *dims)
+/* The result of a product: the sizes are given by the rule, the element type may be declared
+ * wider. */
+static struct error *product_result(struct arena *arena, struct op *op, int rank,
+                                    const int64_t *dims)
 {
     enum dtype lhs = infer_check_type(op, 0)->dtype, rhs = infer_check_type(op, 1)->dtype;
     const struct type *declared = op->results[0].type;
@@ -15,8 +17,8 @@ static struct error *product_result(struct arena *arena, struct op *op, int rank
     bool complex = dtype_is_complex(lhs);
     if (complex != dtype_is_complex(rhs) || complex != dtype_is_complex(dtype) ||
         !(infer_check_class(dtype) & (INFER_NUMBER | INFER_PRED)))
-        return infer_check_bad(arena, op, "%s times %s cannot give %s", dtype_name(lhs), dtype_name(rhs),
-                               dtype_name(dtype));
+        return infer_check_bad(arena, op, "%s times %s cannot give %s", dtype_name(lhs),
+                               dtype_name(rhs), dtype_name(dtype));
     return infer_check_result_dims(arena, op, 0, dtype, rank, dims);
 }
 
@@ -32,21 +34,22 @@ static struct error *check_dim_pairs(struct arena *arena, const struct op *op, c
 {
     const struct type *a = infer_check_type(op, 0), *b = infer_check_type(op, 1);
     if (lhs.count != rhs.count)
-        return infer_check_bad(arena, op, "%" PRId64 " %s dimensions on the left, %" PRId64 " on the right",
+        return infer_check_bad(arena, op,
+                               "%" PRId64 " %s dimensions on the left, %" PRId64 " on the right",
                                lhs.count, name, rhs.count);
     TRY(infer_check_distinct(arena, op, name, lhs, a->rank));
     TRY(infer_check_distinct(arena, op, name, rhs, b->rank));
     for (int64_t i = 0; i < lhs.count; i++)
         if (a->dims[lhs.at[i]] != b->dims[rhs.at[i]])
-            return infer_check_bad(arena, op, "%s dimensions %" PRId64 " of %s and %" PRId64
-                                   " of %s differ in size", name, lhs.at[i], type_text(arena, a), rhs.at[i],
-                                   type_text(arena, b));
+            return infer_check_bad(
+                arena, op, "%s dimensions %" PRId64 " of %s and %" PRId64 " of %s differ in size",
+                name, lhs.at[i], type_text(arena, a), rhs.at[i], type_text(arena, b));
     return NULL;
 }
 
 /* Appends the sizes of the dimensions that neither list names. */
-static int free_sizes(const struct type *type, struct dims batching, struct dims contracting, int rank,
-                      int64_t *dims)
+static int free_sizes(const struct type *type, struct dims batching, struct dims contracting,
+                      int rank, int64_t *dims)
 {
     for (int i = 0; i < type->rank; i++)
         if (!infer_check_contains(batching, i) && !infer_check_contains(contracting, i))
@@ -54,11 +57,13 @@ static int free_sizes(const struct type *type, struct dims batching, struct dims
     return rank;
 }
 
-static struct error *check_disjoint(struct arena *arena, const struct op *op, struct dims a, struct dims b)
+static struct error *check_disjoint(struct arena *arena, const struct op *op, struct dims a,
+                                    struct dims b)
 {
     for (int64_t i = 0; i < a.count; i++)
         if (infer_check_contains(b, a.at[i]))
-            return infer_check_bad(arena, op, "dimension %" PRId64 " is both batching and contracting", a.at[i]);
+            return infer_check_bad(
+                arena, op, "dimension %" PRId64 " is both batching and contracting", a.at[i]);
     return NULL;
 }
 
@@ -67,7 +72,8 @@ struct error *infer_dot_general(struct arena *arena, struct op *op)
     TRY(check_factors(arena, op));
     const struct attrs_dot *dot = &op->attrs.dot;
     const struct type *lhs = infer_check_type(op, 0), *rhs = infer_check_type(op, 1);
-    TRY(check_dim_pairs(arena, op, "batching", dot->lhs_batching_dimensions, dot->rhs_batching_dimensions));
+    TRY(check_dim_pairs(arena, op, "batching", dot->lhs_batching_dimensions,
+                        dot->rhs_batching_dimensions));
     TRY(check_dim_pairs(arena, op, "contracting", dot->lhs_contracting_dimensions,
                         dot->rhs_contracting_dimensions));
     TRY(check_disjoint(arena, op, dot->lhs_batching_dimensions, dot->lhs_contracting_dimensions));
@@ -76,8 +82,10 @@ struct error *infer_dot_general(struct arena *arena, struct op *op)
     int rank = 0;
     for (int64_t i = 0; i < dot->lhs_batching_dimensions.count; i++)
         dims[rank++] = lhs->dims[dot->lhs_batching_dimensions.at[i]];
-    rank = free_sizes(lhs, dot->lhs_batching_dimensions, dot->lhs_contracting_dimensions, rank, dims);
-    rank = free_sizes(rhs, dot->rhs_batching_dimensions, dot->rhs_contracting_dimensions, rank, dims);
+    rank =
+        free_sizes(lhs, dot->lhs_batching_dimensions, dot->lhs_contracting_dimensions, rank, dims);
+    rank =
+        free_sizes(rhs, dot->rhs_batching_dimensions, dot->rhs_contracting_dimensions, rank, dims);
     TRY(infer_check_range(arena, op, "rank of the result", rank, 0, TYPE_MAX_RANK));
     return product_result(arena, op, rank, dims);
 }
@@ -103,12 +111,13 @@ struct error *infer_plain_dot(struct arena *arena, struct op *op)
 /* ---- convolution ----------------------------------------------------------------------------- */
 
 /* Two named dimensions and the spatial ones are a permutation of all. */
-static struct error *check_layout(struct arena *arena, const struct op *op, const char *name, int64_t first,
-                                  int64_t second, struct dims spatial, int rank)
+static struct error *check_layout(struct arena *arena, const struct op *op, const char *name,
+                                  int64_t first, int64_t second, struct dims spatial, int rank)
 {
     int64_t all[TYPE_MAX_RANK];
     if (spatial.count != rank - 2)
-        return infer_check_bad(arena, op, "%" PRId64 " spatial dimensions of the %s; its rank is %d",
+        return infer_check_bad(arena, op,
+                               "%" PRId64 " spatial dimensions of the %s; its rank is %d",
                                spatial.count, name, rank);
     all[0] = first;
     all[1] = second;
@@ -125,32 +134,40 @@ static struct error *check_convolution_lists(struct arena *arena, struct op *op,
     infer_check_default(arena, &c->rhs_dilation, spatial, 1);
     infer_check_default(arena, &c->window_reversal, spatial, 0);
     infer_check_default_pairs(arena, &c->padding, spatial);
-    TRY(infer_check_list(arena, op, "window_strides", c->window_strides, spatial, 1, INFER_MAX_SIZE));
+    TRY(infer_check_list(arena, op, "window_strides", c->window_strides, spatial, 1,
+                         INFER_MAX_SIZE));
     TRY(infer_check_list(arena, op, "lhs_dilation", c->lhs_dilation, spatial, 1, INFER_MAX_SIZE));
     TRY(infer_check_list(arena, op, "rhs_dilation", c->rhs_dilation, spatial, 1, INFER_MAX_SIZE));
     TRY(infer_check_list(arena, op, "window_reversal", c->window_reversal, spatial, 0, 1));
     if (c->padding.rows != spatial || (spatial && c->padding.columns != 2))
-        return infer_check_bad(arena, op, "padding is %" PRId64 " by %" PRId64 "; it must be %" PRId64 " by 2",
+        return infer_check_bad(arena, op,
+                               "padding is %" PRId64 " by %" PRId64 "; it must be %" PRId64 " by 2",
                                c->padding.rows, c->padding.columns, spatial);
     return NULL;
 }
 
 /* The equations between feature counts, groups and batch. */
-static struct error *check_features(struct arena *arena, const struct op *op, int64_t batch, int64_t in,
-                                    int64_t kernel_in, int64_t kernel_out)
+static struct error *check_features(struct arena *arena, const struct op *op, int64_t batch,
+                                    int64_t in, int64_t kernel_in, int64_t kernel_out)
 {
     const struct attrs_convolution *c = &op->attrs.convolution;
     int64_t groups = c->feature_group_count, batches = c->batch_group_count;
     TRY(infer_check_range(arena, op, "feature_group_count", groups, 1, INFER_MAX_SIZE));
     TRY(infer_check_range(arena, op, "batch_group_count", batches, 1, INFER_MAX_SIZE));
     if (groups > 1 && batches > 1)
-        return infer_check_bad(arena, op, "has feature groups and batch groups; one of them must be 1");
+        return infer_check_bad(arena, op,
+                               "has feature groups and batch groups; one of them must be 1");
     if (in % groups || kernel_in != in / groups || kernel_out % groups)
-        return infer_check_bad(arena, op, "%" PRId64 " input features in %" PRId64 " groups do not fit a kernel"
-                               " of %" PRId64 " to %" PRId64, in, groups, kernel_in, kernel_out);
+        return infer_check_bad(arena, op,
+                               "%" PRId64 " input features in %" PRId64
+                               " groups do not fit a kernel"
+                               " of %" PRId64 " to %" PRId64,
+                               in, groups, kernel_in, kernel_out);
     if (batch % batches || kernel_out % batches)
-        return infer_check_bad(arena, op, "batch %" PRId64 " and %" PRId64 " output features do not divide by"
-                               " %" PRId64 " batch groups", batch, kernel_out, batches);
+        return infer_check_bad(arena, op,
+                               "batch %" PRId64 " and %" PRId64 " output features do not divide by"
+                               " %" PRId64 " batch groups",
+                               batch, kernel_out, batches);
     return NULL;
 }
 
@@ -160,8 +177,8 @@ struct error *infer_convolution(struct arena *arena, struct op *op)
     const struct type *lhs = infer_check_type(op, 0), *rhs = infer_check_type(op, 1);
     struct attrs_convolution *c = &op->attrs.convolution;
     if (lhs->rank < 2 || lhs->rank != rhs->rank)
-        return infer_check_bad(arena, op, "%s and %s must have equal ranks of 2 or more", type_text(arena, lhs),
-                               type_text(arena, rhs));
+        return infer_check_bad(arena, op, "%s and %s must have equal ranks of 2 or more",
+                               type_text(arena, lhs), type_text(arena, rhs));
     int rank = lhs->rank, spatial = rank - 2;
     int64_t dims[TYPE_MAX_RANK];
     TRY(check_layout(arena, op, "input", c->input_batch_dimension, c->input_feature_dimension,
@@ -178,8 +195,11 @@ struct error *infer_convolution(struct arena *arena, struct op *op)
     dims[c->output_batch_dimension] = batch / c->batch_group_count;
     dims[c->output_feature_dimension] = kernel_out;
     for (int i = 0; i < spatial; i++) {
-        struct infer_window window = {rhs->dims[c->kernel_spatial_dimensions.at[i]], c->window_strides.at[i],
-                                      c->padding.at[2 * i], c->padding.at[2 * i + 1], c->lhs_dilation.at[i],
+        struct infer_window window = {rhs->dims[c->kernel_spatial_dimensions.at[i]],
+                                      c->window_strides.at[i],
+                                      c->padding.at[2 * i],
+                                      c->padding.at[2 * i + 1],
+                                      c->lhs_dilation.at[i],
                                       c->rhs_dilation.at[i]};
         int64_t in = lhs->dims[c->input_spatial_dimensions.at[i]];
         if (window.size == 0) /* an empty kernel: every position of a window of size 0 */
@@ -201,7 +221,8 @@ struct error *infer_fft(struct arena *arena, struct op *op)
     enum dtype part = dtype_real_part(type->dtype);
     enum dtype complex = part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64;
     if (part != DTYPE_F32 && part != DTYPE_F64)
-        return infer_check_bad(arena, op, "operand 0 is %s; parts must be f32 or f64", type_text(arena, type));
+        return infer_check_bad(arena, op, "operand 0 is %s; parts must be f32 or f64",
+                               type_text(arena, type));
     TRY(infer_check_range(arena, op, "length of fft_length", length.count, 1,
                           type->rank < FFT_MAX_RANK ? type->rank : FFT_MAX_RANK));
     int64_t dims[TYPE_MAX_RANK];
@@ -215,11 +236,13 @@ struct error *infer_fft(struct arena *arena, struct op *op)
         if (last && kind == FFT_IRFFT)
             want = want == 0 ? 0 : want / 2 + 1;
         if (want != type->dims[dim])
-            return infer_check_bad(arena, op, "fft_length %" PRId64 " does not fit dimension %" PRId64 " of %s",
-                                   length.at[i], dim, type_text(arena, type));
+            return infer_check_bad(
+                arena, op, "fft_length %" PRId64 " does not fit dimension %" PRId64 " of %s",
+                length.at[i], dim, type_text(arena, type));
         dims[dim] = last && kind == FFT_RFFT && want ? want / 2 + 1 : length.at[i];
     }
-    return infer_check_result_dims(arena, op, 0, kind == FFT_IRFFT ? part : complex, type->rank, dims);
+    return infer_check_result_dims(arena, op, 0, kind == FFT_IRFFT ? part : complex, type->rank,
+                                   dims);
 }
 
 struct error *infer_triangular_solve(struct arena *arena, struct op *op)
@@ -228,20 +251,21 @@ struct error *infer_triangular_solve(struct arena *arena, struct op *op)
     TRY(infer_check_classes(arena, op, 0, INFER_FLOAT | INFER_COMPLEX));
     TRY(infer_check_classes(arena, op, 1, INFER_FLOAT | INFER_COMPLEX));
     TRY(infer_check_same_dtype(arena, op, 0, 1));
-    TRY(infer_check_range(arena, op, "transpose_a", op->attrs.triangular_solve.transpose_a, TRANSPOSE_NONE,
-                          TRANSPOSE_ADJOINT));
+    TRY(infer_check_range(arena, op, "transpose_a", op->attrs.triangular_solve.transpose_a,
+                          TRANSPOSE_NONE, TRANSPOSE_ADJOINT));
     int rank = a->rank;
     bool fits = rank >= 2 && b->rank == rank && a->dims[rank - 1] == a->dims[rank - 2];
     for (int i = 0; fits && i < rank - 2; i++)
         fits = a->dims[i] == b->dims[i];
-    if (!fits || b->dims[op->attrs.triangular_solve.left_side ? rank - 2 : rank - 1] != a->dims[rank - 1])
+    if (!fits ||
+        b->dims[op->attrs.triangular_solve.left_side ? rank - 2 : rank - 1] != a->dims[rank - 1])
         return infer_check_bad(arena, op, "a is %s and b is %s; a must be square and fit b",
                                type_text(arena, a), type_text(arena, b));
     return infer_check_result_dims(arena, op, 0, b->dtype, b->rank, b->dims);
 }
 
-/* Operands: input, then vectors of one number a feature; of batch_norm_grad the last is like the input.
- * Results: like the input, then (training, grad) two vectors. */
+/* Operands: input, then vectors of one number a feature; of batch_norm_grad the last is like the
+ * input. Results: like the input, then (training, grad) two vectors. */
 struct error *infer_batch_norm(struct arena *arena, struct op *op)
 {
     TRY(infer_check_classes(arena, op, 0, INFER_FLOAT));
@@ -255,8 +279,10 @@ struct error *infer_batch_norm(struct arena *arena, struct op *op)
         if (op->code == OP_batch_norm_grad && i == 4)
             TRY(infer_check_same_shape(arena, op, 0, i));
         else if (vector->rank != 1 || vector->dims[0] != type->dims[feature])
-            return infer_check_bad(arena, op, "operand %d is %s; it must have one number for each of %" PRId64
-                                   " features", i, type_text(arena, vector), type->dims[feature]);
+            return infer_check_bad(arena, op,
+                                   "operand %d is %s; it must have one number for each of %" PRId64
+                                   " features",
+                                   i, type_text(arena, vector), type->dims[feature]);
     }
     TRY(infer_check_result_dims(arena, op, 0, type->dtype, type->rank, type->dims));
     for (int i = 1; i < op->result_count; i++)

@@ -1,4 +1,5 @@
-/* infer_shape.c: rules of operations that move elements: broadcast, reshape, slices, pad, concatenate ... */
+/* infer_shape.c: rules of operations that move elements: broadcast, reshape, slices, pad,
+ * concatenate ... */
 #include <inttypes.h>
 
 #include "compiler/ir/infer.h"
@@ -14,9 +15,11 @@ struct error *infer_broadcast_in_dim(struct arena *arena, struct op *op)
     TRY(infer_check_distinct(arena, op, "broadcast_dimensions", map, to->rank));
     for (int i = 0; i < from->rank; i++)
         if (from->dims[i] != 1 && from->dims[i] != to->dims[map.at[i]])
-            return infer_check_bad(arena, op, "%s cannot be broadcast to %s: size %" PRId64
-                                   " of dimension %d goes to size %" PRId64, type_text(arena, from),
-                                   type_text(arena, to), from->dims[i], i, to->dims[map.at[i]]);
+            return infer_check_bad(arena, op,
+                                   "%s cannot be broadcast to %s: size %" PRId64
+                                   " of dimension %d goes to size %" PRId64,
+                                   type_text(arena, from), type_text(arena, to), from->dims[i], i,
+                                   to->dims[map.at[i]]);
     return infer_check_result_dims(arena, op, 0, from->dtype, to->rank, to->dims);
 }
 
@@ -51,8 +54,10 @@ struct error *infer_slice(struct arena *arena, struct op *op)
     struct attrs_slice *slice = &op->attrs.slice;
     int64_t dims[TYPE_MAX_RANK];
     infer_check_default(arena, &slice->strides, type->rank, 1);
-    TRY(infer_check_list(arena, op, "start_indices", slice->start_indices, type->rank, 0, INT64_MAX));
-    TRY(infer_check_list(arena, op, "limit_indices", slice->limit_indices, type->rank, 0, INT64_MAX));
+    TRY(infer_check_list(arena, op, "start_indices", slice->start_indices, type->rank, 0,
+                         INT64_MAX));
+    TRY(infer_check_list(arena, op, "limit_indices", slice->limit_indices, type->rank, 0,
+                         INT64_MAX));
     TRY(infer_check_list(arena, op, "strides", slice->strides, type->rank, 1, INT64_MAX));
     for (int i = 0; i < type->rank; i++) {
         int64_t start = slice->start_indices.at[i], limit = slice->limit_indices.at[i];
@@ -74,16 +79,20 @@ struct error *infer_pad(struct arena *arena, struct op *op)
     const int64_t most = INFER_MAX_SIZE;
     int64_t dims[TYPE_MAX_RANK];
     infer_check_default(arena, &pad->interior_padding, type->rank, 0);
-    TRY(infer_check_list(arena, op, "edge_padding_low", pad->edge_padding_low, type->rank, -most, most));
-    TRY(infer_check_list(arena, op, "edge_padding_high", pad->edge_padding_high, type->rank, -most, most));
-    TRY(infer_check_list(arena, op, "interior_padding", pad->interior_padding, type->rank, 0, most));
+    TRY(infer_check_list(arena, op, "edge_padding_low", pad->edge_padding_low, type->rank, -most,
+                         most));
+    TRY(infer_check_list(arena, op, "edge_padding_high", pad->edge_padding_high, type->rank, -most,
+                         most));
+    TRY(infer_check_list(arena, op, "interior_padding", pad->interior_padding, type->rank, 0,
+                         most));
     for (int i = 0; i < type->rank; i++) {
         int64_t holes = type->dims[i] > 1 ? type->dims[i] - 1 : 0;
         int64_t ends = pad->edge_padding_low.at[i] + pad->edge_padding_high.at[i];
         if (__builtin_mul_overflow(holes, pad->interior_padding.at[i], &holes) ||
             __builtin_add_overflow(type->dims[i], holes, &dims[i]) ||
             __builtin_add_overflow(dims[i], ends, &dims[i]) || dims[i] < 0)
-            return infer_check_bad(arena, op, "dimension %d of %s, padded, has a size below 0 or too large", i,
+            return infer_check_bad(arena, op,
+                                   "dimension %d of %s, padded, has a size below 0 or too large", i,
                                    type_text(arena, type));
     }
     return infer_check_result_dims(arena, op, 0, type->dtype, type->rank, dims);
@@ -106,19 +115,22 @@ struct error *infer_concatenate(struct arena *arena, struct op *op)
         bool fits = type->rank == first->rank;
         for (int i = 0; fits && i < first->rank; i++)
             fits = i == dimension || type->dims[i] == first->dims[i];
-        if (!fits || __builtin_add_overflow(dims[dimension], type->dims[dimension], &dims[dimension]))
-            return infer_check_bad(arena, op, "operand %d is %s; it must fit %s but for dimension %" PRId64, k,
+        if (!fits ||
+            __builtin_add_overflow(dims[dimension], type->dims[dimension], &dims[dimension]))
+            return infer_check_bad(arena, op,
+                                   "operand %d is %s; it must fit %s but for dimension %" PRId64, k,
                                    type_text(arena, type), type_text(arena, first), dimension);
     }
     return infer_check_result_dims(arena, op, 0, first->dtype, first->rank, dims);
 }
 
 /* Operands `from` and on are one scalar integer a dimension. */
-static struct error *check_start_indices(struct arena *arena, const struct op *op, int from, int rank)
+static struct error *check_start_indices(struct arena *arena, const struct op *op, int from,
+                                         int rank)
 {
     if (op->operand_count != from + rank)
-        return infer_check_bad(arena, op, "has %d start indices; it must have %d", op->operand_count - from,
-                               rank);
+        return infer_check_bad(arena, op, "has %d start indices; it must have %d",
+                               op->operand_count - from, rank);
     for (int i = from; i < op->operand_count; i++) {
         TRY(infer_check_scalar(arena, op, i, INFER_INTEGER));
         TRY(infer_check_same_dtype(arena, op, from, i));
@@ -143,7 +155,8 @@ struct error *infer_dynamic_slice(struct arena *arena, struct op *op)
 struct error *infer_dynamic_update_slice(struct arena *arena, struct op *op)
 {
     if (op->operand_count < 2)
-        return infer_check_bad(arena, op, "has %d operands; it must have 2 at least", op->operand_count);
+        return infer_check_bad(arena, op, "has %d operands; it must have 2 at least",
+                               op->operand_count);
     TRY(infer_check_tensor(arena, op, 0));
     TRY(infer_check_tensor(arena, op, 1));
     TRY(infer_check_same_dtype(arena, op, 0, 1));
@@ -153,8 +166,8 @@ struct error *infer_dynamic_update_slice(struct arena *arena, struct op *op)
     for (int i = 0; fits && i < type->rank; i++)
         fits = update->dims[i] <= type->dims[i];
     if (!fits)
-        return infer_check_bad(arena, op, "the update is %s; it must fit into %s", type_text(arena, update),
-                               type_text(arena, type));
+        return infer_check_bad(arena, op, "the update is %s; it must fit into %s",
+                               type_text(arena, update), type_text(arena, type));
     return infer_check_result_dims(arena, op, 0, type->dtype, type->rank, type->dims);
 }
 

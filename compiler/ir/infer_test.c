@@ -27,7 +27,8 @@ static void end(void)
 TestSuite(infer, .init = begin, .fini = end);
 
 #define DIMS(...)                                                                                  \
-    ((struct dims){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__}})
+    ((struct dims){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)),                  \
+                   (int64_t[]){__VA_ARGS__}})
 
 /* "f32 4 8": a value of that type. */
 static struct value *value(const char *text)
@@ -72,7 +73,8 @@ static void refuses(struct op *made, const char *part)
     struct error *error = infer_op(arena, made);
     cr_assert_not_null(error, "%s was accepted", op_info(made->code)->name);
     cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
-    cr_expect(strstr(error_message(error, NULL), part), "'%s' is not in '%s'", part, error_message(error, NULL));
+    cr_expect(strstr(error_message(error, NULL), part), "'%s' is not in '%s'", part,
+              error_message(error, NULL));
     error_free(error);
 }
 
@@ -99,10 +101,13 @@ Test(infer, shapes)
     refuses(op(OP_transpose, &a, 1, "f32 4 8"), "twice");
     a = (union attrs){.transpose = {.permutation = DIMS(0, 2)}};
     refuses(op(OP_transpose, &a, 1, "f32 4 8"), "permutation is 2; allowed are 0 to 1");
-    a = (union attrs){.slice = {.start_indices = DIMS(1), .limit_indices = DIMS(8), .strides = DIMS(3)}};
+    a = (union attrs){
+        .slice = {.start_indices = DIMS(1), .limit_indices = DIMS(8), .strides = DIMS(3)}};
     gives(op(OP_slice, &a, 1, "f32 8"), "tensor<3xf32>");
     refuses(op(OP_slice, &a, 1, "f32 7"), "limit_indices is 8");
-    a = (union attrs){.pad = {.edge_padding_low = DIMS(-1), .edge_padding_high = DIMS(2), .interior_padding = DIMS(1)}};
+    a = (union attrs){.pad = {.edge_padding_low = DIMS(-1),
+                              .edge_padding_high = DIMS(2),
+                              .interior_padding = DIMS(1)}};
     gives(op(OP_pad, &a, 2, "f32 3", "f32"), "tensor<6xf32>");
     a.pad.edge_padding_low = DIMS(-9);
     refuses(op(OP_pad, &a, 2, "f32 3", "f32"), "below 0");
@@ -112,22 +117,30 @@ Test(infer, shapes)
     a = (union attrs){.dynamic_slice = {.slice_sizes = DIMS(2, 1)}};
     gives(op(OP_dynamic_slice, &a, 3, "f32 4 4", "s32", "s32"), "tensor<2x1xf32>");
     refuses(op(OP_dynamic_slice, &a, 2, "f32 4 4", "s32"), "start indices");
-    refuses(op(OP_dynamic_slice, &a, 3, "f32 1 4", "s32", "s32"), "slice_sizes is 2; allowed are 0 to 1");
+    refuses(op(OP_dynamic_slice, &a, 3, "f32 1 4", "s32", "s32"),
+            "slice_sizes is 2; allowed are 0 to 1");
 }
 
 Test(infer, products)
 {
-    union attrs a = {.dot = {.lhs_batching_dimensions = DIMS(0), .rhs_batching_dimensions = DIMS(0),
-                             .lhs_contracting_dimensions = DIMS(2), .rhs_contracting_dimensions = DIMS(1)}};
+    union attrs a = {.dot = {.lhs_batching_dimensions = DIMS(0),
+                             .rhs_batching_dimensions = DIMS(0),
+                             .lhs_contracting_dimensions = DIMS(2),
+                             .rhs_contracting_dimensions = DIMS(1)}};
     gives(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 4 5"), "tensor<2x3x5xf32>");
     refuses(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 6 5"), "differ in size");
     a.dot.lhs_contracting_dimensions = DIMS(0);
     refuses(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 2 5"), "both batching and contracting");
-    union attrs c = {.convolution = {.input_feature_dimension = 3, .input_spatial_dimensions = DIMS(1, 2),
-        .kernel_input_feature_dimension = 2, .kernel_output_feature_dimension = 3,
-        .kernel_spatial_dimensions = DIMS(0, 1), .output_feature_dimension = 3,
-        .output_spatial_dimensions = DIMS(1, 2), .window_strides = DIMS(2, 2),
-        .feature_group_count = 1, .batch_group_count = 1}};
+    union attrs c = {.convolution = {.input_feature_dimension = 3,
+                                     .input_spatial_dimensions = DIMS(1, 2),
+                                     .kernel_input_feature_dimension = 2,
+                                     .kernel_output_feature_dimension = 3,
+                                     .kernel_spatial_dimensions = DIMS(0, 1),
+                                     .output_feature_dimension = 3,
+                                     .output_spatial_dimensions = DIMS(1, 2),
+                                     .window_strides = DIMS(2, 2),
+                                     .feature_group_count = 1,
+                                     .batch_group_count = 1}};
     gives(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 4 8"), "tensor<1x4x4x8xf32>");
     refuses(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 3 8"), "do not fit");
     c.convolution.window_strides = DIMS(0, 1);
@@ -141,8 +154,11 @@ Test(infer, products)
 
 Test(infer, gather)
 {
-    union attrs a = {.gather = {.offset_dims = DIMS(1), .collapsed_slice_dims = DIMS(0), .start_index_map = DIMS(0),
-                                .index_vector_dim = 1, .slice_sizes = DIMS(1, 8)}};
+    union attrs a = {.gather = {.offset_dims = DIMS(1),
+                                .collapsed_slice_dims = DIMS(0),
+                                .start_index_map = DIMS(0),
+                                .index_vector_dim = 1,
+                                .slice_sizes = DIMS(1, 8)}};
     gives(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "tensor<5x8xf32>");
     refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 2"), "index vectors have 2");
     refuses(op(OP_gather, &a, 2, "f32 10 8", "f32 5 1"), "integer");

@@ -1,4 +1,5 @@
-/* ir.c: the graph: making, moving, cloning and removing operations; uses are kept here and nowhere else. */
+/* ir.c: the graph: making, moving, cloning and removing operations; uses are kept here and
+ * nowhere else. */
 #include "compiler/ir/ir.h"
 
 #include <string.h>
@@ -262,8 +263,8 @@ static struct block *clone_block(struct module *module, const struct block *bloc
 
 struct op *ir_clone(struct module *module, const struct op *op, struct map *values)
 {
-    struct op *copy = ir_op(module, op->code, op->operand_count, NULL, op->result_count, NULL,
-                            op->region_count);
+    struct op *copy =
+        ir_op(module, op->code, op->operand_count, NULL, op->result_count, NULL, op->region_count);
     copy->attrs = op->attrs;
     copy->location = op->location;
     copy->extra = op->extra;

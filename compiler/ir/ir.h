@@ -1,12 +1,13 @@
-/* ir.h: Gantry's one intermediate representation: SSA, close to StableHLO. A module holds functions; a
- * function's body is a block; a block is a list of operations, the last of which is `return`; an operation
- * has operands, results, typed attributes and regions (one block each) for control flow, reducers and
- * fusions. All of it lies in the module's arena and is freed with it; nothing here is freed alone.
+/* ir.h: Gantry's one intermediate representation: SSA, close to StableHLO. A module holds
+ * functions; a function's body is a block; a block is a list of operations, the last of which is
+ * `return`; an operation has operands, results, typed attributes and regions (one block each)
+ * for control flow, reducers and fusions. All of it lies in the module's arena and is freed with
+ * it; nothing here is freed alone.
  *
- * Regions of while, if and case may use values of the blocks around them (implicit capture), as StableHLO
- * allows; regions of reducers (reduce, scatter, sort, map ...) may too; the region of a `fusion` uses its
- * own arguments only (argument i is operand i).
- * Thread-safety: a module belongs to one thread at a time; once verified it may be read by many. */
+ * Regions of while, if and case may use values of the blocks around them (implicit capture), as
+ * StableHLO allows; regions of reducers (reduce, scatter, sort, map ...) may too; the region of
+ * a `fusion` uses its own arguments only (argument i is operand i). Thread-safety: a module
+ * belongs to one thread at a time; once verified it may be read by many. */
 #ifndef GANTRY_COMPILER_IR_IR_H
 #define GANTRY_COMPILER_IR_IR_H
 
@@ -39,7 +40,7 @@ enum op_trait {
     OP_DYNAMIC = 1 << 10 /* shape operands must be constants: turned into the static operation */
 };
 
-/* ---- attributes ---------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 enum comparison { COMPARE_EQ, COMPARE_NE, COMPARE_GE, COMPARE_GT, COMPARE_LE, COMPARE_LT };
 enum compare_type { COMPARE_NOTYPE, COMPARE_FLOAT, COMPARE_TOTALORDER, COMPARE_SIGNED, COMPARE_UNSIGNED };
 enum precision { PRECISION_DEFAULT, PRECISION_HIGH, PRECISION_HIGHEST };
@@ -124,14 +125,15 @@ union attrs { /* op->attrs.dot.lhs_batching_dimensions */
 
 struct attr_field { const char *name; enum attr_kind kind; size_t offset; /* in union attrs */ };
 
-/* ---- the operation table ------------------------------------------------------------------------- */
+/* ---- the operation table --------------------------------------------------------------------- */
 struct op;
 struct op_info {
     const char *name; /* "dot_general" */
     int operand_count, result_count; /* -1: any */
     unsigned traits;
-    /* Checks op's operands, attributes and regions; sets the types of results whose type is NULL, and
-     * compares those that are set. Errors: INVALID_ARGUMENT naming operation and location. */
+    /* Checks op's operands, attributes and regions; sets the types of results whose type is
+     * NULL, and compares those that are set. Errors: INVALID_ARGUMENT naming operation and
+     * location. */
     struct error *(*infer)(struct arena *arena, struct op *op);
     const struct attr_field *fields; /* in the table's order */
     int field_count;
@@ -139,7 +141,7 @@ struct op_info {
 const struct op_info *op_info(enum op_code code); /* static */
 enum op_code op_code_from_name(const char *name, size_t size); /* "add"; OP_INVALID_CODE when unknown */
 
-/* ---- the graph ----------------------------------------------------------------------------------- */
+/* ---- the graph ------------------------------------------------------------------------------- */
 struct location { /* where in the user's program; immutable; any field may be NULL or 0 */
     const char *name; /* "jit(f)/jit(main)/dot_general" */
     const char *file;
@@ -211,14 +213,15 @@ struct module {
     struct map *meshes;  /* sdy.mesh by name */
 };
 
-/* ---- building and changing ----------------------------------------------------------------------- */
+/* ---- building and changing ------------------------------------------------------------------- */
 struct module *ir_module(struct arena *arena, const char *name);
 struct func *ir_func(struct module *module, const char *name);   /* appended; NULL body */
 struct func *ir_find_func(const struct module *module, const char *name, size_t size); /* or NULL */
 /* A block; the caller stores it in func->body or owner->regions[i]. */
 struct block *ir_block(struct module *module, struct func *func, struct op *owner, int argument_count,
                        const struct type *const *argument_types);
-/* A new operation that stands nowhere yet; operands get their uses; result types may be NULL (infer). */
+/* A new operation that stands nowhere yet; operands get their uses; result types may be NULL
+ * (infer). */
 struct op *ir_op(struct module *module, enum op_code code, int operand_count, struct value *const *operands,
                  int result_count, const struct type *const *result_types, int region_count);
 void ir_append(struct block *block, struct op *op);
@@ -226,17 +229,18 @@ void ir_insert_before(struct op *position, struct op *op);
 void ir_insert_after(struct op *position, struct op *op);
 void ir_move_before(struct op *position, struct op *op);
 void ir_move_all(struct block *from, struct block *to); /* appends all operations of `from` to `to` */
-/* Takes an operation out of its block and drops its uses of others, its regions' included. Its results must be unused. */
+/* Takes an operation out of its block and drops its uses of others, its regions' included. Its
+ * results must be unused. */
 void ir_remove(struct op *op);
 void ir_set_operand(struct module *module, struct op *op, int i, struct value *value);
 void ir_replace_uses(struct module *module, struct value *from, struct value *to);
 bool ir_has_one_use(const struct value *value);
 int ir_use_count(const struct value *value);
-/* Deep copy of op with operands (and values its regions capture) mapped by `values` (value -> value;
- * values not in it stay); results are added to `values`. Stands nowhere yet. */
+/* Deep copy of op with operands (and values its regions capture) mapped by `values` (value ->
+ * value; values not in it stay); results are added to `values`. Stands nowhere yet. */
 struct op *ir_clone(struct module *module, const struct op *op, struct map *values);
-/* Clones all operations of `from` but its return before `position`, its arguments replaced by `arguments`;
- * results[i] receives what return's operand i became. */
+/* Clones all operations of `from` but its return before `position`, its arguments replaced by
+ * `arguments`; results[i] receives what return's operand i became. */
 void ir_inline_block(struct module *module, const struct block *from, struct value *const *arguments,
                      struct op *position, struct value **results);
 /* True when `value` is defined in `block` or inside a region of it. */
@@ -246,13 +250,13 @@ bool ir_is_pure(const struct op *op);
 /* "dot_general at jit(f)/dot_general (model.py:12:3)": borrowed from the arena. */
 const char *ir_where(struct arena *arena, const struct op *op);
 
-/* ---- printing and checking ----------------------------------------------------------------------- */
+/* ---- printing and checking ------------------------------------------------------------------- */
 void ir_print(const struct module *module, struct text *out); /* StableHLO generic form, deterministic */
 /* The same, but constants of more than `max_elements` elements are elided: for dumps and people. */
 void ir_print_brief(const struct module *module, int64_t max_elements, struct text *out);
 void ir_print_op(const struct op *op, struct text *out);
-/* Everything: types by infer, SSA dominance, uses, terminators, one entry. INTERNAL when a pass broke it,
- * INVALID_ARGUMENT when `foreign` (straight from a frontend). */
+/* Everything: types by infer, SSA dominance, uses, terminators, one entry. INTERNAL when a pass
+ * broke it, INVALID_ARGUMENT when `foreign` (straight from a frontend). */
 struct error *ir_verify(struct module *module, bool foreign);
 
 #endif

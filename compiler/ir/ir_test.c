@@ -86,9 +86,12 @@ Test(ir, prints_and_verifies)
     expect_valid();
     expect_print(
         "module @test attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {\n"
-        "  func.func public @main(%arg0: tensor<4x8xf32>, %arg1: tensor<4x8xf32>) -> (tensor<4xf32>) {\n"
-        "    %0 = \"stablehlo.add\"(%arg0, %arg1) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>\n"
-        "    %1 = \"stablehlo.constant\"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>\n"
+        "  func.func public @main(%arg0: tensor<4x8xf32>, %arg1: tensor<4x8xf32>) -> "
+        "(tensor<4xf32>) {\n"
+        "    %0 = \"stablehlo.add\"(%arg0, %arg1) : (tensor<4x8xf32>, tensor<4x8xf32>) -> "
+        "tensor<4x8xf32>\n"
+        "    %1 = \"stablehlo.constant\"() {value = dense<0.000000e+00> : tensor<f32>} : () -> "
+        "tensor<f32>\n"
         "    %2 = \"stablehlo.reduce\"(%0, %1) ({\n"
         "    ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):\n"
         "      %3 = \"stablehlo.add\"(%arg2, %arg3) : (tensor<f32>, tensor<f32>) -> tensor<f32>\n"
@@ -176,10 +179,12 @@ Test(ir, literals_print_shortest_exact)
     float values[] = {0.1f, -0.0f, 1.5f, __builtin_nanf(""), 16777217.0f};
     int64_t five = 5;
     literal_print(literal_dense(arena, type_tensor(arena, DTYPE_F32, 1, &five), values), &text);
-    cr_expect_str_eq(text.data,
-                     "dense<[1.000000e-01, -0.000000e+00, 1.500000e+00, 0x7FC00000, 1.67772160e+07]>");
+    cr_expect_str_eq(
+        text.data,
+        "dense<[1.000000e-01, -0.000000e+00, 1.500000e+00, 0x7FC00000, 1.67772160e+07]>");
     text_free(&text);
-    const struct literal *splat = literal_from_double(arena, type_tensor(arena, DTYPE_F32, 1, &five), -0.0);
+    const struct literal *splat =
+        literal_from_double(arena, type_tensor(arena, DTYPE_F32, 1, &five), -0.0);
     cr_expect(literal_is_splat_of(splat, -0.0));
     cr_expect_not(literal_is_splat_of(splat, 0.0));
 }

@@ -1,6 +1,6 @@
-/* literal.h: a constant tensor: a type and its bytes (dense, row-major, unpacked; little-endian), or one
- * element that stands for all (splat). Immutable, in the arena or borrowed from the program's bytes,
- * which outlive the compile. */
+/* literal.h: a constant tensor: a type and its bytes (dense, row-major, unpacked;
+ * little-endian), or one element that stands for all (splat). Immutable, in the arena or
+ * borrowed from the program's bytes, which outlive the compile. */
 #ifndef GANTRY_COMPILER_IR_LITERAL_H
 #define GANTRY_COMPILER_IR_LITERAL_H
 
@@ -14,9 +14,12 @@ struct literal {
 
 /* The bytes of element i (row-major). */
 const void *literal_at(const struct literal *literal, int64_t i);
-const struct literal *literal_splat(struct arena *arena, const struct type *type, const void *element);
-const struct literal *literal_dense(struct arena *arena, const struct type *type, const void *bytes);
-const struct literal *literal_from_double(struct arena *arena, const struct type *type, double value);
+const struct literal *literal_splat(struct arena *arena, const struct type *type,
+                                    const void *element);
+const struct literal *literal_dense(struct arena *arena, const struct type *type,
+                                    const void *bytes);
+const struct literal *literal_from_double(struct arena *arena, const struct type *type,
+                                          double value);
 /* All elements as int64 (integers, pred); NULL for other dtypes. */
 const int64_t *literal_int64s(struct arena *arena, const struct literal *literal);
 /* True when all elements have the same bytes, splat or not (false without elements). */

@@ -6,6 +6,7 @@
 #include "compiler/ir/infer.h"
 #include "compiler/ir/ir.h"
 
+/* clang-format off: macros that open and close what others fill */
 enum { /* number of fields of every set */
 #define ATTRS(set) FIELDS_OF_##set = 0
 #define FIELD(kind, name) +1
@@ -17,7 +18,8 @@ enum { /* number of fields of every set */
     FIELDS_OF_COUNT_
 };
 
-/* fields_dot(): the fields of one set. A function each, since a row of attrs.def does not name its set. */
+/* fields_dot(): the fields of one set. A function each, since a row of attrs.def does not name
+ * its set. */
 #define ATTRS(set)                                                                                 \
     static const struct attr_field *fields_##set(void)                                             \
     {                                                                                              \
@@ -34,6 +36,8 @@ enum { /* number of fields of every set */
 #undef ATTRS
 #undef FIELD
 #undef END
+
+/* clang-format on */
 
 /* Everything is constant but `fields`, which the first call of op_info() fills in. */
 static struct op_info infos[OP_CODE_COUNT] = {

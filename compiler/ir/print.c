@@ -1,5 +1,5 @@
-/* print.c: a module as StableHLO text in generic form. Values are named in the order they stand in, a
- * function at a time: %arg0 ..., %0 ...; equal modules give equal text. */
+/* print.c: a module as StableHLO text in generic form. Values are named in the order they stand
+ * in, a function at a time: %arg0 ..., %0 ...; equal modules give equal text. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 struct printer {
     struct arena *arena; /* of the printer: names only */
     struct text *out;
-    struct map *names;   /* value -> its name */
+    struct map *names; /* value -> its name */
     int next_argument, next_result;
     int64_t max_elements;
     const struct module *module; /* one of the two is what to print */
@@ -130,7 +130,9 @@ static void print_one(struct printer *p, const struct op *op, int depth)
 static void print_info(struct printer *p, const struct argument_info *info, const struct type *type)
 {
     const char *separator = " {";
-    const struct sharding *sharding = info && info->sharding ? info->sharding : type ? type->sharding : NULL;
+    const struct sharding *sharding = info && info->sharding ? info->sharding
+                                      : type                 ? type->sharding
+                                                             : NULL;
     if (info && info->donated) {
         text_add(p->out, "%sjax.buffer_donor = true", separator);
         separator = ", ";
@@ -171,7 +173,8 @@ static void print_func(struct printer *p, const struct func *func)
     for (int i = 0; i < func->result_count; i++) {
         text_add(p->out, "%s", i ? ", " : "");
         type_print(func->result_types[i], p->out);
-        struct argument_info info = func->result_infos ? func->result_infos[i] : (struct argument_info){0};
+        struct argument_info info =
+            func->result_infos ? func->result_infos[i] : (struct argument_info){0};
         info.alias_result = -1;
         print_info(p, &info, func->result_types[i]);
     }
@@ -185,7 +188,8 @@ static void print_mesh(struct printer *p, const struct mesh *mesh)
 {
     text_add(p->out, "  sdy.mesh @%s = <[", mesh->name);
     for (int i = 0; i < mesh->axis_count; i++)
-        text_add(p->out, "%s\"%s\"=%" PRId64, i ? ", " : "", mesh->axis_names[i], mesh->axis_sizes[i]);
+        text_add(p->out, "%s\"%s\"=%" PRId64, i ? ", " : "", mesh->axis_names[i],
+                 mesh->axis_sizes[i]);
     text_add(p->out, "]");
     for (int64_t i = 0; mesh->device_ids && i < mesh->device_count; i++)
         text_add(p->out, "%s%" PRId64, i ? ", " : ", device_ids=[", mesh->device_ids[i]);
@@ -199,13 +203,16 @@ static struct error *print_body(void *context)
     if (p->op) {
         for (int i = 0; i < p->op->operand_count; i++)
             if (p->op->operands[i] && !map_get_pointer(p->names, p->op->operands[i]))
-                name_value(p, p->op->operands[i], arena_format(p->arena, "%%arg%d", p->next_argument++));
+                name_value(p, p->op->operands[i],
+                           arena_format(p->arena, "%%arg%d", p->next_argument++));
         print_one(p, p->op, 0);
         return NULL;
     }
     const struct module *module = p->module;
-    text_add(p->out, "module @%s attributes {mhlo.num_partitions = %d : i32, mhlo.num_replicas = %d : i32} {\n",
-             module->name, module->num_partitions, module->num_replicas);
+    text_add(
+        p->out,
+        "module @%s attributes {mhlo.num_partitions = %d : i32, mhlo.num_replicas = %d : i32} {\n",
+        module->name, module->num_partitions, module->num_replicas);
     for (size_t i = 0; i < map_count(module->meshes); i++)
         print_mesh(p, map_at(module->meshes, i, &(const void *){NULL}, &(size_t){0}));
     for (const struct func *func = module->first; func; func = func->next)

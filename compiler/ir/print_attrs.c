@@ -50,7 +50,8 @@ static void print_layouts(struct layouts layouts, struct text *out)
     for (int64_t i = 0; i < layouts.count; i++) {
         text_add(out, "%sdense<%s", i ? ", " : "", layouts.at[i].count ? "[" : "");
         print_list(layouts.at[i], out);
-        text_add(out, "%s> : tensor<%" PRId64 "xindex>", layouts.at[i].count ? "]" : "", layouts.at[i].count);
+        text_add(out, "%s> : tensor<%" PRId64 "xindex>", layouts.at[i].count ? "]" : "",
+                 layouts.at[i].count);
     }
     text_add(out, "]");
 }
@@ -71,18 +72,21 @@ static const char *const comparisons[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 static const char *const compare_types[] = {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
 static const char *const precisions[] = {"DEFAULT", "HIGH", "HIGHEST"};
 static const char *const fft_types[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
-static const char *const transposes[] = {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
+static const char *const transposes[] = {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE",
+                                         "ADJOINT"};
 static const char *const rng_algorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"};
 static const char *const rng_distributions[] = {"NONE", "UNIFORM", "NORMAL"};
 
 static const char *const fusion_kinds[] = {"LOOP", "UPDATE", "SINGLE", "REGION", "DOT"}; /* ours */
 
-static void print_enum(const char *kind, const char *const *names, size_t count, int64_t value, struct text *out)
+static void print_enum(const char *kind, const char *const *names, size_t count, int64_t value,
+                       struct text *out)
 {
     const char *name = value >= 0 && (size_t)value < count ? names[value] : "INVALID";
     text_add(out, "#stablehlo<%s %s>", kind, name);
 }
-#define PRINT_ENUM(kind, names, value) print_enum(kind, names, sizeof(names) / sizeof *(names), value, out)
+#define PRINT_ENUM(kind, names, value)                                                             \
+    print_enum(kind, names, sizeof(names) / sizeof *(names), value, out)
 
 static void print_precisions(struct precisions pair, struct text *out)
 {
@@ -100,7 +104,9 @@ static void print_dict_value(const struct dict_value *value, struct text *out)
     switch (value->kind) {
     case DICT_NONE: text_add(out, "unit"); break;
     case DICT_BOOL: text_add(out, "%s", value->boolean ? "true" : "false"); break;
-    case DICT_INT: text_add(out, "%" PRId64 " : %s", value->integer, dtype_info(value->dtype)->mlir); break;
+    case DICT_INT:
+        text_add(out, "%" PRId64 " : %s", value->integer, dtype_info(value->dtype)->mlir);
+        break;
     case DICT_REAL: text_add(out, "%.17e : %s", value->real, dtype_info(value->dtype)->mlir); break;
     case DICT_STRING: print_attrs_string(value->string.data, value->string.size, out); break;
     case DICT_LITERAL: print_literal(value->literal, -1, out); break;
@@ -148,9 +154,13 @@ void print_attrs_dict(const struct dict *dict, struct text *out)
 
 /* ---- dimension numbers ----------------------------------------------------------------------- */
 
-struct named_dims { const char *name; struct dims dims; };
+struct named_dims {
+    const char *name;
+    struct dims dims;
+};
 
-static void print_named(const char *kind, const struct named_dims *lists, size_t count, struct text *out)
+static void print_named(const char *kind, const struct named_dims *lists, size_t count,
+                        struct text *out)
 {
     const char *separator = "";
     text_add(out, "#stablehlo.%s<", kind);
@@ -167,26 +177,32 @@ static void print_named(const char *kind, const struct named_dims *lists, size_t
 
 static void print_dot_numbers(const struct attrs_dot *dot, struct text *out)
 {
-    const struct named_dims lists[] = {LIST(dot, lhs_batching_dimensions), LIST(dot, rhs_batching_dimensions),
-                                       LIST(dot, lhs_contracting_dimensions), LIST(dot, rhs_contracting_dimensions)};
+    const struct named_dims lists[] = {
+        LIST(dot, lhs_batching_dimensions), LIST(dot, rhs_batching_dimensions),
+        LIST(dot, lhs_contracting_dimensions), LIST(dot, rhs_contracting_dimensions)};
     text_add(out, "dot_dimension_numbers = ");
     print_named("dot", lists, 4, out);
     text_add(out, ">, precision_config = ");
     print_precisions(dot->precision_config, out);
     if (dot->accumulation_type != DTYPE_INVALID)
-        text_add(out, ", algorithm = #stablehlo.dot_algorithm<lhs_precision_type = %s, rhs_precision_type = %s,"
-                 " accumulation_type = %s, lhs_component_count = %" PRId64 ", rhs_component_count = %" PRId64
-                 ", num_primitive_operations = %" PRId64 ", allow_imprecise_accumulation = %s>",
-                 dtype_info(dot->lhs_precision_type)->mlir, dtype_info(dot->rhs_precision_type)->mlir,
-                 dtype_info(dot->accumulation_type)->mlir, dot->lhs_component_count, dot->rhs_component_count,
-                 dot->num_primitive_operations, dot->allow_imprecise_accumulation ? "true" : "false");
+        text_add(out,
+                 ", algorithm = #stablehlo.dot_algorithm<lhs_precision_type = %s, "
+                 "rhs_precision_type = %s,"
+                 " accumulation_type = %s, lhs_component_count = %" PRId64
+                 ", rhs_component_count = %" PRId64 ", num_primitive_operations = %" PRId64
+                 ", allow_imprecise_accumulation = %s>",
+                 dtype_info(dot->lhs_precision_type)->mlir,
+                 dtype_info(dot->rhs_precision_type)->mlir,
+                 dtype_info(dot->accumulation_type)->mlir, dot->lhs_component_count,
+                 dot->rhs_component_count, dot->num_primitive_operations,
+                 dot->allow_imprecise_accumulation ? "true" : "false");
 }
 
 static void print_gather_numbers(const struct attrs_gather *g, struct text *out)
 {
-    const struct named_dims lists[] = {LIST(g, offset_dims), LIST(g, collapsed_slice_dims),
-                                       LIST(g, operand_batching_dims), LIST(g, start_indices_batching_dims),
-                                       LIST(g, start_index_map)};
+    const struct named_dims lists[] = {
+        LIST(g, offset_dims), LIST(g, collapsed_slice_dims), LIST(g, operand_batching_dims),
+        LIST(g, start_indices_batching_dims), LIST(g, start_index_map)};
     text_add(out, "dimension_numbers = ");
     print_named("gather", lists, 5, out);
     text_add(out, "%sindex_vector_dim = %" PRId64 ">, indices_are_sorted = %s, slice_sizes = ",
@@ -197,10 +213,11 @@ static void print_gather_numbers(const struct attrs_gather *g, struct text *out)
 
 static void print_scatter_numbers(const struct attrs_scatter *s, struct text *out)
 {
-    const struct named_dims lists[] = {LIST(s, update_window_dims), LIST(s, inserted_window_dims),
-                                       LIST(s, input_batching_dims), LIST(s, scatter_indices_batching_dims),
-                                       LIST(s, scatter_dims_to_operand_dims)};
-    text_add(out, "indices_are_sorted = %s, scatter_dimension_numbers = ", s->indices_are_sorted ? "true" : "false");
+    const struct named_dims lists[] = {
+        LIST(s, update_window_dims), LIST(s, inserted_window_dims), LIST(s, input_batching_dims),
+        LIST(s, scatter_indices_batching_dims), LIST(s, scatter_dims_to_operand_dims)};
+    text_add(out, "indices_are_sorted = %s, scatter_dimension_numbers = ",
+             s->indices_are_sorted ? "true" : "false");
     print_named("scatter", lists, 5, out);
     text_add(out, "%sindex_vector_dim = %" PRId64 ">, unique_indices = %s",
              out->data && out->data[out->size - 1] == '<' ? "" : ", ", s->index_vector_dim,
@@ -208,8 +225,8 @@ static void print_scatter_numbers(const struct attrs_scatter *s, struct text *ou
 }
 
 /* [b, 0, 1, f]: which dimension plays which part. */
-static void print_layout(int64_t first, char first_name, int64_t second, char second_name, struct dims spatial,
-                         struct text *out)
+static void print_layout(int64_t first, char first_name, int64_t second, char second_name,
+                         struct dims spatial, struct text *out)
 {
     text_add(out, "[");
     for (int64_t i = 0; i < spatial.count + 2; i++) {
@@ -229,13 +246,14 @@ static void print_convolution_numbers(const struct attrs_convolution *c, struct 
 {
     text_add(out, "batch_group_count = %" PRId64 " : i64, dimension_numbers = #stablehlo.conv<",
              c->batch_group_count);
-    print_layout(c->input_batch_dimension, 'b', c->input_feature_dimension, 'f', c->input_spatial_dimensions, out);
+    print_layout(c->input_batch_dimension, 'b', c->input_feature_dimension, 'f',
+                 c->input_spatial_dimensions, out);
     text_add(out, "x");
     print_layout(c->kernel_input_feature_dimension, 'i', c->kernel_output_feature_dimension, 'o',
                  c->kernel_spatial_dimensions, out);
     text_add(out, "->");
-    print_layout(c->output_batch_dimension, 'b', c->output_feature_dimension, 'f', c->output_spatial_dimensions,
-                 out);
+    print_layout(c->output_batch_dimension, 'b', c->output_feature_dimension, 'f',
+                 c->output_spatial_dimensions, out);
     text_add(out, ">, feature_group_count = %" PRId64 " : i64", c->feature_group_count);
 }
 
@@ -244,9 +262,10 @@ static void print_convolution_numbers(const struct attrs_convolution *c, struct 
 /* Fields that the functions above print, or that other fields are printed with. */
 static bool is_printed_apart(enum op_code code, const char *name)
 {
-    static const char *const kept[] = {"window_strides", "padding", "lhs_dilation", "rhs_dilation",
-                                       "window_reversal", "precision_config"};
-    if (code == OP_dot_general || code == OP_gather || code == OP_dynamic_gather || code == OP_scatter)
+    static const char *const kept[] = {"window_strides", "padding",         "lhs_dilation",
+                                       "rhs_dilation",   "window_reversal", "precision_config"};
+    if (code == OP_dot_general || code == OP_gather || code == OP_dynamic_gather ||
+        code == OP_scatter)
         return true;
     if (code != OP_convolution && code != OP_dynamic_conv)
         return false;
@@ -258,7 +277,8 @@ static bool is_printed_apart(enum op_code code, const char *name)
 
 static const char *int_type(const char *name)
 {
-    static const char *const narrow[] = {"exponent_bits", "mantissa_bits", "index", "api_version", "version"};
+    static const char *const narrow[] = {"exponent_bits", "mantissa_bits", "index", "api_version",
+                                         "version"};
     for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++)
         if (!strcmp(name, narrow[i]))
             return "i32";
@@ -294,12 +314,14 @@ static void print_funcs(struct funcs funcs, struct text *out)
 static void print_int(const char *name, int64_t value, struct text *out)
 {
     if (!strcmp(name, "channel_id"))
-        text_add(out, "channel_handle = #stablehlo.channel_handle<handle = %" PRId64 ", type = 0>", value);
+        text_add(out, "channel_handle = #stablehlo.channel_handle<handle = %" PRId64 ", type = 0>",
+                 value);
     else
         text_add(out, "%s = %" PRId64 " : %s", name, value, int_type(name));
 }
 
-static void print_field(const struct attr_field *field, const void *at, int64_t max_elements, struct text *out)
+static void print_field(const struct attr_field *field, const void *at, int64_t max_elements,
+                        struct text *out)
 {
     if (field->kind == ATTR_INT) {
         print_int(field->name, *(const int64_t *)at, out);
@@ -314,7 +336,8 @@ static void print_field(const struct attr_field *field, const void *at, int64_t 
     case ATTR_BOOLS: print_array(*(const struct dims *)at, true, out); break;
     case ATTR_PAIRS: print_pairs(*(const struct pairs *)at, out); break;
     case ATTR_STRING:
-        print_attrs_string(((const struct string *)at)->data, ((const struct string *)at)->size, out);
+        print_attrs_string(((const struct string *)at)->data, ((const struct string *)at)->size,
+                           out);
         break;
     case ATTR_LITERAL: print_literal(*(const struct literal *const *)at, max_elements, out); break;
     case ATTR_FUNC: text_add(out, "@%s", (*(struct func *const *)at)->name); break;
@@ -323,15 +346,25 @@ static void print_field(const struct attr_field *field, const void *at, int64_t 
     case ATTR_DICT: print_attrs_dict(*(const struct dict *const *)at, out); break;
     case ATTR_LAYOUTS: print_layouts(*(const struct layouts *)at, out); break;
     case ATTR_PRECISIONS: print_precisions(*(const struct precisions *)at, out); break;
-    case ATTR_COMPARISON: PRINT_ENUM("comparison_direction", comparisons, *(const enum comparison *)at); break;
-    case ATTR_COMPARE_TYPE: PRINT_ENUM("comparison_type", compare_types, *(const enum compare_type *)at); break;
+    case ATTR_COMPARISON:
+        PRINT_ENUM("comparison_direction", comparisons, *(const enum comparison *)at);
+        break;
+    case ATTR_COMPARE_TYPE:
+        PRINT_ENUM("comparison_type", compare_types, *(const enum compare_type *)at);
+        break;
     case ATTR_FFT_TYPE: PRINT_ENUM("fft_type", fft_types, *(const enum fft_type *)at); break;
-    case ATTR_TRANSPOSE: PRINT_ENUM("transpose", transposes, *(const enum transpose_kind *)at); break;
-    case ATTR_RNG_ALGORITHM: PRINT_ENUM("rng_algorithm", rng_algorithms, *(const enum rng_algorithm *)at); break;
+    case ATTR_TRANSPOSE:
+        PRINT_ENUM("transpose", transposes, *(const enum transpose_kind *)at);
+        break;
+    case ATTR_RNG_ALGORITHM:
+        PRINT_ENUM("rng_algorithm", rng_algorithms, *(const enum rng_algorithm *)at);
+        break;
     case ATTR_RNG_DISTRIBUTION:
         PRINT_ENUM("rng_distribution", rng_distributions, *(const enum rng_distribution *)at);
         break;
-    case ATTR_FUSION_KIND: PRINT_ENUM("fusion_kind", fusion_kinds, *(const enum fusion_kind *)at); break;
+    case ATTR_FUSION_KIND:
+        PRINT_ENUM("fusion_kind", fusion_kinds, *(const enum fusion_kind *)at);
+        break;
     }
 }
 

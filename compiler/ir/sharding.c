@@ -27,8 +27,8 @@ static bool mesh_equal(const struct mesh *a, const struct mesh *b)
     for (int i = 0; i < a->axis_count; i++)
         if (!text_equal(a->axis_names[i], b->axis_names[i]) || a->axis_sizes[i] != b->axis_sizes[i])
             return false;
-    return !a->device_ids || !memcmp(a->device_ids, b->device_ids,
-                                     (size_t)a->device_count * sizeof *a->device_ids);
+    return !a->device_ids ||
+           !memcmp(a->device_ids, b->device_ids, (size_t)a->device_count * sizeof *a->device_ids);
 }
 
 bool sharding_equal(const struct sharding *a, const struct sharding *b)

@@ -214,7 +214,8 @@ char *type_text(struct arena *arena, const struct type *type)
         type_print(type, &text);
     else
         text_add(&text, "no type");
-    /* The heap text is copied by a call that may not return; so its bytes go first to a fixed size. */
+    /* The heap text is copied by a call that may not return; so its bytes go first to a fixed
+     * size. */
     char small[512];
     size_t size = text.size < sizeof small ? text.size : sizeof small;
     memcpy(small, text.data ? text.data : "", text.data ? size : 0);

@@ -1,6 +1,6 @@
-/* type.h: the type of an IR value: what it is made of, its shape, and — from the first day — where it
- * lives, how it is laid out and how it is sharded. Types are immutable and lie in the module's arena;
- * they are compared by type_equal(), never by address. Pure functions. */
+/* type.h: the type of an IR value: what it is made of, its shape, and — from the first day —
+ * where it lives, how it is laid out and how it is sharded. Types are immutable and lie in the
+ * module's arena; they are compared by type_equal(), never by address. Pure functions. */
 #ifndef GANTRY_COMPILER_IR_TYPE_H
 #define GANTRY_COMPILER_IR_TYPE_H
 
@@ -13,7 +13,8 @@
 #include "base/text.h"
 
 #define TYPE_MAX_RANK 32
-#define DIM_DYNAMIC INT64_MIN /* a dimension not known at compile time; refused after the frontend */
+/* A dimension not known at compile time; refused after the frontend. */
+#define DIM_DYNAMIC INT64_MIN
 
 enum type_kind { TYPE_TENSOR, TYPE_TOKEN, TYPE_TUPLE, TYPE_BUFFER /* custom calls only */ };
 
@@ -41,20 +42,23 @@ struct type {
     const struct type *const *elements;
 };
 
-/* Constructors copy what they are given into the arena. type_with_dtype() keeps shape, layout, memory and
- * sharding; type_with_dims() keeps element type and memory. */
-const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank, const int64_t *dims);
+/* Constructors copy what they are given into the arena. type_with_dtype() keeps shape, layout,
+ * memory and sharding; type_with_dims() keeps element type and memory. */
+const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank,
+                               const int64_t *dims);
 const struct type *type_scalar(struct arena *arena, enum dtype dtype);
 const struct type *type_token(struct arena *arena);
 const struct type *type_tuple(struct arena *arena, int count, const struct type *const *elements);
 const struct type *type_with_dtype(struct arena *arena, const struct type *type, enum dtype dtype);
-const struct type *type_with_dims(struct arena *arena, const struct type *type, int rank, const int64_t *dims);
+const struct type *type_with_dims(struct arena *arena, const struct type *type, int rank,
+                                  const int64_t *dims);
 
-/* Number of elements, and bytes in unpacked row-major form. -1 when it overflows int64 or is dynamic. */
+/* Number of elements, and bytes in unpacked row-major form. -1 when it overflows int64 or is
+ * dynamic. */
 int64_t type_elements(const struct type *type);
 int64_t type_bytes(const struct type *type);
 
-bool type_equal(const struct type *a, const struct type *b); /* sharding and memory included */
+bool type_equal(const struct type *a, const struct type *b);      /* sharding and memory included */
 bool type_same_shape(const struct type *a, const struct type *b); /* rank and sizes only */
 /* Kind, element type, sizes and quantization; where and how it lies is not compared. */
 bool type_same(const struct type *a, const struct type *b);

@@ -1,4 +1,5 @@
-/* verify.c: the whole module: types by infer, SSA dominance, the lists of uses, terminators, the entry. */
+/* verify.c: the whole module: types by infer, SSA dominance, the lists of uses, terminators, the
+ * entry. */
 #include <string.h>
 
 #include "compiler/ir/infer.h"
@@ -8,7 +9,7 @@ enum { MAX_NESTING = 200 /* regions within regions; code that recurses over them
 
 struct verifier {
     struct arena *arena;
-    void *scope;             /* note of the values that may be used here: the function or the fusion around */
+    void *scope; /* note of the values that may be used here: the function or the fusion around */
     int64_t operands, listed; /* how many were met as operands, how many stand in lists of uses */
 };
 
@@ -35,7 +36,8 @@ static struct error *check_operands(struct verifier *v, const struct op *op)
         if (!op->operands[i])
             return ERROR(INVALID_ARGUMENT, "%s: operand %d is missing", ir_where(v->arena, op), i);
         if (op->operands[i]->note != v->scope)
-            return ERROR(INVALID_ARGUMENT, "%s: operand %d is used before it is defined or out of its block",
+            return ERROR(INVALID_ARGUMENT,
+                         "%s: operand %d is used before it is defined or out of its block",
                          ir_where(v->arena, op), i);
     }
     v->operands += op->operand_count;
@@ -48,7 +50,8 @@ static struct error *show(struct verifier *v, struct value *values, int count)
     for (int i = 0; i < count; i++) {
         values[i].note = v->scope;
         for (const struct use *use = values[i].uses; use; use = use->next, v->listed++)
-            if (use->operand >= use->user->operand_count || use->user->operands[use->operand] != &values[i])
+            if (use->operand >= use->user->operand_count ||
+                use->user->operands[use->operand] != &values[i])
                 return ERROR(INTERNAL, "%s: stands in a list of uses that is not its operand's",
                              ir_where(v->arena, use->user));
     }
@@ -65,7 +68,8 @@ static struct error *check_regions_of(struct verifier *v, struct op *op, int dep
         if (!region)
             return ERROR(INVALID_ARGUMENT, "%s: region %d is missing", ir_where(v->arena, op), r);
         if (region->owner != op)
-            return ERROR(INTERNAL, "%s: region %d belongs to another operation", ir_where(v->arena, op), r);
+            return ERROR(INTERNAL, "%s: region %d belongs to another operation",
+                         ir_where(v->arena, op), r);
         if (op->code == OP_fusion)
             v->scope = op; /* a fusion sees its own values only */
         struct error *error = check_block(v, region, depth + 1);
@@ -81,8 +85,8 @@ static struct error *check_op(struct verifier *v, struct op *op, int depth)
         return ERROR(INTERNAL, "operation code %d does not exist", (int)op->code);
     TRY(check_operands(v, op));
     if (depth >= MAX_NESTING && op->region_count)
-        return ERROR(INVALID_ARGUMENT, "%s: regions are nested deeper than %d", ir_where(v->arena, op),
-                     MAX_NESTING);
+        return ERROR(INVALID_ARGUMENT, "%s: regions are nested deeper than %d",
+                     ir_where(v->arena, op), MAX_NESTING);
     TRY(check_regions_of(v, op, depth));
     TRY(infer_op(v->arena, op));
     return show(v, op->results, op->result_count);
@@ -97,7 +101,8 @@ static struct error *check_block(struct verifier *v, struct block *block, int de
             return ERROR(INTERNAL, "%s: is linked wrongly into its block", ir_where(v->arena, op));
         bool terminator = op_info(op->code)->traits & OP_TERMINATOR;
         if (terminator != (op == block->last))
-            return ERROR(INVALID_ARGUMENT, "%s: a block ends in return and has no other", ir_where(v->arena, op));
+            return ERROR(INVALID_ARGUMENT, "%s: a block ends in return and has no other",
+                         ir_where(v->arena, op));
         TRY(check_op(v, op, depth));
     }
     if (!block->last)
@@ -119,7 +124,8 @@ static struct error *check_func(struct verifier *v, struct func *func)
         return ERROR(INTERNAL, "the body of %s belongs to another", func->name);
     for (int i = 0; i < func->body->argument_count; i++)
         if (!func->body->arguments[i].type)
-            return ERROR(INVALID_ARGUMENT, "argument %d of the function %s has no type", i, func->name);
+            return ERROR(INVALID_ARGUMENT, "argument %d of the function %s has no type", i,
+                         func->name);
     clear_notes(func->body);
     v->scope = func;
     v->operands = v->listed = 0;
@@ -129,11 +135,12 @@ static struct error *check_func(struct verifier *v, struct func *func)
                      (long long)v->operands, (long long)v->listed);
     const struct op *ret = func->body->last;
     if (ret->operand_count != func->result_count)
-        return ERROR(INVALID_ARGUMENT, "the function %s returns %d values and declares %d", func->name,
-                     ret->operand_count, func->result_count);
+        return ERROR(INVALID_ARGUMENT, "the function %s returns %d values and declares %d",
+                     func->name, ret->operand_count, func->result_count);
     for (int i = 0; i < func->result_count; i++)
         if (!func->result_types[i] || !type_same(func->result_types[i], ret->operands[i]->type))
-            return ERROR(INVALID_ARGUMENT, "the function %s returns %s as result %d and declares %s", func->name,
+            return ERROR(INVALID_ARGUMENT,
+                         "the function %s returns %s as result %d and declares %s", func->name,
                          type_text(v->arena, ret->operands[i]->type), i,
                          type_text(v->arena, func->result_types[i]));
     return NULL;
@@ -149,7 +156,9 @@ static struct error *check_module(struct verifier *v, struct module *module)
         TRY(check_func(v, func));
         found |= func == module->entry;
     }
-    return found ? NULL : ERROR(INVALID_ARGUMENT, "the module %s has no entry function main", module->name);
+    return found
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "the module %s has no entry function main", module->name);
 }
 
 struct error *ir_verify(struct module *module, bool foreign)
@@ -157,7 +166,8 @@ struct error *ir_verify(struct module *module, bool foreign)
     struct verifier v = {.arena = module->arena};
     struct error *error = check_module(&v, module);
     if (error && !foreign && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT) {
-        struct error *internal = ERROR(INTERNAL, "the compiler made a wrong program: %s", error_message(error, NULL));
+        struct error *internal =
+            ERROR(INTERNAL, "the compiler made a wrong program: %s", error_message(error, NULL));
         error_free(error);
         return internal;
     }

@@ -35,7 +35,9 @@ static struct error *rule_select(struct module *module, struct op *op)
 
 static struct error *rule_same_type(struct module *module, struct op *op)
 {
-    return type_same(op->operands[0]->type, op->results[0].type) ? rewrite_with(module, op, op->operands[0]) : NULL;
+    return type_same(op->operands[0]->type, op->results[0].type)
+               ? rewrite_with(module, op, op->operands[0])
+               : NULL;
 }
 
 static struct error *rule_imag(struct module *module, struct op *op)
@@ -50,7 +52,9 @@ static struct error *rule_iota(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     const struct type *type = op->results[0].type;
-    return type->dims[op->attrs.iota.iota_dimension] == 1 ? rewrite_with(module, op, build_splat(&b, type, 0)) : NULL;
+    return type->dims[op->attrs.iota.iota_dimension] == 1
+               ? rewrite_with(module, op, build_splat(&b, type, 0))
+               : NULL;
 }
 
 /* ---- one participant ------------------------------------------------------------------------- */
@@ -91,14 +95,16 @@ static struct error *rule_id(struct module *module, struct op *op)
 
 static struct error *rule_custom_call(struct module *module, struct op *op)
 {
-    static const char *const annotations[] = {"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape",
-                                              "annotate_device_placement", "LayoutConstraint"};
+    static const char *const annotations[] = {"Sharding", "SPMDFullToShardShape",
+                                              "SPMDShardToFullShape", "annotate_device_placement",
+                                              "LayoutConstraint"};
     struct string target = op->attrs.custom_call.call_target_name;
     if (op->operand_count != 1 || op->result_count != 1 ||
         !type_same(op->operands[0]->type, op->results[0].type))
         return NULL;
     for (size_t i = 0; i < sizeof annotations / sizeof *annotations; i++)
-        if (strlen(annotations[i]) == target.size && !memcmp(annotations[i], target.data, target.size))
+        if (strlen(annotations[i]) == target.size &&
+            !memcmp(annotations[i], target.data, target.size))
             return rewrite_with(module, op, op->operands[0]);
     return NULL;
 }
@@ -154,9 +160,10 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
 /* A tensor without elements needs no computing. */
 static bool is_empty(const struct op *op)
 {
-    return op->result_count == 1 && op->code != OP_constant && op->results[0].type->kind == TYPE_TENSOR &&
-           type_elements(op->results[0].type) == 0 && ir_is_pure(op) &&
-           !(op_info(op->code)->traits & OP_CONTROL) && op->code != OP_custom_call;
+    return op->result_count == 1 && op->code != OP_constant &&
+           op->results[0].type->kind == TYPE_TENSOR && type_elements(op->results[0].type) == 0 &&
+           ir_is_pure(op) && !(op_info(op->code)->traits & OP_CONTROL) &&
+           op->code != OP_custom_call;
 }
 
 static struct error *make_empty(struct module *module, struct op *op)

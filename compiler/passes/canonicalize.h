@@ -1,7 +1,8 @@
-/* canonicalize.h: one way to say each thing, so that later passes and code generation have less to know:
+/* canonicalize.h: one way to say each thing, so that later passes and code generation have less to
+ * know:
  *
  *   dot, einsum, torch_index_select, batch_norm_*, map, broadcast   become simpler operations
- *   reducers                                                        combine the element type they are given
+ *   reducers                                                        combine what they are given
  *   clamp and select with scalars                                   get operands of equal sizes
  *   collectives of one participant, partition_id, replica_id        the operand; 0
  *   custom calls that only annotate (Sharding ...)                  their operand

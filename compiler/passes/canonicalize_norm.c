@@ -11,8 +11,10 @@ struct norm { /* of one operation */
 
 static struct norm begin(struct module *module, const struct op *op)
 {
-    struct norm n = {.b = rewrite_before(module, op), .type = op->operands[0]->type,
-                     .feature = op->attrs.batch_norm.feature_index, .epsilon = op->attrs.batch_norm.epsilon};
+    struct norm n = {.b = rewrite_before(module, op),
+                     .type = op->operands[0]->type,
+                     .feature = op->attrs.batch_norm.feature_index,
+                     .epsilon = op->attrs.batch_norm.epsilon};
     int64_t features = n.type->dims[n.feature];
     n.count = features ? (double)type_elements(n.type) / (double)features : 0;
     return n;
@@ -57,7 +59,8 @@ static struct value *normalized(struct norm *n, struct value *centered, struct v
     return binary(n, OP_divide, centered, spread(n, deviation));
 }
 
-static struct value *scaled(struct norm *n, struct value *value, struct value *scale, struct value *offset)
+static struct value *scaled(struct norm *n, struct value *value, struct value *scale,
+                            struct value *offset)
 {
     struct value *product = binary(n, OP_multiply, value, spread(n, scale));
     return binary(n, OP_add, product, spread(n, offset));
@@ -80,12 +83,14 @@ struct error *canonicalize_norm_training(struct module *module, struct op *op)
     struct value *centered = binary(&n, OP_subtract, op->operands[0], spread(&n, mean));
     struct value *variance = mean_of(&n, binary(&n, OP_multiply, centered, centered));
     struct value *unit = normalized(&n, centered, variance);
-    return rewrite_replace(module, op,
-                           (struct value *[]){scaled(&n, unit, op->operands[1], op->operands[2]), mean, variance});
+    return rewrite_replace(
+        module, op,
+        (struct value *[]){scaled(&n, unit, op->operands[1], op->operands[2]), mean, variance});
 }
 
-/* Operands: input, scale, mean, variance, gradient g of the output; results: gradients of input, scale, offset.
- *   of input = scale / (deviation * N) * (N g - sum(g) - sum(g centered) centered / (variance + epsilon)) */
+/* Operands: input, scale, mean, variance, gradient g of the output; results: gradients of input,
+ * scale, offset. That of the input is, with N elements a feature and d = sqrt(variance + epsilon),
+ *   scale / (d N) * (N g - sum(g) - sum(g centered) centered / (d d)) */
 struct error *canonicalize_norm_grad(struct module *module, struct op *op)
 {
     struct norm n = begin(module, op);
@@ -96,7 +101,8 @@ struct error *canonicalize_norm_grad(struct module *module, struct op *op)
     struct value *of_offset = sum(&n, gradient);
     struct value *along = sum(&n, binary(&n, OP_multiply, gradient, centered));
     struct value *pull = binary(&n, OP_divide, along, shifted(&n, variance));
-    struct value *inner = binary(&n, OP_multiply, gradient, build_splat(&n.b, gradient->type, n.count));
+    struct value *inner =
+        binary(&n, OP_multiply, gradient, build_splat(&n.b, gradient->type, n.count));
     inner = binary(&n, OP_subtract, inner, spread(&n, of_offset));
     inner = binary(&n, OP_subtract, inner, binary(&n, OP_multiply, spread(&n, pull), centered));
     struct value *deviation = build_unary(&n.b, OP_sqrt, shifted(&n, variance));

@@ -1,4 +1,5 @@
-/* canonicalize_norm.h: batch normalisation as elementwise operations and sums. Each replaces `op`. */
+/* canonicalize_norm.h: batch normalisation as elementwise operations and sums. Each replaces
+ * `op`. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_NORM_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_NORM_H
 

@@ -8,17 +8,25 @@ struct error *canonicalize_products_dot(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     union attrs attrs = {0};
-    attrs.dot.lhs_contracting_dimensions = rewrite_range(module, op->operands[0]->type->rank - 1, 1);
+    attrs.dot.lhs_contracting_dimensions =
+        rewrite_range(module, op->operands[0]->type->rank - 1, 1);
     attrs.dot.rhs_contracting_dimensions = rewrite_range(module, 0, 1);
     attrs.dot.precision_config = op->attrs.plain_dot.precision_config;
-    return rewrite_with(module, op, build_declared(&b, OP_dot_general, 2, op->operands, op->results[0].type, &attrs));
+    return rewrite_with(
+        module, op,
+        build_declared(&b, OP_dot_general, 2, op->operands, op->results[0].type, &attrs));
 }
 
 /* ---- einsum ---------------------------------------------------------------------------------- */
 
-struct labels { int count; char at[2 * TYPE_MAX_RANK]; }; /* one letter a dimension */
+struct labels {
+    int count;
+    char at[2 * TYPE_MAX_RANK];
+}; /* one letter a dimension */
 
-struct equation { struct labels in[2], out; };
+struct equation {
+    struct labels in[2], out;
+};
 
 static int label_find(const struct labels *labels, char letter)
 {
@@ -31,8 +39,10 @@ static int label_find(const struct labels *labels, char letter)
 static struct error *not_simple(struct module *module, const struct op *op)
 {
     struct string config = op->attrs.einsum.einsum_config;
-    return ERROR(UNIMPLEMENTED, "%s: the equation \"%.*s\" is not served; letters must differ in each operand,"
-                 " one a dimension", ir_where(module->arena, op), (int)(config.size < 200 ? config.size : 200),
+    return ERROR(UNIMPLEMENTED,
+                 "%s: the equation \"%.*s\" is not served; letters must differ in each operand,"
+                 " one a dimension",
+                 ir_where(module->arena, op), (int)(config.size < 200 ? config.size : 200),
                  config.data ? config.data : "");
 }
 
@@ -54,7 +64,8 @@ static struct error *parse(struct module *module, const struct op *op, struct eq
             continue;
         if (c == ',' && part != &equation->out && operand + 1 < op->operand_count)
             part = &equation->in[++operand];
-        else if (c == '-' && i + 1 < config.size && config.data[i + 1] == '>' && part != &equation->out) {
+        else if (c == '-' && i + 1 < config.size && config.data[i + 1] == '>' &&
+                 part != &equation->out) {
             part = &equation->out;
             i++;
         } else if (is_letter(c) && part->count < TYPE_MAX_RANK && label_find(part, c) < 0)
@@ -133,11 +144,13 @@ struct error *canonicalize_products_einsum(struct module *module, struct op *op)
         for (int i = 0; i < e.in[k].count; i++)
             if (label_find(&e.in[1 - k], e.in[k].at[i]) < 0)
                 made.at[made.count++] = e.in[k].at[i];
-    union attrs attrs = {.dot = {.lhs_batching_dimensions = rewrite_dims(module, batch[0], batches),
-                                 .rhs_batching_dimensions = rewrite_dims(module, batch[1], batches),
-                                 .lhs_contracting_dimensions = rewrite_dims(module, contracted[0], contractions),
-                                 .rhs_contracting_dimensions = rewrite_dims(module, contracted[1], contractions)}};
-    struct value *product = build_declared(&b, OP_dot_general, 2, (struct value *[]){lhs, rhs}, NULL, &attrs);
+    union attrs attrs = {
+        .dot = {.lhs_batching_dimensions = rewrite_dims(module, batch[0], batches),
+                .rhs_batching_dimensions = rewrite_dims(module, batch[1], batches),
+                .lhs_contracting_dimensions = rewrite_dims(module, contracted[0], contractions),
+                .rhs_contracting_dimensions = rewrite_dims(module, contracted[1], contractions)}};
+    struct value *product =
+        build_declared(&b, OP_dot_general, 2, (struct value *[]){lhs, rhs}, NULL, &attrs);
     return finish(module, op, reorder(&b, product, &made, &e.out));
 }
 
@@ -152,16 +165,19 @@ struct error *canonicalize_products_unary_einsum(struct module *module, struct o
 
 /* ---- torch_index_select ---------------------------------------------------------------------- */
 
-/* Takes slices of one along `dim`; the first batch_dims dimensions of operand and index go together. */
+/* Takes slices of one along `dim`; the first batch_dims dimensions of operand and index go
+ * together. */
 struct error *canonicalize_products_index_select(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     const struct type *operand = op->operands[0]->type, *index = op->operands[1]->type;
-    int64_t dim = op->attrs.torch_index_select.dim, batches = op->attrs.torch_index_select.batch_dims;
+    int64_t dim = op->attrs.torch_index_select.dim,
+            batches = op->attrs.torch_index_select.batch_dims;
     if (dim < 0 || dim >= operand->rank || batches < 0 || batches > dim || batches > index->rank)
         return ERROR(INVALID_ARGUMENT, "%s: dim %lld or batch_dims %lld does not fit",
                      ir_where(module->arena, op), (long long)dim, (long long)batches);
-    int64_t *sizes = arena_copy(module->arena, operand->dims, (size_t)operand->rank * sizeof *sizes);
+    int64_t *sizes =
+        arena_copy(module->arena, operand->dims, (size_t)operand->rank * sizeof *sizes);
     int64_t *offsets = ARENA_ARRAY(module->arena, int64_t, (size_t)operand->rank);
     int64_t count = 0;
     for (int64_t i = 0; i < operand->rank; i++) {
@@ -170,13 +186,14 @@ struct error *canonicalize_products_index_select(struct module *module, struct o
         else
             offsets[count++] = i < dim ? i : i - 1 + index->rank - batches;
     }
-    union attrs attrs = {.gather = {.offset_dims = {count, offsets},
-                                    .collapsed_slice_dims = rewrite_range(module, dim, 1),
-                                    .operand_batching_dims = rewrite_range(module, 0, batches),
-                                    .start_indices_batching_dims = rewrite_range(module, 0, batches),
-                                    .start_index_map = rewrite_range(module, dim, 1),
-                                    .index_vector_dim = index->rank,
-                                    .slice_sizes = {operand->rank, sizes}}};
-    return rewrite_with(module, op,
-                        build_declared(&b, OP_gather, 2, op->operands, op->results[0].type, &attrs));
+    union attrs attrs = {
+        .gather = {.offset_dims = {count, offsets},
+                   .collapsed_slice_dims = rewrite_range(module, dim, 1),
+                   .operand_batching_dims = rewrite_range(module, 0, batches),
+                   .start_indices_batching_dims = rewrite_range(module, 0, batches),
+                   .start_index_map = rewrite_range(module, dim, 1),
+                   .index_vector_dim = index->rank,
+                   .slice_sizes = {operand->rank, sizes}}};
+    return rewrite_with(
+        module, op, build_declared(&b, OP_gather, 2, op->operands, op->results[0].type, &attrs));
 }

@@ -1,4 +1,5 @@
-/* canonicalize_products.h: rules of canonicalize for old and composed products. Each replaces `op`. */
+/* canonicalize_products.h: rules of canonicalize for old and composed products. Each replaces
+ * `op`. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_PRODUCTS_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_PRODUCTS_H
 

@@ -35,8 +35,9 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
     struct module *module = lift->module;
     if (op->code == OP_constant && is_scalar_op(op)) {
         struct builder *b = &lift->b;
-        map_put_pointer(lift->values, &op->results[0],
-                        rewrite_spread(b, build_constant(b, op->attrs.constant.value), lift->shape));
+        map_put_pointer(
+            lift->values, &op->results[0],
+            rewrite_spread(b, build_constant(b, op->attrs.constant.value), lift->shape));
         return NULL;
     }
     if (op->code == OP_reshape || op->code == OP_broadcast_in_dim || op->code == OP_broadcast) {
@@ -46,14 +47,17 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
         }
     }
     if (!is_scalar_op(op))
-        return ERROR(UNIMPLEMENTED, "%s: its body has %s; only operations on scalars, element by element, are served",
-                     ir_where(module->arena, lift->owner), op_info(op->code)->name);
+        return ERROR(
+            UNIMPLEMENTED,
+            "%s: its body has %s; only operations on scalars, element by element, are served",
+            ir_where(module->arena, lift->owner), op_info(op->code)->name);
     struct value *operands[8];
     for (int i = 0; i < op->operand_count && i < 8; i++)
         operands[i] = lifted(lift, op->operands[i]);
-    const struct type *type = type_tensor(module->arena, op->results[0].type->dtype, lift->shape->rank,
-                                          lift->shape->dims);
-    struct value *value = build_declared(&lift->b, op->code, op->operand_count, operands, type, &op->attrs);
+    const struct type *type = type_tensor(module->arena, op->results[0].type->dtype,
+                                          lift->shape->rank, lift->shape->dims);
+    struct value *value =
+        build_declared(&lift->b, op->code, op->operand_count, operands, type, &op->attrs);
     map_put_pointer(lift->values, &op->results[0], value);
     return value ? NULL : ERROR(INTERNAL, "%s: cannot be lifted", ir_where(module->arena, op));
 }
@@ -62,7 +66,8 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
 static struct error *replace_by_body(struct module *module, struct op *op, const struct type *shape,
                                      struct value *const *arguments)
 {
-    struct lifting lift = {module, rewrite_before(module, op), op, shape, map_create(module->arena)};
+    struct lifting lift = {module, rewrite_before(module, op), op, shape,
+                           map_create(module->arena)};
     const struct block *body = op->regions[0];
     for (int i = 0; i < body->argument_count; i++)
         map_put_pointer(lift.values, &body->arguments[i], arguments[i]);
@@ -86,7 +91,8 @@ static void promote(struct module *module, struct op *op, int operand, const str
 {
     struct builder b = rewrite_before(module, op);
     if (op->operands[operand]->type->dtype != argument->type->dtype)
-        ir_set_operand(module, op, operand, build_convert(&b, op->operands[operand], argument->type->dtype));
+        ir_set_operand(module, op, operand,
+                       build_convert(&b, op->operands[operand], argument->type->dtype));
 }
 
 static void promote_reducer(struct module *module, struct op *op)
@@ -126,7 +132,8 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
     struct builder b = rewrite_before(module, op);
     const struct type *shape = op->results[0].type;
     int count = op->operand_count / 2;
-    struct value **arguments = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    struct value **arguments =
+        ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
     for (int i = 0; i < count; i++) {
         arguments[i] = rewrite_spread(&b, op->operands[count + i], shape);
         arguments[count + i] = build_reshape(&b, op->operands[i], shape->rank, shape->dims);
@@ -177,8 +184,8 @@ struct error *canonicalize_regions_branch(struct module *module, struct op *op)
     int64_t index = dtype_to_int64(way->type->dtype, way->bytes);
     if (op->code == OP_if)
         return replace_by_region(module, op, index ? 0 : 1);
-    return replace_by_region(module, op, index < 0 || index >= op->region_count ? op->region_count - 1
-                                                                                : (int)index);
+    return replace_by_region(
+        module, op, index < 0 || index >= op->region_count ? op->region_count - 1 : (int)index);
 }
 
 struct error *canonicalize_regions_while(struct module *module, struct op *op)

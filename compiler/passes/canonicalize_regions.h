@@ -1,4 +1,5 @@
-/* canonicalize_regions.h: rules of canonicalize for operations with regions. Each replaces `op`, or leaves it. */
+/* canonicalize_regions.h: rules of canonicalize for operations with regions. Each replaces `op`,
+ * or leaves it. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_REGIONS_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_REGIONS_H
 
@@ -6,7 +7,8 @@
 
 /* The body on whole tensors. UNIMPLEMENTED when the body is not elementwise. */
 struct error *canonicalize_regions_map(struct module *module, struct op *op);
-/* Over dimensions of one element, or none: the body once; operands get the element type that the body combines. */
+/* Over dimensions of one element, or none: the body once; operands get the element type that the
+ * body combines. */
 struct error *canonicalize_regions_reduce(struct module *module, struct op *op);
 struct error *canonicalize_regions_reduce_window(struct module *module, struct op *op);
 struct error *canonicalize_regions_scatter(struct module *module, struct op *op);

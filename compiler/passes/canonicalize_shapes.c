@@ -22,7 +22,8 @@ static struct op *maker(const struct op *op, enum op_code code)
 static struct error *become_reshape(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
-    return rewrite_with(module, op, build_declared(&b, OP_reshape, 1, op->operands, op->results[0].type, NULL));
+    return rewrite_with(module, op,
+                        build_declared(&b, OP_reshape, 1, op->operands, op->results[0].type, NULL));
 }
 
 /* ---- broadcast, reshape, transpose ----------------------------------------------------------- */
@@ -30,10 +31,12 @@ static struct error *become_reshape(struct module *module, struct op *op)
 struct error *canonicalize_shapes_broadcast(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
-    union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions =
-        rewrite_range(module, op->attrs.broadcast.broadcast_sizes.count, op->operands[0]->type->rank)}};
-    return rewrite_with(module, op, build_declared(&b, OP_broadcast_in_dim, 1, op->operands, op->results[0].type,
-                                                   &attrs));
+    union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions = rewrite_range(
+                                                  module, op->attrs.broadcast.broadcast_sizes.count,
+                                                  op->operands[0]->type->rank)}};
+    return rewrite_with(
+        module, op,
+        build_declared(&b, OP_broadcast_in_dim, 1, op->operands, op->results[0].type, &attrs));
 }
 
 /* When `to` is `from` with dimensions of size 1 put in: map[i] is where dimension i went. */
@@ -49,7 +52,8 @@ static bool adds_unit_dims(const struct type *from, const struct type *to, int64
     return i == from->rank;
 }
 
-/* Reads through what only adds dimensions: another broadcast, or a reshape that adds dimensions of size 1. */
+/* Reads through what only adds dimensions: another broadcast, or a reshape that adds dimensions
+ * of size 1. */
 static bool read_through_broadcast(struct module *module, struct op *op)
 {
     struct op *inner = op->operands[0]->def;
@@ -61,8 +65,9 @@ static bool read_through_broadcast(struct module *module, struct op *op)
     if (inner->code == OP_reshape && !adds_unit_dims(from, inner->results[0].type, map))
         return false;
     for (int i = 0; i < from->rank; i++) {
-        int64_t middle = inner->code == OP_reshape ? map[i]
-                                                   : inner->attrs.broadcast_in_dim.broadcast_dimensions.at[i];
+        int64_t middle = inner->code == OP_reshape
+                             ? map[i]
+                             : inner->attrs.broadcast_in_dim.broadcast_dimensions.at[i];
         map[i] = outer.at[middle];
     }
     op->attrs.broadcast_in_dim.broadcast_dimensions = rewrite_dims(module, map, from->rank);
@@ -142,7 +147,8 @@ static bool is_all(struct dims list, int64_t value)
 struct error *canonicalize_shapes_pad(struct module *module, struct op *op)
 {
     const struct attrs_pad *pad = &op->attrs.pad;
-    bool nothing = is_all(pad->edge_padding_low, 0) && is_all(pad->edge_padding_high, 0) && is_unchanged(op);
+    bool nothing =
+        is_all(pad->edge_padding_low, 0) && is_all(pad->edge_padding_high, 0) && is_unchanged(op);
     return nothing ? forward(module, op, 0) : NULL;
 }
 
@@ -159,7 +165,9 @@ struct error *canonicalize_shapes_concatenate(struct module *module, struct op *
         return rewrite_with(module, op, kept[0]);
     if (count == 0 || count == op->operand_count)
         return NULL;
-    return rewrite_with(module, op, build_declared(&b, OP_concatenate, count, kept, op->results[0].type, &op->attrs));
+    return rewrite_with(
+        module, op,
+        build_declared(&b, OP_concatenate, count, kept, op->results[0].type, &op->attrs));
 }
 
 struct error *canonicalize_shapes_reverse(struct module *module, struct op *op)

@@ -1,5 +1,5 @@
-/* canonicalize_shapes.h: rules of canonicalize for operations that move elements. Each replaces `op` by something
- * simpler, reads through its operand, or leaves it. */
+/* canonicalize_shapes.h: rules of canonicalize for operations that move elements. Each replaces
+ * `op` by something simpler, reads through its operand, or leaves it. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_SHAPES_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_SHAPES_H
 

@@ -30,13 +30,16 @@ Test(canonicalize, reshapes_transposes_and_broadcasts_compose)
 Test(canonicalize, einsum_becomes_a_product)
 {
     MAIN("f32 2 3 4", "f32 4 5 2");
-    struct value *value = MAKE(einsum, fixture_type("f32 5 2 3"),
-                               {.einsum = {.einsum_config = {12 COMMA "bik,kjb->jbi"}}}, argument(0), argument(1));
+    struct value *value =
+        MAKE(einsum, fixture_type("f32 5 2 3"),
+             {.einsum = {.einsum_config = {12 COMMA "bik,kjb->jbi"}}}, argument(0), argument(1));
     RETURN(value);
     fixture_run(canonicalize_run);
     fixture_expect(
-        "%0 = \"dot_general\"(%arg0, %arg1) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0],"
-        " rhs_batching_dimensions = [2], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [0]>,"
+        "%0 = \"dot_general\"(%arg0, %arg1) {dot_dimension_numbers = "
+        "#stablehlo.dot<lhs_batching_dimensions = [0],"
+        " rhs_batching_dimensions = [2], lhs_contracting_dimensions = [2], "
+        "rhs_contracting_dimensions = [0]>,"
         " precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}\n"
         "%1 = \"transpose\"(%0) {permutation = array<i64: 2, 0, 1>}\n"
         "\"func.return\"(%1)\n");
@@ -45,17 +48,20 @@ Test(canonicalize, einsum_becomes_a_product)
 Test(canonicalize, einsum_that_takes_a_diagonal_is_refused)
 {
     MAIN("f32 3 3", "f32 3");
-    struct value *value = MAKE(einsum, fixture_type("f32 3"), {.einsum = {.einsum_config = {8 COMMA "ii,i->i "}}},
-                               argument(0), argument(1));
+    struct value *value =
+        MAKE(einsum, fixture_type("f32 3"), {.einsum = {.einsum_config = {8 COMMA "ii,i->i "}}},
+             argument(0), argument(1));
     RETURN(value);
-    fixture_fails(canonicalize_run, PJRT_Error_Code_UNIMPLEMENTED, "einsum: the equation \"ii,i->i");
+    fixture_fails(canonicalize_run, PJRT_Error_Code_UNIMPLEMENTED,
+                  "einsum: the equation \"ii,i->i");
 }
 
 Test(canonicalize, torch_index_select_gathers)
 {
     MAIN("f32 2 5 7", "s32 2 3");
-    struct value *value = MAKE(torch_index_select, fixture_type("f32 2 3 7"),
-                               {.torch_index_select = {.dim = 1 COMMA .batch_dims = 1}}, argument(0), argument(1));
+    struct value *value =
+        MAKE(torch_index_select, fixture_type("f32 2 3 7"),
+             {.torch_index_select = {.dim = 1 COMMA.batch_dims = 1}}, argument(0), argument(1));
     RETURN(value);
     fixture_run(canonicalize_run);
     cr_expect_eq(fixture.block->first->code, OP_gather);
@@ -76,11 +82,13 @@ Test(canonicalize, batch_norm_leaves_simple_operations)
 Test(canonicalize, what_one_participant_shares_is_its_own)
 {
     MAIN("f32 4");
-    struct value *shared = MAKE(cross_replica_sum, NULL, {.collective = {.channel_id = 1}}, argument(0));
+    struct value *shared =
+        MAKE(cross_replica_sum, NULL, {.collective = {.channel_id = 1}}, argument(0));
     struct value *id = build_declared(&fixture, OP_partition_id, 0, NULL, NULL, NULL);
     RETURN(shared, id);
     fixture_run(canonicalize_run);
-    fixture_expect("%0 = \"constant\"() {value = dense<0> : tensor<ui32>}\n\"func.return\"(%arg0, %0)\n");
+    fixture_expect(
+        "%0 = \"constant\"() {value = dense<0> : tensor<ui32>}\n\"func.return\"(%arg0, %0)\n");
 }
 
 Test(canonicalize, clamp_gets_bounds_of_its_own_sizes)
@@ -97,13 +105,15 @@ Test(canonicalize, clamp_gets_bounds_of_its_own_sizes)
 Test(canonicalize, empty_results_are_constants)
 {
     MAIN("f32 0 4", "f32 4 0");
-    union attrs attrs = {.dot = {.lhs_contracting_dimensions = DIMS(0), .rhs_contracting_dimensions = DIMS(1)}};
-    struct value *product = build_declared(&fixture, OP_dot_general, 2, (struct value *[]){argument(0), argument(1)},
-                                           NULL, &attrs);
+    union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = DIMS(0), .rhs_contracting_dimensions = DIMS(1)}};
+    struct value *product = build_declared(
+        &fixture, OP_dot_general, 2, (struct value *[]){argument(0), argument(1)}, NULL, &attrs);
     struct value *sum = build_binary(&fixture, OP_add, argument(0), argument(0));
     RETURN(product, sum);
     fixture_run(canonicalize_run);
-    cr_expect_eq(fixture.block->last->operands[0]->def->code, OP_dot_general, "a sum of nothing is not empty");
+    cr_expect_eq(fixture.block->last->operands[0]->def->code, OP_dot_general,
+                 "a sum of nothing is not empty");
     cr_expect_eq(fixture.block->last->operands[1]->def->code, OP_constant);
 }
 
@@ -122,5 +132,6 @@ Test(canonicalize, a_constant_index_takes_its_branch)
     cr_assert_null(infer_op(fixture_arena, op));
     RETURN(&op->results[0]);
     fixture_run(canonicalize_run);
-    cr_expect_eq(fixture.block->last->operands[0]->def->code, OP_negate, "out of range means the last");
+    cr_expect_eq(fixture.block->last->operands[0]->def->code, OP_negate,
+                 "out of range means the last");
 }

@@ -13,8 +13,8 @@ struct entry { /* operations of one hash that are visible, last first */
 
 struct scope {
     struct module *module;
-    struct map *table;                 /* hash -> struct entry *, of the operations visible here */
-    VEC(uint64_t) hashes;              /* in the order of entering, for leaving */
+    struct map *table;    /* hash -> struct entry *, of the operations visible here */
+    VEC(uint64_t) hashes; /* in the order of entering, for leaving */
 };
 
 static struct op *find(struct scope *scope, struct op *op, uint64_t hash)
@@ -63,7 +63,8 @@ static struct error *run_on_block(struct scope *scope, struct block *block)
             enter(scope, op, hash);
             continue;
         }
-        struct value **values = ARENA_ARRAY(scope->module->arena, struct value *, (size_t)op->result_count);
+        struct value **values =
+            ARENA_ARRAY(scope->module->arena, struct value *, (size_t)op->result_count);
         for (int i = 0; i < op->result_count; i++)
             values[i] = &same->results[i];
         TRY(rewrite_replace(scope->module, op, values));

@@ -1,6 +1,6 @@
-/* dce.c: marks what is needed, from returns and side effects backwards, then sweeps. A value or operation is
- * needed when its note is not NULL. Results of while, case and if are needed one by one; all other
- * operations are needed as a whole. */
+/* dce.c: marks what is needed, from returns and side effects backwards, then sweeps. A value or
+ * operation is needed when its note is not NULL. Results of while, case and if are needed one by
+ * one; all other operations are needed as a whole. */
 #include "compiler/passes/dce.h"
 
 #include "base/vec.h"
@@ -128,7 +128,8 @@ static void need_effects(struct marker *m, struct block *block)
 /* ---- sweeping -------------------------------------------------------------------------------- */
 
 /* Moves the operations of `from` to a block with the needed arguments only. */
-static struct block *narrow_block(struct module *module, struct block *from, struct op *owner, int count)
+static struct block *narrow_block(struct module *module, struct block *from, struct op *owner,
+                                  int count)
 {
     struct block *to = ir_block(module, from->func, owner, count, NULL);
     for (int i = 0, k = 0; i < from->argument_count; i++) {
@@ -169,7 +170,8 @@ static void narrow(struct module *module, struct op *op, int count)
         }
     if (!loop)
         operands[0] = op->operands[0];
-    struct op *made = ir_op(module, op->code, loop ? count : 1, operands, count, types, op->region_count);
+    struct op *made =
+        ir_op(module, op->code, loop ? count : 1, operands, count, types, op->region_count);
     made->attrs = op->attrs;
     made->location = op->location;
     made->extra = op->extra;
@@ -189,7 +191,8 @@ static void narrow(struct module *module, struct op *op, int count)
 
 static void sweep(struct module *module, struct block *block);
 
-/* Regions first: when they are swept, arguments that are not needed have no users but the return. */
+/* Regions first: when they are swept, arguments that are not needed have no users but the
+ * return. */
 static void sweep_op(struct module *module, struct op *op)
 {
     bool by_result = op->code == OP_while || op->code == OP_case || op->code == OP_if;

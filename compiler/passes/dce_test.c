@@ -38,7 +38,8 @@ Test(dce, loops_carry_only_what_is_read)
     fixture_expect("%0 = \"constant\"() {value = dense<0> : tensor<i32>}\n"
                    "%1:2 = \"while\"(%0, %arg0) ({\n"
                    "^bb0(%arg2: tensor<i32>, %arg3: tensor<i32>):\n"
-                   "%2 = \"compare\"(%arg2, %arg1) {comparison_direction = #stablehlo<comparison_direction LT>,"
+                   "%2 = \"compare\"(%arg2, %arg1) {comparison_direction = "
+                   "#stablehlo<comparison_direction LT>,"
                    " compare_type = #stablehlo<comparison_type SIGNED>}\n"
                    "\"return\"(%2)\n"
                    "}, {\n"
@@ -58,7 +59,8 @@ Test(dce, unused_loops_go_and_effects_stay)
     loop((struct value *[]){zero, argument(0), zero, argument(1)});
     struct op *pure = build_op(&fixture, OP_custom_call, 1, (struct value *[]){zero}, 0, NULL);
     union attrs attrs = {.custom_call = {.has_side_effect = true}};
-    struct op *effect = build_op(&fixture, OP_custom_call, 1, (struct value *[]){argument(0)}, 0, &attrs);
+    struct op *effect =
+        build_op(&fixture, OP_custom_call, 1, (struct value *[]){argument(0)}, 0, &attrs);
     RETURN(argument(0));
     fixture_run(dce_run);
     cr_expect_null(pure->block);

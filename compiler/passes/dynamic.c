@@ -7,25 +7,27 @@
 
 static struct error *not_constant(struct module *module, const struct op *op, int operand)
 {
-    return ERROR(UNIMPLEMENTED, "%s: operand %d gives sizes and is not constant", ir_where(module->arena, op),
-                 operand);
+    return ERROR(UNIMPLEMENTED, "%s: operand %d gives sizes and is not constant",
+                 ir_where(module->arena, op), operand);
 }
 
 /* A list of one integer a dimension out of operand i. */
-static struct error *list_of(struct module *module, const struct op *op, int i, int64_t count, struct dims *out)
+static struct error *list_of(struct module *module, const struct op *op, int i, int64_t count,
+                             struct dims *out)
 {
     out->at = rewrite_integers(module, op->operands[i], &out->count);
     if (!out->at)
         return not_constant(module, op, i);
     if (out->count != count)
-        return ERROR(INVALID_ARGUMENT, "%s: operand %d has %" PRId64 " elements; it must have %" PRId64,
+        return ERROR(INVALID_ARGUMENT,
+                     "%s: operand %d has %" PRId64 " elements; it must have %" PRId64,
                      ir_where(module->arena, op), i, out->count, count);
     return NULL;
 }
 
 /* Puts the static operation with op's first operands and result type in op's place. */
-static struct error *replace(struct module *module, struct op *op, enum op_code code, int operand_count,
-                             const union attrs *attrs)
+static struct error *replace(struct module *module, struct op *op, enum op_code code,
+                             int operand_count, const union attrs *attrs)
 {
     const struct type *type = op->results[0].type;
     struct op *made = ir_op(module, code, operand_count, op->operands, 1, &type, 0);
@@ -40,8 +42,8 @@ static struct error *replace(struct module *module, struct op *op, enum op_code 
 
 static struct error *make_broadcast(struct module *module, struct op *op)
 {
-    union attrs attrs = {.broadcast_in_dim = {0,
-                                              op->attrs.dynamic_broadcast_in_dim.broadcast_dimensions}};
+    union attrs attrs = {
+        .broadcast_in_dim = {0, op->attrs.dynamic_broadcast_in_dim.broadcast_dimensions}};
     return replace(module, op, OP_broadcast_in_dim, 1, &attrs);
 }
 
@@ -78,7 +80,8 @@ static struct error *make_moving_slice(struct module *module, struct op *op)
     struct builder b = rewrite_before(module, op);
     const struct type *type = op->results[0].type, *starts = op->operands[1]->type;
     struct value **operands = ARENA_ARRAY(module->arena, struct value *, (size_t)type->rank + 1);
-    if (starts->rank != 1 || starts->dims[0] != type->rank || type->rank != op->operands[0]->type->rank)
+    if (starts->rank != 1 || starts->dims[0] != type->rank ||
+        type->rank != op->operands[0]->type->rank)
         return ERROR(INVALID_ARGUMENT, "%s: the start is %s; it must have %d numbers",
                      ir_where(module->arena, op), type_text(module->arena, starts), type->rank);
     operands[0] = op->operands[0];
@@ -86,7 +89,8 @@ static struct error *make_moving_slice(struct module *module, struct op *op)
         struct value *one = build_slice(&b, op->operands[1], &i, &(int64_t){i + 1}, NULL);
         operands[i + 1] = build_reshape(&b, one, 0, &i);
     }
-    union attrs attrs = {.dynamic_slice = {.slice_sizes = rewrite_dims(module, type->dims, type->rank)}};
+    union attrs attrs = {
+        .dynamic_slice = {.slice_sizes = rewrite_dims(module, type->dims, type->rank)}};
     struct op *made = build_op(&b, OP_dynamic_slice, type->rank + 1, operands, 1, &attrs);
     return rewrite_with(module, op, made ? &made->results[0] : NULL);
 }
@@ -127,9 +131,10 @@ static struct error *make_full_size(struct module *module, struct op *op)
     struct dims size;
     TRY(list_of(module, op, 1, 1, &size));
     if (size.at[0] != type->dims[dimension])
-        return ERROR(UNIMPLEMENTED, "%s: size %" PRId64 " of a dimension of %" PRId64
-                     "; only the full size is served", ir_where(module->arena, op), size.at[0],
-                     type->dims[dimension]);
+        return ERROR(UNIMPLEMENTED,
+                     "%s: size %" PRId64 " of a dimension of %" PRId64
+                     "; only the full size is served",
+                     ir_where(module->arena, op), size.at[0], type->dims[dimension]);
     return rewrite_with(module, op, op->operands[0]);
 }
 

@@ -14,10 +14,10 @@ Test(dynamic, constant_sizes_become_attributes)
 {
     MAIN("f32 4", "f32", "s64 1");
     static const int64_t one = 1, two = 2, zero = 0;
-    struct value *padded = MAKE(dynamic_pad, fixture_type("f32 7"), {0}, argument(0), argument(1), numbers(1, &one),
-                                numbers(1, &two), numbers(1, &zero));
-    struct value *cut = MAKE(real_dynamic_slice, fixture_type("f32 2"), {0}, padded, argument(2), argument(2),
-                             numbers(1, &one));
+    struct value *padded = MAKE(dynamic_pad, fixture_type("f32 7"), {0}, argument(0), argument(1),
+                                numbers(1, &one), numbers(1, &two), numbers(1, &zero));
+    struct value *cut = MAKE(real_dynamic_slice, fixture_type("f32 2"), {0}, padded, argument(2),
+                             argument(2), numbers(1, &one));
     struct value *shaped = MAKE(dynamic_reshape, fixture_type("f32 2 1"), {0}, cut, argument(2));
     struct value *size = MAKE(get_dimension_size, NULL, {0}, shaped);
     RETURN(shaped, size);
@@ -32,8 +32,8 @@ Test(dynamic, constant_sizes_become_attributes)
 Test(dynamic, sizes_that_vary_are_refused)
 {
     MAIN("f32 4", "f32", "s64 1");
-    struct value *value = MAKE(dynamic_pad, fixture_type("f32 7"), {0}, argument(0), argument(1), argument(2),
-                               argument(2), argument(2));
+    struct value *value = MAKE(dynamic_pad, fixture_type("f32 7"), {0}, argument(0), argument(1),
+                               argument(2), argument(2), argument(2));
     RETURN(value);
     fixture_fails(dynamic_run, PJRT_Error_Code_UNIMPLEMENTED, "dynamic_pad: operand 2 gives sizes");
 }

@@ -8,7 +8,7 @@
 
 enum { SUNK_ELEMENTS = 16 /* larger constants are captured, not copied, unless they are splat */ };
 
-/* ---- what the rules do; each gives the value that stands for op's result, or NULL ------------- */
+/* ---- what the rules do; each gives the value that stands for op's result, or NULL ------------ */
 
 static struct value *fold_take_left(struct builder *b, struct op *op)
 {
@@ -36,7 +36,8 @@ static struct value *fold_multiply_reciprocal(struct builder *b, struct op *op)
 {
     const struct literal *divisor = rewrite_literal(op->operands[1]);
     double value = dtype_to_double(divisor->type->dtype, divisor->bytes);
-    return build_binary(b, OP_multiply, op->operands[0], build_splat(b, op->results[0].type, 1 / value));
+    return build_binary(b, OP_multiply, op->operands[0],
+                        build_splat(b, op->results[0].type, 1 / value));
 }
 
 /* f(f(x)) is x. */
@@ -76,8 +77,8 @@ static bool is_lossless(enum dtype from, enum dtype to)
     if (from_int && (to == DTYPE_F32 || to == DTYPE_F64))
         return a->bits - is_signed <= b->significand_bits;
     bool ieee = from == DTYPE_F16 || from == DTYPE_BF16 || from == DTYPE_F32;
-    return ieee && (to == DTYPE_F32 || to == DTYPE_F64) && a->significand_bits <= b->significand_bits &&
-           a->exponent_bits <= b->exponent_bits;
+    return ieee && (to == DTYPE_F32 || to == DTYPE_F64) &&
+           a->significand_bits <= b->significand_bits && a->exponent_bits <= b->exponent_bits;
 }
 
 static struct value *fold_convert_convert(struct builder *b, struct op *op)
@@ -114,8 +115,21 @@ static struct value *fold_select_same(struct builder *b, struct op *op)
 /* ---- patterns -------------------------------------------------------------------------------- */
 
 enum pattern {
-    ANY, CONSTANT, ZERO_INT, ONE, ALL_ONES, PLUS_ZERO, MINUS_ZERO, TWO, POWER_OF_TWO, SAME, SAME_INT,
-    BY_negate, BY_not, BY_compare, BY_convert
+    ANY,
+    CONSTANT,
+    ZERO_INT,
+    ONE,
+    ALL_ONES,
+    PLUS_ZERO,
+    MINUS_ZERO,
+    TWO,
+    POWER_OF_TWO,
+    SAME,
+    SAME_INT,
+    BY_negate,
+    BY_not,
+    BY_compare,
+    BY_convert
 };
 
 static bool is_made_by(const struct value *value, enum op_code code)
@@ -128,12 +142,14 @@ static bool is_power_of_two(const struct value *value)
 {
     const struct literal *literal = rewrite_literal(value);
     enum dtype dtype = value->type->dtype;
-    if (!literal || (dtype != DTYPE_F32 && dtype != DTYPE_F64 && dtype != DTYPE_BF16 && dtype != DTYPE_F16) ||
+    if (!literal ||
+        (dtype != DTYPE_F32 && dtype != DTYPE_F64 && dtype != DTYPE_BF16 && dtype != DTYPE_F16) ||
         type_elements(literal->type) < 1)
         return false;
     double number = dtype_to_double(dtype, literal->bytes);
     int exponent, most = dtype_info(dtype)->exponent_bias - 2;
-    return fabs(frexp(number, &exponent)) == 0.5 && abs(exponent - 1) <= most && literal_is_splat_of(literal, number);
+    return fabs(frexp(number, &exponent)) == 0.5 && abs(exponent - 1) <= most &&
+           literal_is_splat_of(literal, number);
 }
 
 static bool is_all_ones(const struct value *value)
@@ -143,7 +159,8 @@ static bool is_all_ones(const struct value *value)
         return rewrite_is_splat_of(value, 1);
     if (info->class == CLASS_SIGNED)
         return rewrite_is_splat_of(value, -1);
-    return info->class == CLASS_UNSIGNED && info->bits < 62 && rewrite_is_splat_of(value, ldexp(1, info->bits) - 1);
+    return info->class == CLASS_UNSIGNED && info->bits < 62 &&
+           rewrite_is_splat_of(value, ldexp(1, info->bits) - 1);
 }
 
 static bool matches(enum pattern pattern, const struct op *op, int i)
@@ -260,7 +277,8 @@ static bool is_sunk(const struct value *value, const struct block *region)
 }
 
 /* Copies to the start of `region` what operations in it (and in regions inside) capture. */
-static void sink_constants(struct module *module, struct block *region, struct block *block, struct map *copies)
+static void sink_constants(struct module *module, struct block *region, struct block *block,
+                           struct map *copies)
 {
     struct builder b = {module, region, region->first, NULL};
     for (struct op *op = block->first; op; op = op->next) {

@@ -13,8 +13,9 @@ static void store_int(enum dtype dtype, int64_t value, void *out)
         value = value != 0;
     else if (bits < 64) {
         value = (int64_t)((uint64_t)value << (64 - bits));
-        value = dtype_info(dtype)->class == CLASS_SIGNED ? value >> (64 - bits)
-                                                         : (int64_t)((uint64_t)value >> (64 - bits));
+        value = dtype_info(dtype)->class == CLASS_SIGNED
+                    ? value >> (64 - bits)
+                    : (int64_t)((uint64_t)value >> (64 - bits));
     }
     memcpy(out, &value, (size_t)dtype_bytes(dtype));
 }
@@ -94,9 +95,11 @@ static bool eval_int_binary(enum op_code code, enum dtype dtype, int64_t a, int6
     case OP_shift_left:
     case OP_shift_right_arithmetic:
     case OP_shift_right_logical:
-        *out = shift_int(code, a, (uint64_t)b & (dtype_info(dtype)->bits < 64
-                                                     ? ((uint64_t)1 << dtype_info(dtype)->bits) - 1
-                                                     : UINT64_MAX), dtype_info(dtype)->bits);
+        *out = shift_int(code, a,
+                         (uint64_t)b & (dtype_info(dtype)->bits < 64
+                                            ? ((uint64_t)1 << dtype_info(dtype)->bits) - 1
+                                            : UINT64_MAX),
+                         dtype_info(dtype)->bits);
         return !pred;
     default: return false;
     }
@@ -115,8 +118,8 @@ static bool compare_ordered(enum comparison direction, bool less, bool equal)
     return false;
 }
 
-static bool eval_int(const struct op *op, enum dtype dtype, const void *const *operands, enum dtype out_dtype,
-                     void *out)
+static bool eval_int(const struct op *op, enum dtype dtype, const void *const *operands,
+                     enum dtype out_dtype, void *out)
 {
     int64_t a = dtype_to_int64(dtype, operands[0]), result;
     if (op->operand_count == 1) {
@@ -129,7 +132,8 @@ static bool eval_int(const struct op *op, enum dtype dtype, const void *const *o
     if (op->code == OP_compare) {
         bool is_signed = dtype_info(dtype)->class == CLASS_SIGNED;
         bool less = is_signed ? a < b : (uint64_t)a < (uint64_t)b;
-        store_int(DTYPE_PRED, compare_ordered(op->attrs.compare.comparison_direction, less, a == b), out);
+        store_int(DTYPE_PRED, compare_ordered(op->attrs.compare.comparison_direction, less, a == b),
+                  out);
         return true;
     }
     if (op->code == OP_clamp) { /* lowest, value, highest */
@@ -193,8 +197,8 @@ static bool eval_float_rounding(enum op_code code, bool wide, double a, double b
     }
 }
 
-static bool eval_float(const struct op *op, enum dtype dtype, const void *const *operands, enum dtype out_dtype,
-                       void *out)
+static bool eval_float(const struct op *op, enum dtype dtype, const void *const *operands,
+                       enum dtype out_dtype, void *out)
 {
     bool wide = dtype == DTYPE_F64;
     double a = dtype_to_double(dtype, operands[0]), result;
@@ -208,7 +212,9 @@ static bool eval_float(const struct op *op, enum dtype dtype, const void *const 
         enum comparison direction = op->attrs.compare.comparison_direction;
         if (op->attrs.compare.compare_type == COMPARE_TOTALORDER)
             return false;
-        store_int(DTYPE_PRED, unordered ? direction == COMPARE_NE : compare_ordered(direction, a < b, a == b), out);
+        store_int(DTYPE_PRED,
+                  unordered ? direction == COMPARE_NE : compare_ordered(direction, a < b, a == b),
+                  out);
         return true;
     }
     if (op->code == OP_clamp)
@@ -271,8 +277,8 @@ static bool eval_convert(enum dtype from, const void *operand, enum dtype to, vo
     return true;
 }
 
-bool fold_eval_element(const struct op *op, enum dtype dtype, const void *const *operands, enum dtype out_dtype,
-                       void *out)
+bool fold_eval_element(const struct op *op, enum dtype dtype, const void *const *operands,
+                       enum dtype out_dtype, void *out)
 {
     if (op->code == OP_convert)
         return eval_convert(dtype, operands[0], out_dtype, out);
@@ -286,15 +292,16 @@ bool fold_eval_element(const struct op *op, enum dtype dtype, const void *const 
 /* ---- whole literals -------------------------------------------------------------------------- */
 
 /* select works on bytes; everything else on numbers. */
-static bool eval_at(const struct op *op, const struct literal *const *operands, int64_t i, enum dtype out_dtype,
-                    void *out)
+static bool eval_at(const struct op *op, const struct literal *const *operands, int64_t i,
+                    enum dtype out_dtype, void *out)
 {
     const void *elements[3];
     for (int k = 0; k < op->operand_count; k++)
         elements[k] = literal_at(operands[k], operands[k]->type->rank == 0 ? 0 : i);
     if (op->code != OP_select)
         return fold_eval_element(op, operands[0]->type->dtype, elements, out_dtype, out);
-    memcpy(out, *(const unsigned char *)elements[0] ? elements[1] : elements[2], (size_t)dtype_bytes(out_dtype));
+    memcpy(out, *(const unsigned char *)elements[0] ? elements[1] : elements[2],
+           (size_t)dtype_bytes(out_dtype));
     return true;
 }
 
@@ -319,7 +326,9 @@ static const struct literal *eval_elementwise(struct arena *arena, const struct 
 }
 
 /* How a result's element finds its source: offset + sum of index * stride, in elements. */
-struct mapping { int64_t offset, stride[TYPE_MAX_RANK]; };
+struct mapping {
+    int64_t offset, stride[TYPE_MAX_RANK];
+};
 
 static void row_major(const struct type *type, int64_t *strides)
 {
@@ -359,13 +368,13 @@ static bool mapping_of(const struct op *op, const struct type *from, struct mapp
             map->stride[dim] = -strides[dim];
         }
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 
 /* Broadcasts of what is no splat stay: repeating elements in memory gains nothing. */
-static const struct literal *eval_moving(struct arena *arena, const struct op *op, const struct literal *from)
+static const struct literal *eval_moving(struct arena *arena, const struct op *op,
+                                         const struct literal *from)
 {
     const struct type *type = op->results[0].type;
     int64_t count = type_elements(type), index[TYPE_MAX_RANK] = {0};
@@ -408,16 +417,20 @@ static const struct literal *eval_concatenate(struct arena *arena, const struct 
 }
 
 /* Same bytes, another type. */
-static const struct literal *eval_bitcast(struct arena *arena, const struct op *op, const struct literal *from)
+static const struct literal *eval_bitcast(struct arena *arena, const struct op *op,
+                                          const struct literal *from)
 {
     const struct type *type = op->results[0].type;
     const struct dtype_info *a = dtype_info(from->type->dtype), *b = dtype_info(type->dtype);
-    if (a->bits != b->bits || a->bits < 8 || from->type->dtype == DTYPE_PRED || type->dtype == DTYPE_PRED)
+    if (a->bits != b->bits || a->bits < 8 || from->type->dtype == DTYPE_PRED ||
+        type->dtype == DTYPE_PRED)
         return NULL;
-    return from->splat ? literal_splat(arena, type, from->bytes) : literal_dense(arena, type, from->bytes);
+    return from->splat ? literal_splat(arena, type, from->bytes)
+                       : literal_dense(arena, type, from->bytes);
 }
 
-const struct literal *fold_eval_op(struct arena *arena, const struct op *op, const struct literal *const *operands)
+const struct literal *fold_eval_op(struct arena *arena, const struct op *op,
+                                   const struct literal *const *operands)
 {
     if (op->result_count != 1 || op->operand_count < 1 || op->results[0].type->kind != TYPE_TENSOR)
         return NULL;

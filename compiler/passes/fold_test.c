@@ -17,7 +17,8 @@ static struct value *binary(enum op_code code, struct value *a, struct value *b)
     return build_binary(&fixture, code, a, b);
 }
 
-/* Folds one operation on scalars of `dtype` and gives the constant's number, or NAN when it is not folded. */
+/* Folds one operation on scalars of `dtype` and gives the constant's number, or NAN when it is
+ * not folded. */
 static double folded(enum op_code code, enum dtype dtype, double a, double b)
 {
     struct value *value = binary(code, scalar(dtype, a), scalar(dtype, b));
@@ -98,7 +99,8 @@ Test(fold, shapes_of_constants)
     const struct type *type = fixture_type("s32 2 3");
     struct value *matrix = build_constant(&fixture, literal_dense(fixture_arena, type, numbers));
     struct value *turned = build_transpose(&fixture, matrix, (int64_t[]){1, 0});
-    struct value *cut = build_slice(&fixture, turned, (int64_t[]){0, 1}, (int64_t[]){3, 2}, (int64_t[]){2, 1});
+    struct value *cut =
+        build_slice(&fixture, turned, (int64_t[]){0, 1}, (int64_t[]){3, 2}, (int64_t[]){2, 1});
     struct value *flat = build_reshape(&fixture, cut, 1, (int64_t[]){2});
     RETURN(flat);
     fixture_run(fold_run);

@@ -29,23 +29,26 @@ static struct callee *callee_of(struct inliner *in, const struct func *func)
     return callee;
 }
 
-/* ---- composites of which more is known than their decomposition -------------------------------- */
+/* ---- composites of which more is known than their decomposition ------------------------------ */
 
 static bool is_composite(const struct op *op, const char *name)
 {
     struct string called = op->attrs.composite.name;
-    return op->code == OP_composite && called.size == strlen(name) && !memcmp(called.data, name, called.size);
+    return op->code == OP_composite && called.size == strlen(name) &&
+           !memcmp(called.data, name, called.size);
 }
 
 static bool is_erf(const struct op *op)
 {
-    if (!is_composite(op, "chlo.erf") || op->operand_count != 1 || op->result_count != 1 || !type_same(op->operands[0]->type, op->results[0].type))
+    if (!is_composite(op, "chlo.erf") || op->operand_count != 1 || op->result_count != 1 ||
+        !type_same(op->operands[0]->type, op->results[0].type))
         return false;
     enum dtype dtype = op->operands[0]->type->dtype;
     return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
 }
 
-static const struct dict_value *attribute(const struct op *op, const char *name, enum dict_kind kind)
+static const struct dict_value *attribute(const struct op *op, const char *name,
+                                          enum dict_kind kind)
 {
     const struct dict *dict = op->attrs.composite.composite_attributes;
     for (int64_t i = 0; dict && i < dict->count; i++)
@@ -57,7 +60,8 @@ static const struct dict_value *attribute(const struct op *op, const char *name,
 /* A scan that runs backwards; what StableHLO decomposes it to runs forwards all the same. */
 static bool is_reverse_scan(const struct op *op)
 {
-    const struct dict_value *reverse = is_composite(op, "chlo.scan") ? attribute(op, "is_reverse", DICT_BOOL) : NULL;
+    const struct dict_value *reverse =
+        is_composite(op, "chlo.scan") ? attribute(op, "is_reverse", DICT_BOOL) : NULL;
     return reverse && reverse->boolean && attribute(op, "dimension", DICT_INT);
 }
 
@@ -67,8 +71,8 @@ static struct value *reversed(struct builder *b, struct value *value, int64_t di
     return build_declared(b, OP_reverse, 1, &value, NULL, &attrs);
 }
 
-/* The scan's initial values: the arguments that its decomposition hands to the loop. They come last among the
- * operands, and what is carried to the end comes last among the results. */
+/* The scan's initial values: the arguments that its decomposition hands to the loop. They come
+ * last among the operands, and what is carried to the end comes last among the results. */
 static int count_carried(const struct func *scan)
 {
     int carried = 0;
@@ -78,8 +82,10 @@ static int count_carried(const struct func *scan)
     return carried;
 }
 
-/* Inputs and outputs are turned around: operands before, results[] after. Both are lists of their own. */
-static struct error *turn_around(struct inliner *in, struct op *op, struct value **values, int count)
+/* Inputs and outputs are turned around: operands before, results[] after. Both are lists of
+ * their own. */
+static struct error *turn_around(struct inliner *in, struct op *op, struct value **values,
+                                 int count)
 {
     struct builder b = rewrite_before(in->module, op);
     int64_t dimension = attribute(op, "dimension", DICT_INT)->integer;
@@ -89,7 +95,8 @@ static struct error *turn_around(struct inliner *in, struct op *op, struct value
                      ir_where(in->module->arena, op));
     for (int i = 0; i < count - carried; i++)
         if (!(values[i] = reversed(&b, values[i], dimension)))
-            return ERROR(INVALID_ARGUMENT, "%s: dimension is %lld; its tensors have no such dimension",
+            return ERROR(INVALID_ARGUMENT,
+                         "%s: dimension is %lld; its tensors have no such dimension",
                          ir_where(in->module->arena, op), (long long)dimension);
     return NULL;
 }
@@ -101,19 +108,23 @@ static struct error *inline_in_block(struct inliner *in, struct block *block, in
 
 static struct error *inline_call(struct inliner *in, struct op *op, int64_t *operations)
 {
-    struct func *func = op->code == OP_call ? op->attrs.call.callee : op->attrs.composite.decomposition;
+    struct func *func =
+        op->code == OP_call ? op->attrs.call.callee : op->attrs.composite.decomposition;
     struct builder b = rewrite_before(in->module, op);
     if (is_erf(op))
         return rewrite_with(in->module, op, build_unary(&b, OP_erf, op->operands[0]));
     TRY(inline_func(in, func, op));
     *operations += callee_of(in, func)->operations;
     if (*operations > MAX_OPERATIONS)
-        return ERROR(RESOURCE_EXHAUSTED, "%s: with its calls inlined the program has more than %d operations",
+        return ERROR(RESOURCE_EXHAUSTED,
+                     "%s: with its calls inlined the program has more than %d operations",
                      ir_where(in->module->arena, op), MAX_OPERATIONS);
-    struct value **results = ARENA_ARRAY(in->module->arena, struct value *, (size_t)op->result_count);
+    struct value **results =
+        ARENA_ARRAY(in->module->arena, struct value *, (size_t)op->result_count);
     struct value **operands = op->operands;
     if (is_reverse_scan(op)) {
-        operands = arena_copy(in->module->arena, operands, (size_t)op->operand_count * sizeof *operands);
+        operands =
+            arena_copy(in->module->arena, operands, (size_t)op->operand_count * sizeof *operands);
         TRY(turn_around(in, op, operands, op->operand_count));
     }
     ir_inline_block(in->module, func->body, operands, op, results);
@@ -152,8 +163,9 @@ static struct error *inline_func(struct inliner *in, struct func *func, const st
     if (callee->state == DONE)
         return NULL;
     if (callee->state == ACTIVE || in->depth >= MAX_DEPTH)
-        return ERROR(INVALID_ARGUMENT, "%s: the function %s %s", site ? ir_where(in->module->arena, site) : "module",
-                     func->name, callee->state == ACTIVE ? "calls itself" : "is called too deeply");
+        return ERROR(INVALID_ARGUMENT, "%s: the function %s %s",
+                     site ? ir_where(in->module->arena, site) : "module", func->name,
+                     callee->state == ACTIVE ? "calls itself" : "is called too deeply");
     callee->state = ACTIVE;
     in->depth++;
     TRY(inline_in_block(in, func->body, &callee->operations));
@@ -169,7 +181,9 @@ static void keep_named(struct map *kept, const struct block *block)
     for (const struct op *op = block->first; op; op = op->next) {
         for (int r = 0; r < op->region_count; r++)
             keep_named(kept, op->regions[r]);
-        for (int64_t i = 0; op->code == OP_custom_call && i < op->attrs.custom_call.called_computations.count; i++) {
+        for (int64_t i = 0;
+             op->code == OP_custom_call && i < op->attrs.custom_call.called_computations.count;
+             i++) {
             struct func *func = op->attrs.custom_call.called_computations.at[i];
             if (!map_put_pointer(kept, func, func))
                 keep_named(kept, func->body);

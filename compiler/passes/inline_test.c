@@ -30,7 +30,8 @@ Test(inline, calls_disappear_with_their_functions)
     fixture_run(inline_run);
     cr_expect_eq(fixture_module->first, main);
     cr_expect_null(main->next);
-    fixture_expect("%0 = \"negate\"(%arg0)\n%1 = \"negate\"(%0)\n%2 = \"negate\"(%1)\n\"func.return\"(%2)\n");
+    fixture_expect(
+        "%0 = \"negate\"(%arg0)\n%1 = \"negate\"(%0)\n%2 = \"negate\"(%1)\n\"func.return\"(%2)\n");
 }
 
 Test(inline, recursion_is_refused)

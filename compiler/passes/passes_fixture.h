@@ -1,5 +1,5 @@
-/* passes_fixture.h: modules for the tests of passes: made with build.h, run, verified, compared as text. Included
- * by one test program at a time. */
+/* passes_fixture.h: modules for the tests of passes: made with build.h, run, verified, compared
+ * as text. Included by one test program at a time. */
 #ifndef GANTRY_COMPILER_PASSES_PASSES_FIXTURE_H
 #define GANTRY_COMPILER_PASSES_PASSES_FIXTURE_H
 
@@ -18,7 +18,8 @@ static struct module *fixture_module;
 static struct builder fixture; /* at the end of main */
 
 #define DIMS(...)                                                                                  \
-    ((struct dims){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__}})
+    ((struct dims){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)),                  \
+                   (int64_t[]){__VA_ARGS__}})
 
 /* "f32 4 8" */
 static inline const struct type *fixture_type(const char *text)
@@ -59,7 +60,8 @@ static inline void fixture_end(void)
 }
 
 #define MAIN(...)                                                                                  \
-    fixture_func("main", (int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)), (const char *[]){__VA_ARGS__})
+    fixture_func("main", (int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)),            \
+                 (const char *[]){__VA_ARGS__})
 
 static inline struct value *argument(int i)
 {
@@ -76,11 +78,13 @@ static inline void fixture_return(int count, struct value *const *values)
         func->result_types[i] = values[i]->type;
 }
 #define RETURN(...)                                                                                \
-    fixture_return((int)(sizeof((struct value *[]){__VA_ARGS__}) / sizeof(void *)), (struct value *[]){__VA_ARGS__})
+    fixture_return((int)(sizeof((struct value *[]){__VA_ARGS__}) / sizeof(void *)),                \
+                   (struct value *[]){__VA_ARGS__})
 
 /* An operation with attributes; its first result. `type` may be NULL. */
 #define MAKE(code, type, attributes, ...)                                                          \
-    build_declared(&fixture, OP_##code, (int)(sizeof((struct value *[]){__VA_ARGS__}) / sizeof(void *)),   \
+    build_declared(&fixture, OP_##code,                                                            \
+                   (int)(sizeof((struct value *[]){__VA_ARGS__}) / sizeof(void *)),                \
                    (struct value *[]){__VA_ARGS__}, type, &(union attrs)attributes)
 
 static inline void fixture_run(fixture_pass *pass)
@@ -102,7 +106,8 @@ static inline void fixture_fails(fixture_pass *pass, PJRT_Error_Code code, const
     error_free(error);
 }
 
-/* The bodies of all functions, without "stablehlo." and types, must be `expected`: a line an operation. */
+/* The bodies of all functions, without "stablehlo." and types, must be `expected`: a line an
+ * operation. */
 static inline void fixture_expect(const char *expected)
 {
     struct text printed = {0};

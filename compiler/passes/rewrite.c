@@ -74,7 +74,8 @@ struct value *rewrite_spread(struct builder *b, struct value *scalar, const stru
     return type->rank == 0 ? scalar : build_broadcast(b, scalar, type, 0, (int64_t[]){0});
 }
 
-struct value *rewrite_spread_along(struct builder *b, struct value *vector, const struct type *type, int64_t dim)
+struct value *rewrite_spread_along(struct builder *b, struct value *vector, const struct type *type,
+                                   int64_t dim)
 {
     return build_broadcast(b, vector, type, 1, &dim);
 }
