@@ -165,7 +165,8 @@ ubsan:
 tsan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g' tsan_programs
 tsan_programs: all $(tsan_tests)
-	@GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(tsan_tests)
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan_suppressions.txt GANTRY_LIB=$(abspath $(LIB)) \
+	    scripts/unit.sh $(tsan_tests)
 fuzz:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(CLANG) SANITIZE=address,undefined,fuzzer-no-link \
 	    CFLAGS='-O1 -g' fuzz_main=-fsanitize=fuzzer fuzz_programs

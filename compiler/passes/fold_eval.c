@@ -121,7 +121,7 @@ static bool compare_ordered(enum comparison direction, bool less, bool equal)
 static bool eval_int(const struct op *op, enum dtype dtype, const void *const *operands,
                      enum dtype out_dtype, void *out)
 {
-    int64_t a = dtype_to_int64(dtype, operands[0]), result;
+    int64_t a = dtype_to_int64(dtype, operands[0]), result = 0;
     if (op->operand_count == 1) {
         if (!eval_int_unary(op->code, dtype, a, &result))
             return false;
