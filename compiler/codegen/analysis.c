@@ -326,6 +326,23 @@ int analysis_operations(const struct op *reduce)
     return count;
 }
 
+static int weight(const struct value *value, int *steps)
+{
+    const struct op *op = value->def;
+    if (!op || op->code == OP_fusion || op->code == OP_reduce || --*steps < 0)
+        return 0;
+    int sum = weight_of(op->code);
+    for (int i = 0; i < op->operand_count && sum < 100; i++)
+        sum += weight(op->operands[i], steps);
+    return sum;
+}
+
+int analysis_weight(const struct value *value)
+{
+    int steps = STEPS;
+    return weight(value, &steps);
+}
+
 static int widest(const struct value *value, int *steps)
 {
     int bytes = dtype_bytes(dtype_real_part(value->type->dtype));

@@ -22,6 +22,8 @@ bool analysis_meets_loop(const struct value *value, int dim);
 bool analysis_transposes(const struct value *value, int lanes, int rows);
 /* A rough number of arithmetic operations that an element of a reduce's operands takes. */
 int analysis_operations(const struct op *reduce);
+/* The same of a value's own element, without the loops in it. */
+int analysis_weight(const struct value *value);
 /* Size in bytes of the widest element type that an expression computes with. */
 int analysis_widest(const struct value *value);
 

@@ -10,6 +10,7 @@ enum {
     FEW_ROWS = 64,     /* fewer rows than this are cut, so that threads have something to share */
     TILE_BLOCK = 4,          /* tiles of rows that an item takes: neighbouring cache lines of what is read */
     TILE_LEAST = 8,          /* of both dimensions, for tiles to be worth it */
+    STREAM_WEIGHT = 24,      /* streaming stores are slow between much arithmetic */
     STREAM_CACHES = 8, /* results of more than so many times the cache are streamed */
     STREAM_BYTES = 16 << 20
 };
@@ -152,7 +153,7 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     uint64_t bytes = (uint64_t)type_bytes(type), many = e->target->cache_bytes * STREAM_CACHES;
     uint64_t vector = (uint64_t)(nest->lanes * dtype_bytes(type->dtype));
     uint64_t row = (uint64_t)nest->axis_size[nest->axes - 1] * (uint64_t)dtype_bytes(type->dtype);
-    return !nest->into && bytes >= many && bytes >= STREAM_BYTES && vector % 64 == 0 &&
+    return !nest->into && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many && bytes >= STREAM_BYTES && vector % 64 == 0 &&
            row % 64 == 0 && nest->lanes > 1;
 }
 
