@@ -58,24 +58,19 @@ static size_t alignment_of(enum dtype dtype)
     return dtype_is_complex(dtype) ? size / 2 : size;
 }
 
-struct error *mlir_literal_read(struct arena *arena, struct bytes *in, const struct type *type,
-                                const struct literal **out)
+struct error *mlir_literal_make(struct arena *arena, const uint8_t *data, uint64_t size,
+                                const struct type *type, const struct literal **out)
 {
-    uint64_t size = bytes_varint(in);
-    const uint8_t *data = bytes_take(in, size);
-    TRY(bytes_error(in, "MLIR bytecode constant"));
     int64_t count = type_elements(type), total = type_bytes(type);
     if (type->kind != TYPE_TENSOR || count < 0 || total < 0)
-        return ERROR(INVALID_ARGUMENT,
-                     "MLIR bytecode: the constant at byte %zu is no tensor of known size", in->at);
+        return ERROR(INVALID_ARGUMENT, "MLIR: a constant is no tensor of known size");
     if (type->dtype == DTYPE_PRED)
         return read_predicates(arena, data, size, type, count, out);
     uint64_t element = (uint64_t)dtype_bytes(type->dtype);
     bool splat = size == element && count != 1;
     if (!splat && size != (uint64_t)total)
-        return ERROR(INVALID_ARGUMENT,
-                     "MLIR bytecode: the constant before byte %zu has %llu bytes, its type %lld",
-                     in->at, (unsigned long long)size, (long long)total);
+        return ERROR(INVALID_ARGUMENT, "MLIR: a constant has %llu bytes, its type %lld",
+                     (unsigned long long)size, (long long)total);
     const void *bytes = data;
     if (dtype_info(type->dtype)->bits < 8)
         bytes = extend(arena, data, size, type->dtype);
@@ -83,4 +78,14 @@ struct error *mlir_literal_read(struct arena *arena, struct bytes *in, const str
         bytes = arena_copy(arena, data, (size_t)size);
     make(arena, type, bytes, splat, out);
     return NULL;
+}
+
+struct error *mlir_literal_read(struct arena *arena, struct bytes *in, const struct type *type,
+                                const struct literal **out)
+{
+    uint64_t size = bytes_varint(in);
+    const uint8_t *data = bytes_take(in, size);
+    TRY(bytes_error(in, "MLIR bytecode constant"));
+    struct error *error = mlir_literal_make(arena, data, size, type, out);
+    return error ? error_prefix(error, "before byte %zu", in->at) : NULL;
 }

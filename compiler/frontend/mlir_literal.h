@@ -12,4 +12,8 @@
 struct error *mlir_literal_read(struct arena *arena, struct bytes *in, const struct type *type,
                                 const struct literal **out);
 
+/* The same for bytes that are at hand: borrowed for the arena's life. */
+struct error *mlir_literal_make(struct arena *arena, const uint8_t *data, uint64_t size,
+                                const struct type *type, const struct literal **out);
+
 #endif

@@ -17,7 +17,8 @@
 struct error *wire_check(const ProtobufCMessageDescriptor *descriptor, const void *bytes,
                          size_t size);
 
-/* Checks, then unpacks into the arena: *out is never freed by itself. Call inside of arena_run(). */
+/* Checks, then unpacks into the arena: *out is never freed by itself. Call inside of
+ * arena_run(). */
 struct error *wire_unpack(struct arena *arena, const ProtobufCMessageDescriptor *descriptor,
                           const void *bytes, size_t size, ProtobufCMessage **out);
 

@@ -6,7 +6,7 @@
     %116 = "stablehlo.constant"() <{value = dense<1.000000e+00> : tensor<f32>}> : () -> tensor<f32>
     %117 = "func.call"(%arg35, %115, %116) <{callee = @_uniform}> : (tensor<2xui32>, tensor<f32>, tensor<f32>) -> tensor<3x3xf32>
     %118 = "stablehlo.custom_call"(%arg34, %117) <{api_version = 1 : i32, backend_config = "", call_target_name = "lapack_strsm_ffi", called_computations = [], has_side_effect = false, operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[0, 1]> : tensor<2xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]}> {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}, mhlo.frontend_attributes = {num_batch_dims = "0"}, sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [k, l])->([m, n]) {i=3, j=3, k=3, l=3, m=3, n=3}, custom>} : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
-    %119 = "chlo.erf"(%arg34) : (tensor<3x3xf32>) -> tensor<3x3xf32>
+    %119 = "stablehlo.tan"(%arg34) : (tensor<3x3xf32>) -> tensor<3x3xf32>
     %120 = "stablehlo.popcnt"(%arg35) : (tensor<2xui32>) -> tensor<2xui32>
     %121 = "stablehlo.reduce_precision"(%arg34) <{exponent_bits = 5 : i32, mantissa_bits = 7 : i32}> : (tensor<3x3xf32>) -> tensor<3x3xf32>
     "func.return"(%114, %118, %119, %120, %121) : (tensor<3x2xcomplex<f32>>, tensor<3x3xf32>, tensor<3x3xf32>, tensor<2xui32>, tensor<3x3xf32>) -> ()

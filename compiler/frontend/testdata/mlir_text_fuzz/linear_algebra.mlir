@@ -5,7 +5,7 @@ module @jit_linear_algebra attributes {mhlo.num_partitions = 1 : i32, mhlo.num_r
     %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
     %1 = call @_uniform(%arg1, %cst, %cst_0) : (tensor<2xui32>, tensor<f32>, tensor<f32>) -> tensor<3x3xf32>
     %2 = stablehlo.custom_call @lapack_strsm_ffi(%arg0, %1) {backend_config = "", mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}, mhlo.frontend_attributes = {num_batch_dims = "0"}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[0, 1]> : tensor<2xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>], result_layouts = [dense<[0, 1]> : tensor<2xindex>], sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [k, l])->([m, n]) {i=3, j=3, k=3, l=3, m=3, n=3}, custom>} : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
-    %3 = chlo.erf %arg0 : tensor<3x3xf32> -> tensor<3x3xf32>
+    %3 = stablehlo.tan %arg0 : tensor<3x3xf32>
     %4 = stablehlo.popcnt %arg1 : tensor<2xui32>
     %5 = stablehlo.reduce_precision %arg0, format = e5m7 : tensor<3x3xf32>
     return %0, %2, %3, %4, %5 : tensor<3x2xcomplex<f32>>, tensor<3x3xf32>, tensor<3x3xf32>, tensor<2xui32>, tensor<3x3xf32>
