@@ -86,9 +86,10 @@ static struct mlir_attr *find(size_t count, const struct string *names,
 
 struct mlir_attr *mlir_text_attr_find(const struct mlir_attr_set *set, const char *name)
 {
-    struct mlir_attr *flat =
-        find(set->flat_names.count, set->flat_names.items, set->flat_values.items, name);
-    return flat ? flat : find(set->names.count, set->names.items, set->values.items, name);
+    struct mlir_attr *named = find(set->names.count, set->names.items, set->values.items, name);
+    if (named)
+        return named;
+    return find(set->flat_names.count, set->flat_names.items, set->flat_values.items, name);
 }
 
 struct mlir_attr *mlir_text_attr_as_dict(struct mlir_parser *p, const struct mlir_attr_set *set)
@@ -126,6 +127,7 @@ static const struct enumeration {
     {"transpose", VHLO_TRANSPOSE, {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}},
     {"rng_algorithm", VHLO_RNG_ALGORITHM, {"DEFAULT", "THREE_FRY", "PHILOX"}},
     {"rng_distribution", VHLO_RNG_DISTRIBUTION, {"", "UNIFORM", "NORMAL"}},
+    {"fusion_kind", VHLO_ATTR_COUNT, {"LOOP", "UPDATE", "SINGLE", "REGION"}}, /* the IR's own */
 };
 
 /* The keyword of an enumeration. */

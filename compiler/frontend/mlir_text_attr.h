@@ -23,7 +23,7 @@ struct error *mlir_text_attr_field(struct mlir_parser *p, enum attr_kind kind,
 /* The set's attributes as a DICT (without the flat ones). */
 struct mlir_attr *mlir_text_attr_as_dict(struct mlir_parser *p, const struct mlir_attr_set *set);
 
-/* By name, flat ones first; NULL when there is none. */
+/* By name, flat ones last; NULL when there is none. */
 struct mlir_attr *mlir_text_attr_find(const struct mlir_attr_set *set, const char *name);
 
 /* Constructors. */

@@ -55,6 +55,9 @@ static struct error *set_attributes(struct vhlo *v, const struct mlir_op *from,
                                             backend_config, &op->extra);
     if (error)
         return mlir_op_blame(v->file, from, error);
+    if (op->code == OP_custom_call && mlir_attr_lookup(discardable, "mhlo.backend_config") &&
+        op->attrs.custom_call.backend_config.size == 0)
+        op->attrs.custom_call.backend_config.data = NULL; /* the dictionary speaks */
     vhlo_fields_annotate(v, discardable, op);
     return NULL;
 }

@@ -233,9 +233,9 @@ struct error *vhlo_fields_set(struct vhlo *v, const struct attr_field *field,
     case ATTR_TRANSPOSE: return set_enum(attr, VHLO_TRANSPOSE, "a transposition", out);
     case ATTR_RNG_ALGORITHM: return set_enum(attr, VHLO_RNG_ALGORITHM, "an algorithm", out);
     case ATTR_RNG_DISTRIBUTION: return set_enum(attr, VHLO_RNG_DISTRIBUTION, "a distribution", out);
-    case ATTR_FUSION_KIND: break;
+    case ATTR_FUSION_KIND: return set_enum(attr, VHLO_ATTR_COUNT, "a kind of fusion", out);
     }
-    return unlike(attr, "nothing");
+    return NULL;
 }
 
 /* ---- discardable attributes ------------------------------------------------------------------ */
@@ -263,7 +263,9 @@ struct error *vhlo_fields_extra(struct vhlo *v, struct mlir_attr *attributes, in
     struct dict_value *values = ARENA_ARRAY(v->arena, struct dict_value, count + 1);
     for (size_t i = 0; i < count; i++) {
         const struct dict_value *raw = mlir_attr_raw(v->arena, attributes->dict.values[i]);
-        if (raw->kind == DICT_NONE || is_known(attributes->dict.names[i], known_count, known))
+        struct string name = attributes->dict.names[i];
+        bool shardy = name.size > 4 && memcmp(name.data, "sdy.", 4) == 0; /* said by the types */
+        if (raw->kind == DICT_NONE || shardy || is_known(name, known_count, known))
             continue;
         names[kept] = attributes->dict.names[i];
         values[kept++] = *raw;

@@ -160,7 +160,9 @@ static void print_info(struct printer *p, const struct argument_info *info, cons
 static void print_func(struct printer *p, const struct func *func)
 {
     p->next_argument = p->next_result = 0;
-    text_add(p->out, "  func.func %s @%s(", func->is_public ? "public" : "private", func->name);
+    text_add(p->out, "  func.func %s ", func->is_public ? "public" : "private");
+    print_attrs_symbol(func->name, p->out);
+    text_add(p->out, "(");
     for (int i = 0; func->body && i < func->body->argument_count; i++) {
         const struct value *argument = &func->body->arguments[i];
         const char *name = arena_format(p->arena, "%%arg%d", p->next_argument++);
@@ -209,10 +211,11 @@ static struct error *print_body(void *context)
         return NULL;
     }
     const struct module *module = p->module;
-    text_add(
-        p->out,
-        "module @%s attributes {mhlo.num_partitions = %d : i32, mhlo.num_replicas = %d : i32} {\n",
-        module->name, module->num_partitions, module->num_replicas);
+    text_add(p->out, "module ");
+    print_attrs_symbol(module->name, p->out);
+    text_add(p->out,
+             " attributes {mhlo.num_partitions = %d : i32, mhlo.num_replicas = %d : i32} {\n",
+             module->num_partitions, module->num_replicas);
     for (size_t i = 0; i < map_count(module->meshes); i++)
         print_mesh(p, map_at(module->meshes, i, &(const void *){NULL}, &(size_t){0}));
     for (const struct func *func = module->first; func; func = func->next)

@@ -122,10 +122,20 @@ static void print_dict_value(const struct dict_value *value, struct text *out)
     }
 }
 
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$.";
+
+void print_attrs_symbol(const char *name, struct text *out)
+{
+    size_t size = strlen(name);
+    bool quote = size == 0 || strspn(name, plain) != size || !memchr(plain, name[0], 53);
+    text_add(out, "@%s", quote ? "" : name);
+    if (quote)
+        print_attrs_string(name, size, out);
+}
+
 /* Names that are no plain identifiers are quoted. */
 static void print_name(struct string name, struct text *out)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.";
     bool quote = name.size == 0 || memchr("0123456789$.", name.data[0], 12);
     for (size_t i = 0; i < name.size; i++)
         quote |= !memchr(plain, name.data[i], sizeof plain - 1);
@@ -257,6 +267,13 @@ static void print_convolution_numbers(const struct attrs_convolution *c, struct 
     text_add(out, ">, feature_group_count = %" PRId64 " : i64", c->feature_group_count);
 }
 
+static void print_channel(const struct attrs_channel *channel, struct text *out)
+{
+    text_add(out,
+             "channel_handle = #stablehlo.channel_handle<handle = %" PRId64 ", type = %" PRId64 ">",
+             channel->channel_id, channel->channel_type);
+}
+
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 /* Fields that the functions above print, or that other fields are printed with. */
@@ -267,6 +284,8 @@ static bool is_printed_apart(enum op_code code, const char *name)
     if (code == OP_dot_general || code == OP_gather || code == OP_dynamic_gather ||
         code == OP_scatter)
         return true;
+    if (code == OP_send || code == OP_recv)
+        return !strncmp(name, "channel_", 8);
     if (code != OP_convolution && code != OP_dynamic_conv)
         return false;
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -306,8 +325,10 @@ static bool is_absent(const struct attr_field *field, const void *at)
 static void print_funcs(struct funcs funcs, struct text *out)
 {
     text_add(out, "[");
-    for (int64_t i = 0; i < funcs.count; i++)
-        text_add(out, "%s@%s", i ? ", " : "", funcs.at[i]->name);
+    for (int64_t i = 0; i < funcs.count; i++) {
+        text_add(out, "%s", i ? ", " : "");
+        print_attrs_symbol(funcs.at[i]->name, out);
+    }
     text_add(out, "]");
 }
 
@@ -318,6 +339,27 @@ static void print_int(const char *name, int64_t value, struct text *out)
                  value);
     else
         text_add(out, "%s = %" PRId64 " : %s", name, value, int_type(name));
+}
+
+/* The parts of an alias: lists without types, a plain number. */
+static void print_aliases(const struct dict *aliases, struct text *out)
+{
+    text_add(out, "[");
+    for (int64_t i = 0; i < aliases->count; i++) {
+        const struct dict *alias = aliases->values[i].dict;
+        text_add(out, "%s#stablehlo.output_operand_alias<", i ? ", " : "");
+        for (int64_t j = 0; j < alias->count; j++) {
+            const struct dict_value *part = &alias->values[j];
+            text_add(out, "%s%s = ", j ? ", " : "", alias->names[j].data);
+            if (part->kind == DICT_INT)
+                text_add(out, "%" PRId64, part->integer);
+            for (int64_t k = 0; part->kind == DICT_LIST && k < part->list.count; k++)
+                text_add(out, "%s%" PRId64, k ? ", " : "[", part->list.at[k].integer);
+            text_add(out, "%s", part->kind != DICT_LIST ? "" : part->list.count ? "]" : "[]");
+        }
+        text_add(out, ">");
+    }
+    text_add(out, "]");
 }
 
 static void print_field(const struct attr_field *field, const void *at, int64_t max_elements,
@@ -340,10 +382,15 @@ static void print_field(const struct attr_field *field, const void *at, int64_t 
                            out);
         break;
     case ATTR_LITERAL: print_literal(*(const struct literal *const *)at, max_elements, out); break;
-    case ATTR_FUNC: text_add(out, "@%s", (*(struct func *const *)at)->name); break;
+    case ATTR_FUNC: print_attrs_symbol((*(struct func *const *)at)->name, out); break;
     case ATTR_FUNCS: print_funcs(*(const struct funcs *)at, out); break;
     case ATTR_TYPE: text_add(out, "%s", dtype_info(*(const enum dtype *)at)->mlir); break;
-    case ATTR_DICT: print_attrs_dict(*(const struct dict *const *)at, out); break;
+    case ATTR_DICT:
+        if (!strcmp(field->name, "output_operand_aliases"))
+            print_aliases(*(const struct dict *const *)at, out);
+        else
+            print_attrs_dict(*(const struct dict *const *)at, out);
+        break;
     case ATTR_LAYOUTS: print_layouts(*(const struct layouts *)at, out); break;
     case ATTR_PRECISIONS: print_precisions(*(const struct precisions *)at, out); break;
     case ATTR_COMPARISON:
@@ -373,7 +420,8 @@ void print_attrs(const struct op *op, int64_t max_elements, struct text *out)
     const struct op_info *info = op_info(op->code);
     const char *separator = " {";
     if (op->code == OP_dot_general || op->code == OP_gather || op->code == OP_dynamic_gather ||
-        op->code == OP_scatter || op->code == OP_convolution || op->code == OP_dynamic_conv) {
+        op->code == OP_scatter || op->code == OP_convolution || op->code == OP_dynamic_conv ||
+        op->code == OP_send || op->code == OP_recv) {
         text_add(out, "%s", separator);
         separator = ", ";
     }
@@ -384,6 +432,8 @@ void print_attrs(const struct op *op, int64_t max_elements, struct text *out)
     case OP_scatter: print_scatter_numbers(&op->attrs.scatter, out); break;
     case OP_convolution:
     case OP_dynamic_conv: print_convolution_numbers(&op->attrs.convolution, out); break;
+    case OP_send:
+    case OP_recv: print_channel(&op->attrs.channel, out); break;
     default: break;
     }
     for (int i = 0; i < info->field_count; i++) {

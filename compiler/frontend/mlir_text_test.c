@@ -1,0 +1,212 @@
+/* mlir_text_test.c: programs as JAX prints them (scripts/make_testdata.py), beside their
+ * bytecode; errors. */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "compiler/frontend/mlir_bytecode.h"
+#include "compiler/frontend/mlir_text.h"
+
+#define TEXTS "compiler/frontend/testdata/mlir_text_fuzz/"
+#define BYTES "compiler/frontend/testdata/mlir_bytecode_fuzz/"
+
+static struct arena *arena;
+static char bytes[1 << 16];
+
+static void begin(void)
+{
+    cr_assert_null(arena_create(&arena));
+}
+
+static void end(void)
+{
+    arena_destroy(arena);
+}
+
+TestSuite(mlir_text, .init = begin, .fini = end);
+
+static size_t load(const char *folder, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file, "%s", path);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return size;
+}
+
+static struct error *verify(void *module)
+{
+    return ir_verify(module, true);
+}
+
+/* What the program prints as; it is read in the arena, so `data` must stay until it has gone. */
+static struct text print(const char *name, const char *data, size_t size)
+{
+    struct module *module;
+    struct text text = {0};
+    struct error *error = mlir_bytecode_is(data, size)
+                              ? mlir_bytecode_read(arena, data, size, &module)
+                              : mlir_text_read(arena, data, size, &module);
+    if (!error)
+        error = arena_run(arena, verify, module);
+    cr_assert_null(error, "%s: %s", name, error ? error_message(error, NULL) : "");
+    ir_print(module, &text);
+    return text;
+}
+
+/* The short form, the generic form and the bytecode of each program are the same IR; so is its
+ * print. */
+Test(mlir_text, forms_agree)
+{
+    DIR *folder = opendir(TEXTS);
+    int count = 0;
+    cr_assert_not_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char other[300];
+        size_t stem = strcspn(entry->d_name, ".");
+        if (!strstr(entry->d_name, ".mlir"))
+            continue;
+        struct text text = print(entry->d_name, bytes, load(TEXTS, entry->d_name));
+        struct text again = print(entry->d_name, text.data, text.size);
+        cr_assert_str_eq(again.data, text.data);
+        count++;
+        snprintf(other, sizeof other, "%.*s.mlirbc", (int)stem, entry->d_name);
+        if (strncmp(other, "sharded", 7) != 0) { /* its writer moved the constants */
+            struct text same = print(other, bytes, load(BYTES, other));
+            cr_assert_str_eq(same.data, text.data, "%s", entry->d_name);
+            text_free(&same);
+        }
+        text_free(&text);
+        text_free(&again);
+    }
+    closedir(folder);
+    cr_assert_geq(count, 16);
+}
+
+static const char annotated[] =
+    "module @m attributes {stablehlo.num_partitions = 1} {\n"
+    "  sdy.mesh @mesh = <[\"x\"=1, \"y\"=1], device_ids=[0]>\n"
+    "  func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\", ?}p1]>}) "
+    "-> tensor<4xf32> {\n"
+    "    %0 = sdy.sharding_constraint %arg0 <@mesh, [{\"x\"}], replicated={\"y\"}> : "
+    "tensor<4xf32>\n"
+    "    %1:2 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{\"x\"}]>]"
+    " out_shardings=[<@mesh, [{\"x\"}]>, <@mesh, [{}]>] manual_axes={\"x\"} (%a: tensor<4xf32>) {\n"
+    "      %3 = stablehlo.negate %a : tensor<4xf32>\n"
+    "      sdy.return %3, %a : tensor<4xf32>, tensor<4xf32>\n"
+    "    } : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)\n"
+    "    %2 = stablehlo.add %1#0, %1#1 : tensor<4xf32> loc(\"here\"(\"a.py\":1:2))\n"
+    "    return %2 : tensor<4xf32>\n"
+    "  }\n"
+    "}\n";
+
+/* Annotations leave no operation; a manual computation over one device each becomes its body. */
+Test(mlir_text, shardy)
+{
+    struct text text = print("annotated", annotated, sizeof annotated - 1);
+    cr_assert_not_null(strstr(text.data, "sdy.mesh @mesh = <[\"x\"=1, \"y\"=1], device_ids=[0]>"));
+    cr_assert_not_null(strstr(text.data, "%0 = \"stablehlo.negate\"(%arg0)"));
+    cr_assert_not_null(strstr(text.data, "%1 = \"stablehlo.add\"(%0, %arg0)"));
+    text_free(&text);
+}
+
+static void expect_error(const char *text, PJRT_Error_Code code, const char *words)
+{
+    struct module *module;
+    struct error *error = mlir_text_read(arena, text, strlen(text), &module);
+    cr_assert_not_null(error, "%s", text);
+    cr_assert_eq(error_code(error), code, "%s", error_message(error, NULL));
+    cr_assert_not_null(strstr(error_message(error, NULL), words), "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+#define WRONG PJRT_Error_Code_INVALID_ARGUMENT
+#define MISSING PJRT_Error_Code_UNIMPLEMENTED
+#define MAIN(body) "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n" body "\n}"
+
+Test(mlir_text, errors_show_the_place)
+{
+    expect_error("", WRONG, "no function @main");
+    expect_error(MAIN("  %0 = stablehlo.add %x, %y : tensor<2xf32>"), WRONG,
+                 "MLIR text:2:26: %y is used before its definition\n"
+                 "  %0 = stablehlo.add %x, %y : tensor<2xf32>\n"
+                 "                         ^");
+    expect_error(MAIN("%0 = stablehlo.add %x, %x ; tensor<2xf32>"), WRONG, "2:27: expected ':'");
+    expect_error(MAIN("%0 = mhlo.add %x, %x : tensor<2xf32>"), MISSING,
+                 "2:6: mhlo.add is not served");
+    expect_error(
+        MAIN("%0 = \"stablehlo.add\"(%x, %x) : (tensor<3xf32>, tensor<2xf32>) -> tensor<2xf32>"),
+        WRONG, "operand 0 is tensor<2xf32>, not tensor<3xf32>");
+    expect_error(MAIN("%0 = stablehlo.constant dense<[1.0]> : tensor<2xf32>"), WRONG, "list of 1");
+    expect_error(MAIN("%0 = stablehlo.constant dense<300> : tensor<2xi8>"), WRONG,
+                 "does not fit s8");
+    expect_error(MAIN("%0 = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>"), WRONG,
+                 "no function @f");
+    expect_error(MAIN("%0:2 = stablehlo.negate %x : tensor<2xf32>"), WRONG, "names for 2 results");
+    expect_error(MAIN("%0 = stablehlo.transpose %x, dim = 0 : tensor<2xf32>"), WRONG,
+                 "transpose has no dim");
+    expect_error(MAIN("%0 = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xtf32>"), MISSING,
+                 "tensors of tf32");
+    expect_error("func.func @main(%x: tensor<99999999999999999999xf32>) {}", WRONG,
+                 "more than 63 bits");
+    expect_error("module {", WRONG, "expected '}'");
+    expect_error("module { \"unterminated", WRONG, "expected a function");
+}
+
+/* Nesting is bounded: no text of brackets overflows the stack. */
+Test(mlir_text, depth_is_bounded)
+{
+    memset(bytes, '[', sizeof bytes);
+    memcpy(bytes, "module attributes {a = ", 23);
+    bytes[sizeof bytes - 1] = 0;
+    expect_error(bytes, WRONG, "nested deeper");
+}
+
+/* Prefixes and damaged characters: an error or a module, and nothing is left behind. */
+Test(mlir_text, damage_is_survived)
+{
+    static const char signs[] = " (){}[]<>:,=%#@\"-0x";
+    size_t size = load(TEXTS, "operations.mlir");
+    int64_t live = alloc_live();
+    for (size_t i = 0; i < size; i += 3) {
+        for (int kind = 0; kind < 2; kind++) {
+            struct arena *mine;
+            struct module *module;
+            char before = bytes[i];
+            cr_assert_null(arena_create(&mine));
+            if (kind)
+                bytes[i] = signs[i / 3 % (sizeof signs - 1)];
+            struct error *error = mlir_text_read(mine, bytes, kind ? size : i, &module);
+            if (!error)
+                error = arena_run(mine, verify, module);
+            bytes[i] = before;
+            error_free(error);
+            arena_destroy(mine);
+        }
+    }
+    cr_assert_eq(alloc_live(), live);
+}
+
+Test(mlir_text, no_memory)
+{
+    int64_t live = alloc_live();
+    for (int64_t n = 1;; n++) {
+        struct arena *mine;
+        struct module *module;
+        alloc_fail_at(n);
+        struct error *error = arena_create(&mine);
+        if (!error)
+            error = mlir_text_read(mine, annotated, sizeof annotated - 1, &module);
+        arena_destroy(mine);
+        alloc_fail_at(0);
+        if (!error)
+            break;
+        cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+        error_free(error);
+        cr_assert_eq(alloc_live(), live);
+    }
+}
