@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "compiler/codegen_library.h"
 #include "compiler/frontend/mlir_bytecode.h"
+#include "compiler/frontend/mlir_text.h"
 #include "compiler/lower.h"
 #include "compiler/passes/canonicalize.h"
 #include "compiler/passes/cse.h"
@@ -138,9 +139,10 @@ struct error *compile_read(struct arena *arena, const struct compile_source *sou
     if (!format_is(source, "mlir"))
         return ERROR(INVALID_ARGUMENT, "program format \"%.*s\": \"mlir\" is served", (int)source->format_size,
                      source->format);
-    if (!mlir_bytecode_is(source->bytes, source->size))
-        return ERROR(UNIMPLEMENTED, "program format \"mlir\" as text is not served; bytecode is");
-    TRY(mlir_bytecode_read(arena, source->bytes, source->size, out));
+    if (mlir_bytecode_is(source->bytes, source->size))
+        TRY(mlir_bytecode_read(arena, source->bytes, source->size, out));
+    else
+        TRY(mlir_text_read(arena, source->bytes, source->size, out));
     return ir_verify(*out, true);
 }
 
