@@ -1,64 +1,84 @@
-/* complex.c: complex arithmetic by parts. */
+/* complex.c: which function of complex numbers an operation is. */
 #include "compiler/codegen/complex.h"
 
 #include "compiler/codegen/elementwise.h"
+#include "compiler/codegen/math.h"
+#include "compiler/codegen/vecmath_complex.h"
 
-static LLVMValueRef mul(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y)
+static vecmath_complex_unary *const unaries[OP_CODE_COUNT] = {
+    [OP_cbrt] = vecmath_complex_cbrt,         [OP_cosine] = vecmath_complex_cos,
+    [OP_exponential] = vecmath_complex_exp,   [OP_exponential_minus_one] = vecmath_complex_expm1,
+    [OP_log] = vecmath_complex_log,           [OP_log_plus_one] = vecmath_complex_log1p,
+    [OP_logistic] = vecmath_complex_logistic, [OP_rsqrt] = vecmath_complex_rsqrt,
+    [OP_sign] = vecmath_complex_sign,         [OP_sine] = vecmath_complex_sin,
+    [OP_sqrt] = vecmath_complex_sqrt,         [OP_tan] = vecmath_complex_tan,
+    [OP_tanh] = vecmath_complex_tanh,
+};
+
+static vecmath_complex_binary *const binaries[OP_CODE_COUNT] = {
+    [OP_add] = vecmath_complex_add,       [OP_atan2] = vecmath_complex_atan2,
+    [OP_divide] = vecmath_complex_divide, [OP_multiply] = vecmath_complex_multiply,
+    [OP_power] = vecmath_complex_pow,     [OP_subtract] = vecmath_complex_subtract,
+};
+
+static struct vecmath_complex parts_of(const struct element *element)
 {
-    return emitter_contract(LLVMBuildFMul(b, x, y, ""));
+    return (struct vecmath_complex){element->part[0], element->part[1]};
 }
 
-static LLVMValueRef add(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y)
+static struct error *unimplemented(struct emitter *e, enum op_code code)
 {
-    return emitter_contract(LLVMBuildFAdd(b, x, y, ""));
+    return ERROR(UNIMPLEMENTED, "%s: code generation does not have %s of complex numbers",
+                 ir_where(e->arena, e->op), op_info(code)->name);
 }
 
-static LLVMValueRef sub(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y)
+/* The one that comes first (last) by real, then imaginary part; a number with a NaN is handed on. */
+static struct element extreme(struct emitter *e, bool maximum, const struct element *x,
+                              const struct element *y)
 {
-    return emitter_contract(LLVMBuildFSub(b, x, y, ""));
-}
-
-/* x / y by Smith's method: the larger part of y is divided out first, so that squares do not overflow. */
-static struct element divide(LLVMBuilderRef b, struct emitter *e, const struct element *x,
-                             const struct element *y)
-{
-    LLVMValueRef c = y->part[0], d = y->part[1];
-    LLVMValueRef big = LLVMBuildFCmp(b, LLVMRealOGE, emitter_unary(e, "llvm.fabs", c),
-                                     emitter_unary(e, "llvm.fabs", d), "");
-    LLVMValueRef large = LLVMBuildSelect(b, big, c, d, ""),
-                 small = LLVMBuildSelect(b, big, d, c, "");
-    LLVMValueRef ratio = LLVMBuildFDiv(b, small, large, "");
-    LLVMValueRef scale = add(b, large, mul(b, small, ratio));
-    LLVMValueRef p = LLVMBuildSelect(b, big, x->part[0], x->part[1], "");
-    LLVMValueRef q = LLVMBuildSelect(b, big, x->part[1], x->part[0], "");
-    LLVMValueRef real = LLVMBuildFDiv(b, add(b, p, mul(b, q, ratio)), scale, "");
-    LLVMValueRef minus = LLVMBuildFDiv(b, sub(b, q, mul(b, p, ratio)), scale, "");
-    LLVMValueRef imaginary = LLVMBuildSelect(b, big, minus, LLVMBuildFNeg(b, minus, ""), "");
-    return element_of_parts(real, imaginary);
+    LLVMBuilderRef b = e->builder;
+    LLVMRealPredicate before = maximum ? LLVMRealOGT : LLVMRealOLT;
+    LLVMValueRef real = LLVMBuildFCmp(b, before, x->part[0], y->part[0], "");
+    LLVMValueRef equal = LLVMBuildFCmp(b, LLVMRealOEQ, x->part[0], y->part[0], "");
+    LLVMValueRef imaginary = LLVMBuildFCmp(b, before, x->part[1], y->part[1], "");
+    LLVMValueRef first = LLVMBuildOr(b, real, LLVMBuildAnd(b, equal, imaginary, ""), "");
+    LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, x->part[0], x->part[1], "");
+    LLVMValueRef other = LLVMBuildFCmp(b, LLVMRealORD, y->part[0], y->part[1], "");
+    first = LLVMBuildOr(b, nan, LLVMBuildAnd(b, first, other, ""), "");
+    struct element condition = element_of(first);
+    return element_select(e, &condition, x, y);
 }
 
 struct error *complex_combine(struct emitter *e, enum op_code code, const struct element *a,
                               const struct element *b, struct element *out)
 {
     int lanes = a->lanes > b->lanes ? a->lanes : b->lanes;
-    LLVMBuilderRef k = e->builder;
     struct element x = element_widen(e, a, lanes), y = element_widen(e, b, lanes);
-    switch (code) {
-    case OP_add:
-        *out = element_of_parts(add(k, x.part[0], y.part[0]), add(k, x.part[1], y.part[1]));
+    if (code == OP_maximum || code == OP_minimum) {
+        *out = extreme(e, code == OP_maximum, &x, &y);
         return NULL;
-    case OP_subtract:
-        *out = element_of_parts(sub(k, x.part[0], y.part[0]), sub(k, x.part[1], y.part[1]));
-        return NULL;
-    case OP_multiply:
-        *out = element_of_parts(sub(k, mul(k, x.part[0], y.part[0]), mul(k, x.part[1], y.part[1])),
-                                add(k, mul(k, x.part[0], y.part[1]), mul(k, x.part[1], y.part[0])));
-        return NULL;
-    case OP_divide: *out = divide(k, e, &x, &y); return NULL;
-    default:
-        return ERROR(UNIMPLEMENTED, "%s: code generation does not have %s of complex numbers",
-                     ir_where(e->arena, e->op), op_info(code)->name);
     }
+    if (!binaries[code])
+        return unimplemented(e, code);
+    struct vecmath m = math_over(e, x.part[0]);
+    struct vecmath_complex result = binaries[code](&m, parts_of(&x), parts_of(&y));
+    *out = element_of_parts(result.re, result.im);
+    return NULL;
+}
+
+static struct error *emit_unary(struct emitter *e, enum op_code code, const struct element *in,
+                                struct element *out)
+{
+    struct vecmath m = math_over(e, in->part[0]);
+    if (code == OP_abs) {
+        *out = element_of(vecmath_complex_abs(&m, parts_of(in)));
+        return NULL;
+    }
+    if (!unaries[code])
+        return unimplemented(e, code);
+    struct vecmath_complex result = unaries[code](&m, parts_of(in));
+    *out = element_of_parts(result.re, result.im);
+    return NULL;
 }
 
 static LLVMValueRef zero_like(LLVMValueRef value)
@@ -115,10 +135,13 @@ struct error *complex_emit(struct emitter *e, const struct op *op, const struct 
         return NULL;
     case OP_compare: *out = compare(e, op, in); return NULL;
     case OP_convert: return convert(e, op, in, out);
+    case OP_clamp:
+        TRY(complex_combine(e, OP_maximum, &in[0], &in[1], out));
+        return complex_combine(e, OP_minimum, out, &in[2], out);
     default:
         if (op->operand_count == 2)
             return complex_combine(e, op->code, &in[0], &in[1], out);
-        return ERROR(UNIMPLEMENTED, "%s: code generation does not have it for complex numbers",
-                     ir_where(e->arena, op));
+        return op->operand_count == 1 ? emit_unary(e, op->code, in, out)
+                                      : unimplemented(e, op->code);
     }
 }

@@ -46,6 +46,8 @@ static void reducer_init(struct reducer *r, const struct op *op)
     r->count = op->operand_count / 2;
     r->body = op->regions[0];
     r->code = single_code(r->body);
+    if (dtype_is_complex(op->results[0].type->dtype) && r->code != OP_add && r->code != OP_multiply)
+        r->code = OP_INVALID_CODE; /* has no identity */
 }
 
 /* a = body(a, b). Sums of small floats are kept in f32 and rounded once, at the end. */

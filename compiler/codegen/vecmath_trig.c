@@ -295,10 +295,12 @@ V vecmath_atan2(const struct vecmath *m, V y, V x)
     V larger = vm_select(m, steep, ay, ax), smaller = vm_select(m, steep, ax, ay);
     V far = vm_compare(m, LLVMRealOGT, smaller, vm_mul(m, larger, vm_real(m, 0.41421356237309503)));
     V up = vm_select(m, far, vm_sub(m, smaller, larger), smaller);
-    V both = vm_add(m, vm_mul(m, smaller, vm_real(m, 0.5)), vm_mul(m, larger, vm_real(m, 0.5)));
+    V large = vm_compare(m, LLVMRealOGE, larger, vm_real(m, 1)); /* a sum that may overflow is halved */
+    V half = vm_select(m, large, vm_real(m, 0.5), vm_real(m, 1));
+    V both = vm_add(m, vm_mul(m, smaller, half), vm_mul(m, larger, half));
     V down = vm_select(m, far, both, larger);
     V t = vm_div(m, up, down);
-    t = vm_select(m, far, vm_mul(m, t, vm_real(m, 0.5)), t);
+    t = vm_select(m, far, vm_mul(m, t, half), t);
     t = vm_select(m, vm_compare(m, LLVMRealOEQ, larger, zero), zero, t);
     V at_infinity = vm_compare(m, LLVMRealOEQ, larger, infinity);
     V corner = LLVMBuildAnd(m->builder, at_infinity, vm_compare(m, LLVMRealOEQ, smaller, infinity), "");
