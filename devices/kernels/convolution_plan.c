@@ -6,8 +6,9 @@
  *   weights    the window is large and the result small (gradient by the kernel)
  *                                                       -> convolution backward weights
  *
- * Activations keep the client's layout; the kernel goes to a layout of oneDNN's choice, part by part. Parts
- * are ranges of the batch (forward, data) or of the kernel's output features (weights).
+ * Activations keep the client's layout unless oneDNN has only reference loops for it; the kernel goes to a layout
+ * of oneDNN's choice, part by part. Parts are ranges of the batch (forward, data) or of the kernel's output
+ * features (weights).
  * Reversed windows are copied to scratch first. */
 #include <string.h>
 
@@ -54,36 +55,71 @@ static enum form form_of(const struct convolution_spec *s)
     return small_result && s->feature_groups == 1 ? FORM_WEIGHTS : FORM_FORWARD;
 }
 
-/* A description of one array: batch-like, feature-like and spatial dimensions with strides in elements. A
- * dimension of size 1 gets a stride that makes the layout look dense. */
-static struct error *describe(dnnl_memory_desc_t *out, enum dtype dtype, int count,
-                              const int64_t *dims, const int64_t *strides)
+/* Strides of a dense array whose dimensions lie in `order`, outermost first. */
+static void dense_order(int count, const int64_t *dims, const int *order, int64_t *strides)
 {
-    dnnl_dims_t d, s;
+    int64_t step = 1;
+    for (int i = count - 1; i >= 0; i--) {
+        strides[order[i]] = step;
+        step *= dims[order[i]];
+    }
+}
+
+static bool same_where_it_counts(int count, const int64_t *dims, const int64_t *a, const int64_t *b)
+{
+    for (int i = 0; i < count; i++)
+        if (dims[i] > 1 && a[i] != b[i])
+            return false;
+    return true;
+}
+
+/* oneDNN knows layouts by all their strides, also those of dimensions of size 1: takes the strides of channels
+ * last or channels first where the array is one of them, else a large stride. */
+static void complete_strides(int count, const int64_t *dims, const int64_t *strides, int64_t *out)
+{
+    int last[DNNL_MAX_NDIMS], first[DNNL_MAX_NDIMS];
+    for (int i = 0; i < count; i++)
+        last[i] = i == 0 ? 0 : i == count - 1 ? 1 : i + 1, first[i] = i;
+    dense_order(count, dims, last, out);
+    if (same_where_it_counts(count, dims, strides, out))
+        return;
+    dense_order(count, dims, first, out);
+    if (same_where_it_counts(count, dims, strides, out))
+        return;
     int64_t largest = 1;
     for (int i = 0; i < count; i++)
         if (dims[i] > 1 && dims[i] * strides[i] > largest)
             largest = dims[i] * strides[i];
     for (int i = 0; i < count; i++)
-        d[i] = dims[i], s[i] = dims[i] > 1 ? strides[i] : largest;
-    bool has_unit = false;
-    for (int i = 0; i < count; i++)
-        has_unit |= s[i] == 1;
-    for (int i = count - 1; i >= 0 && !has_unit; i--)
-        if (dims[i] == 1)
-            s[i] = 1, has_unit = true;
-    ONEDNN_TRY(dnnl_memory_desc_create_with_strides(out, count, d, onednn_type(dtype), s));
+        out[i] = dims[i] > 1 ? strides[i] : largest;
+}
+
+struct array { /* one operand or result: as the client has it, and free to be laid out */
+    dnnl_memory_desc_t plain, any;
+};
+
+static struct error *describe(struct array *out, enum dtype dtype, int count, const int64_t *dims,
+                              const int64_t *strides)
+{
+    dnnl_dims_t d, s;
+    memcpy(d, dims, (size_t)count * sizeof *d);
+    complete_strides(count, dims, strides, s);
+    ONEDNN_TRY(dnnl_memory_desc_create_with_strides(&out->plain, count, d, onednn_type(dtype), s));
+    ONEDNN_TRY(dnnl_memory_desc_create_with_tag(&out->any, count, d, onednn_type(dtype),
+                                                dnnl_format_tag_any));
     return NULL;
 }
 
+struct window { dnnl_dims_t strides, dilations, low, high; };
+
 struct layouts_of_convolution {
-    dnnl_memory_desc_t lhs, rhs, out, any;
+    struct array lhs, rhs, out;
     dnnl_primitive_attr_t attributes;
-    dnnl_dims_t strides, dilations, low, high;
+    struct window window;
 };
 
-static struct error *describe_activation(dnnl_memory_desc_t *out, enum dtype dtype, int spatial,
-                                         int64_t batch, int64_t features, const int64_t *sizes,
+static struct error *describe_activation(struct array *out, enum dtype dtype, int spatial, int64_t batch,
+                                         int64_t features, const int64_t *sizes,
                                          int64_t batch_stride, int64_t feature_stride,
                                          const int64_t *strides)
 {
@@ -94,10 +130,9 @@ static struct error *describe_activation(dnnl_memory_desc_t *out, enum dtype dty
 }
 
 /* A kernel: [groups,] out features, in features, window. */
-static struct error *describe_kernel(dnnl_memory_desc_t *out, dnnl_memory_desc_t *any,
-                                     enum dtype dtype, int spatial, int64_t groups, int64_t outs,
-                                     int64_t ins, const int64_t *sizes, int64_t out_stride,
-                                     int64_t in_stride, const int64_t *strides)
+static struct error *describe_kernel(struct array *out, enum dtype dtype, int spatial, int64_t groups,
+                                     int64_t outs, int64_t ins, const int64_t *sizes,
+                                     int64_t out_stride, int64_t in_stride, const int64_t *strides)
 {
     int64_t dims[MAX_DIMS], steps[MAX_DIMS];
     int n = 0;
@@ -107,10 +142,7 @@ static struct error *describe_kernel(dnnl_memory_desc_t *out, dnnl_memory_desc_t
     dims[n] = ins, steps[n++] = in_stride;
     for (int i = 0; i < spatial; i++)
         dims[n] = sizes[i], steps[n++] = strides[i];
-    TRY(describe(out, dtype, n, dims, steps));
-    ONEDNN_TRY(dnnl_memory_desc_create_with_tag(any, n, dims, onednn_type(dtype),
-                                                dnnl_format_tag_any));
-    return NULL;
+    return describe(out, dtype, n, dims, steps);
 }
 
 static void dense_strides(const struct convolution_spec *s, int64_t *in_stride, int64_t *out_stride,
@@ -131,19 +163,12 @@ static struct error *describe_weights_operand(const struct convolution_plan *pla
     memcpy(strides, s->rhs_stride, sizeof strides);
     if (plan->reverse)
         dense_strides(s, &in_stride, &out_stride, strides);
-    return describe_kernel(&l->rhs, &l->any, s->rhs, s->spatial, s->feature_groups,
+    return describe_kernel(&l->rhs, s->rhs, s->spatial, s->feature_groups,
                            s->out_features, s->in_features / s->feature_groups, s->kernel,
                            out_stride, in_stride, strides);
 }
 
-/* ---- the three forms: each makes a primitive for `size` items of the cut axis --------------------- */
-static const int forward_roles[] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST};
-static const dnnl_query_t forward_queries[] = {dnnl_query_src_md, dnnl_query_weights_md,
-                                               dnnl_query_dst_md};
-static const int weights_roles[] = {DNNL_ARG_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_WEIGHTS};
-static const dnnl_query_t weights_queries[] = {dnnl_query_src_md, dnnl_query_diff_dst_md,
-                                               dnnl_query_diff_weights_md};
-
+/* ---- the three forms: each describes its arrays for `size` items of the cut axis, and a primitive --------- */
 static struct error *describe_forward(const struct convolution_plan *plan, int64_t size,
                                       struct layouts_of_convolution *l)
 {
@@ -152,89 +177,118 @@ static struct error *describe_forward(const struct convolution_plan *plan, int64
                             s->lhs_batch_stride, s->lhs_feature_stride, s->lhs_stride));
     TRY(describe_activation(&l->out, s->out, s->spatial, size, s->out_features, s->out_size,
                             s->out_batch_stride, s->out_feature_stride, s->out_stride));
+    for (int i = 0; i < s->spatial; i++) {
+        int64_t extent = (s->kernel[i] - 1) * s->rhs_dilation[i];
+        struct window *w = &l->window;
+        w->dilations[i] = s->rhs_dilation[i] - 1;
+        if (plan->form == FORM_DATA) {
+            w->strides[i] = s->lhs_dilation[i], w->low[i] = extent - s->pad_low[i];
+            w->high[i] = (s->in[i] - 1) * s->lhs_dilation[i] + extent + 1 - w->low[i] - s->out_size[i];
+        } else { /* what is left over at the end of the padded input is not read: oneDNN wants it gone */
+            w->strides[i] = s->stride[i], w->low[i] = s->pad_low[i];
+            w->high[i] = (s->out_size[i] - 1) * s->stride[i] + extent + 1 - s->in[i] - s->pad_low[i];
+        }
+    }
     return describe_weights_operand(plan, l);
-}
-
-static struct error *make_forward(const struct convolution_plan *plan, int64_t size,
-                                  struct layouts_of_convolution *l, struct onednn_primitive *out)
-{
-    const struct convolution_spec *s = &plan->spec;
-    dnnl_engine_t cpu;
-    dnnl_primitive_desc_t description;
-    TRY(onednn_engine(&cpu));
-    TRY(describe_forward(plan, size, l));
-    for (int i = 0; i < s->spatial; i++) {
-        l->strides[i] = s->stride[i], l->dilations[i] = s->rhs_dilation[i] - 1;
-        l->low[i] = s->pad_low[i];
-        /* What is left over at the end of the padded input is not read; oneDNN wants it gone. */
-        l->high[i] = (s->out_size[i] - 1) * s->stride[i] + (s->kernel[i] - 1) * s->rhs_dilation[i] +
-                     1 - s->in[i] - s->pad_low[i];
-    }
-    ONEDNN_TRY(dnnl_convolution_forward_primitive_desc_create(
-        &description, cpu, dnnl_forward_inference, dnnl_convolution_direct, l->lhs, l->any, NULL,
-        l->out, l->strides, l->dilations, l->low, l->high, l->attributes));
-    return onednn_primitive_make(out, description, 3, forward_roles, forward_queries, l->rhs, 1,
-                                 false);
-}
-
-static struct error *make_data(const struct convolution_plan *plan, int64_t size,
-                               struct layouts_of_convolution *l, struct onednn_primitive *out)
-{
-    const struct convolution_spec *s = &plan->spec;
-    dnnl_engine_t cpu;
-    dnnl_primitive_desc_t description;
-    TRY(onednn_engine(&cpu));
-    TRY(describe_forward(plan, size, l));
-    for (int i = 0; i < s->spatial; i++) {
-        int64_t window = (s->kernel[i] - 1) * s->rhs_dilation[i];
-        l->strides[i] = s->lhs_dilation[i], l->dilations[i] = s->rhs_dilation[i] - 1;
-        l->low[i] = window - s->pad_low[i];
-        l->high[i] = (s->in[i] - 1) * s->lhs_dilation[i] + window + 1 - l->low[i] - s->out_size[i];
-    }
-    ONEDNN_TRY(dnnl_deconvolution_forward_primitive_desc_create(
-        &description, cpu, dnnl_forward_inference, dnnl_deconvolution_direct, l->lhs, l->any, NULL,
-        l->out, l->strides, l->dilations, l->low, l->high, l->attributes));
-    return onednn_primitive_make(out, description, 3, forward_roles, forward_queries, l->rhs, 1,
-                                 false);
 }
 
 /* The gradient by the kernel: what the specification calls batch are the kernel's input features, what it calls
  * input features is the batch, its window is the gradient image and its stride a dilation. */
-static struct error *make_weights(const struct convolution_plan *plan, int64_t size,
-                                  struct layouts_of_convolution *l, struct onednn_primitive *out)
+static struct error *describe_weights(const struct convolution_plan *plan, int64_t size,
+                                      struct layouts_of_convolution *l)
 {
     const struct convolution_spec *s = &plan->spec;
-    dnnl_engine_t cpu;
-    dnnl_primitive_desc_t hint, description;
-    TRY(onednn_engine(&cpu));
     TRY(describe_activation(&l->lhs, s->lhs, s->spatial, s->in_features, s->batch, s->in,
                             s->lhs_feature_stride, s->lhs_batch_stride, s->lhs_stride));
-    TRY(describe_activation(&l->out, s->rhs, s->spatial, s->in_features, size, s->kernel,
+    TRY(describe_activation(&l->rhs, s->rhs, s->spatial, s->in_features, size, s->kernel,
                             s->rhs_in_stride, s->rhs_out_stride, s->rhs_stride));
-    TRY(describe_kernel(&l->rhs, &l->any, s->out, s->spatial, 1, size, s->batch, s->out_size,
+    TRY(describe_kernel(&l->out, s->out, s->spatial, 1, size, s->batch, s->out_size,
                         s->out_feature_stride, s->out_batch_stride, s->out_stride));
     for (int i = 0; i < s->spatial; i++) {
-        l->strides[i] = s->rhs_dilation[i], l->dilations[i] = s->stride[i] - 1;
-        l->low[i] = s->pad_low[i];
-        l->high[i] = (s->kernel[i] - 1) * s->rhs_dilation[i] + (s->out_size[i] - 1) * s->stride[i] +
-                     1 - s->in[i] - s->pad_low[i];
+        struct window *w = &l->window;
+        w->strides[i] = s->rhs_dilation[i], w->dilations[i] = s->stride[i] - 1;
+        w->low[i] = s->pad_low[i];
+        w->high[i] = (s->kernel[i] - 1) * s->rhs_dilation[i] + (s->out_size[i] - 1) * s->stride[i] + 1 -
+                     s->in[i] - s->pad_low[i];
     }
-    ONEDNN_TRY(dnnl_convolution_forward_primitive_desc_create(
-        &hint, cpu, dnnl_forward_training, dnnl_convolution_direct, l->lhs, l->any, NULL, l->out,
-        l->strides, l->dilations, l->low, l->high, l->attributes));
-    dnnl_status_t status = dnnl_convolution_backward_weights_primitive_desc_create(
-        &description, cpu, dnnl_convolution_direct, l->lhs, l->any, NULL, l->out, l->strides,
-        l->dilations, l->low, l->high, hint, l->attributes);
+    return NULL;
+}
+
+/* `free`: oneDNN may lay out activations too. */
+static dnnl_status_t primitive_of_weights(const struct layouts_of_convolution *l, bool free,
+                                          dnnl_engine_t cpu, dnnl_primitive_desc_t *out)
+{
+    const_dnnl_memory_desc_t source = free ? l->lhs.any : l->lhs.plain;
+    const_dnnl_memory_desc_t gradient = free ? l->rhs.any : l->rhs.plain;
+    const struct window *w = &l->window;
+    dnnl_primitive_desc_t hint;
+    dnnl_status_t status = dnnl_convolution_forward_primitive_desc_create(
+        &hint, cpu, dnnl_forward_training, dnnl_convolution_direct, source, l->out.any, NULL, gradient,
+        w->strides, w->dilations, w->low, w->high, l->attributes);
+    if (status != dnnl_success)
+        return status;
+    status = dnnl_convolution_backward_weights_primitive_desc_create(
+        out, cpu, dnnl_convolution_direct, source, l->out.any, NULL, gradient, w->strides, w->dilations,
+        w->low, w->high, hint, l->attributes);
     dnnl_primitive_desc_destroy(hint);
-    TRY(onednn_check(status, "convolution backward weights"));
-    return onednn_primitive_make(out, description, 3, weights_roles, weights_queries, l->rhs, 2,
-                                 true);
+    return status;
+}
+
+static dnnl_status_t primitive_of(enum form form, const struct layouts_of_convolution *l, bool free,
+                                  dnnl_engine_t cpu, dnnl_primitive_desc_t *out)
+{
+    const_dnnl_memory_desc_t source = free ? l->lhs.any : l->lhs.plain;
+    const_dnnl_memory_desc_t result = free ? l->out.any : l->out.plain;
+    const struct window *w = &l->window;
+    if (form == FORM_WEIGHTS)
+        return primitive_of_weights(l, free, cpu, out);
+    if (form == FORM_DATA)
+        return dnnl_deconvolution_forward_primitive_desc_create(
+            out, cpu, dnnl_forward_inference, dnnl_deconvolution_direct, source, l->rhs.any, NULL, result,
+            w->strides, w->dilations, w->low, w->high, l->attributes);
+    return dnnl_convolution_forward_primitive_desc_create(
+        out, cpu, dnnl_forward_inference, dnnl_convolution_direct, source, l->rhs.any, NULL, result,
+        w->strides, w->dilations, w->low, w->high, l->attributes);
+}
+
+/* The client's layouts first; layouts of oneDNN's choice when it has no fast loops for those. */
+static struct error *make_primitive(enum form form, const struct layouts_of_convolution *l,
+                                    struct onednn_primitive *out)
+{
+    const const_dnnl_memory_desc_t plain[] = {l->lhs.plain, l->rhs.plain, l->out.plain};
+    dnnl_engine_t cpu;
+    dnnl_primitive_desc_t description = NULL, better = NULL;
+    TRY(onednn_engine(&cpu));
+    dnnl_status_t status = primitive_of(form, l, false, cpu, &description);
+    if ((status != dnnl_success || onednn_is_reference(description)) &&
+        primitive_of(form, l, true, cpu, &better) == dnnl_success) {
+        if (status == dnnl_success)
+            dnnl_primitive_desc_destroy(description);
+        status = dnnl_success, description = better;
+    }
+    TRY(onednn_check(status, "convolution"));
+    return onednn_primitive_make(out, description,
+                                 form == FORM_WEIGHTS ? &onednn_weights : &onednn_forward, plain);
+}
+
+static struct error *fill_part(const struct convolution_plan *plan, int64_t size,
+                               struct layouts_of_convolution *l, struct onednn_primitive *out)
+{
+    ONEDNN_TRY(dnnl_primitive_attr_create(&l->attributes));
+    ONEDNN_TRY(
+        dnnl_primitive_attr_set_scratchpad_mode(l->attributes, dnnl_scratchpad_mode_user));
+    if (plan->form == FORM_WEIGHTS)
+        TRY(describe_weights(plan, size, l));
+    else
+        TRY(describe_forward(plan, size, l));
+    return make_primitive(plan->form, l, out);
 }
 
 static void forget_layouts(struct layouts_of_convolution *l)
 {
-    dnnl_memory_desc_t all[] = {l->lhs, l->rhs, l->out, l->any};
-    for (int i = 0; i < 4; i++)
+    dnnl_memory_desc_t all[] = {l->lhs.plain, l->lhs.any, l->rhs.plain,
+                                l->rhs.any,   l->out.plain, l->out.any};
+    for (int i = 0; i < 6; i++)
         if (all[i])
             dnnl_memory_desc_destroy(all[i]);
     if (l->attributes)
@@ -246,15 +300,7 @@ static struct error *make_part(const struct convolution_plan *plan, int64_t size
 {
     struct layouts_of_convolution l = {0};
     int threads = onednn_enter();
-    struct error *error = onednn_check(dnnl_primitive_attr_create(&l.attributes), "attributes");
-    if (!error)
-        error = onednn_check(
-            dnnl_primitive_attr_set_scratchpad_mode(l.attributes, dnnl_scratchpad_mode_user),
-            "scratchpad mode");
-    if (!error)
-        error = plan->form == FORM_WEIGHTS ? make_weights(plan, size, &l, out)
-                : plan->form == FORM_DATA  ? make_data(plan, size, &l, out)
-                                           : make_forward(plan, size, &l, out);
+    struct error *error = fill_part(plan, size, &l, out);
     forget_layouts(&l);
     onednn_leave(threads);
     return error;

@@ -77,9 +77,6 @@ static bool should_pack(const struct dot_spec *s)
 static struct error *make_matmul(const struct dot_spec *spec, struct layouts_of_dot *l,
                                  struct onednn_primitive *out)
 {
-    static const int roles[] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST};
-    static const dnnl_query_t queries[] = {dnnl_query_src_md, dnnl_query_weights_md,
-                                           dnnl_query_dst_md};
     dnnl_engine_t cpu;
     dnnl_primitive_desc_t description;
     TRY(onednn_engine(&cpu));
@@ -87,7 +84,8 @@ static struct error *make_matmul(const struct dot_spec *spec, struct layouts_of_
     ONEDNN_TRY(dnnl_matmul_primitive_desc_create(&description, cpu, l->lhs,
                                                  should_pack(spec) ? l->any : l->rhs, NULL, l->out,
                                                  l->attributes));
-    return onednn_primitive_make(out, description, 3, roles, queries, l->rhs, 1, false);
+    const const_dnnl_memory_desc_t plain[] = {l->lhs, l->rhs, l->out};
+    return onednn_primitive_make(out, description, &onednn_forward, plain);
 }
 
 static struct error *run(const struct dot_tile *base, const void *lhs, const void *rhs, void *out,

@@ -1,6 +1,7 @@
 #include "devices/kernels/onednn.h"
 
 #include <pthread.h>
+#include <string.h>
 
 /* Of libgomp, which oneDNN runs on; not every compiler brings omp.h. */
 int omp_get_max_threads(void);
@@ -101,48 +102,67 @@ void onednn_leave(int threads)
 
 static uint64_t round_up(uint64_t bytes) { return (bytes + 63) & ~(uint64_t)63; }
 
-/* The primitive that moves argument `reordered` between the client's layout and oneDNN's. */
-static struct error *make_reorder(struct onednn_primitive *out, dnnl_engine_t cpu)
+const struct onednn_signature onednn_forward = {
+    {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
+    {dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md}};
+const struct onednn_signature onednn_weights = {
+    {DNNL_ARG_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_WEIGHTS},
+    {dnnl_query_src_md, dnnl_query_diff_dst_md, dnnl_query_diff_weights_md}};
+
+static bool is_result(int argument) { return argument == ONEDNN_ARGUMENTS - 1; }
+
+/* The primitive that moves an argument between the client's layout and oneDNN's. */
+static struct error *make_reorder(struct onednn_primitive *out, int i, dnnl_engine_t cpu)
 {
-    const_dnnl_memory_desc_t inner = out->layouts[out->reordered];
-    const_dnnl_memory_desc_t from = out->reorder_result ? inner : out->plain;
-    const_dnnl_memory_desc_t to = out->reorder_result ? out->plain : inner;
-    ONEDNN_TRY(
-        dnnl_reorder_primitive_desc_create(&out->reorder_description, from, cpu, to, cpu, NULL));
-    ONEDNN_TRY(dnnl_primitive_create(&out->reorder, out->reorder_description));
-    out->reordered_at = out->scratch_bytes;
-    out->scratch_bytes += round_up(dnnl_memory_desc_get_size(inner));
+    struct onednn_argument *argument = &out->arguments[i];
+    const_dnnl_memory_desc_t from = is_result(i) ? argument->used : argument->plain;
+    const_dnnl_memory_desc_t to = is_result(i) ? argument->plain : argument->used;
+    ONEDNN_TRY(dnnl_reorder_primitive_desc_create(&argument->reorder_description, from, cpu, to, cpu,
+                                                  NULL));
+    ONEDNN_TRY(dnnl_primitive_create(&argument->reorder, argument->reorder_description));
+    argument->at = out->scratch_bytes;
+    out->scratch_bytes += round_up(dnnl_memory_desc_get_size(argument->used));
     return NULL;
 }
 
+static struct error *make_argument(struct onednn_primitive *out, int i,
+                                   const struct onednn_signature *signature,
+                                   const_dnnl_memory_desc_t plain, dnnl_engine_t cpu)
+{
+    struct onednn_argument *argument = &out->arguments[i];
+    argument->role = signature->roles[i];
+    argument->used = dnnl_primitive_desc_query_md(out->description, signature->queries[i], 0);
+    ONEDNN_TRY(dnnl_memory_desc_clone(&argument->plain, plain));
+    return dnnl_memory_desc_equal(plain, argument->used) ? NULL : make_reorder(out, i, cpu);
+}
+
 struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive_desc_t description,
-                                    int count, const int *roles, const dnnl_query_t *queries,
-                                    const_dnnl_memory_desc_t plain, int reordered,
-                                    bool reorder_result)
+                                    const struct onednn_signature *signature,
+                                    const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS])
 {
     dnnl_engine_t cpu;
-    *out = (struct onednn_primitive){.description = description,
-                                     .count = count,
-                                     .reordered = reordered,
-                                     .reorder_result = reorder_result};
+    *out = (struct onednn_primitive){.description = description};
     TRY(onednn_engine(&cpu));
-    for (int i = 0; i < count; i++) {
-        out->roles[i] = roles[i];
-        out->layouts[i] = dnnl_primitive_desc_query_md(description, queries[i], 0);
-    }
     const_dnnl_memory_desc_t scratchpad =
         dnnl_primitive_desc_query_md(description, dnnl_query_scratchpad_md, 0);
     out->scratch_bytes = round_up(scratchpad ? dnnl_memory_desc_get_size(scratchpad) : 0);
     ONEDNN_TRY(dnnl_primitive_create(&out->primitive, description));
-    if (!plain || dnnl_memory_desc_equal(plain, out->layouts[reordered]))
-        return NULL;
-    ONEDNN_TRY(dnnl_memory_desc_clone(&out->plain, plain));
-    return make_reorder(out, cpu);
+    for (int i = 0; i < ONEDNN_ARGUMENTS; i++)
+        TRY(make_argument(out, i, signature, plain[i], cpu));
+    return NULL;
 }
 
+bool onednn_is_reference(const_dnnl_primitive_desc_t description)
+{
+    const char *name = "";
+    dnnl_primitive_desc_query(description, dnnl_query_impl_info_str, 0, &name);
+    return strncmp(name, "ref", 3) == 0;
+}
+
+/* ---- running -------------------------------------------------------------------------------------- */
 struct memories { /* of one run */
     int count;
-    dnnl_memory_t at[ONEDNN_MAX_ARGUMENTS + 2];
+    dnnl_memory_t at[2 * ONEDNN_ARGUMENTS + 1];
 };
 
 static struct error *wrap(struct memories *memories, const_dnnl_memory_desc_t layout, void *bytes,
@@ -155,12 +175,11 @@ static struct error *wrap(struct memories *memories, const_dnnl_memory_desc_t la
     return NULL;
 }
 
-static struct error *run_reorder(const struct onednn_primitive *primitive, dnnl_stream_t stream,
-                                 dnnl_memory_t plain, dnnl_memory_t inner)
+static struct error *reorder(const struct onednn_argument *argument, dnnl_stream_t stream,
+                             dnnl_memory_t from, dnnl_memory_t to)
 {
-    dnnl_exec_arg_t arguments[2] = {{DNNL_ARG_FROM, primitive->reorder_result ? inner : plain},
-                                    {DNNL_ARG_TO, primitive->reorder_result ? plain : inner}};
-    ONEDNN_TRY(dnnl_primitive_execute(primitive->reorder, stream, 2, arguments));
+    dnnl_exec_arg_t arguments[2] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
+    ONEDNN_TRY(dnnl_primitive_execute(argument->reorder, stream, 2, arguments));
     return NULL;
 }
 
@@ -168,38 +187,36 @@ static struct error *run_with(const struct onednn_primitive *primitive, void *co
                               char *scratch, struct memories *memories)
 {
     dnnl_stream_t stream;
-    dnnl_exec_arg_t arguments[ONEDNN_MAX_ARGUMENTS + 1];
-    dnnl_memory_t plain = NULL, inner = NULL;
+    dnnl_exec_arg_t arguments[ONEDNN_ARGUMENTS + 1];
+    dnnl_memory_t plain[ONEDNN_ARGUMENTS] = {NULL};
+    int result = ONEDNN_ARGUMENTS - 1;
     TRY(onednn_stream(&stream));
-    for (int i = 0; i < primitive->count; i++) {
-        bool moved = primitive->reorder && i == primitive->reordered;
-        void *address = moved ? scratch + primitive->reordered_at : addresses[i];
-        TRY(wrap(memories, primitive->layouts[i], address, &arguments[i].memory));
-        arguments[i].arg = primitive->roles[i];
-        if (moved) {
-            inner = arguments[i].memory;
-            TRY(wrap(memories, primitive->plain, addresses[i], &plain));
-        }
+    for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {
+        const struct onednn_argument *argument = &primitive->arguments[i];
+        void *bytes = argument->reorder ? scratch + argument->at : addresses[i];
+        TRY(wrap(memories, argument->used, bytes, &arguments[i].memory));
+        arguments[i].arg = argument->role;
+        if (argument->reorder)
+            TRY(wrap(memories, argument->plain, addresses[i], &plain[i]));
+        if (argument->reorder && !is_result(i))
+            TRY(reorder(argument, stream, plain[i], arguments[i].memory));
     }
     const_dnnl_memory_desc_t scratchpad =
         dnnl_primitive_desc_query_md(primitive->description, dnnl_query_scratchpad_md, 0);
-    TRY(wrap(memories, scratchpad, scratch, &arguments[primitive->count].memory));
-    arguments[primitive->count].arg = DNNL_ARG_SCRATCHPAD;
-    if (primitive->reorder && !primitive->reorder_result)
-        TRY(run_reorder(primitive, stream, plain, inner));
-    ONEDNN_TRY(
-        dnnl_primitive_execute(primitive->primitive, stream, primitive->count + 1, arguments));
-    if (primitive->reorder && primitive->reorder_result)
-        TRY(run_reorder(primitive, stream, plain, inner));
+    TRY(wrap(memories, scratchpad, scratch, &arguments[ONEDNN_ARGUMENTS].memory));
+    arguments[ONEDNN_ARGUMENTS].arg = DNNL_ARG_SCRATCHPAD;
+    ONEDNN_TRY(dnnl_primitive_execute(primitive->primitive, stream, ONEDNN_ARGUMENTS + 1, arguments));
+    if (plain[result])
+        TRY(reorder(&primitive->arguments[result], stream, arguments[result].memory, plain[result]));
     return NULL;
 }
 
-struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *arguments,
+struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *addresses,
                                    void *scratch)
 {
     struct memories memories = {0};
     int threads = onednn_enter();
-    struct error *error = run_with(primitive, arguments, scratch, &memories);
+    struct error *error = run_with(primitive, addresses, scratch, &memories);
     for (int i = 0; i < memories.count; i++)
         dnnl_memory_destroy(memories.at[i]);
     onednn_leave(threads);
@@ -210,13 +227,16 @@ void onednn_primitive_free(struct onednn_primitive *primitive)
 {
     if (primitive->primitive)
         dnnl_primitive_destroy(primitive->primitive);
-    if (primitive->reorder)
-        dnnl_primitive_destroy(primitive->reorder);
+    for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {
+        struct onednn_argument *argument = &primitive->arguments[i];
+        if (argument->reorder)
+            dnnl_primitive_destroy(argument->reorder);
+        if (argument->reorder_description)
+            dnnl_primitive_desc_destroy(argument->reorder_description);
+        if (argument->plain)
+            dnnl_memory_desc_destroy(argument->plain);
+    }
     if (primitive->description)
         dnnl_primitive_desc_destroy(primitive->description);
-    if (primitive->reorder_description)
-        dnnl_primitive_desc_destroy(primitive->reorder_description);
-    if (primitive->plain)
-        dnnl_memory_desc_destroy(primitive->plain);
     *primitive = (struct onednn_primitive){0};
 }

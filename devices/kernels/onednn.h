@@ -4,6 +4,7 @@
 #ifndef GANTRY_DEVICES_KERNELS_ONEDNN_H
 #define GANTRY_DEVICES_KERNELS_ONEDNN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "oneapi/dnnl/dnnl.h"
@@ -23,30 +24,41 @@ dnnl_data_type_t onednn_type(enum dtype dtype);
 int onednn_enter(void);       /* one thread from here on; returns what to give to onednn_leave */
 void onednn_leave(int threads);
 
-/* One oneDNN primitive with the memory descriptions it was made for; `weights` may be in a layout of
- * oneDNN's choice, then `reorder` brings plain weights there. All owned; onednn_primitive_free. */
-#define ONEDNN_MAX_ARGUMENTS 3
+/* One oneDNN primitive. Each argument has two layouts: `plain`, the client's, and the one the primitive was made
+ * for; where they differ the argument is reordered in scratch, before (inputs) or after (the last argument, which
+ * is the result). All owned; onednn_primitive_free. */
+#define ONEDNN_ARGUMENTS 3
+struct onednn_argument {
+    int role;                      /* DNNL_ARG_... */
+    dnnl_memory_desc_t plain;      /* owned */
+    const_dnnl_memory_desc_t used; /* of the description */
+    dnnl_primitive_desc_t reorder_description;
+    dnnl_primitive_t reorder; /* NULL: used as it is */
+    uint64_t at;              /* of the reordered bytes in scratch */
+};
 struct onednn_primitive {
     dnnl_primitive_t primitive;
-    dnnl_primitive_t reorder; /* NULL: weights are used as they are */
-    int count;
-    int roles[ONEDNN_MAX_ARGUMENTS];                        /* DNNL_ARG_... */
-    const_dnnl_memory_desc_t layouts[ONEDNN_MAX_ARGUMENTS]; /* what the primitive reads and writes */
-    int reordered;                       /* which argument is reordered */
-    bool reorder_result;                 /* it is the result: reordered after, not before */
-    dnnl_memory_desc_t plain;            /* the client's layout of that argument */
-    dnnl_primitive_desc_t description, reorder_description; /* own the layouts */
-    uint64_t scratch_bytes; /* scratchpad, and the reordered argument behind it at `reordered_at` */
-    uint64_t reordered_at;
+    dnnl_primitive_desc_t description;
+    struct onednn_argument arguments[ONEDNN_ARGUMENTS];
+    uint64_t scratch_bytes; /* oneDNN's own, then the reordered arguments */
 };
 
-/* Takes over `description`; `plain` (may be NULL) is the client's layout of argument `reordered`.
- * Queries layouts (as md queries in `queries`), makes the primitives. */
-struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive_desc_t description, int count,
-                                    const int *roles, const dnnl_query_t *queries,
-                                    const_dnnl_memory_desc_t plain, int reordered, bool reorder_result);
-/* arguments[i] is the address for roles[i]; scratch has scratch_bytes bytes. */
-struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *arguments,
+/* What the arguments of a kind of primitive are called. */
+struct onednn_signature {
+    int roles[ONEDNN_ARGUMENTS];
+    dnnl_query_t queries[ONEDNN_ARGUMENTS];
+};
+extern const struct onednn_signature onednn_forward; /* source, weights, destination */
+extern const struct onednn_signature onednn_weights; /* source, gradient of the destination, of the weights */
+
+/* Takes over `description`, even on error; the layouts in `plain` are copied. */
+struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive_desc_t description,
+                                    const struct onednn_signature *signature,
+                                    const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS]);
+/* True when oneDNN has nothing better for a description than its reference loops. */
+bool onednn_is_reference(const_dnnl_primitive_desc_t description);
+/* addresses[i] is of argument i; scratch has scratch_bytes bytes. */
+struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *addresses,
                                    void *scratch);
 void onednn_primitive_free(struct onednn_primitive *primitive);
 
