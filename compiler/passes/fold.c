@@ -122,6 +122,8 @@ enum pattern {
     ALL_ONES,
     PLUS_ZERO,
     MINUS_ZERO,
+    PLUS_INF,
+    MINUS_INF,
     TWO,
     POWER_OF_TWO,
     SAME,
@@ -180,6 +182,8 @@ static bool matches(enum pattern pattern, const struct op *op, int i)
     case ALL_ONES: return is_int && is_all_ones(value);
     case PLUS_ZERO: return is_float && rewrite_is_splat_of(value, 0.0);
     case MINUS_ZERO: return is_float && rewrite_is_splat_of(value, -0.0);
+    case PLUS_INF: return is_float && rewrite_is_splat_of(value, INFINITY);
+    case MINUS_INF: return is_float && rewrite_is_splat_of(value, -INFINITY);
     case TWO: return is_float && rewrite_is_splat_of(value, 2);
     case POWER_OF_TWO: return is_power_of_two(value);
     case SAME: return value == op->operands[0];
