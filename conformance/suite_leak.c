@@ -7,7 +7,8 @@ static void check_growth(struct trial *t, struct trial_usage before)
 {
     struct trial_usage after = trial_usage();
     long long growth = (long long)(after.resident_bytes - before.resident_bytes);
-    CHECK(t, growth < MOST_GROWTH, "%d cycles take %lld KiB", CYCLES, growth >> 10);
+    CHECK(t, growth < MOST_GROWTH || !trial_usage_is_exact(), "%d cycles take %lld KiB", CYCLES,
+          growth >> 10);
     CHECK(t, after.threads <= before.threads, "%d threads became %d", before.threads,
           after.threads);
     CHECK(t, after.files <= before.files, "%d open files became %d", before.files, after.files);

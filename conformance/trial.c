@@ -300,3 +300,12 @@ struct trial_usage trial_usage(void)
     usage.files = count_entries("/proc/self/fd");
     return usage;
 }
+
+bool trial_usage_is_exact(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return false;
+#else
+    return true;
+#endif
+}

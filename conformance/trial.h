@@ -152,5 +152,7 @@ struct trial_usage {
     int threads, files;
 };
 struct trial_usage trial_usage(void);
+/* Whether resident_bytes tells leaks: sanitizers keep what was freed. */
+bool trial_usage_is_exact(void);
 
 #endif

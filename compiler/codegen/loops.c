@@ -152,7 +152,7 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     const struct type *type = nest->roots[root]->type;
     uint64_t bytes = (uint64_t)type_bytes(type), many = e->target->cache_bytes * STREAM_CACHES;
     uint64_t vector = (uint64_t)(nest->lanes * dtype_bytes(type->dtype));
-    uint64_t row = (uint64_t)nest->axis_size[nest->axes - 1] * (uint64_t)dtype_bytes(type->dtype);
+    uint64_t row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * (uint64_t)dtype_bytes(type->dtype) : 0;
     return !nest->into && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many && bytes >= STREAM_BYTES && vector % 64 == 0 &&
            row % 64 == 0 && nest->lanes > 1;
 }
