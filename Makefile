@@ -53,7 +53,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
 .PHONY: all demo test check unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
-        conformance corpus jax wheel_test tsan_programs fuzz_programs format clean deps help FORCE
+        conformance conformance_asan corpus jax wheel_test tsan_programs fuzz_programs format clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -182,9 +182,11 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantry_plugin.so
 test: deps
-	@scripts/tiers.sh unit symbols includes abi conformance corpus jax wheel_test asan ubsan tsan
+	@scripts/tiers.sh unit symbols includes abi conformance corpus jax wheel_test asan ubsan tsan conformance_asan
 conformance: all
 	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)),echo "0 passed, 0 failed, 1 skipped")
+conformance_asan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
 corpus: all
 	@"$$(scripts/python_env.sh)" scripts/corpus.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \
 	    conformance/expected/corpus.txt
