@@ -193,3 +193,21 @@ PJRT_Error *api_executable_get_compile_options(PJRT_Executable_GetCompileOptions
     args->serialized_compile_options_deleter = delete_options;
     return NULL;
 }
+
+static void delete_serialized(PJRT_SerializedExecutable *executable)
+{
+    alloc_free(executable);
+}
+
+PJRT_Error *api_executable_serialize(PJRT_Executable_Serialize_Args *args)
+{
+    char *bytes;
+    NEED_OBJECT(args, executable);
+    NEED(args, serialized_executable_deleter);
+    API_TRY(executable_serialize(executable_of(args->executable), &bytes,
+                                 &args->serialized_bytes_size));
+    args->serialized_bytes = bytes;
+    args->serialized_executable = (PJRT_SerializedExecutable *)bytes;
+    args->serialized_executable_deleter = delete_serialized;
+    return NULL;
+}

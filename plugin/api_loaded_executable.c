@@ -30,6 +30,24 @@ PJRT_Error *api_loaded_executable_load(PJRT_Client_Load_Args *args)
     return NULL;
 }
 
+PJRT_Error *api_loaded_executable_deserialize(PJRT_Executable_DeserializeAndLoad_Args *args)
+{
+    struct executable *executable;
+    struct loaded_executable *loaded;
+    NEED_OBJECT(args, client);
+    NEED_OBJECT(args, serialized_executable);
+    NEED(args, loaded_executable);
+    API_TRY(executable_deserialize(
+        client_of(args->client)->devices[0]->device->target, args->serialized_executable,
+        args->serialized_executable_size, GET(args, overridden_serialized_compile_options, NULL),
+        GET(args, overridden_serialized_compile_options_size, 0), &executable));
+    struct error *error = loaded_executable_create(client_of(args->client), executable, &loaded);
+    executable_release(executable);
+    API_TRY(error);
+    args->loaded_executable = loaded_executable_handle(loaded);
+    return NULL;
+}
+
 PJRT_Error *api_loaded_executable_destroy(PJRT_LoadedExecutable_Destroy_Args *args)
 {
     NEED(args, executable);

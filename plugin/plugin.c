@@ -42,8 +42,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the filling o
 #define LIBRARY(member, function)                                                                  \
     SLOT(0, member, function)                                                                      \
     SLOT(1, member, function)                                                                      \
-    SLOT(2, member, function) SLOT(3, member, function) SLOT(4, member, function)                  \
-        SLOT(5, member, function) SLOT(6, member, function) SLOT(7, member, function)
+    SLOT(2, member, function)                                                                      \
+    SLOT(3, member, function) SLOT(4, member, function) SLOT(5, member, function)                  \
+        SLOT(6, member, function) SLOT(7, member, function)
 #include "plugin/api.def"
 #undef API
 #undef ERROR_API

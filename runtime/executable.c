@@ -6,7 +6,9 @@
 
 #include "base/alloc.h"
 #include "base/cpu.h"
+#include "base/map.h"
 #include "base/text.h"
+#include "compiler/program_io.h"
 
 /* ---- what clients ask about ------------------------------------------------------------------ */
 static struct error *memory_kinds(int count, const struct program_value *values,
@@ -57,8 +59,8 @@ static void cost(struct executable *executable, const char *name, double value)
     };
 }
 
-struct error *executable_create(struct program *program, const void *options, size_t options_size,
-                                struct executable **out)
+struct error *executable_create(struct program *program, const struct target *target,
+                                const void *options, size_t options_size, struct executable **out)
 {
     struct executable *executable;
     *out = NULL;
@@ -69,6 +71,7 @@ struct error *executable_create(struct program *program, const void *options, si
     }
     refs_init(&executable->refs);
     executable->program = program;
+    executable->target = target;
     snprintf(executable->fingerprint, sizeof executable->fingerprint, "%016" PRIx64 "%016" PRIx64,
              program->fingerprint, cpu_feature_digest());
     cost(executable, "flops", program->flops);
@@ -90,7 +93,40 @@ struct error *executable_compile(const struct target *target, const struct compi
     struct program *program;
     *out = NULL;
     TRY(compile(source, target, &program));
-    return executable_create(program, source->options, source->options_size, out);
+    return executable_create(program, target, source->options, source->options_size, out);
+}
+
+/* The options' size, hash and bytes, then the program's. */
+struct error *executable_serialize(const struct executable *executable, char **out, size_t *size)
+{
+    struct text text = {0};
+    char *program;
+    size_t program_size;
+    uint64_t head[2] = {executable->options_size,
+                        map_hash(executable->options, executable->options_size, 0)};
+    TRY(program_io_write(executable->program, executable->target, &program, &program_size));
+    text_add_bytes(&text, head, sizeof head);
+    text_add_bytes(&text, executable->options, executable->options_size);
+    text_add_bytes(&text, program, program_size);
+    alloc_free(program);
+    return text_finish(&text, out, size);
+}
+
+struct error *executable_deserialize(const struct target *target, const void *bytes, size_t size,
+                                     const void *options, size_t options_size,
+                                     struct executable **out)
+{
+    struct program *program;
+    uint64_t head[2] = {0};
+    *out = NULL;
+    if (size >= sizeof head)
+        memcpy(head, bytes, sizeof head);
+    const char *kept = (const char *)bytes + sizeof head;
+    if (size < sizeof head || head[0] > size - sizeof head || head[1] != map_hash(kept, head[0], 0))
+        return ERROR(INVALID_ARGUMENT, "the bytes are no serialized executable of Gantry");
+    TRY(program_io_read(kept + head[0], size - sizeof head - head[0], target, &program));
+    return executable_create(program, target, options ? options : kept,
+                             options ? options_size : head[0], out);
 }
 
 void executable_retain(struct executable *executable)

@@ -9,6 +9,7 @@
 struct executable { /* what clients ask about, in the shapes the ABI wants; owned by it, static while it lives */
     struct refs refs;
     struct program *program; /* owned */
+    const struct target *target; /* static */
     char fingerprint[33];
     PJRT_Buffer_Type *output_types;
     int64_t *output_dims;        /* all outputs' dimensions one after another */
@@ -39,10 +40,16 @@ struct loaded_executable {
     _Atomic bool deleted;
 };
 
-struct error *executable_create(struct program *program /*moved*/, const void *options, size_t options_size,
-                                struct executable **out);
+struct error *executable_create(struct program *program /*moved*/, const struct target *target,
+                                const void *options, size_t options_size, struct executable **out);
 struct error *executable_compile(const struct target *target, const struct compile_source *source,
                                  struct executable **out);
+/* As bytes: the program with its options; owned (alloc_free). Equal for equal programs and options. */
+struct error *executable_serialize(const struct executable *executable, char **out, size_t *size);
+/* INVALID_ARGUMENT for bytes that are damaged or another build's (compiler/program_io.h). `options` (may be NULL:
+ * keep those that were stored) stand in their place. */
+struct error *executable_deserialize(const struct target *target, const void *bytes, size_t size,
+                                     const void *options, size_t options_size, struct executable **out);
 void executable_retain(struct executable *executable);
 void executable_release(struct executable *executable);
 /* Puts a program on the devices that its options name; INVALID_ARGUMENT when the client lacks one of them. */

@@ -227,7 +227,8 @@ Test(execute, all_devices_or_one)
     struct loaded_executable *loaded;
     cr_assert_null(fake_program("add", 1, 4, false, CHEAP, &program));
     program->num_replicas = 2;
-    cr_assert_null(executable_create(program, NULL, 0, &executable));
+    cr_assert_null(
+        executable_create(program, client->devices[0]->device->target, NULL, 0, &executable));
     cr_assert_null(loaded_executable_create(client, executable, &loaded));
     executable_release(executable);
     cr_expect_eq(loaded->device_count, 2);

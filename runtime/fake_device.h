@@ -104,7 +104,7 @@ static inline struct error *fake_load(struct client *client, const char *name, i
     struct program *program;
     struct executable *executable;
     TRY(fake_program(name, count, size, alias, cost, &program));
-    TRY(executable_create(program, NULL, 0, &executable));
+    TRY(executable_create(program, client->devices[0]->device->target, NULL, 0, &executable));
     struct error *error = loaded_executable_create(client, executable, out);
     executable_release(executable);
     return error;
