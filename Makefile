@@ -128,7 +128,7 @@ part = $(word 2,$(subst /, ,$(patsubst $(BUILD)/test/%,%,$@)))
 beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so) \
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
 beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts) -lcjson) \
-              $(if $(filter $(BUILD)/test/conformance/%,$@),$(trial_parts))
+              $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(trial_parts))
 trial_parts = $(call objects,$(filter-out conformance/runner.c,$(conformance_src)) tools/abi.c)
 tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)))
 test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
@@ -143,7 +143,7 @@ all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(filter $(BUILD)/test/compiler/codegen/%,$(all_tests)): $(call objects,$(codegen_src))
 $(filter $(BUILD)/test/devices/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
-$(filter $(BUILD)/test/conformance/%,$(all_tests)): $(trial_parts)
+$(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$(all_tests)): $(trial_parts)
 
 # Under a minute, before every commit. A fuzz target replays its seeds here as a plain program.
 check: all
@@ -195,7 +195,7 @@ jax: all
 clients: all
 	@scripts/clients.sh $(LIB)
 bench: all $(benches)
-	@scripts/bench.sh $(LIB) $(benches)
+	@GANTRY_LIB=$(abspath $(LIB)) scripts/bench.sh $(LIB) $(benches)
 wheel: all
 	@"$$(scripts/python_env.sh scripts/wheel_requirements.txt)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist
 wheel_test: wheel

@@ -19,6 +19,7 @@ ALLOWED = {
     "runtime": {"compiler", "hostoffload", "devices", "memory", "base"},
     "plugin": {"runtime", "compiler", "hostoffload", "devices", "memory", "base"},
     "conformance": {"base", "tools/abi.h"},
+    "bench": {"base", "conformance/trial.h"},
     "tools": {"base", "compiler", "memory/numa.h"},
     "scripts": set(),
 }
@@ -31,7 +32,7 @@ DOORS = {
 
 # Outside headers, by pattern, and the folders which may use them.
 HEADERS = [
-    (r"pjrt_c_api\w*\.h$", ("pjrt_c_api", "plugin/", "conformance/", "tools/", "base/")),
+    (r"pjrt_c_api\w*\.h$", ("pjrt_c_api", "plugin/", "conformance/", "tools/", "bench/", "base/")),
     (r"llvm-c/|llvm/", ("compiler/codegen/",)),
     (r"oneapi/dnnl/|dnnl|cblas|lapack|omp\.h", ("devices/kernels/",)),
     (r"\.pb-c\.h$|protobuf-c/", ("compiler/frontend/", "compiler/", "plugin/")),
@@ -46,7 +47,7 @@ CALLS = [
 ]
 MARKS = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 LINES_LIMIT = 1000
-FREE_OF_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|^(?:tools|conformance|scripts)/")
+FREE_OF_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|^(?:tools|conformance|bench|scripts)/")
 SAME_NAME_ALLOWED = {"__init__.py", "README.md", "run.sh"}
 
 

@@ -1,0 +1,84 @@
+"""worker.py: one side of bench.py: a process with one JAX backend. Each line of standard input is a request in JSON,
+each line of standard output its answer.
+
+    {"do": "prepare", "name": N}    compile: {"compile_cpu", "compile_wall", "check"}: seconds, and a figure of the results
+    {"do": "time", "seconds": S}    run what was prepared: {"wall", "cpu"}: medians of seconds of a call"""
+import json
+import os
+import statistics
+import sys
+import time
+
+BATCH_SECONDS = 0.004           # calls are timed together until they take this long
+COMPILES = 3
+
+
+def compile_fresh(function, arguments):
+    """A compilation that no cache answers: JAX goes by the function object. Tracing and lowering are not counted."""
+    import jax
+    lowered = jax.jit(lambda *values: function(*values)).lower(*arguments)
+    cpu, wall = time.process_time(), time.perf_counter()
+    compiled = lowered.compile()
+    return compiled, time.process_time() - cpu, time.perf_counter() - wall
+
+
+def figure_of(results):
+    """The mean absolute value of all results: the same on both sides, or one of them is wrong."""
+    import jax
+    import numpy
+    leaves = [numpy.asarray(leaf).astype("complex128") for leaf in jax.tree.leaves(results)]
+    return sum(float(numpy.abs(leaf).sum()) for leaf in leaves) / max(1, sum(leaf.size for leaf in leaves))
+
+
+class Work:
+    def __init__(self, name):
+        import jax
+        import programs
+        self.function, self.arguments = programs.PROGRAMS[name]()
+        jax.block_until_ready(self.arguments)
+        costs = [compile_fresh(self.function, self.arguments)[1:] for _ in range(COMPILES)]
+        self.compile_cpu, self.compile_wall = (statistics.median(cost) for cost in zip(*costs))
+        self.call = jax.jit(self.function)
+        self.check = figure_of(self.call(*self.arguments))
+        self.batch = 1
+        while self.run_batch()[0] * self.batch < BATCH_SECONDS and self.batch < 4096:
+            self.batch *= 2
+
+    def run_batch(self):
+        """Seconds of wall time and of CPU time of a call."""
+        import jax
+        call, arguments = self.call, self.arguments
+        cpu, wall = time.process_time(), time.perf_counter()
+        for _ in range(self.batch):
+            result = call(*arguments)
+        jax.block_until_ready(result)
+        return (time.perf_counter() - wall) / self.batch, (time.process_time() - cpu) / self.batch
+
+    def time(self, seconds):
+        until, times = time.perf_counter() + seconds, []
+        while len(times) < 3 or time.perf_counter() < until:
+            times.append(self.run_batch())
+        return {"wall": statistics.median(t[0] for t in times), "cpu": statistics.median(t[1] for t in times)}
+
+
+def main():
+    if len(sys.argv) > 1:
+        os.sched_setaffinity(0, {int(cpu) for cpu in sys.argv[1].split(",")})
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)                                                   # what libraries print is no answer
+    work = None
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            if request["do"] == "prepare":
+                work = None
+                work = Work(request["name"])
+                answer = {"compile_cpu": work.compile_cpu, "compile_wall": work.compile_wall, "check": work.check}
+            else:
+                answer = work.time(request["seconds"])
+        except Exception as problem:                                # the row says so; the rest goes on
+            answer = {"problem": f"{type(problem).__name__}: {problem}".split("\n")[0][:200]}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+main()
