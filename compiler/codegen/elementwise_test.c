@@ -184,7 +184,7 @@ Test(elementwise, integers)
             int64_t shown = is_signed ? x << (64 - bits) >> (64 - bits)
                                       : (int64_t)((uint64_t)x << (64 - bits) >> (64 - bits));
             memcpy(at(dtype, a, i), &shown, (size_t)bytes);
-            shown = is_signed ? y << (64 - bits) >> (64 - bits)
+            shown = is_signed ? (int64_t)((uint64_t)y << (64 - bits)) >> (64 - bits)
                               : (int64_t)((uint64_t)y << (64 - bits) >> (64 - bits));
             memcpy(at(dtype, b, i), &shown, (size_t)bytes);
         }
