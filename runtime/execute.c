@@ -19,6 +19,9 @@ enum {
         200000, /* programs up to this cost run on the caller's thread: about as long as a hand-over */
     SMALL = 32,        /* values of each kind for which a job needs no allocation of its own */
     SMALL_TEMP = 4096, /* bytes of temp memory that lie on the stack of the caller */
+    AHEAD = 32,        /* jobs that may be queued on a device */
+    AHEAD_BYTES =
+        256 << 20 /* of results of queued jobs, beyond which only one more may be queued */
 };
 
 struct job {
@@ -35,6 +38,7 @@ struct job {
     struct event **ready;       /* of the arguments; retained */
     void **addresses;           /* of the arguments, then of the results */
     struct storage *temp;
+    uint64_t bytes; /* of results that are not donated memory */
 };
 
 struct workspace { /* a job and its arrays */
@@ -46,12 +50,16 @@ struct workspace { /* a job and its arrays */
 
 struct execute_queue {
     struct refs refs;
-    atomic_int pending;   /* jobs queued or running */
-    pthread_mutex_t lock; /* guards what follows, and the marks of the jobs' events */
-    pthread_cond_t idle;
+    atomic_int pending;      /* jobs queued or running */
+    pthread_mutex_t lock;    /* guards what follows, and the marks of the jobs' events */
+    pthread_cond_t finished; /* a job is done, for those who wait */
+    int waiting;
+    uint64_t bytes; /* of the results of pending jobs */
     struct job *first, *last;
     bool running; /* a thread of the pool works on the queue */
 };
+
+static _Thread_local bool working; /* this thread works on a queue, and must not wait for one */
 
 /* ---- the job's memory ------------------------------------------------------------------------ */
 /* Points the job's arrays at the workspace, or at memory of their own (*heap, owned) when it is too small. */
@@ -239,6 +247,7 @@ static void take_back(struct job *job, struct buffer *const *arguments,
         buffer_take_back(arguments[i], storage);
     }
     release_results(job);
+    memset(job->results, 0, (size_t)job->result_count * sizeof *job->results);
     storage_release(job->temp);
 }
 
@@ -297,14 +306,14 @@ static struct error *take_results(struct job *job, const struct program *program
     return NULL;
 }
 
-static struct error *prepare(struct job *job, const struct execute_request *request, int index)
+static struct error *prepare_once(struct job *job, const struct execute_request *request, int index)
 {
     const struct program *program = request->executable->executable->program;
     struct buffer *const *arguments = request->argument_count ? request->arguments[index] : NULL;
     job->executable = request->executable;
     job->run_id = request->launch_id;
     job->context = request->context;
-    TRY(find_device(request, index, job));
+    job->bytes = 0;
     for (int i = 0; i < job->argument_count; i++) {
         TRY(check_argument(program, i, arguments[i], job->device));
         job->arguments[i] = NULL;
@@ -385,8 +394,10 @@ static void run_job(struct execute_queue *queue, struct job *job)
     pthread_mutex_lock(&queue->lock);
     event_mark(done, NULL);
     release_results(job);
-    if (atomic_fetch_sub_explicit(&queue->pending, 1, memory_order_release) == 1)
-        pthread_cond_broadcast(&queue->idle);
+    queue->bytes -= job->bytes;
+    atomic_fetch_sub_explicit(&queue->pending, 1, memory_order_release);
+    if (queue->waiting)
+        pthread_cond_broadcast(&queue->finished);
     pthread_mutex_unlock(&queue->lock);
     alloc_free(job);
     error_free(event_set(done, error));
@@ -400,7 +411,7 @@ struct error *execute_queue_create(struct execute_queue **out)
     TRY(alloc_zeroed(sizeof **out, out));
     refs_init(&(*out)->refs);
     pthread_mutex_init(&(*out)->lock, NULL);
-    pthread_cond_init(&(*out)->idle, NULL);
+    pthread_cond_init(&(*out)->finished, NULL);
     return NULL;
 }
 
@@ -408,23 +419,41 @@ void execute_queue_destroy(struct execute_queue *queue)
 {
     if (!queue || !refs_release(&queue->refs))
         return;
-    pthread_cond_destroy(&queue->idle);
+    pthread_cond_destroy(&queue->finished);
     pthread_mutex_destroy(&queue->lock);
     alloc_free(queue);
 }
 
+static bool has_room(const struct execute_queue *queue, int most, uint64_t bytes)
+{
+    int pending = atomic_load_explicit(&queue->pending, memory_order_acquire);
+    return pending <= most && (pending < 2 || queue->bytes + bytes <= AHEAD_BYTES);
+}
+
+/* Waits until at most `most` jobs are pending, and room for `bytes` more of results. */
+static void wait_for_room(struct execute_queue *queue, int most, uint64_t bytes)
+{
+    if (working)
+        return;
+    pthread_mutex_lock(&queue->lock);
+    queue->waiting++;
+    while (!has_room(queue, most, bytes))
+        pthread_cond_wait(&queue->finished, &queue->lock);
+    queue->waiting--;
+    pthread_mutex_unlock(&queue->lock);
+}
+
 void execute_queue_drain(struct execute_queue *queue)
 {
-    pthread_mutex_lock(&queue->lock);
-    while (atomic_load_explicit(&queue->pending, memory_order_acquire))
-        pthread_cond_wait(&queue->idle, &queue->lock);
-    pthread_mutex_unlock(&queue->lock);
+    wait_for_room(queue, 0, 0);
 }
 
 /* Works until the queue is empty. The queue may lose its client meanwhile: the thread holds a reference. */
 static void work(void *context)
 {
     struct execute_queue *queue = context;
+    bool nested = working;
+    working = true;
     for (;;) {
         pthread_mutex_lock(&queue->lock);
         struct job *job = queue->first;
@@ -437,6 +466,7 @@ static void work(void *context)
             break;
         run_job(queue, job);
     }
+    working = nested;
     execute_queue_destroy(queue);
 }
 
@@ -446,6 +476,7 @@ static void submit(struct execute_queue *queue, struct job *job)
     job->next = NULL;
     pthread_mutex_lock(&queue->lock);
     atomic_fetch_add_explicit(&queue->pending, 1, memory_order_relaxed);
+    queue->bytes += job->bytes;
     event_mark(job->done, queue);
     if (queue->first)
         queue->last->next = job;
@@ -462,6 +493,29 @@ static void submit(struct execute_queue *queue, struct job *job)
     if (error)
         work(queue); /* no thread to be had: the caller does it */
     error_free(error);
+}
+
+/* A client may run far ahead of the device. Here it waits, so that the results of all that was queued do not fill
+ * the memory; and where the memory is full, what runs is given the time to free some. */
+static struct error *prepare(struct job *job, const struct execute_request *request, int index)
+{
+    const struct program *program = request->executable->executable->program;
+    TRY(find_device(request, index, job));
+    struct execute_queue *queue = job->device->queue;
+    if (atomic_load_explicit(&queue->pending, memory_order_relaxed) >= 2) {
+        uint64_t bytes = 0;
+        for (int i = 0; i < program->result_count; i++)
+            bytes += program->results[i].bytes;
+        wait_for_room(queue, AHEAD - 1, bytes);
+    }
+    struct error *error = prepare_once(job, request, index);
+    if (error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED && !working &&
+        atomic_load_explicit(&queue->pending, memory_order_acquire)) {
+        error_free(error);
+        execute_queue_drain(queue);
+        error = prepare_once(job, request, index);
+    }
+    return error;
 }
 
 /* ---- execute --------------------------------------------------------------------------------- */

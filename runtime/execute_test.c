@@ -280,3 +280,22 @@ Test(execute, no_memory_anywhere)
     }
     loaded_executable_release(loaded);
 }
+
+Test(execute, running_far_ahead_waits_for_memory)
+{
+    struct client *whole = client;
+    struct device_options options = {.device_count = 1, .memory_limit = 1024};
+    cr_assert_null(client_create(&fake_library, &options, &client));
+    memory = &client->devices[0]->memories[0];
+    struct loaded_executable *loaded = load("slow", 1, 64, false, DEAR);
+    struct buffer *buffer = floats(64, 0), *next;
+    for (int i = 0; i < 12; i++) { /* four fit */
+        struct error *error = run(loaded, 1, &buffer, &next);
+        cr_assert_null(error, "step %d: %s", i, error_message(error, NULL));
+        buffer_release(buffer);
+        buffer = next;
+    }
+    cr_expect_eq(first(buffer), 12);
+    buffer_release(buffer), loaded_executable_release(loaded), client_close(client);
+    client = whole;
+}
