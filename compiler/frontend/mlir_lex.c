@@ -229,11 +229,8 @@ static int hex_value(char c)
 }
 
 /* \\ \" \n \t and \XX (two hexadecimal digits). */
-struct error *mlir_lex_string(struct mlir_lex *lex, struct arena *arena, struct string *out)
+static struct string unescape(struct arena *arena, struct string word)
 {
-    struct string word = lex->word;
-    if (lex->token != MLIR_TOKEN_STRING)
-        return MLIR_LEX_ERROR(lex, "expected a string");
     char *data = arena_alloc(arena, word.size + 1);
     size_t size = 0;
     for (size_t i = 0; i < word.size; i++) {
@@ -249,7 +246,25 @@ struct error *mlir_lex_string(struct mlir_lex *lex, struct arena *arena, struct 
         else
             data[size++] = c == 'n' ? '\n' : c == 't' ? '\t' : c;
     }
-    *out = (struct string){size, data};
+    return (struct string){size, data};
+}
+
+struct error *mlir_lex_string(struct mlir_lex *lex, struct arena *arena, struct string *out)
+{
+    if (lex->token != MLIR_TOKEN_STRING)
+        return MLIR_LEX_ERROR(lex, "expected a string");
+    *out = unescape(arena, lex->word);
+    mlir_lex_next(lex);
+    return NULL;
+}
+
+struct error *mlir_lex_name(struct mlir_lex *lex, struct arena *arena, struct string *out)
+{
+    if (lex->token != MLIR_TOKEN_SYMBOL && lex->token != MLIR_TOKEN_STRING)
+        return MLIR_LEX_ERROR(lex, "expected @ and a name");
+    *out = unescape(arena, lex->word);
+    if (memchr(out->data, 0, out->size) || out->size == 0)
+        return MLIR_LEX_ERROR(lex, "a name is empty or holds a NUL");
     mlir_lex_next(lex);
     return NULL;
 }

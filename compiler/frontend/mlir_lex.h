@@ -64,6 +64,9 @@ struct error *mlir_lex_real(struct mlir_lex *lex, double *out);
 /* Takes a string token, its escapes resolved in the arena. */
 struct error *mlir_lex_string(struct mlir_lex *lex, struct arena *arena, struct string *out);
 
+/* Takes a symbol or a string that is a name: escapes resolved, NUL-terminated, without NULs. */
+struct error *mlir_lex_name(struct mlir_lex *lex, struct arena *arena, struct string *out);
+
 /* Skips from an opening sign to behind the one that closes it: ( [ { < with everything inside. */
 struct error *mlir_lex_skip_group(struct mlir_lex *lex);
 

@@ -125,10 +125,7 @@ static struct error *read_func(struct mlir_parser *p, size_t offset)
         s.is_public = false;
     else if (!mlir_lex_accept_word(&p->lex, "public") && mlir_lex_accept_word(&p->lex, "nested"))
         s.is_public = false;
-    if (p->lex.token != MLIR_TOKEN_SYMBOL)
-        return MLIR_LEX_ERROR(&p->lex, "expected a function's name");
-    s.name = p->lex.word;
-    mlir_lex_next(&p->lex);
+    TRY(mlir_lex_name(&p->lex, p->arena, &s.name));
     TRY(read_arguments(p, &s));
     TRY(read_results(p, &s));
     if (mlir_lex_accept_word(&p->lex, "attributes"))
@@ -176,6 +173,9 @@ static struct error *generic_signature(struct mlir_parser *p, const struct mlir_
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
                               "a function without name or type");
     s->name = name->string;
+    if (s->name.size == 0 || memchr(s->name.data, 0, s->name.size))
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "a function without name");
     s->is_public = !visibility || visibility->kind != MLIR_STRING ||
                    strcmp(visibility->string.data, "public") == 0;
     for (size_t i = 0; i < type->type->inputs.count; i++) {
@@ -299,8 +299,9 @@ static struct error *read_module(struct mlir_parser *p)
     struct mlir_attr_set set = {0};
     mlir_lex_next(&p->lex);
     if (p->lex.token == MLIR_TOKEN_SYMBOL) {
-        p->v.module->name = arena_string(p->arena, p->lex.word.data, p->lex.word.size);
-        mlir_lex_next(&p->lex);
+        struct string name;
+        TRY(mlir_lex_name(&p->lex, p->arena, &name));
+        p->v.module->name = name.data;
     }
     if (mlir_lex_accept_word(&p->lex, "attributes"))
         TRY(mlir_text_attr_dict(p, &set));
@@ -324,7 +325,7 @@ static struct error *generic_module(struct mlir_parser *p)
     TRY(mlir_lex_expect(&p->lex, ')'));
     TRY(read_tail(p, &set));
     const struct mlir_attr *name = mlir_text_attr_find(&set, "sym_name");
-    if (name && name->kind == MLIR_STRING)
+    if (name && name->kind == MLIR_STRING && !memchr(name->string.data, 0, name->string.size))
         p->v.module->name = name->string.data;
     set_counts(p, &set);
     return NULL;

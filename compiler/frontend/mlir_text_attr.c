@@ -449,10 +449,7 @@ static struct error *read_string(struct mlir_parser *p, struct mlir_attr **out)
 static struct error *read_symbol(struct mlir_parser *p, struct mlir_attr **out)
 {
     *out = mlir_text_attr_make(p, MLIR_SYMBOL, "a symbol");
-    (*out)->string = (struct string){p->lex.word.size,
-                                     arena_string(p->arena, p->lex.word.data, p->lex.word.size)};
-    mlir_lex_next(&p->lex);
-    return NULL;
+    return mlir_lex_name(&p->lex, p->arena, &(*out)->string);
 }
 
 static struct error *read_word(struct mlir_parser *p, struct mlir_attr **out)

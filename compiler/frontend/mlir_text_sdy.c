@@ -16,7 +16,9 @@ struct axes {
 static struct error *read_name(struct mlir_parser *p, const char **out)
 {
     struct string name;
-    TRY(mlir_lex_string(&p->lex, p->arena, &name));
+    if (p->lex.token != MLIR_TOKEN_STRING)
+        return MLIR_LEX_ERROR(&p->lex, "expected an axis");
+    TRY(mlir_lex_name(&p->lex, p->arena, &name));
     *out = name.data;
     return NULL;
 }
@@ -127,13 +129,13 @@ static struct error *read_mesh_or_name(struct mlir_parser *p, const struct mesh 
         *out = mesh->mesh;
         return NULL;
     }
-    if (p->lex.token != MLIR_TOKEN_SYMBOL)
-        return MLIR_LEX_ERROR(&p->lex, "expected a mesh's name");
-    *out = map_get(p->v.module->meshes, p->lex.word.data, p->lex.word.size);
-    if (!*out)
-        return MLIR_LEX_ERROR(&p->lex, "there is no mesh of this name");
-    mlir_lex_next(&p->lex);
-    return NULL;
+    struct string name;
+    size_t offset = p->lex.start;
+    TRY(mlir_lex_name(&p->lex, p->arena, &name));
+    *out = map_get(p->v.module->meshes, name.data, name.size);
+    return *out ? NULL
+                : mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                                 "there is no mesh of this name");
 }
 
 struct error *mlir_text_sdy_sharding(struct mlir_parser *p, struct mlir_attr **out)
@@ -247,10 +249,8 @@ struct error *mlir_text_sdy_mesh(struct mlir_parser *p)
 {
     struct mlir_attr_set ignored = {0};
     struct mlir_attr *mesh;
-    struct string name = p->lex.word;
-    if (p->lex.token != MLIR_TOKEN_SYMBOL)
-        return MLIR_LEX_ERROR(&p->lex, "expected a mesh's name");
-    mlir_lex_next(&p->lex);
+    struct string name;
+    TRY(mlir_lex_name(&p->lex, p->arena, &name));
     TRY(mlir_lex_expect(&p->lex, '='));
     TRY(read_mesh(p, &mesh));
     if (mlir_lex_is(&p->lex, '{'))

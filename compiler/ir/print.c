@@ -188,10 +188,14 @@ static void print_func(struct printer *p, const struct func *func)
 
 static void print_mesh(struct printer *p, const struct mesh *mesh)
 {
-    text_add(p->out, "  sdy.mesh @%s = <[", mesh->name);
-    for (int i = 0; i < mesh->axis_count; i++)
-        text_add(p->out, "%s\"%s\"=%" PRId64, i ? ", " : "", mesh->axis_names[i],
-                 mesh->axis_sizes[i]);
+    text_add(p->out, "  sdy.mesh ");
+    print_attrs_symbol(mesh->name, p->out);
+    text_add(p->out, " = <[");
+    for (int i = 0; i < mesh->axis_count; i++) {
+        text_add(p->out, "%s", i ? ", " : "");
+        print_attrs_string(mesh->axis_names[i], strlen(mesh->axis_names[i]), p->out);
+        text_add(p->out, "=%" PRId64, mesh->axis_sizes[i]);
+    }
     text_add(p->out, "]");
     for (int64_t i = 0; mesh->device_ids && i < mesh->device_count; i++)
         text_add(p->out, "%s%" PRId64, i ? ", " : ", device_ids=[", mesh->device_ids[i]);

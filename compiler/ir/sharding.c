@@ -1,5 +1,9 @@
 #include "compiler/ir/sharding.h"
 
+#include <string.h>
+
+#include "compiler/ir/print_attrs.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -49,7 +53,8 @@ bool sharding_equal(const struct sharding *a, const struct sharding *b)
 static void print_axes(int count, const struct axis_ref *axes, struct text *out)
 {
     for (int i = 0; i < count; i++) {
-        text_add(out, "%s\"%s\"", i ? ", " : "", axes[i].name);
+        text_add(out, "%s", i ? ", " : "");
+        print_attrs_string(axes[i].name, strlen(axes[i].name), out);
         if (axes[i].size)
             text_add(out, ":(%" PRId64 ")%" PRId64, axes[i].pre_size, axes[i].size);
     }
@@ -59,11 +64,12 @@ static void print_axes(int count, const struct axis_ref *axes, struct text *out)
 void sharding_print(const struct sharding *sharding, struct text *out)
 {
     if (sharding->text) {
-        text_add(out, "\"%s\"", sharding->text);
+        print_attrs_string(sharding->text, strlen(sharding->text), out);
         return;
     }
-    text_add(out, "#sdy.sharding<@%s, [",
-             sharding->mesh && sharding->mesh->name ? sharding->mesh->name : "mesh");
+    text_add(out, "#sdy.sharding<");
+    print_attrs_symbol(sharding->mesh && sharding->mesh->name ? sharding->mesh->name : "mesh", out);
+    text_add(out, ", [");
     for (int i = 0; i < sharding->rank; i++) {
         const struct dim_sharding *dim = &sharding->dims[i];
         text_add(out, "%s{", i ? ", " : "");
