@@ -322,11 +322,15 @@ struct error *mlir_attr_ints(struct arena *arena, struct mlir_attr *attr, const 
     return NULL;
 }
 
+/* A list or dictionary with something in it that cannot be said is none itself. */
 static void raw_list(struct arena *arena, const struct mlir_attr *attr, struct dict_value *out)
 {
     struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, attr->array.count);
-    for (size_t i = 0; i < attr->array.count; i++)
+    for (size_t i = 0; i < attr->array.count; i++) {
         values[i] = *mlir_attr_raw(arena, attr->array.at[i]);
+        if (values[i].kind == DICT_NONE)
+            return;
+    }
     out->kind = DICT_LIST;
     out->list.count = (int64_t)attr->array.count;
     out->list.at = values;
@@ -335,8 +339,11 @@ static void raw_list(struct arena *arena, const struct mlir_attr *attr, struct d
 static void raw_dict(struct arena *arena, const struct mlir_attr *attr, struct dict_value *out)
 {
     struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, attr->dict.count);
-    for (size_t i = 0; i < attr->dict.count; i++)
+    for (size_t i = 0; i < attr->dict.count; i++) {
         values[i] = *mlir_attr_raw(arena, attr->dict.values[i]);
+        if (values[i].kind == DICT_NONE)
+            return;
+    }
     struct dict *dict = ARENA_NEW(arena, struct dict);
     *dict = (struct dict){
         .count = (int64_t)attr->dict.count, .names = attr->dict.names, .values = values};

@@ -156,8 +156,8 @@ static struct error *set_dict(struct arena *arena, struct mlir_attr *attr, const
 {
     if (attr->kind == MLIR_ARRAY)
         return set_aliases(arena, attr, out);
-    if (attr->kind != MLIR_DICT)
-        return unlike(attr, "a dictionary");
+    if (attr->kind != MLIR_DICT || mlir_attr_raw(arena, attr)->kind != DICT_DICT)
+        return unlike(attr, "a dictionary of plain values");
     *out = mlir_attr_raw(arena, attr)->dict;
     return NULL;
 }
@@ -270,7 +270,7 @@ struct error *vhlo_fields_extra(struct vhlo *v, struct mlir_attr *attributes, in
         names[kept] = attributes->dict.names[i];
         values[kept++] = *raw;
     }
-    if (backend_config) {
+    if (backend_config && mlir_attr_raw(v->arena, backend_config)->kind == DICT_DICT) {
         names[kept] = config_name;
         values[kept++] = *mlir_attr_raw(v->arena, backend_config);
     }
