@@ -27,6 +27,7 @@ static expression_emitter *const emitters[OP_CODE_COUNT] = {
     [OP_reduce_window] = emit_reduce_window,
     [OP_dot_general] = emit_dot_general,
     [OP_convolution] = emit_convolution,
+    [OP_rng] = single_random_emit,
 };
 
 int expression_lanes(const struct emitter *e, const struct index *index)

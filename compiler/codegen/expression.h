@@ -39,4 +39,6 @@ expression_emitter emit_reduce, emit_map, emit_reduce_window;     /* emit_reduce
 expression_emitter emit_dot_general;                              /* emit_dot.c */
 expression_emitter emit_convolution;                              /* emit_convolution.c */
 
+expression_emitter single_random_emit; /* rng; other numbers at every call: single_random.c */
+
 #endif

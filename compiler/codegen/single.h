@@ -16,6 +16,7 @@ struct single {
 /* The rows: single_<operation>, one file a family. */
 struct error *single_sort(struct kernel *k, const struct op *op);
 uint64_t single_sort_scratch(const struct op *op, const struct target *target);
+struct error *single_random_bits(struct kernel *k, const struct op *op);
 struct error *single_select_and_scatter(struct kernel *k, const struct op *op);
 
 struct error *single_emit(struct kernel *k);

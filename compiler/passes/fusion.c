@@ -82,6 +82,8 @@ static bool has_tokens(const struct op *op)
 static enum role role_of(const struct op *op, const struct target *target)
 {
     const struct op_info *info = op_info(op->code);
+    if (op->code == OP_rng) /* its side effect is to differ from call to call */
+        return ROLE_SINGLE;
     if (has_tokens(op) || (info->traits & (OP_CONTROL | OP_SIDE_EFFECT | OP_COLLECTIVE | OP_TERMINATOR)))
         return ROLE_STEP;
     if (info->traits & OP_ELEMENTWISE)
@@ -472,7 +474,8 @@ static void remove_dead(struct block *block)
         previous = op->previous;
         if (op->code == OP_fusion || is_used(op))
             continue;
-        if (ir_is_pure(op) && !(op_info(op->code)->traits & OP_TERMINATOR))
+        bool is_free_to_go = ir_is_pure(op) || op->code == OP_rng;
+        if (is_free_to_go && !(op_info(op->code)->traits & OP_TERMINATOR))
             ir_remove(op);
     }
 }
