@@ -1,0 +1,100 @@
+/* Which products the libraries are told as they are. */
+#include "compiler/passes/layout.h"
+
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(layout, .init = fixture_begin, .fini = fixture_end);
+
+static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out) { return lhs == rhs && lhs == out; }
+
+static struct error *layout(struct module *module, const struct target *target)
+{
+    static const struct target test = {.name = "test", .serves_dot = serves, .serves_convolution = serves};
+    (void)target;
+    return layout_run(module, &test);
+}
+
+static struct value *dot(struct value *lhs, struct value *rhs, struct dims lhs_batch, struct dims rhs_batch,
+                         struct dims lhs_contract, struct dims rhs_contract)
+{
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = lhs_batch, .rhs_batching_dimensions = rhs_batch,
+                                 .lhs_contracting_dimensions = lhs_contract, .rhs_contracting_dimensions = rhs_contract}};
+    return &build_op(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, 1, &attrs)->results[0];
+}
+
+static const struct op *product(void)
+{
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        if (op->code == OP_dot_general || op->code == OP_fusion)
+            return op;
+    return NULL;
+}
+
+static int transposes(void)
+{
+    int found = 0;
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        found += op->code == OP_transpose && op->results[0].uses;
+    return found;
+}
+
+#define NONE ((struct dims){0, NULL})
+
+Test(layout, plain_product)
+{
+    struct dot_spec s;
+    MAIN("f32 3 5", "f32 5 7");
+    RETURN(dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0)));
+    fixture_run(layout);
+    cr_assert(layout_dot_spec(product(), &s));
+    cr_expect(s.batch == 1 && s.m == 3 && s.n == 7 && s.k == 5 && s.outer == 1);
+    cr_expect(s.lhs_m_stride == 5 && s.lhs_k_stride == 1 && s.rhs_k_stride == 7 && s.rhs_n_stride == 1);
+    cr_expect(s.out_m_stride == 7 && s.out_n_stride == 1);
+}
+
+Test(layout, transposed_operand_is_read_through)
+{
+    struct dot_spec s;
+    MAIN("f32 5 3", "f32 5 7");
+    struct value *t = build_transpose(&fixture, argument(0), (int64_t[]){1, 0});
+    RETURN(dot(t, argument(1), NONE, NONE, DIMS(1), DIMS(0)));
+    fixture_run(layout);
+    cr_assert(layout_dot_spec(product(), &s));
+    cr_expect_eq(transposes(), 0);
+    cr_expect(s.lhs_m_stride == 1 && s.lhs_k_stride == 3);
+}
+
+/* Attention in the order batch, time, head, depth: heads are batches, the first dimension is a loop around. */
+Test(layout, attention_needs_no_transposes)
+{
+    struct dot_spec s;
+    MAIN("f32 2 16 4 8", "f32 2 16 4 8");
+    struct value *scores = dot(argument(0), argument(1), DIMS(0, 2), DIMS(0, 2), DIMS(3), DIMS(3));
+    struct value *mixed = dot(argument(1), scores, DIMS(0, 2), DIMS(0, 1), DIMS(1), DIMS(3));
+    RETURN(build_transpose(&fixture, mixed, (int64_t[]){0, 3, 1, 2}));
+    fixture_run(layout);
+    cr_expect_eq(transposes(), 0);
+    const struct op *first = product(), *second = first->next;
+    cr_assert(layout_dot_spec(first, &s));
+    cr_expect(s.outer == 2 && s.batch == 4 && s.m == 16 && s.n == 16 && s.k == 8);
+    cr_expect(s.lhs_outer_stride == 512 && s.lhs_batch_stride == 8 && s.out_outer_stride == 1024);
+    cr_assert_eq(second->code, OP_fusion);
+    cr_assert_eq(second->attrs.fusion.fusion_kind, FUSION_DOT);
+    cr_assert(layout_dot_spec(second, &s));
+    cr_expect(s.outer == 2 && s.batch == 4 && s.m == 8 && s.n == 16 && s.k == 16);
+    cr_expect(s.out_m_stride == 1 && s.out_n_stride == 32 && s.out_batch_stride == 8);
+}
+
+Test(layout, scattered_dimensions_are_transposed)
+{
+    struct dot_spec s;
+    MAIN("f32 2 3 4 5 6", "f32 3 5 7");
+    RETURN(dot(argument(0), argument(1), NONE, NONE, DIMS(1, 3), DIMS(0, 1)));
+    fixture_run(layout);
+    cr_assert_eq(transposes(), 1);
+    const struct op *op = fixture.block->first;
+    while (op->code != OP_dot_general)
+        op = op->next;
+    cr_assert(layout_dot_spec(op, &s));
+    cr_expect(s.m == 48 && s.n == 7 && s.k == 15);
+}
