@@ -121,9 +121,10 @@ static void split(struct module *module, struct op *reduce, enum op_code code, d
     struct builder b = {module, reduce->block, reduce, reduce->location};
     const struct type *type = reduce->operands[0]->type;
     int64_t inputs = type_elements(type), results = type_elements(reduce->results[0].type);
-    int dim = 0;
-    while (!is_reduced(reduce, dim) || type->dims[dim] == 1)
-        dim++;
+    int dim = -1;
+    for (int i = 0; i < type->rank; i++)
+        if (is_reduced(reduce, i) && (dim < 0 || type->dims[i] > type->dims[dim]))
+            dim = i;
     int64_t size = type->dims[dim];
     bool whole = size >= PARTS_LEAST && size <= PARTS_MOST && inputs / results / size >= PARTS_LEAST;
     struct value *operand = reduce->operands[0];
