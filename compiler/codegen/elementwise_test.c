@@ -181,7 +181,7 @@ Test(elementwise, integers)
         char a[COUNT * 8], b[COUNT * 8];
         for (int i = 0; i < COUNT; i++) {
             int64_t x = corner[i % 23], y = corner[(i * 5 + i / 23) % 23];
-            int64_t shown = is_signed ? x << (64 - bits) >> (64 - bits)
+            int64_t shown = is_signed ? (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits)
                                       : (int64_t)((uint64_t)x << (64 - bits) >> (64 - bits));
             memcpy(at(dtype, a, i), &shown, (size_t)bytes);
             shown = is_signed ? (int64_t)((uint64_t)y << (64 - bits)) >> (64 - bits)
