@@ -17,6 +17,7 @@ struct single {
 struct error *single_sort(struct kernel *k, const struct op *op);
 uint64_t single_sort_scratch(const struct op *op, const struct target *target);
 struct error *single_random_bits(struct kernel *k, const struct op *op);
+struct error *single_reduce_window(struct kernel *k, const struct op *op); /* single_scan.c, or as an expression */
 struct error *single_select_and_scatter(struct kernel *k, const struct op *op);
 
 struct error *single_emit(struct kernel *k);
