@@ -153,6 +153,7 @@ unit: all $(unit_tests) $(fuzzers)
 symbols: all
 	@scripts/symbols.sh $(LIB)
 includes:
+	@scripts/env_table.py --check
 	@scripts/includes.py
 abi:
 	@scripts/abi.sh
@@ -204,6 +205,8 @@ install: all
 	@scripts/install.sh install $(BUILD) $(DESTDIR)$(PREFIX)
 uninstall:
 	@scripts/install.sh uninstall $(BUILD) $(DESTDIR)$(PREFIX)
+env-table:
+	@scripts/env_table.py
 format:
 	git ls-files '*.c' | xargs clang-format-19 -i
 clean:

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Writes the table of environment variables in ARCHITECTURE.md from base/env.def; with --check it only says whether the
+table is current."""
+import re
+import sys
+
+BEGIN = "<!-- env table: generated from base/env.def by `make env-table` -->\n"
+
+
+def rows():
+    text = open("base/env.def", encoding="utf-8").read()
+    for name, default, meaning in re.findall(r'^ENV\((\w+),\s*"((?:[^"\\]|\\.)*)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', text, re.M):
+        yield name, default, "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', meaning)).replace('\\"', '"')
+
+
+def table():
+    lines = ["| variable | default | meaning |", "|---|---|---|"]
+    lines += [f"| `{name}` | {default or 'unset'} | {meaning.replace('|', chr(92) + '|')} |" for name, default, meaning in rows()]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    page = open("ARCHITECTURE.md", encoding="utf-8").read()
+    before, rest = page.split(BEGIN, 1)
+    after = rest[rest.index("\n## "):]
+    current = before + BEGIN + table() + after
+    if "--check" in sys.argv:
+        if current != page:
+            print("ARCHITECTURE.md: the table of variables is not that of base/env.def: run `make env-table`")
+        return current != page
+    open("ARCHITECTURE.md", "w", encoding="utf-8").write(current)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
