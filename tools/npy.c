@@ -181,7 +181,7 @@ static struct error *type_of(const struct header *header, const char *name, enum
     for (size_t i = 0; i < count && *out == DTYPE_INVALID; i++)
         if (numpy_types[i].kind == header->kind && numpy_types[i].bytes == header->bytes)
             *out = numpy_types[i].dtype;
-    bool one_byte = header->bytes == 1 && strchr("Viu", header->kind);
+    bool one_byte = header->bytes == 1 && strchr("Viuf", header->kind);
     if (one_byte && raw != DTYPE_INVALID && dtype_bytes(raw) == 1)
         *out = raw;
     if (*out != DTYPE_INVALID)

@@ -1,5 +1,6 @@
 /* npy.h: NumPy's array files, versions 1 to 3. Types that NumPy has no name for are stored as raw bytes, which NumPy
- * reads back and can view: bf16 as '<V2', the 8-bit and 4-bit floats as '|V1'; 2- and 4-bit integers as 8-bit ones.
+ * reads back and can view: bf16 as '<V2', the 8-bit and 4-bit floats as '|V1' (ml_dtypes says '<f1'); 2- and 4-bit integers as
+ * 8-bit ones.
  * The reader checks everything: a file is foreign. Errors name the file. */
 #ifndef GANTRY_TOOLS_NPY_H
 #define GANTRY_TOOLS_NPY_H
