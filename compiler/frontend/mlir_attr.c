@@ -322,7 +322,7 @@ struct error *mlir_attr_ints(struct arena *arena, struct mlir_attr *attr, const 
     return NULL;
 }
 
-/* A list or dictionary with something in it that cannot be said is none itself. */
+/* A list with something in it that cannot be said is none itself; a dictionary leaves it out. */
 static void raw_list(struct arena *arena, const struct mlir_attr *attr, struct dict_value *out)
 {
     struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, attr->array.count);
@@ -338,15 +338,18 @@ static void raw_list(struct arena *arena, const struct mlir_attr *attr, struct d
 
 static void raw_dict(struct arena *arena, const struct mlir_attr *attr, struct dict_value *out)
 {
+    struct string *names = ARENA_ARRAY(arena, struct string, attr->dict.count);
     struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, attr->dict.count);
-    for (size_t i = 0; i < attr->dict.count; i++) {
-        values[i] = *mlir_attr_raw(arena, attr->dict.values[i]);
-        if (values[i].kind == DICT_NONE)
-            return;
-    }
     struct dict *dict = ARENA_NEW(arena, struct dict);
-    *dict = (struct dict){
-        .count = (int64_t)attr->dict.count, .names = attr->dict.names, .values = values};
+    int64_t count = 0;
+    for (size_t i = 0; i < attr->dict.count; i++) {
+        const struct dict_value *value = mlir_attr_raw(arena, attr->dict.values[i]);
+        if (value->kind == DICT_NONE)
+            continue;
+        names[count] = attr->dict.names[i];
+        values[count++] = *value;
+    }
+    *dict = (struct dict){.count = count, .names = names, .values = values};
     out->kind = DICT_DICT;
     out->dict = dict;
 }

@@ -133,6 +133,8 @@ static const struct dict *alias_dict(struct arena *arena, const struct mlir_attr
 static struct error *set_aliases(struct arena *arena, const struct mlir_attr *attr,
                                  const struct dict **out)
 {
+    if (attr->kind != MLIR_ARRAY)
+        return unlike(attr, "an array of aliases");
     size_t count = attr->array.count;
     if (count == 0)
         return NULL;
@@ -154,10 +156,8 @@ static struct error *set_aliases(struct arena *arena, const struct mlir_attr *at
 
 static struct error *set_dict(struct arena *arena, struct mlir_attr *attr, const struct dict **out)
 {
-    if (attr->kind == MLIR_ARRAY)
-        return set_aliases(arena, attr, out);
-    if (attr->kind != MLIR_DICT || mlir_attr_raw(arena, attr)->kind != DICT_DICT)
-        return unlike(attr, "a dictionary of plain values");
+    if (attr->kind != MLIR_DICT)
+        return unlike(attr, "a dictionary");
     *out = mlir_attr_raw(arena, attr)->dict;
     return NULL;
 }
@@ -223,7 +223,9 @@ struct error *vhlo_fields_set(struct vhlo *v, const struct attr_field *field,
     case ATTR_FUNC: return find_func(v, attr, out);
     case ATTR_FUNCS: return set_funcs(v, attr, out);
     case ATTR_TYPE: return set_type(attr, out);
-    case ATTR_DICT: return set_dict(v->arena, attr, out);
+    case ATTR_DICT:
+        return strcmp(field->name, "output_operand_aliases") == 0 ? set_aliases(v->arena, attr, out)
+                                                                  : set_dict(v->arena, attr, out);
     case ATTR_LAYOUTS: return set_layouts(v->arena, attr, out);
     case ATTR_PRECISIONS: return set_precisions(attr, out);
     case ATTR_COMPARISON:
@@ -270,7 +272,7 @@ struct error *vhlo_fields_extra(struct vhlo *v, struct mlir_attr *attributes, in
         names[kept] = attributes->dict.names[i];
         values[kept++] = *raw;
     }
-    if (backend_config && mlir_attr_raw(v->arena, backend_config)->kind == DICT_DICT) {
+    if (backend_config) {
         names[kept] = config_name;
         values[kept++] = *mlir_attr_raw(v->arena, backend_config);
     }
