@@ -27,6 +27,7 @@
 #include "compiler/passes/layout.h"
 #include "compiler/passes/outline.h"
 #include "compiler/passes/reduce_split.h"
+#include "compiler/passes/unroll.h"
 #include "compiler/program_copy.h"
 
 enum { STACK_BYTES = 16 << 20, PATIENCE_SECONDS = 5 };
@@ -55,6 +56,7 @@ static const struct pass pipeline[] = {
     {"fold",         fold_run,         FLAT,                               0,         0},
     {"cse",          cse_run,          FLAT,                               0,         0},
     {"dce",          dce_run,          FLAT,                               0,         0},
+    {"unroll",       unroll_run,       FLAT | CANONICAL,                   0,         0},
     {"canonicalize", canonicalize_run, FLAT | STATIC,                      CANONICAL, 0},
     {"fold",         fold_run,         FLAT,                               0,         0},
     {"cse",          cse_run,          FLAT,                               0,         0},
