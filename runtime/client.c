@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/text.h"
-#include "runtime/execute.h"
+#include "runtime/execute_queue.h"
 #include "version.h"
 
 /* ---- attributes in the ABI's shape ---- */

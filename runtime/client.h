@@ -20,7 +20,7 @@ struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     struct device *device; /* owned */
     struct client_memory memories[3]; /* [0] is the default */
     struct client_memory *memory_list[3];
-    struct execute_queue *queue; /* execute.h: programs run in order of submission */
+    struct execute_queue *queue; /* execute_queue.h: programs run in order of submission */
     PJRT_NamedValue *attributes; /* device->attributes in the ABI's shape; owned by the client */
 };
 

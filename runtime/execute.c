@@ -1,126 +1,13 @@
-/* execute.c: an execution on one device is a `job`. Preparing it takes what it needs (argument memory, result
- * memory, temp) so that nothing can fail later but the program itself; then it runs here or on the queue.
- *
- * A job's holds: one reference for each argument's storage, but for a donated one that became a result's, which
- * counts as the result's; one for each result's. buffer_donate() relies on it: a result of a queued job has
- * exactly one holder besides its buffer as long as the job's event is marked with the queue. The mark is
- * removed and the reference dropped under the queue's lock. */
 #include "runtime/execute.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/pool.h"
 #include "base/text.h"
+#include "runtime/execute_queue.h"
 
-enum {
-    INLINE_COST =
-        200000, /* programs up to this cost run on the caller's thread: about as long as a hand-over */
-    SMALL = 32,        /* values of each kind for which a job needs no allocation of its own */
-    SMALL_TEMP = 4096, /* bytes of temp memory that lie on the stack of the caller */
-    AHEAD = 32,        /* jobs that may be queued on a device */
-    AHEAD_BYTES =
-        256 << 20 /* of results of queued jobs, beyond which only one more may be queued */
-};
-
-struct job {
-    struct job *next;
-    struct loaded_executable *executable; /* retained once queued */
-    struct client_device *device;
-    struct event *done; /* retained; NULL while it runs inline */
-    int ordinal;
-    int64_t run_id;
-    const void *context;
-    int argument_count, result_count;
-    struct storage **arguments; /* holds; NULL: donated to a result, or an error */
-    struct storage **results;   /* holds */
-    struct event **ready;       /* of the arguments; retained */
-    void **addresses;           /* of the arguments, then of the results */
-    struct storage *temp;
-    uint64_t bytes; /* of results that are not donated memory */
-};
-
-struct workspace { /* a job and its arrays */
-    struct job job;
-    struct storage *storages[2 * SMALL];
-    struct event *ready[SMALL];
-    void *addresses[2 * SMALL];
-};
-
-struct execute_queue {
-    struct refs refs;
-    atomic_int pending;      /* jobs queued or running */
-    pthread_mutex_t lock;    /* guards what follows, and the marks of the jobs' events */
-    pthread_cond_t finished; /* a job is done, for those who wait */
-    int waiting;
-    uint64_t bytes; /* of the results of pending jobs */
-    struct job *first, *last;
-    bool running; /* a thread of the pool works on the queue */
-};
-
-static _Thread_local bool working; /* this thread works on a queue, and must not wait for one */
-
-/* ---- the job's memory ------------------------------------------------------------------------ */
-/* Points the job's arrays at the workspace, or at memory of their own (*heap, owned) when it is too small. */
-static struct error *job_init(struct workspace *space, const struct program *program, void **heap)
-{
-    size_t arguments = (size_t)program->parameter_count, results = (size_t)program->result_count;
-    struct job *job = &space->job;
-    *job = (struct job){.argument_count = program->parameter_count,
-                        .result_count = program->result_count};
-    job->arguments = space->storages;
-    job->ready = space->ready;
-    job->addresses = space->addresses;
-    *heap = NULL;
-    if (arguments > SMALL || results > SMALL) {
-        TRY(alloc_array(3 * arguments + 2 * results, sizeof(void *), heap));
-        job->arguments = *heap;
-        job->addresses = (void **)*heap + arguments + results;
-        job->ready = (struct event **)(job->addresses + arguments + results);
-    }
-    job->results = job->arguments + arguments;
-    memset(job->results, 0, results * sizeof *job->results);
-    return NULL;
-}
-
-/* A copy of the job that outlives the call. */
-static struct error *job_copy(const struct job *from, struct job **out)
-{
-    size_t arguments = (size_t)from->argument_count, results = (size_t)from->result_count;
-    size_t values = arguments + results;
-    TRY(alloc_bytes(sizeof **out + (2 * values + arguments) * sizeof(void *), out));
-    struct job *job = *out;
-    void **arrays = (void **)(job + 1);
-    *job = *from;
-    job->arguments = (struct storage **)arrays;
-    job->results = job->arguments + arguments;
-    job->addresses = arrays + values;
-    job->ready = (struct event **)(arrays + 2 * values);
-    memcpy(job->arguments, from->arguments, values * sizeof(void *));
-    memcpy(job->addresses, from->addresses, values * sizeof(void *));
-    memcpy(job->ready, from->ready, arguments * sizeof(void *));
-    return NULL;
-}
-
-static void release_arguments(struct job *job)
-{
-    for (int i = 0; i < job->argument_count; i++)
-        storage_release(job->arguments[i]);
-    storage_release(job->temp);
-}
-
-static void release_results(struct job *job)
-{
-    for (int i = 0; i < job->result_count; i++)
-        storage_release(job->results[i]);
-}
-
-static void release_ready(struct job *job)
-{
-    for (int i = 0; i < job->argument_count; i++)
-        event_release(job->ready[i]);
-}
+/* Programs up to this cost run on the caller's thread: about as long as a hand-over. */
+enum { INLINE_COST = 200000 };
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 static void describe(struct text *text, enum dtype dtype, int rank, const int64_t *dims)
@@ -246,7 +133,7 @@ static void take_back(struct job *job, struct buffer *const *arguments,
         }
         buffer_take_back(arguments[i], storage);
     }
-    release_results(job);
+    job_release_results(job);
     memset(job->results, 0, (size_t)job->result_count * sizeof *job->results);
     storage_release(job->temp);
 }
@@ -279,12 +166,12 @@ static struct error *take_arguments(struct job *job, const struct execute_reques
         if (!is_donated(request, program, i))
             continue;
         if (!locked)
-            pthread_mutex_lock(&job->device->queue->lock);
+            execute_queue_lock(job->device->queue);
         locked = true;
         error = donate(job, program, i, arguments[i]);
     }
     if (locked)
-        pthread_mutex_unlock(&job->device->queue->lock);
+        execute_queue_unlock(job->device->queue);
     for (int i = 0; i < job->argument_count && !error; i++) {
         if (job->ready[i])
             continue;
@@ -348,171 +235,22 @@ static struct error *make_results(struct job *job, struct event *ready, struct b
     return error;
 }
 
-/* ---- running --------------------------------------------------------------------------------- */
-static struct error *launch_job(struct job *job, void *temp)
-{
-    struct device *device = job->device->device;
-    struct launch launch = {
-        .program = job->executable->executable->program,
-        .parameters = job->addresses,
-        .results = job->addresses + job->argument_count,
-        .temp = temp,
-        .device_ordinal = job->ordinal,
-        .run_id = job->run_id,
-        .context = job->context,
-    };
-    return device->ops->launch(device, &launch);
-}
-
-static struct error *launch_with_temp(struct job *job)
-{
-    uint64_t size = job->executable->executable->program->temp_size;
-    if (!size)
-        return launch_job(job, NULL);
-    TRY(space_alloc(job->device->memories[0].space, size, &job->temp));
-    return launch_job(job, job->temp->bytes);
-}
-
-static struct error *launch_with_small_temp(struct job *job)
-{
-    _Alignas(64) char temp[SMALL_TEMP];
-    return launch_job(job, temp);
-}
-
-/* Runs a queued job to its end. An argument that is an error makes the results that error. */
-static void run_job(struct execute_queue *queue, struct job *job)
-{
-    struct loaded_executable *executable = job->executable;
-    struct event *done = job->done;
-    struct error *error = NULL;
-    for (int i = 0; i < job->argument_count && !error; i++)
-        error = event_await(job->ready[i]);
-    if (!error)
-        error = launch_with_temp(job);
-    release_ready(job);
-    release_arguments(job);
-    pthread_mutex_lock(&queue->lock);
-    event_mark(done, NULL);
-    release_results(job);
-    queue->bytes -= job->bytes;
-    atomic_fetch_sub_explicit(&queue->pending, 1, memory_order_release);
-    if (queue->waiting)
-        pthread_cond_broadcast(&queue->finished);
-    pthread_mutex_unlock(&queue->lock);
-    alloc_free(job);
-    error_free(event_set(done, error));
-    event_release(done);
-    loaded_executable_release(executable);
-}
-
-/* ---- the queue ------------------------------------------------------------------------------- */
-struct error *execute_queue_create(struct execute_queue **out)
-{
-    TRY(alloc_zeroed(sizeof **out, out));
-    refs_init(&(*out)->refs);
-    pthread_mutex_init(&(*out)->lock, NULL);
-    pthread_cond_init(&(*out)->finished, NULL);
-    return NULL;
-}
-
-void execute_queue_destroy(struct execute_queue *queue)
-{
-    if (!queue || !refs_release(&queue->refs))
-        return;
-    pthread_cond_destroy(&queue->finished);
-    pthread_mutex_destroy(&queue->lock);
-    alloc_free(queue);
-}
-
-static bool has_room(const struct execute_queue *queue, int most, uint64_t bytes)
-{
-    int pending = atomic_load_explicit(&queue->pending, memory_order_acquire);
-    return pending <= most && (pending < 2 || queue->bytes + bytes <= AHEAD_BYTES);
-}
-
-/* Waits until at most `most` jobs are pending, and room for `bytes` more of results. */
-static void wait_for_room(struct execute_queue *queue, int most, uint64_t bytes)
-{
-    if (working)
-        return;
-    pthread_mutex_lock(&queue->lock);
-    queue->waiting++;
-    while (!has_room(queue, most, bytes))
-        pthread_cond_wait(&queue->finished, &queue->lock);
-    queue->waiting--;
-    pthread_mutex_unlock(&queue->lock);
-}
-
-void execute_queue_drain(struct execute_queue *queue)
-{
-    wait_for_room(queue, 0, 0);
-}
-
-/* Works until the queue is empty. The queue may lose its client meanwhile: the thread holds a reference. */
-static void work(void *context)
-{
-    struct execute_queue *queue = context;
-    bool nested = working;
-    working = true;
-    for (;;) {
-        pthread_mutex_lock(&queue->lock);
-        struct job *job = queue->first;
-        if (job)
-            queue->first = job->next;
-        else
-            queue->running = false;
-        pthread_mutex_unlock(&queue->lock);
-        if (!job)
-            break;
-        run_job(queue, job);
-    }
-    working = nested;
-    execute_queue_destroy(queue);
-}
-
-/* `job` is moved. */
-static void submit(struct execute_queue *queue, struct job *job)
-{
-    job->next = NULL;
-    pthread_mutex_lock(&queue->lock);
-    atomic_fetch_add_explicit(&queue->pending, 1, memory_order_relaxed);
-    queue->bytes += job->bytes;
-    event_mark(job->done, queue);
-    if (queue->first)
-        queue->last->next = job;
-    else
-        queue->first = job;
-    queue->last = job;
-    bool start = !queue->running;
-    queue->running = true;
-    pthread_mutex_unlock(&queue->lock);
-    if (!start)
-        return;
-    refs_retain(&queue->refs);
-    struct error *error = pool_submit(pool_shared(), work, queue);
-    if (error)
-        work(queue); /* no thread to be had: the caller does it */
-    error_free(error);
-}
-
-/* A client may run far ahead of the device. Here it waits, so that the results of all that was queued do not fill
- * the memory; and where the memory is full, what runs is given the time to free some. */
+/* Where the memory is full, what is queued is given the time to free some. */
 static struct error *prepare(struct job *job, const struct execute_request *request, int index)
 {
     const struct program *program = request->executable->executable->program;
     TRY(find_device(request, index, job));
     struct execute_queue *queue = job->device->queue;
-    if (atomic_load_explicit(&queue->pending, memory_order_relaxed) >= 2) {
+    if (execute_queue_pending(queue)) {
         uint64_t bytes = 0;
         for (int i = 0; i < program->result_count; i++)
             bytes += program->results[i].bytes;
-        wait_for_room(queue, AHEAD - 1, bytes);
+        execute_queue_wait(queue, bytes);
     }
     struct error *error = prepare_once(job, request, index);
-    if (error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED && !working &&
-        atomic_load_explicit(&queue->pending, memory_order_acquire)) {
+    if (error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED &&
+        execute_queue_pending(queue) && execute_queue_drain(queue)) {
         error_free(error);
-        execute_queue_drain(queue);
         error = prepare_once(job, request, index);
     }
     return error;
@@ -522,7 +260,7 @@ static struct error *prepare(struct job *job, const struct execute_request *requ
 static bool can_run_inline(const struct job *job)
 {
     if (job->executable->executable->program->cost > INLINE_COST ||
-        atomic_load_explicit(&job->device->queue->pending, memory_order_acquire))
+        execute_queue_pending(job->device->queue))
         return false;
     for (int i = 0; i < job->argument_count; i++)
         if (!event_is_good(job->ready[i]))
@@ -533,17 +271,15 @@ static bool can_run_inline(const struct job *job)
 /* Runs the job on this thread. Its failure is that of its results, as if it had been queued. */
 static struct error *run_inline(struct job *job, struct buffer **results, struct event **completed)
 {
-    uint64_t temp = job->executable->executable->program->temp_size;
     struct event *ready = event_ready();
-    struct error *error =
-        temp && temp <= SMALL_TEMP ? launch_with_small_temp(job) : launch_with_temp(job);
+    struct error *error = job_launch(job);
     if (error)
         error = event_create_ready(error, &ready);
     if (!error)
         error = make_results(job, ready, results);
-    release_ready(job);
-    release_arguments(job);
-    release_results(job);
+    job_release_ready(job);
+    job_release_arguments(job);
+    job_release_results(job);
     if (completed && !error)
         *completed = ready;
     else
@@ -562,9 +298,9 @@ static struct error *run_queued(struct job *job, struct buffer **results, struct
         error = make_results(job, job->done, results);
     if (error) {
         event_release(job->done);
-        release_ready(job);
-        release_arguments(job);
-        release_results(job);
+        job_release_ready(job);
+        job_release_arguments(job);
+        job_release_results(job);
         alloc_free(queued);
         return error;
     }
@@ -573,14 +309,14 @@ static struct error *run_queued(struct job *job, struct buffer **results, struct
         event_retain(job->done);
         *completed = job->done;
     }
-    submit(queued->device->queue, queued);
+    execute_queue_submit(queued->device->queue, queued);
     return NULL;
 }
 
 static struct error *execute_one(const struct execute_request *request)
 {
     const struct program *program = request->executable->executable->program;
-    struct workspace space;
+    struct job_workspace space;
     void *heap;
     TRY(job_init(&space, program, &heap));
     struct error *error = prepare(&space.job, request, 0);
@@ -594,7 +330,7 @@ static struct error *execute_one(const struct execute_request *request)
 }
 
 struct placed { /* a job of an execution on several devices */
-    struct workspace space;
+    struct job_workspace space;
     void *heap;
     bool prepared;
 };

@@ -26,8 +26,4 @@ struct execute_request {
  * the results' ready events and `completed`. */
 struct error *execute(const struct execute_request *request);
 
-struct error *execute_queue_create(struct execute_queue **out);
-void execute_queue_destroy(struct execute_queue *queue); /* accepts NULL; nothing may be queued */
-void execute_queue_drain(struct execute_queue *queue);   /* waits until nothing is queued or runs */
-
 #endif

@@ -1,0 +1,161 @@
+#include "runtime/execute_queue.h"
+
+#include <pthread.h>
+
+#include "base/alloc.h"
+#include "base/pool.h"
+
+enum {
+    AHEAD = 32, /* jobs that may be queued on a device */
+    AHEAD_BYTES =
+        256 << 20 /* of results of pending jobs, beyond which only one more may be queued */
+};
+
+struct execute_queue {
+    struct refs refs;
+    atomic_int pending;      /* jobs queued or running */
+    pthread_mutex_t lock;    /* guards what follows, and the marks of the jobs' events */
+    pthread_cond_t finished; /* a job is done, for those who wait */
+    int waiting;
+    uint64_t bytes; /* of the results of pending jobs */
+    struct job *first, *last;
+    bool running; /* a thread of the pool works on the queue */
+};
+
+static _Thread_local bool working; /* this thread works on a queue, and must not wait for one */
+
+/* Runs a queued job to its end. An argument that is an error makes the results that error. */
+static void run_job(struct execute_queue *queue, struct job *job)
+{
+    struct loaded_executable *executable = job->executable;
+    struct event *done = job->done;
+    struct error *error = NULL;
+    for (int i = 0; i < job->argument_count && !error; i++)
+        error = event_await(job->ready[i]);
+    if (!error)
+        error = job_launch(job);
+    job_release_ready(job);
+    job_release_arguments(job);
+    pthread_mutex_lock(&queue->lock);
+    event_mark(done, NULL);
+    job_release_results(job);
+    queue->bytes -= job->bytes;
+    atomic_fetch_sub_explicit(&queue->pending, 1, memory_order_release);
+    if (queue->waiting)
+        pthread_cond_broadcast(&queue->finished);
+    pthread_mutex_unlock(&queue->lock);
+    alloc_free(job);
+    error_free(event_set(done, error));
+    event_release(done);
+    loaded_executable_release(executable);
+}
+
+struct error *execute_queue_create(struct execute_queue **out)
+{
+    TRY(alloc_zeroed(sizeof **out, out));
+    refs_init(&(*out)->refs);
+    pthread_mutex_init(&(*out)->lock, NULL);
+    pthread_cond_init(&(*out)->finished, NULL);
+    return NULL;
+}
+
+void execute_queue_destroy(struct execute_queue *queue)
+{
+    if (!queue || !refs_release(&queue->refs))
+        return;
+    pthread_cond_destroy(&queue->finished);
+    pthread_mutex_destroy(&queue->lock);
+    alloc_free(queue);
+}
+
+static bool has_room(const struct execute_queue *queue, int most, uint64_t bytes)
+{
+    int pending = execute_queue_pending(queue);
+    return pending <= most && (pending < 2 || queue->bytes + bytes <= AHEAD_BYTES);
+}
+
+/* Waits until at most `most` jobs are pending, and room for `bytes` more of results. */
+static bool wait_for_room(struct execute_queue *queue, int most, uint64_t bytes)
+{
+    if (working)
+        return false;
+    pthread_mutex_lock(&queue->lock);
+    queue->waiting++;
+    while (!has_room(queue, most, bytes))
+        pthread_cond_wait(&queue->finished, &queue->lock);
+    queue->waiting--;
+    pthread_mutex_unlock(&queue->lock);
+    return true;
+}
+
+void execute_queue_wait(struct execute_queue *queue, uint64_t bytes)
+{
+    if (execute_queue_pending(queue) >= 2)
+        wait_for_room(queue, AHEAD - 1, bytes);
+}
+
+bool execute_queue_drain(struct execute_queue *queue)
+{
+    return wait_for_room(queue, 0, 0);
+}
+
+int execute_queue_pending(const struct execute_queue *queue)
+{
+    return atomic_load_explicit(&queue->pending, memory_order_acquire);
+}
+
+void execute_queue_lock(struct execute_queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+}
+
+void execute_queue_unlock(struct execute_queue *queue)
+{
+    pthread_mutex_unlock(&queue->lock);
+}
+
+/* Works until the queue is empty. The queue may lose its client meanwhile: the thread holds a reference. */
+static void work(void *context)
+{
+    struct execute_queue *queue = context;
+    bool nested = working;
+    working = true;
+    for (;;) {
+        pthread_mutex_lock(&queue->lock);
+        struct job *job = queue->first;
+        if (job)
+            queue->first = job->next;
+        else
+            queue->running = false;
+        pthread_mutex_unlock(&queue->lock);
+        if (!job)
+            break;
+        run_job(queue, job);
+    }
+    working = nested;
+    execute_queue_destroy(queue);
+}
+
+void execute_queue_submit(struct execute_queue *queue, struct job *job)
+{
+    job->next = NULL;
+    pthread_mutex_lock(&queue->lock);
+    atomic_fetch_add_explicit(&queue->pending, 1, memory_order_relaxed);
+    queue->bytes += job->bytes;
+    event_mark(job->done, queue);
+    if (queue->first)
+        queue->last->next = job;
+    else
+        queue->first = job;
+    queue->last = job;
+    bool start = !queue->running;
+    queue->running = true;
+    pthread_mutex_unlock(&queue->lock);
+    if (!start)
+        return;
+    refs_retain(&queue->refs);
+    struct error *error = pool_submit(pool_shared(), work, queue);
+    if (error)
+        work(queue); /* no thread to be had: the caller does it */
+    error_free(error);
+}
