@@ -107,6 +107,13 @@ static void dump(const struct module *module, int number, const char *pass)
     fclose(file);
 }
 
+static double milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
 static struct error *run_pipeline(struct module *module, const struct target *target)
 {
     unsigned state = 0;
@@ -116,7 +123,9 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
         const struct pass *pass = &pipeline[i];
         if (pass->needs & ~state)
             return ERROR(INTERNAL, "pass %s needs state %#x, has %#x", pass->name, pass->needs, state);
+        double begin = milliseconds();
         TRY(pass->run(module, target));
+        LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
         state = (state & ~pass->breaks) | pass->gives;
         dump(module, i + 1, pass->name);
         struct error *error = ir_verify(module, false);
@@ -189,8 +198,11 @@ static struct error *generate(struct module *module, const struct target *target
 {
     struct program *draft = &lowered->program;
     TRY(describe(module, lowered));
+    double begin = milliseconds();
     if (lowered->request.kernel_count)
         TRY(library->compile(module->arena, &lowered->request, &draft->object, &draft->object_size));
+    LOG(DEBUG, "%s: code of %d kernels took %.2f ms", module->name, lowered->request.kernel_count,
+        milliseconds() - begin);
     lower_cut(lowered, target);
     draft->fingerprint = map_hash(draft->object, draft->object_size, draft->fingerprint);
     TRY(program_copy(draft, out));
@@ -215,6 +227,25 @@ static struct error *read_options(struct job *job, struct module *module, struct
     return NULL;
 }
 
+/* A program that cannot fit is refused here, not when it runs. A result that takes a parameter's memory costs none. */
+static struct error *check_memory(const struct program *program, const struct target *target)
+{
+    uint64_t arguments = 0, results = 0;
+    for (int i = 0; i < program->parameter_count; i++)
+        arguments += program->parameters[i].memory == MEMORY_DEVICE ? program->parameters[i].bytes : 0;
+    for (int i = 0; i < program->result_count; i++)
+        if (program->results[i].memory == MEMORY_DEVICE && program->results[i].alias < 0)
+            results += program->results[i].bytes;
+    uint64_t total = arguments + results + program->temp_size + program->constants_size;
+    if (!target->memory_bytes || total <= target->memory_bytes)
+        return NULL;
+    return ERROR(RESOURCE_EXHAUSTED,
+                 "%s needs %llu bytes of device memory (arguments %llu, results %llu, temporaries %llu, constants "
+                 "%llu), %s has %llu", program->name, (unsigned long long)total, (unsigned long long)arguments,
+                 (unsigned long long)results, (unsigned long long)program->temp_size,
+                 (unsigned long long)program->constants_size, target->name, (unsigned long long)target->memory_bytes);
+}
+
 static struct error *compile_in_arena(void *context)
 {
     struct job *job = context;
@@ -227,10 +258,13 @@ static struct error *compile_in_arena(void *context)
     TRY(compile_read(job->arena, job->source, &module));
     TRY(read_options(job, module, &options));
     TRY(run_pipeline(module, job->target));
+    double begin = milliseconds();
     TRY(buffer_assign_entry(module, job->target, library->scratch_size, &plan));
+    LOG(DEBUG, "%s: buffers took %.2f ms", module->name, milliseconds() - begin);
     dump(module, sizeof pipeline / sizeof *pipeline + 1, "buffers");
     TRY(ir_verify(module, false));
     TRY(lower_module(module, job->target, plan, &lowered));
+    TRY(check_memory(&lowered.program, job->target));
     lowered.program.num_replicas = options.num_replicas;
     lowered.program.num_partitions = options.num_partitions;
     lowered.program.device_assignment = (int64_t *)options.device_assignment;

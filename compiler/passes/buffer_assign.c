@@ -465,28 +465,33 @@ static int compare_classes(const void *left, const void *right)
     return x->def < y->def ? -1 : x->def > y->def;
 }
 
-static int compare_offsets(const void *left, const void *right)
-{
-    const struct class *x = *(struct class *const *)left, *y = *(struct class *const *)right;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-/* The smallest gap among the ranges of classes that live at the same time that holds `bytes`. */
-static uint64_t find_gap(struct class **live, size_t count, uint64_t bytes, uint64_t alignment)
+/* The smallest gap that holds `bytes` among the ranges of placed classes that live at the same time as `class`;
+ * `placed` are in order of offset. */
+static uint64_t find_gap(struct class *const *placed, size_t count, const struct class *class, uint64_t alignment)
 {
     uint64_t end = 0, best = 0, best_size = UINT64_MAX;
-    if (count)
-        qsort(live, count, sizeof *live, compare_offsets);
     for (size_t i = 0; i < count; i++) {
-        uint64_t gap = live[i]->offset > end ? live[i]->offset - end : 0;
-        if (gap >= bytes && gap < best_size) {
+        const struct class *other = placed[i];
+        if (other->def > class->last || class->def > other->last)
+            continue;
+        uint64_t gap = other->offset > end ? other->offset - end : 0;
+        if (gap >= class->bytes && gap < best_size) {
             best = end;
             best_size = gap;
         }
-        uint64_t after = align(live[i]->offset + live[i]->bytes, alignment);
+        uint64_t after = align(other->offset + other->bytes, alignment);
         end = after > end ? after : end;
     }
     return best_size == UINT64_MAX ? end : best;
+}
+
+static void insert_placed(struct class **placed, size_t count, struct class *class)
+{
+    size_t at = count;
+    while (at > 0 && placed[at - 1]->offset > class->offset)
+        at--;
+    memmove(placed + at + 1, placed + at, (count - at) * sizeof *placed);
+    placed[at] = class;
 }
 
 static void place_classes(struct assigner *a)
@@ -494,7 +499,7 @@ static void place_classes(struct assigner *a)
     uint64_t alignment = (uint64_t)a->target->alignment;
     size_t count = 0;
     struct class **sorted = ARENA_ARRAY(a->arena, struct class *, a->classes.count + 1);
-    struct class **live = ARENA_ARRAY(a->arena, struct class *, a->classes.count + 1);
+    struct class **placed = ARENA_ARRAY(a->arena, struct class *, a->classes.count + 1);
     for (size_t i = 0; i < a->classes.count; i++) {
         struct class *class = a->classes.items[i];
         if (!class->joined && class->allocation < 0 && class->bytes)
@@ -503,11 +508,8 @@ static void place_classes(struct assigner *a)
     if (count)
         qsort(sorted, count, sizeof *sorted, compare_classes);
     for (size_t i = 0; i < count; i++) {
-        size_t live_count = 0;
-        for (size_t j = 0; j < i; j++)
-            if (sorted[j]->def <= sorted[i]->last && sorted[i]->def <= sorted[j]->last)
-                live[live_count++] = sorted[j];
-        sorted[i]->offset = find_gap(live, live_count, align(sorted[i]->bytes, alignment), alignment);
+        sorted[i]->offset = find_gap(placed, i, sorted[i], alignment);
+        insert_placed(placed, i, sorted[i]);
         uint64_t end = align(sorted[i]->offset + sorted[i]->bytes, alignment);
         a->plan->temp_size = end > a->plan->temp_size ? end : a->plan->temp_size;
     }
