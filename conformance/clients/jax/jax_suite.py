@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""JAX's own test suite on Gantry, which takes the place of JAX's CPU backend.
+
+    jax_suite.py --tests DIR [--plugin FILE] [--files lax_test,nn_test] [--match REGEX] [--sample N] [--json OUT]
+    jax_suite.py --tests DIR --backend cpu --keep           makes the list of what JAX's own CPU fails
+
+DIR is the folder `tests` of a checkout of JAX at the tag of the client's version (git clone --depth 1 --branch
+jax-v0.10.2 https://github.com/jax-ml/jax); the suite is not part of this project. Tests run in worker processes, a
+bounded number in each; a worker that dies or hangs is charged to the test it was in, and another goes on behind it.
+Ends with a table, a row a file: what Gantry passes, fails and skips, and how many of its failures JAX's own CPU passes
+(`ours`), by expected_cpu.txt.gz. The exit status is 0 when there are none of those."""
+import argparse
+import collections
+import datetime
+import gzip
+import importlib
+import json
+import os
+import re
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.normpath(os.path.join(HERE, "..", "..", ".."))
+EXPECTED = os.path.join(HERE, "expected_cpu.txt.gz")
+FILES = ("lax_test,lax_numpy_test,lax_numpy_ufuncs_test,lax_numpy_indexing_test,lax_numpy_reducers_test,"
+         "lax_numpy_einsum_test,lax_numpy_operators_test,lax_control_flow_test,lax_autodiff_test,lax_vmap_test,"
+         "lax_scipy_test,random_lax_test,nn_test,image_test,api_test,ann_test,debugging_primitives_test,export_test")
+TESTS_PER_WORKER = 300          # bounds what a worker's caches grow to
+STATES = ("passed", "failed", "skipped", "crashed")
+
+
+# ---- the worker: one file's tests, named by what it reads from standard input
+
+def name_of(test):
+    """Class and method; id() has arguments in it whose text changes from process to process."""
+    return f"{type(test).__qualname__}.{test._testMethodName}" if hasattr(test, "_testMethodName") else test.id()
+
+
+class Reporter(unittest.TestResult):
+    """Tells the parent, a JSON line an event, what begins and how it ends."""
+
+    def __init__(self, out):
+        super().__init__()
+        self.out, self.state, self.began = out, None, 0.0
+
+    def say(self, **event):
+        print(json.dumps(event), file=self.out, flush=True)
+
+    def startTest(self, test):
+        self.state, self.began = ("passed", ""), time.monotonic()
+        self.say(begin=name_of(test))
+
+    def stopTest(self, test):
+        state, message = self.state
+        what = "" if state in ("passed", "skipped") else f"{test.id()}\n"
+        self.say(end=name_of(test), state=state, message=what + message[-3000:],
+                 seconds=round(time.monotonic() - self.began, 2))
+
+    def broken(self, test, error):
+        self.state = ("failed", self._exc_info_to_string(error, test))
+        if not hasattr(test, "_testMethodName"):        # setUpClass or setUpModule: its tests will not run
+            self.say(end=test.id(), state="failed", message=self.state[1][-3000:], seconds=0)
+
+    addError = addFailure = broken
+
+    def addSubTest(self, test, subtest, error):
+        if error:
+            self.broken(test, error)
+
+    def addSkip(self, test, reason):
+        self.state = ("skipped", reason)
+
+    def addExpectedFailure(self, test, error):
+        self.state = ("passed", "fails, as expected")
+
+    def addUnexpectedSuccess(self, test):
+        self.state = ("failed", "passes, but JAX expects a failure")
+
+
+def each_test(suite):
+    for entry in suite:
+        if isinstance(entry, unittest.TestSuite):
+            yield from each_test(entry)
+        else:
+            yield entry
+
+
+def worker(module, plugin):
+    """Lists the tests of a file when standard input is empty, else runs the tests named there."""
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    wanted = sys.stdin.read().split("\n")
+    if plugin:
+        sys.path.insert(0, os.path.join(ROOT, "python", "gantry_pjrt"))
+        importlib.import_module("handlers").hand_over(plugin)
+    from absl import flags
+    tests = list(each_test(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module))))
+    flags.FLAGS([module])
+    if wanted == [""]:
+        print(json.dumps([name_of(test) for test in tests]), file=out)
+        return
+    named = {name_of(test): test for test in tests}
+    unittest.TestSuite(named[name] for name in wanted if name in named).run(Reporter(out))
+    print(json.dumps({"done": True}), file=out, flush=True)
+    out.close()
+    os._exit(0)                                          # what client and plugin do at exit is tested elsewhere
+
+
+# ---- the parent
+
+class Suite:
+    def __init__(self, arguments):
+        self.arguments, self.results = arguments, collections.defaultdict(dict)
+        self.log = open(arguments.json, "w", encoding="utf-8") if arguments.json else None
+        plugin = os.path.abspath(arguments.plugin)
+        self.plugin = plugin if arguments.backend == "gantry" else ""
+        self.environment = {name: value for name, value in os.environ.items()
+                            if not name.startswith(("JAX_", "PJRT_", "XLA_FLAGS"))}
+        self.environment.update(
+            JAX_PLATFORMS="cpu", JAX_NUM_GENERATED_CASES=str(arguments.cases), JAX_SKIP_SLOW_TESTS="1",
+            PYTHONPATH=os.path.abspath(arguments.tests), JAX_ENABLE_CHECKS="0", TF_CPP_MIN_LOG_LEVEL="3")
+        if self.plugin:
+            self.environment["PJRT_NAMES_AND_LIBRARY_PATHS"] = f"cpu:{plugin}"
+
+    def start(self, module, names):
+        errors = tempfile.TemporaryFile()
+        process = subprocess.Popen(
+            [sys.executable, os.path.abspath(__file__), "--worker", module, self.plugin], env=self.environment,
+            cwd=self.arguments.tests, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
+        process.stdin.write("\n".join(names).encode())
+        process.stdin.close()
+        return process, errors
+
+    def names(self, module):
+        process, errors = self.start(module, [])
+        text = process.stdout.read()
+        if process.wait():
+            errors.seek(0)
+            print(f"{module} does not load: {errors.read().decode(errors='replace')[-600:]}", file=sys.stderr)
+            return []
+        listed = [name for name in json.loads(text) if re.search(self.arguments.match, name)]
+        return listed[self.arguments.offset::self.arguments.sample]
+
+    def run_file(self, module):
+        names = self.names(module)
+        for first in range(0, len(names), TESTS_PER_WORKER):
+            left = names[first:first + TESTS_PER_WORKER]
+            while left:
+                left = self.run_some(module, left)
+
+    def run_some(self, module, names):
+        """Runs tests in one worker until it ends; returns those that it did not come to."""
+        process, errors = self.start(module, names)
+        current, why = self.follow(process, module)
+        if why is None:
+            for name in names:                           # of a class or module that could not be set up
+                if name not in self.results[module]:
+                    self.record(module, name, "failed", "did not run", 0)
+            return []
+        errors.seek(0, os.SEEK_END)
+        errors.seek(max(0, errors.tell() - 1500))
+        left = [name for name in names if name not in self.results[module]]
+        charged = current or left[0]
+        self.record(module, charged, "crashed", f"{why}: {errors.read().decode(errors='replace').strip()}", 0)
+        return [name for name in left if name != charged]
+
+    def follow(self, process, module):
+        """Reads a worker until it ends. Returns the test it was in, if any, and why it ended badly, if it did."""
+        current, buffer, since, done = None, b"", time.monotonic(), False
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while True:
+                if not selector.select(timeout=1.0):
+                    if time.monotonic() - since > self.arguments.timeout:
+                        process.kill()
+                        process.wait()
+                        return current, f"no answer in {self.arguments.timeout} s"
+                    continue
+                data = os.read(process.stdout.fileno(), 65536)
+                if not data:
+                    status = process.wait()
+                    return current, None if done else f"the process ended with status {status}"
+                since, buffer = time.monotonic(), buffer + data
+                *lines, buffer = buffer.split(b"\n")
+                for line in lines:
+                    event = json.loads(line)
+                    if "begin" in event:
+                        current = event["begin"]
+                    elif "end" in event:
+                        self.record(module, event["end"], event["state"], event["message"], event["seconds"])
+                        current = None
+                    else:
+                        done = True
+
+    def record(self, module, name, state, message, seconds):
+        self.results[module][name] = state
+        if self.log:
+            print(json.dumps({"test": f"{module}.{name}", "state": state, "seconds": seconds, "message": message}), file=self.log,
+                  flush=True)
+
+
+def read_expected(cases):
+    """The tests that JAX's own CPU does not pass, when the list was made with as many generated cases; else None."""
+    if not os.path.exists(EXPECTED):
+        return None
+    with gzip.open(EXPECTED, "rt", encoding="utf-8") as lines:
+        head, *rest = [line.split() for line in lines]
+    if f"cases={cases}" not in head:
+        return None
+    return {line[1] for line in rest if line[0] in ("failed", "crashed")}
+
+
+def keep_expected(suite):
+    from importlib.metadata import version
+    with gzip.open(EXPECTED, "wt", encoding="utf-8") as out:
+        print(f"# jax={version('jax')} jaxlib={version('jaxlib')} date={datetime.date.today()} "
+              f"cases={suite.arguments.cases} what JAX's own CPU does not pass of JAX's tests", file=out)
+        for module, tests in sorted(suite.results.items()):
+            counts = collections.Counter(tests.values())
+            print("file", module, *(f"{state}={counts[state]}" for state in STATES), file=out)
+            for name, state in sorted(tests.items()):
+                if state in ("failed", "crashed"):
+                    print(state, f"{module}.{name}", file=out)
+
+
+def table(suite, own):
+    """Prints the rows; returns how many tests fail that JAX's own CPU passes."""
+    print(f"{'file':28}" + "".join(f"{state:>9}" for state in STATES) + f"{'ours':>9}")
+    total, total_ours = collections.Counter(), 0
+    for module, tests in suite.results.items():
+        counts = collections.Counter(tests.values())
+        bad = [name for name, state in tests.items() if state in ("failed", "crashed")]
+        ours = len(bad) if own is None else sum(f"{module}.{name}" not in own for name in bad)
+        print(f"{module:28}" + "".join(f"{counts[state]:9}" for state in STATES) + f"{ours:9}")
+        total, total_ours = total + counts, total_ours + ours
+    if own is None:
+        print("expected_cpu.txt.gz has no list for this number of generated cases: every failure counts as ours")
+    print(f"{total['passed']} passed, {total_ours} failed, "
+          f"{total['skipped'] + total['failed'] + total['crashed'] - total_ours} skipped")
+    return total_ours
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tests", required=True, help="the folder of JAX's tests")
+    parser.add_argument("--files", default=FILES, help="their names without .py, by commas")
+    parser.add_argument("--plugin", default=os.path.join(ROOT, "build", "lib", "pjrt_c_api_gantry_plugin.so"))
+    parser.add_argument("--backend", choices=("gantry", "cpu"), default="gantry", help="cpu: JAX's own")
+    parser.add_argument("--cases", type=int, default=1, help="JAX_NUM_GENERATED_CASES; JAX's own CI takes 25")
+    parser.add_argument("--match", default="", help="only tests whose name this regular expression finds")
+    parser.add_argument("--sample", type=int, default=1, help="only every Nth test")
+    parser.add_argument("--offset", type=int, default=0, help="the first test of the sample")
+    parser.add_argument("--jobs", type=int, default=1, help="files run side by side")
+    parser.add_argument("--timeout", type=int, default=120, help="seconds a test may take")
+    parser.add_argument("--json", help="where a line a test goes: name, state, seconds, message")
+    parser.add_argument("--keep", action="store_true", help="with --backend cpu: write expected_cpu.txt.gz")
+    suite = Suite(parser.parse_args())
+    with ThreadPoolExecutor(suite.arguments.jobs) as pool:
+        list(pool.map(suite.run_file, suite.arguments.files.split(",")))
+    if suite.arguments.keep:
+        keep_expected(suite)
+    return 1 if table(suite, read_expected(suite.arguments.cases)) else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 3 and sys.argv[1] == "--worker":
+        worker(sys.argv[2], sys.argv[3])
+    else:
+        sys.exit(main())
