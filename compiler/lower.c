@@ -111,12 +111,15 @@ static void lower_fusion(struct lowerer *l, struct op *op, step_vec *steps)
 static struct error *lower_library(struct lowerer *l, struct op *op, step_vec *steps)
 {
     bool dot = op->code != OP_convolution;
+    int64_t first = 0;
     struct step step = new_step(l, dot ? STEP_DOT : STEP_CONVOLUTION, dot ? "dot_general" : "convolution", op);
     if (!dot)
-        layout_convolution_spec(op, &step.convolution);
+        first = layout_convolution_spec(op, &step.convolution);
     else if (!layout_dot_spec(op, &step.dot))
         return ERROR(INTERNAL, "%s: dimensions were not brought together", ir_where(l->arena, op));
     add_values(l, &step, op);
+    step.slices[0].offset += (uint64_t)(first * dtype_bytes(op->operands[0]->type->dtype));
+    step.slices[0].size -= (uint64_t)(first * dtype_bytes(op->operands[0]->type->dtype));
     step.plan = l->plan_count++;
     VEC_PUSH(l->arena, steps, step);
     return NULL;

@@ -11,14 +11,35 @@ static bool any_above_one(struct dims dims)
     return false;
 }
 
-/* What the libraries do: no batch groups, no strides together with a dilated input, padding of 0 or more. */
-static bool convolution_is_plain(const struct attrs_convolution *at)
+/* Elements of an input that negative padding takes away at one end: those inside of it, or at its edge. */
+static int64_t dropped(int64_t padding, int64_t dilation) { return padding < 0 ? (-padding + dilation - 1) / dilation : 0; }
+
+/* Some input is left by negative padding, and then there is no other: where rows of a smaller input lie apart,
+ * oneDNN reads what is beyond them instead of zeros. */
+static bool padding_is_plain(const struct op *op)
 {
-    for (int64_t i = 0; i < at->padding.rows * 2; i++)
-        if (at->padding.at[i] < 0)
+    const struct attrs_convolution *at = &op->attrs.convolution;
+    bool negative = false, positive = false;
+    for (int64_t i = 0; i < at->padding.rows; i++) {
+        int64_t dilation = i < at->lhs_dilation.count ? at->lhs_dilation.at[i] : 1, all = 0;
+        for (int64_t side = 2 * i; side < 2 * i + 2; side++) {
+            int64_t elements = dropped(at->padding.at[side], dilation);
+            negative |= elements > 0;
+            positive |= at->padding.at[side] + elements * dilation > 0;
+            all += elements;
+        }
+        if (all >= op->operands[0]->type->dims[at->input_spatial_dimensions.at[i]])
             return false;
+    }
+    return !negative || !positive;
+}
+
+/* What the libraries do: no batch groups, no strides together with a dilated input. */
+static bool convolution_is_plain(const struct op *op)
+{
+    const struct attrs_convolution *at = &op->attrs.convolution;
     return at->input_spatial_dimensions.count <= CONVOLUTION_MAX_SPATIAL && at->batch_group_count == 1 &&
-           !(any_above_one(at->lhs_dilation) && any_above_one(at->window_strides));
+           padding_is_plain(op) && !(any_above_one(at->lhs_dilation) && any_above_one(at->window_strides));
 }
 
 bool layout_library_serves(const struct op *op, const struct target *target)
@@ -30,7 +51,7 @@ bool layout_library_serves(const struct op *op, const struct target *target)
         return false;
     if (op->code == OP_dot_general)
         return target->serves_dot && target->serves_dot(lhs, rhs, out);
-    return convolution_is_plain(&op->attrs.convolution) && target->serves_convolution &&
+    return convolution_is_plain(op) && target->serves_convolution &&
            target->serves_convolution(lhs, rhs, out);
 }
 
@@ -285,6 +306,17 @@ static struct op *prepare_dot(struct module *module, struct op *dot)
 /* ---- convolutions ---------------------------------------------------------------------------------- */
 static int64_t at_or(struct dims dims, int i, int64_t otherwise) { return i < dims.count ? dims.at[i] : otherwise; }
 
+/* Padding of 0 or more, and the input without what negative padding takes; returns where it begins. */
+static int64_t trim(struct convolution_spec *out, int i)
+{
+    int64_t dilation = out->lhs_dilation[i];
+    int64_t low = dropped(out->pad_low[i], dilation), high = dropped(out->pad_high[i], dilation);
+    out->in[i] -= low + high;
+    out->pad_low[i] += low * dilation;
+    out->pad_high[i] += high * dilation;
+    return low * out->lhs_stride[i];
+}
+
 static void fill_spatial(const struct op *op, const int64_t strides[3][TYPE_MAX_RANK], int i,
                          struct convolution_spec *out)
 {
@@ -305,8 +337,9 @@ static void fill_spatial(const struct op *op, const int64_t strides[3][TYPE_MAX_
     out->out_stride[i] = strides[2][result];
 }
 
-void layout_convolution_spec(const struct op *op, struct convolution_spec *out)
+int64_t layout_convolution_spec(const struct op *op, struct convolution_spec *out)
 {
+    int64_t first = 0;
     const struct attrs_convolution *at = &op->attrs.convolution;
     const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type, *to = op->results[0].type;
     int64_t strides[3][TYPE_MAX_RANK];
@@ -321,8 +354,10 @@ void layout_convolution_spec(const struct op *op, struct convolution_spec *out)
                                      .feature_groups = at->feature_group_count,
                                      .batch_groups = at->batch_group_count,
                                      .rhs_constant = is_constant(op->operands[1])};
-    for (int i = 0; i < out->spatial; i++)
+    for (int i = 0; i < out->spatial; i++) {
         fill_spatial(op, strides, i, out);
+        first += trim(out, i);
+    }
     if (out->spatial == 0) { /* a matrix product: one dimension of size 1 */
         out->spatial = 1;
         out->in[0] = out->kernel[0] = out->out_size[0] = out->stride[0] = 1;
@@ -335,6 +370,7 @@ void layout_convolution_spec(const struct op *op, struct convolution_spec *out)
     out->rhs_out_stride = strides[1][at->kernel_output_feature_dimension];
     out->out_batch_stride = strides[2][at->output_batch_dimension];
     out->out_feature_stride = strides[2][at->output_feature_dimension];
+    return first;
 }
 
 /* ---- the pass -------------------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@ bool layout_library_serves(const struct op *op, const struct target *target);
 
 /* Of a dot_general or FUSION_DOT. False when the dimensions cannot be said (never after layout_run). */
 bool layout_dot_spec(const struct op *op, struct dot_spec *out);
-void layout_convolution_spec(const struct op *convolution, struct convolution_spec *out);
+/* Negative padding becomes a smaller input; returns the element of it that comes first. */
+int64_t layout_convolution_spec(const struct op *convolution, struct convolution_spec *out);
 
 #endif
