@@ -14,24 +14,17 @@ static bool any_above_one(struct dims dims)
 /* Elements of an input that negative padding takes away at one end: those inside of it, or at its edge. */
 static int64_t dropped(int64_t padding, int64_t dilation) { return padding < 0 ? (-padding + dilation - 1) / dilation : 0; }
 
-/* Some input is left by negative padding, and then there is no other: where rows of a smaller input lie apart,
- * oneDNN reads what is beyond them instead of zeros. */
-static bool padding_is_plain(const struct op *op)
+/* Negative padding leaves some of the input. */
+static bool some_is_left(const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
-    bool negative = false, positive = false;
     for (int64_t i = 0; i < at->padding.rows; i++) {
-        int64_t dilation = i < at->lhs_dilation.count ? at->lhs_dilation.at[i] : 1, all = 0;
-        for (int64_t side = 2 * i; side < 2 * i + 2; side++) {
-            int64_t elements = dropped(at->padding.at[side], dilation);
-            negative |= elements > 0;
-            positive |= at->padding.at[side] + elements * dilation > 0;
-            all += elements;
-        }
-        if (all >= op->operands[0]->type->dims[at->input_spatial_dimensions.at[i]])
+        int64_t dilation = i < at->lhs_dilation.count ? at->lhs_dilation.at[i] : 1;
+        int64_t size = op->operands[0]->type->dims[at->input_spatial_dimensions.at[i]];
+        if (dropped(at->padding.at[2 * i], dilation) + dropped(at->padding.at[2 * i + 1], dilation) >= size)
             return false;
     }
-    return !negative || !positive;
+    return true;
 }
 
 /* What the libraries do: no batch groups, no strides together with a dilated input. */
@@ -39,7 +32,7 @@ static bool convolution_is_plain(const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
     return at->input_spatial_dimensions.count <= CONVOLUTION_MAX_SPATIAL && at->batch_group_count == 1 &&
-           padding_is_plain(op) && !(any_above_one(at->lhs_dilation) && any_above_one(at->window_strides));
+           some_is_left(op) && !(any_above_one(at->lhs_dilation) && any_above_one(at->window_strides));
 }
 
 bool layout_library_serves(const struct op *op, const struct target *target)
