@@ -254,20 +254,28 @@ static LLVMValueRef load_contiguous(struct emitter *e, LLVMValueRef from, LLVMTy
                              arguments);
 }
 
+/* The mask of a load: what is in bounds anyway needs no guard. */
+static LLVMValueRef load_mask(struct emitter *e, const struct affine *offset, int64_t count)
+{
+    int64_t min, max;
+    affine_range(e, offset, &min, &max);
+    const struct guard *guard = e->guard;
+    if (min >= 0 && max < count)
+        e->guard = NULL;
+    LLVMValueRef mask = element_mask(e);
+    e->guard = guard;
+    return mask;
+}
+
 static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                               unsigned align, const struct affine *offset, int64_t count)
 {
-    int64_t stride, min, max;
+    int64_t stride;
     bool affine = affine_lane_stride(e, offset, &stride);
     if (affine && !stride)
         return load_uniform(e, pointer, scalar, offset, count);
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
-    affine_range(e, offset, &min, &max);
-    const struct guard *guard = e->guard;
-    if (min >= 0 && max < count)
-        e->guard = NULL; /* in bounds whatever the guard says */
-    LLVMValueRef mask = element_mask(e), loaded;
-    e->guard = guard;
+    LLVMValueRef mask = load_mask(e, offset, count), loaded;
     if (affine && stride == 1) {
         LLVMValueRef at = affine_scalar(e, offset);
         loaded = load_contiguous(e, address(e, pointer, scalar, at), type, align, mask);
@@ -281,6 +289,40 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     return loaded;
 }
 
+/* ---- complex numbers that are neighbours: one access of pairs --------------------------------------- */
+static bool is_contiguous(struct emitter *e, const struct affine *offset)
+{
+    int64_t stride;
+    return e->lanes > 1 && affine_lane_stride(e, offset, &stride) && stride == 1;
+}
+
+/* Lanes first, first + step ... of the two vectors, `count` of them; every lane `repeat` times. */
+static LLVMValueRef pick(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int first, int step,
+                         int repeat, int count)
+{
+    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
+    for (int i = 0; i < count; i++)
+        places[i] = emitter_i32(e, first + i / repeat * step);
+    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(places, (unsigned)count), "");
+}
+
+static LLVMValueRef pair_mask(struct emitter *e, LLVMValueRef mask)
+{
+    return mask ? pick(e, mask, mask, 0, 1, 2, 2 * e->lanes) : NULL;
+}
+
+static struct element load_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                                 unsigned align, const struct affine *offset, int64_t count)
+{
+    struct affine twice = affine_scale(offset, 2);
+    LLVMValueRef from = address(e, pointer, scalar, affine_scalar(e, &twice));
+    LLVMTypeRef type = emitter_vector(scalar, 2 * e->lanes);
+    LLVMValueRef mask = pair_mask(e, load_mask(e, offset, count));
+    LLVMValueRef pairs = load_contiguous(e, from, type, align, mask);
+    return element_of_parts(pick(e, pairs, pairs, 0, 2, 1, e->lanes),
+                            pick(e, pairs, pairs, 1, 2, 1, e->lanes));
+}
+
 struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
                             const struct affine *offset, int64_t count)
 {
@@ -291,6 +333,8 @@ struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype 
         return element_of(element_decode(e, dtype, bits));
     }
     unsigned align = (unsigned)dtype_bytes(dtype) / 2;
+    if (is_contiguous(e, offset))
+        return load_pairs(e, pointer, type, align, offset, count);
     struct affine real = affine_scale(offset, 2), imaginary = affine_offset(&real, 1);
     LLVMValueRef a = load_part(e, pointer, type, align, &real, 2 * count);
     return element_of_parts(a, load_part(e, pointer, type, align, &imaginary, 2 * count));
@@ -306,10 +350,9 @@ static void set_streamed(struct emitter *e, LLVMValueRef store)
 }
 
 static void store_contiguous(struct emitter *e, LLVMValueRef value, LLVMValueRef to, unsigned align,
-                             bool streamed)
+                             LLVMValueRef mask, bool streamed)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    LLVMValueRef mask = element_mask(e);
     if (mask) {
         LLVMValueRef arguments[] = {value, to, emitter_i32(e, align), mask};
         emitter_intrinsic(e, "llvm.masked.store", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
@@ -331,13 +374,28 @@ static void store_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
         LLVMBuildStore(e->builder, value, address(e, pointer, scalar, affine_scalar(e, offset)));
     } else if (affine && stride == 1) {
         LLVMValueRef at = affine_scalar(e, offset);
-        store_contiguous(e, value, address(e, pointer, scalar, at), align, streamed);
+        store_contiguous(e, value, address(e, pointer, scalar, at), align, element_mask(e),
+                         streamed);
     } else {
         LLVMValueRef to = addresses(e, pointer, scalar, offset), mask = element_mask(e);
         LLVMValueRef arguments[] = {value, to, emitter_i32(e, align), mask ? mask : all_lanes(e)};
         LLVMTypeRef overloads[] = {LLVMTypeOf(value), LLVMTypeOf(to)};
         emitter_intrinsic(e, "llvm.masked.scatter", 2, overloads, 4, arguments);
     }
+}
+
+static void store_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
+                        const struct affine *offset, const struct element *element)
+{
+    struct affine twice = affine_scale(offset, 2);
+    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes * 2);
+    for (int i = 0; i < 2 * e->lanes; i++)
+        places[i] = emitter_i32(e, i / 2 + i % 2 * e->lanes);
+    LLVMValueRef order = LLVMConstVector(places, (unsigned)e->lanes * 2);
+    LLVMValueRef pairs =
+        LLVMBuildShuffleVector(e->builder, element->part[0], element->part[1], order, "");
+    LLVMValueRef to = address(e, pointer, scalar, affine_scalar(e, &twice));
+    store_contiguous(e, pairs, to, align, pair_mask(e, element_mask(e)), false);
 }
 
 void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
@@ -352,6 +410,10 @@ void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
         return;
     }
     unsigned align = (unsigned)dtype_bytes(dtype) / 2;
+    if (is_contiguous(e, offset)) {
+        store_pairs(e, pointer, type, align, offset, &wide);
+        return;
+    }
     struct affine real = affine_scale(offset, 2), imaginary = affine_offset(&real, 1);
     store_part(e, pointer, type, align, &real, wide.part[0], false);
     store_part(e, pointer, type, align, &imaginary, wide.part[1], false);
