@@ -13,7 +13,8 @@
 enum {
     CHUNKS_PER_THREAD = 4,   /* so that a slow thread leaves work to others */
     COMPUTE_BOUND = 3,       /* arithmetic over traffic from which optimised code pays */
-    OPTIMISE_COST = 4000000  /* cost of a step from which optimised code may pay its compile time */
+    OPTIMISE_COST = 4000000, /* cost of a step from which optimised code may pay its compile time */
+    LARGE_COST = 8000000     /* and from which it pays whatever the arithmetic */
 };
 
 typedef VEC(struct step) step_vec;
@@ -77,7 +78,7 @@ static int tier_of(const struct op *fusion)
         moved += (double)type_bytes(fusion->operands[i]->type) / 4;
     for (int i = 0; i < fusion->result_count; i++)
         moved += (double)type_bytes(fusion->results[i].type) / 4;
-    return cost >= OPTIMISE_COST && work > COMPUTE_BOUND * moved;
+    return cost >= LARGE_COST || (cost >= OPTIMISE_COST && work > COMPUTE_BOUND * moved);
 }
 
 /* The kernel of a fusion: that of an equal one, or a new one. */

@@ -217,14 +217,10 @@ static uint64_t operand_dims(const struct op *op, int operand, uint64_t dims)
 {
     const struct type *to = op->results[0].type, *from = op->operands[operand]->type;
     switch (op->code) {
-    case OP_broadcast_in_dim:
-        return through_broadcast(op, dims);
-    case OP_transpose:
-        return through_transpose(op, dims);
-    case OP_reshape:
-        return through_reshape(to, from, dims);
-    default:
-        return from->rank == to->rank ? dims : 0;
+    case OP_broadcast_in_dim: return through_broadcast(op, dims);
+    case OP_transpose: return through_transpose(op, dims);
+    case OP_reshape: return through_reshape(to, from, dims);
+    default: return from->rank == to->rank ? dims : 0;
     }
 }
 
@@ -239,11 +235,12 @@ static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows,
             innermost--;
         return !(lanes & bit(innermost)) && (rows & bit(innermost));
     }
-    if (op->code == OP_gather || op->code == OP_concatenate || op->code == OP_reduce || op->code == OP_fusion)
+    if (op->code == OP_gather || op->code == OP_concatenate || op->code == OP_reduce ||
+        op->code == OP_fusion)
         return false;
     for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->type->rank &&
-            transposes(op->operands[i], operand_dims(op, i, lanes), operand_dims(op, i, rows), steps))
+        if (op->operands[i]->type->rank && transposes(op->operands[i], operand_dims(op, i, lanes),
+                                                      operand_dims(op, i, rows), steps))
             return true;
     return false;
 }
@@ -275,6 +272,25 @@ bool analysis_has_loop(const struct value *value)
 {
     int steps = STEPS;
     return has_loop(value, &steps);
+}
+
+static int loop_depth(const struct value *value, int *steps)
+{
+    const struct op *op = value->def;
+    int deepest = 0;
+    if (!op || op->code == OP_fusion || --*steps < 0)
+        return 0;
+    for (int i = 0; i < op->operand_count; i++) {
+        int depth = loop_depth(op->operands[i], steps);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest + (op->code == OP_reduce);
+}
+
+int analysis_loop_depth(const struct value *value)
+{
+    int steps = STEPS;
+    return loop_depth(value, &steps);
 }
 
 static int weight_of(enum op_code code)

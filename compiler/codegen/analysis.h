@@ -20,6 +20,8 @@ bool analysis_meets_loop(const struct value *value, int dim);
 /* Whether lanes along dimension `lanes` of the value would read some argument with a stride while dimension `rows`
  * runs along that argument's memory: a transposition, which is best done in tiles of both. */
 bool analysis_transposes(const struct value *value, int lanes, int rows);
+/* How many reductions stand inside of one another, at most. */
+int analysis_loop_depth(const struct value *value);
 /* A rough number of arithmetic operations that an element of a reduce's operands takes. */
 int analysis_operations(const struct op *reduce);
 /* The same of a value's own element, without the loops in it. */

@@ -42,7 +42,8 @@ static LLVMValueRef emit_real(const struct elementwise *w)
 {
     LLVMValueRef value =
         dtype_is_float(w->dtype) ? elementwise_float_emit(w) : elementwise_integer_emit(w);
-    if (value && !is_exact(w->code))
+    bool excess = w->dtype == DTYPE_BF16 || w->dtype == DTYPE_F16; /* kept within a fusion */
+    if (value && !excess && !is_exact(w->code))
         value = element_round(w->e, w->dtype, value);
     return value;
 }

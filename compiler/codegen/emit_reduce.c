@@ -15,6 +15,14 @@ struct reducer {
     const struct index *index;
     int loop_dim[TYPE_MAX_RANK]; /* of every loop: the operand's dimension it counts */
     int loops;
+    LLVMValueRef *rows; /* of each operand: where its row is kept, or NULL */
+    enum dtype row_dtype;
+};
+
+enum {
+    ROW_WEIGHT = 16,   /* arithmetic from which reading an element back beats computing it again */
+    ROW_BYTES = 32768, /* longest row kept */
+    MAX_ROWS = 2
 };
 
 static enum op_code single_code(const struct block *body)
@@ -96,7 +104,46 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     struct index index = affine_index(type->rank, full);
     for (int i = 0; i < r->count; i++)
         TRY(expression_emit(e, r->op->operands[i], &index, &in[i]));
+    for (int i = 0; i < r->count && r->rows; i++)
+        if (r->rows[i])
+            element_store(e, r->rows[i], r->row_dtype, &full[type->rank - 1], &in[i], false);
     return combine(e, r, accumulators, in);
+}
+
+/* Rows that are dear to compute and used again after the reduction are kept. */
+static void plan_rows(struct emitter *e, struct reducer *r)
+{
+    const struct type *type = r->op->operands[0]->type;
+    bool wide = dtype_bytes(type->dtype) == 8;
+    r->row_dtype = wide ? DTYPE_F64 : DTYPE_F32;
+    if (r->loops != 1 || r->loop_dim[0] != type->rank - 1 || e->binding || e->guard)
+        return;
+    for (int i = 0; i < type->rank - 1; i++)
+        if (analysis_is_reduced(r->op, i) && type->dims[i] != 1)
+            return;
+    r->rows = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->count);
+    for (int i = 0; i < r->count; i++) {
+        const struct value *value = r->op->operands[i];
+        int64_t bytes = type->dims[type->rank - 1] * dtype_bytes(r->row_dtype);
+        if (!value->def || !dtype_is_float(value->type->dtype) || ir_has_one_use(value) ||
+            bytes > ROW_BYTES || e->row_caches >= MAX_ROWS || analysis_weight(value) < ROW_WEIGHT)
+            continue;
+        e->row_caches++;
+        r->rows[i] = emitter_alloca(e, LLVMArrayType2(e->i8, (uint64_t)bytes), 64);
+    }
+}
+
+/* Once the reduction is written, later uses may read what it kept. */
+static void keep_rows(struct emitter *e, const struct reducer *r)
+{
+    int rank = r->op->operands[0]->type->rank;
+    struct affine *at = affine_array(e, rank);
+    for (int i = 0, kept = 0; i < rank - 1; i++)
+        at[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[kept++];
+    struct index row = affine_index(rank - 1, at);
+    for (int i = 0; r->rows && i < r->count; i++)
+        if (r->rows[i])
+            expression_keep_row(e, r->op->operands[i], &row, r->row_dtype, r->rows[i]);
 }
 
 /* Neighbouring reduced dimensions that lie in memory as one become one loop, counted by the inner of them.
@@ -189,7 +236,9 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     if (loops.lanes == 1 && innermost >= 4 && analysis_reduces_innermost(op)) {
         loops.vector = true;
         loops.lanes = reduction_lanes(e, dtypes[0], innermost, analysis_operations(op));
+        plan_rows(e, r);
         error = reduce_vector(e, r, &loops, initial, out);
+        keep_rows(e, r);
     } else {
         error = reduction_emit(e, &loops, out);
     }

@@ -48,7 +48,9 @@ struct guard {
 
 /* A tile of a transposition that is being written: the loop over its rows (`var` counts them) is inside the scope of
  * `depth`, where arguments that lie along the rows are loaded, turned, and kept for the rows to read. */
-struct tile { int var, rows, depth; };
+struct tile {
+    int var, rows, depth;
+};
 
 /* Values of a reducer's region while it is written: arguments and what was computed from them. */
 struct binding {
@@ -77,6 +79,8 @@ struct emitter {
     const struct op *op;           /* being written, for errors */
     int budget;                    /* expressions that may still be written */
     int nesting;                   /* of expressions, now */
+    bool has_loops;                /* the expression being written has reductions inside */
+    int row_caches;                /* rows kept on the stack so far (emit_reduce.c) */
     bool unrounded;                /* sums of small floats keep f32's precision */
     bool streamed;                 /* streaming stores were written */
     VEC(char) key;                 /* room to build keys */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/codegen/analysis.h"
 #include "compiler/codegen/elementwise.h"
 
 enum { MAX_NESTING = 3000 };
@@ -35,13 +36,29 @@ int expression_lanes(const struct emitter *e, const struct index *index)
     return affine_index_is_uniform(e, index) ? 1 : e->lanes;
 }
 
+/* Operands with reductions in reductions first: those leave rows behind that the others can read. */
+static void operand_order(struct emitter *e, const struct op *op, int *order)
+{
+    int depth[8] = {0};
+    for (int i = 0; i < op->operand_count; i++) {
+        int at = i;
+        depth[i] = e->has_loops ? analysis_loop_depth(op->operands[i]) : 0;
+        for (; at > 0 && depth[order[at - 1]] < depth[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
 static struct error *emit_elementwise(struct emitter *e, const struct op *op,
                                       const struct index *index, struct element *out)
 {
     struct element in[8];
+    int order[8];
     if (op->operand_count > 8)
         return emitter_unimplemented(e, op, "does not have so many operands");
-    for (int i = 0; i < op->operand_count; i++) {
+    operand_order(e, op, order);
+    for (int k = 0; k < op->operand_count; k++) {
+        int i = order[k];
         bool scalar =
             op->operands[i]->type->rank == 0; /* select and clamp mix scalars with tensors */
         TRY(expression_emit(e, op->operands[i], scalar ? &(struct index){0} : index, &in[i]));
@@ -93,6 +110,50 @@ static void key_make(struct emitter *e, const void *what, const struct index *in
     key_add(e, masks, sizeof masks);
     for (int i = 0; i < index->rank; i++)
         key_add(e, &index->at[i], affine_size(&index->at[i]));
+}
+
+/* ---- rows kept on the stack ---------------------------------------------------------------------- */
+struct kept_row {
+    LLVMValueRef memory;
+    enum dtype dtype;
+};
+
+/* The key of a row is the value and the index but for the last dimension. */
+static void row_key(struct emitter *e, const struct value *value, const struct index *row)
+{
+    static const char tag[8] = "row";
+    e->key.count = 0;
+    key_add(e, tag, sizeof tag);
+    key_add(e, &value, sizeof value);
+    for (int i = 0; i < row->rank; i++)
+        key_add(e, &row->at[i], affine_size(&row->at[i]));
+}
+
+void expression_keep_row(struct emitter *e, const struct value *value, const struct index *row,
+                         enum dtype dtype, LLVMValueRef memory)
+{
+    struct kept_row *kept = ARENA_NEW(e->arena, struct kept_row);
+    *kept = (struct kept_row){memory, dtype};
+    row_key(e, value, row);
+    emitter_remember(emitter_scope(e, affine_index_depth(e, row)), e->key.items, e->key.count,
+                     kept);
+}
+
+/* The element from a row that a reduction left, if there is one. */
+static bool read_row(struct emitter *e, const struct value *value, const struct index *index,
+                     struct element *out)
+{
+    struct index row = affine_index(index->rank - 1, index->at);
+    if (!e->row_caches || index->rank < 1 || e->guard)
+        return false;
+    row_key(e, value, &row);
+    struct scope *scope = emitter_scope(e, affine_index_depth(e, &row));
+    const struct kept_row *kept = emitter_recall(scope, e->key.items, e->key.count);
+    if (!kept)
+        return false;
+    int64_t count = value->type->dims[index->rank - 1];
+    *out = element_load(e, kept->memory, kept->dtype, &index->at[index->rank - 1], count);
+    return true;
 }
 
 static struct error *load(struct emitter *e, const struct value *value, LLVMValueRef pointer,
@@ -154,8 +215,12 @@ struct error *expression_emit(struct emitter *e, const struct value *value,
         void *key = arena_copy(e->arena, e->key.items, size);
         known = ARENA_ARRAY(e->arena, struct element, (size_t)count);
         struct scope *back = emitter_enter(e, scope);
-        error =
-            pointer ? load(e, value, pointer, index, known) : emit_op(e, value->def, index, known);
+        if (pointer)
+            error = load(e, value, pointer, index, known);
+        else if (count == 1 && read_row(e, value, index, known))
+            error = NULL;
+        else
+            error = emit_op(e, value->def, index, known);
         emitter_leave(e, back);
         if (error)
             return error;

@@ -21,6 +21,10 @@ struct error *expression_guarded(struct emitter *e, const struct value *value,
                                  struct element *out);
 /* The conjunction of two conditions, either of which may be NULL (true). */
 LLVMValueRef expression_and(struct emitter *e, LLVMValueRef a, LLVMValueRef b);
+/* While a reduction runs over the last dimension of a value at a row (its index but for that dimension), the value's
+ * elements are also put into `memory` (on the stack, f32 or f64 by `dtype`); later uses in that row read them there. */
+void expression_keep_row(struct emitter *e, const struct value *value, const struct index *row,
+                         enum dtype dtype, LLVMValueRef memory);
 /* Lanes an element at this index has. */
 int expression_lanes(const struct emitter *e, const struct index *index);
 

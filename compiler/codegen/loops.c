@@ -7,11 +7,11 @@
 
 enum {
     CHUNK_ELEMENTS = 4096, /* of a work item cut out of one long row */
-    FEW_ROWS = 64,     /* fewer rows than this are cut, so that threads have something to share */
-    TILE_BLOCK = 4,          /* tiles of rows that an item takes: neighbouring cache lines of what is read */
-    TILE_LEAST = 8,          /* of both dimensions, for tiles to be worth it */
-    STREAM_WEIGHT = 24,      /* streaming stores are slow between much arithmetic */
-    STREAM_CACHES = 8, /* results of more than so many times the cache are streamed */
+    FEW_ROWS = 64,  /* fewer rows than this are cut, so that threads have something to share */
+    TILE_BLOCK = 4, /* tiles of rows that an item takes: neighbouring cache lines of what is read */
+    TILE_LEAST = 8, /* of both dimensions, for tiles to be worth it */
+    STREAM_WEIGHT = 24, /* streaming stores are slow between much arithmetic */
+    STREAM_CACHES = 8,  /* results of more than so many times the cache are streamed */
     STREAM_BYTES = 16 << 20
 };
 
@@ -152,9 +152,11 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     const struct type *type = nest->roots[root]->type;
     uint64_t bytes = (uint64_t)type_bytes(type), many = e->target->cache_bytes * STREAM_CACHES;
     uint64_t vector = (uint64_t)(nest->lanes * dtype_bytes(type->dtype));
-    uint64_t row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * (uint64_t)dtype_bytes(type->dtype) : 0;
-    return !nest->into && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many && bytes >= STREAM_BYTES && vector % 64 == 0 &&
-           row % 64 == 0 && nest->lanes > 1;
+    uint64_t row =
+        nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * (uint64_t)dtype_bytes(type->dtype)
+                   : 0;
+    return !nest->into && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many &&
+           bytes >= STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
 }
 
 static struct affine place(struct emitter *e, const struct nest *nest, const struct index *index)
@@ -223,9 +225,11 @@ static struct error *emit_tiles(struct emitter *e, const struct nest *nest, stru
     int rest = (int)(nest->axis_size[nest->tile] % nest->lanes);
     if (tiles) {
         first = affine_scale(&block, TILE_BLOCK);
-        LLVMValueRef left = LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
+        LLVMValueRef left =
+            LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
         LLVMValueRef turns = emitter_binary(e, "llvm.smin", left, emitter_i64(e, TILE_BLOCK));
-        struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), turns, 1, 0, TILE_BLOCK - 1, 0, NULL);
+        struct loop *loop =
+            emitter_loop_begin(e, emitter_i64(e, 0), turns, 1, 0, TILE_BLOCK - 1, 0, NULL);
         tile = affine_var(loop->var);
         first = affine_add(e, &first, &tile);
         first = affine_scale(&first, nest->lanes);
@@ -233,8 +237,8 @@ static struct error *emit_tiles(struct emitter *e, const struct nest *nest, stru
         emitter_loop_end(e, loop, NULL);
     }
     if (rest) {
-        LLVMValueRef is_last =
-            LLVMBuildICmp(e->builder, LLVMIntEQ, affine_scalar(e, &block), emitter_i64(e, blocks - 1), "");
+        LLVMValueRef is_last = LLVMBuildICmp(e->builder, LLVMIntEQ, affine_scalar(e, &block),
+                                             emitter_i64(e, blocks - 1), "");
         struct branch *branch = emitter_branch_begin(e, is_last);
         first = affine_constant(nest->axis_size[nest->tile] - rest);
         TRY(emit_rows(e, nest, position, &first, rest));
@@ -327,7 +331,8 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
     int64_t chunks = vectors > nest->chunk ? (vectors + nest->chunk - 1) / nest->chunk : 1;
     affine_divide(e, &rest, chunks, &rest, &chunk_number);
     for (int i = nest->outer - 1; i >= 0; i--)
-        affine_divide(e, &rest, i == nest->tile ? tile_blocks(nest) : nest->axis_size[i], &rest, &position[i]);
+        affine_divide(e, &rest, i == nest->tile ? tile_blocks(nest) : nest->axis_size[i], &rest,
+                      &position[i]);
     struct loop *loops[TYPE_MAX_RANK];
     for (int i = nest->outer; i < last; i++) {
         int64_t size = nest->axis_size[i];
@@ -344,6 +349,9 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
 struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin,
                          LLVMValueRef end)
 {
+    e->has_loops = false;
+    for (int i = 0; i < nest->count; i++)
+        e->has_loops |= analysis_has_loop(nest->roots[i]);
     struct lanes before = emitter_lanes(e, nest->lanes);
     struct affine item = affine_constant(0);
     LLVMValueRef some = LLVMBuildICmp(e->builder, LLVMIntSLT, begin, end, "");
