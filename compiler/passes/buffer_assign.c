@@ -13,7 +13,9 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "compiler/passes/buffer_constants.h"
 #include "compiler/passes/buffer_copies.h"
+#include "compiler/passes/buffer_offsets.h"
 
 struct item { /* a value with all other names of its bytes; value->note */
     struct value *value;
@@ -37,8 +39,6 @@ struct place { int64_t start, end; }; /* op->note: numbers of an operation; equa
 
 struct copy { struct op *op; int depth; uint64_t bytes; int64_t position; };
 
-struct placed_literal { const struct literal *literal; uint64_t offset; };
-
 struct assigner {
     struct module *module;
     struct arena *arena;
@@ -50,8 +50,7 @@ struct assigner {
     VEC(struct item *) items;
     VEC(struct class *) classes;
     VEC(struct copy) copies;
-    struct map *literals; /* hash, size -> struct placed_literal */
-    VEC(struct placed_literal *) placed;
+    struct buffer_constants *literals; /* NULL for regions */
 };
 
 static bool is_tensor(const struct value *value) { return value->type->kind == TYPE_TENSOR; }
@@ -64,8 +63,6 @@ static struct class *class_of(const struct item *item)
         class = class->joined;
     return class;
 }
-
-static uint64_t align(uint64_t size, uint64_t alignment) { return (size + alignment - 1) / alignment * alignment; }
 
 /* ---- lives ----------------------------------------------------------------------------------------- */
 static struct class *add_class(struct assigner *a, uint64_t bytes, int64_t def, int64_t last)
@@ -332,47 +329,16 @@ static void fix_branches(struct op *op)
                 force(&op->results[i], op->regions[r]->last->operands[i]);
 }
 
-/* Equal constants share their bytes. */
-static struct placed_literal *place_literal(struct assigner *a, const struct literal *literal)
-{
-    size_t stored = (size_t)(literal->splat ? dtype_bytes(literal->type->dtype) : type_bytes(literal->type));
-    uint64_t size = (uint64_t)type_bytes(literal->type);
-    uint64_t key[3] = {map_hash(literal->bytes, stored, 0), size, literal->splat};
-    struct placed_literal *known = map_get(a->literals, key, sizeof key);
-    if (known && !memcmp(known->literal->bytes, literal->bytes, stored))
-        return known;
-    struct placed_literal *placed = ARENA_NEW(a->arena, struct placed_literal);
-    *placed = (struct placed_literal){literal, a->plan->constants_size};
-    a->plan->constants_size = align(a->plan->constants_size + size, (uint64_t)a->target->alignment);
-    map_put(a->literals, key, sizeof key, placed);
-    VEC_PUSH(a->arena, &a->placed, placed);
-    return placed;
-}
-
-static void write_constants(struct assigner *a)
-{
-    a->plan->constants = arena_alloc(a->arena, a->plan->constants_size);
-    for (size_t i = 0; i < a->placed.count; i++) {
-        const struct literal *literal = a->placed.items[i]->literal;
-        char *to = a->plan->constants + a->placed.items[i]->offset;
-        size_t element = (size_t)dtype_bytes(literal->type->dtype), size = (size_t)type_bytes(literal->type);
-        for (size_t at = 0; literal->splat && at < size; at += element)
-            memcpy(to + at, literal->bytes, element);
-        if (!literal->splat && size)
-            memcpy(to, literal->bytes, size);
-    }
-}
-
 static void fix_constant(struct assigner *a, struct op *op)
 {
     struct class *class = class_of(item_of(&op->results[0]));
     class->fixed = true;
-    if (a->constants < 0) { /* part of the region's code */
+    if (!a->literals) { /* part of the region's code */
         class->bytes = 0;
         return;
     }
     class->allocation = a->constants;
-    class->offset = place_literal(a, op->attrs.constant.value)->offset;
+    class->offset = buffer_constants_add(a->literals, op->attrs.constant.value);
 }
 
 static void fix_op(struct assigner *a, struct op *op)
@@ -457,62 +423,16 @@ static void join_fusions(struct block *block)
 }
 
 /* ---- offsets --------------------------------------------------------------------------------------- */
-static int compare_classes(const void *left, const void *right)
-{
-    const struct class *x = *(struct class *const *)left, *y = *(struct class *const *)right;
-    if (x->bytes != y->bytes)
-        return x->bytes > y->bytes ? -1 : 1;
-    return x->def < y->def ? -1 : x->def > y->def;
-}
-
-/* The smallest gap that holds `bytes` among the ranges of placed classes that live at the same time as `class`;
- * `placed` are in order of offset. */
-static uint64_t find_gap(struct class *const *placed, size_t count, const struct class *class, uint64_t alignment)
-{
-    uint64_t end = 0, best = 0, best_size = UINT64_MAX;
-    for (size_t i = 0; i < count; i++) {
-        const struct class *other = placed[i];
-        if (other->def > class->last || class->def > other->last)
-            continue;
-        uint64_t gap = other->offset > end ? other->offset - end : 0;
-        if (gap >= class->bytes && gap < best_size) {
-            best = end;
-            best_size = gap;
-        }
-        uint64_t after = align(other->offset + other->bytes, alignment);
-        end = after > end ? after : end;
-    }
-    return best_size == UINT64_MAX ? end : best;
-}
-
-static void insert_placed(struct class **placed, size_t count, struct class *class)
-{
-    size_t at = count;
-    while (at > 0 && placed[at - 1]->offset > class->offset)
-        at--;
-    memmove(placed + at + 1, placed + at, (count - at) * sizeof *placed);
-    placed[at] = class;
-}
-
 static void place_classes(struct assigner *a)
 {
-    uint64_t alignment = (uint64_t)a->target->alignment;
+    struct buffer_life *lives = ARENA_ARRAY(a->arena, struct buffer_life, a->classes.count + 1);
     size_t count = 0;
-    struct class **sorted = ARENA_ARRAY(a->arena, struct class *, a->classes.count + 1);
-    struct class **placed = ARENA_ARRAY(a->arena, struct class *, a->classes.count + 1);
     for (size_t i = 0; i < a->classes.count; i++) {
         struct class *class = a->classes.items[i];
         if (!class->joined && class->allocation < 0 && class->bytes)
-            sorted[count++] = class;
+            lives[count++] = (struct buffer_life){class->def, class->last, class->bytes, &class->offset};
     }
-    if (count)
-        qsort(sorted, count, sizeof *sorted, compare_classes);
-    for (size_t i = 0; i < count; i++) {
-        sorted[i]->offset = find_gap(placed, i, sorted[i], alignment);
-        insert_placed(placed, i, sorted[i]);
-        uint64_t end = align(sorted[i]->offset + sorted[i]->bytes, alignment);
-        a->plan->temp_size = end > a->plan->temp_size ? end : a->plan->temp_size;
-    }
+    a->plan->temp_size = buffer_offsets_place(a->arena, count, lives, (uint64_t)a->target->alignment);
 }
 
 static struct slice *slice_of(struct assigner *a, const struct class *class)
@@ -581,7 +501,7 @@ static struct assigner start(struct module *module, const struct target *target,
     for (int i = 0; i < results; i++)
         add_allocation(plan, ALLOCATION_RESULT, i, bytes_of(block->last->operands[i]));
     return (struct assigner){.module = module, .arena = arena, .target = target, .plan = plan,
-                             .scratch_size = scratch_size, .constants = -1, .literals = map_create(arena)};
+                             .scratch_size = scratch_size, .constants = -1};
 }
 
 static void assign(struct assigner *a, struct block *block)
@@ -652,9 +572,10 @@ struct error *buffer_assign_entry(struct module *module, const struct target *ta
     struct block *body = func->body;
     struct assigner a = start(module, target, body, scratch_size);
     a.constants = a.plan->allocation_count;
+    a.literals = buffer_constants_create(a.arena, (uint64_t)target->alignment);
     add_allocation(a.plan, ALLOCATION_CONSTANTS, 0, 0);
     assign(&a, body);
-    write_constants(&a);
+    a.plan->constants = buffer_constants_bytes(a.literals, &a.plan->constants_size);
     a.plan->allocations[a.constants].size = a.plan->constants_size;
     a.plan->result_alias = ARENA_ARRAY(a.arena, int, body->last->operand_count + 1);
     for (int i = 0; i < body->last->operand_count; i++)
