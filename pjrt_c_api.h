@@ -1350,8 +1350,8 @@ typedef struct PJRT_Device_PoisonExecution_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_PoisonExecution_Args, num_payload);
 typedef PJRT_Error *PJRT_Device_PoisonExecution(PJRT_Device_PoisonExecution_Args *args);
 
-/* Gives facts about a device that may change while it runs; those that never change are in the
- * description. */
+/* Gives facts about a device, those of its description and such as may change while it runs. Clients
+ * that know this function do not look into the description any more. */
 typedef struct PJRT_Device_GetAttributes_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;

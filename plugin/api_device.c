@@ -77,15 +77,14 @@ static void no_attributes_delete(PJRT_Device_Attributes *attributes)
     (void)attributes;
 }
 
-/* What a device says of itself does not change while it runs: it is all in the description. */
+/* What a device says of itself does not change while it runs: it is what the description says. JAX reads it here. */
 PJRT_Error *api_device_get_attributes(PJRT_Device_GetAttributes_Args *args)
 {
-    static const PJRT_NamedValue none = {.struct_size = PJRT_NamedValue_STRUCT_SIZE};
     static const char keeper;
     NEED_OBJECT(args, device);
     NEED(args, attributes_deleter);
-    args->attributes = &none;
-    args->num_attributes = 0;
+    args->attributes = device_of(args->device)->attributes;
+    args->num_attributes = (size_t)device_of(args->device)->device->attribute_count;
     args->device_attributes = (PJRT_Device_Attributes *)(uintptr_t)&keeper;
     args->attributes_deleter = no_attributes_delete;
     return NULL;
