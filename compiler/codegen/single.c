@@ -4,6 +4,7 @@
 static const struct single table[] = {
     {OP_sort, single_sort, single_sort_scratch},
     {OP_cholesky, single_cholesky, single_cholesky_scratch},
+    {OP_fft, single_fft, single_fft_scratch},
     {OP_rng_bit_generator, single_random_bits, NULL},
     {OP_reduce_window, single_reduce_window, NULL},
     {OP_select_and_scatter, single_select_and_scatter, NULL},

@@ -20,6 +20,8 @@ struct error *single_cholesky(struct kernel *k, const struct op *op);
 uint64_t single_cholesky_scratch(const struct op *op, const struct target *target);
 struct error *single_triangular_solve(struct kernel *k, const struct op *op);
 uint64_t single_triangular_solve_scratch(const struct op *op, const struct target *target);
+struct error *single_fft(struct kernel *k, const struct op *op);
+uint64_t single_fft_scratch(const struct op *op, const struct target *target);
 struct error *single_random_bits(struct kernel *k, const struct op *op);
 struct error *single_reduce_window(struct kernel *k, const struct op *op); /* single_scan.c, or as an expression */
 struct error *single_select_and_scatter(struct kernel *k, const struct op *op);
