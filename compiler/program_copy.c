@@ -67,9 +67,11 @@ static struct error *copy_list(const struct step_list *from, struct step_list *t
     return NULL;
 }
 
-static struct error *copy_values(int count, const struct program_value *from, struct program_value **out)
+static struct error *copy_values(int count, const struct program_value *from, int *out_count,
+                                 struct program_value **out)
 {
     TRY(alloc_array((size_t)count + 1, sizeof **out, out));
+    *out_count = count;
     for (int i = 0; i < count; i++) {
         struct program_value *to = &(*out)[i];
         *to = from[i];
@@ -109,10 +111,8 @@ static struct error *copy_all(const struct program *from, struct program *to)
     TRY(copy_text(from->name, &to->name));
     TRY(copy_array(from->device_assignment, (size_t)from->num_replicas * (size_t)from->num_partitions,
                    sizeof(int64_t), &to->device_assignment));
-    TRY(copy_values(from->parameter_count, from->parameters, &to->parameters));
-    to->parameter_count = from->parameter_count;
-    TRY(copy_values(from->result_count, from->results, &to->results));
-    to->result_count = from->result_count;
+    TRY(copy_values(from->parameter_count, from->parameters, &to->parameter_count, &to->parameters));
+    TRY(copy_values(from->result_count, from->results, &to->result_count, &to->results));
     TRY(copy_array(from->allocations, (size_t)from->allocation_count, sizeof *from->allocations,
                    &to->allocations));
     to->allocation_count = from->allocation_count;

@@ -1,0 +1,126 @@
+/* The compiler's door: what it refuses, that equal programs compile to equal bytes, and that every allocation may
+ * fail. The programs are models of the corpus, when it is there. */
+#include "compiler/compile.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+
+#define MODELS "../shared/corpus/models/"
+
+static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out) { return lhs == rhs && lhs == out; }
+
+static struct target target_for_tests(void)
+{
+    return (struct target){.name = "test", .cores = 2, .vector_bytes = cpu_vector_bytes(), .features = cpu_features(),
+                           .cache_bytes = 1 << 20, .alignment = 64, .serves_dot = serves,
+                           .serves_convolution = serves, .parallel_cost = 200000, .region_cost = 20000};
+}
+
+static struct error *compile_bytes(const char *format, const void *bytes, size_t size, uint64_t memory,
+                                   struct program **out)
+{
+    struct target target = target_for_tests();
+    struct compile_source source = {format, strlen(format), bytes, size, NULL, 0};
+    target.memory_bytes = memory;
+    return compile(&source, &target, out);
+}
+
+/* NULL when the corpus is not there. */
+static void *read_model(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    void *bytes = malloc(*size);
+    cr_assert_eq(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static void refuses(const char *format, const char *bytes, PJRT_Error_Code code)
+{
+    struct program *program;
+    struct error *error = compile_bytes(format, bytes, strlen(bytes), 0, &program);
+    cr_assert(error && !program);
+    cr_expect_eq(error_code(error), code, "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+Test(compile, refuses_what_is_no_program)
+{
+    refuses("mlir", "ML\xefR\x0d nonsense", PJRT_Error_Code_INVALID_ARGUMENT);
+    refuses("mlir", "ML\xefR", PJRT_Error_Code_INVALID_ARGUMENT);
+    refuses("cuda", "", PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+Test(compile, equal_programs_compile_to_equal_bytes)
+{
+    size_t size;
+    struct program *first, *second;
+    void *bytes = read_model(MODELS "lstm_grad.mlirbc", &size);
+    if (!bytes)
+        return;
+    cr_assert(!compile_bytes("mlir", bytes, size, 0, &first));
+    cr_assert(!compile_bytes("mlir", bytes, size, 0, &second));
+    cr_expect_eq(first->fingerprint, second->fingerprint);
+    cr_assert_eq(first->object_size, second->object_size);
+    cr_expect(!memcmp(first->object, second->object, first->object_size));
+    cr_expect_eq(first->temp_size, second->temp_size);
+    program_release(first);
+    program_release(second);
+    free(bytes);
+}
+
+Test(compile, programs_that_cannot_fit)
+{
+    size_t size;
+    struct program *program;
+    void *bytes = read_model(MODELS "lenet_forward.mlirbc", &size);
+    if (!bytes)
+        return;
+    struct error *error = compile_bytes("mlir", bytes, size, 1000, &program);
+    cr_assert(error);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    error_free(error);
+    free(bytes);
+}
+
+static void fail_each_allocation(const char *path)
+{
+    size_t size;
+    struct program *program;
+    void *bytes = read_model(path, &size);
+    if (!bytes)
+        return;
+    cr_assert(!compile_bytes("mlir", bytes, size, 0, &program)); /* libraries are open from here on */
+    program_release(program);
+    int64_t live = alloc_live();
+    bool done = false;
+    for (int64_t n = 1; !done; n++) {
+        alloc_fail_at(n);
+        struct error *error = compile_bytes("mlir", bytes, size, 0, &program);
+        alloc_fail_at(0);
+        cr_assert(!error || error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED, "%s",
+                  error ? error_message(error, NULL) : "");
+        done = !error;
+        error_free(error);
+        program_release(program);
+        cr_assert_eq(alloc_live(), live, "%s: allocation %ld", path, (long)n);
+    }
+    free(bytes);
+}
+
+Test(compile, every_allocation_may_fail)
+{
+    fail_each_allocation(MODELS "batchnorm_train.mlirbc");
+    fail_each_allocation(MODELS "gru_while.mlirbc");
+    fail_each_allocation(MODELS "kv_cache_decode.mlirbc");
+}
