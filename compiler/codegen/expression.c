@@ -239,8 +239,9 @@ struct error *expression_scalar(struct emitter *e, const struct value *value, st
     return expression_emit(e, value, &index, out);
 }
 
-struct error *expression_body(struct emitter *e, const struct block *body,
-                              const struct element *arguments, struct element *results)
+struct error *expression_in_body(struct emitter *e, const struct block *body,
+                                 const struct element *arguments, int count,
+                                 struct value *const *values, struct element *out)
 {
     struct binding binding = {e->binding, body, map_create(e->arena)};
     for (int i = 0; i < body->argument_count; i++)
@@ -248,10 +249,17 @@ struct error *expression_body(struct emitter *e, const struct block *body,
                         arena_copy(e->arena, &arguments[i], sizeof arguments[i]));
     e->binding = &binding;
     struct error *error = NULL;
-    for (int i = 0; i < body->last->operand_count && !error; i++)
-        error = expression_scalar(e, body->last->operands[i], &results[i]);
+    for (int i = 0; i < count && !error; i++)
+        error = expression_scalar(e, values[i], &out[i]);
     e->binding = binding.parent;
     return error;
+}
+
+struct error *expression_body(struct emitter *e, const struct block *body,
+                              const struct element *arguments, struct element *results)
+{
+    const struct op *end = body->last;
+    return expression_in_body(e, body, arguments, end->operand_count, end->operands, results);
 }
 
 LLVMValueRef expression_and(struct emitter *e, LLVMValueRef a, LLVMValueRef b)

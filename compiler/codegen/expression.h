@@ -15,6 +15,10 @@ struct error *expression_scalar(struct emitter *e, const struct value *value, st
 /* A reducer's region applied to elements (one an argument): what its return gives. */
 struct error *expression_body(struct emitter *e, const struct block *body,
                               const struct element *arguments, struct element *results);
+/* The same for values inside of the region in place of what it returns. */
+struct error *expression_in_body(struct emitter *e, const struct block *body,
+                                 const struct element *arguments, int count,
+                                 struct value *const *values, struct element *out);
 /* The same value at an index, wanted only where `condition` (i1, of so many lanes) holds. */
 struct error *expression_guarded(struct emitter *e, const struct value *value,
                                  const struct index *index, LLVMValueRef condition,

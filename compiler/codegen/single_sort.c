@@ -6,22 +6,11 @@
  *   copy the array that holds the last merge to the results
  *
  * Scratch holds two arrays an operand, of all rows: [array][operand][row][position]. */
-#include "compiler/codegen/expression.h"
-#include "compiler/codegen/single.h"
+#include "compiler/codegen/single_sort.h"
 
-enum { MAX_SORTED = 64 };
+#include "compiler/codegen/single_radix.h"
 
-struct sort {
-    struct kernel *k;
-    struct emitter *e;
-    const struct op *op;
-    int count, dim;
-    int64_t length, rows;
-    struct affine row;                    /* the work item */
-    LLVMValueRef arrays[2][MAX_SORTED];   /* of this row */
-};
-
-static uint64_t array_bytes(const struct op *op, int operand)
+uint64_t single_sort_array_bytes(const struct op *op, int operand)
 {
     uint64_t bytes = (uint64_t)type_bytes(op->operands[operand]->type);
     return (bytes + 63) & ~(uint64_t)63;
@@ -32,8 +21,8 @@ uint64_t single_sort_scratch(const struct op *op, const struct target *target)
     uint64_t total = 0;
     (void)target;
     for (int i = 0; i < op->operand_count; i++)
-        total += 2 * array_bytes(op, i);
-    return total;
+        total += 2 * single_sort_array_bytes(op, i);
+    return total + single_radix_scratch(op);
 }
 
 static enum dtype dtype_of(const struct sort *s, int operand)
@@ -53,12 +42,12 @@ static void find_arrays(struct sort *s)
             LLVMValueRef offset = LLVMBuildMul(e->builder, row, emitter_i64(e, row_bytes), "");
             offset = LLVMBuildAdd(e->builder, offset, emitter_i64(e, (int64_t)at), "");
             s->arrays[side][i] = LLVMBuildGEP2(e->builder, e->i8, scratch, &offset, 1, "");
-            at += array_bytes(s->op, i);
+            at += single_sort_array_bytes(s->op, i);
         }
 }
 
 /* Index of a position of the row in the tensors. */
-static struct index index_of(struct sort *s, const struct affine *position)
+struct index single_sort_index(struct sort *s, const struct affine *position)
 {
     const struct type *type = s->op->operands[0]->type;
     int64_t others[TYPE_MAX_RANK];
@@ -73,10 +62,12 @@ static struct index index_of(struct sort *s, const struct affine *position)
     return affine_index(type->rank, at);
 }
 
-static void load_all(struct sort *s, LLVMValueRef const *arrays, LLVMValueRef position, struct element *out)
+static void load_all(struct sort *s, LLVMValueRef const *arrays, LLVMValueRef position,
+                     struct element *out)
 {
     struct emitter *e = s->e;
-    struct affine offset = affine_var(emitter_var(e, position, 1, 0, s->length - 1, e->scope->depth));
+    struct affine offset =
+        affine_var(emitter_var(e, position, 1, 0, s->length - 1, e->scope->depth));
     for (int i = 0; i < s->count; i++)
         out[i] = element_load(e, arrays[i], dtype_of(s, i), &offset, s->length);
 }
@@ -91,11 +82,11 @@ static void store_all(struct sort *s, LLVMValueRef const *arrays, const struct a
 static struct error *copy_in(struct sort *s)
 {
     struct emitter *e = s->e;
-    struct element elements[MAX_SORTED];
+    struct element elements[SORT_MOST];
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->length), 1, 0,
                                            s->length - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
-    struct index index = index_of(s, &position);
+    struct index index = single_sort_index(s, &position);
     for (int i = 0; i < s->count; i++)
         TRY(expression_emit(e, s->op->operands[i], &index, &elements[i]));
     store_all(s, s->arrays[0], &position, elements);
@@ -103,14 +94,14 @@ static struct error *copy_in(struct sort *s)
     return NULL;
 }
 
-static void copy_out(struct sort *s, LLVMValueRef const *arrays)
+void single_sort_copy_out(struct sort *s, LLVMValueRef const *arrays)
 {
     struct emitter *e = s->e;
     const struct op *end = s->k->fusion->regions[0]->last;
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->length), 1, 0,
                                            s->length - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
-    struct index index = index_of(s, &position);
+    struct index index = single_sort_index(s, &position);
     struct affine offset = affine_linear(e, &index, s->op->operands[0]->type->dims);
     for (int r = 0; r < end->operand_count; r++) {
         int i = end->operands[r]->index;
@@ -121,10 +112,10 @@ static void copy_out(struct sort *s, LLVMValueRef const *arrays)
 }
 
 /* Whether the right run's element goes before the left one's: comparator(right, left). */
-static struct error *goes_first(struct sort *s, const struct element *right, const struct element *left,
-                                LLVMValueRef *out)
+static struct error *goes_first(struct sort *s, const struct element *right,
+                                const struct element *left, LLVMValueRef *out)
 {
-    struct element arguments[2 * MAX_SORTED], result;
+    struct element arguments[2 * SORT_MOST], result;
     for (int i = 0; i < s->count; i++)
         arguments[2 * i] = right[i], arguments[2 * i + 1] = left[i];
     TRY(expression_body(s->e, s->op->regions[0], arguments, &result));
@@ -139,7 +130,7 @@ static struct error *merge_step(struct sort *s, LLVMValueRef const *from, LLVMVa
 {
     struct emitter *e = s->e;
     LLVMBuilderRef b = e->builder;
-    struct element left[MAX_SORTED], right[MAX_SORTED], taken[MAX_SORTED];
+    struct element left[SORT_MOST], right[SORT_MOST], taken[SORT_MOST];
     LLVMValueRef zero = emitter_i64(e, 0), less;
     LLVMValueRef has_left = LLVMBuildICmp(b, LLVMIntSLT, i, middle, "");
     LLVMValueRef has_right = LLVMBuildICmp(b, LLVMIntSLT, j, high, "");
@@ -168,11 +159,13 @@ static struct error *merge_runs(struct sort *s, LLVMValueRef const *from, LLVMVa
     LLVMValueRef width = LLVMBuildShl(b, one, pass, ""), twice = LLVMBuildShl(b, width, one, "");
     LLVMValueRef rounded = LLVMBuildAdd(b, length, LLVMBuildSub(b, twice, one, ""), "");
     LLVMValueRef pairs = LLVMBuildLShr(b, rounded, LLVMBuildAdd(b, pass, one, ""), "");
-    struct loop *pair = emitter_loop_begin(e, emitter_i64(e, 0), pairs, 1, 0, s->length - 1, 0, NULL);
+    struct loop *pair =
+        emitter_loop_begin(e, emitter_i64(e, 0), pairs, 1, 0, s->length - 1, 0, NULL);
     LLVMValueRef low = LLVMBuildMul(b, pair->i, twice, "");
     LLVMValueRef middle = emitter_binary(e, "llvm.smin", LLVMBuildAdd(b, low, width, ""), length);
     LLVMValueRef high = emitter_binary(e, "llvm.smin", LLVMBuildAdd(b, low, twice, ""), length);
-    struct loop *merge = emitter_loop_begin(e, low, high, 1, 0, s->length - 1, 2, (LLVMValueRef[]){low, middle});
+    struct loop *merge =
+        emitter_loop_begin(e, low, high, 1, 0, s->length - 1, 2, (LLVMValueRef[]){low, middle});
     LLVMValueRef next[2];
     struct affine place = affine_var(merge->var);
     TRY(merge_step(s, from, to, &place, merge->carried[0], merge->carried[1], middle, high, next));
@@ -191,11 +184,11 @@ static struct error *merge_all(struct sort *s, int *side)
     *side = passes & 1;
     if (!passes)
         return NULL;
-    LLVMValueRef carried[2 * MAX_SORTED], next[2 * MAX_SORTED];
+    LLVMValueRef carried[2 * SORT_MOST], next[2 * SORT_MOST];
     for (int i = 0; i < s->count; i++)
         carried[i] = s->arrays[0][i], carried[s->count + i] = s->arrays[1][i];
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, passes), 1, 0, passes - 1,
-                                           2 * s->count, carried);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, passes), 1, 0,
+                                           passes - 1, 2 * s->count, carried);
     TRY(merge_runs(s, loop->carried, loop->carried + s->count, loop->i));
     for (int i = 0; i < s->count; i++)
         next[i] = loop->carried[s->count + i], next[s->count + i] = loop->carried[i];
@@ -208,8 +201,9 @@ struct error *single_sort(struct kernel *k, const struct op *op)
     struct sort s = {.k = k, .e = k->e, .op = op, .count = op->operand_count};
     const struct type *type = op->operands[0]->type;
     int side;
-    s.dim = (int)(op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->rank : op->attrs.sort.dimension);
-    if (s.count > MAX_SORTED)
+    s.dim = (int)(op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->rank
+                                               : op->attrs.sort.dimension);
+    if (s.count > SORT_MOST)
         return emitter_unimplemented(k->e, op, "does not sort more than 64 operands together");
     k->request->work = 1;
     if (!type_elements(type))
@@ -220,9 +214,13 @@ struct error *single_sort(struct kernel *k, const struct op *op)
     struct loop *row = emitter_loop_begin(k->e, k->begin, k->end, 1, 0, s.rows - 1, 0, NULL);
     s.row = affine_var(row->var);
     find_arrays(&s);
-    TRY(copy_in(&s));
-    TRY(merge_all(&s, &side));
-    copy_out(&s, s.arrays[side]);
+    if (single_radix_serves(op)) {
+        TRY(single_radix_row(&s));
+    } else {
+        TRY(copy_in(&s));
+        TRY(merge_all(&s, &side));
+        single_sort_copy_out(&s, s.arrays[side]);
+    }
     emitter_loop_end(k->e, row, NULL);
     return NULL;
 }

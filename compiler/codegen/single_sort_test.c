@@ -1,0 +1,104 @@
+/* single_sort_test.c: rows sorted by key and by merging, along either dimension, with an operand that goes along. */
+#include "compiler/codegen/codegen_fixture.h"
+
+enum { LARGEST = 70000 };
+
+/* sort(keys, payload) by compare(-key, -key) or compare(key, key), in a direction. */
+static void make_sort(struct fixture *f, const struct type *type, int dim,
+                      enum comparison direction, bool negated)
+{
+    const struct type *scalar = type_scalar(f->arena, DTYPE_F32),
+                      *pred = type_scalar(f->arena, DTYPE_PRED);
+    const struct type *number = type_scalar(f->arena, DTYPE_S32);
+    const struct type *types[] = {type, type_with_dtype(f->arena, type, DTYPE_S32)};
+    struct value *operands[] = {fixture_arg(f, 0), fixture_arg(f, 1)};
+    struct op *op = ir_op(f->module, OP_sort, 2, operands, 2, types, 1);
+    const struct type *arguments[] = {scalar, scalar, number, number};
+    struct block *body = op->regions[0] = ir_block(f->module, f->block->func, op, 4, arguments);
+    struct value *left = &body->arguments[0], *right = &body->arguments[1];
+    if (negated) {
+        left = &fixture_op(f, body, OP_negate, scalar, 1, left)->results[0];
+        right = &fixture_op(f, body, OP_negate, scalar, 1, right)->results[0];
+    }
+    struct op *compare = fixture_op(f, body, OP_compare, pred, 2, left, right);
+    compare->attrs.compare.comparison_direction = direction;
+    compare->attrs.compare.compare_type = COMPARE_TOTALORDER;
+    struct value *result = &compare->results[0];
+    ir_append(body, ir_op(f->module, OP_return, 1, &result, 0, NULL, 0));
+    op->attrs.sort.dimension = dim;
+    op->attrs.sort.is_stable = true;
+    ir_append(f->block, op);
+    fixture_return(f, 2, &op->results[0], &op->results[1]);
+}
+
+static const float *sorted_keys;
+static int64_t sorted_stride;
+static bool sorted_down;
+
+/* Positions by key, then by position. */
+static int by_key(const void *a, const void *b)
+{
+    int32_t i = *(const int32_t *)a, j = *(const int32_t *)b;
+    float x = sorted_keys[i * sorted_stride], y = sorted_keys[j * sorted_stride];
+    if (x != y)
+        return (x < y) != sorted_down ? -1 : 1;
+    return i < j ? -1 : i > j;
+}
+
+static void check(int rows, int columns, int dim, enum comparison direction, bool negated)
+{
+    static int32_t order[LARGEST];
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, columns);
+    const struct type *types[] = {type, type_with_dtype(arena, type, DTYPE_S32)};
+    struct fixture *f = fixture_begin(FUSION_SINGLE, 2, types, arena);
+    int length = dim ? columns : rows, lines = dim ? rows : columns, count = rows * columns;
+    make_sort(f, type, dim, direction, negated);
+    float *keys = fixture_floats(f, count, 1);
+    int32_t *payload = fixture_memory(f, (size_t)count * 4);
+    for (int i = 0; i < count; i++) {
+        keys[i] = floorf(keys[i] * 50); /* many are equal */
+        payload[i] = i;
+    }
+    for (int tier = 0; tier < 2; tier++) {
+        float *out = fixture_memory(f, (size_t)count * 4);
+        int32_t *moved = fixture_memory(f, (size_t)count * 4);
+        void *scratch = fixture_memory(f, codegen_scratch_size(f->fusion, &f->target));
+        fixture_run(f, tier, tier, (void *[]){keys, payload, out, moved, scratch}, NULL);
+        fixture_guarded(out, (size_t)count * 4);
+        fixture_guarded(scratch, codegen_scratch_size(f->fusion, &f->target));
+        for (int line = 0; line < lines; line++) {
+            int first = dim ? line * columns : line;
+            sorted_keys = keys + first;
+            sorted_stride = dim ? 1 : columns;
+            sorted_down = (direction == COMPARE_GT) != negated;
+            for (int i = 0; i < length; i++)
+                order[i] = i;
+            qsort(order, (size_t)length, sizeof *order, by_key);
+            for (int i = 0; i < length; i++) {
+                int64_t at = first + i * sorted_stride, from = first + order[i] * sorted_stride;
+                cr_assert(out[at] == keys[from] && moved[at] == from,
+                          "%dx%d dim %d line %d at %d: %g from %d, not %d", rows, columns, dim,
+                          line, i, out[at], moved[at], (int)from);
+            }
+        }
+    }
+    arena_destroy(arena);
+}
+
+Test(single_sort, by_key)
+{
+    static const int shapes[][2] = {{1, 64}, {3, 100}, {2, 1000}, {70, 5}, {1, 40000}, {300, 2}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int dim = 0; dim < 2; dim++) {
+            check(shapes[s][0], shapes[s][1], dim, COMPARE_LT, false);
+            check(shapes[s][0], shapes[s][1], dim, COMPARE_GT, true);
+            check(shapes[s][0], shapes[s][1], dim, COMPARE_GT, false);
+        }
+}
+
+Test(single_sort, short_rows)
+{
+    for (int n = 1; n < 64; n += 3)
+        check(2, n, 1, COMPARE_LT, false);
+}
