@@ -185,7 +185,7 @@ demo: deps
 test: deps
 	@scripts/tiers.sh unit symbols includes abi conformance corpus jax wheel_test asan ubsan tsan conformance_asan
 conformance: all
-	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)),echo "0 passed, 0 failed, 1 skipped")
+	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt,echo "0 passed, 0 failed, 1 skipped")
 conformance_asan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
 corpus: all

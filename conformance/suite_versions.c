@@ -177,7 +177,7 @@ static void unknown_extensions(struct trial *t)
     PJRT_Extension_Base unknown = {sizeof unknown, (PJRT_Extension_Type)1000, NULL};
     char *code;
     size_t size;
-    NEED_OK(t, trial_program_bytes(t, PROGRAM_add, &code, &size));
+    NEED_OK(t, trial_program_bytes(t, PROGRAM_add, ".mlirbc", &code, &size));
     PJRT_Program program = {.struct_size = PJRT_Program_STRUCT_SIZE,
                             .code = code,
                             .code_size = size,

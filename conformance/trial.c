@@ -107,13 +107,13 @@ const struct trial_program trial_programs[PROGRAM_COUNT] = {
 #undef ARRAY
 };
 
-struct error *trial_program_bytes(const struct trial *t, enum trial_program_name name, char **out,
-                                  size_t *size)
+struct error *trial_program_bytes(const struct trial *t, enum trial_program_name name,
+                                  const char *suffix, char **out, size_t *size)
 {
     char path[4096];
     *out = NULL;
     *size = 0;
-    snprintf(path, sizeof path, "%s/%s.mlirbc", t->programs, trial_programs[name].name);
+    snprintf(path, sizeof path, "%s/%s%s", t->programs, trial_programs[name].name, suffix);
     FILE *file = fopen(path, "rb");
     if (!file)
         return ERROR(NOT_FOUND, "%s cannot be opened", path);
@@ -126,14 +126,20 @@ struct error *trial_program_bytes(const struct trial *t, enum trial_program_name
 struct error *trial_compile(const struct trial *t, enum trial_program_name name,
                             PJRT_LoadedExecutable **out)
 {
+    return trial_compile_form(t, name, ".mlirbc", out);
+}
+
+struct error *trial_compile_form(const struct trial *t, enum trial_program_name name,
+                                 const char *suffix, PJRT_LoadedExecutable **out)
+{
     char *bytes;
-    struct abi_program program = {.format = "mlir"};
+    struct abi_program program = {.format = strstr(suffix, "hlo") ? "hlo" : "mlir"};
     *out = NULL;
-    TRY(trial_program_bytes(t, name, &bytes, &program.code_size));
+    TRY(trial_program_bytes(t, name, suffix, &bytes, &program.code_size));
     program.code = bytes;
     struct error *error = abi_compile(t->api, t->client, &program, out);
     free(bytes);
-    return error_prefix(error, "%s", trial_programs[name].name);
+    return error_prefix(error, "%s%s", trial_programs[name].name, suffix);
 }
 
 static void destroy_all(const struct trial *t, PJRT_Buffer **buffers, size_t count)

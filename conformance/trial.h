@@ -19,7 +19,7 @@ enum trial_stage { STAGE_PATH, STAGE_PLUGIN, STAGE_CLIENT };
 
 struct trial {
     const char *path;     /* of the plugin */
-    const char *programs; /* folder of *.mlirbc */
+    const char *programs; /* folder of the programs */
     struct abi_plugin plugin;
     const PJRT_Api *api; /* from STAGE_PLUGIN on */
     PJRT_Client *client; /* from STAGE_CLIENT on */
@@ -41,7 +41,7 @@ struct trial_suite {
 };
 extern const struct trial_suite suite_table, suite_client, suite_buffers, suite_events,
     suite_execute, suite_serialize, suite_lifetimes, suite_input, suite_versions, suite_load,
-    suite_leak, suite_threads;
+    suite_leak, suite_threads, suite_forms, suite_transfer, suite_topology, suite_process;
 
 /* Opens a plugin as far as `stage`; false, with a failure or a skip noted, when that cannot be had. */
 bool trial_open(struct trial *t, enum trial_stage stage);
@@ -117,11 +117,14 @@ enum trial_program_name { /* programs.def has them in this order */
 };
 extern const struct trial_program trial_programs[PROGRAM_COUNT];
 
-/* The program's bytes (owned: free). */
-struct error *trial_program_bytes(const struct trial *t, enum trial_program_name name, char **out,
-                                  size_t *size);
+/* The program's bytes (owned: free), in the form of a suffix: ".mlirbc", ".mlir", ".generic.mlir", ".hlo.pb". */
+struct error *trial_program_bytes(const struct trial *t, enum trial_program_name name,
+                                  const char *suffix, char **out, size_t *size);
+/* Compiles the program as VHLO bytecode, which all plugins read; or in another form. */
 struct error *trial_compile(const struct trial *t, enum trial_program_name name,
                             PJRT_LoadedExecutable **out /*owned*/);
+struct error *trial_compile_form(const struct trial *t, enum trial_program_name name,
+                                 const char *suffix, PJRT_LoadedExecutable **out /*owned*/);
 /* Uploads what programs.def's sums are for, to `arguments`. */
 struct error *trial_arguments(const struct trial *t, enum trial_program_name name,
                               PJRT_Buffer *arguments[5] /*owned*/);

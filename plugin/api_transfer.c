@@ -131,17 +131,16 @@ PJRT_Error *api_transfer_add_metadata(PJRT_AsyncHostToDeviceTransferManager_AddM
     return NULL;
 }
 
-/* Every device reads all of the host's memory, mapped or not. */
 PJRT_Error *api_transfer_dma_map(PJRT_Client_DmaMap_Args *args)
 {
     NEED_OBJECT(args, client);
     NEED(args, size);
-    return NULL;
+    return API_ERROR(mapped_add(&client_of(args->client)->mapped, args->data, args->size));
 }
 
 PJRT_Error *api_transfer_dma_unmap(PJRT_Client_DmaUnmap_Args *args)
 {
     NEED_OBJECT(args, client);
     NEED(args, data);
-    return NULL;
+    return API_ERROR(mapped_remove(&client_of(args->client)->mapped, args->data));
 }

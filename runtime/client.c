@@ -143,6 +143,7 @@ static void client_destroy(struct client *client)
     alloc_free(client->memories);
     alloc_free((char *)client->platform_name);
     alloc_free(client->topology_name);
+    mapped_destroy(&client->mapped);
     alloc_free(client);
 }
 
@@ -173,6 +174,7 @@ struct error *client_create(const struct device_library *library,
     stay_loaded(library);
     TRY(alloc_zeroed(sizeof *client, &client));
     refs_init(&client->refs);
+    mapped_init(&client->mapped);
     client->library = library;
     struct error *error = client_fill(client, options ? options : &defaults);
     if (error)

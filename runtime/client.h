@@ -5,6 +5,7 @@
 
 #include "base/refs.h"
 #include "devices/device.h"
+#include "runtime/mapped.h"
 
 struct client_memory { /* PJRT_Memory: one memory kind of one device */
     struct client *client;
@@ -44,6 +45,7 @@ struct client {
     int memory_count;
     struct client_memory **memories;
     struct topology topology;
+    struct mapped mapped; /* host memory made known for direct transfers */
 };
 
 struct error *client_create(const struct device_library *library, const struct device_options *options,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""make_programs.py [FOLDER]: makes the programs of the conformance suites, conformance/programs/*.mlirbc, with JAX, and
-programs.def, which tells their shapes and what JAX's own CPU computes from the suites' inputs. Run by hand, by the
+"""make_programs.py [FOLDER]: makes the programs of the conformance suites, in conformance/programs, with JAX: each as VHLO
+bytecode (.mlirbc), StableHLO text (.mlir, .generic.mlir) and HloModuleProto (.hlo.pb); and programs.def, which tells their shapes and what JAX's own CPU computes from the suites' inputs. Run by hand, by the
 interpreter of scripts/python_env.sh, when a program is added."""
 import os
 import sys
@@ -67,9 +67,13 @@ def main():
             " *      name, inputs, their types; outputs, their types, the sums of their elements, the i-th times 1 + i % 7 */"]
     for name, (function, inputs, donated) in PROGRAMS.items():
         lowered = jax.jit(function, donate_argnums=donated, keep_unused=True).lower(*inputs)
-        text = lowered.as_text()
-        with open(os.path.join(folder, name + ".mlirbc"), "wb") as file:
-            file.write(_jax.mlir.serialize_portable_artifact(text, VERSION))
+        text, operation = lowered.as_text(), lowered.compiler_ir().operation
+        forms = {".mlirbc": _jax.mlir.serialize_portable_artifact(text, VERSION), ".mlir": text.encode(),
+                 ".generic.mlir": operation.get_asm(print_generic_op_form=True).encode(),
+                 ".hlo.pb": _jax.mlir.mlir_module_to_xla_computation(text).as_serialized_hlo_module_proto()}
+        for suffix, code in forms.items():
+            with open(os.path.join(folder, name + suffix), "wb") as file:
+                file.write(code)
         outputs = jax.tree.leaves(jax.jit(function)(*[value(i.shape, i.dtype) for i in inputs]))
         sums = ", ".join("%.9g" % weighted_sum(np.asarray(o, np.float64).ravel()) for o in outputs)
         lists = ["%d, ARRAY(%s)" % (len(list_), row(list_)) for list_ in (inputs, outputs)]

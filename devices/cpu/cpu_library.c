@@ -19,6 +19,8 @@ static void fill_target(void) { device_host_target("cpu", 0, &target); }
 
 static struct error *create(const struct device_options *options, int *count, struct device ***devices)
 {
+    if (options->topology && *options->topology)
+        return ERROR(INVALID_ARGUMENT, "topology '%s': the host's cores have none", options->topology);
     pthread_once(&once, fill_target);
     return device_host_create(&model, &target, options, count, devices);
 }

@@ -1,0 +1,142 @@
+/* suite_process.c: the plugin as a guest in somebody's process: forks, signals, memory that can be written and run,
+ * standard streams. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/trial.h"
+
+/* Python forks after it has used the plugin; the child may use it, too. */
+static void fork_after_use(struct trial *t)
+{
+    PJRT_LoadedExecutable *executable;
+    int status = 1;
+    NEED_OK(t, trial_compile(t, PROGRAM_large, &executable));
+    CHECK_OK(t, trial_run_once(t, PROGRAM_large, executable));
+    pid_t child = fork();
+    NEED(t, child >= 0, "cannot fork");
+    if (child == 0) {
+        alarm(30);
+        CHECK_OK(t, trial_run_once(t, PROGRAM_large, executable));
+        CHECK_OK(t, trial_run_program(t, PROGRAM_matmul));
+        _exit(atomic_load(&t->failures) > 0);
+    }
+    CHECK_OK(t, trial_run_once(t, PROGRAM_large, executable));
+    waitpid(child, &status, 0);
+    CHECK(t, WIFEXITED(status) && !WEXITSTATUS(status), "the forked process ends with status %#x",
+          status);
+    abi_executable_destroy(t->api, executable);
+}
+
+static int count_writable_code(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[1024], access[8];
+    int count = 0;
+    while (maps && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%*s %7s", access) == 1 && strchr(access, 'w') && strchr(access, 'x')) {
+            count++;
+            if (getenv("GANTRY_TRIAL_MAPS"))
+                fputs(line, stderr);
+        }
+    if (maps)
+        fclose(maps);
+    return count;
+}
+
+static void check_code(struct trial *t, enum trial_program_name name)
+{
+    int before = count_writable_code();
+    PJRT_LoadedExecutable *executable;
+    NEED_OK(t, trial_compile(t, name, &executable));
+    CHECK_OK(t, trial_run_once(t, name, executable));
+    CHECK(t, count_writable_code() == before, "%s leaves memory that can be written and run",
+          trial_programs[name].name);
+    abi_executable_destroy(t->api, executable);
+}
+
+/* No memory can be written and run at the same time: that of the plugin's own code, and of code that libraries make for
+ * products. */
+static void no_writable_code(struct trial *t)
+{
+    for (int name = 0; name < PROGRAM_COUNT; name++)
+        if (name != PROGRAM_matmul && name != PROGRAM_mlp_grad)
+            check_code(t, (enum trial_program_name)name);
+}
+
+static void no_writable_code_of_products(struct trial *t)
+{
+    check_code(t, PROGRAM_matmul);
+    check_code(t, PROGRAM_mlp_grad);
+}
+
+/* The client's handlers, and what its threads block, stay as they were. */
+static void signals(struct trial *t)
+{
+    struct sigaction before[32], after[32];
+    sigset_t mask_before, mask_after;
+    for (int i = 1; i < 32; i++)
+        sigaction(i, NULL, &before[i]);
+    pthread_sigmask(SIG_SETMASK, NULL, &mask_before);
+    CHECK_OK(t, trial_run_program(t, PROGRAM_mlp_grad));
+    pthread_sigmask(SIG_SETMASK, NULL, &mask_after);
+    for (int i = 1; i < 32; i++) {
+        sigaction(i, NULL, &after[i]);
+        CHECK(t, before[i].sa_handler == after[i].sa_handler,
+              "the handler of signal %d was changed", i);
+        CHECK(t, sigismember(&mask_before, i) == sigismember(&mask_after, i),
+              "signal %d was (un)blocked", i);
+    }
+}
+
+/* Work is silent, also when it goes wrong. */
+static void silence(struct trial *t)
+{
+    char path[] = "/tmp/gantry_silence_XXXXXX";
+    int file = mkstemp(path), saved[2] = {dup(1), dup(2)};
+    NEED(t, file >= 0 && saved[0] >= 0 && saved[1] >= 0, "no temporary file");
+    unlink(path);
+    struct abi_program wrong = {.code = "module {", .code_size = 8, .format = "mlir"};
+    PJRT_LoadedExecutable *executable;
+    fflush(NULL);
+    dup2(file, 1);
+    dup2(file, 2);
+    struct error *error = NULL;
+    for (int name = 0; name < PROGRAM_COUNT && !error; name++)
+        error = trial_run_program(t, (enum trial_program_name)name);
+    error_free(abi_compile(t->api, t->client, &wrong, &executable));
+    fflush(NULL);
+    dup2(saved[0], 1);
+    dup2(saved[1], 2);
+    CHECK_OK(t, error);
+    CHECK(t, lseek(file, 0, SEEK_END) == 0, "the plugin writes to the standard streams");
+}
+
+/* The folder and the environment are the client's. */
+static void surroundings(struct trial *t)
+{
+    extern char **environ;
+    char before[4096], after[4096];
+    int variables = 0, variables_after = 0;
+    while (environ[variables])
+        variables++;
+    NEED(t, getcwd(before, sizeof before), "no folder");
+    CHECK_OK(t, trial_run_program(t, PROGRAM_mlp_grad));
+    while (environ[variables_after])
+        variables_after++;
+    CHECK(t, getcwd(after, sizeof after) && !strcmp(before, after), "the folder was changed");
+    CHECK(t, variables == variables_after, "%d variables became %d", variables, variables_after);
+}
+
+static const struct trial_case cases[] = {
+    {"fork_after_use", fork_after_use, STAGE_CLIENT, 90},
+    {"no_writable_code", no_writable_code, STAGE_CLIENT, 0},
+    {"no_writable_code_of_products", no_writable_code_of_products, STAGE_CLIENT, 0},
+    {"signals", signals, STAGE_CLIENT, 0},
+    {"silence", silence, STAGE_CLIENT, 0},
+    {"surroundings", surroundings, STAGE_CLIENT, 0},
+    {0}};
+const struct trial_suite suite_process = {"process", cases};

@@ -1,0 +1,297 @@
+/* suite_transfer.c: buffers that are filled piece by piece, promised, or handed on under a condition. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/trial.h"
+
+enum { COUNT = 1024 };
+
+static PJRT_Memory *home(struct trial *t)
+{
+    ABI_ARGS(Device_DefaultMemory, args, .device = t->device);
+    CHECK_OK(t, ABI_CALL(t->api, Device_DefaultMemory, &args));
+    return args.memory;
+}
+
+static void fill(float *values)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        values[i] = (float)trial_value(DTYPE_F32, i);
+}
+
+static void check_values(struct trial *t, PJRT_Buffer *buffer)
+{
+    static float back[COUNT];
+    memset(back, 0, sizeof back);
+    CHECK_OK(t, abi_download(t->api, buffer, back, sizeof back));
+    for (size_t i = 0; i < COUNT; i++)
+        CHECK(t, (double)back[i] == trial_value(DTYPE_F32, i), "element %zu is %g", i,
+              (double)back[i]);
+}
+
+static bool is_ready(struct trial *t, PJRT_Buffer *buffer)
+{
+    ABI_ARGS(Buffer_ReadyEvent, ready, .buffer = buffer);
+    ABI_ARGS(Event_IsReady, is, .event = NULL);
+    if (CHECK_OK(t, ABI_CALL(t->api, Buffer_ReadyEvent, &ready))) {
+        is.event = ready.event;
+        CHECK_OK(t, ABI_CALL(t->api, Event_IsReady, &is));
+        ABI_DESTROY(t->api, Event, event, ready.event);
+    }
+    return is.is_ready;
+}
+
+/* ---- Transfer managers ----------------------------------------------------------------------- */
+
+typedef PJRT_AsyncHostToDeviceTransferManager manager_t;
+
+/* A manager of `count` buffers of f32[COUNT]. */
+static struct error *make(struct trial *t, size_t count, manager_t **out)
+{
+    static const int64_t dims[] = {COUNT};
+    PJRT_ShapeSpec shapes[2];
+    for (size_t i = 0; i < 2; i++)
+        shapes[i] = (PJRT_ShapeSpec){.struct_size = PJRT_ShapeSpec_STRUCT_SIZE,
+                                     .dims = dims,
+                                     .num_dims = 1,
+                                     .element_type = PJRT_Buffer_Type_F32};
+    ABI_ARGS(Client_CreateBuffersForAsyncHostToDevice, args, .client = t->client,
+             .shape_specs = shapes, .num_shape_specs = count, .memory = home(t));
+    *out = NULL;
+    TRY(ABI_CALL(t->api, Client_CreateBuffersForAsyncHostToDevice, &args));
+    *out = args.transfer_manager;
+    return NULL;
+}
+
+static struct error *retrieve(struct trial *t, manager_t *manager, int index, PJRT_Buffer **out)
+{
+    ABI_ARGS(AsyncHostToDeviceTransferManager_RetrieveBuffer, args, .transfer_manager = manager,
+             .buffer_index = index);
+    *out = NULL;
+    TRY(ABI_CALL(t->api, AsyncHostToDeviceTransferManager_RetrieveBuffer, &args));
+    *out = args.buffer_out;
+    return NULL;
+}
+
+static struct error *transfer(struct trial *t, manager_t *manager, int index, const float *from,
+                              int64_t offset, int64_t size, bool last)
+{
+    ABI_ARGS(AsyncHostToDeviceTransferManager_TransferData, args, .transfer_manager = manager,
+             .buffer_index = index, .data = from, .offset = offset, .transfer_size = size,
+             .is_last_transfer = last);
+    TRY(ABI_CALL(t->api, AsyncHostToDeviceTransferManager_TransferData, &args));
+    return abi_await(t->api, args.done_with_h2d_transfer);
+}
+
+static void destroy(struct trial *t, manager_t *manager)
+{
+    ABI_DESTROY(t->api, AsyncHostToDeviceTransferManager, transfer_manager, manager);
+}
+
+static void in_pieces(struct trial *t)
+{
+    static float values[COUNT];
+    manager_t *manager;
+    PJRT_Buffer *buffers[2];
+    fill(values);
+    NEED_SERVED(t, make(t, 2, &manager));
+    ABI_ARGS(AsyncHostToDeviceTransferManager_BufferCount, count, .transfer_manager = manager);
+    CHECK_OK(t, ABI_CALL(t->api, AsyncHostToDeviceTransferManager_BufferCount, &count));
+    CHECK(t, count.buffer_count == 2, "%zu buffers", count.buffer_count);
+    ABI_ARGS(AsyncHostToDeviceTransferManager_BufferSize, size, .transfer_manager = manager);
+    CHECK_OK(t, ABI_CALL(t->api, AsyncHostToDeviceTransferManager_BufferSize, &size));
+    CHECK(t, size.buffer_size >= sizeof values, "%zu bytes", size.buffer_size);
+    for (int i = 0; i < 2; i++)
+        NEED_OK(t, retrieve(t, manager, i, &buffers[i]));
+    for (int64_t piece = 3; piece >= 0; piece--) { /* in any order, but for the last */
+        int64_t bytes = sizeof values / 4, offset = piece * bytes;
+        CHECK_OK(t, transfer(t, manager, 0, values + offset / 4, offset, bytes, piece == 0));
+        CHECK(t, is_ready(t, buffers[0]) == (piece == 0), "ready after piece %d", (int)piece);
+    }
+    CHECK(t, !is_ready(t, buffers[1]), "a buffer without a transfer is ready");
+    CHECK_OK(t, transfer(t, manager, 1, values, 0, sizeof values, true));
+    check_values(t, buffers[0]);
+    check_values(t, buffers[1]);
+    destroy(t, manager);
+    abi_buffer_destroy(t->api, buffers[0]);
+    abi_buffer_destroy(t->api, buffers[1]);
+}
+
+static void wrong_pieces(struct trial *t)
+{
+    static float values[COUNT];
+    manager_t *manager;
+    PJRT_Buffer *buffer, *twice;
+    NEED_SERVED(t, make(t, 1, &manager));
+    NEED_OK(t, retrieve(t, manager, 0, &buffer));
+    CHECK_CODE(t, FAILED_PRECONDITION, retrieve(t, manager, 0, &twice));
+    CHECK_CODE(t, INVALID_ARGUMENT, retrieve(t, manager, 1, &twice));
+    CHECK_CODE(t, INVALID_ARGUMENT, retrieve(t, manager, -1, &twice));
+    CHECK_CODE(t, INVALID_ARGUMENT, transfer(t, manager, 2, values, 0, 4, false));
+    CHECK_CODE(t, INVALID_ARGUMENT, transfer(t, manager, 0, values, sizeof values, 4, false));
+    CHECK_CODE(t, INVALID_ARGUMENT, transfer(t, manager, 0, values, -4, 8, false));
+    CHECK_CODE(t, INVALID_ARGUMENT, transfer(t, manager, 0, values, INT64_MAX - 2, 4, false));
+    CHECK_CODE(t, INVALID_ARGUMENT, transfer(t, manager, 0, values, 0, -4, false));
+    CHECK_OK(t, transfer(t, manager, 0, values, 0, sizeof values, true));
+    CHECK_CODE(t, FAILED_PRECONDITION, transfer(t, manager, 0, values, 0, 4, true));
+    destroy(t, manager);
+    abi_buffer_destroy(t->api, buffer);
+}
+
+/* Whoever gives up leaves errors, not buffers that nobody ever fills. */
+static void given_up(struct trial *t)
+{
+    manager_t *manager;
+    PJRT_Buffer *buffers[2];
+    float back[COUNT];
+    NEED_SERVED(t, make(t, 2, &manager));
+    for (int i = 0; i < 2; i++)
+        NEED_OK(t, retrieve(t, manager, i, &buffers[i]));
+    ABI_ARGS(AsyncHostToDeviceTransferManager_SetBufferError, wrong, .transfer_manager = manager,
+             .buffer_index = 0, .error_code = PJRT_Error_Code_DATA_LOSS, .error_message = "gone",
+             .error_message_size = 4);
+    CHECK_OK(t, ABI_CALL(t->api, AsyncHostToDeviceTransferManager_SetBufferError, &wrong));
+    CHECK_CODE(t, DATA_LOSS, abi_download(t->api, buffers[0], back, sizeof back));
+    destroy(t, manager);
+    CHECK_CODE(t, CANCELLED, abi_download(t->api, buffers[1], back, sizeof back));
+    abi_buffer_destroy(t->api, buffers[0]);
+    abi_buffer_destroy(t->api, buffers[1]);
+}
+
+/* ---- Promises -------------------------------------------------------------------------------- */
+
+static struct error *promise(struct trial *t, PJRT_Buffer **alias,
+                             PJRT_FulfillAliasBufferCallback **fulfill)
+{
+    static const int64_t dims[] = {4};
+    ABI_ARGS(Client_CreateAliasBuffer, args, .client = t->client, .memory = home(t),
+             .shape_dims = dims, .shape_num_dims = 1, .shape_element_type = PJRT_Buffer_Type_F32);
+    TRY(ABI_CALL(t->api, Client_CreateAliasBuffer, &args));
+    *alias = args.alias_buffer;
+    *fulfill = args.fulfill_alias_buffer_cb;
+    return NULL;
+}
+
+/* A program runs on a promised argument once the promise is kept. */
+static void alias(struct trial *t)
+{
+    const int64_t four[] = {4}, five[] = {5};
+    PJRT_LoadedExecutable *executable;
+    PJRT_Buffer *promised, *real, *other, *result = NULL;
+    PJRT_FulfillAliasBufferCallback *fulfill;
+    NEED_SERVED(t, promise(t, &promised, &fulfill));
+    NEED_OK(t, trial_compile(t, PROGRAM_add, &executable));
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, four, &real));
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, five, &other));
+    PJRT_Buffer *pair[] = {promised, real}, *const *inputs = pair, **outputs = &result;
+    PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
+    ABI_ARGS(LoadedExecutable_Execute, run, .executable = executable, .options = &options,
+             .argument_lists = &inputs, .num_devices = 1, .num_args = 2, .output_lists = &outputs);
+    NEED_OK(t, ABI_CALL(t->api, LoadedExecutable_Execute, &run));
+    CHECK(t, !is_ready(t, result), "computed from an argument that is not there");
+    ABI_ARGS(Client_FulfillAliasBuffer, wrong, .client = t->client, .buffer = other,
+             .fulfill_alias_buffer_cb = fulfill);
+    CHECK_CODE(t, INVALID_ARGUMENT, ABI_CALL(t->api, Client_FulfillAliasBuffer, &wrong));
+    ABI_ARGS(Client_FulfillAliasBuffer, keep, .client = t->client, .buffer = real,
+             .fulfill_alias_buffer_cb = fulfill);
+    CHECK_OK(t, ABI_CALL(t->api, Client_FulfillAliasBuffer, &keep));
+    CHECK_OK(t, trial_compare(t, PROGRAM_add, &result));
+    PJRT_Buffer *const all[] = {promised, real, other, result};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        abi_buffer_destroy(t->api, all[i]);
+    abi_executable_destroy(t->api, executable);
+}
+
+static void broken_promise(struct trial *t)
+{
+    PJRT_Buffer *promised;
+    PJRT_FulfillAliasBufferCallback *fulfill;
+    float back[4];
+    NEED_SERVED(t, promise(t, &promised, &fulfill));
+    ABI_ARGS(Client_FulfillAliasBuffer, args, .client = t->client,
+             .status_code = PJRT_Error_Code_ABORTED, .error_message = "never",
+             .error_message_size = 5, .fulfill_alias_buffer_cb = fulfill);
+    CHECK_OK(t, ABI_CALL(t->api, Client_FulfillAliasBuffer, &args));
+    CHECK_CODE(t, ABORTED, abi_download(t->api, promised, back, sizeof back));
+    abi_buffer_destroy(t->api, promised);
+}
+
+/* A copy whose destination comes later. */
+static void raw_future(struct trial *t)
+{
+    const int64_t dims[] = {COUNT};
+    float back[16];
+    PJRT_Buffer *buffer;
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    ABI_ARGS(Buffer_CopyRawToHostFuture, args, .buffer = buffer, .offset = 64,
+             .transfer_size = sizeof back);
+    struct error *error = ABI_CALL(t->api, Buffer_CopyRawToHostFuture, &args);
+    if (!error) {
+        PJRT_Buffer_CopyRawToHostFuture_Callback_Args ready = {
+            .struct_size = PJRT_Buffer_CopyRawToHostFuture_Callback_Args_STRUCT_SIZE,
+            .callback_data = args.callback_data,
+            .dst = back};
+        abi_buffer_destroy(t->api, buffer);
+        buffer = NULL;
+        args.future_ready_callback(&ready);
+        CHECK_OK(t, abi_await(t->api, args.event));
+        for (size_t i = 0; i < 16; i++)
+            CHECK(t, (double)back[i] == trial_value(DTYPE_F32, 16 + i), "element %zu is %g", i,
+                  (double)back[i]);
+    }
+    if (buffer)
+        abi_buffer_destroy(t->api, buffer);
+    NEED_SERVED(t, error);
+}
+
+static void donated_with_dependency(struct trial *t)
+{
+    const int64_t dims[] = {COUNT};
+    PJRT_Buffer *buffer;
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    ABI_ARGS(Buffer_DonateWithControlDependency, args, .buffer = buffer);
+    struct error *error = ABI_CALL(t->api, Buffer_DonateWithControlDependency, &args);
+    if (!error) {
+        CHECK(t, trial_is_deleted(t, buffer), "a donated buffer is not deleted");
+        CHECK(t, !is_ready(t, args.out_buffer), "ready before its condition");
+        PJRT_Buffer_DonateWithControlDependency_Callback_Args ready = {
+            .struct_size = PJRT_Buffer_DonateWithControlDependency_Callback_Args_STRUCT_SIZE,
+            .callback_data = args.callback_data};
+        args.dependency_ready_callback(&ready);
+        check_values(t, args.out_buffer);
+        abi_buffer_destroy(t->api, args.out_buffer);
+    }
+    abi_buffer_destroy(t->api, buffer);
+    NEED_SERVED(t, error);
+}
+
+/* ---- Mapped memory --------------------------------------------------------------------------- */
+
+static void dma(struct trial *t)
+{
+    size_t size = 1 << 16;
+    char *bytes = aligned_alloc(4096, size);
+    ABI_ARGS(Client_DmaMap, map, .client = t->client, .data = bytes, .size = size);
+    ABI_ARGS(Client_DmaMap, overlapping, .client = t->client, .data = bytes + 4096, .size = 4096);
+    ABI_ARGS(Client_DmaUnmap, unmap, .client = t->client, .data = bytes);
+    struct error *error = ABI_CALL(t->api, Client_DmaMap, &map);
+    if (!error) {
+        CHECK_CODE(t, ALREADY_EXISTS, ABI_CALL(t->api, Client_DmaMap, &overlapping));
+        CHECK_OK(t, ABI_CALL(t->api, Client_DmaUnmap, &unmap));
+        CHECK_CODE(t, NOT_FOUND, ABI_CALL(t->api, Client_DmaUnmap, &unmap));
+    }
+    free(bytes);
+    NEED_SERVED(t, error);
+}
+
+static const struct trial_case cases[] = {
+    {"in_pieces", in_pieces, STAGE_CLIENT, 0},
+    {"wrong_pieces", wrong_pieces, STAGE_CLIENT, 0},
+    {"given_up", given_up, STAGE_CLIENT, 0},
+    {"alias", alias, STAGE_CLIENT, 0},
+    {"broken_promise", broken_promise, STAGE_CLIENT, 0},
+    {"raw_future", raw_future, STAGE_CLIENT, 0},
+    {"donated_with_dependency", donated_with_dependency, STAGE_CLIENT, 0},
+    {"dma", dma, STAGE_CLIENT, 0},
+    {0}};
+const struct trial_suite suite_transfer = {"transfer", cases};
