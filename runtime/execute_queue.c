@@ -20,6 +20,7 @@ struct execute_queue {
     uint64_t bytes; /* of the results of pending jobs */
     struct job *first, *last;
     bool running; /* a thread of the pool works on the queue */
+    struct execute_queue *next, **place; /* in the list of all queues */
 };
 
 static _Thread_local bool working; /* this thread works on a queue, and must not wait for one */
@@ -50,12 +51,76 @@ static void run_job(struct execute_queue *queue, struct job *job)
     loaded_executable_release(executable);
 }
 
+/* ---- forks --------------------------------------------------------------------------------------- */
+/* All queues, so that a forked child can put them right. */
+static struct {
+    pthread_mutex_t lock;
+    struct execute_queue *first;
+} queues = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static pthread_once_t queues_once = PTHREAD_ONCE_INIT;
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&queues.lock);
+    for (struct execute_queue *queue = queues.first; queue; queue = queue->next)
+        pthread_mutex_lock(&queue->lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    for (struct execute_queue *queue = queues.first; queue; queue = queue->next)
+        pthread_mutex_unlock(&queue->lock);
+    pthread_mutex_unlock(&queues.lock);
+}
+
+/* The threads that worked and waited are not here; what they had before them is the parent's to run. */
+static void after_fork_in_child(void)
+{
+    for (struct execute_queue *queue = queues.first; queue; queue = queue->next) {
+        pthread_cond_init(&queue->finished, NULL);
+        queue->first = queue->last = NULL;
+        queue->running = false;
+        queue->waiting = 0;
+        queue->bytes = 0;
+        atomic_store(&queue->pending, 0);
+    }
+    after_fork_in_parent();
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+static void enlist(struct execute_queue *queue)
+{
+    pthread_once(&queues_once, watch_forks);
+    pthread_mutex_lock(&queues.lock);
+    queue->next = queues.first;
+    queue->place = &queues.first;
+    if (queue->next)
+        queue->next->place = &queue->next;
+    queues.first = queue;
+    pthread_mutex_unlock(&queues.lock);
+}
+
+static void strike(struct execute_queue *queue)
+{
+    pthread_mutex_lock(&queues.lock);
+    *queue->place = queue->next;
+    if (queue->next)
+        queue->next->place = queue->place;
+    pthread_mutex_unlock(&queues.lock);
+}
+
+/* ---- life ---------------------------------------------------------------------------------------- */
 struct error *execute_queue_create(struct execute_queue **out)
 {
     TRY(alloc_zeroed(sizeof **out, out));
     refs_init(&(*out)->refs);
     pthread_mutex_init(&(*out)->lock, NULL);
     pthread_cond_init(&(*out)->finished, NULL);
+    enlist(*out);
     return NULL;
 }
 
@@ -63,6 +128,7 @@ void execute_queue_destroy(struct execute_queue *queue)
 {
     if (!queue || !refs_release(&queue->refs))
         return;
+    strike(queue);
     pthread_cond_destroy(&queue->finished);
     pthread_mutex_destroy(&queue->lock);
     alloc_free(queue);

@@ -1,5 +1,6 @@
 /* execute_queue.h: the jobs of one device, in the order in which they were submitted. A thread of the pool works on
- * a queue as long as there are jobs; an idle queue has no thread. Thread-safe. */
+ * a queue as long as there are jobs; an idle queue has no thread. A forked child starts with empty queues: what was
+ * pending is the parent's. Thread-safe. */
 #ifndef GANTRY_RUNTIME_EXECUTE_QUEUE_H
 #define GANTRY_RUNTIME_EXECUTE_QUEUE_H
 

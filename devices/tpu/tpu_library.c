@@ -2,6 +2,7 @@
 #include "devices/tpu/tpu_library.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "devices/device_host.h"
 
@@ -33,6 +34,9 @@ static void fill_target(void) { device_host_target("tpu", HBM_BYTES, &target); }
 
 static struct error *create(const struct device_options *options, int *count, struct device ***devices)
 {
+    if (options && options->topology && *options->topology && strcmp(options->topology, "v5e:1x1"))
+        return ERROR(INVALID_ARGUMENT, "topology '%s': v5e:1x1 is the one that is modelled",
+                     options->topology);
     pthread_once(&once, fill_target);
     if (options && options->device_count > 1)
         return ERROR(UNIMPLEMENTED, "topology of %d chips: one is modelled", options->device_count);
