@@ -122,8 +122,9 @@ def difference(name, options, ours, own):
         same = numpy.array_equal(x, y) if exact else numpy.allclose(
             x, y, rtol=options["rtol"], atol=options["atol"], equal_nan=True)
         if not same:
-            far = int(numpy.argmax(numpy.abs(x.astype("complex128") - y.astype("complex128"))))
-            return f"{leaf}{y.shape}: element {far} is {x.flat[far]}, expected {y.flat[far]}"
+            wrong = x != y if exact else ~numpy.isclose(x, y, rtol=options["rtol"], atol=options["atol"], equal_nan=True)
+            far = int(numpy.argmax(wrong))
+            return f"{leaf}{y.shape}: {int(wrong.sum())} differ, the first at {far}: {x.flat[far]}, expected {y.flat[far]}"
     return None
 
 
