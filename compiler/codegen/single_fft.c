@@ -15,8 +15,9 @@
 #include "compiler/codegen/expression.h"
 #include "compiler/codegen/single.h"
 #include "compiler/codegen/single_fft_radix.h"
+#include "compiler/passes/fft_tables.h"
 
-enum { MAX_STAGES = 40, PADDING = 64, ITEMS_PER_CORE = 8, MAX_LOOPED = 127 };
+enum { MAX_STAGES = 40, PADDING = 64, ITEMS_PER_CORE = 8 };
 
 struct stage {
     int radix;
@@ -59,7 +60,7 @@ static bool factor(struct fft *f)
         fits = add_stage(f, 1 << bits);
         twos -= bits;
     }
-    for (int prime = 3; prime <= MAX_LOOPED && fits; prime += 2)
+    for (int prime = 3; prime <= FFT_TABLES_PRIME && fits; prime += 2)
         for (; rest % prime == 0 && fits; rest /= prime)
             fits = add_stage(f, prime);
     for (int64_t i = 0, s = 1; i < f->count; i++) {
@@ -172,9 +173,9 @@ static void put_root(const struct fft *f, void *table, int64_t re, int64_t im, i
                      int64_t of)
 {
     double cosine, sine;
-    single_fft_root(number, of, &cosine, &sine);
+    fft_tables_root(number, of, &cosine, &sine);
     put(f, table, re, cosine);
-    put(f, table, im, f->inverse ? sine : -sine);
+    put(f, table, im, f->inverse ? -sine : sine);
 }
 
 /* For lanes along q: [p][k - 1][part]. For lanes along t: [k - 1][part][t], rows of a vector more. */
@@ -341,8 +342,7 @@ static struct error *looped(struct writing *w)
             LLVMBuildFAdd(e->builder, inner->carried[part], product.part[part], ""));
     emitter_loop_end(e, inner, sums);
     struct element result = element_of_parts(sums[0], sums[1]);
-    if (w->g->m >
-        1) {
+    if (w->g->m > 1) {
         struct affine place = affine_scale(&w->p, r), along = affine_scale(&k, 1);
         place = affine_add(e, &place, &along);
         place = affine_scale(&place, 2);

@@ -1,19 +1,6 @@
 #include "compiler/codegen/single_fft_radix.h"
 
-#include <math.h>
-
-void single_fft_root(int64_t j, int64_t n, double *cosine, double *sine)
-{
-    long double angle =
-        2 * 3.14159265358979323846264338327950288L * (long double)(j % n) / (long double)n;
-    *cosine = (double)cosl(angle);
-    *sine = (double)sinl(angle);
-    if (4 * (j % n) % n == 0) { /* quarter turns are exact */
-        static const double exact[5] = {1, 0, -1, 0, 1};
-        *cosine = exact[4 * (j % n) / n];
-        *sine = exact[(4 * (j % n) / n + 3) % 4];
-    }
-}
+#include "compiler/passes/fft_tables.h"
 
 static LLVMValueRef add(struct emitter *e, LLVMValueRef a, LLVMValueRef b)
 {
@@ -105,9 +92,9 @@ static void radix_odd(struct emitter *e, int radix, bool inverse, struct element
         struct element even = first, odd = {{NULL, NULL}, first.lanes};
         for (int j = 1; j <= radix / 2; j++) {
             double cosine, sine;
-            single_fft_root((int64_t)j * k, radix, &cosine, &sine);
+            fft_tables_root((int64_t)j * k, radix, &cosine, &sine);
             LLVMValueRef c = emitter_real_like(type, cosine),
-                         s = emitter_real_like(type, inverse ? sine : -sine);
+                         s = emitter_real_like(type, inverse ? -sine : sine);
             for (int part = 0; part < 2; part++) {
                 LLVMValueRef product = mul(e, difference[j].part[part], s);
                 even.part[part] = add(e, even.part[part], mul(e, sum[j].part[part], c));

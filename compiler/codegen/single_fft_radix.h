@@ -10,7 +10,5 @@ enum { SINGLE_FFT_RADIX_MOST = 13 }; /* powers of two up to 8, and odd primes */
 void single_fft_radix(struct emitter *e, int radix, bool inverse, struct element *x);
 
 struct element single_fft_multiply(struct emitter *e, const struct element *a, const struct element *b);
-/* cos and sin of 2 pi j / n, rounded once to double. */
-void single_fft_root(int64_t j, int64_t n, double *cosine, double *sine);
 
 #endif

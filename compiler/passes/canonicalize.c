@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/passes/canonicalize_fft.h"
 #include "compiler/passes/canonicalize_norm.h"
 #include "compiler/passes/canonicalize_products.h"
 #include "compiler/passes/canonicalize_regions.h"
@@ -133,6 +134,7 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_dynamic_slice] = canonicalize_shapes_dynamic_slice,
     [OP_dynamic_update_slice] = canonicalize_shapes_dynamic_update_slice,
     [OP_einsum] = canonicalize_products_einsum,
+    [OP_fft] = canonicalize_fft,
     [OP_if] = canonicalize_regions_branch,
     [OP_imag] = rule_imag,
     [OP_iota] = rule_iota,
