@@ -26,6 +26,7 @@
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/outline.h"
+#include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/unroll.h"
 #include "compiler/program_copy.h"
@@ -62,6 +63,7 @@ static const struct pass pipeline[] = {
     {"cse",          cse_run,          FLAT,                               0,         0},
     {"dce",          dce_run,          FLAT,                               0,         0},
     {"reduce_split", reduce_split_run, CANONICAL,                          0,         0},
+    {"reduce_merge", reduce_merge_run, CANONICAL,                          0,         0},
     {"layout",       layout_run,       FLAT | STATIC | CANONICAL,          LAYOUTS,   0},
     {"fusion",       fusion_run,       FLAT | STATIC | CANONICAL | LAYOUTS, FUSED,    CANONICAL | LAYOUTS},
     {"outline",      outline_run,      FUSED,                              0,         0},
