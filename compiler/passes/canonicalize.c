@@ -1,7 +1,6 @@
 #include "compiler/passes/canonicalize.h"
 
-#include <string.h>
-
+#include "compiler/passes/canonicalize_calls.h"
 #include "compiler/passes/canonicalize_fft.h"
 #include "compiler/passes/canonicalize_norm.h"
 #include "compiler/passes/canonicalize_products.h"
@@ -92,24 +91,6 @@ static struct error *rule_id(struct module *module, struct op *op)
     return is_alone(module) ? rewrite_with(module, op, build_scalar(&b, DTYPE_U32, 0)) : NULL;
 }
 
-/* ---- custom calls that annotate -------------------------------------------------------------- */
-
-static struct error *rule_custom_call(struct module *module, struct op *op)
-{
-    static const char *const annotations[] = {"Sharding", "SPMDFullToShardShape",
-                                              "SPMDShardToFullShape", "annotate_device_placement",
-                                              "LayoutConstraint"};
-    struct string target = op->attrs.custom_call.call_target_name;
-    if (op->operand_count != 1 || op->result_count != 1 ||
-        !type_same(op->operands[0]->type, op->results[0].type))
-        return NULL;
-    for (size_t i = 0; i < sizeof annotations / sizeof *annotations; i++)
-        if (strlen(annotations[i]) == target.size &&
-            !memcmp(annotations[i], target.data, target.size))
-            return rewrite_with(module, op, op->operands[0]);
-    return NULL;
-}
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct op *op) = {
@@ -129,7 +110,7 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_concatenate] = canonicalize_shapes_concatenate,
     [OP_convert] = rule_same_type,
     [OP_cross_replica_sum] = rule_collective,
-    [OP_custom_call] = rule_custom_call,
+    [OP_custom_call] = canonicalize_calls_custom,
     [OP_dot] = canonicalize_products_dot,
     [OP_dynamic_slice] = canonicalize_shapes_dynamic_slice,
     [OP_dynamic_update_slice] = canonicalize_shapes_dynamic_update_slice,
