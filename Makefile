@@ -119,7 +119,7 @@ $(GEN)/version.h: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- tests ---------------------------------------------------------------------------------------------------------
-unit_tests  = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_test.c))
+unit_tests  = $(patsubst %.c,$(BUILD)/test/%,$(filter-out compiler/codegen/%,$(call everywhere,_test.c))) $(codegen_tests)
 tsan_tests  = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_tsan.c))
 benches     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_bench.c))
 fuzzers     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_fuzz.c))
@@ -136,11 +136,18 @@ fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
 
 $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o | $(libraries)
 	@mkdir -p $(@D)
-	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_test) $(beside_core) $(core) $(test_main) \
-	    -ldl -lpthread -lm
+	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_test) \
+	    $(beside_core) $(core) $(test_main) -ldl -lpthread -lm
+
+# Each program that holds LLVM is large, so the tests of code generation are one.
+codegen_test_src = $(wildcard compiler/codegen/*_test.c)
+codegen_tests    = $(if $(codegen_test_src),$(BUILD)/test/compiler/codegen/every_test)
+$(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(codegen_src)) | $(libraries)
+	@mkdir -p $(@D); echo "LINK $@"
+	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $^ $(codegen_libs) $(core) -lcriterion
 
 all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)
-$(filter $(BUILD)/test/compiler/codegen/%,$(all_tests)): $(call objects,$(codegen_src))
+$(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compiler/codegen/%,$(benches) $(fuzzers)): $(call objects,$(codegen_src))
 $(filter $(BUILD)/test/devices/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
 $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$(all_tests)): $(trial_parts)

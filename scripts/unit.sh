@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # unit.sh PROGRAM...: runs test programs, shows the output of those that fail, and closes with the sum.
 # A Criterion program counts as the tests it ran (from its synthesis line), any other as one.
-# Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 300).
+# Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 600).
 set -uo pipefail
 passed=0 failed=0
 log=$(mktemp)
@@ -13,7 +13,7 @@ for program in "$@"; do
         source=${program#*/test/}
         mapfile -t seeds < <(find "$(dirname "$source")/testdata/$(basename "$source")" -type f 2>/dev/null | sort)
     fi
-    timeout --kill-after=10 "${GANTRY_TEST_TIMEOUT:-300}" "$program" ${seeds[@]+"${seeds[@]}"} >"$log" 2>&1 </dev/null
+    timeout --kill-after=10 "${GANTRY_TEST_TIMEOUT:-600}" "$program" ${seeds[@]+"${seeds[@]}"} >"$log" 2>&1 </dev/null
     status=$?
     if counts=$(grep -oE 'Tested: [0-9]+ \| Passing: [0-9]+ \| Failing: [0-9]+ \| Crashing: [0-9]+' "$log" | tail -1) &&
             [ -n "$counts" ]; then
