@@ -52,7 +52,7 @@ plugins     = $(if $(wildcard plugin/loader.c),$(addprefix $(LIB)/pjrt_c_api_,ga
 libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
-.PHONY: all demo test check unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
+.PHONY: all demo test check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
         conformance conformance_asan corpus jax wheel_test tsan_programs fuzz_programs format clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -190,7 +190,7 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantry_plugin.so
 test: deps
-	@scripts/tiers.sh unit symbols includes abi conformance corpus jax wheel_test asan ubsan tsan conformance_asan
+	@scripts/tiers.sh unit symbols includes abi conformance corpus jax random wheel_test asan ubsan tsan conformance_asan
 conformance: all
 	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt,echo "0 passed, 0 failed, 1 skipped")
 conformance_asan:
@@ -200,6 +200,9 @@ corpus: all
 	    conformance/expected/corpus.txt
 jax: all
 	@scripts/clients.sh $(LIB) jax
+random: all
+	@"$$(scripts/python_env.sh)" conformance/clients/jax/random_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so \
+	    --count $(RANDOM_PROGRAMS)
 clients: all
 	@scripts/clients.sh $(LIB)
 bench: all $(benches)
