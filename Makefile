@@ -6,6 +6,7 @@
 # include/ and lib/ of oneDNN 3.2), PYTHON (the interpreter to build the environment on).
 CC          = gcc
 BUILD       = build
+RANDOM_PROGRAMS = 300
 PREFIX      = /usr/local
 LLVM_CONFIG = llvm-config-19
 ONEDNN_DIR  = $(or $(GANTRY_CACHE),$(HOME)/.cache/gantry)/onednn/3.2
