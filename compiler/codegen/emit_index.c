@@ -356,6 +356,12 @@ static LLVMTypeRef int_type(struct emitter *e, int bytes, int lanes)
 }
 
 /* An element's bits as an integer of its bytes, and back. */
+/* A predicate counts as one bit, as its MLIR type says. */
+static int bits_of(enum dtype dtype)
+{
+    return dtype == DTYPE_PRED ? 1 : dtype_info(dtype)->bits;
+}
+
 static LLVMValueRef to_bits(struct emitter *e, enum dtype dtype, const struct element *element)
 {
     LLVMValueRef memory = element_encode(e, dtype, element->part[0]);
@@ -370,6 +376,8 @@ static struct element from_bits(struct emitter *e, enum dtype dtype, LLVMValueRe
         memory = emitter_vector(e->f16, lanes);
     else if (dtype == DTYPE_F32 || dtype == DTYPE_F64)
         memory = element_type(e, dtype, lanes);
+    if (dtype == DTYPE_PRED)
+        bits = LLVMBuildAnd(e->builder, bits, emitter_int_like(LLVMTypeOf(bits), 1), "");
     bits = LLVMBuildBitCast(e->builder, bits, memory, "");
     LLVMValueRef value = element_decode(e, dtype, bits);
     return element_of(dtype_is_integer(dtype) ? element_round(e, dtype, value) : value);
@@ -392,7 +400,7 @@ static struct error *split_bits(struct emitter *e, const struct op *op, const st
     const struct affine *part = &index->at[index->rank - 1];
     struct element whole;
     TRY(expression_emit(e, op->operands[0], &operand, &whole));
-    int lanes = expression_lanes(e, index), bits = dtype_info(to)->bits;
+    int lanes = expression_lanes(e, index), bits = bits_of(to);
     whole = element_widen(e, &whole, lanes);
     LLVMValueRef value = to_bits(e, from, &whole), by;
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -411,10 +419,10 @@ static struct error *join_bits(struct emitter *e, const struct op *op, const str
                                struct element *out)
 {
     enum dtype from = op->operands[0]->type->dtype, to = op->results[0].type->dtype;
-    int bits = dtype_info(from)->bits, lanes = expression_lanes(e, index), rank = index->rank;
+    int bits = bits_of(from), lanes = expression_lanes(e, index), rank = index->rank;
     LLVMTypeRef type = int_type(e, dtype_bytes(to), lanes);
     LLVMValueRef whole = LLVMConstNull(type);
-    for (int i = 0; i < dtype_info(to)->bits / bits; i++) {
+    for (int i = 0; i < bits_of(to) / bits; i++) {
         struct affine *at = affine_array(e, rank + 1);
         struct element part;
         memcpy(at, index->at, (size_t)rank * sizeof *at);
@@ -441,9 +449,9 @@ struct error *emit_bitcast_convert(struct emitter *e, const struct op *op,
     struct element value;
     if (from != to)
         TRY(refuse_complex(e, op, from, to));
-    if (dtype_info(from)->bits > dtype_info(to)->bits)
+    if (bits_of(from) > bits_of(to))
         return split_bits(e, op, index, out);
-    if (dtype_info(from)->bits < dtype_info(to)->bits)
+    if (bits_of(from) < bits_of(to))
         return join_bits(e, op, index, out);
     TRY(expression_emit(e, op->operands[0], index, &value));
     *out = from == to ? value : from_bits(e, to, to_bits(e, from, &value), value.lanes);
