@@ -1,0 +1,119 @@
+/* oom_test.c: fails every allocation in turn while a program is compiled and run through the ABI: each failure is
+ * RESOURCE_EXHAUSTED, and nothing is left behind. The plugin is the one in GANTRY_LIB; its core is this test's own, so that
+ * failing is shared. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "conformance/trial.h"
+
+static struct trial t;
+
+static void open_plugin(void)
+{
+    static char path[4096];
+    const char *folder = getenv("GANTRY_LIB");
+    snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
+    t = (struct trial){.path = path, .programs = "conformance/programs"};
+    cr_assert(trial_open(&t, STAGE_CLIENT));
+}
+
+/* Repeats `work` with the n-th allocation failing, n = 1, 2, ... until it succeeds. */
+static void sweep(const char *name, struct error *(*work)(void))
+{
+    for (int i = 0; i < 3; i++) { /* what is made once, and kept */
+        struct error *error = work();
+        cr_assert_null(error, "%s: %s", name, error ? error_message(error, NULL) : "");
+    }
+    int64_t live = alloc_live();
+    for (int n = 1;; n++) {
+        alloc_fail_at(n);
+        struct error *error = work();
+        alloc_fail_at(0);
+        if (!error)
+            break;
+        cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED,
+                     "%s, allocation %d: %s: %s", name, n, error_code_name(error_code(error)),
+                     error_message(error, NULL));
+        error_free(error);
+        cr_expect_leq(alloc_live(), live, "%s, allocation %d: %lld are left", name, n,
+                      (long long)(alloc_live() - live));
+        live = alloc_live();
+        cr_assert_lt(n, 20000, "%s does not end", name);
+    }
+    struct error *error = work();
+    cr_expect_null(error, "%s fails after all that", name);
+    error_free(error);
+}
+
+static struct error *run_add(void)
+{
+    return trial_run_program(&t, PROGRAM_add);
+}
+
+static struct error *run_gradient(void)
+{
+    return trial_run_program(&t, PROGRAM_mlp_grad);
+}
+
+static struct error *run_loop(void)
+{
+    return trial_run_program(&t, PROGRAM_loop);
+}
+
+static struct error *make_client(void)
+{
+    PJRT_Client *client;
+    TRY(abi_client_create(t.api, NULL, 0, &client));
+    abi_client_destroy(t.api, client);
+    return NULL;
+}
+
+static struct error *serialize(void)
+{
+    PJRT_LoadedExecutable *loaded;
+    TRY(trial_compile(&t, PROGRAM_add, &loaded));
+    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
+    struct error *error = ABI_CALL(t.api, LoadedExecutable_GetExecutable, &get);
+    ABI_ARGS(Executable_Serialize, bytes, .executable = get.executable);
+    if (!error)
+        error = ABI_CALL(t.api, Executable_Serialize, &bytes);
+    if (!error) {
+        ABI_ARGS(Executable_DeserializeAndLoad, load, .client = t.client,
+                 .serialized_executable = bytes.serialized_bytes,
+                 .serialized_executable_size = bytes.serialized_bytes_size);
+        error = ABI_CALL(t.api, Executable_DeserializeAndLoad, &load);
+        if (!error)
+            abi_executable_destroy(t.api, load.loaded_executable);
+        bytes.serialized_executable_deleter(bytes.serialized_executable);
+    }
+    ABI_DESTROY(t.api, Executable, executable, get.executable);
+    abi_executable_destroy(t.api, loaded);
+    return error;
+}
+
+Test(oom, clients, .init = open_plugin)
+{
+    sweep("client", make_client);
+}
+
+Test(oom, compile_and_run, .init = open_plugin)
+{
+    sweep("add", run_add);
+}
+
+Test(oom, compile_and_run_gradient, .init = open_plugin)
+{
+    sweep("mlp_grad", run_gradient);
+}
+
+Test(oom, compile_and_run_loop, .init = open_plugin)
+{
+    sweep("loop", run_loop);
+}
+
+Test(oom, serialize_and_load, .init = open_plugin)
+{
+    sweep("serialize", serialize);
+}
