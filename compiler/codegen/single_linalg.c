@@ -33,7 +33,8 @@ static struct index matrix_index(const struct linalg *l, const struct affine *ro
                                  const struct affine *column)
 {
     struct affine *at = affine_array(l->e, l->rank);
-    memcpy(at, l->batch, (size_t)(l->rank - 2) * sizeof *at);
+    if (l->rank > 2)
+        memcpy(at, l->batch, (size_t)(l->rank - 2) * sizeof *at);
     at[l->rank - 2] = *row;
     at[l->rank - 1] = *column;
     return affine_index(l->rank, at);
