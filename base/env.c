@@ -91,3 +91,18 @@ bool env_xla_flag(const char *name, char *out, size_t out_size)
     }
     return found;
 }
+
+const char *env_xla_flag_name(const char *position, char *name, size_t size)
+{
+    char word[4096];
+    const char *text = position ? position : env_text(ENV_XLA_FLAGS);
+    if (!text || !(text = next_word(text, word, sizeof word)))
+        return NULL;
+    const char *start = strncmp(word, "--", 2) ? word : word + 2;
+    size_t length = strcspn(start, "=");
+    if (length >= size)
+        length = size - 1;
+    memcpy(name, start, length);
+    name[length] = '\0';
+    return text;
+}

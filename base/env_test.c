@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/env.h"
 
@@ -40,6 +41,10 @@ Test(env, xla_flags)
     cr_assert_str_eq(value, "true");
     cr_assert_not(env_xla_flag("xla_dump", value, sizeof value));
     cr_assert_not(env_xla_flag("xla_dump_to", value, 4));
+    char names[64] = "", name[16];
+    for (const char *at = NULL; (at = env_xla_flag_name(at, name, sizeof name));)
+        strcat(strcat(names, name), " ");
+    cr_assert_str_eq(names, "a xla_dump_to xla_dump_to_mor bare b ");
     setenv("XLA_FLAGS", "--a=1 --a=2", 1);
     cr_assert(env_xla_flag("a", value, sizeof value));
     cr_assert_str_eq(value, "2");

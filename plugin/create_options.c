@@ -1,6 +1,7 @@
 #include "plugin/create_options.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,16 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
     return NULL;
 }
 
+/* Flags of XLA that mean nothing here are noted in the log, once a process. */
+static void note_xla_flags(void)
+{
+    static const char *const known[] = {"xla_dump_to", "xla_force_host_platform_device_count"};
+    char name[128];
+    for (const char *at = NULL; (at = env_xla_flag_name(at, name, sizeof name));)
+        if (strcmp(name, known[0]) && strcmp(name, known[1]))
+            LOG(INFO, "XLA_FLAGS: --%s is not known and has no effect", name);
+}
+
 /* JAX users ask for several CPU devices by a flag of XLA's. */
 static int forced_device_count(void)
 {
@@ -110,6 +121,8 @@ struct error *create_options_read(const struct device_library *library,
                                   const PJRT_NamedValue *values, size_t count,
                                   struct create_options *out)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, note_xla_flags);
     *out = (struct create_options){0};
     for (size_t i = 0; i < count; i++)
         TRY(read_one(library, &values[i], out));
