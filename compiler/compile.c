@@ -14,6 +14,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "compiler/codegen_library.h"
+#include "compiler/frontend/hlo_proto.h"
 #include "compiler/frontend/mlir_bytecode.h"
 #include "compiler/frontend/mlir_text.h"
 #include "compiler/lower.h"
@@ -146,12 +147,13 @@ static bool format_is(const struct compile_source *source, const char *name)
 struct error *compile_read(struct arena *arena, const struct compile_source *source, struct module **out)
 {
     *out = NULL;
-    if (format_is(source, "hlo") || format_is(source, "hlo_with_config"))
-        return ERROR(UNIMPLEMENTED, "program format \"%.*s\" is not served; \"mlir\" is", (int)source->format_size,
-                     source->format);
+    if (format_is(source, "hlo")) {
+        TRY(hlo_proto_read(arena, source->bytes, source->size, out));
+        return ir_verify(*out, true);
+    }
     if (!format_is(source, "mlir"))
-        return ERROR(INVALID_ARGUMENT, "program format \"%.*s\": \"mlir\" is served", (int)source->format_size,
-                     source->format);
+        return ERROR(INVALID_ARGUMENT, "program format \"%.*s\": \"mlir\" and \"hlo\" are served",
+                     (int)source->format_size, source->format);
     if (mlir_bytecode_is(source->bytes, source->size))
         TRY(mlir_bytecode_read(arena, source->bytes, source->size, out));
     else

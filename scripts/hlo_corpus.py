@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""hlo_corpus.py GANTRY PLUGIN [GLOB...]: runs programs of the corpus, when it lies beside the project, in two formats: the
+bytecode they come in, and the HLO module that jaxlib makes of them. Results must be equal within 1 ULP (jaxlib expands
+a few functions on its way, so those are held against the corpus's own tolerances). Without globs: models/*."""
+import concurrent.futures
+import fnmatch
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+import ml_dtypes
+import numpy as np
+from jax._src.interpreters import mlir as jax_mlir
+from jax._src.lib import _jax
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo
+
+CORPUS = os.environ.get("GANTRY_CORPUS", "../shared/corpus")
+NAMES = {"pred": "bool", "s8": "int8", "s16": "int16", "s32": "int32", "s64": "int64", "u8": "uint8", "u16": "uint16",
+         "u32": "uint32", "u64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64", "c64": "complex64",
+         "c128": "complex128"}
+
+
+def to_hlo(path):
+    with jax_mlir.make_ir_context() as context:
+        module = ir.Module.parse(stablehlo.deserialize_portable_artifact(context, open(path, "rb").read())
+                                 .operation.get_asm(), context)
+        text = module.operation.get_asm(enable_debug_info=True)
+    computation = _jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False, return_tuple=True)
+    return computation.as_serialized_hlo_module_proto()
+
+
+def read_case(path):
+    arrays = {"in": [], "out": []}
+    data = open(path[:-5] + ".bin", "rb").read()
+    for line in open(path, encoding="ascii"):
+        key, *words = line.split()
+        if key in arrays:
+            rank = int(words[1])
+            dims = [int(word) for word in words[2:2 + rank]]
+            offset, size = int(words[2 + rank]), int(words[3 + rank])
+            tolerance = [float(word) for word in words[4 + rank:6 + rank]]
+            arrays[key].append((words[0], dims, data[offset:offset + size], tolerance))
+    return arrays
+
+
+def as_array(code, dims, data):
+    if code in NAMES:
+        return np.frombuffer(data, NAMES[code]).reshape(dims)
+    size = 2 if code == "bf16" else 1
+    return np.frombuffer(data, f"V{size}").reshape(dims)
+
+
+def as_numbers(code, array):
+    if code == "bf16":
+        return array.view(ml_dtypes.bfloat16).astype(np.float64)
+    if array.dtype.kind == "V":
+        return array.view(np.uint8).astype(np.float64)
+    return array
+
+
+def run(tool, plugin, program, form, case, folder):
+    command = [tool, "run", program, "--plugin", plugin, "--format", form, "--output", folder]
+    for i, (code, dims, data, _) in enumerate(case["in"]):
+        file = f"{folder}.{i}.npy"
+        np.save(file, as_array(code, dims, data))
+        spec = "".join(f"{dim}x" for dim in dims) + code
+        command += ["--input", f"@{file}" if code in NAMES else f"{spec}=@{file}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode:
+        raise RuntimeError((done.stderr or done.stdout or f"ended with {done.returncode}").strip()[-400:])
+    return [np.load(f"{folder}/{i}.npy") for i in range(len(case["out"]))]
+
+
+def near(code, a, b, tolerance):
+    a, b = as_numbers(code, a), as_numbers(code, b)
+    if a.dtype.kind not in "fc":
+        return np.array_equal(a, b), np.array_equal(a, b)
+    with np.errstate(all="ignore"):
+        digits = np.finfo(a.dtype).eps if code in NAMES else 2.0 ** -7
+        same = (a == b) | (np.isnan(a) & np.isnan(b))
+        error = np.abs(a - b)
+        ulp = same | (error <= digits * np.abs(b))
+        loose = ulp | (error <= 2 * (tolerance[0] + tolerance[1] * np.abs(b)))
+    return bool(np.all(ulp)), bool(np.all(loose))
+
+
+def check(tool, plugin, path):
+    name = os.path.relpath(path, CORPUS)[:-5]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            case, program = read_case(path), path[:-5] + ".mlirbc"
+            hlo = folder + "/program.hlo.pb"
+            with open(hlo, "wb") as file:
+                file.write(to_hlo(program))
+        except Exception as error:  # jaxlib cannot say it in HLO
+            return name, "skip", str(error)[:200]
+        try:
+            one = run(tool, plugin, program, "mlir", case, folder + "/a")
+        except Exception as error:
+            return name, "skip", "bytecode: " + str(error)
+        try:
+            two = run(tool, plugin, hlo, "hlo", case, folder + "/b")
+        except Exception as error:
+            return name, "FAIL", str(error)
+        verdicts = [near(out[0], b, a, out[3]) for a, b, out in zip(one, two, case["out"])]
+    if all(ulp for ulp, _ in verdicts):
+        return name, "pass", ""
+    return name, "pass" if all(loose for _, loose in verdicts) else "FAIL", "more than 1 ULP apart"
+
+
+def main():
+    tool, plugin, globs = sys.argv[1], sys.argv[2], sys.argv[3:] or ["models/*"]
+    cases = sorted(path for path in glob.glob(f"{CORPUS}/*/*.case")
+                   if any(fnmatch.fnmatch(os.path.relpath(path, CORPUS)[:-5], pattern) for pattern in globs))
+    if not cases:
+        print("0 passed, 0 failed, 1 skipped")
+        return 0
+    counts = {"pass": 0, "FAIL": 0, "skip": 0}
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for name, status, words in pool.map(lambda path: check(tool, plugin, path), cases):
+            counts[status] += 1
+            if words:
+                print(f"{status} {name}: {words}", flush=True)
+    print(f"{counts['pass']} passed, {counts['FAIL']} failed, {counts['skip']} skipped")
+    return 1 if counts["FAIL"] else 0
+
+
+sys.exit(main())
