@@ -307,9 +307,8 @@ static bool is_within(const struct emitter *e, const struct affine *a, int64_t l
     return min >= 0 && max < limit;
 }
 
-/* The division as code, remembered. An index that may be negative is only ever read where a guard says that
- * it is not, so there any value in range will do. */
-static void divide_code(struct emitter *e, const struct affine *a, int64_t divisor,
+/* The division of what is never negative as code, remembered. */
+static void divide_code(struct emitter *e, const struct affine *a, int64_t divisor, int64_t max,
                         struct affine *quotient, struct affine *remainder)
 {
     struct affine_key key;
@@ -319,17 +318,12 @@ static void divide_code(struct emitter *e, const struct affine *a, int64_t divis
     struct affine *known = emitter_recall(scope, &key, size);
     if (!known) {
         known = ARENA_ARRAY(e->arena, struct affine, 2);
-        int64_t min, max;
-        affine_range(e, a, &min, &max);
-        bool uniform = affine_is_uniform(e, a),
-             narrow = !uniform && min > INT32_MIN && max < INT32_MAX;
+        bool uniform = affine_is_uniform(e, a), narrow = !uniform && max < INT32_MAX;
         LLVMValueRef value = uniform  ? affine_scalar(e, a)
                              : narrow ? affine_vector32(e, a)
                                       : affine_vector(e, a);
         struct scope *back = emitter_enter(e, scope);
         LLVMTypeRef type = LLVMTypeOf(value), wide = emitter_vector(e->i64, uniform ? 1 : e->lanes);
-        if (min < 0)
-            value = emitter_binary(e, "llvm.smax", value, emitter_int_like(type, 0));
         LLVMValueRef by = emitter_int_like(type, divisor);
         LLVMValueRef q = LLVMBuildUDiv(e->builder, value, by, "");
         LLVMValueRef r = LLVMBuildSub(e->builder, value, LLVMBuildMul(e->builder, q, by, ""), "");
@@ -338,7 +332,6 @@ static void divide_code(struct emitter *e, const struct affine *a, int64_t divis
             r = LLVMBuildZExt(e->builder, r, wide, "");
         }
         emitter_leave(e, back);
-        max = max < 0 ? 0 : max;
         int lanes = uniform ? 1 : e->lanes;
         known[0] = affine_var(emitter_var(e, q, lanes, 0, max / divisor, depth));
         known[1] =
@@ -347,6 +340,19 @@ static void divide_code(struct emitter *e, const struct affine *a, int64_t divis
     }
     *quotient = known[0];
     *remainder = known[1];
+}
+
+/* Any value is lifted by a multiple of the divisor until its range has nothing negative. */
+static void divide_lifted(struct emitter *e, const struct affine *a, int64_t divisor,
+                          struct affine *quotient, struct affine *remainder)
+{
+    int64_t min, max;
+    affine_range(e, a, &min, &max);
+    int64_t lift = -floor_div(min, divisor);
+    lift = lift < 0 ? 0 : lift;
+    struct affine lifted = affine_offset(a, lift * divisor);
+    divide_code(e, &lifted, divisor, max + lift * divisor, quotient, remainder);
+    quotient->constant -= lift;
 }
 
 /* (g * big + small) / (g * d) is big / d when small is within [0, g): the largest such g > 1, or 0. */
@@ -385,7 +391,7 @@ void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor,
         r = affine_scale(&r, g);
         *remainder = affine_add(e, &r, &small);
     } else {
-        divide_code(e, &rest, divisor, &q, remainder);
+        divide_lifted(e, &rest, divisor, &q, remainder);
     }
     *quotient = affine_add(e, &exact, &q);
 }

@@ -383,3 +383,31 @@ Test(emit_index, bits)
     expect(f, (void *[2]){x}, 1, words, expected, 0);
     arena_destroy(arena);
 }
+
+/* Pieces whose index is negative until it is their turn, seen through a reshape: rows of x, turned round, and x again. */
+Test(emit_index, concatenate_of_reshaped)
+{
+    for (int columns = 3; columns < 40; columns += 7) {
+        struct arena *arena = fixture_arena();
+        const struct type *row = fixture_type(arena, DTYPE_S32, 1, columns);
+        const struct type *deep = fixture_type(arena, DTYPE_S32, 4, 3, 1, 1, columns);
+        const struct type *flat = fixture_type(arena, DTYPE_S32, 2, 3, columns);
+        const struct type *out = fixture_type(arena, DTYPE_S32, 2, 3, 3 * columns);
+        struct fixture *f = fixture_begin(FUSION_LOOP, 1, &row, arena);
+        struct value *wide = fixture_broadcast(f, fixture_arg(f, 0), deep, fixture_dims(f, 1, 3));
+        struct value *rows = fixture_value(f, OP_reshape, flat, wide, NULL);
+        struct op *reverse = fixture_op(f, f->block, OP_reverse, flat, 1, rows);
+        reverse->attrs.dimensions.dimensions = fixture_dims(f, 1, 1);
+        struct op *op =
+            fixture_op(f, f->block, OP_concatenate, out, 3, rows, &reverse->results[0], rows);
+        op->attrs.dimension.dimension = 1;
+        fixture_return(f, 1, &op->results[0]);
+        int32_t *x = numbered(f, columns, 5), *expected = numbered(f, 9 * columns, 0);
+        for (int i = 0; i < 9 * columns; i++) {
+            int at = i % (3 * columns);
+            expected[i] = x[at / columns == 1 ? 2 * columns - 1 - at : at % columns];
+        }
+        expect(f, (void *[2]){x}, 1, out, expected, columns);
+        arena_destroy(arena);
+    }
+}
