@@ -27,12 +27,30 @@ static bool some_is_left(const struct op *op)
     return true;
 }
 
+/* A dilated input is the gradient of a convolution to the libraries: its padding, once what it drops is gone,
+ * does not reach further than that convolution's window (at the end: and its stride). */
+static bool is_gradient(const struct op *op)
+{
+    const struct attrs_convolution *at = &op->attrs.convolution;
+    for (int64_t i = 0; i < at->padding.rows; i++) {
+        int64_t dilation = i < at->lhs_dilation.count ? at->lhs_dilation.at[i] : 1;
+        int64_t kernel = op->operands[1]->type->dims[at->kernel_spatial_dimensions.at[i]];
+        int64_t reach = (kernel - 1) * (i < at->rhs_dilation.count ? at->rhs_dilation.at[i] : 1);
+        int64_t low = at->padding.at[2 * i], high = at->padding.at[2 * i + 1];
+        if (low + dropped(low, dilation) * dilation > reach ||
+            high + dropped(high, dilation) * dilation >= reach + dilation)
+            return false;
+    }
+    return true;
+}
+
 /* What the libraries do: no batch groups, no strides together with a dilated input. */
 static bool convolution_is_plain(const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
     return at->input_spatial_dimensions.count <= CONVOLUTION_MAX_SPATIAL && at->batch_group_count == 1 &&
-           some_is_left(op) && !(any_above_one(at->lhs_dilation) && any_above_one(at->window_strides));
+           some_is_left(op) &&
+           (!any_above_one(at->lhs_dilation) || (!any_above_one(at->window_strides) && is_gradient(op)));
 }
 
 bool layout_library_serves(const struct op *op, const struct target *target)

@@ -47,12 +47,37 @@ static int64_t product(const int64_t *values, int count)
     return result;
 }
 
+/* Whether the window must be reversed for a form that wants it reversed, or not. */
+static bool is_reversed(const struct convolution_spec *s, bool wanted)
+{
+    for (int i = 0; i < s->spatial; i++)
+        if (s->kernel[i] > 1 && s->reverse[i] != wanted)
+            return true;
+    return false;
+}
+
+/* Padding at the end in the form of weights. */
+static int64_t high_of_weights(const struct convolution_spec *s, int i)
+{
+    return (s->kernel[i] - 1) * s->rhs_dilation[i] + (s->out_size[i] - 1) * s->stride[i] + 1 - s->in[i] -
+           s->pad_low[i];
+}
+
+/* oneDNN ignores less of the input's end than a step. */
+static bool can_be_weights(const struct convolution_spec *s)
+{
+    for (int i = 0; i < s->spatial; i++)
+        if (high_of_weights(s, i) + s->rhs_dilation[i] <= 0)
+            return false;
+    return s->feature_groups == 1 && !is_reversed(s, false);
+}
+
 static enum form form_of(const struct convolution_spec *s)
 {
     if (any_above_one(s->lhs_dilation, s->spatial))
         return FORM_DATA;
     bool small_result = product(s->out_size, s->spatial) * 4 <= product(s->kernel, s->spatial);
-    return small_result && s->feature_groups == 1 ? FORM_WEIGHTS : FORM_FORWARD;
+    return small_result && can_be_weights(s) ? FORM_WEIGHTS : FORM_FORWARD;
 }
 
 /* Strides of a dense array whose dimensions lie in `order`, outermost first. */
@@ -207,9 +232,7 @@ static struct error *describe_weights(const struct convolution_plan *plan, int64
     for (int i = 0; i < s->spatial; i++) {
         struct window *w = &l->window;
         w->strides[i] = s->rhs_dilation[i], w->dilations[i] = s->stride[i] - 1;
-        w->low[i] = s->pad_low[i];
-        w->high[i] = (s->kernel[i] - 1) * s->rhs_dilation[i] + (s->out_size[i] - 1) * s->stride[i] + 1 -
-                     s->in[i] - s->pad_low[i];
+        w->low[i] = s->pad_low[i], w->high[i] = high_of_weights(s, i);
     }
     return NULL;
 }
@@ -366,18 +389,9 @@ static void destroy(struct plan *base)
 }
 
 /* ---- planning ----------------------------------------------------------------------------------------- */
-static bool is_reversed(const struct convolution_spec *s, bool wanted)
-{
-    for (int i = 0; i < s->spatial; i++)
-        if (s->kernel[i] > 1 && s->reverse[i] != wanted)
-            return true;
-    return false;
-}
-
 static struct error *check(const struct convolution_spec *s, enum form form)
 {
-    if (s->batch_groups > 1 || (form == FORM_DATA && any_above_one(s->stride, s->spatial)) ||
-        (form == FORM_WEIGHTS && is_reversed(s, false)))
+    if (s->batch_groups > 1 || (form == FORM_DATA && any_above_one(s->stride, s->spatial)))
         return ERROR(UNIMPLEMENTED, "convolution with batch groups, or with strides and a dilated "
                                     "input at once: no library serves it");
     return NULL;

@@ -124,3 +124,9 @@ Test(convolution_plan, gradient_by_the_kernel)
                                        {5, 2, 40, 8, 8, 8, 8, 1, 1, 1, 1, 1, 1, 0}};
     check_styles(all, sizeof all / sizeof *all);
 }
+
+Test(convolution_plan, small_result_that_is_no_gradient)
+{   /* reversed; with an end of the input that is not read */
+    static const struct shape all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1}, {2, 3, 4, 14, 14, 9, 9, 3, 0, 0, 1, 1, 1, 0}};
+    check_styles(all, sizeof all / sizeof *all);
+}
