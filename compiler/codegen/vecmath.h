@@ -36,6 +36,7 @@ LLVMValueRef vecmath_pow(const struct vecmath *m, LLVMValueRef x, LLVMValueRef y
 LLVMValueRef vecmath_cbrt(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_sin(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_cos(const struct vecmath *m, LLVMValueRef x);
+void vecmath_sincos(const struct vecmath *m, LLVMValueRef x, LLVMValueRef *sin, LLVMValueRef *cos);
 LLVMValueRef vecmath_tan(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_atan2(const struct vecmath *m, LLVMValueRef y, LLVMValueRef x);
 LLVMValueRef vecmath_erf(const struct vecmath *m, LLVMValueRef x);

@@ -197,7 +197,9 @@ Z vecmath_complex_rsqrt(const struct vecmath *m, Z z)
 
 static Z polar(const struct vecmath *m, V radius, V angle)
 {
-    return (Z){vm_mul(m, radius, vecmath_cos(m, angle)), vm_mul(m, radius, vecmath_sin(m, angle))};
+    V sine, cosine;
+    vecmath_sincos(m, angle, &sine, &cosine);
+    return (Z){vm_mul(m, radius, cosine), vm_mul(m, radius, sine)};
 }
 
 Z vecmath_complex_cbrt(const struct vecmath *m, Z z)

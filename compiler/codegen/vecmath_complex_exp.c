@@ -123,20 +123,27 @@ static Z exp_times(const struct vecmath *m, V a, double factor, V cosine, V sine
 
 Z vecmath_complex_exp(const struct vecmath *m, Z z)
 {
-    Z result = exp_times(m, z.re, 1, vecmath_cos(m, z.im), vecmath_sin(m, z.im));
+    V sine, cosine;
+    vecmath_sincos(m, z.im, &sine, &cosine);
+    Z result = exp_times(m, z.re, 1, cosine, sine);
     V real = is_zero(m, z.im);
     return (Z){result.re, vm_select(m, real, z.im, result.im)};
 }
 
-/* Real part: expm1(a) cos b - 2 sin^2(b / 2). */
+/* Real part: expm1(a) cos b - (1 - cos b). */
 Z vecmath_complex_expm1(const struct vecmath *m, Z z)
 {
-    Z whole = vecmath_complex_exp(m, z);
-    V half = vecmath_sin(m, vm_mul(m, z.im, vm_real(m, 0.5))), cosine = vecmath_cos(m, z.im);
-    V down = vm_mul(m, vm_mul(m, vm_real(m, -2), half), half);
-    V re = vm_fma(m, vecmath_expm1(m, z.re), cosine, down);
+    V sine, cosine, one = vm_real(m, 1);
+    vecmath_sincos(m, z.im, &sine, &cosine);
+    Z whole = exp_times(m, z.re, 1, cosine, sine);
+    V near =
+        vm_compare(m, LLVMRealOGT, cosine, vm_real(m, 0.5)); /* 1 - cos b = sin^2 b / (1 + cos b) */
+    V down = vm_div(m, vm_mul(m, sine, sine), vm_add(m, one, cosine));
+    down = vm_select(m, near, down, vm_sub(m, one, cosine));
+    V re = vm_fma(m, vecmath_expm1(m, z.re), cosine, vm_neg(m, down));
     V large = vm_compare(m, LLVMRealOGT, z.re, constant(m, 40, 80));
-    return (Z){vm_select(m, large, whole.re, re), whole.im};
+    V im = vm_select(m, is_zero(m, z.im), z.im, whole.im);
+    return (Z){vm_select(m, large, whole.re, re), im};
 }
 
 Z vecmath_complex_logistic(const struct vecmath *m, Z z)
@@ -175,12 +182,16 @@ static Z grow(const struct vecmath *m, V b, V c, V s)
 
 Z vecmath_complex_sin(const struct vecmath *m, Z z)
 {
-    return grow(m, z.im, vecmath_sin(m, z.re), vecmath_cos(m, z.re));
+    V sine, cosine;
+    vecmath_sincos(m, z.re, &sine, &cosine);
+    return grow(m, z.im, sine, cosine);
 }
 
 Z vecmath_complex_cos(const struct vecmath *m, Z z)
 {
-    return grow(m, z.im, vecmath_cos(m, z.re), vm_neg(m, vecmath_sin(m, z.re)));
+    V sine, cosine;
+    vecmath_sincos(m, z.re, &sine, &cosine);
+    return grow(m, z.im, cosine, vm_neg(m, sine));
 }
 
 /* (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y); for large |x|: +-1 + 4 i sin y cos y exp(-2 |x|). */
@@ -189,8 +200,9 @@ Z vecmath_complex_tanh(const struct vecmath *m, Z z)
     V sinh, cosh, limit = constant(m, 12, 24), size = vm_abs(m, z.re);
     V large = vm_compare(m, LLVMRealOGT, size, limit);
     hyperbolic(m, vm_select(m, large, limit, z.re), &sinh, &cosh);
-    V sine = vecmath_sin(m, z.im), cosine = vecmath_cos(m, z.im),
-      both_angles = vm_mul(m, sine, cosine);
+    V sine, cosine;
+    vecmath_sincos(m, z.im, &sine, &cosine);
+    V both_angles = vm_mul(m, sine, cosine);
     V under = vm_fma(m, sinh, sinh, vm_mul(m, cosine, cosine));
     V re = vm_div(m, vm_mul(m, sinh, cosh), under), im = vm_div(m, both_angles, under);
     V shrink = vecmath_exp(m, vm_mul(m, vm_real(m, -2), size));
@@ -217,7 +229,9 @@ Z vecmath_complex_pow(const struct vecmath *m, Z x, Z y)
     V size =
         vm_mul(m, vecmath_pow(m, radius, y.re), vecmath_exp(m, vm_neg(m, vm_mul(m, y.im, angle))));
     V turn = vm_fma(m, y.re, angle, vm_mul(m, y.im, log));
-    V re = vm_mul(m, size, vecmath_cos(m, turn)), im = vm_mul(m, size, vecmath_sin(m, turn));
+    V sine, cosine;
+    vecmath_sincos(m, turn, &sine, &cosine);
+    V re = vm_mul(m, size, cosine), im = vm_mul(m, size, sine);
     V none = both(m, is_zero(m, y.re), is_zero(m, y.im)), nothing = is_zero(m, radius);
     re = vm_select(m, none, one, vm_select(m, nothing, zero, re));
     im = vm_select(m, none, zero, vm_select(m, nothing, zero, im));

@@ -233,14 +233,19 @@ static V no_angle(const struct vecmath *w, V x, V y) /* NaN for infinities and N
     return vm_select(w, finite, y, vm_real(w, NAN));
 }
 
-static V sine_of_quadrant(const struct vecmath *w, V x, int64_t turn, bool precise)
+static V in_quadrant(const struct vecmath *w, const struct sincos *s, V quadrant)
+{
+    V y = vm_select(w, bit_is_set(w, quadrant, 1), s->cos, s->sin);
+    return vm_select(w, bit_is_set(w, quadrant, 2), vm_neg(w, y), y);
+}
+
+static struct sincos both_of(const struct vecmath *w, V x, bool precise)
 {
     struct angle a = reduce(w, x);
     struct sincos s = series(w, &a, precise);
-    V quadrant = LLVMBuildAdd(w->builder, a.quadrant, vm_int(w, turn), "");
-    V y = vm_select(w, bit_is_set(w, quadrant, 1), s.cos, s.sin);
-    y = vm_select(w, bit_is_set(w, quadrant, 2), vm_neg(w, y), y);
-    return no_angle(w, x, y);
+    V next = LLVMBuildAdd(w->builder, a.quadrant, vm_int(w, 1), "");
+    return (struct sincos){no_angle(w, x, in_quadrant(w, &s, a.quadrant)),
+                           no_angle(w, x, in_quadrant(w, &s, next))};
 }
 
 static V keep_zero(const struct vecmath *m, V x, V y) /* sin(-0) is -0 */
@@ -248,20 +253,33 @@ static V keep_zero(const struct vecmath *m, V x, V y) /* sin(-0) is -0 */
     return vm_select(m, vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0)), x, y);
 }
 
+void vecmath_sincos(const struct vecmath *m, V x, V *sin, V *cos)
+{
+    struct sincos s;
+    if (m->wide) {
+        s = both_of(m, x, true);
+    } else {
+        struct vecmath w = vm_widened(m);
+        s = both_of(&w, vm_widen(m, x), false);
+        s = (struct sincos){vm_narrow(m, s.sin), vm_narrow(m, s.cos)};
+    }
+    *sin = keep_zero(m, x, s.sin);
+    *cos = s.cos;
+}
+
+/* What is not used of the other function is dropped by LLVM. */
 V vecmath_sin(const struct vecmath *m, V x)
 {
-    if (m->wide)
-        return keep_zero(m, x, sine_of_quadrant(m, x, 0, true));
-    struct vecmath w = vm_widened(m);
-    return keep_zero(m, x, vm_narrow(m, sine_of_quadrant(&w, vm_widen(m, x), 0, false)));
+    V sin, cos;
+    vecmath_sincos(m, x, &sin, &cos);
+    return sin;
 }
 
 V vecmath_cos(const struct vecmath *m, V x)
 {
-    if (m->wide)
-        return sine_of_quadrant(m, x, 1, true);
-    struct vecmath w = vm_widened(m);
-    return vm_narrow(m, sine_of_quadrant(&w, vm_widen(m, x), 1, false));
+    V sin, cos;
+    vecmath_sincos(m, x, &sin, &cos);
+    return cos;
 }
 
 static V tangent(const struct vecmath *w, V x, bool precise)
