@@ -32,9 +32,7 @@ struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t ran
     *minor_to_major = NULL, *strides = NULL;
     if (!layout)
         return NULL;
-    if (!HAS(layout, type))
-        return ERROR(INVALID_ARGUMENT, "the layout's struct_size is %zu, too short for its type",
-                     layout->struct_size);
+    /* Its struct_size is not looked at: PyTorch/XLA leaves it unset, and the struct never grew. */
     bool tiled = layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled;
     size_t given = tiled ? layout->tiled.minor_to_major_size : layout->strides.num_byte_strides;
     if (tiled && layout->tiled.num_tiles)

@@ -18,6 +18,10 @@ ENTRY_POINTS = """\
 [jax_plugins]
 gantry = jax_plugins.gantry
 
+[torch_xla.plugins]
+gantry = gantry_pjrt.torch:GantryPlugin
+gantrytpu = gantry_pjrt.torch:GantryTpuPlugin
+
 [console_scripts]
 gantry = gantry_pjrt:command
 """

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# python_env.sh [REQUIREMENTS]: prints the path of a Python interpreter that has what the file lists
+# python_env.sh [--cached] [REQUIREMENTS]: prints the path of a Python interpreter that has what the file lists
 # (scripts/requirements.txt: JAX and its friends) installed. The environment is made once and cached under ~/.cache/gantry/<hash of requirements and interpreter>. Safe to run from several shells at once.
+# --cached: fails where it would have to be made.
 # Variables: PYTHON (interpreter to build on; 3.11 or newer), GANTRY_CACHE (default ~/.cache/gantry).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cached=0
+if [ "${1:-}" = --cached ]; then cached=1; shift; fi
 requirements=${1:-$here/requirements.txt}
 cache=${GANTRY_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/gantry}
 
@@ -25,6 +28,7 @@ python=$(find_python)
 key=$({ cat "$requirements"; echo "$python"; "$python" --version; } | sha256sum | cut -c1-16)
 env=$cache/$key
 if [ ! -e "$env/complete" ]; then
+    [ $cached = 0 ] || exit 1
     mkdir -p "$cache"
     exec 9>"$cache/$key.lock"
     flock 9

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# run.sh LIB [ARGUMENT...]: PyTorch/XLA's cases on the plugin in LIB; see torch_runner.py. Its environment takes 7 GB and
+# some minutes the first time, so it is only made when GANTRY_TORCH=1 says so; what is there is used.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+environment=$here/../../../scripts/python_env.sh
+if ! python=$("$environment" --cached "$here/torch_requirements.txt"); then
+    if [ "${GANTRY_TORCH:-0}" != 1 ]; then
+        echo "torch_xla is not installed: GANTRY_TORCH=1 installs it (7 GB)"
+        echo "0 passed, 0 failed, 1 skipped"
+        exit 0
+    fi
+    python=$("$environment" "$here/torch_requirements.txt")
+fi
+lib=$1
+shift
+exec "$python" "$here/torch_runner.py" "$lib/pjrt_c_api_gantry_plugin.so" "$@"
