@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes the inputs of the frontends' tests: compiler/frontend/testdata/mlir_bytecode_fuzz/*.mlirbc, the text
-of the same programs (*.mlir), and compile_options_fuzz/*.pb. Needs JAX 0.10.2; run from the repository's root.
+of the same programs (*.mlir), their HLO modules (hlo_proto_fuzz/*.hlo.pb) and compile_options_fuzz/*.pb. Needs JAX 0.10.2; run from the repository's root.
 Only run it again to add a program: the files are part of the repository."""
 import os
 
@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax._src.interpreters import mlir as jax_mlir
-from jax._src.lib import xla_client
+from jax._src.lib import _jax, xla_client
 from jax.sharding import NamedSharding, PartitionSpec
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
@@ -211,6 +211,45 @@ def options():
         write(f"compile_options_fuzz/{name}.pb", built.SerializeAsString())
 
 
+# What PyTorch/XLA sends and JAX does not: batch normalization and rng as operations, a branch by a predicate, topk.
+HLO_TEXT = """
+module @hlo {
+  func.func @main(%x: tensor<2x3x4xf32>, %s: tensor<3xf32>, %p: tensor<i1>) -> (tensor<2x3x4xf32>, tensor<3xf32>,
+      tensor<2x3x2xf32>, tensor<2x3x2xi32>, tensor<2x3xf32>, tensor<2x3x4xf32>) {
+    %y:3 = "stablehlo.batch_norm_training"(%x, %s, %s) {epsilon = 1.0e-5 : f32, feature_index = 1 : i64} :
+        (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>)
+    %b = "stablehlo.if"(%p) ({
+      %n = stablehlo.negate %y#1 : tensor<3xf32>
+      stablehlo.return %n : tensor<3xf32>
+    }, {
+      stablehlo.return %s : tensor<3xf32>
+    }) : (tensor<i1>) -> tensor<3xf32>
+    %t:2 = chlo.top_k(%x, k = 2) : tensor<2x3x4xf32> -> (tensor<2x3x2xf32>, tensor<2x3x2xi32>)
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %shape = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
+    %r = stablehlo.rng %zero, %zero, %shape, distribution = UNIFORM :
+        (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
+    %e = stablehlo.optimization_barrier %y#0 : tensor<2x3x4xf32>
+    return %y#0, %b, %t#0, %t#1, %r, %e : tensor<2x3x4xf32>, tensor<3xf32>, tensor<2x3x2xf32>, tensor<2x3x2xi32>,
+        tensor<2x3xf32>, tensor<2x3x4xf32>
+  }
+}
+"""
+
+
+def save_hlo(name, text):
+    computation = _jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False, return_tuple=True)
+    write(f"hlo_proto_fuzz/{name}.hlo.pb", computation.as_serialized_hlo_module_proto())
+
+
+def hlo():
+    """The programs of mlir_text_fuzz that HLO can say, as jaxlib translates them."""
+    for name in ("train_step", "control", "indexing", "convolve", "linear_algebra", "constants", "operations"):
+        with open(os.path.join(ROOT, f"mlir_text_fuzz/{name}.mlir"), encoding="utf-8") as file:
+            save_hlo(name, file.read())
+    save_hlo("torch", HLO_TEXT)
+
+
 def main():
     olds = ("0.9.0", "0.13.0", "1.0.0", "1.4.0", "1.8.0", NEWEST)
     save_jax("train_step", train_step, [f32(6, 5), f32(5), f32(5, 2)], f32(3, 6), f32(3, 2),
@@ -224,6 +263,7 @@ def main():
     save_text("constants", CONSTANTS)
     save_text("operations", OPERATIONS)
     options()
+    hlo()
 
 
 if __name__ == "__main__":

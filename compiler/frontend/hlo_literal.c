@@ -71,20 +71,23 @@ static struct error *read_predicates(struct arena *arena, const Gantry__Hlo__Lit
     return NULL;
 }
 
-/* Elements of 2 or 4 bits: several a byte, the first in the low bits; signed ones are extended. */
-static struct error *read_packed(struct arena *arena, const struct type *type, struct elements from,
-                                 struct elements *out)
+/* Elements of 2 or 4 bits: a byte each or, as older writers do, several a byte, the first in the low
+ * bits; signed ones are extended. */
+static struct error *read_small(struct arena *arena, const struct type *type, struct elements from,
+                                struct elements *out)
 {
     unsigned bits = (unsigned)dtype_info(type->dtype)->bits, each = 8 / bits;
     unsigned mask = (1u << bits) - 1;
     unsigned sign = dtype_info(type->dtype)->class == CLASS_SIGNED ? 1u << (bits - 1) : 0;
     uint64_t count = (uint64_t)type_elements(type);
-    if (from.size != count / each + (count % each != 0))
+    if (from.size == count)
+        each = 1;
+    else if (from.size != count / each + (count % each != 0))
         return wrong_count(arena, type, from.size);
-    const uint8_t *packed = from.bytes;
+    const uint8_t *data = from.bytes;
     uint8_t *bytes = arena_alloc(arena, (size_t)count);
     for (uint64_t i = 0; i < count; i++)
-        bytes[i] = (uint8_t)(((packed[i / each] >> (i % each * bits) & mask) ^ sign) - sign);
+        bytes[i] = (uint8_t)(((data[i / each] >> (i % each * bits) & mask) ^ sign) - sign);
     *out = of((size_t)count, 1, bytes);
     return NULL;
 }
@@ -127,7 +130,7 @@ struct error *hlo_literal_read(struct arena *arena, const Gantry__Hlo__Literal *
     if (type->dtype == DTYPE_PRED)
         TRY(read_predicates(arena, from, type, &elements));
     else if (dtype_info(type->dtype)->bits < 8)
-        TRY(read_packed(arena, type, elements, &elements));
+        TRY(read_small(arena, type, elements, &elements));
     if (elements.size != (uint64_t)type_bytes(type))
         return wrong_count(arena, type, elements.size);
     if (type_elements(type) > 1 && !hlo_shape_is_row_major(layout))
