@@ -3,7 +3,9 @@
 #ifndef GANTRY_COMPILER_CODEGEN_CODEGEN_FIXTURE_H
 #define GANTRY_COMPILER_CODEGEN_CODEGEN_FIXTURE_H
 
+#ifndef FIXTURE_WITHOUT_CRITERION /* a measurement: brings cr_assert macros of its own */
 #include <criterion/criterion.h>
+#endif
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
