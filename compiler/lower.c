@@ -226,6 +226,7 @@ static struct program_value value_of(struct arena *arena, const struct type *typ
         value.dtype = DTYPE_TOKEN;
     value.dims = arena_copy(arena, type->dims, (size_t)type->rank * sizeof(int64_t));
     value.memory = info ? info->memory : type->memory;
+    value.donated = info && (info->alias_result >= 0 || info->donated);
     return value;
 }
 

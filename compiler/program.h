@@ -33,6 +33,7 @@ struct program_value { /* a parameter or result of the program */
     enum memory_kind memory;
     char *sharding; /* text, or NULL */
     int alias;      /* parameter: result that may take its memory, or -1. result: parameter, or -1 */
+    bool donated;   /* parameter: the client gives it away, also where no result may take its memory */
 };
 
 enum allocation_kind { ALLOCATION_PARAMETER, ALLOCATION_RESULT, ALLOCATION_CONSTANTS, ALLOCATION_TEMP };

@@ -239,7 +239,7 @@ static void values(struct io *io, int *count, struct program_value **list)
         return;
     for (int i = 0; i < *count; i++) {
         struct program_value *value = &(*list)[i];
-        SMALL(io, value->dtype), SMALL(io, value->memory), SMALL(io, value->alias);
+        SMALL(io, value->dtype), SMALL(io, value->memory), SMALL(io, value->alias), SMALL(io, value->donated);
         size_field(io, &value->bytes);
         text_field(io, &value->sharding);
         count_field(io, &value->rank);

@@ -89,7 +89,7 @@ static struct error *find_device(const struct execute_request *request, int inde
 static bool is_donated(const struct execute_request *request, const struct program *program,
                        int index)
 {
-    if (program->parameters[index].alias < 0)
+    if (!program->parameters[index].donated)
         return false;
     for (int i = 0; i < request->non_donatable_count; i++)
         if (request->non_donatable[i] == index)
@@ -128,7 +128,7 @@ static void take_back(struct job *job, struct buffer *const *arguments,
         }
         int result = program->parameters[i].alias;
         struct storage *storage = job->arguments[i];
-        if (!storage) {
+        if (!storage && result >= 0) {
             storage = job->results[result];
             job->results[result] = NULL;
         }
@@ -144,11 +144,13 @@ static struct error *donate(struct job *job, const struct program *program, int 
                             struct buffer *buffer)
 {
     const struct program_value *parameter = &program->parameters[i];
-    const struct program_value *result = &program->results[parameter->alias];
     bool exclusive;
     TRY(buffer_donate(buffer, job->device->queue, &job->arguments[i], &job->ready[i], &exclusive));
     struct storage *storage = job->arguments[i];
     job->addresses[i] = storage ? storage->bytes : NULL;
+    if (parameter->alias < 0)
+        return NULL;
+    const struct program_value *result = &program->results[parameter->alias];
     if (exclusive && storage->size >= result->bytes && !job->results[parameter->alias] &&
         storage->space == space_of(job->device, result->memory)) {
         job->results[parameter->alias] = storage;

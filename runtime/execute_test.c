@@ -133,6 +133,19 @@ Test(execute, donated_memory_becomes_the_results)
     }
 }
 
+Test(execute, donated_arguments_go_also_where_no_result_takes_their_memory)
+{
+    struct loaded_executable *loaded = load("add", 1, 4, true, CHEAP);
+    struct program *program = loaded->executable->program;
+    struct buffer *argument = floats(4, 1), *result;
+    program->parameters[0].alias = program->results[0].alias = -1;
+    cr_assert_null(run(loaded, 1, &argument, &result));
+    cr_expect(buffer_is_deleted(argument));
+    cr_expect_eq(first(result), 2);
+    expect(run(loaded, 1, &argument, &result), PJRT_Error_Code_FAILED_PRECONDITION);
+    buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
+}
+
 Test(execute, donated_memory_that_somebody_sees_is_not_written)
 {
     struct loaded_executable *loaded = load("add", 1, 4, true, CHEAP);

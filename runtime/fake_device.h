@@ -92,7 +92,8 @@ static inline struct error *fake_program(const char *name, int count, int64_t si
     for (int i = 0; i < 2 * count; i++) {
         struct program_value *value = i < count ? &program->parameters[i] : &program->results[i - count];
         *value = (struct program_value){.dtype = DTYPE_F32, .rank = 1, .bytes = (uint64_t)size * 4,
-                                        .memory = MEMORY_DEVICE, .alias = alias ? i % count : -1};
+                                        .memory = MEMORY_DEVICE, .alias = alias ? i % count : -1,
+                                        .donated = alias && i < count};
         TRY(alloc_copy(&size, sizeof size, &value->dims));
     }
     return NULL;
