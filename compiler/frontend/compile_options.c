@@ -1,5 +1,7 @@
 #include "compiler/frontend/compile_options.h"
 
+#include <string.h>
+
 #include "compiler/frontend/compile_options.pb-c.h"
 #include "compiler/frontend/wire.h"
 
@@ -61,6 +63,19 @@ static struct error *read_build(struct arena *arena,
     return from->device_assignment ? read_assignment(arena, from->device_assignment, out) : NULL;
 }
 
+/* Users' options: XLA's own are accepted without effect, other names are mistakes. */
+static struct error *check_override(const char *name)
+{
+    static const char *const known[] = {"exec_time_optimization_effort", "memory_fitting_effort",
+                                        "optimization_level", "memory_fitting_level"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(name, known[i]))
+            return NULL;
+    if (!strncmp(name, "xla_", 4))
+        return NULL;
+    return ERROR(INVALID_ARGUMENT, "No such compile option: '%.200s'", name);
+}
+
 static struct error *read_body(void *context)
 {
     struct read *read = context;
@@ -71,6 +86,8 @@ static struct error *read_body(void *context)
     const Gantry__CompileOptionsProto *options = (const Gantry__CompileOptionsProto *)message;
     out->portable = options->compile_portable_executable;
     out->parameter_is_tupled = options->parameter_is_tupled_arguments;
+    for (size_t i = 0; i < options->n_env_option_overrides; i++)
+        TRY(check_override(options->env_option_overrides[i]->name));
     if (!options->executable_build_options)
         return NULL;
     return read_build(read->arena, options->executable_build_options, out);

@@ -19,8 +19,9 @@ struct compile_options {
     int parameter_is_tupled;
 };
 
-/* Errors: INVALID_ARGUMENT for malformed bytes or numbers out of range. Empty bytes give the
- * defaults. */
+/* Errors: INVALID_ARGUMENT for malformed bytes, numbers out of range, and options of the user's
+ * (env_option_overrides) by names that neither XLA nor Gantry has; XLA's, named xla_..., are
+ * accepted without effect. Empty bytes give the defaults. */
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
                                    struct compile_options *out);
 
