@@ -6,6 +6,7 @@
 
 #include "base/env.h"
 #include "base/vec.h"
+#include "compiler/lower_call.h"
 #include "compiler/passes/cost.h"
 #include "compiler/passes/layout.h"
 #include "compiler/signature.h"
@@ -169,13 +170,12 @@ static struct error *lower_case(struct lowerer *l, struct op *op, step_vec *step
 
 static struct error *lower_call(struct lowerer *l, struct op *op, step_vec *steps)
 {
-    const struct attrs_custom_call *at = &op->attrs.custom_call;
     struct step step = new_step(l, STEP_CUSTOM_CALL, "custom_call", op);
     add_values(l, &step, op);
-    step.call.target = arena_string(l->arena, at->call_target_name.data, at->call_target_name.size);
-    step.call.config = arena_string(l->arena, at->backend_config.data, at->backend_config.size);
-    step.call.config_size = at->backend_config.size;
-    step.call.api_version = (int)at->api_version;
+    struct error *error = lower_call_spec(l->arena, op, &step.call);
+    if (error)
+        return error_prefix(error, "%s", ir_where(l->arena, op));
+    step.plan = l->plan_count++;
     VEC_PUSH(l->arena, steps, step);
     return NULL;
 }

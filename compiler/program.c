@@ -8,6 +8,26 @@ void program_retain(struct program *program) { refs_retain(&program->refs); }
 
 static void free_list(struct step_list *list);
 
+static void free_attributes(struct call_attribute *attributes, int count)
+{
+    for (int i = 0; i < count && attributes; i++) {
+        alloc_free(attributes[i].name);
+        alloc_free(attributes[i].data);
+        free_attributes(attributes[i].entries, attributes[i].count);
+    }
+    alloc_free(attributes);
+}
+
+static void free_call(struct call_spec *call)
+{
+    for (int i = 0; i < call->value_count && call->values; i++)
+        alloc_free(call->values[i].dims);
+    alloc_free(call->values);
+    free_attributes(call->attributes, call->attribute_count);
+    alloc_free(call->target);
+    alloc_free(call->config);
+}
+
 static void free_step(struct step *step)
 {
     alloc_free(step->label);
@@ -20,8 +40,7 @@ static void free_step(struct step *step)
             free_list(&step->branch.branches[i]);
         alloc_free(step->branch.branches);
     } else if (step->kind == STEP_CUSTOM_CALL) {
-        alloc_free(step->call.target);
-        alloc_free(step->call.config);
+        free_call(&step->call);
     }
 }
 

@@ -70,6 +70,38 @@ struct convolution_spec {
     bool rhs_constant;
 };
 
+/* A custom call: the function's name, and everything it is told but addresses. Names end with a NUL that their sizes
+ * do not count. */
+struct call_value { /* an operand or result */
+    enum dtype dtype;
+    int rank;
+    int64_t *dims; /* as the caller means them; in memory they lie as its layout says */
+    int slice;     /* of the step; -1: a token, which has no memory */
+};
+
+enum call_attribute_kind { CALL_SCALAR, CALL_ARRAY, CALL_STRING, CALL_DICTIONARY };
+struct call_attribute {
+    char *name;
+    size_t name_size;
+    enum call_attribute_kind kind;
+    enum dtype dtype;  /* of a scalar, and of an array's elements */
+    int count;         /* entries of a dictionary; 0 for other kinds */
+    size_t elements;   /* of an array; 1 for a scalar */
+    void *data;        /* elements, unpacked, or a string's bytes; NULL for a dictionary */
+    size_t size;       /* bytes of `data` */
+    struct call_attribute *entries; /* sorted by name */
+};
+
+struct call_spec {
+    char *target, *config; /* config: opaque bytes, for calls without typed attributes */
+    size_t config_size;
+    int api_version; /* as StableHLO numbers them; 4: XLA's typed FFI */
+    int operand_count, value_count;
+    struct call_value *values; /* operands, then results */
+    int attribute_count;
+    struct call_attribute *attributes; /* sorted by name */
+};
+
 enum step_kind {
     STEP_KERNEL,      /* slices: operands, results, scratch; kernel(buffers, begin, end) */
     STEP_DOT,         /* slices: lhs, rhs, out */
@@ -77,7 +109,7 @@ enum step_kind {
     STEP_COPY,        /* slices: from, to; equal sizes; nothing when they are the same range */
     STEP_WHILE,       /* slices: predicate (one byte, written by `condition`); carried values are in place */
     STEP_CASE,        /* slices: index (s32, out of range = last branch) or predicate (pred: 0 -> branch 1) */
-    STEP_CUSTOM_CALL  /* slices: operands, results */
+    STEP_CUSTOM_CALL  /* slices: operands, results that are no tokens */
 };
 
 struct step_list { int count; struct step *steps; };
@@ -88,14 +120,14 @@ struct step {
     int slice_count, operand_count; /* operand_count of the slices are read, the rest written */
     struct slice *slices;
     int64_t cost;
-    int plan; /* STEP_DOT, STEP_CONVOLUTION: place in program.plans; others: -1 */
+    int plan; /* STEP_DOT, STEP_CONVOLUTION, STEP_CUSTOM_CALL: place in program.plans; others: -1 */
     union {
         struct { int index; int64_t work, grain; } kernel; /* run over [0, work) in ranges of <= grain */
         struct dot_spec dot;
         struct convolution_spec convolution;
         struct { struct step_list condition, body; } loop;
         struct { int count; struct step_list *branches; bool is_predicate; } branch;
-        struct { char *target; char *config; size_t config_size; int api_version; } call;
+        struct call_spec call;
     };
 };
 
@@ -126,7 +158,7 @@ struct program {
     uint64_t code_size;       /* bytes of machine code */
     struct loaded_code *code; /* owned; see codegen.h: the object linked into memory, addresses of kernels */
     kernel_function **kernels; /* kernel_count addresses, valid while code is */
-    int plan_count;            /* library steps */
+    int plan_count;            /* library steps and custom calls */
     _Atomic(void *) *plans;    /* what the launcher keeps for each of them, made at its first run; owned */
     void (*plan_destroy)(void *plan); /* set with the first plan */
 };

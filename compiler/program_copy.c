@@ -18,6 +18,47 @@ static struct error *copy_array(const void *from, size_t count, size_t size, voi
     return from && count ? alloc_copy(from, count * size, out) : NULL;
 }
 
+/* Entries whose pointers are not copied yet hold NULL: what is half done can be freed. */
+static struct error *copy_attributes(int count, const struct call_attribute *from, struct call_attribute **out)
+{
+    TRY(alloc_array((size_t)count + 1, sizeof **out, out));
+    for (int i = 0; i < count; i++) {
+        struct call_attribute *to = &(*out)[i];
+        *to = from[i];
+        to->name = NULL;
+        to->data = NULL;
+        to->entries = NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        struct call_attribute *to = &(*out)[i];
+        TRY(alloc_copy(from[i].name, from[i].name_size, &to->name));
+        if (from[i].kind == CALL_DICTIONARY)
+            TRY(copy_attributes(from[i].count, from[i].entries, &to->entries));
+        else
+            TRY(alloc_copy(from[i].size ? from[i].data : "", from[i].size, &to->data));
+    }
+    return NULL;
+}
+
+static struct error *copy_call(const struct call_spec *from, struct call_spec *to)
+{
+    memset(to, 0, sizeof *to);
+    to->api_version = from->api_version;
+    to->operand_count = from->operand_count;
+    TRY(copy_text(from->target, &to->target));
+    TRY(alloc_copy(from->config ? from->config : "", from->config_size, &to->config));
+    to->config_size = from->config_size;
+    TRY(alloc_array((size_t)from->value_count + 1, sizeof *to->values, &to->values));
+    for (int i = 0; i < from->value_count; i++) {
+        to->values[i] = from->values[i];
+        to->values[i].dims = NULL;
+        to->value_count = i + 1;
+        TRY(copy_array(from->values[i].dims, (size_t)from->values[i].rank, sizeof(int64_t), &to->values[i].dims));
+    }
+    to->attribute_count = from->attribute_count;
+    return copy_attributes(from->attribute_count, from->attributes, &to->attributes);
+}
+
 static struct error *copy_list(const struct step_list *from, struct step_list *to);
 
 /* Everything a step points to; pointers of `to` that are not copied yet are NULL. */
@@ -33,7 +74,7 @@ static struct error *copy_step(const struct step *from, struct step *to)
         to->branch.count = 0;
     }
     if (from->kind == STEP_CUSTOM_CALL)
-        to->call.target = to->call.config = NULL;
+        memset(&to->call, 0, sizeof to->call);
     TRY(copy_text(from->label, &to->label));
     TRY(copy_array(from->slices, (size_t)from->slice_count, sizeof *from->slices, &to->slices));
     switch (from->kind) {
@@ -47,8 +88,7 @@ static struct error *copy_step(const struct step *from, struct step *to)
             TRY(copy_list(&from->branch.branches[i], &to->branch.branches[i]));
         return NULL;
     case STEP_CUSTOM_CALL:
-        TRY(copy_text(from->call.target, &to->call.target));
-        return alloc_copy(from->call.config ? from->call.config : "", from->call.config_size, &to->call.config);
+        return copy_call(&from->call, &to->call);
     default:
         return NULL;
     }

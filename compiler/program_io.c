@@ -21,7 +21,8 @@ enum { IDENTITY = sizeof magic + 48, HEADER = IDENTITY + 16, MAX_DEPTH = 64 };
 /* A field added to one of these must be walked below, too. */
 _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec) == 384 &&
                    sizeof(struct program_value) == 48 && sizeof(struct slice) == 24 &&
-                   sizeof(struct allocation) == 16,
+                   sizeof(struct allocation) == 16 && sizeof(struct call_attribute) == 64 &&
+                   sizeof(struct call_value) == 24 && sizeof(struct call_spec) == 64,
                "a struct of program.h has changed: program_io.c writes it field by field");
 
 struct io {
@@ -168,6 +169,53 @@ static void convolution(struct io *io, struct convolution_spec *spec)
     SMALL(io, spec->rhs_constant);
 }
 
+static void attributes(struct io *io, int *count, struct call_attribute **list);
+
+static void attribute(struct io *io, struct call_attribute *at)
+{
+    size_field(io, &at->name_size);
+    block(io, &at->name, at->name_size ? at->name_size + 1 : 0);
+    SMALL(io, at->kind), SMALL(io, at->dtype);
+    size_field(io, &at->elements), size_field(io, &at->size);
+    if (at->kind == CALL_DICTIONARY)
+        attributes(io, &at->count, &at->entries);
+    else
+        block(io, &at->data, at->size);
+    bool whole_elements = (at->kind != CALL_SCALAR && at->kind != CALL_ARRAY) ||
+                          at->size == at->elements * (size_t)dtype_bytes(at->dtype);
+    if (!io->writing && (at->kind < CALL_SCALAR || at->kind > CALL_DICTIONARY || !whole_elements))
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has an ill-formed attribute"));
+}
+
+static void attributes(struct io *io, int *count, struct call_attribute **list)
+{
+    if (io->depth == MAX_DEPTH) {
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program nests more than %d attributes", MAX_DEPTH));
+        return;
+    }
+    io->depth++;
+    if (places(io, count, sizeof **list, list))
+        for (int i = 0; i < *count; i++)
+            attribute(io, &(*list)[i]);
+    io->depth--;
+}
+
+static void call(struct io *io, struct call_spec *spec)
+{
+    text_field(io, &spec->target);
+    size_field(io, &spec->config_size);
+    block(io, &spec->config, spec->config_size);
+    SMALL(io, spec->api_version), SMALL(io, spec->operand_count);
+    if (places(io, &spec->value_count, sizeof *spec->values, &spec->values))
+        for (int i = 0; i < spec->value_count; i++) {
+            struct call_value *value = &spec->values[i];
+            SMALL(io, value->dtype), SMALL(io, value->slice);
+            count_field(io, &value->rank);
+            block(io, &value->dims, (uint64_t)value->rank * sizeof *value->dims);
+        }
+    attributes(io, &spec->attribute_count, &spec->attributes);
+}
+
 static void step_list(struct io *io, struct step_list *list);
 
 static void step_body(struct io *io, struct step *step)
@@ -192,10 +240,7 @@ static void step_body(struct io *io, struct step *step)
         SMALL(io, step->branch.is_predicate);
         break;
     case STEP_CUSTOM_CALL:
-        text_field(io, &step->call.target);
-        size_field(io, &step->call.config_size);
-        block(io, &step->call.config, step->call.config_size);
-        SMALL(io, step->call.api_version);
+        call(io, &step->call);
         break;
     default:
         fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has a step of unknown kind"));

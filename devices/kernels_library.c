@@ -2,6 +2,7 @@
 #include "devices/kernels_library.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "base/library.h"
 
@@ -10,9 +11,10 @@ static struct kernels_library library;
 
 static struct error *open_library(void)
 {
-    static const char *const names[] = {"kernels_dot_plan", "kernels_convolution_plan"};
-    void *symbols[2];
-    TRY(library_open("libgantry_kernels.so", 2, names, symbols));
+    static const char *const names[] = {"kernels_dot_plan", "kernels_convolution_plan", "kernels_find_call"};
+    void *symbols[3];
+    TRY(library_open("libgantry_kernels.so", 3, names, symbols));
+    library.find_call = (kernels_find_call_function *)symbols[2];
     library.convolution_plan = (kernels_convolution_plan_function *)symbols[1];
     library.dot_plan = (kernels_dot_plan_function *)symbols[0];
     return NULL;
@@ -51,4 +53,28 @@ bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out)
 bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out)
 {
     return narrow_product(lhs, rhs, out);
+}
+
+bool kernels_is_call(const char *name, const char *letters, const char *target, size_t size)
+{
+    size_t length = strlen(name);
+    if (!letters)
+        return size == length && !memcmp(target, name, size);
+    return size == 7 + 1 + length + 4 && !memcmp(target, "lapack_", 7) && target[7] && strchr(letters, target[7]) &&
+           !memcmp(target + 8, name, length) && !memcmp(target + 8 + length, "_ffi", 4);
+}
+
+bool kernels_serve_call(const char *target, size_t size)
+{
+    static const struct { const char *name, *letters; } known[] = {
+#define LAPACK(name, letters, routine, values, copies) {#name, letters},
+#define PLAIN(name, routine, values, copies) {#name, NULL},
+#include "devices/kernels/lapack.def"
+#undef LAPACK
+#undef PLAIN
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (kernels_is_call(known[i].name, known[i].letters, target, size))
+            return true;
+    return false;
 }

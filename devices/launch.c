@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/pool.h"
+#include "devices/custom_call.h"
 #include "devices/kernels_library.h"
 
 enum {
@@ -51,18 +52,46 @@ static void run_kernel(const struct run *run, const struct step *step, void *con
         pool_parallel(pool_shared(), step->kernel.work, step->kernel.grain, run_kernel_part, &call);
 }
 
-/* ---- library steps: a plan is made at the first run and kept by the program ------------------------ */
+/* ---- what is made at the first run of a step, and kept by the program ------------------------------ */
+struct kept { void (*destroy)(struct kept *kept); }; /* program.plans[i] */
+
+static void kept_destroy(void *opaque)
+{
+    struct kept *kept = opaque;
+    kept->destroy(kept);
+}
+
+typedef struct error *make_kept(const struct step *step, struct kept **out);
+
+/* Two launches may make the same thing at once; the first to store it wins. */
+static struct error *kept_of(const struct run *run, const struct step *step, make_kept *make, struct kept **out)
+{
+    _Atomic(void *) *place = &run->program->plans[step->plan];
+    void *known = atomic_load_explicit(place, memory_order_acquire);
+    if (!known) {
+        TRY(make(step, out));
+        ((struct program *)run->program)->plan_destroy = kept_destroy;
+        if (atomic_compare_exchange_strong(place, &known, *out))
+            return NULL;
+        kept_destroy(*out);
+    }
+    *out = known;
+    return NULL;
+}
+
+/* ---- library steps ---------------------------------------------------------------------------------- */
 struct scratch_block { struct scratch_block *next; }; /* the head of free scratch */
 
-struct kept_plan { /* program.plans[i] */
+struct kept_plan {
+    struct kept kept; /* first */
     struct plan *plan;
     pthread_mutex_t lock;
     struct scratch_block *free;
 };
 
-static void plan_destroy(void *opaque)
+static void plan_destroy(struct kept *base)
 {
-    struct kept_plan *kept = opaque;
+    struct kept_plan *kept = (struct kept_plan *)base;
     while (kept->free) {
         struct scratch_block *next = kept->free->next;
         alloc_free(kept->free);
@@ -73,7 +102,7 @@ static void plan_destroy(void *opaque)
     alloc_free(kept);
 }
 
-static struct error *plan_create(const struct step *step, struct kept_plan **out)
+static struct error *plan_create(const struct step *step, struct kept **out)
 {
     const struct kernels_library *library;
     struct kept_plan *kept;
@@ -89,23 +118,8 @@ static struct error *plan_create(const struct step *step, struct kept_plan **out
         return error;
     }
     pthread_mutex_init(&kept->lock, NULL);
-    *out = kept;
-    return NULL;
-}
-
-/* Two launches may make the same plan at once; the first to store it wins. */
-static struct error *plan_of(const struct run *run, const struct step *step, struct kept_plan **out)
-{
-    _Atomic(void *) *place = &run->program->plans[step->plan];
-    void *known = atomic_load_explicit(place, memory_order_acquire);
-    if (!known) {
-        TRY(plan_create(step, out));
-        ((struct program *)run->program)->plan_destroy = plan_destroy;
-        if (atomic_compare_exchange_strong(place, &known, *out))
-            return NULL;
-        plan_destroy(*out);
-    }
-    *out = known;
+    kept->kept.destroy = plan_destroy;
+    *out = &kept->kept;
     return NULL;
 }
 
@@ -177,7 +191,7 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
     struct plan_call call = {.buffers = buffers};
     const struct dot_spec *dot = &step->dot;
     int64_t outer = step->kind == STEP_DOT ? dot->outer : 1;
-    TRY(plan_of(run, step, &call.kept));
+    TRY(kept_of(run, step, plan_create, (struct kept **)&call.kept));
     if (outer > 1) {
         call.offsets[0] = dot->lhs_outer_stride * dtype_bytes(dot->lhs);
         call.offsets[1] = dot->rhs_outer_stride * dtype_bytes(dot->rhs);
@@ -189,6 +203,65 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
     else
         pool_parallel(pool_shared(), call.work * outer, 1, run_plan_part, &call);
     return atomic_load(&call.error);
+}
+
+/* ---- custom calls ----------------------------------------------------------------------------------- */
+struct kept_call {
+    struct kept kept; /* first */
+    const struct custom_call_handler *handler;
+    void *state;
+};
+
+static void call_destroy(struct kept *base)
+{
+    struct kept_call *kept = (struct kept_call *)base;
+    if (kept->state && kept->handler->drop)
+        kept->handler->drop(kept->state);
+    alloc_free(kept);
+}
+
+static struct error *call_create(const struct step *step, struct kept **out)
+{
+    const struct custom_call_handler *handler;
+    struct kept_call *kept;
+    *out = NULL;
+    TRY(custom_call_find(step->call.target, strlen(step->call.target), &handler));
+    TRY(alloc_zeroed(sizeof *kept, &kept));
+    kept->kept.destroy = call_destroy;
+    kept->handler = handler;
+    struct error *error = handler->instantiate ? handler->instantiate(handler->user, &step->call, &kept->state) : NULL;
+    if (error)
+        call_destroy(&kept->kept);
+    else
+        *out = &kept->kept;
+    return error;
+}
+
+static struct error *call_with(const struct run *run, const struct step *step, const struct kept_call *kept,
+                               void *const *buffers, void **data)
+{
+    const struct call_spec *spec = &step->call;
+    for (int i = 0; i < spec->value_count; i++) {
+        int slice = spec->values[i].slice;
+        data[i] = slice >= 0 && slice < step->slice_count ? buffers[slice] : NULL;
+    }
+    struct custom_call call = {.spec = spec, .data = data, .state = kept->state,
+                               .device_ordinal = run->launch->device_ordinal, .run_id = run->launch->run_id,
+                               .context = run->launch->context};
+    return kept->handler->run(kept->handler->user, &call);
+}
+
+static struct error *run_call(const struct run *run, const struct step *step, void *const *buffers)
+{
+    void *on_stack[STACK_BUFFERS], **data = on_stack;
+    struct kept_call *kept;
+    TRY(kept_of(run, step, call_create, (struct kept **)&kept));
+    if (step->call.value_count > STACK_BUFFERS)
+        TRY(alloc_array((size_t)step->call.value_count, sizeof *data, &data));
+    struct error *error = call_with(run, step, kept, buffers, data);
+    if (data != on_stack)
+        alloc_free(data);
+    return error;
 }
 
 /* ---- copies ----------------------------------------------------------------------------------------- */
@@ -251,7 +324,7 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
         run_copy(step, buffers);
         return NULL;
     case STEP_CUSTOM_CALL:
-        return ERROR(UNIMPLEMENTED, "no handler is registered for custom call target \"%s\"", step->call.target);
+        return run_call(run, step, buffers);
     case STEP_WHILE: case STEP_CASE:
         break;
     }

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "compiler/program_io.h"
+#include "devices/custom_call.h"
 
 /* ---- what clients ask about ------------------------------------------------------------------ */
 static struct error *memory_kinds(int count, const struct program_value *values,
@@ -243,6 +244,8 @@ struct error *loaded_executable_create(struct client *client, struct executable 
     executable_retain(executable);
     loaded->executable = executable;
     struct error *error = assign(loaded);
+    if (!error)
+        error = custom_call_check(executable->program, &loaded->calls_out);
     if (error)
         loaded_executable_release(loaded);
     else

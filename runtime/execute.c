@@ -262,7 +262,7 @@ static struct error *prepare(struct job *job, const struct execute_request *requ
 /* ---- execute --------------------------------------------------------------------------------- */
 static bool can_run_inline(const struct job *job)
 {
-    if (job->executable->executable->program->cost > INLINE_COST ||
+    if (job->executable->executable->program->cost > INLINE_COST || job->executable->calls_out ||
         execute_queue_pending(job->device->queue))
         return false;
     for (int i = 0; i < job->argument_count; i++)

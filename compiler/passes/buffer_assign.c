@@ -352,6 +352,10 @@ static void fix_op(struct assigner *a, struct op *op)
     else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_UPDATE)
         for (int i = 0; i < op->result_count; i++)
             force(&op->results[i], op->operands[buffer_copies_updated_operand(op, i)]);
+    else if (op->code == OP_custom_call)
+        for (int i = 0; i < op->result_count; i++)
+            if (buffer_copies_aliased_operand(op, i) >= 0)
+                force(&op->results[i], op->operands[buffer_copies_aliased_operand(op, i)]);
     if (op_info(op->code)->traits & OP_CONTROL)
         for (int i = 0; i < op->region_count; i++)
             fix_places(a, op->regions[i]);

@@ -13,4 +13,7 @@ void buffer_copies_insert(struct module *module, struct block *block, bool resul
 /* The argument of an update fusion's region that result `i` is written over. */
 int buffer_copies_updated_operand(const struct op *fusion, int i);
 
+/* The operand of a custom call whose memory result `i` takes, or -1 (output_operand_aliases). */
+int buffer_copies_aliased_operand(const struct op *call, int i);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/passes/canonicalize_layouts.h"
 #include "compiler/passes/rewrite.h"
 
 static bool is_called(const struct op *op, const char *name)
@@ -112,5 +113,8 @@ static struct error *rule_top_k(struct module *module, struct op *op)
 
 struct error *canonicalize_calls_custom(struct module *module, struct op *op)
 {
-    return is_called(op, "ApproxTopK") ? rule_top_k(module, op) : rule_annotation(module, op);
+    if (is_called(op, "ApproxTopK"))
+        return rule_top_k(module, op);
+    TRY(rule_annotation(module, op));
+    return op->block ? canonicalize_layouts_call(module, op) : NULL;
 }

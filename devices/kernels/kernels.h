@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "compiler/program.h"
+#include "devices/custom_call.h"
 
 struct plan {
     int64_t work;           /* parts, >= 1; any part may run on any thread, each exactly once */
@@ -30,5 +31,14 @@ kernels_convolution_plan_function kernels_convolution_plan;
  * without opening the libraries. */
 bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out);
 bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out);
+
+/* The function behind a custom call of kernels_serve_call(); false for others. Thread-safe. */
+typedef bool kernels_find_call_function(const char *target, size_t size, struct custom_call_handler *out);
+kernels_find_call_function kernels_find_call;
+
+/* Whether there is one, and whether `target` is "lapack_<letter><name>_ffi" (letters NULL: `name` itself): known
+ * without opening the library. */
+bool kernels_serve_call(const char *target, size_t size);
+bool kernels_is_call(const char *name, const char *letters, const char *target, size_t size);
 
 #endif
