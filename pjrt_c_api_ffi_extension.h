@@ -53,7 +53,8 @@ typedef struct PJRT_FFI_UserData {
 
 /* Puts an object into a context. Handlers of all executions that run in that context see it, until
  * the context is destroyed; then the type's deleter, if there is one, gets it. ALREADY_EXISTS when
- * the context has an object of the type; NOT_FOUND when the type was never registered. */
+ * the context has an object of the type. A type that was never registered has no deleter: clients
+ * that share a number with their handlers need not tell the plugin of it. */
 typedef struct PJRT_FFI_UserData_Add_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;

@@ -15,7 +15,7 @@ static PJRT_Error *read_options(const PJRT_ExecuteOptions *options, struct execu
     request->launch_id = GET(options, launch_id, 0);
     request->non_donatable = GET(options, non_donatable_input_indices, NULL);
     request->non_donatable_count = (int)GET(options, num_non_donatable_input_indices, 0);
-    request->context = GET(options, context, NULL);
+    request->context = execute_context_of(GET(options, context, NULL));
     return NULL;
 }
 
@@ -37,16 +37,19 @@ PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
     return error ? error : API_ERROR(execute(&request));
 }
 
-/* A context is a name for what extensions put into it; none of those served does yet. */
 PJRT_Error *api_execute_create_context(PJRT_ExecuteContext_Create_Args *args)
 {
     NEED(args, context);
-    return API_ERROR(alloc_zeroed(1, &args->context));
+    struct execute_context *context = NULL;
+    struct error *error = execute_context_create(&context);
+    args->context = execute_context_handle(context);
+    return API_ERROR(error);
 }
 
+/* Executions that still run in it keep it. */
 PJRT_Error *api_execute_destroy_context(PJRT_ExecuteContext_Destroy_Args *args)
 {
     NEED(args, context);
-    alloc_free(args->context);
+    execute_context_release(execute_context_of(args->context));
     return NULL;
 }

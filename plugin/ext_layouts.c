@@ -117,7 +117,7 @@ static PJRT_Error *of_outputs(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args
     return API_ERROR(error);
 }
 
-PJRT_Layouts_Extension ext_layouts = {
+struct ext_layouts_table ext_layouts = {.table = {
     .base = {.struct_size = PJRT_Layouts_Extension_STRUCT_SIZE,
              .type = PJRT_Extension_Type_Layouts},
     .PJRT_Layouts_MemoryLayout_Destroy = destroy,
@@ -126,4 +126,4 @@ PJRT_Layouts_Extension ext_layouts = {
     .PJRT_Layouts_PJRT_Buffer_MemoryLayout = of_buffer,
     .PJRT_Layouts_PJRT_Topology_GetDefaultLayout = of_topology,
     .PJRT_Layouts_PJRT_Executable_GetOutputLayouts = of_outputs,
-};
+}};

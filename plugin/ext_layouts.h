@@ -5,7 +5,8 @@
 
 #include "pjrt_c_api_layouts_extension.h"
 
-/* Static and constant: the extension's table, to be hung on PJRT_Api. */
-extern PJRT_Layouts_Extension ext_layouts;
+/* Static and constant: the extension's table, to be hung on PJRT_Api. Clients with later headers read members behind
+ * its end without asking for its size (jaxlib does): there they find NULL, which means not served. */
+extern struct ext_layouts_table { PJRT_Layouts_Extension table; void *absent[8]; } ext_layouts;
 
 #endif

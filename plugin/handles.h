@@ -8,6 +8,7 @@
 #include "runtime/client.h"
 #include "runtime/event.h"
 #include "runtime/executable.h"
+#include "runtime/execute_context.h"
 
 #define HANDLE(Handle, object, name)                                                               \
     static inline struct object *name##_of(const Handle *handle)                                   \
@@ -27,6 +28,7 @@ HANDLE(PJRT_TopologyDescription, topology, topology)
 HANDLE(PJRT_Executable, executable, executable)
 HANDLE(PJRT_LoadedExecutable, loaded_executable, loaded_executable)
 HANDLE(PJRT_Buffer, buffer, buffer)
+HANDLE(PJRT_ExecuteContext, execute_context, execute_context)
 #undef HANDLE
 
 /* Arrays of handles, in and out: the elements are addresses alike. */

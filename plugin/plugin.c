@@ -7,7 +7,7 @@
 
 #include "plugin/api.h"
 #include "plugin/api_args.h"
-#include "plugin/ext_layouts.h"
+#include "plugin/ext_ffi.h"
 
 struct slot {
     char name[32]; /* of the library: it may be unloaded and come again at another address */
@@ -59,7 +59,7 @@ _Static_assert(PLUGIN_LIBRARIES == 8, "SLOT() is written out for 8 slots");
 #define NOT_SERVED(member) .member = member##_not_served,
 static const PJRT_Api common = {
     .struct_size = PJRT_Api_STRUCT_SIZE,
-    .extension_start = &ext_layouts.base,
+    .extension_start = &ext_ffi.table.base,
     .pjrt_api_version = {.struct_size = PJRT_Api_Version_STRUCT_SIZE,
                          .major_version = PJRT_API_MAJOR,
                          .minor_version = PJRT_API_MINOR},

@@ -260,10 +260,12 @@ static struct error *prepare(struct job *job, const struct execute_request *requ
 }
 
 /* ---- execute --------------------------------------------------------------------------------- */
+/* A custom call that executes programs itself may wait for them: behind it in the queue they would never start. */
 static bool can_run_inline(const struct job *job)
 {
-    if (job->executable->executable->program->cost > INLINE_COST || job->executable->calls_out ||
-        execute_queue_pending(job->device->queue))
+    bool nested = execute_queue_is_here(job->device->queue);
+    if (!nested && (job->executable->executable->program->cost > INLINE_COST || job->executable->calls_out ||
+                    execute_queue_pending(job->device->queue)))
         return false;
     for (int i = 0; i < job->argument_count; i++)
         if (!event_is_good(job->ready[i]))
@@ -308,6 +310,7 @@ static struct error *run_queued(struct job *job, struct buffer **results, struct
         return error;
     }
     loaded_executable_retain(queued->executable);
+    execute_context_retain(queued->context);
     if (completed) {
         event_retain(job->done);
         *completed = job->done;

@@ -6,6 +6,7 @@
 
 #include "runtime/buffer.h"
 #include "runtime/executable.h"
+#include "runtime/execute_context.h"
 
 struct execute_request {
     struct loaded_executable *executable; /* borrowed */
@@ -18,7 +19,7 @@ struct execute_request {
     int non_donatable_count;
     const int64_t *non_donatable; /* argument numbers that must not be donated */
     int64_t launch_id;
-    const void *context;          /* execute context, borrowed until completed */
+    struct execute_context *context; /* may be NULL */
 };
 
 /* Errors known before the start (INVALID_ARGUMENT: number, dtype, shape, device of an argument;

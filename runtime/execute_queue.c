@@ -23,13 +23,15 @@ struct execute_queue {
     struct execute_queue *next, **place; /* in the list of all queues */
 };
 
-static _Thread_local bool working; /* this thread works on a queue, and must not wait for one */
+/* The queue this thread works on, or NULL; a thread that works must not wait for a queue. */
+static _Thread_local const struct execute_queue *working;
 
 /* Runs a queued job to its end. An argument that is an error makes the results that error. */
 static void run_job(struct execute_queue *queue, struct job *job)
 {
     struct loaded_executable *executable = job->executable;
     struct event *done = job->done;
+    struct execute_context *context = job->context;
     struct error *error = NULL;
     for (int i = 0; i < job->argument_count && !error; i++)
         error = event_await(job->ready[i]);
@@ -48,6 +50,7 @@ static void run_job(struct execute_queue *queue, struct job *job)
     alloc_free(job);
     error_free(event_set(done, error));
     event_release(done);
+    execute_context_release(context);
     loaded_executable_release(executable);
 }
 
@@ -165,6 +168,11 @@ bool execute_queue_drain(struct execute_queue *queue)
     return wait_for_room(queue, 0, 0);
 }
 
+bool execute_queue_is_here(const struct execute_queue *queue)
+{
+    return working == queue;
+}
+
 int execute_queue_pending(const struct execute_queue *queue)
 {
     return atomic_load_explicit(&queue->pending, memory_order_acquire);
@@ -184,8 +192,8 @@ void execute_queue_unlock(struct execute_queue *queue)
 static void work(void *context)
 {
     struct execute_queue *queue = context;
-    bool nested = working;
-    working = true;
+    const struct execute_queue *nested = working;
+    working = queue;
     for (;;) {
         pthread_mutex_lock(&queue->lock);
         struct job *job = queue->first;

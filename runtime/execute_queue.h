@@ -12,6 +12,8 @@ void execute_queue_destroy(struct execute_queue *queue);
 
 /* Jobs that are queued or run. */
 int execute_queue_pending(const struct execute_queue *queue);
+/* Whether this thread runs a job of the queue: what it executes meanwhile (a callback may) comes out of turn. */
+bool execute_queue_is_here(const struct execute_queue *queue);
 /* Hands a job over: `job` (from job_copy, with `done` and its executable retained) is moved. */
 void execute_queue_submit(struct execute_queue *queue, struct job *job);
 

@@ -9,6 +9,7 @@
 #include "memory/storage.h"
 #include "runtime/event.h"
 #include "runtime/executable.h"
+#include "runtime/execute_context.h"
 
 enum { JOB_SMALL = 32 }; /* values of each kind for which a job needs no allocation of its own */
 
@@ -19,7 +20,7 @@ struct job {
     struct event *done; /* retained; NULL while it runs inline */
     int ordinal;
     int64_t run_id;
-    const void *context;
+    struct execute_context *context; /* retained once queued; may be NULL */
     int argument_count, result_count;
     struct storage **arguments; /* holds; NULL: donated to a result, or an error */
     struct storage **results;   /* holds */

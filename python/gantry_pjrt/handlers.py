@@ -2,11 +2,25 @@
 
 JAX gives the handlers of its CPU backend (Python callbacks among them, and what users register with
 jax.ffi.register_ffi_target) to its own CPU client only. They follow XLA's FFI, a C interface, so any plugin can call
-them; the plugin takes them in through the FFI extension of the PJRT C API. JAX's own CPU keeps all of its handlers."""
+them; the plugin takes them in through the FFI extension of the PJRT C API. JAX's own CPU keeps all of its handlers.
+
+The extension takes one function a handler. A handler with several stages goes through XLA_FFI_Handler_Register of the
+table that handlers get: a function registered for the purpose sees the table when it is asked for its metadata, says
+nothing about itself, and so is not kept.
+
+Python callbacks need a state, and jaxlib 0.10 lists the function that makes it nowhere: its address is looked up in
+jaxlib's symbol table, when a callback is first used."""
 import ctypes
+
+from gantry_pjrt import symbols
 
 _EXTENSION_TYPE_FFI = 5
 _TYPED_FFI = 1          # the only calling convention handed over
+_PLATFORM = b"cpu"
+_STAGES = ("instantiate", "prepare", "initialize", "execute")
+_CALLBACKS = (b"xla_ffi_python_cpu_callback", b"xla_ffi_partitioned_python_cpu_callback")
+_MAKE_STATE = b"kCpuTransposePlanCacheInstantiate"
+_DELETE_STATE = b"_ZZN3xla3ffi12MakeTypeInfoIN3jax21CpuTransposePlanCacheEEE16XLA_FFI_TypeInfovENUlPvE_8__invokeES5_"
 
 
 class _Extension(ctypes.Structure):
@@ -35,55 +49,205 @@ class _RegisterArgs(ctypes.Structure):
                 ("traits", ctypes.c_int)]
 
 
-def _register_function(library_path):
-    """A function (name, address) that registers one handler, or None when the plugin has no FFI extension."""
-    library = ctypes.CDLL(library_path)
-    library.GetPjrtApi.restype = ctypes.POINTER(_Api)
-    api = library.GetPjrtApi().contents
-    extension = api.extension_start
-    while extension and extension.contents.type != _EXTENSION_TYPE_FFI:
-        extension = extension.contents.next
-    if not extension or extension.contents.struct_size < ctypes.sizeof(_Extension) or not extension.contents.register_handler:
-        return None
-    call = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_RegisterArgs))(extension.contents.register_handler)
-    destroy = ctypes.CFUNCTYPE(None, ctypes.POINTER(_ErrorDestroyArgs))(api.error_destroy)
-
-    def register(name, address):
-        args = _RegisterArgs(ctypes.sizeof(_RegisterArgs), name, len(name), address, b"cpu", 3, 0)
-        error = call(ctypes.byref(args))
-        if error:                           # the plugin has a handler of its own by that name: it stays
-            destroy(ctypes.byref(_ErrorDestroyArgs(ctypes.sizeof(_ErrorDestroyArgs), None, error)))
-    return register
+class _TypeInfo(ctypes.Structure):
+    """PJRT_FFI_Type_Info."""
+    _fields_ = [("deleter", ctypes.c_void_p), ("serialize", ctypes.c_void_p), ("deserialize", ctypes.c_void_p)]
 
 
-def _address(capsule):
+class _TypeRegisterArgs(ctypes.Structure):
+    """PJRT_FFI_Type_Register_Args."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("extension_start", ctypes.c_void_p), ("type_name", ctypes.c_char_p),
+                ("type_name_size", ctypes.c_size_t), ("type_id", ctypes.c_int64), ("type_info", ctypes.POINTER(_TypeInfo))]
+
+
+class _FfiTypeInfo(ctypes.Structure):
+    """XLA_FFI_TypeInfo."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("extension_start", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class _CallFrame(ctypes.Structure):
+    """The head of XLA_FFI_CallFrame."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("extension_start", ctypes.c_void_p), ("api", ctypes.c_void_p)]
+
+
+_FRAME = 168            # XLA_FFI_CallFrame up to its attributes' end
+
+
+class _Frame(ctypes.Structure):
+    """XLA_FFI_CallFrame without operands, results or attributes."""
+    _fields_ = _CallFrame._fields_ + [("rest", ctypes.c_size_t * 19)]
+
+
+class _Metadata(ctypes.Structure):
+    """XLA_FFI_Metadata."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("version_size", ctypes.c_size_t), ("version_start", ctypes.c_void_p),
+                ("version", ctypes.c_int * 2), ("traits", ctypes.c_uint32), ("state_type", ctypes.c_int64)]
+
+
+class _MetadataExtension(ctypes.Structure):
+    """XLA_FFI_Metadata_Extension."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("type", ctypes.c_int), ("next", ctypes.c_void_p),
+                ("metadata", ctypes.POINTER(_Metadata))]
+
+
+class _FfiApi(ctypes.Structure):
+    """The head of XLA_FFI_Api."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("extension_start", ctypes.c_void_p), ("version", ctypes.c_size_t * 3),
+                ("internal_api", ctypes.c_void_p), ("error_create", ctypes.c_void_p), ("error_get_message", ctypes.c_void_p),
+                ("error_destroy", ctypes.c_void_p), ("handler_register", ctypes.c_void_p)]
+
+
+class _FfiRegisterArgs(ctypes.Structure):
+    """XLA_FFI_Handler_Register_Args."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("extension_start", ctypes.c_void_p), ("name", ctypes.c_char_p),
+                ("name_size", ctypes.c_size_t), ("platform", ctypes.c_char_p), ("platform_size", ctypes.c_size_t),
+                ("bundle", ctypes.c_void_p * 4), ("traits", ctypes.c_uint32)]
+
+
+def _capsule(capsule):
     get_name, get_pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     get_name.restype, get_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
     get_pointer.restype, get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     return get_pointer(capsule, get_name(capsule))
 
 
-def hand_over(library_path):
-    """Registers every handler that JAX's CPU backend knows with the plugin, and those that come later too."""
-    from jax._src.lib import xla_client
-    register = _register_function(library_path)
-    if register is None:
-        return
+def _function(address, args, result=ctypes.c_void_p):
+    return ctypes.CFUNCTYPE(result, ctypes.POINTER(args))(address)
 
-    def hand(name, handler):
+
+class _Plugin:
+    """The plugin's functions for handlers. What it refuses (a name of its own, another version) it goes without."""
+
+    def __init__(self, api, extension):
+        self._destroy = _function(api.error_destroy, _ErrorDestroyArgs, None)
+        self._register = _function(extension.register_handler, _RegisterArgs)
+        self._register_type = _function(extension.type_register, _TypeRegisterArgs)
+        self._kept = []                 # functions of ours that the plugin may call as long as the process lives
+        self._ffi = self._find_table()
+
+    def _dispose(self, error):
+        if error:
+            self._destroy(ctypes.byref(_ErrorDestroyArgs(ctypes.sizeof(_ErrorDestroyArgs), None, error)))
+
+    def _register_one(self, name, address):
+        self._dispose(self._register(ctypes.byref(_RegisterArgs(
+            ctypes.sizeof(_RegisterArgs), name, len(name), address, _PLATFORM, len(_PLATFORM), 0))))
+
+    def _find_table(self):
+        seen = []
+
+        def look(frame):
+            seen.append(frame.contents.api)
+            return None
+
+        look = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_CallFrame))(look)
+        self._register_one(b"gantry_table", ctypes.cast(look, ctypes.c_void_p).value)
+        return ctypes.cast(seen[0], ctypes.POINTER(_FfiApi)).contents if seen and seen[0] else None
+
+    def _register_stages(self, name, addresses):
+        size = _FfiRegisterArgs.traits.offset + _FfiRegisterArgs.traits.size
+        args = _FfiRegisterArgs(size, None, name, len(name), _PLATFORM, len(_PLATFORM), (ctypes.c_void_p * 4)(*addresses), 0)
+        error = _function(self._ffi.handler_register, _FfiRegisterArgs)(ctypes.byref(args))
+        if error:
+            destroy = _ErrorDestroyArgs(ctypes.sizeof(_ErrorDestroyArgs), None, error)
+            _function(self._ffi.error_destroy, _ErrorDestroyArgs, None)(ctypes.byref(destroy))
+
+    def handler(self, name, handler):
+        """A capsule, or a dictionary of capsules by stage."""
         stages = handler if isinstance(handler, dict) else {"execute": handler}
         name = name if isinstance(name, bytes) else name.encode()
-        if "execute" in stages:
-            register(name, _address(stages["execute"]))
+        if name in _CALLBACKS and "instantiate" not in stages and "execute" in stages:
+            return self._callbacks(name, _capsule(stages["execute"]))
+        addresses = [_capsule(stages[stage]) if stage in stages else None for stage in _STAGES]
+        if addresses[3] and not any(addresses[:3]):
+            self._register_one(name, addresses[3])
+        elif addresses[3] and self._ffi is not None:
+            self._register_stages(name, addresses)
 
+    def _callbacks(self, name, execute):
+        """The handler of Python callbacks: makes its state by a function that is looked for at the first use."""
+        run, found = _function(execute, _CallFrame), []
+
+        def make(frame):
+            if frame.contents.extension_start:          # asks for the metadata: the version is the other stage's
+                return run(frame)
+            if not found:
+                found.append(self._state_maker(execute, frame.contents.api))
+            return found[0](frame) if found[0] else None
+
+        make = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_CallFrame))(make)
+        self._kept.append(make)
+        if self._ffi is not None:
+            self._register_stages(name, [ctypes.cast(make, ctypes.c_void_p).value, None, None, execute])
+
+    def _state_maker(self, execute, api):
+        known = symbols.beside(execute, (_MAKE_STATE, _DELETE_STATE))
+        if _MAKE_STATE not in known:
+            return None
+        make = _function(known[_MAKE_STATE], _CallFrame)
+        metadata = _Metadata(struct_size=ctypes.sizeof(_Metadata), version_size=24)
+        extension = _MetadataExtension(ctypes.sizeof(_MetadataExtension), 1, None, ctypes.pointer(metadata))
+        frame = _Frame(struct_size=_FRAME, extension_start=ctypes.addressof(extension), api=api)
+        error = make(ctypes.cast(ctypes.byref(frame), ctypes.POINTER(_CallFrame)))
+        if error:
+            _function(self._ffi.error_destroy, _ErrorDestroyArgs, None)(ctypes.byref(
+                _ErrorDestroyArgs(ctypes.sizeof(_ErrorDestroyArgs), None, error)))
+        elif metadata.state_type and _DELETE_STATE in known:
+            self._register_type_id(b"CpuTransposePlanCache", metadata.state_type, known[_DELETE_STATE])
+        return make
+
+    def _register_type_id(self, name, number, deleter):
+        info = _TypeInfo(deleter=deleter)
+        self._dispose(self._register_type(ctypes.byref(_TypeRegisterArgs(
+            ctypes.sizeof(_TypeRegisterArgs), None, name, len(name), number, ctypes.pointer(info)))))
+
+    def type(self, name, registration):
+        """{"type_id": capsule of an XLA_FFI_TypeId, "type_info": capsule of an XLA_FFI_TypeInfo, or none}."""
+        number = ctypes.cast(_capsule(registration["type_id"]), ctypes.POINTER(ctypes.c_int64)).contents.value
+        deleter = None
+        if registration.get("type_info") is not None:
+            deleter = ctypes.cast(_capsule(registration["type_info"]), ctypes.POINTER(_FfiTypeInfo)).contents.deleter
+        self._register_type_id(name if isinstance(name, bytes) else name.encode(), number, deleter)
+
+
+def _open(library_path):
+    """The plugin's functions, or None when it has no FFI extension."""
+    library = ctypes.CDLL(library_path)
+    library.GetPjrtApi.restype = ctypes.POINTER(_Api)
+    api = library.GetPjrtApi().contents
+    extension = api.extension_start
+    while extension and extension.contents.type != _EXTENSION_TYPE_FFI:
+        extension = extension.contents.next
+    if not extension or extension.contents.struct_size < ctypes.sizeof(_Extension):
+        return None
+    return _Plugin(api, extension.contents)
+
+
+def _follow(handlers, also):
+    """What JAX tells its own CPU from now on is told to `also` afterwards."""
+    for platform in [name for name in ("cpu", "Host") if name in handlers]:
+        def both(*args, own=handlers[platform], **named):
+            own(*args, **named)
+            also(*args, **named)
+        handlers[platform] = both
+
+
+def hand_over(library_path):
+    """Registers every handler and type that JAX's CPU backend knows with the plugin, and those that come later too."""
+    from jax._src.lib import xla_client
+    plugin = _open(library_path)
+    if plugin is None:
+        return
+
+    def also_handler(name, function, xla_platform, api_version=0, traits=0):
+        if int(api_version) == _TYPED_FFI:
+            plugin.handler(name, function)
+
+    # JAX does this when it makes its CPU client, which may be later or never; what waits for it comes now.
+    xla_client.register_custom_call_handler("cpu", xla_client._xla.register_custom_call_target)
+    xla_client.register_custom_type_handler("cpu", xla_client._xla.register_custom_type)
     for name, handler in xla_client.custom_call_targets("Host").items():
         if isinstance(handler, dict):       # a bare capsule is of the untyped convention
-            hand(name, handler)
-
-    handlers = xla_client._custom_callback_handler
-    for platform in [name for name in ("cpu", "Host") if name in handlers]:
-        def both(name, function, xla_platform, api_version=0, traits=0, own=handlers[platform]):
-            own(name, function, xla_platform, api_version, traits)
-            if int(api_version) == _TYPED_FFI:
-                hand(name, function)
-        handlers[platform] = both
+            plugin.handler(name, handler)
+    _follow(xla_client._custom_callback_handler, also_handler)
+    _follow(xla_client._custom_type_id_handler, plugin.type)
