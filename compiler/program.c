@@ -4,7 +4,10 @@
 #include "base/alloc.h"
 #include "compiler/codegen_library.h"
 
-void program_retain(struct program *program) { refs_retain(&program->refs); }
+void program_retain(struct program *program)
+{
+    refs_retain(&program->refs);
+}
 
 static void free_list(struct step_list *list);
 
@@ -45,7 +48,8 @@ static void free_code(struct program *program)
 {
     const struct codegen_library *library;
     if (program->code) {
-        struct error *error = codegen_library(&library); /* open, since the code was loaded through it */
+        struct error *error =
+            codegen_library(&library); /* open, since the code was loaded through it */
         if (!error)
             library->unload(program->code);
         error_free(error);

@@ -9,8 +9,8 @@
 #include "devices/kernels_library.h"
 
 enum {
-    STACK_BUFFERS = 48,       /* slices of a step, and allocations, that need no memory from the heap */
-    PARALLEL_COPY = 4 << 20,  /* bytes from which a copy is cut */
+    STACK_BUFFERS = 48, /* slices of a step, and allocations, that need no memory from the heap */
+    PARALLEL_COPY = 4 << 20, /* bytes from which a copy is cut */
     COPY_GRAIN = 1 << 20
 };
 
@@ -33,8 +33,11 @@ static void addresses(const struct run *run, const struct step *step, void **buf
         buffers[i] = address(run, &step->slices[i]);
 }
 
-/* ---- generated kernels ------------------------------------------------------------------------------ */
-struct kernel_call { kernel_function *kernel; void *const *buffers; };
+/* ---- generated kernels ----------------------------------------------------------------------- */
+struct kernel_call {
+    kernel_function *kernel;
+    void *const *buffers;
+};
 
 static void run_kernel_part(void *context, int64_t begin, int64_t end)
 {
@@ -51,8 +54,10 @@ static void run_kernel(const struct run *run, const struct step *step, void *con
         pool_parallel(pool_shared(), step->kernel.work, step->kernel.grain, run_kernel_part, &call);
 }
 
-/* ---- library steps: a plan is made at the first run and kept by the program ------------------------ */
-struct scratch_block { struct scratch_block *next; }; /* the head of free scratch */
+/* ---- library steps: a plan is made at the first run and kept by the program ------------------ */
+struct scratch_block {
+    struct scratch_block *next;
+}; /* the head of free scratch */
 
 struct kept_plan { /* program.plans[i] */
     struct plan *plan;
@@ -133,16 +138,19 @@ static void scratch_give(struct kept_plan *kept, void *scratch)
 struct plan_call {
     struct kept_plan *kept;
     void *const *buffers;
-    int64_t work, offsets[3]; /* a dot's outer loop: parts of one product, bytes from one to the next */
+    int64_t work,
+        offsets[3]; /* a dot's outer loop: parts of one product, bytes from one to the next */
     _Atomic(struct error *) error; /* the first */
 };
 
 /* Parts [begin, end) of all products of the outer loop. */
-static struct error *run_products(const struct plan_call *call, void *scratch, int64_t begin, int64_t end)
+static struct error *run_products(const struct plan_call *call, void *scratch, int64_t begin,
+                                  int64_t end)
 {
     const struct plan *plan = call->kept->plan;
     while (begin < end) {
-        int64_t outer = begin / call->work, first = begin % call->work, stop = (outer + 1) * call->work;
+        int64_t outer = begin / call->work, first = begin % call->work,
+                stop = (outer + 1) * call->work;
         void *buffers[3];
         stop = stop < end ? stop : end;
         for (int i = 0; i < 3; i++)
@@ -191,8 +199,11 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
     return atomic_load(&call.error);
 }
 
-/* ---- copies ----------------------------------------------------------------------------------------- */
-struct copy_call { char *to; const char *from; };
+/* ---- copies ---------------------------------------------------------------------------------- */
+struct copy_call {
+    char *to;
+    const char *from;
+};
 
 static void run_copy_part(void *context, int64_t begin, int64_t end)
 {
@@ -212,7 +223,7 @@ static void run_copy(const struct step *step, void *const *buffers)
         pool_parallel(pool_shared(), (int64_t)size, COPY_GRAIN, run_copy_part, &call);
 }
 
-/* ---- control flow ----------------------------------------------------------------------------------- */
+/* ---- control flow ---------------------------------------------------------------------------- */
 static struct error *run_while(const struct run *run, const struct step *step)
 {
     const char *going_on = address(run, &step->slices[0]);
@@ -237,23 +248,21 @@ static struct error *run_case(const struct run *run, const struct step *step)
     return run_list(run, &step->branch.branches[branch]);
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------ */
-static struct error *run_with_buffers(const struct run *run, const struct step *step, void **buffers)
+/* ---- steps ----------------------------------------------------------------------------------- */
+static struct error *run_with_buffers(const struct run *run, const struct step *step,
+                                      void **buffers)
 {
     addresses(run, step, buffers);
     switch (step->kind) {
-    case STEP_KERNEL:
-        run_kernel(run, step, buffers);
-        return NULL;
-    case STEP_DOT: case STEP_CONVOLUTION:
-        return run_plan(run, step, buffers);
-    case STEP_COPY:
-        run_copy(step, buffers);
-        return NULL;
+    case STEP_KERNEL: run_kernel(run, step, buffers); return NULL;
+    case STEP_DOT:
+    case STEP_CONVOLUTION: return run_plan(run, step, buffers);
+    case STEP_COPY: run_copy(step, buffers); return NULL;
     case STEP_CUSTOM_CALL:
-        return ERROR(UNIMPLEMENTED, "no handler is registered for custom call target \"%s\"", step->call.target);
-    case STEP_WHILE: case STEP_CASE:
-        break;
+        return ERROR(UNIMPLEMENTED, "no handler is registered for custom call target \"%s\"",
+                     step->call.target);
+    case STEP_WHILE:
+    case STEP_CASE: break;
     }
     return ERROR(INTERNAL, "step of kind %d", step->kind);
 }
@@ -283,14 +292,10 @@ static struct error *run_list(const struct run *run, const struct step_list *lis
 static void *base_of(const struct launch *launch, const struct allocation *allocation)
 {
     switch (allocation->kind) {
-    case ALLOCATION_PARAMETER:
-        return launch->parameters[allocation->index];
-    case ALLOCATION_RESULT:
-        return launch->results[allocation->index];
-    case ALLOCATION_CONSTANTS:
-        return launch->program->constants;
-    case ALLOCATION_TEMP:
-        return launch->temp;
+    case ALLOCATION_PARAMETER: return launch->parameters[allocation->index];
+    case ALLOCATION_RESULT: return launch->results[allocation->index];
+    case ALLOCATION_CONSTANTS: return launch->program->constants;
+    case ALLOCATION_TEMP: return launch->temp;
     }
     return NULL;
 }
