@@ -66,9 +66,9 @@ void program_release(struct program *program)
     if (!program || !refs_release(&program->refs))
         return;
     for (int i = 0; i < program->plan_count; i++) {
-        void *plan = atomic_load_explicit(&program->plans[i], memory_order_acquire);
+        struct program_plan *plan = atomic_load_explicit(&program->plans[i], memory_order_acquire);
         if (plan)
-            program->plan_destroy(plan);
+            plan->destroy(plan);
     }
     alloc_free(program->plans);
     free_list(&program->steps);

@@ -60,14 +60,15 @@ struct scratch_block {
 }; /* the head of free scratch */
 
 struct kept_plan { /* program.plans[i] */
+    struct program_plan base;
     struct plan *plan;
     pthread_mutex_t lock;
     struct scratch_block *free;
 };
 
-static void plan_destroy(void *opaque)
+static void plan_destroy(struct program_plan *base)
 {
-    struct kept_plan *kept = opaque;
+    struct kept_plan *kept = (struct kept_plan *)base;
     while (kept->free) {
         struct scratch_block *next = kept->free->next;
         alloc_free(kept->free);
@@ -93,6 +94,7 @@ static struct error *plan_create(const struct step *step, struct kept_plan **out
         alloc_free(kept);
         return error;
     }
+    kept->base.destroy = plan_destroy;
     pthread_mutex_init(&kept->lock, NULL);
     *out = kept;
     return NULL;
@@ -101,16 +103,15 @@ static struct error *plan_create(const struct step *step, struct kept_plan **out
 /* Two launches may make the same plan at once; the first to store it wins. */
 static struct error *plan_of(const struct run *run, const struct step *step, struct kept_plan **out)
 {
-    _Atomic(void *) *place = &run->program->plans[step->plan];
-    void *known = atomic_load_explicit(place, memory_order_acquire);
+    _Atomic(struct program_plan *) *place = &run->program->plans[step->plan];
+    struct program_plan *known = atomic_load_explicit(place, memory_order_acquire);
     if (!known) {
         TRY(plan_create(step, out));
-        ((struct program *)run->program)->plan_destroy = plan_destroy;
-        if (atomic_compare_exchange_strong(place, &known, *out))
+        if (atomic_compare_exchange_strong(place, &known, &(*out)->base))
             return NULL;
-        plan_destroy(*out);
+        plan_destroy(&(*out)->base);
     }
-    *out = known;
+    *out = (struct kept_plan *)known;
     return NULL;
 }
 
