@@ -54,7 +54,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
 .PHONY: all demo test check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
-        conformance conformance_asan corpus jax wheel_test tsan_programs fuzz_programs format clean deps help FORCE
+        conformance conformance_asan corpus hlo_corpus jax wheel_test tsan_programs fuzz_programs format clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -191,7 +191,7 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantry_plugin.so
 test: deps
-	@scripts/tiers.sh unit symbols includes abi conformance corpus jax random wheel_test asan ubsan tsan conformance_asan
+	@scripts/tiers.sh unit symbols includes abi conformance corpus hlo_corpus jax random wheel_test asan ubsan tsan conformance_asan
 conformance: all
 	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt,echo "0 passed, 0 failed, 1 skipped")
 conformance_asan:
@@ -199,6 +199,8 @@ conformance_asan:
 corpus: all
 	@"$$(scripts/python_env.sh)" scripts/corpus.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \
 	    conformance/expected/corpus.txt
+hlo_corpus: all
+	@"$$(scripts/python_env.sh)" scripts/hlo_corpus.py $(BIN)/gantry $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 jax: all
 	@scripts/clients.sh $(LIB) jax
 random: all

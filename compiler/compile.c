@@ -1,5 +1,6 @@
-/* compile.c: see compile.h. The pipeline is the table below: every pass runs over the whole module, the verifier
- * runs after each, and GANTRY_DUMP (or --xla_dump_to) writes the module after it. */
+/* compile.c: see compile.h. The pipeline is the table below: every pass runs over the whole
+ * module, the verifier runs after each, and GANTRY_DUMP (or --xla_dump_to) writes the module
+ * after it. */
 #include "compiler/compile.h"
 
 #include <errno.h>
@@ -34,13 +35,13 @@
 
 enum { STACK_BYTES = 16 << 20, PATIENCE_SECONDS = 5 };
 
-/* ---- the pipeline ---------------------------------------------------------------------------------- */
-enum state { /* what holds of a module */
-    FLAT = 1 << 0,      /* one function, no calls */
-    STATIC = 1 << 1,    /* no dynamic operations or shapes */
-    CANONICAL = 1 << 2, /* one way to say each thing */
-    LAYOUTS = 1 << 3,   /* library steps can be specified */
-    FUSED = 1 << 4
+/* ---- the pipeline ---------------------------------------------------------------------------- */
+enum state {                     /* what holds of a module */
+             FLAT = 1 << 0,      /* one function, no calls */
+             STATIC = 1 << 1,    /* no dynamic operations or shapes */
+             CANONICAL = 1 << 2, /* one way to say each thing */
+             LAYOUTS = 1 << 3,   /* library steps can be specified */
+             FUSED = 1 << 4
 };
 
 struct pass {
@@ -51,26 +52,26 @@ struct pass {
 
 static const struct pass pipeline[] = {
     /* name          run               needs                               gives      breaks */
-    {"inline",       inline_run,       0,                                  FLAT,      0},
-    {"fold",         fold_run,         FLAT,                               0,         0},
-    {"dynamic",      dynamic_run,      FLAT,                               STATIC,    0},
-    {"canonicalize", canonicalize_run, FLAT | STATIC,                      CANONICAL, 0},
-    {"fold",         fold_run,         FLAT,                               0,         0},
-    {"cse",          cse_run,          FLAT,                               0,         0},
-    {"dce",          dce_run,          FLAT,                               0,         0},
-    {"unroll",       unroll_run,       FLAT | CANONICAL,                   0,         0},
-    {"canonicalize", canonicalize_run, FLAT | STATIC,                      CANONICAL, 0},
-    {"fold",         fold_run,         FLAT,                               0,         0},
-    {"cse",          cse_run,          FLAT,                               0,         0},
-    {"dce",          dce_run,          FLAT,                               0,         0},
-    {"reduce_split", reduce_split_run, CANONICAL,                          0,         0},
-    {"reduce_merge", reduce_merge_run, CANONICAL,                          0,         0},
-    {"layout",       layout_run,       FLAT | STATIC | CANONICAL,          LAYOUTS,   0},
-    {"fusion",       fusion_run,       FLAT | STATIC | CANONICAL | LAYOUTS, FUSED,    CANONICAL | LAYOUTS},
-    {"outline",      outline_run,      FUSED,                              0,         0},
+    {"inline", inline_run, 0, FLAT, 0},
+    {"fold", fold_run, FLAT, 0, 0},
+    {"dynamic", dynamic_run, FLAT, STATIC, 0},
+    {"canonicalize", canonicalize_run, FLAT | STATIC, CANONICAL, 0},
+    {"fold", fold_run, FLAT, 0, 0},
+    {"cse", cse_run, FLAT, 0, 0},
+    {"dce", dce_run, FLAT, 0, 0},
+    {"unroll", unroll_run, FLAT | CANONICAL, 0, 0},
+    {"canonicalize", canonicalize_run, FLAT | STATIC, CANONICAL, 0},
+    {"fold", fold_run, FLAT, 0, 0},
+    {"cse", cse_run, FLAT, 0, 0},
+    {"dce", dce_run, FLAT, 0, 0},
+    {"reduce_split", reduce_split_run, CANONICAL, 0, 0},
+    {"reduce_merge", reduce_merge_run, CANONICAL, 0, 0},
+    {"layout", layout_run, FLAT | STATIC | CANONICAL, LAYOUTS, 0},
+    {"fusion", fusion_run, FLAT | STATIC | CANONICAL | LAYOUTS, FUSED, CANONICAL | LAYOUTS},
+    {"outline", outline_run, FUSED, 0, 0},
 };
 
-/* ---- dumps ----------------------------------------------------------------------------------------- */
+/* ---- dumps ----------------------------------------------------------------------------------- */
 /* The folder to dump a pass into, or false. "FOLDER", or "PASS,PASS:FOLDER". */
 static bool dump_folder(const char *pass, char *out, size_t size)
 {
@@ -96,8 +97,8 @@ static void dump(const struct module *module, int number, const char *pass)
     struct text text = {0};
     if (!dump_folder(pass, folder, sizeof folder))
         return;
-    snprintf(path, sizeof path, "%s/%s.%02d.%s.mlir", folder, module->name ? module->name : "module", number,
-             pass);
+    snprintf(path, sizeof path, "%s/%s.%02d.%s.mlir", folder,
+             module->name ? module->name : "module", number, pass);
     FILE *file = mkdir(folder, 0777) && errno != EEXIST ? NULL : fopen(path, "w");
     if (!file) {
         LOG(WARNING, "cannot write %s: %s", path, strerror(errno));
@@ -125,7 +126,8 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
     for (int i = 0; i < count; i++) {
         const struct pass *pass = &pipeline[i];
         if (pass->needs & ~state)
-            return ERROR(INTERNAL, "pass %s needs state %#x, has %#x", pass->name, pass->needs, state);
+            return ERROR(INTERNAL, "pass %s needs state %#x, has %#x", pass->name, pass->needs,
+                         state);
         double begin = milliseconds();
         TRY(pass->run(module, target));
         LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
@@ -138,13 +140,15 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
     return NULL;
 }
 
-/* ---- one compile ------------------------------------------------------------------------------------ */
+/* ---- one compile ----------------------------------------------------------------------------- */
 static bool format_is(const struct compile_source *source, const char *name)
 {
-    return source->format_size == strlen(name) && !memcmp(source->format, name, source->format_size);
+    return source->format_size == strlen(name) &&
+           !memcmp(source->format, name, source->format_size);
 }
 
-struct error *compile_read(struct arena *arena, const struct compile_source *source, struct module **out)
+struct error *compile_read(struct arena *arena, const struct compile_source *source,
+                           struct module **out)
 {
     *out = NULL;
     if (format_is(source, "hlo")) {
@@ -183,8 +187,9 @@ static struct error *describe(struct module *module, struct lowered *lowered)
     alloc_free(text);
     uint64_t hash = map_hash(program->optimized, size, 1);
     hash = map_hash(program->constants, program->constants_size, hash);
-    int64_t numbers[] = {program->num_replicas, program->num_partitions, (int64_t)program->temp_size,
-                         program->parameter_count, program->result_count};
+    int64_t numbers[] = {program->num_replicas, program->num_partitions,
+                         (int64_t)program->temp_size, program->parameter_count,
+                         program->result_count};
     program->fingerprint = map_hash(numbers, sizeof numbers, hash);
     return NULL;
 }
@@ -193,18 +198,21 @@ static struct error *load(const struct codegen_library *library, struct program 
 {
     if (!program->object)
         return NULL;
-    return library->load(program->object, program->object_size, program->kernel_count, program->kernel_names,
-                         program->kernels, &program->code_size, &program->code);
+    return library->load(program->object, program->object_size, program->kernel_count,
+                         program->kernel_names, program->kernels, &program->code_size,
+                         &program->code);
 }
 
-static struct error *generate(struct module *module, const struct target *target, struct lowered *lowered,
-                              const struct codegen_library *library, struct program **out)
+static struct error *generate(struct module *module, const struct target *target,
+                              struct lowered *lowered, const struct codegen_library *library,
+                              struct program **out)
 {
     struct program *draft = &lowered->program;
     TRY(describe(module, lowered));
     double begin = milliseconds();
     if (lowered->request.kernel_count)
-        TRY(library->compile(module->arena, &lowered->request, &draft->object, &draft->object_size));
+        TRY(library->compile(module->arena, &lowered->request, &draft->object,
+                             &draft->object_size));
     LOG(DEBUG, "%s: code of %d kernels took %.2f ms", module->name, lowered->request.kernel_count,
         milliseconds() - begin);
     lower_cut(lowered, target);
@@ -218,7 +226,8 @@ static struct error *generate(struct module *module, const struct target *target
     return error;
 }
 
-static struct error *read_options(struct job *job, struct module *module, struct compile_options *options)
+static struct error *read_options(struct job *job, struct module *module,
+                                  struct compile_options *options)
 {
     const struct compile_source *source = job->source;
     TRY(compile_options_read(job->arena, source->options, source->options_size, options));
@@ -227,16 +236,19 @@ static struct error *read_options(struct job *job, struct module *module, struct
     if (options->num_partitions < module->num_partitions)
         options->num_partitions = module->num_partitions;
     if (options->num_partitions > 1)
-        return ERROR(UNIMPLEMENTED, "program for %d partitions: one is served", options->num_partitions);
+        return ERROR(UNIMPLEMENTED, "program for %d partitions: one is served",
+                     options->num_partitions);
     return NULL;
 }
 
-/* A program that cannot fit is refused here, not when it runs. A result that takes a parameter's memory costs none. */
+/* A program that cannot fit is refused here, not when it runs. A result that takes a parameter's
+ * memory costs none. */
 static struct error *check_memory(const struct program *program, const struct target *target)
 {
     uint64_t arguments = 0, results = 0;
     for (int i = 0; i < program->parameter_count; i++)
-        arguments += program->parameters[i].memory == MEMORY_DEVICE ? program->parameters[i].bytes : 0;
+        arguments +=
+            program->parameters[i].memory == MEMORY_DEVICE ? program->parameters[i].bytes : 0;
     for (int i = 0; i < program->result_count; i++)
         if (program->results[i].memory == MEMORY_DEVICE && program->results[i].alias < 0)
             results += program->results[i].bytes;
@@ -244,10 +256,13 @@ static struct error *check_memory(const struct program *program, const struct ta
     if (!target->memory_bytes || total <= target->memory_bytes)
         return NULL;
     return ERROR(RESOURCE_EXHAUSTED,
-                 "%s needs %llu bytes of device memory (arguments %llu, results %llu, temporaries %llu, constants "
-                 "%llu), %s has %llu", program->name, (unsigned long long)total, (unsigned long long)arguments,
+                 "%s needs %llu bytes of device memory (arguments %llu, results %llu, temporaries "
+                 "%llu, constants "
+                 "%llu), %s has %llu",
+                 program->name, (unsigned long long)total, (unsigned long long)arguments,
                  (unsigned long long)results, (unsigned long long)program->temp_size,
-                 (unsigned long long)program->constants_size, target->name, (unsigned long long)target->memory_bytes);
+                 (unsigned long long)program->constants_size, target->name,
+                 (unsigned long long)target->memory_bytes);
 }
 
 static struct error *compile_in_arena(void *context)
@@ -275,7 +290,7 @@ static struct error *compile_in_arena(void *context)
     return generate(module, job->target, &lowered, library, job->out);
 }
 
-/* ---- the thread ------------------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 static void *compile_thread(void *context)
 {
     struct job *job = context;
@@ -292,7 +307,8 @@ static void wait_for(pthread_t thread)
     if (isatty(STDERR_FILENO) && pthread_timedjoin_np(thread, NULL, &until) == 0)
         return;
     if (isatty(STDERR_FILENO))
-        dprintf(STDERR_FILENO, "gantry: compiling, more than %d seconds so far ...\n", PATIENCE_SECONDS);
+        dprintf(STDERR_FILENO, "gantry: compiling, more than %d seconds so far ...\n",
+                PATIENCE_SECONDS);
     pthread_join(thread, NULL);
 }
 
@@ -310,7 +326,8 @@ static struct error *run_on_thread(struct job *job)
     return job->error;
 }
 
-struct error *compile(const struct compile_source *source, const struct target *target, struct program **out)
+struct error *compile(const struct compile_source *source, const struct target *target,
+                      struct program **out)
 {
     struct job job = {.source = source, .target = target, .out = out};
     *out = NULL;

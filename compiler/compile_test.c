@@ -1,5 +1,5 @@
-/* The compiler's door: what it refuses, that equal programs compile to equal bytes, and that every allocation may
- * fail. The programs are models of the corpus, when it is there. */
+/* The compiler's door: what it refuses, that equal programs compile to equal bytes, and that
+ * every allocation may fail. The programs are models of the corpus, when it is there. */
 #include "compiler/compile.h"
 
 #include <criterion/criterion.h>
@@ -12,17 +12,27 @@
 
 #define MODELS "../shared/corpus/models/"
 
-static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out) { return lhs == rhs && lhs == out; }
+static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    return lhs == rhs && lhs == out;
+}
 
 static struct target target_for_tests(void)
 {
-    return (struct target){.name = "test", .cores = 2, .vector_bytes = cpu_vector_bytes(), .features = cpu_features(),
-                           .cache_bytes = 1 << 20, .alignment = 64, .serves_dot = serves,
-                           .serves_convolution = serves, .parallel_cost = 200000, .region_cost = 20000};
+    return (struct target){.name = "test",
+                           .cores = 2,
+                           .vector_bytes = cpu_vector_bytes(),
+                           .features = cpu_features(),
+                           .cache_bytes = 1 << 20,
+                           .alignment = 64,
+                           .serves_dot = serves,
+                           .serves_convolution = serves,
+                           .parallel_cost = 200000,
+                           .region_cost = 20000};
 }
 
-static struct error *compile_bytes(const char *format, const void *bytes, size_t size, uint64_t memory,
-                                   struct program **out)
+static struct error *compile_bytes(const char *format, const void *bytes, size_t size,
+                                   uint64_t memory, struct program **out)
 {
     struct target target = target_for_tests();
     struct compile_source source = {format, strlen(format), bytes, size, NULL, 0};
@@ -100,7 +110,8 @@ static void fail_each_allocation(const char *path)
     void *bytes = read_model(path, &size);
     if (!bytes)
         return;
-    cr_assert(!compile_bytes("mlir", bytes, size, 0, &program)); /* libraries are open from here on */
+    cr_assert(
+        !compile_bytes("mlir", bytes, size, 0, &program)); /* libraries are open from here on */
     program_release(program);
     int64_t live = alloc_live();
     bool done = false;

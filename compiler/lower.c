@@ -31,8 +31,11 @@ struct lowerer {
     double flops, bytes;
 };
 
-/* ---- slices ---------------------------------------------------------------------------------------- */
-static bool is_tensor(const struct value *value) { return value->type->kind == TYPE_TENSOR; }
+/* ---- slices ---------------------------------------------------------------------------------- */
+static bool is_tensor(const struct value *value)
+{
+    return value->type->kind == TYPE_TENSOR;
+}
 
 static void add_slice(struct step *step, const struct slice *slice)
 {
@@ -51,14 +54,19 @@ static void add_values(struct lowerer *l, struct step *step, const struct op *op
             add_slice(step, buffer_plan_slice(l->plan, &op->results[i]));
 }
 
-static int64_t whole(double cost) { return cost < 1e15 ? (int64_t)llround(cost) : (int64_t)1e15; }
+static int64_t whole(double cost)
+{
+    return cost < 1e15 ? (int64_t)llround(cost) : (int64_t)1e15;
+}
 
-static struct step new_step(struct lowerer *l, enum step_kind kind, const char *name, const struct op *op)
+static struct step new_step(struct lowerer *l, enum step_kind kind, const char *name,
+                            const struct op *op)
 {
     struct step step = {.kind = kind, .plan = -1, .cost = whole(cost_of_op(op))};
     const struct location *at = op->location;
     if (at && at->name && at->file)
-        step.label = arena_format(l->arena, "%s: %s (%s:%d:%d)", name, at->name, at->file, at->line, at->column);
+        step.label = arena_format(l->arena, "%s: %s (%s:%d:%d)", name, at->name, at->file, at->line,
+                                  at->column);
     else if (at && at->name)
         step.label = arena_format(l->arena, "%s: %s", name, at->name);
     else
@@ -66,8 +74,11 @@ static struct step new_step(struct lowerer *l, enum step_kind kind, const char *
     return step;
 }
 
-/* ---- kernels --------------------------------------------------------------------------------------- */
-static double arithmetic(const struct op *fusion) { return cost_of_block(fusion->regions[0]); }
+/* ---- kernels --------------------------------------------------------------------------------- */
+static double arithmetic(const struct op *fusion)
+{
+    return cost_of_block(fusion->regions[0]);
+}
 
 static int tier_of(const struct op *fusion)
 {
@@ -91,7 +102,8 @@ static int kernel_of(struct lowerer *l, struct op *fusion)
     uintptr_t known = (uintptr_t)map_get(l->known_kernels, bytes, size);
     if (known)
         return (int)known - 1;
-    struct codegen_kernel kernel = {.fusion = fusion, .tier = tier_of(fusion),
+    struct codegen_kernel kernel = {.fusion = fusion,
+                                    .tier = tier_of(fusion),
                                     .buffers = map_get_pointer(l->plan->regions, fusion),
                                     .name = arena_format(l->arena, "kernel_%zu", l->kernels.count)};
     VEC_PUSH(l->arena, &l->kernels, kernel);
@@ -101,7 +113,8 @@ static int kernel_of(struct lowerer *l, struct op *fusion)
 
 static void lower_fusion(struct lowerer *l, struct op *op, step_vec *steps)
 {
-    struct step step = new_step(l, STEP_KERNEL, arena_format(l->arena, "fusion.%d", l->fusion_count++), op);
+    struct step step =
+        new_step(l, STEP_KERNEL, arena_format(l->arena, "fusion.%d", l->fusion_count++), op);
     step.kernel.index = kernel_of(l, op);
     add_values(l, &step, op);
     if (buffer_plan_scratch(l->plan, op))
@@ -109,12 +122,13 @@ static void lower_fusion(struct lowerer *l, struct op *op, step_vec *steps)
     VEC_PUSH(l->arena, steps, step);
 }
 
-/* ---- library steps and copies ---------------------------------------------------------------------- */
+/* ---- library steps and copies ---------------------------------------------------------------- */
 static struct error *lower_library(struct lowerer *l, struct op *op, step_vec *steps)
 {
     bool dot = op->code != OP_convolution;
     int64_t first = 0;
-    struct step step = new_step(l, dot ? STEP_DOT : STEP_CONVOLUTION, dot ? "dot_general" : "convolution", op);
+    struct step step =
+        new_step(l, dot ? STEP_DOT : STEP_CONVOLUTION, dot ? "dot_general" : "convolution", op);
     if (!dot)
         first = layout_convolution_spec(op, &step.convolution);
     else if (!layout_dot_spec(op, &step.dot))
@@ -138,7 +152,7 @@ static void lower_copy(struct lowerer *l, struct op *op, step_vec *steps)
     VEC_PUSH(l->arena, steps, step);
 }
 
-/* ---- control flow ---------------------------------------------------------------------------------- */
+/* ---- control flow ---------------------------------------------------------------------------- */
 static struct error *lower_block(struct lowerer *l, struct block *block, struct step_list *out);
 
 static struct error *lower_while(struct lowerer *l, struct op *op, step_vec *steps)
@@ -183,26 +197,26 @@ static struct error *lower_call(struct lowerer *l, struct op *op, step_vec *step
 static struct error *lower_op(struct lowerer *l, struct op *op, step_vec *steps)
 {
     switch (op->code) {
-    case OP_constant: case OP_reshape: case OP_return: case OP_after_all: case OP_create_token:
-        return NULL;
+    case OP_constant:
+    case OP_reshape:
+    case OP_return:
+    case OP_after_all:
+    case OP_create_token: return NULL;
     case OP_fusion:
         if (op->attrs.fusion.fusion_kind == FUSION_DOT)
             return lower_library(l, op, steps);
         lower_fusion(l, op, steps);
         return NULL;
-    case OP_dot_general: case OP_convolution:
-        return lower_library(l, op, steps);
-    case OP_copy:
-        lower_copy(l, op, steps);
-        return NULL;
-    case OP_while:
-        return lower_while(l, op, steps);
-    case OP_case: case OP_if:
-        return lower_case(l, op, steps);
-    case OP_custom_call:
-        return lower_call(l, op, steps);
+    case OP_dot_general:
+    case OP_convolution: return lower_library(l, op, steps);
+    case OP_copy: lower_copy(l, op, steps); return NULL;
+    case OP_while: return lower_while(l, op, steps);
+    case OP_case:
+    case OP_if: return lower_case(l, op, steps);
+    case OP_custom_call: return lower_call(l, op, steps);
     default:
-        return ERROR(UNIMPLEMENTED, "%s is not served on %s", ir_where(l->arena, op), l->target->name);
+        return ERROR(UNIMPLEMENTED, "%s is not served on %s", ir_where(l->arena, op),
+                     l->target->name);
     }
 }
 
@@ -216,12 +230,15 @@ static struct error *lower_block(struct lowerer *l, struct block *block, struct 
     return NULL;
 }
 
-/* ---- the program ----------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 static struct program_value value_of(struct arena *arena, const struct type *type,
                                      const struct argument_info *info)
 {
-    struct program_value value = {.dtype = type->dtype, .rank = type->rank, .alias = -1,
-                                  .bytes = type->kind == TYPE_TENSOR ? (uint64_t)type_bytes(type) : 0};
+    struct program_value value = {.dtype = type->dtype,
+                                  .rank = type->rank,
+                                  .alias = -1,
+                                  .bytes =
+                                      type->kind == TYPE_TENSOR ? (uint64_t)type_bytes(type) : 0};
     if (type->kind == TYPE_TOKEN)
         value.dtype = DTYPE_TOKEN;
     value.dims = arena_copy(arena, type->dims, (size_t)type->rank * sizeof(int64_t));
@@ -262,10 +279,13 @@ static void estimate(const struct block *block, struct program *program)
     program->cost = whole(cost_of_block(block));
 }
 
-struct error *lower_module(struct module *module, const struct target *target, const struct buffer_plan *plan,
-                           struct lowered *out)
+struct error *lower_module(struct module *module, const struct target *target,
+                           const struct buffer_plan *plan, struct lowered *out)
 {
-    struct lowerer l = {.module = module, .arena = module->arena, .target = target, .plan = plan,
+    struct lowerer l = {.module = module,
+                        .arena = module->arena,
+                        .target = target,
+                        .plan = plan,
                         .known_kernels = map_create(module->arena)};
     struct program *program = &out->program;
     *out = (struct lowered){.request = {.target = target}};

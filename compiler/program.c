@@ -4,7 +4,10 @@
 #include "base/alloc.h"
 #include "compiler/codegen_library.h"
 
-void program_retain(struct program *program) { refs_retain(&program->refs); }
+void program_retain(struct program *program)
+{
+    refs_retain(&program->refs);
+}
 
 static void free_list(struct step_list *list);
 
@@ -64,7 +67,8 @@ static void free_code(struct program *program)
 {
     const struct codegen_library *library;
     if (program->code) {
-        struct error *error = codegen_library(&library); /* open, since the code was loaded through it */
+        struct error *error =
+            codegen_library(&library); /* open, since the code was loaded through it */
         if (!error)
             library->unload(program->code);
         error_free(error);
@@ -81,9 +85,9 @@ void program_release(struct program *program)
     if (!program || !refs_release(&program->refs))
         return;
     for (int i = 0; i < program->plan_count; i++) {
-        void *plan = atomic_load_explicit(&program->plans[i], memory_order_acquire);
+        struct program_plan *plan = atomic_load_explicit(&program->plans[i], memory_order_acquire);
         if (plan)
-            program->plan_destroy(plan);
+            plan->destroy(plan);
     }
     alloc_free(program->plans);
     free_list(&program->steps);

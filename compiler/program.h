@@ -134,6 +134,10 @@ struct step {
 /* Every generated function. buffers: one pointer a slice of the step, in order. */
 typedef void kernel_function(void *const *buffers, int64_t begin, int64_t end);
 
+struct program_plan { /* the head of it; destroyed with the program */
+    void (*destroy)(struct program_plan *plan);
+};
+
 struct program {
     struct refs refs;
     char *name; /* the module's */
@@ -158,9 +162,9 @@ struct program {
     uint64_t code_size;       /* bytes of machine code */
     struct loaded_code *code; /* owned; see codegen.h: the object linked into memory, addresses of kernels */
     kernel_function **kernels; /* kernel_count addresses, valid while code is */
-    int plan_count;            /* library steps and custom calls */
-    _Atomic(void *) *plans;    /* what the launcher keeps for each of them, made at its first run; owned */
-    void (*plan_destroy)(void *plan); /* set with the first plan */
+    int plan_count; /* library steps and custom calls */
+    /* What the launcher keeps for each of them, made at its first run; owned. */
+    _Atomic(struct program_plan *) *plans;
 };
 
 void program_retain(struct program *program);

@@ -82,15 +82,15 @@ static struct error *copy_step(const struct step *from, struct step *to)
         TRY(copy_list(&from->loop.condition, &to->loop.condition));
         return copy_list(&from->loop.body, &to->loop.body);
     case STEP_CASE:
-        TRY(alloc_array((size_t)from->branch.count, sizeof *to->branch.branches, &to->branch.branches));
+        TRY(alloc_array((size_t)from->branch.count, sizeof *to->branch.branches,
+                        &to->branch.branches));
         to->branch.count = from->branch.count;
         for (int i = 0; i < from->branch.count; i++)
             TRY(copy_list(&from->branch.branches[i], &to->branch.branches[i]));
         return NULL;
     case STEP_CUSTOM_CALL:
         return copy_call(&from->call, &to->call);
-    default:
-        return NULL;
+    default: return NULL;
     }
 }
 
@@ -149,9 +149,11 @@ static struct error *copy_names(const struct program *from, struct program *to)
 static struct error *copy_all(const struct program *from, struct program *to)
 {
     TRY(copy_text(from->name, &to->name));
-    TRY(copy_array(from->device_assignment, (size_t)from->num_replicas * (size_t)from->num_partitions,
-                   sizeof(int64_t), &to->device_assignment));
-    TRY(copy_values(from->parameter_count, from->parameters, &to->parameter_count, &to->parameters));
+    TRY(copy_array(from->device_assignment,
+                   (size_t)from->num_replicas * (size_t)from->num_partitions, sizeof(int64_t),
+                   &to->device_assignment));
+    TRY(copy_values(from->parameter_count, from->parameters, &to->parameter_count,
+                    &to->parameters));
     TRY(copy_values(from->result_count, from->results, &to->result_count, &to->results));
     TRY(copy_array(from->allocations, (size_t)from->allocation_count, sizeof *from->allocations,
                    &to->allocations));

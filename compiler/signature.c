@@ -49,23 +49,19 @@ static void write_literal(struct writer *w, const struct literal *literal)
 {
     write_type(w, literal->type);
     write_int(w, literal->splat);
-    write_bytes(w, literal->bytes,
-                (size_t)(literal->splat ? dtype_bytes(literal->type->dtype) : type_bytes(literal->type)));
+    write_bytes(
+        w, literal->bytes,
+        (size_t)(literal->splat ? dtype_bytes(literal->type->dtype) : type_bytes(literal->type)));
 }
 
 static void write_field(struct writer *w, enum attr_kind kind, const void *field)
 {
     switch (kind) {
-    case ATTR_INT:
-        write_int(w, *(const int64_t *)field);
-        break;
-    case ATTR_BOOL:
-        write_int(w, *(const bool *)field);
-        break;
-    case ATTR_REAL:
-        write_bytes(w, field, sizeof(double));
-        break;
-    case ATTR_DIMS: case ATTR_BOOLS: {
+    case ATTR_INT: write_int(w, *(const int64_t *)field); break;
+    case ATTR_BOOL: write_int(w, *(const bool *)field); break;
+    case ATTR_REAL: write_bytes(w, field, sizeof(double)); break;
+    case ATTR_DIMS:
+    case ATTR_BOOLS: {
         const struct dims *dims = field;
         write_ints(w, dims->count, dims->at);
         break;
@@ -81,20 +77,25 @@ static void write_field(struct writer *w, enum attr_kind kind, const void *field
         write_bytes(w, string->data, string->size);
         break;
     }
-    case ATTR_LITERAL:
-        write_literal(w, *(const struct literal *const *)field);
-        break;
+    case ATTR_LITERAL: write_literal(w, *(const struct literal *const *)field); break;
     case ATTR_PRECISIONS: {
         const struct precisions *precisions = field;
         write_int(w, precisions->lhs);
         write_int(w, precisions->rhs);
         break;
     }
-    case ATTR_TYPE: case ATTR_COMPARISON: case ATTR_COMPARE_TYPE: case ATTR_FFT_TYPE: case ATTR_TRANSPOSE:
-    case ATTR_RNG_ALGORITHM: case ATTR_RNG_DISTRIBUTION: case ATTR_FUSION_KIND:
-        write_int(w, *(const int *)field);
-        break;
-    case ATTR_FUNC: case ATTR_FUNCS: case ATTR_DICT: case ATTR_LAYOUTS:
+    case ATTR_TYPE:
+    case ATTR_COMPARISON:
+    case ATTR_COMPARE_TYPE:
+    case ATTR_FFT_TYPE:
+    case ATTR_TRANSPOSE:
+    case ATTR_RNG_ALGORITHM:
+    case ATTR_RNG_DISTRIBUTION:
+    case ATTR_FUSION_KIND: write_int(w, *(const int *)field); break;
+    case ATTR_FUNC:
+    case ATTR_FUNCS:
+    case ATTR_DICT:
+    case ATTR_LAYOUTS:
         write_bytes(w, &field, sizeof field); /* never equal; no kernel has them */
         break;
     }

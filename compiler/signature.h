@@ -1,5 +1,6 @@
-/* signature.h: what makes two operations compile to the same code, as bytes: codes, types, attributes, regions and
- * how values are connected, but no names, locations or addresses. Equal signatures mean equal kernels. */
+/* signature.h: what makes two operations compile to the same code, as bytes: codes, types,
+ * attributes, regions and how values are connected, but no names, locations or addresses. Equal
+ * signatures mean equal kernels. */
 #ifndef GANTRY_COMPILER_SIGNATURE_H
 #define GANTRY_COMPILER_SIGNATURE_H
 

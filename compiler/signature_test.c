@@ -23,7 +23,8 @@ Test(signature, which_values_does_not_matter)
 {
     MAIN("f32 4 4", "f32 4 4", "f64 4 4");
     struct value *a = argument(0), *b = argument(1);
-    cr_expect(equal(build_binary(&fixture, OP_add, a, b)->def, build_binary(&fixture, OP_add, b, a)->def));
+    cr_expect(equal(build_binary(&fixture, OP_add, a, b)->def,
+                    build_binary(&fixture, OP_add, b, a)->def));
     cr_expect(equal(reduce(a, OP_add, 0, 0), reduce(b, OP_add, 0, 0)));
 }
 
@@ -37,5 +38,6 @@ Test(signature, types_attributes_regions_and_connections_matter)
     cr_expect(!equal(add, build_binary(&fixture, OP_add, wide, wide)->def));
     cr_expect(!equal(reduce(a, OP_add, 0, 0), reduce(a, OP_add, 1, 0)));
     cr_expect(!equal(reduce(a, OP_add, 0, 0), reduce(a, OP_maximum, 0, 0)));
-    cr_expect(!equal(build_scalar(&fixture, DTYPE_F32, 1)->def, build_scalar(&fixture, DTYPE_F32, 2)->def));
+    cr_expect(!equal(build_scalar(&fixture, DTYPE_F32, 1)->def,
+                     build_scalar(&fixture, DTYPE_F32, 2)->def));
 }

@@ -1,5 +1,5 @@
-/* device_host.h: devices whose values the host's cores compute: the CPU itself, and models of others. What differs
- * between them is a description. */
+/* device_host.h: devices whose values the host's cores compute: the CPU itself, and models of
+ * others. What differs between them is a description. */
 #ifndef GANTRY_DEVICES_DEVICE_HOST_H
 #define GANTRY_DEVICES_DEVICE_HOST_H
 
@@ -16,11 +16,13 @@ struct device_host_model { /* static */
     const struct attribute *attributes;
 };
 
-/* Target of the host's cores under a device's name; static parts are filled by the caller's model. */
+/* Target of the host's cores under a device's name; static parts are filled by the caller's
+ * model. */
 void device_host_target(const char *name, uint64_t memory_bytes, struct target *out);
 
 /* As device_library.create. `target` is static. */
-struct error *device_host_create(const struct device_host_model *model, const struct target *target,
-                                 const struct device_options *options, int *count, struct device ***devices);
+struct error *device_host_create(const struct device_host_model *model,
+                                 const struct target *target, const struct device_options *options,
+                                 int *count, struct device ***devices);
 
 #endif

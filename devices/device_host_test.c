@@ -5,8 +5,11 @@
 
 #include "base/alloc.h"
 
-static const struct device_host_model model = {.kind = "kind", .short_name = "D", .text_format = "device %d",
-                                               .debug_format = "debug %d", .memory_bytes = 1 << 20};
+static const struct device_host_model model = {.kind = "kind",
+                                               .short_name = "D",
+                                               .text_format = "device %d",
+                                               .debug_format = "debug %d",
+                                               .memory_bytes = 1 << 20};
 
 Test(device_host, describes_its_devices)
 {
@@ -15,8 +18,10 @@ Test(device_host, describes_its_devices)
     struct target target;
     struct space_stats stats;
     device_host_target("name", 7, &target);
-    cr_expect(target.cores >= 1 && target.vector_bytes >= 16 && target.alignment == 64 && target.memory_bytes == 7);
-    cr_assert_null(device_host_create(&model, &target, &(struct device_options){.device_count = 2}, &count, &devices));
+    cr_expect(target.cores >= 1 && target.vector_bytes >= 16 && target.alignment == 64 &&
+              target.memory_bytes == 7);
+    cr_assert_null(device_host_create(&model, &target, &(struct device_options){.device_count = 2},
+                                      &count, &devices));
     cr_assert_eq(count, 2);
     cr_expect_str_eq(devices[1]->text, "device 1");
     cr_expect_str_eq(devices[1]->debug_text, "debug 1");

@@ -33,14 +33,11 @@ struct error *kernels_library(const struct kernels_library **out)
 static bool narrow_product(enum dtype lhs, enum dtype rhs, enum dtype out)
 {
     switch (lhs) {
-    case DTYPE_F32:
-        return rhs == lhs && out == lhs;
-    case DTYPE_BF16: case DTYPE_F16:
-        return rhs == lhs && (out == lhs || out == DTYPE_F32);
-    case DTYPE_S8:
-        return rhs == lhs && out == DTYPE_S32;
-    default:
-        return false;
+    case DTYPE_F32: return rhs == lhs && out == lhs;
+    case DTYPE_BF16:
+    case DTYPE_F16: return rhs == lhs && (out == lhs || out == DTYPE_F32);
+    case DTYPE_S8: return rhs == lhs && out == DTYPE_S32;
+    default: return false;
     }
 }
 

@@ -10,8 +10,8 @@
 #include "devices/kernels_library.h"
 
 enum {
-    STACK_BUFFERS = 48,       /* slices of a step, and allocations, that need no memory from the heap */
-    PARALLEL_COPY = 4 << 20,  /* bytes from which a copy is cut */
+    STACK_BUFFERS = 48, /* slices of a step, and allocations, that need no memory from the heap */
+    PARALLEL_COPY = 4 << 20, /* bytes from which a copy is cut */
     COPY_GRAIN = 1 << 20
 };
 
@@ -34,8 +34,11 @@ static void addresses(const struct run *run, const struct step *step, void **buf
         buffers[i] = address(run, &step->slices[i]);
 }
 
-/* ---- generated kernels ------------------------------------------------------------------------------ */
-struct kernel_call { kernel_function *kernel; void *const *buffers; };
+/* ---- generated kernels ----------------------------------------------------------------------- */
+struct kernel_call {
+    kernel_function *kernel;
+    void *const *buffers;
+};
 
 static void run_kernel_part(void *context, int64_t begin, int64_t end)
 {
@@ -53,27 +56,18 @@ static void run_kernel(const struct run *run, const struct step *step, void *con
 }
 
 /* ---- what is made at the first run of a step, and kept by the program ------------------------------ */
-struct kept { void (*destroy)(struct kept *kept); }; /* program.plans[i] */
-
-static void kept_destroy(void *opaque)
-{
-    struct kept *kept = opaque;
-    kept->destroy(kept);
-}
-
-typedef struct error *make_kept(const struct step *step, struct kept **out);
+typedef struct error *make_kept(const struct step *step, struct program_plan **out);
 
 /* Two launches may make the same thing at once; the first to store it wins. */
-static struct error *kept_of(const struct run *run, const struct step *step, make_kept *make, struct kept **out)
+static struct error *kept_of(const struct run *run, const struct step *step, make_kept *make, struct program_plan **out)
 {
-    _Atomic(void *) *place = &run->program->plans[step->plan];
-    void *known = atomic_load_explicit(place, memory_order_acquire);
+    _Atomic(struct program_plan *) *place = &run->program->plans[step->plan];
+    struct program_plan *known = atomic_load_explicit(place, memory_order_acquire);
     if (!known) {
         TRY(make(step, out));
-        ((struct program *)run->program)->plan_destroy = kept_destroy;
         if (atomic_compare_exchange_strong(place, &known, *out))
             return NULL;
-        kept_destroy(*out);
+        (*out)->destroy(*out);
     }
     *out = known;
     return NULL;
@@ -83,13 +77,13 @@ static struct error *kept_of(const struct run *run, const struct step *step, mak
 struct scratch_block { struct scratch_block *next; }; /* the head of free scratch */
 
 struct kept_plan {
-    struct kept kept; /* first */
+    struct program_plan base;
     struct plan *plan;
     pthread_mutex_t lock;
     struct scratch_block *free;
 };
 
-static void plan_destroy(struct kept *base)
+static void plan_destroy(struct program_plan *base)
 {
     struct kept_plan *kept = (struct kept_plan *)base;
     while (kept->free) {
@@ -102,7 +96,7 @@ static void plan_destroy(struct kept *base)
     alloc_free(kept);
 }
 
-static struct error *plan_create(const struct step *step, struct kept **out)
+static struct error *plan_create(const struct step *step, struct program_plan **out)
 {
     const struct kernels_library *library;
     struct kept_plan *kept;
@@ -118,8 +112,8 @@ static struct error *plan_create(const struct step *step, struct kept **out)
         return error;
     }
     pthread_mutex_init(&kept->lock, NULL);
-    kept->kept.destroy = plan_destroy;
-    *out = &kept->kept;
+    kept->base.destroy = plan_destroy;
+    *out = &kept->base;
     return NULL;
 }
 
@@ -147,16 +141,19 @@ static void scratch_give(struct kept_plan *kept, void *scratch)
 struct plan_call {
     struct kept_plan *kept;
     void *const *buffers;
-    int64_t work, offsets[3]; /* a dot's outer loop: parts of one product, bytes from one to the next */
+    int64_t work,
+        offsets[3]; /* a dot's outer loop: parts of one product, bytes from one to the next */
     _Atomic(struct error *) error; /* the first */
 };
 
 /* Parts [begin, end) of all products of the outer loop. */
-static struct error *run_products(const struct plan_call *call, void *scratch, int64_t begin, int64_t end)
+static struct error *run_products(const struct plan_call *call, void *scratch, int64_t begin,
+                                  int64_t end)
 {
     const struct plan *plan = call->kept->plan;
     while (begin < end) {
-        int64_t outer = begin / call->work, first = begin % call->work, stop = (outer + 1) * call->work;
+        int64_t outer = begin / call->work, first = begin % call->work,
+                stop = (outer + 1) * call->work;
         void *buffers[3];
         stop = stop < end ? stop : end;
         for (int i = 0; i < 3; i++)
@@ -191,7 +188,7 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
     struct plan_call call = {.buffers = buffers};
     const struct dot_spec *dot = &step->dot;
     int64_t outer = step->kind == STEP_DOT ? dot->outer : 1;
-    TRY(kept_of(run, step, plan_create, (struct kept **)&call.kept));
+    TRY(kept_of(run, step, plan_create, (struct program_plan **)&call.kept));
     if (outer > 1) {
         call.offsets[0] = dot->lhs_outer_stride * dtype_bytes(dot->lhs);
         call.offsets[1] = dot->rhs_outer_stride * dtype_bytes(dot->rhs);
@@ -207,12 +204,12 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
 
 /* ---- custom calls ----------------------------------------------------------------------------------- */
 struct kept_call {
-    struct kept kept; /* first */
+    struct program_plan base;
     const struct custom_call_handler *handler;
     void *state;
 };
 
-static void call_destroy(struct kept *base)
+static void call_destroy(struct program_plan *base)
 {
     struct kept_call *kept = (struct kept_call *)base;
     if (kept->state && kept->handler->drop)
@@ -220,20 +217,20 @@ static void call_destroy(struct kept *base)
     alloc_free(kept);
 }
 
-static struct error *call_create(const struct step *step, struct kept **out)
+static struct error *call_create(const struct step *step, struct program_plan **out)
 {
     const struct custom_call_handler *handler;
     struct kept_call *kept;
     *out = NULL;
     TRY(custom_call_find(step->call.target, strlen(step->call.target), &handler));
     TRY(alloc_zeroed(sizeof *kept, &kept));
-    kept->kept.destroy = call_destroy;
+    kept->base.destroy = call_destroy;
     kept->handler = handler;
     struct error *error = handler->instantiate ? handler->instantiate(handler->user, &step->call, &kept->state) : NULL;
     if (error)
-        call_destroy(&kept->kept);
+        call_destroy(&kept->base);
     else
-        *out = &kept->kept;
+        *out = &kept->base;
     return error;
 }
 
@@ -255,7 +252,7 @@ static struct error *run_call(const struct run *run, const struct step *step, vo
 {
     void *on_stack[STACK_BUFFERS], **data = on_stack;
     struct kept_call *kept;
-    TRY(kept_of(run, step, call_create, (struct kept **)&kept));
+    TRY(kept_of(run, step, call_create, (struct program_plan **)&kept));
     if (step->call.value_count > STACK_BUFFERS)
         TRY(alloc_array((size_t)step->call.value_count, sizeof *data, &data));
     struct error *error = call_with(run, step, kept, buffers, data);
@@ -285,7 +282,7 @@ static void run_copy(const struct step *step, void *const *buffers)
         pool_parallel(pool_shared(), (int64_t)size, COPY_GRAIN, run_copy_part, &call);
 }
 
-/* ---- control flow ----------------------------------------------------------------------------------- */
+/* ---- control flow ---------------------------------------------------------------------------- */
 static struct error *run_while(const struct run *run, const struct step *step)
 {
     const char *going_on = address(run, &step->slices[0]);
@@ -310,19 +307,16 @@ static struct error *run_case(const struct run *run, const struct step *step)
     return run_list(run, &step->branch.branches[branch]);
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------ */
-static struct error *run_with_buffers(const struct run *run, const struct step *step, void **buffers)
+/* ---- steps ----------------------------------------------------------------------------------- */
+static struct error *run_with_buffers(const struct run *run, const struct step *step,
+                                      void **buffers)
 {
     addresses(run, step, buffers);
     switch (step->kind) {
-    case STEP_KERNEL:
-        run_kernel(run, step, buffers);
-        return NULL;
-    case STEP_DOT: case STEP_CONVOLUTION:
-        return run_plan(run, step, buffers);
-    case STEP_COPY:
-        run_copy(step, buffers);
-        return NULL;
+    case STEP_KERNEL: run_kernel(run, step, buffers); return NULL;
+    case STEP_DOT:
+    case STEP_CONVOLUTION: return run_plan(run, step, buffers);
+    case STEP_COPY: run_copy(step, buffers); return NULL;
     case STEP_CUSTOM_CALL:
         return run_call(run, step, buffers);
     case STEP_WHILE: case STEP_CASE:
@@ -356,14 +350,10 @@ static struct error *run_list(const struct run *run, const struct step_list *lis
 static void *base_of(const struct launch *launch, const struct allocation *allocation)
 {
     switch (allocation->kind) {
-    case ALLOCATION_PARAMETER:
-        return launch->parameters[allocation->index];
-    case ALLOCATION_RESULT:
-        return launch->results[allocation->index];
-    case ALLOCATION_CONSTANTS:
-        return launch->program->constants;
-    case ALLOCATION_TEMP:
-        return launch->temp;
+    case ALLOCATION_PARAMETER: return launch->parameters[allocation->index];
+    case ALLOCATION_RESULT: return launch->results[allocation->index];
+    case ALLOCATION_CONSTANTS: return launch->program->constants;
+    case ALLOCATION_TEMP: return launch->temp;
     }
     return NULL;
 }

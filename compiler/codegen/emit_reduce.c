@@ -207,8 +207,9 @@ static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct 
     enum dtype dtype = loops->dtypes[0];
     bool known = r->code != OP_INVALID_CODE;
     struct element identity = initial[0];
+    enum dtype in_register = element_is_small_float(dtype) ? DTYPE_F32 : dtype; /* has infinities */
     if (known)
-        identity = element_from_double(e, dtype, identity_of(r->code, dtype));
+        identity = element_from_double(e, in_register, identity_of(r->code, dtype));
     loops->initial = known ? &identity : initial;
     TRY(reduction_emit(e, loops, out));
     return known ? combine(e, r, out, initial) : NULL;

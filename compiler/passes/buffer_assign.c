@@ -1,12 +1,13 @@
 /* buffer_assign.c: see buffer_assign.h.
  *
- *   1. buffer_copies puts copies wherever a value must come to a place; places are then classes of values
- *      that share memory (a loop's slot, a branch's result, what an update is written over, a result).
- *   2. All operations are numbered; a value lives from its definition to its last use, and through the whole loop
- *      if a loop that does not define it reads it. Operation p writes at time 2p and reads until 2p + 1.
- *   3. The two sides of a copy are joined into one class when no two members live at once, where a value that
- *      dies in the operation that defines the other may be overwritten by it if elements keep their place.
- *   4. Classes in temp get offsets, large ones first, lowest gap that is free while they live. */
+ * 1. buffer_copies puts copies wherever a value must come to a place; places are then classes of
+ * values that share memory (a loop's slot, a branch's result, what an update is written over, a
+ * result). 2. All operations are numbered; a value lives from its definition to its last use,
+ * and through the whole loop if a loop that does not define it reads it. Operation p writes at
+ * time 2p and reads until 2p + 1. 3. The two sides of a copy are joined into one class when no
+ * two members live at once, where a value that dies in the operation that defines the other may
+ * be overwritten by it if elements keep their place. 4. Classes in temp get offsets, large ones
+ * first, lowest gap that is free while they live. */
 #include "compiler/passes/buffer_assign.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "base/vec.h"
 #include "compiler/passes/buffer_constants.h"
 #include "compiler/passes/buffer_copies.h"
+#include "compiler/passes/buffer_in_place.h"
 #include "compiler/passes/buffer_offsets.h"
 
 struct item { /* a value with all other names of its bytes; value->note */
@@ -25,19 +27,27 @@ struct item { /* a value with all other names of its bytes; value->note */
     struct item *next; /* in the class */
 };
 
-struct class {
+struct class
+{
     struct class *joined; /* into which other class, or NULL */
     struct item *members;
     int64_t def, last;
     uint64_t bytes, offset;
-    int allocation; /* -1: temp */
-    bool fixed;     /* parameter or constant: written by nobody here */
+    int allocation;        /* -1: temp */
+    bool fixed;            /* parameter or constant: written by nobody here */
     struct op *scratch_of; /* a fusion's scratch, not a value */
 };
 
-struct place { int64_t start, end; }; /* op->note: numbers of an operation; equal without regions */
+struct place {
+    int64_t start, end;
+}; /* op->note: numbers of an operation; equal without regions */
 
-struct copy { struct op *op; int depth; uint64_t bytes; int64_t position; };
+struct copy {
+    struct op *op;
+    int depth;
+    uint64_t bytes;
+    int64_t position;
+};
 
 struct assigner {
     struct module *module;
@@ -53,8 +63,14 @@ struct assigner {
     struct buffer_constants *literals; /* NULL for regions */
 };
 
-static bool is_tensor(const struct value *value) { return value->type->kind == TYPE_TENSOR; }
-static struct item *item_of(const struct value *value) { return value->note; }
+static bool is_tensor(const struct value *value)
+{
+    return value->type->kind == TYPE_TENSOR;
+}
+static struct item *item_of(const struct value *value)
+{
+    return value->note;
+}
 
 static struct class *class_of(const struct item *item)
 {
@@ -64,7 +80,7 @@ static struct class *class_of(const struct item *item)
     return class;
 }
 
-/* ---- lives ----------------------------------------------------------------------------------------- */
+/* ---- lives ----------------------------------------------------------------------------------- */
 static struct class *add_class(struct assigner *a, uint64_t bytes, int64_t def, int64_t last)
 {
     struct class *class = ARENA_NEW(a->arena, struct class);
@@ -79,22 +95,27 @@ static void add_item(struct assigner *a, struct value *value, int64_t def)
     if (!is_tensor(value))
         return;
     struct item *item = ARENA_NEW(a->arena, struct item);
-    *item = (struct item){.value = value, .def = def, .last = def + 1,
-                          .bytes = (uint64_t)type_bytes(value->type)};
+    *item = (struct item){
+        .value = value, .def = def, .last = def + 1, .bytes = (uint64_t)type_bytes(value->type)};
     item->class = add_class(a, item->bytes, item->def, item->last);
     item->class->members = item;
     value->note = item;
     VEC_PUSH(a->arena, &a->items, item);
 }
 
-static const struct place *place_of(const struct op *op) { return op->note; }
+static const struct place *place_of(const struct op *op)
+{
+    return op->note;
+}
 
-/* The end of the outermost loop around `op` that is inside the block where `value` is defined; else op itself. */
+/* The end of the outermost loop around `op` that is inside the block where `value` is defined;
+ * else op itself. */
 static int64_t time_of_use(const struct op *op, const struct value *value)
 {
     const struct block *home = value->def ? value->def->block : value->block;
     int64_t time = 2 * place_of(op)->start + 1;
-    for (const struct block *block = op->block; block != home && block->owner; block = block->owner->block)
+    for (const struct block *block = op->block; block != home && block->owner;
+         block = block->owner->block)
         if (block->owner->code == OP_while)
             time = 2 * place_of(block->owner)->end - 1;
     return time;
@@ -158,7 +179,8 @@ static void number_block(struct assigner *a, struct block *block, int depth)
     }
 }
 
-/* What a loop carries stays in its slots while the condition runs: the body, or what follows, reads it. */
+/* What a loop carries stays in its slots while the condition runs: the body, or what follows,
+ * reads it. */
 static void use_carried(const struct block *condition)
 {
     for (int i = 0; i < condition->argument_count; i++)
@@ -178,7 +200,7 @@ static void use_block(struct block *block)
     }
 }
 
-/* ---- classes --------------------------------------------------------------------------------------- */
+/* ---- classes --------------------------------------------------------------------------------- */
 static void merge(struct class *into, struct class *from)
 {
     struct item *last = from->members;
@@ -205,52 +227,6 @@ static void force(const struct value *first, const struct value *second)
         merge(into, from);
 }
 
-/* Forward from argument `operand` of a region every element keeps its place. */
-static bool keeps_place(const struct value *value, const struct type *type, int depth)
-{
-    for (const struct use *use = value->uses; use; use = use->next) {
-        const struct op *user = use->user;
-        if (user->code == OP_return)
-            continue;
-        if (!(op_info(user->code)->traits & OP_ELEMENTWISE) || depth > 64 ||
-            !type_same_shape(user->results[0].type, type) || !type_same_shape(value->type, type) ||
-            !keeps_place(&user->results[0], type, depth + 1))
-            return false;
-    }
-    return true;
-}
-
-static const struct value *behind_copy(const struct value *value)
-{
-    return value->def && value->def->code == OP_copy ? value->def->operands[0] : value;
-}
-
-/* A region that carries its argument in a loop whose result it returns reads the argument once, at its begin. */
-static bool carries(const struct block *body, int operand, int result)
-{
-    const struct value *answer = behind_copy(body->last->operands[result]), *start;
-    if (!answer->def || answer->def->code != OP_while)
-        return false;
-    start = behind_copy(answer->def->operands[answer->index]);
-    return start == &body->arguments[operand] && ir_has_one_use(start);
-}
-
-bool buffer_in_place(const struct op *fusion, int operand, int result)
-{
-    const struct type *from = fusion->operands[operand]->type, *to = fusion->results[result].type;
-    const struct block *body = fusion->regions[0];
-    if (fusion->attrs.fusion.fusion_kind == FUSION_UPDATE)
-        return buffer_copies_updated_operand(fusion, result) == operand;
-    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
-        return carries(body, operand, result);
-    for (int i = 0; i < fusion->result_count; i++) /* all are written in one loop, an index at a time */
-        if (!type_same_shape(fusion->results[i].type, to))
-            return false;
-    return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && type_same_shape(from, to) &&
-           dtype_bytes(from->dtype) == dtype_bytes(to->dtype) &&
-           keeps_place(&body->arguments[operand], to, 0);
-}
-
 /* Whether `op` may write `to` over `from`, element by element. */
 static bool overwrites(const struct op *op, const struct item *from, const struct item *to)
 {
@@ -269,7 +245,8 @@ static bool hands_over(const struct item *from, const struct item *to)
 {
     const struct op *op = to->value->def;
     return op && op->code != OP_while && op->code != OP_case && op->code != OP_if &&
-           from->last == 2 * place_of(op)->start + 1 && from->def < to->def && overwrites(op, from, to);
+           from->last == 2 * place_of(op)->start + 1 && from->def < to->def &&
+           overwrites(op, from, to);
 }
 
 static bool interfere(const struct item *x, const struct item *y)
@@ -306,7 +283,7 @@ static void refresh_classes(struct assigner *a)
     }
 }
 
-/* ---- places that are given ------------------------------------------------------------------------- */
+/* ---- places that are given ------------------------------------------------------------------- */
 static void fix_places(struct assigner *a, struct block *block);
 
 static void fix_loop(struct op *loop)
@@ -380,7 +357,7 @@ static void fix_boundary(struct block *block)
             class_of(item_of(block->last->operands[i]))->allocation = block->argument_count + i;
 }
 
-/* ---- joining --------------------------------------------------------------------------------------- */
+/* ---- joining --------------------------------------------------------------------------------- */
 /* Copies in inner loops first, large ones first. */
 static int compare_copies(const void *left, const void *right)
 {
@@ -413,8 +390,8 @@ static void join_fusion(const struct op *op, int operand)
     }
 }
 
-/* A dying temporary is overwritten by an elementwise result: what was just read is in the cache. What a loop in one
- * kernel starts from lies where it ends. */
+/* A dying temporary is overwritten by an elementwise result: what was just read is in the cache.
+ * What a loop in one kernel starts from lies where it ends. */
 static void join_fusions(struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {
@@ -426,7 +403,7 @@ static void join_fusions(struct block *block)
     }
 }
 
-/* ---- offsets --------------------------------------------------------------------------------------- */
+/* ---- offsets --------------------------------------------------------------------------------- */
 static void place_classes(struct assigner *a)
 {
     struct buffer_life *lives = ARENA_ARRAY(a->arena, struct buffer_life, a->classes.count + 1);
@@ -434,9 +411,11 @@ static void place_classes(struct assigner *a)
     for (size_t i = 0; i < a->classes.count; i++) {
         struct class *class = a->classes.items[i];
         if (!class->joined && class->allocation < 0 && class->bytes)
-            lives[count++] = (struct buffer_life){class->def, class->last, class->bytes, &class->offset};
+            lives[count++] =
+                (struct buffer_life){class->def, class->last, class->bytes, &class->offset};
     }
-    a->plan->temp_size = buffer_offsets_place(a->arena, count, lives, (uint64_t)a->target->alignment);
+    a->plan->temp_size =
+        buffer_offsets_place(a->arena, count, lives, (uint64_t)a->target->alignment);
 }
 
 static struct slice *slice_of(struct assigner *a, const struct class *class)
@@ -479,8 +458,9 @@ static void write_plan(struct assigner *a, struct block *block)
                             slice_of(a, a->classes.items[i]));
 }
 
-/* ---- the doors ------------------------------------------------------------------------------------- */
-static void add_allocation(struct buffer_plan *plan, enum allocation_kind kind, int index, uint64_t size)
+/* ---- the doors ------------------------------------------------------------------------------- */
+static void add_allocation(struct buffer_plan *plan, enum allocation_kind kind, int index,
+                           uint64_t size)
 {
     plan->allocations[plan->allocation_count++] = (struct allocation){kind, index, size};
 }
@@ -490,8 +470,8 @@ static uint64_t bytes_of(const struct value *value)
     return is_tensor(value) ? (uint64_t)type_bytes(value->type) : 0;
 }
 
-static struct assigner start(struct module *module, const struct target *target, struct block *block,
-                             buffer_scratch_function *scratch_size)
+static struct assigner start(struct module *module, const struct target *target,
+                             struct block *block, buffer_scratch_function *scratch_size)
 {
     struct arena *arena = module->arena;
     struct buffer_plan *plan = ARENA_NEW(arena, struct buffer_plan);
@@ -504,8 +484,12 @@ static struct assigner start(struct module *module, const struct target *target,
         add_allocation(plan, ALLOCATION_PARAMETER, i, bytes_of(&block->arguments[i]));
     for (int i = 0; i < results; i++)
         add_allocation(plan, ALLOCATION_RESULT, i, bytes_of(block->last->operands[i]));
-    return (struct assigner){.module = module, .arena = arena, .target = target, .plan = plan,
-                             .scratch_size = scratch_size, .constants = -1};
+    return (struct assigner){.module = module,
+                             .arena = arena,
+                             .target = target,
+                             .plan = plan,
+                             .scratch_size = scratch_size,
+                             .constants = -1};
 }
 
 static void assign(struct assigner *a, struct block *block)
@@ -526,7 +510,8 @@ static void assign(struct assigner *a, struct block *block)
 
 static struct buffer_plan *plan_region(struct assigner *outer, struct op *fusion)
 {
-    struct assigner a = start(outer->module, outer->target, fusion->regions[0], outer->scratch_size);
+    struct assigner a =
+        start(outer->module, outer->target, fusion->regions[0], outer->scratch_size);
     assign(&a, fusion->regions[0]);
     map_put_pointer(outer->plan->regions, fusion, a.plan);
     return a.plan;
@@ -542,7 +527,8 @@ static const struct item *first_written(const struct class *class)
     return first;
 }
 
-/* Result memory may be the parameter's when nothing reads the parameter any more once it is first written. */
+/* Result memory may be the parameter's when nothing reads the parameter any more once it is
+ * first written. */
 static bool alias_is_safe(const struct item *parameter, const struct item *result)
 {
     const struct item *first = first_written(class_of(result));

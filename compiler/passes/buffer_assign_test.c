@@ -1,6 +1,7 @@
-/* Plans are proved by running programs on a memory that holds no numbers but the names of values: every read must
- * find the value that the program means, whatever the number of iterations and the branch taken, with and without
- * donated parameters. The programs are the models of the corpus, when it is there. */
+/* Plans are proved by running programs on a memory that holds no numbers but the names of
+ * values: every read must find the value that the program means, whatever the number of
+ * iterations and the branch taken, with and without donated parameters. The programs are the
+ * models of the corpus, when it is there. */
 #include <criterion/criterion.h>
 #include <glob.h>
 #include <stdio.h>
@@ -10,12 +11,17 @@
 #include "base/vec.h"
 #include "compiler/compile.h"
 #include "compiler/passes/buffer_assign.h"
+#include "compiler/passes/buffer_in_place.h"
 #include "compiler/passes/fusion.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/outline.h"
 
-struct range { int allocation; uint64_t offset, size; intptr_t name; };
+struct range {
+    int allocation;
+    uint64_t offset, size;
+    intptr_t name;
+};
 
 struct machine {
     struct arena *arena;
@@ -42,7 +48,8 @@ static struct slice place(const struct machine *m, const struct value *value)
 
 static bool overlap(int allocation, uint64_t offset, uint64_t size, const struct slice *slice)
 {
-    return allocation == slice->allocation && offset < slice->offset + slice->size && slice->offset < offset + size;
+    return allocation == slice->allocation && offset < slice->offset + slice->size &&
+           slice->offset < offset + size;
 }
 
 static void write_slice(struct machine *m, struct slice slice, intptr_t name)
@@ -55,10 +62,14 @@ static void write_slice(struct machine *m, struct slice slice, intptr_t name)
     }
     m->memory.count = kept;
     if (slice.size)
-        VEC_PUSH(m->arena, &m->memory, (struct range){slice.allocation, slice.offset, slice.size, name});
+        VEC_PUSH(m->arena, &m->memory,
+                 (struct range){slice.allocation, slice.offset, slice.size, name});
 }
 
-static bool is_tensor(const struct value *value) { return value->type->kind == TYPE_TENSOR; }
+static bool is_tensor(const struct value *value)
+{
+    return value->type->kind == TYPE_TENSOR;
+}
 
 static intptr_t name_of(const struct machine *m, const struct value *value)
 {
@@ -79,14 +90,15 @@ static void read_value(struct machine *m, const struct op *op, const struct valu
         return;
     for (size_t i = 0; i < m->memory.count; i++) {
         const struct range *range = &m->memory.items[i];
-        if (range->allocation == slice.allocation && range->offset == slice.offset && range->size == slice.size &&
-            range->name == name_of(m, value))
+        if (range->allocation == slice.allocation && range->offset == slice.offset &&
+            range->size == slice.size && range->name == name_of(m, value))
             return;
     }
     struct text text = {0};
     ir_print_op(op, &text);
-    cr_assert(false, "%s: value %d of the following was overwritten (allocation %d, offset %zu): %s", m->file,
-              value->index, slice.allocation, (size_t)slice.offset, text.data);
+    cr_assert(false,
+              "%s: value %d of the following was overwritten (allocation %d, offset %zu): %s",
+              m->file, value->index, slice.allocation, (size_t)slice.offset, text.data);
 }
 
 static void define(struct machine *m, const struct value *value)
@@ -173,22 +185,16 @@ static void run_op(struct machine *m, const struct op *op)
         set_name(m, &op->results[0], -2 - (intptr_t)place(m, &op->results[0]).offset);
         write_slice(m, place(m, &op->results[0]), name_of(m, &op->results[0]));
         break;
-    case OP_reshape:
-        set_name(m, &op->results[0], name_of(m, op->operands[0]));
-        break;
+    case OP_reshape: set_name(m, &op->results[0], name_of(m, op->operands[0])); break;
     case OP_copy:
         read_value(m, op, op->operands[0]);
         set_name(m, &op->results[0], name_of(m, op->operands[0]));
         write_slice(m, place(m, &op->results[0]), name_of(m, op->operands[0]));
         break;
-    case OP_while:
-        run_while(m, op);
-        break;
-    case OP_case: case OP_if:
-        run_case(m, op);
-        break;
-    default:
-        run_plain(m, op);
+    case OP_while: run_while(m, op); break;
+    case OP_case:
+    case OP_if: run_case(m, op); break;
+    default: run_plain(m, op);
     }
 }
 
@@ -202,8 +208,8 @@ static void run_block(struct machine *m, const struct block *block)
             run_op(m, op);
 }
 
-static void prove(struct arena *arena, const struct buffer_plan *plan, const struct block *block, const char *file,
-                  bool donated)
+static void prove(struct arena *arena, const struct buffer_plan *plan, const struct block *block,
+                  const char *file, bool donated)
 {
     int *moved = ARENA_ARRAY(arena, int, plan->allocation_count);
     for (int i = 0; i < plan->allocation_count; i++)
@@ -212,8 +218,13 @@ static void prove(struct arena *arena, const struct buffer_plan *plan, const str
         if (plan->result_alias[i] >= 0)
             moved[block->argument_count + i] = plan->result_alias[i];
     for (int trips = 0; trips < 3; trips++) {
-        struct machine m = {.arena = arena, .plan = plan, .names = map_create(arena), .trips = trips,
-                            .branch = trips, .moved = moved, .file = file};
+        struct machine m = {.arena = arena,
+                            .plan = plan,
+                            .names = map_create(arena),
+                            .trips = trips,
+                            .branch = trips,
+                            .moved = moved,
+                            .file = file};
         for (int i = 0; i < block->argument_count; i++)
             define(&m, &block->arguments[i]);
         run_block(&m, block);
@@ -241,7 +252,10 @@ static void prove_regions(struct arena *arena, const struct buffer_plan *plan, c
     }
 }
 
-static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out) { return lhs == rhs && lhs == out; }
+static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    return lhs == rhs && lhs == out;
+}
 
 static uint64_t scratch(const struct op *fusion, const struct target *target)
 {
@@ -249,13 +263,23 @@ static uint64_t scratch(const struct op *fusion, const struct target *target)
     return fusion->regions[0]->first->code == OP_sort ? 1000 : 0;
 }
 
-struct case_file { struct arena *arena; const char *path; void *bytes; size_t size; bool outlined; };
+struct case_file {
+    struct arena *arena;
+    const char *path;
+    void *bytes;
+    size_t size;
+    bool outlined;
+};
 
 static struct error *prove_file(void *context)
 {
     const struct case_file *file = context;
-    static const struct target target = {.name = "test", .cores = 2, .alignment = 64, .serves_dot = serves,
-                                         .serves_convolution = serves, .region_cost = 20000};
+    static const struct target target = {.name = "test",
+                                         .cores = 2,
+                                         .alignment = 64,
+                                         .serves_dot = serves,
+                                         .serves_convolution = serves,
+                                         .region_cost = 20000};
     struct compile_source source = {"mlir", 4, file->bytes, file->size, NULL, 0};
     struct module *module;
     struct buffer_plan *plan;

@@ -5,7 +5,10 @@
 
 #include "base/vec.h"
 
-struct placed { const struct literal *literal; uint64_t offset; };
+struct placed {
+    const struct literal *literal;
+    uint64_t offset;
+};
 
 struct buffer_constants {
     struct arena *arena;
@@ -17,13 +20,15 @@ struct buffer_constants {
 struct buffer_constants *buffer_constants_create(struct arena *arena, uint64_t alignment)
 {
     struct buffer_constants *constants = ARENA_NEW(arena, struct buffer_constants);
-    *constants = (struct buffer_constants){.arena = arena, .alignment = alignment, .known = map_create(arena)};
+    *constants = (struct buffer_constants){
+        .arena = arena, .alignment = alignment, .known = map_create(arena)};
     return constants;
 }
 
 uint64_t buffer_constants_add(struct buffer_constants *c, const struct literal *literal)
 {
-    size_t stored = (size_t)(literal->splat ? dtype_bytes(literal->type->dtype) : type_bytes(literal->type));
+    size_t stored =
+        (size_t)(literal->splat ? dtype_bytes(literal->type->dtype) : type_bytes(literal->type));
     uint64_t size = (uint64_t)type_bytes(literal->type);
     uint64_t key[3] = {map_hash(literal->bytes, stored, 0), size, literal->splat};
     struct placed *known = map_get(c->known, key, sizeof key);
@@ -39,7 +44,8 @@ uint64_t buffer_constants_add(struct buffer_constants *c, const struct literal *
 
 static void write(char *to, const struct literal *literal)
 {
-    size_t element = (size_t)dtype_bytes(literal->type->dtype), size = (size_t)type_bytes(literal->type);
+    size_t element = (size_t)dtype_bytes(literal->type->dtype),
+           size = (size_t)type_bytes(literal->type);
     if (!literal->splat && size)
         memcpy(to, literal->bytes, size);
     for (size_t at = 0; literal->splat && at < size; at += element)

@@ -1,5 +1,5 @@
-/* buffer_constants.h: collects the literals of a program into the bytes of its constant allocation. Equal ones share
- * their place. All memory is the arena's. */
+/* buffer_constants.h: collects the literals of a program into the bytes of its constant
+ * allocation. Equal ones share their place. All memory is the arena's. */
 #ifndef GANTRY_COMPILER_PASSES_BUFFER_CONSTANTS_H
 #define GANTRY_COMPILER_PASSES_BUFFER_CONSTANTS_H
 

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-static bool is_tensor(const struct value *value) { return value->type->kind == TYPE_TENSOR; }
+static bool is_tensor(const struct value *value)
+{
+    return value->type->kind == TYPE_TENSOR;
+}
 
 static struct value *copy_before(struct module *module, struct op *position, struct value *value)
 {
@@ -27,8 +30,8 @@ static const struct value *renamed(const struct value *value)
     return value;
 }
 
-/* Carried values change places at the end of a body all at once: those that come from another slot are saved
- * before any slot is written. A value that stays in its slot needs nothing. */
+/* Carried values change places at the end of a body all at once: those that come from another
+ * slot are saved before any slot is written. A value that stays in its slot needs nothing. */
 static void copy_carried(struct module *module, struct block *body)
 {
     struct op *end = body->last;

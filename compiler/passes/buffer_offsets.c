@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t align(uint64_t size, uint64_t alignment) { return (size + alignment - 1) / alignment * alignment; }
+static uint64_t align(uint64_t size, uint64_t alignment)
+{
+    return (size + alignment - 1) / alignment * alignment;
+}
 
 static int compare(const void *left, const void *right)
 {
@@ -16,9 +19,10 @@ static int compare(const void *left, const void *right)
     return x->last < y->last ? -1 : x->last > y->last;
 }
 
-/* The smallest gap that holds `life` among the placed ranges that live at the same time, in order of offset. */
-static uint64_t find_gap(struct buffer_life *const *placed, size_t count, const struct buffer_life *life,
-                         uint64_t alignment)
+/* The smallest gap that holds `life` among the placed ranges that live at the same time, in
+ * order of offset. */
+static uint64_t find_gap(struct buffer_life *const *placed, size_t count,
+                         const struct buffer_life *life, uint64_t alignment)
 {
     uint64_t end = 0, best = 0, best_size = UINT64_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -45,7 +49,8 @@ static void insert(struct buffer_life **placed, size_t count, struct buffer_life
     placed[at] = life;
 }
 
-uint64_t buffer_offsets_place(struct arena *arena, size_t count, struct buffer_life *lives, uint64_t alignment)
+uint64_t buffer_offsets_place(struct arena *arena, size_t count, struct buffer_life *lives,
+                              uint64_t alignment)
 {
     struct buffer_life **placed = ARENA_ARRAY(arena, struct buffer_life *, count + 1);
     uint64_t size = 0;

@@ -1,5 +1,6 @@
-/* buffer_offsets.h: where in one block of memory ranges go that live at certain times: the offline part of
- * allocation, numbers only. Large ranges first, each into the smallest gap that is free while it lives. */
+/* buffer_offsets.h: where in one block of memory ranges go that live at certain times: the
+ * offline part of allocation, numbers only. Large ranges first, each into the smallest gap that
+ * is free while it lives. */
 #ifndef GANTRY_COMPILER_PASSES_BUFFER_OFFSETS_H
 #define GANTRY_COMPILER_PASSES_BUFFER_OFFSETS_H
 
@@ -14,8 +15,9 @@ struct buffer_life {
     uint64_t *offset;    /* out: a multiple of the alignment */
 };
 
-/* Returns the size of the block. Ranges whose times overlap do not overlap in the block. Reorders `lives`;
- * deterministic. */
-uint64_t buffer_offsets_place(struct arena *arena, size_t count, struct buffer_life *lives, uint64_t alignment);
+/* Returns the size of the block. Ranges whose times overlap do not overlap in the block.
+ * Reorders `lives`; deterministic. */
+uint64_t buffer_offsets_place(struct arena *arena, size_t count, struct buffer_life *lives,
+                              uint64_t alignment);
 
 #endif

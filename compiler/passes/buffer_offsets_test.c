@@ -43,7 +43,8 @@ Test(buffer_offsets, random_lives_never_meet)
     for (int i = 0; i < COUNT; i++) {
         state = state * 1103515245 + 12345;
         int64_t first = state >> 16 & 1023, length = state >> 8 & 127;
-        lives[i] = (struct buffer_life){.first = first, .last = first + length, .bytes = 1 + (state >> 4 & 4095)};
+        lives[i] = (struct buffer_life){
+            .first = first, .last = first + length, .bytes = 1 + (state >> 4 & 4095)};
     }
     uint64_t size = place(COUNT);
     for (int i = 0; i < COUNT; i++) {

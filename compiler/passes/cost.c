@@ -16,18 +16,28 @@ static double bytes(const struct value *value)
 double cost_of_element(const struct op *op)
 {
     switch (op->code) {
-    case OP_exponential: case OP_exponential_minus_one: case OP_log: case OP_log_plus_one:
-        return 12;
-    case OP_tanh: case OP_logistic: case OP_erf: case OP_sine: case OP_cosine: case OP_cbrt:
-        return 20;
-    case OP_tan: case OP_atan2: case OP_power:
-        return 40;
-    case OP_divide: case OP_remainder: case OP_sqrt: case OP_rsqrt:
-        return 8;
-    case OP_constant: case OP_broadcast_in_dim: case OP_reshape: case OP_iota:
-        return 0.25;
-    default:
-        return 1;
+    case OP_exponential:
+    case OP_exponential_minus_one:
+    case OP_log:
+    case OP_log_plus_one: return 12;
+    case OP_tanh:
+    case OP_logistic:
+    case OP_erf:
+    case OP_sine:
+    case OP_cosine:
+    case OP_cbrt: return 20;
+    case OP_tan:
+    case OP_atan2:
+    case OP_power: return 40;
+    case OP_divide:
+    case OP_remainder:
+    case OP_sqrt:
+    case OP_rsqrt: return 8;
+    case OP_constant:
+    case OP_broadcast_in_dim:
+    case OP_reshape:
+    case OP_iota: return 0.25;
+    default: return 1;
     }
 }
 
@@ -50,7 +60,8 @@ double cost_multiply_adds(const struct op *op)
            (double)kernel->dims[at->kernel_input_feature_dimension];
 }
 
-/* What computes a value, looked for inside the fusion that gives it; its operands are then those of the fusion. */
+/* What computes a value, looked for inside the fusion that gives it; its operands are then those
+ * of the fusion. */
 static const struct op *behind_fusion(const struct value *value)
 {
     const struct op *op = value->def;
@@ -60,7 +71,9 @@ static const struct op *behind_fusion(const struct value *value)
 static const struct value *outside_fusion(const struct value *value)
 {
     const struct block *block = value->def ? NULL : value->block;
-    return block && block->owner && block->owner->code == OP_fusion ? block->owner->operands[value->index] : value;
+    return block && block->owner && block->owner->code == OP_fusion
+               ? block->owner->operands[value->index]
+               : value;
 }
 
 /* The constant integer that `value` is, or false. */
@@ -99,7 +112,8 @@ int64_t cost_trip_count(const struct op *loop)
         !constant_int(loop->operands[index], &start))
         return -1;
     const struct op *add = behind_fusion(body->last->operands[index]);
-    if (!add || add->code != OP_add || outside_fusion(add->operands[0]) != &body->arguments[index] ||
+    if (!add || add->code != OP_add ||
+        outside_fusion(add->operands[0]) != &body->arguments[index] ||
         !constant_int(add->operands[1], &step) || step <= 0)
         return -1;
     return limit <= start ? 0 : (limit - start + step - 1) / step;
@@ -143,26 +157,23 @@ static double work_of_op(const struct op *op)
 {
     double out = op->result_count ? elements(&op->results[0]) : 0;
     switch (op->code) {
-    case OP_dot_general: case OP_convolution:
-        return cost_multiply_adds(op) / 4;
-    case OP_reduce:
-        return elements(op->operands[0]);
+    case OP_dot_general:
+    case OP_convolution: return cost_multiply_adds(op) / 4;
+    case OP_reduce: return elements(op->operands[0]);
     case OP_reduce_window: {
         double window = 1;
         for (int64_t i = 0; i < op->attrs.window.window_dimensions.count; i++)
             window *= (double)op->attrs.window.window_dimensions.at[i];
         return out * window;
     }
-    case OP_sort:
-        return out * 20;
-    case OP_cholesky: case OP_triangular_solve:
+    case OP_sort: return out * 20;
+    case OP_cholesky:
+    case OP_triangular_solve:
         return out * (double)op->results[0].type->dims[op->results[0].type->rank - 1];
-    case OP_fft:
-        return out * 20;
-    case OP_scatter: case OP_dynamic_update_slice:
-        return elements(op->operands[op->operand_count - 1]);
-    default:
-        return out * cost_of_element(op);
+    case OP_fft: return out * 20;
+    case OP_scatter:
+    case OP_dynamic_update_slice: return elements(op->operands[op->operand_count - 1]);
+    default: return out * cost_of_element(op);
     }
 }
 

@@ -10,12 +10,14 @@ static struct op *loop(double start, double limit, double step)
     struct builder outer = fixture;
     struct value *begin = build_scalar(&fixture, DTYPE_S32, start);
     const struct type *types[] = {begin->type, argument(0)->type};
-    struct op *op = ir_op(fixture_module, OP_while, 2, (struct value *[]){begin, argument(0)}, 2, types, 2);
+    struct op *op =
+        ir_op(fixture_module, OP_while, 2, (struct value *[]){begin, argument(0)}, 2, types, 2);
     for (int r = 0; r < 2; r++)
         op->regions[r] = ir_block(fixture_module, fixture.block->func, op, 2, types);
     ir_append(fixture.block, op);
     fixture.block = op->regions[0];
-    struct value *less = build_compare(&fixture, COMPARE_LT, argument(0), build_scalar(&fixture, DTYPE_S32, limit));
+    struct value *less =
+        build_compare(&fixture, COMPARE_LT, argument(0), build_scalar(&fixture, DTYPE_S32, limit));
     build_return(&fixture, 1, &less);
     fixture.block = op->regions[1];
     struct value *by = build_scalar(&fixture, DTYPE_S32, step);
@@ -47,8 +49,10 @@ Test(cost, loops_multiply)
 Test(cost, products)
 {
     MAIN("f32 8 16", "f32 16 32");
-    union attrs attrs = {.dot = {.lhs_contracting_dimensions = DIMS(1), .rhs_contracting_dimensions = DIMS(0)}};
-    struct op *dot = build_op(&fixture, OP_dot_general, 2, (struct value *[]){argument(0), argument(1)}, 1, &attrs);
+    union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = DIMS(1), .rhs_contracting_dimensions = DIMS(0)}};
+    struct op *dot = build_op(&fixture, OP_dot_general, 2,
+                              (struct value *[]){argument(0), argument(1)}, 1, &attrs);
     cr_expect_eq(cost_flops(dot), 2 * 8 * 16 * 32);
     cr_expect_eq(cost_multiply_adds(dot), 8 * 16 * 32);
 }

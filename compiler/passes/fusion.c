@@ -1,14 +1,16 @@
 /* fusion.c: decides which operations share a kernel.
  *
- * A block is walked from its end. Each operation finds the groups of its users (they were decided before); it
- * joins them when its elements may be computed there, otherwise it becomes the root of a group of its own and
- * lies in memory. A group is thus a tree of producers over one root, and since a fusion stands where its root
- * stood, no order can break. Operations that join several groups are cloned into each.
+ * A block is walked from its end. Each operation finds the groups of its users (they were decided
+ * before); it joins them when its elements may be computed there, otherwise it becomes the root of
+ * a group of its own and lies in memory. A group is thus a tree of producers over one root, and
+ * since a fusion stands where its root stood, no order can break. Operations that join several
+ * groups are cloned into each.
  *
- * The measure is how often a group computes an operation's elements (fusion_sites.h): once each is free, more
- * is weighed against writing and reading them. Behind a broadcast along inner dimensions a row's value is
- * computed once a row, so a reduction whose result goes back over the row it came from (softmax, layer
- * normalisation) is one kernel; a statistic over outer dimensions is not. */
+ * The measure is how often a group computes an operation's elements (fusion_sites.h): once each
+ * is free, more is weighed against writing and reading them. Behind a broadcast along inner
+ * dimensions a row's value is computed once a row, so a reduction whose result goes back over
+ * the row it came from (softmax, layer normalisation) is one kernel; a statistic over outer
+ * dimensions is not. */
 #include "base/vec.h"
 #include "compiler/passes/cost.h"
 #include "compiler/passes/fusion.h"
@@ -17,21 +19,21 @@
 #include "compiler/passes/layout.h"
 
 enum {
-    MAX_MEMBERS = 200,      /* operations of a group, counted once a site */
+    MAX_MEMBERS = 200, /* operations of a group, counted once a site */
     MAX_OPERANDS = 32,
-    MAX_OUTPUTS = 7,        /* besides the root */
-    MAX_CLONES = 3,         /* groups that compute a cheap value again */
-    CHEAP_REPEAT = 4,       /* times a cheap element may be computed in one group */
-    DEAR_REPEAT = 2,        /* times an expensive one may: about what writing and reading it costs */
-    SMALL_EXTRA = 2000,     /* cost below which computing again beats a kernel of its own */
-    SMALL_ARRAY = 4096,     /* elements up to which index arithmetic is never worth a kernel */
-    SMALL_CONSTANT = 256,   /* bytes up to which a splat is kept as a constant */
-    MIN_ROWS = 64           /* results below which a reduction inside would leave threads idle */
+    MAX_OUTPUTS = 7,      /* besides the root */
+    MAX_CLONES = 3,       /* groups that compute a cheap value again */
+    CHEAP_REPEAT = 4,     /* times a cheap element may be computed in one group */
+    DEAR_REPEAT = 2,      /* times an expensive one may: about what writing and reading it costs */
+    SMALL_EXTRA = 2000,   /* cost below which computing again beats a kernel of its own */
+    SMALL_ARRAY = 4096,   /* elements up to which index arithmetic is never worth a kernel */
+    SMALL_CONSTANT = 256, /* bytes up to which a splat is kept as a constant */
+    MIN_ROWS = 64         /* results below which a reduction inside would leave threads idle */
 };
 
 enum role {
-    ROLE_STEP,   /* no part of any fusion: library calls, control flow, constants, tokens */
-    ROLE_ALIAS,  /* reshape that keeps the bytes: another name */
+    ROLE_STEP,  /* no part of any fusion: library calls, control flow, constants, tokens */
+    ROLE_ALIAS, /* reshape that keeps the bytes: another name */
     ROLE_LOOP,
     ROLE_UPDATE,
     ROLE_SINGLE
@@ -40,7 +42,7 @@ enum role {
 struct group {
     enum fusion_kind kind;
     struct op *root;
-    VEC(struct op *) members; /* in reverse order of the block */
+    VEC(struct op *) members;    /* in reverse order of the block */
     VEC(struct value *) outside; /* operands so far */
     VEC(struct op *) outputs;    /* members that lie in memory besides the root */
     int sites;                   /* of all members */
@@ -51,7 +53,7 @@ struct membership {
     struct sites sites;
 };
 
-struct node { /* op->note */
+struct node {  /* op->note */
     int index; /* in the block, from its end */
     enum role role;
     struct group *own;
@@ -65,8 +67,11 @@ struct fuser {
     VEC(struct group *) groups;
 };
 
-/* ---- roles ----------------------------------------------------------------------------------------- */
-static bool is_token(const struct value *value) { return value->type->kind != TYPE_TENSOR; }
+/* ---- roles ----------------------------------------------------------------------------------- */
+static bool is_token(const struct value *value)
+{
+    return value->type->kind != TYPE_TENSOR;
+}
 
 static bool has_tokens(const struct op *op)
 {
@@ -84,29 +89,29 @@ static enum role role_of(const struct op *op, const struct target *target)
     const struct op_info *info = op_info(op->code);
     if (op->code == OP_rng) /* its side effect is to differ from call to call */
         return ROLE_SINGLE;
-    if (has_tokens(op) || (info->traits & (OP_CONTROL | OP_SIDE_EFFECT | OP_COLLECTIVE | OP_TERMINATOR)))
+    if (has_tokens(op) ||
+        (info->traits & (OP_CONTROL | OP_SIDE_EFFECT | OP_COLLECTIVE | OP_TERMINATOR)))
         return ROLE_STEP;
     if (info->traits & OP_ELEMENTWISE)
         return op->code == OP_copy ? ROLE_STEP : ROLE_LOOP;
     switch (op->code) {
-    case OP_constant: case OP_fusion:
-        return ROLE_STEP;
-    case OP_dot_general: case OP_convolution:
-        return layout_library_serves(op, target) ? ROLE_STEP : ROLE_SINGLE;
+    case OP_constant:
+    case OP_fusion: return ROLE_STEP;
+    case OP_dot_general:
+    case OP_convolution: return layout_library_serves(op, target) ? ROLE_STEP : ROLE_SINGLE;
     case OP_reshape:
         if (site_reshape_splits(op) || type_elements(op->results[0].type) <= SMALL_ARRAY)
             return ROLE_LOOP;
         return ROLE_ALIAS;
-    case OP_dynamic_update_slice: case OP_scatter:
-        return ROLE_UPDATE;
-    case OP_reduce: case OP_bitcast_convert:
-        return ROLE_LOOP;
-    default:
-        return info->traits & OP_INDEXED ? ROLE_LOOP : ROLE_SINGLE;
+    case OP_dynamic_update_slice:
+    case OP_scatter: return ROLE_UPDATE;
+    case OP_reduce:
+    case OP_bitcast_convert: return ROLE_LOOP;
+    default: return info->traits & OP_INDEXED ? ROLE_LOOP : ROLE_SINGLE;
     }
 }
 
-/* ---- properties of an operation -------------------------------------------------------------------- */
+/* ---- properties of an operation -------------------------------------------------------------- */
 static double out_elements(const struct op *op)
 {
     int64_t count = type_elements(op->results[0].type);
@@ -117,12 +122,13 @@ static double out_elements(const struct op *op)
 static bool is_free(const struct op *op)
 {
     switch (op->code) {
-    case OP_broadcast_in_dim: case OP_iota: case OP_reshape: case OP_broadcast:
-        return true;
+    case OP_broadcast_in_dim:
+    case OP_iota:
+    case OP_reshape:
+    case OP_broadcast: return true;
     case OP_convert:
         return dtype_bytes(op->operands[0]->type->dtype) < dtype_bytes(op->results[0].type->dtype);
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -174,10 +180,16 @@ static bool reads(const struct op *op, const struct value *value)
     return false;
 }
 
-/* ---- groups ---------------------------------------------------------------------------------------- */
-static struct node *node_of(const struct op *op) { return op->note; }
+/* ---- groups ---------------------------------------------------------------------------------- */
+static struct node *node_of(const struct op *op)
+{
+    return op->note;
+}
 
-static bool defines(const struct op *op, const struct value *value) { return value->def == op; }
+static bool defines(const struct op *op, const struct value *value)
+{
+    return value->def == op;
+}
 
 static void group_add(struct fuser *f, struct group *group, struct op *op, int sites)
 {
@@ -202,7 +214,9 @@ static void group_create(struct fuser *f, struct op *root, enum role role)
 {
     struct group *group = ARENA_NEW(f->arena, struct group);
     group->root = root;
-    group->kind = role == ROLE_UPDATE ? FUSION_UPDATE : role == ROLE_SINGLE ? FUSION_SINGLE : FUSION_LOOP;
+    group->kind = role == ROLE_UPDATE   ? FUSION_UPDATE
+                  : role == ROLE_SINGLE ? FUSION_SINGLE
+                                        : FUSION_LOOP;
     group_add(f, group, root, 1);
     VEC_PUSH(f->arena, &f->groups, group);
     struct node *node = node_of(root);
@@ -263,7 +277,8 @@ static bool is_inner(const struct sites *sites)
 }
 
 /* A reduction inside a group: every element once, and enough rows that the threads have work. */
-static bool reduce_may_join(const struct op *op, const struct membership *in, const struct target *target)
+static bool reduce_may_join(const struct op *op, const struct membership *in,
+                            const struct target *target)
 {
     double elements = out_elements(op), inputs = (double)type_elements(op->operands[0]->type);
     double rows = out_elements(in->group->root);
@@ -271,7 +286,8 @@ static bool reduce_may_join(const struct op *op, const struct membership *in, co
         return false;
     if (elements < rows)
         rows = elements;
-    return rows >= MIN_ROWS || (!is_inner(&in->sites) && elements == out_elements(in->group->root)) ||
+    return rows >= MIN_ROWS ||
+           (!is_inner(&in->sites) && elements == out_elements(in->group->root)) ||
            inputs * 2 < (double)target->parallel_cost / 4;
 }
 
@@ -307,7 +323,7 @@ static bool may_clone(const struct op *op, const struct membership *in, size_t c
     return !is_expensive(op) && count <= MAX_CLONES && large_operands(op) <= 1;
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 /* Whether a user needs the value in memory. */
 static bool use_needs_memory(const struct op *op, const struct use *use)
 {
@@ -315,16 +331,14 @@ static bool use_needs_memory(const struct op *op, const struct use *use)
     if (user->block != op->block) /* captured by a region */
         return true;
     switch (node_of(user)->role) {
-    case ROLE_LOOP:
-        return node_of(user)->in.count == 0;
-    case ROLE_UPDATE:
-        return use->operand < update_inputs(user);
-    default:
-        return true;
+    case ROLE_LOOP: return node_of(user)->in.count == 0;
+    case ROLE_UPDATE: return use->operand < update_inputs(user);
+    default: return true;
     }
 }
 
-static void add_candidate(struct fuser *f, const struct op *op, struct group *group, struct node *node)
+static void add_candidate(struct fuser *f, const struct op *op, struct group *group,
+                          struct node *node)
 {
     for (size_t i = 0; i < node->in.count; i++)
         if (node->in.items[i].group == group)
@@ -349,7 +363,8 @@ static bool find_candidates(struct fuser *f, struct op *op)
     return needed;
 }
 
-/* Whether all users that do not belong to the group come after its root, where the fusion will stand. */
+/* Whether all users that do not belong to the group come after its root, where the fusion will
+ * stand. */
 static bool users_follow(const struct op *op, const struct group *group)
 {
     for (const struct use *use = op->results[0].uses; use; use = use->next) {
@@ -370,7 +385,8 @@ static bool users_follow(const struct op *op, const struct group *group)
     return true;
 }
 
-/* A group that computes the value anyway, at the index of its own result: it may as well write it. */
+/* A group that computes the value anyway, at the index of its own result: it may as well write
+ * it. */
 static bool join_as_output(struct fuser *f, struct op *op)
 {
     struct node *node = node_of(op);
@@ -379,7 +395,8 @@ static bool join_as_output(struct fuser *f, struct op *op)
         struct site root = site_root(f->arena, in.group->root);
         if (in.group->kind != FUSION_LOOP || in.sites.count != 1 || !may_join(op, &in, f->target) ||
             !type_same_shape(op->results[0].type, in.group->root->results[0].type) ||
-            !site_equal(&in.sites.at[0], &root) || in.group->outputs.count >= MAX_OUTPUTS || !users_follow(op, in.group))
+            !site_equal(&in.sites.at[0], &root) || in.group->outputs.count >= MAX_OUTPUTS ||
+            !users_follow(op, in.group))
             continue;
         node->in.items[0] = in;
         node->in.count = 1;
@@ -439,7 +456,7 @@ static void place_all(struct fuser *f, struct block *block)
     }
 }
 
-/* ---- making fusions -------------------------------------------------------------------------------- */
+/* ---- making fusions -------------------------------------------------------------------------- */
 static void build_group(struct fuser *f, struct group *group)
 {
     struct op *root = group->root;
@@ -447,20 +464,22 @@ static void build_group(struct fuser *f, struct group *group)
     struct op **members = ARENA_ARRAY(f->arena, struct op *, count);
     for (size_t i = 0; i < count; i++)
         members[i] = group->members.items[count - 1 - i];
-    struct value **results = ARENA_ARRAY(f->arena, struct value *, root->result_count + group->outputs.count);
+    struct value **results =
+        ARENA_ARRAY(f->arena, struct value *, root->result_count + group->outputs.count);
     int result_count = 0;
     for (int i = 0; i < root->result_count; i++)
         if (group->kind != FUSION_LOOP || root->results[i].uses)
             results[result_count++] = &root->results[i];
     for (size_t i = 0; i < group->outputs.count; i++)
         results[result_count++] = &group->outputs.items[i]->results[0];
-    struct op *fusion = fusion_make(f->module, group->kind, root, (int)count, members, result_count,
-                                    results);
+    struct op *fusion =
+        fusion_make(f->module, group->kind, root, (int)count, members, result_count, results);
     for (int i = 0; i < result_count; i++)
         ir_replace_uses(f->module, results[i], &fusion->results[i]);
 }
 
-/* From the end of the block: a root that is replaced later is an operand of the fusions built before. */
+/* From the end of the block: a root that is replaced later is an operand of the fusions built
+ * before. */
 static void build_all(struct fuser *f)
 {
     for (size_t i = 0; i < f->groups.count; i++)
@@ -487,8 +506,8 @@ static void fill(struct fuser *f, struct op *op, int operand)
     ir_set_operand(f->module, op, operand, &fusion->results[0]);
 }
 
-/* A large splat that must lie in memory is filled in by a kernel where it is used, so that it costs no constant
- * memory and an update in place needs no copy of it. */
+/* A large splat that must lie in memory is filled in by a kernel where it is used, so that it
+ * costs no constant memory and an update in place needs no copy of it. */
 static void fill_splats(struct fuser *f, struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next)
@@ -507,7 +526,8 @@ static void prepare_update(struct fuser *f, struct op *op)
         for (int j = i + 1; j < op->operand_count; j++) {
             if (op->operands[j] != op->operands[i])
                 continue;
-            struct op *copy = ir_op(f->module, OP_copy, 1, &op->operands[i], 1, &op->operands[i]->type, 0);
+            struct op *copy =
+                ir_op(f->module, OP_copy, 1, &op->operands[i], 1, &op->operands[i]->type, 0);
             ir_insert_before(op, copy);
             ir_set_operand(f->module, op, i, &copy->results[0]);
             break;

@@ -12,15 +12,16 @@ static bool is_splat(const struct value *value)
 
 bool fusion_make_takes_inside(const struct value *value)
 {
-    return is_splat(value) || (value->def && value->def->code == OP_constant &&
-                               type_elements(value->type) == 1);
+    return is_splat(value) ||
+           (value->def && value->def->code == OP_constant && type_elements(value->type) == 1);
 }
 
 /* Kernels that read their operands from memory get whole arrays handed in. */
 static bool made_inside(enum fusion_kind kind, const struct value *value)
 {
     bool whole = kind == FUSION_SINGLE || kind == FUSION_REGION;
-    return kind != FUSION_DOT && fusion_make_takes_inside(value) && (!whole || type_elements(value->type) == 1);
+    return kind != FUSION_DOT && fusion_make_takes_inside(value) &&
+           (!whole || type_elements(value->type) == 1);
 }
 
 static void note_outside(struct module *module, struct map *known, value_list *outside,
@@ -84,7 +85,8 @@ struct op *fusion_make(struct module *module, enum fusion_kind kind, struct op *
                               result_types, 1);
     fusion->attrs.fusion.fusion_kind = kind;
     fusion->location = result_count && results[0]->def ? results[0]->def->location : NULL;
-    struct block *body = ir_block(module, position->block->func, fusion, (int)operands.count, types);
+    struct block *body =
+        ir_block(module, position->block->func, fusion, (int)operands.count, types);
     fusion->regions[0] = body;
     for (size_t i = 0; i < operands.count; i++)
         map_put_pointer(values, operands.items[i], &body->arguments[i]);

@@ -35,7 +35,9 @@ struct site site_root(struct arena *arena, const struct op *root)
     while (last > 0 && type->dims[last] == 1)
         last--;
     for (int i = last - 2; i >= 0; i--)
-        site.dims[i].cum = type->dims[i] == 1 ? 0 : site.dims[i + 1].cum > 0 ? site.dims[i + 1].cum : site.dims[i].cum;
+        site.dims[i].cum = type->dims[i] == 1         ? 0
+                           : site.dims[i + 1].cum > 0 ? site.dims[i + 1].cum
+                                                      : site.dims[i].cum;
     return site;
 }
 
@@ -84,7 +86,8 @@ static void split_dims(const struct op *op, const struct site *site, struct site
         while (j < type->rank && product < from->dims[i]) {
             product *= type->dims[j];
             if (type->dims[j] != 1) {
-                dim.var = parts++ ? mix(dim.var, NULL, (int64_t)site->dims[j].var) : site->dims[j].var;
+                dim.var =
+                    parts++ ? mix(dim.var, NULL, (int64_t)site->dims[j].var) : site->dims[j].var;
                 dim.cum = site->dims[j].cum > dim.cum ? site->dims[j].cum : dim.cum;
             }
             j++;
@@ -137,7 +140,8 @@ static void gather_dims(const struct op *op, const struct site *site, struct sit
             (struct site_dim){mix(0, op, 1000), cum * (double)indices->dims[at->index_vector_dim]};
 }
 
-static void same_dims(struct site *to, const struct site *site, const struct type *type, const void *owner)
+static void same_dims(struct site *to, const struct site *site, const struct type *type,
+                      const void *owner)
 {
     for (int i = 0; i < to->rank && i < site->rank; i++)
         if (type->dims[i] != 1) {
@@ -160,7 +164,8 @@ static void broadcast_dims(const struct op *op, const struct site *site, struct 
             to->dims[i] = site->dims[op->attrs.broadcast_in_dim.broadcast_dimensions.at[i]];
 }
 
-struct site site_of_operand(struct arena *arena, const struct op *op, int operand, const struct site *site)
+struct site site_of_operand(struct arena *arena, const struct op *op, int operand,
+                            const struct site *site)
 {
     const struct type *type = op->operands[operand]->type;
     struct site to = new_site(arena, type, site->inner);
@@ -169,19 +174,18 @@ struct site site_of_operand(struct arena *arena, const struct op *op, int operan
         return to;
     }
     switch (op->code) {
-    case OP_broadcast_in_dim:
-        broadcast_dims(op, site, &to);
-        break;
-    case OP_transpose:
-        permute_dims(op, site, &to);
-        break;
+    case OP_broadcast_in_dim: broadcast_dims(op, site, &to); break;
+    case OP_transpose: permute_dims(op, site, &to); break;
     case OP_reshape:
         if (site_reshape_splits(op))
             split_dims(op, site, &to);
         else
             scatter_dims(&to, type, site_evals(site), op);
         break;
-    case OP_slice: case OP_reverse: case OP_pad: case OP_concatenate:
+    case OP_slice:
+    case OP_reverse:
+    case OP_pad:
+    case OP_concatenate:
         if (type->rank)
             same_dims(&to, site, type, op->operands[operand]);
         for (int i = 0; i < type->rank; i++)
@@ -201,11 +205,9 @@ struct site site_of_operand(struct arena *arena, const struct op *op, int operan
         else
             scatter_dims(&to, type, site_evals(site), op);
         break;
-    case OP_dynamic_update_slice: case OP_scatter:
-        nest(&to, type, 1, op->operands[operand]);
-        break;
-    default:
-        scatter_dims(&to, type, site_evals(site), op);
+    case OP_dynamic_update_slice:
+    case OP_scatter: nest(&to, type, 1, op->operands[operand]); break;
+    default: scatter_dims(&to, type, site_evals(site), op);
     }
     return to;
 }

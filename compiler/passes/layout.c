@@ -11,8 +11,12 @@ static bool any_above_one(struct dims dims)
     return false;
 }
 
-/* Elements of an input that negative padding takes away at one end: those inside of it, or at its edge. */
-static int64_t dropped(int64_t padding, int64_t dilation) { return padding < 0 ? (-padding + dilation - 1) / dilation : 0; }
+/* Elements of an input that negative padding takes away at one end: those inside of it, or at
+ * its edge. */
+static int64_t dropped(int64_t padding, int64_t dilation)
+{
+    return padding < 0 ? (-padding + dilation - 1) / dilation : 0;
+}
 
 /* Negative padding leaves some of the input. */
 static bool some_is_left(const struct op *op)
@@ -21,14 +25,17 @@ static bool some_is_left(const struct op *op)
     for (int64_t i = 0; i < at->padding.rows; i++) {
         int64_t dilation = i < at->lhs_dilation.count ? at->lhs_dilation.at[i] : 1;
         int64_t size = op->operands[0]->type->dims[at->input_spatial_dimensions.at[i]];
-        if (dropped(at->padding.at[2 * i], dilation) + dropped(at->padding.at[2 * i + 1], dilation) >= size)
+        if (dropped(at->padding.at[2 * i], dilation) +
+                dropped(at->padding.at[2 * i + 1], dilation) >=
+            size)
             return false;
     }
     return true;
 }
 
-/* A dilated input is the gradient of a convolution to the libraries: its padding, once what it drops is gone,
- * does not reach further than that convolution's window (at the end: and its stride). */
+/* A dilated input is the gradient of a convolution to the libraries: its padding, once what it
+ * drops is gone, does not reach further than that convolution's window (at the end: and its
+ * stride). */
 static bool is_gradient(const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
@@ -48,9 +55,10 @@ static bool is_gradient(const struct op *op)
 static bool convolution_is_plain(const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
-    return at->input_spatial_dimensions.count <= CONVOLUTION_MAX_SPATIAL && at->batch_group_count == 1 &&
-           some_is_left(op) &&
-           (!any_above_one(at->lhs_dilation) || (!any_above_one(at->window_strides) && is_gradient(op)));
+    return at->input_spatial_dimensions.count <= CONVOLUTION_MAX_SPATIAL &&
+           at->batch_group_count == 1 && some_is_left(op) &&
+           (!any_above_one(at->lhs_dilation) ||
+            (!any_above_one(at->window_strides) && is_gradient(op)));
 }
 
 bool layout_library_serves(const struct op *op, const struct target *target)
@@ -66,12 +74,19 @@ bool layout_library_serves(const struct op *op, const struct target *target)
            target->serves_convolution(lhs, rhs, out);
 }
 
-/* ---- matrix products ------------------------------------------------------------------------------- */
+/* ---- matrix products ------------------------------------------------------------------------- */
 enum { LHS, RHS, OUT };
 
-struct dot_dim { int64_t size, stride[3]; }; /* 0 in an array that does not have it */
-struct dot_dims { int count; struct dot_dim at[TYPE_MAX_RANK]; };
-struct product { struct dot_dims batch, m, n, k; };
+struct dot_dim {
+    int64_t size, stride[3];
+}; /* 0 in an array that does not have it */
+struct dot_dims {
+    int count;
+    struct dot_dim at[TYPE_MAX_RANK];
+};
+struct product {
+    struct dot_dims batch, m, n, k;
+};
 
 static void row_major(const struct type *type, int64_t *strides)
 {
@@ -114,10 +129,12 @@ static struct product product_of(const struct op *dot, const int64_t *out)
         add_dim(&p.k, lhs->dims[l], left[l], right[r], 0);
     }
     for (int i = 0; i < lhs->rank; i++)
-        if (!contains(at->lhs_batching_dimensions, i) && !contains(at->lhs_contracting_dimensions, i))
+        if (!contains(at->lhs_batching_dimensions, i) &&
+            !contains(at->lhs_contracting_dimensions, i))
             add_dim(&p.m, lhs->dims[i], left[i], 0, *out++);
     for (int i = 0; i < rhs->rank; i++)
-        if (!contains(at->rhs_batching_dimensions, i) && !contains(at->rhs_contracting_dimensions, i))
+        if (!contains(at->rhs_batching_dimensions, i) &&
+            !contains(at->rhs_contracting_dimensions, i))
             add_dim(&p.n, rhs->dims[i], 0, right[i], *out++);
     return p;
 }
@@ -139,7 +156,8 @@ static void join_dims(struct dot_dims *dims, int by)
         for (int a = 0; a < 3 && inside; a++)
             inside = last->stride[a] == next.stride[a] * next.size;
         if (inside)
-            *last = (struct dot_dim){last->size * next.size, {next.stride[0], next.stride[1], next.stride[2]}};
+            *last = (struct dot_dim){last->size * next.size,
+                                     {next.stride[0], next.stride[1], next.stride[2]}};
         else
             dims->at[count++] = next;
     }
@@ -174,9 +192,13 @@ static bool product_spec(struct product *p, struct dot_spec *out)
     return true;
 }
 
-static bool is_constant(const struct value *value) { return value->def && value->def->code == OP_constant; }
+static bool is_constant(const struct value *value)
+{
+    return value->def && value->def->code == OP_constant;
+}
 
-/* Strides of the result of a product that is followed by a transpose: those its dimensions have behind it. */
+/* Strides of the result of a product that is followed by a transpose: those its dimensions have
+ * behind it. */
 static void strides_behind(const struct op *transpose, int64_t *out)
 {
     int64_t strides[TYPE_MAX_RANK];
@@ -194,8 +216,10 @@ static bool dot_spec_of(const struct op *dot, const struct op *transpose, struct
     else
         row_major(dot->results[0].type, strides);
     struct product p = product_of(dot, strides);
-    *out = (struct dot_spec){.lhs = dot->operands[0]->type->dtype, .rhs = dot->operands[1]->type->dtype,
-                             .out = dot->results[0].type->dtype, .rhs_constant = is_constant(dot->operands[1])};
+    *out = (struct dot_spec){.lhs = dot->operands[0]->type->dtype,
+                             .rhs = dot->operands[1]->type->dtype,
+                             .out = dot->results[0].type->dtype,
+                             .rhs_constant = is_constant(dot->operands[1])};
     return product_spec(&p, out);
 }
 
@@ -250,7 +274,8 @@ static struct dims through(struct arena *arena, struct dims dims, const int64_t 
     return (struct dims){dims.count, at};
 }
 
-/* Whether the free dimensions stand in the same order without the transpose: the result's follow theirs. */
+/* Whether the free dimensions stand in the same order without the transpose: the result's follow
+ * theirs. */
 static bool keeps_free_order(struct op *dot, int which, const int64_t *permutation)
 {
     int64_t last = -1;
@@ -296,7 +321,8 @@ static struct op *take_transpose(struct module *module, struct op *dot)
         !dot_spec_of(dot, transpose, &spec))
         return dot;
     struct value *result = &transpose->results[0];
-    struct op *fusion = fusion_make(module, FUSION_DOT, dot, 2, (struct op *[]){dot, transpose}, 1, &result);
+    struct op *fusion =
+        fusion_make(module, FUSION_DOT, dot, 2, (struct op *[]){dot, transpose}, 1, &result);
     fusion->location = dot->location;
     ir_replace_uses(module, result, &fusion->results[0]);
     ir_remove(transpose);
@@ -314,10 +340,14 @@ static struct op *prepare_dot(struct module *module, struct op *dot)
     return take_transpose(module, dot);
 }
 
-/* ---- convolutions ---------------------------------------------------------------------------------- */
-static int64_t at_or(struct dims dims, int i, int64_t otherwise) { return i < dims.count ? dims.at[i] : otherwise; }
+/* ---- convolutions ---------------------------------------------------------------------------- */
+static int64_t at_or(struct dims dims, int i, int64_t otherwise)
+{
+    return i < dims.count ? dims.at[i] : otherwise;
+}
 
-/* Padding of 0 or more, and the input without what negative padding takes; returns where it begins. */
+/* Padding of 0 or more, and the input without what negative padding takes; returns where it
+ * begins. */
 static int64_t trim(struct convolution_spec *out, int i)
 {
     int64_t dilation = out->lhs_dilation[i];
@@ -352,12 +382,15 @@ int64_t layout_convolution_spec(const struct op *op, struct convolution_spec *ou
 {
     int64_t first = 0;
     const struct attrs_convolution *at = &op->attrs.convolution;
-    const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type, *to = op->results[0].type;
+    const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type,
+                      *to = op->results[0].type;
     int64_t strides[3][TYPE_MAX_RANK];
     row_major(lhs, strides[0]);
     row_major(rhs, strides[1]);
     row_major(to, strides[2]);
-    *out = (struct convolution_spec){.lhs = lhs->dtype, .rhs = rhs->dtype, .out = to->dtype,
+    *out = (struct convolution_spec){.lhs = lhs->dtype,
+                                     .rhs = rhs->dtype,
+                                     .out = to->dtype,
                                      .spatial = (int)at->input_spatial_dimensions.count,
                                      .batch = lhs->dims[at->input_batch_dimension],
                                      .in_features = lhs->dims[at->input_feature_dimension],
@@ -384,7 +417,7 @@ int64_t layout_convolution_spec(const struct op *op, struct convolution_spec *ou
     return first;
 }
 
-/* ---- the pass -------------------------------------------------------------------------------------- */
+/* ---- the pass -------------------------------------------------------------------------------- */
 static void prepare_block(struct module *module, const struct target *target, struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {

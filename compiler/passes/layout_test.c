@@ -5,21 +5,28 @@
 
 TestSuite(layout, .init = fixture_begin, .fini = fixture_end);
 
-static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out) { return lhs == rhs && lhs == out; }
+static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    return lhs == rhs && lhs == out;
+}
 
 static struct error *layout(struct module *module, const struct target *target)
 {
-    static const struct target test = {.name = "test", .serves_dot = serves, .serves_convolution = serves};
+    static const struct target test = {
+        .name = "test", .serves_dot = serves, .serves_convolution = serves};
     (void)target;
     return layout_run(module, &test);
 }
 
-static struct value *dot(struct value *lhs, struct value *rhs, struct dims lhs_batch, struct dims rhs_batch,
-                         struct dims lhs_contract, struct dims rhs_contract)
+static struct value *dot(struct value *lhs, struct value *rhs, struct dims lhs_batch,
+                         struct dims rhs_batch, struct dims lhs_contract, struct dims rhs_contract)
 {
-    union attrs attrs = {.dot = {.lhs_batching_dimensions = lhs_batch, .rhs_batching_dimensions = rhs_batch,
-                                 .lhs_contracting_dimensions = lhs_contract, .rhs_contracting_dimensions = rhs_contract}};
-    return &build_op(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, 1, &attrs)->results[0];
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = lhs_batch,
+                                 .rhs_batching_dimensions = rhs_batch,
+                                 .lhs_contracting_dimensions = lhs_contract,
+                                 .rhs_contracting_dimensions = rhs_contract}};
+    return &build_op(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, 1, &attrs)
+                ->results[0];
 }
 
 static const struct op *product(void)
@@ -48,7 +55,8 @@ Test(layout, plain_product)
     fixture_run(layout);
     cr_assert(layout_dot_spec(product(), &s));
     cr_expect(s.batch == 1 && s.m == 3 && s.n == 7 && s.k == 5 && s.outer == 1);
-    cr_expect(s.lhs_m_stride == 5 && s.lhs_k_stride == 1 && s.rhs_k_stride == 7 && s.rhs_n_stride == 1);
+    cr_expect(s.lhs_m_stride == 5 && s.lhs_k_stride == 1 && s.rhs_k_stride == 7 &&
+              s.rhs_n_stride == 1);
     cr_expect(s.out_m_stride == 7 && s.out_n_stride == 1);
 }
 
@@ -64,7 +72,8 @@ Test(layout, transposed_operand_is_read_through)
     cr_expect(s.lhs_m_stride == 1 && s.lhs_k_stride == 3);
 }
 
-/* Attention in the order batch, time, head, depth: heads are batches, the first dimension is a loop around. */
+/* Attention in the order batch, time, head, depth: heads are batches, the first dimension is a
+ * loop around. */
 Test(layout, attention_needs_no_transposes)
 {
     struct dot_spec s;
@@ -99,16 +108,24 @@ Test(layout, scattered_dimensions_are_transposed)
     cr_expect(s.m == 48 && s.n == 7 && s.k == 15);
 }
 
-/* A window of 3 on an input dilated by 2: a gradient as long as the padding stays below 3, at the end below 4. */
+/* A window of 3 on an input dilated by 2: a gradient as long as the padding stays below 3, at
+ * the end below 4. */
 static bool serves_padding(int64_t low, int64_t high)
 {
     const struct target test = {.name = "test", .serves_convolution = serves};
     int64_t padding[] = {low, high};
-    union attrs attrs = {.convolution = {
-        .window_strides = DIMS(1), .padding = {1, 2, padding}, .lhs_dilation = DIMS(2), .rhs_dilation = DIMS(1),
-        .input_feature_dimension = 1, .input_spatial_dimensions = DIMS(2), .kernel_input_feature_dimension = 1,
-        .kernel_spatial_dimensions = DIMS(2), .output_feature_dimension = 1, .output_spatial_dimensions = DIMS(2),
-        .feature_group_count = 1, .batch_group_count = 1}};
+    union attrs attrs = {.convolution = {.window_strides = DIMS(1),
+                                         .padding = {1, 2, padding},
+                                         .lhs_dilation = DIMS(2),
+                                         .rhs_dilation = DIMS(1),
+                                         .input_feature_dimension = 1,
+                                         .input_spatial_dimensions = DIMS(2),
+                                         .kernel_input_feature_dimension = 1,
+                                         .kernel_spatial_dimensions = DIMS(2),
+                                         .output_feature_dimension = 1,
+                                         .output_spatial_dimensions = DIMS(2),
+                                         .feature_group_count = 1,
+                                         .batch_group_count = 1}};
     struct value *operands[] = {argument(0), argument(1)};
     struct op *op = build_op(&fixture, OP_convolution, 2, operands, 1, &attrs);
     return layout_library_serves(op, &test);

@@ -5,7 +5,10 @@
 
 enum { MAX_OPERATIONS = 400 }; /* of all fusions in a region: code size */
 
-static bool is_tensor(const struct value *value) { return value->type->kind == TYPE_TENSOR; }
+static bool is_tensor(const struct value *value)
+{
+    return value->type->kind == TYPE_TENSOR;
+}
 
 static bool only_tensors(const struct op *op)
 {
@@ -29,15 +32,20 @@ static bool may_generate(const struct op *op, int *operations)
         for (const struct op *inner = op->regions[0]->first; inner; inner = inner->next)
             ++*operations;
         return true;
-    case OP_constant: case OP_copy: case OP_reshape: case OP_return: case OP_dot_general: case OP_convolution:
-        return true;
-    case OP_while: case OP_case: case OP_if:
+    case OP_constant:
+    case OP_copy:
+    case OP_reshape:
+    case OP_return:
+    case OP_dot_general:
+    case OP_convolution: return true;
+    case OP_while:
+    case OP_case:
+    case OP_if:
         for (int i = 0; i < op->region_count; i++)
             if (!may_generate_block(op->regions[i], operations))
                 return false;
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -102,7 +110,8 @@ static void outline_loop(struct module *module, struct op *loop)
     prepare_block(module, loop->regions[1], loop);
     for (int i = 0; i < loop->result_count; i++)
         results[i] = &loop->results[i];
-    struct op *fusion = fusion_make(module, FUSION_REGION, loop, 1, &loop, loop->result_count, results);
+    struct op *fusion =
+        fusion_make(module, FUSION_REGION, loop, 1, &loop, loop->result_count, results);
     fusion->location = loop->location;
     for (int i = 0; i < loop->result_count; i++)
         ir_replace_uses(module, &loop->results[i], &fusion->results[i]);

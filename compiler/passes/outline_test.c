@@ -8,7 +8,8 @@ TestSuite(outline, .init = fixture_begin, .fini = fixture_end);
 
 static struct error *fuse_and_outline(struct module *module, const struct target *target)
 {
-    static const struct target test = {.name = "test", .cores = 2, .alignment = 64, .region_cost = 20000};
+    static const struct target test = {
+        .name = "test", .cores = 2, .alignment = 64, .region_cost = 20000};
     (void)target;
     TRY(fusion_run(module, &test));
     return outline_run(module, &test);
@@ -20,7 +21,8 @@ static void loop(struct value *start, struct value *captured)
     struct builder outer = fixture;
     struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
     const struct type *types[] = {zero->type, start->type};
-    struct op *op = ir_op(fixture_module, OP_while, 2, (struct value *[]){zero, start}, 2, types, 2);
+    struct op *op =
+        ir_op(fixture_module, OP_while, 2, (struct value *[]){zero, start}, 2, types, 2);
     for (int r = 0; r < 2; r++)
         op->regions[r] = ir_block(fixture_module, fixture.block->func, op, 2, types);
     ir_append(fixture.block, op);

@@ -11,7 +11,10 @@ enum {
     DEPTH = 12
 };
 
-struct sources { int count; const struct value *at[MOST_SOURCES]; };
+struct sources {
+    int count;
+    const struct value *at[MOST_SOURCES];
+};
 
 static bool is_reduced(const struct op *reduce, int64_t dim)
 {
@@ -83,13 +86,15 @@ static bool share(const struct op *a, const struct op *b)
 }
 
 /* Marks what `op` needs among the operations after `first`; false when it needs `first` itself. */
-static bool mark_needs(const struct op *op, const struct op *first, struct map *needed, struct map *before)
+static bool mark_needs(const struct op *op, const struct op *first, struct map *needed,
+                       struct map *before)
 {
     for (int i = 0; i < op->operand_count; i++) {
         const struct op *def = op->operands[i]->def;
         if (def == first)
             return false;
-        if (!def || def->block != op->block || map_get_pointer(needed, def) || map_get_pointer(before, def))
+        if (!def || def->block != op->block || map_get_pointer(needed, def) ||
+            map_get_pointer(before, def))
             continue;
         bool after = false;
         for (const struct op *at = first->next; at && at != op && !after; at = at->next)
@@ -101,7 +106,8 @@ static bool mark_needs(const struct op *op, const struct op *first, struct map *
     return true;
 }
 
-/* Moves everything `later` needs before `first`; false, with nothing moved, when that depends on `first`. */
+/* Moves everything `later` needs before `first`; false, with nothing moved, when that depends on
+ * `first`. */
 static bool bring_before(struct arena *arena, struct op *first, struct op *later)
 {
     struct map *needed = map_create(arena);
@@ -116,13 +122,15 @@ static bool bring_before(struct arena *arena, struct op *first, struct op *later
     return true;
 }
 
-static void build_body(struct module *module, struct op *merged, int count, const struct type *scalar)
+static void build_body(struct module *module, struct op *merged, int count,
+                       const struct type *scalar)
 {
     const struct type *types[2 * MOST_OPERANDS];
     struct value *sums[MOST_OPERANDS];
     for (int i = 0; i < 2 * count; i++)
         types[i] = scalar;
-    struct block *body = ir_block(module, merged->block ? merged->block->func : NULL, merged, 2 * count, types);
+    struct block *body =
+        ir_block(module, merged->block ? merged->block->func : NULL, merged, 2 * count, types);
     struct builder b = {module, body, NULL, merged->location};
     for (int i = 0; i < count; i++)
         sums[i] = build_binary(&b, OP_add, &body->arguments[i], &body->arguments[count + i]);
@@ -156,7 +164,8 @@ static void merge_from(struct module *module, struct op *first)
     struct op *found[MOST_OPERANDS] = {first};
     int count = 1;
     for (struct op *op = first->next; op && count < MOST_OPERANDS; op = op->next)
-        if (is_candidate(op) && may_meet(first, op) && share(first, op) && bring_before(module->arena, first, op))
+        if (is_candidate(op) && may_meet(first, op) && share(first, op) &&
+            bring_before(module->arena, first, op))
             found[count++] = op;
     if (count > 1)
         merge(module, count, found);

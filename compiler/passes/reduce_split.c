@@ -6,9 +6,9 @@
 #include "compiler/ir/build.h"
 
 enum {
-    PARTS_LEAST = 16,  /* partial results below which splitting is not worth it */
+    PARTS_LEAST = 16, /* partial results below which splitting is not worth it */
     PARTS_MOST = 4096,
-    VECTOR = 64        /* neighbouring results that one thread computes together */
+    VECTOR = 64 /* neighbouring results that one thread computes together */
 };
 
 static bool is_reduced(const struct op *reduce, int64_t dim)
@@ -37,26 +37,19 @@ static bool neutral_of(enum op_code code, enum dtype dtype, double *out)
 {
     bool real = dtype_is_float(dtype);
     switch (code) {
-    case OP_add:
-        *out = 0;
-        return real || dtype_is_integer(dtype) || dtype_is_complex(dtype);
-    case OP_multiply:
-        *out = 1;
-        return real || dtype_is_integer(dtype);
+    case OP_add: *out = 0; return real || dtype_is_integer(dtype) || dtype_is_complex(dtype);
+    case OP_multiply: *out = 1; return real || dtype_is_integer(dtype);
     case OP_maximum:
         *out = -INFINITY;
-        return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
+        return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 ||
+               dtype == DTYPE_F16;
     case OP_minimum:
         *out = INFINITY;
-        return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
-    case OP_or:
-        *out = 0;
-        return dtype_is_integer(dtype) || dtype == DTYPE_PRED;
-    case OP_and:
-        *out = 1;
-        return dtype == DTYPE_PRED;
-    default:
-        return false;
+        return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 ||
+               dtype == DTYPE_F16;
+    case OP_or: *out = 0; return dtype_is_integer(dtype) || dtype == DTYPE_PRED;
+    case OP_and: *out = 1; return dtype == DTYPE_PRED;
+    default: return false;
     }
 }
 
@@ -95,9 +88,10 @@ static struct value *split_dim(struct builder *b, struct value *operand, int dim
     return build_reshape(b, operand, rank, dims);
 }
 
-/* Two reductions: all reduced dimensions but `dim`, which are counted after a possible split, then `dim`. */
-static struct value *reduce_twice(struct builder *b, struct op *reduce, struct value *operand, int dim, bool was_split,
-                                  enum op_code code, double neutral)
+/* Two reductions: all reduced dimensions but `dim`, which are counted after a possible split,
+ * then `dim`. */
+static struct value *reduce_twice(struct builder *b, struct op *reduce, struct value *operand,
+                                  int dim, bool was_split, enum op_code code, double neutral)
 {
     int64_t first[TYPE_MAX_RANK], second = dim, shift = 0;
     int count = 0;
@@ -116,7 +110,8 @@ static struct value *reduce_twice(struct builder *b, struct op *reduce, struct v
     return build_reduce(b, partial, reduce->operands[1], code, 1, &second);
 }
 
-static void split(struct module *module, struct op *reduce, enum op_code code, double neutral, int64_t parts)
+static void split(struct module *module, struct op *reduce, enum op_code code, double neutral,
+                  int64_t parts)
 {
     struct builder b = {module, reduce->block, reduce, reduce->location};
     const struct type *type = reduce->operands[0]->type;
@@ -126,7 +121,8 @@ static void split(struct module *module, struct op *reduce, enum op_code code, d
         if (is_reduced(reduce, i) && (dim < 0 || type->dims[i] > type->dims[dim]))
             dim = i;
     int64_t size = type->dims[dim];
-    bool whole = size >= PARTS_LEAST && size <= PARTS_MOST && inputs / results / size >= PARTS_LEAST;
+    bool whole =
+        size >= PARTS_LEAST && size <= PARTS_MOST && inputs / results / size >= PARTS_LEAST;
     struct value *operand = reduce->operands[0];
     if (!whole) {
         int64_t number = type->rank < TYPE_MAX_RANK ? divisor_near(size, parts) : 0;
@@ -149,7 +145,8 @@ static void visit(struct module *module, const struct target *target, struct op 
     int64_t wanted = 4 * (int64_t)target->cores;
     if (wanted < 4 * PARTS_LEAST)
         wanted = 4 * PARTS_LEAST;
-    if (neutral_of(code, op->results[0].type->dtype, &neutral) && parts_as_it_is(op) < 2 * (int64_t)target->cores)
+    if (neutral_of(code, op->results[0].type->dtype, &neutral) &&
+        parts_as_it_is(op) < 2 * (int64_t)target->cores)
         split(module, op, code, neutral, wanted);
 }
 

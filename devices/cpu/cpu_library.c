@@ -15,16 +15,25 @@ static const struct device_host_model model = {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct target target;
 
-static void fill_target(void) { device_host_target("cpu", 0, &target); }
+static void fill_target(void)
+{
+    device_host_target("cpu", 0, &target);
+}
 
-static struct error *create(const struct device_options *options, int *count, struct device ***devices)
+static struct error *create(const struct device_options *options, int *count,
+                            struct device ***devices)
 {
     if (options->topology && *options->topology)
-        return ERROR(INVALID_ARGUMENT, "topology '%s': the host's cores have none", options->topology);
+        return ERROR(INVALID_ARGUMENT, "topology '%s': the host's cores have none",
+                     options->topology);
     pthread_once(&once, fill_target);
     return device_host_create(&model, &target, options, count, devices);
 }
 
-static const struct device_library library = {.name = "cpu", .platform_name = "cpu", .create = create};
+static const struct device_library library = {
+    .name = "cpu", .platform_name = "cpu", .create = create};
 
-const struct device_library *cpu_library(void) { return &library; }
+const struct device_library *cpu_library(void)
+{
+    return &library;
+}

@@ -1,5 +1,6 @@
-/* null_library.c: see null_library.h. A new device copies this file and changes: the names; the target (its numbers,
- * and which products a library does); what launch does (devices/launch.h computes on the host's cores); memory. */
+/* null_library.c: see null_library.h. A new device copies this file and changes: the names; the
+ * target (its numbers, and which products a library does); what launch does (devices/launch.h
+ * computes on the host's cores); memory. */
 #include "devices/null/null_library.h"
 
 #include <pthread.h>
@@ -19,7 +20,10 @@ static atomic_int countdown;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct target target;
 
-void null_library_fail_at(int n) { atomic_store(&countdown, n); }
+void null_library_fail_at(int n)
+{
+    atomic_store(&countdown, n);
+}
 
 static void fill_target(void)
 {
@@ -65,8 +69,13 @@ static struct error *create_one(const struct device_options *options, int id, st
     *out = NULL;
     TRY(alloc_zeroed(sizeof *null, &null));
     snprintf(null->text, sizeof null->text, "NULL_%d", id);
-    null->base = (struct device){.ops = &null_ops, .id = id, .local_ordinal = id, .kind = "null",
-                                 .text = null->text, .debug_text = null->text, .target = &target};
+    null->base = (struct device){.ops = &null_ops,
+                                 .id = id,
+                                 .local_ordinal = id,
+                                 .kind = "null",
+                                 .text = null->text,
+                                 .debug_text = null->text,
+                                 .target = &target};
     struct error *error = add_spaces(&null->base, options);
     if (error)
         destroy(&null->base);
@@ -75,7 +84,8 @@ static struct error *create_one(const struct device_options *options, int id, st
     return error;
 }
 
-static struct error *create(const struct device_options *options, int *count, struct device ***devices)
+static struct error *create(const struct device_options *options, int *count,
+                            struct device ***devices)
 {
     int wanted = options && options->device_count > 0 ? options->device_count : 1;
     *count = 0;
@@ -93,6 +103,10 @@ static struct error *create(const struct device_options *options, int *count, st
     return error;
 }
 
-static const struct device_library library = {.name = "null", .platform_name = "null", .create = create};
+static const struct device_library library = {
+    .name = "null", .platform_name = "null", .create = create};
 
-const struct device_library *null_library(void) { return &library; }
+const struct device_library *null_library(void)
+{
+    return &library;
+}

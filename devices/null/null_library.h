@@ -1,6 +1,6 @@
-/* null_library.h: the smallest device: the skeleton to copy for a new one, and a fake for tests. It has memory that is
- * counted, compiles for the host's processor, and runs nothing: a launch leaves zeros in the results, or fails when
- * told to. */
+/* null_library.h: the smallest device: the skeleton to copy for a new one, and a fake for tests.
+ * It has memory that is counted, compiles for the host's processor, and runs nothing: a launch
+ * leaves zeros in the results, or fails when told to. */
 #ifndef GANTRY_DEVICES_NULL_NULL_LIBRARY_H
 #define GANTRY_DEVICES_NULL_NULL_LIBRARY_H
 
@@ -9,7 +9,8 @@
 /* Static; thread-safe. */
 const struct device_library *null_library(void);
 
-/* Testing: the n-th launch from now on fails with INTERNAL, once (n >= 1; 0 turns it off). Process-wide. */
+/* Testing: the n-th launch from now on fails with INTERNAL, once (n >= 1; 0 turns it off).
+ * Process-wide. */
 void null_library_fail_at(int n);
 
 #endif

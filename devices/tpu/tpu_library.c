@@ -30,9 +30,13 @@ static const struct device_host_model model = {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct target target;
 
-static void fill_target(void) { device_host_target("tpu", HBM_BYTES, &target); }
+static void fill_target(void)
+{
+    device_host_target("tpu", HBM_BYTES, &target);
+}
 
-static struct error *create(const struct device_options *options, int *count, struct device ***devices)
+static struct error *create(const struct device_options *options, int *count,
+                            struct device ***devices)
 {
     if (options && options->topology && *options->topology && strcmp(options->topology, "v5e:1x1"))
         return ERROR(INVALID_ARGUMENT, "topology '%s': v5e:1x1 is the one that is modelled",
@@ -43,6 +47,10 @@ static struct error *create(const struct device_options *options, int *count, st
     return device_host_create(&model, &target, options, count, devices);
 }
 
-static const struct device_library library = {.name = "tpu", .platform_name = "tpu", .create = create};
+static const struct device_library library = {
+    .name = "tpu", .platform_name = "tpu", .create = create};
 
-const struct device_library *tpu_library(void) { return &library; }
+const struct device_library *tpu_library(void)
+{
+    return &library;
+}

@@ -1,4 +1,5 @@
-/* tpu_library.h: a TPU v5e of one chip as a device: its name, place and memory; values come from the host's cores. */
+/* tpu_library.h: a TPU v5e of one chip as a device: its name, place and memory; values come from
+ * the host's cores. */
 #ifndef GANTRY_DEVICES_TPU_TPU_LIBRARY_H
 #define GANTRY_DEVICES_TPU_TPU_LIBRARY_H
 
