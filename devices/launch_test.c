@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "devices/custom_call.h"
 #include "devices/launch.h"
 
 static void increment(void *const *buffers, int64_t begin, int64_t end)
@@ -23,17 +24,13 @@ static void twice(void *const *buffers, int64_t begin, int64_t end)
 }
 
 static kernel_function *kernels[] = {increment, less_than_ten, twice};
-static struct allocation allocations[] = {{ALLOCATION_PARAMETER, 0, 0},
-                                          {ALLOCATION_RESULT, 0, 0},
-                                          {ALLOCATION_CONSTANTS, 0, 0},
-                                          {ALLOCATION_TEMP, 0, 64}};
+static struct allocation allocations[] = {
+    {ALLOCATION_PARAMETER, 0, 0}, {ALLOCATION_RESULT, 0, 0}, {ALLOCATION_CONSTANTS, 0, 0}, {ALLOCATION_TEMP, 0, 64}};
 enum { PARAMETER, RESULT, CONSTANTS, TEMP };
 
-static struct step kernel_step(int kernel, int count, struct slice *slices, int64_t work,
-                               int64_t grain)
+static struct step kernel_step(int kernel, int count, struct slice *slices, int64_t work, int64_t grain)
 {
-    struct step step = {
-        .kind = STEP_KERNEL, .label = "kernel", .slice_count = count, .slices = slices};
+    struct step step = {.kind = STEP_KERNEL, .label = "kernel", .slice_count = count, .slices = slices};
     step.kernel.index = kernel;
     step.kernel.work = work;
     step.kernel.grain = grain;
@@ -43,24 +40,23 @@ static struct step kernel_step(int kernel, int count, struct slice *slices, int6
 static struct error *run(struct step *steps, int count, void *parameter, void *result)
 {
     _Alignas(64) char temp[64] = {0};
-    struct program program = {.allocation_count = 4,
-                              .allocations = allocations,
-                              .kernels = kernels,
-                              .steps = {count, steps}};
-    struct launch launch = {
-        .program = &program, .parameters = &parameter, .results = &result, .temp = temp};
-    return launch_run(&launch);
+    _Atomic(struct program_plan *) plans[1] = {NULL};
+    struct program program = {.allocation_count = 4, .allocations = allocations, .kernels = kernels,
+                              .steps = {count, steps}, .plan_count = 1, .plans = plans};
+    struct launch launch = {.program = &program, .parameters = &parameter, .results = &result, .temp = temp,
+                            .run_id = 42};
+    struct error *error = launch_run(&launch);
+    if (plans[0])
+        plans[0]->destroy(plans[0]);
+    return error;
 }
 
 Test(launch, loop_counts_in_place)
 {
-    struct slice counter[] = {{RESULT, 0, 4}}, compare[] = {{RESULT, 0, 4}, {TEMP, 0, 1}},
-                 copy[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
-    struct step condition = kernel_step(1, 2, compare, 1, 1),
-                body = kernel_step(0, 1, counter, 1, 1);
-    struct step steps[2] = {
-        {.kind = STEP_COPY, .label = "copy", .slice_count = 2, .slices = copy},
-        {.kind = STEP_WHILE, .label = "while", .slice_count = 1, .slices = &compare[1]}};
+    struct slice counter[] = {{RESULT, 0, 4}}, compare[] = {{RESULT, 0, 4}, {TEMP, 0, 1}}, copy[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
+    struct step condition = kernel_step(1, 2, compare, 1, 1), body = kernel_step(0, 1, counter, 1, 1);
+    struct step steps[2] = {{.kind = STEP_COPY, .label = "copy", .slice_count = 2, .slices = copy},
+                            {.kind = STEP_WHILE, .label = "while", .slice_count = 1, .slices = &compare[1]}};
     steps[1].loop.condition = (struct step_list){1, &condition};
     steps[1].loop.body = (struct step_list){1, &body};
     for (int32_t start = 8; start < 13; start++) {
@@ -111,5 +107,50 @@ Test(launch, errors_name_the_step)
     cr_assert(error_code(error) == PJRT_Error_Code_UNIMPLEMENTED);
     cr_assert(strstr(error_message(error, NULL), "model.py:1:2"));
     cr_assert(strstr(error_message(error, NULL), "nobody"));
+    error_free(error);
+}
+
+static int made, dropped;
+
+static struct error *make_state(const void *user, const struct call_spec *spec, void **state)
+{
+    made++;
+    cr_assert(spec->attribute_count == 0 && user == &made);
+    *state = &made;
+    return NULL;
+}
+
+static void drop_state(void *state)
+{
+    cr_assert(state == &made);
+    dropped++;
+}
+
+static struct error *add_one(const void *user, const struct custom_call *call)
+{
+    cr_assert(user == &made && call->state == &made && call->run_id == 42);
+    cr_assert(call->data[0] == NULL && call->spec->values[0].dtype == DTYPE_TOKEN);
+    *(int32_t *)call->data[2] = *(const int32_t *)call->data[1] + 1;
+    return NULL;
+}
+
+Test(launch, custom_calls_get_state_and_addresses)
+{
+    struct custom_call_handler handler = {.run = add_one, .instantiate = make_state, .drop = drop_state,
+                                          .user = &made, .foreign = true};
+    struct call_value values[] = {{DTYPE_TOKEN, 0, NULL, -1}, {DTYPE_S32, 0, NULL, 0}, {DTYPE_S32, 0, NULL, 1}};
+    struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
+    struct step step = {.kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 2, .slices = slices};
+    step.call = (struct call_spec){.target = "add_one", .operand_count = 2, .value_count = 3, .values = values};
+    int32_t from = 4, to = 0;
+    bool foreign;
+    cr_assert(!custom_call_register("add_one", 7, &handler));
+    cr_assert(!run(&step, 1, &from, &to));
+    cr_assert(to == 5 && made == 1 && dropped == 1);
+    struct program program = {.steps = {1, &step}};
+    cr_assert(!custom_call_check(&program, &foreign) && foreign);
+    handler.user = &dropped;
+    struct error *error = custom_call_register("add_one", 7, &handler);
+    cr_assert(error_code(error) == PJRT_Error_Code_ALREADY_EXISTS);
     error_free(error);
 }

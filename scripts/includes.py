@@ -34,7 +34,7 @@ DOORS = {
 HEADERS = [
     (r"pjrt_c_api\w*\.h$", ("pjrt_c_api", "plugin/", "conformance/", "tools/", "bench/", "base/")),
     (r"llvm-c/|llvm/", ("compiler/codegen/",)),
-    (r"oneapi/dnnl/|dnnl|cblas|lapack|omp\.h", ("devices/kernels/",)),
+    (r"oneapi/dnnl/|dnnl|cblas|lapacke|omp\.h", ("devices/kernels/",)),
     (r"\.pb-c\.h$|protobuf-c/", ("compiler/frontend/", "compiler/", "plugin/")),
 ]
 

@@ -10,7 +10,6 @@ import argparse
 import fnmatch
 import glob
 import importlib
-import importlib.util
 import json
 import os
 import re
@@ -36,11 +35,8 @@ def hand_over_handlers():
     """Gives the plugin JAX's custom-call handlers, as the wheel does."""
     plugin = os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").partition(":")[2]
     if plugin:
-        path = os.path.join(HERE, "..", "..", "..", "python", "gantry_pjrt", "handlers.py")
-        spec = importlib.util.spec_from_file_location("handlers", path)
-        handlers = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(handlers)
-        handlers.hand_over(plugin)
+        sys.path.append(os.path.join(HERE, "..", "..", "..", "python"))
+        importlib.import_module("gantry_pjrt.handlers").hand_over(plugin)
 
 
 def worker(folder, wanted):

@@ -97,8 +97,8 @@ def worker(module, plugin):
     os.dup2(2, 1)
     wanted = sys.stdin.read().split("\n")
     if plugin:
-        sys.path.insert(0, os.path.join(ROOT, "python", "gantry_pjrt"))
-        importlib.import_module("handlers").hand_over(plugin)
+        sys.path.append(os.path.join(ROOT, "python"))
+        importlib.import_module("gantry_pjrt.handlers").hand_over(plugin)
     from absl import flags
     tests = list(each_test(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module))))
     flags.FLAGS([module])

@@ -1,0 +1,250 @@
+"""Custom calls of the user: Python callbacks, and handlers registered with jax.ffi (written here with ctypes)."""
+import ctypes
+import threading
+
+import jax
+import jax.numpy as jnp
+import numpy
+from jax.experimental import io_callback
+
+from jax_case import case
+
+
+def result(*shape, dtype="float32"):
+    return jax.ShapeDtypeStruct(shape, dtype)
+
+
+@case()
+def callbacks_of_every_type():
+    out = []
+    for name in ("bool", "int8", "uint16", "int32", "float16", "bfloat16", "float32", "complex64"):
+        x = jnp.asarray(numpy.arange(6).reshape(2, 3) % 2).astype(name)
+        f = lambda v: (numpy.asarray(v)[::-1], numpy.asarray(v).T)
+        out.append(jax.jit(lambda v: jax.pure_callback(f, (result(2, 3, dtype=x.dtype), result(3, 2, dtype=x.dtype)), v))(x))
+    return out
+
+
+@case()
+def callbacks_without_elements_or_operands():
+    f = lambda: (numpy.zeros((0, 3), "float32"), numpy.float32(4))
+    return jax.jit(lambda: jax.pure_callback(f, (result(0, 3), result())))()
+
+
+@case(compare=False)
+def callbacks_keep_their_order():
+    seen = []
+
+    @jax.jit
+    def f(x):
+        for i in range(4):
+            io_callback(lambda v, i=i: seen.append((i, float(v))), None, x + i, ordered=True)
+
+        def body(i, v):
+            io_callback(lambda k: seen.append(("loop", int(k))), None, i, ordered=True)
+            return v * 2
+        x = jax.lax.fori_loop(0, 3, body, x)
+        jax.lax.cond(x > 0, lambda v: io_callback(lambda k: seen.append(("yes", float(k))), None, v, ordered=True),
+                     lambda v: None, x)
+        return x
+
+    for _ in range(3):
+        jax.block_until_ready(f(jnp.float32(1)))
+    jax.effects_barrier()
+    once = [(0, 1.0), (1, 2.0), (2, 3.0), (3, 4.0), ("loop", 0), ("loop", 1), ("loop", 2), ("yes", 8.0)]
+    assert seen == once * 3, seen
+
+
+@case(compare=False)
+def callbacks_may_run_programs():
+    """On the same device, while the program that calls runs."""
+    def inside(v):
+        return numpy.asarray(jax.jit(lambda a: (a @ a).sum())(jnp.ones((200, 200)))) + numpy.asarray(v)
+    f = jax.jit(lambda x: jax.pure_callback(inside, result(), x * 2))
+    assert float(f(jnp.float32(1))) == 200.0 ** 3 + 2
+
+
+@case(compare=False)
+def callbacks_do_not_hold_up_the_caller():
+    """A program that waits for what its caller does after the call returned."""
+    ready = threading.Event()
+    f = jax.jit(lambda x: jax.pure_callback(lambda v: numpy.float32(ready.wait(60)), result(), x))
+    y = f(jnp.float32(0))
+    ready.set()
+    assert float(y) == 1.0
+
+
+@case(compare=False)
+def callbacks_raise():
+    def fails(_):
+        raise ValueError("said by a callback")
+    try:
+        jax.block_until_ready(jax.jit(lambda x: jax.pure_callback(fails, result(), x))(jnp.float32(0)))
+    except jax.errors.JaxRuntimeError as error:
+        assert "said by a callback" in str(error)
+    else:
+        raise AssertionError("the error is lost")
+
+
+@case(compare=False)
+def callbacks_in_many_threads():
+    f = jax.jit(lambda x: jax.pure_callback(lambda v: numpy.asarray(v) + 1, result(64), x) * 2)
+    answers = [None] * 8
+
+    def work(i):
+        answers[i] = all(numpy.array_equal(f(jnp.full(64, k, "float32")), numpy.full(64, 2 * k + 2)) for k in range(20))
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(answers), answers
+
+
+@case()
+def vmapped_and_differentiated():
+    f = lambda x: jax.pure_callback(lambda v: numpy.sin(v), result(), x, vmap_method="sequential")
+    g = jax.custom_jvp(f)
+    g.defjvp(lambda p, t: (f(p[0]), jnp.cos(p[0]) * t[0]))
+    return [jax.jit(jax.vmap(f))(jnp.arange(4.0)), jax.jit(jax.grad(g))(jnp.float32(1))]
+
+
+@case(compare=False)
+def prints():
+    lines = []
+    jax.jit(lambda x: jax.debug.callback(lambda v: lines.append(int(v)), x))(jnp.int32(3))
+    jax.effects_barrier()
+    assert lines == [3]
+    jax.jit(lambda x: jax.debug.print("{x}", x=x, ordered=True))(jnp.arange(3))
+    jax.effects_barrier()
+
+
+# ---- handlers by jax.ffi --------------------------------------------------------------------------
+class Buffer(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("start", ctypes.c_void_p), ("dtype", ctypes.c_int),
+                ("data", ctypes.c_void_p), ("rank", ctypes.c_int64), ("dims", ctypes.POINTER(ctypes.c_int64))]
+
+
+class Span(ctypes.Structure):
+    _fields_ = [("text", ctypes.POINTER(ctypes.c_char)), ("size", ctypes.c_size_t)]
+
+
+class Scalar(ctypes.Structure):
+    _fields_ = [("dtype", ctypes.c_int), ("value", ctypes.c_void_p)]
+
+
+class Array(ctypes.Structure):
+    _fields_ = [("dtype", ctypes.c_int), ("size", ctypes.c_size_t), ("data", ctypes.c_void_p)]
+
+
+class Values(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("start", ctypes.c_void_p), ("size", ctypes.c_int64),
+                ("types", ctypes.POINTER(ctypes.c_int)), ("at", ctypes.POINTER(ctypes.POINTER(Buffer)))]
+
+
+class Attributes(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("start", ctypes.c_void_p), ("size", ctypes.c_int64),
+                ("types", ctypes.POINTER(ctypes.c_int)), ("names", ctypes.POINTER(ctypes.POINTER(Span))),
+                ("at", ctypes.POINTER(ctypes.c_void_p))]
+
+
+class Frame(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("extension", ctypes.c_void_p), ("api", ctypes.c_void_p),
+                ("context", ctypes.c_void_p), ("stage", ctypes.c_int), ("operands", Values), ("results", Values),
+                ("attributes", Attributes)]
+
+
+HANDLER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(Frame))
+KEPT = []
+
+
+def say_version(frame):
+    """Answers the metadata query: version 0.1."""
+    metadata = ctypes.cast(frame.extension + 24, ctypes.POINTER(ctypes.c_void_p)).contents.value
+    ctypes.cast(metadata + 24, ctypes.POINTER(ctypes.c_int * 2)).contents[:] = [0, 1]
+
+
+def capsule(function):
+    def handler(frame):
+        if frame.contents.extension:
+            say_version(frame.contents)
+        else:
+            function(frame.contents)
+        return None
+    handler = HANDLER(handler)
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    KEPT.append(handler)
+    return make(ctypes.cast(handler, ctypes.c_void_p), None, None)
+
+
+def array(buffer, kind=ctypes.c_float):
+    buffer = buffer.contents
+    shape = tuple(buffer.dims[i] for i in range(buffer.rank))
+    count = int(numpy.prod(shape))
+    return numpy.ctypeslib.as_array(ctypes.cast(buffer.data, ctypes.POINTER(kind)), (count,)), shape
+
+
+def read(attributes):
+    """Attributes as a dictionary: scalars (s64, f32, pred), arrays of s64, strings and dictionaries."""
+    kinds, out = {1: ctypes.c_bool, 4: ctypes.c_int32, 5: ctypes.c_int64, 11: ctypes.c_float, 12: ctypes.c_double}, {}
+    for i in range(attributes.size):
+        span, at = attributes.names[i].contents, attributes.at[i]
+        if attributes.types[i] == 1:
+            value = ctypes.cast(at, ctypes.POINTER(Array)).contents
+            value = list(ctypes.cast(value.data, ctypes.POINTER(kinds[value.dtype]))[:value.size])
+        elif attributes.types[i] == 2:
+            value = read(ctypes.cast(at, ctypes.POINTER(Attributes)).contents)
+        elif attributes.types[i] == 3:
+            value = ctypes.cast(at, ctypes.POINTER(Scalar)).contents
+            value = ctypes.cast(value.value, ctypes.POINTER(kinds[value.dtype])).contents.value
+        else:
+            value = ctypes.cast(at, ctypes.POINTER(Span)).contents
+            value = value.text[:value.size].decode()
+        out[span.text[:span.size].decode()] = value
+    return out
+
+
+@case()
+def ffi_attributes_and_layouts():
+    seen = []
+
+    def handler(frame):
+        (x, shape), (y, _) = array(frame.operands.at[0]), array(frame.results.at[0])
+        seen.append((read(frame.attributes), shape, x[:3].tolist()))
+        y[:] = x * 2
+
+    jax.ffi.register_ffi_target("gantry_case_attributes", capsule(handler), platform="cpu")
+    x = jnp.arange(12.0).reshape(3, 4)
+    call = lambda v, layout: jax.ffi.ffi_call("gantry_case_attributes", result(3, 4), input_layouts=[layout],
+                                              output_layouts=layout)(
+        v, whole=3, real=numpy.float32(2.5), yes=True, text="abc", list=numpy.array([1, 2, 3]), inner={"a": 1, "b": "c"})
+    out = [jax.jit(lambda v: call(v, (0, 1)))(x), jax.jit(lambda v: call(v, (1, 0)))(x)]
+    jax.block_until_ready(out)
+    wanted = {"whole": 3, "real": 2.5, "yes": True, "text": "abc", "list": [1, 2, 3], "inner": {"a": 1, "b": "c"}}
+    for attributes, shape, first in seen:
+        assert attributes == wanted and shape == (3, 4), (attributes, shape)
+    assert [first for _, _, first in seen] == [[0.0, 1.0, 2.0], [0.0, 4.0, 8.0]], seen
+    return out
+
+
+@case()
+def ffi_aliases():
+    """The result takes the operand's memory, and the operand keeps its value for others."""
+    def handler(frame):
+        assert frame.operands.at[0].contents.data == frame.results.at[0].contents.data
+        array(frame.results.at[0])[0][:] += 1
+
+    jax.ffi.register_ffi_target("gantry_case_aliases", capsule(handler), platform="cpu")
+    call = lambda v: jax.ffi.ffi_call("gantry_case_aliases", result(5), input_output_aliases={0: 0})(v)
+    return [jax.jit(lambda v: (call(v), v * 3))(jnp.arange(5.0)), jax.jit(lambda v: call(call(v * 2)))(jnp.arange(5.0)),
+            jax.jit(lambda v: jax.lax.fori_loop(0, 4, lambda _, w: call(w), v))(jnp.arange(5.0))]
+
+
+@case(compare=False)
+def unknown_target():
+    try:
+        jax.block_until_ready(jax.jit(lambda v: jax.ffi.ffi_call("gantry_case_nobody", result(2))(v))(jnp.ones(2)))
+    except jax.errors.JaxRuntimeError as error:
+        assert "UNIMPLEMENTED" in str(error) and "gantry_case_nobody" in str(error), error
+    else:
+        raise AssertionError("nobody answered")
