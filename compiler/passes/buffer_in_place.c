@@ -3,17 +3,34 @@
 
 #include "compiler/passes/buffer_copies.h"
 
-/* Forward from argument `operand` of a region every element keeps its place. */
-static bool keeps_place(const struct value *value, const struct type *type, int depth)
+static bool reads_marked(const struct op *op)
 {
-    for (const struct use *use = value->uses; use; use = use->next) {
-        const struct op *user = use->user;
-        if (user->code == OP_return)
-            continue;
-        if (!(op_info(user->code)->traits & OP_ELEMENTWISE) || depth > 64 ||
-            !type_same_shape(user->results[0].type, type) || !type_same_shape(value->type, type) ||
-            !keeps_place(&user->results[0], type, depth + 1))
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->note)
+            return true;
+    return false;
+}
+
+static bool all_have_shape(const struct op *op, const struct type *type)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->note && !type_same_shape(op->operands[i]->type, type))
             return false;
+    return type_same_shape(op->results[0].type, type);
+}
+
+/* What follows from argument `operand` of a loop's body, found by marks (value->note): every
+ * element keeps its place. */
+static bool keeps_place(struct block *body, int operand, const struct type *type)
+{
+    for (int i = 0; i < body->argument_count; i++)
+        body->arguments[i].note = i == operand ? body : NULL;
+    for (struct op *op = body->first; op != body->last; op = op->next) {
+        bool follows = reads_marked(op);
+        if (follows && (!(op_info(op->code)->traits & OP_ELEMENTWISE) || !all_have_shape(op, type)))
+            return false;
+        for (int i = 0; i < op->result_count; i++)
+            op->results[i].note = follows ? body : NULL;
     }
     return true;
 }
@@ -48,5 +65,5 @@ bool buffer_in_place(const struct op *fusion, int operand, int result)
             return false;
     return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && type_same_shape(from, to) &&
            dtype_bytes(from->dtype) == dtype_bytes(to->dtype) &&
-           keeps_place(&body->arguments[operand], to, 0);
+           keeps_place(fusion->regions[0], operand, to);
 }
