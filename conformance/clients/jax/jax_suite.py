@@ -92,17 +92,17 @@ def each_test(suite):
 
 
 def worker(module, plugin):
-    """Lists the tests of a file when standard input is empty, else runs the tests named there."""
+    """Runs the tests that standard input names (JSON); lists the file's tests when it names none."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    wanted = sys.stdin.read().split("\n")
+    wanted = json.load(sys.stdin)
     if plugin:
         sys.path.append(os.path.join(ROOT, "python"))
         importlib.import_module("gantry_pjrt.handlers").hand_over(plugin)
     from absl import flags
     tests = list(each_test(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module))))
     flags.FLAGS([module])
-    if wanted == [""]:
+    if not wanted:
         print(json.dumps([name_of(test) for test in tests]), file=out)
         return
     named = {name_of(test): test for test in tests}
@@ -133,7 +133,7 @@ class Suite:
         process = subprocess.Popen(
             [sys.executable, os.path.abspath(__file__), "--worker", module, self.plugin], env=self.environment,
             cwd=self.arguments.tests, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
-        process.stdin.write("\n".join(names).encode())
+        process.stdin.write(json.dumps(names).encode())
         process.stdin.close()
         return process, errors
 
