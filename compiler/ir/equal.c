@@ -159,7 +159,8 @@ static bool ops_equal(struct comparing *c, const struct op *a, const struct op *
 {
     if (a->code != b->code || a->operand_count != b->operand_count ||
         a->result_count != b->result_count || a->region_count != b->region_count ||
-        !operands_equal(c, a, b) || !attrs_equal(a, b))
+        !operands_equal(c, a, b) || !attrs_equal(a, b) ||
+        (a->code == OP_custom_call && !dicts_equal(a->extra, b->extra))) /* its configuration */
         return false;
     for (int i = 0; i < a->result_count; i++)
         if (!type_equal(a->results[i].type, b->results[i].type))

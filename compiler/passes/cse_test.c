@@ -56,3 +56,32 @@ Test(cse, effects_are_not_merged)
     fixture_run(cse_run);
     cr_expect_neq(fixture.block->first->next, fixture.block->last);
 }
+
+static struct value *call_with(int64_t index)
+{
+    static const struct string names[] = {{19, "mhlo.backend_config"}, {5, "index"}};
+    struct dict_value *values = ARENA_ARRAY(fixture_arena, struct dict_value, 2);
+    struct dict *dicts = ARENA_ARRAY(fixture_arena, struct dict, 2);
+    const struct type *type = fixture_type("f32 4");
+    struct value *operand = argument(0);
+    values[1] = (struct dict_value){.kind = DICT_INT, .dtype = DTYPE_U64, .integer = index};
+    dicts[1] = (struct dict){1, names + 1, values + 1};
+    values[0] = (struct dict_value){.kind = DICT_DICT, .dict = &dicts[1]};
+    dicts[0] = (struct dict){1, names, values};
+    struct op *op = ir_op(fixture_module, OP_custom_call, 1, &operand, 1, &type, 0);
+    op->attrs.custom_call.call_target_name = (struct string){8, "callback"};
+    op->extra = &dicts[0];
+    ir_append(fixture.block, op);
+    return &op->results[0];
+}
+
+Test(cse, custom_calls_differ_by_their_configuration)
+{
+    MAIN("f32 4");
+    struct value *a = call_with(0), *b = call_with(1), *c = call_with(0);
+    RETURN(a, b, c);
+    fixture_run(cse_run);
+    const struct op *ret = fixture.block->last;
+    cr_expect_neq(ret->operands[0], ret->operands[1]);
+    cr_expect_eq(ret->operands[0], ret->operands[2]);
+}
