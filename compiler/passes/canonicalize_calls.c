@@ -46,9 +46,9 @@ static int64_t config_integer(const struct op *op, const char *name, int64_t oth
  * computation compares pairs of elements. */
 static bool top_k_fits(const struct op *op, int64_t dim)
 {
-    const struct type *operand = op->operands[0]->type;
+    const struct type *operand = op->operand_count ? op->operands[0]->type : NULL;
     struct funcs called = op->attrs.custom_call.called_computations;
-    if (op->operand_count != 2 * op->result_count || dim < 0 || dim >= operand->rank ||
+    if (!operand || op->operand_count != 2 * op->result_count || dim < 0 || dim >= operand->rank ||
         called.count != 1 || called.at[0]->body->argument_count != op->operand_count)
         return false;
     for (int i = 0; i < op->result_count; i++) {
