@@ -322,7 +322,7 @@ typedef struct XLA_FFI_State_Get_Args {
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_State_Get_Args, state);
 typedef XLA_FFI_Error *XLA_FFI_State_Get(XLA_FFI_State_Get_Args *args);
 
-typedef struct XLA_FFI_Stream_Get_Args { /* processors have no stream: UNIMPLEMENTED */
+typedef struct XLA_FFI_Stream_Get_Args { /* processors have no stream: NULL */
     size_t struct_size;
     XLA_FFI_Extension_Base *extension_start;
     XLA_FFI_ExecutionContext *ctx;

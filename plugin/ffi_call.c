@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "devices/custom_call.h"
 #include "plugin/ffi_api.h"
+#include "plugin/ffi_pack.h"
 
 enum { STACK_VALUES = 24 }; /* operands and results that need no memory from the heap */
 
@@ -145,13 +146,13 @@ struct values { /* a call's, as handlers see them */
     int *types;
 };
 
-static void fill(const struct custom_call *call, const struct values *values)
+static void fill(const struct custom_call *call, void *const *data, const struct values *values)
 {
     for (int i = 0; i < call->spec->value_count; i++) {
         const struct call_value *value = &call->spec->values[i];
         values->buffers[i] = (XLA_FFI_Buffer){.struct_size = XLA_FFI_Buffer_STRUCT_SIZE,
                                               .dtype = data_type(value->dtype),
-                                              .data = call->data[i],
+                                              .data = data[i],
                                               .rank = value->rank,
                                               .dims = value->dims};
         values->places[i] = &values->buffers[i];
@@ -162,14 +163,14 @@ _Static_assert(XLA_FFI_ArgType_BUFFER == (int)XLA_FFI_RetType_BUFFER && sizeof(X
                "operands and results share an array of types");
 
 static struct error *run_stages(const struct handler *handler, const struct custom_call *call,
-                                const struct values *values)
+                                void *const *data, const struct values *values)
 {
     struct site *site = call->state;
     struct ffi_state prepared = {0}, initialized = {0};
     XLA_FFI_ExecutionContext context = {.call = call, .states = {&site->state, &prepared, &initialized}};
     XLA_FFI_CallFrame frame = empty_frame();
     int operands = call->spec->operand_count;
-    fill(call, values);
+    fill(call, data, values);
     frame.ctx = &context;
     frame.attrs = site->attrs;
     frame.args.size = operands;
@@ -188,7 +189,8 @@ static struct error *run_stages(const struct handler *handler, const struct cust
     return error;
 }
 
-static struct error *run_on_heap(const struct handler *handler, const struct custom_call *call)
+static struct error *run_on_heap(const struct handler *handler, const struct custom_call *call,
+                                 void *const *data)
 {
     struct values values;
     size_t count = (size_t)call->spec->value_count;
@@ -197,7 +199,7 @@ static struct error *run_on_heap(const struct handler *handler, const struct cus
     values.buffers = (XLA_FFI_Buffer *)block;
     values.places = (void **)(values.buffers + count);
     values.types = (int *)(values.places + count);
-    struct error *error = run_stages(handler, call, &values);
+    struct error *error = run_stages(handler, call, data, &values);
     alloc_free(block);
     return error;
 }
@@ -208,7 +210,13 @@ static struct error *run(const void *user, const struct custom_call *call)
     void *places[STACK_VALUES];
     int types[STACK_VALUES];
     struct values values = {buffers, places, types};
-    return call->spec->value_count > STACK_VALUES ? run_on_heap(user, call) : run_stages(user, call, &values);
+    struct ffi_pack pack;
+    TRY(ffi_pack_begin(call, &pack));
+    struct error *error = call->spec->value_count > STACK_VALUES
+                              ? run_on_heap(user, call, pack.data)
+                              : run_stages(user, call, pack.data, &values);
+    ffi_pack_end(call, &pack, !error);
+    return error;
 }
 
 /* ---- registering ------------------------------------------------------------------------------- */

@@ -36,7 +36,9 @@ def hand_over_handlers():
     plugin = os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").partition(":")[2]
     if plugin:
         sys.path.append(os.path.join(HERE, "..", "..", "..", "python"))
-        importlib.import_module("gantry_pjrt.handlers").hand_over(plugin)
+        handlers = importlib.import_module("gantry_pjrt.handlers")
+        sys.path.pop()                  # JAX must not find the plugin of this folder, which is no wheel
+        handlers.hand_over(plugin)
 
 
 def worker(folder, wanted):

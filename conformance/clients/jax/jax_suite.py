@@ -98,7 +98,9 @@ def worker(module, plugin):
     wanted = json.load(sys.stdin)
     if plugin:
         sys.path.append(os.path.join(ROOT, "python"))
-        importlib.import_module("gantry_pjrt.handlers").hand_over(plugin)
+        handlers = importlib.import_module("gantry_pjrt.handlers")
+        sys.path.pop()                  # JAX must not find the plugin of this folder, which is no wheel
+        handlers.hand_over(plugin)
     from absl import flags
     tests = list(each_test(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module))))
     flags.FLAGS([module])
