@@ -46,6 +46,8 @@ struct group {
     VEC(struct value *) outside; /* operands so far */
     VEC(struct op *) outputs;    /* members that lie in memory besides the root */
     int sites;                   /* of all members */
+    bool reduces;                /* a member is a reduction */
+    bool transposes;             /* a member moves the innermost dimension of a large array */
 };
 
 struct membership {
@@ -194,6 +196,8 @@ static bool defines(const struct op *op, const struct value *value)
 static void group_add(struct fuser *f, struct group *group, struct op *op, int sites)
 {
     group->sites += sites;
+    group->reduces |= op->code == OP_reduce;
+    group->transposes |= is_strided(op) && out_elements(op) > SMALL_ARRAY;
     size_t kept = 0;
     for (size_t i = 0; i < group->outside.count; i++)
         if (!defines(op, group->outside.items[i]))
@@ -282,13 +286,22 @@ static bool reduce_may_join(const struct op *op, const struct membership *in,
 {
     double elements = out_elements(op), inputs = (double)type_elements(op->operands[0]->type);
     double rows = out_elements(in->group->root);
-    if (sites_evals(&in->sites) > elements)
+    if (in->group->transposes || sites_evals(&in->sites) > elements)
         return false;
     if (elements < rows)
         rows = elements;
     return rows >= MIN_ROWS ||
            (!is_inner(&in->sites) && elements == out_elements(in->group->root)) ||
            inputs * 2 < (double)target->parallel_cost / 4;
+}
+
+/* Loads that cross memory are done in tiles, of one such access, in a nest without other loops. */
+static bool transpose_may_join(const struct membership *in, double elements)
+{
+    const struct group *group = in->group;
+    return group->kind == FUSION_LOOP && !group->reduces && !group->transposes &&
+           in->sites.count == 1 && sites_evals(&in->sites) == elements &&
+           out_elements(group->root) == elements;
 }
 
 static bool may_join(const struct op *op, const struct membership *in, const struct target *target)
@@ -301,8 +314,10 @@ static bool may_join(const struct op *op, const struct membership *in, const str
     if (op->code == OP_reduce)
         return reduce_may_join(op, in, target);
     double elements = out_elements(op), evals = sites_evals(&in->sites);
-    if ((is_strided(op) || op->code == OP_concatenate) && elements > SMALL_ARRAY)
+    if (op->code == OP_concatenate && elements > SMALL_ARRAY)
         return false;
+    if (is_strided(op) && elements > SMALL_ARRAY)
+        return transpose_may_join(in, elements);
     if (is_free(op) || (evals - elements) * cost_of_element(op) <= SMALL_EXTRA)
         return true;
     return evals <= elements * (is_expensive(op) ? DEAR_REPEAT : CHEAP_REPEAT);
