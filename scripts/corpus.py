@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-GROUPS = ("testdata", "interp", "math", "models")
+GROUPS = ("testdata", "interp", "math", "models", "extra")
 
 
 def read_expected(path):
@@ -27,7 +27,7 @@ def main():
         return 0
     with tempfile.NamedTemporaryFile(suffix=".json") as results:
         subprocess.run([sys.executable, os.path.join(corpus, "run_corpus.py"), "--plugin", plugin, "--name", "gantry",
-                        "--timeout", "60", "--quiet", "--max-message", "400", "--json", results.name,
+                        "--timeout", "60", "--extra", "--quiet", "--max-message", "400", "--json", results.name,
                         *(os.path.join(corpus, group) for group in GROUPS)], check=False)
         cases = [json.loads(line) for line in open(results.name, encoding="utf-8")]
     passed = failed = skipped = 0

@@ -1,4 +1,5 @@
 /* elementwise_float.c: floats; small ones come as f32. */
+#include <float.h>
 #include <math.h>
 
 #include "compiler/codegen/elementwise.h"
@@ -87,6 +88,18 @@ static LLVMValueRef reduce_precision(const struct elementwise *w)
     return LLVMBuildSelect(b, nan, w->in[0], x, "");
 }
 
+/* llvm.maximum or llvm.minimum, zero for a denormal result; see elementwise.h. */
+static LLVMValueRef extreme(const struct elementwise *w, const char *name)
+{
+    LLVMValueRef result = emitter_binary(w->e, name, w->in[0], w->in[1]);
+    if (w->dtype != DTYPE_F32 && w->dtype != DTYPE_F64 && w->dtype != DTYPE_BF16)
+        return result;
+    LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", result);
+    LLVMValueRef least = constant(w, w->dtype == DTYPE_F64 ? DBL_MIN : FLT_MIN);
+    LLVMValueRef denormal = LLVMBuildFCmp(w->e->builder, LLVMRealOLT, size, least, "");
+    return LLVMBuildSelect(w->e->builder, denormal, LLVMConstNull(w->type), result, "");
+}
+
 static LLVMValueRef clamp(const struct elementwise *w)
 {
     LLVMValueRef low = emitter_binary(w->e, "llvm.maximum", w->in[0], w->in[1]);
@@ -110,8 +123,8 @@ LLVMValueRef elementwise_float_emit(const struct elementwise *w)
     case OP_ceil: return emitter_unary(w->e, "llvm.ceil", x);
     case OP_round_nearest_afz: return emitter_unary(w->e, "llvm.round", x);
     case OP_round_nearest_even: return emitter_unary(w->e, "llvm.roundeven", x);
-    case OP_maximum: return emitter_binary(w->e, "llvm.maximum", x, y);
-    case OP_minimum: return emitter_binary(w->e, "llvm.minimum", x, y);
+    case OP_maximum: return extreme(w, "llvm.maximum");
+    case OP_minimum: return extreme(w, "llvm.minimum");
     case OP_clamp: return clamp(w);
     case OP_compare: return compare(w);
     case OP_is_finite: return is_finite(w);

@@ -121,6 +121,31 @@ Test(elementwise, floats)
     }
 }
 
+/* Denormal results of minimum and maximum: zero in the types that say so, kept in the others. */
+Test(elementwise, extremes_of_denormals)
+{
+    static const struct { enum dtype dtype; double tiny; bool kept; } types[] = {
+        {DTYPE_F32, 0x1p-130, false}, {DTYPE_BF16, 0x1p-130, false},
+        {DTYPE_F64, 0x1p-1030, false}, {DTYPE_F16, 0x1p-16, true}, {DTYPE_F8E5M2, 0x1p-15, true}};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        enum dtype dtype = types[t].dtype;
+        char a[COUNT * 8], b[COUNT * 8];
+        for (int i = 0; i < COUNT; i++) {
+            dtype_from_double(dtype, types[t].tiny, at(dtype, a, i));
+            dtype_from_double(dtype, i % 2 ? 1 : -1, at(dtype, b, i));
+        }
+        char *most = run(OP_maximum, dtype, dtype, a, b, false);
+        char *least = run(OP_minimum, dtype, dtype, a, b, false);
+        double tiny = types[t].kept ? types[t].tiny : 0;
+        for (int i = 0; i < COUNT; i++) {
+            cr_expect_eq(dtype_to_double(dtype, at(dtype, most, i)), i % 2 ? 1 : tiny);
+            cr_expect_eq(dtype_to_double(dtype, at(dtype, least, i)), i % 2 ? tiny : -1);
+        }
+        free(most);
+        free(least);
+    }
+}
+
 static int64_t integer_result(enum op_code code, int64_t x, int64_t y, int bits, bool is_signed)
 {
     uint64_t mask = bits == 64 ? UINT64_MAX : (1ULL << bits) - 1, ux = (uint64_t)x & mask,

@@ -1,5 +1,6 @@
 #include "compiler/passes/fold_eval.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -149,6 +150,15 @@ static bool eval_int(const struct op *op, enum dtype dtype, const void *const *o
 
 /* ---- floats ---------------------------------------------------------------------------------- */
 
+/* Denormal results of maximum and minimum are zero, as at run time; see codegen/elementwise.h. */
+static double without_denormal(enum dtype dtype, double value)
+{
+    double least = dtype == DTYPE_F64                            ? DBL_MIN
+                   : dtype == DTYPE_F32 || dtype == DTYPE_BF16 ? (double)FLT_MIN
+                                                                 : 0;
+    return fabs(value) < least ? 0 : value;
+}
+
 static double max_float(double a, double b)
 {
     if (isnan(a) || isnan(b))
@@ -223,6 +233,8 @@ static bool eval_float(const struct op *op, enum dtype dtype, const void *const 
         ; /* exact in every precision */
     else if (op->operand_count > 2 || !eval_float_rounding(op->code, wide, a, b, &result))
         return false;
+    if (op->code == OP_maximum || op->code == OP_minimum)
+        result = without_denormal(dtype, result);
     dtype_from_double(out_dtype, result, out);
     return true;
 }
