@@ -15,7 +15,8 @@ enum {
     CHUNKS_PER_THREAD = 4,   /* so that a slow thread leaves work to others */
     COMPUTE_BOUND = 3,       /* arithmetic over traffic from which optimised code pays */
     OPTIMISE_COST = 4000000, /* cost of a step from which optimised code may pay its compile time */
-    LARGE_COST = 8000000     /* and from which it pays whatever the arithmetic */
+    LARGE_COST = 8000000,    /* and from which it pays whatever the arithmetic */
+    LOOP_COST = 500000       /* that of a loop compiled as one function, where registers count */
 };
 
 typedef VEC(struct step) step_vec;
@@ -80,12 +81,23 @@ static double arithmetic(const struct op *fusion)
     return cost_of_block(fusion->regions[0]);
 }
 
+/* Loops in one function keep what is small in registers at tier 1: worth it when they may run long. */
+static bool runs_long(const struct op *region)
+{
+    for (const struct op *op = region->regions[0]->first; op; op = op->next)
+        if (op->code == OP_while && (cost_trip_count(op) < 0 || cost_of_op(op) >= LOOP_COST))
+            return true;
+    return false;
+}
+
 static int tier_of(const struct op *fusion)
 {
     const char *asked = env_text(ENV_GANTRY_TIER);
     if (asked && (asked[0] == '0' || asked[0] == '1'))
         return asked[0] - '0';
     double work = arithmetic(fusion), cost = cost_of_op(fusion), moved = 0;
+    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION && runs_long(fusion))
+        return 1;
     for (int i = 0; i < fusion->operand_count; i++)
         moved += (double)type_bytes(fusion->operands[i]->type) / 4;
     for (int i = 0; i < fusion->result_count; i++)

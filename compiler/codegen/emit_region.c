@@ -1,10 +1,11 @@
 /* emit_region.c: a FUSION_REGION as one function: its fusions are internal functions of the module, called on addresses
- * that the region's buffer plan gives; while, case and if are branches around them. */
+ * that the region's buffer plan gives; while, case and if are branches around them. Small slices (counters, sums) are
+ * slots on the stack: at tier 1 all is inlined, and they become registers. */
 #include <string.h>
 
 #include "compiler/codegen/kernel.h"
 
-enum { MAX_DEPTH = 64, MAX_BUFFERS = 2048 };
+enum { MAX_DEPTH = 64, MAX_BUFFERS = 2048, LOCAL_BYTES = 16 };
 
 struct region {
     struct kernel *k;
@@ -13,10 +14,43 @@ struct region {
     LLVMValueRef *bases;     /* of the plan's allocations, loaded at entry */
     LLVMValueRef call_slots; /* an array that holds the addresses of the call being made */
     struct map *constants;   /* constant operation -> address */
+    struct map *locals;      /* small slice -> its slot on the stack */
     int calls, depth;
 };
 
 static struct error *emit_block(struct region *r, const struct block *block);
+
+/* ---- addresses ------------------------------------------------------------------------------------ */
+static LLVMValueRef local_of(struct region *r, const struct slice *slice)
+{
+    uint64_t key[] = {(uint64_t)slice->allocation, slice->offset, slice->size};
+    LLVMValueRef slot = map_get(r->locals, key, sizeof key);
+    if (slot)
+        return slot;
+    slot = emitter_alloca(r->e, LLVMArrayType2(r->e->i8, slice->size), LOCAL_BYTES);
+    map_put(r->locals, key, sizeof key, slot);
+    return slot;
+}
+
+static bool is_local(const struct slice *slice)
+{
+    return slice->size > 0 && slice->size <= LOCAL_BYTES;
+}
+
+/* Between the slots of small operands or results and their memory. */
+static void move_locals(struct region *r, int count, struct value *const *values, bool out)
+{
+    struct emitter *e = r->e;
+    for (int i = 0; i < count; i++) {
+        const struct slice *slice =
+            values[i]->type->kind == TYPE_TENSOR ? buffer_plan_slice(r->plan, values[i]) : NULL;
+        if (!slice || !is_local(slice))
+            continue;
+        LLVMValueRef slot = local_of(r, slice), memory = r->bases[slice->allocation];
+        LLVMBuildMemCpy(e->builder, out ? memory : slot, 1, out ? slot : memory, 1,
+                        emitter_i64(e, (int64_t)slice->size));
+    }
+}
 
 static struct error *address_of(struct region *r, const struct value *value, LLVMValueRef *address)
 {
@@ -30,6 +64,10 @@ static struct error *address_of(struct region *r, const struct value *value, LLV
     const struct slice *slice = buffer_plan_slice(r->plan, value);
     if (!slice || slice->allocation < 0 || slice->allocation >= r->plan->allocation_count)
         return ERROR(INTERNAL, "%s: a value inside has no place", ir_where(e->arena, r->k->fusion));
+    if (is_local(slice)) {
+        *address = local_of(r, slice);
+        return NULL;
+    }
     LLVMValueRef offset = emitter_i64(e, (int64_t)slice->offset);
     *address = slice->offset
                    ? LLVMBuildGEP2(e->builder, e->i8, r->bases[slice->allocation], &offset, 1, "")
@@ -52,6 +90,7 @@ static struct error *fill_call_slots(struct region *r, const struct op *fusion)
     const struct slice *scratch = buffer_plan_scratch(r->plan, fusion);
     if (count + 1 > MAX_BUFFERS)
         return emitter_unimplemented(e, fusion, "does not make so many operands");
+    r->call_slots = emitter_alloca(e, LLVMArrayType2(e->pointer, (uint64_t)count + 1), 16);
     for (int i = 0; i < count; i++) {
         const struct value *value = i < fusion->operand_count
                                         ? fusion->operands[i]
@@ -211,11 +250,23 @@ static void make_constants(struct region *r, const struct block *block)
     }
 }
 
+static void move_arguments(struct region *r, const struct block *body)
+{
+    struct value **arguments =
+        ARENA_ARRAY(r->e->arena, struct value *, (size_t)body->argument_count + 1);
+    for (int i = 0; i < body->argument_count; i++)
+        arguments[i] = &body->arguments[i];
+    move_locals(r, body->argument_count, arguments, false);
+}
+
 struct error *emit_region(struct kernel *k)
 {
     struct emitter *e = k->e;
-    struct region r = {
-        .k = k, .e = e, .plan = k->request->buffers, .constants = map_create(e->arena)};
+    struct region r = {.k = k,
+                       .e = e,
+                       .plan = k->request->buffers,
+                       .constants = map_create(e->arena),
+                       .locals = map_create(e->arena)};
     if (!r.plan)
         return ERROR(INTERNAL, "%s: a region without a buffer plan", ir_where(e->arena, k->fusion));
     int count = r.plan->allocation_count;
@@ -225,9 +276,11 @@ struct error *emit_region(struct kernel *k)
         r.bases[i] =
             scratch && !r.plan->temp_size ? LLVMConstNull(e->pointer) : kernel_buffer(k, i);
     }
-    r.call_slots = emitter_alloca(e, LLVMArrayType2(e->pointer, MAX_BUFFERS), 16);
-    make_constants(&r, k->fusion->regions[0]);
-    TRY(emit_block(&r, k->fusion->regions[0]));
+    const struct block *body = k->fusion->regions[0];
+    make_constants(&r, body);
+    move_arguments(&r, body);
+    TRY(emit_block(&r, body));
+    move_locals(&r, body->last->operand_count, body->last->operands, true);
     k->request->work = 1;
     return NULL;
 }

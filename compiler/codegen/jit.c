@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 
 static const char triple[] = "x86_64-unknown-linux-gnu";
-static const char passes[] = "function(early-cse,instcombine<no-verify-fixpoint>,loop-simplify,"
+static const char passes[] = "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,"
                              "lcssa,loop-mssa(licm),simplifycfg)";
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

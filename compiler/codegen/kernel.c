@@ -99,11 +99,14 @@ struct error *kernel_loop(struct kernel *k)
 
 /* ---- the function --------------------------------------------------------------------------------- */
 static void set_attributes(const struct target *target, LLVMContextRef context,
-                           LLVMValueRef function)
+                           LLVMValueRef function, bool internal)
 {
-    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(context, nounwind, 0));
+    const char *flags[] = {"nounwind", "alwaysinline"}; /* internal ones are called from one place */
+    for (int i = 0; i < (internal ? 2 : 1); i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(context, kind, 0));
+    }
     const char *bits = target->vector_bytes >= 64   ? "512"
                        : target->vector_bytes >= 32 ? "256"
                                                     : "128";
@@ -152,7 +155,7 @@ struct error *kernel_emit(struct arena *arena, const struct target *target, LLVM
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMValueRef made = LLVMAddFunction(module, request->name, kernel_type(context));
     LLVMSetLinkage(made, internal ? LLVMInternalLinkage : LLVMExternalLinkage);
-    set_attributes(target, context, made);
+    set_attributes(target, context, made, internal);
     struct emitter *e = emitter_create(arena, target, module, made);
     struct kernel k = {e,
                        request,

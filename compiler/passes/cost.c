@@ -142,13 +142,29 @@ static double cost_of_control(const struct op *op)
     return cost;
 }
 
-static double traffic(const struct op *op)
+/* Reads of its first operand no more than it gives. */
+static bool reads_part(const struct op *op)
+{
+    return op->code == OP_dynamic_slice || op->code == OP_slice || op->code == OP_gather;
+}
+
+/* What a fusion reads of operand i: where it takes slices only, those. */
+static double bytes_read(const struct op *fusion, int i)
+{
+    const struct value *inside = &fusion->regions[0]->arguments[i];
+    double size = 0, most = bytes(fusion->operands[i]);
+    for (const struct use *use = inside->uses; use; use = use->next)
+        size += reads_part(use->user) && use->operand == 0 ? bytes(&use->user->results[0]) : most;
+    return size < most ? size : most;
+}
+
+static double traffic(const struct op *fusion)
 {
     double size = 0;
-    for (int i = 0; i < op->operand_count; i++)
-        size += bytes(op->operands[i]);
-    for (int i = 0; i < op->result_count; i++)
-        size += bytes(&op->results[i]);
+    for (int i = 0; i < fusion->operand_count; i++)
+        size += bytes_read(fusion, i);
+    for (int i = 0; i < fusion->result_count; i++)
+        size += bytes(&fusion->results[i]);
     return size;
 }
 
@@ -185,7 +201,7 @@ static double traffic_of_fusion(const struct op *op)
     double size = 0;
     for (int i = 0; i < op->operand_count; i++)
         if (!type_equal(op->operands[i]->type, op->results[0].type))
-            size += bytes(op->operands[i]);
+            size += bytes_read(op, i);
     return size + 8;
 }
 

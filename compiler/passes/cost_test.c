@@ -1,5 +1,6 @@
 #include "compiler/passes/cost.h"
 
+#include "compiler/passes/fusion.h"
 #include "compiler/passes/passes_fixture.h"
 
 TestSuite(cost, .init = fixture_begin, .fini = fixture_end);
@@ -55,4 +56,20 @@ Test(cost, products)
                               (struct value *[]){argument(0), argument(1)}, 1, &attrs);
     cr_expect_eq(cost_flops(dot), 2 * 8 * 16 * 32);
     cr_expect_eq(cost_multiply_adds(dot), 8 * 16 * 32);
+}
+
+/* A loop over a stack of arrays reads one of them a turn. */
+Test(cost, slices_read_what_they_give)
+{
+    MAIN("f32 1000 64", "s32");
+    struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
+    union attrs attrs = {.dynamic_slice = {.slice_sizes = DIMS(1, 64)}};
+    struct value *operands[] = {argument(0), argument(1), zero};
+    struct op *slice = build_op(&fixture, OP_dynamic_slice, 3, operands, 1, &attrs);
+    RETURN(build_unary(&fixture, OP_negate, &slice->results[0]));
+    static const struct target target = {.name = "test", .cores = 2, .alignment = 64};
+    cr_assert_null(fusion_run(fixture_module, &target));
+    const struct op *fusion = fixture.block->last->operands[0]->def;
+    cr_assert_eq(fusion->code, OP_fusion);
+    cr_expect_lt(cost_of_op(fusion), 200);
 }
