@@ -61,8 +61,9 @@ static struct error *check_request(const struct execute_request *request)
         return ERROR(INVALID_ARGUMENT, "'%s' is executed on %d devices, but was compiled for %d",
                      program->name, request->device_count, expected);
     if (request->argument_count != program->parameter_count)
-        return ERROR(INVALID_ARGUMENT, "'%s' takes %d arguments, not %d", program->name,
-                     program->parameter_count, request->argument_count);
+        return ERROR(INVALID_ARGUMENT,
+                     "Execution supplied %d buffers but compiled program expected %d buffers: '%s'",
+                     request->argument_count, program->parameter_count, program->name);
     return NULL;
 }
 
