@@ -27,10 +27,10 @@ for package in internal/tests pkg/pjrt; do
         test=$(basename "$package").$name
         (cd "$folder" && timeout 120 "$program" -test.v -test.count=1 -test.run "^$name\$") >"$work/log" 2>&1 </dev/null || true
         # Its verdict is the line of the test itself: the package's own clean-up may crash afterwards.
-        if grep -q "^--- PASS: $name " "$work/log"; then
+        if grep -q -- "--- PASS: $name " "$work/log"; then
             passed=$((passed + 1))
             if grep -qE "^$test( |\$)" "$expected"; then echo "$test passes, but $expected lists it"; fi
-        elif grep -q "^--- SKIP: $name " "$work/log" || grep -qE "^$test( |\$)" "$expected"; then
+        elif grep -q -- "--- SKIP: $name " "$work/log" || grep -qE "^$test( |\$)" "$expected"; then
             skipped=$((skipped + 1))
         else
             failed=$((failed + 1))
