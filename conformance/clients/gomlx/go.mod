@@ -3,12 +3,14 @@ module gantry/conformance/clients/gomlx
 
 go 1.24.3
 
-require github.com/gomlx/go-xla v0.1.4
+require (
+	github.com/gomlx/go-xla v0.1.4
+	github.com/x448/float16 v0.8.4
+)
 
 require (
 	github.com/go-logr/logr v1.4.3 // indirect
 	github.com/pkg/errors v0.9.1 // indirect
-	github.com/x448/float16 v0.8.4 // indirect
 	golang.org/x/sys v0.39.0 // indirect
 	golang.org/x/term v0.38.0 // indirect
 	google.golang.org/protobuf v1.36.10 // indirect

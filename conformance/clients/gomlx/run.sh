@@ -1,43 +1,84 @@
 #!/usr/bin/env bash
-# run.sh LIB: the own tests of go-xla, the PJRT client under GoMLX, unmodified, on the plugin in LIB. Each of its tests runs
-# in a process of its own, so that one which dies costs itself only. conformance/expected/gomlx.txt lists the tests known
-# not to pass, each with its reason. Skipped as a whole where there is no Go.
+# run.sh LIB: Go programs on the plugin in LIB: go-xla's own tests, unmodified; every operation of its StableHLO builder
+# and a training on go-xla alone (operations/); a training on GoMLX (network/). conformance/expected/gomlx.txt lists the
+# tests known not to pass, each with its reason. Skipped as a whole where there is no Go, or no way to its modules.
 set -euo pipefail
 lib=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")"
 expected=../../expected/gomlx.txt
-if ! command -v go >/dev/null; then
-    echo "no Go here"
+skip() {
+    echo "$1"
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
-fi
-
+}
+command -v go >/dev/null || skip "skipped: no Go here"
+export GOFLAGS=-mod=readonly
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/plugins"
-ln -s "$lib/pjrt_c_api_gantry_plugin.so" "$work/plugins/pjrt_c_api_cpu_plugin.so"     # the name its tests ask for
-export PJRT_PLUGIN_LIBRARY_PATH=$work/plugins
+go mod download >"$work/log" 2>&1 || { tail -n 3 "$work/log"; skip "skipped: the Go modules are not here and cannot be fetched"; }
 
 passed=0 failed=0 skipped=0
-for package in internal/tests pkg/pjrt; do
-    program=$work/$(basename "$package").test
-    go test -mod=readonly -c -o "$program" "github.com/gomlx/go-xla/$package"
-    folder=$(go list -mod=readonly -m -f '{{.Dir}}' github.com/gomlx/go-xla)/$package
-    for name in $(cd "$folder" && "$program" -test.list '.*' 2>/dev/null | grep '^Test' | grep -v '^TestBench'); do
-        test=$(basename "$package").$name
-        (cd "$folder" && timeout 120 "$program" -test.v -test.count=1 -test.run "^$name\$") >"$work/log" 2>&1 </dev/null || true
-        # Its verdict is the line of the test itself: the package's own clean-up may crash afterwards.
-        if grep -q -- "--- PASS: $name " "$work/log"; then
-            passed=$((passed + 1))
-            if grep -qE "^$test( |\$)" "$expected"; then echo "$test passes, but $expected lists it"; fi
-        elif grep -q -- "--- SKIP: $name " "$work/log" || grep -qE "^$test( |\$)" "$expected"; then
-            skipped=$((skipped + 1))
-        else
-            failed=$((failed + 1))
-            echo "FAILED  $test"
-            grep -vE '^=== |^E[0-9]|^W[0-9]' "$work/log" | head -n 30
-        fi
+count() { passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3)); }
+
+# A test of go-xla, in a process of its own, so that one which dies costs itself only. Its verdict is the line of the
+# test itself, which may follow other words; the package's own clean-up may crash afterwards.
+own_test() {    # own_test FOLDER PROGRAM NAME ARGUMENT...
+    local folder=$1 program=$2 name=$3 test=$(basename "$1").$3
+    (cd "$folder" && HOME=$work timeout 120 "$program" "${@:4}" -test.v -test.count=1 -test.run "^$name\$") \
+        >"$work/log" 2>&1 </dev/null || true
+    if grep -q -- "--- PASS: $name " "$work/log"; then
+        count 1 0 0
+        if grep -qE "^$test( |\$)" "$expected"; then echo "$test passes, but $expected lists it"; fi
+    elif grep -q -- "--- SKIP: $name " "$work/log" || grep -qE "^$test( |\$)" "$expected"; then
+        count 0 0 1
+        echo "skipped $test: $(grep -E 'equires|enough|listed|nable' "$work/log" | head -n 1 | sed 's/^ *[a-z_]*\.go:[0-9]*: //')"
+    else
+        count 0 1 0
+        echo "FAILED  $test"
+        grep -vE '^=== |^E[0-9]|^W[0-9]' "$work/log" | head -n 30
+    fi
+}
+
+# The tests ask for the plugin "cpu", and fetch XLA's own when no file of the right name is in the user's folder.
+own_tests() {
+    local folder name version program module
+    module=$(go list -m -f '{{.Dir}}' github.com/gomlx/go-xla)
+    version=$(sed -n 's/^var DefaultCPUVersion = "\(.*\)"$/\1/p' "$module/internal/utils/utils.go")
+    mkdir -p "$work/.local/lib/go-xla" "$work/plugins"
+    ln -s "$lib/pjrt_c_api_gantry_plugin.so" "$work/.local/lib/go-xla/pjrt_c_api_cpu_${version}_plugin.so"
+    ln -s "$lib/pjrt_c_api_gantry_plugin.so" "$work/plugins/pjrt_c_api_cpu_plugin.so"
+    export PJRT_PLUGIN_LIBRARY_PATH=$work/plugins
+    for package in internal/tests pkg/pjrt; do
+        folder=$module/$package program=$work/$(basename "$package").test
+        go test -c -o "$program" "github.com/gomlx/go-xla/$package"
+        for name in $(cd "$folder" && HOME=$work "$program" -test.list '.*' 2>/dev/null | grep '^Test' | grep -v '^TestBench'); do
+            if [ "$package" = pkg/pjrt ]; then
+                own_test "$folder" "$program" "$name" -force_shared_buffer
+            else
+                own_test "$folder" "$program" "$name"
+            fi
+        done
     done
-done
+}
+
+# A program of ours, whose last line is its counts.
+program() {     # program NAME ARGUMENT...
+    local counts
+    go build -o "$work/$1" "./$1"
+    timeout 300 "$work/$1" "${@:2}" >"$work/log" 2>&1 </dev/null || true
+    sed '$d' "$work/log" | head -n 50
+    if counts=$(tail -n 1 "$work/log" | grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$'); then
+        echo "$1: $counts"
+        count $(tr -dc '0-9 ' <<<"$counts")
+    else
+        tail -n 1 "$work/log"
+        echo "FAILED  $1 ended early"
+        count 0 1 0
+    fi
+}
+
+own_tests
+program operations "$lib/pjrt_c_api_gantry_plugin.so"
+program operations "$lib/pjrt_c_api_gantrytpu_plugin.so"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -1,6 +1,6 @@
 //go:build never
 
-// Package gomlx names what run.sh tests, so that its checksums are recorded in go.sum.
+// Package gomlx names what run.sh tests but no program here imports, so that its checksums are recorded in go.sum.
 package gomlx
 
 import (
