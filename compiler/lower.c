@@ -135,6 +135,15 @@ static void lower_fusion(struct lowerer *l, struct op *op, step_vec *steps)
 }
 
 /* ---- library steps and copies ---------------------------------------------------------------- */
+static void add_product(struct lowerer *l, struct step *step, const struct op *dot)
+{
+    step->slices = ARENA_ARRAY(l->arena, struct slice, 3);
+    for (int which = 0; which < 2; which++)
+        add_slice(step, buffer_plan_slice(l->plan, layout_dot_operand(dot, which)));
+    step->operand_count = 2;
+    add_slice(step, buffer_plan_slice(l->plan, &dot->results[0]));
+}
+
 static struct error *lower_library(struct lowerer *l, struct op *op, step_vec *steps)
 {
     bool dot = op->code != OP_convolution;
@@ -145,7 +154,10 @@ static struct error *lower_library(struct lowerer *l, struct op *op, step_vec *s
         first = layout_convolution_spec(op, &step.convolution);
     else if (!layout_dot_spec(op, &step.dot))
         return ERROR(INTERNAL, "%s: dimensions were not brought together", ir_where(l->arena, op));
-    add_values(l, &step, op);
+    if (dot)
+        add_product(l, &step, op);
+    else
+        add_values(l, &step, op);
     step.slices[0].offset += (uint64_t)(first * dtype_bytes(op->operands[0]->type->dtype));
     step.slices[0].size -= (uint64_t)(first * dtype_bytes(op->operands[0]->type->dtype));
     step.plan = l->plan_count++;

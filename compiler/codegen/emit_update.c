@@ -2,8 +2,9 @@
  * only what changes is written.
  *
  * Scatter visits the updates in order. Indices may repeat, so unless they are said to be unique it is serial; lanes
- * run along the innermost dimension of a window, whose elements are neighbours in the result too. As StableHLO
- * says, an element that falls outside is left out by itself. */
+ * run along the innermost dimension of a window, whose elements are neighbours in the result too. A window that is
+ * not inside the operand as a whole is left out as a whole: the StableHLO specification would keep the part that is
+ * inside, but what clients rely on (and XLA does) is this, the transpose of a gather that fills. */
 #include "compiler/codegen/kernel.h"
 
 #include <string.h>
@@ -79,12 +80,14 @@ static int64_t window_size(const struct scatter *s, int dim)
 }
 
 /* Component `component` of the position that update index `batch` goes to, as a variable clamped just far enough that
- * what was outside stays outside. */
+ * what was outside stays outside; *inside also gets whether the window is in bounds there. */
 static struct error *read_index(struct emitter *e, const struct scatter *s,
-                                const struct affine *batch, int component, struct affine *start)
+                                const struct affine *batch, int component, struct affine *start,
+                                LLVMValueRef *inside)
 {
     int vector_dim = (int)s->attrs->index_vector_dim;
-    int64_t dim = s->attrs->scatter_dims_to_operand_dims.at[component];
+    int dim = (int)s->attrs->scatter_dims_to_operand_dims.at[component], lanes;
+    int64_t limit = operand_type(s)->dims[dim] - window_size(s, dim) + 1;
     struct affine *at = affine_array(e, s->indices->rank);
     for (int i = 0, from = 0; i < s->indices->rank; i++)
         at[i] = i == vector_dim ? affine_constant(component) : batch[from++];
@@ -94,14 +97,16 @@ static struct error *read_index(struct emitter *e, const struct scatter *s,
     int depth = affine_index_depth(e, &index);
     struct scope *back = emitter_enter(e, emitter_scope(e, depth));
     *start = affine_from_value(e, element.part[0], element_is_signed(s->indices->dtype),
-                               -window_size(s, (int)dim), operand_type(s)->dims[dim], depth);
+                               -1, limit, depth);
     emitter_leave(e, back);
+    *inside = expression_and(e, *inside, affine_inside(e, start, 0, limit, &lanes));
     return NULL;
 }
 
-/* The index in the operand of an update's index. */
+/* The index in the operand of an update's index; *inside: i1, or NULL when it is there for sure. */
 static struct error *target_index(struct emitter *e, const struct scatter *s,
-                                  const struct index *index, struct affine *at)
+                                  const struct index *index, struct affine *at,
+                                  LLVMValueRef *inside)
 {
     const struct attrs_scatter *attrs = s->attrs;
     struct affine batch[TYPE_MAX_RANK];
@@ -118,7 +123,7 @@ static struct error *target_index(struct emitter *e, const struct scatter *s,
     }
     for (int64_t i = 0; i < attrs->scatter_dims_to_operand_dims.count; i++) {
         struct affine start, *to = &at[attrs->scatter_dims_to_operand_dims.at[i]];
-        TRY(read_index(e, s, batch, (int)i, &start));
+        TRY(read_index(e, s, batch, (int)i, &start, inside));
         *to = affine_add(e, to, &start);
     }
     return NULL;
@@ -150,23 +155,15 @@ static struct error *visit(struct emitter *e, void *context, const struct index 
     struct affine *at = affine_array(e, to->rank);
     struct element *updates = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     LLVMValueRef inside = NULL;
-    TRY(target_index(e, s, index, at));
+    TRY(target_index(e, s, index, at, &inside));
     for (int i = 0; i < s->count; i++)
         TRY(expression_emit(e, s->op->operands[s->count + 1 + i], index, &updates[i]));
-    for (int i = 0; i < to->rank; i++) {
-        int lanes;
-        inside = expression_and(e, inside, affine_inside(e, &at[i], 0, to->dims[i], &lanes));
-    }
     struct index target = affine_index(to->rank, at);
     struct affine offset = affine_linear(e, &target, to->dims);
     if (!inside)
         return write_update(e, s, &offset, updates);
-    int lanes = element_of(inside).lanes;
-    struct branch *branch = emitter_branch_begin(e, emitter_any(e, inside, lanes));
-    struct guard guard = {inside, lanes, e->scope->depth};
-    e->guard = lanes > 1 ? &guard : NULL;
+    struct branch *branch = emitter_branch_begin(e, inside);
     TRY(write_update(e, s, &offset, updates));
-    e->guard = NULL;
     emitter_branch_end(e, branch, 0, NULL, NULL);
     return NULL;
 }

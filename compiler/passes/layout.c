@@ -223,12 +223,24 @@ static bool dot_spec_of(const struct op *dot, const struct op *transpose, struct
     return product_spec(&p, out);
 }
 
+static const struct op *transpose_in(const struct op *fusion)
+{
+    return fusion->regions[0]->last->operands[0]->def;
+}
+
 bool layout_dot_spec(const struct op *op, struct dot_spec *out)
 {
     if (op->code == OP_dot_general)
         return dot_spec_of(op, NULL, out);
-    const struct op *transpose = op->regions[0]->last->operands[0]->def;
+    const struct op *transpose = transpose_in(op);
     return dot_spec_of(transpose->operands[0]->def, transpose, out);
+}
+
+const struct value *layout_dot_operand(const struct op *op, int which)
+{
+    if (op->code == OP_dot_general)
+        return op->operands[which];
+    return op->operands[transpose_in(op)->operands[0]->def->operands[which]->index];
 }
 
 static struct dims *numbers(struct op *dot, int which, bool batch)

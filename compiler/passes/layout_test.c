@@ -94,6 +94,22 @@ Test(layout, attention_needs_no_transposes)
     cr_expect(s.out_m_stride == 1 && s.out_n_stride == 32 && s.out_batch_stride == 8);
 }
 
+/* A product of a value with itself, then a transpose: the fusion has one operand, the product two. */
+Test(layout, both_operands_may_be_one_value)
+{
+    struct dot_spec s;
+    MAIN("f32 3 5");
+    struct value *square = dot(argument(0), argument(0), NONE, NONE, DIMS(1), DIMS(1));
+    RETURN(build_transpose(&fixture, square, (int64_t[]){1, 0}));
+    fixture_run(layout);
+    cr_assert_eq(product()->code, OP_fusion);
+    cr_assert(layout_dot_spec(product(), &s));
+    cr_expect(s.m == 3 && s.n == 3 && s.k == 5);
+    cr_expect_eq(product()->operand_count, 1);
+    cr_expect_eq(layout_dot_operand(product(), 0), argument(0));
+    cr_expect_eq(layout_dot_operand(product(), 1), argument(0));
+}
+
 Test(layout, scattered_dimensions_are_transposed)
 {
     struct dot_spec s;

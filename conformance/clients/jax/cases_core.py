@@ -81,6 +81,12 @@ def matrix_products():
                   jnp.tensordot(x, y, axes=((1,), (2,)))]
 
 
+@case(rtol=1e-4, atol=1e-4)
+def matrix_products_with_oneself():
+    x, y = jnp.asarray(normal(6, 4)), jnp.asarray(normal(6, 9, seed=1))
+    return jax.jit(lambda x, y: (y + 1, (x @ x.T).T, y * 2, jnp.einsum("bi,bj->ji", y, y)))(x, y)
+
+
 @case()
 def matrix_products_integer():
     x = jnp.asarray(numpy.random.RandomState(0).randint(-128, 127, (9, 31)), "int8")
@@ -119,6 +125,18 @@ def indexing():
             x.at[rows, 2].max(0.5), x.at[1:3].multiply(3.0), jnp.take(x, rows, axis=0, mode="clip"),
             jnp.take_along_axis(x, jnp.argsort(x, axis=1), axis=1), lax.dynamic_slice(x, (2, 1), (3, 4)),
             lax.dynamic_update_slice(x, jnp.ones((2, 2)), (8, 6)), jax.ops.segment_sum(x, jnp.arange(9) % 3, 3), x[x.shape[0] - 1]]
+
+
+@case(rtol=1e-6)
+def windows_across_bounds():
+    """A window that is only partly inside is left out, or filled, as a whole."""
+    x, y = jnp.asarray(normal(10)), jnp.asarray(normal(6, 3, seed=1))
+    at = jnp.asarray([[-2], [-1], [0], [7], [8], [11]])
+    numbers = lax.ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,))
+    gather = lax.GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(0,))
+    fill = lambda x: lax.gather(x, at, gather, (3,), mode="fill", fill_value=7)
+    return [lax.scatter_add(x, at, y, numbers, mode="drop"), lax.scatter(x, at, y, numbers, mode="clip"), fill(x),
+            jax.vjp(fill, x)[1](y)[0], jax.jvp(fill, (x,), (x,))[1]]
 
 
 @case()
