@@ -54,7 +54,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
 .PHONY: all demo test check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
-        conformance conformance_asan corpus hlo_corpus jax wheel_test tsan_programs fuzz_programs format clean deps help FORCE
+        conformance conformance_asan corpus hlo_corpus jax wheel_test tsan_programs fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -155,7 +155,7 @@ $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$(all_tests)): $(tria
 
 # Under a minute, before every commit. A fuzz target replays its seeds here as a plain program.
 check: all
-	@scripts/tiers.sh unit symbols includes abi
+	@scripts/tiers.sh unit symbols includes format-check abi
 unit: all $(unit_tests) $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(unit_tests) $(fuzzers)
 symbols: all
@@ -191,7 +191,7 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantry_plugin.so
 test: deps
-	@scripts/tiers.sh unit symbols includes abi conformance corpus hlo_corpus jax random wheel_test asan ubsan tsan conformance_asan
+	@scripts/tiers.sh unit symbols includes format-check abi conformance corpus hlo_corpus jax random wheel_test asan ubsan tsan conformance_asan
 conformance: all
 	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt,echo "0 passed, 0 failed, 1 skipped")
 conformance_asan:
@@ -221,10 +221,12 @@ uninstall:
 env-table:
 	@scripts/env_table.py
 format:
-	git ls-files '*.c' | xargs clang-format-19 -i
+	@scripts/format.sh
+format-check:
+	@scripts/format.sh --check
 clean:
 	rm -rf $(BUILD)
 help:
-	@echo "all demo test check: build; train a network; everything; the quick tests (unit symbols includes abi)"
+	@echo "all demo test check: build; train a network; everything; the quick tests"
 	@echo "asan ubsan tsan fuzz: the tests under a sanitizer; bench: figures; golden: rewrite expected outputs"
 	@echo "wheel install uninstall clients deps format clean"

@@ -613,8 +613,8 @@ typedef PJRT_Error *(*PJRT_KeyValuePutCallback)(PJRT_KeyValuePutCallback_Args *a
 /* Starts the plugin's runtime and gives a client. A process may have several.
  *
  * Clients without a key-value store leave garbage in the kv_ fields, so they are read only when an
- * option asks for more than one process. Gantry ignores options that it does not know: frameworks pass
- * what other plugins want. INVALID_ARGUMENT for a wrong value of one that it does. */
+ * option asks for more than one process. Gantry ignores options that it does not know: frameworks
+ * pass what other plugins want. INVALID_ARGUMENT for a wrong value of one that it does. */
 typedef struct PJRT_Client_Create_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -735,8 +735,8 @@ typedef struct PJRT_Client_LookupAddressableDevice_Args {
     PJRT_Device *addressable_device; /* out, borrowed until the client is destroyed */
 } PJRT_Client_LookupAddressableDevice_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_LookupAddressableDevice_Args, addressable_device);
-typedef PJRT_Error *PJRT_Client_LookupAddressableDevice(
-    PJRT_Client_LookupAddressableDevice_Args *args);
+typedef PJRT_Error *
+PJRT_Client_LookupAddressableDevice(PJRT_Client_LookupAddressableDevice_Args *args);
 
 /* Gives all memory spaces that some addressable device can use. */
 typedef struct PJRT_Client_AddressableMemories_Args {
@@ -780,8 +780,8 @@ typedef struct PJRT_Client_UpdateGlobalProcessInfo_Args {
     size_t num_process_infos;        /* entries */
 } PJRT_Client_UpdateGlobalProcessInfo_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_UpdateGlobalProcessInfo_Args, num_process_infos);
-typedef PJRT_Error *PJRT_Client_UpdateGlobalProcessInfo(
-    PJRT_Client_UpdateGlobalProcessInfo_Args *args);
+typedef PJRT_Error *
+PJRT_Client_UpdateGlobalProcessInfo(PJRT_Client_UpdateGlobalProcessInfo_Args *args);
 
 /* Gives the devices on which a program of num_replicas × num_partitions would run if its options
  * say nothing. INVALID_ARGUMENT when there are fewer devices than that, or the array is too
@@ -798,8 +798,8 @@ typedef struct PJRT_Client_DefaultDeviceAssignment_Args {
     int *default_assignment;
 } PJRT_Client_DefaultDeviceAssignment_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_DefaultDeviceAssignment_Args, default_assignment);
-typedef PJRT_Error *PJRT_Client_DefaultDeviceAssignment(
-    PJRT_Client_DefaultDeviceAssignment_Args *args);
+typedef PJRT_Error *
+PJRT_Client_DefaultDeviceAssignment(PJRT_Client_DefaultDeviceAssignment_Args *args);
 
 /* ---- Compiling and loading ------------------------------------------------------------------- */
 
@@ -905,8 +905,8 @@ typedef struct PJRT_Client_CreateUninitializedBuffer_Args {
     PJRT_Buffer *buffer;                    /* out, owned */
 } PJRT_Client_CreateUninitializedBuffer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateUninitializedBuffer_Args, buffer);
-typedef PJRT_Error *PJRT_Client_CreateUninitializedBuffer(
-    PJRT_Client_CreateUninitializedBuffer_Args *args);
+typedef PJRT_Error *
+PJRT_Client_CreateUninitializedBuffer(PJRT_Client_CreateUninitializedBuffer_Args *args);
 
 /* Makes a buffer that has a shape, but is an error: its ready event, and everything computed from
  * it, gives that error. It takes no device memory. */
@@ -988,8 +988,8 @@ typedef struct PJRT_Client_CreateViewOfDeviceBuffer_Args {
     PJRT_Memory *memory; /* may be NULL */
 } PJRT_Client_CreateViewOfDeviceBuffer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateViewOfDeviceBuffer_Args, memory);
-typedef PJRT_Error *PJRT_Client_CreateViewOfDeviceBuffer(
-    PJRT_Client_CreateViewOfDeviceBuffer_Args *args);
+typedef PJRT_Error *
+PJRT_Client_CreateViewOfDeviceBuffer(PJRT_Client_CreateViewOfDeviceBuffer_Args *args);
 
 /* ---- Filling buffers piece by piece ---------------------------------------------------------- */
 
@@ -1193,8 +1193,8 @@ typedef struct PJRT_DeviceDescription_ProcessIndex_Args {
     int process_index; /* out */
 } PJRT_DeviceDescription_ProcessIndex_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_DeviceDescription_ProcessIndex_Args, process_index);
-typedef PJRT_Error *PJRT_DeviceDescription_ProcessIndex(
-    PJRT_DeviceDescription_ProcessIndex_Args *args);
+typedef PJRT_Error *
+PJRT_DeviceDescription_ProcessIndex(PJRT_DeviceDescription_ProcessIndex_Args *args);
 
 /* Gives facts that depend on the platform: on TPUs `coords` (three int64: x, y, z), `core_on_chip`,
  * `num_cores`, `slice_index`. */
@@ -1228,8 +1228,8 @@ typedef struct PJRT_DeviceDescription_DebugString_Args {
     size_t debug_string_size; /* out */
 } PJRT_DeviceDescription_DebugString_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_DeviceDescription_DebugString_Args, debug_string_size);
-typedef PJRT_Error *PJRT_DeviceDescription_DebugString(
-    PJRT_DeviceDescription_DebugString_Args *args);
+typedef PJRT_Error *
+PJRT_DeviceDescription_DebugString(PJRT_DeviceDescription_DebugString_Args *args);
 
 /* Gives a short text for users. */
 typedef struct PJRT_DeviceDescription_ToString_Args {
@@ -1350,8 +1350,8 @@ typedef struct PJRT_Device_PoisonExecution_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_PoisonExecution_Args, num_payload);
 typedef PJRT_Error *PJRT_Device_PoisonExecution(PJRT_Device_PoisonExecution_Args *args);
 
-/* Gives facts about a device, those of its description and such as may change while it runs. Clients
- * that know this function do not look into the description any more. */
+/* Gives facts about a device, those of its description and such as may change while it runs.
+ * Clients that know this function do not look into the description any more. */
 typedef struct PJRT_Device_GetAttributes_Args {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;
@@ -1377,8 +1377,8 @@ typedef struct PJRT_Device_CreateAsyncTrackingEvent_Args {
     PJRT_AsyncTrackingEvent *event; /* out, owned */
 } PJRT_Device_CreateAsyncTrackingEvent_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_CreateAsyncTrackingEvent_Args, event);
-typedef PJRT_Error *PJRT_Device_CreateAsyncTrackingEvent(
-    PJRT_Device_CreateAsyncTrackingEvent_Args *args);
+typedef PJRT_Error *
+PJRT_Device_CreateAsyncTrackingEvent(PJRT_Device_CreateAsyncTrackingEvent_Args *args);
 
 /* Notes that what PJRT_Device_CreateAsyncTrackingEvent announced is over. Any thread. */
 typedef struct PJRT_AsyncTrackingEvent_Destroy_Args {
@@ -1497,8 +1497,8 @@ typedef struct PJRT_TopologyDescription_PlatformName_Args {
     size_t platform_name_size; /* out */
 } PJRT_TopologyDescription_PlatformName_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_PlatformName_Args, platform_name_size);
-typedef PJRT_Error *PJRT_TopologyDescription_PlatformName(
-    PJRT_TopologyDescription_PlatformName_Args *args);
+typedef PJRT_Error *
+PJRT_TopologyDescription_PlatformName(PJRT_TopologyDescription_PlatformName_Args *args);
 
 /* Gives the text that a client on this topology would report (PJRT_Client_PlatformVersion). */
 typedef struct PJRT_TopologyDescription_PlatformVersion_Args {
@@ -1509,8 +1509,8 @@ typedef struct PJRT_TopologyDescription_PlatformVersion_Args {
     size_t platform_version_size; /* out */
 } PJRT_TopologyDescription_PlatformVersion_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_PlatformVersion_Args, platform_version_size);
-typedef PJRT_Error *PJRT_TopologyDescription_PlatformVersion(
-    PJRT_TopologyDescription_PlatformVersion_Args *args);
+typedef PJRT_Error *
+PJRT_TopologyDescription_PlatformVersion(PJRT_TopologyDescription_PlatformVersion_Args *args);
 
 /* Gives all devices, in ascending order of their ids. */
 typedef struct PJRT_TopologyDescription_GetDeviceDescriptions_Args {
@@ -1538,8 +1538,8 @@ typedef struct PJRT_TopologyDescription_Serialize_Args {
     void (*serialized_topology_deleter)(PJRT_SerializedTopology *topology);
 } PJRT_TopologyDescription_Serialize_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_Serialize_Args, serialized_topology_deleter);
-typedef PJRT_Error *PJRT_TopologyDescription_Serialize(
-    PJRT_TopologyDescription_Serialize_Args *args);
+typedef PJRT_Error *
+PJRT_TopologyDescription_Serialize(PJRT_TopologyDescription_Serialize_Args *args);
 
 /* Makes a topology from bytes of PJRT_TopologyDescription_Serialize. INVALID_ARGUMENT when they are
  * damaged or another platform's. */
@@ -1551,8 +1551,8 @@ typedef struct PJRT_TopologyDescription_Deserialize_Args {
     PJRT_TopologyDescription *topology; /* out, owned */
 } PJRT_TopologyDescription_Deserialize_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_Deserialize_Args, topology);
-typedef PJRT_Error *PJRT_TopologyDescription_Deserialize(
-    PJRT_TopologyDescription_Deserialize_Args *args);
+typedef PJRT_Error *
+PJRT_TopologyDescription_Deserialize(PJRT_TopologyDescription_Deserialize_Args *args);
 
 /* Gives facts about the topology as a whole, depending on the platform. */
 typedef struct PJRT_TopologyDescription_Attributes_Args {
@@ -1563,8 +1563,8 @@ typedef struct PJRT_TopologyDescription_Attributes_Args {
     size_t num_attributes;             /* out */
 } PJRT_TopologyDescription_Attributes_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_Attributes_Args, num_attributes);
-typedef PJRT_Error *PJRT_TopologyDescription_Attributes(
-    PJRT_TopologyDescription_Attributes_Args *args);
+typedef PJRT_Error *
+PJRT_TopologyDescription_Attributes(PJRT_TopologyDescription_Attributes_Args *args);
 
 /* Gives a number that is equal for topologies on which one compiled program may run: the key of a
  * persistent compile cache, so the same in each process and each run. */
@@ -1575,8 +1575,8 @@ typedef struct PJRT_TopologyDescription_Fingerprint_Args {
     uint64_t fingerprint; /* out */
 } PJRT_TopologyDescription_Fingerprint_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_Fingerprint_Args, fingerprint);
-typedef PJRT_Error *PJRT_TopologyDescription_Fingerprint(
-    PJRT_TopologyDescription_Fingerprint_Args *args);
+typedef PJRT_Error *
+PJRT_TopologyDescription_Fingerprint(PJRT_TopologyDescription_Fingerprint_Args *args);
 
 /* Compiles a program for a topology, without loading it. Errors as of PJRT_Client_Compile. */
 typedef struct PJRT_Compile_Args {
@@ -1657,8 +1657,8 @@ typedef struct PJRT_Executable_SizeOfGeneratedCodeInBytes_Args {
     int64_t size_in_bytes; /* out, bytes; -1: not known */
 } PJRT_Executable_SizeOfGeneratedCodeInBytes_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args, size_in_bytes);
-typedef PJRT_Error *PJRT_Executable_SizeOfGeneratedCodeInBytes(
-    PJRT_Executable_SizeOfGeneratedCodeInBytes_Args *args);
+typedef PJRT_Error *
+PJRT_Executable_SizeOfGeneratedCodeInBytes(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args *args);
 
 /* Gives bytes that are equal when two executables do the same on the same topology, in any process;
  * for multi-host checks and caches. UNIMPLEMENTED is tolerated by clients. */
@@ -1709,8 +1709,8 @@ typedef struct PJRT_Executable_GetCompiledMemoryStats_Args {
     int64_t peak_unpadded_heap_bytes; /* out: as peak, without padding and fragmentation */
 } PJRT_Executable_GetCompiledMemoryStats_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_GetCompiledMemoryStats_Args, peak_unpadded_heap_bytes);
-typedef PJRT_Error *PJRT_Executable_GetCompiledMemoryStats(
-    PJRT_Executable_GetCompiledMemoryStats_Args *args);
+typedef PJRT_Error *
+PJRT_Executable_GetCompiledMemoryStats(PJRT_Executable_GetCompiledMemoryStats_Args *args);
 
 /* Gives the element type of each output. */
 typedef struct PJRT_Executable_OutputElementTypes_Args {
@@ -1721,8 +1721,8 @@ typedef struct PJRT_Executable_OutputElementTypes_Args {
     size_t num_output_types;        /* out */
 } PJRT_Executable_OutputElementTypes_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_OutputElementTypes_Args, num_output_types);
-typedef PJRT_Error *PJRT_Executable_OutputElementTypes(
-    PJRT_Executable_OutputElementTypes_Args *args);
+typedef PJRT_Error *
+PJRT_Executable_OutputElementTypes(PJRT_Executable_OutputElementTypes_Args *args);
 
 /* Gives the dimensions of each output, on one device, all behind each other: output i takes
  * dim_sizes[i] entries after those of outputs 0 .. i-1. */
@@ -1747,8 +1747,8 @@ typedef struct PJRT_Executable_ParameterMemoryKinds_Args {
     const size_t *memory_kind_sizes; /* out, borrowed as well: bytes of each name */
 } PJRT_Executable_ParameterMemoryKinds_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_ParameterMemoryKinds_Args, memory_kind_sizes);
-typedef PJRT_Error *PJRT_Executable_ParameterMemoryKinds(
-    PJRT_Executable_ParameterMemoryKinds_Args *args);
+typedef PJRT_Error *
+PJRT_Executable_ParameterMemoryKinds(PJRT_Executable_ParameterMemoryKinds_Args *args);
 
 /* Gives the memory kind where each output is put. */
 typedef struct PJRT_Executable_OutputMemoryKinds_Args {
@@ -1824,8 +1824,8 @@ typedef struct PJRT_Executable_DeserializeAndLoad_Args {
 } PJRT_Executable_DeserializeAndLoad_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_DeserializeAndLoad_Args,
                           overridden_serialized_compile_options_size);
-typedef PJRT_Error *PJRT_Executable_DeserializeAndLoad(
-    PJRT_Executable_DeserializeAndLoad_Args *args);
+typedef PJRT_Error *
+PJRT_Executable_DeserializeAndLoad(PJRT_Executable_DeserializeAndLoad_Args *args);
 
 /* ---- Loaded executable ----------------------------------------------------------------------- */
 
@@ -1850,8 +1850,8 @@ typedef struct PJRT_LoadedExecutable_GetExecutable_Args {
     PJRT_Executable *executable;
 } PJRT_LoadedExecutable_GetExecutable_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadedExecutable_GetExecutable_Args, executable);
-typedef PJRT_Error *PJRT_LoadedExecutable_GetExecutable(
-    PJRT_LoadedExecutable_GetExecutable_Args *args);
+typedef PJRT_Error *
+PJRT_LoadedExecutable_GetExecutable(PJRT_LoadedExecutable_GetExecutable_Args *args);
 
 /* Gives which device runs which replica and partition. */
 typedef struct PJRT_LoadedExecutable_GetDeviceAssignment_Args {
@@ -1869,8 +1869,8 @@ typedef struct PJRT_LoadedExecutable_GetDeviceAssignment_Args {
 } PJRT_LoadedExecutable_GetDeviceAssignment_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadedExecutable_GetDeviceAssignment_Args,
                           serialized_device_assignment_deleter);
-typedef PJRT_Error *PJRT_LoadedExecutable_GetDeviceAssignment(
-    PJRT_LoadedExecutable_GetDeviceAssignment_Args *args);
+typedef PJRT_Error *
+PJRT_LoadedExecutable_GetDeviceAssignment(PJRT_LoadedExecutable_GetDeviceAssignment_Args *args);
 
 /* Gives the devices of this process that run the program. Its order is that of the per-device
  * arrays of PJRT_LoadedExecutable_Execute. Empty for an executable without an assignment, which
@@ -1884,8 +1884,8 @@ typedef struct PJRT_LoadedExecutable_AddressableDevices_Args {
     size_t num_addressable_devices; /* out */
 } PJRT_LoadedExecutable_AddressableDevices_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadedExecutable_AddressableDevices_Args, num_addressable_devices);
-typedef PJRT_Error *PJRT_LoadedExecutable_AddressableDevices(
-    PJRT_LoadedExecutable_AddressableDevices_Args *args);
+typedef PJRT_Error *
+PJRT_LoadedExecutable_AddressableDevices(PJRT_LoadedExecutable_AddressableDevices_Args *args);
 
 /* Which part of a program a device runs. */
 typedef struct PJRT_LogicalDeviceIds {
@@ -2124,8 +2124,8 @@ typedef struct PJRT_Buffer_DynamicDimensionIndices_Args {
     size_t num_dynamic_dims;           /* out */
 } PJRT_Buffer_DynamicDimensionIndices_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_DynamicDimensionIndices_Args, num_dynamic_dims);
-typedef PJRT_Error *PJRT_Buffer_DynamicDimensionIndices(
-    PJRT_Buffer_DynamicDimensionIndices_Args *args);
+typedef PJRT_Error *
+PJRT_Buffer_DynamicDimensionIndices(PJRT_Buffer_DynamicDimensionIndices_Args *args);
 
 /* Gives how the elements lie on the device. */
 typedef struct PJRT_Buffer_GetMemoryLayout_Args {
@@ -2326,8 +2326,8 @@ typedef struct PJRT_Buffer_IncreaseExternalReferenceCount_Args {
     PJRT_Buffer *buffer;
 } PJRT_Buffer_IncreaseExternalReferenceCount_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_IncreaseExternalReferenceCount_Args, buffer);
-typedef PJRT_Error *PJRT_Buffer_IncreaseExternalReferenceCount(
-    PJRT_Buffer_IncreaseExternalReferenceCount_Args *args);
+typedef PJRT_Error *
+PJRT_Buffer_IncreaseExternalReferenceCount(PJRT_Buffer_IncreaseExternalReferenceCount_Args *args);
 
 /* Takes back one PJRT_Buffer_IncreaseExternalReferenceCount; FAILED_PRECONDITION when there is
  * none. The buffer must not have been destroyed. */
@@ -2337,8 +2337,8 @@ typedef struct PJRT_Buffer_DecreaseExternalReferenceCount_Args {
     PJRT_Buffer *buffer;
 } PJRT_Buffer_DecreaseExternalReferenceCount_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_DecreaseExternalReferenceCount_Args, buffer);
-typedef PJRT_Error *PJRT_Buffer_DecreaseExternalReferenceCount(
-    PJRT_Buffer_DecreaseExternalReferenceCount_Args *args);
+typedef PJRT_Error *
+PJRT_Buffer_DecreaseExternalReferenceCount(PJRT_Buffer_DecreaseExternalReferenceCount_Args *args);
 
 /* Gives the address of the bytes on the device, after waiting until they are there; an error buffer
  * gives its error. */
@@ -2349,8 +2349,8 @@ typedef struct PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args {
     void *device_memory_ptr; /* out, borrowed while an external reference is held */
 } PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args, device_memory_ptr);
-typedef PJRT_Error *PJRT_Buffer_OpaqueDeviceMemoryDataPointer(
-    PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args *args);
+typedef PJRT_Error *
+PJRT_Buffer_OpaqueDeviceMemoryDataPointer(PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args *args);
 
 /* What the caller of PJRT_Buffer_DonateWithControlDependency hands over when the dependency is
  * settled. */
@@ -2376,8 +2376,8 @@ typedef struct PJRT_Buffer_DonateWithControlDependency_Args {
     PJRT_Buffer *out_buffer; /* out, owned */
 } PJRT_Buffer_DonateWithControlDependency_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_DonateWithControlDependency_Args, out_buffer);
-typedef PJRT_Error *PJRT_Buffer_DonateWithControlDependency(
-    PJRT_Buffer_DonateWithControlDependency_Args *args);
+typedef PJRT_Error *
+PJRT_Buffer_DonateWithControlDependency(PJRT_Buffer_DonateWithControlDependency_Args *args);
 
 /* ---- Copy-to-device stream ------------------------------------------------------------------- */
 
@@ -2414,8 +2414,8 @@ typedef struct PJRT_CopyToDeviceStream_TotalBytes_Args {
     int64_t total_bytes; /* out */
 } PJRT_CopyToDeviceStream_TotalBytes_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_CopyToDeviceStream_TotalBytes_Args, total_bytes);
-typedef PJRT_Error *PJRT_CopyToDeviceStream_TotalBytes(
-    PJRT_CopyToDeviceStream_TotalBytes_Args *args);
+typedef PJRT_Error *
+PJRT_CopyToDeviceStream_TotalBytes(PJRT_CopyToDeviceStream_TotalBytes_Args *args);
 
 /* Gives the bytes of which a chunk must hold a multiple. */
 typedef struct PJRT_CopyToDeviceStream_GranuleSize_Args {
@@ -2425,8 +2425,8 @@ typedef struct PJRT_CopyToDeviceStream_GranuleSize_Args {
     int64_t granule_size_in_bytes; /* out */
 } PJRT_CopyToDeviceStream_GranuleSize_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_CopyToDeviceStream_GranuleSize_Args, granule_size_in_bytes);
-typedef PJRT_Error *PJRT_CopyToDeviceStream_GranuleSize(
-    PJRT_CopyToDeviceStream_GranuleSize_Args *args);
+typedef PJRT_Error *
+PJRT_CopyToDeviceStream_GranuleSize(PJRT_CopyToDeviceStream_GranuleSize_Args *args);
 
 /* Gives the bytes added so far. */
 typedef struct PJRT_CopyToDeviceStream_CurrentBytes_Args {
@@ -2436,8 +2436,8 @@ typedef struct PJRT_CopyToDeviceStream_CurrentBytes_Args {
     int64_t current_bytes; /* out */
 } PJRT_CopyToDeviceStream_CurrentBytes_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_CopyToDeviceStream_CurrentBytes_Args, current_bytes);
-typedef PJRT_Error *PJRT_CopyToDeviceStream_CurrentBytes(
-    PJRT_CopyToDeviceStream_CurrentBytes_Args *args);
+typedef PJRT_Error *
+PJRT_CopyToDeviceStream_CurrentBytes(PJRT_CopyToDeviceStream_CurrentBytes_Args *args);
 
 /* ---- The table ------------------------------------------------------------------------------- */
 

@@ -49,8 +49,8 @@ typedef struct PJRT_Layouts_MemoryLayout_Serialize_Args {
     void (*serialized_layout_deleter)(PJRT_Layouts_SerializedLayout *layout);
 } PJRT_Layouts_MemoryLayout_Serialize_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_MemoryLayout_Serialize_Args, serialized_layout_deleter);
-typedef PJRT_Error *PJRT_Layouts_MemoryLayout_Serialize(
-    PJRT_Layouts_MemoryLayout_Serialize_Args *args);
+typedef PJRT_Error *
+PJRT_Layouts_MemoryLayout_Serialize(PJRT_Layouts_MemoryLayout_Serialize_Args *args);
 
 /* Gives the layout of a buffer. Known at once, ready or not; also of a deleted buffer. */
 typedef struct PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args {
@@ -60,8 +60,8 @@ typedef struct PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args {
     PJRT_Layouts_MemoryLayout *layout; /* out, owned */
 } PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args, layout);
-typedef PJRT_Error *PJRT_Layouts_PJRT_Buffer_MemoryLayout(
-    PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args);
+typedef PJRT_Error *
+PJRT_Layouts_PJRT_Buffer_MemoryLayout(PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args);
 
 /* Gives the layout that an array of this type and shape has on the client's devices when nobody
  * asks for another: row-major without tiles on Gantry's. INVALID_ARGUMENT when the type is not
@@ -76,8 +76,8 @@ typedef struct PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args {
     PJRT_Layouts_MemoryLayout *layout; /* out, owned */
 } PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args, layout);
-typedef PJRT_Error *PJRT_Layouts_PJRT_Client_GetDefaultLayout(
-    PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args);
+typedef PJRT_Error *
+PJRT_Layouts_PJRT_Client_GetDefaultLayout(PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args);
 
 /* As PJRT_Layouts_PJRT_Client_GetDefaultLayout, for a topology: what compiling ahead of time may
  * assume. */
@@ -91,8 +91,8 @@ typedef struct PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args {
     PJRT_Layouts_MemoryLayout *layout; /* out, owned */
 } PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args, layout);
-typedef PJRT_Error *PJRT_Layouts_PJRT_Topology_GetDefaultLayout(
-    PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args);
+typedef PJRT_Error *
+PJRT_Layouts_PJRT_Topology_GetDefaultLayout(PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args);
 
 /* Gives the layout of each output, on one device, in the order of the outputs. */
 typedef struct PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args {

@@ -34,8 +34,8 @@ typedef struct PJRT_DeviceDescription_MemoryDescriptions_Args {
     size_t default_memory_index;
 } PJRT_DeviceDescription_MemoryDescriptions_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_DeviceDescription_MemoryDescriptions_Args, default_memory_index);
-typedef PJRT_Error *PJRT_DeviceDescription_MemoryDescriptions(
-    PJRT_DeviceDescription_MemoryDescriptions_Args *args);
+typedef PJRT_Error *
+PJRT_DeviceDescription_MemoryDescriptions(PJRT_DeviceDescription_MemoryDescriptions_Args *args);
 
 /* Gives the kind of a memory space, as PJRT_Memory_Kind and PJRT_Memory_Kind_Id will with a client:
  * "device", "pinned_host" or "unpinned_host", and its number. */

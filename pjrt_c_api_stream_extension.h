@@ -31,8 +31,8 @@ typedef struct PJRT_Get_Stream_For_External_Ready_Events_Args {
     intptr_t stream; /* out, borrowed until the client is destroyed; 0 on Gantry's devices */
 } PJRT_Get_Stream_For_External_Ready_Events_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Get_Stream_For_External_Ready_Events_Args, stream);
-typedef PJRT_Error *PJRT_Get_Stream_For_External_Ready_Events(
-    PJRT_Get_Stream_For_External_Ready_Events_Args *args);
+typedef PJRT_Error *
+PJRT_Get_Stream_For_External_Ready_Events(PJRT_Get_Stream_For_External_Ready_Events_Args *args);
 
 /* Makes a stream wait until a buffer is ready, and gives the error of a buffer that is one. With
  * stream 0 on a device without streams it returns when the buffer is ready. INVALID_ARGUMENT when
@@ -43,8 +43,8 @@ typedef struct PJRT_Wait_Until_Buffer_Ready_On_Stream_Args {
     PJRT_Buffer *buffer; /* borrowed for the call */
 } PJRT_Wait_Until_Buffer_Ready_On_Stream_Args;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Wait_Until_Buffer_Ready_On_Stream_Args, buffer);
-typedef PJRT_Error *PJRT_Wait_Until_Buffer_Ready_On_Stream(
-    PJRT_Wait_Until_Buffer_Ready_On_Stream_Args *args);
+typedef PJRT_Error *
+PJRT_Wait_Until_Buffer_Ready_On_Stream(PJRT_Wait_Until_Buffer_Ready_On_Stream_Args *args);
 
 /* The extension: functions in the order of their addition. Static and constant. */
 typedef struct PJRT_Stream_Extension {

@@ -61,8 +61,8 @@ typedef struct PLUGIN_Profiler_Error_GetCode_Args {
     int code; /* out: a number of PJRT_Error_Code, never 0 */
 } PLUGIN_Profiler_Error_GetCode_Args;
 PROFILER_DEFINE_STRUCT_TRAITS(PLUGIN_Profiler_Error_GetCode_Args, code);
-typedef PLUGIN_Profiler_Error *PLUGIN_Profiler_Error_GetCode(
-    PLUGIN_Profiler_Error_GetCode_Args *args);
+typedef PLUGIN_Profiler_Error *
+PLUGIN_Profiler_Error_GetCode(PLUGIN_Profiler_Error_GetCode_Args *args);
 
 /* Makes a session that does not record yet. */
 typedef struct PLUGIN_Profiler_Create_Args {

@@ -1,15 +1,16 @@
-/* xla_ffi_c_api.h: XLA's typed FFI, version 0.3: how a runtime calls functions that users wrote for the custom calls
- * of their programs. Names, order, types and values are those that handlers were built with (C++ ones by XLA's
- * header-only library, others by hand); the words are Gantry's.
+/* xla_ffi_c_api.h: XLA's typed FFI, version 0.3: how a runtime calls functions that users wrote for
+ * the custom calls of their programs. Names, order, types and values are those that handlers were
+ * built with (C++ ones by XLA's header-only library, others by hand); the words are Gantry's.
  *
- * A handler gets one call frame: operands and results as buffers in host memory, attributes with their types, the
- * stage it is called for, and the table XLA_FFI_Api for what else it needs. It returns NULL or an error that it made
- * with the table. Structs grow at the end: struct_size says how far one reaches, XLA_FFI_X_STRUCT_SIZE is the end of
- * the last field that is checked. A frame and all it points to is borrowed for the call.
+ * A handler gets one call frame: operands and results as buffers in host memory, attributes with
+ * their types, the stage it is called for, and the table XLA_FFI_Api for what else it needs. It
+ * returns NULL or an error that it made with the table. Structs grow at the end: struct_size says
+ * how far one reaches, XLA_FFI_X_STRUCT_SIZE is the end of the last field that is checked. A frame
+ * and all it points to is borrowed for the call.
  *
- * Stages: INSTANTIATE once a place in a program (no operands; may set a state that lives as long as the program),
- * PREPARE and INITIALIZE before an execution, EXECUTE. A handler that is given a frame with a metadata extension
- * only says what it is. */
+ * Stages: INSTANTIATE once a place in a program (no operands; may set a state that lives as long as
+ * the program), PREPARE and INITIALIZE before an execution, EXECUTE. A handler that is given a
+ * frame with a metadata extension only says what it is. */
 #ifndef GANTRY_XLA_FFI_C_API_H
 #define GANTRY_XLA_FFI_C_API_H
 
@@ -19,7 +20,8 @@
 #define XLA_FFI_API_MAJOR 0
 #define XLA_FFI_API_MINOR 3
 
-#define XLA_FFI_STRUCT_SIZE(type, last_field) (offsetof(type, last_field) + sizeof(((type *)0)->last_field))
+#define XLA_FFI_STRUCT_SIZE(type, last_field)                                                      \
+    (offsetof(type, last_field) + sizeof(((type *)0)->last_field))
 #define XLA_FFI_DEFINE_STRUCT_TRAITS(type, last_field)                                             \
     enum { type##_STRUCT_SIZE = XLA_FFI_STRUCT_SIZE(type, last_field) }
 
@@ -31,7 +33,8 @@ typedef struct XLA_FFI_Api XLA_FFI_Api;
 typedef struct XLA_FFI_InternalApi XLA_FFI_InternalApi;           /* XLA's own; Gantry has none */
 typedef struct XLA_FFI_Error XLA_FFI_Error;                       /* owned by who receives it */
 typedef struct XLA_FFI_ExecutionContext XLA_FFI_ExecutionContext; /* borrowed for the call */
-typedef struct XLA_FFI_Future XLA_FFI_Future;                     /* made by a handler, moved to the runtime */
+/* made by a handler, moved to the runtime */
+typedef struct XLA_FFI_Future XLA_FFI_Future;
 
 typedef enum { XLA_FFI_Extension_Metadata = 1 } XLA_FFI_Extension_Type;
 
@@ -152,12 +155,25 @@ typedef enum {
     XLA_FFI_AttrType_STRING = 4
 } XLA_FFI_AttrType;
 
-typedef struct XLA_FFI_ByteSpan { const char *ptr; size_t len; } XLA_FFI_ByteSpan;
-typedef struct XLA_FFI_Scalar { XLA_FFI_DataType dtype; void *value; } XLA_FFI_Scalar;
-typedef struct XLA_FFI_Array { XLA_FFI_DataType dtype; size_t size; void *data; } XLA_FFI_Array;
+typedef struct XLA_FFI_ByteSpan {
+    const char *ptr;
+    size_t len;
+} XLA_FFI_ByteSpan;
+typedef struct XLA_FFI_Scalar {
+    XLA_FFI_DataType dtype;
+    void *value;
+} XLA_FFI_Scalar;
+typedef struct XLA_FFI_Array {
+    XLA_FFI_DataType dtype;
+    size_t size;
+    void *data;
+} XLA_FFI_Array;
 
 /* ---- types of user data and state ------------------------------------------------------------ */
-typedef struct XLA_FFI_TypeId { int64_t type_id; } XLA_FFI_TypeId; /* 0: not known */
+/* 0: not known */
+typedef struct XLA_FFI_TypeId {
+    int64_t type_id;
+} XLA_FFI_TypeId;
 
 typedef struct XLA_FFI_TypeInfo {
     size_t struct_size;
@@ -182,7 +198,8 @@ typedef struct XLA_FFI_Future_Create_Args {
     XLA_FFI_Extension_Base *extension_start;
     XLA_FFI_Future *future; /* out */
 } XLA_FFI_Future_Create_Args;
-XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Future_Create_Args, extension_start); /* yes: without the out field */
+/* yes: without the out field */
+XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Future_Create_Args, extension_start);
 typedef XLA_FFI_Error *XLA_FFI_Future_Create(XLA_FFI_Future_Create_Args *args);
 
 typedef struct XLA_FFI_Future_SetAvailable_Args {
@@ -421,22 +438,28 @@ XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Api, XLA_FFI_DeviceOrdinal_Get);
 /* ---- the layout, pinned (64-bit) ------------------------------------------------------------- */
 #ifndef __cplusplus
 #define XLA_FFI_PIN(condition) _Static_assert(condition, "the layout of XLA's FFI has moved")
-XLA_FFI_PIN(sizeof(void *) == 8 && sizeof(XLA_FFI_Extension_Base) == 24 && sizeof(XLA_FFI_Api_Version) == 24);
+XLA_FFI_PIN(sizeof(void *) == 8 && sizeof(XLA_FFI_Extension_Base) == 24 &&
+            sizeof(XLA_FFI_Api_Version) == 24);
 XLA_FFI_PIN(sizeof(XLA_FFI_Buffer) == 48 && offsetof(XLA_FFI_Buffer, data) == 24);
-XLA_FFI_PIN(sizeof(XLA_FFI_Args) == 40 && sizeof(XLA_FFI_Rets) == 40 && sizeof(XLA_FFI_Attrs) == 48);
+XLA_FFI_PIN(sizeof(XLA_FFI_Args) == 40 && sizeof(XLA_FFI_Rets) == 40 &&
+            sizeof(XLA_FFI_Attrs) == 48);
 XLA_FFI_PIN(offsetof(XLA_FFI_CallFrame, api) == 16 && offsetof(XLA_FFI_CallFrame, stage) == 32);
 XLA_FFI_PIN(offsetof(XLA_FFI_CallFrame, args) == 40 && offsetof(XLA_FFI_CallFrame, rets) == 80);
-XLA_FFI_PIN(offsetof(XLA_FFI_CallFrame, attrs) == 120 && offsetof(XLA_FFI_CallFrame, future) == 168);
+XLA_FFI_PIN(offsetof(XLA_FFI_CallFrame, attrs) == 120 &&
+            offsetof(XLA_FFI_CallFrame, future) == 168);
 XLA_FFI_PIN(XLA_FFI_CallFrame_STRUCT_SIZE == 168 && sizeof(XLA_FFI_CallFrame) == 176);
-XLA_FFI_PIN(sizeof(XLA_FFI_Scalar) == 16 && sizeof(XLA_FFI_Array) == 24 && sizeof(XLA_FFI_ByteSpan) == 16);
+XLA_FFI_PIN(sizeof(XLA_FFI_Scalar) == 16 && sizeof(XLA_FFI_Array) == 24 &&
+            sizeof(XLA_FFI_ByteSpan) == 16);
 XLA_FFI_PIN(sizeof(XLA_FFI_TypeInfo) == 24 && sizeof(XLA_FFI_Handler_Bundle) == 32);
 XLA_FFI_PIN(offsetof(XLA_FFI_Type_Register_Args, type_id) == 32);
 XLA_FFI_PIN(offsetof(XLA_FFI_Handler_Register_Args, bundle) == 48);
 XLA_FFI_PIN(sizeof(XLA_FFI_Metadata) == 48 && offsetof(XLA_FFI_Metadata, state_type_id) == 40);
 XLA_FFI_PIN(offsetof(XLA_FFI_Metadata_Extension, metadata) == 24);
-XLA_FFI_PIN(offsetof(XLA_FFI_State_Set_Args, state) == 40 && offsetof(XLA_FFI_State_Get_Args, state) == 40);
+XLA_FFI_PIN(offsetof(XLA_FFI_State_Set_Args, state) == 40 &&
+            offsetof(XLA_FFI_State_Get_Args, state) == 40);
 XLA_FFI_PIN(offsetof(XLA_FFI_ExecutionContext_Get_Args, data) == 32);
-XLA_FFI_PIN(offsetof(XLA_FFI_Api, internal_api) == 40 && offsetof(XLA_FFI_Api, XLA_FFI_Error_Create) == 48);
+XLA_FFI_PIN(offsetof(XLA_FFI_Api, internal_api) == 40 &&
+            offsetof(XLA_FFI_Api, XLA_FFI_Error_Create) == 48);
 XLA_FFI_PIN(sizeof(XLA_FFI_Api) == 48 + 18 * sizeof(void *));
 #undef XLA_FFI_PIN
 #endif

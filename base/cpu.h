@@ -10,7 +10,7 @@
 
 struct cpu_features { /* as the CPU and the operating system both allow, narrowed by GANTRY_ISA */
     bool avx2, fma, f16c, bmi2;
-    bool avx512;      /* F, CD, BW, DQ and VL together */
+    bool avx512; /* F, CD, BW, DQ and VL together */
     bool avx512_bf16, avx512_fp16, avx512_vnni, avx512_vbmi;
     bool avx_vnni, amx_tile, amx_bf16, amx_int8;
 };

@@ -37,15 +37,21 @@ struct dtype_info {
 
 /* Static; for DTYPE_INVALID or anything out of range the entry named "invalid" of 0 bytes. */
 const struct dtype_info *dtype_info(enum dtype dtype);
-static inline int dtype_bytes(enum dtype dtype) { return dtype_info(dtype)->bytes; }
-static inline const char *dtype_name(enum dtype dtype) { return dtype_info(dtype)->name; }
-enum dtype dtype_from_pjrt(PJRT_Buffer_Type type);             /* DTYPE_INVALID when not served */
-enum dtype dtype_from_name(const char *name, size_t size);     /* XLA's name: "bf16" */
-enum dtype dtype_from_mlir(const char *name, size_t size);     /* MLIR's name: "i32", "f8E5M2" */
-bool dtype_is_integer(enum dtype dtype);                       /* signed or unsigned, not pred */
+static inline int dtype_bytes(enum dtype dtype)
+{
+    return dtype_info(dtype)->bytes;
+}
+static inline const char *dtype_name(enum dtype dtype)
+{
+    return dtype_info(dtype)->name;
+}
+enum dtype dtype_from_pjrt(PJRT_Buffer_Type type);         /* DTYPE_INVALID when not served */
+enum dtype dtype_from_name(const char *name, size_t size); /* XLA's name: "bf16" */
+enum dtype dtype_from_mlir(const char *name, size_t size); /* MLIR's name: "i32", "f8E5M2" */
+bool dtype_is_integer(enum dtype dtype);                   /* signed or unsigned, not pred */
 bool dtype_is_float(enum dtype dtype);
 bool dtype_is_complex(enum dtype dtype);
-enum dtype dtype_real_part(enum dtype dtype);                  /* c64 -> f32; others: the same */
+enum dtype dtype_real_part(enum dtype dtype); /* c64 -> f32; others: the same */
 
 /* One element in memory to a double (real part for complex) and back, rounding to nearest even and
  * overflowing as the type does (infinity, NaN or saturation). The reference conversions. */

@@ -27,8 +27,9 @@ const char *env_meaning(enum env_variable variable);
  * absent or longer than out_size. The last one wins, quotes are taken off, and a bare `--name` is
  * "true". */
 bool env_xla_flag(const char *name, char *out, size_t out_size);
-/* The names of XLA_FLAGS one after another: `position` is NULL at first, then what the last call returned; NULL is
- * returned after the last name. `name` is cut to `size` bytes, its NUL included. */
+/* The names of XLA_FLAGS one after another: `position` is NULL at first, then what the last call
+ * returned; NULL is returned after the last name. `name` is cut to `size` bytes, its NUL
+ * included. */
 const char *env_xla_flag_name(const char *position, char *name, size_t size);
 
 #endif

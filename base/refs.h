@@ -9,7 +9,10 @@ struct refs {
     atomic_int count;
 };
 
-static inline void refs_init(struct refs *refs) { atomic_init(&refs->count, 1); }
+static inline void refs_init(struct refs *refs)
+{
+    atomic_init(&refs->count, 1);
+}
 static inline void refs_retain(struct refs *refs)
 {
     atomic_fetch_add_explicit(&refs->count, 1, memory_order_relaxed);

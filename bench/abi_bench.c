@@ -1,5 +1,6 @@
-/* abi_bench.c: what a call through the ABI costs, from C: abi_bench [PLUGIN]. The figures are the least of many batches,
- * in nanoseconds a call: the cost of the plugin, with nothing of a framework. */
+/* abi_bench.c: what a call through the ABI costs, from C: abi_bench [PLUGIN]. The figures are the
+ * least of many batches, in nanoseconds a call: the cost of the plugin, with nothing of a
+ * framework. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

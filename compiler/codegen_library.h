@@ -1,5 +1,5 @@
-/* codegen_library.h: opens libgantry_codegen.so beside libgantry.so at first use and keeps it. The rest of
- * the compiler calls code generation through this table only. */
+/* codegen_library.h: opens libgantry_codegen.so beside libgantry.so at first use and keeps it. The
+ * rest of the compiler calls code generation through this table only. */
 #ifndef GANTRY_COMPILER_CODEGEN_LIBRARY_H
 #define GANTRY_COMPILER_CODEGEN_LIBRARY_H
 

@@ -1,5 +1,6 @@
-/* compile.h: the only door into the compiler: program bytes and options in, a program for a device out.
- * Thread-safe: every call has its own arena. The work is done on a compile thread with a 16 MiB stack. */
+/* compile.h: the only door into the compiler: program bytes and options in, a program for a device
+ * out. Thread-safe: every call has its own arena. The work is done on a compile thread with a 16
+ * MiB stack. */
 #ifndef GANTRY_COMPILER_COMPILE_H
 #define GANTRY_COMPILER_COMPILE_H
 
@@ -19,12 +20,14 @@ struct compile_source {
     size_t options_size;
 };
 
-/* *out is owned by the caller (program_release). Errors: INVALID_ARGUMENT for bytes or programs that are
- * wrong, UNIMPLEMENTED for what is not served, naming operation and location; RESOURCE_EXHAUSTED. */
+/* *out is owned by the caller (program_release). Errors: INVALID_ARGUMENT for bytes or programs
+ * that are wrong, UNIMPLEMENTED for what is not served, naming operation and location;
+ * RESOURCE_EXHAUSTED. */
 struct error *compile(const struct compile_source *source /*borrowed for the call*/,
                       const struct target *target /*borrowed; static*/, struct program **out);
 
 /* Only reads and verifies; the module lies in `arena`. For tools and tests. */
-struct error *compile_read(struct arena *arena, const struct compile_source *source, struct module **out);
+struct error *compile_read(struct arena *arena, const struct compile_source *source,
+                           struct module **out);
 
 #endif

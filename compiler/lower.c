@@ -81,7 +81,8 @@ static double arithmetic(const struct op *fusion)
     return cost_of_block(fusion->regions[0]);
 }
 
-/* Loops in one function keep what is small in registers at tier 1: worth it when they may run long. */
+/* Loops in one function keep what is small in registers at tier 1: worth it when they may run
+ * long. */
 static bool runs_long(const struct op *region)
 {
     for (const struct op *op = region->regions[0]->first; op; op = op->next)

@@ -7,7 +7,7 @@
 #include "compiler/passes/buffer_assign.h"
 
 struct lowered {
-    struct program program;         /* all pointers into the arena; no code yet */
+    struct program program; /* all pointers into the arena; no code yet */
     /* one kernel for every different fusion; its `work` goes into the steps */
     struct codegen_request request;
 };

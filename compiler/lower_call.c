@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- attributes ------------------------------------------------------------------------------------ */
+/* ---- attributes ------------------------------------------------------------------------------ */
 static struct error *attributes_of(struct arena *arena, const struct dict *dict, int *count,
                                    struct call_attribute **out);
 
-static void set_scalar(struct arena *arena, enum dtype dtype, const void *element, struct call_attribute *out)
+static void set_scalar(struct arena *arena, enum dtype dtype, const void *element,
+                       struct call_attribute *out)
 {
     out->kind = CALL_SCALAR;
     out->dtype = dtype;
@@ -23,7 +24,8 @@ static void set_bytes(const struct dict_value *value, char out[16])
     if (value->kind == DICT_BOOL)
         out[0] = value->boolean;
     else if (value->kind == DICT_INT)
-        memcpy(out, &value->integer, sizeof value->integer); /* little-endian: the low bytes come first */
+        memcpy(out, &value->integer,
+               sizeof value->integer); /* little-endian: the low bytes come first */
     else
         dtype_from_double(value->dtype, value->real, out);
 }
@@ -35,7 +37,8 @@ static enum dtype dtype_of(const struct dict_value *value)
     return value->kind == DICT_INT || value->kind == DICT_REAL ? value->dtype : DTYPE_INVALID;
 }
 
-static void set_literal(struct arena *arena, const struct literal *literal, struct call_attribute *out)
+static void set_literal(struct arena *arena, const struct literal *literal,
+                        struct call_attribute *out)
 {
     size_t bytes = (size_t)dtype_bytes(literal->type->dtype);
     out->kind = CALL_ARRAY;
@@ -59,7 +62,8 @@ static bool is_array(const struct dict_value *list)
     return dtype != DTYPE_INVALID;
 }
 
-static void set_array(struct arena *arena, const struct dict_value *list, struct call_attribute *out)
+static void set_array(struct arena *arena, const struct dict_value *list,
+                      struct call_attribute *out)
 {
     char bytes[16];
     out->kind = CALL_ARRAY;
@@ -86,11 +90,14 @@ static const struct dict *numbered(struct arena *arena, const struct dict_value 
     return dict;
 }
 
-static struct error *set_value(struct arena *arena, const struct dict_value *value, struct call_attribute *out)
+static struct error *set_value(struct arena *arena, const struct dict_value *value,
+                               struct call_attribute *out)
 {
     char bytes[16];
     switch (value->kind) {
-    case DICT_BOOL: case DICT_INT: case DICT_REAL:
+    case DICT_BOOL:
+    case DICT_INT:
+    case DICT_REAL:
         set_bytes(value, bytes);
         set_scalar(arena, dtype_of(value), bytes, out);
         return NULL;
@@ -99,9 +106,7 @@ static struct error *set_value(struct arena *arena, const struct dict_value *val
         out->size = value->string.size;
         out->data = arena_string(arena, value->string.data, value->string.size);
         return NULL;
-    case DICT_LITERAL:
-        set_literal(arena, value->literal, out);
-        return NULL;
+    case DICT_LITERAL: set_literal(arena, value->literal, out); return NULL;
     case DICT_LIST:
         if (is_array(value)) {
             set_array(arena, value, out);
@@ -112,10 +117,10 @@ static struct error *set_value(struct arena *arena, const struct dict_value *val
     case DICT_DICT:
         out->kind = CALL_DICTIONARY;
         return attributes_of(arena, value->dict, &out->count, &out->entries);
-    case DICT_NONE:
-        break;
+    case DICT_NONE: break;
     }
-    return ERROR(UNIMPLEMENTED, "attribute %s is of a kind that custom calls are not given", out->name);
+    return ERROR(UNIMPLEMENTED, "attribute %s is of a kind that custom calls are not given",
+                 out->name);
 }
 
 static int compare_names(const void *left, const void *right)
@@ -140,17 +145,19 @@ static struct error *attributes_of(struct arena *arena, const struct dict *dict,
     return NULL;
 }
 
-/* ---- values ---------------------------------------------------------------------------------------- */
-/* Where canonicalize brought a value into the layout that the call asks for, its type is that of the bytes: sizes
- * go from major to minor, and the layout names the dimensions from minor to major. */
-static struct error *value_of(struct arena *arena, const struct type *type, struct layouts layouts, int64_t index,
-                              bool laid_out, struct call_value *out)
+/* ---- values ---------------------------------------------------------------------------------- */
+/* Where canonicalize brought a value into the layout that the call asks for, its type is that of
+ * the bytes: sizes go from major to minor, and the layout names the dimensions from minor to
+ * major. */
+static struct error *value_of(struct arena *arena, const struct type *type, struct layouts layouts,
+                              int64_t index, bool laid_out, struct call_value *out)
 {
     if (type->kind != TYPE_TENSOR && type->kind != TYPE_TOKEN)
-        return ERROR(UNIMPLEMENTED, "a tuple or buffer as operand or result of a custom call is not served");
+        return ERROR(UNIMPLEMENTED,
+                     "a tuple or buffer as operand or result of a custom call is not served");
     bool token = type->kind == TYPE_TOKEN;
-    *out = (struct call_value){.dtype = token ? DTYPE_TOKEN : type->dtype, .rank = token ? 0 : type->rank,
-                               .slice = -1};
+    *out = (struct call_value){
+        .dtype = token ? DTYPE_TOKEN : type->dtype, .rank = token ? 0 : type->rank, .slice = -1};
     out->dims = arena_copy(arena, type->dims, (size_t)out->rank * sizeof *out->dims);
     if (!laid_out || index >= layouts.count || layouts.at[index].count != out->rank)
         return NULL;
@@ -167,7 +174,8 @@ static struct error *values_of(struct arena *arena, const struct op *op, struct 
     out->value_count = op->operand_count + op->result_count;
     out->values = ARENA_ARRAY(arena, struct call_value, out->value_count + 1);
     for (int i = 0; i < op->operand_count; i++)
-        TRY(value_of(arena, op->operands[i]->type, at->operand_layouts, i, at->laid_out, &out->values[i]));
+        TRY(value_of(arena, op->operands[i]->type, at->operand_layouts, i, at->laid_out,
+                     &out->values[i]));
     for (int i = 0; i < op->result_count; i++)
         TRY(value_of(arena, op->results[i].type, at->result_layouts, i, at->laid_out,
                      &out->values[op->operand_count + i]));
@@ -182,13 +190,16 @@ struct error *lower_call_spec(struct arena *arena, const struct op *op, struct c
     static const char name[] = "mhlo.backend_config";
     const struct attrs_custom_call *at = &op->attrs.custom_call;
     const struct dict *extra = op->extra;
-    *out = (struct call_spec){.api_version = (int)at->api_version, .config_size = at->backend_config.size};
+    *out = (struct call_spec){.api_version = (int)at->api_version,
+                              .config_size = at->backend_config.size};
     out->target = arena_string(arena, at->call_target_name.data, at->call_target_name.size);
     out->config = arena_string(arena, at->backend_config.data, at->backend_config.size);
     TRY(values_of(arena, op, out));
     for (int64_t i = 0; extra && i < extra->count; i++)
-        if (extra->names[i].size == sizeof name - 1 && !memcmp(extra->names[i].data, name, sizeof name - 1) &&
+        if (extra->names[i].size == sizeof name - 1 &&
+            !memcmp(extra->names[i].data, name, sizeof name - 1) &&
             extra->values[i].kind == DICT_DICT)
-            return attributes_of(arena, extra->values[i].dict, &out->attribute_count, &out->attributes);
+            return attributes_of(arena, extra->values[i].dict, &out->attribute_count,
+                                 &out->attributes);
     return NULL;
 }

@@ -1,14 +1,15 @@
-/* program.h: what a device gets: a list of steps over numbered allocations, constants, and one object file
- * with the generated kernels. It holds no pointer into the compiler's arena and can be written to bytes
- * and read back (program_io.h).
+/* program.h: what a device gets: a list of steps over numbered allocations, constants, and one
+ * object file with the generated kernels. It holds no pointer into the compiler's arena and can be
+ * written to bytes and read back (program_io.h).
  *
- *   allocations   parameter 0..P-1 | result 0..R-1 | constants | temp        (offsets are planned: one temp
- *                 block an execution)
- *   step          a generated kernel, a library call, a copy, or control flow with step lists of its own
+ *   allocations   parameter 0..P-1 | result 0..R-1 | constants | temp        (offsets are planned:
+ *                 one temp block an execution)
+ *   step          a generated kernel, a library call, a copy, or control flow with step lists of
+ *                 its own
  *   slice         a range of an allocation: where a value lies while a step runs
  *
- * Cost is in rough scalar operations (or bytes/4 moved, whichever is more); it only steers parallelism,
- * tiers and asynchrony, never results.
+ * Cost is in rough scalar operations (or bytes/4 moved, whichever is more); it only steers
+ * parallelism, tiers and asynchrony, never results.
  * Thread-safety: immutable after compile() but for `plans`; shared by reference count. */
 #ifndef GANTRY_COMPILER_PROGRAM_H
 #define GANTRY_COMPILER_PROGRAM_H
@@ -32,16 +33,30 @@ struct program_value { /* a parameter or result of the program */
     uint64_t bytes; /* unpacked, row-major */
     enum memory_kind memory;
     char *sharding; /* text, or NULL */
-    int alias;      /* parameter: result that may take its memory, or -1. result: parameter, or -1 */
-    bool donated;   /* parameter: the client gives it away, also where no result may take its memory */
+    /* parameter: result that may take its memory, or -1. result: parameter, or -1 */
+    int alias;
+    /* parameter: the client gives it away, also where no result may take its memory */
+    bool donated;
 };
 
-enum allocation_kind { ALLOCATION_PARAMETER, ALLOCATION_RESULT, ALLOCATION_CONSTANTS, ALLOCATION_TEMP };
-struct allocation { enum allocation_kind kind; int index; uint64_t size; };
-struct slice { int allocation; uint64_t offset, size; };
+enum allocation_kind {
+    ALLOCATION_PARAMETER,
+    ALLOCATION_RESULT,
+    ALLOCATION_CONSTANTS,
+    ALLOCATION_TEMP
+};
+struct allocation {
+    enum allocation_kind kind;
+    int index;
+    uint64_t size;
+};
+struct slice {
+    int allocation;
+    uint64_t offset, size;
+};
 
-/* Matrix product out[b,m,n] = sum_k lhs[b,m,k] * rhs[b,k,n]; strides in elements. A dimension of size 1 may
- * have any stride. Accumulates in f32 for bf16/f16/f32, f64 for f64, s32 for s8/u8. */
+/* Matrix product out[b,m,n] = sum_k lhs[b,m,k] * rhs[b,k,n]; strides in elements. A dimension of
+ * size 1 may have any stride. Accumulates in f32 for bf16/f16/f32, f64 for f64, s32 for s8/u8. */
 struct dot_spec {
     enum dtype lhs, rhs, out;
     int64_t batch, m, n, k;
@@ -49,19 +64,23 @@ struct dot_spec {
     int64_t rhs_batch_stride, rhs_k_stride, rhs_n_stride;
     int64_t out_batch_stride, out_m_stride, out_n_stride;
     bool rhs_constant; /* same bytes in every execution: reordering pays */
-    /* One dimension more, outside of all others, that the launcher loops over: a plan does one product of it. */
+    /* One dimension more, outside of all others, that the launcher loops over: a plan does one
+     * product of it. */
     int64_t outer, lhs_outer_stride, rhs_outer_stride, out_outer_stride;
 };
 
 #define CONVOLUTION_MAX_SPATIAL 3
-/* Convolution, every array with strides in elements so that any layout of dimensions is meant. Window
- * positions as StableHLO: padding is low/high on the (lhs-dilated) input, may be negative. */
+/* Convolution, every array with strides in elements so that any layout of dimensions is meant.
+ * Window positions as StableHLO: padding is low/high on the (lhs-dilated) input, may be
+ * negative. */
 struct convolution_spec {
     enum dtype lhs, rhs, out;
     int spatial; /* number of spatial dimensions, 1..3 */
     int64_t batch, in_features, out_features, feature_groups, batch_groups;
-    int64_t in[CONVOLUTION_MAX_SPATIAL], kernel[CONVOLUTION_MAX_SPATIAL], out_size[CONVOLUTION_MAX_SPATIAL];
-    int64_t stride[CONVOLUTION_MAX_SPATIAL], pad_low[CONVOLUTION_MAX_SPATIAL], pad_high[CONVOLUTION_MAX_SPATIAL];
+    int64_t in[CONVOLUTION_MAX_SPATIAL], kernel[CONVOLUTION_MAX_SPATIAL],
+        out_size[CONVOLUTION_MAX_SPATIAL];
+    int64_t stride[CONVOLUTION_MAX_SPATIAL], pad_low[CONVOLUTION_MAX_SPATIAL],
+        pad_high[CONVOLUTION_MAX_SPATIAL];
     int64_t lhs_dilation[CONVOLUTION_MAX_SPATIAL], rhs_dilation[CONVOLUTION_MAX_SPATIAL];
     bool reverse[CONVOLUTION_MAX_SPATIAL];
     int64_t lhs_batch_stride, lhs_feature_stride, lhs_stride[CONVOLUTION_MAX_SPATIAL];
@@ -70,8 +89,8 @@ struct convolution_spec {
     bool rhs_constant;
 };
 
-/* A custom call: the function's name, and everything it is told but addresses. Names end with a NUL that their sizes
- * do not count. */
+/* A custom call: the function's name, and everything it is told but addresses. Names end with a NUL
+ * that their sizes do not count. */
 struct call_value { /* an operand or result */
     enum dtype dtype;
     int rank;
@@ -84,11 +103,11 @@ struct call_attribute {
     char *name;
     size_t name_size;
     enum call_attribute_kind kind;
-    enum dtype dtype;  /* of a scalar, and of an array's elements */
-    int count;         /* entries of a dictionary; 0 for other kinds */
-    size_t elements;   /* of an array; 1 for a scalar */
-    void *data;        /* elements, unpacked, or a string's bytes; NULL for a dictionary */
-    size_t size;       /* bytes of `data` */
+    enum dtype dtype; /* of a scalar, and of an array's elements */
+    int count;        /* entries of a dictionary; 0 for other kinds */
+    size_t elements;  /* of an array; 1 for a scalar */
+    void *data;       /* elements, unpacked, or a string's bytes; NULL for a dictionary */
+    size_t size;      /* bytes of `data` */
     struct call_attribute *entries; /* sorted by name */
 };
 
@@ -107,12 +126,17 @@ enum step_kind {
     STEP_DOT,         /* slices: lhs, rhs, out */
     STEP_CONVOLUTION, /* slices: lhs, rhs, out */
     STEP_COPY,        /* slices: from, to; equal sizes; nothing when they are the same range */
-    STEP_WHILE,       /* slices: predicate (one byte, written by `condition`); carried values are in place */
-    STEP_CASE,        /* slices: index (s32, out of range = last branch) or predicate (pred: 0 -> branch 1) */
-    STEP_CUSTOM_CALL  /* slices: operands, results that are no tokens */
+    /* slices: predicate (one byte, written by `condition`); carried values are in place */
+    STEP_WHILE,
+    /* slices: index (s32, out of range = last branch) or predicate (pred: 0 -> branch 1) */
+    STEP_CASE,
+    STEP_CUSTOM_CALL /* slices: operands, results that are no tokens */
 };
 
-struct step_list { int count; struct step *steps; };
+struct step_list {
+    int count;
+    struct step *steps;
+};
 
 struct step {
     enum step_kind kind;
@@ -122,11 +146,21 @@ struct step {
     int64_t cost;
     int plan; /* STEP_DOT, STEP_CONVOLUTION, STEP_CUSTOM_CALL: place in program.plans; others: -1 */
     union {
-        struct { int index; int64_t work, grain; } kernel; /* run over [0, work) in ranges of <= grain */
+        /* run over [0, work) in ranges of <= grain */
+        struct {
+            int index;
+            int64_t work, grain;
+        } kernel;
         struct dot_spec dot;
         struct convolution_spec convolution;
-        struct { struct step_list condition, body; } loop;
-        struct { int count; struct step_list *branches; bool is_predicate; } branch;
+        struct {
+            struct step_list condition, body;
+        } loop;
+        struct {
+            int count;
+            struct step_list *branches;
+            bool is_predicate;
+        } branch;
         struct call_spec call;
     };
 };
@@ -154,15 +188,16 @@ struct program {
     char **kernel_names; /* symbols in `object` */
     void *object;        /* relocatable ELF, or NULL when there are no kernels */
     size_t object_size;
-    int64_t cost;             /* of one execution */
+    int64_t cost;              /* of one execution */
     double flops, bytes_moved; /* estimates for cost analysis */
-    uint64_t fingerprint;     /* of everything above; equal programs have equal fingerprints */
-    void *optimized;          /* the optimized module as text, for OptimizedProgram and dumps */
+    uint64_t fingerprint;      /* of everything above; equal programs have equal fingerprints */
+    void *optimized;           /* the optimized module as text, for OptimizedProgram and dumps */
     size_t optimized_size;
-    uint64_t code_size;       /* bytes of machine code */
-    struct loaded_code *code; /* owned; see codegen.h: the object linked into memory, addresses of kernels */
+    uint64_t code_size; /* bytes of machine code */
+    /* owned; see codegen.h: the object linked into memory, addresses of kernels */
+    struct loaded_code *code;
     kernel_function **kernels; /* kernel_count addresses, valid while code is */
-    int plan_count; /* library steps and custom calls */
+    int plan_count;            /* library steps and custom calls */
     /* What the launcher keeps for each of them, made at its first run; owned. */
     _Atomic(struct program_plan *) *plans;
 };

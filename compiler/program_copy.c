@@ -19,7 +19,8 @@ static struct error *copy_array(const void *from, size_t count, size_t size, voi
 }
 
 /* Entries whose pointers are not copied yet hold NULL: what is half done can be freed. */
-static struct error *copy_attributes(int count, const struct call_attribute *from, struct call_attribute **out)
+static struct error *copy_attributes(int count, const struct call_attribute *from,
+                                     struct call_attribute **out)
 {
     TRY(alloc_array((size_t)count + 1, sizeof **out, out));
     for (int i = 0; i < count; i++) {
@@ -53,7 +54,8 @@ static struct error *copy_call(const struct call_spec *from, struct call_spec *t
         to->values[i] = from->values[i];
         to->values[i].dims = NULL;
         to->value_count = i + 1;
-        TRY(copy_array(from->values[i].dims, (size_t)from->values[i].rank, sizeof(int64_t), &to->values[i].dims));
+        TRY(copy_array(from->values[i].dims, (size_t)from->values[i].rank, sizeof(int64_t),
+                       &to->values[i].dims));
     }
     to->attribute_count = from->attribute_count;
     return copy_attributes(from->attribute_count, from->attributes, &to->attributes);
@@ -88,8 +90,7 @@ static struct error *copy_step(const struct step *from, struct step *to)
         for (int i = 0; i < from->branch.count; i++)
             TRY(copy_list(&from->branch.branches[i], &to->branch.branches[i]));
         return NULL;
-    case STEP_CUSTOM_CALL:
-        return copy_call(&from->call, &to->call);
+    case STEP_CUSTOM_CALL: return copy_call(&from->call, &to->call);
     default: return NULL;
     }
 }

@@ -1,6 +1,6 @@
-/* program_io.c: one set of functions walks a program's fields in order; whether it writes or reads is a flag, so the
- * two cannot differ. Numbers are 8 bytes in the machine's order. An error is kept until the end; after one, reads
- * give zeros, so that walks end early.
+/* program_io.c: one set of functions walks a program's fields in order; whether it writes or reads
+ * is a flag, so the two cannot differ. Numbers are 8 bytes in the machine's order. An error is kept
+ * until the end; after one, reads give zeros, so that walks end early.
  *
  *      magic | build | device | features | checksum of what follows | fields ... */
 #include "compiler/program_io.h"
@@ -83,7 +83,8 @@ static int64_t small(struct io *io, int64_t value)
     return value;
 }
 
-/* Any whole type narrower than 64 bits: int, enum, bool. A field is not stored to when it is written out. */
+/* Any whole type narrower than 64 bits: int, enum, bool. A field is not stored to when it is
+ * written out. */
 #define SMALL(io, field)                                                                           \
     ((io)->writing ? (void)small((io), (int64_t)(field))                                           \
                    : (void)((field) = (__typeof__(field))small((io), 0)))
@@ -190,7 +191,8 @@ static void attribute(struct io *io, struct call_attribute *at)
 static void attributes(struct io *io, int *count, struct call_attribute **list)
 {
     if (io->depth == MAX_DEPTH) {
-        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program nests more than %d attributes", MAX_DEPTH));
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program nests more than %d attributes",
+                       MAX_DEPTH));
         return;
     }
     io->depth++;
@@ -239,9 +241,7 @@ static void step_body(struct io *io, struct step *step)
             step_list(io, &step->branch.branches[i]);
         SMALL(io, step->branch.is_predicate);
         break;
-    case STEP_CUSTOM_CALL:
-        call(io, &step->call);
-        break;
+    case STEP_CUSTOM_CALL: call(io, &step->call); break;
     default:
         fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has a step of unknown kind"));
         break;
@@ -284,7 +284,8 @@ static void values(struct io *io, int *count, struct program_value **list)
         return;
     for (int i = 0; i < *count; i++) {
         struct program_value *value = &(*list)[i];
-        SMALL(io, value->dtype), SMALL(io, value->memory), SMALL(io, value->alias), SMALL(io, value->donated);
+        SMALL(io, value->dtype), SMALL(io, value->memory), SMALL(io, value->alias),
+            SMALL(io, value->donated);
         size_field(io, &value->bytes);
         text_field(io, &value->sharding);
         count_field(io, &value->rank);

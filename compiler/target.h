@@ -10,18 +10,21 @@
 #include "base/dtype.h"
 
 struct target {
-    const char *name; /* "cpu", "tpu" */
-    int cores;        /* threads that kernels may be cut for */
-    int vector_bytes; /* width of generated vector code */
+    const char *name;                    /* "cpu", "tpu" */
+    int cores;                           /* threads that kernels may be cut for */
+    int vector_bytes;                    /* width of generated vector code */
     const struct cpu_features *features; /* of the machine that runs the generated code */
     uint64_t memory_bytes;               /* of the device memory; 0: not limited */
-    uint64_t cache_bytes;                /* last private level of a core; larger results are streamed */
-    int alignment;                       /* of every buffer and slice, in bytes: 64 */
+    /* last private level of a core; larger results are streamed */
+    uint64_t cache_bytes;
+    int alignment; /* of every buffer and slice, in bytes: 64 */
     /* Whether a library step serves these element types; otherwise the operation is generated. */
     bool (*serves_dot)(enum dtype lhs, enum dtype rhs, enum dtype out);
     bool (*serves_convolution)(enum dtype lhs, enum dtype rhs, enum dtype out);
-    int64_t parallel_cost;  /* cost (see program.h) from which a kernel is worth cutting for threads */
-    int64_t region_cost;    /* a loop body up to this cost an iteration is compiled as one function */
+    /* cost (see program.h) from which a kernel is worth cutting for threads */
+    int64_t parallel_cost;
+    /* a loop body up to this cost an iteration is compiled as one function */
+    int64_t region_cost;
 };
 
 #endif

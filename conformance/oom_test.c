@@ -1,6 +1,6 @@
-/* oom_test.c: fails every allocation in turn while a program is compiled and run through the ABI: each failure is
- * RESOURCE_EXHAUSTED, and nothing is left behind. The plugin is the one in GANTRY_LIB; its core is this test's own, so that
- * failing is shared. */
+/* oom_test.c: fails every allocation in turn while a program is compiled and run through the ABI:
+ * each failure is RESOURCE_EXHAUSTED, and nothing is left behind. The plugin is the one in
+ * GANTRY_LIB; its core is this test's own, so that failing is shared. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,10 @@
-/* runner.c: gantry_conformance PLUGIN... [SUITE | SUITE.CASE]... [--programs FOLDER] [--expected FILE]
- * [--list] [--together]
- * runs the suites on each plugin. A case runs in a process of its own, with a time limit; --together runs all in this
- * one, for debuggers and sanitizers. A line of --expected's file is a glob over the names of cases, and the reason why
- * they are known to fail: they count as skipped then, and are named when they pass. The last line is 'N passed, N failed, N skipped'; failures end it with 1. */
+/* runner.c: gantry_conformance PLUGIN... [SUITE | SUITE.CASE]... [--programs FOLDER] [--expected
+ * FILE] [--list] [--together]
+ * runs the suites on each plugin. A case runs in a process of its own, with a time limit;
+ * --together runs all in this one, for debuggers and sanitizers. A line of --expected's file is a
+ * glob over the names of cases, and the reason why they are known to fail: they count as skipped
+ * then, and are named when they pass. The last line is 'N passed, N failed, N skipped'; failures
+ * end it with 1. */
 #include <fnmatch.h>
 #include <signal.h>
 #include <stdio.h>

@@ -139,7 +139,8 @@ static void waiting_threads(struct trial *t)
     CHECK_OK(t, abi_await(t->api, event));
 }
 
-/* Events of the plugin's own cannot be set, and a buffer's may be destroyed before the buffer, and after. */
+/* Events of the plugin's own cannot be set, and a buffer's may be destroyed before the buffer, and
+ * after. */
 static void ready_events(struct trial *t)
 {
     const int64_t dims[] = {16};

@@ -35,7 +35,8 @@ static void same_bits(struct trial *t)
     abi_executable_destroy(t->api, executable);
 }
 
-/* Calls do not wait: a chain is issued at once, its buffers destroyed on the way, only the end is awaited. */
+/* Calls do not wait: a chain is issued at once, its buffers destroyed on the way, only the end is
+ * awaited. */
 static void chain(struct trial *t)
 {
     PJRT_LoadedExecutable *executable;
@@ -107,7 +108,8 @@ static void donation(struct trial *t)
     abi_executable_destroy(t->api, executable);
 }
 
-/* Donation leaves bytes alone that somebody else holds: an external reference, the client's own array. */
+/* Donation leaves bytes alone that somebody else holds: an external reference, the client's own
+ * array. */
 static void donation_copies_held_bytes(struct trial *t)
 {
     PJRT_LoadedExecutable *executable;

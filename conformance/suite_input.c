@@ -1,5 +1,5 @@
-/* suite_input.c: wrong programs, options, counts, shapes and handles: each is an error with a code, none ends the
- * process, and nothing is left behind. */
+/* suite_input.c: wrong programs, options, counts, shapes and handles: each is an error with a code,
+ * none ends the process, and nothing is left behind. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,39 +237,30 @@ static void wrong_executions(struct trial *t)
 /* ---- No handle ------------------------------------------------------------------------------- */
 
 /* Calls, each with its handle NULL, and everything else zeroed. */
-#define CALLS_WITH_HANDLE                                                                              \
-    X(Client_PlatformName)                                                                             \
-    X(Client_PlatformVersion)                                                                          \
-    X(Client_ProcessIndex)                                                                             \
-    X(Client_Devices)                                                                                  \
-    X(Client_AddressableDevices)                                                                       \
-    X(Client_AddressableMemories) X(Client_LookupDevice) X(Client_LookupAddressableDevice) X(          \
-        Client_DefaultDeviceAssignment) X(Client_Compile) X(Client_BufferFromHostBuffer)               \
-        X(Client_TopologyDescription) X(Client_Destroy) X(Client_CreateUninitializedBuffer) X(         \
-            Client_CreateErrorBuffer) X(Client_DmaMap) X(Client_CreateViewOfDeviceBuffer)              \
-            X(Client_CreateBuffersForAsyncHostToDevice) X(DeviceDescription_Id) X(                     \
-                DeviceDescription_Kind) X(DeviceDescription_Attributes)                                \
-                X(DeviceDescription_DebugString) X(DeviceDescription_ToString) X(                      \
-                    Device_GetDescription) X(DeviceDescription_ProcessIndex) X(Device_IsAddressable)   \
-                    X(Device_LocalHardwareId) X(Device_AddressableMemories) X(Device_DefaultMemory) X( \
-                        Device_MemoryStats) X(Memory_Kind) X(Device_GetAttributes) X(Memory_Id)        \
-                        X(Memory_DebugString) X(Memory_ToString) X(Memory_AddressableByDevices) X(     \
-                            Executable_Name) X(Executable_NumOutputs) X(Executable_NumReplicas)        \
-                            X(Executable_Serialize) X(Executable_OptimizedProgram) X(                  \
-                                Executable_DeserializeAndLoad) X(LoadedExecutable_GetExecutable)       \
-                                X(LoadedExecutable_Execute) X(                                         \
-                                    LoadedExecutable_AddressableDevices) X(LoadedExecutable_Delete)    \
-                                    X(Buffer_ElementType) X(Buffer_Dimensions) X(Buffer_Device) X(     \
-                                        Buffer_Memory) X(Buffer_Delete) X(Buffer_IsDeleted)            \
-                                        X(Buffer_ToHostBuffer) X(Buffer_ReadyEvent) X(                 \
-                                            Buffer_IsOnCpu) X(Buffer_CopyToDevice)                     \
-                                            X(Buffer_CopyToMemory) X(Buffer_OnDeviceSizeInBytes) X(    \
-                                                Buffer_GetMemoryLayout) X(Buffer_UnsafePointer)        \
-                                                X(Buffer_CopyRawToHost) X(Event_IsReady) X(            \
-                                                    Event_Error) X(Event_Await) X(Event_OnReady)       \
-                                                    X(TopologyDescription_PlatformName) X(             \
-                                                        TopologyDescription_GetDeviceDescriptions)     \
-                                                        X(TopologyDescription_Serialize)
+/* clang-format off */
+#define CALLS_WITH_HANDLE                                                                         \
+    X(Client_PlatformName) X(Client_PlatformVersion) X(Client_ProcessIndex) X(Client_Devices)     \
+    X(Client_AddressableDevices) X(Client_AddressableMemories) X(Client_LookupDevice)             \
+    X(Client_LookupAddressableDevice) X(Client_DefaultDeviceAssignment) X(Client_Compile)         \
+    X(Client_BufferFromHostBuffer) X(Client_TopologyDescription) X(Client_Destroy)                \
+    X(Client_CreateUninitializedBuffer) X(Client_CreateErrorBuffer) X(Client_DmaMap)              \
+    X(Client_CreateViewOfDeviceBuffer) X(Client_CreateBuffersForAsyncHostToDevice)                \
+    X(DeviceDescription_Id) X(DeviceDescription_Kind) X(DeviceDescription_Attributes)             \
+    X(DeviceDescription_DebugString) X(DeviceDescription_ToString) X(Device_GetDescription)       \
+    X(DeviceDescription_ProcessIndex) X(Device_IsAddressable) X(Device_LocalHardwareId)           \
+    X(Device_AddressableMemories) X(Device_DefaultMemory) X(Device_MemoryStats) X(Memory_Kind)    \
+    X(Device_GetAttributes) X(Memory_Id) X(Memory_DebugString) X(Memory_ToString)                 \
+    X(Memory_AddressableByDevices) X(Executable_Name) X(Executable_NumOutputs)                    \
+    X(Executable_NumReplicas) X(Executable_Serialize) X(Executable_OptimizedProgram)              \
+    X(Executable_DeserializeAndLoad) X(LoadedExecutable_GetExecutable)                            \
+    X(LoadedExecutable_Execute) X(LoadedExecutable_AddressableDevices) X(LoadedExecutable_Delete) \
+    X(Buffer_ElementType) X(Buffer_Dimensions) X(Buffer_Device) X(Buffer_Memory) X(Buffer_Delete) \
+    X(Buffer_IsDeleted) X(Buffer_ToHostBuffer) X(Buffer_ReadyEvent) X(Buffer_IsOnCpu)             \
+    X(Buffer_CopyToDevice) X(Buffer_CopyToMemory) X(Buffer_OnDeviceSizeInBytes)                   \
+    X(Buffer_GetMemoryLayout) X(Buffer_UnsafePointer) X(Buffer_CopyRawToHost) X(Event_IsReady)    \
+    X(Event_Error) X(Event_Await) X(Event_OnReady) X(TopologyDescription_PlatformName)            \
+    X(TopologyDescription_GetDeviceDescriptions) X(TopologyDescription_Serialize)
+/* clang-format on */
 
 #define X(Function)                                                                                \
     {                                                                                              \

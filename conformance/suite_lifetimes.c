@@ -1,5 +1,5 @@
-/* suite_lifetimes.c: objects destroyed in the orders that clients use: garbage collectors come late, and from other
- * threads. */
+/* suite_lifetimes.c: objects destroyed in the orders that clients use: garbage collectors come
+ * late, and from other threads. */
 #include <pthread.h>
 
 #include "conformance/trial.h"

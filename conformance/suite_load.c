@@ -1,4 +1,5 @@
-/* suite_load.c: clients probe plugins: they open, look and close again, often without a later use. */
+/* suite_load.c: clients probe plugins: they open, look and close again, often without a later
+ * use. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -60,7 +61,8 @@ static void all_flags(struct trial *t)
         open_and_close(t, flags[i]);
 }
 
-/* Nothing is written to the standard streams, and no thread is started, by opening and GetPjrtApi. */
+/* Nothing is written to the standard streams, and no thread is started, by opening and
+ * GetPjrtApi. */
 static void silence(struct trial *t)
 {
     char path[] = "/tmp/gantry_silence_XXXXXX";

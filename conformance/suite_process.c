@@ -1,5 +1,5 @@
-/* suite_process.c: the plugin as a guest in somebody's process: forks, signals, memory that can be written and run,
- * standard streams. */
+/* suite_process.c: the plugin as a guest in somebody's process: forks, signals, memory that can be
+ * written and run, standard streams. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static void check_code(struct trial *t, enum trial_program_name name)
     abi_executable_destroy(t->api, executable);
 }
 
-/* No memory can be written and run at the same time: that of the plugin's own code, and of code that libraries make for
- * products. */
+/* No memory can be written and run at the same time: that of the plugin's own code, and of code
+ * that libraries make for products. */
 static void no_writable_code(struct trial *t)
 {
     for (int name = 0; name < PROGRAM_COUNT; name++)

@@ -1,4 +1,5 @@
-/* suite_serialize.c: executables as bytes: a cache hands them to another process, perhaps damaged. */
+/* suite_serialize.c: executables as bytes: a cache hands them to another process, perhaps
+ * damaged. */
 #include <stdlib.h>
 #include <string.h>
 

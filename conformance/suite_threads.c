@@ -1,5 +1,6 @@
-/* suite_threads.c: many threads at the same client, executable and buffer. Also run under the thread sanitizer, where
- * the cases do less: GANTRY_TRIAL_ROUNDS sets how often a thread does its part. */
+/* suite_threads.c: many threads at the same client, executable and buffer. Also run under the
+ * thread sanitizer, where the cases do less: GANTRY_TRIAL_ROUNDS sets how often a thread does its
+ * part. */
 #include <pthread.h>
 #include <stdlib.h>
 

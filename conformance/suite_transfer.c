@@ -1,4 +1,5 @@
-/* suite_transfer.c: buffers that are filled piece by piece, promised, or handed on under a condition. */
+/* suite_transfer.c: buffers that are filled piece by piece, promised, or handed on under a
+ * condition. */
 #include <stdlib.h>
 #include <string.h>
 

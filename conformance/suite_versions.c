@@ -1,5 +1,5 @@
-/* suite_versions.c: callers that were built with an older or a newer header: their structs are shorter or longer than
- * ours, and what lies behind them is none of the plugin's business. */
+/* suite_versions.c: callers that were built with an older or a newer header: their structs are
+ * shorter or longer than ours, and what lies behind them is none of the plugin's business. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,7 +171,8 @@ static void garbage_extensions(struct trial *t)
     CHECK_OK(t, ABI_CALL(t->api, Buffer_Destroy, &end));
 }
 
-/* A client of a newer header hangs extensions on Compile and Execute that the plugin cannot know. */
+/* A client of a newer header hangs extensions on Compile and Execute that the plugin cannot
+ * know. */
 static void unknown_extensions(struct trial *t)
 {
     PJRT_Extension_Base unknown = {sizeof unknown, (PJRT_Extension_Type)1000, NULL};

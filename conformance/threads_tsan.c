@@ -1,5 +1,5 @@
-/* threads_tsan.c: the suites about threads and lifetimes in one process, for the thread sanitizer; it knows no processes
- * that are forked with threads. GANTRY_LIB names the folder of the plugin. */
+/* threads_tsan.c: the suites about threads and lifetimes in one process, for the thread sanitizer;
+ * it knows no processes that are forked with threads. GANTRY_LIB names the folder of the plugin. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
-/* trial.h: what a conformance case works with: a plugin, opened as far as the case wants, checks that go on after a
- * failure, and small programs with known results. A suite is a table of cases; each case runs in a process of its own
- * (runner.c), so it may crash, hang or leave things behind. Checks may be made from several threads.
+/* trial.h: what a conformance case works with: a plugin, opened as far as the case wants, checks
+ * that go on after a failure, and small programs with known results. A suite is a table of cases;
+ * each case runs in a process of its own (runner.c), so it may crash, hang or leave things behind.
+ * Checks may be made from several threads.
  *
  *   static void scalar(struct trial *t) {
  *       PJRT_Buffer *buffer;
@@ -43,11 +44,12 @@ extern const struct trial_suite suite_table, suite_client, suite_buffers, suite_
     suite_execute, suite_serialize, suite_lifetimes, suite_input, suite_versions, suite_load,
     suite_leak, suite_threads, suite_forms, suite_transfer, suite_topology, suite_process;
 
-/* Opens a plugin as far as `stage`; false, with a failure or a skip noted, when that cannot be had. */
+/* Opens a plugin as far as `stage`; false, with a failure or a skip noted, when that cannot be
+ * had. */
 bool trial_open(struct trial *t, enum trial_stage stage);
 void trial_close(struct trial *t);
 
-/* ---- Checks ----------------------------------------------------------------------------------- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 /* Notes a failure, with its place. */
 void trial_fail(struct trial *t, const char *file, int line, const char *format, ...)
@@ -93,7 +95,7 @@ void trial_expect_error(struct trial *t, const char *file, int line, struct erro
     } while (0)
 bool trial_served(struct trial *t, const char *file, int line, struct error *error);
 
-/* ---- Programs --------------------------------------------------------------------------------- */
+/* ---- Programs -------------------------------------------------------------------------------- */
 
 struct trial_type {
     enum dtype dtype;
@@ -109,7 +111,8 @@ struct trial_program {
     struct trial_type outputs[4];
     double sums[4]; /* of an output's elements, the i-th times 1 + i % 7 */
 };
-enum trial_program_name { /* programs.def has them in this order */
+/* programs.def has them in this order */
+enum trial_program_name {
 #define PROGRAM(name, ...) PROGRAM_##name,
 #include "conformance/programs/programs.def"
 #undef PROGRAM
@@ -117,7 +120,8 @@ enum trial_program_name { /* programs.def has them in this order */
 };
 extern const struct trial_program trial_programs[PROGRAM_COUNT];
 
-/* The program's bytes (owned: free), in the form of a suffix: ".mlirbc", ".mlir", ".generic.mlir", ".hlo.pb". */
+/* The program's bytes (owned: free), in the form of a suffix: ".mlirbc", ".mlir", ".generic.mlir",
+ * ".hlo.pb". */
 struct error *trial_program_bytes(const struct trial *t, enum trial_program_name name,
                                   const char *suffix, char **out, size_t *size);
 /* Compiles the program as VHLO bytecode, which all plugins read; or in another form. */
@@ -137,17 +141,18 @@ struct error *trial_run_program(const struct trial *t, enum trial_program_name n
 struct error *trial_run_once(const struct trial *t, enum trial_program_name name,
                              PJRT_LoadedExecutable *executable);
 
-/* ---- Buffers ---------------------------------------------------------------------------------- */
+/* ---- Buffers --------------------------------------------------------------------------------- */
 
 /* Uploads an array whose elements are what trial_value() says. */
 struct error *trial_upload(const struct trial *t, enum dtype dtype, size_t rank,
                            const int64_t *dims, PJRT_Buffer **out /*owned*/);
-/* The i-th element that suites fill arrays with: multiples of 1/16 in [-0.5, 0.5), or 5 for integers. */
+/* The i-th element that suites fill arrays with: multiples of 1/16 in [-0.5, 0.5), or 5 for
+ * integers. */
 double trial_value(enum dtype dtype, size_t i);
 size_t trial_count(size_t rank, const int64_t *dims);
 bool trial_is_deleted(const struct trial *t, PJRT_Buffer *buffer);
 
-/* ---- The process ------------------------------------------------------------------------------ */
+/* ---- The process ----------------------------------------------------------------------------- */
 
 /* What this process holds: bytes of memory that is there, threads, open files. */
 struct trial_usage {

@@ -41,21 +41,25 @@ static struct error *add(const char *target, size_t size, const struct custom_ca
     return NULL;
 }
 
-static bool is_taken(const char *target, size_t size, const struct custom_call_handler *handler, bool *same)
+static bool is_taken(const char *target, size_t size, const struct custom_call_handler *handler,
+                     bool *same)
 {
     const struct entry *known = find_entry(target, size);
     *same = known && known->handler.run == handler->run && known->handler.user == handler->user;
     return known || (handler->foreign && kernels_serve_call(target, size));
 }
 
-struct error *custom_call_register(const char *target, size_t size, const struct custom_call_handler *handler)
+struct error *custom_call_register(const char *target, size_t size,
+                                   const struct custom_call_handler *handler)
 {
     bool same;
     pthread_mutex_lock(&lock);
     bool taken = is_taken(target, size, handler, &same);
     struct error *error = taken ? NULL : add(target, size, handler);
     pthread_mutex_unlock(&lock);
-    return !taken || same ? error : ERROR(ALREADY_EXISTS, "a custom call %.*s is known already", (int)size, target);
+    return !taken || same
+               ? error
+               : ERROR(ALREADY_EXISTS, "a custom call %.*s is known already", (int)size, target);
 }
 
 /* A function of the kernels' library becomes an entry when it is first asked for. */
@@ -69,7 +73,8 @@ static struct error *add_own(const char *target, size_t size)
     return custom_call_register(target, size, &handler);
 }
 
-struct error *custom_call_find(const char *target, size_t size, const struct custom_call_handler **out)
+struct error *custom_call_find(const char *target, size_t size,
+                               const struct custom_call_handler **out)
 {
     *out = NULL;
     pthread_mutex_lock(&lock);
@@ -80,12 +85,13 @@ struct error *custom_call_find(const char *target, size_t size, const struct cus
         return custom_call_find(target, size, out);
     }
     if (!entry)
-        return ERROR(UNIMPLEMENTED, "no handler is registered for custom call target \"%.*s\"", (int)size, target);
+        return ERROR(UNIMPLEMENTED, "no handler is registered for custom call target \"%.*s\"",
+                     (int)size, target);
     *out = &entry->handler;
     return NULL;
 }
 
-/* ---- what a program calls ---------------------------------------------------------------------------- */
+/* ---- what a program calls -------------------------------------------------------------------- */
 static struct error *check_list(const struct step_list *list, bool *foreign);
 
 static struct error *check_step(const struct step *step, bool *foreign)
@@ -119,7 +125,7 @@ struct error *custom_call_check(const struct program *program, bool *foreign)
     return check_list(&program->steps, foreign);
 }
 
-/* ---- attributes ---------------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 const struct call_attribute *custom_call_attribute(const struct call_spec *spec, const char *name)
 {
     for (int i = 0; i < spec->attribute_count; i++)

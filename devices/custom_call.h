@@ -1,6 +1,7 @@
-/* custom_call.h: the functions that custom calls name. One registry a process, of two kinds: what others register
- * here (plugin/ext_ffi.c does, for clients), and what libgantry_kernels.so brings (LAPACK). A function is called
- * on the thread that runs the program, with no lock held; it may block, and may execute programs itself. */
+/* custom_call.h: the functions that custom calls name. One registry a process, of two kinds: what
+ * others register here (plugin/ext_ffi.c does, for clients), and what libgantry_kernels.so brings
+ * (LAPACK). A function is called on the thread that runs the program, with no lock held; it may
+ * block, and may execute programs itself. */
 #ifndef GANTRY_DEVICES_CUSTOM_CALL_H
 #define GANTRY_DEVICES_CUSTOM_CALL_H
 
@@ -11,28 +12,34 @@
 
 struct custom_call { /* one call; borrowed, valid until the function returns */
     const struct call_spec *spec;
-    void *const *data; /* an address for each of spec->values: operands, then results; NULL for tokens */
-    void *state;       /* of this place in this program, as `instantiate` made it */
+    /* an address for each of spec->values: operands, then results; NULL for tokens */
+    void *const *data;
+    void *state; /* of this place in this program, as `instantiate` made it */
     int device_ordinal;
     int64_t run_id;
     const void *context; /* struct launch's */
 };
 
 struct custom_call_handler {
-    /* Reads operands, writes results. Thread-safe: one place in a program may be called by many threads. */
+    /* Reads operands, writes results. Thread-safe: one place in a program may be called by many
+     * threads. */
     struct error *(*run)(const void *user, const struct custom_call *call);
-    /* (optional) Makes what a place in a program keeps (owned: drop). Called before the first run. */
+    /* (optional) Makes what a place in a program keeps (owned: drop). Called before the first
+     * run. */
     struct error *(*instantiate)(const void *user, const struct call_spec *spec, void **state);
     void (*drop)(void *state);
     const void *user; /* static */
     bool foreign;     /* not ours: it may block, so that a caller's thread is not lent to it */
 };
 
-/* Copies the handler. ALREADY_EXISTS when another has the name, in the kernels' library, too. Thread-safe. */
-struct error *custom_call_register(const char *target, size_t size, const struct custom_call_handler *handler);
+/* Copies the handler. ALREADY_EXISTS when another has the name, in the kernels' library, too.
+ * Thread-safe. */
+struct error *custom_call_register(const char *target, size_t size,
+                                   const struct custom_call_handler *handler);
 
 /* *out is static. Errors: UNIMPLEMENTED when nobody knows the name. Thread-safe. */
-struct error *custom_call_find(const char *target, size_t size, const struct custom_call_handler **out);
+struct error *custom_call_find(const char *target, size_t size,
+                               const struct custom_call_handler **out);
 
 /* Checks that all functions a program calls are known; *foreign: whether one of them is. */
 struct error *custom_call_check(const struct program *program, bool *foreign);

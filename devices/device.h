@@ -1,6 +1,7 @@
-/* device.h: what a device is to the runtime: data about it, and a table of methods. A device library
- * (libgantry_cpu.so, libgantry_tpu.so) defines one `struct device_library`; the runtime's client owns the
- * devices it creates. Thread-safety: all methods may be called from many threads at once. */
+/* device.h: what a device is to the runtime: data about it, and a table of methods. A device
+ * library (libgantry_cpu.so, libgantry_tpu.so) defines one `struct device_library`; the runtime's
+ * client owns the devices it creates. Thread-safety: all methods may be called from many threads at
+ * once. */
 #ifndef GANTRY_DEVICES_DEVICE_H
 #define GANTRY_DEVICES_DEVICE_H
 
@@ -16,22 +17,29 @@ struct device;
 
 struct launch { /* one execution of a program on one device */
     const struct program *program;
-    void *const *parameters; /* parameter_count addresses, 64-byte aligned or as the client gave them */
-    void *const *results;    /* result_count addresses; may equal a donated parameter's */
-    void *temp;              /* temp_size bytes, 64-byte aligned, or NULL when 0 */
+    /* parameter_count addresses, 64-byte aligned or as the client gave them */
+    void *const *parameters;
+    void *const *results; /* result_count addresses; may equal a donated parameter's */
+    void *temp;           /* temp_size bytes, 64-byte aligned, or NULL when 0 */
     int device_ordinal;
     int64_t run_id;
-    const void *context;     /* the runtime's, for custom calls; borrowed */
+    const void *context; /* the runtime's, for custom calls; borrowed */
 };
 
 struct device_ops {
     void (*destroy)(struct device *device); /* first */
-    /* Runs the program to its end on the calling thread and the pool. The memory of `launch` stays valid
-     * throughout. Errors name the step. */
+    /* Runs the program to its end on the calling thread and the pool. The memory of `launch` stays
+     * valid throughout. Errors name the step. */
     struct error *(*launch)(struct device *device, const struct launch *launch);
 };
 
-enum attribute_kind { ATTRIBUTE_STRING, ATTRIBUTE_INT, ATTRIBUTE_INTS, ATTRIBUTE_REAL, ATTRIBUTE_BOOL };
+enum attribute_kind {
+    ATTRIBUTE_STRING,
+    ATTRIBUTE_INT,
+    ATTRIBUTE_INTS,
+    ATTRIBUTE_REAL,
+    ATTRIBUTE_BOOL
+};
 struct attribute { /* a named fact for clients; static or borrowed until its owner goes */
     const char *name;
     enum attribute_kind kind;
@@ -45,13 +53,14 @@ struct attribute { /* a named fact for clients; static or borrowed until its own
 struct device {
     const struct device_ops *ops;
     int id, local_ordinal;
-    const char *kind;   /* "cpu", "TPU v5 lite" */
+    const char *kind;              /* "cpu", "TPU v5 lite" */
     const char *text, *debug_text; /* ToString and DebugString */
     const struct target *target;
     int attribute_count;
     const struct attribute *attributes;
-    int space_count;           /* 3: device, pinned_host, unpinned_host; [0] is the default memory */
-    struct space *spaces[3];   /* owned */
+    /* 3: device, pinned_host, unpinned_host; [0] is the default memory */
+    int space_count;
+    struct space *spaces[3]; /* owned */
 };
 
 struct device_options { /* from PJRT create options; NULL or 0: default */
@@ -64,8 +73,10 @@ struct device_options { /* from PJRT create options; NULL or 0: default */
 struct device_library {
     const char *name;          /* "cpu", "tpu": what create-option `device` is checked against */
     const char *platform_name; /* as clients see it */
-    /* Creates all devices (owned: each by ops->destroy; the array by alloc_free). Cheap and lazy: no thread. */
-    struct error *(*create)(const struct device_options *options, int *count, struct device ***devices);
+    /* Creates all devices (owned: each by ops->destroy; the array by alloc_free). Cheap and lazy:
+     * no thread. */
+    struct error *(*create)(const struct device_options *options, int *count,
+                            struct device ***devices);
 };
 
 #endif

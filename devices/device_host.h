@@ -5,13 +5,13 @@
 
 #include "devices/device.h"
 
-struct device_host_model { /* static */
+struct device_host_model {   /* static */
     const char *kind;        /* "cpu", "TPU v5 lite" */
     const char *short_name;  /* "CPU", "TPU": in debug texts and names of memories */
     const char *text_format; /* of ToString, with one %d: the id */
     const char *debug_format;
-    uint64_t memory_bytes;   /* of the device memory; 0: the host's */
-    bool modelled;           /* an address range of its own, so that fragmentation counts */
+    uint64_t memory_bytes; /* of the device memory; 0: the host's */
+    bool modelled;         /* an address range of its own, so that fragmentation counts */
     int attribute_count;
     const struct attribute *attributes;
 };
@@ -21,8 +21,8 @@ struct device_host_model { /* static */
 void device_host_target(const char *name, uint64_t memory_bytes, struct target *out);
 
 /* As device_library.create. `target` is static. */
-struct error *device_host_create(const struct device_host_model *model,
-                                 const struct target *target, const struct device_options *options,
-                                 int *count, struct device ***devices);
+struct error *device_host_create(const struct device_host_model *model, const struct target *target,
+                                 const struct device_options *options, int *count,
+                                 struct device ***devices);
 
 #endif

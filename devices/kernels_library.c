@@ -11,7 +11,8 @@ static struct kernels_library library;
 
 static struct error *open_library(void)
 {
-    static const char *const names[] = {"kernels_dot_plan", "kernels_convolution_plan", "kernels_find_call"};
+    static const char *const names[] = {"kernels_dot_plan", "kernels_convolution_plan",
+                                        "kernels_find_call"};
     void *symbols[3];
     TRY(library_open("libgantry_kernels.so", 3, names, symbols));
     library.find_call = (kernels_find_call_function *)symbols[2];
@@ -57,13 +58,16 @@ bool kernels_is_call(const char *name, const char *letters, const char *target, 
     size_t length = strlen(name);
     if (!letters)
         return size == length && !memcmp(target, name, size);
-    return size == 7 + 1 + length + 4 && !memcmp(target, "lapack_", 7) && target[7] && strchr(letters, target[7]) &&
-           !memcmp(target + 8, name, length) && !memcmp(target + 8 + length, "_ffi", 4);
+    return size == 7 + 1 + length + 4 && !memcmp(target, "lapack_", 7) && target[7] &&
+           strchr(letters, target[7]) && !memcmp(target + 8, name, length) &&
+           !memcmp(target + 8 + length, "_ffi", 4);
 }
 
 bool kernels_serve_call(const char *target, size_t size)
 {
-    static const struct { const char *name, *letters; } known[] = {
+    static const struct {
+        const char *name, *letters;
+    } known[] = {
 #define LAPACK(name, letters, routine, values, copies) {#name, letters},
 #define PLAIN(name, routine, values, copies) {#name, NULL},
 #include "devices/kernels/lapack.def"

@@ -1,5 +1,6 @@
-/* kernels_library.h: opens libgantry_kernels.so beside libgantry.so at first use and keeps it; and, without
- * opening it, says what it serves (kernels_serve_dot, kernels_serve_convolution, kernels_serve_call of kernels/kernels.h). */
+/* kernels_library.h: opens libgantry_kernels.so beside libgantry.so at first use and keeps it; and,
+ * without opening it, says what it serves (kernels_serve_dot, kernels_serve_convolution,
+ * kernels_serve_call of kernels/kernels.h). */
 #ifndef GANTRY_DEVICES_KERNELS_LIBRARY_H
 #define GANTRY_DEVICES_KERNELS_LIBRARY_H
 

@@ -55,11 +55,12 @@ static void run_kernel(const struct run *run, const struct step *step, void *con
         pool_parallel(pool_shared(), step->kernel.work, step->kernel.grain, run_kernel_part, &call);
 }
 
-/* ---- what is made at the first run of a step, and kept by the program ------------------------------ */
+/* ---- what is made at the first run of a step, and kept by the program ------------------------ */
 typedef struct error *make_kept(const struct step *step, struct program_plan **out);
 
 /* Two launches may make the same thing at once; the first to store it wins. */
-static struct error *kept_of(const struct run *run, const struct step *step, make_kept *make, struct program_plan **out)
+static struct error *kept_of(const struct run *run, const struct step *step, make_kept *make,
+                             struct program_plan **out)
 {
     _Atomic(struct program_plan *) *place = &run->program->plans[step->plan];
     struct program_plan *known = atomic_load_explicit(place, memory_order_acquire);
@@ -73,8 +74,11 @@ static struct error *kept_of(const struct run *run, const struct step *step, mak
     return NULL;
 }
 
-/* ---- library steps ---------------------------------------------------------------------------------- */
-struct scratch_block { struct scratch_block *next; }; /* the head of free scratch */
+/* ---- library steps --------------------------------------------------------------------------- */
+/* the head of free scratch */
+struct scratch_block {
+    struct scratch_block *next;
+};
 
 struct kept_plan {
     struct program_plan base;
@@ -202,7 +206,7 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
     return atomic_load(&call.error);
 }
 
-/* ---- custom calls ----------------------------------------------------------------------------------- */
+/* ---- custom calls ---------------------------------------------------------------------------- */
 struct kept_call {
     struct program_plan base;
     const struct custom_call_handler *handler;
@@ -226,7 +230,9 @@ static struct error *call_create(const struct step *step, struct program_plan **
     TRY(alloc_zeroed(sizeof *kept, &kept));
     kept->base.destroy = call_destroy;
     kept->handler = handler;
-    struct error *error = handler->instantiate ? handler->instantiate(handler->user, &step->call, &kept->state) : NULL;
+    struct error *error = handler->instantiate
+                              ? handler->instantiate(handler->user, &step->call, &kept->state)
+                              : NULL;
     if (error)
         call_destroy(&kept->base);
     else
@@ -234,16 +240,19 @@ static struct error *call_create(const struct step *step, struct program_plan **
     return error;
 }
 
-static struct error *call_with(const struct run *run, const struct step *step, const struct kept_call *kept,
-                               void *const *buffers, void **data)
+static struct error *call_with(const struct run *run, const struct step *step,
+                               const struct kept_call *kept, void *const *buffers, void **data)
 {
     const struct call_spec *spec = &step->call;
     for (int i = 0; i < spec->value_count; i++) {
         int slice = spec->values[i].slice;
         data[i] = slice >= 0 && slice < step->slice_count ? buffers[slice] : NULL;
     }
-    struct custom_call call = {.spec = spec, .data = data, .state = kept->state,
-                               .device_ordinal = run->launch->device_ordinal, .run_id = run->launch->run_id,
+    struct custom_call call = {.spec = spec,
+                               .data = data,
+                               .state = kept->state,
+                               .device_ordinal = run->launch->device_ordinal,
+                               .run_id = run->launch->run_id,
                                .context = run->launch->context};
     return kept->handler->run(kept->handler->user, &call);
 }
@@ -261,8 +270,11 @@ static struct error *run_call(const struct run *run, const struct step *step, vo
     return error;
 }
 
-/* ---- copies ----------------------------------------------------------------------------------------- */
-struct copy_call { char *to; const char *from; };
+/* ---- copies ---------------------------------------------------------------------------------- */
+struct copy_call {
+    char *to;
+    const char *from;
+};
 
 static void run_copy_part(void *context, int64_t begin, int64_t end)
 {
@@ -317,10 +329,9 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     case STEP_DOT:
     case STEP_CONVOLUTION: return run_plan(run, step, buffers);
     case STEP_COPY: run_copy(step, buffers); return NULL;
-    case STEP_CUSTOM_CALL:
-        return run_call(run, step, buffers);
-    case STEP_WHILE: case STEP_CASE:
-        break;
+    case STEP_CUSTOM_CALL: return run_call(run, step, buffers);
+    case STEP_WHILE:
+    case STEP_CASE: break;
     }
     return ERROR(INTERNAL, "step of kind %d", step->kind);
 }

@@ -1,6 +1,6 @@
-/* launch.h: walks the steps of a program over real memory: kernels cut over the thread pool, library calls
- * by plans, copies, loops and branches. Every device that computes values runs this; devices/tpu adds
- * time, not values. */
+/* launch.h: walks the steps of a program over real memory: kernels cut over the thread pool,
+ * library calls by plans, copies, loops and branches. Every device that computes values runs this;
+ * devices/tpu adds time, not values. */
 #ifndef GANTRY_DEVICES_LAUNCH_H
 #define GANTRY_DEVICES_LAUNCH_H
 

@@ -24,13 +24,17 @@ static void twice(void *const *buffers, int64_t begin, int64_t end)
 }
 
 static kernel_function *kernels[] = {increment, less_than_ten, twice};
-static struct allocation allocations[] = {
-    {ALLOCATION_PARAMETER, 0, 0}, {ALLOCATION_RESULT, 0, 0}, {ALLOCATION_CONSTANTS, 0, 0}, {ALLOCATION_TEMP, 0, 64}};
+static struct allocation allocations[] = {{ALLOCATION_PARAMETER, 0, 0},
+                                          {ALLOCATION_RESULT, 0, 0},
+                                          {ALLOCATION_CONSTANTS, 0, 0},
+                                          {ALLOCATION_TEMP, 0, 64}};
 enum { PARAMETER, RESULT, CONSTANTS, TEMP };
 
-static struct step kernel_step(int kernel, int count, struct slice *slices, int64_t work, int64_t grain)
+static struct step kernel_step(int kernel, int count, struct slice *slices, int64_t work,
+                               int64_t grain)
 {
-    struct step step = {.kind = STEP_KERNEL, .label = "kernel", .slice_count = count, .slices = slices};
+    struct step step = {
+        .kind = STEP_KERNEL, .label = "kernel", .slice_count = count, .slices = slices};
     step.kernel.index = kernel;
     step.kernel.work = work;
     step.kernel.grain = grain;
@@ -41,9 +45,16 @@ static struct error *run(struct step *steps, int count, void *parameter, void *r
 {
     _Alignas(64) char temp[64] = {0};
     _Atomic(struct program_plan *) plans[1] = {NULL};
-    struct program program = {.allocation_count = 4, .allocations = allocations, .kernels = kernels,
-                              .steps = {count, steps}, .plan_count = 1, .plans = plans};
-    struct launch launch = {.program = &program, .parameters = &parameter, .results = &result, .temp = temp,
+    struct program program = {.allocation_count = 4,
+                              .allocations = allocations,
+                              .kernels = kernels,
+                              .steps = {count, steps},
+                              .plan_count = 1,
+                              .plans = plans};
+    struct launch launch = {.program = &program,
+                            .parameters = &parameter,
+                            .results = &result,
+                            .temp = temp,
                             .run_id = 42};
     struct error *error = launch_run(&launch);
     if (plans[0])
@@ -53,10 +64,13 @@ static struct error *run(struct step *steps, int count, void *parameter, void *r
 
 Test(launch, loop_counts_in_place)
 {
-    struct slice counter[] = {{RESULT, 0, 4}}, compare[] = {{RESULT, 0, 4}, {TEMP, 0, 1}}, copy[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
-    struct step condition = kernel_step(1, 2, compare, 1, 1), body = kernel_step(0, 1, counter, 1, 1);
-    struct step steps[2] = {{.kind = STEP_COPY, .label = "copy", .slice_count = 2, .slices = copy},
-                            {.kind = STEP_WHILE, .label = "while", .slice_count = 1, .slices = &compare[1]}};
+    struct slice counter[] = {{RESULT, 0, 4}}, compare[] = {{RESULT, 0, 4}, {TEMP, 0, 1}},
+                 copy[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
+    struct step condition = kernel_step(1, 2, compare, 1, 1),
+                body = kernel_step(0, 1, counter, 1, 1);
+    struct step steps[2] = {
+        {.kind = STEP_COPY, .label = "copy", .slice_count = 2, .slices = copy},
+        {.kind = STEP_WHILE, .label = "while", .slice_count = 1, .slices = &compare[1]}};
     steps[1].loop.condition = (struct step_list){1, &condition};
     steps[1].loop.body = (struct step_list){1, &body};
     for (int32_t start = 8; start < 13; start++) {
@@ -136,12 +150,18 @@ static struct error *add_one(const void *user, const struct custom_call *call)
 
 Test(launch, custom_calls_get_state_and_addresses)
 {
-    struct custom_call_handler handler = {.run = add_one, .instantiate = make_state, .drop = drop_state,
-                                          .user = &made, .foreign = true};
-    struct call_value values[] = {{DTYPE_TOKEN, 0, NULL, -1}, {DTYPE_S32, 0, NULL, 0}, {DTYPE_S32, 0, NULL, 1}};
+    struct custom_call_handler handler = {.run = add_one,
+                                          .instantiate = make_state,
+                                          .drop = drop_state,
+                                          .user = &made,
+                                          .foreign = true};
+    struct call_value values[] = {
+        {DTYPE_TOKEN, 0, NULL, -1}, {DTYPE_S32, 0, NULL, 0}, {DTYPE_S32, 0, NULL, 1}};
     struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
-    struct step step = {.kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 2, .slices = slices};
-    step.call = (struct call_spec){.target = "add_one", .operand_count = 2, .value_count = 3, .values = values};
+    struct step step = {
+        .kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 2, .slices = slices};
+    step.call = (struct call_spec){
+        .target = "add_one", .operand_count = 2, .value_count = 3, .values = values};
     int32_t from = 4, to = 0;
     bool foreign;
     cr_assert(!custom_call_register("add_one", 7, &handler));

@@ -5,7 +5,8 @@
 #include "plugin/create_options.h"
 #include "plugin/handles.h"
 
-/* The key-value callbacks are not looked at: without several processes they are whatever lay on the stack. */
+/* The key-value callbacks are not looked at: without several processes they are whatever lay on the
+ * stack. */
 PJRT_Error *api_client_create(const struct device_library *library, PJRT_Client_Create_Args *args)
 {
     struct create_options options;

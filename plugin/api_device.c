@@ -77,7 +77,8 @@ static void no_attributes_delete(PJRT_Device_Attributes *attributes)
     (void)attributes;
 }
 
-/* What a device says of itself does not change while it runs: it is what the description says. JAX reads it here. */
+/* What a device says of itself does not change while it runs: it is what the description says. JAX
+ * reads it here. */
 PJRT_Error *api_device_get_attributes(PJRT_Device_GetAttributes_Args *args)
 {
     static const char keeper;

@@ -1,5 +1,5 @@
-/* ext_layouts.c: row-major layouts are told apart by their rank alone, so there is one static object for each rank:
- * nothing is allocated, owned or freed. */
+/* ext_layouts.c: row-major layouts are told apart by their rank alone, so there is one static
+ * object for each rank: nothing is allocated, owned or freed. */
 #include "plugin/ext_layouts.h"
 
 #include <pthread.h>
@@ -117,13 +117,14 @@ static PJRT_Error *of_outputs(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args
     return API_ERROR(error);
 }
 
-struct ext_layouts_table ext_layouts = {.table = {
-    .base = {.struct_size = PJRT_Layouts_Extension_STRUCT_SIZE,
-             .type = PJRT_Extension_Type_Layouts},
-    .PJRT_Layouts_MemoryLayout_Destroy = destroy,
-    .PJRT_Layouts_MemoryLayout_Serialize = serialize,
-    .PJRT_Layouts_PJRT_Client_GetDefaultLayout = of_client,
-    .PJRT_Layouts_PJRT_Buffer_MemoryLayout = of_buffer,
-    .PJRT_Layouts_PJRT_Topology_GetDefaultLayout = of_topology,
-    .PJRT_Layouts_PJRT_Executable_GetOutputLayouts = of_outputs,
-}};
+struct ext_layouts_table ext_layouts = {
+    .table = {
+        .base = {.struct_size = PJRT_Layouts_Extension_STRUCT_SIZE,
+                 .type = PJRT_Extension_Type_Layouts},
+        .PJRT_Layouts_MemoryLayout_Destroy = destroy,
+        .PJRT_Layouts_MemoryLayout_Serialize = serialize,
+        .PJRT_Layouts_PJRT_Client_GetDefaultLayout = of_client,
+        .PJRT_Layouts_PJRT_Buffer_MemoryLayout = of_buffer,
+        .PJRT_Layouts_PJRT_Topology_GetDefaultLayout = of_topology,
+        .PJRT_Layouts_PJRT_Executable_GetOutputLayouts = of_outputs,
+    }};

@@ -15,9 +15,12 @@
             return wrap(ERROR(INVALID_ARGUMENT, #type ": the struct is missing or too short"));    \
     } while (0)
 
-static XLA_FFI_Error *wrap(struct error *error) { return (XLA_FFI_Error *)error; }
+static XLA_FFI_Error *wrap(struct error *error)
+{
+    return (XLA_FFI_Error *)error;
+}
 
-/* ---- errors ------------------------------------------------------------------------------------ */
+/* ---- errors ---------------------------------------------------------------------------------- */
 static XLA_FFI_Error *error_create(XLA_FFI_Error_Create_Args *args)
 {
     FFI_NEED(args, XLA_FFI_Error_Create_Args);
@@ -39,12 +42,12 @@ static void error_destroy(XLA_FFI_Error_Destroy_Args *args)
         error_free(ffi_api_error(args->error));
 }
 
-/* ---- registering ------------------------------------------------------------------------------- */
+/* ---- registering ----------------------------------------------------------------------------- */
 static XLA_FFI_Error *handler_register(XLA_FFI_Handler_Register_Args *args)
 {
     FFI_NEED(args, XLA_FFI_Handler_Register_Args);
-    return wrap(ffi_call_register(args->name.ptr, args->name.len, args->platform.ptr, args->platform.len,
-                                  &args->bundle));
+    return wrap(ffi_call_register(args->name.ptr, args->name.len, args->platform.ptr,
+                                  args->platform.len, &args->bundle));
 }
 
 static XLA_FFI_Error *type_register(XLA_FFI_Type_Register_Args *args)
@@ -58,10 +61,11 @@ static XLA_FFI_Error *type_register(XLA_FFI_Type_Register_Args *args)
                                    info ? info->deleter : NULL));
 }
 
-/* ---- the execution ----------------------------------------------------------------------------- */
+/* ---- the execution --------------------------------------------------------------------------- */
 static XLA_FFI_Error *no_execution(const char *function)
 {
-    return wrap(ERROR(FAILED_PRECONDITION, "%s: a handler that is instantiated belongs to no execution", function));
+    return wrap(ERROR(FAILED_PRECONDITION,
+                      "%s: a handler that is instantiated belongs to no execution", function));
 }
 
 static XLA_FFI_Error *context_get(XLA_FFI_ExecutionContext_Get_Args *args)
@@ -79,7 +83,8 @@ static XLA_FFI_Error *context_get(XLA_FFI_ExecutionContext_Get_Args *args)
 static XLA_FFI_Error *stream_get(XLA_FFI_Stream_Get_Args *args)
 {
     FFI_NEED(args, XLA_FFI_Stream_Get_Args);
-    args->stream = NULL; /* no error: jaxlib takes any error of this call for one that it made itself */
+    args->stream =
+        NULL; /* no error: jaxlib takes any error of this call for one that it made itself */
     return NULL;
 }
 
@@ -101,10 +106,12 @@ static XLA_FFI_Error *device_ordinal_get(XLA_FFI_DeviceOrdinal_Get_Args *args)
     return NULL;
 }
 
-/* ---- states ------------------------------------------------------------------------------------ */
+/* ---- states ---------------------------------------------------------------------------------- */
 static struct ffi_state *state_of(XLA_FFI_ExecutionContext *context, XLA_FFI_ExecutionStage stage)
 {
-    return context && (int)stage >= 0 && stage < XLA_FFI_ExecutionStage_EXECUTE ? context->states[stage] : NULL;
+    return context && (int)stage >= 0 && stage < XLA_FFI_ExecutionStage_EXECUTE
+               ? context->states[stage]
+               : NULL;
 }
 
 static XLA_FFI_Error *state_set(XLA_FFI_State_Set_Args *args)
@@ -112,9 +119,11 @@ static XLA_FFI_Error *state_set(XLA_FFI_State_Set_Args *args)
     FFI_NEED(args, XLA_FFI_State_Set_Args);
     struct ffi_state *state = state_of(args->ctx, args->stage);
     if (!state || !args->type_id)
-        return wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_State_Set: stage %d can set no state", (int)args->stage));
+        return wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_State_Set: stage %d can set no state",
+                          (int)args->stage));
     if (state->set)
-        return wrap(ERROR(ALREADY_EXISTS, "XLA_FFI_State_Set: stage %d has set its state", (int)args->stage));
+        return wrap(ERROR(ALREADY_EXISTS, "XLA_FFI_State_Set: stage %d has set its state",
+                          (int)args->stage));
     *state = (struct ffi_state){true, args->type_id->type_id, args->state};
     return NULL;
 }
@@ -124,9 +133,11 @@ static XLA_FFI_Error *state_get(XLA_FFI_State_Get_Args *args)
     FFI_NEED(args, XLA_FFI_State_Get_Args);
     const struct ffi_state *state = state_of(args->ctx, args->stage);
     if (!state || !state->set)
-        return wrap(ERROR(NOT_FOUND, "XLA_FFI_State_Get: stage %d has set no state", (int)args->stage));
+        return wrap(
+            ERROR(NOT_FOUND, "XLA_FFI_State_Get: stage %d has set no state", (int)args->stage));
     if (args->type_id && args->type_id->type_id != state->type_id)
-        return wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_State_Get: the state is of type %lld, not %lld",
+        return wrap(ERROR(INVALID_ARGUMENT,
+                          "XLA_FFI_State_Get: the state is of type %lld, not %lld",
                           (long long)state->type_id, (long long)args->type_id->type_id));
     args->state = state->object;
     return NULL;
@@ -140,13 +151,15 @@ void ffi_api_drop_state(struct ffi_state *state)
     state->set = false;
 }
 
-/* ---- memory and threads ------------------------------------------------------------------------ */
+/* ---- memory and threads ---------------------------------------------------------------------- */
 static XLA_FFI_Error *memory_allocate(XLA_FFI_DeviceMemory_Allocate_Args *args)
 {
     FFI_NEED(args, XLA_FFI_DeviceMemory_Allocate_Args);
     args->data = NULL;
     if (args->alignment > 64)
-        return wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_DeviceMemory_Allocate: alignment %zu exceeds 64", args->alignment));
+        return wrap(ERROR(INVALID_ARGUMENT,
+                          "XLA_FFI_DeviceMemory_Allocate: alignment %zu exceeds 64",
+                          args->alignment));
     return wrap(args->size ? alloc_aligned(args->size, &args->data) : NULL);
 }
 
@@ -174,7 +187,7 @@ static XLA_FFI_Error *pool_threads(XLA_FFI_ThreadPool_NumThreads_Args *args)
     return NULL;
 }
 
-/* ---- futures ----------------------------------------------------------------------------------- */
+/* ---- futures --------------------------------------------------------------------------------- */
 struct XLA_FFI_Future {
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t changed;
@@ -213,8 +226,9 @@ static XLA_FFI_Error *future_finish(XLA_FFI_Future *future, struct error *error)
 static XLA_FFI_Error *future_set_available(XLA_FFI_Future_SetAvailable_Args *args)
 {
     FFI_NEED(args, XLA_FFI_Future_SetAvailable_Args);
-    return args->future ? future_finish(args->future, NULL)
-                        : wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_Future_SetAvailable: future is NULL"));
+    return args->future
+               ? future_finish(args->future, NULL)
+               : wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_Future_SetAvailable: future is NULL"));
 }
 
 static XLA_FFI_Error *future_set_error(XLA_FFI_Future_SetError_Args *args)
@@ -237,7 +251,7 @@ struct error *ffi_api_await(XLA_FFI_Future *future)
     return error;
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 const XLA_FFI_Api ffi_api = {
     .struct_size = XLA_FFI_Api_STRUCT_SIZE,
     .api_version = {.struct_size = XLA_FFI_Api_Version_STRUCT_SIZE,

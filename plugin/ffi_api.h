@@ -5,9 +5,13 @@
 #include "devices/custom_call.h"
 #include "xla_ffi_c_api.h"
 
-struct ffi_state { bool set; int64_t type_id; void *object; };
+struct ffi_state {
+    bool set;
+    int64_t type_id;
+    void *object;
+};
 
-struct XLA_FFI_ExecutionContext { /* of one call of a handler */
+struct XLA_FFI_ExecutionContext {   /* of one call of a handler */
     const struct custom_call *call; /* NULL while it is instantiated */
     struct ffi_state *states[3];    /* by stage; NULL: a stage that can set none now */
 };
@@ -21,6 +25,9 @@ void ffi_api_drop_state(struct ffi_state *state);
 struct error *ffi_api_await(XLA_FFI_Future *future);
 
 /* An XLA_FFI_Error is a struct error. */
-static inline struct error *ffi_api_error(XLA_FFI_Error *error) { return (struct error *)error; }
+static inline struct error *ffi_api_error(XLA_FFI_Error *error)
+{
+    return (struct error *)error;
+}
 
 #endif

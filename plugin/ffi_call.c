@@ -1,5 +1,5 @@
-/* ffi_call.c: see ffi_call.h. A place in a program (site) keeps its attributes in the form that handlers want; a call
- * fills in addresses only. */
+/* ffi_call.c: see ffi_call.h. A place in a program (site) keeps its attributes in the form that
+ * handlers want; a call fills in addresses only. */
 #include "plugin/ffi_call.h"
 
 #include <string.h>
@@ -13,30 +13,38 @@
 
 enum { STACK_VALUES = 24 }; /* operands and results that need no memory from the heap */
 
-struct handler { XLA_FFI_Handler *stages[4]; };
+struct handler {
+    XLA_FFI_Handler *stages[4];
+};
 
 struct site {
-    struct arena *arena; /* of the attributes; owned */
+    struct arena *arena;          /* of the attributes; owned */
     const struct call_spec *spec; /* borrowed: the program's */
     XLA_FFI_Attrs attrs;
     struct ffi_state state;
 };
 
-/* ---- types ------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 static XLA_FFI_DataType data_type(enum dtype dtype)
 {
     static const XLA_FFI_DataType types[DTYPE_COUNT] = {
 #define TYPE(name) [DTYPE_##name] = XLA_FFI_DataType_##name
-        TYPE(PRED), TYPE(S2), TYPE(S4), TYPE(S8), TYPE(S16), TYPE(S32), TYPE(S64), TYPE(U2), TYPE(U4),
-        TYPE(U8), TYPE(U16), TYPE(U32), TYPE(U64), TYPE(F4E2M1FN), TYPE(F8E3M4), TYPE(F8E4M3), TYPE(F8E4M3FN),
-        TYPE(F8E4M3B11FNUZ), TYPE(F8E4M3FNUZ), TYPE(F8E5M2), TYPE(F8E5M2FNUZ), TYPE(F8E8M0FNU), TYPE(BF16),
-        TYPE(F16), TYPE(F32), TYPE(F64), TYPE(C64), TYPE(C128), TYPE(TOKEN)
+        TYPE(PRED),       TYPE(S2),       TYPE(S4),
+        TYPE(S8),         TYPE(S16),      TYPE(S32),
+        TYPE(S64),        TYPE(U2),       TYPE(U4),
+        TYPE(U8),         TYPE(U16),      TYPE(U32),
+        TYPE(U64),        TYPE(F4E2M1FN), TYPE(F8E3M4),
+        TYPE(F8E4M3),     TYPE(F8E4M3FN), TYPE(F8E4M3B11FNUZ),
+        TYPE(F8E4M3FNUZ), TYPE(F8E5M2),   TYPE(F8E5M2FNUZ),
+        TYPE(F8E8M0FNU),  TYPE(BF16),     TYPE(F16),
+        TYPE(F32),        TYPE(F64),      TYPE(C64),
+        TYPE(C128),       TYPE(TOKEN)
 #undef TYPE
     };
     return types[dtype];
 }
 
-/* ---- attributes -------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 static XLA_FFI_Attrs attrs_of(struct arena *arena, int count, const struct call_attribute *list);
 
 static void *attr_of(struct arena *arena, const struct call_attribute *from, XLA_FFI_AttrType *type)
@@ -61,8 +69,7 @@ static void *attr_of(struct arena *arena, const struct call_attribute *from, XLA
         text = ARENA_NEW(arena, XLA_FFI_ByteSpan);
         *text = (XLA_FFI_ByteSpan){from->data, from->size};
         return text;
-    case CALL_DICTIONARY:
-        break;
+    case CALL_DICTIONARY: break;
     }
     *type = XLA_FFI_AttrType_DICTIONARY;
     dictionary = ARENA_NEW(arena, XLA_FFI_Attrs);
@@ -91,7 +98,7 @@ static struct error *build_attrs(void *context)
     return NULL;
 }
 
-/* ---- calling ----------------------------------------------------------------------------------- */
+/* ---- calling --------------------------------------------------------------------------------- */
 static XLA_FFI_CallFrame empty_frame(void)
 {
     return (XLA_FFI_CallFrame){.struct_size = XLA_FFI_CallFrame_STRUCT_SIZE,
@@ -101,7 +108,8 @@ static XLA_FFI_CallFrame empty_frame(void)
                                .attrs.struct_size = XLA_FFI_Attrs_STRUCT_SIZE};
 }
 
-static struct error *call_stage(const struct handler *handler, XLA_FFI_ExecutionStage stage, XLA_FFI_CallFrame *frame)
+static struct error *call_stage(const struct handler *handler, XLA_FFI_ExecutionStage stage,
+                                XLA_FFI_CallFrame *frame)
 {
     if (!handler->stages[stage])
         return NULL;
@@ -159,7 +167,8 @@ static void fill(const struct custom_call *call, void *const *data, const struct
         values->types[i] = XLA_FFI_ArgType_BUFFER;
     }
 }
-_Static_assert(XLA_FFI_ArgType_BUFFER == (int)XLA_FFI_RetType_BUFFER && sizeof(XLA_FFI_ArgType) == sizeof(int),
+_Static_assert(XLA_FFI_ArgType_BUFFER == (int)XLA_FFI_RetType_BUFFER &&
+                   sizeof(XLA_FFI_ArgType) == sizeof(int),
                "operands and results share an array of types");
 
 static struct error *run_stages(const struct handler *handler, const struct custom_call *call,
@@ -167,7 +176,8 @@ static struct error *run_stages(const struct handler *handler, const struct cust
 {
     struct site *site = call->state;
     struct ffi_state prepared = {0}, initialized = {0};
-    XLA_FFI_ExecutionContext context = {.call = call, .states = {&site->state, &prepared, &initialized}};
+    XLA_FFI_ExecutionContext context = {.call = call,
+                                        .states = {&site->state, &prepared, &initialized}};
     XLA_FFI_CallFrame frame = empty_frame();
     int operands = call->spec->operand_count;
     fill(call, data, values);
@@ -195,7 +205,8 @@ static struct error *run_on_heap(const struct handler *handler, const struct cus
     struct values values;
     size_t count = (size_t)call->spec->value_count;
     char *block;
-    TRY(alloc_array(count, sizeof *values.buffers + sizeof *values.places + sizeof *values.types, &block));
+    TRY(alloc_array(count, sizeof *values.buffers + sizeof *values.places + sizeof *values.types,
+                    &block));
     values.buffers = (XLA_FFI_Buffer *)block;
     values.places = (void **)(values.buffers + count);
     values.types = (int *)(values.places + count);
@@ -219,14 +230,15 @@ static struct error *run(const void *user, const struct custom_call *call)
     return error;
 }
 
-/* ---- registering ------------------------------------------------------------------------------- */
+/* ---- registering ----------------------------------------------------------------------------- */
 static struct error *check_version(const XLA_FFI_Api_Version *version)
 {
     if (version->major_version == XLA_FFI_API_MAJOR && version->minor_version > 0 &&
         version->minor_version <= XLA_FFI_API_MINOR)
         return NULL;
-    return ERROR(UNIMPLEMENTED, "the handler is for version %d.%d of XLA's FFI; 0.1 to %d.%d are served",
-                 version->major_version, version->minor_version, XLA_FFI_API_MAJOR, XLA_FFI_API_MINOR);
+    return ERROR(
+        UNIMPLEMENTED, "the handler is for version %d.%d of XLA's FFI; 0.1 to %d.%d are served",
+        version->major_version, version->minor_version, XLA_FFI_API_MAJOR, XLA_FFI_API_MINOR);
 }
 
 static struct error *ask(XLA_FFI_Handler *handler)
@@ -234,7 +246,8 @@ static struct error *ask(XLA_FFI_Handler *handler)
     XLA_FFI_Metadata metadata = {.struct_size = sizeof metadata,
                                  .api_version.struct_size = XLA_FFI_Api_Version_STRUCT_SIZE};
     XLA_FFI_Metadata_Extension extension = {
-        .extension_base = {.struct_size = XLA_FFI_Metadata_Extension_STRUCT_SIZE, .type = XLA_FFI_Extension_Metadata},
+        .extension_base = {.struct_size = XLA_FFI_Metadata_Extension_STRUCT_SIZE,
+                           .type = XLA_FFI_Extension_Metadata},
         .metadata = &metadata};
     XLA_FFI_CallFrame frame = empty_frame();
     frame.extension_start = &extension.extension_base;
@@ -256,23 +269,25 @@ static struct error *add(const char *target, size_t size, const struct handler *
     struct handler *handler;
     TRY(alloc_zeroed(sizeof *handler, &handler));
     *handler = *stages;
-    struct custom_call_handler entry = {.run = run, .instantiate = instantiate, .drop = drop, .user = handler,
-                                        .foreign = true};
+    struct custom_call_handler entry = {
+        .run = run, .instantiate = instantiate, .drop = drop, .user = handler, .foreign = true};
     struct error *error = custom_call_register(target, size, &entry);
     if (error)
         alloc_free(handler);
     return error;
 }
 
-struct error *ffi_call_register(const char *target, size_t size, const char *platform, size_t platform_size,
-                                const XLA_FFI_Handler_Bundle *bundle)
+struct error *ffi_call_register(const char *target, size_t size, const char *platform,
+                                size_t platform_size, const XLA_FFI_Handler_Bundle *bundle)
 {
-    const struct handler stages = {{bundle->instantiate, bundle->prepare, bundle->initialize, bundle->execute}};
+    const struct handler stages = {
+        {bundle->instantiate, bundle->prepare, bundle->initialize, bundle->execute}};
     if (!target || !size || !bundle->execute)
-        return ERROR(INVALID_ARGUMENT, "a handler needs a name, and a function for the stage execute");
+        return ERROR(INVALID_ARGUMENT,
+                     "a handler needs a name, and a function for the stage execute");
     if (!platform || !is_platform(platform, platform_size))
-        return ERROR(INVALID_ARGUMENT, "platform %.*s: handlers for cpu and tpu are served", (int)platform_size,
-                     platform ? platform : "");
+        return ERROR(INVALID_ARGUMENT, "platform %.*s: handlers for cpu and tpu are served",
+                     (int)platform_size, platform ? platform : "");
     for (int i = 0; i < 4; i++) {
         struct error *error = stages.stages[i] ? ask(stages.stages[i]) : NULL;
         if (error)

@@ -22,10 +22,12 @@ static void pack(const unsigned char *from, size_t count, int bits, unsigned cha
     size_t each = 8 / (size_t)bits;
     unsigned mask = (1u << bits) - 1;
     for (size_t i = 0; i < count; i++)
-        to[i / each] = (unsigned char)(to[i / each] | (from[i] & mask) << (i % each * (size_t)bits));
+        to[i / each] =
+            (unsigned char)(to[i / each] | (from[i] & mask) << (i % each * (size_t)bits));
 }
 
-static void unpack(const unsigned char *from, size_t count, int bits, bool is_signed, unsigned char *to)
+static void unpack(const unsigned char *from, size_t count, int bits, bool is_signed,
+                   unsigned char *to)
 {
     size_t each = 8 / (size_t)bits;
     unsigned mask = (1u << bits) - 1, sign = is_signed ? 1u << (bits - 1) : 0;

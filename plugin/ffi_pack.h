@@ -1,5 +1,5 @@
-/* ffi_pack.h: elements of 2 and 4 bits. Gantry keeps each in a byte of its own; handlers of XLA's FFI get them packed,
- * the first in the low bits. */
+/* ffi_pack.h: elements of 2 and 4 bits. Gantry keeps each in a byte of its own; handlers of XLA's
+ * FFI get them packed, the first in the low bits. */
 #ifndef GANTRY_PLUGIN_FFI_PACK_H
 #define GANTRY_PLUGIN_FFI_PACK_H
 

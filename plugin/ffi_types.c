@@ -51,7 +51,8 @@ static struct error *add(const char *name, size_t size, int64_t *id, void (*dele
     return NULL;
 }
 
-struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id, void (*deleter)(void *object))
+struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id,
+                                 void (*deleter)(void *object))
 {
     struct error *error = NULL;
     pthread_mutex_lock(&lock);
@@ -62,8 +63,8 @@ struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id
     else if (!taken)
         *type_id = known->id;
     pthread_mutex_unlock(&lock);
-    return taken ? ERROR(ALREADY_EXISTS, "the type %.*s or its number %lld is taken", (int)size, name,
-                         (long long)*type_id)
+    return taken ? ERROR(ALREADY_EXISTS, "the type %.*s or its number %lld is taken", (int)size,
+                         name, (long long)*type_id)
                  : error;
 }
 

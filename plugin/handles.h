@@ -1,5 +1,6 @@
-/* handles.h: which object of runtime/ stands behind which handle of the ABI. A handle is the object's address
- * under another type; these are the only casts. A device and its description are one object. */
+/* handles.h: which object of runtime/ stands behind which handle of the ABI. A handle is the
+ * object's address under another type; these are the only casts. A device and its description are
+ * one object. */
 #ifndef GANTRY_PLUGIN_HANDLES_H
 #define GANTRY_PLUGIN_HANDLES_H
 
@@ -36,7 +37,8 @@ static inline PJRT_Device *const *device_handles(struct client_device *const *de
 {
     return (PJRT_Device *const *)devices;
 }
-static inline PJRT_DeviceDescription *const *description_handles(struct client_device *const *devices)
+static inline PJRT_DeviceDescription *const *
+description_handles(struct client_device *const *devices)
 {
     return (PJRT_DeviceDescription *const *)devices;
 }

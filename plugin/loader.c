@@ -1,12 +1,14 @@
-/* loader.c: the plugin file that clients open. It exports GetPjrtApi and does one thing: opens the device library
- * beside itself and hands out its table. Nothing happens at load, and nothing but that opening afterwards.
+/* loader.c: the plugin file that clients open. It exports GetPjrtApi and does one thing: opens the
+ * device library beside itself and hands out its table. Nothing happens at load, and nothing but
+ * that opening afterwards.
  *
- * Which library: $GANTRY_DEVICE; else "tpu" when the file's name has it (the name it was opened by, or the name
- * of the file behind symbolic links, without folders); else $PJRT_DEVICE when it is CPU or TPU; else "cpu".
- * The libraries are looked for beside the file behind the links, then beside the name it was opened by.
+ * Which library: $GANTRY_DEVICE; else "tpu" when the file's name has it (the name it was opened by,
+ * or the name of the file behind symbolic links, without folders); else $PJRT_DEVICE when it is CPU
+ * or TPU; else "cpu". The libraries are looked for beside the file behind the links, then beside
+ * the name it was opened by.
  *
- * Without a library the table is one whose every function returns an error that says what is missing. This file
- * links no other part of Gantry, so it reads the environment by itself. */
+ * Without a library the table is one whose every function returns an error that says what is
+ * missing. This file links no other part of Gantry, so it reads the environment by itself. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -90,7 +92,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The device's name in small letters; what else stands in the variable cannot be part of a file's name. */
+/* The device's name in small letters; what else stands in the variable cannot be part of a file's
+ * name. */
 static void to_name(const char *text, char *out, size_t room)
 {
     size_t size = 0;
@@ -167,7 +170,8 @@ static void open_library(void)
         complain(path, device, NULL);
 }
 
-/* The core keeps itself and the device loaded once there was a client; until then both go with the plugin. */
+/* The core keeps itself and the device loaded once there was a client; until then both go with the
+ * plugin. */
 __attribute__((destructor)) static void close_library(void)
 {
     if (handle)

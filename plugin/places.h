@@ -4,11 +4,12 @@
 
 #include "plugin/handles.h"
 
-/* The memory named by either handle: `memory` wins, `device` means its default memory; INVALID_ARGUMENT when
- * both are NULL. *out is borrowed from the client. */
+/* The memory named by either handle: `memory` wins, `device` means its default memory;
+ * INVALID_ARGUMENT when both are NULL. *out is borrowed from the client. */
 struct error *places_memory(PJRT_Memory *memory, PJRT_Device *device, struct client_memory **out);
 
-/* Only row-major layouts exist on Gantry's devices: NULL for these, else UNIMPLEMENTED or INVALID_ARGUMENT. */
+/* Only row-major layouts exist on Gantry's devices: NULL for these, else UNIMPLEMENTED or
+ * INVALID_ARGUMENT. */
 struct error *places_default_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank);
 
 /* A rank that is refused later when the client's is absurd. */

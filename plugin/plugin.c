@@ -1,5 +1,6 @@
-/* plugin.c: fills the tables. Three functions of the ABI must know for which device they are called but get no
- * object that would tell: each table has its own small functions for them, which add the library. */
+/* plugin.c: fills the tables. Three functions of the ABI must know for which device they are called
+ * but get no object that would tell: each table has its own small functions for them, which add the
+ * library. */
 #include "plugin/plugin.h"
 
 #include <pthread.h>
@@ -43,8 +44,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the filling o
     SLOT(0, member, function)                                                                      \
     SLOT(1, member, function)                                                                      \
     SLOT(2, member, function)                                                                      \
-    SLOT(3, member, function) SLOT(4, member, function) SLOT(5, member, function)                  \
-        SLOT(6, member, function) SLOT(7, member, function)
+    SLOT(3, member, function)                                                                      \
+    SLOT(4, member, function)                                                                      \
+    SLOT(5, member, function) SLOT(6, member, function) SLOT(7, member, function)
 #include "plugin/api.def"
 #undef API
 #undef ERROR_API

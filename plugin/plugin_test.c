@@ -99,7 +99,8 @@ Test(plugin, the_table_has_every_member)
 
 enum { POISON = 0xA5, TAIL = 64 };
 
-/* Calls a member with args whose first `size` bytes are the caller's and zero, and looks at the rest. */
+/* Calls a member with args whose first `size` bytes are the caller's and zero, and looks at the
+ * rest. */
 #define CALL_SHORT(member)                                                                         \
     do {                                                                                           \
         union {                                                                                    \

@@ -11,8 +11,8 @@ enum {
     ALIAS_BYTES = 128 << 10, /* host arrays below this are cheaper to copy than to share */
 };
 
-/* Invariants: `storage` is NULL in an error buffer, and once the buffer is deleted and `external` is 0.
- * dtype, dims, memory and ready never change. */
+/* Invariants: `storage` is NULL in an error buffer, and once the buffer is deleted and `external`
+ * is 0. dtype, dims, memory and ready never change. */
 struct buffer {
     struct refs refs;
     atomic_bool deleted; /* changes under the lock, read without */
@@ -335,7 +335,7 @@ struct error *buffer_pointer(struct buffer *buffer, void **out)
     return buffer_address(buffer, out);
 }
 
-/* ---- to the host and to other memories -------------------------------------------------------- */
+/* ---- to the host and to other memories ------------------------------------------------------- */
 struct transfer {         /* a copy out of a buffer that is done once the buffer is ready */
     struct storage *from; /* retained; keeps the bytes, whatever becomes of the buffer */
     struct event *done;   /* retained */
@@ -401,7 +401,8 @@ static struct error *transfer_later(struct transfer *transfer, struct event *rea
     return NULL;
 }
 
-/* Does the transfer, whose `from` is not set yet, now or when the buffer is ready. `to_storage` is moved. */
+/* Does the transfer, whose `from` is not set yet, now or when the buffer is ready. `to_storage` is
+ * moved. */
 static struct error *transfer_start(struct buffer *buffer, struct transfer *transfer,
                                     struct event **done)
 {
@@ -495,7 +496,7 @@ struct error *buffer_bitcast(struct buffer *buffer, enum dtype dtype, int rank, 
     return buffer_create(buffer->memory, dtype, rank, dims, storage, ready, out);
 }
 
-/* ---- facts ------------------------------------------------------------------------------------ */
+/* ---- facts ----------------------------------------------------------------------------------- */
 enum dtype buffer_dtype(const struct buffer *buffer)
 {
     return buffer->dtype;

@@ -104,7 +104,8 @@ static void device_destroy(struct client_device *device)
     alloc_free(device);
 }
 
-/* Takes over the devices one by one: those that were not reached yet are destroyed here on failure. */
+/* Takes over the devices one by one: those that were not reached yet are destroyed here on
+ * failure. */
 static struct error *devices_init(struct client *client, int count, struct device **devices)
 {
     struct error *error = alloc_array((size_t)count, sizeof *client->devices, &client->devices);
@@ -124,7 +125,8 @@ static struct error *devices_init(struct client *client, int count, struct devic
 }
 
 /* ---- the client ---- */
-/* From the first client on, code of ours may be on some thread's stack: the libraries stay loaded. */
+/* From the first client on, code of ours may be on some thread's stack: the libraries stay
+ * loaded. */
 static void stay_loaded(const void *address)
 {
     Dl_info info;

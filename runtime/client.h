@@ -1,5 +1,6 @@
-/* client.h: a client owns devices, hands out buffers and executables, and outlives them by reference count:
- * buffers and executables may be destroyed after the client (Go finalizers do). Thread-safe. */
+/* client.h: a client owns devices, hands out buffers and executables, and outlives them by
+ * reference count: buffers and executables may be destroyed after the client (Go finalizers do).
+ * Thread-safe. */
 #ifndef GANTRY_RUNTIME_CLIENT_H
 #define GANTRY_RUNTIME_CLIENT_H
 
@@ -18,7 +19,7 @@ struct client_memory { /* PJRT_Memory: one memory kind of one device */
 
 struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     struct client *client;
-    struct device *device; /* owned */
+    struct device *device;            /* owned */
     struct client_memory memories[3]; /* [0] is the default */
     struct client_memory *memory_list[3];
     struct execute_queue *queue; /* execute_queue.h: programs run in order of submission */
@@ -35,10 +36,10 @@ struct topology { /* PJRT_TopologyDescription; part of the client or created alo
 
 struct client {
     struct refs refs;
-    const struct device_library *library; /* static */
+    const struct device_library *library;         /* static */
     const char *platform_name, *platform_version; /* owned */
-    char *topology_name;   /* as asked for; owned, may be NULL */
-    uint64_t memory_limit; /* as asked for; bytes, 0: none */
+    char *topology_name;                          /* as asked for; owned, may be NULL */
+    uint64_t memory_limit;                        /* as asked for; bytes, 0: none */
     int process_index;
     int device_count;
     struct client_device **devices; /* also the addressable ones */
@@ -48,7 +49,8 @@ struct client {
     struct mapped mapped; /* host memory made known for direct transfers */
 };
 
-struct error *client_create(const struct device_library *library, const struct device_options *options,
+struct error *client_create(const struct device_library *library,
+                            const struct device_options *options,
                             struct client **out); /* owned: client_release */
 void client_retain(struct client *client);
 void client_release(struct client *client);
@@ -58,14 +60,15 @@ void client_close(struct client *client);
 struct error *client_lookup_device(struct client *client, int id, struct client_device **out);
 struct error *client_lookup_local_device(struct client *client, int local_ordinal,
                                          struct client_device **out);
-/* Device ids for a program of replicas x partitions, row-major, into ids[room]; INVALID_ARGUMENT when there are
- * fewer devices, or less room. */
-struct error *client_default_assignment(struct client *client, int replicas, int partitions, size_t room,
-                                        int *ids);
+/* Device ids for a program of replicas x partitions, row-major, into ids[room]; INVALID_ARGUMENT
+ * when there are fewer devices, or less room. */
+struct error *client_default_assignment(struct client *client, int replicas, int partitions,
+                                        size_t room, int *ids);
 /* The devices alone, for compiling ahead: a topology with a client of its own. */
 struct error *client_create_topology(const struct device_library *library,
                                      const struct device_options *options, struct topology **out);
-/* Drops a topology of client_create_topology; those that belong to a client go with it (INVALID_ARGUMENT). */
+/* Drops a topology of client_create_topology; those that belong to a client go with it
+ * (INVALID_ARGUMENT). */
 struct error *client_destroy_topology(struct topology *topology);
 /* "gantry 0.1.0 build abc123 llvm 19.1.4 cpu 1f2e..": static. */
 const char *client_platform_version(void);

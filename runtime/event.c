@@ -23,8 +23,8 @@ struct event {
     struct waiter *waiters, **last;
 };
 
-/* Most events are ready without an error when they are made: all of these are one object that is never
- * counted, so that a cheap execution allocates no event. */
+/* Most events are ready without an error when they are made: all of these are one object that is
+ * never counted, so that a cheap execution allocates no event. */
 static struct event always_ready = {.ready = true};
 
 static struct error *make(bool by_client, struct event **out)

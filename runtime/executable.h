@@ -1,30 +1,33 @@
-/* executable.h: a compiled program (PJRT_Executable) and a program on devices (PJRT_LoadedExecutable). Both are
- * counted: either may be destroyed first. Immutable; thread-safe. */
+/* executable.h: a compiled program (PJRT_Executable) and a program on devices
+ * (PJRT_LoadedExecutable). Both are counted: either may be destroyed first. Immutable;
+ * thread-safe. */
 #ifndef GANTRY_RUNTIME_EXECUTABLE_H
 #define GANTRY_RUNTIME_EXECUTABLE_H
 
 #include "compiler/compile.h"
 #include "runtime/client.h"
 
-struct executable { /* what clients ask about, in the shapes the ABI wants; owned by it, static while it lives */
+/* what clients ask about, in the shapes the ABI wants; owned by it, static while it lives */
+struct executable {
     struct refs refs;
-    struct program *program; /* owned */
+    struct program *program;     /* owned */
     const struct target *target; /* static */
     char fingerprint[33];
     PJRT_Buffer_Type *output_types;
-    int64_t *output_dims;        /* all outputs' dimensions one after another */
+    int64_t *output_dims; /* all outputs' dimensions one after another */
     size_t *output_ranks;
     const char **output_memory_kinds; /* static names */
     size_t *output_memory_kind_sizes;
     const char **parameter_memory_kinds;
     size_t *parameter_memory_kind_sizes;
-    char *options;               /* the serialized CompileOptionsProto it was compiled with */
+    char *options; /* the serialized CompileOptionsProto it was compiled with */
     size_t options_size;
-    PJRT_NamedValue cost[3];     /* "flops", "bytes accessed", "optimal_seconds" */
+    PJRT_NamedValue cost[3]; /* "flops", "bytes accessed", "optimal_seconds" */
     int cost_count;
-    char *hlo;                   /* executable_hlo.h; NULL until asked for */
+    char *hlo; /* executable_hlo.h; NULL until asked for */
     size_t hlo_size;
-    void **output_layouts;       /* plugin/ext_layouts.c's; NULL until asked for; the array is owned */
+    /* plugin/ext_layouts.c's; NULL until asked for; the array is owned */
+    void **output_layouts;
 };
 
 struct loaded_executable {
@@ -34,26 +37,29 @@ struct loaded_executable {
     int device_count;              /* num_replicas * num_partitions */
     struct client_device **devices;
     PJRT_LogicalDeviceIds *logical_ids; /* replica and partition of devices[i] */
-    char *assignment;              /* serialized DeviceAssignmentProto */
+    char *assignment;                   /* serialized DeviceAssignmentProto */
     size_t assignment_size;
-    bool portable;                 /* one device and none named by the options: runs on any */
+    bool portable; /* one device and none named by the options: runs on any */
     _Atomic bool deleted;
-    bool calls_out;                /* runs functions that may block: never on a caller's thread */
+    bool calls_out; /* runs functions that may block: never on a caller's thread */
 };
 
 struct error *executable_create(struct program *program /*moved*/, const struct target *target,
                                 const void *options, size_t options_size, struct executable **out);
 struct error *executable_compile(const struct target *target, const struct compile_source *source,
                                  struct executable **out);
-/* As bytes: the program with its options; owned (alloc_free). Equal for equal programs and options. */
+/* As bytes: the program with its options; owned (alloc_free). Equal for equal programs and
+ * options. */
 struct error *executable_serialize(const struct executable *executable, char **out, size_t *size);
-/* INVALID_ARGUMENT for bytes that are damaged or another build's (compiler/program_io.h). `options` (may be NULL:
- * keep those that were stored) stand in their place. */
+/* INVALID_ARGUMENT for bytes that are damaged or another build's (compiler/program_io.h). `options`
+ * (may be NULL: keep those that were stored) stand in their place. */
 struct error *executable_deserialize(const struct target *target, const void *bytes, size_t size,
-                                     const void *options, size_t options_size, struct executable **out);
+                                     const void *options, size_t options_size,
+                                     struct executable **out);
 void executable_retain(struct executable *executable);
 void executable_release(struct executable *executable);
-/* Puts a program on the devices that its options name; INVALID_ARGUMENT when the client lacks one of them. */
+/* Puts a program on the devices that its options name; INVALID_ARGUMENT when the client lacks one
+ * of them. */
 struct error *loaded_executable_create(struct client *client, struct executable *executable,
                                        struct loaded_executable **out);
 struct error *loaded_executable_compile(struct client *client, const struct compile_source *source,
@@ -63,7 +69,8 @@ void loaded_executable_release(struct loaded_executable *executable);
 
 struct executable_memory { /* bytes that one run on one device needs */
     struct {
-        int64_t arguments, outputs, aliased; /* aliased: part of the outputs that takes donated arguments' memory */
+        /* aliased: part of the outputs that takes donated arguments' memory */
+        int64_t arguments, outputs, aliased;
     } device, host;
     int64_t temp, constants, code, peak; /* peak: of device memory, arguments included */
 };

@@ -1,5 +1,5 @@
-/* executable_hlo.c: writes the messages by hand, inner ones first. Field numbers are those of the public
- * hlo.proto and xla_data.proto; each stands beside its name where it is used. */
+/* executable_hlo.c: writes the messages by hand, inner ones first. Field numbers are those of the
+ * public hlo.proto and xla_data.proto; each stands beside its name where it is used. */
 #include "runtime/executable_hlo.h"
 
 #include <pthread.h>
@@ -66,7 +66,8 @@ static int primitive_type(enum dtype dtype)
 
 enum { TUPLE = 13 };
 
-/* ShapeProto: 2 element_type, 3 dimensions, 5 layout { 1 minor_to_major }, 6 is_dynamic_dimension. */
+/* ShapeProto: 2 element_type, 3 dimensions, 5 layout { 1 minor_to_major }, 6
+ * is_dynamic_dimension. */
 static void add_array_shape(struct text *text, int field, const struct program_value *value)
 {
     struct text shape = {0}, dims = {0}, order = {0}, dynamic = {0}, layout = {0};
@@ -163,8 +164,8 @@ static void add_computation(struct text *module, const struct program *program)
 }
 
 /* HloModuleProtoWithConfig: 1 hlo_module, 2 config { 1 entry_computation_layout, 4 replica_count,
- * 5 num_partitions }. HloModuleProto: 1 name, 2 entry_computation_name, 3 computations, 4 host_program_shape,
- * 5 id, 6 entry_computation_id. */
+ * 5 num_partitions }. HloModuleProto: 1 name, 2 entry_computation_name, 3 computations, 4
+ * host_program_shape, 5 id, 6 entry_computation_id. */
 static struct error *write_hlo(const struct program *program, char **out, size_t *size)
 {
     struct text module = {0}, config = {0}, all = {0};

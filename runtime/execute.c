@@ -261,12 +261,13 @@ static struct error *prepare(struct job *job, const struct execute_request *requ
 }
 
 /* ---- execute --------------------------------------------------------------------------------- */
-/* A custom call that executes programs itself may wait for them: behind it in the queue they would never start. */
+/* A custom call that executes programs itself may wait for them: behind it in the queue they would
+ * never start. */
 static bool can_run_inline(const struct job *job)
 {
     bool nested = execute_queue_is_here(job->device->queue);
-    if (!nested && (job->executable->executable->program->cost > INLINE_COST || job->executable->calls_out ||
-                    execute_queue_pending(job->device->queue)))
+    if (!nested && (job->executable->executable->program->cost > INLINE_COST ||
+                    job->executable->calls_out || execute_queue_pending(job->device->queue)))
         return false;
     for (int i = 0; i < job->argument_count; i++)
         if (!event_is_good(job->ready[i]))
@@ -342,7 +343,8 @@ struct placed { /* a job of an execution on several devices */
     bool prepared;
 };
 
-/* Ends what execute_all() began; after a failure no result is left, also of devices that run already. */
+/* Ends what execute_all() began; after a failure no result is left, also of devices that run
+ * already. */
 static void forget(const struct execute_request *request, struct placed *placed, int queued,
                    bool failed)
 {
@@ -361,7 +363,8 @@ static void forget(const struct execute_request *request, struct placed *placed,
     alloc_free(placed);
 }
 
-/* All devices are prepared before the first one starts. Each has its own queue, so that they run at once. */
+/* All devices are prepared before the first one starts. Each has its own queue, so that they run at
+ * once. */
 static struct error *execute_all(const struct execute_request *request)
 {
     const struct program *program = request->executable->executable->program;

@@ -1,6 +1,6 @@
-/* execute.h: running a loaded executable. Every device has a queue: programs run in the order they were
- * submitted. A cheap program whose inputs are ready and whose queue is empty runs at once on the caller's
- * thread; others on the queue's thread, so the caller goes on. Thread-safe. */
+/* execute.h: running a loaded executable. Every device has a queue: programs run in the order they
+ * were submitted. A cheap program whose inputs are ready and whose queue is empty runs at once on
+ * the caller's thread; others on the queue's thread, so the caller goes on. Thread-safe. */
 #ifndef GANTRY_RUNTIME_EXECUTE_H
 #define GANTRY_RUNTIME_EXECUTE_H
 
@@ -23,8 +23,8 @@ struct execute_request {
 };
 
 /* Errors known before the start (INVALID_ARGUMENT: number, dtype, shape, device of an argument;
- * FAILED_PRECONDITION: deleted or donated buffer) are returned and no result is made; later ones come through
- * the results' ready events and `completed`. */
+ * FAILED_PRECONDITION: deleted or donated buffer) are returned and no result is made; later ones
+ * come through the results' ready events and `completed`. */
 struct error *execute(const struct execute_request *request);
 
 #endif

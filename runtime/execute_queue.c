@@ -19,7 +19,7 @@ struct execute_queue {
     int waiting;
     uint64_t bytes; /* of the results of pending jobs */
     struct job *first, *last;
-    bool running; /* a thread of the pool works on the queue */
+    bool running;                        /* a thread of the pool works on the queue */
     struct execute_queue *next, **place; /* in the list of all queues */
 };
 
@@ -54,7 +54,7 @@ static void run_job(struct execute_queue *queue, struct job *job)
     loaded_executable_release(executable);
 }
 
-/* ---- forks --------------------------------------------------------------------------------------- */
+/* ---- forks ----------------------------------------------------------------------------------- */
 /* All queues, so that a forked child can put them right. */
 static struct {
     pthread_mutex_t lock;
@@ -76,7 +76,8 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&queues.lock);
 }
 
-/* The threads that worked and waited are not here; what they had before them is the parent's to run. */
+/* The threads that worked and waited are not here; what they had before them is the parent's to
+ * run. */
 static void after_fork_in_child(void)
 {
     for (struct execute_queue *queue = queues.first; queue; queue = queue->next) {
@@ -116,7 +117,7 @@ static void strike(struct execute_queue *queue)
     pthread_mutex_unlock(&queues.lock);
 }
 
-/* ---- life ---------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 struct error *execute_queue_create(struct execute_queue **out)
 {
     TRY(alloc_zeroed(sizeof **out, out));
@@ -188,7 +189,8 @@ void execute_queue_unlock(struct execute_queue *queue)
     pthread_mutex_unlock(&queue->lock);
 }
 
-/* Works until the queue is empty. The queue may lose its client meanwhile: the thread holds a reference. */
+/* Works until the queue is empty. The queue may lose its client meanwhile: the thread holds a
+ * reference. */
 static void work(void *context)
 {
     struct execute_queue *queue = context;

@@ -1,6 +1,6 @@
-/* execute_tsan.c: threads that execute chains of cheap and dear programs on shared and own buffers, with donation,
- * deletion, external references and callbacks, over a fake device. Exits 0 when every value is right; the thread
- * sanitizer says the rest. */
+/* execute_tsan.c: threads that execute chains of cheap and dear programs on shared and own buffers,
+ * with donation, deletion, external references and callbacks, over a fake device. Exits 0 when
+ * every value is right; the thread sanitizer says the rest. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
-/* fake_device.h: for tests: a device library whose devices have ordinary memory and need no compiler, and programs
- * made by hand. A program's name says what a launch does: "add" writes each parameter plus one (f32) to the
- * result of the same number; "slow" waits a while first; "fail" fails. Its cost says where it runs. */
+/* fake_device.h: for tests: a device library whose devices have ordinary memory and need no
+ * compiler, and programs made by hand. A program's name says what a launch does: "add" writes each
+ * parameter plus one (f32) to the result of the same number; "slow" waits a while first; "fail"
+ * fails. Its cost says where it runs. */
 #ifndef GANTRY_RUNTIME_FAKE_DEVICE_H
 #define GANTRY_RUNTIME_FAKE_DEVICE_H
 
@@ -38,19 +39,28 @@ static void fake_destroy(struct device *device)
 static struct error *fake_create_one(int id, uint64_t limit, struct device **out)
 {
     static const struct device_ops ops = {fake_destroy, fake_launch};
-    static const struct target target = {.name = "fake", .cores = 1, .vector_bytes = 16, .alignment = 64};
+    static const struct target target = {
+        .name = "fake", .cores = 1, .vector_bytes = 16, .alignment = 64};
     static const int64_t coords[] = {1, 2, 3};
     static const struct attribute attributes[] = {
         {.name = "coords", .kind = ATTRIBUTE_INTS, .integers = coords, .count = 3},
         {.name = "flavour", .kind = ATTRIBUTE_STRING, .string = "none"}};
     TRY(alloc_zeroed(sizeof **out, out));
-    **out = (struct device){.ops = &ops, .id = id, .local_ordinal = id, .kind = "fake", .text = "Fake",
-                            .debug_text = "FAKE", .target = &target, .attribute_count = 2,
+    **out = (struct device){.ops = &ops,
+                            .id = id,
+                            .local_ordinal = id,
+                            .kind = "fake",
+                            .text = "Fake",
+                            .debug_text = "FAKE",
+                            .target = &target,
+                            .attribute_count = 2,
                             .attributes = attributes};
     struct error *error = NULL;
     for (int kind = 0; kind < 3 && !error; kind++) {
-        struct space_options options = {.kind = (enum memory_kind)kind, .capacity = kind ? 0 : limit,
-                                        .node = -1, .name = "fake"};
+        struct space_options options = {.kind = (enum memory_kind)kind,
+                                        .capacity = kind ? 0 : limit,
+                                        .node = -1,
+                                        .name = "fake"};
         error = space_create(&options, &(*out)->spaces[kind]);
         (*out)->space_count += !error;
     }
@@ -59,7 +69,8 @@ static struct error *fake_create_one(int id, uint64_t limit, struct device **out
     return error;
 }
 
-static struct error *fake_create(const struct device_options *options, int *count, struct device ***devices)
+static struct error *fake_create(const struct device_options *options, int *count,
+                                 struct device ***devices)
 {
     int wanted = options->device_count ? options->device_count : 2;
     struct error *error = alloc_array((size_t)wanted, sizeof **devices, devices);
@@ -77,8 +88,8 @@ static struct error *fake_create(const struct device_options *options, int *coun
 static const struct device_library fake_library = {"fake", "fake", fake_create};
 
 /* `count` parameters and results of f32[size]; `alias`: parameter i may become result i. */
-static inline struct error *fake_program(const char *name, int count, int64_t size, bool alias, int64_t cost,
-                                         struct program **out)
+static inline struct error *fake_program(const char *name, int count, int64_t size, bool alias,
+                                         int64_t cost, struct program **out)
 {
     TRY(alloc_zeroed(sizeof **out, out));
     struct program *program = *out;
@@ -90,17 +101,22 @@ static inline struct error *fake_program(const char *name, int count, int64_t si
     TRY(alloc_array((size_t)count, sizeof *program->parameters, &program->parameters));
     TRY(alloc_array((size_t)count, sizeof *program->results, &program->results));
     for (int i = 0; i < 2 * count; i++) {
-        struct program_value *value = i < count ? &program->parameters[i] : &program->results[i - count];
-        *value = (struct program_value){.dtype = DTYPE_F32, .rank = 1, .bytes = (uint64_t)size * 4,
-                                        .memory = MEMORY_DEVICE, .alias = alias ? i % count : -1,
+        struct program_value *value =
+            i < count ? &program->parameters[i] : &program->results[i - count];
+        *value = (struct program_value){.dtype = DTYPE_F32,
+                                        .rank = 1,
+                                        .bytes = (uint64_t)size * 4,
+                                        .memory = MEMORY_DEVICE,
+                                        .alias = alias ? i % count : -1,
                                         .donated = alias && i < count};
         TRY(alloc_copy(&size, sizeof size, &value->dims));
     }
     return NULL;
 }
 
-static inline struct error *fake_load(struct client *client, const char *name, int count, int64_t size,
-                                      bool alias, int64_t cost, struct loaded_executable **out)
+static inline struct error *fake_load(struct client *client, const char *name, int count,
+                                      int64_t size, bool alias, int64_t cost,
+                                      struct loaded_executable **out)
 {
     struct program *program;
     struct executable *executable;

@@ -1,8 +1,10 @@
-/* job.h: an execution on one device, prepared: it holds what it needs (argument memory, result memory), so that
- * nothing can fail later but the program itself. A job runs on the caller's thread or on the device's queue.
+/* job.h: an execution on one device, prepared: it holds what it needs (argument memory, result
+ * memory), so that nothing can fail later but the program itself. A job runs on the caller's thread
+ * or on the device's queue.
  *
- * Holds: one reference for each argument's storage, but for a donated one that became a result's, which counts as
- * the result's; one for each result's. One thread at a time. For execute.c and execute_queue.c. */
+ * Holds: one reference for each argument's storage, but for a donated one that became a result's,
+ * which counts as the result's; one for each result's. One thread at a time. For execute.c and
+ * execute_queue.c. */
 #ifndef GANTRY_RUNTIME_JOB_H
 #define GANTRY_RUNTIME_JOB_H
 
@@ -37,7 +39,8 @@ struct job_workspace { /* a job and its arrays, for the stack */
     void *addresses[2 * JOB_SMALL];
 };
 
-/* Points the job's arrays at the workspace, or at memory of their own (*heap, owned) when it is too small. */
+/* Points the job's arrays at the workspace, or at memory of their own (*heap, owned) when it is too
+ * small. */
 struct error *job_init(struct job_workspace *space, const struct program *program, void **heap);
 /* A copy that outlives the workspace and takes over its holds; owned (alloc_free). */
 struct error *job_copy(const struct job *from, struct job **out);

@@ -31,7 +31,8 @@ static struct error *add_locked(struct mapped *mapped, const char *start, const 
 struct error *mapped_add(struct mapped *mapped, const void *data, size_t size)
 {
     if (!data || !size || (uintptr_t)data + size < size)
-        return ERROR(INVALID_ARGUMENT, "%zu bytes of host memory at %p cannot be mapped", size, data);
+        return ERROR(INVALID_ARGUMENT, "%zu bytes of host memory at %p cannot be mapped", size,
+                     data);
     pthread_mutex_lock(&mapped->lock);
     struct error *error = add_locked(mapped, data, (const char *)data + size);
     pthread_mutex_unlock(&mapped->lock);

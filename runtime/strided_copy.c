@@ -94,7 +94,8 @@ static void copy_axes(const struct copy *copy, int axis, char *to, const char *f
 }
 
 /* ---- preparing ---- */
-/* Puts the axes in the order in which the written array runs, so that writes are as even as can be. */
+/* Puts the axes in the order in which the written array runs, so that writes are as even as can
+ * be. */
 static void sort_axes(struct copy *copy)
 {
     for (int i = 1; i < copy->rank; i++)
@@ -106,7 +107,8 @@ static void sort_axes(struct copy *copy)
         }
 }
 
-/* Two neighbours are one axis when the outer one goes on where the inner one ends, on both sides. */
+/* Two neighbours are one axis when the outer one goes on where the inner one ends, on both
+ * sides. */
 static void merge_axes(struct copy *copy)
 {
     int kept = 0;

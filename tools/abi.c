@@ -96,7 +96,8 @@ struct error *abi_first_device(const PJRT_Api *api, PJRT_Client *client, PJRT_De
 struct error *abi_compile(const PJRT_Api *api, PJRT_Client *client,
                           const struct abi_program *program, PJRT_LoadedExecutable **out)
 {
-    /* executable_build_options (field 3) of device_ordinal -1 (1), num_replicas 1 (4), num_partitions 1 (5) */
+    /* executable_build_options (field 3) of device_ordinal -1 (1), num_replicas 1 (4),
+     * num_partitions 1 (5) */
     static const char one_device[] = "\x1a\x0f\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x20\x01"
                                      "\x28\x01";
     PJRT_Program form = {

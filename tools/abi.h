@@ -1,6 +1,7 @@
-/* abi.h: a plugin as C programs like to use it: errors as `struct error`, calls as one line, the usual sequences
- * (load, create a client, upload, compile, execute, download) as functions. It knows plugins by the C ABI only, so any
- * plugin will do, older ones included. What belongs to several threads is as the ABI says; nothing here keeps state.
+/* abi.h: a plugin as C programs like to use it: errors as `struct error`, calls as one line, the
+ * usual sequences (load, create a client, upload, compile, execute, download) as functions. It
+ * knows plugins by the C ABI only, so any plugin will do, older ones included. What belongs to
+ * several threads is as the ABI says; nothing here keeps state.
  *
  *   ABI_ARGS(Client_PlatformName, args, .client = client);
  *   TRY(ABI_CALL(api, Client_PlatformName, &args));
@@ -16,13 +17,14 @@
 #include "base/error.h"
 #include "pjrt_c_api.h"
 
-/* ---- Calls ------------------------------------------------------------------------------------ */
+/* ---- Calls ----------------------------------------------------------------------------------- */
 
 /* Declares the arguments of a call, zeroed but for struct_size and what follows the name. */
 #define ABI_ARGS(Function, name, ...)                                                              \
     PJRT_##Function##_Args name = {.struct_size = PJRT_##Function##_Args_STRUCT_SIZE, __VA_ARGS__}
 
-/* Calls and gives the owned error, or NULL. UNIMPLEMENTED when the plugin's table is too short for it. */
+/* Calls and gives the owned error, or NULL. UNIMPLEMENTED when the plugin's table is too short for
+ * it. */
 #define ABI_CALL(api, Function, args)                                                              \
     (abi_serves((api), offsetof(PJRT_Api, PJRT_##Function))                                        \
          ? abi_error((api), (api)->PJRT_##Function(args))                                          \
@@ -41,21 +43,23 @@ bool abi_serves(const PJRT_Api *api, size_t offset);
 /* Takes the plugin's error (moved, may be NULL) and gives ours with its code and message. */
 struct error *abi_error(const PJRT_Api *api, PJRT_Error *error);
 
-/* ---- The plugin ------------------------------------------------------------------------------- */
+/* ---- The plugin ------------------------------------------------------------------------------ */
 
 struct abi_plugin {
     void *library; /* dlopen's handle */
     const PJRT_Api *api;
 };
 
-/* Opens a plugin, checks its version and initialises it. NOT_FOUND, with dlopen's words, when it cannot be opened or
- * is no plugin; the plugin's own error when it cannot be initialised. On an error `plugin` is zeroed. */
+/* Opens a plugin, checks its version and initialises it. NOT_FOUND, with dlopen's words, when it
+ * cannot be opened or is no plugin; the plugin's own error when it cannot be initialised. On an
+ * error `plugin` is zeroed. */
 struct error *abi_load(const char *path, struct abi_plugin *plugin);
 void abi_unload(struct abi_plugin *plugin); /* accepts a zeroed one */
 
-/* ---- The usual sequences ---------------------------------------------------------------------- */
+/* ---- The usual sequences --------------------------------------------------------------------- */
 
-/* Bytes of an array in host memory as ABI calls want it: dense, row-major, a byte or more for each element. */
+/* Bytes of an array in host memory as ABI calls want it: dense, row-major, a byte or more for each
+ * element. */
 struct abi_array {
     enum dtype dtype;
     size_t rank;
@@ -68,7 +72,8 @@ struct error *abi_client_create(const PJRT_Api *api, const PJRT_NamedValue *opti
 /* The first addressable device; NOT_FOUND when there is none. */
 struct error *abi_first_device(const PJRT_Api *api, PJRT_Client *client, PJRT_Device **out);
 
-/* A program for one device. `options` is a serialized CompileOptionsProto, or NULL for one that says just that. */
+/* A program for one device. `options` is a serialized CompileOptionsProto, or NULL for one that
+ * says just that. */
 struct abi_program {
     const char *code;
     size_t code_size;
@@ -90,8 +95,8 @@ struct error *abi_shape(const PJRT_Api *api, PJRT_Buffer *buffer, enum dtype *dt
 /* Waits, and copies a buffer's elements, row-major, to `bytes`, which has room for `size` bytes. */
 struct error *abi_download(const PJRT_Api *api, PJRT_Buffer *buffer, void *bytes, size_t size);
 
-/* Runs a program on one device and waits until it is done. `outputs` has room for all of them and gets owned buffers;
- * on an error it gets NULLs. */
+/* Runs a program on one device and waits until it is done. `outputs` has room for all of them and
+ * gets owned buffers; on an error it gets NULLs. */
 struct error *abi_execute(const PJRT_Api *api, PJRT_LoadedExecutable *executable,
                           PJRT_Buffer *const *inputs, size_t input_count, PJRT_Buffer **outputs,
                           size_t output_count);

@@ -1,5 +1,5 @@
-/* cmd_info.c: gantry info. Each plugin is asked in a process of its own: one that crashes is just another one that is
- * rejected, with the reason. */
+/* cmd_info.c: gantry info. Each plugin is asked in a process of its own: one that crashes is just
+ * another one that is rejected, with the reason. */
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdio.h>

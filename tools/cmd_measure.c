@@ -1,4 +1,5 @@
-/* cmd_measure.c: gantry bench: how long a program takes, measured so that one disturbed run does not show. */
+/* cmd_measure.c: gantry bench: how long a program takes, measured so that one disturbed run does
+ * not show. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* commands.h: the verbs of `gantry`. Each has a file, cmd_<verb>.c, but bench: cmd_measure.c, as x_bench.c is a
- * measurement of x. */
+/* commands.h: the verbs of `gantry`. Each has a file, cmd_<verb>.c, but bench: cmd_measure.c, as
+ * x_bench.c is a measurement of x. */
 #ifndef GANTRY_TOOLS_COMMANDS_H
 #define GANTRY_TOOLS_COMMANDS_H
 

@@ -6,8 +6,9 @@
 
 #include "pjrt_c_api.h"
 
-/* Adds to `json`: the API's version, extensions, attributes and, of a client it makes for that, platform, devices and
- * memories. What the plugin cannot tell is left out; when it gives no client, "error" says why. */
+/* Adds to `json`: the API's version, extensions, attributes and, of a client it makes for that,
+ * platform, devices and memories. What the plugin cannot tell is left out; when it gives no client,
+ * "error" says why. */
 void describe_plugin(const PJRT_Api *api, cJSON *json);
 
 #endif

@@ -1,5 +1,5 @@
-/* gantry_test.c: the command as its users see it: what it prints, and what it ends with. GANTRY_LIB names the folder of the
- * libraries; the command is in the bin beside it. */
+/* gantry_test.c: the command as its users see it: what it prints, and what it ends with. GANTRY_LIB
+ * names the folder of the libraries; the command is in the bin beside it. */
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* npy.c: the file is a magic, a version, the size of a header, the header (a Python dict of three entries, as text) and
- * the elements. */
+/* npy.c: the file is a magic, a version, the size of a header, the header (a Python dict of three
+ * entries, as text) and the elements. */
 #include "tools/npy.h"
 
 #include <ctype.h>
@@ -154,7 +154,8 @@ static struct error *read_header(struct reader *reader, struct header *header)
     return NULL;
 }
 
-/* Finds the header behind the magic: its bytes become the reader's, its end the start of the elements. */
+/* Finds the header behind the magic: its bytes become the reader's, its end the start of the
+ * elements. */
 static struct error *open_header(const unsigned char *bytes, size_t size, struct reader *reader)
 {
     if (size < PREFIX + 2 || memcmp(bytes, "\x93NUMPY", 6))
@@ -219,7 +220,8 @@ static void copy_elements(const struct header *header, const unsigned char *from
     }
 }
 
-/* Elements must be values their type has: 0 or 1 for truth values, the range of 2- and 4-bit integers. */
+/* Elements must be values their type has: 0 or 1 for truth values, the range of 2- and 4-bit
+ * integers. */
 static struct error *check_elements(const struct tensor *tensor, const char *name)
 {
     const struct dtype_info *info = dtype_info(tensor->dtype);

@@ -1,4 +1,5 @@
-/* npy_test.c: what the writer writes the reader reads; what NumPy wrote; what nobody should write. */
+/* npy_test.c: what the writer writes the reader reads; what NumPy wrote; what nobody should
+ * write. */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
-/* session.h: what `gantry run` and `gantry bench` have in common: a program, compiled on a plugin's first device, with
- * its inputs there. Zero it, let session_option() read the command line, then session_open(). One thread at a time. */
+/* session.h: what `gantry run` and `gantry bench` have in common: a program, compiled on a plugin's
+ * first device, with its inputs there. Zero it, let session_option() read the command line, then
+ * session_open(). One thread at a time. */
 #ifndef GANTRY_TOOLS_SESSION_H
 #define GANTRY_TOOLS_SESSION_H
 
@@ -29,14 +30,17 @@ struct session {
     bool loaded; /* the plugin is there: what fails from now on is not its absence */
 };
 
-/* Takes argument `*i` of a command, and its value behind it, if it is one of the session's: the program, --plugin,
- * --format, --options, --input. `*taken` says so. INVALID_ARGUMENT when a value is missing. */
+/* Takes argument `*i` of a command, and its value behind it, if it is one of the session's: the
+ * program, --plugin, --format, --options, --input. `*taken` says so. INVALID_ARGUMENT when a value
+ * is missing. */
 struct error *session_option(struct session *session, int argc, char **argv, int *i, bool *taken);
 
-/* The value of an option that has one: "--name=value" or "--name" "value"; `*value` is NULL when argv[*i] is another. */
+/* The value of an option that has one: "--name=value" or "--name" "value"; `*value` is NULL when
+ * argv[*i] is another. */
 struct error *session_value(const char *name, int argc, char **argv, int *i, const char **value);
 
-/* Loads the plugin (without --plugin: the first that is found), compiles the program, uploads its inputs. */
+/* Loads the plugin (without --plugin: the first that is found), compiles the program, uploads its
+ * inputs. */
 struct error *session_open(struct session *session);
 /* Runs the program once and waits for it; outputs of the run before are destroyed. */
 struct error *session_run(struct session *session);

@@ -51,7 +51,8 @@ static int digits_of(enum dtype dtype)
     return bits > 24 ? 17 : bits > 11 ? 9 : bits > 8 ? 5 : 4;
 }
 
-/* The shortest text that reads back as the same number of that type, up to the digits it can need. */
+/* The shortest text that reads back as the same number of that type, up to the digits it can
+ * need. */
 static void print_float(enum dtype dtype, const unsigned char *element, struct text *out)
 {
     double value = dtype_to_double(dtype, element);
@@ -91,7 +92,8 @@ static void print_element(enum dtype dtype, const unsigned char *element, struct
 
 enum { EDGE = 3, SHOWN_WHOLE = 256 };
 
-/* Prints the part of the tensor under one index prefix: dimension `depth` on, from element `first`. */
+/* Prints the part of the tensor under one index prefix: dimension `depth` on, from element
+ * `first`. */
 static void print_part(const struct tensor *tensor, size_t depth, size_t first, struct text *out)
 {
     if (depth == tensor->rank) {

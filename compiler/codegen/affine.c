@@ -145,7 +145,7 @@ bool affine_index_is_uniform(const struct emitter *e, const struct index *index)
     return true;
 }
 
-/* ---- code ----------------------------------------------------------------------------------------- */
+/* ---- code ------------------------------------------------------------------------------------ */
 struct affine_key {
     char tag[8];
     int64_t divisor;
@@ -267,7 +267,7 @@ struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_s
     return affine_var(emitter_var(e, value, lanes, min, max, depth));
 }
 
-/* ---- division ------------------------------------------------------------------------------------- */
+/* ---- division -------------------------------------------------------------------------------- */
 static int64_t floor_div(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);
@@ -355,7 +355,8 @@ static void divide_lifted(struct emitter *e, const struct affine *a, int64_t div
     quotient->constant -= lift;
 }
 
-/* (g * big + small) / (g * d) is big / d when small is within [0, g): the largest such g > 1, or 0. */
+/* (g * big + small) / (g * d) is big / d when small is within [0, g): the largest such g > 1, or
+ * 0. */
 static int64_t common_factor(const struct emitter *e, const struct affine *a, int64_t divisor)
 {
     int64_t best = 0;
@@ -396,7 +397,7 @@ void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor,
     *quotient = affine_add(e, &exact, &q);
 }
 
-/* ---- shapes --------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 struct affine *affine_array(struct emitter *e, int count)
 {
     return ARENA_ARRAY(e->arena, struct affine, (size_t)count);

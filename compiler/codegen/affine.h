@@ -1,8 +1,8 @@
-/* affine.h: symbolic indices. An index is constant + sum of coefficient * variable over the emitter's variables
- * (loop counters, the lane number, results of divisions, indices read from memory), each with a known range.
- * Slices, transposes, reshapes and strides are arithmetic on these at compile time, and only the address of
- * a load is ever written as code: a coefficient 1 of the lane number is a vector load, none is a scalar load
- * for all lanes, anything else a gather. */
+/* affine.h: symbolic indices. An index is constant + sum of coefficient * variable over the
+ * emitter's variables (loop counters, the lane number, results of divisions, indices read from
+ * memory), each with a known range. Slices, transposes, reshapes and strides are arithmetic on
+ * these at compile time, and only the address of a load is ever written as code: a coefficient 1 of
+ * the lane number is a vector load, none is a scalar load for all lanes, anything else a gather. */
 #ifndef GANTRY_COMPILER_CODEGEN_AFFINE_H
 #define GANTRY_COMPILER_CODEGEN_AFFINE_H
 
@@ -13,7 +13,8 @@ struct affine_term {
     int64_t var, coefficient;
 };
 struct
-    affine { /* terms sorted by var, no zero coefficients; compared by the bytes up to `count` terms */
+    /* terms sorted by var, no zero coefficients; compared by the bytes up to `count` terms */
+    affine {
     int64_t constant, count;
     struct affine_term terms[AFFINE_TERMS];
 };
@@ -22,10 +23,11 @@ static inline size_t affine_size(const struct affine *a)
     return sizeof(int64_t) * 2 + (size_t)a->count * sizeof a->terms[0];
 }
 
+/* of an element of a tensor */
 struct index {
     int rank;
     const struct affine *at;
-}; /* of an element of a tensor */
+};
 
 struct affine affine_constant(int64_t constant);
 struct affine affine_var(int var);
@@ -39,11 +41,13 @@ void affine_range(const struct emitter *e, const struct affine *a, int64_t *min,
 int affine_depth(const struct emitter *e, const struct affine *a);
 int affine_index_depth(const struct emitter *e, const struct index *index);
 
-/* How the lanes differ: *stride is the lane number's coefficient; false when lanes differ otherwise. */
+/* How the lanes differ: *stride is the lane number's coefficient; false when lanes differ
+ * otherwise. */
 bool affine_lane_stride(const struct emitter *e, const struct affine *a, int64_t *stride);
 bool affine_is_uniform(const struct emitter *e, const struct affine *a); /* equal in all lanes */
 bool affine_index_is_uniform(const struct emitter *e, const struct index *index);
-/* As code, in the scope of its depth: what does not depend on lanes (i64); everything (<lanes x i64>). */
+/* As code, in the scope of its depth: what does not depend on lanes (i64); everything (<lanes x
+ * i64>). */
 LLVMValueRef affine_scalar(struct emitter *e, const struct affine *a);
 LLVMValueRef affine_vector(struct emitter *e, const struct affine *a);
 /* The same as 32-bit vector; every lane's value must fit. */

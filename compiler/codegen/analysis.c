@@ -1,4 +1,5 @@
-/* analysis.c: walks over expressions. Each walk has a budget of steps, after which it gives the safe answer. */
+/* analysis.c: walks over expressions. Each walk has a budget of steps, after which it gives the
+ * safe answer. */
 #include "compiler/codegen/analysis.h"
 
 enum { STEPS = 2000, SHORT_ROW = 8 };
@@ -21,7 +22,7 @@ bool analysis_reduces_innermost(const struct op *reduce)
     return true;
 }
 
-/* ---- collapsing ----------------------------------------------------------------------------------- */
+/* ---- collapsing ------------------------------------------------------------------------------ */
 static bool collapses(const struct value *value, int dim, int *steps);
 
 static bool broadcast_collapses(const struct op *op, int dim, int *steps)
@@ -63,11 +64,12 @@ bool analysis_collapses(const struct value *value, int dim)
     return collapses(value, dim, &steps);
 }
 
-/* ---- which dimensions the lanes of an index become ------------------------------------------------ */
+/* ---- which dimensions the lanes of an index become ------------------------------------------- */
+/* any_loop: every loop counts, not only those that want scalars */
 struct walk {
     int steps;
     bool any_loop;
-}; /* any_loop: every loop counts, not only those that want scalars */
+};
 
 static bool meets(const struct value *value, uint64_t dims, struct walk *walk);
 
@@ -125,7 +127,8 @@ static bool contains(const struct dims *dims, int64_t dim)
     return false;
 }
 
-/* Lanes along the columns of the product suit it when the right operand's columns are its innermost dimension. */
+/* Lanes along the columns of the product suit it when the right operand's columns are its innermost
+ * dimension. */
 static bool wants_dot(const struct op *op, uint64_t dims)
 {
     const struct attrs_dot *dot = &op->attrs.dot;
@@ -209,7 +212,7 @@ bool analysis_meets_loop(const struct value *value, int dim)
     return meets(value, bit(dim), &walk);
 }
 
-/* ---- transpositions ------------------------------------------------------------------------------- */
+/* ---- transpositions -------------------------------------------------------------------------- */
 static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, int *steps);
 
 /* The operand's dimensions that some dimensions of the result become. */
@@ -251,7 +254,7 @@ bool analysis_transposes(const struct value *value, int lanes, int rows)
     return transposes(value, bit(lanes), bit(rows), &steps);
 }
 
-/* ---- size of expressions -------------------------------------------------------------------------- */
+/* ---- size of expressions --------------------------------------------------------------------- */
 static bool has_loop(const struct value *value, int *steps)
 {
     const struct op *op = value->def;

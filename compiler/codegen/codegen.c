@@ -1,7 +1,7 @@
-/* codegen.c: the library's door. A request becomes one module and one object; it is compiled at the highest tier
- * that any of its kernels asks for, and the others are marked as not to be optimised.
- * The compile has an arena of its own, so that running out of memory unwinds to here, where LLVM's objects are
- * disposed of. */
+/* codegen.c: the library's door. A request becomes one module and one object; it is compiled at the
+ * highest tier that any of its kernels asks for, and the others are marked as not to be optimised.
+ * The compile has an arena of its own, so that running out of memory unwinds to here, where LLVM's
+ * objects are disposed of. */
 #include "compiler/codegen/codegen.h"
 
 #include "base/alloc.h"

@@ -1,17 +1,20 @@
-/* codegen.h: kernels out of fusions. This is the whole interface of libgantry_codegen.so, which holds
- * LLVM and is opened at the first compile (codegen_library.h finds it). Only fusions reach code generation
- * (passes/fusion makes everything that is no library call, copy or step-level control flow into one):
+/* codegen.h: kernels out of fusions. This is the whole interface of libgantry_codegen.so, which
+ * holds LLVM and is opened at the first compile (codegen_library.h finds it). Only fusions reach
+ * code generation (passes/fusion makes everything that is no library call, copy or step-level
+ * control flow into one):
  *
  *   FUSION_LOOP    a pure expression; each result is written once, element by element, any order
- *   FUSION_UPDATE  the last operation is dynamic_update_slice or scatter, done in place: result i lies where the
- *                  updated operand lies (the buffer plan gave them the same slice, after a copy if need be)
- *   FUSION_SINGLE  one operation with an emitter of its own: sort, reduce_window, rng_bit_generator ...
- *   FUSION_REGION  a sequence of the above with while and case: a small loop compiled as one function;
- *                  values inside lie in the fusion's scratch by its own buffer plan
+ *   FUSION_UPDATE  the last operation is dynamic_update_slice or scatter, done in place: result i
+ *                  lies where the updated operand lies (the buffer plan gave them the same slice,
+ *                  after a copy if need be)
+ *   FUSION_SINGLE  one operation with an emitter of its own: sort, reduce_window, rng_bit_generator
+ *                  ...
+ *   FUSION_REGION  a sequence of the above with while and case: a small loop compiled as one
+ *                  function; values inside lie in the fusion's scratch by its own buffer plan
  *
- * A kernel is called as kernel(buffers, begin, end): buffers are the fusion's operands, results and — where
- * scratch_size is not 0 — scratch; [begin, end) is a part of its work items. Calls for disjoint parts may run
- * at the same time on different threads unless work is 1. */
+ * A kernel is called as kernel(buffers, begin, end): buffers are the fusion's operands, results and
+ * — where scratch_size is not 0 — scratch; [begin, end) is a part of its work items. Calls for
+ * disjoint parts may run at the same time on different threads unless work is 1. */
 #ifndef GANTRY_COMPILER_CODEGEN_CODEGEN_H
 #define GANTRY_COMPILER_CODEGEN_CODEGEN_H
 
@@ -36,20 +39,22 @@ struct codegen_request {
     struct codegen_kernel *kernels;
 };
 
-/* Compiles the kernels into one relocatable object (owned by the caller, alloc_free). Deterministic: equal
- * requests give equal bytes. Errors: UNIMPLEMENTED naming operation and location. Thread-safe. */
+/* Compiles the kernels into one relocatable object (owned by the caller, alloc_free).
+ * Deterministic: equal requests give equal bytes. Errors: UNIMPLEMENTED naming operation and
+ * location. Thread-safe. */
 typedef struct error *codegen_compile_function(struct arena *arena, struct codegen_request *request,
                                                void **object, size_t *object_size);
 codegen_compile_function codegen_compile;
 
-/* Bytes of scratch a fusion's kernel needs (FUSION_SINGLE such as sort); 0 for most. Asked before buffers are
- * assigned, so it depends on the operation and types alone. */
+/* Bytes of scratch a fusion's kernel needs (FUSION_SINGLE such as sort); 0 for most. Asked before
+ * buffers are assigned, so it depends on the operation and types alone. */
 typedef uint64_t codegen_scratch_size_function(const struct op *fusion,
                                                const struct target *target);
 codegen_scratch_size_function codegen_scratch_size;
 
-/* Links an object into executable memory (one slab, never writable and executable at once) and finds the
- * kernels. *code is owned (codegen_unload). `names` must be defined in the object. Thread-safe. */
+/* Links an object into executable memory (one slab, never writable and executable at once) and
+ * finds the kernels. *code is owned (codegen_unload). `names` must be defined in the object.
+ * Thread-safe. */
 typedef struct error *codegen_load_function(const void *object, size_t size, int count,
                                             char *const *names, kernel_function **kernels,
                                             uint64_t *code_size, struct loaded_code **code);

@@ -1,5 +1,6 @@
-/* codegen_fixture.h: for the tests of code generation: makes a fusion by hand, compiles it at both tiers, runs it
- * on buffers, in one range and in many. Header only; each test program has its own copy. */
+/* codegen_fixture.h: for the tests of code generation: makes a fusion by hand, compiles it at both
+ * tiers, runs it on buffers, in one range and in many. Header only; each test program has its own
+ * copy. */
 #ifndef GANTRY_COMPILER_CODEGEN_CODEGEN_FIXTURE_H
 #define GANTRY_COMPILER_CODEGEN_CODEGEN_FIXTURE_H
 

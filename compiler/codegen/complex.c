@@ -32,7 +32,8 @@ static struct error *unimplemented(struct emitter *e, enum op_code code)
                  ir_where(e->arena, e->op), op_info(code)->name);
 }
 
-/* The one that comes first (last) by real, then imaginary part; a number with a NaN is handed on. */
+/* The one that comes first (last) by real, then imaginary part; a number with a NaN is handed
+ * on. */
 static struct element extreme(struct emitter *e, bool maximum, const struct element *x,
                               const struct element *y)
 {

@@ -4,7 +4,8 @@
 
 #include "compiler/codegen/element.h"
 
-/* An elementwise operation with a complex operand or result, or real/imag. Errors: UNIMPLEMENTED. */
+/* An elementwise operation with a complex operand or result, or real/imag. Errors:
+ * UNIMPLEMENTED. */
 struct error *complex_emit(struct emitter *e, const struct op *op, const struct element *in,
                            struct element *out);
 /* A binary operation (add, multiply ...) of two complex elements. */

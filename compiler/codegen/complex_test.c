@@ -1,5 +1,6 @@
-/* Functions of complex numbers against the C library in higher precision: errors of each part in units of its last
- * place over random numbers, and what becomes of huge, tiny, infinite and missing parts. */
+/* Functions of complex numbers against the C library in higher precision: errors of each part in
+ * units of its last place over random numbers, and what becomes of huge, tiny, infinite and missing
+ * parts. */
 #include <complex.h>
 
 #include "compiler/codegen/codegen_fixture.h"
@@ -48,8 +49,8 @@ static wide logistic_of(wide z)
 static const struct function {
     enum op_code code;
     reference *expect;
-    double parts,
-        whole; /* bounds in ulp: of each part; of the number's size, where parts cancel (0: parts) */
+    /* Bounds in ulp: of each part; of the number's size, where parts cancel (0: parts). */
+    double parts, whole;
     double range; /* of the parts of arguments */
 } functions[] = {
     {OP_abs, abs_of, 2, 0, 1e30},         {OP_abs, abs_of, 2, 0, 1},
@@ -147,7 +148,7 @@ Test(complex, parts_are_accurate)
                 check_function(&functions[i], is_double, fma);
 }
 
-/* ---- special values ------------------------------------------------------------------------------- */
+/* ---- special values -------------------------------------------------------------------------- */
 static bool is_alike(double got, long double expected)
 {
     if (isnan(expected))
@@ -194,7 +195,7 @@ Test(complex, special_values_are_those_of_c)
     check_specials(OP_tan, ctan, false);
 }
 
-/* ---- two operands --------------------------------------------------------------------------------- */
+/* ---- two operands ---------------------------------------------------------------------------- */
 Test(complex, quotients_survive_the_ends_of_the_range)
 {
     struct arena *a = fixture_arena();

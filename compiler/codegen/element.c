@@ -123,7 +123,7 @@ struct element element_select(struct emitter *e, const struct element *condition
     return result;
 }
 
-/* ---- rounding and memory's form ------------------------------------------------------------------- */
+/* ---- rounding and memory's form -------------------------------------------------------------- */
 static LLVMValueRef bf16_round(struct emitter *e, LLVMValueRef value)
 {
     int lanes = lanes_of(value);
@@ -195,7 +195,7 @@ LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef va
     return element_is_small_float(dtype) ? small_float_encode(e, dtype, value) : value;
 }
 
-/* ---- access --------------------------------------------------------------------------------------- */
+/* ---- access ---------------------------------------------------------------------------------- */
 LLVMValueRef element_mask(struct emitter *e)
 {
     if (!e->guard)
@@ -289,7 +289,7 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     return loaded;
 }
 
-/* ---- complex numbers that are neighbours: one access of pairs --------------------------------------- */
+/* ---- complex numbers that are neighbours: one access of pairs -------------------------------- */
 static bool is_contiguous(struct emitter *e, const struct affine *offset)
 {
     int64_t stride;

@@ -1,8 +1,9 @@
-/* element.h: one element of a tensor as code: a scalar that holds for all lanes ("uniform", lanes == 1) or a
- * vector of an element a lane. In registers pred is i1; smaller floats are f32: of 8 bits and less rounded
- * to their precision by every operation; bf16 and f16 keep f32's precision within a kernel, and are rounded where they
- * are stored or where a conversion asks for it; sub-byte integers are i8, wrapped; complex numbers are two parts. In memory everything is
- * as base/dtype.h says. */
+/* element.h: one element of a tensor as code: a scalar that holds for all lanes ("uniform", lanes
+ * == 1) or a vector of an element a lane. In registers pred is i1; smaller floats are f32: of 8
+ * bits and less rounded to their precision by every operation; bf16 and f16 keep f32's precision
+ * within a kernel, and are rounded where they are stored or where a conversion asks for it;
+ * sub-byte integers are i8, wrapped; complex numbers are two parts. In memory everything is as
+ * base/dtype.h says. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_H
 
@@ -36,8 +37,8 @@ LLVMValueRef element_round(struct emitter *e, enum dtype dtype, LLVMValueRef val
 LLVMValueRef element_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bits);
 LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef value);
 
-/* Memory access at an offset in elements; `count` is the number of elements there. Lanes outside of the tail
- * and the guard are not touched (a load gives anything for them). */
+/* Memory access at an offset in elements; `count` is the number of elements there. Lanes outside of
+ * the tail and the guard are not touched (a load gives anything for them). */
 struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
                             const struct affine *offset, int64_t count);
 /* `streamed`: past the caches; only for vectors at multiples of their size. */

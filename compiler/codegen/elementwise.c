@@ -112,7 +112,7 @@ struct error *elementwise_combine(struct emitter *e, enum op_code code, enum dty
     return NULL;
 }
 
-/* ---- conversion ----------------------------------------------------------------------------------- */
+/* ---- conversion ------------------------------------------------------------------------------ */
 static LLVMValueRef from_integer(struct emitter *e, LLVMValueRef value, enum dtype from,
                                  enum dtype to, LLVMTypeRef type)
 {

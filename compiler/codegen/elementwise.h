@@ -1,8 +1,9 @@
-/* elementwise.h: operations that work element by element, on elements in registers. Semantics are StableHLO's:
- * integers wrap, division by zero gives -1 and leaves the remainder, shifts beyond the width give 0 (or the
- * sign), minimum and maximum hand NaN on, conversions to integers saturate and turn NaN into 0. Denormal
- * numbers are kept, except that minimum and maximum of f32, f64 and bf16 give 0 for them: StableHLO leaves it
- * open, and XLA's CPU and TPUs, whose results clients compare with, do so. */
+/* elementwise.h: operations that work element by element, on elements in registers. Semantics are
+ * StableHLO's: integers wrap, division by zero gives -1 and leaves the remainder, shifts beyond the
+ * width give 0 (or the sign), minimum and maximum hand NaN on, conversions to integers saturate and
+ * turn NaN into 0. Denormal numbers are kept, except that minimum and maximum of f32, f64 and bf16
+ * give 0 for them: StableHLO leaves it open, and XLA's CPU and TPUs, whose results clients compare
+ * with, do so. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENTWISE_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENTWISE_H
 
@@ -11,7 +12,8 @@
 /* `in` has an element an operand, in any mix of uniform and vector. Errors: UNIMPLEMENTED. */
 struct error *elementwise_emit(struct emitter *e, const struct op *op, const struct element *in,
                                struct element *out);
-/* Binary operation of a code on two elements of a type (add, maximum ...), as reductions need it. */
+/* Binary operation of a code on two elements of a type (add, maximum ...), as reductions need
+ * it. */
 struct error *elementwise_combine(struct emitter *e, enum op_code code, enum dtype dtype,
                                   const struct element *a, const struct element *b,
                                   struct element *out);

@@ -10,8 +10,8 @@ static LLVMValueRef constant(const struct elementwise *w, double value)
     return emitter_real_like(w->type, value);
 }
 
-/* All floats in one order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN, by the bits as an integer whose
- * magnitude is turned round for negative numbers. */
+/* All floats in one order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN, by the bits as an integer
+ * whose magnitude is turned round for negative numbers. */
 static LLVMValueRef total_order(const struct elementwise *w, LLVMValueRef x)
 {
     LLVMBuilderRef b = w->e->builder;
@@ -53,8 +53,8 @@ static LLVMValueRef is_finite(const struct elementwise *w)
     return LLVMBuildFCmp(w->e->builder, LLVMRealOLT, size, constant(w, HUGE_VAL), "");
 }
 
-/* Rounds the fraction to `mantissa` bits by adding half an ulp to the bits, then takes what the exponent cannot
- * say to infinity or zero. */
+/* Rounds the fraction to `mantissa` bits by adding half an ulp to the bits, then takes what the
+ * exponent cannot say to infinity or zero. */
 static LLVMValueRef reduce_precision(const struct elementwise *w)
 {
     LLVMBuilderRef b = w->e->builder;

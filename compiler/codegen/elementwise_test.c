@@ -1,4 +1,5 @@
-/* elementwise_test.c: arithmetic of every element type against dtype.h's reference conversions and plain C. */
+/* elementwise_test.c: arithmetic of every element type against dtype.h's reference conversions and
+ * plain C. */
 #include "compiler/codegen/codegen_fixture.h"
 
 enum { COUNT = 67 };
@@ -124,9 +125,15 @@ Test(elementwise, floats)
 /* Denormal results of minimum and maximum: zero in the types that say so, kept in the others. */
 Test(elementwise, extremes_of_denormals)
 {
-    static const struct { enum dtype dtype; double tiny; bool kept; } types[] = {
-        {DTYPE_F32, 0x1p-130, false}, {DTYPE_BF16, 0x1p-130, false},
-        {DTYPE_F64, 0x1p-1030, false}, {DTYPE_F16, 0x1p-16, true}, {DTYPE_F8E5M2, 0x1p-15, true}};
+    static const struct {
+        enum dtype dtype;
+        double tiny;
+        bool kept;
+    } types[] = {{DTYPE_F32, 0x1p-130, false},
+                 {DTYPE_BF16, 0x1p-130, false},
+                 {DTYPE_F64, 0x1p-1030, false},
+                 {DTYPE_F16, 0x1p-16, true},
+                 {DTYPE_F8E5M2, 0x1p-15, true}};
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         enum dtype dtype = types[t].dtype;
         char a[COUNT * 8], b[COUNT * 8];

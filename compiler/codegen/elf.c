@@ -1,5 +1,6 @@
-/* elf.c: the linker. Sections with SHF_ALLOC are laid out by alignment, code first, then what is only read. External
- * functions are reached through a table of addresses with a jump each, behind the code. */
+/* elf.c: the linker. Sections with SHF_ALLOC are laid out by alignment, code first, then what is
+ * only read. External functions are reached through a table of addresses with a jump each, behind
+ * the code. */
 #include "compiler/codegen/elf.h"
 
 #include <elf.h>

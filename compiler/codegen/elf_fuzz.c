@@ -1,4 +1,5 @@
-/* elf_fuzz.c: any bytes as a kernel object: an error, or code that is mapped and found (and not run). */
+/* elf_fuzz.c: any bytes as a kernel object: an error, or code that is mapped and found (and not
+ * run). */
 #include <stdint.h>
 
 #include "compiler/codegen/codegen.h"

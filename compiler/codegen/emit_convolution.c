@@ -1,5 +1,5 @@
-/* emit_convolution.c: convolution as an expression, for any dimension order, dilation, grouping and padding: for
- * every element a loop over the window and the input features of its group. */
+/* emit_convolution.c: convolution as an expression, for any dimension order, dilation, grouping and
+ * padding: for every element a loop over the window and the input features of its group. */
 #include "compiler/codegen/elementwise.h"
 #include "compiler/codegen/reduction.h"
 
@@ -16,7 +16,8 @@ static int64_t dim_or(const struct dims *dims, int64_t i, int64_t otherwise)
     return dims->count ? dims->at[i] : otherwise;
 }
 
-/* Where window position k of spatial dimension i falls in the input; whether there is an element. */
+/* Where window position k of spatial dimension i falls in the input; whether there is an
+ * element. */
 static LLVMValueRef input_position(struct emitter *e, const struct convolution *v, int64_t i,
                                    const struct affine *k, struct affine *position)
 {
@@ -90,7 +91,8 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
     return NULL;
 }
 
-/* Groups: an output feature belongs to one, which has its own input features, or its own part of the batch. */
+/* Groups: an output feature belongs to one, which has its own input features, or its own part of
+ * the batch. */
 static void find_group(struct emitter *e, struct convolution *v)
 {
     const struct attrs_convolution *c = v->c;

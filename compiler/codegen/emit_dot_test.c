@@ -100,7 +100,8 @@ static double convolve(const float *x, const float *w, const struct window *s, i
     return sum;
 }
 
-/* One spatial dimension, NWC x WIO -> NWC, with strides, padding, dilations, reversal and groups. */
+/* One spatial dimension, NWC x WIO -> NWC, with strides, padding, dilations, reversal and
+ * groups. */
 Test(emit_dot, convolution)
 {
     static const struct window windows[] = {

@@ -1,4 +1,5 @@
-/* emit_index.c: operations that only move elements: each turns its result's index into an operand's. */
+/* emit_index.c: operations that only move elements: each turns its result's index into an
+ * operand's. */
 #include <string.h>
 
 #include "compiler/codegen/elementwise.h"
@@ -283,7 +284,7 @@ struct error *emit_dynamic_update_slice(struct emitter *e, const struct op *op,
     return NULL;
 }
 
-/* ---- gather --------------------------------------------------------------------------------------- */
+/* ---- gather ---------------------------------------------------------------------------------- */
 /* The batch part of a gather's result index, in order. */
 static int batch_index(const struct attrs_gather *gather, const struct index *index,
                        struct affine *batch)
@@ -316,7 +317,8 @@ static struct error *read_start(struct emitter *e, const struct op *op, const st
     return NULL;
 }
 
-/* Where dimension `dim` of the operand stands among start_indices' dimensions without the index vector. */
+/* Where dimension `dim` of the operand stands among start_indices' dimensions without the index
+ * vector. */
 static int batching_position(const struct attrs_gather *gather, int64_t k)
 {
     int64_t dim = gather->start_indices_batching_dims.at[k];
@@ -349,7 +351,7 @@ struct error *emit_gather(struct emitter *e, const struct op *op, const struct i
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
-/* ---- bitcast_convert ------------------------------------------------------------------------------ */
+/* ---- bitcast_convert ------------------------------------------------------------------------- */
 static LLVMTypeRef int_type(struct emitter *e, int bytes, int lanes)
 {
     return emitter_vector(LLVMIntTypeInContext(e->context, (unsigned)bytes * 8), lanes);

@@ -1,4 +1,5 @@
-/* emit_index_test.c: operations that move elements, on random shapes, against index arithmetic in plain C. */
+/* emit_index_test.c: operations that move elements, on random shapes, against index arithmetic in
+ * plain C. */
 #include "compiler/codegen/codegen_fixture.h"
 
 enum { ROUNDS = 60 };
@@ -384,7 +385,8 @@ Test(emit_index, bits)
     arena_destroy(arena);
 }
 
-/* Pieces whose index is negative until it is their turn, seen through a reshape: rows of x, turned round, and x again. */
+/* Pieces whose index is negative until it is their turn, seen through a reshape: rows of x, turned
+ * round, and x again. */
 Test(emit_index, concatenate_of_reshaped)
 {
     for (int columns = 3; columns < 40; columns += 7) {

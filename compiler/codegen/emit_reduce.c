@@ -89,7 +89,7 @@ static struct error *initial_values(struct emitter *e, const struct reducer *r,
     return error;
 }
 
-/* ---- reduce --------------------------------------------------------------------------------------- */
+/* ---- reduce ---------------------------------------------------------------------------------- */
 static struct error *reduce_step(struct emitter *e, void *context, const struct affine *at,
                                  struct element *accumulators)
 {
@@ -146,8 +146,8 @@ static void keep_rows(struct emitter *e, const struct reducer *r)
             expression_keep_row(e, r->op->operands[i], &row, r->row_dtype, r->rows[i]);
 }
 
-/* Neighbouring reduced dimensions that lie in memory as one become one loop, counted by the inner of them.
- * Those of size 1 take no part, unless there are no others. */
+/* Neighbouring reduced dimensions that lie in memory as one become one loop, counted by the inner
+ * of them. Those of size 1 take no part, unless there are no others. */
 static void plan_loops(struct reducer *r, int64_t *sizes)
 {
     const struct type *type = r->op->operands[0]->type;
@@ -199,8 +199,9 @@ static double identity_of(enum op_code code, enum dtype dtype)
     }
 }
 
-/* The lanes of a known operation start at its identity, and the initial value comes in at the end; those of
- * any other region start at the initial value, which StableHLO demands to be an identity. */
+/* The lanes of a known operation start at its identity, and the initial value comes in at the end;
+ * those of any other region start at the initial value, which StableHLO demands to be an
+ * identity. */
 static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct reduction *loops,
                                    const struct element *initial, struct element *out)
 {
@@ -249,7 +250,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     return error;
 }
 
-/* ---- map ------------------------------------------------------------------------------------------ */
+/* ---- map ------------------------------------------------------------------------------------- */
 struct error *emit_map(struct emitter *e, const struct op *op, const struct index *index,
                        struct element *out)
 {
@@ -259,7 +260,7 @@ struct error *emit_map(struct emitter *e, const struct op *op, const struct inde
     return expression_body(e, op->regions[0], in, out);
 }
 
-/* ---- reduce_window -------------------------------------------------------------------------------- */
+/* ---- reduce_window --------------------------------------------------------------------------- */
 static int64_t dim_or(const struct dims *dims, int i, int64_t otherwise)
 {
     return dims->count ? dims->at[i] : otherwise;

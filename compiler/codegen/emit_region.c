@@ -1,6 +1,7 @@
-/* emit_region.c: a FUSION_REGION as one function: its fusions are internal functions of the module, called on addresses
- * that the region's buffer plan gives; while, case and if are branches around them. Small slices (counters, sums) are
- * slots on the stack: at tier 1 all is inlined, and they become registers. */
+/* emit_region.c: a FUSION_REGION as one function: its fusions are internal functions of the module,
+ * called on addresses that the region's buffer plan gives; while, case and if are branches around
+ * them. Small slices (counters, sums) are slots on the stack: at tier 1 all is inlined, and they
+ * become registers. */
 #include <string.h>
 
 #include "compiler/codegen/kernel.h"
@@ -20,7 +21,8 @@ struct region {
 
 static struct error *emit_block(struct region *r, const struct block *block);
 
-/* ---- addresses ------------------------------------------------------------------------------------ */
+/* ---- addresses
+ * ------------------------------------------------------------------------------------ */
 static LLVMValueRef local_of(struct region *r, const struct slice *slice)
 {
     uint64_t key[] = {(uint64_t)slice->allocation, slice->offset, slice->size};

@@ -1,17 +1,19 @@
-/* emit_update.c: dynamic_update_slice and scatter in place: the result's memory holds the updated operand already, and
- * only what changes is written.
+/* emit_update.c: dynamic_update_slice and scatter in place: the result's memory holds the updated
+ * operand already, and only what changes is written.
  *
- * Scatter visits the updates in order. Indices may repeat, so unless they are said to be unique it is serial; lanes
- * run along the innermost dimension of a window, whose elements are neighbours in the result too. A window that is
- * not inside the operand as a whole is left out as a whole: the StableHLO specification would keep the part that is
- * inside, but what clients rely on (and XLA does) is this, the transpose of a gather that fills. */
+ * Scatter visits the updates in order. Indices may repeat, so unless they are said to be unique it
+ * is serial; lanes run along the innermost dimension of a window, whose elements are neighbours in
+ * the result too. A window that is not inside the operand as a whole is left out as a whole: the
+ * StableHLO specification would keep the part that is inside, but what clients rely on (and XLA
+ * does) is this, the transpose of a gather that fills. */
 #include "compiler/codegen/kernel.h"
 
 #include <string.h>
 
 #include "compiler/codegen/loops.h"
 
-/* ---- dynamic_update_slice ------------------------------------------------------------------------- */
+/* ---- dynamic_update_slice
+ * ------------------------------------------------------------------------- */
 static struct error *update_slice(struct kernel *k, const struct op *op, int result, int64_t *work)
 {
     struct emitter *e = k->e;
@@ -35,7 +37,8 @@ static struct error *update_slice(struct kernel *k, const struct op *op, int res
                       only ? k->end : emitter_i64(e, nest.work));
 }
 
-/* ---- scatter -------------------------------------------------------------------------------------- */
+/* ---- scatter
+ * -------------------------------------------------------------------------------------- */
 struct scatter {
     const struct op *op;
     const struct attrs_scatter *attrs;
@@ -79,8 +82,9 @@ static int64_t window_size(const struct scatter *s, int dim)
     return update_type(s)->dims[s->attrs->update_window_dims.at[place]];
 }
 
-/* Component `component` of the position that update index `batch` goes to, as a variable clamped just far enough that
- * what was outside stays outside; *inside also gets whether the window is in bounds there. */
+/* Component `component` of the position that update index `batch` goes to, as a variable clamped
+ * just far enough that what was outside stays outside; *inside also gets whether the window is in
+ * bounds there. */
 static struct error *read_index(struct emitter *e, const struct scatter *s,
                                 const struct affine *batch, int component, struct affine *start,
                                 LLVMValueRef *inside)
@@ -96,8 +100,8 @@ static struct error *read_index(struct emitter *e, const struct scatter *s,
     TRY(expression_emit(e, s->op->operands[s->count], &index, &element));
     int depth = affine_index_depth(e, &index);
     struct scope *back = emitter_enter(e, emitter_scope(e, depth));
-    *start = affine_from_value(e, element.part[0], element_is_signed(s->indices->dtype),
-                               -1, limit, depth);
+    *start = affine_from_value(e, element.part[0], element_is_signed(s->indices->dtype), -1, limit,
+                               depth);
     emitter_leave(e, back);
     *inside = expression_and(e, *inside, affine_inside(e, start, 0, limit, &lanes));
     return NULL;

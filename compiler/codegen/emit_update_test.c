@@ -1,4 +1,5 @@
-/* emit_update_test.c: updates in place: the result's buffer holds the operand when the kernel starts. */
+/* emit_update_test.c: updates in place: the result's buffer holds the operand when the kernel
+ * starts. */
 #include "compiler/codegen/codegen_fixture.h"
 
 /* Both tiers on copies of `initial`; x must come out as `expected`. */

@@ -111,7 +111,7 @@ void emitter_lanes_restore(struct emitter *e, struct lanes before)
     e->tail = before.tail;
 }
 
-/* ---- loops and branches --------------------------------------------------------------------------- */
+/* ---- loops and branches ---------------------------------------------------------------------- */
 static void scope_open(struct emitter *e, struct scope *scope, LLVMBasicBlockRef block)
 {
     scope->parent = e->scope;
@@ -190,7 +190,7 @@ void emitter_branch_end(struct emitter *e, struct branch *branch, int count, LLV
     }
 }
 
-/* ---- shorthand ------------------------------------------------------------------------------------ */
+/* ---- shorthand ------------------------------------------------------------------------------- */
 LLVMTypeRef emitter_vector(LLVMTypeRef element, int lanes)
 {
     return lanes == 1 ? element : LLVMVectorType(element, (unsigned)lanes);

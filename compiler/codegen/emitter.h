@@ -1,18 +1,20 @@
-/* emitter.h: the state of writing one LLVM function, and the places ("scopes") where code can stand.
+/* emitter.h: the state of writing one LLVM function, and the places ("scopes") where code can
+ * stand.
  *
- * A scope is an open basic block: the function's entry (depth 0), or the body of a loop that is being written
- * (one deeper than what is around it). All scopes around the current one stay open at their ends: code that
- * depends only on an outer scope's variables is written there, once, and so leaves the loop. Everything that
- * is written is pure but for stores, loads are in bounds or masked, so writing early is always right.
+ * A scope is an open basic block: the function's entry (depth 0), or the body of a loop that is
+ * being written (one deeper than what is around it). All scopes around the current one stay open at
+ * their ends: code that depends only on an outer scope's variables is written there, once, and so
+ * leaves the loop. Everything that is written is pure but for stores, loads are in bounds or
+ * masked, so writing early is always right.
  *
- * What was written is remembered in its scope by a key (emitter_recall, emitter_remember), so an expression
- * that is used twice is written once.
+ * What was written is remembered in its scope by a key (emitter_recall, emitter_remember), so an
+ * expression that is used twice is written once.
  *
- * Lanes: vector code treats `lanes` neighbours of one dimension together. Scalars of a vector expression stay
- * scalars ("uniform") until they meet a vector.
+ * Lanes: vector code treats `lanes` neighbours of one dimension together. Scalars of a vector
+ * expression stay scalars ("uniform") until they meet a vector.
  *
- * All memory comes from the compile's arena (under arena_run); LLVM objects belong to the context, which the
- * caller disposes. One thread. */
+ * All memory comes from the compile's arena (under arena_run); LLVM objects belong to the context,
+ * which the caller disposes. One thread. */
 #ifndef GANTRY_COMPILER_CODEGEN_EMITTER_H
 #define GANTRY_COMPILER_CODEGEN_EMITTER_H
 
@@ -40,14 +42,16 @@ struct index_var {
     int depth;
 };
 
-/* A condition under which elements are needed; where it is false, loads give anything and do not fault. */
+/* A condition under which elements are needed; where it is false, loads give anything and do not
+ * fault. */
 struct guard {
     LLVMValueRef value; /* i1, or <lanes x i1> */
     int lanes, depth;
 };
 
-/* A tile of a transposition that is being written: the loop over its rows (`var` counts them) is inside the scope of
- * `depth`, where arguments that lie along the rows are loaded, turned, and kept for the rows to read. */
+/* A tile of a transposition that is being written: the loop over its rows (`var` counts them) is
+ * inside the scope of `depth`, where arguments that lie along the rows are loaded, turned, and kept
+ * for the rows to read. */
 struct tile {
     int var, rows, depth;
 };
@@ -93,7 +97,8 @@ void emitter_dispose(struct emitter *e); /* the builder; accepts NULL */
 
 /* The scope of a depth around the current one. */
 struct scope *emitter_scope(struct emitter *e, int depth);
-/* Moves the builder to the end of a scope around the current one; returns the scope to go back to. */
+/* Moves the builder to the end of a scope around the current one; returns the scope to go back
+ * to. */
 struct scope *emitter_enter(struct emitter *e, struct scope *scope);
 void emitter_leave(struct emitter *e, struct scope *back);
 
@@ -103,7 +108,8 @@ void emitter_remember(struct scope *scope, const void *key, size_t size, void *w
 /* A new variable; the number to name it by. */
 int emitter_var(struct emitter *e, LLVMValueRef value, int lanes, int64_t min, int64_t max,
                 int depth);
-/* Starts vector code of so many lanes (1: scalar code); returns what was before, for emitter_lanes_restore. */
+/* Starts vector code of so many lanes (1: scalar code); returns what was before, for
+ * emitter_lanes_restore. */
 struct lanes {
     int lanes, lane_var;
     LLVMValueRef tail;
@@ -111,8 +117,8 @@ struct lanes {
 struct lanes emitter_lanes(struct emitter *e, int lanes);
 void emitter_lanes_restore(struct emitter *e, struct lanes before);
 
-/* ---- loops: for (i = first; i < end; i += step), with values carried from turn to turn. The body is a scope.
- * The loop runs at least once: the caller knows first < end. */
+/* ---- loops: for (i = first; i < end; i += step), with values carried from turn to turn. The body
+ * is a scope. The loop runs at least once: the caller knows first < end. */
 struct loop {
     struct scope scope, *outer;
     LLVMBasicBlockRef head;

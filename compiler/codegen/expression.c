@@ -1,4 +1,5 @@
-/* expression.c: follows expressions, remembers what was written, and chooses the scope where it is written. */
+/* expression.c: follows expressions, remembers what was written, and chooses the scope where it is
+ * written. */
 #include "compiler/codegen/expression.h"
 
 #include <string.h>
@@ -36,7 +37,8 @@ int expression_lanes(const struct emitter *e, const struct index *index)
     return affine_index_is_uniform(e, index) ? 1 : e->lanes;
 }
 
-/* Operands with reductions in reductions first: those leave rows behind that the others can read. */
+/* Operands with reductions in reductions first: those leave rows behind that the others can
+ * read. */
 static void operand_order(struct emitter *e, const struct op *op, int *order)
 {
     int depth[8] = {0};
@@ -112,7 +114,7 @@ static void key_make(struct emitter *e, const void *what, const struct index *in
         key_add(e, &index->at[i], affine_size(&index->at[i]));
 }
 
-/* ---- rows kept on the stack ---------------------------------------------------------------------- */
+/* ---- rows kept on the stack ------------------------------------------------------------------ */
 struct kept_row {
     LLVMValueRef memory;
     enum dtype dtype;

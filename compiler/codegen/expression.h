@@ -1,13 +1,14 @@
-/* expression.h: the value of a tensor at an index, as code. A fusion's region is a pure expression of its
- * arguments; expression_emit() follows it backwards from a result, turning the index on the way, down to loads.
- * What is asked for twice at the same index is written once; what depends only on outer loops is written there. */
+/* expression.h: the value of a tensor at an index, as code. A fusion's region is a pure expression
+ * of its arguments; expression_emit() follows it backwards from a result, turning the index on the
+ * way, down to loads. What is asked for twice at the same index is written once; what depends only
+ * on outer loops is written there. */
 #ifndef GANTRY_COMPILER_CODEGEN_EXPRESSION_H
 #define GANTRY_COMPILER_CODEGEN_EXPRESSION_H
 
 #include "compiler/codegen/element.h"
 
-/* The element of a value at an index. Errors: UNIMPLEMENTED naming the operation, RESOURCE_EXHAUSTED when the
- * expression is larger than code generation is willing to write. */
+/* The element of a value at an index. Errors: UNIMPLEMENTED naming the operation,
+ * RESOURCE_EXHAUSTED when the expression is larger than code generation is willing to write. */
 struct error *expression_emit(struct emitter *e, const struct value *value,
                               const struct index *index, struct element *out);
 /* The only element of a scalar. */
@@ -25,15 +26,16 @@ struct error *expression_guarded(struct emitter *e, const struct value *value,
                                  struct element *out);
 /* The conjunction of two conditions, either of which may be NULL (true). */
 LLVMValueRef expression_and(struct emitter *e, LLVMValueRef a, LLVMValueRef b);
-/* While a reduction runs over the last dimension of a value at a row (its index but for that dimension), the value's
- * elements are also put into `memory` (on the stack, f32 or f64 by `dtype`); later uses in that row read them there. */
+/* While a reduction runs over the last dimension of a value at a row (its index but for that
+ * dimension), the value's elements are also put into `memory` (on the stack, f32 or f64 by
+ * `dtype`); later uses in that row read them there. */
 void expression_keep_row(struct emitter *e, const struct value *value, const struct index *row,
                          enum dtype dtype, LLVMValueRef memory);
 /* Lanes an element at this index has. */
 int expression_lanes(const struct emitter *e, const struct index *index);
 
-/* Start positions of a dynamic_slice or dynamic_update_slice, operands from `first` on, clamped so that `sizes` lie
- * inside: one for each dimension of operand 0, remembered for the operation. */
+/* Start positions of a dynamic_slice or dynamic_update_slice, operands from `first` on, clamped so
+ * that `sizes` lie inside: one for each dimension of operand 0, remembered for the operation. */
 struct error *expression_starts(struct emitter *e, const struct op *op, int first,
                                 const int64_t *sizes, struct affine **starts);
 

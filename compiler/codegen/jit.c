@@ -1,5 +1,6 @@
 /* jit.c: target machine from feature flags, checks, passes of tier 1, and the object.
- * LLVM ends the process on a fatal error, so a module is verified first, and passes are one fixed string. */
+ * LLVM ends the process on a fatal error, so a module is verified first, and passes are one fixed
+ * string. */
 #include "compiler/codegen/jit.h"
 
 #include <llvm-c/Analysis.h>
@@ -13,8 +14,9 @@
 #include "base/alloc.h"
 
 static const char triple[] = "x86_64-unknown-linux-gnu";
-static const char passes[] = "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,"
-                             "lcssa,loop-mssa(licm),simplifycfg)";
+static const char passes[] =
+    "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,"
+    "lcssa,loop-mssa(licm),simplifycfg)";
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -51,8 +53,8 @@ void jit_dispose(LLVMContextRef context, LLVMModuleRef module)
         LLVMContextDispose(context);
 }
 
-/* Flags only: a processor's name would bring flags that a virtual machine may hide. Vectors of 16 bytes with
- * rounding and blends (SSE4.2) are the least that kernels are written for. */
+/* Flags only: a processor's name would bring flags that a virtual machine may hide. Vectors of 16
+ * bytes with rounding and blends (SSE4.2) are the least that kernels are written for. */
 static void feature_text(const struct cpu_features *f, char *text, size_t size)
 {
     snprintf(text, size, "+sse4.2,+popcnt%s%s%s%s%s%s%s%s%s%s%s%s%s", f->avx2 ? ",+avx,+avx2" : "",

@@ -1,5 +1,5 @@
-/* jit.h: LLVM as a back end: a module in, the bytes of a relocatable object out. Deterministic, thread-safe (a
- * context belongs to its caller's thread). */
+/* jit.h: LLVM as a back end: a module in, the bytes of a relocatable object out. Deterministic,
+ * thread-safe (a context belongs to its caller's thread). */
 #ifndef GANTRY_COMPILER_CODEGEN_JIT_H
 #define GANTRY_COMPILER_CODEGEN_JIT_H
 

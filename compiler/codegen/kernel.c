@@ -1,5 +1,5 @@
-/* kernel.c: opens a kernel's function, binds the fusion's arguments to addresses, and hands over to the emitter of
- * its kind. */
+/* kernel.c: opens a kernel's function, binds the fusion's arguments to addresses, and hands over to
+ * the emitter of its kind. */
 #include "compiler/codegen/kernel.h"
 
 #include <string.h>
@@ -36,7 +36,8 @@ LLVMValueRef kernel_scratch(struct kernel *k)
     return kernel_buffer(k, k->fusion->operand_count + k->fusion->result_count);
 }
 
-/* ---- FUSION_LOOP ---------------------------------------------------------------------------------- */
+/* ---- FUSION_LOOP
+ * ---------------------------------------------------------------------------------- */
 /* Results of one shape make a nest together; their order is that of the first of each shape. */
 static int group_results(struct kernel *k, struct nest *nests)
 {
@@ -97,11 +98,13 @@ struct error *kernel_loop(struct kernel *k)
     return NULL;
 }
 
-/* ---- the function --------------------------------------------------------------------------------- */
+/* ---- the function
+ * --------------------------------------------------------------------------------- */
 static void set_attributes(const struct target *target, LLVMContextRef context,
                            LLVMValueRef function, bool internal)
 {
-    const char *flags[] = {"nounwind", "alwaysinline"}; /* internal ones are called from one place */
+    const char *flags[] = {"nounwind",
+                           "alwaysinline"}; /* internal ones are called from one place */
     for (int i = 0; i < (internal ? 2 : 1); i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
         LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,

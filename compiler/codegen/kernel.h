@@ -1,12 +1,13 @@
-/* kernel.h: the function of one fusion, void name(void *const *buffers, int64_t begin, int64_t end). */
+/* kernel.h: the function of one fusion, void name(void *const *buffers, int64_t begin, int64_t
+ * end). */
 #ifndef GANTRY_COMPILER_CODEGEN_KERNEL_H
 #define GANTRY_COMPILER_CODEGEN_KERNEL_H
 
 #include "compiler/codegen/codegen.h"
 #include "compiler/codegen/emitter.h"
 
-/* Adds the function to the module; sets kernel->work. `internal`: called by another kernel of the module only.
- * *function may be NULL. */
+/* Adds the function to the module; sets kernel->work. `internal`: called by another kernel of the
+ * module only. *function may be NULL. */
 struct error *kernel_emit(struct arena *arena, const struct target *target, LLVMModuleRef module,
                           struct codegen_kernel *kernel, bool internal, LLVMValueRef *function);
 /* The type of every kernel. */

@@ -15,7 +15,7 @@ enum {
     STREAM_BYTES = 16 << 20
 };
 
-/* ---- the plan ------------------------------------------------------------------------------------- */
+/* ---- the plan -------------------------------------------------------------------------------- */
 static bool all_collapse(const struct nest *nest, int dim)
 {
     if (nest->visit || (nest->into && nest->into[dim + 1] != nest->shape->dims[dim + 1]))
@@ -103,8 +103,8 @@ static void plan_tiles(struct nest *nest)
     nest->chunk = vectors ? vectors : 1;
 }
 
-/* Loops inside that do not depend on the lanes run once a work item, so items are cut only by what the loops
- * depend on. */
+/* Loops inside that do not depend on the lanes run once a work item, so items are cut only by what
+ * the loops depend on. */
 static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
 {
     int last = nest->axes - 1;
@@ -146,7 +146,7 @@ void loops_plan(const struct target *target, struct nest *nest)
         plan_items(nest, has_loop, loop_on_lanes);
 }
 
-/* ---- code ----------------------------------------------------------------------------------------- */
+/* ---- code ------------------------------------------------------------------------------------ */
 static bool is_streamed(const struct emitter *e, const struct nest *nest, int root)
 {
     const struct type *type = nest->roots[root]->type;

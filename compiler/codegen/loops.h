@@ -1,7 +1,7 @@
-/* loops.h: loop nests that store the elements of expressions. A nest belongs to one shape: its dimensions (those
- * that all expressions treat as neighbours counted as one) become work items, of which a kernel's caller hands
- * out ranges to threads, around a loop over lanes of the innermost dimension: whole vectors, then one masked
- * vector for what is left. */
+/* loops.h: loop nests that store the elements of expressions. A nest belongs to one shape: its
+ * dimensions (those that all expressions treat as neighbours counted as one) become work items, of
+ * which a kernel's caller hands out ranges to threads, around a loop over lanes of the innermost
+ * dimension: whole vectors, then one masked vector for what is left. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_H
 
@@ -12,11 +12,12 @@ struct nest {
     int count;
     const struct value *const *roots;
     LLVMValueRef *pointers; /* where each root goes */
-    /* The shape that the roots are written into, from element `origin` on; NULL: they fill their own shape. */
+    /* The shape that the roots are written into, from element `origin` on; NULL: they fill their
+     * own shape. */
     const int64_t *into;
     const struct affine *origin;
-    /* Takes the place of storing roots: called once for each index. Dimensions are then not joined, and lanes run
-     * along the last dimension only when `lanes_allowed`. NULL: roots are stored. */
+    /* Takes the place of storing roots: called once for each index. Dimensions are then not joined,
+     * and lanes run along the last dimension only when `lanes_allowed`. NULL: roots are stored. */
     struct error *(*visit)(struct emitter *e, void *context, const struct index *index);
     void *context;
     bool lanes_allowed;
@@ -24,9 +25,11 @@ struct nest {
     int axes; /* loops, outermost first; the last one carries the lanes */
     int axis_dim[TYPE_MAX_RANK];
     int64_t axis_size[TYPE_MAX_RANK];
-    int outer; /* axes that work items count; those between them and the last are loops of an item */
+    /* axes that work items count; those between them and the last are loops of an item */
+    int outer;
     int lanes;
-    int tile;      /* an outer axis of which an item takes several rows, as tiles with the lanes; -1: none */
+    /* an outer axis of which an item takes several rows, as tiles with the lanes; -1: none */
+    int tile;
     int64_t chunk; /* vectors of the last axis that a work item takes at once */
     int64_t work;  /* number of work items; 0: nothing to do */
 };

@@ -1,5 +1,5 @@
-/* loops_bench.c: what kernels of 16M elements take to compile and to run on one core, at both tiers. Memory is in huge
- * pages and touched before; CPU time, the best of several runs. */
+/* loops_bench.c: what kernels of 16M elements take to compile and to run on one core, at both
+ * tiers. Memory is in huge pages and touched before; CPU time, the best of several runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

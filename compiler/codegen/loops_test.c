@@ -1,4 +1,5 @@
-/* loops_test.c: nests of all ranks and sizes: elementwise, broadcast, reductions, rows in one fusion. */
+/* loops_test.c: nests of all ranks and sizes: elementwise, broadcast, reductions, rows in one
+ * fusion. */
 #include "compiler/codegen/codegen_fixture.h"
 
 static const int tiers[] = {0, 1};

@@ -1,7 +1,7 @@
-/* reduction.h: loops inside an expression that carry accumulators: reduce, windows, products of matrices.
- * Two forms. Without `vector` every lane (or the one scalar) of the result has accumulators of its own. With
- * `vector`, for a result that is a scalar, the innermost loop runs over lanes of its own, and the lanes'
- * accumulators are combined at the end. */
+/* reduction.h: loops inside an expression that carry accumulators: reduce, windows, products of
+ * matrices. Two forms. Without `vector` every lane (or the one scalar) of the result has
+ * accumulators of its own. With `vector`, for a result that is a scalar, the innermost loop runs
+ * over lanes of its own, and the lanes' accumulators are combined at the end. */
 #ifndef GANTRY_COMPILER_CODEGEN_REDUCTION_H
 #define GANTRY_COMPILER_CODEGEN_REDUCTION_H
 
@@ -26,7 +26,8 @@ struct reduction {
 
 /* Writes the loops where the builder stands; `out` has `count` elements. */
 struct error *reduction_emit(struct emitter *e, const struct reduction *r, struct element *out);
-/* A good number of lanes for a vector reduction over so many elements of a type, each of so many operations. */
+/* A good number of lanes for a vector reduction over so many elements of a type, each of so many
+ * operations. */
 int reduction_lanes(const struct emitter *e, enum dtype dtype, int64_t size, int operations);
 
 #endif

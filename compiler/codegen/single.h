@@ -1,5 +1,5 @@
-/* single.h: operations with a kernel of their own (FUSION_SINGLE). An operation that has no row here is tried as
- * an expression over loops (loops.h). */
+/* single.h: operations with a kernel of their own (FUSION_SINGLE). An operation that has no row
+ * here is tried as an expression over loops (loops.h). */
 #ifndef GANTRY_COMPILER_CODEGEN_SINGLE_H
 #define GANTRY_COMPILER_CODEGEN_SINGLE_H
 
@@ -23,7 +23,8 @@ uint64_t single_triangular_solve_scratch(const struct op *op, const struct targe
 struct error *single_fft(struct kernel *k, const struct op *op);
 uint64_t single_fft_scratch(const struct op *op, const struct target *target);
 struct error *single_random_bits(struct kernel *k, const struct op *op);
-struct error *single_reduce_window(struct kernel *k, const struct op *op); /* single_scan.c, or as an expression */
+/* single_scan.c, or as an expression */
+struct error *single_reduce_window(struct kernel *k, const struct op *op);
 struct error *single_select_and_scatter(struct kernel *k, const struct op *op);
 
 struct error *single_emit(struct kernel *k);

@@ -1,15 +1,17 @@
-/* single_fft.c: transforms of complex rows by Stockham's method, in stages of small radices. A stage of radix r,
- * after stages whose radices multiply to s, and with m = n / (r s), does for all p < m and q < s:
+/* single_fft.c: transforms of complex rows by Stockham's method, in stages of small radices. A
+ * stage of radix r, after stages whose radices multiply to s, and with m = n / (r s), does for all
+ * p < m and q < s:
  *
- *   y[q + s (r p + k)] = exp(-2 pi i p k / (r m)) * sum over j of x[q + s (p + m j)] exp(-2 pi i j k / r)
+ *   y[q + s (r p + k)] = exp(-2 pi i p k / (r m)) * sum over j of x[q + s (p + m j)] exp(-2 pi i j
+ *   k / r)
  *
- * so that the last stage leaves the result in order. Reads are neighbours along t = q + s p; writes are along q.
- * The first stages, where s is less than a vector, take lanes along t and weave their results; all others take
- * them along q. Between stages the parts lie apart in scratch; the first stage reads the operand and the last one
- * writes the result. Roots of unity are constants.
+ * so that the last stage leaves the result in order. Reads are neighbours along t = q + s p; writes
+ * are along q. The first stages, where s is less than a vector, take lanes along t and weave their
+ * results; all others take them along q. Between stages the parts lie apart in scratch; the first
+ * stage reads the operand and the last one writes the result. Roots of unity are constants.
  *
- * A work item is a few rows, one after the other in the same scratch. passes/canonicalize_fft.c brings every
- * transform to rows of a length that this file does. */
+ * A work item is a few rows, one after the other in the same scratch. passes/canonicalize_fft.c
+ * brings every transform to rows of a length that this file does. */
 #include <string.h>
 
 #include "compiler/codegen/expression.h"
@@ -38,7 +40,7 @@ struct fft {
     struct affine row;
 };
 
-/* ---- the plan ------------------------------------------------------------------------------------- */
+/* ---- the plan -------------------------------------------------------------------------------- */
 static bool add_stage(struct fft *f, int radix)
 {
     if (f->count == MAX_STAGES)
@@ -47,7 +49,8 @@ static bool add_stage(struct fft *f, int radix)
     return true;
 }
 
-/* Powers of two first, so that s soon is a multiple of every vector; no single 2 where 4 * 4 can be. */
+/* Powers of two first, so that s soon is a multiple of every vector; no single 2 where 4 * 4 can
+ * be. */
 static bool factor(struct fft *f)
 {
     int64_t rest = f->n;
@@ -106,7 +109,7 @@ uint64_t single_fft_scratch(const struct op *op, const struct target *target)
     return plan(&f, op, target) ? (uint64_t)(item_bytes(&f) * f.items) : 0;
 }
 
-/* ---- memory --------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 static struct index index_of(const struct fft *f, const struct affine *place)
 {
     int rank = f->type->rank;
@@ -159,7 +162,7 @@ static void store(struct fft *f, int stage, const struct affine *place, const st
     }
 }
 
-/* ---- roots of unity ------------------------------------------------------------------------------- */
+/* ---- roots of unity -------------------------------------------------------------------------- */
 static void put(const struct fft *f, void *table, int64_t at, double value)
 {
     if (f->part == DTYPE_F64)
@@ -178,7 +181,8 @@ static void put_root(const struct fft *f, void *table, int64_t re, int64_t im, i
     put(f, table, im, f->inverse ? -sine : sine);
 }
 
-/* For lanes along q: [p][k - 1][part]. For lanes along t: [k - 1][part][t], rows of a vector more. */
+/* For lanes along q: [p][k - 1][part]. For lanes along t: [k - 1][part][t], rows of a vector
+ * more. */
 static LLVMValueRef make_table(struct fft *f, const struct stage *g, bool along_t, int64_t *row)
 {
     int64_t span = g->s * g->m, count;
@@ -239,8 +243,9 @@ static void apply_root(struct writing *w, int k, struct element *value)
     }
 }
 
-/* ---- where results go ----------------------------------------------------------------------------- */
-/* Vectors of r arrays become the vectors of one: blocks of s from each in turn. r is a power of two. */
+/* ---- where results go ------------------------------------------------------------------------ */
+/* Vectors of r arrays become the vectors of one: blocks of s from each in turn. r is a power of
+ * two. */
 static void weave(struct emitter *e, LLVMValueRef *v, int r, int64_t s)
 {
     LLVMValueRef even[4], odd[4];
@@ -302,7 +307,7 @@ static void store_all(struct writing *w, const struct affine *first, struct elem
     }
 }
 
-/* ---- stages --------------------------------------------------------------------------------------- */
+/* ---- stages ---------------------------------------------------------------------------------- */
 static struct affine input_place(const struct writing *w, int64_t j)
 {
     return affine_offset(&w->t, w->g->s * w->g->m * j);

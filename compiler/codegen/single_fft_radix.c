@@ -78,7 +78,8 @@ static void radix_even(struct emitter *e, int radix, bool inverse, struct elemen
     }
 }
 
-/* With sums and differences of the places j and radix - j, results k and radix - k share all products. */
+/* With sums and differences of the places j and radix - j, results k and radix - k share all
+ * products. */
 static void radix_odd(struct emitter *e, int radix, bool inverse, struct element *x)
 {
     struct element sum[SINGLE_FFT_RADIX_MOST], difference[SINGLE_FFT_RADIX_MOST], first = x[0];

@@ -1,12 +1,13 @@
 /* single_linalg.c: cholesky and triangular_solve.
  *
- * Both come down to one recurrence over rows of scratch, some vectors of columns at a time (single_panel.h):
+ * Both come down to one recurrence over rows of scratch, some vectors of columns at a time
+ * (single_panel.h):
  *
  *   row t = (right side t - sum over s < t of coefficient(t, s) * row s) / coefficient(t, t)
  *
- * For the solve, rows are unknowns and columns are right-hand sides; backward substitution counts t from the
- * end. For the factorisation A = U^H U the coefficients are U's own columns, conjugate, and A = L L^H is
- * worked on as U = L^H. */
+ * For the solve, rows are unknowns and columns are right-hand sides; backward substitution counts t
+ * from the end. For the factorisation A = U^H U the coefficients are U's own columns, conjugate,
+ * and A = L L^H is worked on as U = L^H. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ struct linalg {
     struct affine t, column;    /* the row in hand, and the panel's first column */
 };
 
-/* ---- shared --------------------------------------------------------------------------------------- */
+/* ---- shared ---------------------------------------------------------------------------------- */
 static struct index matrix_index(const struct linalg *l, const struct affine *row,
                                  const struct affine *column)
 {
@@ -77,7 +78,7 @@ static int64_t up(int64_t count, int64_t to)
     return (count + to - 1) / to;
 }
 
-/* ---- triangular_solve ----------------------------------------------------------------------------- */
+/* ---- triangular_solve ------------------------------------------------------------------------ */
 static void plan_solve(struct linalg *l, const struct op *op, const struct target *target)
 {
     const struct type *b = op->results[0].type;
@@ -210,7 +211,7 @@ struct error *single_triangular_solve(struct kernel *k, const struct op *op)
     return NULL;
 }
 
-/* ---- cholesky ------------------------------------------------------------------------------------- */
+/* ---- cholesky -------------------------------------------------------------------------------- */
 static void plan_cholesky(struct linalg *l, const struct op *op, const struct target *target)
 {
     const struct type *type = op->results[0].type;
@@ -327,7 +328,8 @@ static struct error *factor_row(struct linalg *l, LLVMValueRef t)
     return NULL;
 }
 
-/* Row t of the result: U's row, or its column conjugate, zero beyond the diagonal; `failure` (0 or NaN) is added. */
+/* Row t of the result: U's row, or its column conjugate, zero beyond the diagonal; `failure` (0 or
+ * NaN) is added. */
 static void copy_row(struct linalg *l, LLVMValueRef failure)
 {
     struct emitter *e = l->e;

@@ -1,5 +1,5 @@
-/* Factorisations and solves put together again: A against L L^H, op(A) X against B, for every attribute, type and
- * awkward sizes. */
+/* Factorisations and solves put together again: A against L L^H, op(A) X against B, for every
+ * attribute, type and awkward sizes. */
 #include <complex.h>
 
 #include "compiler/codegen/codegen_fixture.h"
@@ -42,7 +42,7 @@ static double tolerance_of(enum dtype dtype, int size)
     return (dtype == DTYPE_F32 || dtype == DTYPE_C64 ? 2e-6 : 4e-15) * (size + 4);
 }
 
-/* ---- triangular_solve ----------------------------------------------------------------------------- */
+/* ---- triangular_solve ------------------------------------------------------------------------ */
 struct solve {
     enum dtype dtype;
     bool left, lower, unit;
@@ -128,7 +128,7 @@ Test(single_linalg, solves_in_every_form)
                                             shapes[i][0], shapes[i][1], shapes[i][2]});
 }
 
-/* ---- cholesky ------------------------------------------------------------------------------------- */
+/* ---- cholesky -------------------------------------------------------------------------------- */
 static struct fixture *cholesky(enum dtype dtype, bool lower, int batch, int size)
 {
     struct arena *arena = fixture_arena();

@@ -1,5 +1,7 @@
-/* single_radix.c: least significant digit first, digits of 8 bits, or of 11 where rows are long enough to pay for the
- * larger tables. One pass over the row computes the keys and counts the digits of each place; then for every place in which keys differ, elements move to where the counts say. */
+/* single_radix.c: least significant digit first, digits of 8 bits, or of 11 where rows are long
+ * enough to pay for the larger tables. One pass over the row computes the keys and counts the
+ * digits of each place; then for every place in which keys differ, elements move to where the
+ * counts say. */
 #include "compiler/codegen/single_radix.h"
 
 #include <string.h>
@@ -15,7 +17,7 @@ struct key {
     int bytes;
 };
 
-/* ---- finding the key ------------------------------------------------------------------------------ */
+/* ---- finding the key ------------------------------------------------------------------------- */
 /* Whether `b` is the same expression of the odd arguments that `a` is of the even ones. */
 static bool mirrors(const struct block *body, const struct value *a, const struct value *b,
                     int depth)
@@ -69,9 +71,9 @@ uint64_t single_radix_scratch(const struct op *op)
     return 2 * ((bytes + 63) & ~(uint64_t)63);
 }
 
-/* ---- keys ----------------------------------------------------------------------------------------- */
-/* Bits whose unsigned order is the floats' total order: negative numbers are turned round. Where the comparator does
- * not tell zeros apart, neither does the key. */
+/* ---- keys ------------------------------------------------------------------------------------ */
+/* Bits whose unsigned order is the floats' total order: negative numbers are turned round. Where
+ * the comparator does not tell zeros apart, neither does the key. */
 static LLVMValueRef float_bits(struct emitter *e, const struct key *key, LLVMValueRef value)
 {
     LLVMBuilderRef b = e->builder;
@@ -102,7 +104,7 @@ static LLVMValueRef key_bits(struct emitter *e, const struct key *key, LLVMValue
     return key->by->comparison_direction == COMPARE_GT ? LLVMBuildNot(b, bits, "") : bits;
 }
 
-/* ---- one row -------------------------------------------------------------------------------------- */
+/* ---- one row --------------------------------------------------------------------------------- */
 struct radix {
     struct sort *s;
     struct emitter *e;
@@ -223,7 +225,8 @@ static void move(struct radix *r, LLVMValueRef place, LLVMValueRef const *from,
     emitter_loop_end(e, loop, NULL);
 }
 
-/* All places; where all keys agree nothing moves. `arrays` are first and then hold the sorted ones. */
+/* All places; where all keys agree nothing moves. `arrays` are first and then hold the sorted
+ * ones. */
 static void move_all(struct radix *r, LLVMValueRef *arrays)
 {
     struct emitter *e = r->e;

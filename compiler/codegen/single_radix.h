@@ -1,6 +1,6 @@
-/* single_radix.h: rows sorted by the bytes of a key. A comparator that compares the same expression of both sides with
- * LT or GT (what sorting, argsort and top-k become) has a key: that expression's value as an unsigned integer of
- * the same order. Stable; time is linear in the row's length. */
+/* single_radix.h: rows sorted by the bytes of a key. A comparator that compares the same expression
+ * of both sides with LT or GT (what sorting, argsort and top-k become) has a key: that expression's
+ * value as an unsigned integer of the same order. Stable; time is linear in the row's length. */
 #ifndef GANTRY_COMPILER_CODEGEN_SINGLE_RADIX_H
 #define GANTRY_COMPILER_CODEGEN_SINGLE_RADIX_H
 

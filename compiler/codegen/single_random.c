@@ -1,8 +1,9 @@
 /* single_random.c: rng_bit_generator, bit for bit as XLA:CPU defines it, and rng.
  *
- * A generator turns a counter into a block of words. Vectors of blocks are made at once, and a block's words go
- * to neighbouring elements, so that they are interleaved before they are stored; only Threefry over 32 bits may
- * put the two words of a block apart, on both halves of the first even dimension. */
+ * A generator turns a counter into a block of words. Vectors of blocks are made at once, and a
+ * block's words go to neighbouring elements, so that they are interleaved before they are stored;
+ * only Threefry over 32 bits may put the two words of a block apart, on both halves of the first
+ * even dimension. */
 #include "compiler/codegen/expression.h"
 #include "compiler/codegen/math.h"
 #include "compiler/codegen/random_bits.h"
@@ -62,7 +63,7 @@ static void plan(struct random *r)
     r->lanes = r->k->e->target->vector_bytes / 4;
 }
 
-/* ---- the state ------------------------------------------------------------------------------------ */
+/* ---- the state ------------------------------------------------------------------------------- */
 static struct error *state_at(struct random *r, int i, LLVMValueRef *out)
 {
     struct affine at = affine_constant(i);
@@ -108,7 +109,7 @@ static void store_state(struct random *r, LLVMValueRef pointer)
     emitter_branch_end(e, branch, 0, NULL, NULL);
 }
 
-/* ---- the words ------------------------------------------------------------------------------------ */
+/* ---- the words ------------------------------------------------------------------------------- */
 /* The elements that blocks first .. first + lanes - 1 give, as bits of the type in memory. */
 static void make_words(struct random *r, LLVMValueRef first, LLVMValueRef out[4])
 {
@@ -262,7 +263,7 @@ struct error *single_random_bits(struct kernel *k, const struct op *op)
     return NULL;
 }
 
-/* ---- rng ------------------------------------------------------------------------------------------ */
+/* ---- rng ------------------------------------------------------------------------------------- */
 /* A number that differs from call to call, made where the kernel begins. */
 static LLVMValueRef seed(struct emitter *e, const struct op *op)
 {

@@ -1,5 +1,5 @@
-/* rng_bit_generator against the known answers of the generators' authors, and where words and states go; rng within
- * its bounds. */
+/* rng_bit_generator against the known answers of the generators' authors, and where words and
+ * states go; rng within its bounds. */
 #include "compiler/codegen/codegen_fixture.h"
 
 static void *generate(enum rng_algorithm algorithm, const struct type *type, uint64_t *state,

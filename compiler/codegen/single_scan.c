@@ -1,9 +1,10 @@
-/* single_scan.c: reduce_window whose window is a whole dimension that slides in from one side (what cumulative sums
- * become): every element adds to the one before it, in place of a window of its own.
+/* single_scan.c: reduce_window whose window is a whole dimension that slides in from one side (what
+ * cumulative sums become): every element adds to the one before it, in place of a window of its
+ * own.
  *
- * Where the dimension is the innermost, an item is a row: vectors are scanned in registers by log2(lanes) rounds of
- * shifting, and what came before is combined in. Elsewhere an item is a vector of neighbouring columns that walks
- * along the dimension with an accumulator a lane. */
+ * Where the dimension is the innermost, an item is a row: vectors are scanned in registers by
+ * log2(lanes) rounds of shifting, and what came before is combined in. Elsewhere an item is a
+ * vector of neighbouring columns that walks along the dimension with an accumulator a lane. */
 #include <string.h>
 
 #include "compiler/codegen/reduction.h"
@@ -23,7 +24,8 @@ static int64_t dim_or_one(const struct dims *dims, int i)
     return dims->count ? dims->at[i] : 1;
 }
 
-/* The one dimension with a window, which is a scan; -1 when there is none or it is something else. */
+/* The one dimension with a window, which is a scan; -1 when there is none or it is something
+ * else. */
 static int scan_dim(const struct op *op, bool *backward)
 {
     const struct attrs_window *w = &op->attrs.window;
@@ -110,7 +112,7 @@ static struct affine from_start(const struct scan *s, const struct affine *i, in
     return at;
 }
 
-/* ---- columns -------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 /* Lanes at `column` (offset of the first element) walk along the dimension. */
 static struct error *walk(struct emitter *e, const struct scan *s, const struct affine *column)
 {
@@ -170,7 +172,7 @@ static struct error *columns_item(struct emitter *e, const struct scan *s,
     return NULL;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 /* Lane i takes lane i - by (backward: i + by); lanes without one give anything. */
 static LLVMValueRef shift_lanes(struct emitter *e, const struct scan *s, LLVMValueRef value, int by)
 {
@@ -204,7 +206,8 @@ static struct error *scan_lanes(struct emitter *e, const struct scan *s, struct 
     return NULL;
 }
 
-/* One vector: scanned, what came before combined in, and what the next one needs taken from its end. */
+/* One vector: scanned, what came before combined in, and what the next one needs taken from its
+ * end. */
 static struct error *scan_vector(struct emitter *e, const struct scan *s, const struct affine *at,
                                  struct element *carry)
 {
@@ -249,7 +252,8 @@ static struct error *rows_item(struct emitter *e, const struct scan *s, const st
     }
     if (!rest)
         return NULL;
-    /* what is left lies at the end, or backward at the start: there in the upper lanes, next to what came before */
+    /* what is left lies at the end, or backward at the start: there in the upper lanes, next to
+     * what came before */
     at = affine_offset(&row, s->backward ? rest - e->lanes : vectors * e->lanes);
     at = affine_add(e, &at, &lane);
     LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
@@ -261,7 +265,7 @@ static struct error *rows_item(struct emitter *e, const struct scan *s, const st
     return error;
 }
 
-/* ---- the kernel ----------------------------------------------------------------------------------- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 static void choose_lanes(struct emitter *e, struct scan *s)
 {
     int bytes = 4, most, lanes = 1;

@@ -1,4 +1,5 @@
-/* single_scan_test.c: reduce_window as a running sum, from either side, along any dimension; and ordinary windows. */
+/* single_scan_test.c: reduce_window as a running sum, from either side, along any dimension; and
+ * ordinary windows. */
 #include <stdio.h>
 
 #include "compiler/codegen/codegen_fixture.h"

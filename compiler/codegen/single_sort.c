@@ -1,5 +1,5 @@
-/* single_sort.c: sort with any comparator and any number of operands: a stable bottom-up merge sort of each row
- * (a line along the sorted dimension). Rows are the work items.
+/* single_sort.c: sort with any comparator and any number of operands: a stable bottom-up merge sort
+ * of each row (a line along the sorted dimension). Rows are the work items.
  *
  *   copy the row's elements into scratch, array 0
  *   for width = 1, 2, 4 ... : merge neighbouring runs of `width` from one array into the other
@@ -174,7 +174,8 @@ static struct error *merge_runs(struct sort *s, LLVMValueRef const *from, LLVMVa
     return NULL;
 }
 
-/* All passes; the arrays change places after each. Returns which array holds the result in *side. */
+/* All passes; the arrays change places after each. Returns which array holds the result in
+ * *side. */
 static struct error *merge_all(struct sort *s, int *side)
 {
     struct emitter *e = s->e;

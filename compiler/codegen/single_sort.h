@@ -1,4 +1,5 @@
-/* single_sort.h: what the ways to sort share: a row (a line along the sorted dimension) and its arrays in scratch. */
+/* single_sort.h: what the ways to sort share: a row (a line along the sorted dimension) and its
+ * arrays in scratch. */
 #ifndef GANTRY_COMPILER_CODEGEN_SINGLE_SORT_H
 #define GANTRY_COMPILER_CODEGEN_SINGLE_SORT_H
 

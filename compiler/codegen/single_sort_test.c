@@ -1,4 +1,5 @@
-/* single_sort_test.c: rows sorted by key and by merging, along either dimension, with an operand that goes along. */
+/* single_sort_test.c: rows sorted by key and by merging, along either dimension, with an operand
+ * that goes along. */
 #include "compiler/codegen/codegen_fixture.h"
 
 enum { LARGEST = 70000 };

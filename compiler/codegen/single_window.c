@@ -1,6 +1,7 @@
-/* single_window.c: select_and_scatter, the gradient of pooling: every window of the operand selects one of its
- * elements, and the source's element is combined into the result there. Windows may overlap, so a work item is
- * everything below the leading dimensions along which windows are single elements (batch, often features). */
+/* single_window.c: select_and_scatter, the gradient of pooling: every window of the operand selects
+ * one of its elements, and the source's element is combined into the result there. Windows may
+ * overlap, so a work item is everything below the leading dimensions along which windows are single
+ * elements (batch, often features). */
 #include "compiler/codegen/expression.h"
 #include "compiler/codegen/single.h"
 
@@ -9,9 +10,9 @@ struct scattering {
     struct emitter *e;
     const struct op *op;
     const struct type *operand, *source;
-    int outer;             /* leading dimensions that are work items */
+    int outer; /* leading dimensions that are work items */
     int64_t window_count;
-    struct affine item;    /* the work item */
+    struct affine item; /* the work item */
     LLVMValueRef result;
 };
 
@@ -37,8 +38,8 @@ static int outer_dims(const struct op *op)
 {
     const struct type *operand = op->operands[0]->type, *source = op->operands[1]->type;
     int n = 0;
-    while (n < operand->rank && window_of(op, n) == 1 && stride_of(op, n) == 1 && low_padding(op, n) == 0 &&
-           operand->dims[n] == source->dims[n])
+    while (n < operand->rank && window_of(op, n) == 1 && stride_of(op, n) == 1 &&
+           low_padding(op, n) == 0 && operand->dims[n] == source->dims[n])
         n++;
     return n;
 }
@@ -58,7 +59,8 @@ static struct error *fill(struct scattering *s)
     struct element initial;
     int64_t inner = product(s->operand->dims + s->outer, s->operand->rank - s->outer);
     TRY(expression_scalar(e, s->op->operands[2], &initial));
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, inner), 1, 0, inner - 1, 0, NULL);
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, inner), 1, 0, inner - 1, 0, NULL);
     struct affine at = affine_var(loop->var), base = affine_scale(&s->item, inner);
     struct affine offset = affine_add(e, &base, &at);
     element_store(e, s->result, s->operand->dtype, &offset, &initial, false);
@@ -66,9 +68,10 @@ static struct error *fill(struct scattering *s)
     return NULL;
 }
 
-/* The operand's index under window element `w` of the window at `source`. *inside: NULL when it always exists. */
-static struct index candidate_index(struct scattering *s, const struct index *source, const struct affine *w,
-                                    LLVMValueRef *inside)
+/* The operand's index under window element `w` of the window at `source`. *inside: NULL when it
+ * always exists. */
+static struct index candidate_index(struct scattering *s, const struct index *source,
+                                    const struct affine *w, LLVMValueRef *inside)
 {
     struct emitter *e = s->e;
     int rank = s->operand->rank, lanes;
@@ -82,14 +85,17 @@ static struct index candidate_index(struct scattering *s, const struct index *so
         struct affine start = affine_scale(&source->at[i], stride_of(s->op, i));
         start = affine_offset(&start, -low_padding(s->op, i));
         at[i] = affine_add(e, &start, &in_window.at[i]);
-        *inside = expression_and(e, *inside, affine_inside(e, &at[i], 0, s->operand->dims[i], &lanes));
+        *inside =
+            expression_and(e, *inside, affine_inside(e, &at[i], 0, s->operand->dims[i], &lanes));
     }
     return affine_index(rank, at);
 }
 
-/* Whether the candidate replaces what is selected so far: it exists, and nothing is selected or select() says no. */
-static struct error *replaces(struct scattering *s, const struct element *selected, LLVMValueRef found,
-                              const struct element *candidate, LLVMValueRef inside, LLVMValueRef *out)
+/* Whether the candidate replaces what is selected so far: it exists, and nothing is selected or
+ * select() says no. */
+static struct error *replaces(struct scattering *s, const struct element *selected,
+                              LLVMValueRef found, const struct element *candidate,
+                              LLVMValueRef inside, LLVMValueRef *out)
 {
     LLVMBuilderRef b = s->e->builder;
     struct element keep;
@@ -100,16 +106,18 @@ static struct error *replaces(struct scattering *s, const struct element *select
 }
 
 /* Walks one window: the offset of the selected element, and whether there is one. */
-static struct error *select_element(struct scattering *s, const struct index *source, LLVMValueRef *offset,
-                                    LLVMValueRef *found)
+static struct error *select_element(struct scattering *s, const struct index *source,
+                                    LLVMValueRef *offset, LLVMValueRef *found)
 {
     struct emitter *e = s->e;
     struct element none = element_from_double(e, s->operand->dtype, 0), candidate;
     bool complex_parts = none.part[1] != NULL;
-    LLVMValueRef start[4] = {emitter_i64(e, 0), LLVMConstInt(e->i1, 0, 0), none.part[0], none.part[1]}, inside, take;
+    LLVMValueRef start[4] = {emitter_i64(e, 0), LLVMConstInt(e->i1, 0, 0), none.part[0],
+                             none.part[1]},
+                 inside, take;
     LLVMValueRef next[4];
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->window_count), 1, 0,
-                                           s->window_count - 1, complex_parts ? 4 : 3, start);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->window_count), 1,
+                                           0, s->window_count - 1, complex_parts ? 4 : 3, start);
     struct affine w = affine_var(loop->var);
     struct index index = candidate_index(s, source, &w, &inside);
     TRY(expression_guarded(e, s->op->operands[0], &index, inside, &candidate));
@@ -152,7 +160,8 @@ static struct error *scatter_item(struct scattering *s)
     int64_t windows = product(s->source->dims + s->outer, inner);
     if (!windows)
         return NULL;
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, windows), 1, 0, windows - 1, 0, NULL);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, windows), 1, 0,
+                                           windows - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
     struct index outside = affine_delinear(e, &s->item, s->outer, s->source->dims);
     struct index inside = affine_delinear(e, &position, inner, s->source->dims + s->outer);
@@ -167,8 +176,13 @@ static struct error *scatter_item(struct scattering *s)
 
 struct error *single_select_and_scatter(struct kernel *k, const struct op *op)
 {
-    struct scattering s = {.k = k, .e = k->e, .op = op, .operand = op->operands[0]->type,
-                           .source = op->operands[1]->type, .outer = outer_dims(op), .window_count = 1};
+    struct scattering s = {.k = k,
+                           .e = k->e,
+                           .op = op,
+                           .operand = op->operands[0]->type,
+                           .source = op->operands[1]->type,
+                           .outer = outer_dims(op),
+                           .window_count = 1};
     k->request->work = 1;
     if (!type_elements(s.operand))
         return NULL;

@@ -1,5 +1,6 @@
-/* small_float.c: the code of a small float's magnitude, moved up to f32's fraction, is an f32 whose exponent is
- * too low by the difference of the biases: one exact multiplication puts it right, denormals included. */
+/* small_float.c: the code of a small float's magnitude, moved up to f32's fraction, is an f32 whose
+ * exponent is too low by the difference of the biases: one exact multiplication puts it right,
+ * denormals included. */
 #include "compiler/codegen/small_float.h"
 
 #include <math.h>
@@ -107,8 +108,8 @@ static LLVMValueRef scale_encode(struct emitter *e, struct types t, LLVMValueRef
     return LLVMBuildTrunc(b, code, t.memory, "");
 }
 
-/* |value| rounded to the type's fraction: normal results by adding half an ulp to the bits, denormal ones by
- * adding a power of two whose ulp is the type's smallest step. */
+/* |value| rounded to the type's fraction: normal results by adding half an ulp to the bits,
+ * denormal ones by adding a power of two whose ulp is the type's smallest step. */
 static LLVMValueRef magnitude_encode(struct emitter *e, const struct dtype_info *info,
                                      struct types t, LLVMValueRef value)
 {

@@ -1,4 +1,5 @@
-/* tile.c: squares of lanes x lanes elements, turned by log2(lanes) rounds of shuffles between pairs of vectors. */
+/* tile.c: squares of lanes x lanes elements, turned by log2(lanes) rounds of shuffles between pairs
+ * of vectors. */
 #include "compiler/codegen/tile.h"
 
 #include <string.h>
@@ -43,19 +44,24 @@ static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef t
         LLVMSetAlignment(load, align);
         return load;
     }
-    LLVMValueRef arguments[] = {from, emitter_i32(e, align), first_lanes(e, e->tile->rows), LLVMConstNull(type)};
-    return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4, arguments);
+    LLVMValueRef arguments[] = {from, emitter_i32(e, align), first_lanes(e, e->tile->rows),
+                                LLVMConstNull(type)};
+    return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
+                             arguments);
 }
 
-/* Element i of the first result is a[i], or b[i - half] where bit `half` of i is set; the second is the rest. */
-static LLVMValueRef exchange(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int half, bool second)
+/* Element i of the first result is a[i], or b[i - half] where bit `half` of i is set; the second is
+ * the rest. */
+static LLVMValueRef exchange(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int half,
+                             bool second)
 {
     LLVMValueRef places[MAX_LANES];
     for (int i = 0; i < e->lanes; i++) {
         int from = i & half ? e->lanes + i - (second ? 0 : half) : i + (second ? half : 0);
         places[i] = emitter_i32(e, from);
     }
-    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(places, (unsigned)e->lanes), "");
+    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(places, (unsigned)e->lanes),
+                                  "");
 }
 
 static void turn(struct emitter *e, LLVMValueRef *rows)
@@ -71,8 +77,8 @@ static void turn(struct emitter *e, LLVMValueRef *rows)
 }
 
 /* Loads and turns the square; the address of its copy on the stack. */
-static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
-                          const struct affine *base, int64_t stride)
+static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                          unsigned align, const struct affine *base, int64_t stride)
 {
     LLVMValueRef rows[MAX_LANES];
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
@@ -94,7 +100,12 @@ static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef s
 LLVMValueRef tile_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
                        const struct affine *offset)
 {
-    struct { LLVMValueRef pointer, tail; LLVMTypeRef scalar; int64_t rows; struct affine base; } key;
+    struct {
+        LLVMValueRef pointer, tail;
+        LLVMTypeRef scalar;
+        int64_t rows;
+        struct affine base;
+    } key;
     struct affine base;
     int64_t stride;
     if (!e->tile || e->guard || e->lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride) ||
@@ -116,7 +127,8 @@ LLVMValueRef tile_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
     }
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
     LLVMValueRef row = e->vars.items[e->tile->var].value;
-    LLVMValueRef load = LLVMBuildLoad2(e->builder, type, LLVMBuildGEP2(e->builder, type, square, &row, 1, ""), "");
+    LLVMValueRef load =
+        LLVMBuildLoad2(e->builder, type, LLVMBuildGEP2(e->builder, type, square, &row, 1, ""), "");
     LLVMSetAlignment(load, align);
     return load;
 }

@@ -1,6 +1,6 @@
-/* tile.h: loads for transpositions. Where lanes read an argument with a stride but the rows of a tile run along its
- * memory, a square of the argument is loaded by its own rows, turned in registers and kept on the stack; the rows
- * of the tile then load vectors from there. */
+/* tile.h: loads for transpositions. Where lanes read an argument with a stride but the rows of a
+ * tile run along its memory, a square of the argument is loaded by its own rows, turned in
+ * registers and kept on the stack; the rows of the tile then load vectors from there. */
 #ifndef GANTRY_COMPILER_CODEGEN_TILE_H
 #define GANTRY_COMPILER_CODEGEN_TILE_H
 

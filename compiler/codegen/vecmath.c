@@ -19,7 +19,7 @@ struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef
                             .fma = fma};
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 static V splat(const struct vecmath *m, V scalar)
 {
     V lanes[64];
@@ -35,7 +35,10 @@ static LLVMTypeRef int_scalar(const struct vecmath *m)
     return LLVMIntTypeInContext(LLVMGetTypeContext(m->scalar), m->wide ? 64 : 32);
 }
 
-V vm_real(const struct vecmath *m, double value) { return splat(m, LLVMConstReal(m->scalar, value)); }
+V vm_real(const struct vecmath *m, double value)
+{
+    return splat(m, LLVMConstReal(m->scalar, value));
+}
 
 V vm_int(const struct vecmath *m, int64_t value)
 {
@@ -47,11 +50,26 @@ LLVMTypeRef vm_int_type(const struct vecmath *m)
     return m->lanes ? LLVMVectorType(int_scalar(m), m->lanes) : int_scalar(m);
 }
 
-V vm_add(const struct vecmath *m, V a, V b) { return LLVMBuildFAdd(m->builder, a, b, ""); }
-V vm_sub(const struct vecmath *m, V a, V b) { return LLVMBuildFSub(m->builder, a, b, ""); }
-V vm_mul(const struct vecmath *m, V a, V b) { return LLVMBuildFMul(m->builder, a, b, ""); }
-V vm_div(const struct vecmath *m, V a, V b) { return LLVMBuildFDiv(m->builder, a, b, ""); }
-V vm_neg(const struct vecmath *m, V a) { return LLVMBuildFNeg(m->builder, a, ""); }
+V vm_add(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildFAdd(m->builder, a, b, "");
+}
+V vm_sub(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildFSub(m->builder, a, b, "");
+}
+V vm_mul(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildFMul(m->builder, a, b, "");
+}
+V vm_div(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildFDiv(m->builder, a, b, "");
+}
+V vm_neg(const struct vecmath *m, V a)
+{
+    return LLVMBuildFNeg(m->builder, a, "");
+}
 
 V vm_call(const struct vecmath *m, const char *intrinsic, int count, V *arguments)
 {
@@ -67,8 +85,14 @@ V vm_fma(const struct vecmath *m, V a, V b, V c)
     return vm_call(m, m->fma ? "llvm.fma" : "llvm.fmuladd", 3, (V[]){a, b, c});
 }
 
-V vm_abs(const struct vecmath *m, V a) { return vm_call(m, "llvm.fabs", 1, &a); }
-V vm_round(const struct vecmath *m, V a) { return vm_call(m, "llvm.roundeven", 1, &a); }
+V vm_abs(const struct vecmath *m, V a)
+{
+    return vm_call(m, "llvm.fabs", 1, &a);
+}
+V vm_round(const struct vecmath *m, V a)
+{
+    return vm_call(m, "llvm.roundeven", 1, &a);
+}
 
 V vm_copysign(const struct vecmath *m, V magnitude, V sign)
 {
@@ -85,13 +109,25 @@ V vm_select(const struct vecmath *m, V condition, V on_true, V on_false)
     return LLVMBuildSelect(m->builder, condition, on_true, on_false, "");
 }
 
-V vm_bits(const struct vecmath *m, V a) { return LLVMBuildBitCast(m->builder, a, vm_int_type(m), ""); }
-V vm_from_bits(const struct vecmath *m, V a) { return LLVMBuildBitCast(m->builder, a, m->type, ""); }
-V vm_to_int(const struct vecmath *m, V a) { return LLVMBuildFPToSI(m->builder, a, vm_int_type(m), ""); }
-V vm_to_real(const struct vecmath *m, V a) { return LLVMBuildSIToFP(m->builder, a, m->type, ""); }
+V vm_bits(const struct vecmath *m, V a)
+{
+    return LLVMBuildBitCast(m->builder, a, vm_int_type(m), "");
+}
+V vm_from_bits(const struct vecmath *m, V a)
+{
+    return LLVMBuildBitCast(m->builder, a, m->type, "");
+}
+V vm_to_int(const struct vecmath *m, V a)
+{
+    return LLVMBuildFPToSI(m->builder, a, vm_int_type(m), "");
+}
+V vm_to_real(const struct vecmath *m, V a)
+{
+    return LLVMBuildSIToFP(m->builder, a, m->type, "");
+}
 
-/* Adding 1.5 * 2^mantissa puts the integer n in the low bits; the bias and a shift make it an exponent. No
- * conversion to integers, which AVX2 lacks for double. */
+/* Adding 1.5 * 2^mantissa puts the integer n in the low bits; the bias and a shift make it an
+ * exponent. No conversion to integers, which AVX2 lacks for double. */
 V vm_power_of_two(const struct vecmath *m, V n)
 {
     int mantissa = m->wide ? 52 : 23, bias = m->wide ? 1023 : 127;
@@ -111,7 +147,8 @@ V vm_polynomial(const struct vecmath *m, V x, int count, const double *coefficie
 struct vecmath vm_widened(const struct vecmath *m)
 {
     LLVMTypeRef scalar = LLVMDoubleTypeInContext(LLVMGetTypeContext(m->scalar));
-    return vecmath(m->builder, m->module, m->lanes ? LLVMVectorType(scalar, m->lanes) : scalar, m->fma);
+    return vecmath(m->builder, m->module, m->lanes ? LLVMVectorType(scalar, m->lanes) : scalar,
+                   m->fma);
 }
 
 V vm_widen(const struct vecmath *m, V a)
@@ -119,14 +156,26 @@ V vm_widen(const struct vecmath *m, V a)
     return LLVMBuildFPExt(m->builder, a, vm_widened(m).type, "");
 }
 
-V vm_narrow(const struct vecmath *m, V a) { return LLVMBuildFPTrunc(m->builder, a, m->type, ""); }
+V vm_narrow(const struct vecmath *m, V a)
+{
+    return LLVMBuildFPTrunc(m->builder, a, m->type, "");
+}
 
-V vecmath_sqrt(const struct vecmath *m, V x) { return vm_call(m, "llvm.sqrt", 1, &x); }
-V vecmath_rsqrt(const struct vecmath *m, V x) { return vm_div(m, vm_real(m, 1), vecmath_sqrt(m, x)); }
+V vecmath_sqrt(const struct vecmath *m, V x)
+{
+    return vm_call(m, "llvm.sqrt", 1, &x);
+}
+V vecmath_rsqrt(const struct vecmath *m, V x)
+{
+    return vm_div(m, vm_real(m, 1), vecmath_sqrt(m, x));
+}
 
-/* ---- exp, expm1, tanh, logistic ----------------------------------------------------------------------
- * x = n ln 2 + r with |r| <= ln 2 / 2; expm1(r) by its Taylor series, whose coefficients are 1/k!. */
-struct reduced { V n, r; };
+/* ---- exp, expm1, tanh, logistic ----------------------------------------------------------------
+ * x = n ln 2 + r with |r| <= ln 2 / 2; expm1(r) by its Taylor series, whose coefficients are
+ * 1/k!. */
+struct reduced {
+    V n, r;
+};
 
 static struct reduced reduce_exp(const struct vecmath *m, V x, V tail)
 {
@@ -150,7 +199,8 @@ static V exp_series(const struct vecmath *m, V r)
     return vm_polynomial(m, r, count, coefficients);
 }
 
-/* y * 2^n for n within twice the exponent range: in two steps, so that denormal results come out right. */
+/* y * 2^n for n within twice the exponent range: in two steps, so that denormal results come out
+ * right. */
 static V scale(const struct vecmath *m, V y, V n)
 {
     V half = vm_round(m, vm_mul(m, n, vm_real(m, 0.5)));
@@ -173,10 +223,13 @@ V vm_exp_with_tail(const struct vecmath *m, V x, V tail)
     return scale(m, y, e.n);
 }
 
-V vecmath_exp(const struct vecmath *m, V x) { return vm_exp_with_tail(m, x, NULL); }
+V vecmath_exp(const struct vecmath *m, V x)
+{
+    return vm_exp_with_tail(m, x, NULL);
+}
 
-/* 2^n (exp(r) - 1) + (2^n - 1): exact where it cancels, since 2^n - 1 is. For x so large that 1 is lost, n is
- * capped and the rest is scaled afterwards. */
+/* 2^n (exp(r) - 1) + (2^n - 1): exact where it cancels, since 2^n - 1 is. For x so large that 1 is
+ * lost, n is capped and the rest is scaled afterwards. */
 V vecmath_expm1(const struct vecmath *m, V x)
 {
     struct reduced e = reduce_exp(m, clamp_exp(m, x), NULL);

@@ -41,7 +41,7 @@ static Z choose(const struct vecmath *m, V condition, Z a, Z b)
     return (Z){vm_select(m, condition, a.re, b.re), vm_select(m, condition, a.im, b.im)};
 }
 
-/* ---- arithmetic ----------------------------------------------------------------------------------- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 Z vecmath_complex_add(const struct vecmath *m, Z x, Z y)
 {
     return (Z){contracted(vm_add(m, x.re, y.re)), contracted(vm_add(m, x.im, y.im))};
@@ -63,7 +63,8 @@ Z vecmath_complex_multiply(const struct vecmath *m, Z x, Z y)
     return (Z){re, contracted(vm_add(m, product(m, x.re, y.im), product(m, x.im, y.re)))};
 }
 
-/* x / y by Smith's method: the larger part of y is divided out first, so that squares do not overflow. */
+/* x / y by Smith's method: the larger part of y is divided out first, so that squares do not
+ * overflow. */
 static Z divide_smith(const struct vecmath *m, Z x, Z y)
 {
     V big = vm_compare(m, LLVMRealOGE, vm_abs(m, y.re), vm_abs(m, y.im));
@@ -75,7 +76,8 @@ static Z divide_smith(const struct vecmath *m, Z x, Z y)
     return (Z){re, vm_select(m, big, minus, vm_neg(m, minus))};
 }
 
-/* 1 with the sign of a part where it is infinite, else a signed zero; `infinite` says whether any part is. */
+/* 1 with the sign of a part where it is infinite, else a signed zero; `infinite` says whether any
+ * part is. */
 static Z box(const struct vecmath *m, Z z)
 {
     V one = vm_real(m, 1), zero = vm_real(m, 0);
@@ -128,7 +130,7 @@ Z vecmath_complex_divide(const struct vecmath *m, Z x, Z y)
     return divide_special(m, x, y, scale(m, quotient, up));
 }
 
-/* ---- absolute value, sign ------------------------------------------------------------------------- */
+/* ---- absolute value, sign -------------------------------------------------------------------- */
 V vecmath_complex_abs(const struct vecmath *m, Z z)
 {
     V a = vm_abs(m, z.re), b = vm_abs(m, z.im), zero = vm_real(m, 0),
@@ -155,9 +157,9 @@ Z vecmath_complex_sign(const struct vecmath *m, Z z)
     return choose(m, zero, z, (Z){vm_div(m, scaled.re, length), vm_div(m, scaled.im, length)});
 }
 
-/* ---- roots ---------------------------------------------------------------------------------------- */
-/* The root of a number that was scaled by a power of 4 so that nothing overflows: t = sqrt((|a| + |z|) / 2) is the
- * larger part's size, b / 2t the other part. */
+/* ---- roots ----------------------------------------------------------------------------------- */
+/* The root of a number that was scaled by a power of 4 so that nothing overflows: t = sqrt((|a| +
+ * |z|) / 2) is the larger part's size, b / 2t the other part. */
 Z vecmath_complex_sqrt(const struct vecmath *m, Z z)
 {
     V size = larger(m, z), zero = vm_real(m, 0), one = vm_real(m, 1),

@@ -1,7 +1,7 @@
-/* vecmath_complex.h: functions of complex numbers as LLVM IR, by vecmath.h's functions of their parts. Parts are
- * accurate to a few ulp where both parts can be (log near |z| = 1, tanh near its poles and tiny arguments
- * included); nothing overflows on the way to a result that does not. Special values follow C's Annex G where it
- * speaks. Thread-safety: that of the builder. */
+/* vecmath_complex.h: functions of complex numbers as LLVM IR, by vecmath.h's functions of their
+ * parts. Parts are accurate to a few ulp where both parts can be (log near |z| = 1, tanh near its
+ * poles and tiny arguments included); nothing overflows on the way to a result that does not.
+ * Special values follow C's Annex G where it speaks. Thread-safety: that of the builder. */
 #ifndef GANTRY_COMPILER_CODEGEN_VECMATH_COMPLEX_H
 #define GANTRY_COMPILER_CODEGEN_VECMATH_COMPLEX_H
 

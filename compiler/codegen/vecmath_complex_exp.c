@@ -1,4 +1,5 @@
-/* vecmath_complex_exp.c: exponentials, logarithms and trigonometric functions of complex numbers. */
+/* vecmath_complex_exp.c: exponentials, logarithms and trigonometric functions of complex
+ * numbers. */
 #include "compiler/codegen/vecmath_complex.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static V is_zero(const struct vecmath *m, V a)
     return vm_compare(m, LLVMRealOEQ, a, vm_real(m, 0));
 }
 
-/* ---- sums of squares with their rounding errors -------------------------------------------------- */
+/* ---- sums of squares with their rounding errors ---------------------------------------------- */
 struct sum {
     V value, rest;
 };
@@ -57,8 +58,9 @@ static V sum_of_squares(const struct vecmath *m, V a, V b, V c)
     return vm_add(m, t.value, rest);
 }
 
-/* ---- logarithms ----------------------------------------------------------------------------------- */
-/* log |z|: log1p(|z|^2 - 1) / 2 where |z| may be near 1, else log of the larger part and a correction. */
+/* ---- logarithms ------------------------------------------------------------------------------ */
+/* log |z|: log1p(|z|^2 - 1) / 2 where |z| may be near 1, else log of the larger part and a
+ * correction. */
 static V log_abs(const struct vecmath *m, Z z)
 {
     V a = vm_abs(m, z.re), b = vm_abs(m, z.im), one = vm_real(m, 1), half = vm_real(m, 0.5);
@@ -84,7 +86,8 @@ Z vecmath_complex_log(const struct vecmath *m, Z z)
     return (Z){log_abs(m, z), vecmath_atan2(m, z.im, z.re)};
 }
 
-/* 1 + a is exact for a < -1/2; else log |1 + z| = log1p(2 a + a^2 + b^2) / 2 unless that is large. */
+/* 1 + a is exact for a < -1/2; else log |1 + z| = log1p(2 a + a^2 + b^2) / 2 unless that is
+ * large. */
 Z vecmath_complex_log1p(const struct vecmath *m, Z z)
 {
     V two = vm_real(m, 2), moved = vm_add(m, z.re, vm_real(m, 1));
@@ -104,8 +107,9 @@ Z vecmath_complex_log1p(const struct vecmath *m, Z z)
     return (Z){re, vecmath_atan2(m, z.im, moved)};
 }
 
-/* ---- exponentials --------------------------------------------------------------------------------- */
-/* exp(a) times `factor` (about 1), cos b and sin b; beyond the range of exp(a) alone it comes in two parts. */
+/* ---- exponentials ---------------------------------------------------------------------------- */
+/* exp(a) times `factor` (about 1), cos b and sin b; beyond the range of exp(a) alone it comes in
+ * two parts. */
 static Z exp_times(const struct vecmath *m, V a, double factor, V cosine, V sine)
 {
     V limit = constant(m, 80, 700), high = vm_compare(m, LLVMRealOGT, a, limit);
@@ -156,7 +160,7 @@ Z vecmath_complex_logistic(const struct vecmath *m, Z z)
     return vecmath_complex_divide(m, over, under);
 }
 
-/* ---- trigonometric -------------------------------------------------------------------------------- */
+/* ---- trigonometric --------------------------------------------------------------------------- */
 /* sinh a and cosh a from expm1. */
 static void hyperbolic(const struct vecmath *m, V a, V *sinh, V *cosh)
 {
@@ -194,7 +198,8 @@ Z vecmath_complex_cos(const struct vecmath *m, Z z)
     return grow(m, z.im, cosine, vm_neg(m, sine));
 }
 
-/* (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y); for large |x|: +-1 + 4 i sin y cos y exp(-2 |x|). */
+/* (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y); for large |x|: +-1 + 4 i sin y cos y
+ * exp(-2 |x|). */
 Z vecmath_complex_tanh(const struct vecmath *m, Z z)
 {
     V sinh, cosh, limit = constant(m, 12, 24), size = vm_abs(m, z.re);
@@ -220,8 +225,9 @@ Z vecmath_complex_tan(const struct vecmath *m, Z z)
     return (Z){turned.im, vm_neg(m, turned.re)};
 }
 
-/* ---- two arguments -------------------------------------------------------------------------------- */
-/* |x|^c exp(-d arg x) at the angle c arg x + d log |x|; a power of zero is 0, or 1 for exponent 0. */
+/* ---- two arguments --------------------------------------------------------------------------- */
+/* |x|^c exp(-d arg x) at the angle c arg x + d log |x|; a power of zero is 0, or 1 for exponent
+ * 0. */
 Z vecmath_complex_pow(const struct vecmath *m, Z x, Z y)
 {
     V zero = vm_real(m, 0), one = vm_real(m, 1);

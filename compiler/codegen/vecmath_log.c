@@ -4,7 +4,9 @@
 #include "compiler/codegen/vecmath_ops.h"
 
 /* x = 2^e (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)); x positive and finite, denormal or not. */
-struct split { V e, f; };
+struct split {
+    V e, f;
+};
 
 static struct split split_of(const struct vecmath *m, V x)
 {
@@ -64,7 +66,8 @@ V vecmath_log1p(const struct vecmath *m, V x)
     V lost = vm_sub(m, x, vm_sub(m, u, one)); /* what rounding 1 + x threw away */
     V plain = vecmath_log(m, u);
     V y = vm_add(m, plain, vm_div(m, lost, u));
-    V bound = vm_real(m, m->wide ? 0x1p54 : 0x1p26); /* from here 1 + x has lost only what does not matter */
+    V bound = vm_real(m, m->wide ? 0x1p54
+                                 : 0x1p26); /* from here 1 + x has lost only what does not matter */
     V large = vm_compare(m, LLVMRealOGE, x, bound);
     y = vm_select(m, large, plain, y);
     V edge = vm_compare(m, LLVMRealULE, x, vm_real(m, -1));
@@ -73,8 +76,11 @@ V vecmath_log1p(const struct vecmath *m, V x)
     return vm_select(m, zero, x, y);
 }
 
-/* ---- pow ------------------------------------------------------------------------------------------------- */
-struct pair { V hi, lo; }; /* hi + lo, |lo| at most half an ulp of hi or so */
+/* ---- pow ------------------------------------------------------------------------------------- */
+/* hi + lo, |lo| at most half an ulp of hi or so */
+struct pair {
+    V hi, lo;
+};
 
 static struct pair add_fast(const struct vecmath *m, V a, V b) /* |a| >= |b| */
 {
@@ -82,7 +88,8 @@ static struct pair add_fast(const struct vecmath *m, V a, V b) /* |a| >= |b| */
     return (struct pair){sum, vm_sub(m, b, vm_sub(m, sum, a))};
 }
 
-/* log |x| in double to about 2^-65: s is divided out twice, and only the series' small part is rounded. */
+/* log |x| in double to about 2^-65: s is divided out twice, and only the series' small part is
+ * rounded. */
 static struct pair log_pair(const struct vecmath *m, V x)
 {
     struct split p = split_of(m, x);
@@ -106,8 +113,14 @@ static V is_integer(const struct vecmath *m, V y)
     return vm_compare(m, LLVMRealOEQ, vm_round(m, y), y);
 }
 
-static V or_(const struct vecmath *m, V a, V b) { return LLVMBuildOr(m->builder, a, b, ""); }
-static V and_(const struct vecmath *m, V a, V b) { return LLVMBuildAnd(m->builder, a, b, ""); }
+static V or_(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildOr(m->builder, a, b, "");
+}
+static V and_(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildAnd(m->builder, a, b, "");
+}
 
 /* Zero, infinite and negative bases; infinite exponents; pow(1, y) and pow(x, 0). */
 static V pow_edges(const struct vecmath *m, V x, V y, V result)
@@ -146,7 +159,8 @@ static V pow_wide(const struct vecmath *m, V x, V y)
     struct pair l = log_pair(m, vm_abs(m, x));
     V bound = vm_real(m, 0x1p64); /* keeps the product finite; exp saturates far earlier */
     V capped = vm_select(m, vm_compare(m, LLVMRealOGT, y, bound), bound, y);
-    capped = vm_select(m, vm_compare(m, LLVMRealOLT, y, vm_neg(m, bound)), vm_neg(m, bound), capped);
+    capped =
+        vm_select(m, vm_compare(m, LLVMRealOLT, y, vm_neg(m, bound)), vm_neg(m, bound), capped);
     V product = vm_mul(m, capped, l.hi);
     V tail = vm_fma(m, capped, l.lo, vm_fma(m, capped, l.hi, vm_neg(m, product)));
     V in_range = vm_compare(m, LLVMRealOLT, vm_abs(m, product), vm_real(m, 800));
@@ -162,9 +176,9 @@ V vecmath_pow(const struct vecmath *m, V x, V y)
     return vm_narrow(m, pow_wide(&w, vm_widen(m, x), vm_widen(m, y)));
 }
 
-/* ---- cbrt ------------------------------------------------------------------------------------------------
- * Dividing the bits by three divides exponent and, roughly, logarithm by three; Halley's iteration triples the
- * correct digits: 5 bits, 16, 48, all. */
+/* ---- cbrt --------------------------------------------------------------------------------------
+ * Dividing the bits by three divides exponent and, roughly, logarithm by three; Halley's iteration
+ * triples the correct digits: 5 bits, 16, 48, all. */
 static V cbrt_wide(const struct vecmath *m, V x)
 {
     LLVMBuilderRef b = m->builder;

@@ -1,5 +1,6 @@
-/* Elementary functions against the C library in higher precision: errors in units of the last place over random and
- * special arguments, for float and double, with and without fused multiply-add in the generated code. */
+/* Elementary functions against the C library in higher precision: errors in units of the last place
+ * over random and special arguments, for float and double, with and without fused multiply-add in
+ * the generated code. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,8 +30,14 @@ struct function {
     double ulps_float, ulps_double, low, high; /* bounds, and the range of random arguments */
 };
 
-static long double logistic(long double x) { return 1 / (1 + expl(-x)); }
-static long double rsqrt(long double x) { return 1 / sqrtl(x); }
+static long double logistic(long double x)
+{
+    return 1 / (1 + expl(-x));
+}
+static long double rsqrt(long double x)
+{
+    return 1 / sqrtl(x);
+}
 
 static const struct function functions[] = {
     {"exp", vecmath_exp, 0, expl, 0, 1, 1, -750, 720},
@@ -58,8 +65,10 @@ static const struct function functions[] = {
     {"atan2", 0, vecmath_atan2, 0, atan2l, 3, 3, -10, 10},
 };
 
-static const double specials[] = {0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, INFINITY, -INFINITY, NAN, 1e-310, -1e-310,
-                                  1e-40, 1e-42, 1e300, -1e300, 88.7, -87.4, 709.7, -745.1, -104, 1e22, 1e10, 3e38, 1e-30};
+static const double specials[] = {0.0,     -0.0,   1,     -1,       2,         -2,   0.5,
+                                  -0.5,    3,      -3,    INFINITY, -INFINITY, NAN,  1e-310,
+                                  -1e-310, 1e-40,  1e-42, 1e300,    -1e300,    88.7, -87.4,
+                                  709.7,   -745.1, -104,  1e22,     1e10,      3e38, 1e-30};
 #define SPECIALS (int)(sizeof specials / sizeof *specials)
 
 typedef void kernel(const void *, const void *, void *, int64_t);
@@ -71,9 +80,11 @@ static LLVMModuleRef emit(LLVMContextRef c, const struct function *f, bool wide)
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c, 0), i64 = LLVMInt64TypeInContext(c);
     LLVMTypeRef scalar = wide ? LLVMDoubleTypeInContext(c) : LLVMFloatTypeInContext(c);
     LLVMTypeRef vector = LLVMVectorType(scalar, LANES);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), (LLVMTypeRef[]){pointer, pointer, pointer, i64}, 4, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c),
+                                        (LLVMTypeRef[]){pointer, pointer, pointer, i64}, 4, 0);
     LLVMValueRef function = LLVMAddFunction(module, "kernel", type);
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c, function, ""), loop = LLVMAppendBasicBlockInContext(c, function, "");
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c, function, ""),
+                      loop = LLVMAppendBasicBlockInContext(c, function, "");
     LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(c, function, "");
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
     LLVMPositionBuilderAtEnd(b, entry);
@@ -81,13 +92,16 @@ static LLVMModuleRef emit(LLVMContextRef c, const struct function *f, bool wide)
     LLVMPositionBuilderAtEnd(b, loop);
     LLVMValueRef i = LLVMBuildPhi(b, i64, ""), x[2];
     for (unsigned k = 0; k < 2; k++)
-        x[k] = LLVMBuildLoad2(b, vector, LLVMBuildGEP2(b, scalar, LLVMGetParam(function, k), &i, 1, ""), "");
+        x[k] = LLVMBuildLoad2(b, vector,
+                              LLVMBuildGEP2(b, scalar, LLVMGetParam(function, k), &i, 1, ""), "");
     struct vecmath m = vecmath(b, module, vector, true);
     LLVMValueRef y = f->one ? f->one(&m, x[0]) : f->two(&m, x[0], x[1]);
     LLVMBuildStore(b, y, LLVMBuildGEP2(b, scalar, LLVMGetParam(function, 2), &i, 1, ""));
     LLVMValueRef next = LLVMBuildAdd(b, i, LLVMConstInt(i64, LANES, 0), "");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSLT, next, LLVMGetParam(function, 3), ""), loop, done);
-    LLVMAddIncoming(i, (LLVMValueRef[]){LLVMConstInt(i64, 0, 0), next}, (LLVMBasicBlockRef[]){entry, LLVMGetInsertBlock(b)}, 2);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSLT, next, LLVMGetParam(function, 3), ""), loop,
+                    done);
+    LLVMAddIncoming(i, (LLVMValueRef[]){LLVMConstInt(i64, 0, 0), next},
+                    (LLVMBasicBlockRef[]){entry, LLVMGetInsertBlock(b)}, 2);
     /* The loop's end may be another block: make it branch back from there. */
     LLVMPositionBuilderAtEnd(b, done);
     LLVMBuildRetVoid(b);
@@ -97,12 +111,14 @@ static LLVMModuleRef emit(LLVMContextRef c, const struct function *f, bool wide)
 
 static kernel *compile(LLVMOrcLLJITRef *jit, const struct function *f, bool wide)
 {
-    LLVMInitializeX86TargetInfo(), LLVMInitializeX86Target(), LLVMInitializeX86TargetMC(), LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86TargetInfo(), LLVMInitializeX86Target(), LLVMInitializeX86TargetMC(),
+        LLVMInitializeX86AsmPrinter();
     LLVMErrorRef error = LLVMOrcCreateLLJIT(jit, NULL);
     cr_assert_null(error);
     LLVMOrcThreadSafeContextRef context = LLVMOrcCreateNewThreadSafeContext();
     LLVMModuleRef module = emit(LLVMOrcThreadSafeContextGetContext(context), f, wide);
-    error = LLVMOrcLLJITAddLLVMIRModule(*jit, LLVMOrcLLJITGetMainJITDylib(*jit), LLVMOrcCreateNewThreadSafeModule(module, context));
+    error = LLVMOrcLLJITAddLLVMIRModule(*jit, LLVMOrcLLJITGetMainJITDylib(*jit),
+                                        LLVMOrcCreateNewThreadSafeModule(module, context));
     cr_assert_null(error);
     LLVMOrcExecutorAddress address;
     error = LLVMOrcLLJITLookup(*jit, &address, "kernel");
@@ -118,7 +134,10 @@ static double ulps(long double want, double got, bool wide)
     if (rounded == got && signbit(rounded) == signbit(got))
         return 0;
     if (isinf(rounded) || isinf(got)) /* on the edge of overflow either is right */
-        return fabsl(want) > (wide ? 1.79e308L : 3.4e38L) * 0.99999L && fabs(got) > (wide ? 1.79e308 : 3.4e38) * 0.99999 ? 0 : 1e9;
+        return fabsl(want) > (wide ? 1.79e308L : 3.4e38L) * 0.99999L &&
+                       fabs(got) > (wide ? 1.79e308 : 3.4e38) * 0.99999
+                   ? 0
+                   : 1e9;
     if (want == 0)
         return got == 0 ? (signbit(rounded) == signbit(got) ? 0 : 1e8) : 1e9;
     int exponent = (int)fmax(ilogbl(want), wide ? -1022 : -126);
@@ -160,7 +179,8 @@ static void check(const struct function *f, bool wide)
             worst = error, at[0] = x, at[1] = y;
     }
     LLVMOrcDisposeLLJIT(jit);
-    cr_expect(worst <= bound, "%s %s: %.3g ulp at %.17g, %.17g", f->name, wide ? "double" : "float", worst, at[0], at[1]);
+    cr_expect(worst <= bound, "%s %s: %.3g ulp at %.17g, %.17g", f->name, wide ? "double" : "float",
+              worst, at[0], at[1]);
 }
 
 Test(vecmath, float_functions)

@@ -1,6 +1,7 @@
-/* Sine, cosine, tangent, and the angle of a point. Float angles are reduced in double, so one reduction serves both
- * types: subtraction of multiples of pi/2 in three parts up to 2^28, and beyond that, behind a branch that hardly any
- * program takes, the multiplication with as many bits of 2/pi as the exponent asks for (Payne and Hanek). */
+/* Sine, cosine, tangent, and the angle of a point. Float angles are reduced in double, so one
+ * reduction serves both types: subtraction of multiples of pi/2 in three parts up to 2^28, and
+ * beyond that, behind a branch that hardly any program takes, the multiplication with as many bits
+ * of 2/pi as the exponent asks for (Payne and Hanek). */
 #include <math.h>
 
 #include "compiler/codegen/vecmath_ops.h"
@@ -8,7 +9,9 @@
 #define LARGE_ANGLE 0x1p28
 
 /* x = quadrant * pi/2 + r + tail, |r| <= pi/4 and a little. */
-struct angle { V quadrant /* integer, low two bits count */, r, tail; };
+struct angle {
+    V quadrant /* integer, low two bits count */, r, tail;
+};
 
 static struct angle reduce_small(const struct vecmath *w, V x)
 {
@@ -22,14 +25,15 @@ static struct angle reduce_small(const struct vecmath *w, V x)
     return (struct angle){vm_to_int(w, n), sum, vm_sub(w, tail, vm_sub(w, sum, r))};
 }
 
-/* ---- large angles ---------------------------------------------------------------------------------------- */
-static const uint32_t two_over_pi[] = { /* 32 bits a word; 64 zeros in front let every window begin inside */
-    0,          0,
-    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
-    0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
-    0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
-    0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b,
-    0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d};
+/* ---- large angles ---------------------------------------------------------------------------- */
+static const uint32_t two_over_pi[] =
+    {/* 32 bits a word; 64 zeros in front let every window begin inside */
+     0,          0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599,
+     0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c,
+     0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639,
+     0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f,
+     0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7,
+     0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d};
 #define WORDS (int)(sizeof two_over_pi / sizeof *two_over_pi)
 
 static V table_of(const struct vecmath *w)
@@ -84,8 +88,9 @@ static V window(const struct vecmath *w, V high, V low, V shift)
     return LLVMBuildAnd(b, LLVMBuildLShr(b, both, down, ""), vm_int(w, 0xffffffff), "");
 }
 
-/* The product of a 53-bit significand and 192 bits of 2/pi from first_bit on, without what lies above its first word:
- * four words, the first in front of the binary point, most significant first. */
+/* The product of a 53-bit significand and 192 bits of 2/pi from first_bit on, without what lies
+ * above its first word: four words, the first in front of the binary point, most significant
+ * first. */
 static void multiply_window(const struct vecmath *w, V significand, V first_bit, V out[4])
 {
     LLVMBuilderRef b = w->builder;
@@ -107,14 +112,16 @@ static void multiply_window(const struct vecmath *w, V significand, V first_bit,
         for (int half = 0; half < 2; half++) {
             int place = i - half;
             if (place >= 0)
-                sums[place] = LLVMBuildAdd(b, sums[place], LLVMBuildAnd(b, parts[half], mask, ""), "");
+                sums[place] =
+                    LLVMBuildAdd(b, sums[place], LLVMBuildAnd(b, parts[half], mask, ""), "");
             if (place >= 1)
                 sums[place - 1] = LLVMBuildAdd(
                     b, sums[place - 1], LLVMBuildLShr(b, parts[half], vm_int(w, 32), ""), "");
         }
     }
     for (int i = 5; i > 0; i--) {
-        sums[i - 1] = LLVMBuildAdd(b, sums[i - 1], LLVMBuildLShr(b, sums[i], vm_int(w, 32), ""), "");
+        sums[i - 1] =
+            LLVMBuildAdd(b, sums[i - 1], LLVMBuildLShr(b, sums[i], vm_int(w, 32), ""), "");
         sums[i] = LLVMBuildAnd(b, sums[i], mask, "");
     }
     for (int i = 0; i < 4; i++)
@@ -128,19 +135,23 @@ static struct angle reduce_large(const struct vecmath *w, V x)
     V exponent = LLVMBuildSub(b, LLVMBuildLShr(b, bits, vm_int(w, 52), ""), vm_int(w, 1075), "");
     V significand = LLVMBuildOr(b, LLVMBuildAnd(b, bits, vm_int(w, 0xfffffffffffff), ""),
                                 vm_int(w, 0x10000000000000), "");
-    /* |x| = significand * 2^exponent: the window begins 32 bits above the last integer bit of the product. */
+    /* |x| = significand * 2^exponent: the window begins 32 bits above the last integer bit of the
+     * product. */
     V p[4];
     multiply_window(w, significand, LLVMBuildAdd(b, exponent, vm_int(w, 32), ""), p);
     V quadrant = p[0];
     V fraction = LLVMBuildOr(b, LLVMBuildShl(b, p[1], vm_int(w, 32), ""), p[2], "");
     V rest = LLVMBuildShl(b, p[3], vm_int(w, 32), "");
-    /* To the nearest multiple: a fraction of a half and more counts down from the next. As a signed number it is right. */
+    /* To the nearest multiple: a fraction of a half and more counts down from the next. As a signed
+     * number it is right. */
     quadrant = LLVMBuildAdd(b, quadrant, LLVMBuildLShr(b, fraction, vm_int(w, 63), ""), "");
     V main = LLVMBuildSIToFP(b, LLVMBuildAShr(b, fraction, vm_int(w, 11), ""), w->type, "");
-    V left = LLVMBuildOr(b, LLVMBuildShl(b, LLVMBuildAnd(b, fraction, vm_int(w, 2047), ""), vm_int(w, 42), ""),
-                         LLVMBuildLShr(b, rest, vm_int(w, 22), ""), "");
+    V left = LLVMBuildOr(
+        b, LLVMBuildShl(b, LLVMBuildAnd(b, fraction, vm_int(w, 2047), ""), vm_int(w, 42), ""),
+        LLVMBuildLShr(b, rest, vm_int(w, 22), ""), "");
     V small = LLVMBuildSIToFP(b, left, w->type, "");
-    V hi_part = vm_mul(w, main, vm_real(w, 0x1p-53)), lo_part = vm_mul(w, small, vm_real(w, 0x1p-106));
+    V hi_part = vm_mul(w, main, vm_real(w, 0x1p-53)),
+      lo_part = vm_mul(w, small, vm_real(w, 0x1p-106));
     V r = vm_mul(w, hi_part, vm_real(w, 0x1.921fb54442d18p+0));
     V tail = vm_fma(w, hi_part, vm_real(w, 0x1.921fb54442d18p+0), vm_neg(w, r));
     tail = vm_fma(w, hi_part, vm_real(w, 0x1.1a62633145c07p-54), tail);
@@ -175,7 +186,8 @@ static struct angle reduce(const struct vecmath *w, V x)
     V infinity = vm_real(w, INFINITY), magnitude = vm_abs(w, x);
     V large = vm_compare(w, LLVMRealOGE, magnitude, vm_real(w, LARGE_ANGLE));
     V tame = vm_select(w, large, vm_real(w, 0), x);
-    struct angle small = reduce_small(w, vm_select(w, vm_compare(w, LLVMRealUNO, x, x), vm_real(w, 0), tame));
+    struct angle small =
+        reduce_small(w, vm_select(w, vm_compare(w, LLVMRealUNO, x, x), vm_real(w, 0), tame));
     LLVMBasicBlockRef here = LLVMGetInsertBlock(w->builder);
     V function = LLVMGetBasicBlockParent(here);
     LLVMContextRef context = LLVMGetTypeContext(w->scalar);
@@ -187,7 +199,8 @@ static struct angle reduce(const struct vecmath *w, V x)
     V finite = vm_select(w, infinite, vm_real(w, LARGE_ANGLE), x);
     struct angle big = reduce_large(w, vm_select(w, large, finite, vm_real(w, LARGE_ANGLE)));
     big.quadrant = vm_select(w, large, big.quadrant, small.quadrant);
-    big.r = vm_select(w, large, big.r, small.r), big.tail = vm_select(w, large, big.tail, small.tail);
+    big.r = vm_select(w, large, big.r, small.r),
+    big.tail = vm_select(w, large, big.tail, small.tail);
     LLVMBasicBlockRef rare_end = LLVMGetInsertBlock(w->builder);
     LLVMBuildBr(w->builder, after);
     LLVMPositionBuilderAtEnd(w->builder, after);
@@ -196,8 +209,10 @@ static struct angle reduce(const struct vecmath *w, V x)
                           join(w, big.tail, rare_end, small.tail, here)};
 }
 
-/* ---- sine, cosine, tangent --------------------------------------------------------------------------- */
-struct sincos { V sin, cos; };
+/* ---- sine, cosine, tangent ------------------------------------------------------------------- */
+struct sincos {
+    V sin, cos;
+};
 
 /* Taylor series on |r| <= pi/4; the tail enters by its first derivative. */
 static struct sincos series(const struct vecmath *w, const struct angle *a, bool precise)
@@ -299,8 +314,9 @@ V vecmath_tan(const struct vecmath *m, V x)
     return keep_zero(m, x, vm_narrow(m, tangent(&w, vm_widen(m, x), false)));
 }
 
-/* ---- atan2 --------------------------------------------------------------------------------------------------
- * atan of the smaller by the larger, in [0, 1]; above tan(pi/8) from pi/4 on: atan(a) = pi/4 + atan((a-1)/(a+1)). */
+/* ---- atan2 --------------------------------------------------------------------------------------
+ * atan of the smaller by the larger, in [0, 1]; above tan(pi/8) from pi/4 on:
+ * atan(a) = pi/4 + atan((a-1)/(a+1)). */
 V vecmath_atan2(const struct vecmath *m, V y, V x)
 {
     double coefficients[20];
@@ -313,7 +329,8 @@ V vecmath_atan2(const struct vecmath *m, V y, V x)
     V larger = vm_select(m, steep, ay, ax), smaller = vm_select(m, steep, ax, ay);
     V far = vm_compare(m, LLVMRealOGT, smaller, vm_mul(m, larger, vm_real(m, 0.41421356237309503)));
     V up = vm_select(m, far, vm_sub(m, smaller, larger), smaller);
-    V large = vm_compare(m, LLVMRealOGE, larger, vm_real(m, 1)); /* a sum that may overflow is halved */
+    V large =
+        vm_compare(m, LLVMRealOGE, larger, vm_real(m, 1)); /* a sum that may overflow is halved */
     V half = vm_select(m, large, vm_real(m, 0.5), vm_real(m, 1));
     V both = vm_add(m, vm_mul(m, smaller, half), vm_mul(m, larger, half));
     V down = vm_select(m, far, both, larger);
@@ -321,14 +338,16 @@ V vecmath_atan2(const struct vecmath *m, V y, V x)
     t = vm_select(m, far, vm_mul(m, t, half), t);
     t = vm_select(m, vm_compare(m, LLVMRealOEQ, larger, zero), zero, t);
     V at_infinity = vm_compare(m, LLVMRealOEQ, larger, infinity);
-    V corner = LLVMBuildAnd(m->builder, at_infinity, vm_compare(m, LLVMRealOEQ, smaller, infinity), "");
+    V corner =
+        LLVMBuildAnd(m->builder, at_infinity, vm_compare(m, LLVMRealOEQ, smaller, infinity), "");
     t = vm_select(m, at_infinity, zero, t);
     far = LLVMBuildOr(m->builder, far, corner, "");
     V z = vm_mul(m, t, t);
     V angle = vm_fma(m, vm_mul(m, t, z), vm_polynomial(m, z, count, coefficients), t);
     /* The base angles in two parts, so that sums round once. */
     V base = vm_select(m, far, vm_real(m, 0x1.921fb54442d18p-1), zero);
-    V base_low = vm_select(m, far, vm_real(m, m->wide ? 0x1.1a62633145c07p-55 : -2.18556941e-08), zero);
+    V base_low =
+        vm_select(m, far, vm_real(m, m->wide ? 0x1.1a62633145c07p-55 : -2.18556941e-08), zero);
     angle = vm_add(m, base, vm_add(m, angle, base_low));
     V right = vm_add(m, vm_sub(m, vm_real(m, 0x1.921fb54442d18p+0), angle),
                      vm_real(m, m->wide ? 0x1.1a62633145c07p-54 : -4.37113883e-08));

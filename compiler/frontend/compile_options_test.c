@@ -76,7 +76,9 @@ Test(compile_options, replicas_and_partitions)
 Test(compile_options, options_by_name)
 {
     cr_assert_null(compile_options_read(arena, "\x3a\x09\x0a\x05xla_a\x12\x00", 11, &options));
-    expect_error("\x3a\x07\x0a\x03" "abc\x12\x00", 9, "No such compile option: 'abc'");
+    expect_error("\x3a\x07\x0a\x03"
+                 "abc\x12\x00",
+                 9, "No such compile option: 'abc'");
 }
 
 Test(compile_options, wrong_bytes)

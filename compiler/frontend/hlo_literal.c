@@ -71,8 +71,8 @@ static struct error *read_predicates(struct arena *arena, const Gantry__Hlo__Lit
     return NULL;
 }
 
-/* Elements of 2 or 4 bits: a byte each or, as older writers do, several a byte, the first in the low
- * bits; signed ones are extended. */
+/* Elements of 2 or 4 bits: a byte each or, as older writers do, several a byte, the first in the
+ * low bits; signed ones are extended. */
 static struct error *read_small(struct arena *arena, const struct type *type, struct elements from,
                                 struct elements *out)
 {

@@ -9,7 +9,7 @@
 struct error *infer_op(struct arena *arena, struct op *op);
 
 /* Declares infer_<rule>() for every rule named in ops.def (a rule may be declared many times). */
-#define OP(name, operands, results, traits, infer, attributes) \
+#define OP(name, operands, results, traits, infer, attributes)                                     \
     struct error *infer_##infer(struct arena *arena, struct op *op);
 #include "compiler/ir/ops.def"
 #undef OP

@@ -8,13 +8,14 @@
 
 #define INFER_MAX_SIZE ((int64_t)1 << 40) /* of window sizes, strides, dilations and paddings */
 
-enum infer_class { /* bits: what an operand may be made of */
-                   INFER_PRED = 1 << 0,
-                   INFER_INTEGER = 1 << 1,
-                   INFER_FLOAT = 1 << 2,
-                   INFER_COMPLEX = 1 << 3,
-                   INFER_NUMBER = INFER_INTEGER | INFER_FLOAT | INFER_COMPLEX,
-                   INFER_ANY = INFER_NUMBER | INFER_PRED
+/* bits: what an operand may be made of */
+enum infer_class {
+    INFER_PRED = 1 << 0,
+    INFER_INTEGER = 1 << 1,
+    INFER_FLOAT = 1 << 2,
+    INFER_COMPLEX = 1 << 3,
+    INFER_NUMBER = INFER_INTEGER | INFER_FLOAT | INFER_COMPLEX,
+    INFER_ANY = INFER_NUMBER | INFER_PRED
 };
 
 /* "dot_general at f (model.py:1:2): <message>". */

@@ -27,7 +27,8 @@ enum op_code {
 };
 
 enum op_trait {
-    OP_ELEMENTWISE = 1 << 0, /* element i of the result depends on element i of the operands (or scalars) */
+    /* element i of the result depends on element i of the operands (or scalars) */
+    OP_ELEMENTWISE = 1 << 0,
     OP_COMMUTES = 1 << 1,
     OP_INDEXED = 1 << 2, /* moves elements: result[i] = operand[f(i)], no arithmetic */
     OP_CONTROL = 1 << 3, /* regions are control flow */
@@ -42,24 +43,64 @@ enum op_trait {
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 enum comparison { COMPARE_EQ, COMPARE_NE, COMPARE_GE, COMPARE_GT, COMPARE_LE, COMPARE_LT };
-enum compare_type { COMPARE_NOTYPE, COMPARE_FLOAT, COMPARE_TOTALORDER, COMPARE_SIGNED, COMPARE_UNSIGNED };
+enum compare_type {
+    COMPARE_NOTYPE,
+    COMPARE_FLOAT,
+    COMPARE_TOTALORDER,
+    COMPARE_SIGNED,
+    COMPARE_UNSIGNED
+};
 enum precision { PRECISION_DEFAULT, PRECISION_HIGH, PRECISION_HIGHEST };
 enum fft_type { FFT_FFT, FFT_IFFT, FFT_RFFT, FFT_IRFFT };
 enum transpose_kind { TRANSPOSE_INVALID, TRANSPOSE_NONE, TRANSPOSE_PLAIN, TRANSPOSE_ADJOINT };
 enum rng_algorithm { RNG_DEFAULT, RNG_THREE_FRY, RNG_PHILOX };
 enum rng_distribution { RNG_UNIFORM = 1, RNG_NORMAL = 2 };
-enum fusion_kind { FUSION_LOOP, FUSION_UPDATE, FUSION_SINGLE, FUSION_REGION, /* codegen/codegen.h */
-                   FUSION_DOT /* passes/layout.h: a library step */ };
+enum fusion_kind {
+    FUSION_LOOP,
+    FUSION_UPDATE,
+    FUSION_SINGLE,
+    FUSION_REGION, /* codegen/codegen.h */
+    FUSION_DOT     /* passes/layout.h: a library step */
+};
 
-struct dims { int64_t count; const int64_t *at; };                   /* a list of int64 */
-struct pairs { int64_t rows, columns; const int64_t *at; };          /* row-major */
-struct string { size_t size; const char *data; };                    /* may hold NULs */
-struct layouts { int64_t count; const struct dims *at; };
-struct funcs { int64_t count; struct func *const *at; };
-struct precisions { enum precision lhs, rhs; };
+/* a list of int64 */
+struct dims {
+    int64_t count;
+    const int64_t *at;
+};
+/* row-major */
+struct pairs {
+    int64_t rows, columns;
+    const int64_t *at;
+};
+/* may hold NULs */
+struct string {
+    size_t size;
+    const char *data;
+};
+struct layouts {
+    int64_t count;
+    const struct dims *at;
+};
+struct funcs {
+    int64_t count;
+    struct func *const *at;
+};
+struct precisions {
+    enum precision lhs, rhs;
+};
 
 /* A raw attribute dictionary: composite_attributes, backend_config, frontend attributes. */
-enum dict_kind { DICT_NONE, DICT_BOOL, DICT_INT, DICT_REAL, DICT_STRING, DICT_LITERAL, DICT_LIST, DICT_DICT };
+enum dict_kind {
+    DICT_NONE,
+    DICT_BOOL,
+    DICT_INT,
+    DICT_REAL,
+    DICT_STRING,
+    DICT_LITERAL,
+    DICT_LIST,
+    DICT_DICT
+};
 struct dict_value {
     enum dict_kind kind;
     enum dtype dtype; /* of DICT_INT and DICT_REAL */
@@ -69,11 +110,18 @@ struct dict_value {
         double real;
         struct string string;
         const struct literal *literal;
-        struct { int64_t count; const struct dict_value *at; } list;
+        struct {
+            int64_t count;
+            const struct dict_value *at;
+        } list;
         const struct dict *dict;
     };
 };
-struct dict { int64_t count; const struct string *names; const struct dict_value *values; };
+struct dict {
+    int64_t count;
+    const struct string *names;
+    const struct dict_value *values;
+};
 
 #define ATTR_TYPE_INT int64_t
 #define ATTR_TYPE_BOOL bool
@@ -98,16 +146,35 @@ struct dict { int64_t count; const struct string *names; const struct dict_value
 #define ATTR_TYPE_FUSION_KIND enum fusion_kind
 
 enum attr_kind {
-    ATTR_INT, ATTR_BOOL, ATTR_REAL, ATTR_DIMS, ATTR_BOOLS, ATTR_PAIRS, ATTR_STRING, ATTR_LITERAL,
-    ATTR_FUNC, ATTR_FUNCS, ATTR_TYPE, ATTR_DICT, ATTR_LAYOUTS, ATTR_PRECISIONS, ATTR_COMPARISON,
-    ATTR_COMPARE_TYPE, ATTR_FFT_TYPE, ATTR_TRANSPOSE, ATTR_RNG_ALGORITHM, ATTR_RNG_DISTRIBUTION,
+    ATTR_INT,
+    ATTR_BOOL,
+    ATTR_REAL,
+    ATTR_DIMS,
+    ATTR_BOOLS,
+    ATTR_PAIRS,
+    ATTR_STRING,
+    ATTR_LITERAL,
+    ATTR_FUNC,
+    ATTR_FUNCS,
+    ATTR_TYPE,
+    ATTR_DICT,
+    ATTR_LAYOUTS,
+    ATTR_PRECISIONS,
+    ATTR_COMPARISON,
+    ATTR_COMPARE_TYPE,
+    ATTR_FFT_TYPE,
+    ATTR_TRANSPOSE,
+    ATTR_RNG_ALGORITHM,
+    ATTR_RNG_DISTRIBUTION,
     ATTR_FUSION_KIND
 };
 
 /* struct attrs_dot { struct dims lhs_batching_dimensions; ... }: one struct a set of attrs.def. */
+/* clang-format off */
 #define ATTRS(set) struct attrs_##set { char unused_;
 #define FIELD(kind, name) ATTR_TYPE_##kind name;
 #define END };
+/* clang-format on */
 #include "compiler/ir/attrs.def"
 #undef ATTRS
 #undef FIELD
@@ -123,12 +190,16 @@ union attrs { /* op->attrs.dot.lhs_batching_dimensions */
 #undef END
 };
 
-struct attr_field { const char *name; enum attr_kind kind; size_t offset; /* in union attrs */ };
+struct attr_field {
+    const char *name;
+    enum attr_kind kind;
+    size_t offset; /* in union attrs */
+};
 
 /* ---- the operation table --------------------------------------------------------------------- */
 struct op;
 struct op_info {
-    const char *name; /* "dot_general" */
+    const char *name;                /* "dot_general" */
     int operand_count, result_count; /* -1: any */
     unsigned traits;
     /* Checks op's operands, attributes and regions; sets the types of results whose type is
@@ -139,10 +210,11 @@ struct op_info {
     int field_count;
 };
 const struct op_info *op_info(enum op_code code); /* static */
-enum op_code op_code_from_name(const char *name, size_t size); /* "add"; OP_INVALID_CODE when unknown */
+/* "add"; OP_INVALID_CODE when unknown */
+enum op_code op_code_from_name(const char *name, size_t size);
 
 /* ---- the graph ------------------------------------------------------------------------------- */
-struct location { /* where in the user's program; immutable; any field may be NULL or 0 */
+struct location {     /* where in the user's program; immutable; any field may be NULL or 0 */
     const char *name; /* "jit(f)/jit(main)/dot_general" */
     const char *file;
     int line, column;
@@ -151,7 +223,8 @@ struct location { /* where in the user's program; immutable; any field may be NU
 struct use { /* lies in user->slots[operand] */
     struct op *user;
     int operand;
-    struct use *next, **from; /* from: the pointer that points here, so that leaving a list is quick */
+    /* from: the pointer that points here, so that leaving a list is quick */
+    struct use *next, **from;
 };
 
 struct value {
@@ -172,7 +245,8 @@ struct op {
     struct block **regions; /* one block each */
     union attrs attrs;
     const struct location *location; /* may be NULL */
-    const struct dict *extra;        /* discardable attributes kept for later (frontend_attributes ...); may be NULL */
+    /* discardable attributes kept for later (frontend_attributes ...); may be NULL */
+    const struct dict *extra;
     struct op *previous, *next;
     struct block *block; /* where it stands */
     void *note;          /* like value.note */
@@ -186,12 +260,12 @@ struct block {
     struct func *func;
 };
 
-struct argument_info { /* of an entry function's arguments and results */
+struct argument_info {       /* of an entry function's arguments and results */
     int alias_result;        /* tf.aliasing_output: result that may take its memory; -1 none */
     bool donated;            /* jax.buffer_donor */
     enum memory_kind memory; /* mhlo.memory_kind */
     const struct sharding *sharding;
-    bool layout_auto;        /* mhlo.layout_mode = "auto" */
+    bool layout_auto; /* mhlo.layout_mode = "auto" */
 };
 
 struct func {
@@ -208,27 +282,29 @@ struct module {
     struct arena *arena; /* borrowed: of the compile */
     const char *name;    /* "jit_f" */
     struct func *first, *last;
-    struct func *entry;  /* "main" */
+    struct func *entry; /* "main" */
     int num_replicas, num_partitions;
-    struct map *meshes;  /* sdy.mesh by name */
+    struct map *meshes; /* sdy.mesh by name */
 };
 
 /* ---- building and changing ------------------------------------------------------------------- */
 struct module *ir_module(struct arena *arena, const char *name);
-struct func *ir_func(struct module *module, const char *name);   /* appended; NULL body */
+struct func *ir_func(struct module *module, const char *name); /* appended; NULL body */
 struct func *ir_find_func(const struct module *module, const char *name, size_t size); /* or NULL */
 /* A block; the caller stores it in func->body or owner->regions[i]. */
-struct block *ir_block(struct module *module, struct func *func, struct op *owner, int argument_count,
-                       const struct type *const *argument_types);
+struct block *ir_block(struct module *module, struct func *func, struct op *owner,
+                       int argument_count, const struct type *const *argument_types);
 /* A new operation that stands nowhere yet; operands get their uses; result types may be NULL
  * (infer). */
-struct op *ir_op(struct module *module, enum op_code code, int operand_count, struct value *const *operands,
-                 int result_count, const struct type *const *result_types, int region_count);
+struct op *ir_op(struct module *module, enum op_code code, int operand_count,
+                 struct value *const *operands, int result_count,
+                 const struct type *const *result_types, int region_count);
 void ir_append(struct block *block, struct op *op);
 void ir_insert_before(struct op *position, struct op *op);
 void ir_insert_after(struct op *position, struct op *op);
 void ir_move_before(struct op *position, struct op *op);
-void ir_move_all(struct block *from, struct block *to); /* appends all operations of `from` to `to` */
+/* appends all operations of `from` to `to` */
+void ir_move_all(struct block *from, struct block *to);
 /* Takes an operation out of its block and drops its uses of others, its regions' included. Its
  * results must be unused. */
 void ir_remove(struct op *op);
@@ -241,8 +317,8 @@ int ir_use_count(const struct value *value);
 struct op *ir_clone(struct module *module, const struct op *op, struct map *values);
 /* Clones all operations of `from` but its return before `position`, its arguments replaced by
  * `arguments`; results[i] receives what return's operand i became. */
-void ir_inline_block(struct module *module, const struct block *from, struct value *const *arguments,
-                     struct op *position, struct value **results);
+void ir_inline_block(struct module *module, const struct block *from,
+                     struct value *const *arguments, struct op *position, struct value **results);
 /* True when `value` is defined in `block` or inside a region of it. */
 bool ir_is_inside(const struct value *value, const struct block *block);
 /* True for operations whose result does not depend on anything but operands and attributes. */
@@ -251,7 +327,8 @@ bool ir_is_pure(const struct op *op);
 const char *ir_where(struct arena *arena, const struct op *op);
 
 /* ---- printing and checking ------------------------------------------------------------------- */
-void ir_print(const struct module *module, struct text *out); /* StableHLO generic form, deterministic */
+/* StableHLO generic form, deterministic */
+void ir_print(const struct module *module, struct text *out);
 /* The same, but constants of more than `max_elements` elements are elided: for dumps and people. */
 void ir_print_brief(const struct module *module, int64_t max_elements, struct text *out);
 void ir_print_op(const struct op *op, struct text *out);

@@ -7,7 +7,8 @@
 #include "compiler/ir/ir.h"
 
 /* clang-format off: macros that open and close what others fill */
-enum { /* number of fields of every set */
+/* number of fields of every set */
+enum {
 #define ATTRS(set) FIELDS_OF_##set = 0
 #define FIELD(kind, name) +1
 #define END ,
@@ -27,10 +28,12 @@ enum { /* number of fields of every set */
         static const struct attr_field fields[] = {
 #define FIELD(kind, name) {#name, ATTR_##kind, offsetof(current, name)},
 #define END                                                                                        \
-        {NULL, ATTR_INT, sizeof(current)}                                                          \
-        }                                                                                          \
-        ;                                                                                          \
-        return fields;                                                                             \
+    {                                                                                              \
+        NULL, ATTR_INT, sizeof(current)                                                            \
+    }                                                                                              \
+    }                                                                                              \
+    ;                                                                                              \
+    return fields;                                                                                 \
     }
 #include "compiler/ir/attrs.def"
 #undef ATTRS

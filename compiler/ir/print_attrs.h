@@ -10,6 +10,6 @@
 void print_attrs(const struct op *op, int64_t max_elements, struct text *out);
 void print_attrs_dict(const struct dict *dict, struct text *out); /* {a = 1 : i64, b = "x"} */
 void print_attrs_string(const void *bytes, size_t size, struct text *out); /* quoted, escaped */
-void print_attrs_symbol(const char *name, struct text *out); /* @name, @"any name" */
+void print_attrs_symbol(const char *name, struct text *out);               /* @name, @"any name" */
 
 #endif

@@ -38,9 +38,10 @@ struct class
     struct op *scratch_of; /* a fusion's scratch, not a value */
 };
 
+/* op->note: numbers of an operation; equal without regions */
 struct place {
     int64_t start, end;
-}; /* op->note: numbers of an operation; equal without regions */
+};
 
 struct copy {
     struct op *op;

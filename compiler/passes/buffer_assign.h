@@ -19,12 +19,12 @@ struct buffer_plan {
     /* Entry: parameters, results, constants, temp — as in program.h. FUSION_REGION: operand 0..,
      * result 0.., scratch (the last one), in the kernel's order of buffers. */
     struct allocation *allocations;
-    struct map *slices; /* value -> struct slice */
-    uint64_t temp_size; /* of temp or scratch */
+    struct map *slices;  /* value -> struct slice */
+    uint64_t temp_size;  /* of temp or scratch */
     struct map *scratch; /* fusion -> struct slice */
     /* FUSION_REGION -> its own struct buffer_plan, whose temp is this plan's scratch */
     struct map *regions;
-    int *result_alias;   /* entry only, per result: the parameter whose memory it may take, or -1 */
+    int *result_alias; /* entry only, per result: the parameter whose memory it may take, or -1 */
     /* entry only: bytes of the constant allocation, each constant aligned; NULL for regions
      * (constants inside a region are part of its code) */
     char *constants;

@@ -54,16 +54,20 @@ int buffer_copies_updated_operand(const struct op *fusion, int i)
 static const struct dict_value *entry(const struct dict *dict, const char *name)
 {
     for (int64_t i = 0; i < dict->count; i++)
-        if (dict->names[i].size == strlen(name) && !memcmp(dict->names[i].data, name, dict->names[i].size))
+        if (dict->names[i].size == strlen(name) &&
+            !memcmp(dict->names[i].data, name, dict->names[i].size))
             return &dict->values[i];
     return NULL;
 }
 
-/* {output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []}; one result has no tuple indices. */
+/* {output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []}; one result has no
+ * tuple indices. */
 static bool alias_of(const struct dict *alias, int *result, int *operand)
 {
-    const struct dict_value *results = entry(alias, "output_tuple_indices"), *from = entry(alias, "operand_index");
-    if (!results || !from || results->kind != DICT_LIST || from->kind != DICT_INT || results->list.count > 1)
+    const struct dict_value *results = entry(alias, "output_tuple_indices"),
+                            *from = entry(alias, "operand_index");
+    if (!results || !from || results->kind != DICT_LIST || from->kind != DICT_INT ||
+        results->list.count > 1)
         return false;
     *result = results->list.count ? (int)results->list.at[0].integer : 0;
     *operand = (int)from->integer;
@@ -72,8 +76,9 @@ static bool alias_of(const struct dict *alias, int *result, int *operand)
 
 static bool may_share(const struct op *call, int result, int operand)
 {
-    return result >= 0 && result < call->result_count && operand >= 0 && operand < call->operand_count &&
-           is_tensor(&call->results[result]) && is_tensor(call->operands[operand]) &&
+    return result >= 0 && result < call->result_count && operand >= 0 &&
+           operand < call->operand_count && is_tensor(&call->results[result]) &&
+           is_tensor(call->operands[operand]) &&
            type_bytes(call->results[result].type) == type_bytes(call->operands[operand]->type);
 }
 
@@ -82,7 +87,8 @@ static bool is_first(const struct dict *aliases, int64_t k, int result, int oper
 {
     int other_result, other;
     for (int64_t i = 0; i < k; i++)
-        if (aliases->values[i].kind == DICT_DICT && alias_of(aliases->values[i].dict, &other_result, &other) &&
+        if (aliases->values[i].kind == DICT_DICT &&
+            alias_of(aliases->values[i].dict, &other_result, &other) &&
             (other == operand || other_result == result))
             return false;
     return true;
@@ -93,8 +99,9 @@ int buffer_copies_aliased_operand(const struct op *call, int i)
     const struct dict *aliases = call->attrs.custom_call.output_operand_aliases;
     int result, operand;
     for (int64_t k = 0; aliases && k < aliases->count; k++)
-        if (aliases->values[k].kind == DICT_DICT && alias_of(aliases->values[k].dict, &result, &operand) &&
-            result == i && may_share(call, result, operand) && is_first(aliases, k, result, operand))
+        if (aliases->values[k].kind == DICT_DICT &&
+            alias_of(aliases->values[k].dict, &result, &operand) && result == i &&
+            may_share(call, result, operand) && is_first(aliases, k, result, operand))
             return operand;
     return -1;
 }

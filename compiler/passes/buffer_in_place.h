@@ -6,8 +6,8 @@
 
 /* Whether result `result` may lie where operand `operand` lies when that dies there: every element
  * of the operand is read only to make the element of the results at the same place; or the fusion
- * updates the operand, or is a loop that starts from it. Writes the notes of values in the region of
- * a loop fusion. */
+ * updates the operand, or is a loop that starts from it. Writes the notes of values in the region
+ * of a loop fusion. */
 bool buffer_in_place(const struct op *fusion, int operand, int result);
 
 #endif

@@ -12,7 +12,8 @@ static const struct op *loop(bool reversed)
     struct value *operand = argument(0);
     struct op *op = ir_op(fixture_module, OP_fusion, 1, &operand, 1, &type, 1);
     op->attrs.fusion.fusion_kind = FUSION_LOOP;
-    struct block *body = op->regions[0] = ir_block(fixture_module, fixture.block->func, op, 1, &type);
+    struct block *body = op->regions[0] =
+        ir_block(fixture_module, fixture.block->func, op, 1, &type);
     struct builder b = {fixture_module, body, NULL, NULL};
     struct value *value = &body->arguments[0];
     for (int i = 0; i < 60; i++)

@@ -6,9 +6,9 @@
  *   clamp and select with scalars                                   get operands of equal sizes
  *   collectives of one participant, partition_id, replica_id        the operand; 0
  *   custom calls that only annotate (Sharding ...)                  their operand
- *   custom calls with layouts                                       row-major ones between transposes
- *   case, if, while whose way is constant                           the branch that is taken
- *   reshape of reshape, convert to the same type, full slice ...    what is under it
+ *   custom calls with layouts                                       row-major ones between
+ *   transposes case, if, while whose way is constant                           the branch that is
+ *   taken reshape of reshape, convert to the same type, full slice ...    what is under it
  *   results without elements                                        an empty constant
  *
  * Idempotent. Errors: UNIMPLEMENTED for an einsum or map that is not simple. */

@@ -14,7 +14,7 @@ struct rule {
     int64_t n; /* the length */
 };
 
-/* ---- words ---------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 static int64_t last_of(const struct value *value)
 {
     return value->type->dims[value->type->rank - 1];
@@ -95,7 +95,8 @@ static struct value *multiply(struct rule *r, struct value *a, struct value *b)
     return build_binary(&r->b, OP_multiply, a, b);
 }
 
-/* A constant of complex numbers (pairs of doubles) along the last dimensions, for all rows of `like`. */
+/* A constant of complex numbers (pairs of doubles) along the last dimensions, for all rows of
+ * `like`. */
 static struct value *spread_constant(struct rule *r, const struct value *like,
                                      const double *numbers, int rank, const int64_t *dims)
 {
@@ -119,7 +120,7 @@ static double *pairs(struct rule *r, int64_t count)
     return ARENA_ARRAY(r->module->arena, double, (size_t)count * 2);
 }
 
-/* ---- several dimensions --------------------------------------------------------------------------- */
+/* ---- several dimensions ---------------------------------------------------------------------- */
 static struct value *several(struct rule *r, struct value *value)
 {
     const struct dims lengths = r->op->attrs.fft.fft_length;
@@ -136,8 +137,9 @@ static struct value *several(struct rule *r, struct value *value)
                                 : value;
 }
 
-/* ---- real numbers --------------------------------------------------------------------------------- */
-/* factor * exp(-+ 2 pi i k / n) for k in [0, count), along rows of `like`; the factor is (re, im). */
+/* ---- real numbers ---------------------------------------------------------------------------- */
+/* factor * exp(-+ 2 pi i k / n) for k in [0, count), along rows of `like`; the factor is (re,
+ * im). */
 static struct value *roots(struct rule *r, const struct value *like, int64_t count,
                            double factor_re, double factor_im)
 {
@@ -152,7 +154,8 @@ static struct value *roots(struct rule *r, const struct value *like, int64_t cou
     return spread_constant(r, like, table, 1, &count);
 }
 
-/* With Z of half the length: X[k] = (Z[k] + Z*[h - k]) / 2 - i exp(-2 pi i k / n) (Z[k] - Z*[h - k]) / 2. */
+/* With Z of half the length: X[k] = (Z[k] + Z*[h - k]) / 2 - i exp(-2 pi i k / n) (Z[k] - Z*[h -
+ * k]) / 2. */
 static struct value *from_real(struct rule *r, struct value *value)
 {
     int64_t n = r->n, half = n / 2;
@@ -213,7 +216,7 @@ static struct value *to_real(struct rule *r, struct value *value)
     return build_reshape(&r->b, join(r, evens, odds), type->rank, type->dims);
 }
 
-/* ---- long rows ------------------------------------------------------------------------------------ */
+/* ---- long rows ------------------------------------------------------------------------------- */
 /* The divisor of n nearest below its root. */
 static int64_t middle_divisor(int64_t n)
 {
@@ -224,7 +227,8 @@ static int64_t middle_divisor(int64_t n)
     return best;
 }
 
-/* exp(-+ 2 pi i j k / n) for j in [0, n2) and k in [0, n1), each a product of two roots of short tables. */
+/* exp(-+ 2 pi i j k / n) for j in [0, n2) and k in [0, n1), each a product of two roots of short
+ * tables. */
 static double *twiddles(struct rule *r, int64_t n1, int64_t n2)
 {
     int64_t n = r->n;
@@ -257,7 +261,7 @@ static struct value *as_matrix(struct rule *r, struct value *value)
     return build_reshape(&r->b, value, type->rank, type->dims);
 }
 
-/* ---- large prime factors -------------------------------------------------------------------------- */
+/* ---- large prime factors --------------------------------------------------------------------- */
 static struct value *pad_last(struct rule *r, struct value *value, int64_t to)
 {
     union attrs attrs = {0};
@@ -300,7 +304,7 @@ static struct value *bluestein(struct rule *r, struct value *value)
     return multiply(r, value, spread_constant(r, value, after, 1, &n));
 }
 
-/* ---- the rule ------------------------------------------------------------------------------------- */
+/* ---- the rule -------------------------------------------------------------------------------- */
 struct error *canonicalize_fft(struct module *module, struct op *op)
 {
     struct rule r = {.module = module,

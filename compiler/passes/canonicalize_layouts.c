@@ -5,12 +5,13 @@
 
 #include "compiler/passes/rewrite.h"
 
-/* ---- layouts ----------------------------------------------------------------------------------- */
+/* ---- layouts --------------------------------------------------------------------------------- */
 
 /* The layout of a value (minor to major) when it is another than row-major; else NULL. */
 static const int64_t *layout_of(const struct type *type, struct layouts layouts, int64_t index)
 {
-    if (type->kind != TYPE_TENSOR || index >= layouts.count || layouts.at[index].count != type->rank)
+    if (type->kind != TYPE_TENSOR || index >= layouts.count ||
+        layouts.at[index].count != type->rank)
         return NULL;
     const int64_t *layout = layouts.at[index].at;
     for (int i = 0; i < type->rank; i++)
@@ -99,14 +100,15 @@ static bool has_layouts(const struct op *op)
 /* Every array is row-major, so a call that asks for another order gets transposed copies. */
 static struct error *lay_out(struct module *module, struct op *op)
 {
-    const struct type **types = ARENA_ARRAY(module->arena, const struct type *, op->result_count + 1);
+    const struct type **types =
+        ARENA_ARRAY(module->arena, const struct type *, op->result_count + 1);
     struct value **values = ARENA_ARRAY(module->arena, struct value *, op->result_count + 1);
     for (int i = 0; i < op->result_count; i++)
         TRY(laid_out_type(module, op, i, &types[i]));
     for (int i = 0; i < op->operand_count; i++)
         TRY(lay_out_operand(module, op, i));
-    struct op *call = ir_op(module, OP_custom_call, op->operand_count, op->operands,
-                            op->result_count, types, 0);
+    struct op *call =
+        ir_op(module, OP_custom_call, op->operand_count, op->operands, op->result_count, types, 0);
     call->attrs = op->attrs;
     call->attrs.custom_call.laid_out = true;
     call->location = op->location;
@@ -117,7 +119,7 @@ static struct error *lay_out(struct module *module, struct op *op)
     return rewrite_replace(module, op, values);
 }
 
-/* ---- factorisations of other platforms --------------------------------------------------------- */
+/* ---- factorisations of other platforms ------------------------------------------------------- */
 
 static struct layouts column_major(struct module *module, int count, const char *matrices,
                                    const struct type *const *types)
@@ -146,9 +148,12 @@ static bool is_target(const struct op *op, const char *name)
 /* What is answered by LAPACK but names no layouts gets its matrices (M) column by column. */
 static void say_layouts(struct module *module, struct op *op)
 {
-    static const struct { const char *target, *operands, *results; } known[] = {
-        {"Qr", "M", "MV"}, {"ProductOfElementaryHouseholderReflectors", "MV", "M"},
-        {"LuDecomposition", "M", "MVV"}, {"Eigh", "M", "MV"}};
+    static const struct {
+        const char *target, *operands, *results;
+    } known[] = {{"Qr", "M", "MV"},
+                 {"ProductOfElementaryHouseholderReflectors", "MV", "M"},
+                 {"LuDecomposition", "M", "MVV"},
+                 {"Eigh", "M", "MV"}};
     struct attrs_custom_call *at = &op->attrs.custom_call;
     const struct type *types[3];
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

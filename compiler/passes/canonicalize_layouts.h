@@ -1,5 +1,6 @@
-/* canonicalize_layouts.h: custom calls that ask for other layouts than row-major get transposed copies, and results are
- * transposed back. Afterwards attribute `laid_out` says that sizes go from major to minor in memory. */
+/* canonicalize_layouts.h: custom calls that ask for other layouts than row-major get transposed
+ * copies, and results are transposed back. Afterwards attribute `laid_out` says that sizes go from
+ * major to minor in memory. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_LAYOUTS_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_LAYOUTS_H
 

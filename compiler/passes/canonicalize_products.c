@@ -19,10 +19,11 @@ struct error *canonicalize_products_dot(struct module *module, struct op *op)
 
 /* ---- einsum ---------------------------------------------------------------------------------- */
 
+/* one letter a dimension */
 struct labels {
     int count;
     char at[2 * TYPE_MAX_RANK];
-}; /* one letter a dimension */
+};
 
 struct equation {
     struct labels in[2], out;

@@ -1,4 +1,5 @@
-/* fft_tables.h: the constants of Fourier transforms, and which lengths are done in one piece. Pure functions. */
+/* fft_tables.h: the constants of Fourier transforms, and which lengths are done in one piece. Pure
+ * functions. */
 #ifndef GANTRY_COMPILER_PASSES_FFT_TABLES_H
 #define GANTRY_COMPILER_PASSES_FFT_TABLES_H
 
@@ -6,8 +7,8 @@
 #include <stdint.h>
 
 enum {
-    FFT_TABLES_PRIME = 127,      /* the largest prime factor that a stage of a kernel takes */
-    FFT_TABLES_DIRECT = 1 << 14  /* the longest row that one kernel transforms */
+    FFT_TABLES_PRIME = 127,     /* the largest prime factor that a stage of a kernel takes */
+    FFT_TABLES_DIRECT = 1 << 14 /* the longest row that one kernel transforms */
 };
 
 /* exp(-2 pi i j / n) rounded once to double: cosine and sine; exact for quarter turns. j >= 0. */

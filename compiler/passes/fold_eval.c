@@ -153,9 +153,9 @@ static bool eval_int(const struct op *op, enum dtype dtype, const void *const *o
 /* Denormal results of maximum and minimum are zero, as at run time; see codegen/elementwise.h. */
 static double without_denormal(enum dtype dtype, double value)
 {
-    double least = dtype == DTYPE_F64                            ? DBL_MIN
+    double least = dtype == DTYPE_F64                          ? DBL_MIN
                    : dtype == DTYPE_F32 || dtype == DTYPE_BF16 ? (double)FLT_MIN
-                                                                 : 0;
+                                                               : 0;
     return fabs(value) < least ? 0 : value;
 }
 

@@ -1,5 +1,5 @@
-/* fusion.h: makes `fusion` operations out of everything that is no library call. After it every block
- * at step level (functions, and the bodies of while, case and if there) holds only: fusion,
+/* fusion.h: makes `fusion` operations out of everything that is no library call. After it every
+ * block at step level (functions, and the bodies of while, case and if there) holds only: fusion,
  * dot_general and convolution that the target serves, custom_call, constant, copy, while, case, if,
  * return, operations on tokens, and reshape, which is another name for the same bytes.
  *

@@ -10,15 +10,19 @@
 #include "compiler/ir/ir.h"
 
 struct site_dim {
-    uint64_t var;  /* identity of the index expression; 0 for a dimension of size 1 */
-    double cum;    /* how often the body of its loop runs; 0 for a dimension of size 1 */
+    uint64_t var; /* identity of the index expression; 0 for a dimension of size 1 */
+    double cum;   /* how often the body of its loop runs; 0 for a dimension of size 1 */
 };
 struct site {
     int rank;
     struct site_dim *dims;
     bool inner; /* inside the loop of a reduction */
 };
-struct sites { int count; struct site *at; }; /* at most SITES_MAX are kept; `count` may be more */
+/* at most SITES_MAX are kept; `count` may be more */
+struct sites {
+    int count;
+    struct site *at;
+};
 enum { SITES_MAX = 6 };
 
 /* The loops over a root. */

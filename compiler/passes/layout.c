@@ -77,9 +77,10 @@ bool layout_library_serves(const struct op *op, const struct target *target)
 /* ---- matrix products ------------------------------------------------------------------------- */
 enum { LHS, RHS, OUT };
 
+/* 0 in an array that does not have it */
 struct dot_dim {
     int64_t size, stride[3];
-}; /* 0 in an array that does not have it */
+};
 struct dot_dims {
     int count;
     struct dot_dim at[TYPE_MAX_RANK];

@@ -22,7 +22,8 @@ bool layout_library_serves(const struct op *op, const struct target *target);
 /* Of a dot_general or FUSION_DOT. False when the dimensions cannot be said (never after
  * layout_run). */
 bool layout_dot_spec(const struct op *op, struct dot_spec *out);
-/* The left (0) or right (1) operand of the product; a FUSION_DOT has one operand when both are the same. */
+/* The left (0) or right (1) operand of the product; a FUSION_DOT has one operand when both are the
+ * same. */
 const struct value *layout_dot_operand(const struct op *op, int which);
 /* Negative padding becomes a smaller input; returns the element of it that comes first. */
 int64_t layout_convolution_spec(const struct op *convolution, struct convolution_spec *out);

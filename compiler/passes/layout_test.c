@@ -94,7 +94,8 @@ Test(layout, attention_needs_no_transposes)
     cr_expect(s.out_m_stride == 1 && s.out_n_stride == 32 && s.out_batch_stride == 8);
 }
 
-/* A product of a value with itself, then a transpose: the fusion has one operand, the product two. */
+/* A product of a value with itself, then a transpose: the fusion has one operand, the product
+ * two. */
 Test(layout, both_operands_may_be_one_value)
 {
     struct dot_spec s;

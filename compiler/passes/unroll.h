@@ -1,8 +1,8 @@
-/* unroll.h: loops with a small number of turns that is known at compile time become straight code, so that what
- * they compute can fuse with its surroundings (JAX's random bits are five turns of integer arithmetic over whole
- * arrays, which as a loop go through memory five times).
- * Known: the condition compares a carried counter with a constant, the counter starts at a constant, and the body
- * adds a constant to it. Needs: canonical operations only. */
+/* unroll.h: loops with a small number of turns that is known at compile time become straight code,
+ * so that what they compute can fuse with its surroundings (JAX's random bits are five turns of
+ * integer arithmetic over whole arrays, which as a loop go through memory five times).
+ * Known: the condition compares a carried counter with a constant, the counter starts at a
+ * constant, and the body adds a constant to it. Needs: canonical operations only. */
 #ifndef GANTRY_COMPILER_PASSES_UNROLL_H
 #define GANTRY_COMPILER_PASSES_UNROLL_H
 

@@ -1,14 +1,14 @@
-/* Convolution plans over oneDNN. StableHLO knows one convolution; frameworks write three with it, and oneDNN
- * has a fast primitive for each:
+/* Convolution plans over oneDNN. StableHLO knows one convolution; frameworks write three with it,
+ * and oneDNN has a fast primitive for each:
  *
  *   forward    no lhs dilation                          -> convolution forward
  *   data       lhs dilation (gradient by the input)     -> deconvolution with the kernel reversed
  *   weights    the window is large and the result small (gradient by the kernel)
  *                                                       -> convolution backward weights
  *
- * Activations keep the client's layout unless oneDNN has only reference loops for it; the kernel goes to a layout
- * of oneDNN's choice, part by part. Parts are ranges of the batch (forward, data) or of the kernel's output
- * features (weights).
+ * Activations keep the client's layout unless oneDNN has only reference loops for it; the kernel
+ * goes to a layout of oneDNN's choice, part by part. Parts are ranges of the batch (forward, data)
+ * or of the kernel's output features (weights).
  * Reversed windows are copied to scratch first. */
 #include <string.h>
 
@@ -59,8 +59,8 @@ static bool is_reversed(const struct convolution_spec *s, bool wanted)
 /* Padding at the end in the form of weights. */
 static int64_t high_of_weights(const struct convolution_spec *s, int i)
 {
-    return (s->kernel[i] - 1) * s->rhs_dilation[i] + (s->out_size[i] - 1) * s->stride[i] + 1 - s->in[i] -
-           s->pad_low[i];
+    return (s->kernel[i] - 1) * s->rhs_dilation[i] + (s->out_size[i] - 1) * s->stride[i] + 1 -
+           s->in[i] - s->pad_low[i];
 }
 
 /* oneDNN ignores less of the input's end than a step. */
@@ -98,8 +98,8 @@ static bool same_where_it_counts(int count, const int64_t *dims, const int64_t *
     return true;
 }
 
-/* oneDNN knows layouts by all their strides, also those of dimensions of size 1: takes the strides of channels
- * last or channels first where the array is one of them, else a large stride. */
+/* oneDNN knows layouts by all their strides, also those of dimensions of size 1: takes the strides
+ * of channels last or channels first where the array is one of them, else a large stride. */
 static void complete_strides(int count, const int64_t *dims, const int64_t *strides, int64_t *out)
 {
     int last[DNNL_MAX_NDIMS], first[DNNL_MAX_NDIMS];
@@ -135,7 +135,9 @@ static struct error *describe(struct array *out, enum dtype dtype, int count, co
     return NULL;
 }
 
-struct window { dnnl_dims_t strides, dilations, low, high; };
+struct window {
+    dnnl_dims_t strides, dilations, low, high;
+};
 
 struct layouts_of_convolution {
     struct array lhs, rhs, out;
@@ -143,8 +145,8 @@ struct layouts_of_convolution {
     struct window window;
 };
 
-static struct error *describe_activation(struct array *out, enum dtype dtype, int spatial, int64_t batch,
-                                         int64_t features, const int64_t *sizes,
+static struct error *describe_activation(struct array *out, enum dtype dtype, int spatial,
+                                         int64_t batch, int64_t features, const int64_t *sizes,
                                          int64_t batch_stride, int64_t feature_stride,
                                          const int64_t *strides)
 {
@@ -155,9 +157,10 @@ static struct error *describe_activation(struct array *out, enum dtype dtype, in
 }
 
 /* A kernel: [groups,] out features, in features, window. */
-static struct error *describe_kernel(struct array *out, enum dtype dtype, int spatial, int64_t groups,
-                                     int64_t outs, int64_t ins, const int64_t *sizes,
-                                     int64_t out_stride, int64_t in_stride, const int64_t *strides)
+static struct error *describe_kernel(struct array *out, enum dtype dtype, int spatial,
+                                     int64_t groups, int64_t outs, int64_t ins,
+                                     const int64_t *sizes, int64_t out_stride, int64_t in_stride,
+                                     const int64_t *strides)
 {
     int64_t dims[MAX_DIMS], steps[MAX_DIMS];
     int n = 0;
@@ -188,12 +191,13 @@ static struct error *describe_weights_operand(const struct convolution_plan *pla
     memcpy(strides, s->rhs_stride, sizeof strides);
     if (plan->reverse)
         dense_strides(s, &in_stride, &out_stride, strides);
-    return describe_kernel(&l->rhs, s->rhs, s->spatial, s->feature_groups,
-                           s->out_features, s->in_features / s->feature_groups, s->kernel,
-                           out_stride, in_stride, strides);
+    return describe_kernel(&l->rhs, s->rhs, s->spatial, s->feature_groups, s->out_features,
+                           s->in_features / s->feature_groups, s->kernel, out_stride, in_stride,
+                           strides);
 }
 
-/* ---- the three forms: each describes its arrays for `size` items of the cut axis, and a primitive --------- */
+/* ---- the three forms: each describes its arrays for `size` items of the cut axis, and a primitive
+ * --------- */
 static struct error *describe_forward(const struct convolution_plan *plan, int64_t size,
                                       struct layouts_of_convolution *l)
 {
@@ -208,17 +212,20 @@ static struct error *describe_forward(const struct convolution_plan *plan, int64
         w->dilations[i] = s->rhs_dilation[i] - 1;
         if (plan->form == FORM_DATA) {
             w->strides[i] = s->lhs_dilation[i], w->low[i] = extent - s->pad_low[i];
-            w->high[i] = (s->in[i] - 1) * s->lhs_dilation[i] + extent + 1 - w->low[i] - s->out_size[i];
-        } else { /* what is left over at the end of the padded input is not read: oneDNN wants it gone */
+            w->high[i] =
+                (s->in[i] - 1) * s->lhs_dilation[i] + extent + 1 - w->low[i] - s->out_size[i];
+        } else { /* oneDNN wants what is not read at the end of the padded input gone */
             w->strides[i] = s->stride[i], w->low[i] = s->pad_low[i];
-            w->high[i] = (s->out_size[i] - 1) * s->stride[i] + extent + 1 - s->in[i] - s->pad_low[i];
+            w->high[i] =
+                (s->out_size[i] - 1) * s->stride[i] + extent + 1 - s->in[i] - s->pad_low[i];
         }
     }
     return describe_weights_operand(plan, l);
 }
 
-/* The gradient by the kernel: what the specification calls batch are the kernel's input features, what it calls
- * input features is the batch, its window is the gradient image and its stride a dilation. */
+/* The gradient by the kernel: what the specification calls batch are the kernel's input features,
+ * what it calls input features is the batch, its window is the gradient image and its stride a
+ * dilation. */
 static struct error *describe_weights(const struct convolution_plan *plan, int64_t size,
                                       struct layouts_of_convolution *l)
 {
@@ -246,13 +253,13 @@ static dnnl_status_t primitive_of_weights(const struct layouts_of_convolution *l
     const struct window *w = &l->window;
     dnnl_primitive_desc_t hint;
     dnnl_status_t status = dnnl_convolution_forward_primitive_desc_create(
-        &hint, cpu, dnnl_forward_training, dnnl_convolution_direct, source, l->out.any, NULL, gradient,
-        w->strides, w->dilations, w->low, w->high, l->attributes);
+        &hint, cpu, dnnl_forward_training, dnnl_convolution_direct, source, l->out.any, NULL,
+        gradient, w->strides, w->dilations, w->low, w->high, l->attributes);
     if (status != dnnl_success)
         return status;
     status = dnnl_convolution_backward_weights_primitive_desc_create(
-        out, cpu, dnnl_convolution_direct, source, l->out.any, NULL, gradient, w->strides, w->dilations,
-        w->low, w->high, hint, l->attributes);
+        out, cpu, dnnl_convolution_direct, source, l->out.any, NULL, gradient, w->strides,
+        w->dilations, w->low, w->high, hint, l->attributes);
     dnnl_primitive_desc_destroy(hint);
     return status;
 }
@@ -267,8 +274,8 @@ static dnnl_status_t primitive_of(enum form form, const struct layouts_of_convol
         return primitive_of_weights(l, free, cpu, out);
     if (form == FORM_DATA)
         return dnnl_deconvolution_forward_primitive_desc_create(
-            out, cpu, dnnl_forward_inference, dnnl_deconvolution_direct, source, l->rhs.any, NULL, result,
-            w->strides, w->dilations, w->low, w->high, l->attributes);
+            out, cpu, dnnl_forward_inference, dnnl_deconvolution_direct, source, l->rhs.any, NULL,
+            result, w->strides, w->dilations, w->low, w->high, l->attributes);
     return dnnl_convolution_forward_primitive_desc_create(
         out, cpu, dnnl_forward_inference, dnnl_convolution_direct, source, l->rhs.any, NULL, result,
         w->strides, w->dilations, w->low, w->high, l->attributes);
@@ -298,8 +305,7 @@ static struct error *fill_part(const struct convolution_plan *plan, int64_t size
                                struct layouts_of_convolution *l, struct onednn_primitive *out)
 {
     ONEDNN_TRY(dnnl_primitive_attr_create(&l->attributes));
-    ONEDNN_TRY(
-        dnnl_primitive_attr_set_scratchpad_mode(l->attributes, dnnl_scratchpad_mode_user));
+    ONEDNN_TRY(dnnl_primitive_attr_set_scratchpad_mode(l->attributes, dnnl_scratchpad_mode_user));
     if (plan->form == FORM_WEIGHTS)
         TRY(describe_weights(plan, size, l));
     else
@@ -309,7 +315,7 @@ static struct error *fill_part(const struct convolution_plan *plan, int64_t size
 
 static void forget_layouts(struct layouts_of_convolution *l)
 {
-    dnnl_memory_desc_t all[] = {l->lhs.plain, l->lhs.any, l->rhs.plain,
+    dnnl_memory_desc_t all[] = {l->lhs.plain, l->lhs.any,   l->rhs.plain,
                                 l->rhs.any,   l->out.plain, l->out.any};
     for (int i = 0; i < 6; i++)
         if (all[i])
@@ -329,8 +335,9 @@ static struct error *make_part(const struct convolution_plan *plan, int64_t size
     return error;
 }
 
-/* ---- running ----------------------------------------------------------------------------------------- */
-/* Copies the kernel to scratch, dense, with the window read backwards where asked (data form: where not). */
+/* ---- running --------------------------------------------------------------------------------- */
+/* Copies the kernel to scratch, dense, with the window read backwards where asked (data form: where
+ * not). */
 static void reverse_window(const struct convolution_plan *plan, const char *from, char *to)
 {
     const struct convolution_spec *s = &plan->spec;
@@ -388,7 +395,7 @@ static void destroy(struct plan *base)
     alloc_free(plan);
 }
 
-/* ---- planning ----------------------------------------------------------------------------------------- */
+/* ---- planning -------------------------------------------------------------------------------- */
 static struct error *check(const struct convolution_spec *s, enum form form)
 {
     if (s->batch_groups > 1 || (form == FORM_DATA && any_above_one(s->stride, s->spatial)))
@@ -428,9 +435,9 @@ static struct error *fill_plan(struct convolution_plan *plan, int threads)
             plan->base.scratch_bytes = plan->kernels[i].scratch_bytes;
     plan->reversed_at = plan->base.scratch_bytes;
     if (plan->reverse)
-        plan->base.scratch_bytes += (uint64_t)(product(s->kernel, s->spatial) * s->out_features *
-                                               (s->in_features / s->feature_groups) *
-                                               dtype_bytes(s->rhs));
+        plan->base.scratch_bytes +=
+            (uint64_t)(product(s->kernel, s->spatial) * s->out_features *
+                       (s->in_features / s->feature_groups) * dtype_bytes(s->rhs));
     return NULL;
 }
 

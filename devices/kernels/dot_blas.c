@@ -1,4 +1,5 @@
-/* Matrix products in double and complex by OpenBLAS (its serial build: our pool does the threading). */
+/* Matrix products in double and complex by OpenBLAS (its serial build: our pool does the
+ * threading). */
 #include <cblas.h>
 
 #include "base/alloc.h"
@@ -58,7 +59,10 @@ static struct error *run(const struct dot_tile *tile, const void *lhs, const voi
     return NULL;
 }
 
-static void destroy(struct dot_tile *tile) { alloc_free(tile); }
+static void destroy(struct dot_tile *tile)
+{
+    alloc_free(tile);
+}
 
 static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
 {

@@ -1,11 +1,12 @@
-/* Matrix products by oneDNN's matmul primitive. Plain right-hand sides are read as they are, except large
- * ones that many rows reuse: those are packed first, which avoids cache conflicts of wide rows. */
+/* Matrix products by oneDNN's matmul primitive. Plain right-hand sides are read as they are, except
+ * large ones that many rows reuse: those are packed first, which avoids cache conflicts of wide
+ * rows. */
 #include "base/alloc.h"
 #include "devices/kernels/dot_tile.h"
 #include "devices/kernels/onednn.h"
 
-#define PACK_ROWS 256            /* rows of lhs from which packing pays */
-#define PACK_ELEMENTS (1 << 19)  /* size of a right-hand side that suffers unpacked */
+#define PACK_ROWS 256           /* rows of lhs from which packing pays */
+#define PACK_ELEMENTS (1 << 19) /* size of a right-hand side that suffers unpacked */
 
 struct onednn_tile {
     struct dot_tile base;
@@ -53,8 +54,7 @@ static struct error *describe_all(const struct dot_spec *s, struct layouts_of_do
     ONEDNN_TRY(dnnl_memory_desc_create_with_tag(&l->any, 3, rhs_dims, onednn_type(s->rhs),
                                                 dnnl_format_tag_any));
     ONEDNN_TRY(dnnl_primitive_attr_create(&l->attributes));
-    ONEDNN_TRY(
-        dnnl_primitive_attr_set_scratchpad_mode(l->attributes, dnnl_scratchpad_mode_user));
+    ONEDNN_TRY(dnnl_primitive_attr_set_scratchpad_mode(l->attributes, dnnl_scratchpad_mode_user));
     return NULL;
 }
 

@@ -1,5 +1,5 @@
-/* Dot plans: a product is brought into a form libraries read (unit strides where they want them), cut into
- * tiles for the threads there are, and each tile is one library call.
+/* Dot plans: a product is brought into a form libraries read (unit strides where they want them),
+ * cut into tiles for the threads there are, and each tile is one library call.
  *
  *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap)
  *   gather      an operand with no unit stride at all is copied, tile by tile, into scratch
@@ -10,7 +10,7 @@
 #include "devices/kernels/dot_tile.h"
 #include "devices/kernels/kernels.h"
 
-#define TILE_COST (1 << 19)  /* multiply-adds under which a tile is not cut further */
+#define TILE_COST (1 << 19) /* multiply-adds under which a tile is not cut further */
 
 enum axis { BATCH, M, N };
 
@@ -23,7 +23,10 @@ struct dot_plan {
     uint64_t lhs_at, rhs_at, out_at; /* in scratch, behind the library's own */
 };
 
-static uint64_t round_up(uint64_t bytes) { return (bytes + 63) & ~(uint64_t)63; }
+static uint64_t round_up(uint64_t bytes)
+{
+    return (bytes + 63) & ~(uint64_t)63;
+}
 
 static int64_t extent(const struct dot_spec *s, enum axis axis)
 {
@@ -47,8 +50,8 @@ static void transpose_product(struct dot_spec *s)
     s->rhs_constant = false;
 }
 
-/* Cuts the batch first, then the longer of m and n, until there are parts for all threads or a part is
- * cheap. */
+/* Cuts the batch first, then the longer of m and n, until there are parts for all threads or a part
+ * is cheap. */
 static void choose_tiles(struct dot_plan *plan, int threads)
 {
     const struct dot_spec *s = &plan->spec;
@@ -145,9 +148,9 @@ static struct error *run_tile(const struct dot_plan *plan, void *const *buffers,
                       (b * s->lhs_batch_stride + m * s->lhs_m_stride) * dtype_bytes(s->lhs);
     const char *rhs = (const char *)buffers[1] +
                       (b * s->rhs_batch_stride + n * s->rhs_n_stride) * dtype_bytes(s->rhs);
-    char *out = (char *)buffers[2] +
-                (b * s->out_batch_stride + m * s->out_m_stride + n * s->out_n_stride) *
-                    dtype_bytes(s->out);
+    char *out =
+        (char *)buffers[2] +
+        (b * s->out_batch_stride + m * s->out_m_stride + n * s->out_n_stride) * dtype_bytes(s->out);
     const struct dot_tile *kernel = plan->kernels[shape];
     if (plan->gather_lhs)
         gather(plan, &kernel->spec, true, lhs, scratch + plan->lhs_at);
@@ -219,11 +222,14 @@ static struct error *make_tiles(struct dot_plan *plan, const struct dot_library 
     }
     struct dot_spec largest = tile_spec(plan, 0);
     if (plan->gather_lhs)
-        reserve(plan, &plan->lhs_at, (uint64_t)(largest.batch * largest.m * largest.k * dtype_bytes(plan->spec.lhs)));
+        reserve(plan, &plan->lhs_at,
+                (uint64_t)(largest.batch * largest.m * largest.k * dtype_bytes(plan->spec.lhs)));
     if (plan->gather_rhs)
-        reserve(plan, &plan->rhs_at, (uint64_t)(largest.batch * largest.k * largest.n * dtype_bytes(plan->spec.rhs)));
+        reserve(plan, &plan->rhs_at,
+                (uint64_t)(largest.batch * largest.k * largest.n * dtype_bytes(plan->spec.rhs)));
     if (plan->scatter_out)
-        reserve(plan, &plan->out_at, (uint64_t)(largest.batch * largest.m * largest.n * dtype_bytes(plan->spec.out)));
+        reserve(plan, &plan->out_at,
+                (uint64_t)(largest.batch * largest.m * largest.n * dtype_bytes(plan->spec.out)));
     return NULL;
 }
 
@@ -237,8 +243,10 @@ static struct error *run_zero(const struct plan *base, void *const *buffers, voi
     for (int64_t b = 0; b < s->batch; b++)
         for (int64_t m = 0; m < s->m; m++)
             for (int64_t n = 0; n < s->n; n++)
-                memset((char *)buffers[2] + (b * s->out_batch_stride + m * s->out_m_stride +
-                                             n * s->out_n_stride) * bytes, 0, (size_t)bytes);
+                memset((char *)buffers[2] +
+                           (b * s->out_batch_stride + m * s->out_m_stride + n * s->out_n_stride) *
+                               bytes,
+                       0, (size_t)bytes);
     return NULL;
 }
 

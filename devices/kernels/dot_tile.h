@@ -1,5 +1,5 @@
-/* dot_tile.h: one block of a matrix product, by one library. A dot plan cuts a product in tiles of at most
- * eight shapes (full and edge in batch, m and n) and makes one `dot_tile` for each. */
+/* dot_tile.h: one block of a matrix product, by one library. A dot plan cuts a product in tiles of
+ * at most eight shapes (full and edge in batch, m and n) and makes one `dot_tile` for each. */
 #ifndef GANTRY_DEVICES_KERNELS_DOT_TILE_H
 #define GANTRY_DEVICES_KERNELS_DOT_TILE_H
 

@@ -18,14 +18,15 @@ struct lapack_row {
 };
 
 static const struct lapack_row rows[] = {
-#define LAPACK(name, letters, routine, values, copies) {#name, letters, lapack_##routine, values, copies},
+#define LAPACK(name, letters, routine, values, copies)                                             \
+    {#name, letters, lapack_##routine, values, copies},
 #define PLAIN(name, routine, values, copies) {#name, NULL, lapack_##routine, values, copies},
 #include "devices/kernels/lapack.def"
 #undef LAPACK
 #undef PLAIN
 };
 
-/* ---- values ----------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 static const struct call_value *value_of(const struct lapack_call *c, int value)
 {
     return &c->call->spec->values[value];
@@ -55,12 +56,14 @@ void *lapack_result(const struct lapack_call *c, int result, int64_t i)
     return place(c, c->call->spec->operand_count + result, i);
 }
 
-struct error *lapack_option(const struct lapack_call *c, const char *name, const char *allowed, char *out)
+struct error *lapack_option(const struct lapack_call *c, const char *name, const char *allowed,
+                            char *out)
 {
     int64_t value;
     if (!custom_call_integer(c->call->spec, name, &value) || value < 0 || value > 127 ||
         !memchr(allowed, (int)value, strlen(allowed)))
-        return ERROR(INVALID_ARGUMENT, "custom call %s: attribute %s is missing or not one of those known",
+        return ERROR(INVALID_ARGUMENT,
+                     "custom call %s: attribute %s is missing or not one of those known",
                      c->call->spec->target, name);
     *out = (char)value;
     return NULL;
@@ -79,14 +82,16 @@ struct error *lapack_alloc(int64_t count, size_t element, void *out)
 
 struct error *lapack_check(const struct lapack_call *c, int info)
 {
-    return info >= 0 ? NULL : ERROR(INTERNAL, "custom call %s: LAPACK refuses argument %d",
-                                    c->call->spec->target, -info);
+    return info >= 0 ? NULL
+                     : ERROR(INTERNAL, "custom call %s: LAPACK refuses argument %d",
+                             c->call->spec->target, -info);
 }
 
-/* ---- patterns --------------------------------------------------------------------------------- */
+/* ---- patterns -------------------------------------------------------------------------------- */
 static struct error *unlike(const struct lapack_call *c, int value)
 {
-    return ERROR(INVALID_ARGUMENT, "custom call %s: operand or result %d has another type than it takes (%s)",
+    return ERROR(INVALID_ARGUMENT,
+                 "custom call %s: operand or result %d has another type than it takes (%s)",
                  c->call->spec->target, value, c->row->values);
 }
 
@@ -94,7 +99,10 @@ static enum dtype wanted_dtype(const struct lapack_call *c, char kind)
 {
     static const enum dtype real[] = {DTYPE_F32, DTYPE_F64, DTYPE_F32, DTYPE_F64};
     static const enum dtype complex[] = {DTYPE_C64, DTYPE_C128, DTYPE_C64, DTYPE_C128};
-    return kind == 'T' ? c->dtype : kind == 'R' ? real[c->type] : kind == 'C' ? complex[c->type] : DTYPE_S32;
+    return kind == 'T'   ? c->dtype
+           : kind == 'R' ? real[c->type]
+           : kind == 'C' ? complex[c->type]
+                         : DTYPE_S32;
 }
 
 /* One size of a pattern: bound at its first mention. */
@@ -112,7 +120,8 @@ static bool fits(struct lapack_call *c, char letter, int64_t size)
     return *known == size;
 }
 
-static struct error *match_value(struct lapack_call *c, int index, const char *pattern, size_t length)
+static struct error *match_value(struct lapack_call *c, int index, const char *pattern,
+                                 size_t length)
 {
     const struct call_value *value = value_of(c, index);
     int sizes = (int)length - 1, leading = value->rank - sizes;
@@ -145,12 +154,13 @@ static struct error *match(struct lapack_call *c)
         at += *at != '\0';
     }
     if (*at || index != spec->value_count || operands != spec->operand_count)
-        return ERROR(INVALID_ARGUMENT, "custom call %s has %d operands and %d results; it takes %s", spec->target,
-                     spec->operand_count, spec->value_count - spec->operand_count, c->row->values);
+        return ERROR(INVALID_ARGUMENT, "custom call %s has %d operands and %d results; it takes %s",
+                     spec->target, spec->operand_count, spec->value_count - spec->operand_count,
+                     c->row->values);
     return NULL;
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 static bool type_of(enum dtype dtype, enum lapack_type *out)
 {
     static const enum dtype types[] = {DTYPE_F32, DTYPE_F64, DTYPE_C64, DTYPE_C128};
@@ -167,8 +177,8 @@ static struct error *understand(struct lapack_call *c)
     const struct call_spec *spec = c->call->spec;
     c->dtype = spec->operand_count ? spec->values[0].dtype : DTYPE_INVALID;
     if (!type_of(c->dtype, &c->type))
-        return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are served", spec->target,
-                     dtype_name(c->dtype));
+        return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are served",
+                     spec->target, dtype_name(c->dtype));
     c->element = (size_t)dtype_bytes(c->dtype);
     c->real = (size_t)dtype_bytes(dtype_real_part(c->dtype));
     c->batch = -1;
@@ -189,7 +199,10 @@ static void copy_operands(const struct lapack_call *c)
     }
 }
 
-struct shared { const struct lapack_call *c; _Atomic(struct error *) error; };
+struct shared {
+    const struct lapack_call *c;
+    _Atomic(struct error *) error;
+};
 
 static void run_part(void *context, int64_t begin, int64_t end)
 {
@@ -215,7 +228,7 @@ static struct error *run(const void *user, const struct custom_call *call)
     return atomic_load(&shared.error);
 }
 
-/* ---- the door --------------------------------------------------------------------------------- */
+/* ---- the door -------------------------------------------------------------------------------- */
 bool kernels_find_call(const char *target, size_t size, struct custom_call_handler *out)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

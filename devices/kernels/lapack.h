@@ -1,5 +1,6 @@
-/* lapack.h: custom calls that LAPACK answers: understood here, computed in lapack_<part>.c. Matrices are
- * column-major, one behind another. Batches are computed in parallel; LAPACK itself runs on one thread. */
+/* lapack.h: custom calls that LAPACK answers: understood here, computed in lapack_<part>.c.
+ * Matrices are column-major, one behind another. Batches are computed in parallel; LAPACK itself
+ * runs on one thread. */
 #ifndef GANTRY_DEVICES_KERNELS_LAPACK_H
 #define GANTRY_DEVICES_KERNELS_LAPACK_H
 
@@ -15,7 +16,7 @@ struct lapack_call { /* a custom call whose values fit the row's pattern */
     enum dtype dtype;
     size_t element, real; /* bytes of an element, and of its real part */
     int64_t batch;
-    int size[26];         /* by letter of the pattern: size['m' - 'a'] */
+    int size[26]; /* by letter of the pattern: size['m' - 'a'] */
 };
 
 /* Computes matrices [begin, end) of the batch; any thread. */
@@ -27,16 +28,26 @@ typedef struct error *lapack_routine(const struct lapack_call *c, int64_t begin,
 #undef LAPACK
 #undef PLAIN
 
-static inline int lapack_size(const struct lapack_call *c, char letter) { return c->size[letter - 'a']; }
+static inline int lapack_size(const struct lapack_call *c, char letter)
+{
+    return c->size[letter - 'a'];
+}
 /* A leading dimension: at least 1, or LAPACK complains. */
-static inline int lapack_leading(int rows) { return rows > 1 ? rows : 1; }
-static inline bool lapack_is_complex(const struct lapack_call *c) { return c->type >= LAPACK_C; }
+static inline int lapack_leading(int rows)
+{
+    return rows > 1 ? rows : 1;
+}
+static inline bool lapack_is_complex(const struct lapack_call *c)
+{
+    return c->type >= LAPACK_C;
+}
 
 /* Matrix or vector i of an operand or result. */
 void *lapack_operand(const struct lapack_call *c, int operand, int64_t i);
 void *lapack_result(const struct lapack_call *c, int result, int64_t i);
 /* An attribute that is one of some characters, as its number. */
-struct error *lapack_option(const struct lapack_call *c, const char *name, const char *allowed, char *out);
+struct error *lapack_option(const struct lapack_call *c, const char *name, const char *allowed,
+                            char *out);
 /* The optimal size that a query left in the first element of `work`. */
 int lapack_work_size(const struct lapack_call *c, const void *work);
 /* Owned (alloc_free); never empty. */

@@ -1,44 +1,57 @@
-/* Eigenvalues and singular values: see lapack.h. Each routine asks LAPACK for the size of its workspace, and takes
- * at least what the documentation demands: a query of 32-bit floats rounds. */
+/* Eigenvalues and singular values: see lapack.h. Each routine asks LAPACK for the size of its
+ * workspace, and takes at least what the documentation demands: a query of 32-bit floats rounds. */
 #include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "devices/kernels/lapack.h"
 
-LAPACK_FORTRAN_PAIR(gesdd_real, sgesdd_, dgesdd_, const char *job, const int *m, const int *n, void *a, const int *lda,
-                    void *s, void *u, const int *ldu, void *vt, const int *ldvt, void *work, const int *lwork,
-                    int *iwork, int *info, size_t);
-LAPACK_FORTRAN_PAIR(gesdd_complex, cgesdd_, zgesdd_, const char *job, const int *m, const int *n, void *a,
-                    const int *lda, void *s, void *u, const int *ldu, void *vt, const int *ldvt, void *work,
-                    const int *lwork, void *rwork, int *iwork, int *info, size_t);
-LAPACK_FORTRAN_PAIR(gesvd_real, sgesvd_, dgesvd_, const char *jobu, const char *jobvt, const int *m, const int *n,
-                    void *a, const int *lda, void *s, void *u, const int *ldu, void *vt, const int *ldvt, void *work,
-                    const int *lwork, int *info, size_t, size_t);
-LAPACK_FORTRAN_PAIR(gesvd_complex, cgesvd_, zgesvd_, const char *jobu, const char *jobvt, const int *m, const int *n,
-                    void *a, const int *lda, void *s, void *u, const int *ldu, void *vt, const int *ldvt, void *work,
-                    const int *lwork, void *rwork, int *info, size_t, size_t);
-LAPACK_FORTRAN_PAIR(syevd, ssyevd_, dsyevd_, const char *job, const char *uplo, const int *n, void *a, const int *lda,
-                    void *w, void *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t);
-LAPACK_FORTRAN_PAIR(heevd, cheevd_, zheevd_, const char *job, const char *uplo, const int *n, void *a, const int *lda,
-                    void *w, void *work, const int *lwork, void *rwork, const int *lrwork, int *iwork,
+LAPACK_FORTRAN_PAIR(gesdd_real, sgesdd_, dgesdd_, const char *job, const int *m, const int *n,
+                    void *a, const int *lda, void *s, void *u, const int *ldu, void *vt,
+                    const int *ldvt, void *work, const int *lwork, int *iwork, int *info, size_t);
+LAPACK_FORTRAN_PAIR(gesdd_complex, cgesdd_, zgesdd_, const char *job, const int *m, const int *n,
+                    void *a, const int *lda, void *s, void *u, const int *ldu, void *vt,
+                    const int *ldvt, void *work, const int *lwork, void *rwork, int *iwork,
+                    int *info, size_t);
+LAPACK_FORTRAN_PAIR(gesvd_real, sgesvd_, dgesvd_, const char *jobu, const char *jobvt, const int *m,
+                    const int *n, void *a, const int *lda, void *s, void *u, const int *ldu,
+                    void *vt, const int *ldvt, void *work, const int *lwork, int *info, size_t,
+                    size_t);
+LAPACK_FORTRAN_PAIR(gesvd_complex, cgesvd_, zgesvd_, const char *jobu, const char *jobvt,
+                    const int *m, const int *n, void *a, const int *lda, void *s, void *u,
+                    const int *ldu, void *vt, const int *ldvt, void *work, const int *lwork,
+                    void *rwork, int *info, size_t, size_t);
+LAPACK_FORTRAN_PAIR(syevd, ssyevd_, dsyevd_, const char *job, const char *uplo, const int *n,
+                    void *a, const int *lda, void *w, void *work, const int *lwork, int *iwork,
                     const int *liwork, int *info, size_t, size_t);
-LAPACK_FORTRAN_PAIR(geev_real, sgeev_, dgeev_, const char *jobvl, const char *jobvr, const int *n, void *a,
-                    const int *lda, void *wr, void *wi, void *vl, const int *ldvl, void *vr, const int *ldvr,
-                    void *work, const int *lwork, int *info, size_t, size_t);
-LAPACK_FORTRAN_PAIR(geev_complex, cgeev_, zgeev_, const char *jobvl, const char *jobvr, const int *n, void *a,
-                    const int *lda, void *w, void *vl, const int *ldvl, void *vr, const int *ldvr, void *work,
-                    const int *lwork, void *rwork, int *info, size_t, size_t);
-LAPACK_FORTRAN_PAIR(gees_real, sgees_, dgees_, const char *jobvs, const char *sort, void *select, const int *n, void *a,
-                    const int *lda, int *sdim, void *wr, void *wi, void *vs, const int *ldvs, void *work,
-                    const int *lwork, int *bwork, int *info, size_t, size_t);
-LAPACK_FORTRAN_PAIR(gees_complex, cgees_, zgees_, const char *jobvs, const char *sort, void *select, const int *n,
-                    void *a, const int *lda, int *sdim, void *w, void *vs, const int *ldvs, void *work,
-                    const int *lwork, void *rwork, int *bwork, int *info, size_t, size_t);
+LAPACK_FORTRAN_PAIR(heevd, cheevd_, zheevd_, const char *job, const char *uplo, const int *n,
+                    void *a, const int *lda, void *w, void *work, const int *lwork, void *rwork,
+                    const int *lrwork, int *iwork, const int *liwork, int *info, size_t, size_t);
+LAPACK_FORTRAN_PAIR(geev_real, sgeev_, dgeev_, const char *jobvl, const char *jobvr, const int *n,
+                    void *a, const int *lda, void *wr, void *wi, void *vl, const int *ldvl,
+                    void *vr, const int *ldvr, void *work, const int *lwork, int *info, size_t,
+                    size_t);
+LAPACK_FORTRAN_PAIR(geev_complex, cgeev_, zgeev_, const char *jobvl, const char *jobvr,
+                    const int *n, void *a, const int *lda, void *w, void *vl, const int *ldvl,
+                    void *vr, const int *ldvr, void *work, const int *lwork, void *rwork, int *info,
+                    size_t, size_t);
+LAPACK_FORTRAN_PAIR(gees_real, sgees_, dgees_, const char *jobvs, const char *sort, void *select,
+                    const int *n, void *a, const int *lda, int *sdim, void *wr, void *wi, void *vs,
+                    const int *ldvs, void *work, const int *lwork, int *bwork, int *info, size_t,
+                    size_t);
+LAPACK_FORTRAN_PAIR(gees_complex, cgees_, zgees_, const char *jobvs, const char *sort, void *select,
+                    const int *n, void *a, const int *lda, int *sdim, void *w, void *vs,
+                    const int *ldvs, void *work, const int *lwork, void *rwork, int *bwork,
+                    int *info, size_t, size_t);
 
-struct workspace { void *work, *real, *extra; int *integers; int size, real_size, integer_size; };
+struct workspace {
+    void *work, *real, *extra;
+    int *integers;
+    int size, real_size, integer_size;
+};
 
-static struct error *workspace_alloc(const struct lapack_call *c, struct workspace *out, int64_t extra)
+static struct error *workspace_alloc(const struct lapack_call *c, struct workspace *out,
+                                     int64_t extra)
 {
     TRY(lapack_alloc(out->size, c->element, &out->work));
     TRY(lapack_alloc(out->real_size, c->real, &out->real));
@@ -60,48 +73,52 @@ static int most(int64_t left, int64_t right)
     return more > INT32_MAX ? INT32_MAX : more < 1 ? 1 : (int)more;
 }
 
-/* ---- singular values ----------------------------------------------------------------------------- */
-static void divide_and_conquer(const struct lapack_call *c, char job, int64_t i, const struct workspace *space, int size,
-                               int *info)
+/* ---- singular values ------------------------------------------------------------------------- */
+static void divide_and_conquer(const struct lapack_call *c, char job, int64_t i,
+                               const struct workspace *space, int size, int *info)
 {
     int m = lapack_size(c, 'm'), n = lapack_size(c, 'n'), which = c->type & 1;
     int lda = lapack_leading(m), ldu = lapack_leading(m), ldv = lapack_leading(lapack_size(c, 'v'));
     void *a = lapack_result(c, 0, i), *s = lapack_result(c, 1, i), *u = lapack_result(c, 2, i);
     void *v = lapack_result(c, 3, i);
     if (lapack_is_complex(c))
-        gesdd_complex[which](&job, &m, &n, a, &lda, s, u, &ldu, v, &ldv, space->work, &size, space->real,
-                             space->integers, info, 1);
+        gesdd_complex[which](&job, &m, &n, a, &lda, s, u, &ldu, v, &ldv, space->work, &size,
+                             space->real, space->integers, info, 1);
     else
-        gesdd_real[which](&job, &m, &n, a, &lda, s, u, &ldu, v, &ldv, space->work, &size, space->integers, info, 1);
+        gesdd_real[which](&job, &m, &n, a, &lda, s, u, &ldu, v, &ldv, space->work, &size,
+                          space->integers, info, 1);
 }
 
-static void by_rotations(const struct lapack_call *c, char job, int64_t i, const struct workspace *space, int size,
-                         int *info)
+static void by_rotations(const struct lapack_call *c, char job, int64_t i,
+                         const struct workspace *space, int size, int *info)
 {
     int m = lapack_size(c, 'm'), n = lapack_size(c, 'n'), which = c->type & 1;
     int lda = lapack_leading(m), ldu = lapack_leading(m), ldv = lapack_leading(lapack_size(c, 'v'));
     void *a = lapack_result(c, 0, i), *s = lapack_result(c, 1, i), *u = lapack_result(c, 2, i);
     void *v = lapack_result(c, 3, i);
     if (lapack_is_complex(c))
-        gesvd_complex[which](&job, &job, &m, &n, a, &lda, s, u, &ldu, v, &ldv, space->work, &size, space->real, info,
-                             1, 1);
+        gesvd_complex[which](&job, &job, &m, &n, a, &lda, s, u, &ldu, v, &ldv, space->work, &size,
+                             space->real, info, 1, 1);
     else
-        gesvd_real[which](&job, &job, &m, &n, a, &lda, s, u, &ldu, v, &ldv, space->work, &size, info, 1, 1);
+        gesvd_real[which](&job, &job, &m, &n, a, &lda, s, u, &ldu, v, &ldv, space->work, &size,
+                          info, 1, 1);
 }
 
-typedef void svd_function(const struct lapack_call *c, char job, int64_t i, const struct workspace *space, int size,
-                          int *info);
+typedef void svd_function(const struct lapack_call *c, char job, int64_t i,
+                          const struct workspace *space, int size, int *info);
 
 static struct error *svd_check(const struct lapack_call *c, char job)
 {
     int m = lapack_size(c, 'm'), n = lapack_size(c, 'n'), k = lapack_size(c, 'k');
-    if (job == 'N' || (lapack_size(c, 'u') == (job == 'A' ? m : k) && lapack_size(c, 'v') == (job == 'A' ? n : k)))
+    if (job == 'N' || (lapack_size(c, 'u') == (job == 'A' ? m : k) &&
+                       lapack_size(c, 'v') == (job == 'A' ? n : k)))
         return NULL;
-    return ERROR(INVALID_ARGUMENT, "custom call %s: the sizes of u and vt do not fit its mode", c->call->spec->target);
+    return ERROR(INVALID_ARGUMENT, "custom call %s: the sizes of u and vt do not fit its mode",
+                 c->call->spec->target);
 }
 
-static struct error *svd_all(const struct lapack_call *c, int64_t begin, int64_t end, char job, svd_function *svd,
-                             struct workspace *space)
+static struct error *svd_all(const struct lapack_call *c, int64_t begin, int64_t end, char job,
+                             svd_function *svd, struct workspace *space)
 {
     int m = lapack_size(c, 'm'), n = lapack_size(c, 'n'), info = 0;
     int64_t small = lapack_size(c, 'k'), large = m > n ? m : n;
@@ -111,8 +128,10 @@ static struct error *svd_all(const struct lapack_call *c, int64_t begin, int64_t
     svd(c, job, begin, &ask, -1, &info);
     TRY(lapack_check(c, info));
     space->size = most(lapack_work_size(c, query), least);
-    space->real_size = lapack_is_complex(c) ? most(5 * small * small + 7 * small,
-                                                   2 * large * small + 2 * small * small + 7 * small) : 1;
+    space->real_size =
+        lapack_is_complex(c)
+            ? most(5 * small * small + 7 * small, 2 * large * small + 2 * small * small + 7 * small)
+            : 1;
     space->integer_size = most(8 * small, 1);
     TRY(workspace_alloc(c, space, 0));
     for (int64_t i = begin; i < end; i++) {
@@ -122,7 +141,8 @@ static struct error *svd_all(const struct lapack_call *c, int64_t begin, int64_t
     return NULL;
 }
 
-static struct error *svd_by(const struct lapack_call *c, int64_t begin, int64_t end, svd_function *svd)
+static struct error *svd_by(const struct lapack_call *c, int64_t begin, int64_t end,
+                            svd_function *svd)
 {
     struct workspace space = {0};
     char job;
@@ -145,27 +165,31 @@ struct error *lapack_eigen_svd_qr(const struct lapack_call *c, int64_t begin, in
     return svd_by(c, begin, end, by_rotations);
 }
 
-/* ---- symmetric and Hermitian matrices ------------------------------------------------------------ */
-static void symmetric_one(const struct lapack_call *c, char job, char uplo, int64_t i, const struct workspace *space,
-                          int *info)
+/* ---- symmetric and Hermitian matrices -------------------------------------------------------- */
+static void symmetric_one(const struct lapack_call *c, char job, char uplo, int64_t i,
+                          const struct workspace *space, int *info)
 {
     int n = lapack_size(c, 'n'), lda = lapack_leading(n), which = c->type & 1;
     void *a = lapack_result(c, 0, i), *w = lapack_result(c, 1, i);
     if (lapack_is_complex(c))
-        heevd[which](&job, &uplo, &n, a, &lda, w, space->work, &space->size, space->real, &space->real_size,
-                     space->integers, &space->integer_size, info, 1, 1);
+        heevd[which](&job, &uplo, &n, a, &lda, w, space->work, &space->size, space->real,
+                     &space->real_size, space->integers, &space->integer_size, info, 1, 1);
     else
-        syevd[which](&job, &uplo, &n, a, &lda, w, space->work, &space->size, space->integers, &space->integer_size,
-                     info, 1, 1);
+        syevd[which](&job, &uplo, &n, a, &lda, w, space->work, &space->size, space->integers,
+                     &space->integer_size, info, 1, 1);
 }
 
-static struct error *symmetric_all(const struct lapack_call *c, int64_t begin, int64_t end, char job, char uplo,
-                                   bool tells, struct workspace *space)
+static struct error *symmetric_all(const struct lapack_call *c, int64_t begin, int64_t end,
+                                   char job, char uplo, bool tells, struct workspace *space)
 {
     int64_t n = lapack_size(c, 'n');
     char query[3][16] = {{0}};
-    struct workspace ask = {.work = query[0], .real = query[1], .integers = (int *)query[2],
-                            .size = -1, .real_size = -1, .integer_size = -1};
+    struct workspace ask = {.work = query[0],
+                            .real = query[1],
+                            .integers = (int *)query[2],
+                            .size = -1,
+                            .real_size = -1,
+                            .integer_size = -1};
     int info = 0;
     symmetric_one(c, job, uplo, begin, &ask, &info);
     TRY(lapack_check(c, info));
@@ -182,7 +206,8 @@ static struct error *symmetric_all(const struct lapack_call *c, int64_t begin, i
     return NULL;
 }
 
-static struct error *symmetric(const struct lapack_call *c, int64_t begin, int64_t end, char job, char uplo, bool tells)
+static struct error *symmetric(const struct lapack_call *c, int64_t begin, int64_t end, char job,
+                               char uplo, bool tells)
 {
     struct workspace space = {0};
     if (begin == end)
@@ -208,7 +233,7 @@ struct error *lapack_eigen_plain_symmetric(const struct lapack_call *c, int64_t 
     return symmetric(c, begin, end, 'V', lower ? 'L' : 'U', false);
 }
 
-/* ---- general matrices ---------------------------------------------------------------------------- */
+/* ---- general matrices ------------------------------------------------------------------------ */
 static double number(const struct lapack_call *c, const void *parts, int64_t i)
 {
     return c->type & 1 ? ((const double *)parts)[i] : (double)((const float *)parts)[i];
@@ -232,14 +257,17 @@ static void put(const struct lapack_call *c, void *parts, int64_t i, double valu
         ((float *)parts)[i] = (float)value;
 }
 
-/* A pair of conjugate vectors comes as the real parts in one column and the imaginary parts in the next. */
-static void unpack_vectors(const struct lapack_call *c, const void *imaginary, const void *packed, void *out)
+/* A pair of conjugate vectors comes as the real parts in one column and the imaginary parts in the
+ * next. */
+static void unpack_vectors(const struct lapack_call *c, const void *imaginary, const void *packed,
+                           void *out)
 {
     int64_t n = lapack_size(c, 'n');
     for (int64_t j = 0; j < n; j++) {
         bool pair = number(c, imaginary, j) != 0 && j + 1 < n;
         for (int64_t i = 0; i < n; i++) {
-            double real = number(c, packed, j * n + i), other = pair ? number(c, packed, (j + 1) * n + i) : 0;
+            double real = number(c, packed, j * n + i),
+                   other = pair ? number(c, packed, (j + 1) * n + i) : 0;
             put(c, out, 2 * (j * n + i), real);
             put(c, out, 2 * (j * n + i) + 1, other);
             if (pair) {
@@ -251,15 +279,15 @@ static void unpack_vectors(const struct lapack_call *c, const void *imaginary, c
     }
 }
 
-static void real_one(const struct lapack_call *c, const char jobs[2], int64_t i, const struct workspace *space,
-                     int size, int *info)
+static void real_one(const struct lapack_call *c, const char jobs[2], int64_t i,
+                     const struct workspace *space, int size, int *info)
 {
     int n = lapack_size(c, 'n'), lda = lapack_leading(n);
     size_t bytes = (size_t)n * (size_t)n * c->element;
     char *a = space->extra, *left = a ? a + bytes : NULL, *right = a ? left + bytes : NULL;
     void *wr = lapack_result(c, 0, i), *wi = lapack_result(c, 1, i);
-    geev_real[c->type & 1](&jobs[0], &jobs[1], &n, a, &lda, wr, wi, left, &lda, right, &lda, space->work, &size, info,
-                           1, 1);
+    geev_real[c->type & 1](&jobs[0], &jobs[1], &n, a, &lda, wr, wi, left, &lda, right, &lda,
+                           space->work, &size, info, 1, 1);
     if (size < 0 || *info)
         return;
     if (jobs[0] == 'V')
@@ -268,22 +296,23 @@ static void real_one(const struct lapack_call *c, const char jobs[2], int64_t i,
         unpack_vectors(c, wi, right, lapack_result(c, 3, i));
 }
 
-static void complex_one(const struct lapack_call *c, const char jobs[2], int64_t i, const struct workspace *space,
-                        int size, int *info)
+static void complex_one(const struct lapack_call *c, const char jobs[2], int64_t i,
+                        const struct workspace *space, int size, int *info)
 {
     int n = lapack_size(c, 'n'), lda = lapack_leading(n);
     geev_complex[c->type & 1](&jobs[0], &jobs[1], &n, space->extra, &lda, lapack_result(c, 0, i),
-                              lapack_result(c, 1, i), &lda, lapack_result(c, 2, i), &lda, space->work, &size,
-                              space->real, info, 1, 1);
+                              lapack_result(c, 1, i), &lda, lapack_result(c, 2, i), &lda,
+                              space->work, &size, space->real, info, 1, 1);
 }
 
 typedef void general_function(const struct lapack_call *c, const char jobs[2], int64_t i,
                               const struct workspace *space, int size, int *info);
 
-static struct error *general_all(const struct lapack_call *c, int64_t begin, int64_t end, const char jobs[2],
-                                 general_function *one, struct workspace *space)
+static struct error *general_all(const struct lapack_call *c, int64_t begin, int64_t end,
+                                 const char jobs[2], general_function *one, struct workspace *space)
 {
-    int n = lapack_size(c, 'n'), info = 0, tells = c->call->spec->value_count - c->call->spec->operand_count - 1;
+    int n = lapack_size(c, 'n'), info = 0,
+        tells = c->call->spec->value_count - c->call->spec->operand_count - 1;
     char query[16] = {0};
     struct workspace ask = {.work = query, .real = query};
     one(c, jobs, begin, &ask, -1, &info);
@@ -302,7 +331,8 @@ static struct error *general_all(const struct lapack_call *c, int64_t begin, int
     return NULL;
 }
 
-static struct error *general(const struct lapack_call *c, int64_t begin, int64_t end, general_function *one)
+static struct error *general(const struct lapack_call *c, int64_t begin, int64_t end,
+                             general_function *one)
 {
     struct workspace space = {0};
     char jobs[2];
@@ -325,18 +355,19 @@ struct error *lapack_eigen_complex(const struct lapack_call *c, int64_t begin, i
     return general(c, begin, end, complex_one);
 }
 
-/* ---- Schur form ---------------------------------------------------------------------------------- */
-static void schur_one(const struct lapack_call *c, char job, int64_t i, const struct workspace *space, int size,
-                      int *selected, int *info)
+/* ---- Schur form ------------------------------------------------------------------------------ */
+static void schur_one(const struct lapack_call *c, char job, int64_t i,
+                      const struct workspace *space, int size, int *selected, int *info)
 {
     int n = lapack_size(c, 'n'), lda = lapack_leading(n), which = c->type & 1;
-    void *a = lapack_result(c, 0, i), *vectors = lapack_result(c, 1, i), *w = lapack_result(c, 2, i);
+    void *a = lapack_result(c, 0, i), *vectors = lapack_result(c, 1, i),
+         *w = lapack_result(c, 2, i);
     if (lapack_is_complex(c))
-        gees_complex[which](&job, "N", NULL, &n, a, &lda, selected, w, vectors, &lda, space->work, &size, space->real,
-                            space->integers, info, 1, 1);
+        gees_complex[which](&job, "N", NULL, &n, a, &lda, selected, w, vectors, &lda, space->work,
+                            &size, space->real, space->integers, info, 1, 1);
     else
-        gees_real[which](&job, "N", NULL, &n, a, &lda, selected, w, lapack_result(c, 3, i), vectors, &lda, space->work,
-                         &size, space->integers, info, 1, 1);
+        gees_real[which](&job, "N", NULL, &n, a, &lda, selected, w, lapack_result(c, 3, i), vectors,
+                         &lda, space->work, &size, space->integers, info, 1, 1);
 }
 
 static struct error *schur_all(const struct lapack_call *c, int64_t begin, int64_t end, char job,

@@ -10,16 +10,11 @@ void omp_set_num_threads(int threads);
 static const char *status_name(dnnl_status_t status)
 {
     switch (status) {
-    case dnnl_out_of_memory:
-        return "out of memory";
-    case dnnl_invalid_arguments:
-        return "invalid arguments";
-    case dnnl_unimplemented:
-        return "unimplemented";
-    case dnnl_runtime_error:
-        return "runtime error";
-    default:
-        return "failure";
+    case dnnl_out_of_memory: return "out of memory";
+    case dnnl_invalid_arguments: return "invalid arguments";
+    case dnnl_unimplemented: return "unimplemented";
+    case dnnl_runtime_error: return "runtime error";
+    default: return "failure";
     }
 }
 
@@ -38,7 +33,10 @@ static dnnl_engine_t engine;
 static dnnl_status_t engine_status;
 static pthread_key_t stream_key;
 
-static void destroy_stream(void *stream) { dnnl_stream_destroy(stream); }
+static void destroy_stream(void *stream)
+{
+    dnnl_stream_destroy(stream);
+}
 
 static void make_engine(void)
 {
@@ -69,20 +67,13 @@ struct error *onednn_stream(dnnl_stream_t *out)
 dnnl_data_type_t onednn_type(enum dtype dtype)
 {
     switch (dtype) {
-    case DTYPE_F32:
-        return dnnl_f32;
-    case DTYPE_BF16:
-        return dnnl_bf16;
-    case DTYPE_F16:
-        return dnnl_f16;
-    case DTYPE_S32:
-        return dnnl_s32;
-    case DTYPE_S8:
-        return dnnl_s8;
-    case DTYPE_U8:
-        return dnnl_u8;
-    default:
-        return dnnl_data_type_undef;
+    case DTYPE_F32: return dnnl_f32;
+    case DTYPE_BF16: return dnnl_bf16;
+    case DTYPE_F16: return dnnl_f16;
+    case DTYPE_S32: return dnnl_s32;
+    case DTYPE_S8: return dnnl_s8;
+    case DTYPE_U8: return dnnl_u8;
+    default: return dnnl_data_type_undef;
     }
 }
 
@@ -100,7 +91,10 @@ void onednn_leave(int threads)
         omp_set_num_threads(threads);
 }
 
-static uint64_t round_up(uint64_t bytes) { return (bytes + 63) & ~(uint64_t)63; }
+static uint64_t round_up(uint64_t bytes)
+{
+    return (bytes + 63) & ~(uint64_t)63;
+}
 
 const struct onednn_signature onednn_forward = {
     {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
@@ -109,7 +103,10 @@ const struct onednn_signature onednn_weights = {
     {DNNL_ARG_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_WEIGHTS},
     {dnnl_query_src_md, dnnl_query_diff_dst_md, dnnl_query_diff_weights_md}};
 
-static bool is_result(int argument) { return argument == ONEDNN_ARGUMENTS - 1; }
+static bool is_result(int argument)
+{
+    return argument == ONEDNN_ARGUMENTS - 1;
+}
 
 /* The primitive that moves an argument between the client's layout and oneDNN's. */
 static struct error *make_reorder(struct onednn_primitive *out, int i, dnnl_engine_t cpu)
@@ -117,8 +114,8 @@ static struct error *make_reorder(struct onednn_primitive *out, int i, dnnl_engi
     struct onednn_argument *argument = &out->arguments[i];
     const_dnnl_memory_desc_t from = is_result(i) ? argument->used : argument->plain;
     const_dnnl_memory_desc_t to = is_result(i) ? argument->plain : argument->used;
-    ONEDNN_TRY(dnnl_reorder_primitive_desc_create(&argument->reorder_description, from, cpu, to, cpu,
-                                                  NULL));
+    ONEDNN_TRY(dnnl_reorder_primitive_desc_create(&argument->reorder_description, from, cpu, to,
+                                                  cpu, NULL));
     ONEDNN_TRY(dnnl_primitive_create(&argument->reorder, argument->reorder_description));
     argument->at = out->scratch_bytes;
     out->scratch_bytes += round_up(dnnl_memory_desc_get_size(argument->used));
@@ -159,7 +156,7 @@ bool onednn_is_reference(const_dnnl_primitive_desc_t description)
     return strncmp(name, "ref", 3) == 0;
 }
 
-/* ---- running -------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 struct memories { /* of one run */
     int count;
     dnnl_memory_t at[2 * ONEDNN_ARGUMENTS + 1];
@@ -205,9 +202,11 @@ static struct error *run_with(const struct onednn_primitive *primitive, void *co
         dnnl_primitive_desc_query_md(primitive->description, dnnl_query_scratchpad_md, 0);
     TRY(wrap(memories, scratchpad, scratch, &arguments[ONEDNN_ARGUMENTS].memory));
     arguments[ONEDNN_ARGUMENTS].arg = DNNL_ARG_SCRATCHPAD;
-    ONEDNN_TRY(dnnl_primitive_execute(primitive->primitive, stream, ONEDNN_ARGUMENTS + 1, arguments));
+    ONEDNN_TRY(
+        dnnl_primitive_execute(primitive->primitive, stream, ONEDNN_ARGUMENTS + 1, arguments));
     if (plain[result])
-        TRY(reorder(&primitive->arguments[result], stream, arguments[result].memory, plain[result]));
+        TRY(reorder(&primitive->arguments[result], stream, arguments[result].memory,
+                    plain[result]));
     return NULL;
 }
 

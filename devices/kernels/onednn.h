@@ -1,6 +1,6 @@
-/* onednn.h: what the plans over oneDNN share: the engine, a stream for the calling thread, error mapping,
- * and a guard that keeps oneDNN's own threads out (libgomp's thread count is a property of the calling
- * thread, which may be a client's: it is set to one and put back). Thread-safe. */
+/* onednn.h: what the plans over oneDNN share: the engine, a stream for the calling thread, error
+ * mapping, and a guard that keeps oneDNN's own threads out (libgomp's thread count is a property of
+ * the calling thread, which may be a client's: it is set to one and put back). Thread-safe. */
 #ifndef GANTRY_DEVICES_KERNELS_ONEDNN_H
 #define GANTRY_DEVICES_KERNELS_ONEDNN_H
 
@@ -21,12 +21,12 @@ struct error *onednn_stream(dnnl_stream_t *out); /* of this thread; destroyed wi
 /* dnnl_data_type_undef for what oneDNN does not know. */
 dnnl_data_type_t onednn_type(enum dtype dtype);
 
-int onednn_enter(void);       /* one thread from here on; returns what to give to onednn_leave */
+int onednn_enter(void); /* one thread from here on; returns what to give to onednn_leave */
 void onednn_leave(int threads);
 
-/* One oneDNN primitive. Each argument has two layouts: `plain`, the client's, and the one the primitive was made
- * for; where they differ the argument is reordered in scratch, before (inputs) or after (the last argument, which
- * is the result). All owned; onednn_primitive_free. */
+/* One oneDNN primitive. Each argument has two layouts: `plain`, the client's, and the one the
+ * primitive was made for; where they differ the argument is reordered in scratch, before (inputs)
+ * or after (the last argument, which is the result). All owned; onednn_primitive_free. */
 #define ONEDNN_ARGUMENTS 3
 struct onednn_argument {
     int role;                      /* DNNL_ARG_... */
@@ -49,7 +49,8 @@ struct onednn_signature {
     dnnl_query_t queries[ONEDNN_ARGUMENTS];
 };
 extern const struct onednn_signature onednn_forward; /* source, weights, destination */
-extern const struct onednn_signature onednn_weights; /* source, gradient of the destination, of the weights */
+/* source, gradient of the destination, of the weights */
+extern const struct onednn_signature onednn_weights;
 
 /* Takes over `description`, even on error; the layouts in `plain` are copied. */
 struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive_desc_t description,
