@@ -88,9 +88,17 @@ def random_normal():
     return lambda k: jax.random.normal(k, (1 << 22,)), [jax.random.key(0)]
 
 
-def fft():
-    import jax.numpy as jnp
-    return jnp.fft.fft, [normal(1024, 1024).astype("complex64")]
+def fft(kind, *shape):
+    def make():
+        import jax.numpy as jnp
+        x = normal(*shape)
+        return getattr(jnp.fft, kind), [x if kind == "rfft" else x.astype("complex64")]
+    return make
+
+
+def top_k(k, *shape):
+    from jax import lax
+    return lambda: (lambda x: lax.top_k(x, k), [normal(*shape)])
 
 
 # ---- loops ------------------------------------------------------------------------------------------------------------
@@ -108,6 +116,78 @@ def scan_gradient():
     def loss(w, xs):
         return lax.scan(lambda h, x: (jnp.tanh(h @ w + x), None), jnp.zeros(xs.shape[1:]), xs)[0].sum()
     return jax.grad(loss), [normal(16, 16, scale=0.1), normal(1000, 4, 16)]
+
+
+def lstm(steps, batch, width, gradient):
+    """A long short-term memory over a sequence."""
+    def make():
+        import jax
+        import jax.numpy as jnp
+        from jax import lax
+
+        def cell(w, carry, x):
+            h, c = carry
+            i, f, g, o = jnp.split(jnp.concatenate([x, h], -1) @ w, 4, -1)
+            c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+            h = jax.nn.sigmoid(o) * jnp.tanh(c)
+            return (h, c), h
+
+        def run(w, xs):
+            start = jnp.zeros((batch, width))
+            return lax.scan(lambda carry, x: cell(w, carry, x), (start, start), xs)[1]
+        arguments = [normal(2 * width, 4 * width, scale=width ** -0.5), normal(steps, batch, width)]
+        return jax.grad(lambda w, xs: jnp.sum(run(w, xs) ** 2)) if gradient else run, arguments
+    return make
+
+
+def mlp_step(batch, *widths):
+    """A step of SGD on a classifier."""
+    def make():
+        import jax
+        import jax.numpy as jnp
+
+        def loss(weights, x, y):
+            for w, b in weights[:-1]:
+                x = jax.nn.relu(x @ w + b)
+            logits = x @ weights[-1][0] + weights[-1][1]
+            return -jnp.mean(jnp.sum(jax.nn.log_softmax(logits) * jax.nn.one_hot(y, widths[-1]), -1))
+
+        def step(weights, x, y):
+            value, gradient = jax.value_and_grad(loss)(weights, x, y)
+            return value, jax.tree.map(lambda w, g: w - 0.01 * g, weights, gradient)
+        weights = [(normal(a, b, scale=a ** -0.5), normal(b)) for a, b in zip(widths, widths[1:])]
+        return step, [weights, normal(batch, widths[0]), integers(widths[-1], batch)]
+    return make
+
+
+def residual_step(batch, size, width, blocks):
+    """A step of SGD on residual blocks of convolutions and batch normalisation, as of ResNet."""
+    def make():
+        import jax
+        import jax.numpy as jnp
+        from jax import lax
+
+        def norm(x, p):
+            mean, variance = x.mean((0, 1, 2)), x.var((0, 1, 2))
+            return (x - mean) * lax.rsqrt(variance + 1e-5) * p[0] + p[1]
+
+        def loss(p, x, y):
+            for q in p["blocks"]:
+                z = jax.nn.relu(norm(conv(x, q["c1"]), q["n1"]))
+                x = jax.nn.relu(x + norm(conv(z, q["c2"]), q["n2"]))
+            logits = x.mean((1, 2)) @ p["out"]
+            return -jnp.mean(jnp.sum(jax.nn.log_softmax(logits) * jax.nn.one_hot(y, 10), -1))
+
+        def step(p, x, y):
+            value, gradient = jax.value_and_grad(loss)(p, x, y)
+            return value, jax.tree.map(lambda w, g: w - 0.01 * g, p, gradient)
+
+        def block(i):
+            return {"c1": normal(3, 3, width, width, scale=0.05, seed=i), "n1": (normal(width), normal(width)),
+                    "c2": normal(3, 3, width, width, scale=0.05, seed=i + 9), "n2": (normal(width), normal(width))}
+        p = {"blocks": [block(i) for i in range(blocks)], "out": normal(width, 10, scale=0.1)}
+        return step, [p, normal(batch, size, size, width), integers(10, batch)]
+    return make
 
 
 # ---- models -----------------------------------------------------------------------------------------------------------
@@ -202,7 +282,11 @@ PROGRAMS = {
     "sort, 1 Mi": numpy_like("sort", 1 << 20),
     "argsort, 1 Mi": numpy_like("argsort", 1 << 20),
     "random normal, 4 Mi": random_normal,
-    "fft, 1024 x 1024": fft,
+    "fft, 1024 x 1024": fft("fft", 1024, 1024),
+    "fft, 1 Mi": fft("fft", 1 << 20),
+    "rfft, 8192 x 64": fft("rfft", 8192, 64),
+    "top 8 of 4096, 256 rows": top_k(8, 256, 4096),
+    "top 64 of 50257, 8 rows": top_k(64, 8, 50257),
     "gather 64 Ki rows of 128": lambda: (lambda x, i: x[i], [normal(1024, 128), integers(1024, 1 << 16)]),
     "scatter-add 64 Ki rows of 128": lambda: (lambda x, i, u: x.at[i].add(u), [
         normal(1024, 128), integers(1024, 1 << 16), normal(1 << 16, 128)]),
@@ -217,6 +301,12 @@ PROGRAMS = {
     "attention, 2 x 512 x 12 x 64": attention,
     "100,000 steps of a scalar loop": scalar_loop,
     "scan gradient, 1000 steps of 16": scan_gradient,
+    "LSTM, 128 steps of 32 x 256": lstm(128, 32, 256, False),
+    "LSTM gradient, 128 steps of 32 x 256": lstm(128, 32, 256, True),
+    "LSTM gradient, 64 steps of 8 x 32": lstm(64, 8, 32, True),
+    "MLP step, 784 to 512 to 10, batch 128": mlp_step(128, 784, 512, 10),
+    "MLP step, 64 to 64 to 10, batch 32": mlp_step(32, 64, 64, 10),
+    "residual step, 2 blocks of 64 at 14, batch 8": residual_step(8, 14, 64, 2),
     "MLP gradient, 20 layers of 256": mlp_gradient(20, 256, 128),
     "MLP gradient, 3 layers of 512": mlp_gradient(3, 512, 128),
     "LeNet step, batch 64": lenet_step,

@@ -19,11 +19,13 @@ static const struct single *find(enum op_code code)
     return NULL;
 }
 
-/* The operation whose results the fusion returns. */
+/* The operation whose results, or the first of them (fusion_sort.h), the fusion returns. */
 static const struct op *last_op(const struct op *fusion)
 {
     const struct block *body = fusion->regions[0];
-    return body->last->operand_count ? body->last->operands[0]->def : NULL;
+    const struct op *op = body->last->operand_count ? body->last->operands[0]->def : NULL;
+    const struct op *before = op && op->code == OP_slice ? op->operands[0]->def : NULL;
+    return before && before->code == OP_sort ? before : op;
 }
 
 struct error *single_emit(struct kernel *k)

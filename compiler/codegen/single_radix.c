@@ -1,114 +1,37 @@
-/* single_radix.c: least significant digit first, digits of 8 bits, or of 11 where rows are long
- * enough to pay for the larger tables. One pass over the row computes the keys and counts the
- * digits of each place; then for every place in which keys differ, elements move to where the
- * counts say. */
+/* single_radix.c: least significant digit first, digits of 8 bits, or of 11 where rows are long enough to pay for the
+ * larger tables. One pass over the row computes the keys and counts the digits of each place; then for every place in which keys differ, elements move to where the counts say. */
 #include "compiler/codegen/single_radix.h"
 
 #include <string.h>
 
-#include "compiler/codegen/elementwise.h"
+#include "compiler/codegen/single_key.h"
 
 enum { MOST_OPERANDS = 4, SHORTEST = 64, LONG = 32768 };
 
-struct key {
-    struct value *value; /* in the comparator, of the left side's arguments */
-    const struct attrs_compare *by;
-    enum dtype dtype;
-    int bytes;
-};
-
-/* ---- finding the key ------------------------------------------------------------------------- */
-/* Whether `b` is the same expression of the odd arguments that `a` is of the even ones. */
-static bool mirrors(const struct block *body, const struct value *a, const struct value *b,
-                    int depth)
-{
-    const struct op *x = a->def, *y = b->def;
-    if (!x && !y && a->block == body && b->block == body)
-        return a->index % 2 == 0 && b->index == a->index + 1;
-    if (!x || !y || x->code != y->code || x->block != body || y->block != body)
-        return a == b && (x ? x->block : a->block) != body; /* captured from outside */
-    if (x->code == OP_constant)
-        return literal_equal(x->attrs.constant.value, y->attrs.constant.value);
-    bool same = depth < 16 && x->operand_count == y->operand_count && a->index == b->index &&
-                !x->region_count && op_info(x->code)->traits & OP_ELEMENTWISE &&
-                !memcmp(&x->attrs, &y->attrs, sizeof x->attrs);
-    for (int i = 0; same && i < x->operand_count; i++)
-        same = mirrors(body, x->operands[i], y->operands[i], depth + 1);
-    return same;
-}
-
-static bool find_key(const struct op *sort, struct key *key)
-{
-    const struct block *body = sort->regions[0];
-    const struct op *compare = body->last->operands[0]->def;
-    if (!compare || compare->block != body || compare->code != OP_compare)
-        return false;
-    enum comparison direction = compare->attrs.compare.comparison_direction;
-    key->value = compare->operands[0];
-    key->by = &compare->attrs.compare;
-    key->dtype = key->value->type->dtype;
-    key->bytes = element_is_small_float(key->dtype) ? 4 : dtype_bytes(key->dtype);
-    return (direction == COMPARE_LT || direction == COMPARE_GT) && !dtype_is_complex(key->dtype) &&
-           mirrors(body, compare->operands[0], compare->operands[1], 0);
-}
-
 bool single_radix_serves(const struct op *op)
 {
-    struct key key;
+    struct sort_key key;
     const struct type *type = op->operands[0]->type;
     int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->rank
                                                : op->attrs.sort.dimension;
     return type->rank && op->operand_count <= MOST_OPERANDS && type->dims[dim] >= SHORTEST &&
-           type->dims[dim] < INT32_MAX && find_key(op, &key);
+           type->dims[dim] < INT32_MAX && single_key_find(op, &key);
 }
 
 uint64_t single_radix_scratch(const struct op *op)
 {
-    struct key key;
-    if (!single_radix_serves(op) || !find_key(op, &key))
+    struct sort_key key;
+    if (!single_radix_serves(op) || !single_key_find(op, &key))
         return 0;
     uint64_t bytes = (uint64_t)type_elements(op->operands[0]->type) * (uint64_t)key.bytes;
     return 2 * ((bytes + 63) & ~(uint64_t)63);
 }
 
-/* ---- keys ------------------------------------------------------------------------------------ */
-/* Bits whose unsigned order is the floats' total order: negative numbers are turned round. Where
- * the comparator does not tell zeros apart, neither does the key. */
-static LLVMValueRef float_bits(struct emitter *e, const struct key *key, LLVMValueRef value)
-{
-    LLVMBuilderRef b = e->builder;
-    LLVMTypeRef type = key->bytes == 8 ? e->i64 : e->i32;
-    if (key->by->compare_type != COMPARE_TOTALORDER)
-        value = LLVMBuildFAdd(b, value, LLVMConstNull(LLVMTypeOf(value)), "");
-    LLVMValueRef bits = LLVMBuildBitCast(b, value, type, "");
-    LLVMValueRef turned =
-        LLVMBuildAShr(b, bits, LLVMConstInt(type, (unsigned)key->bytes * 8 - 1, false), "");
-    LLVMValueRef sign = LLVMConstInt(type, 1ULL << (key->bytes * 8 - 1), false);
-    return LLVMBuildXor(b, bits, LLVMBuildOr(b, turned, sign, ""), "");
-}
-
-static LLVMValueRef key_bits(struct emitter *e, const struct key *key, LLVMValueRef value)
-{
-    LLVMBuilderRef b = e->builder;
-    LLVMTypeRef type = LLVMIntTypeInContext(e->context, (unsigned)key->bytes * 8);
-    LLVMValueRef bits;
-    if (dtype_is_float(key->dtype))
-        bits = float_bits(e, key, value);
-    else if (key->dtype == DTYPE_PRED)
-        bits = LLVMBuildZExt(b, value, type, "");
-    else
-        bits = element_is_signed(key->dtype)
-                   ? LLVMBuildXor(b, value, LLVMConstInt(type, 1ULL << (key->bytes * 8 - 1), false),
-                                  "")
-                   : value;
-    return key->by->comparison_direction == COMPARE_GT ? LLVMBuildNot(b, bits, "") : bits;
-}
-
-/* ---- one row --------------------------------------------------------------------------------- */
+/* ---- one row -------------------------------------------------------------------------------------- */
 struct radix {
     struct sort *s;
     struct emitter *e;
-    struct key key;
+    struct sort_key key;
     LLVMTypeRef key_type;
     LLVMValueRef keys[2]; /* of this row */
     int digit, places;    /* bits of a digit, digits of a key */
@@ -177,7 +100,7 @@ static struct error *copy_and_count(struct radix *r)
         arguments[2 * i] = arguments[2 * i + 1] = elements[i];
     }
     TRY(expression_in_body(e, s->op->regions[0], arguments, 1, &r->key.value, &key));
-    LLVMValueRef bits = key_bits(e, &r->key, key.part[0]);
+    LLVMValueRef bits = single_key_bits(e, &r->key, key.part[0]);
     LLVMBuildStore(e->builder, bits, at(e, r->key_type, r->keys[0], loop->i));
     for (int place = 0; place < r->places; place++)
         count_up(r, bucket(r, bits, emitter_i64(e, place)), emitter_i32(e, 1));
@@ -225,8 +148,7 @@ static void move(struct radix *r, LLVMValueRef place, LLVMValueRef const *from,
     emitter_loop_end(e, loop, NULL);
 }
 
-/* All places; where all keys agree nothing moves. `arrays` are first and then hold the sorted
- * ones. */
+/* All places; where all keys agree nothing moves. `arrays` are first and then hold the sorted ones. */
 static void move_all(struct radix *r, LLVMValueRef *arrays)
 {
     struct emitter *e = r->e;
@@ -258,7 +180,7 @@ struct error *single_radix_row(struct sort *s)
 {
     struct radix r = {.s = s, .e = s->e};
     LLVMValueRef sorted[MOST_OPERANDS];
-    find_key(s->op, &r.key);
+    single_key_find(s->op, &r.key);
     r.key_type = LLVMIntTypeInContext(s->e->context, (unsigned)r.key.bytes * 8);
     r.digit = s->length >= LONG && r.key.bytes >= 4 ? 11 : 8;
     r.places = (r.key.bytes * 8 + r.digit - 1) / r.digit;

@@ -3,12 +3,13 @@
  *
  *   copy the row's elements into scratch, array 0
  *   for width = 1, 2, 4 ... : merge neighbouring runs of `width` from one array into the other
- *   copy the array that holds the last merge to the results
+ *   copy the array that holds the last merge to the results, or its first elements
  *
  * Scratch holds two arrays an operand, of all rows: [array][operand][row][position]. */
 #include "compiler/codegen/single_sort.h"
 
 #include "compiler/codegen/single_radix.h"
+#include "compiler/codegen/single_top.h"
 
 uint64_t single_sort_array_bytes(const struct op *op, int operand)
 {
@@ -20,6 +21,8 @@ uint64_t single_sort_scratch(const struct op *op, const struct target *target)
 {
     uint64_t total = 0;
     (void)target;
+    if (single_top_serves(op))
+        return 0;
     for (int i = 0; i < op->operand_count; i++)
         total += 2 * single_sort_array_bytes(op, i);
     return total + single_radix_scratch(op);
@@ -94,21 +97,44 @@ static struct error *copy_in(struct sort *s)
     return NULL;
 }
 
+void single_sort_results(struct sort *s, struct sort_result *results)
+{
+    const struct op *end = s->k->fusion->regions[0]->last;
+    for (int r = 0; r < end->operand_count; r++) {
+        const struct value *value = end->operands[r];
+        results[r].type = value->type;
+        results[r].count = value->type->rank ? value->type->dims[s->dim] : 1;
+        results[r].operand = value->def == s->op ? value->index : value->def->operands[0]->index;
+    }
+}
+
+void single_sort_store(struct sort *s, int r, const struct sort_result *result,
+                       const struct affine *position, const struct element *element)
+{
+    struct index index = single_sort_index(s, position);
+    struct affine offset = affine_linear(s->e, &index, result->type->dims);
+    element_store(s->e, kernel_result(s->k, r), result->type->dtype, &offset, element, false);
+}
+
 void single_sort_copy_out(struct sort *s, LLVMValueRef const *arrays)
 {
     struct emitter *e = s->e;
-    const struct op *end = s->k->fusion->regions[0]->last;
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->length), 1, 0,
-                                           s->length - 1, 0, NULL);
-    struct affine position = affine_var(loop->var);
-    struct index index = single_sort_index(s, &position);
-    struct affine offset = affine_linear(e, &index, s->op->operands[0]->type->dims);
-    for (int r = 0; r < end->operand_count; r++) {
-        int i = end->operands[r]->index;
-        struct element element = element_load(e, arrays[i], dtype_of(s, i), &position, s->length);
-        element_store(e, kernel_result(s->k, r), dtype_of(s, i), &offset, &element, false);
+    struct sort_result results[SORT_MOST];
+    int count = s->k->fusion->result_count;
+    single_sort_results(s, results);
+    for (int first = 0, r; first < count; first = r) { /* those of one length share a loop */
+        int64_t length = results[first].count;
+        struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, length), 1, 0,
+                                               length - 1, 0, NULL);
+        struct affine position = affine_var(loop->var);
+        for (r = first; r < count && results[r].count == length; r++) {
+            int i = results[r].operand;
+            struct element element =
+                element_load(e, arrays[i], dtype_of(s, i), &position, s->length);
+            single_sort_store(s, r, &results[r], &position, &element);
+        }
+        emitter_loop_end(e, loop, NULL);
     }
-    emitter_loop_end(e, loop, NULL);
 }
 
 /* Whether the right run's element goes before the left one's: comparator(right, left). */
@@ -204,7 +230,7 @@ struct error *single_sort(struct kernel *k, const struct op *op)
     int side;
     s.dim = (int)(op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->rank
                                                : op->attrs.sort.dimension);
-    if (s.count > SORT_MOST)
+    if (s.count > SORT_MOST || k->fusion->result_count > SORT_MOST)
         return emitter_unimplemented(k->e, op, "does not sort more than 64 operands together");
     k->request->work = 1;
     if (!type_elements(type))
@@ -214,8 +240,9 @@ struct error *single_sort(struct kernel *k, const struct op *op)
     k->request->work = s.rows;
     struct loop *row = emitter_loop_begin(k->e, k->begin, k->end, 1, 0, s.rows - 1, 0, NULL);
     s.row = affine_var(row->var);
-    find_arrays(&s);
-    if (single_radix_serves(op)) {
+    if (single_top_serves(op)) {
+        TRY(single_top_row(&s));
+    } else if (find_arrays(&s), single_radix_serves(op)) {
         TRY(single_radix_row(&s));
     } else {
         TRY(copy_in(&s));

@@ -16,6 +16,7 @@
 #include "compiler/passes/fusion.h"
 #include "compiler/passes/fusion_make.h"
 #include "compiler/passes/fusion_sites.h"
+#include "compiler/passes/fusion_sort.h"
 #include "compiler/passes/layout.h"
 
 enum {
@@ -566,6 +567,8 @@ static void prepare(struct fuser *f, struct block *block)
             prepare_update(f, op);
         else if (role == ROLE_SINGLE)
             prepare_single(f, op);
+        struct op *top = op->code == OP_sort ? fusion_sort_make(f->module, op) : NULL;
+        op = top ? top : op;
     }
 }
 
