@@ -100,6 +100,15 @@ static void old_client_create(struct trial *t)
     free(args);
 }
 
+/* The size that header 0.54 gives for it ends before its last field, which was always there. */
+static void old_plugin_attributes(struct trial *t)
+{
+    ABI_ARGS(Plugin_Attributes, args, );
+    args.struct_size = offsetof(PJRT_Plugin_Attributes_Args, num_attributes);
+    NEED_OK(t, ABI_CALL(t->api, Plugin_Attributes, &args));
+    CHECK(t, args.attributes && args.num_attributes, "%zu attributes", args.num_attributes);
+}
+
 /* PyTorch/XLA 2.9 asks with 112 bytes. */
 static void old_memory_stats(struct trial *t)
 {
@@ -195,6 +204,7 @@ static const struct trial_case cases[] = {
     {"newer_callers", newer_callers, STAGE_CLIENT, 0},
     {"too_short", too_short, STAGE_CLIENT, 0},
     {"old_client_create", old_client_create, STAGE_CLIENT, 0},
+    {"old_plugin_attributes", old_plugin_attributes, STAGE_CLIENT, 0},
     {"old_memory_stats", old_memory_stats, STAGE_CLIENT, 0},
     {"execute_options", execute_options, STAGE_CLIENT, 0},
     {"garbage_extensions", garbage_extensions, STAGE_CLIENT, 0},
