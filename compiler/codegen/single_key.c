@@ -5,7 +5,7 @@
 
 #include "compiler/codegen/elementwise.h"
 
-/* ---- finding the key ------------------------------------------------------------------------------ */
+/* ---- finding the key ------------------------------------------------------------------------ */
 /* Whether `b` is the same expression of the odd arguments that `a` is of the even ones. */
 static bool mirrors(const struct block *body, const struct value *a, const struct value *b,
                     int depth)
@@ -40,7 +40,7 @@ bool single_key_find(const struct op *sort, struct sort_key *key)
            mirrors(body, compare->operands[0], compare->operands[1], 0);
 }
 
-/* ---- keys ----------------------------------------------------------------------------------------- */
+/* ---- keys ----------------------------------------------------------------------------------- */
 /* Integers of the key's size, as many as `value` has lanes. */
 static LLVMTypeRef bits_like(struct emitter *e, const struct sort_key *key, LLVMValueRef value)
 {
@@ -48,8 +48,8 @@ static LLVMTypeRef bits_like(struct emitter *e, const struct sort_key *key, LLVM
     return emitter_vector(type, element_of(value).lanes);
 }
 
-/* Bits whose unsigned order is the floats' total order: negative numbers are turned round. Where the comparator does
- * not tell zeros apart, neither does the key. */
+/* Bits whose unsigned order is the floats' total order: negative numbers are turned round. Where
+ * the comparator does not tell zeros apart, neither does the key. */
 static LLVMValueRef float_bits(struct emitter *e, const struct sort_key *key, LLVMValueRef value)
 {
     LLVMBuilderRef b = e->builder;

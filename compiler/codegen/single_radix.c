@@ -1,5 +1,7 @@
-/* single_radix.c: least significant digit first, digits of 8 bits, or of 11 where rows are long enough to pay for the
- * larger tables. One pass over the row computes the keys and counts the digits of each place; then for every place in which keys differ, elements move to where the counts say. */
+/* single_radix.c: least significant digit first, digits of 8 bits, or of 11 where rows are long
+ * enough to pay for the larger tables. One pass over the row computes the keys and counts the
+ * digits of each place; then for every place in which keys differ, elements move to where the
+ * counts say. */
 #include "compiler/codegen/single_radix.h"
 
 #include <string.h>
@@ -27,7 +29,7 @@ uint64_t single_radix_scratch(const struct op *op)
     return 2 * ((bytes + 63) & ~(uint64_t)63);
 }
 
-/* ---- one row -------------------------------------------------------------------------------------- */
+/* ---- one row -------------------------------------------------------------------------------- */
 struct radix {
     struct sort *s;
     struct emitter *e;
@@ -148,7 +150,8 @@ static void move(struct radix *r, LLVMValueRef place, LLVMValueRef const *from,
     emitter_loop_end(e, loop, NULL);
 }
 
-/* All places; where all keys agree nothing moves. `arrays` are first and then hold the sorted ones. */
+/* All places; where all keys agree nothing moves. `arrays` are first and then hold the sorted
+ * ones. */
 static void move_all(struct radix *r, LLVMValueRef *arrays)
 {
     struct emitter *e = r->e;

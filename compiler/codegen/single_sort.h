@@ -22,7 +22,8 @@ struct sort {
 uint64_t single_sort_array_bytes(const struct op *op, int operand);
 /* Index of a position of the row in the tensors. */
 struct index single_sort_index(struct sort *s, const struct affine *position);
-/* What a result of the fusion is: the first `count` elements along the dimension of a sorted operand. */
+/* What a result of the fusion is: the first `count` elements along the dimension of a sorted
+ * operand. */
 struct sort_result {
     const struct type *type;
     int64_t count;

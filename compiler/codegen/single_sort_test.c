@@ -1,5 +1,5 @@
-/* single_sort_test.c: rows sorted by key and by merging, along either dimension, with an operand that goes along; and the
- * first of each row alone. */
+/* single_sort_test.c: rows sorted by key and by merging, along either dimension, with an operand
+ * that goes along; and the first of each row alone. */
 #include "compiler/codegen/codegen_fixture.h"
 
 enum { LARGEST = 70000 };

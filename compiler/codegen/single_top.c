@@ -2,11 +2,11 @@
  *
  *   best[0..most) = the largest pair
  *   for the first `most` elements: insert
- *   for every vector of the others: if any key < key of best[most - 1]: for every lane: insert if so
+ *   for every vector of the others: if any key < key of best[most - 1]: for every lane: insert
  *   results[0..kept) = the operands at the positions of best
  *
- * Inserting x where best is ascending is new[i] = min(best[i], max(best[i - 1], x)) for all i at once; a zero lies
- * before best[0]. */
+ * Inserting x where best is ascending is new[i] = min(best[i], max(best[i - 1], x)) for all i at
+ * once; a zero lies before best[0]. */
 #include "compiler/codegen/single_top.h"
 
 #include "compiler/codegen/single_key.h"

@@ -4,7 +4,8 @@
 #include "base/vec.h"
 #include "compiler/passes/fusion.h"
 
-/* The number of first elements along `dim` that a slice takes of whole rows; 0 for any other slice. */
+/* The number of first elements along `dim` that a slice takes of whole rows; 0 for any other
+ * slice. */
 static int64_t taken(const struct op *slice, int64_t dim)
 {
     const struct type *type = slice->operands[0]->type;
