@@ -28,6 +28,7 @@ struct lowerer {
     const struct buffer_plan *plan;
     VEC(struct codegen_kernel) kernels;
     struct map *known_kernels; /* signature -> index + 1 */
+    VEC(struct program_channel) channels;
     int plan_count, fusion_count;
     double flops, bytes;
 };
@@ -219,6 +220,33 @@ static struct error *lower_call(struct lowerer *l, struct op *op, step_vec *step
     return NULL;
 }
 
+static void use_channel(struct lowerer *l, int64_t id, bool receives)
+{
+    for (size_t i = 0; i < l->channels.count; i++)
+        if (l->channels.items[i].id == id && l->channels.items[i].receives == receives)
+            return;
+    VEC_PUSH(l->arena, &l->channels, ((struct program_channel){id, receives}));
+}
+
+static struct error *lower_transfer(struct lowerer *l, struct op *op, step_vec *steps)
+{
+    bool receives = op->code == OP_recv;
+    struct step step =
+        new_step(l, receives ? STEP_RECEIVE : STEP_SEND, op_info(op->code)->name, op);
+    if (!op->attrs.channel.is_host_transfer)
+        return ERROR(UNIMPLEMENTED,
+                     "%s: transfers between devices are not served, only those with the host",
+                     ir_where(l->arena, op));
+    add_values(l, &step, op);
+    if (step.slice_count != 1)
+        return ERROR(UNIMPLEMENTED, "%s: %d arrays; a transfer with the host is served for one",
+                     ir_where(l->arena, op), step.slice_count);
+    step.channel = op->attrs.channel.channel_id;
+    use_channel(l, step.channel, receives);
+    VEC_PUSH(l->arena, steps, step);
+    return NULL;
+}
+
 static struct error *lower_op(struct lowerer *l, struct op *op, step_vec *steps)
 {
     switch (op->code) {
@@ -239,6 +267,13 @@ static struct error *lower_op(struct lowerer *l, struct op *op, step_vec *steps)
     case OP_case:
     case OP_if: return lower_case(l, op, steps);
     case OP_custom_call: return lower_call(l, op, steps);
+    case OP_send:
+    case OP_recv: return lower_transfer(l, op, steps);
+    case OP_infeed:
+    case OP_outfeed:
+        return ERROR(UNIMPLEMENTED,
+                     "%s: PJRT's C interface has no feeds; send and recv talk to the host",
+                     ir_where(l->arena, op));
     default:
         return ERROR(UNIMPLEMENTED, "%s is not served on %s", ir_where(l->arena, op),
                      l->target->name);
@@ -324,6 +359,8 @@ struct error *lower_module(struct module *module, const struct target *target,
     estimate(module->entry->body, program);
     TRY(lower_block(&l, module->entry->body, &program->steps));
     program->plan_count = l.plan_count;
+    program->channel_count = (int)l.channels.count;
+    program->channels = l.channels.items;
     program->kernel_count = (int)l.kernels.count;
     program->kernel_names = ARENA_ARRAY(l.arena, char *, l.kernels.count + 1);
     for (size_t i = 0; i < l.kernels.count; i++)

@@ -98,6 +98,7 @@ void program_release(struct program *program)
     alloc_free(program->device_assignment);
     alloc_free(program->allocations);
     alloc_free(program->constants);
+    alloc_free(program->channels);
     alloc_free(program->optimized);
     alloc_free(program);
 }

@@ -130,7 +130,9 @@ enum step_kind {
     STEP_WHILE,
     /* slices: index (s32, out of range = last branch) or predicate (pred: 0 -> branch 1) */
     STEP_CASE,
-    STEP_CUSTOM_CALL /* slices: operands, results that are no tokens */
+    STEP_CUSTOM_CALL, /* slices: operands, results that are no tokens */
+    STEP_SEND,        /* slices: what the host gets */
+    STEP_RECEIVE      /* slices: what the host fills */
 };
 
 struct step_list {
@@ -162,7 +164,15 @@ struct step {
             bool is_predicate;
         } branch;
         struct call_spec call;
+        int64_t channel; /* of a send or receive */
     };
+};
+
+/* One end of a conversation with the host while the program runs. Several steps may use one; they
+ * come in the order of the program, so in that of their tokens. */
+struct program_channel {
+    int64_t id;
+    bool receives; /* from the host */
 };
 
 /* Every generated function. buffers: one pointer a slice of the step, in order. */
@@ -184,6 +194,8 @@ struct program {
     void *constants; /* 64-byte aligned */
     uint64_t constants_size, temp_size;
     struct step_list steps;
+    int channel_count;
+    struct program_channel *channels; /* that a client must serve; each once */
     int kernel_count;
     char **kernel_names; /* symbols in `object` */
     void *object;        /* relocatable ELF, or NULL when there are no kernels */

@@ -22,7 +22,8 @@ enum { IDENTITY = sizeof magic + 48, HEADER = IDENTITY + 16, MAX_DEPTH = 64 };
 _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec) == 384 &&
                    sizeof(struct program_value) == 48 && sizeof(struct slice) == 24 &&
                    sizeof(struct allocation) == 16 && sizeof(struct call_attribute) == 64 &&
-                   sizeof(struct call_value) == 24 && sizeof(struct call_spec) == 64,
+                   sizeof(struct call_value) == 24 && sizeof(struct call_spec) == 64 &&
+                   sizeof(struct program_channel) == 16,
                "a struct of program.h has changed: program_io.c writes it field by field");
 
 struct io {
@@ -230,6 +231,8 @@ static void step_body(struct io *io, struct step *step)
     case STEP_DOT: dot(io, &step->dot); break;
     case STEP_CONVOLUTION: convolution(io, &step->convolution); break;
     case STEP_COPY: break;
+    case STEP_SEND:
+    case STEP_RECEIVE: number(io, &step->channel); break;
     case STEP_WHILE:
         step_list(io, &step->loop.condition);
         step_list(io, &step->loop.body);
@@ -357,6 +360,11 @@ static void whole(struct io *io, struct program *program)
     constants(io, program);
     size_field(io, &program->temp_size);
     step_list(io, &program->steps);
+    if (places(io, &program->channel_count, sizeof *program->channels, &program->channels))
+        for (int i = 0; i < program->channel_count; i++) {
+            number(io, &program->channels[i].id);
+            SMALL(io, program->channels[i].receives);
+        }
     kernels(io, program);
     number(io, &program->cost);
     real(io, &program->flops), real(io, &program->bytes_moved);

@@ -15,6 +15,16 @@
 
 struct device;
 
+/* The host's end of a program's sends and receives; called on the thread that runs the program. */
+struct launch_host {
+    /* Returns when the client has taken the bytes. */
+    struct error *(*send)(const struct launch_host *host, int64_t channel, const void *data,
+                          uint64_t size);
+    /* Returns when the client has filled `data`. */
+    struct error *(*receive)(const struct launch_host *host, int64_t channel, void *data,
+                             uint64_t size);
+};
+
 struct launch { /* one execution of a program on one device */
     const struct program *program;
     /* parameter_count addresses, 64-byte aligned or as the client gave them */
@@ -23,7 +33,8 @@ struct launch { /* one execution of a program on one device */
     void *temp;           /* temp_size bytes, 64-byte aligned, or NULL when 0 */
     int device_ordinal;
     int64_t run_id;
-    const void *context; /* the runtime's, for custom calls; borrowed */
+    const void *context;            /* the runtime's, for custom calls; borrowed */
+    const struct launch_host *host; /* borrowed; may be NULL for a program without channels */
 };
 
 struct device_ops {

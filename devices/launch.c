@@ -270,6 +270,18 @@ static struct error *run_call(const struct run *run, const struct step *step, vo
     return error;
 }
 
+/* ---- the host -------------------------------------------------------------------------------- */
+static struct error *run_transfer(const struct run *run, const struct step *step,
+                                  void *const *buffers)
+{
+    const struct launch_host *host = run->launch->host;
+    uint64_t size = step->slices[0].size;
+    if (!host)
+        return ERROR(FAILED_PRECONDITION, "nobody serves channel %lld", (long long)step->channel);
+    return step->kind == STEP_SEND ? host->send(host, step->channel, buffers[0], size)
+                                   : host->receive(host, step->channel, buffers[0], size);
+}
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 struct copy_call {
     char *to;
@@ -330,6 +342,8 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     case STEP_CONVOLUTION: return run_plan(run, step, buffers);
     case STEP_COPY: run_copy(step, buffers); return NULL;
     case STEP_CUSTOM_CALL: return run_call(run, step, buffers);
+    case STEP_SEND:
+    case STEP_RECEIVE: return run_transfer(run, step, buffers);
     case STEP_WHILE:
     case STEP_CASE: break;
     }

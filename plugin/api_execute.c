@@ -1,22 +1,18 @@
-#include "base/alloc.h"
 #include "plugin/api.h"
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
+#include "plugin/host_callbacks.h"
 #include "runtime/execute.h"
 
 /* What the options say; an older client's are shorter, and what is missing counts as zero. */
-static PJRT_Error *read_options(const PJRT_ExecuteOptions *options, struct execute_request *request)
+static void read_options(const PJRT_ExecuteOptions *options, struct execute_request *request)
 {
     if (!options)
-        return NULL;
-    if (GET(options, num_send_ops, 0) || GET(options, num_recv_ops, 0))
-        return API_ERROR(
-            ERROR(UNIMPLEMENTED, "send and receive callbacks are not served by this plugin"));
+        return;
     request->launch_id = GET(options, launch_id, 0);
     request->non_donatable = GET(options, non_donatable_input_indices, NULL);
     request->non_donatable_count = (int)GET(options, num_non_donatable_input_indices, 0);
     request->context = execute_context_of(GET(options, context, NULL));
-    return NULL;
 }
 
 PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
@@ -33,8 +29,13 @@ PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
         .results = (struct buffer * *const *)args->output_lists,
         .completed = (struct event **)args->device_complete_events,
     };
-    PJRT_Error *error = read_options(args->options, &request);
-    return error ? error : API_ERROR(execute(&request));
+    struct host_transfer **hosts;
+    read_options(args->options, &request);
+    API_TRY(host_callbacks_read(args->options, args->num_devices, &hosts));
+    request.hosts = hosts;
+    struct error *error = execute(&request);
+    host_callbacks_release(hosts, args->num_devices);
+    return API_ERROR(error);
 }
 
 PJRT_Error *api_execute_create_context(PJRT_ExecuteContext_Create_Args *args)

@@ -10,6 +10,7 @@
 #include "runtime/event.h"
 #include "runtime/executable.h"
 #include "runtime/execute_context.h"
+#include "runtime/host_transfer.h"
 
 #define HANDLE(Handle, object, name)                                                               \
     static inline struct object *name##_of(const Handle *handle)                                   \
@@ -30,6 +31,7 @@ HANDLE(PJRT_Executable, executable, executable)
 HANDLE(PJRT_LoadedExecutable, loaded_executable, loaded_executable)
 HANDLE(PJRT_Buffer, buffer, buffer)
 HANDLE(PJRT_ExecuteContext, execute_context, execute_context)
+HANDLE(PJRT_CopyToDeviceStream, host_stream, stream)
 #undef HANDLE
 
 /* Arrays of handles, in and out: the elements are addresses alike. */

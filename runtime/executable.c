@@ -246,6 +246,7 @@ struct error *loaded_executable_create(struct client *client, struct executable 
     struct error *error = assign(loaded);
     if (!error)
         error = custom_call_check(executable->program, &loaded->calls_out);
+    loaded->calls_out |= executable->program->channel_count > 0;
     if (error)
         loaded_executable_release(loaded);
     else

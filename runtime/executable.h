@@ -41,7 +41,7 @@ struct loaded_executable {
     size_t assignment_size;
     bool portable; /* one device and none named by the options: runs on any */
     _Atomic bool deleted;
-    bool calls_out; /* runs functions that may block: never on a caller's thread */
+    bool calls_out; /* runs clients' functions, which may block: never on a caller's thread */
 };
 
 struct error *executable_create(struct program *program /*moved*/, const struct target *target,

@@ -64,6 +64,8 @@ static struct error *check_request(const struct execute_request *request)
         return ERROR(INVALID_ARGUMENT,
                      "Execution supplied %d buffers but compiled program expected %d buffers: '%s'",
                      request->argument_count, program->parameter_count, program->name);
+    for (int i = 0; i < request->device_count; i++)
+        TRY(host_transfer_check(request->hosts ? request->hosts[i] : NULL, program));
     return NULL;
 }
 
@@ -204,6 +206,7 @@ static struct error *prepare_once(struct job *job, const struct execute_request 
     job->executable = request->executable;
     job->run_id = request->launch_id;
     job->context = request->context;
+    job->host = request->hosts ? request->hosts[index] : NULL;
     job->bytes = 0;
     for (int i = 0; i < job->argument_count; i++) {
         TRY(check_argument(program, i, arguments[i], job->device));
@@ -313,6 +316,7 @@ static struct error *run_queued(struct job *job, struct buffer **results, struct
     }
     loaded_executable_retain(queued->executable);
     execute_context_retain(queued->context);
+    host_transfer_retain(queued->host);
     if (completed) {
         event_retain(job->done);
         *completed = job->done;

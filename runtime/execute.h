@@ -7,6 +7,7 @@
 #include "runtime/buffer.h"
 #include "runtime/executable.h"
 #include "runtime/execute_context.h"
+#include "runtime/host_transfer.h"
 
 struct execute_request {
     struct loaded_executable *executable; /* borrowed */
@@ -19,12 +20,13 @@ struct execute_request {
     int non_donatable_count;
     const int64_t *non_donatable; /* argument numbers that must not be donated */
     int64_t launch_id;
-    struct execute_context *context; /* may be NULL */
+    struct execute_context *context;    /* may be NULL */
+    struct host_transfer *const *hosts; /* [device], borrowed; NULL: no callbacks */
 };
 
-/* Errors known before the start (INVALID_ARGUMENT: number, dtype, shape, device of an argument;
- * FAILED_PRECONDITION: deleted or donated buffer) are returned and no result is made; later ones
- * come through the results' ready events and `completed`. */
+/* Errors known before the start (INVALID_ARGUMENT: number, dtype, shape, device of an argument, a
+ * channel without callback; FAILED_PRECONDITION: deleted or donated buffer) are returned and no
+ * result is made; later ones come through the results' ready events and `completed`. */
 struct error *execute(const struct execute_request *request);
 
 #endif

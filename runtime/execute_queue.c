@@ -32,6 +32,7 @@ static void run_job(struct execute_queue *queue, struct job *job)
     struct loaded_executable *executable = job->executable;
     struct event *done = job->done;
     struct execute_context *context = job->context;
+    struct host_transfer *host = job->host;
     struct error *error = NULL;
     for (int i = 0; i < job->argument_count && !error; i++)
         error = event_await(job->ready[i]);
@@ -51,6 +52,7 @@ static void run_job(struct execute_queue *queue, struct job *job)
     error_free(event_set(done, error));
     event_release(done);
     execute_context_release(context);
+    host_transfer_release(host);
     loaded_executable_release(executable);
 }
 

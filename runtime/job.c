@@ -75,6 +75,7 @@ static struct error *launch_over(struct job *job, void *temp)
         .device_ordinal = job->ordinal,
         .run_id = job->run_id,
         .context = job->context,
+        .host = host_transfer_launch(job->host),
     };
     return device->ops->launch(device, &launch);
 }

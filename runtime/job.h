@@ -12,6 +12,7 @@
 #include "runtime/event.h"
 #include "runtime/executable.h"
 #include "runtime/execute_context.h"
+#include "runtime/host_transfer.h"
 
 enum { JOB_SMALL = 32 }; /* values of each kind for which a job needs no allocation of its own */
 
@@ -23,6 +24,7 @@ struct job {
     int ordinal;
     int64_t run_id;
     struct execute_context *context; /* retained once queued; may be NULL */
+    struct host_transfer *host;      /* the same */
     int argument_count, result_count;
     struct storage **arguments; /* holds; NULL: donated to a result, or an error */
     struct storage **results;   /* holds */

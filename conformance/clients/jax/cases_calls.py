@@ -204,7 +204,7 @@ def read(attributes):
     return out
 
 
-@case()
+@case(platform="cpu")
 def ffi_attributes_and_layouts():
     seen = []
 
@@ -227,7 +227,7 @@ def ffi_attributes_and_layouts():
     return out
 
 
-@case()
+@case(platform="cpu")
 def ffi_aliases():
     """The result takes the operand's memory, and the operand keeps its value for others."""
     def handler(frame):

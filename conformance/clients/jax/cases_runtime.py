@@ -9,7 +9,7 @@ import numpy
 from jax_case import case
 
 
-@case(compare=False)
+@case(compare=False, platform="cpu")
 def device_names():
     device = jax.devices()[0]
     assert device.platform == "cpu", device.platform
@@ -179,7 +179,7 @@ def pure_callback():
     return jax.jit(lambda x: f(x) + 1)(jnp.arange(6.0))
 
 
-@case()
+@case(platform="cpu")
 def dlpack():
     x = jnp.arange(12.0).reshape(3, 4)
     return [numpy.from_dlpack(x), jnp.from_dlpack(numpy.arange(5, dtype="float32"))]

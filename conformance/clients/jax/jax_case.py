@@ -7,12 +7,13 @@ import contextlib
 CASES = []          # (name, function, options) in the order of the files
 
 
-def case(rtol=2e-5, atol=1e-5, x64=False, compare=True):
+def case(rtol=2e-5, atol=1e-5, x64=False, compare=True, platform=None):
     """rtol, atol: how far floats may differ. x64: run with 64-bit types on. compare=False: the case checks itself by
-    `assert`, and runs on Gantry only."""
+    `assert`, and runs on Gantry only. platform: the only name, "cpu" or "tpu", under which it makes sense."""
     def register(function):
         name = f"{function.__module__.removeprefix('cases_')}.{function.__name__}"
-        CASES.append((name, function, {"rtol": rtol, "atol": atol, "x64": x64, "compare": compare}))
+        CASES.append((name, function, {"rtol": rtol, "atol": atol, "x64": x64, "compare": compare,
+                                       "platform": platform}))
         return function
     return register
 

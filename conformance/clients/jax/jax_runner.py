@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Runs every case of the cases_*.py files on a plugin and on JAX's own CPU, and compares.
 
-    jax_runner.py PLUGIN [--filter REGEX] [--verbose]
+    jax_runner.py PLUGIN [--platform cpu,tpu] [--filter REGEX] [--verbose]
 
-The cases run in two worker processes, one a backend. A worker that dies or hangs is charged to the case it was in, and
+JAX lowers by the platform's name, so what it sends under "tpu" differs: linear algebra, callbacks, random bits.
+Under that name JAX takes the plugin in the place of its own TPU library.
+
+The cases run in worker processes, one a backend. A worker that dies or hangs is charged to the case it was in, and
 another takes over after it. conformance/expected/jax.txt lists the cases known not to pass, each with its reason: they
 count as skipped. Ends with the counts."""
 import argparse
@@ -126,9 +129,42 @@ def difference(name, options, ours, own):
     return None
 
 
+def variables(platform, plugin):
+    """What makes JAX use the plugin under that name."""
+    if plugin == "cpu":
+        return {"JAX_PLATFORMS": "cpu"}
+    path = os.path.abspath(plugin)
+    if platform == "tpu":
+        path = path.replace("gantry_plugin", "gantrytpu_plugin")
+        return {"JAX_PLATFORMS": "tpu,cpu", "TPU_LIBRARY_PATH": path, "TPU_SKIP_MDS_QUERY": "1"}
+    return {"JAX_PLATFORMS": "gantry,cpu", "PJRT_NAMES_AND_LIBRARY_PATHS": f"gantry:{path}"}
+
+
+def run_platform(platform, arguments, environment, cases, own, expected, counts):
+    """Runs the cases under one name, says which do not pass, and adds to the counts. own: (outcomes, folder) of JAX's CPU."""
+    reference, reference_folder = own
+    with tempfile.TemporaryDirectory() as ours:
+        got = run_backend(environment, ours, [name for name, _, _ in cases])
+        for name, _, options in cases:
+            problem = got[name] or reference.get(name)
+            if not problem and options["compare"]:
+                problem = difference(name, options, ours, reference_folder)
+            shown = name if platform == "cpu" else f"{platform}:{name}"
+            known = any(fnmatch.fnmatch(shown, pattern) for pattern in expected)
+            result = "passed" if not problem else "skipped" if known else "failed"
+            counts[result] += 1
+            if result == "passed" and known:
+                print(f"{shown} passes, but expected/jax.txt lists it")
+            if result != "passed":
+                print(f"{result.upper():8}{shown}: {problem[-1200:]}")
+            elif arguments.verbose:
+                print(f"{result.upper():8}{shown}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plugin", help="the plugin's shared library, or 'cpu' for JAX's own")
+    parser.add_argument("--platform", default="cpu,tpu", help="the names by which JAX lowers (cpu,tpu)")
     parser.add_argument("--filter", default="", help="only the cases whose name this regular expression finds")
     parser.add_argument("--verbose", action="store_true", help="name the passing cases too")
     arguments = parser.parse_args()
@@ -136,30 +172,16 @@ def main():
     sys.path.insert(0, HERE)
     cases = [entry for entry in load_cases() if re.search(arguments.filter, entry[0])]
     environment = {name: value for name, value in os.environ.items()
-                   if not name.startswith(("JAX_", "PJRT_", "XLA_FLAGS"))}
-    own_cpu = dict(environment, JAX_PLATFORMS="cpu")
-    plugin = own_cpu if arguments.plugin == "cpu" else dict(
-        environment, JAX_PLATFORMS="gantry,cpu", PJRT_NAMES_AND_LIBRARY_PATHS=f"gantry:{os.path.abspath(arguments.plugin)}")
+                   if not name.startswith(("JAX_", "PJRT_", "TPU_", "XLA_FLAGS"))}
     lines = [line.split("#")[0].split() for line in open(EXPECTED, encoding="utf-8")] if os.path.exists(EXPECTED) else []
     expected = [line[0] for line in lines if line]
-
     counts = {"passed": 0, "failed": 0, "skipped": 0}
-    with tempfile.TemporaryDirectory() as ours, tempfile.TemporaryDirectory() as own:
-        got = run_backend(plugin, ours, [name for name, _, _ in cases])
-        reference = run_backend(own_cpu, own, [name for name, _, options in cases if options["compare"]])
-        for name, _, options in cases:
-            problem = got[name] or reference.get(name)
-            if not problem and options["compare"]:
-                problem = difference(name, options, ours, own)
-            known = any(fnmatch.fnmatch(name, pattern) for pattern in expected)
-            result = "passed" if not problem else "skipped" if known else "failed"
-            counts[result] += 1
-            if result == "passed" and known:
-                print(f"{name} passes, but expected/jax.txt lists it")
-            if result != "passed":
-                print(f"{result.upper():8}{name}: {problem[-1200:]}")
-            elif arguments.verbose:
-                print(f"{result.upper():8}{name}")
+    with tempfile.TemporaryDirectory() as own:
+        reference = run_backend(dict(environment, JAX_PLATFORMS="cpu"), own,
+                                [name for name, _, options in cases if options["compare"]])
+        for platform in arguments.platform.split(","):
+            run_platform(platform, arguments, dict(environment, **variables(platform, arguments.plugin)),
+                         [entry for entry in cases if entry[2]["platform"] in (None, platform)], (reference, own), expected, counts)
     print(", ".join(f"{number} {result}" for result, number in counts.items()))
     return 1 if counts["failed"] or not cases else 0
 

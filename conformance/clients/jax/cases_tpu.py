@@ -1,0 +1,88 @@
+"""What JAX does another way where the platform is called "tpu": callbacks by send and recv, and custom calls of that name."""
+import jax
+import jax.numpy as jnp
+import numpy
+from jax import lax
+from jax.experimental import io_callback
+
+from jax_case import case
+
+
+def result(*shape, dtype="float32"):
+    return jax.ShapeDtypeStruct(shape, dtype)
+
+
+@case(compare=False, platform="tpu")
+def names():
+    device = jax.devices()[0]
+    assert device.platform == "tpu" and "gantry" in device.client.platform_version.lower(), device
+    assert list(device.coords) == [0, 0, 0] and device.core_on_chip == 0
+    text = jax.jit(lambda x: jax.pure_callback(lambda v: v, result(2), x)).lower(jnp.ones(2)).as_text()
+    assert "stablehlo.send" in text and "stablehlo.recv" in text
+
+
+@case(compare=False, platform="tpu")
+def a_callback_in_a_function_that_is_called_twice():
+    seen = []
+    inner = jax.jit(lambda v: jax.pure_callback(lambda w: seen.append(float(w)) or numpy.asarray(w) + 1, result(), v))
+    y = jax.jit(lambda x: inner(inner(x) * 2))(jnp.float32(1))
+    assert float(y) == 5 and sorted(seen) == [1.0, 4.0], (y, seen)
+
+
+@case(compare=False, platform="tpu")
+def many_operands_and_results():
+    many = [jnp.full((k % 3 + 1, k % 5), k, "float32") for k in range(40)]
+    f = jax.jit(lambda *v: jax.pure_callback(lambda *w: [numpy.asarray(x).T * 2 for x in w], [result(*x.shape[::-1]) for x in v], *v))
+    for x, y in zip(many, f(*many)):
+        assert numpy.array_equal(numpy.asarray(x).T * 2, y)
+
+
+@case(compare=False, platform="tpu")
+def callbacks_in_maps_and_scans():
+    f = lambda x: jax.pure_callback(lambda v: numpy.asarray(v) * 2, result(3), x, vmap_method="sequential")
+    x = jnp.arange(12.0).reshape(4, 3)
+    assert numpy.array_equal(jax.jit(jax.vmap(f))(x), x * 2)
+    last, rows = jax.jit(lambda v: lax.scan(lambda c, r: (f(c) + r, f(r)), v[0], v))(x)
+    assert numpy.array_equal(rows, x * 2) and last.shape == (3,)
+    assert float(jax.jit(lambda n: lax.while_loop(lambda c: c.sum() < 1000, f, n))(x[1])[0]) == 128 * 3
+
+
+@case(compare=False, platform="tpu")
+def after_an_error_all_goes_on():
+    def sometimes(v):
+        if v > 0:
+            raise ValueError("said by a callback")
+        return numpy.asarray(v)
+    f = jax.jit(lambda x: jax.pure_callback(sometimes, result(), io_callback(lambda v: numpy.asarray(v), result(), x)) * 2)
+    for turn in range(6):
+        try:
+            assert float(f(jnp.float32(turn % 2))) == 0 and turn % 2 == 0
+        except jax.errors.JaxRuntimeError as error:
+            assert turn % 2 and "said by a callback" in str(error), error
+    assert float(jax.jit(lambda x: x + 1)(jnp.float32(1))) == 2
+
+
+@case(platform="tpu")
+def approximate_top_k():
+    x = jnp.asarray(numpy.random.RandomState(0).permutation(6 * 1000).reshape(6, 1000).astype("float32"))
+    out = []
+    for dtype in ("float32", "bfloat16", "float16"):
+        v = (x / 6000 if dtype != "float32" else x).astype(dtype)
+        out += [lax.approx_max_k(v, 5)[0], lax.approx_min_k(v, 7, recall_target=0.99)[0],
+                jax.jit(lambda w: lax.approx_max_k(w, 3, reduction_dimension=0, aggregate_to_topk=True)[0])(v)]
+    return [jnp.sort(v.astype("float32"), axis=-1) for v in out[0:1] + out[1:2]] + [out[2]]
+
+
+@case(compare=False, platform="tpu")
+def feeds_are_refused():
+    text = """module { func.func @main() -> tensor<2xf32> {
+        %t = stablehlo.create_token : !stablehlo.token
+        %x:2 = "stablehlo.infeed"(%t) <{infeed_config = ""}> : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
+        return %x#0 : tensor<2xf32> } }"""
+    client, options = jax.devices()[0].client, jax._src.compiler.get_compile_options(1, 1)
+    try:
+        client.compile_and_load(text, jax._src.lib.xla_client.DeviceList(tuple(jax.devices()[:1])), options)
+    except jax.errors.JaxRuntimeError as error:
+        assert "UNIMPLEMENTED" in str(error) and "infeed" in str(error), error
+    else:
+        raise AssertionError("nobody can feed it")

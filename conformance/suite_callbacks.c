@@ -1,0 +1,421 @@
+/* suite_callbacks.c: programs that talk with the host while they run, through the callbacks of an
+ * execution. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/trial.h"
+
+#define SEND(channel)                                                                              \
+    "{channel_handle = #stablehlo.channel_handle<handle = " #channel                               \
+    ", type = 2>, is_host_transfer = true}"
+#define RECEIVE(channel)                                                                           \
+    "{channel_handle = #stablehlo.channel_handle<handle = " #channel                               \
+    ", type = 3>, is_host_transfer = true}"
+
+/* Tells x on channel 1, asks for y on channel 2, tells x + y on channel 3, and gives (x + y) + y.
+ * */
+static const char talk[] =
+    "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %t = \"stablehlo.create_token\"() : () -> !stablehlo.token\n"
+    "  %u = \"stablehlo.send\"(%x, %t) " SEND(
+        1) " : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token\n"
+           "  %y:2 = \"stablehlo.recv\"(%u) " RECEIVE(
+               2) " : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)\n"
+                  "  %z = \"stablehlo.add\"(%x, %y#0) : (tensor<4xf32>, tensor<4xf32>) -> "
+                  "tensor<4xf32>\n"
+                  "  %v = \"stablehlo.send\"(%z, %y#1) " SEND(
+                      3) " : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token\n"
+                         "  %w = \"stablehlo.add\"(%z, %y#0) : (tensor<4xf32>, tensor<4xf32>) -> "
+                         "tensor<4xf32>\n"
+                         "  \"func.return\"(%w) : (tensor<4xf32>) -> ()\n"
+                         "}\n";
+
+/* Five times: tells what it has on channel 1, gets the next on channel 2. */
+static const char loop[] =
+    "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %i = \"stablehlo.constant\"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>\n"
+    "  %one = \"stablehlo.constant\"() {value = dense<1> : tensor<i32>} : () -> tensor<i32>\n"
+    "  %five = \"stablehlo.constant\"() {value = dense<5> : tensor<i32>} : () -> tensor<i32>\n"
+    "  %t = \"stablehlo.create_token\"() : () -> !stablehlo.token\n"
+    "  %r:3 = \"stablehlo.while\"(%i, %x, %t) ({\n"
+    "  ^bb0(%k: tensor<i32>, %y: tensor<4xf32>, %u: !stablehlo.token):\n"
+    "    %go = \"stablehlo.compare\"(%k, %five) {comparison_direction = "
+    "#stablehlo<comparison_direction LT>}"
+    " : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    "    \"stablehlo.return\"(%go) : (tensor<i1>) -> ()\n"
+    "  }, {\n"
+    "  ^bb0(%k: tensor<i32>, %y: tensor<4xf32>, %u: !stablehlo.token):\n"
+    "    %v = \"stablehlo.send\"(%y, %u) " SEND(
+        1) " : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token\n"
+           "    %z:2 = \"stablehlo.recv\"(%v) " RECEIVE(
+               2) " : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)\n"
+                  "    %n = \"stablehlo.add\"(%k, %one) : (tensor<i32>, tensor<i32>) -> "
+                  "tensor<i32>\n"
+                  "    \"stablehlo.return\"(%n, %z#0, %z#1) : (tensor<i32>, tensor<4xf32>, "
+                  "!stablehlo.token) -> ()\n"
+                  "  }) : (tensor<i32>, tensor<4xf32>, !stablehlo.token) -> (tensor<i32>, "
+                  "tensor<4xf32>, !stablehlo.token)\n"
+                  "  \"func.return\"(%r#1) : (tensor<4xf32>) -> ()\n"
+                  "}\n";
+
+/* ---- The host -------------------------------------------------------------------------------- */
+
+enum { MOST_TOLD = 64, BYTES = 4 * sizeof(float) };
+
+/* How the host behaves, and what it saw. The first channel told is answered, doubled, by the
+ * second. */
+struct host {
+    struct trial *t;
+    int fails;                            /* the channel whose send callback returns an error */
+    size_t piece;                         /* bytes of a chunk; 0: all at once */
+    bool drops;                           /* destroys the stream before it is full */
+    bool later;                           /* leaves the stream to somebody else */
+    void (*meanwhile)(struct host *host); /* NULL, or what the send callback of channel 3 does */
+    char order[MOST_TOLD + 1];            /* channels, in the order of their callbacks */
+    float told[4], told_last[4];
+    PJRT_CopyToDeviceStream *_Atomic stream; /* left to somebody else */
+    atomic_int freed, given;                 /* chunks */
+};
+
+struct end { /* of a channel */
+    struct host *host;
+    int channel;
+};
+
+static void note(const struct end *end)
+{
+    size_t length = strlen(end->host->order);
+    if (length < MOST_TOLD)
+        end->host->order[length] = (char)('0' + end->channel);
+}
+
+static PJRT_Error *on_send(PJRT_Chunk *chunk, PJRT_CallbackError *make_error, size_t total,
+                           bool done, void *user_arg)
+{
+    const struct end *end = user_arg;
+    struct host *host = end->host;
+    note(end);
+    CHECK(host->t, total == BYTES && chunk->size == BYTES && done, "a chunk of %zu of %zu bytes",
+          chunk->size, total);
+    memcpy(end->channel == 1 ? host->told : host->told_last, chunk->data, BYTES);
+    if (chunk->deleter)
+        chunk->deleter(chunk->data, chunk->deleter_arg);
+    if (end->channel == 3 && host->meanwhile)
+        host->meanwhile(host);
+    static const char words[] = "the host is not amused";
+    return host->fails == end->channel
+               ? (*make_error)(PJRT_Error_Code_DATA_LOSS, words, sizeof words - 1)
+               : NULL;
+}
+
+static void free_chunk(void *data, void *host)
+{
+    free(data);
+    atomic_fetch_add(&((struct host *)host)->freed, 1);
+}
+
+static struct error *add(struct host *host, PJRT_CopyToDeviceStream *stream, const void *bytes,
+                         size_t size)
+{
+    PJRT_Chunk chunk = {malloc(size + 1), size, free_chunk, host};
+    memcpy(chunk.data, bytes, size);
+    atomic_fetch_add(&host->given, 1);
+    ABI_ARGS(CopyToDeviceStream_AddChunk, args, .stream = stream, .chunk = &chunk);
+    TRY(ABI_CALL(host->t->api, CopyToDeviceStream_AddChunk, &args));
+    return abi_await(host->t->api, args.transfer_complete);
+}
+
+static void check_bytes(struct host *host, PJRT_CopyToDeviceStream *stream, size_t current)
+{
+    ABI_ARGS(CopyToDeviceStream_TotalBytes, total, .stream = stream);
+    ABI_ARGS(CopyToDeviceStream_CurrentBytes, now, .stream = stream);
+    CHECK_OK(host->t, ABI_CALL(host->t->api, CopyToDeviceStream_TotalBytes, &total));
+    CHECK_OK(host->t, ABI_CALL(host->t->api, CopyToDeviceStream_CurrentBytes, &now));
+    CHECK(host->t, total.total_bytes == BYTES && now.current_bytes == (int64_t)current,
+          "%lld of %lld bytes", (long long)now.current_bytes, (long long)total.total_bytes);
+}
+
+static void answer(struct host *host, PJRT_CopyToDeviceStream *stream)
+{
+    float doubled[4];
+    size_t piece = host->piece ? host->piece : BYTES, until = host->drops ? BYTES - piece : BYTES;
+    for (int i = 0; i < 4; i++)
+        doubled[i] = 2 * host->told[i];
+    for (size_t at = 0; at < until; at += piece) {
+        check_bytes(host, stream, at);
+        CHECK_CODE(host->t, INVALID_ARGUMENT,
+                   add(host, stream, (char[BYTES + 1]){0}, BYTES + 1 - at));
+        CHECK_OK(host->t, add(host, stream, (char *)doubled + at, piece));
+    }
+    ABI_DESTROY(host->t->api, CopyToDeviceStream, stream, stream);
+}
+
+static void on_receive(PJRT_CopyToDeviceStream *stream, void *user_arg)
+{
+    const struct end *end = user_arg;
+    note(end);
+    if (end->host->later)
+        atomic_store(&end->host->stream, stream);
+    else
+        answer(end->host, stream);
+}
+
+/* ---- Executions ------------------------------------------------------------------------------ */
+
+static struct error *compile(const struct trial *t, const char *code, PJRT_LoadedExecutable **out)
+{
+    struct abi_program program = {.code = code, .code_size = strlen(code), .format = "mlir"};
+    *out = NULL;
+    return abi_compile(t->api, t->client, &program, out);
+}
+
+/* Runs without waiting. The ends live as long as the execution. */
+static struct error *start(struct host *host, PJRT_LoadedExecutable *executable, struct end ends[3],
+                           PJRT_Buffer **result, PJRT_Event **done)
+{
+    const struct trial *t = host->t;
+    PJRT_Buffer *argument;
+    for (int i = 0; i < 3; i++)
+        ends[i] = (struct end){host, i + 1};
+    PJRT_SendCallbackInfo sends[] = {{3, &ends[2], on_send}, {1, &ends[0], on_send}},
+                          *send_lists = sends;
+    PJRT_RecvCallbackInfo receives[] = {{2, &ends[1], on_receive}}, *receive_lists = receives;
+    PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE,
+                                   .send_callbacks = &send_lists,
+                                   .recv_callbacks = &receive_lists,
+                                   .num_send_ops = 2,
+                                   .num_recv_ops = 1};
+    TRY(trial_upload(t, DTYPE_F32, 1, (int64_t[]){4}, &argument));
+    PJRT_Buffer *const *inputs = &argument;
+    ABI_ARGS(LoadedExecutable_Execute, args, .executable = executable, .options = &options,
+             .argument_lists = &inputs, .num_devices = 1, .num_args = 1, .output_lists = &result,
+             .device_complete_events = done);
+    struct error *error = ABI_CALL(t->api, LoadedExecutable_Execute, &args);
+    memset(sends, 0xff, sizeof sends); /* lent for the call only */
+    memset(receives, 0xff, sizeof receives);
+    abi_buffer_destroy(t->api, argument);
+    return error;
+}
+
+/* Waits, and gives the result's elements, or the execution's error. */
+static struct error *finish(const struct trial *t, PJRT_Buffer *result, PJRT_Event *done,
+                            float out[4])
+{
+    struct error *error = abi_await(t->api, done);
+    struct error *other = abi_download(t->api, result, out, BYTES);
+    abi_buffer_destroy(t->api, result);
+    if (!error == !other) {
+        error_free(other);
+        return error;
+    }
+    error_free(error);
+    error_free(other);
+    return ERROR(INTERNAL, "the event and the result of an execution disagree");
+}
+
+static struct error *run(struct host *host, const char *code, float out[4])
+{
+    PJRT_LoadedExecutable *executable;
+    PJRT_Buffer *result;
+    PJRT_Event *done;
+    struct end ends[3];
+    TRY(compile(host->t, code, &executable));
+    struct error *error = start(host, executable, ends, &result, &done);
+    if (!error)
+        error = finish(host->t, result, done, out);
+    abi_executable_destroy(host->t->api, executable);
+    return error;
+}
+
+static void expect(struct trial *t, const float *got, double times)
+{
+    for (size_t i = 0; i < 4; i++)
+        CHECK(t, (double)got[i] == trial_value(DTYPE_F32, i) * times, "element %zu is %g", i,
+              (double)got[i]);
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+static void in_order(struct trial *t)
+{
+    struct host host = {.t = t};
+    float out[4];
+    NEED_SERVED(t, run(&host, talk, out));
+    CHECK(t, !strcmp(host.order, "123"), "the callbacks came as %s", host.order);
+    expect(t, host.told, 1);
+    expect(t, host.told_last, 3);
+    expect(t, out, 5);
+}
+
+static void in_loops(struct trial *t)
+{
+    struct host host = {.t = t};
+    float out[4];
+    NEED_SERVED(t, run(&host, loop, out));
+    CHECK(t, !strcmp(host.order, "1212121212"), "the callbacks came as %s", host.order);
+    expect(t, out, 32);
+}
+
+/* A stream is full when all its pieces are there; each is freed, once, also what is refused. */
+static void in_pieces(struct trial *t)
+{
+    struct host host = {.t = t, .piece = 4};
+    float out[4];
+    NEED_SERVED(t, run(&host, talk, out));
+    expect(t, out, 5);
+    CHECK(t, host.freed == host.given && host.given == 8, "%d of %d chunks were freed", host.freed,
+          host.given);
+}
+
+static void errors_of_sends(struct trial *t)
+{
+    for (int channel = 1; channel <= 3; channel += 2) {
+        struct host host = {.t = t, .fails = channel};
+        float out[4];
+        struct error *error = run(&host, talk, out);
+        if (error && error_code(error) == PJRT_Error_Code_UNIMPLEMENTED)
+            NEED_SERVED(t, error);
+        CHECK(t, error && strstr(error_message(error, NULL), "not amused"),
+              "the callback's words are lost");
+        CHECK_CODE(t, DATA_LOSS, error);
+        CHECK(t, !strcmp(host.order, channel == 1 ? "1" : "123"), "the callbacks came as %s",
+              host.order);
+    }
+}
+
+static void streams_that_end_early(struct trial *t)
+{
+    struct host host = {.t = t, .piece = 8, .drops = true};
+    float out[4];
+    struct error *error = run(&host, talk, out);
+    if (error && error_code(error) == PJRT_Error_Code_UNIMPLEMENTED)
+        NEED_SERVED(t, error);
+    CHECK_ERROR(t, error);
+    CHECK(t, !strcmp(host.order, "12"), "the callbacks came as %s", host.order);
+}
+
+/* The caller goes on, and answers when it likes; what was queued behind waits. */
+static void later(struct trial *t)
+{
+    struct host host = {.t = t, .later = true}, second = {.t = t};
+    PJRT_LoadedExecutable *executable;
+    PJRT_Buffer *result, *other;
+    PJRT_Event *done, *other_done;
+    struct end ends[3], other_ends[3];
+    float out[4];
+    NEED_SERVED(t, compile(t, talk, &executable));
+    NEED_OK(t, start(&host, executable, ends, &result, &done));
+    NEED_OK(t, start(&second, executable, other_ends, &other, &other_done));
+    abi_executable_destroy(t->api, executable);
+    while (!atomic_load(&host.stream))
+        usleep(100);
+    CHECK(t, !second.order[0], "executions overtake one another");
+    ABI_ARGS(Event_IsReady, ready, .event = done);
+    CHECK_OK(t, ABI_CALL(t->api, Event_IsReady, &ready));
+    CHECK(t, !ready.is_ready, "ready before the answer");
+    answer(&host, atomic_load(&host.stream));
+    CHECK_OK(t, finish(t, result, done, out));
+    expect(t, out, 5);
+    CHECK_OK(t, finish(t, other, other_done, out));
+    expect(t, out, 5);
+}
+
+static void run_nested(struct host *host)
+{
+    CHECK_OK(host->t, trial_run_program(host->t, PROGRAM_matmul));
+}
+
+static void executing(struct trial *t)
+{
+    struct host host = {.t = t, .meanwhile = run_nested};
+    float out[4];
+    NEED_SERVED(t, run(&host, talk, out));
+    expect(t, out, 5);
+}
+
+/* Without callbacks, or with those of another program, nothing starts. */
+static void missing(struct trial *t)
+{
+    PJRT_LoadedExecutable *executable;
+    PJRT_Buffer *argument, *result;
+    NEED_SERVED(t, compile(t, talk, &executable));
+    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, (int64_t[]){4}, &argument));
+    CHECK_ERROR(t, abi_execute(t->api, executable, &argument, 1, &result, 1));
+    abi_buffer_destroy(t->api, argument);
+    abi_executable_destroy(t->api, executable);
+}
+
+static void *run_many(void *argument)
+{
+    struct trial *t = argument;
+    PJRT_LoadedExecutable *executable;
+    if (!CHECK_OK(t, compile(t, loop, &executable)))
+        return NULL;
+    for (int i = 0; i < 20; i++) {
+        struct host host = {.t = t};
+        struct end ends[3];
+        PJRT_Buffer *result;
+        PJRT_Event *done;
+        float out[4];
+        if (CHECK_OK(t, start(&host, executable, ends, &result, &done)) &&
+            CHECK_OK(t, finish(t, result, done, out)))
+            expect(t, out, 32);
+        CHECK(t, !strcmp(host.order, "1212121212"), "the callbacks came as %s", host.order);
+    }
+    abi_executable_destroy(t->api, executable);
+    return NULL;
+}
+
+static void of_many_threads(struct trial *t)
+{
+    PJRT_LoadedExecutable *executable;
+    pthread_t threads[4];
+    NEED_SERVED(t, compile(t, loop, &executable));
+    abi_executable_destroy(t->api, executable);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, run_many, t);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* The interface has no calls that feed a device: who compiles such a program is told so. */
+static void feeds(struct trial *t)
+{
+    static const char infeed[] = "func.func @main() -> tensor<4xf32> {\n"
+                                 "  %t = \"stablehlo.create_token\"() : () -> !stablehlo.token\n"
+                                 "  %y:2 = \"stablehlo.infeed\"(%t) {infeed_config = \"\"} : "
+                                 "(!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)\n"
+                                 "  \"func.return\"(%y#0) : (tensor<4xf32>) -> ()\n"
+                                 "}\n";
+    static const char outfeed[] = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                                  "  %t = \"stablehlo.create_token\"() : () -> !stablehlo.token\n"
+                                  "  %u = \"stablehlo.outfeed\"(%x, %t) {outfeed_config = \"\"} : "
+                                  "(tensor<4xf32>, !stablehlo.token) -> !stablehlo.token\n"
+                                  "  \"func.return\"(%x) : (tensor<4xf32>) -> ()\n"
+                                  "}\n";
+    for (int i = 0; i < 2; i++) {
+        PJRT_LoadedExecutable *executable;
+        struct error *error = compile(t, i ? outfeed : infeed, &executable);
+        NEED(t, error, "a program is compiled that nobody can feed");
+        const char *message = error_message(error, NULL);
+        CHECK(t, strstr(message, i ? "outfeed" : "infeed") && strstr(message, ":3:"), "%s",
+              message);
+        CHECK_CODE(t, UNIMPLEMENTED, error);
+    }
+}
+
+static const struct trial_case cases[] = {
+    {"in_order", in_order, STAGE_CLIENT, 0},
+    {"in_loops", in_loops, STAGE_CLIENT, 0},
+    {"in_pieces", in_pieces, STAGE_CLIENT, 0},
+    {"errors_of_sends", errors_of_sends, STAGE_CLIENT, 0},
+    {"streams_that_end_early", streams_that_end_early, STAGE_CLIENT, 0},
+    {"later", later, STAGE_CLIENT, 0},
+    {"executing", executing, STAGE_CLIENT, 0},
+    {"missing", missing, STAGE_CLIENT, 0},
+    {"of_many_threads", of_many_threads, STAGE_CLIENT, 0},
+    {"feeds", feeds, STAGE_CLIENT, 0},
+    {0}};
+const struct trial_suite suite_callbacks = {"callbacks", cases};
