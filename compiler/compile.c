@@ -28,6 +28,7 @@
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/outline.h"
+#include "compiler/passes/quantized.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/unroll.h"
@@ -162,6 +163,7 @@ struct error *compile_read(struct arena *arena, const struct compile_source *sou
         TRY(mlir_bytecode_read(arena, source->bytes, source->size, out));
     else
         TRY(mlir_text_read(arena, source->bytes, source->size, out));
+    TRY(quantized_run(*out));
     return ir_verify(*out, true);
 }
 

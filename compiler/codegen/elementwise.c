@@ -38,12 +38,19 @@ static bool is_exact(enum op_code code)
     }
 }
 
+/* Less than a byte stands sign- or zero-extended in one, which these do not keep: -(-8) is -8 again. */
+static bool leaves_width(const struct elementwise *w)
+{
+    return dtype_is_integer(w->dtype) && dtype_info(w->dtype)->bits < 8 &&
+           (w->code == OP_abs || w->code == OP_negate || w->code == OP_not);
+}
+
 static LLVMValueRef emit_real(const struct elementwise *w)
 {
     LLVMValueRef value =
         dtype_is_float(w->dtype) ? elementwise_float_emit(w) : elementwise_integer_emit(w);
     bool excess = w->dtype == DTYPE_BF16 || w->dtype == DTYPE_F16; /* kept within a fusion */
-    if (value && !excess && !is_exact(w->code))
+    if (value && !excess && (!is_exact(w->code) || leaves_width(w)))
         value = element_round(w->e, w->dtype, value);
     return value;
 }

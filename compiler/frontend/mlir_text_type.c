@@ -157,8 +157,88 @@ static struct error *read_function(struct mlir_parser *p, struct mlir_type *out)
     return mlir_text_type_read(p, &one[0]);
 }
 
+/* "0.5:3": a scale, and a zero point where it is not 0. */
+static struct error *read_scale(struct mlir_parser *p, double *scale, int64_t *zero_point)
+{
+    TRY(mlir_lex_real(&p->lex, scale));
+    *zero_point = 0;
+    return mlir_lex_accept(&p->lex, ':') ? mlir_lex_integer(&p->lex, zero_point) : NULL;
+}
+
+/* "0.5:3", or "{0.5:3, 0.25}" along an axis. */
+static struct error *read_scales(struct mlir_parser *p, struct quantization *out)
+{
+    VEC(double) scales = {0};
+    VEC(int64_t) zero_points = {0};
+    double scale;
+    int64_t zero_point;
+    bool list = out->axis >= 0;
+    if (list)
+        TRY(mlir_lex_expect(&p->lex, '{'));
+    do {
+        TRY(read_scale(p, &scale, &zero_point));
+        VEC_PUSH(p->arena, &scales, scale);
+        VEC_PUSH(p->arena, &zero_points, zero_point);
+    } while (list && mlir_lex_accept(&p->lex, ','));
+    if (list)
+        TRY(mlir_lex_expect(&p->lex, '}'));
+    out->scale_count = (int)scales.count;
+    out->scales = scales.items;
+    out->zero_points = zero_points.items;
+    return NULL;
+}
+
+/* i8, or u8 for what is stored without a sign; bounds, where they are narrower, behind it. */
+static struct error *read_storage(struct mlir_parser *p, struct quantization *q, enum dtype *out)
+{
+    struct string word = p->lex.word;
+    bool is_signed = p->lex.token != MLIR_TOKEN_WORD || *word.data != 'u';
+    const char *name = arena_format(p->arena, "%s%.8s", is_signed ? "" : "ui",
+                                    arena_string(p->arena, word.data, word.size) + !is_signed);
+    *out = p->lex.token == MLIR_TOKEN_WORD ? dtype_from_mlir(name, strlen(name)) : DTYPE_INVALID;
+    if (!dtype_is_integer(*out) || *out == DTYPE_PRED)
+        return MLIR_LEX_ERROR(&p->lex, "expected the integer type that is stored");
+    int bits = dtype_info(*out)->bits;
+    q->storage_min = is_signed ? -((int64_t)1 << (bits < 64 ? bits - 1 : 62)) : 0;
+    q->storage_max = bits >= 63 ? INT64_MAX : ((int64_t)1 << (bits - is_signed)) - 1;
+    mlir_lex_next(&p->lex);
+    if (!mlir_lex_accept(&p->lex, '<'))
+        return NULL;
+    TRY(mlir_lex_integer(&p->lex, &q->storage_min));
+    TRY(mlir_lex_expect(&p->lex, ':'));
+    TRY(mlir_lex_integer(&p->lex, &q->storage_max));
+    return mlir_lex_expect(&p->lex, '>');
+}
+
+/* !quant.uniform<i8<-127:127>:f32:1, {0.5:3, 0.25}> */
+static struct error *read_quantized(struct mlir_parser *p, struct mlir_type *out)
+{
+    struct quantization *q = ARENA_NEW(p->arena, struct quantization);
+    enum dtype storage;
+    int64_t axis = -1;
+    const struct mlir_type *expressed;
+    mlir_lex_next(&p->lex);
+    TRY(mlir_lex_expect(&p->lex, '<'));
+    TRY(read_storage(p, q, &storage));
+    TRY(mlir_lex_expect(&p->lex, ':'));
+    TRY(mlir_text_type_read(p, &expressed));
+    if (mlir_lex_accept(&p->lex, ':'))
+        TRY(mlir_lex_integer(&p->lex, &axis));
+    if (axis < -1 || axis >= TYPE_MAX_RANK)
+        return MLIR_LEX_ERROR(&p->lex, "a quantized axis of %lld", (long long)axis);
+    q->axis = (int)axis;
+    q->expressed = expressed->dtype;
+    TRY(mlir_lex_expect(&p->lex, ','));
+    TRY(read_scales(p, q));
+    mlir_type_element(storage, "quant.uniform", out);
+    out->quantization = q;
+    return mlir_lex_expect(&p->lex, '>');
+}
+
 static struct error *read_dialect(struct mlir_parser *p, struct mlir_type *out)
 {
+    if (NAMED(p, "quant.uniform"))
+        return read_quantized(p, out);
     if (NAMED(p, "stablehlo.token") || NAMED(p, "mhlo.token")) {
         out->kind = MLIR_TYPE_VALUE;
         out->type = type_token(p->arena);
