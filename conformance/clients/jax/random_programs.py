@@ -4,9 +4,10 @@
     random_programs.py PLUGIN [--count 300] [--first 0] [--verbose]
 
 A program takes a few arrays of random types and odd shapes (zero sizes too) and applies a chain of operations to values
-made so far: elementwise, conversions, reductions, cumulative sums, slices, padding, gathers, scatters, sorts, products of
-matrices, loops and branches. Every value that is left over is a result. Integers must be equal; floats agree within a
-tolerance that grows with the length of the chain. A wrong program is printed with its seed, which makes it again."""
+made so far: elementwise, conversions, reductions, cumulative sums, windows, slices, padding, gathers, scatters, sorts,
+products, convolutions, loops and branches. Values that nothing uses are results, and a few of the others: the rest is
+free to be fused, or to share memory. It runs twice and must give the same bytes. Integers must be equal; floats agree
+within a tolerance that grows with the length of the chain. A wrong program is printed with its seed, which makes it again."""
 import argparse
 import os
 import sys
@@ -29,6 +30,8 @@ class Maker:
             self.add_argument()
         for _ in range(self.random.randint(2, 9)):
             self.add_step()
+        used = {i for _, operands in self.steps for i in operands}
+        self.results = [i for i in range(len(self.arguments), len(self.kinds)) if i not in used or self.random.rand() < 0.2]
 
     def pick(self, *choices):
         return choices[self.random.randint(len(choices))]
@@ -61,7 +64,8 @@ class Maker:
     def add_step(self):
         for _ in range(20):                     # not every kind of step has a value to work on
             makers = [self.elementwise, self.elementwise, self.unary, self.reduce, self.convert, self.move, self.index,
-                      self.scatter, self.product, self.order, self.loop, self.branch]
+                      self.scatter, self.windows, self.product, self.contraction, self.convolution, self.window_reduction,
+                      self.order, self.loop, self.update_loop, self.branch]
             if makers[self.random.randint(len(makers))]():
                 return
 
@@ -180,6 +184,73 @@ class Maker:
         how = self.pick("add", "max", "min", "multiply")
         return self.step(lambda x, i: getattr(x.at[i % x.shape[0]], how)(x.dtype.type(2)), a, i)
 
+    def windows(self):
+        """Whole windows gathered or scattered, some of them out of bounds."""
+        from jax import lax
+        targets = self.values(lambda d, s: len(s) > 0 and 0 not in s and d != "bool" and not d.startswith("complex"))
+        places = self.values(lambda d, s: d in ("int8", "int16", "int32", "int64") and len(s) == 1 and 0 not in s)
+        if not targets or not places:
+            return False
+        a, i = self.pick(*targets), self.pick(*places)
+        shape, rank = self.kinds[a][1], len(self.kinds[a][1])
+        axis, mode = self.random.randint(rank), self.pick("clip", "fill")
+        sizes = tuple(int(self.random.randint(1, n + 1)) for n in shape)
+        window, near = tuple(range(1, rank + 1)), shape[axis] + 3
+        if self.random.rand() < 0.5:
+            numbers = lax.GatherDimensionNumbers(offset_dims=window, collapsed_slice_dims=(), start_index_map=(axis,))
+            return self.step(lambda x, i: lax.gather(x, (i % near - 2)[:, None], numbers, sizes, mode=mode,
+                                                     fill_value=x.dtype.type(3)), a, i)
+        numbers = lax.ScatterDimensionNumbers(update_window_dims=window, inserted_window_dims=(),
+                                              scatter_dims_to_operand_dims=(axis,))
+        function = self.pick(lax.scatter_add, lax.scatter_max, lax.scatter_min)
+        return self.step(lambda x, i: function(x, (i % near - 2)[:, None], lax.broadcast(x.dtype.type(2), i.shape + sizes),
+                                               numbers, mode=mode), a, i)
+
+    def contraction(self):
+        """A dot_general of a value with itself or another over some of its dimensions, and maybe a transpose."""
+        import jax.numpy as jnp
+        from jax import lax
+        ranked = self.values(lambda d, s: 0 < len(s) <= 3 and d in FLOATS)
+        if not ranked:
+            return False
+        a = self.pick(*ranked)
+        dtype, shape = self.kinds[a]
+        b = self.pick(a, *self.values(lambda d, s: d == dtype and s == shape))
+        dims = [int(i) for i in self.random.permutation(len(shape))]
+        batch = dims[:self.pick(0, 0, 1)]
+        over = dims[len(batch):len(batch) + self.pick(1, 1, 2)]
+        rank = 2 * len(shape) - len(batch) - 2 * len(over)
+        order = self.random.permutation(rank) if self.random.rand() < 0.5 else range(rank)
+        return self.step(lambda x, y: jnp.transpose(lax.dot_general(x, y, ((over, over), (batch, batch))), order), a, b)
+
+    def convolution(self):
+        from jax import lax
+        ranked = self.values(lambda d, s: len(s) == 3 and 0 not in s and d in FLOATS)
+        if not ranked:
+            return False
+        width, stride, dilation, inner = self.pick(1, 2, 3), self.pick(1, 2), self.pick(1, 2), self.pick(1, 1, 2)
+        low, high = self.pick(0, 1, 4), self.pick(-1, 0, 2)
+        numbers = self.pick(("NCH", "OIH", "NCH"), ("NHC", "HIO", "NHC"), ("CNH", "IOH", "NHC"))
+        order = {"OIH": (1, 0, 2), "HIO": (2, 0, 1), "IOH": (0, 1, 2)}[numbers[1]]
+        channels = numbers[0].index("C")
+        return self.step(lambda x: lax.conv_general_dilated(
+            x, lax.transpose(lax.broadcasted_iota(x.dtype, (x.shape[channels], 4, width), 2) * x.dtype.type(0.25), order),
+            (stride,), ((low, high),), (inner,), (dilation,), numbers), self.pick(*ranked))
+
+    def window_reduction(self):
+        from jax import lax
+        ranked = self.values(lambda d, s: len(s) > 0 and 0 not in s and d in FLOATS + INTEGERS)
+        if not ranked:
+            return False
+        a = self.pick(*ranked)
+        rank = len(self.kinds[a][1])
+        window, strides, spread = ([self.pick(1, 1, 2, 3) for _ in range(rank)] for _ in range(3))
+        padding = [(self.pick(0, 1, 2), self.pick(0, 1)) for _ in range(rank)]
+        low = self.kinds[a][0] in INTEGERS and self.kinds[a][0][0] == "u"
+        init, function = self.pick((0, lax.add), (0 if low else -100, lax.max))
+        return self.step(lambda x: lax.reduce_window(x, x.dtype.type(init), function, window, strides, padding,
+                                                     (1,) * rank, spread), a)
+
     def product(self):
         import jax.numpy as jnp
         matrices = self.values(lambda d, s: len(s) >= 1 and d != "bool")
@@ -212,6 +283,25 @@ class Maker:
         return self.step(lambda x: lax.scan(lambda c, _: (c * c.dtype.type(0.75), c.sum()), x, None, length=turns)[1],
                          self.pick(*floats))
 
+    def update_loop(self):
+        """A loop that writes pieces of what it carries, reads what it wrote and changes places of two values."""
+        from jax import lax
+        ranked = self.values(lambda d, s: len(s) > 0 and 0 not in s and d in FLOATS + INTEGERS)
+        if not ranked:
+            return False
+        turns, swaps = self.random.randint(1, 6), self.random.rand() < 0.5
+
+        def turn(i, carry):
+            x, y = carry
+            row = lax.dynamic_slice_in_dim(y, (i + 1) % y.shape[0], 1, 0)
+            x = lax.dynamic_update_slice_in_dim(x, row + x.dtype.type(1), i, 0)
+            return (y, x) if swaps else (x, y + row)
+
+        def program(x):
+            x, y = lax.fori_loop(0, turns, turn, (x, x + x.dtype.type(2)))
+            return x + y + y
+        return self.step(program, self.pick(*ranked))
+
     def branch(self):
         from jax import lax
         a = self.pick(*self.values(lambda d, s: True))
@@ -225,10 +315,10 @@ class Maker:
         values = list(arguments)
         for function, operands in self.steps:
             values.append(function(*[values[i] for i in operands]))
-        return values[len(arguments):]
+        return [values[i] for i in self.results]
 
 
-def agree(got, want, steps):
+def agree(got, want, steps, epsilon):
     """None, or what differs."""
     import numpy
     got, want = numpy.asarray(got), numpy.asarray(want)
@@ -246,31 +336,40 @@ def agree(got, want, steps):
         return None
     scale = max(1.0, float(abs(w[finite]).max()))
     error = float(abs(g[finite] - w[finite]).max()) / scale
-    bound = EPSILON[name] * 64 * steps
+    bound = epsilon * 64 * steps
     return None if error <= bound else f"{name} differs by {error:.3g} of the largest value, allowed {bound:.3g}"
+
+
+def sources(maker, index):
+    """The values that value `index` is made of, itself too."""
+    seen, todo = set(), [index]
+    while todo:
+        i = todo.pop()
+        if i in seen:
+            continue
+        seen.add(i)
+        if i >= len(maker.arguments):
+            todo += maker.steps[i - len(maker.arguments)][1]
+    return seen
+
+
+def coarsest(maker, index):
+    """The largest rounding error of a type that value `index` has come through."""
+    return max(EPSILON.get(maker.kinds[i][0], 0) for i in sources(maker, index))
 
 
 def narrow_ties(maker, index):
     """Whether value `index` rests on a comparison or rounding of inexact values, which may fall either way."""
-    steps = maker.steps
-    seen, todo = set(), [index]
-    while todo:
-        i = todo.pop()
-        if i < len(maker.arguments) or i in seen:
-            continue
-        seen.add(i)
-        function, operands = steps[i - len(maker.arguments)]
-        source = [maker.kinds[o] for o in operands]
-        if maker.kinds[i][0] not in EPSILON and any(kind[0] in EPSILON and o >= len(maker.arguments)
-                                                   for kind, o in zip(source, operands)):
-            return True
-        todo += operands
-    return False
+    first = len(maker.arguments)
+    return any(i >= first and maker.kinds[i][0] not in EPSILON and
+               any(o >= first and maker.kinds[o][0] in EPSILON for o in maker.steps[i - first][1])
+               for i in sources(maker, index))
 
 
 def run(seed, devices):
     """None, or what went wrong."""
     import jax
+    import numpy
     maker = Maker(seed)
     if not maker.steps:
         return None
@@ -278,9 +377,12 @@ def run(seed, devices):
     for device in devices:
         arguments = [jax.device_put(argument, device) for argument in maker.arguments]
         results.append(jax.jit(maker.apply)(*arguments))
-    for i, (got, want) in enumerate(zip(*results)):
-        index = len(maker.arguments) + i
-        wrong = agree(got, want, len(maker.steps) + 1)
+    again = jax.jit(maker.apply)(*[jax.device_put(argument, devices[0]) for argument in maker.arguments])
+    for index, got, more, want in zip(maker.results, results[0], again, results[1]):
+        i = index - len(maker.arguments)
+        if numpy.asarray(got).tobytes() != numpy.asarray(more).tobytes():
+            return f"step {i} of {len(maker.steps)} ({maker.kinds[index]}): another result the second time"
+        wrong = agree(got, want, len(maker.steps) + 1, coarsest(maker, index))
         if wrong and not narrow_ties(maker, index):
             return f"step {i} of {len(maker.steps)} ({maker.kinds[index]}): {wrong}"
     return None
