@@ -61,29 +61,38 @@ all: $(libraries) $(binaries)
 
 # ---- libraries -----------------------------------------------------------------------------------------------------
 # The core: every internal name is exported under one version, for the libraries beside it; they are never global.
-$(core): $(call objects,$(core_src)) $(proto_obj) plugin/gantry.map
+# A host's symbol without a version would still take over a call between our libraries, so those calls go by names that
+# no host has: the linker's --wrap makes `name` into `__wrap_name` in the callers, and the core defines both.
+$(core): $(call objects,$(core_src)) $(proto_obj) plugin/gantry.map $(GEN)/core.names
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map \
-	    -l:libprotobuf-c.a -lcjson -lhwloc -ldl -lpthread -lm
+	    $$(sed 's/.*/-Wl,--defsym=__wrap_&=&/' $(GEN)/core.names) -l:libprotobuf-c.a -lcjson -lhwloc -ldl -lpthread -lm
 
-$(devices): $(LIB)/libgantry_%.so: plugin/gantry.map | $(core)
-	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map,--no-as-needed -lgantry -lm
+device_src = $(call sources,$(device_names:%=devices/%))
+callers    = $(call objects,$(device_src) $(codegen_src) $(kernels_src))
+core_calls = -lgantry $$(sed 's/^/-Wl,--wrap=/' $(GEN)/core.names)
+$(GEN)/core.names: $(call objects,$(core_src)) $(callers)
+	@scripts/core_names.sh $(words $(callers)) $(callers) $(call objects,$(core_src)) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(devices): $(LIB)/libgantry_%.so: plugin/gantry.map $(GEN)/core.names | $(core)
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map,--no-as-needed $(core_calls) -lm
 $(foreach name,$(device_names),$(eval $(LIB)/libgantry_$(name).so: $(call objects,$(call sources,devices/$(name)))))
 
 # LLVM, statically, with the C++ runtime it needs: nothing of either is visible outside.
 codegen_libs = $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -l:libzstd.a \
                -static-libgcc -l:libstdc++.a -ldl -lm -lpthread
-$(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) compiler/codegen/codegen.map | $(core)
+$(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) compiler/codegen/codegen.map $(GEN)/core.names | $(core)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,--version-script=compiler/codegen/codegen.map,--exclude-libs,ALL \
-	    -Wl,-Bsymbolic,--discard-all -lgantry $(codegen_libs)
+	    -Wl,-Bsymbolic,--discard-all $(core_calls) $(codegen_libs)
 
 onednn_cflags = -isystem $(ONEDNN_DIR)/include
 $(call objects,$(kernels_src)) $(LIB)/libgantry_kernels.so: | $(ONEDNN_DIR)/lib/libdnnl.so.3
 $(ONEDNN_DIR)/lib/libdnnl.so.3:
 	scripts/onednn.sh
-$(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) devices/kernels/kernels.map | $(core)
+$(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) devices/kernels/kernels.map $(GEN)/core.names | $(core)
 	@mkdir -p $(@D); cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(@D)/
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=devices/kernels/kernels.map \
-	    -lgantry $(kernels_libs)
+	    $(core_calls) $(kernels_libs)
 kernels_libs = -L$(LIB) -l:libdnnl.so.3 -L$(openblas_dir) -lopenblas -lgomp -lm
 openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
 
@@ -159,7 +168,7 @@ check: all
 unit: all $(unit_tests) $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(unit_tests) $(fuzzers)
 symbols: all
-	@scripts/symbols.sh $(LIB)
+	@CC=$(CC) scripts/symbols.sh $(LIB) $(BIN)
 includes:
 	@scripts/env_table.py --check
 	@scripts/includes.py

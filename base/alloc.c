@@ -8,8 +8,7 @@
 static _Alignas(64) atomic_llong live;
 static _Alignas(64) atomic_llong countdown; /* 0: off; 1: the next allocation fails */
 
-/* True when this allocation is the one that has to fail. */
-static bool failing(void)
+bool alloc_fails(void)
 {
     if (atomic_load_explicit(&countdown, memory_order_relaxed) <= 0)
         return false;
@@ -28,12 +27,12 @@ static struct error *hand_out(void *memory, void *out)
 
 struct error *alloc_bytes(size_t size, void *out)
 {
-    return hand_out(failing() ? NULL : malloc(size ? size : 1), out);
+    return hand_out(alloc_fails() ? NULL : malloc(size ? size : 1), out);
 }
 
 struct error *alloc_zeroed(size_t size, void *out)
 {
-    return hand_out(failing() ? NULL : calloc(1, size ? size : 1), out);
+    return hand_out(alloc_fails() ? NULL : calloc(1, size ? size : 1), out);
 }
 
 struct error *alloc_array(size_t count, size_t element_size, void *out)
@@ -47,7 +46,7 @@ struct error *alloc_array(size_t count, size_t element_size, void *out)
 struct error *alloc_aligned(size_t size, void *out)
 {
     size_t rounded = size > SIZE_MAX - 64 ? 0 : (size + 63) / 64 * 64 + (size == 0) * 64;
-    return hand_out(failing() || !rounded ? NULL : aligned_alloc(64, rounded), out);
+    return hand_out(alloc_fails() || !rounded ? NULL : aligned_alloc(64, rounded), out);
 }
 
 struct error *alloc_resize(void *inout, size_t size)
@@ -55,7 +54,7 @@ struct error *alloc_resize(void *inout, size_t size)
     void *memory;
     memcpy(&memory, inout, sizeof memory);
     bool fresh = !memory;
-    void *resized = failing() ? NULL : realloc(memory, size ? size : 1);
+    void *resized = alloc_fails() ? NULL : realloc(memory, size ? size : 1);
     if (!resized)
         return error_out_of_memory();
     memcpy(inout, &resized, sizeof resized);

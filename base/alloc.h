@@ -4,6 +4,7 @@
 #ifndef GANTRY_BASE_ALLOC_H
 #define GANTRY_BASE_ALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,8 @@ void alloc_free(void *memory); /* accepts NULL */
 
 /* Testing: the n-th allocation from now on fails, once (n >= 1; 0 turns it off). Process-wide. */
 void alloc_fail_at(int64_t n);
+/* Counts an allocation that is cut from another, as an arena's are; true: it has to fail. */
+bool alloc_fails(void);
 /* Number of allocations that are live. */
 int64_t alloc_live(void);
 

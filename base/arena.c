@@ -17,9 +17,16 @@ struct chunk {
     _Alignas(ALIGNMENT) char bytes[];
 };
 
+struct kept {
+    struct kept *before;
+    void (*dispose)(void *resource);
+    void *resource;
+};
+
 struct arena {
     char *next, *end; /* the free rest of the newest chunk */
     struct chunk *newest;
+    struct kept *kept; /* the youngest */
     size_t chunk_size; /* of the next chunk */
     size_t used;
     jmp_buf *exit; /* set while arena_run() is on the stack */
@@ -39,6 +46,9 @@ void arena_destroy(struct arena *arena)
 {
     if (!arena)
         return;
+    for (struct kept *kept = arena->kept; kept; kept = kept->before)
+        if (kept->resource)
+            kept->dispose(kept->resource);
     for (struct chunk *chunk = arena->newest, *before; chunk; chunk = before) {
         before = chunk->before;
         alloc_free(chunk);
@@ -103,7 +113,7 @@ static void *arena_alloc_chunk(struct arena *arena, size_t size)
 void *arena_alloc(struct arena *arena, size_t size)
 {
     size_t whole = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    if (whole < size)
+    if (whole < size || alloc_fails())
         return arena_give_up(arena);
     if (!whole)
         whole = ALIGNMENT;
@@ -113,6 +123,17 @@ void *arena_alloc(struct arena *arena, size_t size)
     arena->next += whole;
     arena->used += whole;
     return memory;
+}
+
+void **arena_keep(struct arena *arena, void (*dispose)(void *resource))
+{
+    struct kept *kept = ARENA_NEW(arena, struct kept);
+    if (!kept)
+        return NULL;
+    kept->before = arena->kept;
+    kept->dispose = dispose;
+    arena->kept = kept;
+    return &kept->resource;
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t element_size)

@@ -2,9 +2,8 @@
  * goes at once. Compiler code therefore never frees and never checks an allocation: arena_alloc()
  * does not return when memory is gone, but unwinds to arena_run(), which returns
  * RESOURCE_EXHAUSTED. That is the only non-local exit in Gantry; so between arena_run() and
- * arena_alloc() no lock may be held and no other resource owned (code that needs one, as code
- * generation does, allocates from its arena before). Thread-safety: an arena belongs to one thread
- * at a time. */
+ * arena_alloc() no lock may be held, and every other resource is given to the arena by
+ * arena_keep(). Thread-safety: an arena belongs to one thread at a time. */
 #ifndef GANTRY_BASE_ARENA_H
 #define GANTRY_BASE_ARENA_H
 
@@ -31,6 +30,11 @@ void *arena_copy(struct arena *arena, const void *bytes, size_t size);
 char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 char *arena_string(struct arena *arena, const char *bytes, size_t size); /* adds a NUL */
+
+/* A place for a resource that is no memory of the arena: what lies there when the arena is
+ * destroyed is given to dispose(), the youngest place first; NULL is passed over. Take the place
+ * before you make the resource, so that it is not lost when there is no memory for the place. */
+void **arena_keep(struct arena *arena, void (*dispose)(void *resource));
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))

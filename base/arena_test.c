@@ -90,6 +90,47 @@ Test(arena, run_unwinds_when_memory_is_gone)
     }
 }
 
+static int order[8], closed;
+
+static void close_number(void *number)
+{
+    order[closed++] = *(int *)number;
+}
+
+/* Keeps 1, 2, 3, but for those for whose place there is no memory; one place stays empty. */
+static struct error *keep_three(void *context)
+{
+    static int numbers[] = {1, 2, 3};
+    for (int i = 0; i < 3; i++) {
+        void **place = arena_keep(context, close_number);
+        *place = &numbers[i];
+        arena_keep(context, close_number);
+    }
+    return NULL;
+}
+
+Test(arena, keeps_resources_until_its_end)
+{
+    for (int n = 0; n <= 6; n++) { /* the n-th allocation fails; 0: none */
+        struct arena *arena = fresh();
+        closed = 0;
+        alloc_fail_at(n ? n + 1 : 0); /* the first is the arena's memory */
+        struct error *error = arena_run(arena, keep_three, arena);
+        alloc_fail_at(0);
+        int kept = n ? n / 2 : 3;
+        cr_assert_eq(!error, n == 0);
+        cr_assert_eq(closed, 0);
+        arena_destroy(arena);
+        cr_assert_eq(closed, kept, "%d: %d", n, closed);
+        for (int i = 0; i < kept; i++)
+            cr_assert_eq(order[i], kept - i);
+    }
+    struct arena *arena = fresh();
+    alloc_fail_at(1);
+    cr_assert_null(arena_keep(arena, close_number));
+    arena_destroy(arena);
+}
+
 static struct error *refuse(void *context)
 {
     return ERROR(INTERNAL, "%s", (const char *)context);

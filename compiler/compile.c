@@ -182,11 +182,12 @@ static struct error *describe(struct module *module, struct lowered *lowered)
     char *text;
     size_t size;
     struct text printed = {0};
+    void **keep = arena_keep(module->arena, alloc_free);
     ir_print(module, &printed);
     TRY(text_finish(&printed, &text, &size));
-    program->optimized = arena_copy(module->arena, text, size);
+    *keep = text;
+    program->optimized = text;
     program->optimized_size = size;
-    alloc_free(text);
     uint64_t hash = map_hash(program->optimized, size, 1);
     hash = map_hash(program->constants, program->constants_size, hash);
     int64_t numbers[] = {program->num_replicas, program->num_partitions,

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# symbols.sh LIB: proves what each library shows to the process that loads it, and what it needs.
+# symbols.sh LIB BIN: proves what each library shows to the process that loads it, and what it needs; and that names of
+# ours which the process defines too are not called instead.
 set -uo pipefail
-lib=$1
+lib=$1 bin=$2
 passed=0 failed=0
 ok() { passed=$((passed + 1)); }
 bad() { failed=$((failed + 1)); echo "symbols: $*"; }
@@ -34,5 +35,28 @@ for file in "$lib"/libgantry*.so; do
     open=$(ldd -r "$file" 2>&1 | grep 'undefined symbol' | awk '{print $3}' | sort -u | head -20)
     [ -z "$open" ] && ok || bad "$file has undefined symbols: $(tr '\n' ' ' <<<"$open")"
 done
+# A host that has all of the core's names, as functions that end it: none of them is called.
+host=$(mktemp -d)
+trap 'rm -rf "$host"' EXIT
+libc=$(ldd "$lib/libgantry.so" | awk '$1 == "libc.so.6" {print $3}')
+LC_ALL=C comm -23 <(exported "$lib/libgantry.so" | sed 's/@.*//' | grep -v '^__wrap_' | LC_ALL=C sort -u) \
+                  <(exported "$libc" | sed 's/@.*//' | LC_ALL=C sort -u) >"$host/names"
+{
+    echo '#include <string.h>'
+    echo '#include <unistd.h>'
+    echo 'static void taken(const char *name)'
+    echo '{ write(1, "called: ", 8); write(1, name, strlen(name)); write(1, "\n", 1); _exit(99); }'
+    sed 's/.*/void &(void) { taken("&"); }/' "$host/names"
+} >"$host/host.c"
+if [ -x "$bin/gantry_conformance" ] && "${CC:-cc}" -w -fno-builtin -shared -fPIC -o "$host/host.so" "$host/host.c"; then
+    for suite in client execute serialize transfer; do
+        said=$(LD_PRELOAD=$host/host.so "$bin/gantry_conformance" "$(realpath "$lib")/pjrt_c_api_gantry_plugin.so" $suite 2>&1)
+        status=$?
+        [ $status -eq 0 ] && grep -qE '^[1-9][0-9]* passed, 0 failed' <<<"$said" && ok ||
+            bad "suite $suite in a process with names of ours: $(tail -3 <<<"$said" | tr '\n' ' ')"
+    done
+else
+    bad "no host with our names can be made"
+fi
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -1,7 +1,7 @@
 /* codegen.c: the library's door. A request becomes one module and one object; it is compiled at the
  * highest tier that any of its kernels asks for, and the others are marked as not to be optimised.
- * The compile has an arena of its own, so that running out of memory unwinds to here, where LLVM's
- * objects are disposed of. */
+ * The compile has an arena of its own, which owns LLVM's objects: they go when the object is made,
+ * and when memory is gone. */
 #include "compiler/codegen/codegen.h"
 
 #include "base/alloc.h"
@@ -13,8 +13,6 @@
 struct job {
     struct arena *arena;
     struct codegen_request *request;
-    LLVMContextRef context;
-    LLVMModuleRef module;
     void **object;
     size_t *object_size;
 };
@@ -23,17 +21,17 @@ static struct error *compile(void *context)
 {
     struct job *job = context;
     int tier = 0;
-    TRY(jit_module(&job->context, &job->module));
+    LLVMModuleRef module = jit_module(job->arena);
     for (int i = 0; i < job->request->kernel_count; i++)
         tier = job->request->kernels[i].tier > tier ? job->request->kernels[i].tier : tier;
     for (int i = 0; i < job->request->kernel_count; i++) {
         struct codegen_kernel *kernel = &job->request->kernels[i];
         LLVMValueRef function;
-        TRY(kernel_emit(job->arena, job->request->target, job->module, kernel, false, &function));
+        TRY(kernel_emit(job->arena, job->request->target, module, kernel, false, &function));
         if (kernel->tier < tier)
             jit_leave_unoptimised(function);
     }
-    return jit_compile(job->module, job->request->target, tier, job->object, job->object_size);
+    return jit_compile(module, job->request->target, tier, job->object, job->object_size);
 }
 
 struct error *codegen_compile(struct arena *arena, struct codegen_request *request, void **object,
@@ -45,7 +43,6 @@ struct error *codegen_compile(struct arena *arena, struct codegen_request *reque
     *object_size = 0;
     TRY(arena_create(&job.arena));
     struct error *error = arena_run(job.arena, compile, &job);
-    jit_dispose(job.context, job.module);
     arena_destroy(job.arena);
     if (error) {
         alloc_free(*object);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "compiler/codegen/jit.h"
+
 enum { BUDGET = 60000 };
 
 struct emitter *emitter_create(struct arena *arena, const struct target *target,
@@ -31,15 +33,9 @@ struct emitter *emitter_create(struct arena *arena, const struct target *target,
     e->lane_var = -1;
     e->budget = BUDGET;
     scope->block = LLVMAppendBasicBlockInContext(e->context, function, "");
-    e->builder = LLVMCreateBuilderInContext(e->context);
+    e->builder = jit_builder(arena, e->context);
     LLVMPositionBuilderAtEnd(e->builder, scope->block);
     return e;
-}
-
-void emitter_dispose(struct emitter *e)
-{
-    if (e)
-        LLVMDisposeBuilder(e->builder);
 }
 
 struct scope *emitter_scope(struct emitter *e, int depth)

@@ -13,8 +13,8 @@
  * Lanes: vector code treats `lanes` neighbours of one dimension together. Scalars of a vector
  * expression stay scalars ("uniform") until they meet a vector.
  *
- * All memory comes from the compile's arena (under arena_run); LLVM objects belong to the context,
- * which the caller disposes. One thread. */
+ * All memory comes from the compile's arena (under arena_run), which owns the builder too; other
+ * objects of LLVM belong to the module. One thread. */
 #ifndef GANTRY_COMPILER_CODEGEN_EMITTER_H
 #define GANTRY_COMPILER_CODEGEN_EMITTER_H
 
@@ -93,7 +93,6 @@ struct emitter {
 /* Starts on a function whose entry block is made and becomes scope 0. */
 struct emitter *emitter_create(struct arena *arena, const struct target *target,
                                LLVMModuleRef module, LLVMValueRef function);
-void emitter_dispose(struct emitter *e); /* the builder; accepts NULL */
 
 /* The scope of a depth around the current one. */
 struct scope *emitter_scope(struct emitter *e, int depth);

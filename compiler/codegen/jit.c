@@ -34,23 +34,38 @@ static void ignore(LLVMDiagnosticInfoRef info, void *context)
     (void)context;
 }
 
-struct error *jit_module(LLVMContextRef *context, LLVMModuleRef *module)
+static void dispose_context(void *context)
 {
+    LLVMContextDispose(context);
+}
+
+static void dispose_module(void *module)
+{
+    LLVMDisposeModule(module);
+}
+
+static void dispose_builder(void *builder)
+{
+    LLVMDisposeBuilder(builder);
+}
+
+LLVMModuleRef jit_module(struct arena *arena)
+{
+    void **context = arena_keep(arena, dispose_context),
+         **module = arena_keep(arena, dispose_module);
     pthread_once(&once, initialise);
     *context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(*context, ignore, NULL);
     LLVMContextSetDiscardValueNames(*context, true);
     *module = LLVMModuleCreateWithNameInContext("gantry", *context);
     LLVMSetTarget(*module, triple);
-    return NULL;
+    return *module;
 }
 
-void jit_dispose(LLVMContextRef context, LLVMModuleRef module)
+LLVMBuilderRef jit_builder(struct arena *arena, LLVMContextRef context)
 {
-    if (module)
-        LLVMDisposeModule(module);
-    if (context)
-        LLVMContextDispose(context);
+    void **builder = arena_keep(arena, dispose_builder);
+    return *builder = LLVMCreateBuilderInContext(context);
 }
 
 /* Flags only: a processor's name would bring flags that a virtual machine may hide. Vectors of 16

@@ -5,12 +5,14 @@
 
 #include <llvm-c/Core.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "compiler/target.h"
 
-/* A new empty module in a new context; jit_dispose() frees both. */
-struct error *jit_module(LLVMContextRef *context, LLVMModuleRef *module);
-void jit_dispose(LLVMContextRef context, LLVMModuleRef module); /* accepts NULLs */
+/* A new empty module in a new context; both belong to the arena. */
+LLVMModuleRef jit_module(struct arena *arena);
+/* A new builder in a context; it belongs to the arena. */
+LLVMBuilderRef jit_builder(struct arena *arena, LLVMContextRef context);
 
 /* Marks a function to be compiled as at tier 0 even in a module of tier 1. */
 void jit_leave_unoptimised(LLVMValueRef function);

@@ -166,9 +166,7 @@ struct error *kernel_emit(struct arena *arena, const struct target *target, LLVM
                        LLVMGetParam(made, 0),
                        LLVMGetParam(made, 1),
                        LLVMGetParam(made, 2)};
-    struct error *error = fill(&k);
-    emitter_dispose(e);
     if (function)
         *function = made;
-    return error;
+    return fill(&k);
 }
