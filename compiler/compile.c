@@ -1,6 +1,6 @@
 /* compile.c: see compile.h. The pipeline is the table below: every pass runs over the whole
- * module, the verifier runs after each, and GANTRY_DUMP (or --xla_dump_to) writes the module
- * after it. */
+ * module, the verifier runs after each, and GANTRY_DUMP (or the option xla_dump_to) writes the
+ * module after it. */
 #include "compiler/compile.h"
 
 #include <errno.h>
@@ -73,12 +73,12 @@ static const struct pass pipeline[] = {
 };
 
 /* ---- dumps ----------------------------------------------------------------------------------- */
-/* The folder to dump a pass into, or false. "FOLDER", or "PASS,PASS:FOLDER". */
-static bool dump_folder(const char *pass, char *out, size_t size)
+/* The folder to dump a pass into, or false. GANTRY_DUMP is "FOLDER", or "PASS,PASS:FOLDER". */
+static bool dump_folder(const char *asked, const char *pass, char *out, size_t size)
 {
     const char *wish = env_text(ENV_GANTRY_DUMP);
     if (!wish)
-        return env_xla_flag("xla_dump_to", out, size);
+        return asked && (size_t)snprintf(out, size, "%s", asked) < size;
     const char *colon = strrchr(wish, ':');
     if (!colon)
         return (size_t)snprintf(out, size, "%s", wish) < size;
@@ -92,11 +92,11 @@ static bool dump_folder(const char *pass, char *out, size_t size)
 }
 
 /* A dump that cannot be written is a message in the log, never a failed compile. */
-static void dump(const struct module *module, int number, const char *pass)
+static void dump(const struct module *module, const char *asked, int number, const char *pass)
 {
     char folder[1024], path[1400];
     struct text text = {0};
-    if (!dump_folder(pass, folder, sizeof folder))
+    if (!dump_folder(asked, pass, folder, sizeof folder))
         return;
     snprintf(path, sizeof path, "%s/%s.%02d.%s.mlir", folder,
              module->name ? module->name : "module", number, pass);
@@ -119,11 +119,12 @@ static double milliseconds(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static struct error *run_pipeline(struct module *module, const struct target *target)
+static struct error *run_pipeline(struct module *module, const struct target *target,
+                                  const char *dump_to)
 {
     unsigned state = 0;
     int count = sizeof pipeline / sizeof *pipeline;
-    dump(module, 0, "read");
+    dump(module, dump_to, 0, "read");
     for (int i = 0; i < count; i++) {
         const struct pass *pass = &pipeline[i];
         if (pass->needs & ~state)
@@ -133,7 +134,7 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
         TRY(pass->run(module, target));
         LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
         state = (state & ~pass->breaks) | pass->gives;
-        dump(module, i + 1, pass->name);
+        dump(module, dump_to, i + 1, pass->name);
         struct error *error = ir_verify(module, false);
         if (error)
             return error_prefix(error, "after pass %s", pass->name);
@@ -279,11 +280,11 @@ static struct error *compile_in_arena(void *context)
     TRY(codegen_library(&library));
     TRY(compile_read(job->arena, job->source, &module));
     TRY(read_options(job, module, &options));
-    TRY(run_pipeline(module, job->target));
+    TRY(run_pipeline(module, job->target, options.dump_to));
     double begin = milliseconds();
     TRY(buffer_assign_entry(module, job->target, library->scratch_size, &plan));
     LOG(DEBUG, "%s: buffers took %.2f ms", module->name, milliseconds() - begin);
-    dump(module, sizeof pipeline / sizeof *pipeline + 1, "buffers");
+    dump(module, options.dump_to, sizeof pipeline / sizeof *pipeline + 1, "buffers");
     TRY(ir_verify(module, false));
     TRY(lower_module(module, job->target, plan, &lowered));
     TRY(check_memory(&lowered.program, job->target));

@@ -100,7 +100,9 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
 /* Flags of XLA that mean nothing here are noted in the log, once a process. */
 static void note_xla_flags(void)
 {
-    static const char *const known[] = {"xla_dump_to", "xla_force_host_platform_device_count"};
+    static const char *const known[] = {"xla_dump_to", "xla_dump_hlo_as_text",
+                                        "xla_dump_hlo_as_proto",
+                                        "xla_force_host_platform_device_count"};
     char name[128];
     for (const char *at = NULL; (at = env_xla_flag_name(at, name, sizeof name));)
         if (strcmp(name, known[0]) && strcmp(name, known[1]))

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "compiler/program_io.h"
 #include "devices/custom_call.h"
+#include "runtime/executable_dump.h"
 
 /* ---- what clients ask about ------------------------------------------------------------------ */
 static struct error *memory_kinds(int count, const struct program_value *values,
@@ -94,7 +95,9 @@ struct error *executable_compile(const struct target *target, const struct compi
     struct program *program;
     *out = NULL;
     TRY(compile(source, target, &program));
-    return executable_create(program, target, source->options, source->options_size, out);
+    TRY(executable_create(program, target, source->options, source->options_size, out));
+    executable_dump(*out);
+    return NULL;
 }
 
 /* The options' size, hash and bytes, then the program's. */
@@ -126,8 +129,10 @@ struct error *executable_deserialize(const struct target *target, const void *by
     if (size < sizeof head || head[0] > size - sizeof head || head[1] != map_hash(kept, head[0], 0))
         return ERROR(INVALID_ARGUMENT, "the bytes are no serialized executable of Gantry");
     TRY(program_io_read(kept + head[0], size - sizeof head - head[0], target, &program));
-    return executable_create(program, target, options ? options : kept,
-                             options ? options_size : head[0], out);
+    TRY(executable_create(program, target, options ? options : kept,
+                          options ? options_size : head[0], out));
+    executable_dump(*out);
+    return NULL;
 }
 
 void executable_retain(struct executable *executable)

@@ -1,7 +1,6 @@
 /* executable_hlo.h: a compiled program told in HLO (a serialized HloModuleProtoWithConfig), for
  * clients that ask for the optimized program to learn its name, parameters, outputs and their
- * layouts. The body is one custom call named "gantry": steps and kernels have no form in HLO.
- * Thread-safe. */
+ * layouts, and what is called where (hlo_steps.h). Thread-safe. */
 #ifndef GANTRY_RUNTIME_EXECUTABLE_HLO_H
 #define GANTRY_RUNTIME_EXECUTABLE_HLO_H
 

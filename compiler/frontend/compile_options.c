@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/env.h"
 #include "compiler/frontend/compile_options.pb-c.h"
 #include "compiler/frontend/wire.h"
 
@@ -63,31 +64,103 @@ static struct error *read_build(struct arena *arena,
     return from->device_assignment ? read_assignment(arena, from->device_assignment, out) : NULL;
 }
 
-/* Users' options: XLA's own are accepted without effect, other names are mistakes. */
-static struct error *check_override(const char *name)
+/* ---- users' options -------------------------------------------------------------------------- */
+static struct error *read_bool(const char *name, const Gantry__OptionOverride__Value *value,
+                               bool *out)
+{
+    static const char *const words[] = {"false", "true", "False", "True", "0", "1"};
+    if (value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_BOOL_FIELD) {
+        *out = value->bool_field;
+        return NULL;
+    }
+    if (value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_INT_FIELD &&
+        (uint64_t)value->int_field <= 1) {
+        *out = value->int_field == 1;
+        return NULL;
+    }
+    const char *text = value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD
+                           ? value->string_field
+                           : "a number";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(text, words[i])) {
+            *out = i & 1;
+            return NULL;
+        }
+    return ERROR(INVALID_ARGUMENT,
+                 "While setting option %.200s, '%.200s' is not a valid bool value.", name, text);
+}
+
+/* Names that neither XLA nor Gantry has are mistakes. */
+static bool is_known(const char *name)
 {
     static const char *const known[] = {"exec_time_optimization_effort", "memory_fitting_effort",
                                         "optimization_level", "memory_fitting_level"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(name, known[i]))
-            return NULL;
-    if (!strncmp(name, "xla_", 4))
-        return NULL;
-    return ERROR(INVALID_ARGUMENT, "No such compile option: '%.200s'", name);
+            return true;
+    return !strncmp(name, "xla_", 4);
 }
 
+static bool is_bool(const char *name)
+{
+    static const char *const names[] = {
+#define XLA_BOOL(name) #name,
+#include "compiler/frontend/xla_options.def"
+#undef XLA_BOOL
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+static struct error *read_override(const Gantry__OptionOverride *from, struct compile_options *out)
+{
+    const Gantry__OptionOverride__Value *value = from->value;
+    bool yes = false;
+    if (!is_known(from->name))
+        return ERROR(INVALID_ARGUMENT, "No such compile option: '%.200s'", from->name);
+    if (!value)
+        return NULL;
+    if (is_bool(from->name))
+        TRY(read_bool(from->name, value, &yes));
+    if (!strcmp(from->name, "xla_dump_hlo_as_text"))
+        out->dump_as_text = yes;
+    else if (!strcmp(from->name, "xla_dump_hlo_as_proto"))
+        out->dump_as_proto = yes;
+    else if (!strcmp(from->name, "xla_dump_to") &&
+             value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
+        out->dump_to = value->string_field;
+    return NULL;
+}
+
+static void read_flags(struct arena *arena, struct compile_options *out)
+{
+    char text[1024];
+    if (env_xla_flag("xla_dump_to", text, sizeof text))
+        out->dump_to = arena_string(arena, text, strlen(text));
+    if (env_xla_flag("xla_dump_hlo_as_text", text, sizeof text))
+        out->dump_as_text = !strcmp(text, "true");
+    if (env_xla_flag("xla_dump_hlo_as_proto", text, sizeof text))
+        out->dump_as_proto = !strcmp(text, "true");
+}
+
+/* ---- the message ----------------------------------------------------------------------------- */
 static struct error *read_body(void *context)
 {
     struct read *read = context;
     struct compile_options *out = read->out;
     ProtobufCMessage *message;
+    read_flags(read->arena, out);
+    if (read->size == 0)
+        return NULL;
     TRY(wire_unpack(read->arena, &gantry__compile_options_proto__descriptor, read->bytes,
                     read->size, &message));
     const Gantry__CompileOptionsProto *options = (const Gantry__CompileOptionsProto *)message;
     out->portable = options->compile_portable_executable;
     out->parameter_is_tupled = options->parameter_is_tupled_arguments;
     for (size_t i = 0; i < options->n_env_option_overrides; i++)
-        TRY(check_override(options->env_option_overrides[i]->name));
+        TRY(read_override(options->env_option_overrides[i], out));
     if (!options->executable_build_options)
         return NULL;
     return read_build(read->arena, options->executable_build_options, out);
@@ -98,5 +171,5 @@ struct error *compile_options_read(struct arena *arena, const void *bytes, size_
 {
     struct read read = {.arena = arena, .bytes = bytes, .size = size, .out = out};
     *out = (struct compile_options){.num_replicas = 1, .num_partitions = 1, .device_ordinal = -1};
-    return size == 0 ? NULL : arena_run(arena, read_body, &read);
+    return arena_run(arena, read_body, &read);
 }

@@ -17,11 +17,16 @@ struct compile_options {
     bool portable;          /* compile_portable_executable */
     int64_t device_ordinal; /* -1: unset */
     int parameter_is_tupled;
+    /* Where dumps go (xla_dump_to, the user's or else that of XLA_FLAGS), in the arena; NULL:
+     * nowhere. */
+    const char *dump_to;
+    bool dump_as_text, dump_as_proto; /* the optimized program's; text when neither was asked for */
 };
 
 /* Errors: INVALID_ARGUMENT for malformed bytes, numbers out of range, and options of the user's
  * (env_option_overrides) by names that neither XLA nor Gantry has; XLA's, named xla_..., are
- * accepted without effect. Empty bytes give the defaults. */
+ * accepted, those of xla_options.def with values they can have; only dumps have an effect. Empty
+ * bytes give the defaults. */
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
                                    struct compile_options *out);
 

@@ -81,6 +81,31 @@ Test(compile_options, options_by_name)
                  9, "No such compile option: 'abc'");
 }
 
+/* An option by name with a string for its value, as the one entry of the map. */
+static size_t option(char *out, const char *name, const char *value)
+{
+    int length = (int)strlen(name), size = (int)strlen(value);
+    return (size_t)sprintf(out, "\x3a%c\x0a%c%s\x12%c\x0a%c%s", length + size + 6, length, name,
+                           size + 2, size, value);
+}
+
+Test(compile_options, values_of_options)
+{
+    char data[200];
+    size_t size = option(data, "xla_dump_to", "/tmp/x");
+    cr_assert_null(compile_options_read(arena, data, size, &options));
+    cr_assert_str_eq(options.dump_to, "/tmp/x");
+    cr_assert_not(options.dump_as_proto);
+    size = option(data, "xla_dump_hlo_as_proto", "True");
+    cr_assert_null(compile_options_read(arena, data, size, &options));
+    cr_assert(options.dump_as_proto);
+    cr_assert_null(options.dump_to);
+    size = option(data, "xla_dump_hlo_as_proto", "perhaps");
+    expect_error(data, size, "'perhaps' is not a valid bool value.");
+    expect_error("\x3a\x1a\x0a\x14xla_dump_hlo_as_text\x12\x02\x18\x02", 28,
+                 "'a number' is not a valid bool value.");
+}
+
 Test(compile_options, wrong_bytes)
 {
     expect_error("\x1a\x05\x20\x01", 4, "end too early"); /* a message longer than the bytes */

@@ -73,6 +73,40 @@ def compiled_program_tells_about_itself():
 
 
 @case(compare=False)
+def compiled_program_says_what_it_calls():
+    """Also from within loops and branches."""
+    def f(x):
+        y = jax.lax.fori_loop(0, 3, lambda i, v: jnp.linalg.qr(v)[0] + i, x)
+        return jax.lax.cond(y[0, 0] > 0, lambda: jax.pure_callback(lambda v: numpy.asarray(v), y, y), lambda: y @ y)
+    lowered = jax.jit(f).lower(jnp.ones((8, 8)))
+    text = lowered.compile().as_text()
+    assert text.startswith("HloModule jit_f"), text
+    called = [word.split('"')[0] for word in lowered.as_text().split("custom_call @")[1:]]
+    for target in (word.split("(")[0] for word in called):
+        assert f'custom_call_target="{target}"' in text, (target, text)
+    assert called and "called_computations" in text
+
+
+@case(compare=False)
+def dumps_of_what_was_asked_for():
+    import glob
+    import tempfile
+    with tempfile.TemporaryDirectory() as folder:
+        options = {"xla_dump_to": folder, "xla_dump_hlo_as_text": True, "xla_dump_hlo_as_proto": True}
+        jax.jit(lambda x: x + 1, compiler_options=options)(1)
+        assert len(glob.glob(folder + "/*after_optimizations.txt")) == 1
+        proto, = glob.glob(folder + "/*after_optimizations.hlo.pb")
+        assert os.path.getsize(proto) > 50
+    for name, value, words in (("xla_dumb_to", "x", None), ("dump_to", "x", "No such compile option"),
+                               ("xla_dump_hlo_as_text", "maybe", "is not a valid bool value")):
+        try:
+            jax.jit(lambda x: x + 2, compiler_options={name: value})(1)
+            assert words is None
+        except jax.errors.JaxRuntimeError as error:
+            assert words and words in str(error), error
+
+
+@case(compare=False)
 def compilation_cache():
     """A second JAX process-like start finds the program on disk instead of compiling it."""
     import tempfile

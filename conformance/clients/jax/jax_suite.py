@@ -30,7 +30,10 @@ ROOT = os.path.normpath(os.path.join(HERE, "..", "..", ".."))
 EXPECTED = os.path.join(HERE, "expected_cpu.txt.gz")
 FILES = ("lax_test,lax_numpy_test,lax_numpy_ufuncs_test,lax_numpy_indexing_test,lax_numpy_reducers_test,"
          "lax_numpy_einsum_test,lax_numpy_operators_test,lax_control_flow_test,lax_autodiff_test,lax_vmap_test,"
-         "lax_scipy_test,random_lax_test,nn_test,image_test,api_test,ann_test,debugging_primitives_test,export_test")
+         "lax_scipy_test,random_lax_test,nn_test,linalg_test,fft_test,scipy_fft_test,scipy_interpolate_test,"
+         "scipy_ndimage_test,scipy_optimize_test,scipy_signal_test,scipy_spatial_test,scipy_stats_test,ann_test,"
+         "image_test,debugging_primitives_test,python_callback_test,ffi_test,api_test,export_test,"
+         "compilation_cache_test")
 TESTS_PER_WORKER = 300          # bounds what a worker's caches grow to
 STATES = ("passed", "failed", "skipped", "crashed")
 
@@ -254,7 +257,7 @@ def main():
     parser.add_argument("--files", default=FILES, help="their names without .py, by commas")
     parser.add_argument("--plugin", default=os.path.join(ROOT, "build", "lib", "pjrt_c_api_gantry_plugin.so"))
     parser.add_argument("--backend", choices=("gantry", "cpu"), default="gantry", help="cpu: JAX's own")
-    parser.add_argument("--cases", type=int, default=1, help="JAX_NUM_GENERATED_CASES; JAX's own CI takes 25")
+    parser.add_argument("--cases", type=int, default=5, help="JAX_NUM_GENERATED_CASES; JAX's own CI takes 25")
     parser.add_argument("--match", default="", help="only tests whose name this regular expression finds")
     parser.add_argument("--sample", type=int, default=1, help="only every Nth test")
     parser.add_argument("--offset", type=int, default=0, help="the first test of the sample")

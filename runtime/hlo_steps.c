@@ -1,0 +1,334 @@
+/* hlo_steps.c: the data flow is found by memory: for each list of steps a log of who wrote which
+ * range, newest first for each allocation. */
+#include "runtime/hlo_steps.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+/* HloComputationProto:  1 name, 2 instructions, 4 program_shape, 5 id, 6 root_id.
+ * HloInstructionProto:  1 name, 2 opcode, 3 shape, 7 metadata, 9 parameter_number,
+ *                       28 custom_call_target, 35 id, 36 operand_ids, 38 called_computation_ids.
+ * OpMetadata:           2 op_name, 3 source_file, 4 source_line. */
+struct record { /* the instruction `id` wrote the range */
+    uint64_t begin, end;
+    int64_t id;
+    int older; /* of the same allocation; -1: none */
+};
+
+struct writer { /* what all computations share */
+    struct arena *arena;
+    const struct program *program;
+    struct hlo_message *module;
+    int64_t last_id; /* of instructions and of computations */
+};
+
+struct scope { /* one computation */
+    struct writer *writer;
+    struct hlo_message text;
+    VEC(struct record) records;
+    int *newest; /* by allocation; -1: none */
+};
+
+typedef VEC(int64_t) ids;
+
+/* ---- who wrote what -------------------------------------------------------------------------- */
+static void record(struct scope *scope, const struct slice *slice, int64_t id)
+{
+    int *newest = &scope->newest[slice->allocation];
+    struct record entry = {slice->offset, slice->offset + slice->size, id, *newest};
+    *newest = (int)scope->records.count;
+    VEC_PUSH(scope->writer->arena, &scope->records, entry);
+}
+
+static void add_id(struct scope *scope, ids *to, int64_t id)
+{
+    for (size_t i = 0; i < to->count; i++)
+        if (to->items[i] == id)
+            return;
+    VEC_PUSH(scope->writer->arena, to, id);
+}
+
+/* Adds the instructions whose bytes are found in the slice. */
+static void find_writers(struct scope *scope, const struct slice *slice, ids *to)
+{
+    uint64_t begin = slice->offset, end = begin + slice->size;
+    for (int i = scope->newest[slice->allocation]; i >= 0; i = scope->records.items[i].older) {
+        const struct record *entry = &scope->records.items[i];
+        if (entry->end <= begin || entry->begin >= end)
+            continue;
+        add_id(scope, to, entry->id);
+        if (entry->begin <= begin && entry->end >= end)
+            return;
+    }
+}
+
+static int list_count(const struct step *step)
+{
+    return step->kind == STEP_WHILE ? 2 : step->kind == STEP_CASE ? step->branch.count : 0;
+}
+
+static const struct step_list *list_of(const struct step *step, int index)
+{
+    if (step->kind == STEP_CASE)
+        return &step->branch.branches[index];
+    return index == 0 ? &step->loop.condition : &step->loop.body;
+}
+
+/* What a step reads, the steps within it included. */
+static void find_operands(struct scope *scope, const struct step *step, ids *to)
+{
+    for (int i = 0; i < step->operand_count; i++)
+        find_writers(scope, &step->slices[i], to);
+    for (int i = 0; i < list_count(step); i++)
+        for (int j = 0; j < list_of(step, i)->count; j++)
+            find_operands(scope, &list_of(step, i)->steps[j], to);
+}
+
+static void record_results(struct scope *scope, const struct step *step, int64_t id)
+{
+    for (int i = step->operand_count; i < step->slice_count; i++)
+        record(scope, &step->slices[i], id);
+    for (int i = 0; i < list_count(step); i++)
+        for (int j = 0; j < list_of(step, i)->count; j++)
+            record_results(scope, &list_of(step, i)->steps[j], id);
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+static const char *target_of(const struct step *step)
+{
+    static const char *const names[] = {[STEP_KERNEL] = "gantry.kernel",
+                                        [STEP_DOT] = "gantry.dot",
+                                        [STEP_CONVOLUTION] = "gantry.convolution",
+                                        [STEP_COPY] = "gantry.copy",
+                                        [STEP_WHILE] = "gantry.while",
+                                        [STEP_CASE] = "gantry.case"};
+    return step->kind == STEP_CUSTOM_CALL ? step->call.target : names[step->kind];
+}
+
+/* What it writes: a custom call's results as they are declared, other steps' ranges as bytes. */
+static struct hlo_array *results_of(struct scope *scope, const struct step *step, int *count)
+{
+    bool call = step->kind == STEP_CUSTOM_CALL;
+    *count = call ? step->call.value_count - step->call.operand_count
+                  : step->slice_count - step->operand_count;
+    struct hlo_array *arrays = ARENA_ARRAY(scope->writer->arena, struct hlo_array, (size_t)*count);
+    for (int i = 0; i < *count; i++) {
+        if (call) {
+            const struct call_value *value = &step->call.values[step->call.operand_count + i];
+            arrays[i] = (struct hlo_array){value->dtype, value->rank, value->dims};
+            continue;
+        }
+        int64_t *size = ARENA_NEW(scope->writer->arena, int64_t);
+        *size = (int64_t)step->slices[step->operand_count + i].size;
+        arrays[i] = (struct hlo_array){DTYPE_U8, 1, size};
+    }
+    return arrays;
+}
+
+/* "fusion.3: jit(f)/tanh (model.py:12:3)" -> a name that no other instruction has. */
+static const char *name_of(struct scope *scope, const struct step *step, int64_t id)
+{
+    const char *label = step->label ? step->label : "step";
+    char *name = arena_format(scope->writer->arena, "%.*s.%lld", (int)strcspn(label, ":"), label,
+                              (long long)id);
+    for (char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '.' && *at != '_' && *at != '-')
+            *at = '_';
+    return name;
+}
+
+static void add_metadata(struct scope *scope, struct hlo_message *instruction, const char *label)
+{
+    struct arena *arena = scope->writer->arena;
+    struct hlo_message metadata = {.arena = arena};
+    const char *name = label ? strchr(label, ':') : NULL;
+    if (!name || name[1] != ' ')
+        return;
+    name += 2;
+    const char *place = strrchr(name, '('), *line = place ? strchr(place, ':') : NULL;
+    bool placed = line && place > name && place[-1] == ' ';
+    size_t length = placed ? (size_t)(place - name) - 1 : strlen(name);
+    hlo_wire_string(&metadata, 2, arena_string(arena, name, length));
+    if (placed) {
+        hlo_wire_string(&metadata, 3, arena_string(arena, place + 1, (size_t)(line - place) - 1));
+        hlo_wire_number(&metadata, 4, atoi(line + 1));
+    }
+    hlo_wire_message(instruction, 7, &metadata);
+}
+
+static void add_ids(struct hlo_message *to, int field, const ids *list)
+{
+    struct hlo_message packed = {.arena = to->arena};
+    for (size_t i = 0; i < list->count; i++)
+        hlo_wire_varint(&packed, (uint64_t)list->items[i]);
+    if (list->count)
+        hlo_wire_message(to, field, &packed);
+}
+
+static struct hlo_computation write_list(struct writer *writer, const char *name,
+                                         const struct step_list *list);
+
+static void add_step(struct scope *scope, const struct step *step)
+{
+    struct writer *writer = scope->writer;
+    struct hlo_message instruction = {.arena = writer->arena};
+    ids operands = {0}, called = {0};
+    int count;
+    find_operands(scope, step, &operands);
+    for (int i = 0; i < list_count(step); i++) {
+        const char *role = step->kind == STEP_CASE ? "branch" : i == 0 ? "condition" : "body";
+        VEC_PUSH(writer->arena, &called, write_list(writer, role, list_of(step, i)).id);
+    }
+    int64_t id = ++writer->last_id;
+    const struct hlo_array *results = results_of(scope, step, &count);
+    hlo_wire_string(&instruction, 1, name_of(scope, step, id));
+    hlo_wire_string(&instruction, 2, "custom-call");
+    hlo_wire_shape(&instruction, 3, results, count);
+    add_metadata(scope, &instruction, step->label);
+    hlo_wire_string(&instruction, 28, target_of(step));
+    hlo_wire_number(&instruction, 35, id);
+    add_ids(&instruction, 36, &operands);
+    add_ids(&instruction, 38, &called);
+    hlo_wire_message(&scope->text, 2, &instruction);
+    record_results(scope, step, id);
+}
+
+static void add_steps(struct scope *scope, const struct step_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        const struct step *step = &list->steps[i];
+        const struct slice *from = step->slices, *to = from + 1;
+        if (step->kind == STEP_COPY && from->allocation == to->allocation &&
+            from->offset == to->offset)
+            continue;
+        add_step(scope, step);
+    }
+}
+
+/* ---- computations ---------------------------------------------------------------------------- */
+static void scope_open(struct scope *scope, struct writer *writer)
+{
+    size_t count = (size_t)writer->program->allocation_count;
+    *scope = (struct scope){.writer = writer, .text = {.arena = writer->arena}};
+    scope->newest = ARENA_ARRAY(writer->arena, int, count);
+    for (size_t i = 0; i < count; i++)
+        scope->newest[i] = -1;
+}
+
+static int64_t add_root(struct scope *scope, const ids *operands, const struct hlo_array *arrays,
+                        int count)
+{
+    struct hlo_message instruction = {.arena = scope->writer->arena};
+    int64_t id = ++scope->writer->last_id;
+    hlo_wire_string(&instruction, 1,
+                    arena_format(scope->writer->arena, "results.%lld", (long long)id));
+    hlo_wire_string(&instruction, 2, "custom-call");
+    hlo_wire_shape(&instruction, 3, arrays, count);
+    hlo_wire_string(&instruction, 28, "gantry.results");
+    hlo_wire_number(&instruction, 35, id);
+    add_ids(&instruction, 36, operands);
+    hlo_wire_message(&scope->text, 2, &instruction);
+    return id;
+}
+
+static struct hlo_computation scope_close(struct scope *scope, int64_t root)
+{
+    struct hlo_computation computation = {++scope->writer->last_id, root};
+    hlo_wire_number(&scope->text, 5, computation.id);
+    hlo_wire_number(&scope->text, 6, root);
+    hlo_wire_message(scope->writer->module, 3, &scope->text);
+    return computation;
+}
+
+/* A loop's or branch's steps: they work on the memory of the program, so nothing goes in or out. */
+static struct hlo_computation write_list(struct writer *writer, const char *name,
+                                         const struct step_list *list)
+{
+    struct scope scope;
+    struct hlo_message shape = {.arena = writer->arena};
+    scope_open(&scope, writer);
+    hlo_wire_string(&scope.text, 1,
+                    arena_format(writer->arena, "%s.%lld", name, (long long)++writer->last_id));
+    add_steps(&scope, list);
+    int64_t root = add_root(&scope, &(ids){0}, NULL, 0);
+    hlo_wire_shape(&shape, 2, NULL, 0);
+    hlo_wire_message(&scope.text, 4, &shape);
+    return scope_close(&scope, root);
+}
+
+static const struct hlo_array *arrays_of(struct arena *arena, const struct program_value *values,
+                                         int count)
+{
+    struct hlo_array *arrays = ARENA_ARRAY(arena, struct hlo_array, (size_t)count);
+    for (int i = 0; i < count; i++)
+        arrays[i] = (struct hlo_array){values[i].dtype, values[i].rank, values[i].dims};
+    return arrays;
+}
+
+static void add_parameter(struct scope *scope, const struct hlo_array *array, int index)
+{
+    struct hlo_message instruction = {.arena = scope->writer->arena};
+    int64_t id = ++scope->writer->last_id;
+    hlo_wire_string(&instruction, 1, arena_format(scope->writer->arena, "p%d", index));
+    hlo_wire_string(&instruction, 2, "parameter");
+    hlo_wire_shape(&instruction, 3, array, 1);
+    hlo_wire_number(&instruction, 9, index);
+    hlo_wire_number(&instruction, 35, id);
+    hlo_wire_message(&scope->text, 2, &instruction);
+    const struct program *program = scope->writer->program;
+    for (int i = 0; i < program->allocation_count; i++) {
+        const struct allocation *allocation = &program->allocations[i];
+        if (allocation->kind == ALLOCATION_PARAMETER && allocation->index == index)
+            record(scope, &(struct slice){i, 0, allocation->size}, id);
+    }
+}
+
+/* The newest writers of each result's memory. */
+static ids result_operands(struct scope *scope)
+{
+    const struct program *program = scope->writer->program;
+    ids operands = {0};
+    for (int i = 0; i < program->allocation_count; i++)
+        if (program->allocations[i].kind == ALLOCATION_RESULT)
+            find_writers(scope, &(struct slice){i, 0, program->allocations[i].size}, &operands);
+    return operands;
+}
+
+void hlo_steps_program_shape(struct hlo_message *to, int field, const struct program *program)
+{
+    struct arena *arena = to->arena;
+    struct hlo_message shape = {.arena = arena};
+    const struct hlo_array *parameters =
+        arrays_of(arena, program->parameters, program->parameter_count);
+    for (int i = 0; i < program->parameter_count; i++)
+        hlo_wire_shape(&shape, 1, &parameters[i], 1);
+    hlo_wire_shape(&shape, 2, arrays_of(arena, program->results, program->result_count),
+                   program->result_count);
+    for (int i = 0; i < program->parameter_count; i++)
+        hlo_wire_string(&shape, 3, arena_format(arena, "p%d", i));
+    hlo_wire_message(to, field, &shape);
+}
+
+void hlo_steps_write(struct hlo_message *module, const struct program *program,
+                     struct hlo_computation *entry)
+{
+    struct arena *arena = module->arena;
+    struct writer writer = {.arena = arena, .program = program, .module = module};
+    struct scope scope;
+    scope_open(&scope, &writer);
+    hlo_wire_string(&scope.text, 1, "main");
+    const struct hlo_array *parameters =
+        arrays_of(arena, program->parameters, program->parameter_count);
+    for (int i = 0; i < program->parameter_count; i++)
+        add_parameter(&scope, &parameters[i], i);
+    add_steps(&scope, &program->steps);
+    ids operands = result_operands(&scope);
+    int64_t root =
+        add_root(&scope, &operands, arrays_of(arena, program->results, program->result_count),
+                 program->result_count);
+    hlo_steps_program_shape(&scope.text, 4, program);
+    *entry = scope_close(&scope, root);
+}
