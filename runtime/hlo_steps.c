@@ -99,13 +99,18 @@ static void record_results(struct scope *scope, const struct step *step, int64_t
 /* ---- a step ---------------------------------------------------------------------------------- */
 static const char *target_of(const struct step *step)
 {
-    static const char *const names[] = {[STEP_KERNEL] = "gantry.kernel",
-                                        [STEP_DOT] = "gantry.dot",
-                                        [STEP_CONVOLUTION] = "gantry.convolution",
-                                        [STEP_COPY] = "gantry.copy",
-                                        [STEP_WHILE] = "gantry.while",
-                                        [STEP_CASE] = "gantry.case"};
-    return step->kind == STEP_CUSTOM_CALL ? step->call.target : names[step->kind];
+    switch (step->kind) {
+    case STEP_KERNEL: return "gantry.kernel";
+    case STEP_DOT: return "gantry.dot";
+    case STEP_CONVOLUTION: return "gantry.convolution";
+    case STEP_COPY: return "gantry.copy";
+    case STEP_WHILE: return "gantry.while";
+    case STEP_CASE: return "gantry.case";
+    case STEP_CUSTOM_CALL: return step->call.target;
+    case STEP_SEND: return "gantry.send";
+    case STEP_RECEIVE: return "gantry.receive";
+    }
+    return "gantry";
 }
 
 /* What it writes: a custom call's results as they are declared, other steps' ranges as bytes. */

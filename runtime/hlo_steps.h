@@ -1,8 +1,9 @@
 /* hlo_steps.h: a program's steps told as computations of an HLO module. HLO has no form for kernels
  * and slices of memory, so a step is a custom call: named "gantry.kernel", "gantry.dot",
- * "gantry.convolution", "gantry.copy", "gantry.while", "gantry.case", or as the client's own custom
- * call is. It takes what earlier steps wrote where it reads, and loops and branches have their step
- * lists as called computations. The root, "gantry.results", gathers the outputs. */
+ * "gantry.convolution", "gantry.copy", "gantry.while", "gantry.case", "gantry.send",
+ * "gantry.receive", or as the client's own custom call is. It takes what earlier steps wrote where
+ * it reads, and loops and branches have their step lists as called computations. The root,
+ * "gantry.results", gathers the outputs. */
 #ifndef GANTRY_RUNTIME_HLO_STEPS_H
 #define GANTRY_RUNTIME_HLO_STEPS_H
 
