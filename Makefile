@@ -6,7 +6,7 @@
 # include/ and lib/ of oneDNN 3.2), PYTHON (the interpreter to build the environment on).
 CC          = gcc
 BUILD       = build
-RANDOM_PROGRAMS = 300
+RANDOM_PROGRAMS ?= 300
 PREFIX      = /usr/local
 LLVM_CONFIG = llvm-config-19
 ONEDNN_DIR  = $(or $(GANTRY_CACHE),$(HOME)/.cache/gantry)/onednn/3.2
@@ -53,7 +53,7 @@ plugins     = $(if $(wildcard plugin/loader.c),$(addprefix $(LIB)/pjrt_c_api_,ga
 libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
-.PHONY: all demo test check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
+.PHONY: all demo test full jax_suite check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
         conformance conformance_asan corpus hlo_corpus jax wheel_test tsan_programs fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -193,6 +193,8 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@scripts/fuzz.sh $(fuzzers)
 
+test_tiers = unit symbols includes format-check abi conformance corpus hlo_corpus jax random wheel_test asan ubsan tsan conformance_asan
+
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
 	@scripts/deps.sh
@@ -200,7 +202,16 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantry_plugin.so
 test: deps
-	@scripts/tiers.sh unit symbols includes format-check abi conformance corpus hlo_corpus jax random wheel_test asan ubsan tsan conformance_asan
+	@scripts/tiers.sh $(test_tiers)
+# Everything of `make test`, with more of what is bounded there by time: hours. JAX_TESTS: the folder `tests` of a checkout
+# of JAX at the client's version.
+FUZZ_MINUTES = 5
+full: deps
+	@RANDOM_PROGRAMS=2000 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
+	    scripts/tiers.sh $(test_tiers) fuzz clients $(if $(JAX_TESTS),jax_suite)
+jax_suite: all
+	@"$$(scripts/python_env.sh)" conformance/clients/jax/jax_suite.py --tests $(or $(JAX_TESTS),$(error JAX_TESTS is not \
+	    set)) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
 conformance: all
 	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt,echo "0 passed, 0 failed, 1 skipped")
 conformance_asan:
