@@ -208,19 +208,28 @@ static V scale(const struct vecmath *m, V y, V n)
     return vm_mul(m, y, vm_power_of_two(m, vm_sub(m, n, half)));
 }
 
+/* From here on down exp is 0. */
+static V lowest_exp(const struct vecmath *m)
+{
+    return vm_real(m, m->wide ? -746.0 : -104.0);
+}
+
 /* Keeps x where exp is neither 0 nor infinite; NaN stays NaN. */
 static V clamp_exp(const struct vecmath *m, V x)
 {
-    V high = vm_real(m, m->wide ? 710.0 : 89.0), low = vm_real(m, m->wide ? -746.0 : -104.0);
+    V high = vm_real(m, m->wide ? 710.0 : 89.0), low = lowest_exp(m);
     x = vm_select(m, vm_compare(m, LLVMRealOGT, x, high), high, x);
     return vm_select(m, vm_compare(m, LLVMRealOLT, x, low), low, x);
 }
 
 V vm_exp_with_tail(const struct vecmath *m, V x, V tail)
 {
-    struct reduced e = reduce_exp(m, clamp_exp(m, x), tail);
+    V clamped = clamp_exp(m, x);
+    struct reduced e = reduce_exp(m, clamped, tail);
     V y = vm_fma(m, e.r, exp_series(m, e.r), vm_real(m, 1));
-    return scale(m, y, e.n);
+    /* Results of 0 (masked scores) must not come of underflow, which costs 100 cycles. */
+    V vanishes = vm_compare(m, LLVMRealOLE, clamped, lowest_exp(m));
+    return scale(m, vm_select(m, vanishes, vm_real(m, 0), y), e.n);
 }
 
 V vecmath_exp(const struct vecmath *m, V x)
