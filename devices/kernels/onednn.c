@@ -1,7 +1,10 @@
 #include "devices/kernels/onednn.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+
+#include "base/alloc.h"
 
 /* Of libgomp, which oneDNN runs on; not every compiler brings omp.h. */
 int omp_get_max_threads(void);
@@ -140,6 +143,7 @@ struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive
     dnnl_engine_t cpu;
     *out = (struct onednn_primitive){.description = description};
     TRY(onednn_engine(&cpu));
+    TRY(alloc_zeroed(ONEDNN_SPARES * sizeof *out->spares, &out->spares));
     const_dnnl_memory_desc_t scratchpad =
         dnnl_primitive_desc_query_md(description, dnnl_query_scratchpad_md, 0);
     out->scratch_bytes = round_up(scratchpad ? dnnl_memory_desc_get_size(scratchpad) : 0);
@@ -157,18 +161,63 @@ bool onednn_is_reference(const_dnnl_primitive_desc_t description)
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
-struct memories { /* of one run */
-    int count;
-    dnnl_memory_t at[2 * ONEDNN_ARGUMENTS + 1];
-};
+static void forget_memories(struct onednn_memories *memories)
+{
+    dnnl_memory_t all[2 * ONEDNN_ARGUMENTS + 1] = {memories->scratchpad};
+    memcpy(all + 1, memories->used, sizeof memories->used);
+    memcpy(all + 1 + ONEDNN_ARGUMENTS, memories->plain, sizeof memories->plain);
+    for (int i = 0; i < 2 * ONEDNN_ARGUMENTS + 1; i++)
+        if (all[i])
+            dnnl_memory_destroy(all[i]);
+    alloc_free(memories);
+}
 
-static struct error *wrap(struct memories *memories, const_dnnl_memory_desc_t layout, void *bytes,
-                          dnnl_memory_t *out)
+static struct error *make_all(const struct onednn_primitive *primitive,
+                              struct onednn_memories *memories)
 {
     dnnl_engine_t cpu;
     TRY(onednn_engine(&cpu));
-    ONEDNN_TRY(dnnl_memory_create(out, layout, cpu, bytes));
-    memories->at[memories->count++] = *out;
+    const_dnnl_memory_desc_t scratchpad =
+        dnnl_primitive_desc_query_md(primitive->description, dnnl_query_scratchpad_md, 0);
+    for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {
+        const struct onednn_argument *argument = &primitive->arguments[i];
+        ONEDNN_TRY(dnnl_memory_create(&memories->used[i], argument->used, cpu, NULL));
+        if (argument->reorder)
+            ONEDNN_TRY(dnnl_memory_create(&memories->plain[i], argument->plain, cpu, NULL));
+    }
+    ONEDNN_TRY(dnnl_memory_create(&memories->scratchpad, scratchpad, cpu, NULL));
+    return NULL;
+}
+
+static struct error *take_memories(const struct onednn_primitive *primitive,
+                                   struct onednn_memories **out)
+{
+    *out = NULL;
+    for (int i = 0; i < ONEDNN_SPARES && !*out; i++)
+        *out = atomic_exchange(&primitive->spares[i], NULL);
+    if (*out)
+        return NULL;
+    TRY(alloc_zeroed(sizeof **out, out));
+    struct error *error = make_all(primitive, *out);
+    if (error)
+        forget_memories(*out);
+    return error;
+}
+
+static void give_memories(const struct onednn_primitive *primitive,
+                          struct onednn_memories *memories)
+{
+    for (int i = 0; i < ONEDNN_SPARES; i++) {
+        struct onednn_memories *none = NULL;
+        if (atomic_compare_exchange_strong(&primitive->spares[i], &none, memories))
+            return;
+    }
+    forget_memories(memories);
+}
+
+static struct error *place(dnnl_memory_t memory, void *bytes)
+{
+    ONEDNN_TRY(dnnl_memory_set_data_handle(memory, bytes));
     return NULL;
 }
 
@@ -181,49 +230,51 @@ static struct error *reorder(const struct onednn_argument *argument, dnnl_stream
 }
 
 static struct error *run_with(const struct onednn_primitive *primitive, void *const *addresses,
-                              char *scratch, struct memories *memories)
+                              char *scratch, const struct onednn_memories *memories)
 {
     dnnl_stream_t stream;
     dnnl_exec_arg_t arguments[ONEDNN_ARGUMENTS + 1];
-    dnnl_memory_t plain[ONEDNN_ARGUMENTS] = {NULL};
     int result = ONEDNN_ARGUMENTS - 1;
     TRY(onednn_stream(&stream));
     for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {
         const struct onednn_argument *argument = &primitive->arguments[i];
-        void *bytes = argument->reorder ? scratch + argument->at : addresses[i];
-        TRY(wrap(memories, argument->used, bytes, &arguments[i].memory));
-        arguments[i].arg = argument->role;
-        if (argument->reorder)
-            TRY(wrap(memories, argument->plain, addresses[i], &plain[i]));
-        if (argument->reorder && !is_result(i))
-            TRY(reorder(argument, stream, plain[i], arguments[i].memory));
+        dnnl_memory_t used = memories->used[i], plain = memories->plain[i];
+        arguments[i] = (dnnl_exec_arg_t){argument->role, used};
+        TRY(place(used, plain ? scratch + argument->at : addresses[i]));
+        if (plain)
+            TRY(place(plain, addresses[i]));
+        if (plain && !is_result(i))
+            TRY(reorder(argument, stream, plain, used));
     }
-    const_dnnl_memory_desc_t scratchpad =
-        dnnl_primitive_desc_query_md(primitive->description, dnnl_query_scratchpad_md, 0);
-    TRY(wrap(memories, scratchpad, scratch, &arguments[ONEDNN_ARGUMENTS].memory));
-    arguments[ONEDNN_ARGUMENTS].arg = DNNL_ARG_SCRATCHPAD;
+    TRY(place(memories->scratchpad, scratch));
+    arguments[ONEDNN_ARGUMENTS] =
+        (dnnl_exec_arg_t){DNNL_ARG_SCRATCHPAD, memories->scratchpad};
     ONEDNN_TRY(
         dnnl_primitive_execute(primitive->primitive, stream, ONEDNN_ARGUMENTS + 1, arguments));
-    if (plain[result])
-        TRY(reorder(&primitive->arguments[result], stream, arguments[result].memory,
-                    plain[result]));
+    if (memories->plain[result])
+        TRY(reorder(&primitive->arguments[result], stream, memories->used[result],
+                    memories->plain[result]));
     return NULL;
 }
 
 struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *addresses,
                                    void *scratch)
 {
-    struct memories memories = {0};
+    struct onednn_memories *memories;
+    TRY(take_memories(primitive, &memories));
     int threads = onednn_enter();
-    struct error *error = run_with(primitive, addresses, scratch, &memories);
-    for (int i = 0; i < memories.count; i++)
-        dnnl_memory_destroy(memories.at[i]);
+    struct error *error = run_with(primitive, addresses, scratch, memories);
     onednn_leave(threads);
+    give_memories(primitive, memories);
     return error;
 }
 
 void onednn_primitive_free(struct onednn_primitive *primitive)
 {
+    for (int i = 0; primitive->spares && i < ONEDNN_SPARES; i++)
+        if (primitive->spares[i])
+            forget_memories(primitive->spares[i]);
+    alloc_free((void *)primitive->spares);
     if (primitive->primitive)
         dnnl_primitive_destroy(primitive->primitive);
     for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {

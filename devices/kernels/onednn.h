@@ -36,11 +36,18 @@ struct onednn_argument {
     dnnl_primitive_t reorder; /* NULL: used as it is */
     uint64_t at;              /* of the reordered bytes in scratch */
 };
+/* oneDNN's objects for the arguments of one run at a time; making them costs more than a small
+ * product, so that runs leave them to the next ones. */
+struct onednn_memories {
+    dnnl_memory_t used[ONEDNN_ARGUMENTS], plain[ONEDNN_ARGUMENTS], scratchpad;
+};
+enum { ONEDNN_SPARES = 4 };
 struct onednn_primitive {
     dnnl_primitive_t primitive;
     dnnl_primitive_desc_t description;
     struct onednn_argument arguments[ONEDNN_ARGUMENTS];
     uint64_t scratch_bytes; /* oneDNN's own, then the reordered arguments */
+    _Atomic(struct onednn_memories *) *spares; /* owned: ONEDNN_SPARES, NULL where there is none */
 };
 
 /* What the arguments of a kind of primitive are called. */
