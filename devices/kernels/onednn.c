@@ -247,8 +247,7 @@ static struct error *run_with(const struct onednn_primitive *primitive, void *co
             TRY(reorder(argument, stream, plain, used));
     }
     TRY(place(memories->scratchpad, scratch));
-    arguments[ONEDNN_ARGUMENTS] =
-        (dnnl_exec_arg_t){DNNL_ARG_SCRATCHPAD, memories->scratchpad};
+    arguments[ONEDNN_ARGUMENTS] = (dnnl_exec_arg_t){DNNL_ARG_SCRATCHPAD, memories->scratchpad};
     ONEDNN_TRY(
         dnnl_primitive_execute(primitive->primitive, stream, ONEDNN_ARGUMENTS + 1, arguments));
     if (memories->plain[result])

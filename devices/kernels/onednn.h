@@ -46,7 +46,7 @@ struct onednn_primitive {
     dnnl_primitive_t primitive;
     dnnl_primitive_desc_t description;
     struct onednn_argument arguments[ONEDNN_ARGUMENTS];
-    uint64_t scratch_bytes; /* oneDNN's own, then the reordered arguments */
+    uint64_t scratch_bytes;                    /* oneDNN's own, then the reordered arguments */
     _Atomic(struct onednn_memories *) *spares; /* owned: ONEDNN_SPARES, NULL where there is none */
 };
 
