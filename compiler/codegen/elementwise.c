@@ -38,7 +38,8 @@ static bool is_exact(enum op_code code)
     }
 }
 
-/* Less than a byte stands sign- or zero-extended in one, which these do not keep: -(-8) is -8 again. */
+/* Less than a byte stands sign- or zero-extended in one, which these do not keep: -(-8) is -8
+ * again. */
 static bool leaves_width(const struct elementwise *w)
 {
     return dtype_is_integer(w->dtype) && dtype_info(w->dtype)->bits < 8 &&

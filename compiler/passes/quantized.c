@@ -146,7 +146,8 @@ static bool same_parameters(const struct quantization *a, const struct quantizat
     return same;
 }
 
-/* Do all quantized operands and results agree? The axis may be another one: a transpose moves it. */
+/* Do all quantized operands and results agree? The axis may be another one: a transpose moves
+ * it. */
 static bool is_uniform(const struct op *op)
 {
     const struct quantization *first = NULL;
