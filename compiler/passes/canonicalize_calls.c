@@ -25,6 +25,20 @@ static struct error *rule_annotation(struct module *module, struct op *op)
     return NULL;
 }
 
+/* Exported HLO has no other form for an error function. */
+static struct error *rule_erf(struct module *module, struct op *op)
+{
+    if (op->operand_count != 1 || op->result_count != 1 ||
+        !type_same(op->operands[0]->type, op->results[0].type) ||
+        !dtype_is_float(op->results[0].type->dtype))
+        return ERROR(INVALID_ARGUMENT, "%s: mhlo.erf takes and gives one array of floats",
+                     ir_where(module->arena, op));
+    struct builder b = rewrite_before(module, op);
+    struct op *erf = build_op(&b, OP_erf, 1, op->operands, 1, NULL);
+    erf->results[0].type = op->results[0].type;
+    return rewrite_with(module, op, &erf->results[0]);
+}
+
 /* ---- ApproxTopK: operands, then an initial value for each ------------------------------------ */
 
 /* The integer `name` of the call's configuration; `otherwise` when it is not there. */
@@ -115,6 +129,8 @@ struct error *canonicalize_calls_custom(struct module *module, struct op *op)
 {
     if (is_called(op, "ApproxTopK"))
         return rule_top_k(module, op);
+    if (is_called(op, "mhlo.erf"))
+        return rule_erf(module, op);
     TRY(rule_annotation(module, op));
     return op->block ? canonicalize_layouts_call(module, op) : NULL;
 }

@@ -65,3 +65,28 @@ Test(canonicalize_calls, approximate_top_k_that_does_not_fit_is_refused)
     RETURN(&op->results[0], &op->results[1]);
     fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT, "ApproxTopK");
 }
+
+Test(canonicalize_calls, exported_error_functions_are_operations)
+{
+    MAIN("bf16 3 8", "s32");
+    struct value *operands[] = {argument(0)};
+    struct op *op =
+        ir_op(fixture_module, OP_custom_call, 1, operands, 1, &operands[0]->type, 0);
+    op->attrs.custom_call.call_target_name = (struct string){8, "mhlo.erf"};
+    ir_append(fixture.block, op);
+    RETURN(&op->results[0]);
+    fixture_run(canonicalize_run);
+    cr_expect_eq(fixture.block->first->code, OP_erf);
+}
+
+Test(canonicalize_calls, exported_error_functions_of_integers_are_refused)
+{
+    MAIN("s32 3", "s32");
+    struct value *operands[] = {argument(0)};
+    struct op *op =
+        ir_op(fixture_module, OP_custom_call, 1, operands, 1, &operands[0]->type, 0);
+    op->attrs.custom_call.call_target_name = (struct string){8, "mhlo.erf"};
+    ir_append(fixture.block, op);
+    RETURN(&op->results[0]);
+    fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT, "mhlo.erf");
+}

@@ -18,6 +18,15 @@ class GantryPlugin(plugins.DevicePlugin):
     def physical_chip_count(self):
         return 1
 
+    def configure_single_process(self):
+        """A process has one device as it is."""
+
+    def configure_multiprocess(self, local_rank, local_world_size):
+        if local_world_size != 1:
+            raise NotImplementedError(
+                f"Gantry has one device, and no collectives between processes: process {local_rank} of "
+                f"{local_world_size} cannot take part; launch one")
+
 
 class GantryTpuPlugin(GantryPlugin):
     """The modelled TPU."""

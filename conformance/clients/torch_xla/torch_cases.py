@@ -15,7 +15,7 @@ def case(function=None, *, rtol=1e-5, atol=1e-5):
 
 def values(*shape, seed=0, dtype=torch.float32):
     """The same random numbers for every device."""
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).to(dtype)
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed)).to(dtype)
 
 
 def sync(device):

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Cases that need a process of their own: they find Gantry as an installed wheel is found, by its entry points, or by
+TPU_LIBRARY_PATH, and some end the process's ways of working (SPMD). torch_runner.py starts one as
+
+    torch_process_cases.py NAME FOLDER
+
+with the environment that `alone` names; it passes when the process ends with 0. FOLDER is empty and the case's own."""
+import os
+import subprocess
+import sys
+
+CASES = {}
+GANTRY = {"PJRT_DEVICE": "GANTRY"}
+TPU = {"PJRT_DEVICE": "TPU", "TPU_LIBRARY_PATH": "@LIB@/pjrt_c_api_gantrytpu_plugin.so", "TPU_SKIP_MDS_QUERY": "1"}
+
+
+class Skipped(Exception):
+    """What the client itself does not do."""
+
+
+def alone(environment):
+    def add(function):
+        CASES[function.__name__] = (function, environment)
+        return function
+    return add
+
+
+def gpt_losses(device, steps=3):
+    import torch_xla
+    from torch_models import gpt_trainer, train
+    return train(gpt_trainer(device), steps, torch_xla.sync).cpu()
+
+
+def expect_eager(losses):
+    import torch
+    from torch_models import gpt_trainer, train
+    expected = train(gpt_trainer(torch.device("cpu")), len(losses), lambda: None)
+    torch.testing.assert_close(losses, expected, rtol=1e-5, atol=1e-5)
+
+
+@alone(GANTRY)
+def installed_wheel(folder):
+    """PJRT_DEVICE is all that a program needs."""
+    import torch_xla
+    import torch_xla.core.xla_model as xm
+    import torch_xla.runtime as xr
+    device = torch_xla.device()
+    assert xr.device_type() == "GANTRY" and xr.global_runtime_device_count() == 1, xr.device_type()
+    expect_eager(gpt_losses(device))
+    memory = xm.get_memory_info(device)
+    assert 0 < memory["bytes_used"] <= memory["bytes_limit"], memory
+
+
+@alone({"PJRT_DEVICE": "GANTRYTPU"})
+def installed_wheel_tpu(folder):
+    import torch_xla
+    expect_eager(gpt_losses(torch_xla.device()))
+
+
+@alone(TPU)
+def tpu_library_path(folder):
+    import torch_xla
+    import torch_xla.core.xla_model as xm
+    import torch_xla.runtime as xr
+    device = torch_xla.device()
+    assert xm.xla_device_hw(device) == "TPU"
+    assert "coords" in xr.global_runtime_device_attributes()[0]
+    expect_eager(gpt_losses(device))
+
+
+@alone(dict(GANTRY, XLA_STABLEHLO_COMPILE="1"))
+def stablehlo_compile(folder):
+    """The same programs as StableHLO in place of HloModuleProto."""
+    import torch_xla
+    expect_eager(gpt_losses(torch_xla.device()))
+
+
+def launched(index, folder):
+    import torch
+    import torch_xla
+    import torch_xla.core.xla_model as xm
+    device = torch_xla.device()
+    ones = torch.ones(3, device=device)
+    total, gathered = xm.all_reduce(xm.REDUCE_SUM, ones), xm.all_gather(ones * 2)
+    expect_eager(gpt_losses(device))
+    with open(os.path.join(folder, "launched"), "a", encoding="utf-8") as file:
+        file.write(f"{index} {total.cpu().tolist()} {gathered.cpu().tolist()}\n")
+
+
+@alone(GANTRY)
+def launch(folder):
+    import torch_xla
+    torch_xla.launch(launched, args=(folder,))
+    with open(os.path.join(folder, "launched"), encoding="utf-8") as file:
+        assert file.read() == "0 [1.0, 1.0, 1.0] [2.0, 2.0, 2.0]\n"
+
+
+@alone(GANTRY)
+def launch_in_this_process(folder):
+    import torch_xla
+    torch_xla.launch(launched, args=(folder,), debug_single_process=True)
+    assert os.path.exists(os.path.join(folder, "launched"))
+
+
+@alone(GANTRY)
+def launch_of_more(folder):
+    """A second process would need a second device: an error that says so."""
+    from torch_xla.experimental import plugins
+    try:
+        plugins.default().configure_multiprocess(1, 2)
+    except NotImplementedError as error:
+        assert "one device" in str(error), error
+    else:
+        raise AssertionError("two processes were accepted")
+
+
+@alone(GANTRY)
+def spmd(folder):
+    import numpy as np
+    import torch_xla
+    import torch_xla.distributed.spmd as xs
+    import torch_xla.runtime as xr
+    from torch_models import gpt_trainer, train
+    xr.use_spmd()
+    device = torch_xla.device()
+    count = xr.global_runtime_device_count()
+    mesh = xs.Mesh(np.arange(count), (count, 1), ("data", "model"))
+    trainer = gpt_trainer(device)
+    for parameter in trainer[0].parameters():
+        if parameter.dim() == 2:
+            xs.mark_sharding(parameter, mesh, ("data", None))
+    expect_eager(train(trainer, 3, torch_xla.sync).cpu())
+    try:
+        xs.Mesh(np.arange(4), (4, 1), ("data", "model")).get_op_sharding(("data", None))
+        import torch
+        xs.mark_sharding(torch.ones(8, 8).to(device), xs.Mesh(np.arange(4), (4, 1), ("data", "model")), ("data", None))
+    except AssertionError as error:
+        assert "number of devices" in str(error), error
+    else:
+        raise AssertionError("a mesh of four devices was accepted")
+
+
+def counters_of_run(cache, readonly):
+    """Trains in a process of its own with the cache; its counters of the cache."""
+    program = ("import sys, torch_xla, torch_xla.runtime as xr, torch_xla.debug.metrics as met\n"
+               "from torch_process_cases import gpt_losses, expect_eager\n"
+               "import os\n"
+               f"xr.initialize_cache({cache!r}, readonly={readonly})\n"
+               "expect_eager(gpt_losses(torch_xla.device()))\n"
+               "print({name: met.counter_value(name) for name in met.counter_names() if 'Persistent' in name})\n"
+               "sys.stdout.flush()\nos._exit(0)\n")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=os.path.dirname(__file__) or ".")
+    assert done.returncode == 0, done.stderr[-1500:]
+    return eval(done.stdout.strip().splitlines()[-1]), done.stderr
+
+
+@alone(GANTRY)
+def compilation_cache(folder):
+    first, _ = counters_of_run(folder, False)
+    files = sorted(os.listdir(folder))
+    assert first.get("PersistentCacheMiss", 0) == len(files) > 0, (first, files)
+    second, said = counters_of_run(folder, True)
+    assert sorted(os.listdir(folder)) == files
+    if "Deserializing serialized executable not supported" in said:
+        raise Skipped("torch_xla asks no plugin to load an executable, and compiles again; what it wrote is whole")
+    assert second.get("PersistentCacheHit", 0) == len(files), second
+
+
+def run_exported(program, inputs, expected, folder):
+    command = [os.path.join(os.environ["GANTRY_BIN"], "gantry"), "run", program, "--plugin",
+               os.path.join(os.environ["GANTRY_LIB"], "pjrt_c_api_gantry_plugin.so")]
+    for path in inputs:
+        command += ["--input", "@" + path]
+    done = subprocess.run([*command, "--expect", expected, "--tolerance", "1e-5"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-500:] + done.stderr[-1000:]
+
+
+@alone(GANTRY)
+def exported_stablehlo(folder):
+    """torch.export, then StableHLO as bytecode and as text: `gantry run` gives PyTorch's numbers."""
+    import numpy as np
+    import torch
+    from torch_xla.stablehlo import exported_program_to_stablehlo, save_as_stablehlo
+    from torch_models import GPT, ResNet, gpt_data, initialise, resnet_data
+    for name, model, given in (("gpt", GPT(), gpt_data(4)[0]), ("resnet", ResNet(), resnet_data(4)[0])):
+        model = initialise(model).eval()
+        at = os.path.join(folder, name)
+        program = torch.export.export(model, (given,))
+        save_as_stablehlo(program, at)
+        graph = exported_program_to_stablehlo(program)
+        expected = model(given).detach()
+        torch.testing.assert_close(graph(given).cpu(), expected, rtol=1e-4, atol=1e-4)
+        function = graph._bundle.stablehlo_funcs[0]
+        inputs = []
+        for i, place in enumerate(function.meta.input_locations):
+            value = {"parameter": graph._bundle.state_dict.get(place.name), "input_arg": given}.get(place.type_.value)
+            value = graph._bundle.additional_constants[place.position] if value is None else value
+            inputs.append(os.path.join(at, f"input{i}.npy"))
+            np.save(inputs[-1], np.asarray(value.detach().cpu() if isinstance(value, torch.Tensor) else value))
+        np.save(os.path.join(at, "expected.npy"), expected.numpy())
+        for suffix, text in (("mlirbc", graph.get_stablehlo_bytecode("forward")),
+                             ("mlir", graph.get_stablehlo_text("forward").encode())):
+            path = os.path.join(at, "program." + suffix)
+            with open(path, "wb") as file:
+                file.write(text)
+            run_exported(path, inputs, os.path.join(at, "expected.npy"), folder)
+
+
+def main():
+    function, _ = CASES[sys.argv[1]]
+    try:
+        function(sys.argv[2])
+    except Skipped as reason:
+        print(f"skipped: {reason}")
+    except BaseException:                               # torch_xla's own teardown is not what is tested
+        import traceback
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
