@@ -7,7 +7,7 @@
 #include "runtime/execute_queue.h"
 
 /* Programs up to this cost run on the caller's thread: about as long as a hand-over. */
-enum { INLINE_COST = 200000 };
+enum { INLINE_COST = 500000 };
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 static void describe(struct text *text, enum dtype dtype, int rank, const int64_t *dims)
