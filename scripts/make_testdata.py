@@ -13,6 +13,7 @@ from jax import lax
 from jax._src.interpreters import mlir as jax_mlir
 from jax._src.lib import _jax, xla_client
 from jax.sharding import NamedSharding, PartitionSpec
+from jaxlib import _hlo
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
@@ -237,6 +238,87 @@ module @hlo {
 """
 
 
+# What comes out of XLA's passes, or of newer clients: starts and dones, scans, ragged products.
+HLO_EXPANDED = """HloModule forms, entry_computation_layout={(f32[4,3]{1,0}, f32[3,5]{1,0}, s32[6]{0}, s64[3]{0}, f32[2,3,5]{2,1,0}, s32[2]{0})->(f32[4,5]{1,0}, f32[4,3]{1,0}, s32[6]{0}, s32[], s64[3]{0}, f32[4,5]{1,0}, f32[2,3,5]{2,1,0})}
+
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+
+step {
+  x = s32[] parameter(0)
+  c = s32[] parameter(1)
+  d = s32[] subtract(x, c)
+  e = s32[] multiply(d, x)
+  ROOT t = (s32[], s32[]) tuple(e, d)
+}
+
+product {
+  p = f32[4,3]{1,0} parameter(0)
+  q = f32[3,5]{1,0} parameter(1)
+  ROOT r = f32[4,5]{1,0} dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+
+ENTRY main {
+  x = f32[4,3]{1,0} parameter(0)
+  y = f32[3,5]{1,0} parameter(1)
+  n = s32[6]{0} parameter(2)
+  w = s64[3]{0} parameter(3)
+  experts = f32[2,3,5]{2,1,0} parameter(4)
+  sizes = s32[2]{0} parameter(5)
+  start = ((f32[4,3]{1,0}, f32[3,5]{1,0}), f32[4,5]{1,0}, u32[]) async-start(x, y), calls=product
+  update = ((f32[4,3]{1,0}, f32[3,5]{1,0}), f32[4,5]{1,0}, u32[]) async-update(start)
+  done = f32[4,5]{1,0} async-done(update)
+  reduce-start = f32[4,3]{1,0} all-reduce-start(x), replica_groups={{0}}, to_apply=sum
+  reduce-done = f32[4,3]{1,0} all-reduce-done(reduce-start)
+  gather-start = (f32[4,3]{1,0}, f32[4,3]{1,0}) all-gather-start(reduce-done), replica_groups={{0}}, dimensions={0}
+  gather-done = f32[4,3]{1,0} all-gather-done(gather-start)
+  permute-start = (f32[4,3]{1,0}, f32[4,3]{1,0}) collective-permute-start(gather-done), source_target_pairs={{0,0}}
+  permute-done = f32[4,3]{1,0} collective-permute-done(permute-start)
+  copy-start = (f32[4,3]{1,0}, f32[4,3]{1,0}, u32[]) copy-start(permute-done)
+  copy-done = f32[4,3]{1,0} copy-done(copy-start)
+  zero = s32[] constant(2)
+  scanned = (s32[6]{0}, s32[]) scan(n, zero), dimensions={0}, num_carries=1, is_reverse=true, to_apply=step
+  outs = s32[6]{0} get-tuple-element(scanned), index=0
+  last = s32[] get-tuple-element(scanned), index=1
+  big = s64[] constant(6148914691236517205)
+  bigs = s64[3]{0} broadcast(big), dimensions={}
+  high = s64[3]{0} mulhi(w, bigs)
+  tall = f32[4,5]{1,0} ragged-dot(copy-done, experts, sizes), lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0}
+  wide = f32[2,3,5]{2,1,0} ragged-dot(copy-done, tall, sizes), lhs_contracting_dims={0}, rhs_contracting_dims={0}, lhs_ragged_dims={0}
+  ROOT all = (f32[4,5]{1,0}, f32[4,3]{1,0}, s32[6]{0}, s32[], s64[3]{0}, f32[4,5]{1,0}, f32[2,3,5]{2,1,0}) tuple(done, copy-done, outs, last, high, tall, wide)
+}
+"""
+
+HLO_HOST = r"""HloModule host, entry_computation_layout={(f32[4,3]{1,0})->(f32[4,3]{1,0}, f32[4,3]{1,0}, f32[4,3]{1,0}, f32[4,3]{1,0})}
+
+ENTRY main {
+  x = f32[4,3]{1,0} parameter(0)
+  begun = token[] after-all()
+  send = (f32[4,3]{1,0}, u32[], token[]) send(x, begun), channel_id=3, is_host_transfer=true, frontend_attributes={_xla_host_transfer_rendezvous="tag"}
+  send-done = token[] send-done(send), channel_id=3, is_host_transfer=true
+  recv = (f32[4,3]{1,0}, u32[], token[]) recv(send-done), channel_id=4, is_host_transfer=true
+  recv-done = (f32[4,3]{1,0}, token[]) recv-done(recv), channel_id=4, is_host_transfer=true
+  got = f32[4,3]{1,0} get-tuple-element(recv-done), index=0
+  after = token[] get-tuple-element(recv-done), index=1
+  read = ((f32[4,3]{1,0}), token[]) infeed(after), infeed_config="in"
+  fed = (f32[4,3]{1,0}) get-tuple-element(read), index=0
+  first = f32[4,3]{1,0} get-tuple-element(fed), index=0
+  next = token[] get-tuple-element(read), index=1
+  out = token[] outfeed(first, next), outfeed_shape=f32[4,3]{1,0}, outfeed_config="out"
+  call = f32[4,3]{1,0} custom-call(first), custom_call_target="typed", api_version=API_VERSION_TYPED_FFI, backend_config="{n = 3 : i64, name = \"ab\", list = array<i32: 1, 2>}", output_to_operand_aliasing={{}: (0, {})}
+  old = f32[4,3]{1,0} custom-call(call), custom_call_target="old", backend_config="{n = 3"
+  ROOT all = (f32[4,3]{1,0}, f32[4,3]{1,0}, f32[4,3]{1,0}, f32[4,3]{1,0}) tuple(got, first, call, old)
+}
+"""
+
+
+def save_hlo_text(name, text):
+    write(f"hlo_proto_fuzz/{name}.hlo.pb", _hlo.hlo_module_from_text(text).as_serialized_hlo_module_proto())
+
+
 def save_hlo(name, text):
     computation = _jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False, return_tuple=True)
     write(f"hlo_proto_fuzz/{name}.hlo.pb", computation.as_serialized_hlo_module_proto())
@@ -248,6 +330,8 @@ def hlo():
         with open(os.path.join(ROOT, f"mlir_text_fuzz/{name}.mlir"), encoding="utf-8") as file:
             save_hlo(name, file.read())
     save_hlo("torch", HLO_TEXT)
+    save_hlo_text("expanded", HLO_EXPANDED)
+    save_hlo_text("host", HLO_HOST)
 
 
 def main():

@@ -80,8 +80,14 @@ static struct error *convert_one(struct hlo_frame *f, const hlo_instruction *in)
     struct error *error = hlo_ops_convert(f, in, &made->node);
     if (!error && map_put(f->made, &in->id, sizeof in->id, made))
         error = ERROR(INVALID_ARGUMENT, "another instruction has the same id");
-    return error ? error_prefix(error, "HLO %.100s %.200s in %.200s", in->opcode, in->name,
-                                f->computation->proto->name)
+    const struct location *at = error ? hlo_ops_location(f->hlo, in) : NULL;
+    const char *place = at && at->file && !f->hlo->is_placed
+                            ? arena_format(f->hlo->arena, " (%.300s:%d:%d)", at->file, at->line,
+                                           at->column)
+                            : "";
+    f->hlo->is_placed = error != NULL; /* the innermost place is the one to look at */
+    return error ? error_prefix(error, "HLO %.100s %.200s in %.200s%s", in->opcode, in->name,
+                                f->computation->proto->name, place)
                  : NULL;
 }
 
@@ -159,17 +165,30 @@ struct error *hlo_body_region(struct hlo_frame *f, int64_t id, struct op *op, in
     return fill(&inner);
 }
 
+struct error *hlo_body_inline(struct hlo_frame *f, int64_t id, struct block *block, size_t count,
+                              const struct hlo_node **arguments, const struct hlo_node **root)
+{
+    struct hlo_frame inner = {
+        .hlo = f->hlo, .func = f->func, .arguments = arguments, .block = block};
+    TRY(hlo_body_find(f->hlo, id, &inner.computation));
+    bool fits = inner.computation->parameter_count == count;
+    for (size_t i = 0; fits && i < count; i++)
+        fits = hlo_shape_fits(inner.computation->parameters[i]->shape, arguments[i]);
+    if (!fits)
+        return bad(inner.computation, "it does not take what it is applied to");
+    return convert(&inner, root);
+}
+
 struct error *hlo_body_branch(struct hlo_frame *f, int64_t id, const struct hlo_node *argument,
                               struct op *op, int i)
 {
-    struct hlo_frame inner = {.hlo = f->hlo, .func = f->func, .arguments = &argument};
-    TRY(hlo_body_find(f->hlo, id, &inner.computation));
-    if (inner.computation->parameter_count != 1 ||
-        !hlo_shape_fits(inner.computation->parameters[0]->shape, argument))
-        return ERROR(INVALID_ARGUMENT, "branch %d does not take its operand", i);
-    inner.block = ir_block(f->hlo->module, f->func, op, 0, NULL);
-    op->regions[i] = inner.block;
-    return fill(&inner);
+    struct hlo_frame inner = {.hlo = f->hlo};
+    const struct hlo_node *root;
+    hlo_values values = {0};
+    inner.block = op->regions[i] = ir_block(f->hlo->module, f->func, op, 0, NULL);
+    TRY(hlo_body_inline(f, id, inner.block, 1, &argument, &root));
+    append_return(&inner, root, &values);
+    return NULL;
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

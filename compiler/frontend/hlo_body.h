@@ -17,6 +17,7 @@ struct hlo { /* one conversion */
     struct map *computations; /* struct hlo_computation by id */
     int64_t converted;        /* instructions so far */
     int depth;
+    bool is_placed; /* an error on its way out names its place in the user's source */
 };
 
 struct hlo_computation {
@@ -58,6 +59,10 @@ struct error *hlo_body_func(struct hlo *h, struct hlo_computation *computation, 
 
 /* Region i of an operation: its arguments are the leaves of the computation's parameters. */
 struct error *hlo_body_region(struct hlo_frame *f, int64_t id, struct op *op, int i);
+
+/* Appends a computation to `block`, of f's function, with `arguments` for its parameters. */
+struct error *hlo_body_inline(struct hlo_frame *f, int64_t id, struct block *block, size_t count,
+                              const struct hlo_node **arguments, const struct hlo_node **root);
 
 /* Region i without arguments: the computation's one parameter is `argument`. */
 struct error *hlo_body_branch(struct hlo_frame *f, int64_t id, const struct hlo_node *argument,

@@ -170,6 +170,37 @@ static struct error *set_precision(const hlo_instruction *in, struct precisions 
     return NULL;
 }
 
+/* By HLO's numbers. TF32 is computed as F32, which is more precise than asked for. */
+static const struct algorithm {
+    enum dtype operands, accumulation;
+    int operations;
+    bool imprecise;
+} algorithms[] = {
+    [1] = {DTYPE_F8E5M2, DTYPE_F32, 1, false}, [2] = {DTYPE_F8E5M2, DTYPE_F32, 1, true},
+    [3] = {DTYPE_F16, DTYPE_F16, 1, false},    [4] = {DTYPE_F16, DTYPE_F32, 1, false},
+    [5] = {DTYPE_BF16, DTYPE_BF16, 1, false},  [6] = {DTYPE_BF16, DTYPE_F32, 1, false},
+    [7] = {DTYPE_BF16, DTYPE_F32, 3, false},   [8] = {DTYPE_BF16, DTYPE_F32, 6, false},
+    [9] = {DTYPE_F32, DTYPE_F32, 1, false},    [10] = {DTYPE_F32, DTYPE_F32, 3, false},
+    [11] = {DTYPE_F32, DTYPE_F32, 1, false},   [12] = {DTYPE_F64, DTYPE_F64, 1, false},
+    [13] = {DTYPE_BF16, DTYPE_F32, 9, false},
+};
+
+static struct error *set_algorithm(const hlo_instruction *in, struct attrs_dot *out)
+{
+    int32_t number = in->precision ? in->precision->algorithm : 0;
+    if (number == 0)
+        return NULL;
+    if (number < 0 || (size_t)number >= sizeof algorithms / sizeof *algorithms)
+        return ERROR(UNIMPLEMENTED, "algorithm %d is not served", number);
+    const struct algorithm *algorithm = &algorithms[number];
+    out->lhs_precision_type = out->rhs_precision_type = algorithm->operands;
+    out->accumulation_type = algorithm->accumulation;
+    out->lhs_component_count = out->rhs_component_count = 1;
+    out->num_primitive_operations = algorithm->operations;
+    out->allow_imprecise_accumulation = algorithm->imprecise;
+    return NULL;
+}
+
 struct error *hlo_fields_dot(struct hlo_frame *f, const hlo_instruction *in, union attrs *attrs)
 {
     struct attrs_dot *dot = &attrs->dot;
@@ -179,6 +210,7 @@ struct error *hlo_fields_dot(struct hlo_frame *f, const hlo_instruction *in, uni
     dot->rhs_batching_dimensions = LIST(in->dot, rhs_batch);
     dot->lhs_contracting_dimensions = LIST(in->dot, lhs_contracting);
     dot->rhs_contracting_dimensions = LIST(in->dot, rhs_contracting);
+    TRY(set_algorithm(in, dot));
     return set_precision(in, &dot->precision_config);
 }
 
@@ -340,35 +372,6 @@ struct error *hlo_fields_scatter(struct hlo_frame *f, const hlo_instruction *in,
     scatter->index_vector_dim = from->index_vector_dim;
     scatter->indices_are_sorted = in->indices_are_sorted;
     scatter->unique_indices = in->unique_indices;
-    return NULL;
-}
-
-/* ---- custom calls ---------------------------------------------------------------------------- */
-
-enum { TYPED_FFI = 4 };
-
-static struct string bytes_of(struct arena *arena, ProtobufCBinaryData data)
-{
-    return (struct string){data.len, arena_string(arena, (const char *)data.data, data.len)};
-}
-
-struct error *hlo_fields_custom_call(struct hlo_frame *f, const hlo_instruction *in,
-                                     union attrs *attrs)
-{
-    struct attrs_custom_call *call = &attrs->custom_call;
-    hlo_layouts operands = {0}, results = {0};
-    call->call_target_name =
-        (struct string){strlen(in->custom_call_target), in->custom_call_target};
-    call->has_side_effect = in->has_side_effect;
-    call->api_version = in->api_version ? in->api_version : 1;
-    call->backend_config = bytes_of(f->hlo->arena, in->backend_config);
-    if (!in->constrain_layout)
-        return NULL;
-    for (size_t i = 0; i < in->n_operand_layouts; i++)
-        TRY(hlo_shape_layouts(f->hlo->arena, in->operand_layouts[i], &operands));
-    TRY(hlo_shape_layouts(f->hlo->arena, in->shape, &results));
-    call->operand_layouts = (struct layouts){(int64_t)operands.count, operands.items};
-    call->result_layouts = (struct layouts){(int64_t)results.count, results.items};
     return NULL;
 }
 

@@ -60,8 +60,101 @@ static struct error *read_iota(struct arena *arena, const Gantry__Hlo__IotaGroup
     return NULL;
 }
 
+/* ---- axes of a mesh -------------------------------------------------------------------------- */
+
+struct axes { /* the mesh, cut so that each axis is either named whole or not at all */
+    size_t count;
+    int32_t dims[TYPE_MAX_RANK];
+    bool named[TYPE_MAX_RANK];
+    size_t order[TYPE_MAX_RANK]; /* of the named ones: where the reference stands */
+};
+
+static bool add_axis(struct axes *axes, int64_t size, bool named, size_t order)
+{
+    if (axes->count == TYPE_MAX_RANK || size < 1 || size > MAX_DEVICES)
+        return false;
+    axes->dims[axes->count] = (int32_t)size;
+    axes->named[axes->count] = named;
+    axes->order[axes->count++] = order;
+    return true;
+}
+
+/* Axis i of the mesh, cut at the parts of it that are referred to, from its major end on. */
+static bool cut_axis(const Gantry__Hlo__MeshGroups *from, size_t i, struct axes *axes)
+{
+    int64_t size = from->mesh->axes[i]->size, done = 1;
+    while (size >= 1 && done < size) {
+        const Gantry__Hlo__AxisReference *next = NULL;
+        size_t order = 0;
+        int64_t begin = size, length = 0;
+        for (size_t k = 0; k < from->n_axes; k++) {
+            const Gantry__Hlo__AxisReference *axis = from->axes[k];
+            int64_t before = axis->part ? axis->part->before : 1;
+            if (axis->axis != (int64_t)i || before < done || before >= begin)
+                continue;
+            next = axis;
+            order = k;
+            begin = before;
+            length = axis->part ? axis->part->size : size;
+        }
+        if (begin > done && (begin % done || !add_axis(axes, begin / done, false, 0)))
+            return false;
+        if (!next)
+            return true;
+        if (length < 1 || length > size / begin || size % (begin * length) ||
+            !add_axis(axes, length, true, order))
+            return false;
+        done = begin * length;
+        if (length == 1)
+            return done <= size; /* an axis of one device says nothing */
+    }
+    return size >= 1;
+}
+
+/* The groups count devices of the named axes; which group it is, those of the others. */
+static struct error *read_mesh(struct arena *arena, const Gantry__Hlo__MeshGroups *from,
+                               struct pairs *out)
+{
+    struct axes axes = {0};
+    bool fits = from->mesh != NULL;
+    int64_t dims[TYPE_MAX_RANK], group = 1, total = 1;
+    int32_t permutation[TYPE_MAX_RANK];
+    size_t at = 0;
+    for (size_t i = 0; fits && i < from->mesh->n_axes; i++)
+        fits = cut_axis(from, i, &axes);
+    for (size_t i = 0; fits && i < axes.count; i++) {
+        dims[i] = axes.dims[i];
+        group *= axes.named[i] ? dims[i] : 1;
+        fits = !__builtin_mul_overflow(total, dims[i], &total) && total <= MAX_DEVICES;
+        if (!axes.named[i])
+            permutation[at++] = (int32_t)i;
+    }
+    for (size_t k = 0; fits && k < from->n_axes; k++)
+        for (size_t i = 0; i < axes.count; i++)
+            if (axes.named[i] && axes.order[i] == k)
+                permutation[at++] = (int32_t)i;
+    if (!fits || at != axes.count)
+        return ERROR(INVALID_ARGUMENT, "its groups are over axes that its mesh has not");
+    if (from->mesh->order || (from->mesh->n_devices && from->mesh->n_devices != (size_t)total))
+        return ERROR(UNIMPLEMENTED, "groups over a mesh of transposed devices are not served");
+    Gantry__Hlo__IotaGroups iota = GANTRY__HLO__IOTA_GROUPS__INIT;
+    iota.groups = total / group;
+    iota.group_size = group;
+    iota.dimensions = dims;
+    iota.permutation = permutation;
+    iota.n_dimensions = iota.n_permutation = axes.count;
+    TRY(read_iota(arena, &iota, out));
+    for (int64_t i = 0; from->mesh->n_devices && i < total; i++)
+        ((int64_t *)out->at)[i] = from->mesh->devices[out->at[i]];
+    return NULL;
+}
+
 struct error *hlo_groups_read(struct arena *arena, const hlo_instruction *in, struct pairs *out)
 {
+    if (in->mesh_devices)
+        return read_mesh(arena, in->mesh_devices, out);
+    if (in->iota_devices)
+        return read_iota(arena, in->iota_devices, out);
     if (in->n_replica_groups || !in->devices)
         return read_written(arena, in->n_replica_groups, in->replica_groups, out);
     if (in->devices->iota && !in->devices->n_groups)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/frontend/hlo_call.h"
 #include "compiler/frontend/hlo_fields.h"
 #include "compiler/frontend/hlo_special.h"
 
@@ -44,7 +45,7 @@ static const struct row rows[] = {
     {"convolution", OP_convolution, hlo_fields_convolution, 0},
     {"cosine", OP_cosine, NULL, 0},
     {"count-leading-zeros", OP_count_leading_zeros, NULL, 0},
-    {"custom-call", OP_custom_call, hlo_fields_custom_call, ANY},
+    {"custom-call", OP_custom_call, hlo_call_fields, ANY},
     {"divide", OP_divide, NULL, 0},
     {"dot", OP_dot_general, hlo_fields_dot, 0},
     {"dynamic-slice", OP_dynamic_slice, hlo_fields_dynamic_slice, 0},
@@ -187,7 +188,10 @@ static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
     struct op *op = ir_op(f->hlo->module, row->code, (int)operands.count, operands.items,
                           (int)types.count, types.items, row->regions == ANY ? 0 : row->regions);
     op->location = hlo_ops_location(f->hlo, in);
+    op->extra = hlo_call_extra(arena, in);
     ir_append(f->block, op);
+    if (op->code == OP_custom_call)
+        TRY(hlo_call_config(arena, in, op));
     if (row->set)
         TRY(row->set(f, in, &op->attrs));
     TRY(append_regions(f, in, op));

@@ -353,6 +353,20 @@ static struct error *read_file(struct mlir_parser *p)
     return NULL;
 }
 
+struct error *mlir_text_read_dict(struct arena *arena, const char *text, size_t size,
+                                  const struct dict **out)
+{
+    struct mlir_parser parser = {.arena = arena, .names = map_create(arena)};
+    struct mlir_attr_set set = {0};
+    *out = NULL;
+    mlir_lex_begin(&parser.lex, text, size);
+    TRY(mlir_text_attr_dict(&parser, &set));
+    if (parser.lex.token != MLIR_TOKEN_END)
+        return MLIR_LEX_ERROR(&parser.lex, "expected the end");
+    *out = mlir_attr_raw(arena, mlir_text_attr_as_dict(&parser, &set))->dict;
+    return NULL;
+}
+
 struct read {
     struct arena *arena;
     const char *text;

@@ -12,4 +12,8 @@
 struct error *mlir_text_read(struct arena *arena, const void *text, size_t size,
                              struct module **out);
 
+/* Reads an attribute dictionary alone: "{n = 3 : i64, s = \"x\"}". */
+struct error *mlir_text_read_dict(struct arena *arena, const char *text, size_t size,
+                                  const struct dict **out);
+
 #endif

@@ -39,6 +39,9 @@ struct value *build_declared(struct builder *b, enum op_code code, int count,
                              struct value *const *operands, const struct type *type,
                              const union attrs *attrs)
 {
+    for (int i = 0; i < count; i++)
+        if (!operands[i])
+            return NULL;
     return result_of(place(b, make(b, code, count, operands, 1, type, attrs, 0)));
 }
 
@@ -69,6 +72,8 @@ static enum compare_type compare_type_of(enum dtype dtype)
 struct value *build_compare(struct builder *b, enum comparison direction, struct value *lhs,
                             struct value *rhs)
 {
+    if (!lhs)
+        return NULL;
     union attrs attrs = {.compare = {.comparison_direction = direction,
                                      .compare_type = compare_type_of(lhs->type->dtype)}};
     return build_declared(b, OP_compare, 2, (struct value *[]){lhs, rhs}, NULL, &attrs);
@@ -99,7 +104,9 @@ struct value *build_scalar(struct builder *b, enum dtype dtype, double value)
 
 struct value *build_convert(struct builder *b, struct value *operand, enum dtype dtype)
 {
-    const struct type *type = operand->type;
+    const struct type *type = operand ? operand->type : NULL;
+    if (!type)
+        return NULL;
     return build_declared(b, OP_convert, 1, &operand,
                           type_tensor(b->module->arena, dtype, type->rank, type->dims), NULL);
 }
@@ -107,6 +114,8 @@ struct value *build_convert(struct builder *b, struct value *operand, enum dtype
 struct value *build_broadcast(struct builder *b, struct value *operand, const struct type *type,
                               int count, const int64_t *broadcast_dimensions)
 {
+    if (!operand)
+        return NULL;
     union attrs attrs = {
         .broadcast_in_dim = {.broadcast_dimensions = copy_dims(b, count, broadcast_dimensions)}};
     const struct type *to =
@@ -116,12 +125,16 @@ struct value *build_broadcast(struct builder *b, struct value *operand, const st
 
 struct value *build_reshape(struct builder *b, struct value *operand, int rank, const int64_t *dims)
 {
+    if (!operand)
+        return NULL;
     const struct type *to = type_tensor(b->module->arena, operand->type->dtype, rank, dims);
     return build_declared(b, OP_reshape, 1, &operand, to, NULL);
 }
 
 struct value *build_transpose(struct builder *b, struct value *operand, const int64_t *permutation)
 {
+    if (!operand)
+        return NULL;
     union attrs attrs = {
         .transpose = {.permutation = copy_dims(b, operand->type->rank, permutation)}};
     return build_declared(b, OP_transpose, 1, &operand, NULL, &attrs);
@@ -130,6 +143,8 @@ struct value *build_transpose(struct builder *b, struct value *operand, const in
 struct value *build_slice(struct builder *b, struct value *operand, const int64_t *start,
                           const int64_t *limit, const int64_t *strides)
 {
+    if (!operand)
+        return NULL;
     int rank = operand->type->rank;
     union attrs attrs = {.slice = {.start_indices = copy_dims(b, rank, start),
                                    .limit_indices = copy_dims(b, rank, limit)}};
@@ -141,6 +156,8 @@ struct value *build_slice(struct builder *b, struct value *operand, const int64_
 struct value *build_reduce(struct builder *b, struct value *operand, struct value *init,
                            enum op_code code, int count, const int64_t *dimensions)
 {
+    if (!operand || !init)
+        return NULL;
     union attrs attrs = {.dimensions = {.dimensions = copy_dims(b, count, dimensions)}};
     struct op *op = make(b, OP_reduce, 2, (struct value *[]){operand, init}, 1, NULL, &attrs, 1);
     const struct type *scalar = type_scalar(b->module->arena, init->type->dtype);

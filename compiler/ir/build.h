@@ -1,6 +1,6 @@
 /* build.h: short constructors for passes and tests; each appends to (or inserts before) a
  * position and infers its result type. They cannot fail on well-typed operands; on ill-typed
- * ones they return NULL, and the verifier names the culprit. */
+ * ones, and for an operand that is NULL, they return NULL; the verifier names the culprit. */
 #ifndef GANTRY_COMPILER_IR_BUILD_H
 #define GANTRY_COMPILER_IR_BUILD_H
 
