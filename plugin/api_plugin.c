@@ -20,9 +20,9 @@ PJRT_Error *api_plugin_attributes(PJRT_Plugin_Attributes_Args *args)
          .int64_array_value = minimum, .value_size = 3},
         {NAMED("xla_version"), .type = PJRT_NamedValue_kInt64, .int64_value = 2, .value_size = 1},
     };
-    /* Older headers (0.54) end the struct's size at `attributes`, though the field after it was
-     * always there. */
-    NEED(args, attributes);
+    /* Header 0.54 ends the size at `attributes`, though the field after it was always there. */
+    if (!args || args->struct_size != offsetof(PJRT_Plugin_Attributes_Args, num_attributes))
+        NEED(args, num_attributes);
     args->attributes = attributes;
     args->num_attributes = sizeof attributes / sizeof *attributes;
     return NULL;
