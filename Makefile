@@ -63,8 +63,8 @@ all: $(libraries) $(binaries)
 # The core: every internal name is exported under one version, for the libraries beside it; they are never global.
 # A host's symbol without a version would still take over a call between our libraries, so those calls go by names that
 # no host has: the linker's --wrap makes `name` into `__wrap_name` in the callers, and the core defines both.
-$(core): $(call objects,$(core_src)) $(proto_obj) plugin/gantry.map $(GEN)/core.names
-	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map \
+$(core): $(call objects,$(core_src)) $(proto_obj) $(GEN)/gantry.map $(GEN)/core.names
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=$(GEN)/gantry.map \
 	    $$(sed 's/.*/-Wl,--defsym=__wrap_&=&/' $(GEN)/core.names) -l:libprotobuf-c.a -lcjson -lhwloc -ldl -lpthread -lm
 
 device_src = $(call sources,$(device_names:%=devices/%))
@@ -74,24 +74,24 @@ $(GEN)/core.names: $(call objects,$(core_src)) $(callers)
 	@scripts/core_names.sh $(words $(callers)) $(callers) $(call objects,$(core_src)) > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-$(devices): $(LIB)/libgantry_%.so: plugin/gantry.map $(GEN)/core.names | $(core)
-	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/gantry.map,--no-as-needed $(core_calls) -lm
+$(devices): $(LIB)/libgantry_%.so: $(GEN)/gantry.map $(GEN)/core.names | $(core)
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=$(GEN)/gantry.map,--no-as-needed $(core_calls) -lm
 $(foreach name,$(device_names),$(eval $(LIB)/libgantry_$(name).so: $(call objects,$(call sources,devices/$(name)))))
 
 # LLVM, statically, with the C++ runtime it needs: nothing of either is visible outside.
 codegen_libs = $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -l:libzstd.a \
                -static-libgcc -l:libstdc++.a -ldl -lm -lpthread
-$(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) compiler/codegen/codegen.map $(GEN)/core.names | $(core)
-	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,--version-script=compiler/codegen/codegen.map,--exclude-libs,ALL \
+$(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) $(GEN)/codegen.map $(GEN)/core.names | $(core)
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,--version-script=$(GEN)/codegen.map,--exclude-libs,ALL \
 	    -Wl,-Bsymbolic,--discard-all $(core_calls) $(codegen_libs)
 
 onednn_cflags = -isystem $(ONEDNN_DIR)/include
 $(call objects,$(kernels_src)) $(LIB)/libgantry_kernels.so: | $(ONEDNN_DIR)/lib/libdnnl.so.3
 $(ONEDNN_DIR)/lib/libdnnl.so.3:
 	scripts/onednn.sh
-$(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) devices/kernels/kernels.map $(GEN)/core.names | $(core)
+$(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) $(GEN)/kernels.map $(GEN)/core.names | $(core)
 	@mkdir -p $(@D); cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(@D)/
-	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=devices/kernels/kernels.map \
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=$(GEN)/kernels.map \
 	    $(core_calls) $(kernels_libs)
 kernels_libs = -L$(LIB) -l:libdnnl.so.3 -L$(openblas_dir) -lopenblas -lgomp -lm
 openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
@@ -122,6 +122,14 @@ $(GEN)/%.pb-c.c $(GEN)/%.pb-c.h &: %.proto
 	@mkdir -p $(GEN)
 	@echo "PROTO $<"; protoc-c --c_out=$(GEN) $<
 
+# Internal names carry the version, so libraries of different versions do not bind to each other.
+maps = plugin/gantry.map compiler/codegen/codegen.map devices/kernels/kernels.map
+$(foreach map,$(maps),$(eval $(GEN)/$(notdir $(map)): $(map)))
+$(GEN)/%.map: Makefile
+	@mkdir -p $(@D)
+	@sed 's/GANTRY_VERSION/GANTRY_$(VERSION)/' $(filter %.map,$^) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
 # The build's identity is a hash of its sources, so equal sources give equal bytes wherever they are built.
 $(GEN)/version.h: FORCE
 	@mkdir -p $(@D)
@@ -144,7 +152,7 @@ tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)
 test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
 fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
 
-$(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o | $(libraries)
+$(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o $(GEN)/gantry.map | $(libraries)
 	@mkdir -p $(@D)
 	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_test) \
 	    $(beside_core) $(core) $(test_main) -ldl -lpthread -lm
@@ -152,9 +160,9 @@ $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o | $(libraries)
 # Each program that holds LLVM is large, so the tests of code generation are one.
 codegen_test_src = $(wildcard compiler/codegen/*_test.c)
 codegen_tests    = $(if $(codegen_test_src),$(BUILD)/test/compiler/codegen/every_test)
-$(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(codegen_src)) | $(libraries)
+$(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(codegen_src)) $(GEN)/gantry.map | $(libraries)
 	@mkdir -p $(@D); echo "LINK $@"
-	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $^ $(codegen_libs) $(core) -lcriterion
+	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $(filter %.o,$^) $(codegen_libs) $(core) -lcriterion
 
 all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compiler/codegen/%,$(benches) $(fuzzers)): $(call objects,$(codegen_src))

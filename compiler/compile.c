@@ -239,6 +239,8 @@ static struct error *read_options(struct job *job, struct module *module,
         options->num_replicas = module->num_replicas;
     if (options->num_partitions < module->num_partitions)
         options->num_partitions = module->num_partitions;
+    module->num_replicas = options->num_replicas; /* what collectives go by */
+    module->num_partitions = options->num_partitions;
     if (options->num_partitions > 1)
         return ERROR(UNIMPLEMENTED, "program for %d partitions: one is served",
                      options->num_partitions);

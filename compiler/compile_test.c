@@ -71,6 +71,30 @@ Test(compile, refuses_what_is_no_program)
     refuses("cuda", "", PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
+/* Replicas that only the options tell of count for collectives, too. */
+Test(compile, collectives_among_the_replicas_of_the_options)
+{
+    static const char text[] =
+        "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "  %0 = \"stablehlo.all_reduce\"(%x) ({\n"
+        "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+        "    %1 = stablehlo.add %a, %b : tensor<f32>\n"
+        "    stablehlo.return %1 : tensor<f32>\n"
+        "  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> "
+        "tensor<2xf32>\n"
+        "  return %0 : tensor<2xf32>\n"
+        "}\n";
+    static const char two_replicas[] = {0x1a, 2, 0x20, 2}; /* executable_build_options */
+    struct target target = target_for_tests();
+    struct compile_source source = {"mlir", 4, text, sizeof text - 1, two_replicas, 4};
+    struct program *program;
+    struct error *error = compile(&source, &target, &program);
+    cr_assert(error && !program);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_UNIMPLEMENTED, "%s",
+                 error_message(error, NULL));
+    error_free(error);
+}
+
 Test(compile, equal_programs_compile_to_equal_bytes)
 {
     size_t size;

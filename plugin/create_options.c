@@ -97,15 +97,36 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
     return NULL;
 }
 
-/* Flags of XLA that mean nothing here are noted in the log, once a process. */
-static void note_xla_flags(void)
+/* Whether a word is in a list that NULL ends. */
+static bool among(const char *word, const char *const *list)
+{
+    while (*list && strcmp(word, *list))
+        list++;
+    return *list != NULL;
+}
+
+/* torch_xla's choice of a device; other values are meant for another plugin, or mistyped. */
+static void note_device(void)
+{
+    static const char *const known[] = {"CPU", "TPU", "GANTRY", "GANTRYTPU", "LIBRARY", NULL};
+    const char *chosen = env_text(ENV_PJRT_DEVICE);
+    if (chosen && *chosen && !among(chosen, known))
+        LOG(WARNING,
+            "PJRT_DEVICE is '%s', which Gantry does not know and does not follow: use CPU, TPU, "
+            "GANTRY, GANTRYTPU or LIBRARY",
+            chosen);
+}
+
+/* What means nothing here is noted in the log, once a process. */
+static void note_environment(void)
 {
     static const char *const known[] = {"xla_dump_to", "xla_dump_hlo_as_text",
                                         "xla_dump_hlo_as_proto",
-                                        "xla_force_host_platform_device_count"};
+                                        "xla_force_host_platform_device_count", NULL};
     char name[128];
+    note_device();
     for (const char *at = NULL; (at = env_xla_flag_name(at, name, sizeof name));)
-        if (strcmp(name, known[0]) && strcmp(name, known[1]))
+        if (!among(name, known))
             LOG(INFO, "XLA_FLAGS: --%s is not known and has no effect", name);
 }
 
@@ -124,7 +145,7 @@ struct error *create_options_read(const struct device_library *library,
                                   struct create_options *out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, note_xla_flags);
+    pthread_once(&once, note_environment);
     *out = (struct create_options){0};
     for (size_t i = 0; i < count; i++)
         TRY(read_one(library, &values[i], out));

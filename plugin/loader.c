@@ -7,17 +7,21 @@
  * or TPU; else "cpu". The libraries are looked for beside the file behind the links, then beside
  * the name it was opened by.
  *
- * Without a library the table is one whose every function returns an error that says what is
- * missing. This file links no other part of Gantry, so it reads the environment by itself. */
+ * Without a library, or with one of another build, the table is one whose every function returns
+ * an error that says what is wrong and what to do. This file links no other part of Gantry, so it
+ * reads the environment by itself. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pjrt_c_api.h"
+#include "version.h"
 
 struct device_library;
 
@@ -26,7 +30,8 @@ static const PJRT_Api *table;
 static void *handle; /* of the device library; closed with this file */
 
 /* ---- without a library ----------------------------------------------------------------------- */
-static char message[2 * PATH_MAX + 512];
+static char message[3 * PATH_MAX + 512];
+static PJRT_Error_Code message_code = PJRT_Error_Code_NOT_FOUND;
 
 static PJRT_Error *missing(void)
 {
@@ -46,7 +51,7 @@ static void missing_message(PJRT_Error_Message_Args *args)
 
 static PJRT_Error *missing_code(PJRT_Error_GetCode_Args *args)
 {
-    args->code = PJRT_Error_Code_NOT_FOUND;
+    args->code = message_code;
     return NULL;
 }
 
@@ -123,15 +128,69 @@ static void *open_beside(const char *file, const char *device, char *path, size_
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-static void complain(const char *path, const char *device, const char *reason)
+static bool is_device(const char *name)
 {
+    return !strcmp(name, "cpu") || !strcmp(name, "tpu");
+}
+
+/* What a person can do about a library that dlopen refuses. */
+static const char *advice(const char *path, const char *reason)
+{
+    if (access(path, F_OK))
+        return "Keep the files of one build together, or install Gantry again; a symbolic link to "
+               "the plugin is fine, a copy of it alone is not";
+    if (strstr(reason, "version `GANTRY"))
+        return "The files in its folder are of different versions: install one of them anew";
+    return "A library that it needs is missing or too old: install that one, or Gantry's wheel, "
+           "which brings along all but libc";
+}
+
+static void cannot_open(const char *path, const char *device, const char *reason)
+{
+    if (!is_device(device) && access(path, F_OK)) {
+        message_code = PJRT_Error_Code_INVALID_ARGUMENT;
+        snprintf(message, sizeof message,
+                 "GANTRY_DEVICE is '%s', which is no device of Gantry: use cpu or tpu, or leave it "
+                 "unset",
+                 getenv("GANTRY_DEVICE"));
+        return;
+    }
     snprintf(message, sizeof message,
              "Gantry's library for the device '%s' cannot be opened: %s. It should lie beside the "
-             "plugin, as %s. "
-             "Keep the files of one build together (a symbolic link to the plugin is fine), or "
-             "choose another "
-             "device by GANTRY_DEVICE or PJRT_DEVICE (known: cpu, tpu)",
-             device, reason ? reason : "it is not a device library", path);
+             "plugin, as %s. %s",
+             device, reason ? reason : "the reason is not known", path,
+             advice(path, reason ? reason : ""));
+}
+
+typedef const char *build_function(void);
+
+/* The build that a library says it is of; a library of an early version does not say it. */
+static const char *build_of(void *library, const char *name, char *file, size_t room)
+{
+    build_function *get;
+    Dl_info info;
+    *(void **)&get = dlsym(library, name);
+    bool found = get && dladdr((void *)(uintptr_t)get, &info) && info.dli_fname;
+    snprintf(file, room, "%s", found ? info.dli_fname : name);
+    return get ? get() : "unknown";
+}
+
+/* Whether core and device are of this file's build; the core may be one that was loaded before. */
+static bool of_one_build(void *library, const char *device)
+{
+    char name[64], core_file[PATH_MAX], device_file[PATH_MAX];
+    snprintf(name, sizeof name, "%s_build", device);
+    const char *core = build_of(library, "plugin_build", core_file, sizeof core_file);
+    const char *own = build_of(library, name, device_file, sizeof device_file);
+    if (!strcmp(core, GANTRY_BUILD_ID) && !strcmp(own, GANTRY_BUILD_ID))
+        return true;
+    message_code = PJRT_Error_Code_FAILED_PRECONDITION;
+    snprintf(message, sizeof message,
+             "the plugin is of Gantry's build " GANTRY_BUILD_ID
+             ", but %s is of build %s and %s of build %s. Install the files of one build anew, and "
+             "load no two builds of Gantry into one process",
+             core_file, core, device_file, own);
+    return false;
 }
 
 /* The library's own function gives the device, the core's gives the table for it. */
@@ -146,28 +205,38 @@ static const PJRT_Api *table_of(void *library, const char *device)
     return get && get_table ? get_table(get()) : NULL;
 }
 
+/* Beside the file behind symbolic links, then beside the name that was opened. */
+static void *open_device(const char *opened, const char *real, const char *device)
+{
+    char path[PATH_MAX + 64], other[PATH_MAX + 64];
+    void *library = open_beside(real, device, path, sizeof path);
+    if (library)
+        return library;
+    cannot_open(path, device, dlerror());
+    return open_beside(opened, device, other, sizeof other);
+}
+
 static void open_library(void)
 {
-    char real[PATH_MAX], path[PATH_MAX + 64], other[PATH_MAX + 64], device[32];
+    char real[PATH_MAX], device[32];
     Dl_info info;
     table = &missing_table;
     if (!dladdr((void *)(uintptr_t)&GetPjrtApi, &info) || !info.dli_fname) {
-        complain("libgantry_cpu.so", "cpu", "the plugin does not find its own file");
+        cannot_open("libgantry_cpu.so", "cpu", "the plugin does not find its own file");
         return;
     }
     if (!realpath(info.dli_fname, real))
         snprintf(real, sizeof real, "%s", info.dli_fname);
     choose_device(info.dli_fname, real, device, sizeof device);
-    handle = open_beside(real, device, path, sizeof path);
-    if (!handle) {
-        complain(path, device, dlerror());
-        handle = open_beside(info.dli_fname, device, other, sizeof other);
-    }
-    const PJRT_Api *found = handle ? table_of(handle, device) : NULL;
+    handle = open_device(info.dli_fname, real, device);
+    if (!handle || !of_one_build(handle, device))
+        return;
+    const PJRT_Api *found = table_of(handle, device);
     if (found)
         table = found;
-    else if (handle)
-        complain(path, device, NULL);
+    else
+        snprintf(message, sizeof message, "Gantry's library for the device '%s' gives no table",
+                 device);
 }
 
 /* The core keeps itself and the device loaded once there was a client; until then both go with the

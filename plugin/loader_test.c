@@ -4,12 +4,14 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "pjrt_c_api.h"
+#include "version.h"
 
 static char folder[64], lib[PATH_MAX];
 
@@ -141,7 +143,8 @@ Test(loader, gantry_device_wins)
     expect_platform(open_plugin("gantry"), "tpu");
 }
 
-static void expect_missing(const PJRT_Api *api, const char *part)
+static void expect_wrong(const PJRT_Api *api, PJRT_Error_Code wanted, const char *part,
+                         const char *other)
 {
     PJRT_Plugin_Initialize_Args args = {.struct_size = PJRT_Plugin_Initialize_Args_STRUCT_SIZE};
     cr_assert_not_null(api);
@@ -155,11 +158,12 @@ static void expect_missing(const PJRT_Api *api, const char *part)
     PJRT_Error_GetCode_Args code = {.struct_size = PJRT_Error_GetCode_Args_STRUCT_SIZE,
                                     .error = error};
     cr_assert_null(api->PJRT_Error_GetCode(&code));
-    cr_expect_eq(code.code, PJRT_Error_Code_NOT_FOUND);
+    cr_expect_eq(code.code, wanted);
     PJRT_Error_Message_Args message = {.struct_size = PJRT_Error_Message_Args_STRUCT_SIZE,
                                        .error = error};
     api->PJRT_Error_Message(&message);
     cr_expect_not_null(strstr(message.message, part), "%s", message.message);
+    cr_expect_not_null(strstr(message.message, other), "%s", message.message);
     PJRT_Error_Destroy_Args destroy = {.struct_size = PJRT_Error_Destroy_Args_STRUCT_SIZE,
                                        .error = error};
     api->PJRT_Error_Destroy(&destroy);
@@ -174,11 +178,89 @@ Test(loader, a_plugin_alone_says_what_is_missing)
     snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder);
     const PJRT_Api *api = open_path(path, &handle);
     snprintf(path, sizeof path, "%s/libgantry_cpu.so", folder);
-    expect_missing(api, path);
+    expect_wrong(api, PJRT_Error_Code_NOT_FOUND, path, "install Gantry again");
 }
 
 Test(loader, an_unknown_device_is_named)
 {
     setenv("GANTRY_DEVICE", "../Gpu", 1);
-    expect_missing(open_plugin("gantry"), "'___gpu'");
+    expect_wrong(open_plugin("gantry"), PJRT_Error_Code_INVALID_ARGUMENT, "'../Gpu'",
+                 "use cpu or tpu");
+}
+
+/* ---- libraries that do not belong together --------------------------------------------------- */
+static void run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void run(const char *format, ...)
+{
+    char command[3 * PATH_MAX];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(command, sizeof command, format, list);
+    va_end(list);
+    cr_assert_eq(system(command), 0, "%s", command);
+}
+
+/* The plugin with copies of the device's library and the core, in the folder of the test. */
+static const PJRT_Api *open_copies(void)
+{
+    char path[PATH_MAX];
+    void *handle;
+    snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder);
+    return open_path(path, &handle);
+}
+
+static void copy(const char *file)
+{
+    run("cp %s/%s %s/", lib, file, folder);
+}
+
+/* Puts other bytes of the same length in the place of all `old` in a copied file. */
+static void patch(const char *file, const char *old, const char *new)
+{
+    run("LC_ALL=C sed -i 's/%s/%s/g' %s/%s", old, new, folder, file);
+}
+
+Test(loader, a_missing_core_is_named)
+{
+    copy("pjrt_c_api_gantry_plugin.so"), copy("libgantry_cpu.so");
+    expect_wrong(open_copies(), PJRT_Error_Code_NOT_FOUND, "libgantry.so", "wheel");
+}
+
+Test(loader, a_core_of_another_build_is_refused)
+{
+    copy("pjrt_c_api_gantry_plugin.so"), copy("libgantry_cpu.so"), copy("libgantry.so");
+    patch("libgantry.so", GANTRY_BUILD_ID, "0123456789ab");
+    expect_wrong(open_copies(), PJRT_Error_Code_FAILED_PRECONDITION,
+                 "libgantry.so is of build 0123456789ab", "Install the files of one build");
+}
+
+Test(loader, a_device_of_another_build_is_refused)
+{
+    copy("pjrt_c_api_gantry_plugin.so"), copy("libgantry_cpu.so"), copy("libgantry.so");
+    patch("libgantry_cpu.so", GANTRY_BUILD_ID, "0123456789ab");
+    expect_wrong(open_copies(), PJRT_Error_Code_FAILED_PRECONDITION,
+                 "libgantry_cpu.so of build 0123456789ab", GANTRY_BUILD_ID);
+}
+
+Test(loader, a_device_of_another_version_is_refused)
+{
+    copy("pjrt_c_api_gantry_plugin.so"), copy("libgantry_cpu.so"), copy("libgantry.so");
+    patch("libgantry_cpu.so", "GANTRY_" GANTRY_VERSION, "GANTRY_9.9.9");
+    expect_wrong(open_copies(), PJRT_Error_Code_NOT_FOUND, "GANTRY_9.9.9", "different versions");
+}
+
+Test(loader, the_second_build_in_a_process_is_refused)
+{
+    expect_platform(open_plugin("gantry"), "cpu");
+    copy("pjrt_c_api_gantry_plugin.so"), copy("libgantry_cpu.so"), copy("libgantry.so");
+    patch("pjrt_c_api_gantry_plugin.so", GANTRY_BUILD_ID, "0123456789ab");
+    patch("libgantry_cpu.so", GANTRY_BUILD_ID, "0123456789ab");
+    expect_wrong(open_copies(), PJRT_Error_Code_FAILED_PRECONDITION, lib, "into one process");
+}
+
+Test(loader, what_is_no_library_is_refused)
+{
+    copy("pjrt_c_api_gantry_plugin.so");
+    run("echo text > %s/libgantry_cpu.so", folder);
+    expect_wrong(open_copies(), PJRT_Error_Code_NOT_FOUND, "libgantry_cpu.so", "install");
 }

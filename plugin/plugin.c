@@ -88,6 +88,7 @@ static void fill(int slot)
     *table = common;
 #define LIBRARY(member, function) table->member = function##_slots[slot];
 #include "plugin/api.def"
+#include "version.h"
 #undef LIBRARY
 }
 
@@ -97,6 +98,11 @@ static int find_slot(const char *name)
         if (!slots[i].name[0] || !strcmp(slots[i].name, name))
             return i;
     return -1;
+}
+
+const char *plugin_build(void)
+{
+    return GANTRY_BUILD_ID;
 }
 
 const PJRT_Api *plugin_api(const struct device_library *library)

@@ -25,7 +25,7 @@ only libgantry_codegen.so codegen_
 only libgantry_kernels.so kernels_
 
 for file in "$lib"/libgantry*.so; do
-    unversioned=$(exported "$file" | grep -v '@@GANTRY_0.1$' | head -5)
+    unversioned=$(exported "$file" | grep -v '@@GANTRY_[0-9.]*$' | head -5)
     [ -z "$unversioned" ] && ok || bad "$file exports without our version: $unversioned"
     needed "$file" | grep -qE 'libstdc\+\+|libLLVM' && bad "$file needs the C++ runtime or LLVM's library" || ok
     # Code that runs at load: only the compiler's own frame_dummy may be in .init_array (LLVM's statics excepted).

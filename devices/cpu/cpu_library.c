@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "devices/device_host.h"
+#include "version.h"
 
 static const struct device_host_model model = {
     .kind = "cpu",
@@ -32,6 +33,11 @@ static struct error *create(const struct device_options *options, int *count,
 
 static const struct device_library library = {
     .name = "cpu", .platform_name = "cpu", .create = create};
+
+const char *cpu_build(void)
+{
+    return GANTRY_BUILD_ID;
+}
 
 const struct device_library *cpu_library(void)
 {

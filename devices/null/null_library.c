@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "devices/device_host.h"
+#include "version.h"
 
 struct null_device {
     struct device base; /* first */
@@ -105,6 +106,11 @@ static struct error *create(const struct device_options *options, int *count,
 
 static const struct device_library library = {
     .name = "null", .platform_name = "null", .create = create};
+
+const char *null_build(void)
+{
+    return GANTRY_BUILD_ID;
+}
 
 const struct device_library *null_library(void)
 {

@@ -9,6 +9,9 @@
 /* Static; thread-safe. */
 const struct device_library *null_library(void);
 
+/* The build of this library, static (plugin/plugin.h). */
+const char *null_build(void);
+
 /* Testing: the n-th launch from now on fails with INTERNAL, once (n >= 1; 0 turns it off).
  * Process-wide. */
 void null_library_fail_at(int n);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "devices/device_host.h"
+#include "version.h"
 
 #define HBM_BYTES (16ULL << 30)
 
@@ -49,6 +50,11 @@ static struct error *create(const struct device_options *options, int *count,
 
 static const struct device_library library = {
     .name = "tpu", .platform_name = "tpu", .create = create};
+
+const char *tpu_build(void)
+{
+    return GANTRY_BUILD_ID;
+}
 
 const struct device_library *tpu_library(void)
 {

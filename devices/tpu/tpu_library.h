@@ -8,4 +8,7 @@
 /* Static; thread-safe. */
 const struct device_library *tpu_library(void);
 
+/* The build of this library, static (plugin/plugin.h). */
+const char *tpu_build(void);
+
 #endif

@@ -21,17 +21,25 @@ passed=0 failed=0 skipped=0
 count() { passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3)); }
 
 # A test of go-xla, in a process of its own, so that one which dies costs itself only. Its verdict is the line of the
-# test itself, which may follow other words; the package's own clean-up may crash afterwards.
+# test itself, which may follow other words; the package's own clean-up may crash afterwards. What asks for several
+# devices gets two.
 own_test() {    # own_test FOLDER PROGRAM NAME ARGUMENT...
-    local folder=$1 program=$2 name=$3 test=$(basename "$1").$3
-    (cd "$folder" && HOME=$work timeout 120 "$program" "${@:4}" -test.v -test.count=1 -test.run "^$name\$") \
-        >"$work/log" 2>&1 </dev/null || true
-    if grep -q -- "--- PASS: $name " "$work/log"; then
+    local folder=$1 program=$2 name=$3 test=$(basename "$1").$3 verdict=""
+    for devices in 1 2; do
+        (cd "$folder" && XLA_FLAGS=--xla_force_host_platform_device_count=$devices HOME=$work \
+            timeout 120 "$program" "${@:4}" -test.v -test.count=1 -test.run "^$name\$") >"$work/log" 2>&1 </dev/null || true
+        verdict=$(grep -oE -- "--- (PASS|SKIP): $name " "$work/log" | head -n 1 || true)
+        [[ $verdict == *SKIP* ]] || break
+    done
+    if [[ $verdict == *PASS* ]]; then
         count 1 0 0
         if grep -qE "^$test( |\$)" "$expected"; then echo "$test passes, but $expected lists it"; fi
-    elif grep -q -- "--- SKIP: $name " "$work/log" || grep -qE "^$test( |\$)" "$expected"; then
+    elif reason=$(grep -E "^$test( |\$)" "$expected"); then
         count 0 0 1
-        echo "skipped $test: $(grep -E 'equires|enough|listed|nable' "$work/log" | head -n 1 | sed 's/^ *[a-z_]*\.go:[0-9]*: //')"
+        echo "skipped $reason"
+    elif [ -n "$verdict" ]; then
+        count 0 0 1
+        echo "skipped $test, which says so itself"
     else
         count 0 1 0
         echo "FAILED  $test"
