@@ -88,5 +88,6 @@ program() {     # program NAME ARGUMENT...
 own_tests
 program operations "$lib/pjrt_c_api_gantry_plugin.so"
 program operations "$lib/pjrt_c_api_gantrytpu_plugin.so"
+program network "$lib/pjrt_c_api_gantry_plugin.so"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
