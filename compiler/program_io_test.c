@@ -1,4 +1,5 @@
-/* Programs as bytes: what is written is read again; what is damaged is refused, or read without harm. */
+/* Programs as bytes: what is written is read again; what is damaged is refused, or read without
+ * harm. */
 #include "compiler/program_io.h"
 
 #include <criterion/criterion.h>

@@ -185,6 +185,60 @@ static int64_t integer_result(enum op_code code, int64_t x, int64_t y, int bits,
     }
 }
 
+/* The number as a type of `bits` bits has it: its low bits. */
+static int64_t wrapped(int64_t value, int bits, bool is_signed)
+{
+    uint64_t high = (uint64_t)value << (64 - bits);
+    return is_signed ? (int64_t)high >> (64 - bits) : (int64_t)(high >> (64 - bits));
+}
+
+static void place(enum dtype dtype, void *memory, int i, int64_t value)
+{
+    int64_t shown =
+        wrapped(value, dtype_info(dtype)->bits, dtype_info(dtype)->class == CLASS_SIGNED);
+    memcpy(at(dtype, memory, i), &shown, (size_t)dtype_bytes(dtype));
+}
+
+static void check_integers(enum op_code code, enum dtype dtype, void *a, void *b, int tier)
+{
+    int bits = dtype_info(dtype)->bits;
+    bool is_signed = dtype_info(dtype)->class == CLASS_SIGNED;
+    char *out = run(code, dtype, dtype, a, b, tier);
+    for (int i = 0; i < COUNT; i++) {
+        int64_t x = dtype_to_int64(dtype, at(dtype, a, i)),
+                y = dtype_to_int64(dtype, at(dtype, b, i)),
+                got = dtype_to_int64(dtype, at(dtype, out, i));
+        int64_t want = wrapped(integer_result(code, x, y, bits, is_signed), bits, is_signed);
+        cr_assert_eq(got, want, "%s of %s: %lld %lld gives %lld, not %lld", op_info(code)->name,
+                     dtype_name(dtype), (long long)x, (long long)y, (long long)got,
+                     (long long)want);
+    }
+    free(out);
+}
+
+/* Division by zero, of the least number by -1, and shifts by the width and more: none traps. */
+Test(elementwise, integers_at_their_ends)
+{
+    static const enum op_code codes[] = {OP_divide, OP_remainder, OP_shift_left,
+                                         OP_shift_right_logical, OP_shift_right_arithmetic};
+    for (int t = 1; t < DTYPE_COUNT; t++) {
+        enum dtype dtype = (enum dtype)t;
+        if (!dtype_is_integer(dtype))
+            continue;
+        int bits = dtype_info(dtype)->bits;
+        int64_t least = (int64_t)(1ULL << (bits - 1));
+        int64_t ends[] = {0, 1, -1, least, least - 1, bits - 1, bits, bits + 1};
+        char a[COUNT * 8], b[COUNT * 8];
+        for (int i = 0; i < COUNT; i++) {
+            place(dtype, a, i, ends[i % 8]);
+            place(dtype, b, i, ends[i / 8 % 8]);
+        }
+        for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)
+            for (int tier = 0; tier < 2; tier++)
+                check_integers(codes[c], dtype, a, b, tier);
+    }
+}
+
 Test(elementwise, integers)
 {
     static const enum op_code codes[] = {OP_add,
@@ -208,33 +262,13 @@ Test(elementwise, integers)
         enum dtype dtype = (enum dtype)t;
         if (!dtype_is_integer(dtype))
             continue;
-        int bits = dtype_info(dtype)->bits, bytes = dtype_bytes(dtype);
-        bool is_signed = dtype_info(dtype)->class == CLASS_SIGNED;
         char a[COUNT * 8], b[COUNT * 8];
         for (int i = 0; i < COUNT; i++) {
-            int64_t x = corner[i % 23], y = corner[(i * 5 + i / 23) % 23];
-            int64_t shown = is_signed ? (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits)
-                                      : (int64_t)((uint64_t)x << (64 - bits) >> (64 - bits));
-            memcpy(at(dtype, a, i), &shown, (size_t)bytes);
-            shown = is_signed ? (int64_t)((uint64_t)y << (64 - bits)) >> (64 - bits)
-                              : (int64_t)((uint64_t)y << (64 - bits) >> (64 - bits));
-            memcpy(at(dtype, b, i), &shown, (size_t)bytes);
+            place(dtype, a, i, corner[i % 23]);
+            place(dtype, b, i, corner[(i * 5 + i / 23) % 23]);
         }
-        for (size_t c = 0; c < sizeof codes / sizeof *codes; c++) {
-            char *out = run(codes[c], dtype, dtype, a, b, c % 2);
-            for (int i = 0; i < COUNT; i++) {
-                int64_t x = dtype_to_int64(dtype, at(dtype, a, i)),
-                        y = dtype_to_int64(dtype, at(dtype, b, i));
-                int64_t want = integer_result(codes[c], x, y, bits, is_signed);
-                want = is_signed ? (int64_t)((uint64_t)want << (64 - bits)) >> (64 - bits)
-                                 : (int64_t)((uint64_t)want << (64 - bits) >> (64 - bits));
-                cr_assert_eq(dtype_to_int64(dtype, at(dtype, out, i)), want,
-                             "%s of %s: %lld %lld gives %lld, not %lld", op_info(codes[c])->name,
-                             dtype_name(dtype), (long long)x, (long long)y,
-                             (long long)dtype_to_int64(dtype, at(dtype, out, i)), (long long)want);
-            }
-            free(out);
-        }
+        for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)
+            check_integers(codes[c], dtype, a, b, c % 2);
     }
 }
 

@@ -45,6 +45,31 @@ Test(fold, integers_wrap_and_saturate_as_the_machine_does)
     cr_expect_eq(folded(OP_maximum, DTYPE_U8, 200, 100), 200);
 }
 
+/* What folds gives what the machine would; what has no value is left to it. */
+Test(fold, integers_at_their_ends)
+{
+    MAIN("f32");
+    for (int t = 1; t < DTYPE_COUNT; t++) {
+        enum dtype dtype = (enum dtype)t;
+        if (!dtype_is_integer(dtype))
+            continue;
+        int bits = dtype_info(dtype)->bits;
+        bool is_signed = dtype_info(dtype)->class == CLASS_SIGNED;
+        double least = is_signed ? -ldexp(1, bits - 1) : 0;
+        cr_expect(isnan(folded(OP_divide, dtype, 1, 0)), "%s", dtype_name(dtype));
+        cr_expect(isnan(folded(OP_remainder, dtype, 1, 0)), "%s", dtype_name(dtype));
+        if (is_signed) {
+            cr_expect_eq(folded(OP_divide, dtype, least, -1), least, "%s", dtype_name(dtype));
+            cr_expect_eq(folded(OP_remainder, dtype, least, -1), 0, "%s", dtype_name(dtype));
+        }
+        double beyond = bits == 2 ? (is_signed ? -1 : 3) : bits == 4 && is_signed ? 7 : bits;
+        cr_expect_eq(folded(OP_shift_left, dtype, 1, beyond), 0, "%s", dtype_name(dtype));
+        cr_expect_eq(folded(OP_shift_right_logical, dtype, 1, beyond), 0, "%s", dtype_name(dtype));
+        cr_expect_eq(folded(OP_shift_right_arithmetic, dtype, least, beyond), is_signed ? -1 : 0,
+                     "%s", dtype_name(dtype));
+    }
+}
+
 Test(fold, floats_round_in_their_own_precision)
 {
     MAIN("f32");
