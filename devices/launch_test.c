@@ -148,6 +148,26 @@ static struct error *add_one(const void *user, const struct custom_call *call)
     return NULL;
 }
 
+/* dce_sink is known without being registered; a result that it would not write is refused. */
+Test(launch, custom_call_that_only_keeps_values)
+{
+    struct call_value values[] = {{DTYPE_S32, 0, NULL, 0}, {DTYPE_S32, 0, NULL, 1}};
+    struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
+    struct step step = {
+        .kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 1, .slices = slices};
+    step.call = (struct call_spec){
+        .target = "dce_sink", .operand_count = 1, .value_count = 1, .values = values};
+    int32_t from = 4, to = 7;
+    bool foreign;
+    cr_assert(!run(&step, 1, &from, &to));
+    cr_assert(from == 4 && to == 7);
+    cr_assert(!custom_call_check(&(struct program){.steps = {1, &step}}, &foreign) && !foreign);
+    step.slice_count = step.call.value_count = 2;
+    struct error *error = run(&step, 1, &from, &to);
+    cr_assert(error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(error);
+}
+
 Test(launch, custom_calls_get_state_and_addresses)
 {
     struct custom_call_handler handler = {.run = add_one,

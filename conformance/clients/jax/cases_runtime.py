@@ -87,6 +87,15 @@ def compiled_program_says_what_it_calls():
     assert called and "called_computations" in text
 
 
+@case()
+def value_kept_to_the_end_of_compilation():
+    def f(x):
+        jax.lax.dce_sink(x + 1, prevent_mlir_dce=True)
+        return x * 2
+    assert "dce_sink" in jax.jit(f).lower(1.0).as_text()
+    return jax.jit(f)(jnp.ones(3))
+
+
 @case(compare=False)
 def dumps_of_what_was_asked_for():
     import glob
