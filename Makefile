@@ -54,7 +54,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
 .PHONY: all demo test full jax_suite check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
-        conformance conformance_asan corpus hlo_corpus jax wheel_test tsan_programs fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_asan corpus formats jax wheel_test tsan_programs fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -201,7 +201,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit symbols includes format-check abi conformance corpus hlo_corpus jax random wheel_test asan ubsan tsan conformance_asan
+test_tiers = unit symbols includes format-check abi conformance corpus formats jax random wheel_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -227,8 +227,8 @@ conformance_asan:
 corpus: all
 	@"$$(scripts/python_env.sh)" scripts/corpus.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \
 	    conformance/expected/corpus.txt
-hlo_corpus: all
-	@"$$(scripts/python_env.sh)" scripts/hlo_corpus.py $(BIN)/gantry $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
+formats: all
+	@"$$(scripts/python_env.sh)" scripts/formats.py $(BIN)/gantry $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 jax: all
 	@scripts/clients.sh $(LIB) jax
 random: all

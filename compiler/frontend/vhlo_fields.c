@@ -158,7 +158,8 @@ static struct error *set_dict(struct arena *arena, struct mlir_attr *attr, const
 {
     if (attr->kind != MLIR_DICT)
         return unlike(attr, "a dictionary");
-    *out = mlir_attr_raw(arena, attr)->dict;
+    if (attr->dict.count > 0) /* nothing in it says nothing, as text leaves it out */
+        *out = mlir_attr_raw(arena, attr)->dict;
     return NULL;
 }
 

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""hlo_corpus.py GANTRY PLUGIN [GLOB...]: runs programs of the corpus, when it lies beside the project, in two formats: the
-bytecode they come in, and the HLO module that jaxlib makes of them. Results must be equal within 1 ULP (jaxlib expands
-a few functions on its way, so those are held against the corpus's own tolerances). Without globs: models/*."""
+"""formats.py GANTRY PLUGIN [GLOB...]: runs programs of the corpus, when it lies beside the project, in four forms: the
+bytecode they come in, generic text, pretty text, and the HLO module that jaxlib makes of them. Bytecode and both texts must
+give the same IR, byte by byte, and the same bits. HLO must give results within 1 ULP, and the same bits where its IR has the
+same operations (jaxlib expands a few functions on its way: those are held against the corpus's own tolerances). Without
+globs: models/*."""
 import concurrent.futures
 import fnmatch
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,11 +28,28 @@ NAMES = {"pred": "bool", "s8": "int8", "s16": "int16", "s32": "int32", "s64": "i
          "c128": "complex128"}
 
 
-def to_hlo(path):
-    with jax_mlir.make_ir_context() as context:
-        module = ir.Module.parse(stablehlo.deserialize_portable_artifact(context, open(path, "rb").read())
-                                 .operation.get_asm(), context)
-        text = module.operation.get_asm(enable_debug_info=True)
+def to_forms(path, folder):
+    """Writes the program as generic text, pretty text and HLO; gives [(form, format, file)]."""
+    with jax_mlir.make_ir_context() as context, open(path, "rb") as file:
+        module = stablehlo.deserialize_portable_artifact(context, file.read())
+        texts = {"generic": module.operation.get_asm(print_generic_op_form=True), "pretty": module.operation.get_asm()}
+        located = ir.Module.parse(texts["pretty"], context).operation.get_asm(enable_debug_info=True)
+    forms = [("bytecode", "mlir", path)]
+    for form, text in texts.items():
+        forms.append((form, "mlir", f"{folder}/{form}.mlir"))
+        with open(forms[-1][2], "w", encoding="utf-8") as file:
+            file.write(text)
+    try:
+        hlo = to_hlo(located)
+    except Exception:  # jaxlib cannot say it in HLO
+        return forms
+    forms.append(("hlo", "hlo", f"{folder}/program.hlo.pb"))
+    with open(forms[-1][2], "wb") as file:
+        file.write(hlo)
+    return forms
+
+
+def to_hlo(text):
     computation = _jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False, return_tuple=True)
     return computation.as_serialized_hlo_module_proto()
 
@@ -64,16 +84,27 @@ def as_numbers(code, array):
 
 
 def run(tool, plugin, program, form, case, folder):
+    """The results, and the IR as it was read."""
     command = [tool, "run", program, "--plugin", plugin, "--format", form, "--output", folder]
     for i, (code, dims, data, _) in enumerate(case["in"]):
         file = f"{folder}.{i}.npy"
         np.save(file, as_array(code, dims, data))
         spec = "".join(f"{dim}x" for dim in dims) + code
         command += ["--input", f"@{file}" if code in NAMES else f"{spec}=@{file}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    environment = {**os.environ, "GANTRY_DUMP": f"read:{folder}.ir"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
     if done.returncode:
         raise RuntimeError((done.stderr or done.stdout or f"ended with {done.returncode}").strip()[-400:])
-    return [np.load(f"{folder}/{i}.npy") for i in range(len(case["out"]))]
+    with open(glob.glob(f"{folder}.ir/*")[0], encoding="utf-8") as file:
+        return [np.load(f"{folder}/{i}.npy") for i in range(len(case["out"]))], file.read()
+
+
+def operations(text):
+    return re.findall(r'"[a-z]+\.([a-z_-]+)"', text)
+
+
+def equal_bits(ones, others):
+    return all(one.tobytes() == other.tobytes() for one, other in zip(ones, others))
 
 
 def near(code, a, b, tolerance):
@@ -89,28 +120,34 @@ def near(code, a, b, tolerance):
     return bool(np.all(ulp)), bool(np.all(loose))
 
 
+def compare(form, case, first, other):
+    """What is wrong with a form's (results, IR) beside the bytecode's, or None."""
+    if form != "hlo":
+        if first[1] != other[1]:
+            return f"{form}: another IR than bytecode gives"
+        return None if equal_bits(first[0], other[0]) else f"{form}: other bits than bytecode gives"
+    if operations(first[1]) == operations(other[1]) and not equal_bits(first[0], other[0]):
+        return "hlo: the same operations, but other bits"
+    verdicts = [near(out[0], b, a, out[3]) for a, b, out in zip(first[0], other[0], case["out"])]
+    return None if all(ulp for ulp, _ in verdicts) or all(loose for _, loose in verdicts) else "hlo: more than 1 ULP apart"
+
+
 def check(tool, plugin, path):
     name = os.path.relpath(path, CORPUS)[:-5]
     with tempfile.TemporaryDirectory() as folder:
         try:
-            case, program = read_case(path), path[:-5] + ".mlirbc"
-            hlo = folder + "/program.hlo.pb"
-            with open(hlo, "wb") as file:
-                file.write(to_hlo(program))
-        except Exception as error:  # jaxlib cannot say it in HLO
-            return name, "skip", str(error)[:200]
-        try:
-            one = run(tool, plugin, program, "mlir", case, folder + "/a")
+            case, forms = read_case(path), to_forms(path[:-5] + ".mlirbc", folder)
+            first = run(tool, plugin, forms[0][2], "mlir", case, folder + "/bytecode")
         except Exception as error:
-            return name, "skip", "bytecode: " + str(error)
-        try:
-            two = run(tool, plugin, hlo, "hlo", case, folder + "/b")
-        except Exception as error:  # newer JAX's own operations (scan, mulhi) are not served
-            return name, "skip" if "UNIMPLEMENTED" in str(error) else "FAIL", str(error)
-        verdicts = [near(out[0], b, a, out[3]) for a, b, out in zip(one, two, case["out"])]
-    if all(ulp for ulp, _ in verdicts):
-        return name, "pass", ""
-    return name, "pass" if all(loose for _, loose in verdicts) else "FAIL", "more than 1 ULP apart"
+            return name, "skip", str(error)[:200]
+        for form, word, file in forms[1:]:
+            try:
+                wrong = compare(form, case, first, run(tool, plugin, file, word, case, f"{folder}/{form}"))
+            except Exception as error:
+                wrong = f"{form}: {error}"
+            if wrong:
+                return name, "skip" if form == "hlo" and "UNIMPLEMENTED" in wrong else "FAIL", wrong
+    return name, "pass", ""
 
 
 def main():
