@@ -14,9 +14,7 @@ static struct error *product_result(struct arena *arena, struct op *op, int rank
     enum dtype lhs = infer_check_type(op, 0)->dtype, rhs = infer_check_type(op, 1)->dtype;
     const struct type *declared = op->results[0].type;
     enum dtype dtype = declared && declared->kind == TYPE_TENSOR ? declared->dtype : lhs;
-    bool complex = dtype_is_complex(lhs);
-    if (complex != dtype_is_complex(rhs) || complex != dtype_is_complex(dtype) ||
-        !(infer_check_class(dtype) & (INFER_NUMBER | INFER_PRED)))
+    if (!(infer_check_class(dtype) & (INFER_NUMBER | INFER_PRED)))
         return infer_check_bad(arena, op, "%s times %s cannot give %s", dtype_name(lhs),
                                dtype_name(rhs), dtype_name(dtype));
     return infer_check_result_dims(arena, op, 0, dtype, rank, dims);

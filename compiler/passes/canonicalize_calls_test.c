@@ -70,8 +70,7 @@ Test(canonicalize_calls, exported_error_functions_are_operations)
 {
     MAIN("bf16 3 8", "s32");
     struct value *operands[] = {argument(0)};
-    struct op *op =
-        ir_op(fixture_module, OP_custom_call, 1, operands, 1, &operands[0]->type, 0);
+    struct op *op = ir_op(fixture_module, OP_custom_call, 1, operands, 1, &operands[0]->type, 0);
     op->attrs.custom_call.call_target_name = (struct string){8, "mhlo.erf"};
     ir_append(fixture.block, op);
     RETURN(&op->results[0]);
@@ -83,8 +82,7 @@ Test(canonicalize_calls, exported_error_functions_of_integers_are_refused)
 {
     MAIN("s32 3", "s32");
     struct value *operands[] = {argument(0)};
-    struct op *op =
-        ir_op(fixture_module, OP_custom_call, 1, operands, 1, &operands[0]->type, 0);
+    struct op *op = ir_op(fixture_module, OP_custom_call, 1, operands, 1, &operands[0]->type, 0);
     op->attrs.custom_call.call_target_name = (struct string){8, "mhlo.erf"};
     ir_append(fixture.block, op);
     RETURN(&op->results[0]);

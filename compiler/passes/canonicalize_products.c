@@ -17,6 +17,33 @@ struct error *canonicalize_products_dot(struct module *module, struct op *op)
         build_declared(&b, OP_dot_general, 2, op->operands, op->results[0].type, &attrs));
 }
 
+/* ---- real and complex together --------------------------------------------------------------- */
+
+static bool is_double(enum dtype dtype)
+{
+    return dtype == DTYPE_F64 || dtype == DTYPE_C128;
+}
+
+/* As complex as the most complex of the three; a real result is the real part. */
+struct error *canonicalize_products_mixed(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct type *type = op->results[0].type;
+    enum dtype lhs = op->operands[0]->type->dtype, rhs = op->operands[1]->type->dtype;
+    bool complex = dtype_is_complex(lhs);
+    if (complex == dtype_is_complex(rhs) && complex == dtype_is_complex(type->dtype))
+        return NULL;
+    enum dtype wide =
+        is_double(lhs) || is_double(rhs) || is_double(type->dtype) ? DTYPE_C128 : DTYPE_C64;
+    struct value *operands[] = {build_convert(&b, op->operands[0], wide),
+                                build_convert(&b, op->operands[1], wide)};
+    struct value *value = build_declared(&b, op->code, 2, operands,
+                                         type_with_dtype(module->arena, type, wide), &op->attrs);
+    if (!dtype_is_complex(type->dtype))
+        value = build_unary(&b, OP_real, value);
+    return rewrite_with(module, op, build_convert(&b, value, type->dtype));
+}
+
 /* ---- einsum ---------------------------------------------------------------------------------- */
 
 /* one letter a dimension */

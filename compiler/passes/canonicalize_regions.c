@@ -3,6 +3,60 @@
 #include "compiler/ir/infer.h"
 #include "compiler/passes/rewrite.h"
 
+/* ---- branches in bodies ---------------------------------------------------------------------- */
+
+/* Nothing that must not run when its branch is not taken. */
+static bool is_harmless(const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        if (op->code != OP_return && op->code != OP_if && op->code != OP_case && !ir_is_pure(op))
+            return false;
+        for (int i = 0; i < op->region_count; i++)
+            if (op->code == OP_while || !is_harmless(op->regions[i]))
+                return false;
+    }
+    return true;
+}
+
+/* All branches run, and the index selects among their results: out of range means the last. */
+static struct error *select_branch(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    int count = op->result_count;
+    struct value **chosen = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
+    struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
+    for (int r = op->region_count - 1; r >= 0; r--) {
+        ir_inline_block(module, op->regions[r], NULL, op, results);
+        struct value *index = op->operands[0], *taken = index;
+        if (op->code == OP_case && r < op->region_count - 1)
+            taken = build_compare(&b, COMPARE_EQ, index, build_scalar(&b, index->type->dtype, r));
+        for (int i = 0; i < count; i++)
+            chosen[i] = r == op->region_count - 1
+                            ? results[i]
+                            : build_select(&b, rewrite_spread(&b, taken, results[i]->type),
+                                           results[i], chosen[i]);
+    }
+    return rewrite_replace(module, op, chosen);
+}
+
+/* A body that combines elements runs for many at once, so it has no control flow. */
+static struct error *flatten_branches(struct module *module, struct block *body)
+{
+    for (struct op *op = body->first, *next; op; op = next) {
+        next = op->next;
+        if ((op->code != OP_if && op->code != OP_case) || op->region_count < 1)
+            continue;
+        bool harmless = true;
+        for (int r = 0; r < op->region_count && harmless; r++)
+            harmless = is_harmless(op->regions[r]);
+        for (int r = 0; r < op->region_count && harmless; r++)
+            TRY(flatten_branches(module, op->regions[r]));
+        if (harmless)
+            TRY(select_branch(module, op));
+    }
+    return NULL;
+}
+
 /* ---- scalar bodies on whole tensors ---------------------------------------------------------- */
 
 struct lifting {
@@ -30,6 +84,23 @@ static bool is_scalar_op(const struct op *op)
            (op->code == OP_constant || (op_info(op->code)->traits & OP_ELEMENTWISE));
 }
 
+/* A scalar that is given the shape it has. */
+static bool is_scalar_move(const struct op *op)
+{
+    bool moves =
+        op->code == OP_reshape || op->code == OP_broadcast_in_dim || op->code == OP_broadcast;
+    return moves && op->operands[0]->type->rank == 0 && op->results[0].type->rank == 0;
+}
+
+/* Reducers with bodies that are more than that stay; code generation may serve them. */
+static bool is_liftable(const struct block *body)
+{
+    for (const struct op *op = body->first; op != body->last; op = op->next)
+        if (!is_scalar_op(op) && !is_scalar_move(op))
+            return false;
+    return true;
+}
+
 static struct error *lift_op(struct lifting *lift, const struct op *op)
 {
     struct module *module = lift->module;
@@ -40,11 +111,9 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
             rewrite_spread(b, build_constant(b, op->attrs.constant.value), lift->shape));
         return NULL;
     }
-    if (op->code == OP_reshape || op->code == OP_broadcast_in_dim || op->code == OP_broadcast) {
-        if (op->operands[0]->type->rank == 0 && op->results[0].type->rank == 0) {
-            map_put_pointer(lift->values, &op->results[0], lifted(lift, op->operands[0]));
-            return NULL;
-        }
+    if (is_scalar_move(op)) {
+        map_put_pointer(lift->values, &op->results[0], lifted(lift, op->operands[0]));
+        return NULL;
     }
     if (!is_scalar_op(op))
         return ERROR(
@@ -79,8 +148,59 @@ static struct error *replace_by_body(struct module *module, struct op *op, const
     return rewrite_replace(module, op, results);
 }
 
+/* ---- bodies of any kind: element after element ----------------------------------------------- */
+
+/* One step: the arguments are the counter and the elements so far. */
+static void map_step(struct module *module, const struct op *op, struct value *const *flat,
+                     struct block *block)
+{
+    static const int64_t one = 1;
+    struct builder b = {module, block, NULL, op->location};
+    struct value *counter = &block->arguments[0], *element;
+    struct value **scalars = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    union attrs attrs = {.dynamic_slice = {.slice_sizes = rewrite_dims(module, &one, 1)}};
+    for (int i = 0; i < op->operand_count; i++) {
+        struct value *operands[] = {flat[i], counter};
+        struct value *slice = build_declared(&b, OP_dynamic_slice, 2, operands, NULL, &attrs);
+        scalars[i] = build_reshape(&b, slice, 0, NULL);
+    }
+    struct value *next = build_binary(&b, OP_add, counter, build_scalar(&b, DTYPE_S64, 1));
+    ir_inline_block(module, op->regions[0], scalars, next->def, &element);
+    struct value *operands[] = {&block->arguments[1], build_reshape(&b, element, 1, &one), counter};
+    struct value *results[] = {
+        next, build_declared(&b, OP_dynamic_update_slice, 3, operands, NULL, NULL)};
+    build_return(&b, 2, results);
+}
+
+static struct error *map_in_loop(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct type *type = op->results[0].type;
+    int64_t count = type_elements(type);
+    struct value **flat = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    for (int i = 0; i < op->operand_count; i++)
+        flat[i] = build_reshape(&b, op->operands[i], 1, &count);
+    const struct type *list = type_tensor(module->arena, type->dtype, 1, &count);
+    struct value *begin[] = {build_scalar(&b, DTYPE_S64, 0), build_splat(&b, list, 0)};
+    const struct type *types[] = {begin[0]->type, list};
+    struct op *loop = ir_op(module, OP_while, 2, begin, 2, types, 2);
+    loop->location = op->location;
+    ir_insert_before(op, loop);
+    for (int i = 0; i < 2; i++)
+        loop->regions[i] = ir_block(module, op->block->func, loop, 2, types);
+    struct builder test = {module, loop->regions[0], NULL, op->location};
+    struct value *more = build_compare(&test, COMPARE_LT, &loop->regions[0]->arguments[0],
+                                       build_scalar(&test, DTYPE_S64, (double)count));
+    build_return(&test, 1, &more);
+    map_step(module, op, flat, loop->regions[1]);
+    return rewrite_with(module, op, build_reshape(&b, &loop->results[1], type->rank, type->dims));
+}
+
 struct error *canonicalize_regions_map(struct module *module, struct op *op)
 {
+    TRY(flatten_branches(module, op->regions[0]));
+    if (!is_liftable(op->regions[0]))
+        return map_in_loop(module, op);
     return replace_by_body(module, op, op->operands[0]->type, op->operands);
 }
 
@@ -95,22 +215,15 @@ static void promote(struct module *module, struct op *op, int operand, const str
                        build_convert(&b, op->operands[operand], argument->type->dtype));
 }
 
-static void promote_reducer(struct module *module, struct op *op)
+static struct error *promote_reducer(struct module *module, struct op *op)
 {
     int count = op->operand_count / 2;
+    TRY(flatten_branches(module, op->regions[0]));
     for (int i = 0; i < count; i++) {
         promote(module, op, i, &op->regions[0]->arguments[i]);
         promote(module, op, count + i, &op->regions[0]->arguments[i]);
     }
-}
-
-/* Bodies that are more than elementwise stay reductions, which code generation may serve. */
-static bool is_liftable(const struct block *body)
-{
-    for (const struct op *op = body->first; op != body->last; op = op->next)
-        if (!is_scalar_op(op))
-            return false;
-    return true;
+    return NULL;
 }
 
 /* Every dimension that is reduced has one element. */
@@ -126,7 +239,7 @@ static bool reduces_single_elements(const struct op *op)
 /* Then the body runs once an element, with the initial value as its accumulator. */
 struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
 {
-    promote_reducer(module, op);
+    TRY(promote_reducer(module, op));
     if (!reduces_single_elements(op))
         return NULL;
     struct builder b = rewrite_before(module, op);
@@ -143,13 +256,13 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
 
 struct error *canonicalize_regions_reduce_window(struct module *module, struct op *op)
 {
-    promote_reducer(module, op);
-    return NULL;
+    return promote_reducer(module, op);
 }
 
 struct error *canonicalize_regions_scatter(struct module *module, struct op *op)
 {
     int count = op->operand_count / 2;
+    TRY(flatten_branches(module, op->regions[0]));
     for (int i = 0; i < count; i++) {
         promote(module, op, i, &op->regions[0]->arguments[i]);
         promote(module, op, count + 1 + i, &op->regions[0]->arguments[i]);
@@ -159,6 +272,8 @@ struct error *canonicalize_regions_scatter(struct module *module, struct op *op)
 
 struct error *canonicalize_regions_select_and_scatter(struct module *module, struct op *op)
 {
+    TRY(flatten_branches(module, op->regions[0]));
+    TRY(flatten_branches(module, op->regions[1]));
     promote(module, op, 1, &op->regions[1]->arguments[0]);
     promote(module, op, 2, &op->regions[1]->arguments[0]);
     return NULL;
@@ -198,6 +313,7 @@ struct error *canonicalize_regions_while(struct module *module, struct op *op)
 
 struct error *canonicalize_regions_sort(struct module *module, struct op *op)
 {
+    TRY(flatten_branches(module, op->regions[0]));
     if (op->operands[0]->type->dims[op->attrs.sort.dimension] > 1)
         return NULL;
     return rewrite_replace(module, op, op->operands);
