@@ -39,6 +39,15 @@ static struct error *rule_erf(struct module *module, struct op *op)
     return rewrite_with(module, op, &erf->results[0]);
 }
 
+/* Memory whose contents do not matter. */
+static struct error *rule_allocate(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    if (op->operand_count || op->result_count != 1 || op->results[0].type->kind != TYPE_TENSOR)
+        return NULL;
+    return rewrite_with(module, op, build_splat(&b, op->results[0].type, 0));
+}
+
 /* ---- ApproxTopK: operands, then an initial value for each ------------------------------------ */
 
 /* The integer `name` of the call's configuration; `otherwise` when it is not there. */
@@ -131,6 +140,8 @@ struct error *canonicalize_calls_custom(struct module *module, struct op *op)
         return rule_top_k(module, op);
     if (is_called(op, "mhlo.erf"))
         return rule_erf(module, op);
+    if (is_called(op, "AllocateBuffer"))
+        return rule_allocate(module, op);
     TRY(rule_annotation(module, op));
     return op->block ? canonicalize_layouts_call(module, op) : NULL;
 }

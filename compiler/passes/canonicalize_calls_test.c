@@ -34,6 +34,18 @@ static struct func *greater(void)
     return func;
 }
 
+Test(canonicalize_calls, allocated_buffers_hold_zeros)
+{
+    MAIN("f32 3 8");
+    const struct type *type = fixture_type("f32 3 8");
+    struct op *op = ir_op(fixture_module, OP_custom_call, 0, NULL, 1, &type, 0);
+    op->attrs.custom_call.call_target_name = (struct string){14, "AllocateBuffer"};
+    ir_append(fixture.block, op);
+    RETURN(&op->results[0]);
+    fixture_run(canonicalize_run);
+    cr_expect_eq(fixture_module->entry->body->last->operands[0]->def->code, OP_constant);
+}
+
 Test(canonicalize_calls, approximate_top_k_sorts_and_takes_the_first)
 {
     MAIN("f32 3 8", "s32 3 8", "f32", "s32");

@@ -1,5 +1,6 @@
 """What JAX does another way where the platform is called "tpu": callbacks by send and recv, and custom calls of that name."""
 import jax
+import jax.export
 import jax.numpy as jnp
 import numpy
 from jax import lax
@@ -86,3 +87,38 @@ def feeds_are_refused():
         assert "UNIMPLEMENTED" in str(error) and "infeed" in str(error), error
     else:
         raise AssertionError("nobody can feed it")
+
+
+@case(compare=False, platform="tpu")
+def memory_without_contents():
+    assert "AllocateBuffer" in jax.jit(lambda: lax.empty((3, 2), jnp.float32)).lower().as_text()
+    for dtype in ("float32", "int8", "bool", "complex64", "bfloat16"):
+        assert jax.jit(lambda: lax.empty((3, 2), jnp.dtype(dtype)).at[:].set(1))().all()
+
+
+@case(rtol=1e-4, atol=1e-4, platform="tpu")
+def ragged_products():
+    random = numpy.random.RandomState(1)
+    a, b = (random.standard_normal(shape).astype("float32") for shape in ((10, 4), (3, 4, 5)))
+    sizes = [numpy.array(rows, "int32") for rows in ((2, 5, 3), (0, 0, 3), (10, 0, 0))]
+    loss = lambda s: jax.jit(jax.grad(lambda x, y: (lax.ragged_dot(x, y, s) ** 2).sum(), (0, 1)))(a, b)
+    return [jax.jit(lax.ragged_dot)(a, b, s) for s in sizes], loss(sizes[0])
+
+
+@case(compare=False, platform="tpu")
+def products_of_four_bits():
+    random = numpy.random.RandomState(2)
+    a, b = random.randint(-8, 8, (5, 9)), random.randint(-8, 8, (9, 6))
+    dot = jax.jit(lambda x, y: lax.dot(x.astype("int4"), y.astype("int4"), preferred_element_type=jnp.int32))
+    assert numpy.array_equal(dot(a, b), a @ b)
+
+
+@case(compare=False, platform="tpu")
+def exported_with_symbolic_shapes():
+    rows, columns = jax.export.symbolic_shape("a,b", constraints=["a>=2", "mod(b,2)==0"])
+    f = jax.jit(lambda x: (x @ x.T).reshape(-1) + x.shape[0])
+    exported = jax.export.export(f)(jax.ShapeDtypeStruct((rows, columns), "float32"))
+    assert "shape_assertion" in str(exported.mlir_module())
+    for shape in ((3, 4), (2, 6)):
+        x = jnp.arange(float(numpy.prod(shape))).reshape(shape)
+        assert numpy.allclose(exported.call(x), f(x))
