@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/pool.h"
+#include "base/trace.h"
 #include "devices/custom_call.h"
 #include "devices/kernels_library.h"
 
@@ -359,7 +360,9 @@ static struct error *run_step(const struct run *run, const struct step *step)
         return run_case(run, step);
     if (step->slice_count > STACK_BUFFERS)
         TRY(alloc_array((size_t)step->slice_count, sizeof *buffers, &buffers));
+    uint64_t began = trace_begin();
     struct error *error = run_with_buffers(run, step, buffers);
+    trace_end(began, TRACE_STEP, step->label);
     if (buffers != on_stack)
         alloc_free(buffers);
     return error ? error_prefix(error, "%s", step->label) : NULL;

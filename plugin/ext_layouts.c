@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "plugin/api_args.h"
+#include "plugin/ext_profiler.h"
 #include "plugin/handles.h"
 #include "plugin/places.h"
 #include "runtime/strided_copy.h"
@@ -120,7 +121,8 @@ static PJRT_Error *of_outputs(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args
 struct ext_layouts_table ext_layouts = {
     .table = {
         .base = {.struct_size = PJRT_Layouts_Extension_STRUCT_SIZE,
-                 .type = PJRT_Extension_Type_Layouts},
+                 .type = PJRT_Extension_Type_Layouts,
+                 .next = &ext_profiler.base},
         .PJRT_Layouts_MemoryLayout_Destroy = destroy,
         .PJRT_Layouts_MemoryLayout_Serialize = serialize,
         .PJRT_Layouts_PJRT_Client_GetDefaultLayout = of_client,

@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "base/trace.h"
 #include "compiler/program_io.h"
 #include "devices/custom_call.h"
 #include "runtime/executable_dump.h"
@@ -94,7 +95,9 @@ struct error *executable_compile(const struct target *target, const struct compi
 {
     struct program *program;
     *out = NULL;
+    uint64_t began = trace_begin();
     TRY(compile(source, target, &program));
+    trace_end(began, TRACE_COMPILE, program->name);
     TRY(executable_create(program, target, source->options, source->options_size, out));
     executable_dump(*out);
     return NULL;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/trace.h"
 
 enum { SMALL_TEMP = 4096 }; /* bytes of temp memory that lie on the stack */
 
@@ -97,6 +98,9 @@ static struct error *with_stack_temp(struct job *job)
 
 struct error *job_launch(struct job *job)
 {
-    uint64_t temp = job->executable->executable->program->temp_size;
-    return temp && temp <= SMALL_TEMP ? with_stack_temp(job) : with_space_temp(job);
+    const struct program *program = job->executable->executable->program;
+    uint64_t temp = program->temp_size, began = trace_begin();
+    struct error *error = temp && temp <= SMALL_TEMP ? with_stack_temp(job) : with_space_temp(job);
+    trace_end(began, TRACE_EXECUTE, program->name);
+    return error;
 }

@@ -116,6 +116,25 @@ def dumps_of_what_was_asked_for():
 
 
 @case(compare=False)
+def profile():
+    """A trace has Gantry's plane: compiles, executions, and their steps inside them."""
+    import glob
+    import tempfile
+    with tempfile.TemporaryDirectory() as folder:
+        with jax.profiler.trace(folder):
+            jax.jit(lambda x: jnp.sin(x @ x).sum(0))(jnp.ones((64, 64))).block_until_ready()
+        (path,) = glob.glob(os.path.join(folder, "**", "*.xplane.pb"), recursive=True)
+        planes = [plane for plane in jax.profiler.ProfileData.from_file(path).planes if plane.name == "/device:CUSTOM:Gantry"]
+    events = [event for plane in planes for line in plane.lines for event in line.events]
+    of_kind = {kind: [event for event in events if dict(event.stats)["kind"] == kind] for kind in ("compile", "execute", "step")}
+    assert any("lambda" in event.name for event in of_kind["compile"]), events
+    (whole,) = [event for event in of_kind["execute"] if "lambda" in event.name]
+    steps = [event for event in of_kind["step"] if "dot_general" in event.name]
+    assert steps and all(whole.start_ns <= step.start_ns and step.end_ns <= whole.end_ns for step in steps), events
+    return 0
+
+
+@case(compare=False)
 def compilation_cache():
     """A second JAX process-like start finds the program on disk instead of compiling it."""
     import tempfile

@@ -166,6 +166,27 @@ def compilation_cache(folder):
     assert second.get("PersistentCacheHit", 0) == len(files), second
 
 
+@alone(GANTRY)
+def profiler(folder):
+    """A trace of PyTorch/XLA's profiler has Gantry's plane, with compiles, executions and their steps."""
+    import glob
+    import gzip
+    import json
+    import torch_xla
+    import torch_xla.debug.profiler as xp
+    device = torch_xla.device()
+    xp.start_trace(folder)
+    expect_eager(gpt_losses(device))
+    xp.stop_trace()
+    (path,) = glob.glob(os.path.join(folder, "**", "*.trace.json.gz"), recursive=True)
+    with gzip.open(path) as file:
+        events = json.load(file)["traceEvents"]
+    planes = [event["pid"] for event in events if event.get("args", {}).get("name") == "/device:CUSTOM:Gantry"]
+    assert len(planes) == 1, planes
+    kinds = {event["args"]["kind"]: event["name"] for event in events if event.get("pid") == planes[0] and "dur" in event}
+    assert kinds.keys() == {"compile", "execute", "step"}, kinds
+
+
 def run_exported(program, inputs, expected, folder):
     command = [os.path.join(os.environ["GANTRY_BIN"], "gantry"), "run", program, "--plugin",
                os.path.join(os.environ["GANTRY_LIB"], "pjrt_c_api_gantry_plugin.so")]

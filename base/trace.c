@@ -1,0 +1,149 @@
+#include "base/trace.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+enum { CHUNK = 1024, CHUNKS_MAX = TRACE_EVENTS_MAX / CHUNK };
+
+struct trace {
+    struct trace *next; /* among those that record */
+    bool records;
+    uint64_t started_ns, dropped;
+    size_t count;
+    struct trace_event *chunks[CHUNKS_MAX];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `recording` and what it holds */
+static struct trace *recording;
+static atomic_int recordings; /* how many there are */
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t trace_begin(void)
+{
+    return atomic_load_explicit(&recordings, memory_order_relaxed) ? now() : 0;
+}
+
+/* Where the next event goes; NULL when there is no room. */
+static struct trace_event *next_event(struct trace *trace)
+{
+    size_t chunk = trace->count / CHUNK;
+    if (chunk == CHUNKS_MAX)
+        return NULL;
+    if (!trace->chunks[chunk]) {
+        struct error *error =
+            alloc_bytes(CHUNK * sizeof(struct trace_event), &trace->chunks[chunk]);
+        error_free(error);
+        if (error)
+            return NULL;
+    }
+    return &trace->chunks[chunk][trace->count++ % CHUNK];
+}
+
+void trace_end(uint64_t began, enum trace_kind kind, const char *name)
+{
+    if (!began)
+        return;
+    struct trace_event event = {
+        .kind = kind, .thread = (int)syscall(SYS_gettid), .begin_ns = began, .end_ns = now()};
+    snprintf(event.name, sizeof event.name, "%s", name ? name : "");
+    if (event.end_ns < began) /* the clock was set back */
+        event.end_ns = began;
+    pthread_mutex_lock(&lock);
+    for (struct trace *trace = recording; trace; trace = trace->next) {
+        struct trace_event *to = began < trace->started_ns ? &event : next_event(trace);
+        if (!to)
+            trace->dropped++;
+        else if (to != &event)
+            *to = event;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+struct error *trace_create(struct trace **out)
+{
+    return alloc_zeroed(sizeof **out, out);
+}
+
+static void drop_events(struct trace *trace)
+{
+    for (int i = 0; i < CHUNKS_MAX; i++)
+        alloc_free(trace->chunks[i]);
+    memset(trace->chunks, 0, sizeof trace->chunks);
+    trace->count = 0;
+    trace->dropped = 0;
+}
+
+void trace_start(struct trace *trace)
+{
+    if (trace->records)
+        return;
+    drop_events(trace);
+    pthread_mutex_lock(&lock);
+    trace->started_ns = now();
+    trace->records = true;
+    trace->next = recording;
+    recording = trace;
+    atomic_fetch_add(&recordings, 1);
+    pthread_mutex_unlock(&lock);
+}
+
+void trace_stop(struct trace *trace)
+{
+    if (!trace->records)
+        return;
+    pthread_mutex_lock(&lock);
+    struct trace **link = &recording;
+    while (*link != trace)
+        link = &(*link)->next;
+    *link = trace->next;
+    trace->records = false;
+    atomic_fetch_sub(&recordings, 1);
+    pthread_mutex_unlock(&lock);
+}
+
+bool trace_records(const struct trace *trace)
+{
+    return trace->records;
+}
+
+size_t trace_count(const struct trace *trace)
+{
+    return trace->count;
+}
+
+const struct trace_event *trace_event(const struct trace *trace, size_t i)
+{
+    return &trace->chunks[i / CHUNK][i % CHUNK];
+}
+
+uint64_t trace_dropped(const struct trace *trace)
+{
+    return trace->dropped;
+}
+
+uint64_t trace_started_ns(const struct trace *trace)
+{
+    return trace->started_ns;
+}
+
+void trace_destroy(struct trace *trace)
+{
+    if (!trace)
+        return;
+    trace_stop(trace);
+    drop_events(trace);
+    alloc_free(trace);
+}
