@@ -106,13 +106,26 @@ static LLVMValueRef clamp(const struct elementwise *w)
     return emitter_binary(w->e, "llvm.minimum", low, w->in[2]);
 }
 
+static bool is_product(LLVMValueRef value)
+{
+    if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFNeg)
+        return is_product(LLVMGetOperand(value, 0));
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFMul;
+}
+
+/* Of two products, one alone would lose its rounding: x y - y x would not be zero. */
+static LLVMValueRef contract_sum(const struct elementwise *w, LLVMValueRef sum)
+{
+    return is_product(w->in[0]) && is_product(w->in[1]) ? sum : emitter_contract(sum);
+}
+
 LLVMValueRef elementwise_float_emit(const struct elementwise *w)
 {
     LLVMBuilderRef b = w->e->builder;
     LLVMValueRef x = w->in[0], y = w->in[1];
     switch (w->code) {
-    case OP_add: return emitter_contract(LLVMBuildFAdd(b, x, y, ""));
-    case OP_subtract: return emitter_contract(LLVMBuildFSub(b, x, y, ""));
+    case OP_add: return contract_sum(w, LLVMBuildFAdd(b, x, y, ""));
+    case OP_subtract: return contract_sum(w, LLVMBuildFSub(b, x, y, ""));
     case OP_multiply: return emitter_contract(LLVMBuildFMul(b, x, y, ""));
     case OP_divide: return LLVMBuildFDiv(b, x, y, "");
     case OP_remainder: return LLVMBuildFRem(b, x, y, "");

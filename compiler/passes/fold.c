@@ -8,6 +8,108 @@
 
 enum { SUNK_ELEMENTS = 16 /* larger constants are captured, not copied, unless they are splat */ };
 
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+enum pattern {
+    ANY,
+    CONSTANT,
+    ZERO_INT,
+    ONE,
+    ALL_ONES,
+    PLUS_ZERO,
+    MINUS_ZERO,
+    PLUS_INF,
+    MINUS_INF,
+    MINUS_ONE,
+    SPLAT,
+    TWO,
+    POWER_OF_TWO,
+    SAME,
+    SAME_INT,
+    BY_negate,
+    BY_multiply,
+    BY_not,
+    BY_compare,
+    BY_convert
+};
+
+static bool is_made_by(const struct value *value, enum op_code code)
+{
+    return value->def && value->def->code == code;
+}
+
+/* The reciprocal is exact, and both are normal numbers in the type. */
+static bool is_power_of_two(const struct value *value)
+{
+    const struct literal *literal = rewrite_literal(value);
+    enum dtype dtype = value->type->dtype;
+    if (!literal ||
+        (dtype != DTYPE_F32 && dtype != DTYPE_F64 && dtype != DTYPE_BF16 && dtype != DTYPE_F16) ||
+        type_elements(literal->type) < 1)
+        return false;
+    double number = dtype_to_double(dtype, literal->bytes);
+    int exponent, most = dtype_info(dtype)->exponent_bias - 2;
+    return fabs(frexp(number, &exponent)) == 0.5 && abs(exponent - 1) <= most &&
+           literal_is_splat_of(literal, number);
+}
+
+static bool is_all_ones(const struct value *value)
+{
+    const struct dtype_info *info = dtype_info(value->type->dtype);
+    if (info->class == CLASS_PREDICATE)
+        return rewrite_is_splat_of(value, 1);
+    if (info->class == CLASS_SIGNED)
+        return rewrite_is_splat_of(value, -1);
+    return info->class == CLASS_UNSIGNED && info->bits < 62 &&
+           rewrite_is_splat_of(value, ldexp(1, info->bits) - 1);
+}
+
+/* Every number of the type has its opposite in the type. */
+static bool has_sign(enum dtype dtype)
+{
+    return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
+}
+
+static bool is_splat(const struct value *value)
+{
+    const struct literal *literal = rewrite_literal(value);
+    return literal && type_elements(literal->type) > 0 && literal_is_uniform(literal);
+}
+
+static bool matches(enum pattern pattern, const struct op *op, int i)
+{
+    if (pattern == ANY)
+        return true;
+    if (i >= op->operand_count)
+        return false;
+    const struct value *value = op->operands[i];
+    enum dtype dtype = value->type->dtype;
+    bool is_float = dtype_is_float(dtype), is_int = dtype_is_integer(dtype) || dtype == DTYPE_PRED;
+    switch (pattern) {
+    case ANY: return true;
+    case CONSTANT: return rewrite_literal(value) != NULL;
+    case ZERO_INT: return is_int && rewrite_is_splat_of(value, 0);
+    case ONE: return rewrite_is_splat_of(value, 1);
+    case ALL_ONES: return is_int && is_all_ones(value);
+    case PLUS_ZERO: return is_float && rewrite_is_splat_of(value, 0.0);
+    case MINUS_ZERO: return is_float && rewrite_is_splat_of(value, -0.0);
+    case PLUS_INF: return is_float && rewrite_is_splat_of(value, INFINITY);
+    case MINUS_INF: return is_float && rewrite_is_splat_of(value, -INFINITY);
+    case MINUS_ONE: return has_sign(dtype) && rewrite_is_splat_of(value, -1);
+    case SPLAT: return has_sign(dtype) && is_splat(value);
+    case TWO: return is_float && rewrite_is_splat_of(value, 2);
+    case POWER_OF_TWO: return is_power_of_two(value);
+    case SAME: return value == op->operands[0];
+    case SAME_INT: return is_int && value == op->operands[0];
+    case BY_negate: return is_made_by(value, OP_negate);
+    case BY_multiply: return is_made_by(value, OP_multiply);
+    case BY_not: return is_made_by(value, OP_not);
+    case BY_compare: return is_made_by(value, OP_compare);
+    case BY_convert: return is_made_by(value, OP_convert);
+    }
+    return false;
+}
+
 /* ---- what the rules do; each gives the value that stands for op's result, or NULL ------------ */
 
 static struct value *fold_take_left(struct builder *b, struct op *op)
@@ -38,6 +140,33 @@ static struct value *fold_multiply_reciprocal(struct builder *b, struct op *op)
     double value = dtype_to_double(divisor->type->dtype, divisor->bytes);
     return build_binary(b, OP_multiply, op->operands[0],
                         build_splat(b, op->results[0].type, 1 / value));
+}
+
+static struct value *fold_negate(struct builder *b, struct op *op)
+{
+    return build_unary(b, OP_negate, op->operands[0]);
+}
+
+/* x times -c: a sign is exact, wherever it stands. */
+static struct value *scale_by_opposite(struct builder *b, struct value *x, struct value *scale)
+{
+    double c = dtype_to_double(scale->type->dtype, rewrite_literal(scale)->bytes);
+    return build_binary(b, OP_multiply, x, build_splat(b, scale->type, -c));
+}
+
+static struct value *fold_scale_negated(struct builder *b, struct op *op)
+{
+    return scale_by_opposite(b, op->operands[0]->def->operands[0], op->operands[1]);
+}
+
+/* -(x c) is x times -c. Where the product has other uses, it would be computed twice. */
+static struct value *fold_negate_scaled(struct builder *b, struct op *op)
+{
+    const struct op *product = op->operands[0]->def;
+    bool alone = ir_use_count(op->operands[0]) == 1;
+    return alone && matches(SPLAT, product, 1)
+               ? scale_by_opposite(b, product->operands[0], product->operands[1])
+               : NULL;
 }
 
 /* f(f(x)) is x. */
@@ -110,90 +239,6 @@ static struct value *fold_select_same(struct builder *b, struct op *op)
 {
     (void)b;
     return op->operands[1] == op->operands[2] ? op->operands[1] : NULL;
-}
-
-/* ---- patterns -------------------------------------------------------------------------------- */
-
-enum pattern {
-    ANY,
-    CONSTANT,
-    ZERO_INT,
-    ONE,
-    ALL_ONES,
-    PLUS_ZERO,
-    MINUS_ZERO,
-    PLUS_INF,
-    MINUS_INF,
-    TWO,
-    POWER_OF_TWO,
-    SAME,
-    SAME_INT,
-    BY_negate,
-    BY_not,
-    BY_compare,
-    BY_convert
-};
-
-static bool is_made_by(const struct value *value, enum op_code code)
-{
-    return value->def && value->def->code == code;
-}
-
-/* The reciprocal is exact, and both are normal numbers in the type. */
-static bool is_power_of_two(const struct value *value)
-{
-    const struct literal *literal = rewrite_literal(value);
-    enum dtype dtype = value->type->dtype;
-    if (!literal ||
-        (dtype != DTYPE_F32 && dtype != DTYPE_F64 && dtype != DTYPE_BF16 && dtype != DTYPE_F16) ||
-        type_elements(literal->type) < 1)
-        return false;
-    double number = dtype_to_double(dtype, literal->bytes);
-    int exponent, most = dtype_info(dtype)->exponent_bias - 2;
-    return fabs(frexp(number, &exponent)) == 0.5 && abs(exponent - 1) <= most &&
-           literal_is_splat_of(literal, number);
-}
-
-static bool is_all_ones(const struct value *value)
-{
-    const struct dtype_info *info = dtype_info(value->type->dtype);
-    if (info->class == CLASS_PREDICATE)
-        return rewrite_is_splat_of(value, 1);
-    if (info->class == CLASS_SIGNED)
-        return rewrite_is_splat_of(value, -1);
-    return info->class == CLASS_UNSIGNED && info->bits < 62 &&
-           rewrite_is_splat_of(value, ldexp(1, info->bits) - 1);
-}
-
-static bool matches(enum pattern pattern, const struct op *op, int i)
-{
-    if (pattern == ANY)
-        return true;
-    if (i >= op->operand_count)
-        return false;
-    const struct value *value = op->operands[i];
-    enum dtype dtype = value->type->dtype;
-    bool is_float = dtype_is_float(dtype), is_int = dtype_is_integer(dtype) || dtype == DTYPE_PRED;
-    switch (pattern) {
-    case ANY: return true;
-    case CONSTANT: return rewrite_literal(value) != NULL;
-    case ZERO_INT: return is_int && rewrite_is_splat_of(value, 0);
-    case ONE: return rewrite_is_splat_of(value, 1);
-    case ALL_ONES: return is_int && is_all_ones(value);
-    case PLUS_ZERO: return is_float && rewrite_is_splat_of(value, 0.0);
-    case MINUS_ZERO: return is_float && rewrite_is_splat_of(value, -0.0);
-    case PLUS_INF: return is_float && rewrite_is_splat_of(value, INFINITY);
-    case MINUS_INF: return is_float && rewrite_is_splat_of(value, -INFINITY);
-    case TWO: return is_float && rewrite_is_splat_of(value, 2);
-    case POWER_OF_TWO: return is_power_of_two(value);
-    case SAME: return value == op->operands[0];
-    case SAME_INT: return is_int && value == op->operands[0];
-    case BY_negate: return is_made_by(value, OP_negate);
-    case BY_not: return is_made_by(value, OP_not);
-    case BY_compare: return is_made_by(value, OP_compare);
-    case BY_convert: return is_made_by(value, OP_convert);
-    }
-    return false;
 }
 
 static const struct rule {

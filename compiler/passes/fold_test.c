@@ -4,6 +4,7 @@
 
 #include "compiler/passes/fold_eval.h"
 #include "compiler/passes/passes_fixture.h"
+#include "compiler/passes/rewrite.h"
 
 TestSuite(fold, .init = fixture_begin, .fini = fixture_end);
 
@@ -81,6 +82,28 @@ Test(fold, floats_round_in_their_own_precision)
     double zero = folded(OP_maximum, DTYPE_F32, -0.0, 0.0);
     cr_expect(zero == 0 && !signbit(zero));
     cr_expect(isnan(folded(OP_power, DTYPE_F32, 2, 3)), "left to the machine");
+}
+
+/* (-x) c, -(x c) and (x c)(-1) are one product; where x c is used otherwise it stays. */
+Test(fold, signs_go_into_constant_factors)
+{
+    MAIN("f32 4");
+    struct value *x = argument(0), *scale = build_splat(&fixture, x->type, 0.5);
+    struct value *minus = build_splat(&fixture, x->type, -1);
+    struct value *first = binary(OP_multiply, build_unary(&fixture, OP_negate, x), scale);
+    struct value *second = build_unary(&fixture, OP_negate, binary(OP_multiply, x, scale));
+    struct value *third = binary(OP_multiply, binary(OP_multiply, x, scale), minus);
+    struct value *kept = binary(OP_multiply, x, build_splat(&fixture, x->type, 0.25));
+    RETURN(first, second, third, kept, build_unary(&fixture, OP_negate, kept));
+    fixture_run(fold_run);
+    const struct op *ret = fixture.block->last;
+    for (int i = 0; i < 3; i++) {
+        const struct op *product = ret->operands[i]->def;
+        cr_expect_eq(product->code, OP_multiply, "%d", i);
+        cr_expect_eq(product->operands[0], x);
+        cr_expect(rewrite_is_splat_of(product->operands[1], -0.5), "%d", i);
+    }
+    cr_expect_eq(ret->operands[4]->def->code, OP_negate);
 }
 
 Test(fold, algebra_keeps_what_floats_tell_apart)

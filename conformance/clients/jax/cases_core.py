@@ -217,3 +217,15 @@ def decompositions():
     a = jnp.asarray(normal(7, 7)) + 3 * jnp.eye(7)
     return [jnp.linalg.svd(a, compute_uv=False), jnp.linalg.eigh(a + a.T)[0], jnp.sort(jnp.abs(jnp.linalg.eigvals(a))),
             jnp.linalg.pinv(a), jnp.linalg.lstsq(a, a[:, 0])[0], jax.scipy.linalg.expm(a * 0.1)]
+
+
+@case(compare=False)
+def equal_products_cancel():
+    """No fused multiply-add spoils what is symmetric: |z|^2 is real, and equal arguments have equal gradients."""
+    z = (normal(1000) + 1j * normal(1000, seed=1)).astype("complex64")
+    assert not numpy.any(numpy.asarray(jax.jit(lambda v: v * v.conj())(z)).imag)
+    x, y = normal(1000), normal(1000, seed=1)
+    assert not numpy.any(numpy.asarray(jax.jit(lambda a, b, c, d: a * b - c * d)(x, y, y, x)))
+    gradients = jax.jit(jax.vmap(jax.grad(lambda p: 0.26 * (p[0] ** 2 + p[1] ** 2) - 0.48 * p[0] * p[1])))
+    both = numpy.asarray(gradients(numpy.stack([x, x], 1)))
+    numpy.testing.assert_array_equal(both[:, 0], both[:, 1])
