@@ -10,6 +10,9 @@
  * results; all others take them along q. Between stages the parts lie apart in scratch; the first
  * stage reads the operand and the last one writes the result. Roots of unity are constants.
  *
+ * Real rows of even length are read as complex rows Z of h = half the length, and a last step makes
+ * X[k] = (Z[k] + Z*[h - k]) / 2 - i exp(-2 pi i k / 2h) (Z[k] - Z*[h - k]) / 2 for k <= h.
+ *
  * A work item is a few rows, one after the other in the same scratch. passes/canonicalize_fft.c
  * brings every transform to rows of a length that this file does. */
 #include <string.h>
@@ -17,33 +20,15 @@
 #include "compiler/codegen/expression.h"
 #include "compiler/codegen/single.h"
 #include "compiler/codegen/single_fft_radix.h"
+#include "compiler/codegen/single_fft_real.h"
 #include "compiler/passes/fft_tables.h"
 
-enum { MAX_STAGES = 40, PADDING = 64, ITEMS_PER_CORE = 8 };
-
-struct stage {
-    int radix;
-    int64_t s, m;
-};
-
-struct fft {
-    struct kernel *k;
-    struct emitter *e;
-    const struct op *op;
-    const struct type *type;
-    enum dtype part;
-    bool inverse;
-    int64_t n, rows, items, rows_an_item;
-    int count;
-    struct stage stages[MAX_STAGES];
-    LLVMValueRef scratch; /* of the work item */
-    struct affine row;
-};
+enum { PADDING = SINGLE_FFT_PADDING, ITEMS_PER_CORE = 8 };
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 static bool add_stage(struct fft *f, int radix)
 {
-    if (f->count == MAX_STAGES)
+    if (f->count == SINGLE_FFT_STAGES)
         return false;
     f->stages[f->count++].radix = radix;
     return true;
@@ -81,11 +66,15 @@ static bool plan(struct fft *f, const struct op *op, const struct target *target
     f->type = type;
     f->part = type->dtype == DTYPE_C128 ? DTYPE_F64 : DTYPE_F32;
     f->inverse = op->attrs.fft.fft_type == FFT_IFFT;
-    if (op->attrs.fft.fft_type > FFT_IFFT || op->attrs.fft.fft_length.count != 1 ||
+    f->real = op->attrs.fft.fft_type == FFT_RFFT;
+    if (op->attrs.fft.fft_type > FFT_RFFT || op->attrs.fft.fft_length.count != 1 ||
         !dtype_is_complex(type->dtype))
         return false;
-    f->n = type->dims[type->rank - 1];
-    f->rows = f->n ? type_elements(type) / f->n : 0;
+    int64_t length = type->dims[type->rank - 1];
+    f->n = f->real ? length - 1 : length;
+    f->rows = length ? type_elements(type) / length : 0;
+    if (f->real && (f->n < 2 || op->attrs.fft.fft_length.at[0] != 2 * f->n))
+        return false;
     int64_t most = (int64_t)(target->cores > 0 ? target->cores : 1) * ITEMS_PER_CORE;
     f->rows_an_item = f->rows > most ? (f->rows + most - 1) / most : 1;
     f->items = f->rows ? (f->rows + f->rows_an_item - 1) / f->rows_an_item : 0;
@@ -100,7 +89,8 @@ static int64_t buffer_parts(const struct fft *f)
 
 static int64_t item_bytes(const struct fft *f)
 {
-    return f->count < 2 ? 0 : buffer_parts(f) * dtype_bytes(f->part) * (f->count == 2 ? 1 : 2);
+    int buffers = f->count ? f->count - !f->real : 0;
+    return buffer_parts(f) * dtype_bytes(f->part) * (buffers > 2 ? 2 : buffers);
 }
 
 uint64_t single_fft_scratch(const struct op *op, const struct target *target)
@@ -129,8 +119,22 @@ static struct affine in_scratch(const struct fft *f, int stage, const struct aff
     return affine_offset(place, base);
 }
 
-static struct error *load(struct fft *f, int stage, const struct affine *place, struct element *out)
+/* Neighbours of a real row as one complex number. */
+static struct error *load_pair(struct fft *f, const struct affine *place, struct element *out)
 {
+    LLVMValueRef pointer = map_get_pointer(f->e->buffers, f->op->operands[0]);
+    struct affine row = affine_scale(&f->row, f->n), offset = affine_add(f->e, &row, place);
+    if (!pointer)
+        return ERROR(INTERNAL, "a transformed array does not lie in memory");
+    *out = element_load(f->e, pointer, f->type->dtype, &offset, f->rows * f->n);
+    return NULL;
+}
+
+struct error *single_fft_load(struct fft *f, int stage, const struct affine *place,
+                              struct element *out)
+{
+    if (stage == 0 && f->real)
+        return load_pair(f, place, out);
     if (stage == 0) {
         struct index index = index_of(f, place);
         TRY(expression_emit(f->e, f->op->operands[0], &index, out));
@@ -147,9 +151,10 @@ static struct error *load(struct fft *f, int stage, const struct affine *place, 
     return NULL;
 }
 
-static void store(struct fft *f, int stage, const struct affine *place, const struct element *value)
+void single_fft_store(struct fft *f, int stage, const struct affine *place,
+                      const struct element *value)
 {
-    if (stage == f->count - 1) {
+    if (stage == f->count - !f->real) {
         struct index index = index_of(f, place);
         struct affine offset = affine_linear(f->e, &index, f->type->dims);
         element_store(f->e, kernel_result(f->k, 0), f->type->dtype, &offset, value, false);
@@ -163,7 +168,7 @@ static void store(struct fft *f, int stage, const struct affine *place, const st
 }
 
 /* ---- roots of unity -------------------------------------------------------------------------- */
-static void put(const struct fft *f, void *table, int64_t at, double value)
+void single_fft_put(const struct fft *f, void *table, int64_t at, double value)
 {
     if (f->part == DTYPE_F64)
         ((double *)table)[at] = value;
@@ -177,13 +182,13 @@ static void put_root(const struct fft *f, void *table, int64_t re, int64_t im, i
 {
     double cosine, sine;
     fft_tables_root(number, of, &cosine, &sine);
-    put(f, table, re, cosine);
-    put(f, table, im, f->inverse ? -sine : sine);
+    single_fft_put(f, table, re, cosine);
+    single_fft_put(f, table, im, f->inverse ? -sine : sine);
 }
 
 /* For lanes along q: [p][k - 1][part]. For lanes along t: [k - 1][part][t], rows of a vector
  * more. */
-static LLVMValueRef make_table(struct fft *f, const struct stage *g, bool along_t, int64_t *row)
+static LLVMValueRef make_table(struct fft *f, const struct fft_stage *g, bool along_t, int64_t *row)
 {
     int64_t span = g->s * g->m, count;
     *row = along_t ? span + PADDING : 1;
@@ -205,7 +210,7 @@ static LLVMValueRef make_table(struct fft *f, const struct stage *g, bool along_
 /* One stage while it is written. */
 struct writing {
     struct fft *f;
-    const struct stage *g;
+    const struct fft_stage *g;
     int number;
     bool along_t;
     LLVMValueRef roots;
@@ -286,7 +291,7 @@ static void store_woven(struct writing *w, const struct affine *first, struct el
         int of;
         if (tail)
             e->tail = affine_inside(e, &at, 0, w->f->n, &of);
-        store(w->f, w->number, &at, &one);
+        single_fft_store(w->f, w->number, &at, &one);
     }
     e->tail = tail;
 }
@@ -303,7 +308,7 @@ static void store_all(struct writing *w, const struct affine *first, struct elem
         struct affine at = affine_scale(&w->p, w->g->s * radix);
         at = affine_add(e, &at, &w->q);
         at.constant += w->g->s * k;
-        store(w->f, w->number, &at, &x[k]);
+        single_fft_store(w->f, w->number, &at, &x[k]);
     }
 }
 
@@ -333,7 +338,7 @@ static struct error *looped(struct writing *w)
                   at = affine_scale(&j, span);
     struct element x, root = {{NULL, NULL}, 1};
     at = affine_add(e, &at, &w->t);
-    TRY(load(f, w->number, &at, &x));
+    TRY(single_fft_load(f, w->number, &at, &x));
     for (int part = 0; part < 2; part++) {
         struct affine place = affine_scale(&k, 2 * r), along = affine_scale(&j, 2);
         place = affine_add(e, &place, &along);
@@ -363,7 +368,7 @@ static struct error *looped(struct writing *w)
     struct affine to = affine_scale(&w->p, w->g->s * r), by = affine_scale(&k, w->g->s);
     to = affine_add(e, &to, &w->q);
     to = affine_add(e, &to, &by);
-    store(f, w->number, &to, &result);
+    single_fft_store(f, w->number, &to, &result);
     emitter_loop_end(e, outer, NULL);
     return NULL;
 }
@@ -376,7 +381,7 @@ static struct error *butterfly(struct writing *w, const struct affine *first)
         return looped(w);
     for (int j = 0; j < radix; j++) {
         struct affine at = input_place(w, j);
-        TRY(load(w->f, w->number, &at, &x[j]));
+        TRY(single_fft_load(w->f, w->number, &at, &x[j]));
     }
     single_fft_radix(w->f->e, radix, w->f->inverse, x);
     for (int k = 0; k < radix; k++)
@@ -426,7 +431,7 @@ static struct error *stage_along_t(struct writing *w, int lanes)
 }
 
 /* exp of p k for all k, 0 too: [p][k][part], as loops want them. */
-static LLVMValueRef make_looped_table(struct fft *f, const struct stage *g)
+static LLVMValueRef make_looped_table(struct fft *f, const struct fft_stage *g)
 {
     int64_t count = 2 * g->m * g->radix;
     void *table = ARENA_ARRAY(f->e->arena, double, (size_t)count);
@@ -469,15 +474,15 @@ static struct error *emit_row(struct fft *f)
                     w.g->radix <= SINGLE_FFT_RADIX_MOST && power_above(s * w.g->m, lanes) >= s;
         TRY(w.along_t ? stage_along_t(&w, lanes) : stage_along_q(&w, lanes));
     }
-    return NULL;
+    return f->real ? single_fft_real(f, lanes) : NULL;
 }
 
 static struct error *copy_row(struct fft *f)
 {
     struct affine zero = affine_constant(0);
     struct element value;
-    TRY(load(f, 0, &zero, &value));
-    store(f, f->count - 1, &zero, &value);
+    TRY(single_fft_load(f, 0, &zero, &value));
+    single_fft_store(f, f->count - 1, &zero, &value);
     return NULL;
 }
 

@@ -103,8 +103,17 @@ bool literal_equal(const struct literal *a, const struct literal *b)
 static void print_hex(const void *bytes, size_t size, bool big_endian, struct text *out)
 {
     const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++)
-        text_add(out, "%02X", at[big_endian ? size - 1 - i : i]);
+    char digits[512];
+    size_t count = 0;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = at[big_endian ? size - 1 - i : i];
+        digits[count++] = "0123456789ABCDEF"[byte >> 4];
+        digits[count++] = "0123456789ABCDEF"[byte & 15];
+        if (count == sizeof digits || i + 1 == size) {
+            text_add_bytes(out, digits, count);
+            count = 0;
+        }
+    }
 }
 
 /* As few digits as bring the same bits back; infinities and NaNs as bits, as MLIR does. */

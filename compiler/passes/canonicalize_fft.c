@@ -305,6 +305,12 @@ static struct value *bluestein(struct rule *r, struct value *value)
 }
 
 /* ---- the rule -------------------------------------------------------------------------------- */
+/* Real rows that one kernel transforms. */
+static bool is_direct_real(int64_t n)
+{
+    return n % 2 == 0 && n >= 4 && n / 2 <= FFT_TABLES_DIRECT && fft_tables_is_smooth(n / 2);
+}
+
 struct error *canonicalize_fft(struct module *module, struct op *op)
 {
     struct rule r = {.module = module,
@@ -319,6 +325,8 @@ struct error *canonicalize_fft(struct module *module, struct op *op)
     r.n = lengths.at[lengths.count - 1];
     if (lengths.count > 1)
         return rewrite_with(module, op, several(&r, value));
+    if (r.kind == FFT_RFFT && is_direct_real(r.n))
+        return NULL;
     if (r.kind == FFT_RFFT)
         return rewrite_with(module, op, from_real(&r, value));
     if (r.kind == FFT_IRFFT)
