@@ -243,9 +243,9 @@ wheel: all
 wheel_test: wheel
 	@scripts/wheel_test.sh $(BUILD)/dist
 install: all
-	@scripts/install.sh install $(BUILD) $(DESTDIR)$(PREFIX)
+	@DESTDIR=$(DESTDIR) scripts/install.sh install $(BUILD) $(PREFIX)
 uninstall:
-	@scripts/install.sh uninstall $(BUILD) $(DESTDIR)$(PREFIX)
+	@DESTDIR=$(DESTDIR) scripts/install.sh uninstall $(BUILD) $(PREFIX)
 env-table:
 	@scripts/env_table.py
 format:

@@ -47,7 +47,7 @@ def stage(root, arguments):
         target = os.path.join(root, NAME, folder)
         os.makedirs(target)
         for file in sorted(os.listdir(source)) if os.path.isdir(source) else []:
-            if file.startswith(("libgantry", "libdnnl", "pjrt_c_api_")) or file == "gantry":
+            if file.startswith(("libgantry", "libdnnl", "pjrt_c_api_")) and "_null" not in file or file == "gantry":
                 shutil.copy(os.path.join(source, file), target)
                 subprocess.run(["strip", "--strip-unneeded", os.path.join(target, file)], check=True)
 
@@ -56,12 +56,23 @@ def stage(root, arguments):
     project = os.path.join(HERE, "..")
     with open(os.path.join(project, "README.md"), encoding="utf-8") as file:
         readme = file.read()
-    shutil.copy(os.path.join(project, "LICENSE"), info)
+    subprocess.run([os.path.join(project, "scripts", "licenses.sh"), os.path.join(info, "licenses"),
+                    *system_libraries(os.path.join(root, NAME))], check=True)
     for file, text in (("METADATA", METADATA.format(version=arguments.version, readme=readme)), ("WHEEL", WHEEL),
                        ("entry_points.txt", ENTRY_POINTS)):
         with open(os.path.join(info, file), "w", encoding="utf-8") as out:
             out.write(text)
     return info
+
+
+def system_libraries(folder):
+    """The libraries of the system that those in `folder` need, the C library's own excepted: auditwheel brings some of
+    them in, and each has a licence."""
+    files = [os.path.join(folder, part, file) for part in ("lib", "bin") for file in os.listdir(os.path.join(folder, part))]
+    words = subprocess.run(["ldd", *files], check=True, capture_output=True, text=True).stdout.split()
+    paths = {path for arrow, path in zip(words, words[1:]) if arrow == "=>" and not path.startswith(folder)}
+    libc = ("libc.so", "libm.so", "libdl.so", "libpthread.so", "librt.so")
+    return sorted(path for path in paths if not os.path.basename(path).startswith(libc))
 
 
 def pack(root, info, path):

@@ -1,23 +1,49 @@
 #!/usr/bin/env bash
-# install.sh install|uninstall BUILD PREFIX: puts the libraries into PREFIX/lib/gantry and the command into PREFIX/bin,
-# and links the plugins into PREFIX/lib/go-xla, where GoMLX and go-xla look for them.
+# install.sh install|uninstall BUILD PREFIX: puts the libraries, stripped, into PREFIX/lib/gantry, the command into
+# PREFIX/bin, the ABI's headers into PREFIX/include/gantry with a pkg-config file, and the licences into
+# PREFIX/share/doc/gantry; it links the plugins into PREFIX/lib/go-xla, where GoMLX and go-xla look for them.
+# Variables: DESTDIR, a folder that stands for the root.
 set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 action=$1 build=$2 prefix=$3
-home=$prefix/lib/gantry
+root=${DESTDIR:-}$prefix
+home=$root/lib/gantry
+plugins=(pjrt_c_api_gantry_plugin.so pjrt_c_api_gantrytpu_plugin.so)
 
 remove() {
-    rm -rf "$home"
-    rm -f "$prefix/bin/gantry" "$prefix"/lib/go-xla/pjrt_c_api_gantry{,tpu}_plugin.so
-    rmdir "$prefix/lib/go-xla" 2>/dev/null || true
+    rm -rf "$home" "$root/include/gantry" "$root/share/doc/gantry"
+    rm -f "$root/bin/gantry" "$root/lib/pkgconfig/gantry.pc" "${plugins[@]/#/$root/lib/go-xla/}"
+    [ ! -d "$root/lib/go-xla" ] || rmdir --ignore-fail-on-non-empty "$root/lib/go-xla"
+}
+
+pkgconfig() {
+    cat <<END
+prefix=$prefix
+libdir=\${prefix}/lib/gantry
+includedir=\${prefix}/include/gantry
+plugin=\${libdir}/${plugins[0]}
+tpu_plugin=\${libdir}/${plugins[1]}
+
+Name: gantry
+Description: PJRT plugin: StableHLO programs on the host's cores, or on a modelled TPU
+Version: $(sed -n 's/^#define GANTRY_VERSION "\(.*\)"$/\1/p' "$build/gen/version.h")
+Cflags: -I\${includedir}
+Libs: \${plugin} -Wl,-rpath,\${libdir}
+END
 }
 
 remove
 if [ "$action" = install ]; then
-    install -d "$home" "$prefix/lib/go-xla" "$prefix/bin"
-    install -m 644 "$build"/lib/*.so* "$home"
-    for plugin in "$home"/pjrt_c_api_*_plugin.so; do
-        ln -s "../gantry/$(basename "$plugin")" "$prefix/lib/go-xla/"
+    install -d "$home" "$root/lib/go-xla" "$root/lib/pkgconfig" "$root/bin" "$root/include/gantry"
+    for file in "$build"/lib/*.so*; do
+        [ "$(basename "$file")" = libgantry_null.so ] && continue       # for tests
+        install -m 644 "$file" "$home"
+        strip --strip-unneeded "$home/$(basename "$file")"
     done
-    [ ! -e "$build/bin/gantry" ] || install -m 755 "$build/bin/gantry" "$prefix/bin"
-    echo "installed into $prefix"
+    for plugin in "${plugins[@]}"; do ln -s "../gantry/$plugin" "$root/lib/go-xla/"; done
+    install -s -m 755 "$build/bin/gantry" "$root/bin"
+    install -m 644 "$here"/../*_api*.h "$root/include/gantry"
+    pkgconfig >"$root/lib/pkgconfig/gantry.pc"
+    "$here/licenses.sh" "$root/share/doc/gantry"
+    echo "installed into $root"
 fi

@@ -7,7 +7,8 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 folder=${GANTRY_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/gantry}/onednn/3.2
 
-if [ ! -e "$folder/include/oneapi/dnnl/dnnl.h" ] || [ ! -e "$folder/lib/libdnnl.so.3" ]; then
+if [ ! -e "$folder/include/oneapi/dnnl/dnnl.h" ] || [ ! -e "$folder/lib/libdnnl.so.3" ] ||
+        [ ! -e "$folder/licenses/LICENSE" ]; then
     python=$("$here/python_env.sh")
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
@@ -21,7 +22,7 @@ if [ ! -e "$folder/include/oneapi/dnnl/dnnl.h" ] || [ ! -e "$folder/lib/libdnnl.
     header=$(find "$work/files" -path '*/oneapi/dnnl/dnnl.h' | head -n 1)
     cp -rL "$(dirname "$header")/../../." "$folder/include/"
     library=$(find "$work/files" -name 'libdnnl.so.3*' | sort | tail -n 1)
-    cp -L "$library" "$folder/lib/libdnnl.so.3"
-    find "$work/files" -iname '*license*' -type f -exec cp {} "$folder/licenses/" \;
+    [ -e "$folder/lib/libdnnl.so.3" ] || cp -L "$library" "$folder/lib/libdnnl.so.3"
+    find "$work/files" \( -iname '*license*' -o -name THIRD-PARTY-PROGRAMS \) -type f -exec cp {} "$folder/licenses/" \;
 fi
 echo "$folder"
