@@ -54,7 +54,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
 .PHONY: all demo test full jax_suite check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
-        conformance conformance_asan corpus formats jax wheel_test tsan_programs fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_asan corpus formats jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -201,7 +201,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit symbols includes format-check abi conformance corpus formats jax random wheel_test asan ubsan tsan conformance_asan
+test_tiers = unit symbols includes format-check abi conformance corpus formats jax random wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -242,6 +242,8 @@ wheel: all
 	@"$$(scripts/python_env.sh scripts/wheel_requirements.txt)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist
 wheel_test: wheel
 	@scripts/wheel_test.sh $(BUILD)/dist
+install_test: all
+	@scripts/clients.sh $(LIB) c
 install: all
 	@DESTDIR=$(DESTDIR) scripts/install.sh install $(BUILD) $(PREFIX)
 uninstall:
