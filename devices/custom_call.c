@@ -20,8 +20,9 @@ static struct error *sink_check(const void *user, const struct call_spec *spec, 
     (void)user;
     *state = NULL;
     if (spec->value_count > spec->operand_count)
-        return ERROR(INVALID_ARGUMENT, "custom call %s gives nothing, but %d results are asked of it",
-                     spec->target, spec->value_count - spec->operand_count);
+        return ERROR(INVALID_ARGUMENT,
+                     "custom call %s gives nothing, but %d results are asked of it", spec->target,
+                     spec->value_count - spec->operand_count);
     return NULL;
 }
 

@@ -6,11 +6,7 @@ enum { STEPS = 2000, SHORT_ROW = 8 };
 
 bool analysis_is_reduced(const struct op *reduce, int64_t dim)
 {
-    const struct dims *dims = &reduce->attrs.dimensions.dimensions;
-    for (int64_t i = 0; i < dims->count; i++)
-        if (dims->at[i] == dim)
-            return true;
-    return false;
+    return dims_contain(reduce->attrs.dimensions.dimensions, dim);
 }
 
 bool analysis_reduces_innermost(const struct op *reduce)
@@ -119,14 +115,6 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
     return false;
 }
 
-static bool contains(const struct dims *dims, int64_t dim)
-{
-    for (int64_t i = 0; i < dims->count; i++)
-        if (dims->at[i] == dim)
-            return true;
-    return false;
-}
-
 /* Lanes along the columns of the product suit it when the right operand's columns are its innermost
  * dimension. */
 static bool wants_dot(const struct op *op, uint64_t dims)
@@ -136,11 +124,11 @@ static bool wants_dot(const struct op *op, uint64_t dims)
     int64_t lhs_free =
         lhs->rank - dot->lhs_batching_dimensions.count - dot->lhs_contracting_dimensions.count;
     int64_t columns = dot->lhs_batching_dimensions.count + lhs_free;
-    bool rows_of_rhs = rhs->rank && contains(&dot->rhs_contracting_dimensions, rhs->rank - 1);
+    bool rows_of_rhs = rhs->rank && dims_contain(dot->rhs_contracting_dimensions, rhs->rank - 1);
     bool along_columns = columns < 64 && dims >> columns;
-    return dims &&
-           (along_columns ? rows_of_rhs
-                          : lhs->rank && contains(&dot->lhs_contracting_dimensions, lhs->rank - 1));
+    return dims && (along_columns ? rows_of_rhs
+                                  : lhs->rank && dims_contain(dot->lhs_contracting_dimensions,
+                                                              lhs->rank - 1));
 }
 
 static bool meets_gather(const struct op *op, uint64_t dims, struct walk *walk)
@@ -148,8 +136,8 @@ static bool meets_gather(const struct op *op, uint64_t dims, struct walk *walk)
     const struct attrs_gather *gather = &op->attrs.gather;
     uint64_t in = 0;
     for (int i = 0, offset = 0; i < op->operands[0]->type->rank; i++)
-        if (!contains(&gather->collapsed_slice_dims, i) &&
-            !contains(&gather->operand_batching_dims, i))
+        if (!dims_contain(gather->collapsed_slice_dims, i) &&
+            !dims_contain(gather->operand_batching_dims, i))
             in |= dims & bit(gather->offset_dims.at[offset++]) ? bit(i) : 0;
     return in && meets(op->operands[0], in, walk);
 }

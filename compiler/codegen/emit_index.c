@@ -5,14 +5,6 @@
 #include "compiler/codegen/elementwise.h"
 #include "compiler/codegen/expression.h"
 
-static bool contains(const struct dims *dims, int64_t dim)
-{
-    for (int64_t i = 0; i < dims->count; i++)
-        if (dims->at[i] == dim)
-            return true;
-    return false;
-}
-
 struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op,
                                     const struct index *index, struct element *out)
 {
@@ -72,7 +64,7 @@ struct error *emit_reverse(struct emitter *e, const struct op *op, const struct 
     struct affine *at = affine_array(e, index->rank);
     for (int i = 0; i < index->rank; i++) {
         at[i] = index->at[i];
-        if (contains(&op->attrs.dimensions.dimensions, i)) {
+        if (dims_contain(op->attrs.dimensions.dimensions, i)) {
             at[i] = affine_scale(&index->at[i], -1);
             at[i].constant += dims[i] - 1;
         }
@@ -291,7 +283,7 @@ static int batch_index(const struct attrs_gather *gather, const struct index *in
 {
     int count = 0;
     for (int i = 0; i < index->rank; i++)
-        if (!contains(&gather->offset_dims, i))
+        if (!dims_contain(gather->offset_dims, i))
             batch[count++] = index->at[i];
     return count;
 }
@@ -334,8 +326,8 @@ struct error *emit_gather(struct emitter *e, const struct op *op, const struct i
     batch_index(gather, index, batch);
     for (int i = 0, offset = 0; i < from->rank; i++) {
         at[i] = affine_constant(0);
-        if (!contains(&gather->collapsed_slice_dims, i) &&
-            !contains(&gather->operand_batching_dims, i))
+        if (!dims_contain(gather->collapsed_slice_dims, i) &&
+            !dims_contain(gather->operand_batching_dims, i))
             at[i] = index->at[gather->offset_dims.at[offset++]];
     }
     for (int64_t k = 0; k < gather->operand_batching_dims.count; k++)

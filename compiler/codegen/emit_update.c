@@ -47,18 +47,10 @@ struct scatter {
     LLVMValueRef *pointers;
 };
 
-static bool contains(const struct dims *dims, int64_t dim)
-{
-    for (int64_t i = 0; i < dims->count; i++)
-        if (dims->at[i] == dim)
-            return true;
-    return false;
-}
-
 static bool is_window_dim(const struct scatter *s, int64_t operand_dim)
 {
-    return !contains(&s->attrs->inserted_window_dims, operand_dim) &&
-           !contains(&s->attrs->input_batching_dims, operand_dim);
+    return !dims_contain(s->attrs->inserted_window_dims, operand_dim) &&
+           !dims_contain(s->attrs->input_batching_dims, operand_dim);
 }
 
 static const struct type *operand_type(const struct scatter *s)
@@ -116,7 +108,7 @@ static struct error *target_index(struct emitter *e, const struct scatter *s,
     struct affine batch[TYPE_MAX_RANK];
     int count = 0;
     for (int i = 0; i < index->rank; i++)
-        if (!contains(&attrs->update_window_dims, i))
+        if (!dims_contain(attrs->update_window_dims, i))
             batch[count++] = index->at[i];
     for (int i = 0, window = 0; i < operand_type(s)->rank; i++)
         at[i] = is_window_dim(s, i) ? index->at[attrs->update_window_dims.at[window++]]

@@ -192,6 +192,14 @@ LLVMTypeRef emitter_vector(LLVMTypeRef element, int lanes)
     return lanes == 1 ? element : LLVMVectorType(element, (unsigned)lanes);
 }
 
+LLVMValueRef emitter_first_lanes(struct emitter *e, int lanes, int64_t count)
+{
+    LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
+    for (int i = 0; i < lanes; i++)
+        mask[i] = LLVMConstInt(e->i1, i < count, false);
+    return LLVMConstVector(mask, (unsigned)lanes);
+}
+
 LLVMValueRef emitter_i64(struct emitter *e, int64_t value)
 {
     return LLVMConstInt(e->i64, (unsigned long long)value, true);

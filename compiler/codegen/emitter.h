@@ -148,6 +148,8 @@ void emitter_branch_end(struct emitter *e, struct branch *branch, int count, LLV
 /* ---- shorthand */
 LLVMTypeRef emitter_vector(LLVMTypeRef element, int lanes); /* the element itself for 1 lane */
 LLVMValueRef emitter_i64(struct emitter *e, int64_t value);
+/* A mask of the first `count` lanes. */
+LLVMValueRef emitter_first_lanes(struct emitter *e, int lanes, int64_t count);
 LLVMValueRef emitter_i32(struct emitter *e, int64_t value);
 LLVMValueRef emitter_splat(struct emitter *e, LLVMValueRef scalar, int lanes);
 LLVMValueRef emitter_int_like(LLVMTypeRef type, int64_t value); /* a constant, splat for vectors */

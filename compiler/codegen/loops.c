@@ -191,14 +191,6 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     return NULL;
 }
 
-static LLVMValueRef first_lanes(struct emitter *e, int lanes, int64_t count)
-{
-    LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
-    for (int i = 0; i < lanes; i++)
-        mask[i] = LLVMConstInt(e->i1, i < count, false);
-    return LLVMConstVector(mask, (unsigned)lanes);
-}
-
 /* `rows` rows of a tile, from `first` on. */
 static struct error *emit_rows(struct emitter *e, const struct nest *nest, struct affine *position,
                                const struct affine *first, int rows)
@@ -259,7 +251,7 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, struc
     int last = nest->axes - 1;
     int64_t size = nest->axis_size[last], rest = size % nest->lanes;
     struct affine lane = affine_var(e->lane_var);
-    e->tail = first_lanes(e, nest->lanes, rest);
+    e->tail = emitter_first_lanes(e, nest->lanes, rest);
     position[last] = affine_offset(&lane, size - rest);
     struct error *error = emit_place(e, nest, position);
     e->tail = NULL;

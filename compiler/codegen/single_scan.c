@@ -136,14 +136,6 @@ static struct error *walk(struct emitter *e, const struct scan *s, const struct 
     return NULL;
 }
 
-static LLVMValueRef first_lanes(struct emitter *e, int lanes, int64_t count)
-{
-    LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
-    for (int i = 0; i < lanes; i++)
-        mask[i] = LLVMConstInt(e->i1, i < count, false);
-    return LLVMConstVector(mask, (unsigned)lanes);
-}
-
 /* Item = outer position and vector of columns; the last vector of a row may be partial. */
 static struct error *columns_item(struct emitter *e, const struct scan *s,
                                   const struct affine *item)
@@ -164,7 +156,7 @@ static struct error *columns_item(struct emitter *e, const struct scan *s,
     for (int last = vectors == 1; last < 2; last++) {
         LLVMValueRef when = last ? is_last : LLVMBuildNot(e->builder, is_last, "");
         struct branch *branch = emitter_branch_begin(e, when);
-        e->tail = last ? first_lanes(e, e->lanes, rest) : NULL;
+        e->tail = last ? emitter_first_lanes(e, e->lanes, rest) : NULL;
         TRY(walk(e, s, &column));
         e->tail = NULL;
         emitter_branch_end(e, branch, 0, NULL, NULL);

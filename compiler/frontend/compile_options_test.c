@@ -6,32 +6,14 @@
 #include "base/alloc.h"
 #include "compiler/frontend/compile_options.h"
 
+#define FIXTURE_TESTS
+#include "compiler/frontend/frontend_fixture.h"
+
 #define DATA "compiler/frontend/testdata/compile_options_fuzz/"
 
-static struct arena *arena;
 static struct compile_options options;
-static uint8_t bytes[4096];
-
-static void begin(void)
-{
-    cr_assert_null(arena_create(&arena));
-}
-
-static void end(void)
-{
-    arena_destroy(arena);
-}
 
 TestSuite(compile_options, .init = begin, .fini = end);
-
-static size_t load(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    cr_assert_not_null(file, "%s", path);
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return size;
-}
 
 static void expect_error(const char *data, size_t size, const char *words)
 {
@@ -53,7 +35,7 @@ Test(compile_options, nothing_gives_the_defaults)
 
 Test(compile_options, one_device)
 {
-    size_t size = load(DATA "one.pb");
+    size_t size = fixture_load(DATA, "one.pb");
     cr_assert_null(compile_options_read(arena, bytes, size, &options));
     cr_assert_eq(options.num_replicas * options.num_partitions, 1);
     cr_assert_eq(options.device_assignment[0], 0);
@@ -64,7 +46,7 @@ Test(compile_options, one_device)
 Test(compile_options, replicas_and_partitions)
 {
     static const int64_t devices[] = {5, 4, 3, 2, 1, 0};
-    size_t size = load(DATA "grid.pb");
+    size_t size = fixture_load(DATA, "grid.pb");
     cr_assert_null(compile_options_read(arena, bytes, size, &options));
     cr_assert_eq(options.num_replicas, 2);
     cr_assert_eq(options.num_partitions, 3);
@@ -119,7 +101,7 @@ Test(compile_options, wrong_bytes)
 
 Test(compile_options, every_prefix_is_read_or_refused)
 {
-    size_t size = load(DATA "grid.pb");
+    size_t size = fixture_load(DATA, "grid.pb");
     int64_t live = alloc_live();
     for (size_t i = 0; i < size; i++) {
         struct arena *mine;
@@ -132,7 +114,7 @@ Test(compile_options, every_prefix_is_read_or_refused)
 
 Test(compile_options, no_memory)
 {
-    size_t size = load(DATA "grid.pb");
+    size_t size = fixture_load(DATA, "grid.pb");
     int64_t live = alloc_live();
     for (int64_t n = 1;; n++) {
         struct arena *mine;

@@ -81,10 +81,10 @@ static struct error *convert_one(struct hlo_frame *f, const hlo_instruction *in)
     if (!error && map_put(f->made, &in->id, sizeof in->id, made))
         error = ERROR(INVALID_ARGUMENT, "another instruction has the same id");
     const struct location *at = error ? hlo_ops_location(f->hlo, in) : NULL;
-    const char *place = at && at->file && !f->hlo->is_placed
-                            ? arena_format(f->hlo->arena, " (%.300s:%d:%d)", at->file, at->line,
-                                           at->column)
-                            : "";
+    const char *place =
+        at && at->file && !f->hlo->is_placed
+            ? arena_format(f->hlo->arena, " (%.300s:%d:%d)", at->file, at->line, at->column)
+            : "";
     f->hlo->is_placed = error != NULL; /* the innermost place is the one to look at */
     return error ? error_prefix(error, "HLO %.100s %.200s in %.200s%s", in->opcode, in->name,
                                 f->computation->proto->name, place)

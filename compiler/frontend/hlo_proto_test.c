@@ -9,45 +9,24 @@
 #include "compiler/frontend/hlo_body.h"
 #include "compiler/frontend/hlo_proto.h"
 
+#define FIXTURE_TESTS
+#include "compiler/frontend/frontend_fixture.h"
+
 #define DATA "compiler/frontend/testdata/hlo_proto_fuzz/"
 #define WRONG PJRT_Error_Code_INVALID_ARGUMENT
 #define MISSING PJRT_Error_Code_UNIMPLEMENTED
-
-static struct arena *arena;
-static uint8_t bytes[1 << 16];
-
-static void begin(void)
-{
-    cr_assert_null(arena_create(&arena));
-}
-
-static void end(void)
-{
-    arena_destroy(arena);
-}
 
 TestSuite(hlo_proto, .init = begin, .fini = end);
 
 static size_t load(const char *name)
 {
-    char path[512];
-    snprintf(path, sizeof path, DATA "%s", name);
-    FILE *file = fopen(path, "rb");
-    cr_assert_not_null(file, "%s", path);
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return size;
-}
-
-static struct error *verify(void *module)
-{
-    return ir_verify(module, true);
+    return fixture_load(DATA, name);
 }
 
 static struct error *read_from(struct arena *mine, size_t size, struct module **out)
 {
     struct error *error = hlo_proto_read(mine, bytes, size, out);
-    return error ? error : arena_run(mine, verify, *out);
+    return error ? error : arena_run(mine, fixture_verify, *out);
 }
 
 static struct module *read_module(const char *name, size_t size)

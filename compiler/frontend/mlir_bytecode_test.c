@@ -9,37 +9,16 @@
 #include "compiler/frontend/mlir_bytecode.h"
 #include "compiler/ir/sharding.h"
 
+#define FIXTURE_TESTS
+#include "compiler/frontend/frontend_fixture.h"
+
 #define DATA "compiler/frontend/testdata/mlir_bytecode_fuzz/"
-
-static struct arena *arena;
-static uint8_t bytes[1 << 16];
-
-static void begin(void)
-{
-    cr_assert_null(arena_create(&arena));
-}
-
-static void end(void)
-{
-    arena_destroy(arena);
-}
 
 TestSuite(mlir_bytecode, .init = begin, .fini = end);
 
 static size_t load(const char *name)
 {
-    char path[256];
-    snprintf(path, sizeof path, DATA "%s", name);
-    FILE *file = fopen(path, "rb");
-    cr_assert_not_null(file, "%s", path);
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return size;
-}
-
-static struct error *verify(void *module)
-{
-    return ir_verify(module, true);
+    return fixture_load(DATA, name);
 }
 
 static struct module *read_module(const char *name)
@@ -48,7 +27,7 @@ static struct module *read_module(const char *name)
     size_t size = load(name);
     struct error *error = mlir_bytecode_read(arena, bytes, size, &module);
     if (!error)
-        error = arena_run(arena, verify, module);
+        error = arena_run(arena, fixture_verify, module);
     cr_assert_null(error, "%s: %s", name, error ? error_message(error, NULL) : "");
     return module;
 }
@@ -223,7 +202,7 @@ Test(mlir_bytecode, damage_is_survived)
         bytes[i / 4] ^= masks[i % 4];
         struct error *error = mlir_bytecode_read(mine, bytes, size, &module);
         if (!error)
-            error = arena_run(mine, verify, module);
+            error = arena_run(mine, fixture_verify, module);
         bytes[i / 4] ^= masks[i % 4];
         error_free(error);
         arena_destroy(mine);

@@ -204,19 +204,20 @@ static struct error *read_array(struct mlir_parser *p, struct mlir_attr **out)
     return mlir_lex_expect(&p->lex, '>');
 }
 
-static struct error *read_elements(struct mlir_parser *p, struct mlir_attr **out)
+struct error *mlir_text_attr_elements(struct mlir_parser *p, mlir_text_attr_reader *read,
+                                      const char *what, struct mlir_attr **out)
 {
     VEC(struct mlir_attr *) values = {0};
-    mlir_lex_next(&p->lex);
+    TRY(mlir_lex_expect(&p->lex, '['));
     while (!mlir_lex_is(&p->lex, ']')) {
         struct mlir_attr *value;
         if (values.count)
             TRY(mlir_lex_expect(&p->lex, ','));
-        TRY(mlir_text_attr_read(p, &value));
+        TRY(read(p, &value));
         VEC_PUSH(p->arena, &values, value);
     }
     mlir_lex_next(&p->lex);
-    *out = mlir_text_attr_make(p, MLIR_ARRAY, "an array");
+    *out = mlir_text_attr_make(p, MLIR_ARRAY, what);
     (*out)->array.count = values.count;
     (*out)->array.at = values.items;
     return NULL;
@@ -495,7 +496,7 @@ static struct error *read_any(struct mlir_parser *p, struct mlir_attr **out)
     default: break;
     }
     if (mlir_lex_is(&p->lex, '['))
-        return read_elements(p, out);
+        return mlir_text_attr_elements(p, mlir_text_attr_read, "an array", out);
     if (mlir_lex_is(&p->lex, '{')) {
         TRY(mlir_text_attr_dict(p, &set));
         *out = mlir_text_attr_as_dict(p, &set);

@@ -9,6 +9,11 @@
 struct error *mlir_text_attr_read(struct mlir_parser *p, struct mlir_attr **out);
 extern const char *const mlir_text_attr_flat;
 
+/* "[element, ...]" with the brackets, each read by a function, as an ARRAY; `what` names it. */
+typedef struct error *mlir_text_attr_reader(struct mlir_parser *p, struct mlir_attr **out);
+struct error *mlir_text_attr_elements(struct mlir_parser *p, mlir_text_attr_reader *read,
+                                      const char *what, struct mlir_attr **out);
+
 /* "{name = value, name, ...}" with the braces, into a set. */
 struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *set);
 

@@ -1,17 +1,12 @@
 /* mlir_text_fuzz.c: any bytes as a program's text: an error or a module; what is valid is
  * printed, read and printed again, and both texts must be equal. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "compiler/frontend/mlir_text.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+#include <string.h>
 
-static struct error *verify(void *module)
-{
-    return ir_verify(module, true);
-}
+#include "compiler/frontend/frontend_fixture.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* *out is empty when the text is no valid program. */
 static void read_and_print(const void *bytes, size_t size, struct text *out)
@@ -20,9 +15,7 @@ static void read_and_print(const void *bytes, size_t size, struct text *out)
     struct module *module;
     struct error *error = arena_create(&arena);
     if (!error)
-        error = mlir_text_read(arena, bytes, size, &module);
-    if (!error)
-        error = arena_run(arena, verify, module);
+        error = fixture_read(mlir_text_read, arena, bytes, size, &module);
     if (!error)
         ir_print(module, out);
     error_free(error);

@@ -169,20 +169,7 @@ struct error *mlir_text_sdy_sharding(struct mlir_parser *p, struct mlir_attr **o
 
 struct error *mlir_text_sdy_per_value(struct mlir_parser *p, struct mlir_attr **out)
 {
-    VEC(struct mlir_attr *) values = {0};
-    TRY(mlir_lex_expect(&p->lex, '['));
-    while (!mlir_lex_is(&p->lex, ']')) {
-        struct mlir_attr *value;
-        if (values.count)
-            TRY(mlir_lex_expect(&p->lex, ','));
-        TRY(mlir_text_sdy_sharding(p, &value));
-        VEC_PUSH(p->arena, &values, value);
-    }
-    mlir_lex_next(&p->lex);
-    *out = mlir_text_attr_make(p, MLIR_ARRAY, "shardings");
-    (*out)->array.count = values.count;
-    (*out)->array.at = values.items;
-    return NULL;
+    return mlir_text_attr_elements(p, mlir_text_sdy_sharding, "shardings", out);
 }
 
 /* {"x", "y"} as an array of strings. */

@@ -9,42 +9,16 @@
 #include "compiler/frontend/mlir_bytecode.h"
 #include "compiler/frontend/mlir_text.h"
 
+#define FIXTURE_TESTS
+#include "compiler/frontend/frontend_fixture.h"
+
 #define TEXTS "compiler/frontend/testdata/mlir_text_fuzz/"
 #define BYTES "compiler/frontend/testdata/mlir_bytecode_fuzz/"
 
-static struct arena *arena;
-static char bytes[1 << 16];
-
-static void begin(void)
-{
-    cr_assert_null(arena_create(&arena));
-}
-
-static void end(void)
-{
-    arena_destroy(arena);
-}
-
 TestSuite(mlir_text, .init = begin, .fini = end);
 
-static size_t load(const char *folder, const char *name)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    cr_assert_not_null(file, "%s", path);
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return size;
-}
-
-static struct error *verify(void *module)
-{
-    return ir_verify(module, true);
-}
-
 /* What the program prints as; it is read in the arena, so `data` must stay until it has gone. */
-static struct text print(const char *name, const char *data, size_t size)
+static struct text print(const char *name, const void *data, size_t size)
 {
     struct module *module;
     struct text text = {0};
@@ -52,7 +26,7 @@ static struct text print(const char *name, const char *data, size_t size)
                               ? mlir_bytecode_read(arena, data, size, &module)
                               : mlir_text_read(arena, data, size, &module);
     if (!error)
-        error = arena_run(arena, verify, module);
+        error = arena_run(arena, fixture_verify, module);
     cr_assert_null(error, "%s: %s", name, error ? error_message(error, NULL) : "");
     ir_print(module, &text);
     return text;
@@ -70,13 +44,13 @@ Test(mlir_text, forms_agree)
         size_t stem = strcspn(entry->d_name, ".");
         if (!strstr(entry->d_name, ".mlir"))
             continue;
-        struct text text = print(entry->d_name, bytes, load(TEXTS, entry->d_name));
+        struct text text = print(entry->d_name, bytes, fixture_load(TEXTS, entry->d_name));
         struct text again = print(entry->d_name, text.data, text.size);
         cr_assert_str_eq(again.data, text.data);
         count++;
         snprintf(other, sizeof other, "%.*s.mlirbc", (int)stem, entry->d_name);
         if (strncmp(other, "sharded", 7) != 0) { /* its writer moved the constants */
-            struct text same = print(other, bytes, load(BYTES, other));
+            struct text same = print(other, bytes, fixture_load(BYTES, other));
             cr_assert_str_eq(same.data, text.data, "%s", entry->d_name);
             text_free(&same);
         }
@@ -163,14 +137,14 @@ Test(mlir_text, depth_is_bounded)
     memset(bytes, '[', sizeof bytes);
     memcpy(bytes, "module attributes {a = ", 23);
     bytes[sizeof bytes - 1] = 0;
-    expect_error(bytes, WRONG, "nested deeper");
+    expect_error((const char *)bytes, WRONG, "nested deeper");
 }
 
 /* Prefixes and damaged characters: an error or a module, and nothing is left behind. */
 Test(mlir_text, damage_is_survived)
 {
     static const char signs[] = " (){}[]<>:,=%#@\"-0x";
-    size_t size = load(TEXTS, "operations.mlir");
+    size_t size = fixture_load(TEXTS, "operations.mlir");
     int64_t live = alloc_live();
     for (size_t i = 0; i < size; i += 3) {
         for (int kind = 0; kind < 2; kind++) {
@@ -182,7 +156,7 @@ Test(mlir_text, damage_is_survived)
                 bytes[i] = signs[i / 3 % (sizeof signs - 1)];
             struct error *error = mlir_text_read(mine, bytes, kind ? size : i, &module);
             if (!error)
-                error = arena_run(mine, verify, module);
+                error = arena_run(mine, fixture_verify, module);
             bytes[i] = before;
             error_free(error);
             arena_destroy(mine);

@@ -150,14 +150,6 @@ struct error *infer_check_distinct(struct arena *arena, const struct op *op, con
     return NULL;
 }
 
-bool infer_check_contains(struct dims list, int64_t value)
-{
-    for (int64_t i = 0; i < list.count; i++)
-        if (list.at[i] == value)
-            return true;
-    return false;
-}
-
 void infer_check_default(struct arena *arena, struct dims *list, int64_t count, int64_t value)
 {
     if (list->count != 0 || count == 0)

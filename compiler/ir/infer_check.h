@@ -50,7 +50,6 @@ struct error *infer_check_list(struct arena *arena, const struct op *op, const c
                                struct dims list, int64_t count, int64_t low, int64_t high);
 struct error *infer_check_distinct(struct arena *arena, const struct op *op, const char *name,
                                    struct dims list, int64_t limit);
-bool infer_check_contains(struct dims list, int64_t value);
 /* An empty list means `count` times `value`: fills it in. Likewise for paddings: all zero. */
 void infer_check_default(struct arena *arena, struct dims *list, int64_t count, int64_t value);
 void infer_check_default_pairs(struct arena *arena, struct pairs *pairs, int64_t rows);

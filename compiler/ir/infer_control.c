@@ -153,7 +153,7 @@ struct error *infer_reduce(struct arena *arena, struct op *op)
     struct dims reduced = op->attrs.dimensions.dimensions;
     TRY(infer_check_distinct(arena, op, "dimensions", reduced, type->rank));
     for (int i = 0; i < type->rank; i++)
-        if (!infer_check_contains(reduced, i))
+        if (!dims_contain(reduced, i))
             dims[rank++] = type->dims[i];
     for (int i = 0; i < count; i++)
         TRY(infer_check_result_dims(arena, op, i, reduced_dtype(op, i), rank, dims));

@@ -40,7 +40,7 @@ static struct error *check_numbers(struct arena *arena, const struct op *op,
                                n->batching.count, n->indices_batching.count);
     for (int64_t i = 0; i < n->batching.count; i++) {
         int64_t at = n->batching.at[i], in = n->indices_batching.at[i];
-        if (infer_check_contains(n->collapsed, at) || infer_check_contains(n->index_map, at))
+        if (dims_contain(n->collapsed, at) || dims_contain(n->index_map, at))
             return infer_check_bad(arena, op,
                                    "dimension %" PRId64 " is batched and collapsed or indexed", at);
         if (in == n->index_vector_dim || operand->dims[at] != indices->dims[in])
@@ -84,7 +84,7 @@ static struct error *check_window_dims(struct arena *arena, const struct op *op,
 /* Is operand dimension `dim` one of the window (neither collapsed nor batched)? */
 static bool in_window(const struct numbers *n, int64_t dim)
 {
-    return !infer_check_contains(n->collapsed, dim) && !infer_check_contains(n->batching, dim);
+    return !dims_contain(n->collapsed, dim) && !dims_contain(n->batching, dim);
 }
 
 struct error *infer_gather(struct arena *arena, struct op *op)
@@ -107,7 +107,7 @@ struct error *infer_gather(struct arena *arena, struct op *op)
     TRY(check_window_dims(arena, op, n.window, rank));
     int next_batch = 0, next_window = 0;
     for (int i = 0; i < rank; i++) {
-        if (!infer_check_contains(n.window, i)) {
+        if (!dims_contain(n.window, i)) {
             dims[i] = batch[next_batch++];
             continue;
         }
@@ -129,7 +129,7 @@ static struct error *check_update(struct arena *arena, const struct op *op, cons
     bool fits = update->rank == rank;
     TRY(check_window_dims(arena, op, n->window, rank));
     for (int i = 0, next_batch = 0, next_window = 0; fits && i < rank; i++) {
-        if (!infer_check_contains(n->window, i)) {
+        if (!dims_contain(n->window, i)) {
             fits = update->dims[i] == batch[next_batch++];
             continue;
         }

@@ -50,7 +50,7 @@ static int free_sizes(const struct type *type, struct dims batching, struct dims
                       int rank, int64_t *dims)
 {
     for (int i = 0; i < type->rank; i++)
-        if (!infer_check_contains(batching, i) && !infer_check_contains(contracting, i))
+        if (!dims_contain(batching, i) && !dims_contain(contracting, i))
             dims[rank++] = type->dims[i];
     return rank;
 }
@@ -59,7 +59,7 @@ static struct error *check_disjoint(struct arena *arena, const struct op *op, st
                                     struct dims b)
 {
     for (int64_t i = 0; i < a.count; i++)
-        if (infer_check_contains(b, a.at[i]))
+        if (dims_contain(b, a.at[i]))
             return infer_check_bad(
                 arena, op, "dimension %" PRId64 " is both batching and contracting", a.at[i]);
     return NULL;

@@ -68,6 +68,14 @@ struct dims {
     int64_t count;
     const int64_t *at;
 };
+static inline bool dims_contain(struct dims dims, int64_t number)
+{
+    for (int64_t i = 0; i < dims.count; i++)
+        if (dims.at[i] == number)
+            return true;
+    return false;
+}
+
 /* row-major */
 struct pairs {
     int64_t rows, columns;

@@ -96,21 +96,13 @@ static void split_dims(const struct op *op, const struct site *site, struct site
     }
 }
 
-static bool contains(struct dims dims, int64_t dim)
-{
-    for (int64_t i = 0; i < dims.count; i++)
-        if (dims.at[i] == dim)
-            return true;
-    return false;
-}
-
 static void reduce_dims(const struct op *op, const struct site *site, struct site *to)
 {
     const struct type *type = op->operands[0]->type;
     double cum = site_evals(site);
     int kept = 0;
     for (int i = 0; i < type->rank; i++) {
-        if (!contains(op->attrs.dimensions.dimensions, i)) {
+        if (!dims_contain(op->attrs.dimensions.dimensions, i)) {
             to->dims[i] = site->dims[kept++];
         } else if (type->dims[i] != 1) {
             cum *= (double)type->dims[i];
@@ -128,7 +120,7 @@ static void gather_dims(const struct op *op, const struct site *site, struct sit
     int dim = 0;
     double cum = 1;
     for (int i = 0; i < type->rank; i++) {
-        if (contains(at->offset_dims, i))
+        if (dims_contain(at->offset_dims, i))
             continue;
         dim += dim == at->index_vector_dim;
         if (dim < indices->rank)

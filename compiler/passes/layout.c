@@ -98,14 +98,6 @@ static void row_major(const struct type *type, int64_t *strides)
     }
 }
 
-static bool contains(struct dims dims, int64_t dim)
-{
-    for (int64_t i = 0; i < dims.count; i++)
-        if (dims.at[i] == dim)
-            return true;
-    return false;
-}
-
 static void add_dim(struct dot_dims *dims, int64_t size, int64_t lhs, int64_t rhs, int64_t out)
 {
     if (size != 1)
@@ -130,12 +122,12 @@ static struct product product_of(const struct op *dot, const int64_t *out)
         add_dim(&p.k, lhs->dims[l], left[l], right[r], 0);
     }
     for (int i = 0; i < lhs->rank; i++)
-        if (!contains(at->lhs_batching_dimensions, i) &&
-            !contains(at->lhs_contracting_dimensions, i))
+        if (!dims_contain(at->lhs_batching_dimensions, i) &&
+            !dims_contain(at->lhs_contracting_dimensions, i))
             add_dim(&p.m, lhs->dims[i], left[i], 0, *out++);
     for (int i = 0; i < rhs->rank; i++)
-        if (!contains(at->rhs_batching_dimensions, i) &&
-            !contains(at->rhs_contracting_dimensions, i))
+        if (!dims_contain(at->rhs_batching_dimensions, i) &&
+            !dims_contain(at->rhs_contracting_dimensions, i))
             add_dim(&p.n, rhs->dims[i], 0, right[i], *out++);
     return p;
 }
@@ -270,7 +262,7 @@ static void transpose_operand(struct module *module, struct op *dot, int which)
     for (int64_t i = 0; i < batch->count; i++)
         permutation[rank++] = batch->at[i];
     for (int i = 0; i < dot->operands[which]->type->rank; i++)
-        if (!contains(*batch, i) && !contains(*contract, i))
+        if (!dims_contain(*batch, i) && !dims_contain(*contract, i))
             permutation[rank++] = i;
     for (int64_t i = 0; i < contract->count; i++)
         permutation[rank++] = contract->at[i];
@@ -293,7 +285,8 @@ static bool keeps_free_order(struct op *dot, int which, const int64_t *permutati
 {
     int64_t last = -1;
     for (int i = 0; i < dot->operands[which]->type->rank; i++) {
-        if (contains(*numbers(dot, which, true), i) || contains(*numbers(dot, which, false), i) ||
+        if (dims_contain(*numbers(dot, which, true), i) ||
+            dims_contain(*numbers(dot, which, false), i) ||
             dot->operands[which]->type->dims[i] == 1)
             continue;
         if (permutation[i] < last)

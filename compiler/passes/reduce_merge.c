@@ -16,22 +16,13 @@ struct sources {
     const struct value *at[MOST_SOURCES];
 };
 
-static bool is_reduced(const struct op *reduce, int64_t dim)
-{
-    const struct dims *dims = &reduce->attrs.dimensions.dimensions;
-    for (int64_t i = 0; i < dims->count; i++)
-        if (dims->at[i] == dim)
-            return true;
-    return false;
-}
-
 static bool reduces_innermost(const struct op *reduce)
 {
     const struct type *type = reduce->operands[0]->type;
     int last = type->rank - 1;
     while (last > 0 && type->dims[last] == 1)
         last--;
-    return last < 0 || is_reduced(reduce, last);
+    return last < 0 || dims_contain(reduce->attrs.dimensions.dimensions, last);
 }
 
 /* A sum of one operand, in a type that is added without rounding in between. */

@@ -11,15 +11,6 @@ enum {
     VECTOR = 64 /* neighbouring results that one thread computes together */
 };
 
-static bool is_reduced(const struct op *reduce, int64_t dim)
-{
-    const struct dims *dims = &reduce->attrs.dimensions.dimensions;
-    for (int64_t i = 0; i < dims->count; i++)
-        if (dims->at[i] == dim)
-            return true;
-    return false;
-}
-
 /* The operation that a reducer's region is, or OP_INVALID_CODE. */
 static enum op_code reducer_of(const struct op *reduce)
 {
@@ -61,7 +52,9 @@ static int64_t parts_as_it_is(const struct op *reduce)
     int last = type->rank - 1;
     while (last > 0 && type->dims[last] == 1)
         last--;
-    return is_reduced(reduce, last) ? results : (results + VECTOR - 1) / VECTOR;
+    return dims_contain(reduce->attrs.dimensions.dimensions, last)
+               ? results
+               : (results + VECTOR - 1) / VECTOR;
 }
 
 static int64_t divisor_near(int64_t size, int64_t wanted)
@@ -98,7 +91,7 @@ static struct value *reduce_twice(struct builder *b, struct op *reduce, struct v
     for (int i = 0; i < reduce->operands[0]->type->rank; i++) {
         if (was_split && i == dim)
             shift = 1;
-        if (!is_reduced(reduce, i))
+        if (!dims_contain(reduce->attrs.dimensions.dimensions, i))
             continue;
         if (i != dim || was_split)
             first[count++] = i + shift;
@@ -118,7 +111,8 @@ static void split(struct module *module, struct op *reduce, enum op_code code, d
     int64_t inputs = type_elements(type), results = type_elements(reduce->results[0].type);
     int dim = -1;
     for (int i = 0; i < type->rank; i++)
-        if (is_reduced(reduce, i) && (dim < 0 || type->dims[i] > type->dims[dim]))
+        if (dims_contain(reduce->attrs.dimensions.dimensions, i) &&
+            (dim < 0 || type->dims[i] > type->dims[dim]))
             dim = i;
     int64_t size = type->dims[dim];
     bool whole =

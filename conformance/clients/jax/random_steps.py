@@ -223,7 +223,7 @@ class Steps:
             more = right[0] > left[0]
             return lax.select(more, right[0], left[0]), lax.select(more, right[1], left[1]) ^ 1
         return self.step(lambda x: lax.reduce((x.astype("int32"), lax.broadcasted_iota("int32", x.shape, axis)),
-                                              (jnp.int32(-1000), jnp.int32(0)), body, (axis,))[0], a)
+                                              (jnp.int32(-2 ** 31), jnp.int32(0)), body, (axis,))[0], a)
 
     def pooling_gradient(self):
         """The gradient of a maximum over windows: select_and_scatter. Equal values would tie, so they are told apart."""

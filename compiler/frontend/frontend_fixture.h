@@ -1,0 +1,71 @@
+/* frontend_fixture.h: for the tests and fuzz targets of readers of programs: an arena, a file's
+ * bytes, and reading with the verifier behind it. Header only; each program has its own copy. */
+#ifndef GANTRY_COMPILER_FRONTEND_FRONTEND_FIXTURE_H
+#define GANTRY_COMPILER_FRONTEND_FRONTEND_FIXTURE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "compiler/ir/ir.h"
+
+typedef struct error *fixture_reader(struct arena *arena, const void *bytes, size_t size,
+                                     struct module **out);
+
+static inline struct error *fixture_verify(void *module)
+{
+    return ir_verify(module, true);
+}
+
+/* Reads and verifies. */
+static inline struct error *fixture_read(fixture_reader *read, struct arena *arena,
+                                         const void *bytes, size_t size, struct module **out)
+{
+    struct error *error = read(arena, bytes, size, out);
+    return error ? error : arena_run(arena, fixture_verify, *out);
+}
+
+/* Any bytes: an error, or a module that can be printed. */
+static inline int fixture_fuzz(fixture_reader *read, const uint8_t *bytes, size_t size)
+{
+    struct arena *arena;
+    struct module *module;
+    struct text text = {0};
+    struct error *error = arena_create(&arena);
+    if (!error)
+        error = fixture_read(read, arena, bytes, size, &module);
+    if (!error)
+        ir_print(module, &text);
+    text_free(&text);
+    error_free(error);
+    arena_destroy(arena);
+    return 0;
+}
+
+#ifdef FIXTURE_TESTS /* after Criterion */
+static struct arena *arena;
+static uint8_t bytes[1 << 16];
+
+static void begin(void)
+{
+    cr_assert_null(arena_create(&arena));
+}
+
+static void end(void)
+{
+    arena_destroy(arena);
+}
+
+/* Fills `bytes`. */
+static inline size_t fixture_load(const char *folder, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file, "%s", path);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return size;
+}
+#endif
+
+#endif
