@@ -1,5 +1,5 @@
-/* trace.h: what happened when, for profilers. Nothing is recorded, and a pair of begin and end costs
- * one load of a flag, unless a recording is going on.
+/* trace.h: what happened when, for profilers. Nothing is recorded, and a pair of begin and end
+ * costs one load of a flag, unless a recording is going on.
  *
  *     uint64_t began = trace_begin();
  *     ... the work ...

@@ -14,7 +14,8 @@ struct entry {
     struct custom_call_handler handler;
 };
 
-/* Clients name dce_sink to keep a value alive to the end of compilation; there is nothing to do then. */
+/* Clients name dce_sink to keep a value alive to the end of compilation; there is nothing to do
+ * then. */
 static struct error *sink_check(const void *user, const struct call_spec *spec, void **state)
 {
     (void)user;

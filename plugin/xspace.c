@@ -1,5 +1,5 @@
-/* xspace.c: protobuf's wire format is written as it goes; a message inside another is made first, as its size stands in
- * front of it. */
+/* xspace.c: protobuf's wire format is written as it goes; a message inside another is made first,
+ * as its size stands in front of it. */
 #include "plugin/xspace.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* hlo_async.h: instructions that come as a start and a done, and what talks to the host. With one
- * participant and programs that run in order, the start does the work and the done hands it on. What
- * a start gives is a tuple: its parts that only a scheduler would want (contexts, the operands) are
- * there, since the done takes its own by number. */
+ * participant and programs that run in order, the start does the work and the done hands it on.
+ * What a start gives is a tuple: its parts that only a scheduler would want (contexts, the
+ * operands) are there, since the done takes its own by number. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_ASYNC_H
 #define GANTRY_COMPILER_FRONTEND_HLO_ASYNC_H
 
@@ -13,7 +13,8 @@ struct error *hlo_async_start(struct hlo_frame *f, const hlo_instruction *in,
 struct error *hlo_async_done(struct hlo_frame *f, const hlo_instruction *in,
                              const struct hlo_node **out);
 
-/* all-gather-start, collective-permute-start, all-reduce-start: the operation that the name begins with. */
+/* all-gather-start, collective-permute-start, all-reduce-start: the operation that the name begins
+ * with. */
 struct error *hlo_async_collective(struct hlo_frame *f, const hlo_instruction *in,
                                    const struct hlo_node **out);
 /* all-gather-done, collective-permute-done */

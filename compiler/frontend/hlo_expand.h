@@ -9,8 +9,8 @@
 struct error *hlo_expand_mulhi(struct hlo_frame *f, const hlo_instruction *in,
                                const struct hlo_node **out);
 
-/* scan: its operands are inputs and then initial carries; the computation takes a slice of each input
- * and the carries, and gives a slice of each output and the next carries. */
+/* scan: its operands are inputs and then initial carries; the computation takes a slice of each
+ * input and the carries, and gives a slice of each output and the next carries. */
 struct error *hlo_expand_scan(struct hlo_frame *f, const hlo_instruction *in,
                               const struct hlo_node **out);
 

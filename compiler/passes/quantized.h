@@ -11,7 +11,8 @@
  * Operations follow StableHLO's specification: - uniform_quantize and uniform_dequantize become
  * arithmetic; - what moves elements, control flow and calls work on stored elements when all
  * their quantized
- *   types have the same parameters; reducers' regions combine stored elements with what stands in them;
+ *   types have the same parameters; reducers' regions combine stored elements with what stands in
+ *   them;
  * - everything else computes on dequantized operands and quantizes its results. INVALID_ARGUMENT
  * (operation and location) when a type's parameters do not fit its shape. */
 struct error *quantized_run(struct module *module);
