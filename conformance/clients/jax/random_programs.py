@@ -13,7 +13,7 @@ import argparse
 import os
 import sys
 
-from random_steps import COMPLEX, NIBBLES, SMALL_FLOATS, Steps
+from random_steps import COMPLEX, NIBBLES, SATURATED, SMALL_FLOATS, Steps
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KNOWN = os.path.join(HERE, "..", "..", "expected", "random.txt")
@@ -151,10 +151,10 @@ class Maker(Steps):
         return self.step(lambda x: function(x, axis=axis), a)
 
     def convert(self):
-        a = self.pick(*self.values(lambda d, s: not d.startswith("complex"))) if self.values(
-            lambda d, s: not d.startswith("complex")) else None
-        if a is None:
+        numbers = self.values(lambda d, s: not d.startswith("complex") and d != SATURATED)
+        if not numbers:
             return False
+        a = self.pick(*numbers)
         wanted = self.pick(*FLOATS, *INTEGERS, "bool")
         return self.step(lambda x: x.astype(wanted), a)
 
