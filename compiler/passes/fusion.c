@@ -15,6 +15,7 @@
 #include "compiler/passes/cost.h"
 #include "compiler/passes/fusion.h"
 #include "compiler/passes/fusion_make.h"
+#include "compiler/passes/fusion_operands.h"
 #include "compiler/passes/fusion_sites.h"
 #include "compiler/passes/fusion_sort.h"
 #include "compiler/passes/layout.h"
@@ -22,14 +23,13 @@
 enum {
     MAX_MEMBERS = 200, /* operations of a group, counted once a site */
     MAX_OPERANDS = 32,
-    MAX_OUTPUTS = 7,      /* besides the root */
-    MAX_CLONES = 3,       /* groups that compute a cheap value again */
-    CHEAP_REPEAT = 4,     /* times a cheap element may be computed in one group */
-    DEAR_REPEAT = 2,      /* times an expensive one may: about what writing and reading it costs */
-    SMALL_EXTRA = 2000,   /* cost below which computing again beats a kernel of its own */
-    SMALL_ARRAY = 4096,   /* elements up to which index arithmetic is never worth a kernel */
-    SMALL_CONSTANT = 256, /* bytes up to which a splat is kept as a constant */
-    MIN_ROWS = 64         /* results below which a reduction inside would leave threads idle */
+    MAX_OUTPUTS = 7,    /* besides the root */
+    MAX_CLONES = 3,     /* groups that compute a cheap value again */
+    CHEAP_REPEAT = 4,   /* times a cheap element may be computed in one group */
+    DEAR_REPEAT = 2,    /* times an expensive one may: about what writing and reading it costs */
+    SMALL_EXTRA = 2000, /* cost below which computing again beats a kernel of its own */
+    SMALL_ARRAY = 4096, /* elements up to which index arithmetic is never worth a kernel */
+    MIN_ROWS = 64       /* results below which a reduction inside would leave threads idle */
 };
 
 enum role {
@@ -515,58 +515,14 @@ static void remove_dead(struct block *block)
     }
 }
 
-static void fill(struct fuser *f, struct op *op, int operand)
-{
-    struct value *value = op->operands[operand];
-    struct op *fusion = fusion_make(f->module, FUSION_LOOP, op, 1, &value->def, 1, &value);
-    ir_set_operand(f->module, op, operand, &fusion->results[0]);
-}
-
-/* A large splat that must lie in memory is filled in by a kernel where it is used, so that it
- * costs no constant memory and an update in place needs no copy of it. */
-static void fill_splats(struct fuser *f, struct block *block)
-{
-    for (struct op *op = block->first; op; op = op->next)
-        for (int i = 0; i < op->operand_count; i++)
-            if (op->code != OP_fusion && fusion_make_takes_inside(op->operands[i]) &&
-                type_bytes(op->operands[i]->type) > SMALL_CONSTANT)
-                fill(f, op, i);
-}
-
-/* What an update writes in place is an operand of its own, read by no other. */
-static void prepare_update(struct fuser *f, struct op *op)
-{
-    for (int i = 0; i < update_inputs(op); i++) {
-        if (fusion_make_takes_inside(op->operands[i]))
-            fill(f, op, i);
-        for (int j = i + 1; j < op->operand_count; j++) {
-            if (op->operands[j] != op->operands[i])
-                continue;
-            struct op *copy =
-                ir_op(f->module, OP_copy, 1, &op->operands[i], 1, &op->operands[i]->type, 0);
-            ir_insert_before(op, copy);
-            ir_set_operand(f->module, op, i, &copy->results[0]);
-            break;
-        }
-    }
-}
-
-/* Operands that a kernel reads from memory must not be constants inside it. */
-static void prepare_single(struct fuser *f, struct op *op)
-{
-    for (int i = 0; i < op->operand_count; i++)
-        if (fusion_make_takes_inside(op->operands[i]) && type_elements(op->operands[i]->type) != 1)
-            fill(f, op, i);
-}
-
 static void prepare(struct fuser *f, struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {
         enum role role = role_of(op, f->target);
         if (role == ROLE_UPDATE)
-            prepare_update(f, op);
+            fusion_operands_update(f->module, op, update_inputs(op));
         else if (role == ROLE_SINGLE)
-            prepare_single(f, op);
+            fusion_operands_single(f->module, op);
         struct op *top = op->code == OP_sort ? fusion_sort_make(f->module, op) : NULL;
         op = top ? top : op;
     }
@@ -591,7 +547,7 @@ static void fuse_block(struct fuser *f, struct block *block)
     place_all(f, block);
     build_all(f);
     remove_dead(block);
-    fill_splats(f, block);
+    fusion_operands_splats(f->module, block);
 }
 
 struct error *fusion_run(struct module *module, const struct target *target)
