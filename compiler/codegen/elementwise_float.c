@@ -92,7 +92,8 @@ static LLVMValueRef reduce_precision(const struct elementwise *w)
 static LLVMValueRef extreme(const struct elementwise *w, const char *name)
 {
     LLVMValueRef result = emitter_binary(w->e, name, w->in[0], w->in[1]);
-    if (w->dtype != DTYPE_F32 && w->dtype != DTYPE_F64 && w->dtype != DTYPE_BF16)
+    bool flushes = w->dtype == DTYPE_F32 || w->dtype == DTYPE_F64 || w->dtype == DTYPE_BF16;
+    if (!flushes || w->e->unrounded) /* within a reduction: once, at its end */
         return result;
     LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", result);
     LLVMValueRef least = constant(w, w->dtype == DTYPE_F64 ? DBL_MIN : FLT_MIN);

@@ -58,7 +58,7 @@ static void reducer_init(struct reducer *r, const struct op *op)
         r->code = OP_INVALID_CODE; /* has no identity */
 }
 
-/* a = body(a, b). Sums of small floats are kept in f32 and rounded once, at the end. */
+/* a = body(a, b), unrounded where the region is one operation: finish() follows. */
 static struct error *combine(struct emitter *e, void *context, struct element *a,
                              const struct element *b)
 {
@@ -75,6 +75,18 @@ static struct error *combine(struct emitter *e, void *context, struct element *a
     memcpy(arguments, a, (size_t)r->count * sizeof *a);
     memcpy(arguments + r->count, b, (size_t)r->count * sizeof *b);
     return expression_body(e, r->body, arguments, a);
+}
+
+/* Small floats are rounded once, and denormal extremes become zero once, as elementwise.h says. */
+static struct error *finish(struct emitter *e, const struct reducer *r, struct element *out)
+{
+    enum dtype dtype = r->op->results[0].type->dtype;
+    if (r->code == OP_INVALID_CODE || dtype_is_complex(dtype))
+        return NULL;
+    if (r->code == OP_maximum || r->code == OP_minimum)
+        TRY(elementwise_combine(e, r->code, dtype, out, out, out));
+    out->part[0] = element_round(e, dtype, out->part[0]);
+    return NULL;
 }
 
 static struct error *initial_values(struct emitter *e, const struct reducer *r,
@@ -244,10 +256,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     } else {
         error = reduction_emit(e, &loops, out);
     }
-    for (int i = 0; i < r->count && !error && r->code != OP_INVALID_CODE; i++)
-        if (!dtype_is_complex(dtypes[i]))
-            out[i].part[0] = element_round(e, dtypes[i], out[i].part[0]);
-    return error;
+    return error ? error : finish(e, r, out);
 }
 
 /* ---- map ------------------------------------------------------------------------------------- */
@@ -337,8 +346,5 @@ struct error *emit_reduce_window(struct emitter *e, const struct op *op, const s
         r->loops, sizes,       r->count, dtypes, initial, expression_lanes(e, index),
         false,    window_step, combine,  r};
     TRY(reduction_emit(e, &loops, out));
-    for (int i = 0; i < r->count && r->code != OP_INVALID_CODE; i++)
-        if (!dtype_is_complex(dtypes[i]))
-            out[i].part[0] = element_round(e, dtypes[i], out[i].part[0]);
-    return NULL;
+    return finish(e, r, out);
 }
