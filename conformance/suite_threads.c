@@ -6,7 +6,7 @@
 
 #include "conformance/trial.h"
 
-enum { THREADS = 8 };
+enum { THREADS = 16 };
 
 struct worker {
     struct trial *t;
@@ -46,14 +46,19 @@ static void on_threads(struct trial *t, void (*work)(struct trial *, void *, int
 
 static void compile_all(struct trial *t, void *shared, int number)
 {
+    static const char *const forms[] = {".mlirbc", ".mlir", ".generic.mlir", ".hlo.pb"};
     (void)shared;
-    for (int round = 0; round < rounds(4); round++)
-        for (int i = 0; i < PROGRAM_COUNT; i++)
-            CHECK_OK(t,
-                     trial_run_program(t, (enum trial_program_name)((i + number) % PROGRAM_COUNT)));
+    for (int round = 0; round < rounds(2); round++)
+        for (int i = 0; i < PROGRAM_COUNT; i++) {
+            enum trial_program_name name = (enum trial_program_name)((i + number) % PROGRAM_COUNT);
+            PJRT_LoadedExecutable *executable;
+            NEED_SERVED(t, trial_compile_form(t, name, forms[(number + round) % 4], &executable));
+            CHECK_OK(t, trial_run_once(t, name, executable));
+            abi_executable_destroy(t->api, executable);
+        }
 }
 
-/* Each thread compiles and runs all programs, beginning with another one. */
+/* Each thread compiles and runs all programs, beginning with another one, in another form. */
 static void compile_and_execute(struct trial *t)
 {
     on_threads(t, compile_all, NULL);

@@ -13,8 +13,7 @@ struct error *hlo_async_start(struct hlo_frame *f, const hlo_instruction *in,
 struct error *hlo_async_done(struct hlo_frame *f, const hlo_instruction *in,
                              const struct hlo_node **out);
 
-/* all-gather-start, collective-permute-start, all-reduce-start: the operation that the name begins
- * with. */
+/* all-gather-start, collective-permute-start, all-reduce-start: what the name begins with. */
 struct error *hlo_async_collective(struct hlo_frame *f, const hlo_instruction *in,
                                    const struct hlo_node **out);
 /* all-gather-done, collective-permute-done */

@@ -7,8 +7,7 @@
 
 hlo_fields_set hlo_call_fields;
 
-/* The instruction's frontend attributes as {mhlo.frontend_attributes = {key = "value"}}; NULL:
- * none. */
+/* The frontend attributes as {mhlo.frontend_attributes = {key = "value"}}; NULL: none. */
 const struct dict *hlo_call_extra(struct arena *arena, const hlo_instruction *in);
 
 /* For calls of the typed interface whose configuration is a dictionary in MLIR's text: adds it to

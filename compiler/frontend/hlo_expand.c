@@ -286,8 +286,7 @@ static bool holds(size_t count, const int64_t *at, int64_t number)
     return false;
 }
 
-/* [groups, rows]: whether the row is one of the group's. Group i ends where the first i + 1 sizes
- * end. */
+/* [groups, rows]: whether the row is the group's. Group i ends where the first i + 1 sizes end. */
 static struct value *members(struct ragged *r)
 {
     struct builder *b = &r->b;
@@ -310,8 +309,7 @@ static struct value *members(struct ragged *r)
         build_compare(b, COMPARE_LT, row, build_broadcast(b, ends, table, 1, &zero)));
 }
 
-/* The left operand once a group in a new leading dimension, zero where the row is another
- * group's. */
+/* The left operand once a group in a new leading dimension, zero in rows of other groups. */
 static struct value *spread_groups(struct ragged *r)
 {
     struct builder *b = &r->b;
@@ -341,8 +339,7 @@ static struct dims moved(struct arena *arena, int64_t first, size_t count, const
     return (struct dims){size, list};
 }
 
-/* `group`: the right operand's dimension of groups, contracted with the left one's; -1: it has
- * none. */
+/* `group`: the right operand's dimension of groups, which is contracted too; -1: it has none. */
 static struct value *product(struct ragged *r, struct value *lhs, int64_t group, bool spread,
                              const struct type *type)
 {

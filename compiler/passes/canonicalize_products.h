@@ -5,8 +5,7 @@
 
 #include "compiler/ir/ir.h"
 
-/* dot_general and convolution of real and complex numbers, or of complex ones with a real
- * result. */
+/* dot_general and convolution of real and complex numbers, or of complex ones into real. */
 struct error *canonicalize_products_mixed(struct module *module, struct op *op);
 struct error *canonicalize_products_dot(struct module *module, struct op *op);
 /* "ab,bc->ac": no letter twice in one operand, no ellipsis (UNIMPLEMENTED). */

@@ -8,12 +8,10 @@
 
 /* Every value of a quantized type gets the storage type: a parameter of
  * tensor<4x!quant.uniform<i8:f32, ...>> is one of tensor<4xi8> to whoever calls the program.
- * Operations follow StableHLO's specification: - uniform_quantize and uniform_dequantize become
- * arithmetic; - what moves elements, control flow and calls work on stored elements when all
- * their quantized
- *   types have the same parameters; reducers' regions combine stored elements with what stands in
- *   them;
- * - everything else computes on dequantized operands and quantizes its results. INVALID_ARGUMENT
+ * Operations follow StableHLO's specification. uniform_quantize and uniform_dequantize become
+ * arithmetic. What moves elements, control flow and calls work on stored elements, when all their
+ * quantized types have the same parameters; so do reducers, with what stands in their regions.
+ * Everything else computes on dequantized operands and quantizes its results. INVALID_ARGUMENT
  * (operation and location) when a type's parameters do not fit its shape. */
 struct error *quantized_run(struct module *module);
 
