@@ -7,6 +7,7 @@
 CC          = gcc
 BUILD       = build
 RANDOM_PROGRAMS ?= 300
+OPERATIONS ?= 5
 PREFIX      = /usr/local
 LLVM_CONFIG = llvm-config-19
 ONEDNN_DIR  = $(or $(GANTRY_CACHE),$(HOME)/.cache/gantry)/onednn/3.2
@@ -54,7 +55,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
 
 .PHONY: all demo test full jax_suite check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
-        conformance conformance_asan corpus formats jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_asan corpus formats operations functions jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -201,7 +202,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit symbols includes format-check abi conformance corpus formats jax random wheel_test install_test asan ubsan tsan conformance_asan
+test_tiers = unit symbols includes format-check abi conformance corpus formats operations functions jax random wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -229,6 +230,12 @@ corpus: all
 	    conformance/expected/corpus.txt
 formats: all
 	@"$$(scripts/python_env.sh)" scripts/formats.py $(BIN)/gantry $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
+operations: all
+	@"$$(scripts/python_env.sh)" conformance/clients/jax/operations.py $(LIB)/pjrt_c_api_gantry_plugin.so \
+	    --every $(OPERATIONS)
+functions: all
+	@"$$(scripts/python_env.sh)" conformance/clients/jax/functions.py $(BIN)/gantry \
+	    $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 jax: all
 	@scripts/clients.sh $(LIB) jax
 random: all

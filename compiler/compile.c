@@ -4,6 +4,7 @@
 #include "compiler/compile.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -297,9 +298,11 @@ static struct error *compile_in_arena(void *context)
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
+/* Numbers are read and written with a point, whatever LC_NUMERIC the process has chosen. */
 static void *compile_thread(void *context)
 {
     struct job *job = context;
+    uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* static in glibc */
     job->error = arena_run(job->arena, compile_in_arena, job);
     return NULL;
 }

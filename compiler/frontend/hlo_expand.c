@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/frontend/functions.h"
 #include "compiler/frontend/hlo_ops.h"
 #include "compiler/ir/build.h"
 
@@ -35,74 +36,16 @@ static struct error *built(struct hlo_frame *f, struct value *value, const struc
     return NULL;
 }
 
-/* ---- the high half of a product -------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
-static bool is_signed(enum dtype dtype)
-{
-    return dtype_info(dtype)->class == CLASS_SIGNED;
-}
-
-static struct value *shifted(struct builder *b, struct value *value, int bits)
-{
-    enum op_code code =
-        is_signed(value->type->dtype) ? OP_shift_right_arithmetic : OP_shift_right_logical;
-    return build_binary(b, code, value, build_splat(b, value->type, bits));
-}
-
-/* In twice as many bits. */
-static struct value *mulhi_narrow(struct builder *b, struct value *x, struct value *y)
-{
-    enum dtype dtype = x->type->dtype;
-    bool has_sign = is_signed(dtype);
-    int bits = dtype_info(dtype)->bits;
-    enum dtype wide = bits <= 4    ? (has_sign ? DTYPE_S8 : DTYPE_U8)
-                      : bits == 8  ? (has_sign ? DTYPE_S16 : DTYPE_U16)
-                      : bits == 16 ? (has_sign ? DTYPE_S32 : DTYPE_U32)
-                                   : (has_sign ? DTYPE_S64 : DTYPE_U64);
-    struct value *product =
-        build_binary(b, OP_multiply, build_convert(b, x, wide), build_convert(b, y, wide));
-    return product ? build_convert(b, shifted(b, product, bits), dtype) : NULL;
-}
-
-/* From products of halves: (xh 2^32 + xl)(yh 2^32 + yl), all without sign. */
-static struct value *mulhi_unsigned(struct builder *b, struct value *x, struct value *y)
-{
-    struct value *mask = build_splat(b, x->type, 4294967295.0);
-    struct value *xl = build_binary(b, OP_and, x, mask), *xh = shifted(b, x, 32);
-    struct value *yl = build_binary(b, OP_and, y, mask), *yh = shifted(b, y, 32);
-    struct value *low = build_binary(b, OP_multiply, xl, yl);
-    struct value *middle =
-        build_binary(b, OP_add, build_binary(b, OP_multiply, xh, yl), shifted(b, low, 32));
-    struct value *other = build_binary(b, OP_add, build_binary(b, OP_multiply, xl, yh),
-                                       build_binary(b, OP_and, middle, mask));
-    return build_binary(b, OP_add, build_binary(b, OP_multiply, xh, yh),
-                        build_binary(b, OP_add, shifted(b, middle, 32), shifted(b, other, 32)));
-}
-
-/* A negative factor counts 2^64 more without its sign: what that adds goes. */
-static struct value *mulhi_signed(struct builder *b, struct value *x, struct value *y)
-{
-    struct value *high =
-        mulhi_unsigned(b, build_convert(b, x, DTYPE_U64), build_convert(b, y, DTYPE_U64));
-    struct value *excess = build_binary(b, OP_add, build_binary(b, OP_and, shifted(b, x, 63), y),
-                                        build_binary(b, OP_and, shifted(b, y, 63), x));
-    return build_binary(b, OP_subtract, build_convert(b, high, DTYPE_S64), excess);
-}
-
-struct error *hlo_expand_mulhi(struct hlo_frame *f, const hlo_instruction *in,
-                               const struct hlo_node **out)
+struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in,
+                                  const struct hlo_node **out)
 {
     struct builder b = builder_at(f, in);
-    struct value *x, *y;
-    TRY(tensor_operand(f, in, 0, &x));
-    TRY(tensor_operand(f, in, 1, &y));
-    enum dtype dtype = x->type->dtype;
-    if (!type_same(x->type, y->type) || !dtype_is_integer(dtype) || dtype == DTYPE_PRED)
-        return ERROR(INVALID_ARGUMENT, "multiplies %s and %s", type_text(f->hlo->arena, x->type),
-                     type_text(f->hlo->arena, y->type));
-    struct value *value = dtype == DTYPE_U64   ? mulhi_unsigned(&b, x, y)
-                          : dtype == DTYPE_S64 ? mulhi_signed(&b, x, y)
-                                               : mulhi_narrow(&b, x, y);
+    struct value **operands = ARENA_ARRAY(f->hlo->arena, struct value *, in->n_operands), *value;
+    for (size_t i = 0; i < in->n_operands; i++)
+        TRY(tensor_operand(f, in, i, &operands[i]));
+    TRY(functions_apply(&b, in->opcode, (int)in->n_operands, operands, &value));
     return built(f, value, out);
 }
 

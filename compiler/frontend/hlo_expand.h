@@ -1,13 +1,13 @@
-/* hlo_expand.h: instructions that become several operations: the high half of a product, scans and
- * products of ragged groups. */
+/* hlo_expand.h: instructions that become several operations: functions, scans and products of
+ * ragged groups. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_EXPAND_H
 #define GANTRY_COMPILER_FRONTEND_HLO_EXPAND_H
 
 #include "compiler/frontend/hlo_body.h"
 
-/* mulhi: the upper half of the product's bits. */
-struct error *hlo_expand_mulhi(struct hlo_frame *f, const hlo_instruction *in,
-                               const struct hlo_node **out);
+/* acos, mulhi ...: the functions of functions.h. */
+struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in,
+                                  const struct hlo_node **out);
 
 /* scan: its operands are inputs and then initial carries; the computation takes a slice of each
  * input and the carries, and gives a slice of each output and the next carries. */

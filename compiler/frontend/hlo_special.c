@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/frontend/functions.h"
 #include "compiler/frontend/hlo_async.h"
 #include "compiler/frontend/hlo_expand.h"
 #include "compiler/frontend/hlo_literal.h"
@@ -211,59 +212,19 @@ static struct error *rng(struct hlo_frame *f, const hlo_instruction *in,
     return built(f, build_declared(&b, OP_rng, 3, operands, type, &attrs), out);
 }
 
-/* A comparator of (value, value, index, index): the first two decide. */
-static void compare_block(struct builder *b, struct op *sort, bool largest)
-{
-    enum dtype dtype = sort->operands[0]->type->dtype;
-    struct arena *arena = b->module->arena;
-    const struct type *value = type_scalar(arena, dtype), *index = type_scalar(arena, DTYPE_S32);
-    const struct type *types[] = {value, value, index, index};
-    const struct type *pred = type_scalar(arena, DTYPE_PRED);
-    struct block *block = ir_block(b->module, sort->block->func, sort, 4, types);
-    struct value *arguments[] = {&block->arguments[0], &block->arguments[1]};
-    struct op *compare = ir_op(b->module, OP_compare, 2, arguments, 1, &pred, 0);
-    compare->attrs.compare.comparison_direction = largest ? COMPARE_GT : COMPARE_LT;
-    compare->attrs.compare.compare_type =
-        dtype_is_float(dtype) ? COMPARE_TOTALORDER : COMPARE_NOTYPE;
-    ir_append(block, compare);
-    struct value *result = &compare->results[0];
-    ir_append(block, ir_op(b->module, OP_return, 1, &result, 0, NULL, 0));
-    sort->regions[0] = block;
-}
-
 /* The first k of a stable sort along the last dimension, with where they stood. */
 static struct error *topk(struct hlo_frame *f, const hlo_instruction *in,
                           const struct hlo_node **out)
 {
-    struct arena *arena = f->hlo->arena;
     struct builder b = builder_at(f, in);
-    struct value *operands[2];
-    int64_t start[TYPE_MAX_RANK] = {0}, limit[TYPE_MAX_RANK], strides[TYPE_MAX_RANK];
-    TRY(leaf_operand(f, in, 0, &operands[0]));
-    const struct type *type = operands[0]->type;
-    if (type->kind != TYPE_TENSOR || type->rank < 1 || in->k < 0 ||
-        in->k > type->dims[type->rank - 1] || !hlo_shape_is_tuple(in->shape))
-        return ERROR(INVALID_ARGUMENT, "takes %lld of %s", (long long)in->k,
-                     type_text(arena, type));
-    const struct type *types[] = {type, type_with_dtype(arena, type, DTYPE_S32)};
-    union attrs attrs = {.iota = {.iota_dimension = type->rank - 1}};
-    operands[1] = build_declared(&b, OP_iota, 0, NULL, types[1], &attrs);
-    struct op *sort = ir_op(f->hlo->module, OP_sort, 2, operands, 2, types, 1);
-    sort->attrs.sort.dimension = type->rank - 1;
-    sort->attrs.sort.is_stable = true;
-    sort->location = b.location;
-    ir_append(f->block, sort);
-    compare_block(&b, sort, in->largest);
-    for (int i = 0; i < type->rank; i++) {
-        limit[i] = i == type->rank - 1 ? in->k : type->dims[i];
-        strides[i] = 1;
-    }
-    struct hlo_node *node = ARENA_NEW(arena, struct hlo_node);
+    struct value *operand, *values[2];
+    struct hlo_node *node = ARENA_NEW(f->hlo->arena, struct hlo_node);
+    TRY(leaf_operand(f, in, 0, &operand));
+    TRY(functions_top_k(&b, operand, in->k, in->largest, values));
     node->count = 2;
-    node->elements = ARENA_ARRAY(arena, const struct hlo_node *, 2);
+    node->elements = ARENA_ARRAY(f->hlo->arena, const struct hlo_node *, 2);
     for (int i = 0; i < 2; i++)
-        TRY(built(f, build_slice(&b, &sort->results[i], start, limit, strides),
-                  &node->elements[i]));
+        TRY(built(f, values[i], &node->elements[i]));
     *out = node;
     return NULL;
 }
@@ -290,7 +251,14 @@ static const struct row rows[] = {
     {"bitcast", bitcast, false},
     {"rng", rng, false},
     {"topk", topk, false},
-    {"mulhi", hlo_expand_mulhi, false},
+    {"acos", hlo_expand_function, false},
+    {"acosh", hlo_expand_function, false},
+    {"asin", hlo_expand_function, false},
+    {"asinh", hlo_expand_function, false},
+    {"atanh", hlo_expand_function, false},
+    {"cosh", hlo_expand_function, false},
+    {"mulhi", hlo_expand_function, false},
+    {"sinh", hlo_expand_function, false},
     {"ragged-dot", hlo_expand_ragged_dot, false},
     {"scan", hlo_expand_scan, false},
     {"async-start", hlo_async_start, true},

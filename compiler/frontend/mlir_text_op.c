@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/frontend/mlir_text_attr.h"
+#include "compiler/frontend/mlir_text_chlo.h"
 #include "compiler/frontend/mlir_text_fields.h"
 #include "compiler/frontend/mlir_text_pretty.h"
 #include "compiler/frontend/mlir_text_sdy.h"
@@ -247,7 +248,7 @@ struct error *mlir_text_op_types(struct mlir_parser *p, struct mlir_text_op *op)
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static const struct location *location_of(struct mlir_parser *p, size_t offset)
+const struct location *mlir_text_op_location(struct mlir_parser *p, size_t offset)
 {
     struct location *location = ARENA_NEW(p->arena, struct location);
     location->file = "MLIR text";
@@ -260,7 +261,7 @@ struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *fr
 {
     struct op *op = ir_op(p->v.module, from->code, (int)from->operands.count, from->operands.items,
                           from->type_count, from->types, (int)from->regions.count);
-    op->location = location_of(p, from->offset);
+    op->location = mlir_text_op_location(p, from->offset);
     for (int i = 0; i < op->region_count; i++) {
         op->regions[i] = from->regions.items[i];
         op->regions[i]->owner = op;
@@ -363,7 +364,8 @@ static struct error *generic_op(struct mlir_parser *p, struct mlir_text_op *op, 
     struct string name = p->lex.word;
     bool sdy = name.size > 4 && memcmp(name.data, "sdy.", 4) == 0;
     op->code = sdy ? OP_INVALID_CODE : code_of(name);
-    if (op->code == OP_INVALID_CODE && !sdy)
+    bool chlo = op->code == OP_INVALID_CODE && mlir_text_chlo_is(name);
+    if (op->code == OP_INVALID_CODE && !sdy && !chlo)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
                               "%.*s is not served", (int)(name.size < 200 ? name.size : 200),
                               name.data);
@@ -380,6 +382,8 @@ static struct error *generic_op(struct mlir_parser *p, struct mlir_text_op *op, 
     if (mlir_lex_is(&p->lex, '{'))
         TRY(mlir_text_attr_dict(p, &op->attrs));
     TRY(mlir_text_op_types(p, op));
+    if (chlo)
+        return mlir_text_chlo_finish(p, name, op, block, out);
     return sdy ? NULL : mlir_text_op_finish(p, op, block, out);
 }
 

@@ -55,6 +55,9 @@ struct error *mlir_text_op_inline(struct mlir_parser *p, struct block *block, in
 /* ": (types) -> types" or ": types": gives *op its results' types, compares those of operands. */
 struct error *mlir_text_op_types(struct mlir_parser *p, struct mlir_text_op *op);
 
+/* A place in the text as a location; in the arena. */
+const struct location *mlir_text_op_location(struct mlir_parser *p, size_t offset);
+
 /* Makes the operation with its fields and puts it at the end of the block. */
 struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *op,
                                   struct block *block, struct mlir_text_results *out);

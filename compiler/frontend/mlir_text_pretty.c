@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/frontend/mlir_text_attr.h"
+#include "compiler/frontend/mlir_text_chlo.h"
 #include "compiler/frontend/mlir_text_control.h"
 #include "compiler/frontend/mlir_text_sdy.h"
 #include "compiler/frontend/mlir_text_type.h"
@@ -427,6 +428,8 @@ struct error *mlir_text_pretty_read(struct mlir_parser *p, struct mlir_text_op *
         return read_sdy(p, arena_string(p->arena, name.data + 4, name.size - 4), op, block, out);
     switch (op->code) {
     case OP_INVALID_CODE:
+        if (mlir_text_chlo_is(name))
+            return mlir_text_chlo_read(p, name, op, block, out);
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
                               "%.*s is not served", (int)(name.size < 200 ? name.size : 200),
                               name.data);

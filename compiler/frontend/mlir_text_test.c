@@ -132,6 +132,29 @@ Test(mlir_text, errors_show_the_place)
 }
 
 /* Nesting is bounded: no text of brackets overflows the stack. */
+Test(mlir_text, chlo)
+{
+    static const char program[] =
+        MAIN("%0 = chlo.acosh %x : tensor<2xf32> -> tensor<2xf32>\n"
+             "%1 = \"chlo.lgamma\"(%0) : (tensor<2xf32>) -> tensor<2xf32>\n"
+             "%2:2 = chlo.top_k(%1, k = 1) : tensor<2xf32> -> (tensor<1xf32>, tensor<1xi32>)\n"
+             "%3 = chlo.constant_like %1 {value = 2.0 : f32} : tensor<2xf32> -> tensor<2xf32>\n"
+             "%4 = chlo.next_after %1, %3 : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>\n"
+             "return %4 : tensor<2xf32>");
+    struct text text = print("chlo", program, sizeof program - 1);
+    cr_assert_not_null(strstr(text.data, "\"stablehlo.sort\""));
+    cr_assert_null(strstr(text.data, "chlo."));
+    text_free(&text);
+    expect_error(MAIN("%0 = chlo.acosh %x : tensor<2xf32> -> tensor<2xf64>"), WRONG,
+                 "2:6: chlo.acosh: has results of other types");
+    expect_error(MAIN("%0 = chlo.mulhi %x, %x : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>"),
+                 WRONG, "chlo.mulhi: mulhi does not take tensor<2xf32>");
+    expect_error(MAIN("%0 = chlo.zeta %x : tensor<2xf32> -> tensor<2xf32>"), WRONG,
+                 "zeta has 1 operands; it must have 2");
+    expect_error(MAIN("%0 = chlo.ragged_dot %x : tensor<2xf32> -> tensor<2xf32>"), MISSING,
+                 "2:6: chlo.ragged_dot is not served");
+}
+
 Test(mlir_text, depth_is_bounded)
 {
     memset(bytes, '[', sizeof bytes);
