@@ -335,6 +335,44 @@ static void executing(struct trial *t)
     expect(t, out, 5);
 }
 
+/* The executable, written down and read back. */
+static struct error *reload(const struct trial *t, PJRT_LoadedExecutable *loaded,
+                            PJRT_LoadedExecutable **out)
+{
+    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
+    TRY(ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
+    ABI_ARGS(Executable_Serialize, bytes, .executable = get.executable);
+    struct error *error = ABI_CALL(t->api, Executable_Serialize, &bytes);
+    ABI_DESTROY(t->api, Executable, executable, get.executable);
+    if (error)
+        return error;
+    ABI_ARGS(Executable_DeserializeAndLoad, load, .client = t->client,
+             .serialized_executable = bytes.serialized_bytes,
+             .serialized_executable_size = bytes.serialized_bytes_size);
+    error = ABI_CALL(t->api, Executable_DeserializeAndLoad, &load);
+    bytes.serialized_executable_deleter(bytes.serialized_executable);
+    *out = load.loaded_executable;
+    return error;
+}
+
+static void serialized(struct trial *t)
+{
+    struct host host = {.t = t};
+    PJRT_LoadedExecutable *compiled, *executable;
+    PJRT_Buffer *result;
+    PJRT_Event *done;
+    struct end ends[3];
+    float out[4];
+    NEED_SERVED(t, compile(t, talk, &compiled));
+    NEED_SERVED(t, reload(t, compiled, &executable));
+    abi_executable_destroy(t->api, compiled);
+    NEED_OK(t, start(&host, executable, ends, &result, &done));
+    CHECK_OK(t, finish(t, result, done, out));
+    CHECK(t, !strcmp(host.order, "123"), "the callbacks came as %s", host.order);
+    expect(t, out, 5);
+    abi_executable_destroy(t->api, executable);
+}
+
 /* Without callbacks, or with those of another program, nothing starts. */
 static void missing(struct trial *t)
 {
@@ -414,6 +452,7 @@ static const struct trial_case cases[] = {
     {"streams_that_end_early", streams_that_end_early, STAGE_CLIENT, 0},
     {"later", later, STAGE_CLIENT, 0},
     {"executing", executing, STAGE_CLIENT, 0},
+    {"serialized", serialized, STAGE_CLIENT, 0},
     {"missing", missing, STAGE_CLIENT, 0},
     {"of_many_threads", of_many_threads, STAGE_CLIENT, 0},
     {"feeds", feeds, STAGE_CLIENT, 0},

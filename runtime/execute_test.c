@@ -277,6 +277,69 @@ Test(execute, all_devices_or_one)
         loaded_executable_release(loaded);
 }
 
+struct heard { /* by one device's host */
+    float value;
+    bool fails;
+};
+
+static struct error *hear(const struct host_channel *channel, struct host_chunk *chunk)
+{
+    struct heard *heard = channel->user;
+    memcpy(&heard->value, chunk->data, sizeof heard->value);
+    chunk->deleter(chunk->data, chunk->deleter_arg);
+    return heard->fails ? ERROR(DATA_LOSS, "not understood") : NULL;
+}
+
+static void answer(const struct host_channel *channel, struct host_stream *stream)
+{
+    const struct heard *heard = channel->user;
+    float values[4] = {heard->value * 10};
+    struct host_chunk chunk = {values, sizeof values, NULL, NULL};
+    cr_expect_null(host_stream_add(stream, &chunk));
+    host_stream_drop(stream);
+}
+
+static struct host_transfer *host_of(struct heard *heard)
+{
+    struct host_channel channels[] = {{.id = 1, .take = hear, .user = heard},
+                                      {.id = 2, .feed = answer, .user = heard}};
+    struct host_transfer *host;
+    cr_assert_null(host_transfer_create(2, channels, &host));
+    return host;
+}
+
+/* A program with channels needs a host; that host's error is the result's. */
+Test(execute, programs_talk_with_their_hosts)
+{
+    struct loaded_executable *loaded = load("talk", 1, 4, false, CHEAP);
+    struct heard heard[2] = {{0, false}, {0, true}};
+    struct host_transfer *hosts[] = {host_of(&heard[0]), host_of(&heard[1])};
+    struct buffer *argument = floats(4, 3), *result;
+    struct buffer *const *lists[] = {&argument};
+    struct buffer **const outputs[] = {&result};
+    struct execute_request request = {.executable = loaded,
+                                      .device_count = 1,
+                                      .argument_count = 1,
+                                      .arguments = lists,
+                                      .results = outputs};
+    expect(execute(&request), PJRT_Error_Code_INVALID_ARGUMENT);
+    for (int i = 0; i < 2; i++) {
+        request.hosts = &hosts[i];
+        cr_assert_null(execute(&request));
+        host_transfer_release(hosts[i]);
+        struct event *ready = buffer_ready_event(result);
+        struct error *error = event_await(ready);
+        event_release(ready);
+        cr_expect_eq(heard[i].value, 3);
+        if (i)
+            expect(error, PJRT_Error_Code_DATA_LOSS);
+        else
+            cr_expect(!error && first(result) == 30);
+        buffer_release(result);
+    }
+    buffer_release(argument), loaded_executable_release(loaded);
+}
+
 Test(execute, no_memory_anywhere)
 {
     struct loaded_executable *loaded = load("add", 2, 4, true, CHEAP);

@@ -1,7 +1,8 @@
 /* fake_device.h: for tests: a device library whose devices have ordinary memory and need no
  * compiler, and programs made by hand. A program's name says what a launch does: "add" writes each
  * parameter plus one (f32) to the result of the same number; "slow" waits a while first; "fail"
- * fails. Its cost says where it runs. */
+ * fails; "talk" sends each parameter on channel 1 and receives its result on channel 2. Its cost
+ * says where it runs. */
 #ifndef GANTRY_RUNTIME_FAKE_DEVICE_H
 #define GANTRY_RUNTIME_FAKE_DEVICE_H
 
@@ -12,6 +13,17 @@
 #include "memory/storage.h"
 #include "runtime/executable.h"
 
+static struct error *fake_talk(const struct launch *launch)
+{
+    const struct program *program = launch->program;
+    for (int i = 0; i < program->result_count; i++) {
+        uint64_t size = program->results[i].bytes;
+        TRY(launch->host->send(launch->host, 1, launch->parameters[i], size));
+        TRY(launch->host->receive(launch->host, 2, launch->results[i], size));
+    }
+    return NULL;
+}
+
 static struct error *fake_launch(struct device *device, const struct launch *launch)
 {
     const struct program *program = launch->program;
@@ -20,6 +32,8 @@ static struct error *fake_launch(struct device *device, const struct launch *lau
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     if (!strcmp(program->name, "fail"))
         return ERROR(INTERNAL, "the fake device fails on demand");
+    if (!strcmp(program->name, "talk"))
+        return fake_talk(launch);
     for (int i = 0; i < program->result_count; i++) {
         const float *from = launch->parameters[i];
         float *to = launch->results[i];
@@ -111,7 +125,9 @@ static inline struct error *fake_program(const char *name, int count, int64_t si
                                         .donated = alias && i < count};
         TRY(alloc_copy(&size, sizeof size, &value->dims));
     }
-    return NULL;
+    static const struct program_channel channels[] = {{1, false}, {2, true}};
+    program->channel_count = strcmp(name, "talk") ? 0 : 2;
+    return alloc_copy(channels, sizeof channels, &program->channels);
 }
 
 static inline struct error *fake_load(struct client *client, const char *name, int count,
