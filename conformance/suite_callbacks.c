@@ -339,6 +339,7 @@ static void executing(struct trial *t)
 static struct error *reload(const struct trial *t, PJRT_LoadedExecutable *loaded,
                             PJRT_LoadedExecutable **out)
 {
+    *out = NULL;
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
     TRY(ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
     ABI_ARGS(Executable_Serialize, bytes, .executable = get.executable);
