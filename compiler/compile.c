@@ -33,6 +33,7 @@
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/unroll.h"
+#include "compiler/program_check.h"
 #include "compiler/program_copy.h"
 
 enum { STACK_BYTES = 16 << 20, PATIENCE_SECONDS = 5 };
@@ -221,6 +222,7 @@ static struct error *generate(struct module *module, const struct target *target
     LOG(DEBUG, "%s: code of %d kernels took %.2f ms", module->name, lowered->request.kernel_count,
         milliseconds() - begin);
     lower_cut(lowered, target);
+    TRY(program_check(draft));
     draft->fingerprint = map_hash(draft->object, draft->object_size, draft->fingerprint);
     TRY(program_copy(draft, out));
     struct error *error = load(library, *out);

@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "compiler/codegen_library.h"
+#include "compiler/program_check.h"
 #include "version.h"
 
 static const char magic[16] = "gantry program 1";
@@ -441,7 +442,9 @@ struct error *program_io_read(const void *data, size_t size, const struct target
     TRY(alloc_zeroed(sizeof *program, &program));
     refs_init(&program->refs);
     whole(&io, program);
-    struct error *error = io.error ? io.error : load(program);
+    struct error *error = io.error ? io.error : program_check(program);
+    if (!error)
+        error = load(program);
     if (error)
         program_release(program);
     else
