@@ -40,7 +40,8 @@ class Steps:
             return False
         dtype = self.kinds[a][0]
         b = self.pick(*self.values(lambda d, s: d == dtype and s == self.kinds[a][1]))
-        one = self.pick(lax.population_count, lax.clz, lax.bitwise_not, lax.neg, lax.sign)
+        counts = [] if dtype in NIBBLES else [lax.population_count, lax.clz]    # XLA's CPU counts in 8 bits
+        one = self.pick(*counts, lax.bitwise_not, lax.neg, lax.sign)
         two = self.pick(lax.shift_left, lax.shift_right_arithmetic, lax.shift_right_logical, lax.bitwise_or, lax.div,
                         lax.rem, lax.bitwise_xor, lax.max, lax.sub)
         return self.step(one, a) if self.random.rand() < 0.4 else self.step(two, a, b)
