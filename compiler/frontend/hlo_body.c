@@ -51,8 +51,8 @@ static const struct hlo_made *find_made(const struct hlo_frame *f, int64_t id)
     return map_get(f->made, &id, sizeof id);
 }
 
-struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
-                               const struct hlo_node **out)
+struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size_t i,
+                            const struct hlo_node **out)
 {
     if (i >= in->n_operands)
         return ERROR(INVALID_ARGUMENT, "has %zu operands, too few", in->n_operands);
@@ -61,6 +61,17 @@ struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, s
     return made ? NULL
                 : ERROR(INVALID_ARGUMENT, "operand %zu (id %lld) is not defined before it", i,
                         (long long)in->operands[i]);
+}
+
+struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
+                               const struct hlo_node **out)
+{
+    TRY(hlo_body_node(f, in, i, out));
+    return (*out)->sizes ? ERROR(UNIMPLEMENTED,
+                                 "operand %zu has a size known at run time only, which only "
+                                 "scatter takes",
+                                 i)
+                         : NULL;
 }
 
 const hlo_instruction *hlo_body_source(struct hlo_frame *f, const hlo_instruction *in, size_t i)
@@ -108,9 +119,14 @@ static struct error *convert(struct hlo_frame *f, const struct hlo_node **root)
         error = convert_one(f, c->proto->instructions[i]);
     f->hlo->depth--;
     c->is_open = false;
-    if (!error)
-        *root = find_made(f, c->root->id)->node;
-    return error;
+    if (error)
+        return error;
+    *root = find_made(f, c->root->id)->node;
+    return (*root)->sizes ? ERROR(UNIMPLEMENTED,
+                                  "HLO computation %.200s: a result of a size known at run time "
+                                  "only",
+                                  c->proto->name)
+                          : NULL;
 }
 
 static struct error *parameter_types(struct hlo *h, const struct hlo_computation *c,

@@ -48,7 +48,10 @@ struct error *hlo_body_prepare(struct hlo *h, const Gantry__Hlo__Computation *fr
 
 struct error *hlo_body_find(struct hlo *h, int64_t id, struct hlo_computation **out);
 
-/* What an instruction's operand became; and the instruction that it is. */
+/* What an instruction's operand became; and the instruction that it is. UNIMPLEMENTED for arrays
+ * with sizes known at run time only, but for hlo_body_node(). */
+struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size_t i,
+                            const struct hlo_node **out);
 struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                const struct hlo_node **out);
 const hlo_instruction *hlo_body_source(struct hlo_frame *f, const hlo_instruction *in, size_t i);

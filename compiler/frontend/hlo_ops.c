@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/frontend/hlo_call.h"
+#include "compiler/frontend/hlo_dynamic.h"
 #include "compiler/frontend/hlo_fields.h"
 #include "compiler/frontend/hlo_special.h"
 
@@ -180,7 +181,8 @@ static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
     hlo_types types = {0};
     for (size_t i = 0; i < in->n_operands; i++) {
         const struct hlo_node *node;
-        TRY(hlo_body_operand(f, in, i, &node));
+        TRY(row->code == OP_scatter ? hlo_dynamic_scatter_operand(f, in, i, &node)
+                                    : hlo_body_operand(f, in, i, &node));
         hlo_shape_flatten(arena, node, &operands);
     }
     TRY(hlo_shape_types(arena, in->shape, &types));
@@ -210,5 +212,7 @@ struct error *hlo_ops_convert(struct hlo_frame *f, const hlo_instruction *in,
         bsearch(in->opcode, rows, sizeof rows / sizeof *rows, sizeof *rows, compare_opcode);
     if (!in->shape)
         return ERROR(INVALID_ARGUMENT, "has no shape");
+    if (hlo_dynamic_is_set_size(in))
+        return hlo_dynamic_set_size(f, in, out);
     return row ? append_op(f, in, row, out) : hlo_special_convert(f, in, out);
 }

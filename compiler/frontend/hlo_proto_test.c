@@ -135,7 +135,7 @@ Test(hlo_proto, host)
 
 /* ---- messages made here ---------------------------------------------------------------------- */
 
-enum { F32 = 11, TUPLE = 13, MAX = 8 };
+enum { S32 = 4, F32 = 11, TUPLE = 13, MAX = 8 };
 
 struct draft { /* a module of up to two computations */
     Gantry__Hlo__Module module;
@@ -310,6 +310,83 @@ Test(hlo_proto, errors_name_the_instruction)
     d.module.entry_id = 7;
     in->parameter_number = 1;
     expect_error(pack(&d), WRONG, "its entry: there is no computation 7");
+}
+
+/* ---- sizes known at run time only ------------------------------------------------------------ */
+
+static Gantry__Hlo__Shape *sized(int type, size_t rank, int64_t *dims)
+{
+    static protobuf_c_boolean first[] = {true, false};
+    Gantry__Hlo__Shape *made = shape(type, rank, dims);
+    made->is_dynamic = first;
+    made->n_is_dynamic = rank;
+    return made;
+}
+
+/* Rows up to the last parameter are scattered into the first. */
+static void draft_scatter(struct draft *d)
+{
+    static int64_t four[] = {4}, three[] = {3}, column[] = {3, 1}, zero[] = {0}, called[] = {1};
+    static int64_t indices[] = {2, 4}, updates[] = {3, 4}, operands[] = {1, 5, 6};
+    start(d);
+    add(d, 0, "parameter", shape(F32, 1, four), 0, NULL);
+    add(d, 0, "parameter", shape(S32, 2, column), 0, NULL)->parameter_number = 1;
+    add(d, 0, "parameter", shape(F32, 1, three), 0, NULL)->parameter_number = 2;
+    add(d, 0, "parameter", shape(S32, 0, NULL), 0, NULL)->parameter_number = 3;
+    for (int i = 0; i < 2; i++) {
+        Gantry__Hlo__Shape *made = i == 0 ? sized(S32, 2, column) : sized(F32, 1, three);
+        Gantry__Hlo__Instruction *set =
+            add(d, 0, "set-dimension-size", made, 2, i == 0 ? indices : updates);
+        set->dimensions = zero;
+        set->n_dimensions = 1;
+    }
+    Gantry__Hlo__Instruction *in = add(d, 0, "scatter", shape(F32, 1, four), 3, operands);
+    in->scatter = ARENA_NEW(arena, Gantry__Hlo__ScatterNumbers);
+    gantry__hlo__scatter_numbers__init(in->scatter);
+    in->scatter->inserted_window_dims = in->scatter->scatter_dims_to_operand_dims = zero;
+    in->scatter->n_inserted_window_dims = in->scatter->n_scatter_dims_to_operand_dims = 1;
+    in->scatter->index_vector_dim = 1;
+    in->computations = called;
+    in->n_computations = 1;
+    add(d, 1, "parameter", shape(F32, 0, NULL), 0, NULL);
+    add(d, 1, "parameter", shape(F32, 0, NULL), 0, NULL)->parameter_number = 1;
+}
+
+Test(hlo_proto, sizes_known_at_run_time_end_in_a_scatter)
+{
+    struct draft d;
+    draft_scatter(&d);
+    const struct block *body = read_module("sizes", pack(&d))->entry->body;
+    const struct op *scatter = find_op(body, OP_scatter);
+    const struct op *outside = scatter->operands[1]->def; /* the updates' size */
+    cr_assert_eq(outside->code, OP_select);
+    cr_assert_eq(outside->operands[1]->def->code, OP_select); /* and the indices' */
+    cr_assert_eq(scatter->operands[2], &body->arguments[2]);
+    cr_assert_eq(count_ops(body, OP_compare), 2);
+}
+
+Test(hlo_proto, sizes_known_at_run_time_go_nowhere_else)
+{
+    struct draft d;
+    int64_t three[] = {3}, sized_updates[] = {6}, windows[] = {0};
+    draft_scatter(&d);
+    Gantry__Hlo__Instruction *in = &d.instructions[0][6];
+    in->scatter->update_window_dims = windows;
+    in->scatter->n_update_window_dims = 1;
+    expect_error(pack(&d), MISSING, "dimension 0 of a window has a size known at run time only");
+    d.instructions[0][5].n_dimensions = 0;
+    expect_error(pack(&d), WRONG, "takes an array, one of its dimensions and a size");
+    draft_scatter(&d);
+    in->opcode = "negate";
+    in->n_operands = 1;
+    in->operands = sized_updates;
+    in->n_computations = 0;
+    in->scatter = NULL;
+    in->shape = shape(F32, 1, three);
+    expect_error(pack(&d), MISSING, "operand 0 has a size known at run time only");
+    d.computations[0].root_id = 6;
+    d.computations[0].n_instructions = 6;
+    expect_error(pack(&d), MISSING, "entry: a result of a size known at run time only");
 }
 
 /* ---- damage ---------------------------------------------------------------------------------- */

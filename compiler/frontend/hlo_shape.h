@@ -14,6 +14,7 @@ struct hlo_node {        /* immutable once made; nodes may be parts of several o
     struct value *value; /* NULL: a tuple */
     size_t count;
     const struct hlo_node **elements;
+    struct value **sizes; /* a value's, by dimension: those known at run time only; NULL: none */
 };
 
 typedef VEC(const struct type *) hlo_types;

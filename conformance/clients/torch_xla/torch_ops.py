@@ -257,3 +257,8 @@ row("kl_div", lambda x: F.kl_div(x.log_softmax(1), x.flip(0).softmax(1), reducti
 row("poisson_nll_loss", lambda x: F.poisson_nll_loss(x, x.detach().abs()), (F32,), one())
 row("margin_losses", lambda x: [F.hinge_embedding_loss(x, x.detach().sign()), F.soft_margin_loss(x, x.detach().sign()),
     F.triplet_margin_loss(x, x.flip(0), x.roll(1, 1))], (F32,), one())
+
+# ---- sizes that are known at run time only ----
+row("masked_scatter", lambda x, y: x.masked_scatter(x > 0, y), (F32, I64), lambda dtype: [numbers(dtype), numbers(dtype, seed=1)])
+row("masked_select", lambda x: x.masked_select(x > 0), (F32, I64, BF16), one())
+row("nonzero", lambda x: [torch.nonzero(x > 0), torch.unique(x.detach())], (F32, I64), one())
