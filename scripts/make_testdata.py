@@ -52,6 +52,16 @@ def save_text(name, text, versions=(NEWEST,)):
         save(name, ir.Module.parse(text, context), versions)
 
 
+def save_quantized(name, text):
+    """For types of a dialect that Python's contexts do not know until a program of bytes has brought it."""
+    data = stablehlo.serialize_portable_artifact_str(text, NEWEST)
+    write(f"mlir_bytecode_fuzz/{name}.mlirbc", data)
+    with jax_mlir.make_ir_context() as context:
+        module = stablehlo.deserialize_portable_artifact(context, data)
+        write(f"mlir_text_fuzz/{name}.mlir", str(module).encode())
+        write(f"mlir_text_fuzz/{name}.generic.mlir", module.operation.get_asm(print_generic_op_form=True).encode())
+
+
 def f32(*shape):
     return jax.ShapeDtypeStruct(shape, jnp.float32)
 
@@ -182,6 +192,23 @@ module @operations attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas 
   func.func private @erf(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
     %0 = stablehlo.tanh %x : tensor<4x8xf32>
     return %0 : tensor<4x8xf32>
+  }
+}
+"""
+
+QUANTIZED = """
+module @quantized {
+  func.func public @main(%x: tensor<2x4xf32>, %w: tensor<4x3x!quant.uniform<i8<-127:127>:f32:1, {0.05, 0.1, 0.025}>>,
+      %u: tensor<2x4x!quant.uniform<u8:f32, 0.03:128>>) -> (tensor<2x3xf32>, tensor<4x2x!quant.uniform<u8:f32, 0.03:128>>, tensor<2xf32>) {
+    %a = stablehlo.uniform_quantize %x : (tensor<2x4xf32>) -> tensor<2x4x!quant.uniform<i8:f32, 0.05:3>>
+    %y = stablehlo.dot_general %a, %w, contracting_dims = [1] x [0] : (tensor<2x4x!quant.uniform<i8:f32, 0.05:3>>,
+        tensor<4x3x!quant.uniform<i8<-127:127>:f32:1, {0.05, 0.1, 0.025}>>) -> tensor<2x3x!quant.uniform<i32:f32:1, {0.0025, 0.005, 0.00125}>>
+    %r = stablehlo.uniform_dequantize %y : (tensor<2x3x!quant.uniform<i32:f32:1, {0.0025, 0.005, 0.00125}>>) -> tensor<2x3xf32>
+    %s = stablehlo.add %u, %u : tensor<2x4x!quant.uniform<u8:f32, 0.03:128>>
+    %t = stablehlo.transpose %s, dims = [1, 0] : (tensor<2x4x!quant.uniform<u8:f32, 0.03:128>>) -> tensor<4x2x!quant.uniform<u8:f32, 0.03:128>>
+    %c = "stablehlo.constant"() <{value = dense<[3, -4]> : tensor<2xi4>}> : () -> tensor<2x!quant.uniform<i4:f32, 0.5:-1>>
+    %d = stablehlo.uniform_dequantize %c : (tensor<2x!quant.uniform<i4:f32, 0.5:-1>>) -> tensor<2xf32>
+    return %r, %t, %d : tensor<2x3xf32>, tensor<4x2x!quant.uniform<u8:f32, 0.03:128>>, tensor<2xf32>
   }
 }
 """
@@ -346,6 +373,7 @@ def main():
     sharded()
     save_text("constants", CONSTANTS)
     save_text("operations", OPERATIONS)
+    save_quantized("quantized", QUANTIZED)
     options()
     hlo()
 

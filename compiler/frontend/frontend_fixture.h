@@ -7,16 +7,18 @@
 #include <stdio.h>
 
 #include "compiler/ir/ir.h"
+#include "compiler/passes/quantized.h"
 
 typedef struct error *fixture_reader(struct arena *arena, const void *bytes, size_t size,
                                      struct module **out);
 
 static inline struct error *fixture_verify(void *module)
 {
-    return ir_verify(module, true);
+    struct error *error = quantized_run(module);
+    return error ? error : ir_verify(module, true);
 }
 
-/* Reads and verifies. */
+/* Reads, as compile_read() does, and verifies. */
 static inline struct error *fixture_read(fixture_reader *read, struct arena *arena,
                                          const void *bytes, size_t size, struct module **out)
 {

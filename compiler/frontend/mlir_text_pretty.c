@@ -291,10 +291,17 @@ static struct error *read_convolution(struct mlir_parser *p, struct mlir_text_op
 
 /* ---- the common frame ------------------------------------------------------------------------ */
 
-/* The value's type is the result's. */
+/* The value's type is the result's; "() <{value = ...}> : () -> type" where it is a quantized one. */
 static struct error *read_constant(struct mlir_parser *p, struct mlir_text_op *op)
 {
     struct mlir_attr *value;
+    if (mlir_lex_is(&p->lex, '(')) {
+        TRY(mlir_text_op_operand_group(p, op));
+        TRY(mlir_lex_expect(&p->lex, '<'));
+        TRY(mlir_text_attr_dict(p, &op->attrs));
+        TRY(mlir_lex_expect(&p->lex, '>'));
+        return mlir_text_op_types(p, op);
+    }
     if (mlir_lex_is(&p->lex, '{'))
         TRY(mlir_text_attr_dict(p, &op->attrs));
     TRY(mlir_text_attr_read(p, &value));

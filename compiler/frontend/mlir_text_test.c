@@ -49,7 +49,9 @@ Test(mlir_text, forms_agree)
         cr_assert_str_eq(again.data, text.data);
         count++;
         snprintf(other, sizeof other, "%.*s.mlirbc", (int)stem, entry->d_name);
-        if (strncmp(other, "sharded", 7) != 0) { /* its writer moved the constants */
+        bool alone = strncmp(other, "sharded", 7) == 0 || /* its writer moved the constants */
+                     strncmp(other, "functions", 9) == 0; /* bytes hold nothing of CHLO's */
+        if (!alone) {
             struct text same = print(other, bytes, fixture_load(BYTES, other));
             cr_assert_str_eq(same.data, text.data, "%s", entry->d_name);
             text_free(&same);
