@@ -3,10 +3,12 @@
 beside the project, and holds the result against the list of cases that are known not to pass.
 
 A line of EXPECTED is a glob over case names and, after it, the reason. Such a case counts as skipped; when it passes,
-it is named, so that the list gets shorter."""
+it is named, so that the list gets shorter. With CORPUS_VERSIONS set, the programs that the corpus has in older versions of
+the portable artifact run, too."""
 import fnmatch
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,16 +21,32 @@ def read_expected(path):
     return [line.split(None, 1)[0] for line in lines if line]
 
 
+def lay_out_versions(corpus, folder):
+    """Cases out of versions/<group>_<case>.<version>.mlirbc: the arrays are those of <group>/<case>."""
+    for file in sorted(os.listdir(os.path.join(corpus, "versions"))):
+        match = re.fullmatch(r"([a-z]+)_(.*)\.(\d+\.\d+\.\d+)\.mlirbc", file)
+        if not match:
+            continue
+        base, stem = os.path.join(corpus, match[1], match[2]), os.path.join(folder, file.removesuffix(".mlirbc"))
+        os.symlink(os.path.join(corpus, "versions", file), stem + ".mlirbc")
+        os.symlink(base + ".bin", stem + ".bin")
+        with open(base + ".case", encoding="ascii") as case, open(stem + ".case", "w", encoding="ascii") as out:
+            out.write(re.sub(r"(?m)^name .*$", f"name versions/{os.path.basename(stem)}", case.read()))
+
+
 def main():
     plugin, expected = sys.argv[1], read_expected(sys.argv[2])
     corpus = sys.argv[3] if len(sys.argv) > 3 else "../shared/corpus"
     if not os.path.exists(os.path.join(corpus, "run_corpus.py")):
         print("0 passed, 0 failed, 1 skipped")
         return 0
-    with tempfile.NamedTemporaryFile(suffix=".json") as results:
+    corpus = os.path.abspath(corpus)
+    with tempfile.NamedTemporaryFile(suffix=".json") as results, tempfile.TemporaryDirectory() as versions:
+        if os.environ.get("CORPUS_VERSIONS"):
+            lay_out_versions(corpus, versions)
         subprocess.run([sys.executable, os.path.join(corpus, "run_corpus.py"), "--plugin", plugin, "--name", "gantry",
                         "--timeout", "60", "--extra", "--quiet", "--max-message", "400", "--json", results.name,
-                        *(os.path.join(corpus, group) for group in GROUPS)], check=False)
+                        *(os.path.join(corpus, group) for group in GROUPS), versions], check=False)
         cases = [json.loads(line) for line in open(results.name, encoding="utf-8")]
     passed = failed = skipped = 0
     for case in cases:
