@@ -87,6 +87,21 @@ static bool in_window(const struct numbers *n, int64_t dim)
     return !dims_contain(n->collapsed, dim) && !dims_contain(n->batching, dim);
 }
 
+/* Where the operand has no elements the result must have none either. */
+static struct error *check_not_from_nothing(struct arena *arena, const struct op *op,
+                                            const struct type *operand, int rank,
+                                            const int64_t *dims)
+{
+    for (int i = 0; i < rank; i++)
+        if (dims[i] == 0)
+            return NULL;
+    for (int i = 0; i < operand->rank; i++)
+        if (operand->dims[i] == 0)
+            return ERROR(INVALID_ARGUMENT, "%s: dimension %d of the operand has no elements",
+                         ir_where(arena, op), i);
+    return NULL;
+}
+
 struct error *infer_gather(struct arena *arena, struct op *op)
 {
     TRY(infer_check_tensor(arena, op, 0));
@@ -100,7 +115,7 @@ struct error *infer_gather(struct arena *arena, struct op *op)
     TRY(infer_check_list(arena, op, "slice_sizes", g->slice_sizes, operand->rank, 0, INT64_MAX));
     for (int i = 0; i < operand->rank; i++)
         TRY(infer_check_range(arena, op, "slice_sizes", g->slice_sizes.at[i],
-                              in_window(&n, i) ? 0 : 1,
+                              in_window(&n, i) || operand->dims[i] == 0 ? 0 : 1,
                               in_window(&n, i) || operand->dims[i] == 0 ? operand->dims[i] : 1));
     int64_t batch[TYPE_MAX_RANK], dims[TYPE_MAX_RANK];
     int rank = batch_sizes(indices, n.index_vector_dim, batch) + (int)n.window.count;
@@ -115,6 +130,7 @@ struct error *infer_gather(struct arena *arena, struct op *op)
             next_window++;
         dims[i] = g->slice_sizes.at[next_window++];
     }
+    TRY(check_not_from_nothing(arena, op, operand, rank, dims));
     return infer_check_result_dims(arena, op, 0, operand->dtype, rank, dims);
 }
 

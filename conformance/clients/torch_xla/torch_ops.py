@@ -262,3 +262,5 @@ row("margin_losses", lambda x: [F.hinge_embedding_loss(x, x.detach().sign()), F.
 row("masked_scatter", lambda x, y: x.masked_scatter(x > 0, y), (F32, I64), lambda dtype: [numbers(dtype), numbers(dtype, seed=1)])
 row("masked_select", lambda x: x.masked_select(x > 0), (F32, I64, BF16), one())
 row("nonzero", lambda x: [torch.nonzero(x > 0), torch.unique(x.detach())], (F32, I64), one())
+row("empty", lambda x: [x[:0].take(torch.zeros(0, 2, dtype=I64, device=x.device)), x[:, :0].sum(1), torch.cat([x, x[:0]]), x[:0] @ x[:, :0]],
+    (F32,), one(shape=(4, 4)))
