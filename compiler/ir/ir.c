@@ -311,9 +311,16 @@ bool ir_is_pure(const struct op *op)
     if (traits & (OP_SIDE_EFFECT | OP_COLLECTIVE | OP_CALL))
         return false;
     for (int i = 0; i < op->region_count; i++)
-        for (const struct op *inner = op->regions[i]->first; inner; inner = inner->next)
-            if (!ir_is_pure(inner))
-                return false;
+        if (!ir_is_pure_block(op->regions[i]))
+            return false;
+    return true;
+}
+
+bool ir_is_pure_block(const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next)
+        if (!ir_is_pure(op))
+            return false;
     return true;
 }
 

@@ -331,6 +331,8 @@ void ir_inline_block(struct module *module, const struct block *from,
 bool ir_is_inside(const struct value *value, const struct block *block);
 /* True for operations whose result does not depend on anything but operands and attributes. */
 bool ir_is_pure(const struct op *op);
+/* The same of all operations of a block. */
+bool ir_is_pure_block(const struct block *block);
 /* "dot_general at jit(f)/dot_general (model.py:12:3)": borrowed from the arena. */
 const char *ir_where(struct arena *arena, const struct op *op);
 

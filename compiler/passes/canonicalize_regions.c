@@ -306,7 +306,7 @@ struct error *canonicalize_regions_branch(struct module *module, struct op *op)
 struct error *canonicalize_regions_while(struct module *module, struct op *op)
 {
     const struct literal *condition = rewrite_literal(op->regions[0]->last->operands[0]);
-    if (!condition || *(const unsigned char *)condition->bytes)
+    if (!condition || *(const unsigned char *)condition->bytes || !ir_is_pure_block(op->regions[0]))
         return NULL;
     return rewrite_replace(module, op, op->operands);
 }

@@ -103,7 +103,9 @@ static void unroll_block(struct module *module, struct block *block)
         for (int r = 0; r < op->region_count; r++)
             unroll_block(module, op->regions[r]);
         int64_t turns = op->code == OP_while ? unroll_turns(op) : -1;
-        if (turns >= 0 && turns <= MAX_TURNS && turns * size_of(op->regions[1]) <= MAX_OPERATIONS)
+        bool small =
+            turns >= 0 && turns <= MAX_TURNS && turns * size_of(op->regions[1]) <= MAX_OPERATIONS;
+        if (small && ir_is_pure_block(op->regions[0])) /* its effects would be lost */
             unroll(module, op, turns);
     }
 }

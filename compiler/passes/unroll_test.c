@@ -55,6 +55,18 @@ Test(unroll, body_is_repeated)
                    "\"func.return\"(%6)\n");
 }
 
+Test(unroll, conditions_with_effects_stay)
+{
+    MAIN("f32 4");
+    struct op *op = loop(0, COMPARE_LT, 2, 1);
+    struct op *call = ir_op(fixture_module, OP_custom_call, 0, NULL, 0, NULL, 0);
+    call->attrs.custom_call.has_side_effect = true;
+    ir_insert_before(op->regions[0]->last, call);
+    RETURN(&op->results[1]);
+    fixture_run(unroll_run);
+    cr_expect_eq(fixture.block->last->operands[0], &op->results[1]);
+}
+
 Test(unroll, long_loops_stay)
 {
     MAIN("f32 4");

@@ -55,6 +55,26 @@ def callbacks_keep_their_order():
 
 
 @case(compare=False)
+def callbacks_where_nothing_else_happens():
+    """In loops and branches whose results nobody wants, in conditions, in loops of few turns or none."""
+    seen = []
+    say = lambda v: jax.debug.callback(lambda k: seen.append(int(k)), v)
+
+    @jax.jit
+    def f(x):
+        jax.lax.fori_loop(0, 3, lambda i, v: (say(i), v)[1], x)
+        jax.lax.while_loop(lambda v: (say(v), v < 12)[1], lambda v: v + 1, 10)
+        jax.lax.while_loop(lambda v: (say(v), v < 0)[1], lambda v: v + 1, 20)
+        jax.lax.cond(x > 0, lambda: say(30), lambda: say(31))
+        jax.lax.while_loop(lambda v: (say(v), False)[1], lambda v: v + 1, 40)
+        return x
+
+    jax.block_until_ready(f(jnp.float32(1)))
+    jax.effects_barrier()
+    assert sorted(seen) == [0, 1, 2, 10, 11, 12, 20, 30, 40], seen
+
+
+@case(compare=False)
 def callbacks_may_run_programs():
     """On the same device, while the program that calls runs."""
     def inside(v):
