@@ -24,6 +24,7 @@
 #include "compiler/passes/cse.h"
 #include "compiler/passes/dce.h"
 #include "compiler/passes/dynamic.h"
+#include "compiler/passes/entry_layouts.h"
 #include "compiler/passes/fold.h"
 #include "compiler/passes/fusion.h"
 #include "compiler/passes/inline.h"
@@ -56,6 +57,7 @@ struct pass {
 static const struct pass pipeline[] = {
     /* name          run               needs                               gives      breaks */
     {"inline", inline_run, 0, FLAT, 0},
+    {"entry_layouts", entry_layouts_run, FLAT, 0, 0},
     {"fold", fold_run, FLAT, 0, 0},
     {"dynamic", dynamic_run, FLAT, STATIC, 0},
     {"canonicalize", canonicalize_run, FLAT | STATIC, CANONICAL, 0},

@@ -302,6 +302,13 @@ static struct program_value value_of(struct arena *arena, const struct type *typ
     if (type->kind == TYPE_TOKEN)
         value.dtype = DTYPE_TOKEN;
     value.dims = arena_copy(arena, type->dims, (size_t)type->rank * sizeof(int64_t));
+    if (info && info->layout.count) { /* the type is as it lies in memory */
+        const struct dims *layout = &info->layout;
+        value.minor_to_major =
+            arena_copy(arena, layout->at, (size_t)layout->count * sizeof *layout->at);
+        for (int p = 0; p < type->rank; p++)
+            value.dims[layout->at[type->rank - 1 - p]] = type->dims[p];
+    }
     value.memory = info ? info->memory : type->memory;
     value.donated = info && (info->alias_result >= 0 || info->donated);
     return value;

@@ -58,6 +58,7 @@ static void free_values(struct program_value *values, int count)
 {
     for (int i = 0; i < count; i++) {
         alloc_free(values[i].dims);
+        alloc_free(values[i].minor_to_major);
         alloc_free(values[i].sharding);
     }
     alloc_free(values);

@@ -30,7 +30,8 @@ struct program_value { /* a parameter or result of the program */
     enum dtype dtype;
     int rank;
     int64_t *dims;
-    uint64_t bytes; /* unpacked, row-major */
+    uint64_t bytes;          /* unpacked */
+    int64_t *minor_to_major; /* how it lies in memory; NULL: row-major */
     enum memory_kind memory;
     char *sharding; /* text, or NULL */
     /* parameter: result that may take its memory, or -1. result: parameter, or -1 */

@@ -116,11 +116,14 @@ static struct error *copy_values(int count, const struct program_value *from, in
     for (int i = 0; i < count; i++) {
         struct program_value *to = &(*out)[i];
         *to = from[i];
-        to->dims = NULL;
+        to->dims = to->minor_to_major = NULL;
         to->sharding = NULL;
     }
     for (int i = 0; i < count; i++) {
         TRY(copy_array(from[i].dims, (size_t)from[i].rank, sizeof(int64_t), &(*out)[i].dims));
+        if (from[i].minor_to_major)
+            TRY(copy_array(from[i].minor_to_major, (size_t)from[i].rank, sizeof(int64_t),
+                           &(*out)[i].minor_to_major));
         TRY(copy_text(from[i].sharding, &(*out)[i].sharding));
     }
     return NULL;

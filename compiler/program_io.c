@@ -21,7 +21,7 @@ enum { IDENTITY = sizeof magic + 48, HEADER = IDENTITY + 16, MAX_DEPTH = 64 };
 
 /* A field added to one of these must be walked below, too. */
 _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec) == 384 &&
-                   sizeof(struct program_value) == 48 && sizeof(struct slice) == 24 &&
+                   sizeof(struct program_value) == 56 && sizeof(struct slice) == 24 &&
                    sizeof(struct allocation) == 16 && sizeof(struct call_attribute) == 64 &&
                    sizeof(struct call_value) == 24 && sizeof(struct call_spec) == 64 &&
                    sizeof(struct program_channel) == 16,
@@ -294,6 +294,10 @@ static void values(struct io *io, int *count, struct program_value **list)
         text_field(io, &value->sharding);
         count_field(io, &value->rank);
         block(io, &value->dims, (uint64_t)value->rank * sizeof *value->dims);
+        int ordered = value->minor_to_major ? value->rank : 0;
+        count_field(io, &ordered);
+        if (ordered == value->rank && ordered)
+            block(io, &value->minor_to_major, (uint64_t)ordered * sizeof *value->dims);
     }
 }
 

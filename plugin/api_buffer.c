@@ -13,8 +13,9 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
     struct buffer *buffer;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
+    const int64_t *order;
     API_TRY(places_memory(args->memory, args->device, &memory));
-    API_TRY(places_default_layout(args->device_layout, args->num_dims));
+    API_TRY(places_order(args->device_layout, args->num_dims, &order));
     if (args->byte_strides && args->num_byte_strides && args->num_byte_strides != args->num_dims)
         return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu byte strides for %zu dimensions",
                                args->num_byte_strides, args->num_dims));
@@ -25,6 +26,7 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
                                .dtype = dtype_from_pjrt(args->type),
                                .rank = places_rank(args->num_dims),
                                .dims = args->dims,
+                               .device_order = order,
                                .byte_strides = args->num_byte_strides ? args->byte_strides : NULL};
     API_TRY(buffer_from_host(memory, &array, (enum host_semantics)args->host_buffer_semantics,
                              &done, &buffer));
@@ -40,9 +42,11 @@ PJRT_Error *api_buffer_create_uninitialized(PJRT_Client_CreateUninitializedBuffe
     NEED_OBJECT(args, client);
     NEED(args, buffer);
     API_TRY(places_memory(args->memory, args->device, &memory));
-    API_TRY(places_default_layout(args->shape_layout, args->shape_num_dims));
+    const int64_t *order;
+    API_TRY(places_order(args->shape_layout, args->shape_num_dims, &order));
     API_TRY(buffer_uninitialized(memory, dtype_from_pjrt(args->shape_element_type),
                                  places_rank(args->shape_num_dims), args->shape_dims, &buffer));
+    error_free(buffer_set_order(buffer, order)); /* which places_order() has checked */
     args->buffer = buffer_handle(buffer);
     return NULL;
 }
@@ -70,10 +74,12 @@ PJRT_Error *api_buffer_create_view(PJRT_Client_CreateViewOfDeviceBuffer_Args *ar
     NEED_OBJECT(args, client);
     NEED(args, buffer);
     API_TRY(places_memory(GET(args, memory, NULL), args->device, &memory));
-    API_TRY(places_default_layout(args->layout, args->num_dims));
+    const int64_t *order;
+    API_TRY(places_order(args->layout, args->num_dims, &order));
     API_TRY(buffer_from_device_memory(
         memory, dtype_from_pjrt(args->element_type), places_rank(args->num_dims), args->dims,
         args->device_buffer_ptr, args->on_delete_callback, args->on_delete_callback_arg, &buffer));
+    error_free(buffer_set_order(buffer, order)); /* which places_order() has checked */
     args->buffer = buffer_handle(buffer);
     return NULL;
 }
@@ -122,18 +128,20 @@ PJRT_Error *api_buffer_dynamic_dimension_indices(PJRT_Buffer_DynamicDimensionInd
     return NULL;
 }
 
-/* Row-major of rank r is the last r entries of this table. */
+/* Row-major of rank r is the last r entries of this table; other orders are the buffer's. */
 PJRT_Error *api_buffer_get_memory_layout(PJRT_Buffer_GetMemoryLayout_Args *args)
 {
     static const int64_t order[] = {31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
                                     15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0};
     NEED_OBJECT(args, buffer);
     NEED(args, layout);
-    size_t rank = (size_t)buffer_rank(buffer_of(args->buffer));
+    const struct buffer *buffer = buffer_of(args->buffer);
+    size_t rank = (size_t)buffer_rank(buffer);
+    const int64_t *own = buffer_order(buffer);
     args->layout = (PJRT_Buffer_MemoryLayout){
         .struct_size = PJRT_Buffer_MemoryLayout_STRUCT_SIZE,
         .tiled = {.struct_size = PJRT_Buffer_MemoryLayout_Tiled_STRUCT_SIZE,
-                  .minor_to_major = order + sizeof order / sizeof *order - rank,
+                  .minor_to_major = own ? own : order + sizeof order / sizeof *order - rank,
                   .minor_to_major_size = rank},
         .type = PJRT_Buffer_MemoryLayout_Type_Tiled,
     };

@@ -1,5 +1,5 @@
-/* ext_layouts.c: row-major layouts are told apart by their rank alone, so there is one static
- * object for each rank: nothing is allocated, owned or freed. */
+/* ext_layouts.c: a layout is told by its text. Row-major ones have a static object for each rank;
+ * of others each that was ever asked for is kept for the process: nothing is owned or freed. */
 #include "plugin/ext_layouts.h"
 
 #include <pthread.h>
@@ -20,15 +20,24 @@ struct PJRT_Layouts_MemoryLayout {
 
 static PJRT_Layouts_MemoryLayout layouts[STRIDED_COPY_MAX_RANK + 1];
 
+static struct kept { /* layouts that are not row-major */
+    PJRT_Layouts_MemoryLayout layout;
+    struct kept *next;
+} *kept;
+
+static void write_text(PJRT_Layouts_MemoryLayout *layout, int rank, const int64_t *order)
+{
+    layout->text[layout->size++] = '{';
+    for (int i = 0; i < rank; i++)
+        layout->size += (size_t)sprintf(layout->text + layout->size, i + 1 < rank ? "%d," : "%d",
+                                        order ? (int)order[i] : rank - 1 - i);
+    layout->text[layout->size++] = '}';
+}
+
 static void write_texts(void)
 {
-    for (int rank = 0; rank <= STRIDED_COPY_MAX_RANK; rank++) {
-        PJRT_Layouts_MemoryLayout *layout = &layouts[rank];
-        layout->text[layout->size++] = '{';
-        for (int i = rank - 1; i >= 0; i--)
-            layout->size += (size_t)sprintf(layout->text + layout->size, i ? "%d," : "%d", i);
-        layout->text[layout->size++] = '}';
-    }
+    for (int rank = 0; rank <= STRIDED_COPY_MAX_RANK; rank++)
+        write_text(&layouts[rank], rank, NULL);
 }
 
 static PJRT_Layouts_MemoryLayout *of_rank(int rank)
@@ -36,6 +45,32 @@ static PJRT_Layouts_MemoryLayout *of_rank(int rank)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, write_texts);
     return &layouts[rank];
+}
+
+/* `order` may be NULL: row-major. */
+static struct error *of_order(int rank, const int64_t *order, PJRT_Layouts_MemoryLayout **out)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    PJRT_Layouts_MemoryLayout layout = {.size = 0};
+    struct kept *entry;
+    struct error *error = NULL;
+    *out = order ? NULL : of_rank(rank);
+    if (!order)
+        return NULL;
+    write_text(&layout, rank, order);
+    pthread_mutex_lock(&lock);
+    for (entry = kept; entry; entry = entry->next)
+        if (entry->layout.size == layout.size &&
+            !memcmp(entry->layout.text, layout.text, layout.size))
+            break;
+    if (!entry && !(error = alloc_zeroed(sizeof *entry, &entry))) {
+        entry->layout = layout;
+        entry->next = kept;
+        kept = entry;
+    }
+    pthread_mutex_unlock(&lock);
+    *out = error ? NULL : &entry->layout;
+    return error;
 }
 
 static PJRT_Error *destroy(PJRT_Layouts_MemoryLayout_Destroy_Args *args)
@@ -64,8 +99,8 @@ static PJRT_Error *of_buffer(PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args)
 {
     NEED_OBJECT(args, buffer);
     NEED(args, layout);
-    args->layout = of_rank(buffer_rank(buffer_of(args->buffer)));
-    return NULL;
+    const struct buffer *buffer = buffer_of(args->buffer);
+    return API_ERROR(of_order(buffer_rank(buffer), buffer_order(buffer), &args->layout));
 }
 
 static struct error *of_shape(PJRT_Buffer_Type type, const int64_t *dims, size_t num_dims,
@@ -96,10 +131,18 @@ static struct error *make_output_layouts(struct executable *executable)
     const struct program *program = executable->program;
     void **list;
     TRY(alloc_array((size_t)program->result_count, sizeof *list, &list));
-    for (int i = 0; i < program->result_count; i++)
-        list[i] = of_rank(program->results[i].rank);
-    executable->output_layouts = list;
-    return NULL;
+    struct error *error = NULL;
+    for (int i = 0; i < program->result_count && !error; i++) {
+        const struct program_value *result = &program->results[i];
+        PJRT_Layouts_MemoryLayout *layout;
+        error = of_order(result->rank, result->minor_to_major, &layout);
+        list[i] = layout;
+    }
+    if (error)
+        alloc_free(list);
+    else
+        executable->output_layouts = list;
+    return error;
 }
 
 static PJRT_Error *of_outputs(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args)

@@ -1,6 +1,7 @@
 #include "plugin/places.h"
 
 #include "plugin/api_args.h"
+#include "runtime/strided_copy.h"
 
 struct error *places_memory(PJRT_Memory *memory, PJRT_Device *device, struct client_memory **out)
 {
@@ -11,19 +12,29 @@ struct error *places_memory(PJRT_Memory *memory, PJRT_Device *device, struct cli
     return NULL;
 }
 
-struct error *places_default_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank)
+struct error *places_order(const PJRT_Buffer_MemoryLayout *layout, size_t rank, const int64_t **out)
 {
     const int64_t *minor_to_major, *strides;
+    bool row_major = true;
+    *out = NULL;
     TRY(api_args_layout(layout, rank, &minor_to_major, &strides));
     if (strides)
         return ERROR(UNIMPLEMENTED,
-                     "device layouts by strides are not served: Gantry's devices are row-major");
+                     "device layouts by strides are not served: by minor_to_major they are");
+    if (rank > STRIDED_COPY_MAX_RANK || !strided_copy_is_order((int)rank, minor_to_major))
+        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %zu dimensions", rank);
     for (size_t i = 0; minor_to_major && i < rank; i++)
-        if (minor_to_major[i] != (int64_t)(rank - 1 - i))
-            return ERROR(UNIMPLEMENTED,
-                         "only row-major device layouts are served: minor_to_major[%zu] is %lld", i,
-                         (long long)minor_to_major[i]);
+        row_major &= minor_to_major[i] == (int64_t)(rank - 1 - i);
+    if (!row_major)
+        *out = minor_to_major;
     return NULL;
+}
+
+struct error *places_default_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank)
+{
+    const int64_t *order;
+    TRY(places_order(layout, rank, &order));
+    return order ? ERROR(UNIMPLEMENTED, "only row-major device layouts are served here") : NULL;
 }
 
 int places_rank(size_t rank)

@@ -492,9 +492,9 @@ Test(plugin, events_of_the_client)
     cr_assert_null(api->PJRT_Event_Destroy(&destroy));
 }
 
-Test(plugin, every_layout_that_is_not_row_major_is_refused_on_the_device)
+Test(plugin, device_layouts_by_an_order_of_dimensions)
 {
-    float data[6] = {0};
+    float data[6] = {0, 1, 2, 3, 4, 5}, raw[6], back[6];
     int64_t dims[2] = {2, 3}, order[2] = {0, 1}, tile[1] = {8};
     size_t tile_rank = 1;
     PJRT_Buffer_MemoryLayout layout = {
@@ -509,9 +509,28 @@ Test(plugin, every_layout_that_is_not_row_major_is_refused_on_the_device)
         .num_dims = 2,
         .device = device(0),
         .device_layout = &layout};
+    cr_assert_null(api->PJRT_Client_BufferFromHostBuffer(&args));
+    await_and_destroy(args.done_with_host_buffer);
+    PJRT_Buffer_CopyRawToHost_Args bytes = {.struct_size =
+                                                PJRT_Buffer_CopyRawToHost_Args_STRUCT_SIZE,
+                                            .buffer = args.buffer,
+                                            .dst = raw,
+                                            .transfer_size = sizeof raw};
+    cr_assert_null(api->PJRT_Buffer_CopyRawToHost(&bytes));
+    await_and_destroy(bytes.event);
+    cr_expect_eq(raw[1], 3, "columns lie together");
+    download(args.buffer, back, sizeof back);
+    cr_expect_eq(memcmp(back, data, sizeof back), 0);
+    PJRT_Buffer_GetMemoryLayout_Args own = {
+        .struct_size = PJRT_Buffer_GetMemoryLayout_Args_STRUCT_SIZE, .buffer = args.buffer};
+    cr_assert_null(api->PJRT_Buffer_GetMemoryLayout(&own));
+    cr_expect_eq(own.layout.tiled.minor_to_major[0], 0);
+    cr_expect_eq(own.layout.tiled.minor_to_major[1], 1);
+    destroy_buffer(args.buffer);
+    order[0] = 1;
     cr_expect_eq(code_of(api->PJRT_Client_BufferFromHostBuffer(&args)),
-                 PJRT_Error_Code_UNIMPLEMENTED);
-    order[0] = 1, order[1] = 0;
+                 PJRT_Error_Code_INVALID_ARGUMENT, "one dimension twice");
+    order[1] = 0;
     layout.tiled.tile_dims = tile, layout.tiled.tile_dim_sizes = &tile_rank,
     layout.tiled.num_tiles = 1;
     cr_expect_eq(code_of(api->PJRT_Client_BufferFromHostBuffer(&args)),

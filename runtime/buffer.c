@@ -18,13 +18,14 @@ struct buffer {
     atomic_bool deleted; /* changes under the lock, read without */
     enum dtype dtype;
     int rank;
+    bool ordered; /* the dimensions' order in memory stands behind them; else it is row-major */
     uint64_t bytes;
     struct client_memory *memory;
     struct event *ready;  /* retained */
     pthread_mutex_t lock; /* guards what follows */
     int external;         /* external references */
     struct storage *storage;
-    int64_t dims[];
+    int64_t dims[]; /* and as many places for the order */
 };
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -58,7 +59,7 @@ static struct error *allocate(struct client_memory *memory, enum dtype dtype, in
     struct buffer *buffer;
     uint64_t bytes;
     TRY(buffer_size_of(dtype, rank, dims, &bytes));
-    TRY(alloc_bytes(sizeof *buffer + (size_t)rank * sizeof *dims, &buffer));
+    TRY(alloc_bytes(sizeof *buffer + 2 * (size_t)rank * sizeof *dims, &buffer));
     *buffer = (struct buffer){.dtype = dtype,
                               .rank = rank,
                               .bytes = bytes,
@@ -86,6 +87,33 @@ struct error *buffer_create(struct client_memory *memory, enum dtype dtype, int 
     (*out)->storage = storage;
     (*out)->ready = ready;
     return NULL;
+}
+
+struct error *buffer_set_order(struct buffer *buffer, const int64_t *minor_to_major)
+{
+    bool row_major = true;
+    if (!strided_copy_is_order(buffer->rank, minor_to_major))
+        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions",
+                     buffer->rank);
+    for (int i = 0; minor_to_major && i < buffer->rank; i++) {
+        row_major &= minor_to_major[i] == buffer->rank - 1 - i;
+        buffer->dims[buffer->rank + i] = minor_to_major[i];
+    }
+    buffer->ordered = !row_major;
+    return NULL;
+}
+
+/* The error, if there is one, in place of the buffer. */
+static struct error *with_order(struct error *error, const int64_t *minor_to_major,
+                                struct buffer **out)
+{
+    if (!error)
+        error = buffer_set_order(*out, minor_to_major);
+    if (error) {
+        buffer_release(*out);
+        *out = NULL;
+    }
+    return error;
 }
 
 struct error *buffer_uninitialized(struct client_memory *memory, enum dtype dtype, int rank,
@@ -201,12 +229,14 @@ struct error *buffer_from_host(struct client_memory *memory, const struct host_a
                      (unsigned long long)bytes);
     strided_copy_strides(array->rank, array->dims, array->minor_to_major, element, strides);
     const int64_t *from = array->byte_strides ? array->byte_strides : strides;
-    bool dense = strided_copy_is_dense(array->rank, array->dims, from, element);
+    bool dense =
+        !array->device_order && strided_copy_is_dense(array->rank, array->dims, from, element);
     if (may_share(memory, array, bytes, dense, semantics))
         return share_host_array(memory, array, done, out);
     TRY(buffer_uninitialized(memory, array->dtype, array->rank, array->dims, out));
+    TRY(with_order(NULL, array->device_order, out));
     void *to = (*out)->storage->bytes;
-    strided_copy_strides(array->rank, array->dims, NULL, element, dense_strides);
+    strided_copy_strides(array->rank, array->dims, buffer_order(*out), element, dense_strides);
     if (dense)
         strided_copy_dense(to, array->data, bytes);
     else
@@ -345,20 +375,18 @@ struct transfer {         /* a copy out of a buffer that is done once the buffer
     enum dtype dtype;
     int rank; /* -1: plain bytes */
     int64_t dims[STRIDED_COPY_MAX_RANK], strides[STRIDED_COPY_MAX_RANK];
+    int64_t from_strides[STRIDED_COPY_MAX_RANK];
 };
 
 static void transfer_copy(const struct transfer *transfer)
 {
     const char *from = (const char *)transfer->from->bytes + transfer->offset;
-    int64_t dense[STRIDED_COPY_MAX_RANK];
     if (transfer->rank < 0) {
         strided_copy_dense(transfer->to, from, transfer->size);
         return;
     }
-    int element = dtype_bytes(transfer->dtype);
-    strided_copy_strides(transfer->rank, transfer->dims, NULL, element, dense);
-    strided_copy(transfer->to, transfer->strides, from, dense, transfer->rank, transfer->dims,
-                 element);
+    strided_copy(transfer->to, transfer->strides, from, transfer->from_strides, transfer->rank,
+                 transfer->dims, dtype_bytes(transfer->dtype));
 }
 
 static void transfer_release(struct transfer *transfer)
@@ -437,11 +465,13 @@ struct error *buffer_to_host(struct buffer *buffer, const int64_t *minor_to_majo
                      buffer->rank);
     transfer.to = destination, transfer.to_storage = NULL;
     transfer.offset = 0, transfer.size = buffer->bytes, transfer.dtype = buffer->dtype;
-    transfer.rank = minor_to_major ? buffer->rank : -1;
-    if (minor_to_major) {
+    transfer.rank = minor_to_major || buffer->ordered ? buffer->rank : -1;
+    if (transfer.rank >= 0) {
+        int element = dtype_bytes(buffer->dtype);
         memcpy(transfer.dims, buffer->dims, (size_t)buffer->rank * sizeof *buffer->dims);
-        strided_copy_strides(buffer->rank, buffer->dims, minor_to_major, dtype_bytes(buffer->dtype),
-                             transfer.strides);
+        strided_copy_strides(buffer->rank, buffer->dims, minor_to_major, element, transfer.strides);
+        strided_copy_strides(buffer->rank, buffer->dims, buffer_order(buffer), element,
+                             transfer.from_strides);
     }
     return transfer_start(buffer, &transfer, done);
 }
@@ -476,7 +506,9 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
     storage_retain(copy);
     struct error *error = transfer_start(buffer, &transfer, &done);
     if (!error)
-        return buffer_create(memory, buffer->dtype, buffer->rank, buffer->dims, copy, done, out);
+        return with_order(
+            buffer_create(memory, buffer->dtype, buffer->rank, buffer->dims, copy, done, out),
+            buffer_order(buffer), out);
     storage_release(copy);
     return error;
 }
@@ -510,6 +542,21 @@ int buffer_rank(const struct buffer *buffer)
 const int64_t *buffer_dims(const struct buffer *buffer)
 {
     return buffer->dims;
+}
+
+const int64_t *buffer_order(const struct buffer *buffer)
+{
+    return buffer->ordered ? buffer->dims + buffer->rank : NULL;
+}
+
+bool buffer_has_order(const struct buffer *buffer, const int64_t *minor_to_major)
+{
+    for (int i = 0; i < buffer->rank; i++) {
+        int64_t own = buffer->ordered ? buffer->dims[buffer->rank + i] : buffer->rank - 1 - i;
+        if (own != (minor_to_major ? minor_to_major[i] : buffer->rank - 1 - i))
+            return false;
+    }
+    return true;
 }
 
 uint64_t buffer_bytes(const struct buffer *buffer)

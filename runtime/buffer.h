@@ -29,6 +29,7 @@ struct host_array {
     const int64_t *dims;
     const int64_t *byte_strides;   /* NULL: dense row-major; may be negative or 0 */
     const int64_t *minor_to_major; /* NULL: row-major */
+    const int64_t *device_order; /* how it shall lie on the device, minor to major; NULL likewise */
 };
 
 /* Makes a buffer from host memory. *done (owned) becomes ready when `data` is no longer needed: at
@@ -49,6 +50,9 @@ struct error *buffer_uninitialized(struct client_memory *memory, enum dtype dtyp
 /* A buffer whose ready event carries `error` (moved). */
 struct error *buffer_with_error(struct client_memory *memory, enum dtype dtype, int rank,
                                 const int64_t *dims, struct error *error, struct buffer **out);
+/* Says how the elements of a new buffer lie in its memory; before anybody else knows the buffer.
+ * INVALID_ARGUMENT for what is no order of its dimensions. */
+struct error *buffer_set_order(struct buffer *buffer, const int64_t *minor_to_major);
 void buffer_retain(struct buffer *buffer);
 void buffer_release(struct buffer *buffer);
 
@@ -69,6 +73,9 @@ bool buffer_is_deleted(struct buffer *buffer);
 enum dtype buffer_dtype(const struct buffer *buffer);
 int buffer_rank(const struct buffer *buffer);
 const int64_t *buffer_dims(const struct buffer *buffer); /* borrowed from the buffer */
+/* Minor to major; borrowed from the buffer. NULL: row-major. */
+const int64_t *buffer_order(const struct buffer *buffer);
+bool buffer_has_order(const struct buffer *buffer, const int64_t *minor_to_major); /* the same */
 uint64_t buffer_bytes(const struct buffer *buffer);
 struct client_memory *buffer_memory(const struct buffer *buffer);
 struct event *buffer_ready_event(struct buffer *buffer); /* retained: owned by the caller */

@@ -51,7 +51,7 @@ static struct buffer *numbers(int64_t count)
     static int32_t data[1 << 10];
     for (int i = 0; i < count; i++)
         data[i] = i;
-    return upload(&(struct host_array){data, DTYPE_S32, 1, &count, NULL, NULL},
+    return upload(&(struct host_array){data, DTYPE_S32, 1, &count, NULL, NULL, NULL},
                   HOST_IMMUTABLE_ONLY_DURING_CALL, NULL);
 }
 
@@ -69,8 +69,9 @@ Test(buffer, small_arrays_are_copied_whatever_the_semantics)
     int64_t dims[2] = {2, 3};
     for (int semantics = 0; semantics < 4; semantics++) {
         bool done;
-        struct buffer *buffer = upload(&(struct host_array){data, DTYPE_S32, 2, dims, NULL, NULL},
-                                       (enum host_semantics)semantics, &done);
+        struct buffer *buffer =
+            upload(&(struct host_array){data, DTYPE_S32, 2, dims, NULL, NULL, NULL},
+                   (enum host_semantics)semantics, &done);
         cr_expect(done);
         data[0] = 99;
         download(buffer, got, sizeof got);
@@ -84,7 +85,7 @@ Test(buffer, large_aligned_arrays_are_shared_by_zero_copy)
 {
     int64_t count = 1 << 16;
     int32_t *data = aligned_alloc(64, (size_t)count * 4);
-    struct host_array array = {data, DTYPE_S32, 1, &count, NULL, NULL};
+    struct host_array array = {data, DTYPE_S32, 1, &count, NULL, NULL, NULL};
     struct event *done;
     struct buffer *buffer;
     void *address;
@@ -108,10 +109,11 @@ Test(buffer, strides_negative_zero_and_turned)
     int64_t dims[2] = {2, 3}, turned_dims[2] = {3, 2};
     int64_t negative[2] = {-12, -4}, zero[2] = {0, 4}, turned[2] = {4, 12};
     struct buffer *a =
-        upload(&(struct host_array){data + 5, DTYPE_S32, 2, dims, negative, NULL}, 0, NULL);
-    struct buffer *b = upload(&(struct host_array){data, DTYPE_S32, 2, dims, zero, NULL}, 0, NULL);
+        upload(&(struct host_array){data + 5, DTYPE_S32, 2, dims, negative, NULL, NULL}, 0, NULL);
+    struct buffer *b =
+        upload(&(struct host_array){data, DTYPE_S32, 2, dims, zero, NULL, NULL}, 0, NULL);
     struct buffer *c =
-        upload(&(struct host_array){data, DTYPE_S32, 2, turned_dims, turned, NULL}, 0, NULL);
+        upload(&(struct host_array){data, DTYPE_S32, 2, turned_dims, turned, NULL, NULL}, 0, NULL);
     download(a, got, sizeof got);
     cr_expect_eq(memcmp(got, (int32_t[]){5, 4, 3, 2, 1, 0}, sizeof got), 0);
     download(b, got, sizeof got);
@@ -127,7 +129,7 @@ Test(buffer, host_layouts_both_ways)
     int64_t dims[2] = {2, 3}, column_major[2] = {0, 1}, bad[2] = {1, 1};
     struct event *done;
     struct buffer *buffer =
-        upload(&(struct host_array){data, DTYPE_S32, 2, dims, NULL, column_major}, 0, NULL);
+        upload(&(struct host_array){data, DTYPE_S32, 2, dims, NULL, column_major, NULL}, 0, NULL);
     download(buffer, got, sizeof got);
     cr_expect_eq(memcmp(got, (int32_t[]){0, 2, 4, 1, 3, 5}, sizeof got), 0);
     cr_assert_null(buffer_to_host(buffer, column_major, got, sizeof got, &done));
@@ -155,8 +157,8 @@ Test(buffer, wrong_shapes)
            PJRT_Error_Code_INVALID_ARGUMENT);
     expect(buffer_uninitialized(memory, DTYPE_INVALID, 0, NULL, &buffer),
            PJRT_Error_Code_INVALID_ARGUMENT);
-    expect(buffer_from_host(memory, &(struct host_array){NULL, DTYPE_S8, 0, NULL, NULL, NULL}, 0,
-                            &done, &buffer),
+    expect(buffer_from_host(memory, &(struct host_array){NULL, DTYPE_S8, 0, NULL, NULL, NULL, NULL},
+                            0, &done, &buffer),
            PJRT_Error_Code_INVALID_ARGUMENT);
     cr_assert_null(buffer_uninitialized(memory, DTYPE_F32, 2, empty, &buffer));
     cr_expect_eq(buffer_bytes(buffer), 0);
@@ -309,7 +311,7 @@ Test(buffer, no_memory_anywhere)
 {
     int32_t data[8] = {0};
     int64_t dims = 8;
-    struct host_array array = {data, DTYPE_S32, 1, &dims, NULL, NULL};
+    struct host_array array = {data, DTYPE_S32, 1, &dims, NULL, NULL, NULL};
     struct buffer *first = numbers(8), *second = numbers(8); /* memory that is kept from then on */
     buffer_release(first), buffer_release(second);
     for (int64_t n = 1, done = 0; !done; n++) {

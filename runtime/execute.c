@@ -44,6 +44,11 @@ static struct error *check_argument(const struct program *program, int index,
                    (wanted->rank && memcmp(buffer_dims(buffer), wanted->dims,
                                            (size_t)wanted->rank * sizeof(int64_t)))))
         return wrong_shape(program, index, buffer);
+    if (!token && !buffer_has_order(buffer, wanted->minor_to_major))
+        return ERROR(INVALID_ARGUMENT,
+                     "the dimensions of argument %d of '%s' lie in memory in another order than it "
+                     "was compiled for",
+                     index, program->name);
     if (memory->device != device)
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is on %s, but the program runs on %s",
                      index, program->name, memory->device->device->text, device->device->text);
@@ -234,6 +239,8 @@ static struct error *make_results(struct job *job, struct event *ready, struct b
         event_retain(ready);
         error = buffer_create(memory_of(job->device, result->memory), result->dtype, result->rank,
                               result->dims, job->results[made], ready, &results[made]);
+        if (!error)
+            error = buffer_set_order(results[made], result->minor_to_major);
     }
     for (int i = 0; error && i < made; i++) {
         buffer_release(results[i]);

@@ -52,8 +52,9 @@ static struct buffer *floats(int64_t count, float value)
     struct buffer *buffer;
     for (int i = 0; i < count; i++)
         data[i] = value;
-    cr_assert_null(buffer_from_host(
-        memory, &(struct host_array){data, DTYPE_F32, 1, &count, NULL, NULL}, 0, &done, &buffer));
+    cr_assert_null(
+        buffer_from_host(memory, &(struct host_array){data, DTYPE_F32, 1, &count, NULL, NULL, NULL},
+                         0, &done, &buffer));
     return buffer;
 }
 

@@ -43,7 +43,7 @@ static struct buffer *upload(float value)
     struct event *done;
     struct buffer *buffer;
     fine(buffer_from_host(&client->devices[0]->memories[0],
-                          &(struct host_array){data, DTYPE_F32, 1, &dims, NULL, NULL}, 0, &done,
+                          &(struct host_array){data, DTYPE_F32, 1, &dims, NULL, NULL, NULL}, 0, &done,
                           &buffer));
     return buffer;
 }

@@ -123,12 +123,12 @@ static struct hlo_array *results_of(struct scope *scope, const struct step *step
     for (int i = 0; i < *count; i++) {
         if (call) {
             const struct call_value *value = &step->call.values[step->call.operand_count + i];
-            arrays[i] = (struct hlo_array){value->dtype, value->rank, value->dims};
+            arrays[i] = (struct hlo_array){value->dtype, value->rank, value->dims, NULL};
             continue;
         }
         int64_t *size = ARENA_NEW(scope->writer->arena, int64_t);
         *size = (int64_t)step->slices[step->operand_count + i].size;
-        arrays[i] = (struct hlo_array){DTYPE_U8, 1, size};
+        arrays[i] = (struct hlo_array){DTYPE_U8, 1, size, NULL};
     }
     return arrays;
 }
@@ -269,7 +269,8 @@ static const struct hlo_array *arrays_of(struct arena *arena, const struct progr
 {
     struct hlo_array *arrays = ARENA_ARRAY(arena, struct hlo_array, (size_t)count);
     for (int i = 0; i < count; i++)
-        arrays[i] = (struct hlo_array){values[i].dtype, values[i].rank, values[i].dims};
+        arrays[i] = (struct hlo_array){values[i].dtype, values[i].rank, values[i].dims,
+                                       values[i].minor_to_major};
     return arrays;
 }
 

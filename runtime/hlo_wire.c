@@ -76,7 +76,8 @@ static void add_array(struct hlo_message *to, int field, const struct hlo_array 
                        layout = shape;
     for (int i = 0; i < array->rank; i++) {
         hlo_wire_varint(&dims, (uint64_t)array->dims[i]);
-        hlo_wire_varint(&order, (uint64_t)(array->rank - 1 - i));
+        int64_t dim = array->minor_to_major ? array->minor_to_major[i] : array->rank - 1 - i;
+        hlo_wire_varint(&order, (uint64_t)dim);
         hlo_wire_varint(&dynamic, 0);
     }
     hlo_wire_number(&shape, 2, primitive_type(array->dtype));

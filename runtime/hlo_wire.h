@@ -23,9 +23,10 @@ struct hlo_array { /* dims are borrowed for the call */
     enum dtype dtype;
     int rank;
     const int64_t *dims;
+    const int64_t *minor_to_major; /* NULL: row-major */
 };
 
-/* A ShapeProto: an array, row-major; or, when `count` is not 1, a tuple of arrays. */
+/* A ShapeProto: an array; or, when `count` is not 1, a tuple of arrays. */
 void hlo_wire_shape(struct hlo_message *to, int field, const struct hlo_array *arrays, int count);
 
 #endif

@@ -1,5 +1,6 @@
 #include "compiler/frontend/vhlo_fields.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/frontend/sdy.h"
@@ -317,6 +318,31 @@ static struct error *memory_kind(const struct mlir_attr *attr, enum memory_kind 
                  attr->kind == MLIR_STRING ? attr->string.data : attr->name);
 }
 
+/* "default", "auto", or "{1,0}": the dimensions from minor to major. */
+static struct error *layout_mode(struct arena *arena, const char *text, struct argument_info *out)
+{
+    int64_t order[TYPE_MAX_RANK];
+    int count = 0;
+    const char *at = text + 1;
+    out->layout_auto = strcmp(text, "auto") == 0;
+    if (out->layout_auto || !strcmp(text, "default") || !strcmp(text, "{}"))
+        return NULL;
+    for (bool more = *text == '{'; more && count < TYPE_MAX_RANK; more = *at++ == ',') {
+        char *end;
+        order[count++] = strtol(at, &end, 10);
+        if (end == at)
+            break;
+        at = end;
+    }
+    if (*text != '{' || at[-1] != '}' || *at)
+        return ERROR(UNIMPLEMENTED,
+                     "mhlo.layout_mode is \"%.80s\": dimensions from minor to major, as in "
+                     "\"{0,1}\", are served, tiles are not",
+                     text);
+    out->layout = (struct dims){count, arena_copy(arena, order, (size_t)count * sizeof *order)};
+    return NULL;
+}
+
 struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attributes,
                                    struct argument_info *out)
 {
@@ -330,7 +356,7 @@ struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attri
     if ((attr = mlir_attr_lookup(attributes, "mhlo.memory_kind")))
         TRY(memory_kind(attr, &out->memory));
     if ((attr = mlir_attr_lookup(attributes, "mhlo.layout_mode")) && attr->kind == MLIR_STRING)
-        out->layout_auto = strcmp(attr->string.data, "auto") == 0;
+        TRY(layout_mode(v->arena, attr->string.data, out));
     if ((attr = mlir_attr_lookup(attributes, "sdy.sharding")) && attr->kind == MLIR_SHARDING)
         out->sharding = attr->sharding;
     else if ((attr = mlir_attr_lookup(attributes, "mhlo.sharding")) && attr->kind == MLIR_STRING)

@@ -273,7 +273,8 @@ struct argument_info {       /* of an entry function's arguments and results */
     bool donated;            /* jax.buffer_donor */
     enum memory_kind memory; /* mhlo.memory_kind */
     const struct sharding *sharding;
-    bool layout_auto; /* mhlo.layout_mode = "auto" */
+    bool layout_auto;   /* mhlo.layout_mode = "auto" */
+    struct dims layout; /* mhlo.layout_mode = "{0,1}": minor to major; empty: row-major */
 };
 
 struct func {

@@ -141,6 +141,13 @@ static void print_info(struct printer *p, const struct argument_info *info, cons
         text_add(p->out, "%smhlo.layout_mode = \"auto\"", separator);
         separator = ", ";
     }
+    if (info && info->layout.count) {
+        text_add(p->out, "%smhlo.layout_mode = \"{", separator);
+        for (int64_t i = 0; i < info->layout.count; i++)
+            text_add(p->out, i ? ",%lld" : "%lld", (long long)info->layout.at[i]);
+        text_add(p->out, "}\"");
+        separator = ", ";
+    }
     if (info && info->memory != MEMORY_DEVICE) {
         text_add(p->out, "%smhlo.memory_kind = \"%s\"", separator, memory_kind_name(info->memory));
         separator = ", ";

@@ -262,3 +262,21 @@ def single_device_sharding():
     mapped = jax.shard_map(lambda v: jax.lax.psum(v, "x"), mesh=mesh, in_specs=jax.sharding.PartitionSpec("x"),
                            out_specs=jax.sharding.PartitionSpec())
     return [f(x), mapped(x), jax.pmap(lambda v: v + 1)(jnp.ones((1, 3)))]
+
+
+@case()
+def device_layouts():
+    """Arguments, results and imported arrays whose dimensions lie in another order than row-major."""
+    from jax.experimental.layout import Format, Layout
+    place = jax.sharding.SingleDeviceSharding(jax.devices()[0])
+    columns, turned = Format(Layout((1, 0)), place), Format(Layout((1, 2, 0)), place)
+    x = numpy.arange(12, dtype="float32").reshape(3, 4)
+    y = jax.device_put(x, columns)
+    assert y.format.layout.major_to_minor == (1, 0), y.format
+    f = jax.jit(lambda a, b: (a @ b.T, (a + b)[:, :, None] * jnp.arange(5)),
+                in_shardings=(columns, None), out_shardings=(columns, turned))
+    out = f(y, x)
+    assert [v.format.layout.major_to_minor for v in out] == [(1, 0), (1, 2, 0)]
+    imported = jax.dlpack.from_dlpack(numpy.asfortranarray(x))
+    given_away = jax.jit(lambda a: a * 2, donate_argnums=0, in_shardings=columns, out_shardings=columns)(y)
+    return out, out[0] + 1, jnp.sin(out[1]).sum(), imported, imported * 2, given_away, y.is_deleted()
