@@ -1,5 +1,5 @@
-/* ext_layouts.h: the Layouts extension (pjrt_c_api_layouts_extension.h). Every array of Gantry is
- * row-major, so a layout is its rank. Thread-safe. */
+/* ext_layouts.h: the Layouts extension (pjrt_c_api_layouts_extension.h). A layout is an
+ * order of dimensions, row-major unless the client asked for another. Thread-safe. */
 #ifndef GANTRY_PLUGIN_EXT_LAYOUTS_H
 #define GANTRY_PLUGIN_EXT_LAYOUTS_H
 
