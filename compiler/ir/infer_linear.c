@@ -232,7 +232,7 @@ struct error *infer_fft(struct arena *arena, struct op *op)
         int64_t want = length.at[i];
         TRY(infer_check_range(arena, op, "fft_length", want, 0, INFER_MAX_SIZE));
         if (last && kind == FFT_IRFFT)
-            want = want == 0 ? 0 : want / 2 + 1;
+            want = want == 0 && type->dims[dim] == 0 ? 0 : want / 2 + 1;
         if (want != type->dims[dim])
             return infer_check_bad(
                 arena, op, "fft_length %" PRId64 " does not fit dimension %" PRId64 " of %s",

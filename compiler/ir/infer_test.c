@@ -150,6 +150,10 @@ Test(infer, products)
     f.fft.fft_type = FFT_IRFFT;
     gives(op(OP_fft, &f, 1, "c64 3 5"), "tensor<3x8xf32>");
     refuses(op(OP_fft, &f, 1, "c64 3 8"), "does not fit");
+    f.fft.fft_length = DIMS(0);
+    gives(op(OP_fft, &f, 1, "c64 3 1"), "tensor<3x0xf32>");
+    gives(op(OP_fft, &f, 1, "c64 3 0"), "tensor<3x0xf32>");
+    refuses(op(OP_fft, &f, 1, "c64 3 2"), "does not fit");
 }
 
 Test(infer, gather)
