@@ -114,10 +114,30 @@ static bool is_product(LLVMValueRef value)
     return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFMul;
 }
 
-/* Of two products, one alone would lose its rounding: x y - y x would not be zero. */
+/* Whether other operations see the value too, or what it was before it was moved. */
+static bool is_shared(const struct value *value)
+{
+    for (;; value = value->def->operands[0]) {
+        if (ir_use_count(value) > 1)
+            return true;
+        if (!value->def ||
+            (value->def->code != OP_broadcast_in_dim && value->def->code != OP_reshape &&
+             value->def->code != OP_transpose && value->def->code != OP_negate))
+            return false;
+    }
+}
+
+/* A sum takes a product in without rounding it, but for two cases. Of two products, one alone would
+ * lose its rounding: x y - y x would not be zero. And a product that others use is one number for
+ * all: x y minus the greatest of all x y must not be more than zero, as in softmax. */
 static LLVMValueRef contract_sum(const struct elementwise *w, LLVMValueRef sum)
 {
-    return is_product(w->in[0]) && is_product(w->in[1]) ? sum : emitter_contract(sum);
+    if (is_product(w->in[0]) && is_product(w->in[1]))
+        return sum;
+    for (int i = 0; i < 2 && w->op; i++)
+        if (is_product(w->in[i]) && is_shared(w->op->operands[i]))
+            return sum;
+    return emitter_contract(sum);
 }
 
 LLVMValueRef elementwise_float_emit(const struct elementwise *w)

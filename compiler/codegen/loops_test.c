@@ -75,6 +75,35 @@ Test(loops, softmax)
     }
 }
 
+/* x y minus the greatest of its row: never more than zero, and zero once, however the product is
+ * computed at each place. */
+Test(loops, a_product_that_two_use_is_one_number)
+{
+    enum { ROWS = 65, COLUMNS = 19 };
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, ROWS, COLUMNS);
+    const struct type *row = fixture_type(arena, DTYPE_F32, 1, ROWS);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){type, type}, arena);
+    struct value *product =
+        fixture_value(f, OP_multiply, type, fixture_arg(f, 0), fixture_arg(f, 1));
+    struct value *low = fixture_constant(f, type_scalar(arena, DTYPE_F32), -INFINITY);
+    struct value *top = fixture_reduce(f, product, low, OP_maximum, row, fixture_dims(f, 1, 1));
+    struct value *wide = fixture_broadcast(f, top, type, fixture_dims(f, 1, 0));
+    fixture_return(f, 1, fixture_value(f, OP_subtract, type, product, wide));
+    float *x = fixture_floats(f, ROWS * COLUMNS, 5), *y = fixture_floats(f, ROWS * COLUMNS, 6);
+    for (int t = 0; t < 4; t++) {
+        float *out = fixture_memory(f, (size_t)(ROWS * COLUMNS) * 4);
+        fixture_run(f, tiers[t % 2], t / 2, (void *[]){x, y, out}, NULL);
+        for (int i = 0; i < ROWS; i++) {
+            float most = -INFINITY;
+            for (int j = 0; j < COLUMNS; j++)
+                most = fmaxf(most, out[i * COLUMNS + j]);
+            cr_assert_eq(most, 0, "row %d: %g", i, most);
+        }
+    }
+    arena_destroy(arena);
+}
+
 /* Sums over every subset of the dimensions of a rank-4 tensor. */
 Test(loops, sums)
 {

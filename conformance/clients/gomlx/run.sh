@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# run.sh LIB: Go programs on the plugin in LIB: go-xla's own tests, unmodified; every operation of its StableHLO builder
-# and a training on go-xla alone (operations/); a training on GoMLX (network/). conformance/expected/gomlx.txt lists the
-# tests known not to pass, each with its reason. Skipped as a whole where there is no Go, or no way to its modules.
+# run.sh LIB: Go programs on the plugin in LIB: the own tests of go-xla and of GoMLX, unmodified; every operation of
+# go-xla's StableHLO builder and a training on it alone (operations/); networks trained by GoMLX (network/).
+# conformance/expected/gomlx.txt lists the tests known not to pass, each with its reason. Skipped as a whole where there
+# is no Go, or no way to its modules.
 set -euo pipefail
 lib=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -69,6 +70,42 @@ own_tests() {
     done
 }
 
+# GoMLX's own tests of its graphs, gradients, layers and optimizers, a process each package. They run by the module's own
+# list of modules, which may have to be fetched. What the tests of one device skip is not counted.
+gomlx_tests() {
+    local module program name verdict status
+    module=$(go list -m -f '{{.Dir}}' github.com/gomlx/gomlx)
+    for package in pkg/core/graph pkg/core/tensors pkg/ml/layers pkg/ml/layers/{fnn,lstm} pkg/ml/context \
+        pkg/ml/train/{losses,optimizers,metrics} pkg/ml/datasets; do
+        program=$work/gomlx.test
+        if ! (cd "$module" && go test -c -o "$program" "./$package") >"$work/log" 2>&1; then
+            count 0 0 1
+            echo "skipped $package of GoMLX: $(grep -v downloading "$work/log" | head -n 1)"
+            continue
+        fi
+        (cd "$module/$package" && HOME=$work GOMLX_BACKEND=xla:$lib/pjrt_c_api_gantry_plugin.so,shared_buffers \
+            timeout 300 "$program" -test.v -test.count=1) >"$work/raw" 2>&1 </dev/null && status=0 || status=$?
+        sed 's/\x1b\[[0-9;?]*[A-Za-z]//g' "$work/raw" >"$work/log"      # progress bars
+        while read -r verdict name; do
+            if [ "$verdict" = PASS: ]; then
+                count 1 0 0
+            elif reason=$(grep -E "^gomlx/$package.$name( |\$)" "$expected"); then
+                count 0 0 1
+                echo "skipped $reason"
+            else
+                count 0 1 0
+                echo "FAILED  gomlx/$package.$name"
+                grep -A 40 -E "^=== RUN +$name\$" "$work/log" | head -n 40
+            fi
+        done < <(grep -v '^ ' "$work/log" | grep -oE -- '--- (PASS|FAIL): [A-Za-z0-9_]+' | cut -d ' ' -f 2-)
+        if [ $status -gt 1 ]; then
+            count 0 1 0
+            echo "FAILED  gomlx/$package ended early"
+            tail -n 20 "$work/log"
+        fi
+    done
+}
+
 # A program of ours, whose last line is its counts.
 program() {     # program NAME ARGUMENT...
     local counts
@@ -86,6 +123,7 @@ program() {     # program NAME ARGUMENT...
 }
 
 own_tests
+gomlx_tests
 program operations "$lib/pjrt_c_api_gantry_plugin.so"
 program operations "$lib/pjrt_c_api_gantrytpu_plugin.so"
 program network "$lib/pjrt_c_api_gantry_plugin.so"
