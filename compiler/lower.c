@@ -14,7 +14,7 @@
 enum {
     CHUNKS_PER_THREAD = 4,   /* so that a slow thread leaves work to others */
     COMPUTE_BOUND = 3,       /* arithmetic over traffic from which optimised code pays */
-    OPTIMISE_COST = 4000000, /* cost of a step from which optimised code may pay its compile time */
+    OPTIMISE_COST = 2000000, /* cost of a step from which optimised code may pay its compile time */
     LARGE_COST = 8000000,    /* and from which it pays whatever the arithmetic */
     LOOP_COST = 500000       /* that of a loop compiled as one function, where registers count */
 };

@@ -33,6 +33,8 @@ double cost_of_element(const struct op *op)
     case OP_remainder:
     case OP_sqrt:
     case OP_rsqrt: return 8;
+    case OP_pad:
+    case OP_concatenate: return 4; /* which operand, if any, is asked at every element */
     case OP_constant:
     case OP_broadcast_in_dim:
     case OP_reshape:
