@@ -239,6 +239,12 @@ static struct error *read_dialect(struct mlir_parser *p, struct mlir_type *out)
 {
     if (NAMED(p, "quant.uniform"))
         return read_quantized(p, out);
+    if (NAMED(p, "stablehlo.future")) { /* a tuple of what an asynchronous operation gives */
+        mlir_lex_next(&p->lex);
+        TRY(mlir_lex_expect(&p->lex, '<'));
+        TRY(read_until(p, '>', &out->inputs));
+        return mlir_type_tuple(p->arena, out->inputs, out);
+    }
     if (NAMED(p, "stablehlo.token") || NAMED(p, "mhlo.token")) {
         out->kind = MLIR_TYPE_VALUE;
         out->type = type_token(p->arena);

@@ -178,6 +178,7 @@ struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t
         out->kind = MLIR_TYPE_VALUE;
         out->type = type_token(file->arena);
         return NULL;
+    case VHLO_FUTURE: /* of what an asynchronous operation gives */
     case VHLO_TUPLE:
         TRY(mlir_type_list(file, in, out, &out->inputs));
         return mlir_type_tuple(file->arena, out->inputs, out);
@@ -186,7 +187,6 @@ struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t
         TRY(mlir_type_list(file, in, out, &out->inputs));
         return mlir_type_list(file, in, out, &out->outputs);
     case VHLO_UNRANKED_TENSOR:
-    case VHLO_FUTURE:
         in->at = in->end; /* no value of ours has one: the fields are not looked at */
         return NULL;
     default: mlir_type_element(elements[code].dtype, out->name, out); return NULL;

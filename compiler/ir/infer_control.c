@@ -105,6 +105,30 @@ struct error *infer_operands(struct arena *arena, struct op *op)
     return op->code == OP_sort ? check_sort(arena, op) : NULL;
 }
 
+/* The region takes the operands; what it returns is the future, a tuple. */
+struct error *infer_async_start(struct arena *arena, struct op *op)
+{
+    TRY(infer_check_regions(arena, op, 1));
+    TRY(check_arguments_are_operands(arena, op, 0));
+    const struct op *ret = infer_check_return(op, 0);
+    const struct type **types = ARENA_ARRAY(arena, const struct type *, (size_t)ret->operand_count);
+    for (int i = 0; i < ret->operand_count; i++)
+        types[i] = infer_check_type(ret, i);
+    return infer_check_result(arena, op, 0, type_tuple(arena, ret->operand_count, types));
+}
+
+struct error *infer_async_done(struct arena *arena, struct op *op)
+{
+    const struct type *type = infer_check_type(op, 0);
+    if (type->kind != TYPE_TUPLE)
+        return infer_check_bad(arena, op, "operand 0 is %s; it must be a future",
+                               type_text(arena, type));
+    TRY(check_result_count(arena, op, type->element_count));
+    for (int i = 0; i < op->result_count; i++)
+        TRY(infer_check_result(arena, op, i, type->elements[i]));
+    return NULL;
+}
+
 struct error *infer_fusion(struct arena *arena, struct op *op)
 {
     TRY(infer_check_regions(arena, op, 1));

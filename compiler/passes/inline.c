@@ -207,6 +207,44 @@ static void drop_unused(struct module *module)
     *at = NULL;
 }
 
+/* ---- futures --------------------------------------------------------------------------------- */
+
+/* One after the other: the start computes, and the future is a tuple of what it gave. */
+static struct error *start(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    int count = op->results[0].type->element_count;
+    struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
+    ir_inline_block(module, op->regions[0], op->operands, op, results);
+    return rewrite_with(module, op, build_declared(&b, OP_tuple, count, results, NULL, NULL));
+}
+
+static struct error *done(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
+    for (int i = 0; i < op->result_count; i++) {
+        union attrs attrs = {.index = {.index = i}};
+        results[i] = build_declared(&b, OP_get_tuple_element, 1, op->operands, NULL, &attrs);
+    }
+    return rewrite_replace(module, op, results);
+}
+
+static struct error *remove_futures(struct module *module, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        for (int r = 0; r < op->region_count; r++)
+            TRY(remove_futures(module, op->regions[r]));
+        next = op->next;
+        if (op->code == OP_async_start)
+            TRY(start(module, op));
+        else if (op->code == OP_async_done)
+            TRY(done(module, op));
+    }
+    return NULL;
+}
+
 /* ---- tuples and barriers --------------------------------------------------------------------- */
 
 static struct error *remove_wrapping(struct module *module, struct block *block)
@@ -245,6 +283,7 @@ struct error *inline_run(struct module *module, const struct target *target)
     TRY(inline_func(&in, module->entry, NULL));
     drop_unused(module);
     for (struct func *func = module->first; func; func = func->next) {
+        TRY(remove_futures(module, func->body));
         TRY(remove_wrapping(module, func->body));
         remove_unused_tuples(func->body);
     }

@@ -1,5 +1,6 @@
 #include "compiler/passes/inline.h"
 
+#include "compiler/compile.h"
 #include "compiler/passes/passes_fixture.h"
 
 TestSuite(inline, .init = fixture_begin, .fini = fixture_end);
@@ -78,4 +79,28 @@ Test(inline, tuples_and_barriers_go)
     RETURN(&barrier->results[0]);
     fixture_run(inline_run);
     fixture_expect("\"func.return\"(%arg1)\n");
+}
+
+Test(inline, futures_are_what_they_hold)
+{
+    static const char text[] =
+        "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+        "  %f = \"stablehlo.async_start\"(%x) ({ ^bb0(%a: tensor<4xf32>):\n"
+        "    %y = \"stablehlo.all_gather\"(%a) {all_gather_dim = 0 : i64,\n"
+        "        replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4xf32>) -> tensor<4xf32>\n"
+        "    stablehlo.return %y : tensor<4xf32>\n"
+        "  }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>\n"
+        "  %r = \"stablehlo.async_done\"(%f) : (!stablehlo.future<tensor<4xf32>>) -> "
+        "tensor<4xf32>\n"
+        "  return %r : tensor<4xf32>\n"
+        "}\n";
+    struct compile_source source = {"mlir", 4, text, sizeof text - 1, NULL, 0};
+    struct module *module;
+    struct error *error = compile_read(fixture_arena, &source, &module);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    cr_assert_null(inline_run(module, NULL));
+    const struct op *gather = module->entry->body->first;
+    cr_assert_eq(gather->code, OP_all_gather);
+    cr_assert_eq(gather->next->code, OP_return);
+    cr_assert_eq(gather->next->operands[0], &gather->results[0]);
 }
