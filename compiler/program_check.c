@@ -41,8 +41,8 @@ static void reach_dim(struct reach *reach, int64_t count, int64_t stride)
     if (count <= 1)
         return;
     int64_t *end = stride < 0 ? &reach->low : &reach->high;
-    reach->overflow |= __builtin_mul_overflow(count - 1, stride, &far) ||
-                       __builtin_add_overflow(*end, far, end);
+    reach->overflow |=
+        __builtin_mul_overflow(count - 1, stride, &far) || __builtin_add_overflow(*end, far, end);
 }
 
 static bool reach_fits(const struct reach *reach, enum dtype dtype, const struct slice *slice)
@@ -97,8 +97,8 @@ static bool convolution_fits(const struct step *step)
         s->batch_groups < 1)
         return false;
     const struct image images[3] = {
-        {s->batch, s->lhs_batch_stride, s->in_features, s->lhs_feature_stride, s->in,
-         s->lhs_stride, s->lhs},
+        {s->batch, s->lhs_batch_stride, s->in_features, s->lhs_feature_stride, s->in, s->lhs_stride,
+         s->lhs},
         {s->in_features / s->feature_groups, s->rhs_in_stride, s->out_features, s->rhs_out_stride,
          s->kernel, s->rhs_stride, s->rhs},
         {s->batch / s->batch_groups, s->out_batch_stride, s->out_features, s->out_feature_stride,

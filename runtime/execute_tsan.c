@@ -43,8 +43,8 @@ static struct buffer *upload(float value)
     struct event *done;
     struct buffer *buffer;
     fine(buffer_from_host(&client->devices[0]->memories[0],
-                          &(struct host_array){data, DTYPE_F32, 1, &dims, NULL, NULL, NULL}, 0, &done,
-                          &buffer));
+                          &(struct host_array){data, DTYPE_F32, 1, &dims, NULL, NULL, NULL}, 0,
+                          &done, &buffer));
     return buffer;
 }
 

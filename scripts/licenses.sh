@@ -7,7 +7,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=$1
 shift
 onednn=${ONEDNN_DIR:-$("$here/onednn.sh")}
-linked=("$(llvm-config-19 --libdir)/libLLVMCore.a")
+linked=("$(llvm-config-19 --libdir)/libLLVMCore.a" /usr/lib/*/openblas-serial/libopenblas.a)
 for name in stdc++ gcc protobuf-c z zstd; do linked+=("$(gcc -print-file-name=lib$name.a)"); done
 
 copyright_of() {        # copyright_of PACKAGE [LIBRARY]
