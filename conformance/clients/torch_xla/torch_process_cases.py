@@ -140,6 +140,23 @@ def spmd(folder):
         raise AssertionError("a mesh of four devices was accepted")
 
 
+@alone(dict(GANTRY, XLA_EXPERIMENTAL="nonzero:masked_select"))
+def experimental_dynamic_sizes(folder):
+    """Arrays whose size is known at run time only are refused by name, and the process goes on."""
+    import torch
+    import torch_xla
+    device = torch_xla.device()
+    x = torch.arange(6.0).to(device) - 2
+    for find in (torch.nonzero, lambda x: x.masked_select(x > 0)):
+        try:
+            find(x).cpu()
+        except (RuntimeError, ValueError) as error:
+            assert "known at run time only" in str(error), error
+        else:
+            raise AssertionError("a dynamic size was served: it should be compared with PyTorch's then")
+    torch.testing.assert_close((x * 2).cpu(), torch.arange(6.0) * 2 - 4)
+
+
 def counters_of_run(cache, readonly):
     """Trains in a process of its own with the cache; its counters of the cache."""
     program = ("import sys, torch_xla, torch_xla.runtime as xr, torch_xla.debug.metrics as met\n"
