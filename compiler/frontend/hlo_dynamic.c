@@ -44,7 +44,8 @@ static bool has(const int64_t *list, size_t count, int64_t wanted)
     return false;
 }
 
-/* The indices, with all bits set (-1, or the largest number) for those that stand at `size` or behind along a dimension. */
+/* The indices, with all bits set (-1, or the largest number) for those that stand at `size` or
+ * behind along a dimension. */
 static struct value *lead_out(struct builder *b, struct value *indices, int64_t dim,
                               struct value *size)
 {

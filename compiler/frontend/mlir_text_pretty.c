@@ -291,7 +291,8 @@ static struct error *read_convolution(struct mlir_parser *p, struct mlir_text_op
 
 /* ---- the common frame ------------------------------------------------------------------------ */
 
-/* The value's type is the result's; "() <{value = ...}> : () -> type" where it is a quantized one. */
+/* The value's type is the result's; "() <{value = ...}> : () -> type" where it is a quantized
+ * one. */
 static struct error *read_constant(struct mlir_parser *p, struct mlir_text_op *op)
 {
     struct mlir_attr *value;
