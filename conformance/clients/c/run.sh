@@ -25,7 +25,7 @@ try "install" "$install" install "$build" "$prefix"
 plugin=$prefix/lib/gantry/pjrt_c_api_gantry_plugin.so
 try "every file" ls "$plugin" "$prefix"/lib/gantry/{pjrt_c_api_gantrytpu_plugin.so,libgantry.so,libgantry_cpu.so,libgantry_tpu.so} \
     "$prefix"/lib/go-xla/pjrt_c_api_gantry{,tpu}_plugin.so "$prefix/include/gantry/pjrt_c_api.h" "$prefix/bin/gantry" \
-    "$prefix"/share/doc/gantry/{Gantry,llvm-19-dev}.txt
+    "$prefix"/share/doc/gantry/{Gantry,llvm-19-dev,libopenblas-serial-dev}.txt
 try "at most 135 MB" bash -c "[ \$(du -sk '$prefix' | cut -f1) -le 138240 ]"
 try "nothing of the build's folders in it" bash -c "! grep -rlF '$build/' '$prefix'"
 # What the libraries need beside themselves is of the system: run-time packages, none that only a build has.
