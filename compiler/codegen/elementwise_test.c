@@ -227,7 +227,8 @@ Test(elementwise, integers_at_their_ends)
             continue;
         int bits = dtype_info(dtype)->bits;
         int64_t least = (int64_t)(1ULL << (bits - 1));
-        int64_t ends[] = {0, 1, -1, least, least - 1, bits - 1, bits, bits + 1};
+        int64_t greatest = (int64_t)((1ULL << (bits - 1)) - 1);
+        int64_t ends[] = {0, 1, -1, least, greatest, bits - 1, bits, bits + 1};
         char a[COUNT * 8], b[COUNT * 8];
         for (int i = 0; i < COUNT; i++) {
             place(dtype, a, i, ends[i % 8]);
