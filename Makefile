@@ -32,13 +32,14 @@ LIBRARY  = @mkdir -p $(@D); echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,--gc-se
 not_library = %_test.c %_tsan.c %_fuzz.c %_bench.c
 sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
-everywhere = $(wildcard */*$(1) */*/*$(1))
+everywhere = $(wildcard */*$(1) */*/*$(1) */*/*/*$(1))
 
-core_dirs   = base memory hostoffload runtime compiler compiler/frontend compiler/ir compiler/passes devices plugin
+core_dirs   = base memory hostoffload runtime compiler compiler/ir $(call folders,frontend passes) devices plugin plugin/ffi
+folders     = $(foreach name,$(1),compiler/$(name) $(patsubst %/,%,$(wildcard compiler/$(name)/*/)))
 core_src    = $(filter-out plugin/loader.c,$(call sources,$(core_dirs)))
-protos      = $(wildcard compiler/frontend/*.proto)
+protos      = $(wildcard $(addsuffix /*.proto,$(call folders,frontend)))
 proto_obj   = $(protos:%.proto=$(OBJ)/%.pb-c.o)
-codegen_src = $(call sources,compiler/codegen)
+codegen_src = $(call sources,$(call folders,codegen))
 kernels_src = $(call sources,devices/kernels)
 device_names = $(foreach name,cpu tpu null,$(if $(call sources,devices/$(name)),$(name)))
 base_src    = $(call sources,base)
@@ -160,7 +161,7 @@ $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o $(GEN)/gantry.map | $(l
 	    $(beside_core) $(core) $(test_main) -ldl -lpthread -lm
 
 # Each program that holds LLVM is large, so the tests of code generation are one.
-codegen_test_src = $(wildcard compiler/codegen/*_test.c)
+codegen_test_src = $(wildcard $(addsuffix /*_test.c,$(call folders,codegen)))
 codegen_tests    = $(if $(codegen_test_src),$(BUILD)/test/compiler/codegen/every_test)
 $(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(codegen_src)) $(GEN)/gantry.map | $(libraries)
 	@mkdir -p $(@D); echo "LINK $@"

@@ -7,7 +7,7 @@
 #include "base/env.h"
 #include "base/vec.h"
 #include "compiler/lower_call.h"
-#include "compiler/passes/cost.h"
+#include "compiler/passes/fusion/cost.h"
 #include "compiler/passes/layout.h"
 #include "compiler/signature.h"
 

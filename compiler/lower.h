@@ -4,7 +4,7 @@
 #define GANTRY_COMPILER_LOWER_H
 
 #include "compiler/codegen_library.h"
-#include "compiler/passes/buffer_assign.h"
+#include "compiler/passes/buffer/buffer_assign.h"
 
 struct lowered {
     struct program program; /* all pointers into the arena; no code yet */

@@ -8,7 +8,7 @@
 
 #include "plugin/api.h"
 #include "plugin/api_args.h"
-#include "plugin/ext_ffi.h"
+#include "plugin/ffi/ext_ffi.h"
 
 struct slot {
     char name[32]; /* of the library: it may be unloaded and come again at another address */

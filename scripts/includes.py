@@ -30,6 +30,13 @@ DOORS = {
     "devices/kernels": {"devices/kernels_library.h", "devices/kernels_library.c"},
 }
 
+# Folders inside a folder, each of which stands on those before it, and on files of the folder that holds them.
+LAYERS = {
+    "compiler/frontend": ["functions", "bytecode", "text", "hlo"],
+    "compiler/passes": ["canonicalize", "fold", "fusion", "buffer"],
+    "compiler/codegen": ["vecmath", "element", "loops", "emit", "single", "link"],
+}
+
 # Outside headers, by pattern, and the folders which may use them.
 HEADERS = [
     (r"pjrt_c_api\w*\.h$", ("pjrt_c_api", "plugin/", "conformance/", "tools/", "bench/", "base/")),
@@ -66,10 +73,20 @@ def without_comments(text):
                   text, flags=re.S | re.M)
 
 
+def layer_in(folder, layers, path):
+    """The place among the folder's layers of the one that holds the file; None outside of them."""
+    rest = path.removeprefix(folder + "/")
+    return layers.index(rest.split("/")[0]) if rest != path and "/" in rest else None
+
+
 def allowed_include(path, target):
     top, to = path.split("/")[0], target.split("/")[0]
     for folder, doors in DOORS.items():
         if target.startswith(folder + "/") and not path.startswith(folder + "/") and path not in doors:
+            return False
+    for folder, layers in LAYERS.items():
+        here, there = (layer_in(folder, layers, file) for file in (path, target))
+        if here is not None and there is not None and there > here:
             return False
     return to == top or to in ALLOWED[top] or target in ALLOWED[top]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the inputs of the frontends' tests: compiler/frontend/testdata/mlir_bytecode_fuzz/*.mlirbc, the text
+"""Makes the inputs of the readers of programs, beside each: bytecode (mlir_bytecode_fuzz/*.mlirbc), the text
 of the same programs (*.mlir), their HLO modules (hlo_proto_fuzz/*.hlo.pb) and compile_options_fuzz/*.pb. Needs JAX 0.10.2; run from the repository's root.
 Only run it again to add a program: the files are part of the repository."""
 import os
@@ -17,12 +17,22 @@ from jaxlib import _hlo
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
-ROOT = "compiler/frontend/testdata"
+# Where each target's inputs lie: beside the reader that takes them.
+FOLDERS = {
+    "mlir_bytecode_fuzz": "compiler/frontend/bytecode/testdata",
+    "mlir_text_fuzz": "compiler/frontend/text/testdata",
+    "hlo_proto_fuzz": "compiler/frontend/hlo/testdata",
+    "compile_options_fuzz": "compiler/frontend/testdata",
+}
 NEWEST = "1.17.0"
 
 
+def path_of(name):
+    return os.path.join(FOLDERS[name.split("/")[0]], name)
+
+
 def write(name, data):
-    path = os.path.join(ROOT, name)
+    path = path_of(name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
         file.write(data)
@@ -354,7 +364,7 @@ def save_hlo(name, text):
 def hlo():
     """The programs of mlir_text_fuzz that HLO can say, as jaxlib translates them."""
     for name in ("train_step", "control", "indexing", "convolve", "linear_algebra", "constants", "operations"):
-        with open(os.path.join(ROOT, f"mlir_text_fuzz/{name}.mlir"), encoding="utf-8") as file:
+        with open(path_of(f"mlir_text_fuzz/{name}.mlir"), encoding="utf-8") as file:
             save_hlo(name, file.read())
     save_hlo("torch", HLO_TEXT)
     save_hlo_text("expanded", HLO_EXPANDED)

@@ -5,10 +5,10 @@
 #include "compiler/codegen/codegen.h"
 
 #include "base/alloc.h"
-#include "compiler/codegen/elf.h"
-#include "compiler/codegen/jit.h"
+#include "compiler/codegen/link/elf.h"
+#include "compiler/codegen/link/jit.h"
 #include "compiler/codegen/kernel.h"
-#include "compiler/codegen/single.h"
+#include "compiler/codegen/single/single.h"
 
 struct job {
     struct arena *arena;

@@ -21,7 +21,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "compiler/ir/ir.h"
-#include "compiler/passes/buffer_assign.h"
+#include "compiler/passes/buffer/buffer_assign.h"
 #include "compiler/program.h"
 #include "compiler/target.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "compiler/codegen/jit.h"
+#include "compiler/codegen/link/jit.h"
 
 enum { BUDGET = 60000 };
 

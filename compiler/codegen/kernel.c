@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "compiler/codegen/loops.h"
-#include "compiler/codegen/single.h"
+#include "compiler/codegen/loops/loops.h"
+#include "compiler/codegen/single/single.h"
 
 LLVMTypeRef kernel_type(LLVMContextRef context)
 {

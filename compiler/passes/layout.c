@@ -1,7 +1,7 @@
 /* layout.c: see layout.h. */
 #include "compiler/passes/layout.h"
 #include "compiler/ir/build.h"
-#include "compiler/passes/fusion.h"
+#include "compiler/passes/fusion/fusion.h"
 
 static bool any_above_one(struct dims dims)
 {

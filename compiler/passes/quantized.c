@@ -1,6 +1,6 @@
 #include "compiler/passes/quantized.h"
 
-#include "compiler/passes/rewrite.h"
+#include "compiler/passes/canonicalize/rewrite.h"
 
 /* ---- types ----------------------------------------------------------------------------------- */
 

@@ -1,0 +1,464 @@
+/* affine.c: arithmetic on symbolic indices and their code. */
+#include "compiler/codegen/element/affine.h"
+
+#include <string.h>
+
+struct affine affine_constant(int64_t constant)
+{
+    return (struct affine){.constant = constant};
+}
+
+struct affine affine_var(int var)
+{
+    return (struct affine){.count = 1, .terms = {{var, 1}}};
+}
+
+static const struct index_var *var_of(const struct emitter *e, const struct affine_term *term)
+{
+    return &e->vars.items[term->var];
+}
+
+/* Too many terms: the scalar ones (or, when there are none, any) become one variable. */
+static struct affine collapse(struct emitter *e, const struct affine_term *terms, int count,
+                              int64_t constant)
+{
+    struct affine group = {0}, result = {.constant = constant};
+    struct affine_term rest[2 * AFFINE_TERMS];
+    int scalars = 0, rest_count = 0;
+    for (int i = 0; i < count; i++)
+        scalars += var_of(e, &terms[i])->lanes == 1;
+    for (int i = 0; i < count; i++)
+        if (group.count < AFFINE_TERMS && (scalars < 2 || var_of(e, &terms[i])->lanes == 1))
+            group.terms[group.count++] = terms[i];
+        else
+            rest[rest_count++] = terms[i];
+    int64_t min, max;
+    affine_range(e, &group, &min, &max);
+    bool uniform = affine_is_uniform(e, &group);
+    LLVMValueRef value = uniform ? affine_scalar(e, &group) : affine_vector(e, &group);
+    int var = emitter_var(e, value, uniform ? 1 : e->lanes, min, max, affine_depth(e, &group));
+    rest[rest_count++] = (struct affine_term){var, 1};
+    if (rest_count > AFFINE_TERMS)
+        return collapse(e, rest, rest_count, constant);
+    result.count = rest_count;
+    memcpy(result.terms, rest, (size_t)rest_count * sizeof rest[0]);
+    return result;
+}
+
+struct affine affine_add(struct emitter *e, const struct affine *a, const struct affine *b)
+{
+    struct affine_term terms[2 * AFFINE_TERMS];
+    int count = 0;
+    for (int64_t i = 0, j = 0; i < a->count || j < b->count;) {
+        struct affine_term term;
+        if (j == b->count || (i < a->count && a->terms[i].var < b->terms[j].var)) {
+            term = a->terms[i++];
+        } else if (i == a->count || b->terms[j].var < a->terms[i].var) {
+            term = b->terms[j++];
+        } else {
+            term = a->terms[i++];
+            term.coefficient += b->terms[j++].coefficient;
+        }
+        if (term.coefficient)
+            terms[count++] = term;
+    }
+    if (count > AFFINE_TERMS)
+        return collapse(e, terms, count, a->constant + b->constant);
+    struct affine sum = {.constant = a->constant + b->constant, .count = count};
+    memcpy(sum.terms, terms, (size_t)count * sizeof terms[0]);
+    return sum;
+}
+
+struct affine affine_offset(const struct affine *a, int64_t constant)
+{
+    struct affine result = *a;
+    result.constant += constant;
+    return result;
+}
+
+struct affine affine_scale(const struct affine *a, int64_t factor)
+{
+    struct affine result = *a;
+    if (!factor)
+        return affine_constant(0);
+    result.constant *= factor;
+    for (int64_t i = 0; i < a->count; i++)
+        result.terms[i].coefficient *= factor;
+    return result;
+}
+
+void affine_range(const struct emitter *e, const struct affine *a, int64_t *min, int64_t *max)
+{
+    *min = *max = a->constant;
+    for (int64_t i = 0; i < a->count; i++) {
+        const struct index_var *var = var_of(e, &a->terms[i]);
+        int64_t c = a->terms[i].coefficient;
+        *min += c * (c > 0 ? var->min : var->max);
+        *max += c * (c > 0 ? var->max : var->min);
+    }
+}
+
+int affine_depth(const struct emitter *e, const struct affine *a)
+{
+    int depth = 0;
+    for (int64_t i = 0; i < a->count; i++) {
+        int of = var_of(e, &a->terms[i])->depth;
+        depth = of > depth ? of : depth;
+    }
+    return depth;
+}
+
+int affine_index_depth(const struct emitter *e, const struct index *index)
+{
+    int depth = 0;
+    for (int i = 0; i < index->rank; i++) {
+        int of = affine_depth(e, &index->at[i]);
+        depth = of > depth ? of : depth;
+    }
+    return depth;
+}
+
+bool affine_lane_stride(const struct emitter *e, const struct affine *a, int64_t *stride)
+{
+    *stride = 0;
+    for (int64_t i = 0; i < a->count; i++) {
+        const struct index_var *var = var_of(e, &a->terms[i]);
+        if (var->is_lane_number)
+            *stride = a->terms[i].coefficient;
+        else if (var->lanes > 1)
+            return false;
+    }
+    return true;
+}
+
+bool affine_is_uniform(const struct emitter *e, const struct affine *a)
+{
+    int64_t stride;
+    return affine_lane_stride(e, a, &stride) && !stride;
+}
+
+bool affine_index_is_uniform(const struct emitter *e, const struct index *index)
+{
+    for (int i = 0; i < index->rank; i++)
+        if (!affine_is_uniform(e, &index->at[i]))
+            return false;
+    return true;
+}
+
+/* ---- code ------------------------------------------------------------------------------------ */
+struct affine_key {
+    char tag[8];
+    int64_t divisor;
+    struct affine affine;
+};
+
+static size_t key_make(struct affine_key *key, const char *tag, int64_t divisor,
+                       const struct affine *a)
+{
+    memset(key, 0, sizeof *key);
+    memcpy(key->tag, tag, strlen(tag));
+    key->divisor = divisor;
+    memcpy(&key->affine, a, affine_size(a));
+    return offsetof(struct affine_key, affine) + affine_size(a);
+}
+
+static LLVMValueRef sum_deepest(struct emitter *e, const struct affine *a, LLVMValueRef sum,
+                                int depth)
+{
+    for (int64_t i = 0; i < a->count; i++) {
+        const struct index_var *var = var_of(e, &a->terms[i]);
+        if (var->depth != depth || var->lanes > 1)
+            continue;
+        LLVMValueRef factor = emitter_i64(e, a->terms[i].coefficient);
+        LLVMValueRef term = a->terms[i].coefficient == 1
+                                ? var->value
+                                : LLVMBuildMul(e->builder, var->value, factor, "");
+        sum = sum ? LLVMBuildAdd(e->builder, sum, term, "") : term;
+    }
+    return sum;
+}
+
+/* Terms of outer scopes are summed there, so a loop adds only what changes in it. */
+LLVMValueRef affine_scalar(struct emitter *e, const struct affine *a)
+{
+    struct affine inner = {0}, outer = {.constant = a->constant};
+    int depth = 0;
+    for (int64_t i = 0; i < a->count; i++)
+        if (var_of(e, &a->terms[i])->lanes == 1)
+            inner.terms[inner.count++] = a->terms[i];
+    if (!inner.count)
+        return emitter_i64(e, a->constant);
+    depth = affine_depth(e, &inner);
+    inner.constant = a->constant;
+    struct affine_key key;
+    size_t size = key_make(&key, "scalar", 0, &inner);
+    struct scope *scope = emitter_scope(e, depth);
+    LLVMValueRef known = emitter_recall(scope, &key, size);
+    if (known)
+        return known;
+    for (int64_t i = 0; i < inner.count; i++)
+        if (var_of(e, &inner.terms[i])->depth < depth)
+            outer.terms[outer.count++] = inner.terms[i];
+    LLVMValueRef base = outer.count || outer.constant ? affine_scalar(e, &outer) : NULL;
+    struct scope *back = emitter_enter(e, scope);
+    known = sum_deepest(e, &inner, base, depth);
+    emitter_leave(e, back);
+    emitter_remember(scope, &key, size, known);
+    return known;
+}
+
+static LLVMValueRef vector_of(struct emitter *e, const struct affine *a, bool narrow)
+{
+    struct affine_key key;
+    size_t size = key_make(&key, narrow ? "narrow" : "vector", e->lanes, a);
+    struct scope *scope = emitter_scope(e, affine_depth(e, a));
+    LLVMValueRef sum = emitter_recall(scope, &key, size);
+    if (sum)
+        return sum;
+    LLVMValueRef scalar = affine_scalar(e, a);
+    struct scope *back = emitter_enter(e, scope);
+    LLVMTypeRef type = emitter_vector(narrow ? e->i32 : e->i64, e->lanes);
+    if (narrow)
+        scalar = LLVMBuildTrunc(e->builder, scalar, e->i32, "");
+    sum = emitter_splat(e, scalar, e->lanes);
+    for (int64_t i = 0; i < a->count; i++) {
+        const struct index_var *var = var_of(e, &a->terms[i]);
+        if (var->lanes == 1)
+            continue;
+        LLVMValueRef term = narrow ? LLVMBuildTrunc(e->builder, var->value, type, "") : var->value;
+        if (a->terms[i].coefficient != 1)
+            term =
+                LLVMBuildMul(e->builder, term, emitter_int_like(type, a->terms[i].coefficient), "");
+        sum = LLVMBuildAdd(e->builder, sum, term, "");
+    }
+    emitter_leave(e, back);
+    emitter_remember(scope, &key, size, sum);
+    return sum;
+}
+
+LLVMValueRef affine_vector(struct emitter *e, const struct affine *a)
+{
+    return vector_of(e, a, false);
+}
+
+LLVMValueRef affine_vector32(struct emitter *e, const struct affine *a)
+{
+    return vector_of(e, a, true);
+}
+
+struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t min,
+                                int64_t max, int depth)
+{
+    LLVMTypeRef from = LLVMTypeOf(value);
+    bool vector = LLVMGetTypeKind(from) == LLVMVectorTypeKind;
+    int lanes = vector ? (int)LLVMGetVectorSize(from) : 1;
+    unsigned bits = LLVMGetIntTypeWidth(vector ? LLVMGetElementType(from) : from);
+    LLVMTypeRef type = emitter_vector(e->i64, lanes);
+    if (bits < 64)
+        value = is_signed ? LLVMBuildSExt(e->builder, value, type, "")
+                          : LLVMBuildZExt(e->builder, value, type, "");
+    LLVMValueRef low = emitter_int_like(type, min), high = emitter_int_like(type, max);
+    if (bits == 64 && !is_signed) { /* a huge unsigned index is beyond the end */
+        value = emitter_binary(e, "llvm.umin", value, high);
+    } else {
+        value = emitter_binary(e, "llvm.smin", value, high);
+    }
+    value = emitter_binary(e, "llvm.smax", value, low);
+    return affine_var(emitter_var(e, value, lanes, min, max, depth));
+}
+
+/* ---- division -------------------------------------------------------------------------------- */
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    a = a < 0 ? -a : a;
+    while (b) {
+        int64_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+
+/* Splits a = g * multiple + rest, the terms of rest not divisible by g. */
+static void split(const struct affine *a, int64_t g, struct affine *multiple, struct affine *rest)
+{
+    *multiple = affine_constant(floor_div(a->constant, g));
+    *rest = affine_constant(a->constant - g * multiple->constant);
+    for (int64_t i = 0; i < a->count; i++) {
+        struct affine_term term = a->terms[i];
+        if (term.coefficient % g) {
+            rest->terms[rest->count++] = term;
+        } else {
+            term.coefficient /= g;
+            multiple->terms[multiple->count++] = term;
+        }
+    }
+}
+
+static bool is_within(const struct emitter *e, const struct affine *a, int64_t limit)
+{
+    int64_t min, max;
+    affine_range(e, a, &min, &max);
+    return min >= 0 && max < limit;
+}
+
+/* The division of what is never negative as code, remembered. */
+static void divide_code(struct emitter *e, const struct affine *a, int64_t divisor, int64_t max,
+                        struct affine *quotient, struct affine *remainder)
+{
+    struct affine_key key;
+    size_t size = key_make(&key, "divide", divisor, a);
+    int depth = affine_depth(e, a);
+    struct scope *scope = emitter_scope(e, depth);
+    struct affine *known = emitter_recall(scope, &key, size);
+    if (!known) {
+        known = ARENA_ARRAY(e->arena, struct affine, 2);
+        bool uniform = affine_is_uniform(e, a), narrow = !uniform && max < INT32_MAX;
+        LLVMValueRef value = uniform  ? affine_scalar(e, a)
+                             : narrow ? affine_vector32(e, a)
+                                      : affine_vector(e, a);
+        struct scope *back = emitter_enter(e, scope);
+        LLVMTypeRef type = LLVMTypeOf(value), wide = emitter_vector(e->i64, uniform ? 1 : e->lanes);
+        LLVMValueRef by = emitter_int_like(type, divisor);
+        LLVMValueRef q = LLVMBuildUDiv(e->builder, value, by, "");
+        LLVMValueRef r = LLVMBuildSub(e->builder, value, LLVMBuildMul(e->builder, q, by, ""), "");
+        if (narrow) {
+            q = LLVMBuildZExt(e->builder, q, wide, "");
+            r = LLVMBuildZExt(e->builder, r, wide, "");
+        }
+        emitter_leave(e, back);
+        int lanes = uniform ? 1 : e->lanes;
+        known[0] = affine_var(emitter_var(e, q, lanes, 0, max / divisor, depth));
+        known[1] =
+            affine_var(emitter_var(e, r, lanes, 0, max < divisor ? max : divisor - 1, depth));
+        emitter_remember(scope, &key, size, known);
+    }
+    *quotient = known[0];
+    *remainder = known[1];
+}
+
+/* Any value is lifted by a multiple of the divisor until its range has nothing negative. */
+static void divide_lifted(struct emitter *e, const struct affine *a, int64_t divisor,
+                          struct affine *quotient, struct affine *remainder)
+{
+    int64_t min, max;
+    affine_range(e, a, &min, &max);
+    int64_t lift = -floor_div(min, divisor);
+    lift = lift < 0 ? 0 : lift;
+    struct affine lifted = affine_offset(a, lift * divisor);
+    divide_code(e, &lifted, divisor, max + lift * divisor, quotient, remainder);
+    quotient->constant -= lift;
+}
+
+/* (g * big + small) / (g * d) is big / d when small is within [0, g): the largest such g > 1, or
+ * 0. */
+static int64_t common_factor(const struct emitter *e, const struct affine *a, int64_t divisor)
+{
+    int64_t best = 0;
+    for (int64_t i = -1; i < a->count; i++) {
+        int64_t c = i < 0 ? a->constant : a->terms[i].coefficient;
+        for (int64_t j = i; j < a->count; j++) {
+            int64_t g = gcd(gcd(j < 0 ? 0 : a->terms[j].coefficient, c), divisor);
+            struct affine big, small;
+            if (g <= 1 || g == divisor || g <= best)
+                continue;
+            split(a, g, &big, &small);
+            if (is_within(e, &small, g))
+                best = g;
+        }
+    }
+    return best;
+}
+
+void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor,
+                   struct affine *quotient, struct affine *remainder)
+{
+    struct affine exact, rest, q, r, big, small;
+    split(a, divisor, &exact, &rest);
+    if (is_within(e, &rest, divisor)) {
+        *quotient = exact;
+        *remainder = rest;
+        return;
+    }
+    int64_t g = common_factor(e, &rest, divisor);
+    if (g) {
+        split(&rest, g, &big, &small);
+        affine_divide(e, &big, divisor / g, &q, &r);
+        r = affine_scale(&r, g);
+        *remainder = affine_add(e, &r, &small);
+    } else {
+        divide_lifted(e, &rest, divisor, &q, remainder);
+    }
+    *quotient = affine_add(e, &exact, &q);
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+struct affine *affine_array(struct emitter *e, int count)
+{
+    return ARENA_ARRAY(e->arena, struct affine, (size_t)count);
+}
+
+struct index affine_index(int rank, const struct affine *at)
+{
+    return (struct index){rank, at};
+}
+
+struct affine affine_linear(struct emitter *e, const struct index *index, const int64_t *dims)
+{
+    struct affine sum = affine_constant(0);
+    int64_t stride = 1;
+    for (int i = index->rank - 1; i >= 0; i--) {
+        struct affine term = affine_scale(&index->at[i], stride);
+        sum = affine_add(e, &sum, &term);
+        stride *= dims[i];
+    }
+    return sum;
+}
+
+struct index affine_delinear(struct emitter *e, const struct affine *linear, int rank,
+                             const int64_t *dims)
+{
+    struct affine *at = affine_array(e, rank), rest = *linear;
+    int outermost = 0;
+    while (outermost < rank - 1 && dims[outermost] == 1)
+        outermost++;
+    for (int i = rank - 1; i >= 0; i--) {
+        if (i == outermost) { /* takes what is left: no division */
+            at[i] = rest;
+            rest = affine_constant(0);
+        } else if (i > outermost) {
+            affine_divide(e, &rest, dims[i], &rest, &at[i]);
+        }
+    }
+    return affine_index(rank, at);
+}
+
+LLVMValueRef affine_inside(struct emitter *e, const struct affine *a, int64_t min, int64_t limit,
+                           int *lanes)
+{
+    int64_t low, high;
+    affine_range(e, a, &low, &high);
+    *lanes = affine_is_uniform(e, a) ? 1 : e->lanes;
+    bool narrow = low > INT32_MIN && high < INT32_MAX;
+    LLVMValueRef value = NULL, inside = NULL;
+    if (low < min || high >= limit)
+        value = *lanes == 1 ? affine_scalar(e, a)
+                : narrow    ? affine_vector32(e, a)
+                            : affine_vector(e, a);
+    if (low < min) {
+        LLVMValueRef bound = emitter_int_like(LLVMTypeOf(value), min);
+        inside = LLVMBuildICmp(e->builder, LLVMIntSGE, value, bound, "");
+    }
+    if (high >= limit) {
+        LLVMValueRef bound = emitter_int_like(
+            LLVMTypeOf(value), limit > INT32_MAX && narrow && *lanes > 1 ? INT32_MAX : limit);
+        LLVMValueRef below = LLVMBuildICmp(e->builder, LLVMIntSLT, value, bound, "");
+        inside = inside ? LLVMBuildAnd(e->builder, inside, below, "") : below;
+    }
+    return inside;
+}

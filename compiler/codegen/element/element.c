@@ -1,0 +1,420 @@
+/* element.c: register and memory forms of elements, loads and stores. */
+#include "compiler/codegen/element/element.h"
+
+#include <string.h>
+
+#include "compiler/codegen/element/small_float.h"
+#include "compiler/codegen/element/tile.h"
+
+bool element_is_small_float(enum dtype dtype)
+{
+    return dtype_is_float(dtype) && dtype != DTYPE_F32 && dtype != DTYPE_F64;
+}
+
+bool element_is_signed(enum dtype dtype)
+{
+    return dtype_info(dtype)->class == CLASS_SIGNED;
+}
+
+static LLVMTypeRef register_scalar(struct emitter *e, enum dtype dtype)
+{
+    switch (dtype_info(dtype)->class) {
+    case CLASS_PREDICATE: return e->i1;
+    case CLASS_FLOAT: return dtype == DTYPE_F64 ? e->f64 : e->f32;
+    case CLASS_COMPLEX: return dtype == DTYPE_C128 ? e->f64 : e->f32;
+    default: return LLVMIntTypeInContext(e->context, (unsigned)dtype_bytes(dtype) * 8);
+    }
+}
+
+LLVMTypeRef element_type(struct emitter *e, enum dtype dtype, int lanes)
+{
+    return emitter_vector(register_scalar(e, dtype), lanes);
+}
+
+static LLVMTypeRef memory_scalar(struct emitter *e, enum dtype dtype)
+{
+    if (dtype == DTYPE_PRED)
+        return e->i8;
+    if (dtype == DTYPE_F16 && e->target->features->f16c)
+        return e->f16;
+    if (element_is_small_float(dtype))
+        return LLVMIntTypeInContext(e->context, (unsigned)dtype_bytes(dtype) * 8);
+    return register_scalar(e, dtype);
+}
+
+static int lanes_of(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? (int)LLVMGetVectorSize(type) : 1;
+}
+
+struct element element_of(LLVMValueRef value)
+{
+    return (struct element){{value, NULL}, lanes_of(value)};
+}
+
+struct element element_of_parts(LLVMValueRef real, LLVMValueRef imaginary)
+{
+    return (struct element){{real, imaginary}, lanes_of(real)};
+}
+
+struct element element_widen(struct emitter *e, const struct element *element, int lanes)
+{
+    struct element result = *element;
+    if (element->lanes == lanes)
+        return result;
+    result.lanes = lanes;
+    for (int i = 0; i < 2; i++)
+        if (element->part[i])
+            result.part[i] = emitter_splat(e, element->part[i], lanes);
+    return result;
+}
+
+struct element element_from_double(struct emitter *e, enum dtype dtype, double value)
+{
+    char bytes[16] = {0};
+    dtype_from_double(dtype, value, bytes);
+    return element_constant(e, dtype, bytes);
+}
+
+/* The exact bits, so that NaN payloads and denormals are what the program said. */
+static LLVMValueRef constant_part(struct emitter *e, enum dtype dtype, const void *bytes)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, bytes, (size_t)dtype_bytes(dtype));
+    switch (dtype_info(dtype)->class) {
+    case CLASS_PREDICATE: return LLVMConstInt(e->i1, bits != 0, false);
+    case CLASS_FLOAT:
+        if (dtype == DTYPE_F64)
+            return LLVMConstBitCast(LLVMConstInt(e->i64, bits, false), e->f64);
+        if (dtype != DTYPE_F32) {
+            float value = (float)dtype_to_double(dtype, bytes);
+            memcpy(&bits, &value, sizeof value);
+            bits &= UINT32_MAX;
+        }
+        return LLVMConstBitCast(LLVMConstInt(e->i32, bits, false), e->f32);
+    case CLASS_SIGNED:
+        return LLVMConstInt(register_scalar(e, dtype), (uint64_t)dtype_to_int64(dtype, bytes),
+                            true);
+    default: return LLVMConstInt(register_scalar(e, dtype), bits, false);
+    }
+}
+
+struct element element_constant(struct emitter *e, enum dtype dtype, const void *bytes)
+{
+    if (!dtype_is_complex(dtype))
+        return element_of(constant_part(e, dtype, bytes));
+    enum dtype part = dtype_real_part(dtype);
+    return element_of_parts(constant_part(e, part, bytes),
+                            constant_part(e, part, (const char *)bytes + dtype_bytes(part)));
+}
+
+struct element element_select(struct emitter *e, const struct element *condition,
+                              const struct element *a, const struct element *b)
+{
+    int lanes = condition->lanes > a->lanes ? condition->lanes : a->lanes;
+    lanes = b->lanes > lanes ? b->lanes : lanes;
+    struct element x = element_widen(e, a, lanes), y = element_widen(e, b, lanes);
+    struct element result = {{NULL, NULL}, lanes};
+    for (int i = 0; i < 2 && x.part[i]; i++) /* a scalar condition may choose between vectors */
+        result.part[i] = x.part[i] == y.part[i] ? x.part[i]
+                                                : LLVMBuildSelect(e->builder, condition->part[0],
+                                                                  x.part[i], y.part[i], "");
+    return result;
+}
+
+/* ---- rounding and memory's form -------------------------------------------------------------- */
+static LLVMValueRef bf16_round(struct emitter *e, LLVMValueRef value)
+{
+    int lanes = lanes_of(value);
+    LLVMTypeRef type = emitter_vector(e->i32, lanes);
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef bits = LLVMBuildBitCast(b, value, type, ""), one = emitter_int_like(type, 1);
+    LLVMValueRef odd =
+        LLVMBuildAnd(b, LLVMBuildLShr(b, bits, emitter_int_like(type, 16), ""), one, "");
+    LLVMValueRef bias = LLVMBuildAdd(b, odd, emitter_int_like(type, 0x7FFF), "");
+    LLVMValueRef rounded = LLVMBuildAdd(b, bits, bias, "");
+    LLVMValueRef quiet = LLVMBuildOr(b, bits, emitter_int_like(type, 0x400000), "");
+    LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
+    rounded = LLVMBuildSelect(b, nan, quiet, rounded, "");
+    rounded = LLVMBuildAnd(b, rounded, emitter_int_like(type, (int64_t)0xFFFF0000), "");
+    return LLVMBuildBitCast(b, rounded, LLVMTypeOf(value), "");
+}
+
+static LLVMValueRef wrap(struct emitter *e, enum dtype dtype, LLVMValueRef value)
+{
+    int unused = 8 - dtype_info(dtype)->bits;
+    LLVMValueRef by = emitter_int_like(LLVMTypeOf(value), unused);
+    value = LLVMBuildShl(e->builder, value, by, "");
+    return element_is_signed(dtype) ? LLVMBuildAShr(e->builder, value, by, "")
+                                    : LLVMBuildLShr(e->builder, value, by, "");
+}
+
+LLVMValueRef element_round(struct emitter *e, enum dtype dtype, LLVMValueRef value)
+{
+    if (dtype_is_integer(dtype) && dtype_info(dtype)->bits < 8)
+        return wrap(e, dtype, value);
+    if (!element_is_small_float(dtype) || e->unrounded)
+        return value;
+    if (dtype == DTYPE_BF16)
+        return bf16_round(e, value);
+    return element_decode(e, dtype, element_encode(e, dtype, value));
+}
+
+LLVMValueRef element_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bits)
+{
+    LLVMBuilderRef b = e->builder;
+    int lanes = lanes_of(bits);
+    if (dtype == DTYPE_PRED)
+        return LLVMBuildICmp(b, LLVMIntNE, bits, emitter_int_like(LLVMTypeOf(bits), 0), "");
+    if (dtype == DTYPE_F16 && e->target->features->f16c)
+        return LLVMBuildFPExt(b, bits, emitter_vector(e->f32, lanes), "");
+    if (dtype == DTYPE_BF16) {
+        LLVMTypeRef type = emitter_vector(e->i32, lanes);
+        LLVMValueRef wide = LLVMBuildZExt(b, bits, type, "");
+        wide = LLVMBuildShl(b, wide, emitter_int_like(type, 16), "");
+        return LLVMBuildBitCast(b, wide, emitter_vector(e->f32, lanes), "");
+    }
+    return element_is_small_float(dtype) ? small_float_decode(e, dtype, bits) : bits;
+}
+
+LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef value)
+{
+    LLVMBuilderRef b = e->builder;
+    int lanes = lanes_of(value);
+    if (dtype == DTYPE_PRED)
+        return LLVMBuildZExt(b, value, emitter_vector(e->i8, lanes), "");
+    if (dtype == DTYPE_F16 && e->target->features->f16c)
+        return LLVMBuildFPTrunc(b, value, emitter_vector(e->f16, lanes), "");
+    if (dtype == DTYPE_BF16) {
+        LLVMTypeRef type = emitter_vector(e->i32, lanes);
+        LLVMValueRef bits = LLVMBuildBitCast(b, bf16_round(e, value), type, "");
+        bits = LLVMBuildLShr(b, bits, emitter_int_like(type, 16), "");
+        return LLVMBuildTrunc(b, bits, emitter_vector(e->i16, lanes), "");
+    }
+    return element_is_small_float(dtype) ? small_float_encode(e, dtype, value) : value;
+}
+
+/* ---- access ---------------------------------------------------------------------------------- */
+LLVMValueRef element_mask(struct emitter *e)
+{
+    if (!e->guard)
+        return e->tail;
+    LLVMValueRef guard = e->guard->value;
+    if (e->guard->lanes == 1)
+        guard = emitter_splat(e, guard, e->lanes);
+    return e->tail ? LLVMBuildAnd(e->builder, guard, e->tail, "") : guard;
+}
+
+static LLVMValueRef address(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type,
+                            LLVMValueRef offset)
+{
+    return LLVMBuildGEP2(e->builder, type, pointer, &offset, 1, "");
+}
+
+static LLVMValueRef load_uniform(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type,
+                                 const struct affine *offset, int64_t count)
+{
+    int64_t min, max;
+    affine_range(e, offset, &min, &max);
+    LLVMValueRef at = affine_scalar(e, offset);
+    if (e->guard && (min < 0 || max >= count)) {
+        LLVMValueRef wanted = emitter_any(e, e->guard->value, e->guard->lanes);
+        at = LLVMBuildSelect(e->builder, wanted, at, emitter_i64(e, 0), "");
+    }
+    return LLVMBuildLoad2(e->builder, type, address(e, pointer, type, at), "");
+}
+
+static LLVMValueRef all_lanes(struct emitter *e)
+{
+    return LLVMConstAllOnes(emitter_vector(e->i1, e->lanes));
+}
+
+/* An address a lane. 32-bit offsets keep gathers one instruction. */
+static LLVMValueRef addresses(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type,
+                              const struct affine *offset)
+{
+    int64_t min, max;
+    affine_range(e, offset, &min, &max);
+    bool narrow = min > INT32_MIN && max < INT32_MAX;
+    return address(e, pointer, type,
+                   narrow ? affine_vector32(e, offset) : affine_vector(e, offset));
+}
+
+static LLVMValueRef load_contiguous(struct emitter *e, LLVMValueRef from, LLVMTypeRef type,
+                                    unsigned align, LLVMValueRef mask)
+{
+    if (!mask) {
+        LLVMValueRef load = LLVMBuildLoad2(e->builder, type, from, "");
+        LLVMSetAlignment(load, align);
+        return load;
+    }
+    LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask, LLVMConstNull(type)};
+    return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
+                             arguments);
+}
+
+/* The mask of a load: what is in bounds anyway needs no guard. */
+static LLVMValueRef load_mask(struct emitter *e, const struct affine *offset, int64_t count)
+{
+    int64_t min, max;
+    affine_range(e, offset, &min, &max);
+    const struct guard *guard = e->guard;
+    if (min >= 0 && max < count)
+        e->guard = NULL;
+    LLVMValueRef mask = element_mask(e);
+    e->guard = guard;
+    return mask;
+}
+
+static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                              unsigned align, const struct affine *offset, int64_t count)
+{
+    int64_t stride;
+    bool affine = affine_lane_stride(e, offset, &stride);
+    if (affine && !stride)
+        return load_uniform(e, pointer, scalar, offset, count);
+    LLVMTypeRef type = emitter_vector(scalar, e->lanes);
+    LLVMValueRef mask = load_mask(e, offset, count), loaded;
+    if (affine && stride == 1) {
+        LLVMValueRef at = affine_scalar(e, offset);
+        loaded = load_contiguous(e, address(e, pointer, scalar, at), type, align, mask);
+    } else if (!(loaded = tile_load(e, pointer, scalar, align, offset))) {
+        LLVMValueRef from = addresses(e, pointer, scalar, offset);
+        LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),
+                                    LLVMConstNull(type)};
+        LLVMTypeRef overloads[] = {type, LLVMTypeOf(from)};
+        loaded = emitter_intrinsic(e, "llvm.masked.gather", 2, overloads, 4, arguments);
+    }
+    return loaded;
+}
+
+/* ---- complex numbers that are neighbours: one access of pairs -------------------------------- */
+static bool is_contiguous(struct emitter *e, const struct affine *offset)
+{
+    int64_t stride;
+    return e->lanes > 1 && affine_lane_stride(e, offset, &stride) && stride == 1;
+}
+
+/* Lanes first, first + step ... of the two vectors, `count` of them; every lane `repeat` times. */
+static LLVMValueRef pick(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int first, int step,
+                         int repeat, int count)
+{
+    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
+    for (int i = 0; i < count; i++)
+        places[i] = emitter_i32(e, first + i / repeat * step);
+    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(places, (unsigned)count), "");
+}
+
+static LLVMValueRef pair_mask(struct emitter *e, LLVMValueRef mask)
+{
+    return mask ? pick(e, mask, mask, 0, 1, 2, 2 * e->lanes) : NULL;
+}
+
+static struct element load_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                                 unsigned align, const struct affine *offset, int64_t count)
+{
+    struct affine twice = affine_scale(offset, 2);
+    LLVMValueRef from = address(e, pointer, scalar, affine_scalar(e, &twice));
+    LLVMTypeRef type = emitter_vector(scalar, 2 * e->lanes);
+    LLVMValueRef mask = pair_mask(e, load_mask(e, offset, count));
+    LLVMValueRef pairs = load_contiguous(e, from, type, align, mask);
+    return element_of_parts(pick(e, pairs, pairs, 0, 2, 1, e->lanes),
+                            pick(e, pairs, pairs, 1, 2, 1, e->lanes));
+}
+
+struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
+                            const struct affine *offset, int64_t count)
+{
+    LLVMTypeRef type = memory_scalar(e, dtype);
+    if (!dtype_is_complex(dtype)) {
+        unsigned align = (unsigned)dtype_bytes(dtype);
+        LLVMValueRef bits = load_part(e, pointer, type, align, offset, count);
+        return element_of(element_decode(e, dtype, bits));
+    }
+    unsigned align = (unsigned)dtype_bytes(dtype) / 2;
+    if (is_contiguous(e, offset))
+        return load_pairs(e, pointer, type, align, offset, count);
+    struct affine real = affine_scale(offset, 2), imaginary = affine_offset(&real, 1);
+    LLVMValueRef a = load_part(e, pointer, type, align, &real, 2 * count);
+    return element_of_parts(a, load_part(e, pointer, type, align, &imaginary, 2 * count));
+}
+
+static void set_streamed(struct emitter *e, LLVMValueRef store)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(e->context, "nontemporal", 11);
+    LLVMMetadataRef one = LLVMValueAsMetadata(emitter_i32(e, 1));
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &one, 1);
+    LLVMSetMetadata(store, kind, LLVMMetadataAsValue(e->context, node));
+    e->streamed = true;
+}
+
+static void store_contiguous(struct emitter *e, LLVMValueRef value, LLVMValueRef to, unsigned align,
+                             LLVMValueRef mask, bool streamed)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (mask) {
+        LLVMValueRef arguments[] = {value, to, emitter_i32(e, align), mask};
+        emitter_intrinsic(e, "llvm.masked.store", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
+                          arguments);
+        return;
+    }
+    LLVMValueRef store = LLVMBuildStore(e->builder, value, to);
+    LLVMSetAlignment(store, streamed ? 64 : align);
+    if (streamed)
+        set_streamed(e, store);
+}
+
+static void store_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
+                       const struct affine *offset, LLVMValueRef value, bool streamed)
+{
+    int64_t stride;
+    bool affine = affine_lane_stride(e, offset, &stride);
+    if (affine && !stride) {
+        LLVMBuildStore(e->builder, value, address(e, pointer, scalar, affine_scalar(e, offset)));
+    } else if (affine && stride == 1) {
+        LLVMValueRef at = affine_scalar(e, offset);
+        store_contiguous(e, value, address(e, pointer, scalar, at), align, element_mask(e),
+                         streamed);
+    } else {
+        LLVMValueRef to = addresses(e, pointer, scalar, offset), mask = element_mask(e);
+        LLVMValueRef arguments[] = {value, to, emitter_i32(e, align), mask ? mask : all_lanes(e)};
+        LLVMTypeRef overloads[] = {LLVMTypeOf(value), LLVMTypeOf(to)};
+        emitter_intrinsic(e, "llvm.masked.scatter", 2, overloads, 4, arguments);
+    }
+}
+
+static void store_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
+                        const struct affine *offset, const struct element *element)
+{
+    struct affine twice = affine_scale(offset, 2);
+    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes * 2);
+    for (int i = 0; i < 2 * e->lanes; i++)
+        places[i] = emitter_i32(e, i / 2 + i % 2 * e->lanes);
+    LLVMValueRef order = LLVMConstVector(places, (unsigned)e->lanes * 2);
+    LLVMValueRef pairs =
+        LLVMBuildShuffleVector(e->builder, element->part[0], element->part[1], order, "");
+    LLVMValueRef to = address(e, pointer, scalar, affine_scalar(e, &twice));
+    store_contiguous(e, pairs, to, align, pair_mask(e, element_mask(e)), false);
+}
+
+void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
+                   const struct affine *offset, const struct element *element, bool streamed)
+{
+    LLVMTypeRef type = memory_scalar(e, dtype);
+    int lanes = affine_is_uniform(e, offset) ? 1 : e->lanes;
+    struct element wide = element_widen(e, element, lanes);
+    if (!dtype_is_complex(dtype)) {
+        LLVMValueRef bits = element_encode(e, dtype, wide.part[0]);
+        store_part(e, pointer, type, (unsigned)dtype_bytes(dtype), offset, bits, streamed);
+        return;
+    }
+    unsigned align = (unsigned)dtype_bytes(dtype) / 2;
+    if (is_contiguous(e, offset)) {
+        store_pairs(e, pointer, type, align, offset, &wide);
+        return;
+    }
+    struct affine real = affine_scale(offset, 2), imaginary = affine_offset(&real, 1);
+    store_part(e, pointer, type, align, &real, wide.part[0], false);
+    store_part(e, pointer, type, align, &imaginary, wide.part[1], false);
+}

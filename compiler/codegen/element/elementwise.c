@@ -1,0 +1,190 @@
+/* elementwise.c: brings operands together and asks the family of their type. */
+#include "compiler/codegen/element/elementwise.h"
+
+#include <stdio.h>
+
+#include "compiler/codegen/element/complex.h"
+
+static int common_lanes(const struct element *in, int count)
+{
+    int lanes = 1;
+    for (int i = 0; i < count; i++)
+        lanes = in[i].lanes > lanes ? in[i].lanes : lanes;
+    return lanes;
+}
+
+/* Operations whose result is one of the operands, or otherwise exact, need no rounding. */
+static bool is_exact(enum op_code code)
+{
+    switch (code) {
+    case OP_abs:
+    case OP_negate:
+    case OP_maximum:
+    case OP_minimum:
+    case OP_clamp:
+    case OP_sign:
+    case OP_copy:
+    case OP_floor:
+    case OP_ceil:
+    case OP_round_nearest_afz:
+    case OP_round_nearest_even:
+    case OP_compare:
+    case OP_is_finite:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_not: return true;
+    default: return false;
+    }
+}
+
+/* Less than a byte stands sign- or zero-extended in one, which these do not keep: -(-8) is -8
+ * again. */
+static bool leaves_width(const struct elementwise *w)
+{
+    return dtype_is_integer(w->dtype) && dtype_info(w->dtype)->bits < 8 &&
+           (w->code == OP_abs || w->code == OP_negate || w->code == OP_not);
+}
+
+static LLVMValueRef emit_real(const struct elementwise *w)
+{
+    LLVMValueRef value =
+        dtype_is_float(w->dtype) ? elementwise_float_emit(w) : elementwise_integer_emit(w);
+    bool excess = w->dtype == DTYPE_BF16 || w->dtype == DTYPE_F16; /* kept within a fusion */
+    if (value && !excess && (!is_exact(w->code) || leaves_width(w)))
+        value = element_round(w->e, w->dtype, value);
+    return value;
+}
+
+static struct error *unimplemented(const struct elementwise *w)
+{
+    char text[96];
+    snprintf(text, sizeof text, "does not have %s of %s", op_info(w->code)->name,
+             dtype_name(w->dtype));
+    const struct op *op = w->op ? w->op : w->e->op;
+    return emitter_unimplemented(w->e, op, text);
+}
+
+static bool is_quantized(const struct op *op)
+{
+    return op->code == OP_uniform_quantize || op->code == OP_uniform_dequantize ||
+           op->results[0].type->quantization;
+}
+
+struct error *elementwise_emit(struct emitter *e, const struct op *op, const struct element *in,
+                               struct element *out)
+{
+    enum dtype result = op->results[0].type->dtype;
+    enum dtype dtype = op->operands[op->code == OP_select]->type->dtype;
+    struct elementwise w = {.e = e, .op = op, .code = op->code, .dtype = dtype};
+    if (is_quantized(op) || op->operand_count > 3)
+        return unimplemented(&w);
+    if (op->code == OP_select) {
+        *out = element_select(e, &in[0], &in[1], &in[2]);
+        return NULL;
+    }
+    if (op->code == OP_copy) {
+        *out = in[0];
+        return NULL;
+    }
+    if (dtype_is_complex(dtype) || dtype_is_complex(result) || op->code == OP_real ||
+        op->code == OP_imag)
+        return complex_emit(e, op, in, out);
+    w.lanes = common_lanes(in, op->operand_count);
+    w.type = element_type(e, dtype, w.lanes);
+    for (int i = 0; i < op->operand_count; i++)
+        w.in[i] = element_widen(e, &in[i], w.lanes).part[0];
+    LLVMValueRef value =
+        op->code == OP_convert ? elementwise_convert(e, w.in[0], dtype, result) : emit_real(&w);
+    if (!value)
+        return unimplemented(&w);
+    *out = element_of(value);
+    return NULL;
+}
+
+struct error *elementwise_combine(struct emitter *e, enum op_code code, enum dtype dtype,
+                                  const struct element *a, const struct element *b,
+                                  struct element *out)
+{
+    if (dtype_is_complex(dtype))
+        return complex_combine(e, code, a, b, out);
+    int lanes = a->lanes > b->lanes ? a->lanes : b->lanes;
+    struct elementwise w = {.e = e, .code = code, .dtype = dtype, .lanes = lanes};
+    w.type = element_type(e, dtype, lanes);
+    w.in[0] = element_widen(e, a, lanes).part[0];
+    w.in[1] = element_widen(e, b, lanes).part[0];
+    LLVMValueRef value = emit_real(&w);
+    if (!value)
+        return unimplemented(&w);
+    *out = element_of(value);
+    return NULL;
+}
+
+/* ---- conversion ------------------------------------------------------------------------------ */
+static LLVMValueRef from_integer(struct emitter *e, LLVMValueRef value, enum dtype from,
+                                 enum dtype to, LLVMTypeRef type)
+{
+    LLVMBuilderRef b = e->builder;
+    bool is_signed = element_is_signed(from);
+    if (to == DTYPE_PRED)
+        return LLVMBuildICmp(b, LLVMIntNE, value, LLVMConstNull(LLVMTypeOf(value)), "");
+    if (dtype_is_float(to)) {
+        value =
+            is_signed ? LLVMBuildSIToFP(b, value, type, "") : LLVMBuildUIToFP(b, value, type, "");
+        return element_round(e, to, value);
+    }
+    int narrow = dtype_bytes(to) - dtype_bytes(from);
+    if (narrow < 0)
+        value = LLVMBuildTrunc(b, value, type, "");
+    else if (narrow > 0)
+        value = is_signed ? LLVMBuildSExt(b, value, type, "") : LLVMBuildZExt(b, value, type, "");
+    return element_round(e, to, value);
+}
+
+/* Sub-byte integers saturate at their own bounds. */
+static LLVMValueRef clamp_narrow(struct emitter *e, LLVMValueRef value, enum dtype to)
+{
+    int bits = dtype_info(to)->bits;
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (!element_is_signed(to))
+        return emitter_binary(e, "llvm.umin", value, emitter_int_like(type, (1 << bits) - 1));
+    value = emitter_binary(e, "llvm.smin", value, emitter_int_like(type, (1 << (bits - 1)) - 1));
+    return emitter_binary(e, "llvm.smax", value, emitter_int_like(type, -(1 << (bits - 1))));
+}
+
+static LLVMValueRef from_float(struct emitter *e, LLVMValueRef value, enum dtype from,
+                               enum dtype to, LLVMTypeRef type)
+{
+    LLVMBuilderRef b = e->builder;
+    if (to == DTYPE_PRED)
+        return LLVMBuildFCmp(b, LLVMRealUNE, value, LLVMConstNull(LLVMTypeOf(value)), "");
+    if (dtype_is_float(to)) {
+        if (from == DTYPE_F64 && to != DTYPE_F64)
+            value = LLVMBuildFPTrunc(b, value, type, "");
+        else if (from != DTYPE_F64 && to == DTYPE_F64)
+            value = LLVMBuildFPExt(b, value, type, "");
+        return element_round(e, to, value);
+    }
+    const char *name = element_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+    value = emitter_intrinsic(e, name, 2, (LLVMTypeRef[]){type, LLVMTypeOf(value)}, 1, &value);
+    return dtype_info(to)->bits < 8 ? clamp_narrow(e, value, to) : value;
+}
+
+LLVMValueRef elementwise_convert(struct emitter *e, LLVMValueRef value, enum dtype from,
+                                 enum dtype to)
+{
+    LLVMTypeRef in = LLVMTypeOf(value);
+    int lanes = LLVMGetTypeKind(in) == LLVMVectorTypeKind ? (int)LLVMGetVectorSize(in) : 1;
+    LLVMTypeRef type = element_type(e, to, lanes);
+    if (from == to)
+        return value;
+    switch (dtype_info(from)->class) {
+    case CLASS_PREDICATE:
+        return dtype_is_float(to) ? LLVMBuildUIToFP(e->builder, value, type, "")
+                                  : LLVMBuildZExt(e->builder, value, type, "");
+    case CLASS_SIGNED:
+    case CLASS_UNSIGNED: return from_integer(e, value, from, to, type);
+    case CLASS_FLOAT: return from_float(e, value, from, to, type);
+    default: return NULL;
+    }
+}

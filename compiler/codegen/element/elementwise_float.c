@@ -1,0 +1,168 @@
+/* elementwise_float.c: floats; small ones come as f32. */
+#include <float.h>
+#include <math.h>
+
+#include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/element/math.h"
+
+static LLVMValueRef constant(const struct elementwise *w, double value)
+{
+    return emitter_real_like(w->type, value);
+}
+
+/* All floats in one order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN, by the bits as an integer
+ * whose magnitude is turned round for negative numbers. */
+static LLVMValueRef total_order(const struct elementwise *w, LLVMValueRef x)
+{
+    LLVMBuilderRef b = w->e->builder;
+    LLVMTypeRef type = emitter_vector(w->dtype == DTYPE_F64 ? w->e->i64 : w->e->i32, w->lanes);
+    int bits = w->dtype == DTYPE_F64 ? 64 : 32;
+    x = LLVMBuildBitCast(b, x, type, "");
+    LLVMValueRef ones = LLVMBuildAShr(b, x, emitter_int_like(type, bits - 1), "");
+    return LLVMBuildXor(b, x, LLVMBuildLShr(b, ones, emitter_int_like(type, 1), ""), "");
+}
+
+static LLVMValueRef compare(const struct elementwise *w)
+{
+    static const LLVMRealPredicate real[] = {
+        [COMPARE_EQ] = LLVMRealOEQ, [COMPARE_NE] = LLVMRealUNE, [COMPARE_GE] = LLVMRealOGE,
+        [COMPARE_GT] = LLVMRealOGT, [COMPARE_LE] = LLVMRealOLE, [COMPARE_LT] = LLVMRealOLT};
+    static const LLVMIntPredicate total[] = {
+        [COMPARE_EQ] = LLVMIntEQ,  [COMPARE_NE] = LLVMIntNE,  [COMPARE_GE] = LLVMIntSGE,
+        [COMPARE_GT] = LLVMIntSGT, [COMPARE_LE] = LLVMIntSLE, [COMPARE_LT] = LLVMIntSLT};
+    enum comparison direction = w->op->attrs.compare.comparison_direction;
+    LLVMBuilderRef b = w->e->builder;
+    if (w->op->attrs.compare.compare_type == COMPARE_TOTALORDER)
+        return LLVMBuildICmp(b, total[direction], total_order(w, w->in[0]),
+                             total_order(w, w->in[1]), "");
+    return LLVMBuildFCmp(b, real[direction], w->in[0], w->in[1], "");
+}
+
+/* NaN stays NaN, zeros stay themselves. */
+static LLVMValueRef sign(const struct elementwise *w)
+{
+    LLVMBuilderRef b = w->e->builder;
+    LLVMValueRef one = emitter_binary(w->e, "llvm.copysign", constant(w, 1), w->in[0]);
+    LLVMValueRef ordinary = LLVMBuildFCmp(b, LLVMRealONE, w->in[0], LLVMConstNull(w->type), "");
+    return LLVMBuildSelect(b, ordinary, one, w->in[0], "");
+}
+
+static LLVMValueRef is_finite(const struct elementwise *w)
+{
+    LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", w->in[0]);
+    return LLVMBuildFCmp(w->e->builder, LLVMRealOLT, size, constant(w, HUGE_VAL), "");
+}
+
+/* Rounds the fraction to `mantissa` bits by adding half an ulp to the bits, then takes what the
+ * exponent cannot say to infinity or zero. */
+static LLVMValueRef reduce_precision(const struct elementwise *w)
+{
+    LLVMBuilderRef b = w->e->builder;
+    bool wide = w->dtype == DTYPE_F64;
+    int fraction = wide ? 52 : 23;
+    int mantissa = (int)w->op->attrs.reduce_precision.mantissa_bits;
+    int exponent = (int)w->op->attrs.reduce_precision.exponent_bits;
+    LLVMTypeRef type = emitter_vector(wide ? w->e->i64 : w->e->i32, w->lanes);
+    LLVMValueRef bits = LLVMBuildBitCast(b, w->in[0], type, ""), x = w->in[0];
+    if (mantissa < fraction) {
+        int lost = fraction - mantissa;
+        LLVMValueRef odd = LLVMBuildLShr(b, bits, emitter_int_like(type, lost), "");
+        odd = LLVMBuildAnd(b, odd, emitter_int_like(type, 1), "");
+        LLVMValueRef half = emitter_int_like(type, (1LL << (lost - 1)) - 1);
+        bits = LLVMBuildAdd(b, bits, LLVMBuildAdd(b, odd, half, ""), "");
+        bits = LLVMBuildAnd(b, bits, emitter_int_like(type, -(1LL << lost)), "");
+        x = LLVMBuildBitCast(b, bits, w->type, "");
+    }
+    if (exponent < (wide ? 11 : 8)) {
+        int most = (1 << (exponent - 1)) - 1; /* the narrow type's bias */
+        LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", x);
+        LLVMValueRef infinity = emitter_binary(w->e, "llvm.copysign", constant(w, HUGE_VAL), x);
+        LLVMValueRef zero = emitter_binary(w->e, "llvm.copysign", constant(w, 0), x);
+        LLVMValueRef over =
+            LLVMBuildFCmp(b, LLVMRealOGE, size, constant(w, ldexp(1, most + 1)), "");
+        LLVMValueRef under =
+            LLVMBuildFCmp(b, LLVMRealOLT, size, constant(w, ldexp(1, 1 - most)), "");
+        x = LLVMBuildSelect(b, over, infinity, LLVMBuildSelect(b, under, zero, x, ""), "");
+    }
+    LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, w->in[0], w->in[0], "");
+    return LLVMBuildSelect(b, nan, w->in[0], x, "");
+}
+
+/* llvm.maximum or llvm.minimum, zero for a denormal result; see elementwise.h. */
+static LLVMValueRef extreme(const struct elementwise *w, const char *name)
+{
+    LLVMValueRef result = emitter_binary(w->e, name, w->in[0], w->in[1]);
+    bool flushes = w->dtype == DTYPE_F32 || w->dtype == DTYPE_F64 || w->dtype == DTYPE_BF16;
+    if (!flushes || w->e->unrounded) /* within a reduction: once, at its end */
+        return result;
+    LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", result);
+    LLVMValueRef least = constant(w, w->dtype == DTYPE_F64 ? DBL_MIN : FLT_MIN);
+    LLVMValueRef denormal = LLVMBuildFCmp(w->e->builder, LLVMRealOLT, size, least, "");
+    return LLVMBuildSelect(w->e->builder, denormal, LLVMConstNull(w->type), result, "");
+}
+
+static LLVMValueRef clamp(const struct elementwise *w)
+{
+    LLVMValueRef low = emitter_binary(w->e, "llvm.maximum", w->in[0], w->in[1]);
+    return emitter_binary(w->e, "llvm.minimum", low, w->in[2]);
+}
+
+static bool is_product(LLVMValueRef value)
+{
+    if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFNeg)
+        return is_product(LLVMGetOperand(value, 0));
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFMul;
+}
+
+/* Whether other operations see the value too, or what it was before it was moved. */
+static bool is_shared(const struct value *value)
+{
+    for (;; value = value->def->operands[0]) {
+        if (ir_use_count(value) > 1)
+            return true;
+        if (!value->def ||
+            (value->def->code != OP_broadcast_in_dim && value->def->code != OP_reshape &&
+             value->def->code != OP_transpose && value->def->code != OP_negate))
+            return false;
+    }
+}
+
+/* A sum takes a product in without rounding it, but for two cases. Of two products, one alone would
+ * lose its rounding: x y - y x would not be zero. And a product that others use is one number for
+ * all: x y minus the greatest of all x y must not be more than zero, as in softmax. */
+static LLVMValueRef contract_sum(const struct elementwise *w, LLVMValueRef sum)
+{
+    if (is_product(w->in[0]) && is_product(w->in[1]))
+        return sum;
+    for (int i = 0; i < 2 && w->op; i++)
+        if (is_product(w->in[i]) && is_shared(w->op->operands[i]))
+            return sum;
+    return emitter_contract(sum);
+}
+
+LLVMValueRef elementwise_float_emit(const struct elementwise *w)
+{
+    LLVMBuilderRef b = w->e->builder;
+    LLVMValueRef x = w->in[0], y = w->in[1];
+    switch (w->code) {
+    case OP_add: return contract_sum(w, LLVMBuildFAdd(b, x, y, ""));
+    case OP_subtract: return contract_sum(w, LLVMBuildFSub(b, x, y, ""));
+    case OP_multiply: return emitter_contract(LLVMBuildFMul(b, x, y, ""));
+    case OP_divide: return LLVMBuildFDiv(b, x, y, "");
+    case OP_remainder: return LLVMBuildFRem(b, x, y, "");
+    case OP_negate: return LLVMBuildFNeg(b, x, "");
+    case OP_abs: return emitter_unary(w->e, "llvm.fabs", x);
+    case OP_sign: return sign(w);
+    case OP_floor: return emitter_unary(w->e, "llvm.floor", x);
+    case OP_ceil: return emitter_unary(w->e, "llvm.ceil", x);
+    case OP_round_nearest_afz: return emitter_unary(w->e, "llvm.round", x);
+    case OP_round_nearest_even: return emitter_unary(w->e, "llvm.roundeven", x);
+    case OP_maximum: return extreme(w, "llvm.maximum");
+    case OP_minimum: return extreme(w, "llvm.minimum");
+    case OP_clamp: return clamp(w);
+    case OP_compare: return compare(w);
+    case OP_is_finite: return is_finite(w);
+    case OP_reduce_precision: return reduce_precision(w);
+    default: return math_emit(w->e, w->code, x, y);
+    }
+}

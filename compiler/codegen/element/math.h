@@ -1,0 +1,15 @@
+/* math.h: which elementary function an operation is, over f32 and f64 (and through f32, smaller
+ * floats), scalar or vector; vecmath.h writes them. */
+#ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_MATH_H
+#define GANTRY_COMPILER_CODEGEN_ELEMENT_MATH_H
+
+#include "compiler/codegen/emitter.h"
+#include "compiler/codegen/vecmath/vecmath.h"
+
+/* The function of an operation (exponential, log, tanh, power ...) of x (and y); NULL when it is
+ * not one. */
+LLVMValueRef math_emit(struct emitter *e, enum op_code code, LLVMValueRef x, LLVMValueRef y);
+/* Elementary functions over the type of `like`, where the builder stands now. */
+struct vecmath math_over(const struct emitter *e, LLVMValueRef like);
+
+#endif

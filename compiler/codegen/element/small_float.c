@@ -1,0 +1,159 @@
+/* small_float.c: the code of a small float's magnitude, moved up to f32's fraction, is an f32 whose
+ * exponent is too low by the difference of the biases: one exact multiplication puts it right,
+ * denormals included. */
+#include "compiler/codegen/element/small_float.h"
+
+#include <math.h>
+
+/* The codes (without sign) of one type; see base/dtype.c for the flavours. */
+struct codes {
+    int64_t sign, largest, overflow, nan, infinity;
+};
+
+static struct codes codes_of(enum dtype dtype)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    int fraction = info->significand_bits - 1;
+    int64_t sign = 1LL << (fraction + info->exponent_bits), ones = sign - 1;
+    int64_t infinity = ones >> fraction << fraction;
+    switch (dtype) {
+    case DTYPE_F8E4M3FN: return (struct codes){sign, ones - 1, ones, ones, -1};
+    case DTYPE_F8E4M3B11FNUZ:
+    case DTYPE_F8E4M3FNUZ:
+    case DTYPE_F8E5M2FNUZ: return (struct codes){sign, ones, sign, sign, -1};
+    case DTYPE_F4E2M1FN: return (struct codes){sign, ones, ones, sign, -1};
+    default:
+        return (struct codes){sign, infinity - 1, infinity, infinity | 1LL << (fraction - 1),
+                              infinity};
+    }
+}
+
+static bool is_without_negative_zero(enum dtype dtype)
+{
+    return dtype == DTYPE_F8E4M3B11FNUZ || dtype == DTYPE_F8E4M3FNUZ || dtype == DTYPE_F8E5M2FNUZ;
+}
+
+struct types {
+    LLVMTypeRef i32, f32, memory;
+};
+
+static struct types types_of(struct emitter *e, enum dtype dtype, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    int lanes = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? (int)LLVMGetVectorSize(type) : 1;
+    LLVMTypeRef memory = dtype_bytes(dtype) == 2 ? e->i16 : e->i8;
+    return (struct types){emitter_vector(e->i32, lanes), emitter_vector(e->f32, lanes),
+                          emitter_vector(memory, lanes)};
+}
+
+static LLVMValueRef scale_decode(struct emitter *e, struct types t, LLVMValueRef code)
+{
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef bits = LLVMBuildShl(b, code, emitter_int_like(t.i32, 23), "");
+    LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntEQ, code, emitter_int_like(t.i32, 0), "");
+    bits = LLVMBuildSelect(b, zero, emitter_int_like(t.i32, 0x400000), bits, "");
+    LLVMValueRef last = LLVMBuildICmp(b, LLVMIntEQ, code, emitter_int_like(t.i32, 0xFF), "");
+    bits = LLVMBuildSelect(b, last, emitter_int_like(t.i32, 0x7FC00000), bits, "");
+    return LLVMBuildBitCast(b, bits, t.f32, "");
+}
+
+LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bits)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    LLVMBuilderRef b = e->builder;
+    struct types t = types_of(e, dtype, bits);
+    LLVMValueRef code = LLVMBuildZExt(b, bits, t.i32, "");
+    if (dtype == DTYPE_F8E8M0FNU)
+        return scale_decode(e, t, code);
+    struct codes codes = codes_of(dtype);
+    LLVMValueRef magnitude = LLVMBuildAnd(b, code, emitter_int_like(t.i32, codes.sign - 1), "");
+    LLVMValueRef up = emitter_int_like(t.i32, 24 - info->significand_bits);
+    LLVMValueRef value = LLVMBuildBitCast(b, LLVMBuildShl(b, magnitude, up, ""), t.f32, "");
+    value =
+        LLVMBuildFMul(b, value, emitter_real_like(t.f32, ldexp(1, 127 - info->exponent_bias)), "");
+    LLVMValueRef largest = emitter_int_like(t.i32, codes.largest);
+    LLVMValueRef special = LLVMBuildICmp(b, LLVMIntUGT, magnitude, largest, ""),
+                 nan = emitter_real_like(t.f32, (double)NAN);
+    if (codes.infinity >= 0) {
+        LLVMValueRef is_infinity =
+            LLVMBuildICmp(b, LLVMIntEQ, magnitude, emitter_int_like(t.i32, codes.infinity), "");
+        nan = LLVMBuildSelect(b, is_infinity, emitter_real_like(t.f32, HUGE_VAL), nan, "");
+    }
+    if (is_without_negative_zero(dtype))
+        special = LLVMBuildICmp(b, LLVMIntEQ, code, emitter_int_like(t.i32, codes.sign), "");
+    value = LLVMBuildSelect(b, special, nan, value, "");
+    LLVMValueRef sign = LLVMBuildAnd(b, code, emitter_int_like(t.i32, codes.sign), "");
+    int places = 31 - (info->significand_bits - 1 + info->exponent_bits);
+    sign = LLVMBuildShl(b, sign, emitter_int_like(t.i32, places), "");
+    value = LLVMBuildOr(b, LLVMBuildBitCast(b, value, t.i32, ""), sign, "");
+    return LLVMBuildBitCast(b, value, t.f32, "");
+}
+
+/* Positive finite values to the nearest power of two, ties up; anything else is NaN (0xFF). */
+static LLVMValueRef scale_encode(struct emitter *e, struct types t, LLVMValueRef value)
+{
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef bits = LLVMBuildBitCast(b, value, t.i32, "");
+    LLVMValueRef code = LLVMBuildAdd(b, bits, emitter_int_like(t.i32, 0x400000), "");
+    code = LLVMBuildLShr(b, code, emitter_int_like(t.i32, 23), "");
+    LLVMValueRef denormal =
+        LLVMBuildICmp(b, LLVMIntULT, bits, emitter_int_like(t.i32, 0x800000), "");
+    LLVMValueRef up = LLVMBuildICmp(b, LLVMIntUGE, bits, emitter_int_like(t.i32, 0x600000), "");
+    code = LLVMBuildSelect(b, denormal, LLVMBuildZExt(b, up, t.i32, ""), code, "");
+    LLVMValueRef last = emitter_int_like(t.i32, 0xFF);
+    LLVMValueRef positive = LLVMBuildFCmp(b, LLVMRealOGT, value, LLVMConstNull(t.f32), "");
+    LLVMValueRef finite =
+        LLVMBuildFCmp(b, LLVMRealOLT, value, emitter_real_like(t.f32, HUGE_VAL), "");
+    code = LLVMBuildSelect(b, LLVMBuildAnd(b, positive, finite, ""), code, last, "");
+    return LLVMBuildTrunc(b, code, t.memory, "");
+}
+
+/* |value| rounded to the type's fraction: normal results by adding half an ulp to the bits,
+ * denormal ones by adding a power of two whose ulp is the type's smallest step. */
+static LLVMValueRef magnitude_encode(struct emitter *e, const struct dtype_info *info,
+                                     struct types t, LLVMValueRef value)
+{
+    LLVMBuilderRef b = e->builder;
+    int fraction = info->significand_bits - 1, down = 23 - fraction,
+        least = 1 - info->exponent_bias;
+    LLVMValueRef shift = emitter_int_like(t.i32, down), one = emitter_int_like(t.i32, 1);
+    LLVMValueRef bits = LLVMBuildBitCast(b, value, t.i32, "");
+    LLVMValueRef odd = LLVMBuildAnd(b, LLVMBuildLShr(b, bits, shift, ""), one, "");
+    LLVMValueRef half = LLVMBuildAdd(b, odd, emitter_int_like(t.i32, (1LL << (down - 1)) - 1), "");
+    LLVMValueRef normal = LLVMBuildLShr(b, LLVMBuildAdd(b, bits, half, ""), shift, "");
+    int64_t bias = (int64_t)(127 - info->exponent_bias) << fraction;
+    normal = LLVMBuildSub(b, normal, emitter_int_like(t.i32, bias), "");
+    LLVMValueRef magic = emitter_real_like(t.f32, ldexp(1, 23 + least - fraction));
+    LLVMValueRef tiny = LLVMBuildBitCast(b, LLVMBuildFAdd(b, value, magic, ""), t.i32, "");
+    tiny = LLVMBuildSub(b, tiny, LLVMBuildBitCast(b, magic, t.i32, ""), "");
+    LLVMValueRef below =
+        LLVMBuildFCmp(b, LLVMRealOLT, value, emitter_real_like(t.f32, ldexp(1, least)), "");
+    return LLVMBuildSelect(b, below, tiny, normal, "");
+}
+
+LLVMValueRef small_float_encode(struct emitter *e, enum dtype dtype, LLVMValueRef value)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    LLVMBuilderRef b = e->builder;
+    struct types t = types_of(e, dtype, value);
+    if (dtype == DTYPE_F8E8M0FNU)
+        return scale_encode(e, t, value);
+    struct codes codes = codes_of(dtype);
+    LLVMValueRef code = magnitude_encode(e, info, t, emitter_unary(e, "llvm.fabs", value));
+    LLVMValueRef largest = emitter_int_like(t.i32, codes.largest);
+    LLVMValueRef over = LLVMBuildICmp(b, LLVMIntSGT, code, largest, "");
+    code = LLVMBuildSelect(b, over, emitter_int_like(t.i32, codes.overflow), code, "");
+    LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
+    code = LLVMBuildSelect(b, nan, emitter_int_like(t.i32, codes.nan), code, "");
+    LLVMValueRef bits = LLVMBuildBitCast(b, value, t.i32, "");
+    int places = 31 - (info->significand_bits - 1 + info->exponent_bits);
+    LLVMValueRef sign = LLVMBuildLShr(b, bits, emitter_int_like(t.i32, places), "");
+    sign = LLVMBuildAnd(b, sign, emitter_int_like(t.i32, codes.sign), "");
+    if (is_without_negative_zero(dtype)) {
+        LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntEQ, code, emitter_int_like(t.i32, 0), "");
+        sign = LLVMBuildSelect(b, zero, emitter_int_like(t.i32, 0), sign, "");
+    } else if (dtype == DTYPE_F4E2M1FN) {
+        sign = LLVMBuildSelect(b, nan, emitter_int_like(t.i32, 0), sign, "");
+    }
+    return LLVMBuildTrunc(b, LLVMBuildOr(b, code, sign, ""), t.memory, "");
+}

@@ -1,0 +1,161 @@
+/* jit.c: target machine from feature flags, checks, passes of tier 1, and the object.
+ * LLVM ends the process on a fatal error, so a module is verified first, and passes are one fixed
+ * string. */
+#include "compiler/codegen/link/jit.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static const char triple[] = "x86_64-unknown-linux-gnu";
+static const char passes[] =
+    "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,"
+    "lcssa,loop-mssa(licm),simplifycfg)";
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void initialise(void)
+{
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+}
+
+static void ignore(LLVMDiagnosticInfoRef info, void *context)
+{
+    (void)info;
+    (void)context;
+}
+
+static void dispose_context(void *context)
+{
+    LLVMContextDispose(context);
+}
+
+static void dispose_module(void *module)
+{
+    LLVMDisposeModule(module);
+}
+
+static void dispose_builder(void *builder)
+{
+    LLVMDisposeBuilder(builder);
+}
+
+LLVMModuleRef jit_module(struct arena *arena)
+{
+    void **context = arena_keep(arena, dispose_context),
+         **module = arena_keep(arena, dispose_module);
+    pthread_once(&once, initialise);
+    *context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(*context, ignore, NULL);
+    LLVMContextSetDiscardValueNames(*context, true);
+    *module = LLVMModuleCreateWithNameInContext("gantry", *context);
+    LLVMSetTarget(*module, triple);
+    return *module;
+}
+
+LLVMBuilderRef jit_builder(struct arena *arena, LLVMContextRef context)
+{
+    void **builder = arena_keep(arena, dispose_builder);
+    return *builder = LLVMCreateBuilderInContext(context);
+}
+
+/* Flags only: a processor's name would bring flags that a virtual machine may hide. Vectors of 16
+ * bytes with rounding and blends (SSE4.2) are the least that kernels are written for. */
+static void feature_text(const struct cpu_features *f, char *text, size_t size)
+{
+    snprintf(text, size, "+sse4.2,+popcnt%s%s%s%s%s%s%s%s%s%s%s%s%s", f->avx2 ? ",+avx,+avx2" : "",
+             f->fma ? ",+fma" : "", f->f16c ? ",+f16c" : "", f->bmi2 ? ",+bmi,+bmi2,+lzcnt" : "",
+             f->avx512 ? ",+avx512f,+avx512cd,+avx512bw,+avx512dq,+avx512vl" : "",
+             f->avx512_bf16 ? ",+avx512bf16" : "", f->avx512_vnni ? ",+avx512vnni" : "",
+             f->avx512_vbmi ? ",+avx512vbmi" : "", f->avx_vnni ? ",+avxvnni" : "",
+             f->amx_tile ? ",+amx-tile" : "", f->amx_bf16 ? ",+amx-bf16" : "",
+             f->amx_int8 ? ",+amx-int8" : "", "");
+}
+
+void jit_leave_unoptimised(LLVMValueRef function)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    const char *names[] = {"optnone", "noinline"};
+    for (int i = 0; i < 2; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(context, kind, 0));
+    }
+}
+
+static struct error *llvm_error(const char *what, char *message)
+{
+    struct error *error = ERROR(INTERNAL, "%s: %s", what, message ? message : "no message");
+    LLVMDisposeMessage(message);
+    return error;
+}
+
+static struct error *make_machine(const struct target *target, int tier,
+                                  LLVMTargetMachineRef *machine)
+{
+    char features[256], *message = NULL;
+    LLVMTargetRef llvm_target;
+    feature_text(target->features, features, sizeof features);
+    if (LLVMGetTargetFromTriple(triple, &llvm_target, &message))
+        return llvm_error("LLVM has no x86-64", message);
+    LLVMCodeGenOptLevel level = tier ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone;
+    *machine = LLVMCreateTargetMachine(llvm_target, triple, "x86-64", features, level, LLVMRelocPIC,
+                                       LLVMCodeModelSmall);
+    return *machine ? NULL : ERROR(INTERNAL, "LLVM makes no target machine for %s", features);
+}
+
+static struct error *optimise(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef failed = LLVMRunPasses(module, passes, machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!failed)
+        return NULL;
+    char *message = LLVMGetErrorMessage(failed);
+    struct error *error = ERROR(INTERNAL, "LLVM's passes: %s", message);
+    LLVMDisposeErrorMessage(message);
+    return error;
+}
+
+static struct error *emit(LLVMModuleRef module, LLVMTargetMachineRef machine, void **object,
+                          size_t *size)
+{
+    LLVMMemoryBufferRef buffer;
+    char *message = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer))
+        return llvm_error("LLVM emits no object", message);
+    *size = LLVMGetBufferSize(buffer);
+    struct error *error = alloc_copy(LLVMGetBufferStart(buffer), *size, object);
+    LLVMDisposeMemoryBuffer(buffer);
+    return error;
+}
+
+struct error *jit_compile(LLVMModuleRef module, const struct target *target, int tier,
+                          void **object, size_t *size)
+{
+    LLVMTargetMachineRef machine;
+    char *message = NULL;
+    *object = NULL;
+    *size = 0;
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
+        return llvm_error("generated code is not valid", message);
+    LLVMDisposeMessage(message);
+    TRY(make_machine(target, tier, &machine));
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(module, layout);
+    LLVMDisposeTargetData(layout);
+    struct error *error = tier ? optimise(module, machine) : NULL;
+    if (!error)
+        error = emit(module, machine, object, size);
+    LLVMDisposeTargetMachine(machine);
+    return error;
+}

@@ -1,0 +1,372 @@
+/* analysis.c: walks over expressions. Each walk has a budget of steps, after which it gives the
+ * safe answer. */
+#include "compiler/codegen/loops/analysis.h"
+
+enum { STEPS = 2000, SHORT_ROW = 8 };
+
+bool analysis_is_reduced(const struct op *reduce, int64_t dim)
+{
+    return dims_contain(reduce->attrs.dimensions.dimensions, dim);
+}
+
+bool analysis_reduces_innermost(const struct op *reduce)
+{
+    const struct type *type = reduce->operands[0]->type;
+    for (int i = type->rank - 1; i >= 0; i--)
+        if (type->dims[i] != 1)
+            return analysis_is_reduced(reduce, i);
+    return true;
+}
+
+/* ---- collapsing ------------------------------------------------------------------------------ */
+static bool collapses(const struct value *value, int dim, int *steps);
+
+static bool broadcast_collapses(const struct op *op, int dim, int *steps)
+{
+    const struct type *from = op->operands[0]->type;
+    const struct dims *to = &op->attrs.broadcast_in_dim.broadcast_dimensions;
+    int outer = -1, inner = -1;
+    for (int i = 0; i < from->rank; i++) {
+        outer = to->at[i] == dim && from->dims[i] != 1 ? i : outer;
+        inner = to->at[i] == dim + 1 && from->dims[i] != 1 ? i : inner;
+    }
+    if (outer < 0 && inner < 0)
+        return true;
+    return outer >= 0 && inner == outer + 1 && collapses(op->operands[0], outer, steps);
+}
+
+static bool collapses(const struct value *value, int dim, int *steps)
+{
+    const struct op *op = value->def;
+    if (!op || value->type->dims[dim] == 1 || value->type->dims[dim + 1] == 1)
+        return true;
+    if (--*steps < 0)
+        return false;
+    if (op->code == OP_constant || op->code == OP_fusion)
+        return true;
+    if (op->code == OP_broadcast_in_dim)
+        return broadcast_collapses(op, dim, steps);
+    if (!(op_info(op->code)->traits & OP_ELEMENTWISE))
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->type->rank && !collapses(op->operands[i], dim, steps))
+            return false;
+    return true;
+}
+
+bool analysis_collapses(const struct value *value, int dim)
+{
+    int steps = STEPS;
+    return collapses(value, dim, &steps);
+}
+
+/* ---- which dimensions the lanes of an index become ------------------------------------------- */
+/* any_loop: every loop counts, not only those that want scalars */
+struct walk {
+    int steps;
+    bool any_loop;
+};
+
+static bool meets(const struct value *value, uint64_t dims, struct walk *walk);
+
+static uint64_t bit(int64_t i)
+{
+    return 1ULL << i;
+}
+
+/* Reshapes: dimensions with the same product of sizes inside of them are the same places. */
+static uint64_t through_reshape(const struct type *to, const struct type *from, uint64_t dims)
+{
+    uint64_t result = 0;
+    for (int i = 0; i < to->rank; i++) {
+        if (!(dims & bit(i)) || to->dims[i] == 1)
+            continue;
+        int64_t inside = 1, place = 1;
+        for (int j = i + 1; j < to->rank; j++)
+            inside *= to->dims[j];
+        for (int k = from->rank - 1; k >= 0; k--) { /* all that overlap [inside, inside * size) */
+            if (from->dims[k] != 1 && place < inside * to->dims[i] &&
+                place * from->dims[k] > inside)
+                result |= bit(k);
+            place *= from->dims[k];
+        }
+    }
+    return result;
+}
+
+static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
+{
+    const struct type *type = op->operands[0]->type;
+    uint64_t in = 0;
+    for (int i = 0, kept = 0; i < type->rank; i++)
+        if (!analysis_is_reduced(op, i))
+            in |= dims & bit(kept++) ? bit(i) : 0;
+    if (!in)
+        return false;
+    int innermost = type->rank - 1;
+    while (innermost > 0 && type->dims[innermost] == 1)
+        innermost--;
+    if (walk->any_loop ||
+        (analysis_is_reduced(op, innermost) && type->dims[innermost] >= SHORT_ROW))
+        return true;
+    for (int i = 0; i < op->operand_count / 2; i++)
+        if (meets(op->operands[i], in, walk))
+            return true;
+    return false;
+}
+
+/* Lanes along the columns of the product suit it when the right operand's columns are its innermost
+ * dimension. */
+static bool wants_dot(const struct op *op, uint64_t dims)
+{
+    const struct attrs_dot *dot = &op->attrs.dot;
+    const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
+    int64_t lhs_free =
+        lhs->rank - dot->lhs_batching_dimensions.count - dot->lhs_contracting_dimensions.count;
+    int64_t columns = dot->lhs_batching_dimensions.count + lhs_free;
+    bool rows_of_rhs = rhs->rank && dims_contain(dot->rhs_contracting_dimensions, rhs->rank - 1);
+    bool along_columns = columns < 64 && dims >> columns;
+    return dims && (along_columns ? rows_of_rhs
+                                  : lhs->rank && dims_contain(dot->lhs_contracting_dimensions,
+                                                              lhs->rank - 1));
+}
+
+static bool meets_gather(const struct op *op, uint64_t dims, struct walk *walk)
+{
+    const struct attrs_gather *gather = &op->attrs.gather;
+    uint64_t in = 0;
+    for (int i = 0, offset = 0; i < op->operands[0]->type->rank; i++)
+        if (!dims_contain(gather->collapsed_slice_dims, i) &&
+            !dims_contain(gather->operand_batching_dims, i))
+            in |= dims & bit(gather->offset_dims.at[offset++]) ? bit(i) : 0;
+    return in && meets(op->operands[0], in, walk);
+}
+
+static uint64_t through_broadcast(const struct op *op, uint64_t dims)
+{
+    const struct dims *to = &op->attrs.broadcast_in_dim.broadcast_dimensions;
+    uint64_t in = 0;
+    for (int i = 0; i < op->operands[0]->type->rank; i++)
+        if (op->operands[0]->type->dims[i] != 1 && dims & bit(to->at[i]))
+            in |= bit(i);
+    return in;
+}
+
+static uint64_t through_transpose(const struct op *op, uint64_t dims)
+{
+    uint64_t in = 0;
+    for (int i = 0; i < op->operands[0]->type->rank; i++)
+        if (dims & bit(i))
+            in |= bit(op->attrs.transpose.permutation.at[i]);
+    return in;
+}
+
+static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
+{
+    const struct op *op = value->def;
+    if (!op || !dims || --walk->steps < 0)
+        return false;
+    switch (op->code) {
+    case OP_reduce: return meets_reduce(op, dims, walk);
+    case OP_dot_general: return walk->any_loop || wants_dot(op, dims);
+    case OP_convolution:
+    case OP_reduce_window: return walk->any_loop;
+    case OP_gather: return meets_gather(op, dims, walk);
+    case OP_broadcast_in_dim: return meets(op->operands[0], through_broadcast(op, dims), walk);
+    case OP_transpose: return meets(op->operands[0], through_transpose(op, dims), walk);
+    case OP_reshape:
+        return meets(op->operands[0], through_reshape(value->type, op->operands[0]->type, dims),
+                     walk);
+    case OP_constant:
+    case OP_iota:
+    case OP_fusion: return false;
+    default: break;
+    }
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->type->rank == value->type->rank && meets(op->operands[i], dims, walk))
+            return true;
+    return false;
+}
+
+bool analysis_wants_scalars(const struct value *value, int dim)
+{
+    struct walk walk = {STEPS, false};
+    return meets(value, bit(dim), &walk);
+}
+
+bool analysis_meets_loop(const struct value *value, int dim)
+{
+    struct walk walk = {STEPS, true};
+    return meets(value, bit(dim), &walk);
+}
+
+/* ---- transpositions -------------------------------------------------------------------------- */
+static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, int *steps);
+
+/* The operand's dimensions that some dimensions of the result become. */
+static uint64_t operand_dims(const struct op *op, int operand, uint64_t dims)
+{
+    const struct type *to = op->results[0].type, *from = op->operands[operand]->type;
+    switch (op->code) {
+    case OP_broadcast_in_dim: return through_broadcast(op, dims);
+    case OP_transpose: return through_transpose(op, dims);
+    case OP_reshape: return through_reshape(to, from, dims);
+    default: return from->rank == to->rank ? dims : 0;
+    }
+}
+
+static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, int *steps)
+{
+    const struct op *op = value->def;
+    if (!lanes || !rows || --*steps < 0)
+        return false;
+    if (!op) {
+        int innermost = value->type->rank - 1;
+        while (innermost > 0 && value->type->dims[innermost] == 1)
+            innermost--;
+        return !(lanes & bit(innermost)) && (rows & bit(innermost));
+    }
+    if (op->code == OP_gather || op->code == OP_concatenate || op->code == OP_reduce ||
+        op->code == OP_fusion)
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->type->rank && transposes(op->operands[i], operand_dims(op, i, lanes),
+                                                      operand_dims(op, i, rows), steps))
+            return true;
+    return false;
+}
+
+bool analysis_transposes(const struct value *value, int lanes, int rows)
+{
+    int steps = STEPS;
+    return transposes(value, bit(lanes), bit(rows), &steps);
+}
+
+/* ---- size of expressions --------------------------------------------------------------------- */
+static bool has_loop(const struct value *value, int *steps)
+{
+    const struct op *op = value->def;
+    if (!op || op->code == OP_fusion)
+        return false;
+    if (--*steps < 0)
+        return true;
+    if (op->code == OP_reduce || op->code == OP_dot_general || op->code == OP_convolution ||
+        op->code == OP_reduce_window)
+        return true;
+    for (int i = 0; i < op->operand_count; i++)
+        if (has_loop(op->operands[i], steps))
+            return true;
+    return false;
+}
+
+bool analysis_has_loop(const struct value *value)
+{
+    int steps = STEPS;
+    return has_loop(value, &steps);
+}
+
+static int loop_depth(const struct value *value, int *steps)
+{
+    const struct op *op = value->def;
+    int deepest = 0;
+    if (!op || op->code == OP_fusion || --*steps < 0)
+        return 0;
+    for (int i = 0; i < op->operand_count; i++) {
+        int depth = loop_depth(op->operands[i], steps);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest + (op->code == OP_reduce);
+}
+
+int analysis_loop_depth(const struct value *value)
+{
+    int steps = STEPS;
+    return loop_depth(value, &steps);
+}
+
+static int weight_of(enum op_code code)
+{
+    switch (code) {
+    case OP_exponential:
+    case OP_log:
+    case OP_tanh:
+    case OP_logistic:
+    case OP_sine:
+    case OP_cosine:
+    case OP_power:
+    case OP_erf:
+    case OP_tan:
+    case OP_atan2:
+    case OP_log_plus_one:
+    case OP_exponential_minus_one:
+    case OP_cbrt:
+    case OP_remainder:
+    case OP_gather: return 20;
+    case OP_broadcast_in_dim:
+    case OP_reshape:
+    case OP_constant:
+    case OP_transpose:
+    case OP_slice:
+    case OP_fusion: return 0;
+    default: return 1;
+    }
+}
+
+static int count_operations(const struct value *value, int *steps)
+{
+    const struct op *op = value->def;
+    if (!op || op->code == OP_fusion || --*steps < 0)
+        return 0;
+    int count = weight_of(op->code);
+    for (int i = 0; i < op->operand_count && count < 100; i++)
+        count += count_operations(op->operands[i], steps);
+    return count;
+}
+
+int analysis_operations(const struct op *reduce)
+{
+    int steps = STEPS, count = 0;
+    for (const struct op *op = reduce->regions[0]->first; op; op = op->next)
+        count++;
+    for (int i = 0; i < reduce->operand_count / 2; i++)
+        count += count_operations(reduce->operands[i], &steps);
+    return count;
+}
+
+static int weight(const struct value *value, int *steps)
+{
+    const struct op *op = value->def;
+    if (!op || op->code == OP_fusion || op->code == OP_reduce || --*steps < 0)
+        return 0;
+    int sum = weight_of(op->code);
+    for (int i = 0; i < op->operand_count && sum < 100; i++)
+        sum += weight(op->operands[i], steps);
+    return sum;
+}
+
+int analysis_weight(const struct value *value)
+{
+    int steps = STEPS;
+    return weight(value, &steps);
+}
+
+static int widest(const struct value *value, int *steps)
+{
+    int bytes = dtype_bytes(dtype_real_part(value->type->dtype));
+    const struct op *op = value->def;
+    if (dtype_is_float(value->type->dtype) && bytes < 4)
+        bytes = 4;
+    if (!op || op->code == OP_fusion || --*steps < 0)
+        return bytes;
+    for (int i = 0; i < op->operand_count; i++) {
+        int of = widest(op->operands[i], steps);
+        bytes = of > bytes && op->operands[i]->type->rank ? of : bytes;
+    }
+    return bytes;
+}
+
+int analysis_widest(const struct value *value)
+{
+    int steps = STEPS;
+    return widest(value, &steps);
+}

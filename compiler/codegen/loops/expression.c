@@ -1,0 +1,291 @@
+/* expression.c: follows expressions, remembers what was written, and chooses the scope where it is
+ * written. */
+#include "compiler/codegen/loops/expression.h"
+
+#include <string.h>
+
+#include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/element/elementwise.h"
+
+enum { MAX_NESTING = 3000 };
+
+static expression_emitter *const emitters[OP_CODE_COUNT] = {
+    [OP_broadcast_in_dim] = emit_broadcast_in_dim,
+    [OP_broadcast] = emit_broadcast,
+    [OP_reshape] = emit_reshape,
+    [OP_transpose] = emit_transpose,
+    [OP_slice] = emit_slice,
+    [OP_reverse] = emit_reverse,
+    [OP_pad] = emit_pad,
+    [OP_concatenate] = emit_concatenate,
+    [OP_iota] = emit_iota,
+    [OP_constant] = emit_constant,
+    [OP_dynamic_slice] = emit_dynamic_slice,
+    [OP_dynamic_update_slice] = emit_dynamic_update_slice,
+    [OP_gather] = emit_gather,
+    [OP_bitcast_convert] = emit_bitcast_convert,
+    [OP_reduce] = emit_reduce,
+    [OP_map] = emit_map,
+    [OP_reduce_window] = emit_reduce_window,
+    [OP_dot_general] = emit_dot_general,
+    [OP_convolution] = emit_convolution,
+    [OP_rng] = single_random_emit,
+};
+
+int expression_lanes(const struct emitter *e, const struct index *index)
+{
+    return affine_index_is_uniform(e, index) ? 1 : e->lanes;
+}
+
+/* Operands with reductions in reductions first: those leave rows behind that the others can
+ * read. */
+static void operand_order(struct emitter *e, const struct op *op, int *order)
+{
+    int depth[8] = {0};
+    for (int i = 0; i < op->operand_count; i++) {
+        int at = i;
+        depth[i] = e->has_loops ? analysis_loop_depth(op->operands[i]) : 0;
+        for (; at > 0 && depth[order[at - 1]] < depth[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+static struct error *emit_elementwise(struct emitter *e, const struct op *op,
+                                      const struct index *index, struct element *out)
+{
+    struct element in[8];
+    int order[8];
+    if (op->operand_count > 8)
+        return emitter_unimplemented(e, op, "does not have so many operands");
+    operand_order(e, op, order);
+    for (int k = 0; k < op->operand_count; k++) {
+        int i = order[k];
+        bool scalar =
+            op->operands[i]->type->rank == 0; /* select and clamp mix scalars with tensors */
+        TRY(expression_emit(e, op->operands[i], scalar ? &(struct index){0} : index, &in[i]));
+    }
+    return elementwise_emit(e, op, in, out);
+}
+
+static struct error *emit_op(struct emitter *e, const struct op *op, const struct index *index,
+                             struct element *out)
+{
+    const struct op *outer = e->op;
+    struct error *error;
+    if (e->nesting >= MAX_NESTING || e->budget <= 0)
+        return ERROR(RESOURCE_EXHAUSTED,
+                     "%s: the fused expression is too large for code generation",
+                     ir_where(e->arena, op));
+    e->nesting++;
+    e->budget--;
+    e->op = op;
+    if (op->code == OP_optimization_barrier) {
+        error = NULL;
+        for (int i = 0; i < op->operand_count && !error; i++)
+            error = expression_emit(e, op->operands[i], index, &out[i]);
+    } else if (emitters[op->code]) {
+        error = emitters[op->code](e, op, index, out);
+    } else if (op_info(op->code)->traits & OP_ELEMENTWISE) {
+        error = emit_elementwise(e, op, index, out);
+    } else {
+        error = emitter_unimplemented(e, op, "does not have this operation as an expression");
+    }
+    e->op = outer;
+    e->nesting--;
+    return error;
+}
+
+static void key_add(struct emitter *e, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        VEC_PUSH(e->arena, &e->key, ((const char *)bytes)[i]);
+}
+
+/* What makes an element what it is: the value, the index, and which lanes count. */
+static void key_make(struct emitter *e, const void *what, const struct index *index)
+{
+    bool vector = !affine_index_is_uniform(e, index);
+    const void *masks[2] = {vector ? e->tail : NULL, e->guard ? e->guard->value : NULL};
+    e->key.count = 0;
+    key_add(e, &what, sizeof what);
+    key_add(e, masks, sizeof masks);
+    for (int i = 0; i < index->rank; i++)
+        key_add(e, &index->at[i], affine_size(&index->at[i]));
+}
+
+/* ---- rows kept on the stack ------------------------------------------------------------------ */
+struct kept_row {
+    LLVMValueRef memory;
+    enum dtype dtype;
+};
+
+/* The key of a row is the value and the index but for the last dimension. */
+static void row_key(struct emitter *e, const struct value *value, const struct index *row)
+{
+    static const char tag[8] = "row";
+    e->key.count = 0;
+    key_add(e, tag, sizeof tag);
+    key_add(e, &value, sizeof value);
+    for (int i = 0; i < row->rank; i++)
+        key_add(e, &row->at[i], affine_size(&row->at[i]));
+}
+
+void expression_keep_row(struct emitter *e, const struct value *value, const struct index *row,
+                         enum dtype dtype, LLVMValueRef memory)
+{
+    struct kept_row *kept = ARENA_NEW(e->arena, struct kept_row);
+    *kept = (struct kept_row){memory, dtype};
+    row_key(e, value, row);
+    emitter_remember(emitter_scope(e, affine_index_depth(e, row)), e->key.items, e->key.count,
+                     kept);
+}
+
+/* The element from a row that a reduction left, if there is one. */
+static bool read_row(struct emitter *e, const struct value *value, const struct index *index,
+                     struct element *out)
+{
+    struct index row = affine_index(index->rank - 1, index->at);
+    if (!e->row_caches || index->rank < 1 || e->guard)
+        return false;
+    row_key(e, value, &row);
+    struct scope *scope = emitter_scope(e, affine_index_depth(e, &row));
+    const struct kept_row *kept = emitter_recall(scope, e->key.items, e->key.count);
+    if (!kept)
+        return false;
+    int64_t count = value->type->dims[index->rank - 1];
+    *out = element_load(e, kept->memory, kept->dtype, &index->at[index->rank - 1], count);
+    return true;
+}
+
+static struct error *load(struct emitter *e, const struct value *value, LLVMValueRef pointer,
+                          const struct index *index, struct element *out)
+{
+    const struct type *type = value->type;
+    int64_t count = type_elements(type);
+    if (!count) {
+        *out = element_from_double(e, type->dtype, 0);
+        return NULL;
+    }
+    struct affine offset = affine_linear(e, index, type->dims);
+    *out = element_load(e, pointer, type->dtype, &offset, count);
+    return NULL;
+}
+
+/* Values of a reducer's region: bound arguments, or operations written where we stand. */
+static bool is_bound(struct emitter *e, const struct value *value, struct element *out,
+                     struct error **error)
+{
+    for (const struct binding *binding = e->binding; binding; binding = binding->parent) {
+        struct element *known = map_get_pointer(binding->elements, value);
+        *error = NULL;
+        if (known) {
+            *out = *known;
+            return true;
+        }
+        if (!value->def || value->def->block != binding->block)
+            continue;
+        const struct op *op = value->def;
+        struct element *all = ARENA_ARRAY(e->arena, struct element, (size_t)op->result_count);
+        *error = emit_op(e, op, &(struct index){0}, all);
+        for (int i = 0; i < op->result_count && !*error; i++)
+            map_put_pointer(binding->elements, &op->results[i], &all[i]);
+        *out = all[value->index];
+        return true;
+    }
+    return false;
+}
+
+struct error *expression_emit(struct emitter *e, const struct value *value,
+                              const struct index *index, struct element *out)
+{
+    struct error *error;
+    if (is_bound(e, value, out, &error))
+        return error;
+    LLVMValueRef pointer = map_get_pointer(e->buffers, value);
+    if (!pointer && !value->def)
+        return ERROR(INTERNAL, "a fusion uses a value from outside of it");
+    int depth = affine_index_depth(e, index), count = pointer ? 1 : value->def->result_count;
+    if (e->guard && e->guard->depth > depth)
+        depth = e->guard->depth;
+    struct scope *scope = emitter_scope(e, depth);
+    const void *what = pointer ? (const void *)value : (const void *)value->def;
+    key_make(e, what, index);
+    struct element *known = emitter_recall(scope, e->key.items, e->key.count);
+    if (!known) {
+        size_t size = e->key.count;
+        void *key = arena_copy(e->arena, e->key.items, size);
+        known = ARENA_ARRAY(e->arena, struct element, (size_t)count);
+        struct scope *back = emitter_enter(e, scope);
+        if (pointer)
+            error = load(e, value, pointer, index, known);
+        else if (count == 1 && read_row(e, value, index, known))
+            error = NULL;
+        else
+            error = emit_op(e, value->def, index, known);
+        emitter_leave(e, back);
+        if (error)
+            return error;
+        emitter_remember(scope, key, size, known);
+    }
+    *out = known[pointer ? 0 : value->index];
+    return NULL;
+}
+
+struct error *expression_scalar(struct emitter *e, const struct value *value, struct element *out)
+{
+    struct affine zeros[TYPE_MAX_RANK];
+    for (int i = 0; i < value->type->rank; i++)
+        zeros[i] = affine_constant(0);
+    struct index index = affine_index(value->type->rank, zeros);
+    return expression_emit(e, value, &index, out);
+}
+
+struct error *expression_in_body(struct emitter *e, const struct block *body,
+                                 const struct element *arguments, int count,
+                                 struct value *const *values, struct element *out)
+{
+    struct binding binding = {e->binding, body, map_create(e->arena)};
+    for (int i = 0; i < body->argument_count; i++)
+        map_put_pointer(binding.elements, &body->arguments[i],
+                        arena_copy(e->arena, &arguments[i], sizeof arguments[i]));
+    e->binding = &binding;
+    struct error *error = NULL;
+    for (int i = 0; i < count && !error; i++)
+        error = expression_scalar(e, values[i], &out[i]);
+    e->binding = binding.parent;
+    return error;
+}
+
+struct error *expression_body(struct emitter *e, const struct block *body,
+                              const struct element *arguments, struct element *results)
+{
+    const struct op *end = body->last;
+    return expression_in_body(e, body, arguments, end->operand_count, end->operands, results);
+}
+
+LLVMValueRef expression_and(struct emitter *e, LLVMValueRef a, LLVMValueRef b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    struct element x = element_of(a), y = element_of(b);
+    int lanes = x.lanes > y.lanes ? x.lanes : y.lanes;
+    x = element_widen(e, &x, lanes);
+    y = element_widen(e, &y, lanes);
+    return LLVMBuildAnd(e->builder, x.part[0], y.part[0], "");
+}
+
+struct error *expression_guarded(struct emitter *e, const struct value *value,
+                                 const struct index *index, LLVMValueRef condition,
+                                 struct element *out)
+{
+    const struct guard *outer = e->guard;
+    if (!condition)
+        return expression_emit(e, value, index, out);
+    LLVMValueRef both = expression_and(e, outer ? outer->value : NULL, condition);
+    struct guard guard = {both, element_of(both).lanes, e->scope->depth};
+    e->guard = &guard;
+    struct error *error = expression_emit(e, value, index, out);
+    e->guard = outer;
+    return error;
+}

@@ -1,0 +1,54 @@
+/* expression.h: the value of a tensor at an index, as code. A fusion's region is a pure expression
+ * of its arguments; expression_emit() follows it backwards from a result, turning the index on the
+ * way, down to loads. What is asked for twice at the same index is written once; what depends only
+ * on outer loops is written there. */
+#ifndef GANTRY_COMPILER_CODEGEN_LOOPS_EXPRESSION_H
+#define GANTRY_COMPILER_CODEGEN_LOOPS_EXPRESSION_H
+
+#include "compiler/codegen/element/element.h"
+
+/* The element of a value at an index. Errors: UNIMPLEMENTED naming the operation,
+ * RESOURCE_EXHAUSTED when the expression is larger than code generation is willing to write. */
+struct error *expression_emit(struct emitter *e, const struct value *value,
+                              const struct index *index, struct element *out);
+/* The only element of a scalar. */
+struct error *expression_scalar(struct emitter *e, const struct value *value, struct element *out);
+/* A reducer's region applied to elements (one an argument): what its return gives. */
+struct error *expression_body(struct emitter *e, const struct block *body,
+                              const struct element *arguments, struct element *results);
+/* The same for values inside of the region in place of what it returns. */
+struct error *expression_in_body(struct emitter *e, const struct block *body,
+                                 const struct element *arguments, int count,
+                                 struct value *const *values, struct element *out);
+/* The same value at an index, wanted only where `condition` (i1, of so many lanes) holds. */
+struct error *expression_guarded(struct emitter *e, const struct value *value,
+                                 const struct index *index, LLVMValueRef condition,
+                                 struct element *out);
+/* The conjunction of two conditions, either of which may be NULL (true). */
+LLVMValueRef expression_and(struct emitter *e, LLVMValueRef a, LLVMValueRef b);
+/* While a reduction runs over the last dimension of a value at a row (its index but for that
+ * dimension), the value's elements are also put into `memory` (on the stack, f32 or f64 by
+ * `dtype`); later uses in that row read them there. */
+void expression_keep_row(struct emitter *e, const struct value *value, const struct index *row,
+                         enum dtype dtype, LLVMValueRef memory);
+/* Lanes an element at this index has. */
+int expression_lanes(const struct emitter *e, const struct index *index);
+
+/* Start positions of a dynamic_slice or dynamic_update_slice, operands from `first` on, clamped so
+ * that `sizes` lie inside: one for each dimension of operand 0, remembered for the operation. */
+struct error *expression_starts(struct emitter *e, const struct op *op, int first,
+                                const int64_t *sizes, struct affine **starts);
+
+/* One operation at an index of its results: writes out[0 .. result_count). */
+typedef struct error *expression_emitter(struct emitter *e, const struct op *op,
+                                         const struct index *index, struct element *out);
+expression_emitter emit_broadcast_in_dim, emit_broadcast, emit_reshape, emit_transpose, emit_slice,
+    emit_reverse, emit_pad, emit_concatenate, emit_iota, emit_constant, emit_dynamic_slice,
+    emit_dynamic_update_slice, emit_gather, emit_bitcast_convert; /* emit_index.c */
+expression_emitter emit_reduce, emit_map, emit_reduce_window;     /* emit_reduce.c */
+expression_emitter emit_dot_general;                              /* emit_dot.c */
+expression_emitter emit_convolution;                              /* emit_convolution.c */
+
+expression_emitter single_random_emit; /* rng; other numbers at every call: single_random.c */
+
+#endif

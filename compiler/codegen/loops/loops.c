@@ -1,0 +1,364 @@
+/* loops.c: how a nest is cut, and its code. */
+#include "compiler/codegen/loops/loops.h"
+
+#include <string.h>
+
+#include "compiler/codegen/loops/analysis.h"
+
+enum {
+    CHUNK_ELEMENTS = 4096, /* of a work item cut out of one long row */
+    FEW_ROWS = 64,  /* fewer rows than this are cut, so that threads have something to share */
+    TILE_BLOCK = 4, /* tiles of rows that an item takes: neighbouring cache lines of what is read */
+    TILE_LEAST = 8, /* of both dimensions, for tiles to be worth it */
+    STREAM_WEIGHT = 24, /* streaming stores are slow between much arithmetic */
+    STREAM_CACHES = 8,  /* results of more than so many times the cache are streamed */
+    STREAM_BYTES = 16 << 20
+};
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+static bool all_collapse(const struct nest *nest, int dim)
+{
+    if (nest->visit || (nest->into && nest->into[dim + 1] != nest->shape->dims[dim + 1]))
+        return false;
+    for (int i = 0; i < nest->count; i++)
+        if (!analysis_collapses(nest->roots[i], dim))
+            return false;
+    return true;
+}
+
+/* The dimensions larger than 1, neighbours joined where that is allowed. */
+static void plan_axes(struct nest *nest)
+{
+    const struct type *shape = nest->shape;
+    int before = -2;
+    nest->axes = 0;
+    for (int i = 0; i < shape->rank; i++) {
+        if (shape->dims[i] == 1)
+            continue;
+        if (before == i - 1 && all_collapse(nest, before)) {
+            nest->axis_size[nest->axes - 1] *= shape->dims[i];
+            nest->axis_dim[nest->axes - 1] = i;
+        } else {
+            nest->axis_dim[nest->axes] = i;
+            nest->axis_size[nest->axes++] = shape->dims[i];
+        }
+        before = i;
+    }
+}
+
+static bool any_root(const struct nest *nest, int axis,
+                     bool (*holds)(const struct value *value, int dim))
+{
+    for (int i = 0; i < nest->count; i++)
+        if (holds(nest->roots[i], nest->axis_dim[axis]))
+            return true;
+    return false;
+}
+
+static int choose_lanes(const struct target *target, const struct nest *nest, bool loop_on_lanes)
+{
+    int widest = 1, lanes = 1, last = nest->axes - 1;
+    int64_t size = nest->axis_size[last];
+    if (any_root(nest, last, analysis_wants_scalars) || (nest->visit && !nest->lanes_allowed))
+        return 1;
+    for (int i = 0; i < nest->count; i++) {
+        int bytes = analysis_widest(nest->roots[i]);
+        widest = bytes > widest ? bytes : widest;
+    }
+    int most = target->vector_bytes / (widest < 4 ? widest : 4);
+    most = most > 32 ? 32 : most;
+    if (loop_on_lanes && size >= target->vector_bytes)
+        most = target->vector_bytes; /* several accumulators a turn of the loop hide its latency */
+    while (lanes < most && lanes < size)
+        lanes *= 2;
+    return lanes;
+}
+
+/* Rows that an argument's memory runs along while the lanes stride over it. */
+static int find_tile(const struct nest *nest)
+{
+    int last = nest->axes - 1;
+    if (nest->visit || nest->lanes < 4 || nest->axis_size[last] < TILE_LEAST)
+        return -1;
+    for (int axis = 0; axis < last; axis++)
+        for (int i = 0; i < nest->count && nest->axis_size[axis] >= TILE_LEAST; i++)
+            if (analysis_transposes(nest->roots[i], nest->axis_dim[last], nest->axis_dim[axis]))
+                return axis;
+    return -1;
+}
+
+static int64_t tile_blocks(const struct nest *nest)
+{
+    int64_t tiles = nest->axis_size[nest->tile] / nest->lanes;
+    return tiles ? (tiles + TILE_BLOCK - 1) / TILE_BLOCK : 1;
+}
+
+static void plan_tiles(struct nest *nest)
+{
+    int last = nest->axes - 1;
+    int64_t vectors = nest->axis_size[last] / nest->lanes;
+    nest->outer = last;
+    for (int i = 0; i < last; i++)
+        nest->work *= i == nest->tile ? tile_blocks(nest) : nest->axis_size[i];
+    nest->chunk = vectors ? vectors : 1;
+}
+
+/* Loops inside that do not depend on the lanes run once a work item, so items are cut only by what
+ * the loops depend on. */
+static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
+{
+    int last = nest->axes - 1;
+    int64_t vectors = nest->axis_size[last] / nest->lanes;
+    nest->outer = last;
+    if (has_loop && !loop_on_lanes)
+        while (nest->outer > 0 && !any_root(nest, nest->outer - 1, analysis_meets_loop))
+            nest->outer--;
+    for (int i = 0; i < nest->outer; i++)
+        nest->work *= nest->axis_size[i];
+    nest->chunk = vectors ? vectors : 1;
+    if (loop_on_lanes)
+        nest->chunk = 1;
+    else if (!has_loop && nest->work < FEW_ROWS && nest->axis_size[last] > 2 * CHUNK_ELEMENTS)
+        nest->chunk = CHUNK_ELEMENTS / nest->lanes;
+    if (vectors > nest->chunk)
+        nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
+}
+
+void loops_plan(const struct target *target, struct nest *nest)
+{
+    bool has_loop = false;
+    plan_axes(nest);
+    for (int i = 0; i < nest->count; i++)
+        has_loop |= analysis_has_loop(nest->roots[i]);
+    nest->lanes = nest->chunk = nest->work = 1;
+    nest->outer = 0;
+    nest->tile = -1;
+    if (!type_elements(nest->shape))
+        nest->work = 0;
+    if (!nest->axes || !nest->work)
+        return;
+    bool loop_on_lanes = has_loop && any_root(nest, nest->axes - 1, analysis_meets_loop);
+    nest->lanes = choose_lanes(target, nest, loop_on_lanes);
+    nest->tile = has_loop ? -1 : find_tile(nest);
+    if (nest->tile >= 0)
+        plan_tiles(nest);
+    else
+        plan_items(nest, has_loop, loop_on_lanes);
+}
+
+/* ---- code ------------------------------------------------------------------------------------ */
+static bool is_streamed(const struct emitter *e, const struct nest *nest, int root)
+{
+    const struct type *type = nest->roots[root]->type;
+    uint64_t bytes = (uint64_t)type_bytes(type), many = e->target->cache_bytes * STREAM_CACHES;
+    uint64_t vector = (uint64_t)(nest->lanes * dtype_bytes(type->dtype));
+    uint64_t row =
+        nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * (uint64_t)dtype_bytes(type->dtype)
+                   : 0;
+    return !nest->into && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many &&
+           bytes >= STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
+}
+
+static struct affine place(struct emitter *e, const struct nest *nest, const struct index *index)
+{
+    if (!nest->into)
+        return affine_linear(e, index, nest->shape->dims);
+    struct affine *at = affine_array(e, index->rank);
+    for (int i = 0; i < index->rank; i++)
+        at[i] = affine_add(e, &index->at[i], &nest->origin[i]);
+    struct index moved = affine_index(index->rank, at);
+    return affine_linear(e, &moved, nest->into);
+}
+
+static struct error *store_roots(struct emitter *e, const struct nest *nest,
+                                 const struct affine *position)
+{
+    int rank = nest->shape->rank;
+    struct affine *at = affine_array(e, rank);
+    struct element *elements = ARENA_ARRAY(e->arena, struct element, (size_t)nest->count);
+    for (int i = 0; i < nest->axes; i++)
+        at[nest->axis_dim[i]] = position[i];
+    struct index index = affine_index(rank, at);
+    if (nest->visit)
+        return nest->visit(e, nest->context, &index);
+    for (int i = 0; i < nest->count; i++)
+        TRY(expression_emit(e, nest->roots[i], &index, &elements[i]));
+    for (int i = 0; i < nest->count; i++) {
+        struct affine offset = place(e, nest, &index);
+        element_store(e, nest->pointers[i], nest->roots[i]->type->dtype, &offset, &elements[i],
+                      is_streamed(e, nest, i));
+    }
+    return NULL;
+}
+
+/* `rows` rows of a tile, from `first` on. */
+static struct error *emit_rows(struct emitter *e, const struct nest *nest, struct affine *position,
+                               const struct affine *first, int rows)
+{
+    struct tile tile = {-1, rows, e->scope->depth};
+    LLVMValueRef count = emitter_i64(e, rows);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), count, 1, 0, rows - 1, 0, NULL);
+    struct affine row = affine_var(loop->var);
+    position[nest->tile] = affine_add(e, first, &row);
+    tile.var = loop->var;
+    e->tile = &tile;
+    struct error *error = store_roots(e, nest, position);
+    e->tile = NULL;
+    if (!error)
+        emitter_loop_end(e, loop, NULL);
+    return error;
+}
+
+/* A block of tiles at one place of the lanes; position[tile] holds the block's number. */
+static struct error *emit_tiles(struct emitter *e, const struct nest *nest, struct affine *position)
+{
+    struct affine block = position[nest->tile], first, tile;
+    int64_t tiles = nest->axis_size[nest->tile] / nest->lanes, blocks = tile_blocks(nest);
+    int rest = (int)(nest->axis_size[nest->tile] % nest->lanes);
+    if (tiles) {
+        first = affine_scale(&block, TILE_BLOCK);
+        LLVMValueRef left =
+            LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
+        LLVMValueRef turns = emitter_binary(e, "llvm.smin", left, emitter_i64(e, TILE_BLOCK));
+        struct loop *loop =
+            emitter_loop_begin(e, emitter_i64(e, 0), turns, 1, 0, TILE_BLOCK - 1, 0, NULL);
+        tile = affine_var(loop->var);
+        first = affine_add(e, &first, &tile);
+        first = affine_scale(&first, nest->lanes);
+        TRY(emit_rows(e, nest, position, &first, nest->lanes));
+        emitter_loop_end(e, loop, NULL);
+    }
+    if (rest) {
+        LLVMValueRef is_last = LLVMBuildICmp(e->builder, LLVMIntEQ, affine_scalar(e, &block),
+                                             emitter_i64(e, blocks - 1), "");
+        struct branch *branch = emitter_branch_begin(e, is_last);
+        first = affine_constant(nest->axis_size[nest->tile] - rest);
+        TRY(emit_rows(e, nest, position, &first, rest));
+        emitter_branch_end(e, branch, 0, NULL, NULL);
+    }
+    position[nest->tile] = block;
+    return NULL;
+}
+
+static struct error *emit_place(struct emitter *e, const struct nest *nest, struct affine *position)
+{
+    return nest->tile >= 0 ? emit_tiles(e, nest, position) : store_roots(e, nest, position);
+}
+
+/* The lanes left over by whole vectors. */
+static struct error *emit_rest(struct emitter *e, const struct nest *nest, struct affine *position)
+{
+    int last = nest->axes - 1;
+    int64_t size = nest->axis_size[last], rest = size % nest->lanes;
+    struct affine lane = affine_var(e->lane_var);
+    e->tail = emitter_first_lanes(e, nest->lanes, rest);
+    position[last] = affine_offset(&lane, size - rest);
+    struct error *error = emit_place(e, nest, position);
+    e->tail = NULL;
+    return error;
+}
+
+/* Vectors [0, turns) of a chunk that starts at vector `first`. */
+static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
+                                  struct affine *position, const struct affine *first,
+                                  LLVMValueRef turns)
+{
+    int last = nest->axes - 1;
+    struct affine at = *first;
+    struct loop *loop = NULL;
+    if (nest->chunk > 1) {
+        loop = emitter_loop_begin(e, emitter_i64(e, 0), turns, 1, 0, nest->chunk - 1, 0, NULL);
+        struct affine i = affine_var(loop->var);
+        at = affine_add(e, &at, &i);
+    }
+    at = affine_scale(&at, nest->lanes);
+    if (nest->lanes > 1) {
+        struct affine lane = affine_var(e->lane_var);
+        at = affine_add(e, &at, &lane);
+    }
+    position[last] = at;
+    TRY(emit_place(e, nest, position));
+    if (loop)
+        emitter_loop_end(e, loop, NULL);
+    return NULL;
+}
+
+/* One row, or a chunk of one: `chunk_number` of `chunks`. */
+static struct error *emit_row(struct emitter *e, const struct nest *nest, struct affine *position,
+                              const struct affine *chunk_number, int64_t chunks)
+{
+    int64_t size = nest->axis_size[nest->axes - 1], vectors = size / nest->lanes,
+            rest = size % nest->lanes;
+    struct affine first = affine_scale(chunk_number, nest->chunk);
+    LLVMValueRef turns = emitter_i64(e, nest->chunk);
+    if (chunks > 1 && vectors % nest->chunk) {
+        LLVMValueRef left =
+            LLVMBuildSub(e->builder, emitter_i64(e, vectors), affine_scalar(e, &first), "");
+        turns = emitter_binary(e, "llvm.smin", turns, left);
+    }
+    if (vectors)
+        TRY(emit_vectors(e, nest, position, &first, turns));
+    if (!rest)
+        return NULL;
+    if (chunks == 1)
+        return emit_rest(e, nest, position);
+    LLVMValueRef is_last = LLVMBuildICmp(e->builder, LLVMIntEQ, affine_scalar(e, chunk_number),
+                                         emitter_i64(e, chunks - 1), "");
+    struct branch *branch = emitter_branch_begin(e, is_last);
+    TRY(emit_rest(e, nest, position));
+    emitter_branch_end(e, branch, 0, NULL, NULL);
+    return NULL;
+}
+
+static struct error *emit_item(struct emitter *e, const struct nest *nest,
+                               const struct affine *item)
+{
+    struct affine position[TYPE_MAX_RANK], rest = *item, chunk_number = affine_constant(0);
+    if (!nest->axes) {
+        memset(position, 0, sizeof position);
+        return store_roots(e, nest, position);
+    }
+    int last = nest->axes - 1;
+    int64_t vectors = nest->axis_size[last] / nest->lanes;
+    int64_t chunks = vectors > nest->chunk ? (vectors + nest->chunk - 1) / nest->chunk : 1;
+    affine_divide(e, &rest, chunks, &rest, &chunk_number);
+    for (int i = nest->outer - 1; i >= 0; i--)
+        affine_divide(e, &rest, i == nest->tile ? tile_blocks(nest) : nest->axis_size[i], &rest,
+                      &position[i]);
+    struct loop *loops[TYPE_MAX_RANK];
+    for (int i = nest->outer; i < last; i++) {
+        int64_t size = nest->axis_size[i];
+        loops[i] =
+            emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, size), 1, 0, size - 1, 0, NULL);
+        position[i] = affine_var(loops[i]->var);
+    }
+    TRY(emit_row(e, nest, position, &chunk_number, chunks));
+    for (int i = last - 1; i >= nest->outer; i--)
+        emitter_loop_end(e, loops[i], NULL);
+    return NULL;
+}
+
+struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin,
+                         LLVMValueRef end)
+{
+    e->has_loops = false;
+    for (int i = 0; i < nest->count; i++)
+        e->has_loops |= analysis_has_loop(nest->roots[i]);
+    struct lanes before = emitter_lanes(e, nest->lanes);
+    struct affine item = affine_constant(0);
+    LLVMValueRef some = LLVMBuildICmp(e->builder, LLVMIntSLT, begin, end, "");
+    struct branch *branch = emitter_branch_begin(e, some);
+    struct loop *loop = NULL;
+    if (nest->work > 1) {
+        loop = emitter_loop_begin(e, begin, end, 1, 0, nest->work - 1, 0, NULL);
+        item = affine_var(loop->var);
+    }
+    struct error *error = nest->work ? emit_item(e, nest, &item) : NULL;
+    if (error)
+        return error;
+    if (loop)
+        emitter_loop_end(e, loop, NULL);
+    emitter_branch_end(e, branch, 0, NULL, NULL);
+    emitter_lanes_restore(e, before);
+    return NULL;
+}

@@ -1,0 +1,272 @@
+#include "compiler/codegen/vecmath/vecmath.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/codegen/vecmath/vecmath_ops.h"
+
+struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type, bool fma)
+{
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef scalar = vector ? LLVMGetElementType(type) : type;
+    return (struct vecmath){.builder = builder,
+                            .module = module,
+                            .type = type,
+                            .scalar = scalar,
+                            .lanes = vector ? LLVMGetVectorSize(type) : 0,
+                            .wide = LLVMGetTypeKind(scalar) == LLVMDoubleTypeKind,
+                            .fma = fma};
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+static V splat(const struct vecmath *m, V scalar)
+{
+    V lanes[64];
+    if (!m->lanes)
+        return scalar;
+    for (unsigned i = 0; i < m->lanes; i++)
+        lanes[i] = scalar;
+    return LLVMConstVector(lanes, m->lanes);
+}
+
+static LLVMTypeRef int_scalar(const struct vecmath *m)
+{
+    return LLVMIntTypeInContext(LLVMGetTypeContext(m->scalar), m->wide ? 64 : 32);
+}
+
+V vm_real(const struct vecmath *m, double value)
+{
+    return splat(m, LLVMConstReal(m->scalar, value));
+}
+
+V vm_int(const struct vecmath *m, int64_t value)
+{
+    return splat(m, LLVMConstInt(int_scalar(m), (unsigned long long)value, 1));
+}
+
+LLVMTypeRef vm_int_type(const struct vecmath *m)
+{
+    return m->lanes ? LLVMVectorType(int_scalar(m), m->lanes) : int_scalar(m);
+}
+
+V vm_add(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildFAdd(m->builder, a, b, "");
+}
+V vm_sub(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildFSub(m->builder, a, b, "");
+}
+V vm_mul(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildFMul(m->builder, a, b, "");
+}
+V vm_div(const struct vecmath *m, V a, V b)
+{
+    return LLVMBuildFDiv(m->builder, a, b, "");
+}
+V vm_neg(const struct vecmath *m, V a)
+{
+    return LLVMBuildFNeg(m->builder, a, "");
+}
+
+V vm_call(const struct vecmath *m, const char *intrinsic, int count, V *arguments)
+{
+    LLVMTypeRef type = LLVMTypeOf(arguments[0]);
+    unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->module, id, &type, 1);
+    LLVMTypeRef signature = LLVMIntrinsicGetType(LLVMGetTypeContext(m->scalar), id, &type, 1);
+    return LLVMBuildCall2(m->builder, signature, function, arguments, (unsigned)count, "");
+}
+
+V vm_fma(const struct vecmath *m, V a, V b, V c)
+{
+    return vm_call(m, m->fma ? "llvm.fma" : "llvm.fmuladd", 3, (V[]){a, b, c});
+}
+
+V vm_abs(const struct vecmath *m, V a)
+{
+    return vm_call(m, "llvm.fabs", 1, &a);
+}
+V vm_round(const struct vecmath *m, V a)
+{
+    return vm_call(m, "llvm.roundeven", 1, &a);
+}
+
+V vm_copysign(const struct vecmath *m, V magnitude, V sign)
+{
+    return vm_call(m, "llvm.copysign", 2, (V[]){magnitude, sign});
+}
+
+V vm_compare(const struct vecmath *m, LLVMRealPredicate predicate, V a, V b)
+{
+    return LLVMBuildFCmp(m->builder, predicate, a, b, "");
+}
+
+V vm_select(const struct vecmath *m, V condition, V on_true, V on_false)
+{
+    return LLVMBuildSelect(m->builder, condition, on_true, on_false, "");
+}
+
+V vm_bits(const struct vecmath *m, V a)
+{
+    return LLVMBuildBitCast(m->builder, a, vm_int_type(m), "");
+}
+V vm_from_bits(const struct vecmath *m, V a)
+{
+    return LLVMBuildBitCast(m->builder, a, m->type, "");
+}
+V vm_to_int(const struct vecmath *m, V a)
+{
+    return LLVMBuildFPToSI(m->builder, a, vm_int_type(m), "");
+}
+V vm_to_real(const struct vecmath *m, V a)
+{
+    return LLVMBuildSIToFP(m->builder, a, m->type, "");
+}
+
+/* Adding 1.5 * 2^mantissa puts the integer n in the low bits; the bias and a shift make it an
+ * exponent. No conversion to integers, which AVX2 lacks for double. */
+V vm_power_of_two(const struct vecmath *m, V n)
+{
+    int mantissa = m->wide ? 52 : 23, bias = m->wide ? 1023 : 127;
+    double magic = ldexp(1.5, mantissa) + bias;
+    V bits = vm_bits(m, vm_add(m, n, vm_real(m, magic)));
+    return vm_from_bits(m, LLVMBuildShl(m->builder, bits, vm_int(m, mantissa), ""));
+}
+
+V vm_polynomial(const struct vecmath *m, V x, int count, const double *coefficients)
+{
+    V sum = vm_real(m, coefficients[0]);
+    for (int i = 1; i < count; i++)
+        sum = vm_fma(m, sum, x, vm_real(m, coefficients[i]));
+    return sum;
+}
+
+struct vecmath vm_widened(const struct vecmath *m)
+{
+    LLVMTypeRef scalar = LLVMDoubleTypeInContext(LLVMGetTypeContext(m->scalar));
+    return vecmath(m->builder, m->module, m->lanes ? LLVMVectorType(scalar, m->lanes) : scalar,
+                   m->fma);
+}
+
+V vm_widen(const struct vecmath *m, V a)
+{
+    return LLVMBuildFPExt(m->builder, a, vm_widened(m).type, "");
+}
+
+V vm_narrow(const struct vecmath *m, V a)
+{
+    return LLVMBuildFPTrunc(m->builder, a, m->type, "");
+}
+
+V vecmath_sqrt(const struct vecmath *m, V x)
+{
+    return vm_call(m, "llvm.sqrt", 1, &x);
+}
+V vecmath_rsqrt(const struct vecmath *m, V x)
+{
+    return vm_div(m, vm_real(m, 1), vecmath_sqrt(m, x));
+}
+
+/* ---- exp, expm1, tanh, logistic ----------------------------------------------------------------
+ * x = n ln 2 + r with |r| <= ln 2 / 2; expm1(r) by its Taylor series, whose coefficients are
+ * 1/k!. */
+struct reduced {
+    V n, r;
+};
+
+static struct reduced reduce_exp(const struct vecmath *m, V x, V tail)
+{
+    double hi = m->wide ? 0x1.62e42fee00000p-1 : 0x1.62e0000000000p-1;
+    double lo = m->wide ? 0x1.a39ef35793c76p-33 : 3.19461832987666e-05;
+    V n = vm_round(m, vm_mul(m, x, vm_real(m, 1.44269504088896340736)));
+    V r = vm_fma(m, n, vm_real(m, -hi), x);
+    r = vm_fma(m, n, vm_real(m, -lo), r);
+    return (struct reduced){n, tail ? vm_add(m, r, tail) : r};
+}
+
+/* (exp(r) - 1) / r for |r| <= 0.35: sum of r^k / (k+1)!. */
+static V exp_series(const struct vecmath *m, V r)
+{
+    double coefficients[13], factorial = 1;
+    int count = m->wide ? 13 : 7;
+    for (int k = 0; k < count; k++) {
+        factorial *= k + 1;
+        coefficients[count - 1 - k] = 1 / factorial;
+    }
+    return vm_polynomial(m, r, count, coefficients);
+}
+
+/* y * 2^n for n within twice the exponent range: in two steps, so that denormal results come out
+ * right. */
+static V scale(const struct vecmath *m, V y, V n)
+{
+    V half = vm_round(m, vm_mul(m, n, vm_real(m, 0.5)));
+    y = vm_mul(m, y, vm_power_of_two(m, half));
+    return vm_mul(m, y, vm_power_of_two(m, vm_sub(m, n, half)));
+}
+
+/* From here on down exp is 0. */
+static V lowest_exp(const struct vecmath *m)
+{
+    return vm_real(m, m->wide ? -746.0 : -104.0);
+}
+
+/* Keeps x where exp is neither 0 nor infinite; NaN stays NaN. */
+static V clamp_exp(const struct vecmath *m, V x)
+{
+    V high = vm_real(m, m->wide ? 710.0 : 89.0), low = lowest_exp(m);
+    x = vm_select(m, vm_compare(m, LLVMRealOGT, x, high), high, x);
+    return vm_select(m, vm_compare(m, LLVMRealOLT, x, low), low, x);
+}
+
+V vm_exp_with_tail(const struct vecmath *m, V x, V tail)
+{
+    V clamped = clamp_exp(m, x);
+    struct reduced e = reduce_exp(m, clamped, tail);
+    V y = vm_fma(m, e.r, exp_series(m, e.r), vm_real(m, 1));
+    /* Results of 0 (masked scores) must not come of underflow, which costs 100 cycles. */
+    V vanishes = vm_compare(m, LLVMRealOLE, clamped, lowest_exp(m));
+    return scale(m, vm_select(m, vanishes, vm_real(m, 0), y), e.n);
+}
+
+V vecmath_exp(const struct vecmath *m, V x)
+{
+    return vm_exp_with_tail(m, x, NULL);
+}
+
+/* 2^n (exp(r) - 1) + (2^n - 1): exact where it cancels, since 2^n - 1 is. For x so large that 1 is
+ * lost, n is capped and the rest is scaled afterwards. */
+V vecmath_expm1(const struct vecmath *m, V x)
+{
+    struct reduced e = reduce_exp(m, clamp_exp(m, x), NULL);
+    V cap = vm_real(m, m->wide ? 1000 : 120);
+    V n = vm_select(m, vm_compare(m, LLVMRealOGT, e.n, cap), cap, e.n);
+    V low = vm_real(m, m->wide ? -60 : -30);
+    n = vm_select(m, vm_compare(m, LLVMRealOLT, n, low), low, n);
+    V power = vm_power_of_two(m, n), r = exp_series(m, e.r);
+    V y = vm_fma(m, vm_mul(m, power, e.r), r, vm_sub(m, power, vm_real(m, 1)));
+    V over = vm_sub(m, e.n, n);
+    V rest = vm_select(m, vm_compare(m, LLVMRealOGT, over, vm_real(m, 0)), over, vm_real(m, 0));
+    y = vm_mul(m, y, vm_power_of_two(m, rest));
+    V zero = vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0)); /* keeps the sign of zero */
+    return vm_select(m, zero, x, y);
+}
+
+V vecmath_tanh(const struct vecmath *m, V x)
+{
+    V magnitude = vm_abs(m, x), limit = vm_real(m, m->wide ? 22 : 10);
+    V capped = vm_select(m, vm_compare(m, LLVMRealOGT, magnitude, limit), limit, magnitude);
+    V t = vecmath_expm1(m, vm_add(m, capped, capped));
+    V y = vm_div(m, t, vm_add(m, t, vm_real(m, 2)));
+    return vm_copysign(m, y, x);
+}
+
+V vecmath_logistic(const struct vecmath *m, V x)
+{
+    V e = vecmath_exp(m, vm_neg(m, vm_abs(m, x)));
+    V positive = vm_compare(m, LLVMRealOGE, x, vm_real(m, 0));
+    return vm_div(m, vm_select(m, positive, vm_real(m, 1), e), vm_add(m, vm_real(m, 1), e));
+}

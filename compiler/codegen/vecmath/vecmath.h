@@ -1,0 +1,48 @@
+/* vecmath.h: elementary functions as LLVM IR, over float or double, scalar or vector. Straight-line
+ * code made of polynomials of our own (no library is called), so that it fuses with what stands
+ * around it; only the reduction of huge angles sits behind a branch. Special values follow C's
+ * Annex F.
+ *
+ * Errors measured over all classes of arguments are within the bounds that vecmath_test.c states
+ * (float: 3 ulp and mostly 1; double: 4 ulp). Denormal arguments and results are kept where the
+ * function has them. All functions append to the builder's block and may move it to a new block
+ * (large angles). Thread-safety: that of the builder. */
+#ifndef GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_H
+#define GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_H
+
+#include <stdbool.h>
+
+#include <llvm-c/Core.h>
+
+struct vecmath {
+    LLVMBuilderRef builder;
+    LLVMModuleRef module;
+    LLVMTypeRef type;   /* of arguments and results */
+    LLVMTypeRef scalar; /* float or double */
+    unsigned lanes;     /* 0: scalar; else elements of the vector type */
+    bool wide;          /* double */
+    bool fma;           /* the target has fused multiply-add */
+};
+
+/* For values of `type` (float, double, or a vector of either) in the block the builder stands
+ * in. */
+struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type, bool fma);
+
+LLVMValueRef vecmath_exp(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_expm1(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_tanh(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_logistic(const struct vecmath *m, LLVMValueRef x); /* 1 / (1 + exp(-x)) */
+LLVMValueRef vecmath_log(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_log1p(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_pow(const struct vecmath *m, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef vecmath_cbrt(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_sin(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_cos(const struct vecmath *m, LLVMValueRef x);
+void vecmath_sincos(const struct vecmath *m, LLVMValueRef x, LLVMValueRef *sin, LLVMValueRef *cos);
+LLVMValueRef vecmath_tan(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_atan2(const struct vecmath *m, LLVMValueRef y, LLVMValueRef x);
+LLVMValueRef vecmath_erf(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_sqrt(const struct vecmath *m, LLVMValueRef x);
+LLVMValueRef vecmath_rsqrt(const struct vecmath *m, LLVMValueRef x);
+
+#endif

@@ -1,0 +1,365 @@
+#include "compiler/frontend/bytecode/vhlo_fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/frontend/bytecode/sdy.h"
+#include "compiler/frontend/bytecode/vhlo_attrs.h"
+
+#define MAX_DISCARDABLE 256 /* attributes of one operation */
+
+static struct error *unlike(const struct mlir_attr *attr, const char *expected)
+{
+    return ERROR(INVALID_ARGUMENT, "is %s, expected %s", attr->name, expected);
+}
+
+static bool is_none(const struct mlir_attr *attr)
+{
+    return attr->kind == MLIR_TYPE && attr->type->kind == MLIR_TYPE_NONE;
+}
+
+static struct error *set_number(const struct attr_field *field, const struct mlir_attr *attr,
+                                void *out)
+{
+    if (field->kind == ATTR_REAL) {
+        if (attr->kind != MLIR_REAL)
+            return unlike(attr, "a real number");
+        *(double *)out = attr->real;
+    } else if (field->kind == ATTR_BOOL) {
+        if (attr->kind != MLIR_BOOL && !is_none(attr))
+            return unlike(attr, "a boolean");
+        *(bool *)out = attr->kind == MLIR_BOOL && attr->integer;
+    } else {
+        if (attr->kind != MLIR_INTEGER && attr->kind != MLIR_ENUM && !is_none(attr))
+            return unlike(attr, "an integer");
+        *(int64_t *)out = is_none(attr) ? 0 : attr->integer;
+    }
+    return NULL;
+}
+
+static struct error *set_dims(struct arena *arena, struct mlir_attr *attr, struct dims *out)
+{
+    const struct dims *ints;
+    TRY(mlir_attr_ints(arena, attr, &ints));
+    if (attr->literal->type->rank != 1)
+        return ERROR(INVALID_ARGUMENT, "has rank %d, expected 1", attr->literal->type->rank);
+    *out = *ints;
+    return NULL;
+}
+
+static struct error *set_pairs(struct arena *arena, struct mlir_attr *attr, struct pairs *out)
+{
+    const struct dims *ints;
+    TRY(mlir_attr_ints(arena, attr, &ints));
+    const struct type *type = attr->literal->type;
+    if (type->rank != 2 && ints->count != 0)
+        return ERROR(INVALID_ARGUMENT, "has rank %d, expected 2", type->rank);
+    if (type->rank == 2)
+        *out = (struct pairs){.rows = type->dims[0], .columns = type->dims[1], .at = ints->at};
+    return NULL;
+}
+
+static struct error *set_layout(struct arena *arena, struct mlir_attr *attr, struct dims *out)
+{
+    if (attr->kind != MLIR_ARRAY)
+        return set_dims(arena, attr, out);
+    int64_t *values = ARENA_ARRAY(arena, int64_t, attr->array.count);
+    for (size_t i = 0; i < attr->array.count; i++) {
+        if (attr->array.at[i]->kind != MLIR_INTEGER)
+            return unlike(attr->array.at[i], "an integer");
+        values[i] = attr->array.at[i]->integer;
+    }
+    *out = (struct dims){.count = (int64_t)attr->array.count, .at = values};
+    return NULL;
+}
+
+static struct error *set_layouts(struct arena *arena, const struct mlir_attr *attr,
+                                 struct layouts *out)
+{
+    if (attr->kind != MLIR_ARRAY)
+        return unlike(attr, "an array of layouts");
+    struct dims *layouts = ARENA_ARRAY(arena, struct dims, attr->array.count);
+    for (size_t i = 0; i < attr->array.count; i++)
+        TRY(set_layout(arena, attr->array.at[i], &layouts[i]));
+    *out = (struct layouts){.count = (int64_t)attr->array.count, .at = layouts};
+    return NULL;
+}
+
+static struct error *find_func(struct vhlo *v, const struct mlir_attr *attr, struct func **out)
+{
+    if (attr->kind != MLIR_STRING && attr->kind != MLIR_SYMBOL)
+        return unlike(attr, "a function's name");
+    *out = map_get(v->funcs, attr->string.data, attr->string.size);
+    return *out ? NULL
+                : ERROR(INVALID_ARGUMENT, "names the unknown function @%s", attr->string.data);
+}
+
+static struct error *set_funcs(struct vhlo *v, const struct mlir_attr *attr, struct funcs *out)
+{
+    if (attr->kind != MLIR_ARRAY)
+        return unlike(attr, "an array of functions' names");
+    struct func **funcs = ARENA_ARRAY(v->arena, struct func *, attr->array.count);
+    for (size_t i = 0; i < attr->array.count; i++)
+        TRY(find_func(v, attr->array.at[i], &funcs[i]));
+    *out = (struct funcs){.count = (int64_t)attr->array.count, .at = funcs};
+    return NULL;
+}
+
+static void index_list(struct arena *arena, struct dims dims, struct dict_value *out)
+{
+    struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, (size_t)dims.count);
+    for (int64_t i = 0; i < dims.count; i++)
+        values[i] =
+            (struct dict_value){.kind = DICT_INT, .dtype = DTYPE_S64, .integer = dims.at[i]};
+    *out = (struct dict_value){.kind = DICT_LIST};
+    out->list.count = dims.count;
+    out->list.at = values;
+}
+
+static const struct dict *alias_dict(struct arena *arena, const struct mlir_attr *attr)
+{
+    static const struct string names[] = {
+        {20, "output_tuple_indices"}, {13, "operand_index"}, {21, "operand_tuple_indices"}};
+    struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, 3);
+    struct dict *dict = ARENA_NEW(arena, struct dict);
+    index_list(arena, attr->alias.output_tuple_indices, &values[0]);
+    values[1] = (struct dict_value){
+        .kind = DICT_INT, .dtype = DTYPE_S64, .integer = attr->alias.operand_index};
+    index_list(arena, attr->alias.operand_tuple_indices, &values[2]);
+    *dict = (struct dict){.count = 3, .names = names, .values = values};
+    return dict;
+}
+
+/* Aliases are an array: a dictionary under the names "0", "1" ... */
+static struct error *set_aliases(struct arena *arena, const struct mlir_attr *attr,
+                                 const struct dict **out)
+{
+    if (attr->kind != MLIR_ARRAY)
+        return unlike(attr, "an array of aliases");
+    size_t count = attr->array.count;
+    if (count == 0)
+        return NULL;
+    struct string *names = ARENA_ARRAY(arena, struct string, count);
+    struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, count);
+    struct dict *dict = ARENA_NEW(arena, struct dict);
+    for (size_t i = 0; i < count; i++) {
+        if (attr->array.at[i]->kind != MLIR_ALIAS)
+            return unlike(attr->array.at[i], "an alias of an output and an operand");
+        names[i].data = arena_format(arena, "%zu", i);
+        names[i].size = strlen(names[i].data);
+        values[i].kind = DICT_DICT;
+        values[i].dict = alias_dict(arena, attr->array.at[i]);
+    }
+    *dict = (struct dict){.count = (int64_t)count, .names = names, .values = values};
+    *out = dict;
+    return NULL;
+}
+
+static struct error *set_dict(struct arena *arena, struct mlir_attr *attr, const struct dict **out)
+{
+    if (attr->kind != MLIR_DICT)
+        return unlike(attr, "a dictionary");
+    if (attr->dict.count > 0) /* nothing in it says nothing, as text leaves it out */
+        *out = mlir_attr_raw(arena, attr)->dict;
+    return NULL;
+}
+
+static struct error *set_enum(const struct mlir_attr *attr, enum vhlo_attr code,
+                              const char *expected, int *out)
+{
+    if (attr->kind != MLIR_ENUM || attr->code != (int)code)
+        return unlike(attr, expected);
+    *out = (int)attr->integer;
+    return NULL;
+}
+
+static struct error *set_precisions(const struct mlir_attr *attr, struct precisions *out)
+{
+    int values[2] = {PRECISION_DEFAULT, PRECISION_DEFAULT};
+    if (attr->kind != MLIR_ARRAY || attr->array.count > 2)
+        return unlike(attr, "an array of at most two precisions");
+    for (size_t i = 0; i < attr->array.count; i++)
+        TRY(set_enum(attr->array.at[i], VHLO_PRECISION, "a precision", &values[i]));
+    out->lhs = (enum precision)values[0];
+    out->rhs = (enum precision)values[1];
+    return NULL;
+}
+
+static struct error *set_string(const struct mlir_attr *attr, struct string *out)
+{
+    if (attr->kind == MLIR_DICT) /* backend_config: kept among the discardable ones */
+        return NULL;
+    if (attr->kind != MLIR_STRING)
+        return unlike(attr, "a string");
+    *out = attr->string;
+    return NULL;
+}
+
+static struct error *set_type(const struct mlir_attr *attr, enum dtype *out)
+{
+    if (attr->kind != MLIR_TYPE)
+        return unlike(attr, "a type");
+    *out = attr->type->dtype; /* none: invalid, that is unspecified */
+    if (strcmp(attr->type->name, "tf32") == 0)
+        *out = DTYPE_F32; /* more precise than asked for */
+    return NULL;
+}
+
+struct error *vhlo_fields_set(struct vhlo *v, const struct attr_field *field,
+                              struct mlir_attr *attr, union attrs *attrs)
+{
+    void *out = (char *)attrs + field->offset;
+    switch (field->kind) {
+    case ATTR_INT:
+    case ATTR_BOOL:
+    case ATTR_REAL: return set_number(field, attr, out);
+    case ATTR_DIMS:
+    case ATTR_BOOLS: return set_dims(v->arena, attr, out);
+    case ATTR_PAIRS: return set_pairs(v->arena, attr, out);
+    case ATTR_STRING: return set_string(attr, out);
+    case ATTR_LITERAL:
+        if (attr->kind != MLIR_LITERAL)
+            return unlike(attr, "a tensor");
+        *(const struct literal **)out = attr->literal;
+        return NULL;
+    case ATTR_FUNC: return find_func(v, attr, out);
+    case ATTR_FUNCS: return set_funcs(v, attr, out);
+    case ATTR_TYPE: return set_type(attr, out);
+    case ATTR_DICT:
+        return strcmp(field->name, "output_operand_aliases") == 0 ? set_aliases(v->arena, attr, out)
+                                                                  : set_dict(v->arena, attr, out);
+    case ATTR_LAYOUTS: return set_layouts(v->arena, attr, out);
+    case ATTR_PRECISIONS: return set_precisions(attr, out);
+    case ATTR_COMPARISON:
+        return set_enum(attr, VHLO_COMPARISON_DIRECTION, "a comparison direction", out);
+    case ATTR_COMPARE_TYPE: return set_enum(attr, VHLO_COMPARISON_TYPE, "a comparison type", out);
+    case ATTR_FFT_TYPE: return set_enum(attr, VHLO_FFT_TYPE, "an FFT type", out);
+    case ATTR_TRANSPOSE: return set_enum(attr, VHLO_TRANSPOSE, "a transposition", out);
+    case ATTR_RNG_ALGORITHM: return set_enum(attr, VHLO_RNG_ALGORITHM, "an algorithm", out);
+    case ATTR_RNG_DISTRIBUTION: return set_enum(attr, VHLO_RNG_DISTRIBUTION, "a distribution", out);
+    case ATTR_FUSION_KIND: return set_enum(attr, VHLO_ATTR_COUNT, "a kind of fusion", out);
+    }
+    return NULL;
+}
+
+/* ---- discardable attributes ------------------------------------------------------------------ */
+
+static bool is_known(struct string name, int known_count, const char *const *known)
+{
+    for (int i = 0; i < known_count; i++)
+        if (strlen(known[i]) == name.size && memcmp(known[i], name.data, name.size) == 0)
+            return true;
+    return false;
+}
+
+struct error *vhlo_fields_extra(struct vhlo *v, struct mlir_attr *attributes, int known_count,
+                                const char *const *known, struct mlir_attr *backend_config,
+                                const struct dict **out)
+{
+    static const struct string config_name = {19, "mhlo.backend_config"};
+    size_t count = attributes ? attributes->dict.count : 0, kept = 0;
+    if (count > MAX_DISCARDABLE)
+        return ERROR(INVALID_ARGUMENT, "has %zu attributes, at most %d are read", count,
+                     MAX_DISCARDABLE);
+    if (count == 0 && !backend_config)
+        return NULL;
+    struct string *names = ARENA_ARRAY(v->arena, struct string, count + 1);
+    struct dict_value *values = ARENA_ARRAY(v->arena, struct dict_value, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct dict_value *raw = mlir_attr_raw(v->arena, attributes->dict.values[i]);
+        struct string name = attributes->dict.names[i];
+        bool shardy = name.size > 4 && memcmp(name.data, "sdy.", 4) == 0; /* said by the types */
+        if (raw->kind == DICT_NONE || shardy || is_known(name, known_count, known))
+            continue;
+        names[kept] = attributes->dict.names[i];
+        values[kept++] = *raw;
+    }
+    if (backend_config) {
+        names[kept] = config_name;
+        values[kept++] = *mlir_attr_raw(v->arena, backend_config);
+    }
+    if (kept == 0)
+        return NULL;
+    struct dict *dict = ARENA_NEW(v->arena, struct dict);
+    *dict = (struct dict){.count = (int64_t)kept, .names = names, .values = values};
+    *out = dict;
+    return NULL;
+}
+
+static const struct sharding *text_sharding(struct arena *arena, const struct mlir_attr *attr)
+{
+    struct sharding *sharding = ARENA_NEW(arena, struct sharding);
+    sharding->text = attr->string.data;
+    return sharding;
+}
+
+void vhlo_fields_annotate(struct vhlo *v, const struct mlir_attr *attributes, struct op *op)
+{
+    const struct mlir_attr *shardy = mlir_attr_lookup(attributes, "sdy.sharding");
+    const struct mlir_attr *text = mlir_attr_lookup(attributes, "mhlo.sharding");
+    if (shardy && shardy->kind == MLIR_ARRAY) {
+        for (size_t i = 0; i < shardy->array.count && i < (size_t)op->result_count; i++)
+            if (shardy->array.at[i]->kind == MLIR_SHARDING)
+                sdy_annotate(v->arena, &op->results[i], shardy->array.at[i]->sharding);
+    } else if (text && text->kind == MLIR_STRING && op->result_count == 1) {
+        sdy_annotate(v->arena, &op->results[0], text_sharding(v->arena, text));
+    }
+}
+
+static struct error *memory_kind(const struct mlir_attr *attr, enum memory_kind *out)
+{
+    for (int kind = 0; attr->kind == MLIR_STRING && kind < MEMORY_KIND_COUNT; kind++)
+        if (strcmp(attr->string.data, memory_kind_name((enum memory_kind)kind)) == 0) {
+            *out = (enum memory_kind)kind;
+            return NULL;
+        }
+    return ERROR(INVALID_ARGUMENT,
+                 "mhlo.memory_kind is \"%s\", known are device, pinned_host, unpinned_host",
+                 attr->kind == MLIR_STRING ? attr->string.data : attr->name);
+}
+
+/* "default", "auto", or "{1,0}": the dimensions from minor to major. */
+static struct error *layout_mode(struct arena *arena, const char *text, struct argument_info *out)
+{
+    int64_t order[TYPE_MAX_RANK];
+    int count = 0;
+    const char *at = text + 1;
+    out->layout_auto = strcmp(text, "auto") == 0;
+    if (out->layout_auto || !strcmp(text, "default") || !strcmp(text, "{}"))
+        return NULL;
+    for (bool more = *text == '{'; more && count < TYPE_MAX_RANK; more = *at++ == ',') {
+        char *end;
+        order[count++] = strtol(at, &end, 10);
+        if (end == at)
+            break;
+        at = end;
+    }
+    if (*text != '{' || at[-1] != '}' || *at)
+        return ERROR(UNIMPLEMENTED,
+                     "mhlo.layout_mode is \"%.80s\": dimensions from minor to major, as in "
+                     "\"{0,1}\", are served, tiles are not",
+                     text);
+    out->layout = (struct dims){count, arena_copy(arena, order, (size_t)count * sizeof *order)};
+    return NULL;
+}
+
+struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attributes,
+                                   struct argument_info *out)
+{
+    const struct mlir_attr *attr;
+    *out = (struct argument_info){.alias_result = -1};
+    if ((attr = mlir_attr_lookup(attributes, "tf.aliasing_output")) && attr->kind == MLIR_INTEGER &&
+        attr->integer >= 0 && attr->integer <= INT32_MAX)
+        out->alias_result = (int)attr->integer;
+    if ((attr = mlir_attr_lookup(attributes, "jax.buffer_donor")))
+        out->donated = attr->kind == MLIR_UNIT || (attr->kind == MLIR_BOOL && attr->integer);
+    if ((attr = mlir_attr_lookup(attributes, "mhlo.memory_kind")))
+        TRY(memory_kind(attr, &out->memory));
+    if ((attr = mlir_attr_lookup(attributes, "mhlo.layout_mode")) && attr->kind == MLIR_STRING)
+        TRY(layout_mode(v->arena, attr->string.data, out));
+    if ((attr = mlir_attr_lookup(attributes, "sdy.sharding")) && attr->kind == MLIR_SHARDING)
+        out->sharding = attr->sharding;
+    else if ((attr = mlir_attr_lookup(attributes, "mhlo.sharding")) && attr->kind == MLIR_STRING)
+        out->sharding = text_sharding(v->arena, attr);
+    return NULL;
+}

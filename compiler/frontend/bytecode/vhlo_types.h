@@ -1,0 +1,11 @@
+/* vhlo_types.h: the types of the VHLO dialect, from their bytecode entries. */
+#ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_TYPES_H
+#define GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_TYPES_H
+
+#include "compiler/frontend/bytecode/mlir_type.h"
+
+/* Reads the fields of the type with this code into *out. */
+struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t code,
+                              struct mlir_type *out);
+
+#endif

@@ -1,0 +1,17 @@
+#include "compiler/frontend/functions/functions_math.h"
+
+V *functions_math_number(struct builder *b, const V *x, double number)
+{
+    if (!x)
+        return NULL;
+    return build_splat(
+        b, type_with_dtype(b->module->arena, x->type, dtype_real_part(x->type->dtype)), number);
+}
+
+V *functions_math_polynomial(struct builder *b, V *x, int count, const double *coefficients)
+{
+    V *sum = functions_math_number(b, x, coefficients[0]);
+    for (int i = 1; i < count; i++)
+        sum = m_add(b, m_mul(b, sum, x), functions_math_number(b, x, coefficients[i]));
+    return sum;
+}

@@ -1,0 +1,241 @@
+#include "compiler/frontend/hlo/hlo_async.h"
+
+#include <string.h>
+
+#include "compiler/frontend/hlo/hlo_call.h"
+#include "compiler/frontend/hlo/hlo_ops.h"
+#include "compiler/ir/build.h"
+
+static const struct hlo_node *group(struct hlo_frame *f, size_t count,
+                                    const struct hlo_node *const *elements)
+{
+    struct hlo_node *node = ARENA_NEW(f->hlo->arena, struct hlo_node);
+    node->count = count;
+    node->elements = ARENA_ARRAY(f->hlo->arena, const struct hlo_node *, count);
+    for (size_t i = 0; i < count; i++)
+        node->elements[i] = elements[i];
+    return node;
+}
+
+/* Element i of what operand 0 is. */
+static struct error *part(struct hlo_frame *f, const hlo_instruction *in, size_t i,
+                          const struct hlo_node **out)
+{
+    const struct hlo_node *node;
+    TRY(hlo_body_operand(f, in, 0, &node));
+    if (i >= node->count)
+        return ERROR(INVALID_ARGUMENT, "takes element %zu of %zu: it does not end what began", i,
+                     node->count);
+    *out = node->elements[i];
+    return NULL;
+}
+
+static struct error *element_shape(const hlo_instruction *in, size_t i, hlo_shape **out)
+{
+    if (!in->shape || i >= in->shape->n_elements)
+        return ERROR(INVALID_ARGUMENT, "its shape has no element %zu", i);
+    *out = in->shape->elements[i];
+    return NULL;
+}
+
+/* Where a scheduler would keep what it knows of a transfer. */
+static const struct hlo_node *context(struct hlo_frame *f)
+{
+    struct builder b = {f->hlo->module, f->block, NULL, NULL};
+    return hlo_shape_leaf(f->hlo->arena, build_scalar(&b, DTYPE_U32, 0));
+}
+
+/* ---- computations and collectives ------------------------------------------------------------ */
+
+struct error *hlo_async_start(struct hlo_frame *f, const hlo_instruction *in,
+                              const struct hlo_node **out)
+{
+    const struct hlo_node **operands =
+        ARENA_ARRAY(f->hlo->arena, const struct hlo_node *, in->n_operands);
+    const struct hlo_node *parts[2] = {NULL};
+    if (in->n_computations != 1)
+        return ERROR(INVALID_ARGUMENT, "calls %zu computations; it must call 1",
+                     in->n_computations);
+    for (size_t i = 0; i < in->n_operands; i++)
+        TRY(hlo_body_operand(f, in, i, &operands[i]));
+    TRY(hlo_body_inline(f, in->computations[0], f->block, in->n_operands, operands, &parts[1]));
+    parts[0] = group(f, in->n_operands, operands);
+    *out = group(f, 2, parts);
+    return NULL;
+}
+
+struct error *hlo_async_done(struct hlo_frame *f, const hlo_instruction *in,
+                             const struct hlo_node **out)
+{
+    return part(f, in, 1, out);
+}
+
+struct error *hlo_async_collective(struct hlo_frame *f, const hlo_instruction *in,
+                                   const struct hlo_node **out)
+{
+    hlo_instruction plain = *in;
+    const struct hlo_node *parts[2] = {NULL};
+    size_t size = strlen(in->opcode) - strlen("-start");
+    plain.opcode = (char *)(uintptr_t)arena_string(f->hlo->arena, in->opcode, size);
+    if (strcmp(plain.opcode, "all-reduce") == 0)
+        return hlo_ops_convert(f, &plain, out);
+    TRY(element_shape(in, 1, &plain.shape));
+    TRY(hlo_ops_convert(f, &plain, &parts[1]));
+    TRY(hlo_body_operand(f, in, 0, &parts[0]));
+    *out = group(f, 2, parts);
+    return NULL;
+}
+
+struct error *hlo_async_collective_done(struct hlo_frame *f, const hlo_instruction *in,
+                                        const struct hlo_node **out)
+{
+    return part(f, in, 1, out);
+}
+
+struct error *hlo_async_copy(struct hlo_frame *f, const hlo_instruction *in,
+                             const struct hlo_node **out)
+{
+    const struct hlo_node *parts[3] = {NULL};
+    TRY(hlo_body_operand(f, in, 0, &parts[0]));
+    parts[1] = parts[0];
+    parts[2] = context(f);
+    *out = group(f, 3, parts);
+    return NULL;
+}
+
+struct error *hlo_async_copy_done(struct hlo_frame *f, const hlo_instruction *in,
+                                  const struct hlo_node **out)
+{
+    return part(f, in, 0, out);
+}
+
+/* ---- the host -------------------------------------------------------------------------------- */
+
+static struct op *append(struct hlo_frame *f, const hlo_instruction *in, enum op_code code,
+                         const hlo_values *operands, const hlo_types *types)
+{
+    struct op *op = ir_op(f->hlo->module, code, (int)operands->count, operands->items,
+                          (int)types->count, types->items, 0);
+    op->location = hlo_ops_location(f->hlo, in);
+    op->extra = hlo_call_extra(f->hlo->arena, in);
+    ir_append(f->block, op);
+    return op;
+}
+
+static void set_channel(const hlo_instruction *in, int host_type, struct attrs_channel *out)
+{
+    enum { BETWEEN_DEVICES = 1 };
+    out->channel_id = in->channel_id;
+    out->is_host_transfer = in->is_host_transfer;
+    out->channel_type = in->is_host_transfer ? host_type : BETWEEN_DEVICES;
+}
+
+/* All operands as one list of values. */
+static struct error *values_of(struct hlo_frame *f, const hlo_instruction *in, hlo_values *out)
+{
+    for (size_t i = 0; i < in->n_operands; i++) {
+        const struct hlo_node *node;
+        TRY(hlo_body_operand(f, in, i, &node));
+        hlo_shape_flatten(f->hlo->arena, node, out);
+    }
+    return NULL;
+}
+
+struct error *hlo_async_send(struct hlo_frame *f, const hlo_instruction *in,
+                             const struct hlo_node **out)
+{
+    enum { DEVICE_TO_HOST = 2 };
+    struct arena *arena = f->hlo->arena;
+    const struct hlo_node *parts[3] = {NULL};
+    hlo_values operands = {0};
+    hlo_types types = {0};
+    TRY(values_of(f, in, &operands));
+    TRY(hlo_body_operand(f, in, 0, &parts[0]));
+    VEC_PUSH(arena, &types, type_token(arena));
+    struct op *op = append(f, in, OP_send, &operands, &types);
+    set_channel(in, DEVICE_TO_HOST, &op->attrs.channel);
+    parts[1] = context(f);
+    parts[2] = hlo_shape_leaf(arena, &op->results[0]);
+    *out = group(f, 3, parts);
+    return NULL;
+}
+
+struct error *hlo_async_send_done(struct hlo_frame *f, const hlo_instruction *in,
+                                  const struct hlo_node **out)
+{
+    return part(f, in, 2, out);
+}
+
+/* An operation on a token that gives the leaves of a shape, and a token. */
+static struct error *receive(struct hlo_frame *f, const hlo_instruction *in, enum op_code code,
+                             const hlo_shape *shape, struct op **op, const struct hlo_node **data,
+                             const struct hlo_node **token)
+{
+    struct arena *arena = f->hlo->arena;
+    hlo_values operands = {0};
+    hlo_types types = {0};
+    size_t at = 0;
+    TRY(values_of(f, in, &operands));
+    if (operands.count != 1 || operands.items[0]->type->kind != TYPE_TOKEN)
+        return ERROR(INVALID_ARGUMENT, "takes %zu values; it must take a token", operands.count);
+    TRY(hlo_shape_types(arena, shape, &types));
+    VEC_PUSH(arena, &types, type_token(arena));
+    *op = append(f, in, code, &operands, &types);
+    struct value **values = ARENA_ARRAY(arena, struct value *, types.count);
+    for (size_t i = 0; i < types.count; i++)
+        values[i] = &(*op)->results[i];
+    *data = hlo_shape_node(arena, shape, values, &at);
+    *token = hlo_shape_leaf(arena, values[types.count - 1]);
+    return NULL;
+}
+
+struct error *hlo_async_recv(struct hlo_frame *f, const hlo_instruction *in,
+                             const struct hlo_node **out)
+{
+    enum { HOST_TO_DEVICE = 3 };
+    const struct hlo_node *parts[3] = {NULL};
+    hlo_shape *shape = NULL;
+    struct op *op;
+    TRY(element_shape(in, 0, &shape));
+    TRY(receive(f, in, OP_recv, shape, &op, &parts[0], &parts[2]));
+    set_channel(in, HOST_TO_DEVICE, &op->attrs.channel);
+    parts[1] = context(f);
+    *out = group(f, 3, parts);
+    return NULL;
+}
+
+struct error *hlo_async_recv_done(struct hlo_frame *f, const hlo_instruction *in,
+                                  const struct hlo_node **out)
+{
+    const struct hlo_node *parts[2] = {NULL};
+    TRY(part(f, in, 0, &parts[0]));
+    TRY(part(f, in, 2, &parts[1]));
+    *out = group(f, 2, parts);
+    return NULL;
+}
+
+struct error *hlo_async_infeed(struct hlo_frame *f, const hlo_instruction *in,
+                               const struct hlo_node **out)
+{
+    const struct hlo_node *parts[2] = {NULL};
+    hlo_shape *shape = NULL;
+    struct op *op;
+    TRY(element_shape(in, 0, &shape));
+    TRY(receive(f, in, OP_infeed, shape, &op, &parts[0], &parts[1]));
+    op->attrs.infeed.infeed_config = hlo_call_string(f->hlo->arena, in->infeed_config);
+    *out = group(f, 2, parts);
+    return NULL;
+}
+
+struct error *hlo_async_outfeed(struct hlo_frame *f, const hlo_instruction *in,
+                                const struct hlo_node **out)
+{
+    hlo_values operands = {0};
+    hlo_types types = {0};
+    TRY(values_of(f, in, &operands));
+    VEC_PUSH(f->hlo->arena, &types, type_token(f->hlo->arena));
+    struct op *op = append(f, in, OP_outfeed, &operands, &types);
+    op->attrs.outfeed.outfeed_config = hlo_call_string(f->hlo->arena, in->outfeed_config);
+    *out = hlo_shape_leaf(f->hlo->arena, &op->results[0]);
+    return NULL;
+}

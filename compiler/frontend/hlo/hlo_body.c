@@ -1,0 +1,254 @@
+#include "compiler/frontend/hlo/hlo_body.h"
+
+#include <string.h>
+
+#include "compiler/frontend/hlo/hlo_ops.h"
+
+static struct error *bad(const struct hlo_computation *c, const char *what)
+{
+    return ERROR(INVALID_ARGUMENT, "HLO computation %.200s: %s", c->proto->name, what);
+}
+
+/* The parameters' numbers are 0, 1 ... in any order. */
+static struct error *find_parameters(struct hlo *h, struct hlo_computation *c)
+{
+    const Gantry__Hlo__Computation *proto = c->proto;
+    for (size_t i = 0; i < proto->n_instructions; i++) {
+        c->parameter_count += strcmp(proto->instructions[i]->opcode, "parameter") == 0;
+        if (proto->instructions[i]->id == proto->root_id)
+            c->root = proto->instructions[i];
+    }
+    c->parameters = ARENA_ARRAY(h->arena, const hlo_instruction *, c->parameter_count);
+    for (size_t i = 0; i < proto->n_instructions; i++) {
+        const hlo_instruction *in = proto->instructions[i];
+        if (strcmp(in->opcode, "parameter") != 0)
+            continue;
+        if (in->parameter_number < 0 || (uint64_t)in->parameter_number >= c->parameter_count ||
+            c->parameters[in->parameter_number])
+            return bad(c, "its parameters are not numbered from 0 on");
+        c->parameters[in->parameter_number] = in;
+    }
+    return c->root ? NULL : bad(c, "its root is none of its instructions");
+}
+
+struct error *hlo_body_prepare(struct hlo *h, const Gantry__Hlo__Computation *from)
+{
+    struct hlo_computation *c = ARENA_NEW(h->arena, struct hlo_computation);
+    c->proto = from;
+    if (map_put(h->computations, &from->id, sizeof from->id, c))
+        return bad(c, "another one has the same id");
+    return find_parameters(h, c);
+}
+
+struct error *hlo_body_find(struct hlo *h, int64_t id, struct hlo_computation **out)
+{
+    *out = map_get(h->computations, &id, sizeof id);
+    return *out ? NULL : ERROR(INVALID_ARGUMENT, "there is no computation %lld", (long long)id);
+}
+
+static const struct hlo_made *find_made(const struct hlo_frame *f, int64_t id)
+{
+    return map_get(f->made, &id, sizeof id);
+}
+
+struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size_t i,
+                            const struct hlo_node **out)
+{
+    if (i >= in->n_operands)
+        return ERROR(INVALID_ARGUMENT, "has %zu operands, too few", in->n_operands);
+    const struct hlo_made *made = find_made(f, in->operands[i]);
+    *out = made ? made->node : NULL;
+    return made ? NULL
+                : ERROR(INVALID_ARGUMENT, "operand %zu (id %lld) is not defined before it", i,
+                        (long long)in->operands[i]);
+}
+
+struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
+                               const struct hlo_node **out)
+{
+    TRY(hlo_body_node(f, in, i, out));
+    return (*out)->sizes ? ERROR(UNIMPLEMENTED,
+                                 "operand %zu has a size known at run time only, which only "
+                                 "scatter takes",
+                                 i)
+                         : NULL;
+}
+
+const hlo_instruction *hlo_body_source(struct hlo_frame *f, const hlo_instruction *in, size_t i)
+{
+    return find_made(f, in->operands[i])->in;
+}
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
+static struct error *convert_one(struct hlo_frame *f, const hlo_instruction *in)
+{
+    struct hlo_made *made = ARENA_NEW(f->hlo->arena, struct hlo_made);
+    made->in = in;
+    if (++f->hlo->converted > HLO_BODY_MAX_INSTRUCTIONS)
+        return ERROR(RESOURCE_EXHAUSTED, "the program has more than %d instructions",
+                     HLO_BODY_MAX_INSTRUCTIONS);
+    struct error *error = hlo_ops_convert(f, in, &made->node);
+    if (!error && map_put(f->made, &in->id, sizeof in->id, made))
+        error = ERROR(INVALID_ARGUMENT, "another instruction has the same id");
+    const struct location *at = error ? hlo_ops_location(f->hlo, in) : NULL;
+    const char *place =
+        at && at->file && !f->hlo->is_placed
+            ? arena_format(f->hlo->arena, " (%.300s:%d:%d)", at->file, at->line, at->column)
+            : "";
+    f->hlo->is_placed = error != NULL; /* the innermost place is the one to look at */
+    return error ? error_prefix(error, "HLO %.100s %.200s in %.200s%s", in->opcode, in->name,
+                                f->computation->proto->name, place)
+                 : NULL;
+}
+
+/* Appends the computation to f->block; its arguments are set. */
+static struct error *convert(struct hlo_frame *f, const struct hlo_node **root)
+{
+    struct hlo_computation *c = f->computation;
+    struct error *error = NULL;
+    if (c->is_open)
+        return bad(c, "it calls itself");
+    if (f->hlo->depth >= HLO_BODY_MAX_DEPTH)
+        return ERROR(INVALID_ARGUMENT, "HLO computations are nested deeper than %d",
+                     HLO_BODY_MAX_DEPTH);
+    c->is_open = true;
+    f->hlo->depth++;
+    f->made = map_create(f->hlo->arena);
+    for (size_t i = 0; !error && i < c->proto->n_instructions; i++)
+        error = convert_one(f, c->proto->instructions[i]);
+    f->hlo->depth--;
+    c->is_open = false;
+    if (error)
+        return error;
+    *root = find_made(f, c->root->id)->node;
+    return (*root)->sizes ? ERROR(UNIMPLEMENTED,
+                                  "HLO computation %.200s: a result of a size known at run time "
+                                  "only",
+                                  c->proto->name)
+                          : NULL;
+}
+
+static struct error *parameter_types(struct hlo *h, const struct hlo_computation *c,
+                                     hlo_types *types)
+{
+    for (size_t i = 0; i < c->parameter_count; i++)
+        TRY(hlo_shape_types(h->arena, c->parameters[i]->shape, types));
+    return NULL;
+}
+
+/* The trees of the parameters over a block's arguments. */
+static void bind_arguments(struct hlo_frame *f)
+{
+    struct hlo_computation *c = f->computation;
+    struct arena *arena = f->hlo->arena;
+    size_t count = (size_t)f->block->argument_count, at = 0;
+    struct value **values = ARENA_ARRAY(arena, struct value *, count);
+    for (size_t i = 0; i < count; i++)
+        values[i] = &f->block->arguments[i];
+    f->arguments = ARENA_ARRAY(arena, const struct hlo_node *, c->parameter_count);
+    for (size_t i = 0; i < c->parameter_count; i++)
+        f->arguments[i] = hlo_shape_node(arena, c->parameters[i]->shape, values, &at);
+}
+
+static void append_return(struct hlo_frame *f, const struct hlo_node *root, hlo_values *values)
+{
+    hlo_shape_flatten(f->hlo->arena, root, values);
+    ir_append(f->block,
+              ir_op(f->hlo->module, OP_return, (int)values->count, values->items, 0, NULL, 0));
+}
+
+/* ---- regions --------------------------------------------------------------------------------- */
+
+static struct error *fill(struct hlo_frame *f)
+{
+    const struct hlo_node *root;
+    hlo_values values = {0};
+    TRY(convert(f, &root));
+    append_return(f, root, &values);
+    return NULL;
+}
+
+struct error *hlo_body_region(struct hlo_frame *f, int64_t id, struct op *op, int i)
+{
+    struct hlo_frame inner = {.hlo = f->hlo, .func = f->func};
+    hlo_types types = {0};
+    TRY(hlo_body_find(f->hlo, id, &inner.computation));
+    TRY(parameter_types(f->hlo, inner.computation, &types));
+    inner.block = ir_block(f->hlo->module, f->func, op, (int)types.count, types.items);
+    op->regions[i] = inner.block;
+    bind_arguments(&inner);
+    return fill(&inner);
+}
+
+struct error *hlo_body_inline(struct hlo_frame *f, int64_t id, struct block *block, size_t count,
+                              const struct hlo_node **arguments, const struct hlo_node **root)
+{
+    struct hlo_frame inner = {
+        .hlo = f->hlo, .func = f->func, .arguments = arguments, .block = block};
+    TRY(hlo_body_find(f->hlo, id, &inner.computation));
+    bool fits = inner.computation->parameter_count == count;
+    for (size_t i = 0; fits && i < count; i++)
+        fits = hlo_shape_fits(inner.computation->parameters[i]->shape, arguments[i]);
+    if (!fits)
+        return bad(inner.computation, "it does not take what it is applied to");
+    return convert(&inner, root);
+}
+
+struct error *hlo_body_branch(struct hlo_frame *f, int64_t id, const struct hlo_node *argument,
+                              struct op *op, int i)
+{
+    struct hlo_frame inner = {.hlo = f->hlo};
+    const struct hlo_node *root;
+    hlo_values values = {0};
+    inner.block = op->regions[i] = ir_block(f->hlo->module, f->func, op, 0, NULL);
+    TRY(hlo_body_inline(f, id, inner.block, 1, &argument, &root));
+    append_return(&inner, root, &values);
+    return NULL;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static struct argument_info *infos(struct arena *arena, size_t count)
+{
+    struct argument_info *all = ARENA_ARRAY(arena, struct argument_info, count);
+    for (size_t i = 0; i < count; i++)
+        all[i].alias_result = -1;
+    return all;
+}
+
+/* A name that no other function has: the entry is "main", whatever it was called. */
+static const char *unique_name(struct hlo *h, const char *name)
+{
+    const char *tried = name;
+    for (int n = 1; ir_find_func(h->module, tried, strlen(tried)); n++)
+        tried = arena_format(h->arena, "%.200s.%zu.%d", name, map_count(h->computations), n);
+    return tried;
+}
+
+struct error *hlo_body_func(struct hlo *h, struct hlo_computation *c, const char *name,
+                            struct func **out)
+{
+    struct hlo_frame frame = {.hlo = h, .computation = c};
+    hlo_types types = {0};
+    hlo_values results = {0};
+    const struct hlo_node *root;
+    *out = c->func;
+    if (c->func)
+        return c->is_open ? bad(c, "it calls itself") : NULL;
+    TRY(parameter_types(h, c, &types));
+    struct func *func = c->func = ir_func(h->module, unique_name(h, name));
+    frame.func = func;
+    frame.block = func->body = ir_block(h->module, func, NULL, (int)types.count, types.items);
+    func->argument_infos = infos(h->arena, types.count);
+    bind_arguments(&frame);
+    TRY(convert(&frame, &root));
+    append_return(&frame, root, &results);
+    func->result_count = (int)results.count;
+    func->result_types = ARENA_ARRAY(h->arena, const struct type *, results.count);
+    for (size_t i = 0; i < results.count; i++)
+        func->result_types[i] = results.items[i]->type;
+    func->result_infos = infos(h->arena, results.count);
+    *out = func;
+    return NULL;
+}

@@ -1,0 +1,130 @@
+#include "compiler/frontend/hlo/hlo_call.h"
+
+#include <string.h>
+
+#include "compiler/frontend/text/mlir_text.h"
+
+enum { TYPED = 4 }; /* the version of the interface whose calls take attributes */
+
+struct string hlo_call_string(struct arena *arena, ProtobufCBinaryData data)
+{
+    return (struct string){data.len, arena_string(arena, (const char *)data.data, data.len)};
+}
+
+static struct string text_of(const char *text)
+{
+    return (struct string){strlen(text), text};
+}
+
+/* ---- dictionaries ---------------------------------------------------------------------------- */
+
+/* `to` with one more attribute; `to` may be NULL. */
+static const struct dict *with(struct arena *arena, const struct dict *to, const char *name,
+                               const struct dict *value)
+{
+    size_t count = to ? (size_t)to->count : 0;
+    struct string *names = ARENA_ARRAY(arena, struct string, count + 1);
+    struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, count + 1);
+    struct dict *dict = ARENA_NEW(arena, struct dict);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = to->names[i];
+        values[i] = to->values[i];
+    }
+    names[count] = text_of(name);
+    values[count].kind = DICT_DICT;
+    values[count].dict = value;
+    *dict = (struct dict){(int64_t)count + 1, names, values};
+    return dict;
+}
+
+const struct dict *hlo_call_extra(struct arena *arena, const hlo_instruction *in)
+{
+    size_t count = in->frontend_attributes ? in->frontend_attributes->n_entries : 0;
+    if (count == 0)
+        return NULL;
+    struct string *names = ARENA_ARRAY(arena, struct string, count);
+    struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, count);
+    struct dict *dict = ARENA_NEW(arena, struct dict);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = text_of(in->frontend_attributes->entries[i]->key);
+        values[i].kind = DICT_STRING;
+        values[i].string = text_of(in->frontend_attributes->entries[i]->value);
+    }
+    *dict = (struct dict){(int64_t)count, names, values};
+    return with(arena, NULL, "mhlo.frontend_attributes", dict);
+}
+
+struct error *hlo_call_config(struct arena *arena, const hlo_instruction *in, struct op *op)
+{
+    const struct dict *config;
+    const char *text = (const char *)in->backend_config.data;
+    size_t size = in->backend_config.len, begin = 0;
+    while (begin < size && strchr(" \t\r\n", text[begin]))
+        begin++;
+    if (in->api_version != TYPED || begin == size || text[begin] != '{')
+        return NULL;
+    struct error *error = mlir_text_read_dict(arena, text, size, &config);
+    if (error)
+        return error_prefix(error, "backend_config");
+    op->extra = with(arena, op->extra, "mhlo.backend_config", config);
+    return NULL;
+}
+
+/* ---- aliases --------------------------------------------------------------------------------- */
+
+static struct dict_value indices(struct arena *arena, size_t count, const int64_t *at)
+{
+    struct dict_value list = {.kind = DICT_LIST},
+                      *values = ARENA_ARRAY(arena, struct dict_value, count);
+    for (size_t i = 0; i < count; i++)
+        values[i] = (struct dict_value){.kind = DICT_INT, .dtype = DTYPE_S64, .integer = at[i]};
+    list.list.count = (int64_t)count;
+    list.list.at = values;
+    return list;
+}
+
+/* {"0" = {output_tuple_indices, operand_index, operand_tuple_indices}, "1" ...} */
+static const struct dict *aliases(struct arena *arena, const hlo_instruction *in)
+{
+    static const struct string names[] = {
+        {20, "output_tuple_indices"}, {13, "operand_index"}, {21, "operand_tuple_indices"}};
+    const struct dict *all = NULL;
+    for (size_t i = 0; i < in->n_output_aliases; i++) {
+        const Gantry__Hlo__OutputAlias *from = in->output_aliases[i];
+        struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, 3);
+        struct dict *alias = ARENA_NEW(arena, struct dict);
+        values[0] = indices(arena, from->n_output_index, from->output_index);
+        values[1] =
+            (struct dict_value){.kind = DICT_INT, .dtype = DTYPE_S64, .integer = from->operand};
+        values[2] = indices(arena, from->n_operand_index, from->operand_index);
+        *alias = (struct dict){3, names, values};
+        all = with(arena, all, arena_format(arena, "%zu", i), alias);
+    }
+    return all;
+}
+
+/* ---- custom calls ---------------------------------------------------------------------------- */
+
+struct error *hlo_call_fields(struct hlo_frame *f, const hlo_instruction *in, union attrs *attrs)
+{
+    enum { MAX_ALIASES = 1024 };
+    struct arena *arena = f->hlo->arena;
+    struct attrs_custom_call *call = &attrs->custom_call;
+    hlo_layouts operands = {0}, results = {0};
+    if (in->n_output_aliases > MAX_ALIASES)
+        return ERROR(INVALID_ARGUMENT, "has %zu aliases, at most %d are read", in->n_output_aliases,
+                     MAX_ALIASES);
+    call->call_target_name = text_of(in->custom_call_target);
+    call->has_side_effect = in->has_side_effect;
+    call->api_version = in->api_version ? in->api_version : 1;
+    call->backend_config = hlo_call_string(arena, in->backend_config);
+    call->output_operand_aliases = aliases(arena, in);
+    if (!in->constrain_layout)
+        return NULL;
+    for (size_t i = 0; i < in->n_operand_layouts; i++)
+        TRY(hlo_shape_layouts(arena, in->operand_layouts[i], &operands));
+    TRY(hlo_shape_layouts(arena, in->shape, &results));
+    call->operand_layouts = (struct layouts){(int64_t)operands.count, operands.items};
+    call->result_layouts = (struct layouts){(int64_t)results.count, results.items};
+    return NULL;
+}

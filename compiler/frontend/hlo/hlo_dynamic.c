@@ -1,0 +1,109 @@
+#include "compiler/frontend/hlo/hlo_dynamic.h"
+
+#include <string.h>
+
+#include "compiler/frontend/hlo/hlo_ops.h"
+#include "compiler/ir/build.h"
+
+bool hlo_dynamic_is_set_size(const hlo_instruction *in)
+{
+    bool dynamic = false;
+    for (size_t i = 0; in->shape && i < in->shape->n_is_dynamic; i++)
+        dynamic |= in->shape->is_dynamic[i];
+    return dynamic && strcmp(in->opcode, "set-dimension-size") == 0;
+}
+
+struct error *hlo_dynamic_set_size(struct hlo_frame *f, const hlo_instruction *in,
+                                   const struct hlo_node **out)
+{
+    const struct hlo_node *from, *size;
+    TRY(hlo_body_node(f, in, 0, &from));
+    TRY(hlo_body_operand(f, in, 1, &size));
+    const struct type *type = from->value ? from->value->type : NULL;
+    int64_t dim = in->n_dimensions == 1 ? in->dimensions[0] : -1;
+    if (!type || type->kind != TYPE_TENSOR || dim < 0 || dim >= type->rank || !size->value ||
+        size->value->type->rank != 0 || size->value->type->dtype != DTYPE_S32)
+        return ERROR(INVALID_ARGUMENT,
+                     "takes an array, one of its dimensions and a size, which is an s32");
+    struct hlo_node *node = ARENA_NEW(f->hlo->arena, struct hlo_node);
+    struct value **sizes = ARENA_ARRAY(f->hlo->arena, struct value *, (size_t)type->rank);
+    for (int i = 0; i < type->rank; i++)
+        sizes[i] = i == dim ? size->value : from->sizes ? from->sizes[i] : NULL;
+    *node = (struct hlo_node){.value = from->value, .sizes = sizes};
+    *out = node;
+    return NULL;
+}
+
+/* ---- scatter --------------------------------------------------------------------------------- */
+
+static bool has(const int64_t *list, size_t count, int64_t wanted)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == wanted)
+            return true;
+    return false;
+}
+
+/* The indices, with all bits set (-1, or the largest number) for those that stand at `size` or
+ * behind along a dimension. */
+static struct value *lead_out(struct builder *b, struct value *indices, int64_t dim,
+                              struct value *size)
+{
+    const struct type *places = type_with_dtype(b->module->arena, indices->type, DTYPE_S32);
+    union attrs attrs = {.iota = {.iota_dimension = dim}};
+    struct value *place = build_declared(b, OP_iota, 0, NULL, places, &attrs);
+    struct value *sizes = build_broadcast(b, size, places, 0, NULL);
+    struct value *counts = build_compare(b, COMPARE_LT, place, sizes);
+    struct value *outside = build_unary(b, OP_not, build_splat(b, indices->type, 0));
+    return build_select(b, counts, indices, outside);
+}
+
+/* The dimension of the indices to which dimension `dim` of the updates belongs; -1 for one of a
+ * window. */
+static int64_t dimension_of_indices(const hlo_instruction *in, int64_t dim)
+{
+    const Gantry__Hlo__ScatterNumbers *numbers = in->scatter;
+    int64_t number = 0;
+    if (has(numbers->update_window_dims, numbers->n_update_window_dims, dim))
+        return -1;
+    for (int64_t i = 0; i < dim; i++)
+        number += !has(numbers->update_window_dims, numbers->n_update_window_dims, i);
+    return number >= numbers->index_vector_dim ? number + 1 : number;
+}
+
+static struct error *lead_out_all(struct hlo_frame *f, const hlo_instruction *in, bool updates,
+                                  const struct hlo_node *sized, struct value **indices)
+{
+    struct builder b = {f->hlo->module, f->block, NULL, hlo_ops_location(f->hlo, in)};
+    for (int i = 0; sized->sizes && i < sized->value->type->rank; i++) {
+        int64_t dim = updates ? dimension_of_indices(in, i) : i;
+        if (!sized->sizes[i])
+            continue;
+        if (dim < 0 || dim >= (*indices)->type->rank || dim == in->scatter->index_vector_dim)
+            return ERROR(UNIMPLEMENTED,
+                         "dimension %d of a window has a size known at run time only", i);
+        *indices = lead_out(&b, *indices, dim, sized->sizes[i]);
+    }
+    return NULL;
+}
+
+struct error *hlo_dynamic_scatter_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
+                                          const struct hlo_node **out)
+{
+    size_t inputs = in->n_operands / 2; /* then the indices, then an update for each input */
+    const struct hlo_node *node, *update;
+    if (i < inputs || !in->scatter)
+        return hlo_body_operand(f, in, i, out);
+    TRY(hlo_body_node(f, in, i, &node));
+    *out = node->value ? hlo_shape_leaf(f->hlo->arena, node->value) : node;
+    if (i > inputs || !node->value)
+        return NULL;
+    struct value *indices = node->value;
+    TRY(lead_out_all(f, in, false, node, &indices));
+    for (size_t k = inputs + 1; k < in->n_operands; k++) {
+        TRY(hlo_body_node(f, in, k, &update));
+        TRY(lead_out_all(f, in, true, update, &indices));
+    }
+    *out = hlo_shape_leaf(f->hlo->arena, indices);
+    return NULL;
+}

@@ -1,0 +1,341 @@
+#include "compiler/frontend/hlo/hlo_expand.h"
+
+#include <string.h>
+
+#include "compiler/frontend/functions/functions.h"
+#include "compiler/frontend/hlo/hlo_ops.h"
+#include "compiler/ir/build.h"
+
+static struct builder builder_at(struct hlo_frame *f, const hlo_instruction *in)
+{
+    return (struct builder){f->hlo->module, f->block, NULL, hlo_ops_location(f->hlo, in)};
+}
+
+/* An operand that is a tensor. */
+static struct error *tensor_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
+                                    struct value **out)
+{
+    const struct hlo_node *node;
+    TRY(hlo_body_operand(f, in, i, &node));
+    *out = node->value;
+    return *out && (*out)->type->kind == TYPE_TENSOR
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "operand %zu is no tensor", i);
+}
+
+static struct error *ill_typed(void)
+{
+    return ERROR(INVALID_ARGUMENT, "its operands do not fit each other");
+}
+
+static struct error *built(struct hlo_frame *f, struct value *value, const struct hlo_node **out)
+{
+    if (!value)
+        return ill_typed();
+    *out = hlo_shape_leaf(f->hlo->arena, value);
+    return NULL;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in,
+                                  const struct hlo_node **out)
+{
+    struct builder b = builder_at(f, in);
+    struct value **operands = ARENA_ARRAY(f->hlo->arena, struct value *, in->n_operands), *value;
+    for (size_t i = 0; i < in->n_operands; i++)
+        TRY(tensor_operand(f, in, i, &operands[i]));
+    TRY(functions_apply(&b, in->opcode, (int)in->n_operands, operands, &value));
+    return built(f, value, out);
+}
+
+/* ---- scan ------------------------------------------------------------------------------------ */
+
+struct scan {
+    struct hlo_frame *f;
+    const hlo_instruction *in;
+    size_t inputs, outputs, carries;
+    int64_t length, dimension;
+    struct value **operands; /* inputs, then carries */
+    hlo_types types;         /* of outputs, then carries */
+};
+
+static struct error *read_scan(struct scan *s)
+{
+    struct arena *arena = s->f->hlo->arena;
+    const hlo_instruction *in = s->in;
+    TRY(hlo_shape_types(arena, in->shape, &s->types));
+    if (in->n_computations != 1 || in->n_dimensions != 1 || in->carries < 0 ||
+        (uint64_t)in->carries > in->n_operands || (uint64_t)in->carries > s->types.count)
+        return ERROR(INVALID_ARGUMENT, "%lld carries of %zu operands and %zu results",
+                     (long long)in->carries, in->n_operands, s->types.count);
+    s->carries = (size_t)in->carries;
+    s->inputs = in->n_operands - s->carries;
+    s->outputs = s->types.count - s->carries;
+    s->dimension = in->dimensions[0];
+    s->operands = ARENA_ARRAY(arena, struct value *, in->n_operands);
+    for (size_t i = 0; i < in->n_operands; i++)
+        TRY(tensor_operand(s->f, in, i, &s->operands[i]));
+    for (size_t i = 0; i < s->inputs + s->outputs; i++) {
+        const struct type *type =
+            i < s->inputs ? s->operands[i]->type : s->types.items[i - s->inputs];
+        if (type->kind != TYPE_TENSOR || s->dimension < 0 || s->dimension >= type->rank ||
+            (i > 0 && type->dims[s->dimension] != s->length))
+            return ERROR(INVALID_ARGUMENT, "%s cannot be scanned along dimension %lld",
+                         type_text(arena, type), (long long)s->dimension);
+        s->length = type->dims[s->dimension];
+    }
+    return NULL;
+}
+
+/* Zeros for the scanned dimension's place among the indices of a slice. */
+static struct value **indices(struct builder *b, struct arena *arena, int rank, int64_t dimension,
+                              struct value *index, size_t before)
+{
+    struct value **all = ARENA_ARRAY(arena, struct value *, (size_t)rank + before);
+    for (int i = 0; i < rank; i++)
+        all[before + (size_t)i] = i == dimension ? index : build_scalar(b, DTYPE_S64, 0);
+    return all;
+}
+
+/* Element `index` along the scanned dimension, without that dimension. */
+static struct value *take(struct scan *s, struct builder *b, struct value *input,
+                          struct value *index)
+{
+    struct arena *arena = s->f->hlo->arena;
+    const struct type *type = input->type;
+    int64_t *sizes = ARENA_ARRAY(arena, int64_t, (size_t)type->rank), rest[TYPE_MAX_RANK];
+    struct value **operands = indices(b, arena, type->rank, s->dimension, index, 1);
+    union attrs attrs = {.dynamic_slice = {.slice_sizes = {type->rank, sizes}}};
+    int count = 0;
+    for (int i = 0; i < type->rank; i++) {
+        sizes[i] = i == s->dimension ? 1 : type->dims[i];
+        if (i != s->dimension)
+            rest[count++] = type->dims[i];
+    }
+    operands[0] = input;
+    struct value *slice =
+        build_declared(b, OP_dynamic_slice, type->rank + 1, operands, NULL, &attrs);
+    return slice ? build_reshape(b, slice, count, rest) : NULL;
+}
+
+static struct value *put(struct scan *s, struct builder *b, struct value *output,
+                         struct value *slice, struct value *index)
+{
+    const struct type *type = output->type;
+    int64_t dims[TYPE_MAX_RANK];
+    struct value **operands = indices(b, s->f->hlo->arena, type->rank, s->dimension, index, 2);
+    for (int i = 0; i < type->rank; i++)
+        dims[i] = i == s->dimension ? 1 : type->dims[i];
+    operands[0] = output;
+    operands[1] = build_reshape(b, slice, type->rank, dims);
+    return operands[1]
+               ? build_declared(b, OP_dynamic_update_slice, type->rank + 2, operands, NULL, NULL)
+               : NULL;
+}
+
+/* One step: the block's arguments are the counter, the outputs so far and the carries. */
+static struct error *scan_body(struct scan *s, struct block *block)
+{
+    struct arena *arena = s->f->hlo->arena;
+    struct builder b = {s->f->hlo->module, block, NULL, hlo_ops_location(s->f->hlo, s->in)};
+    struct value *counter = &block->arguments[0], *index = counter;
+    const struct hlo_node **arguments =
+        ARENA_ARRAY(arena, const struct hlo_node *, s->in->n_operands);
+    const struct hlo_node *root;
+    hlo_values given = {0}, next = {0};
+    if (s->in->is_reverse)
+        index = build_binary(&b, OP_subtract, build_scalar(&b, DTYPE_S64, (double)(s->length - 1)),
+                             counter);
+    for (size_t i = 0; i < s->in->n_operands; i++) {
+        struct value *value = i < s->inputs ? take(s, &b, s->operands[i], index)
+                                            : &block->arguments[1 + s->outputs + i - s->inputs];
+        if (!value)
+            return ill_typed();
+        arguments[i] = hlo_shape_leaf(arena, value);
+    }
+    TRY(hlo_body_inline(s->f, s->in->computations[0], block, s->in->n_operands, arguments, &root));
+    hlo_shape_flatten(arena, root, &given);
+    if (given.count != s->types.count)
+        return ERROR(INVALID_ARGUMENT, "its computation gives %zu values; it must give %zu",
+                     given.count, s->types.count);
+    VEC_PUSH(arena, &next, build_binary(&b, OP_add, counter, build_scalar(&b, DTYPE_S64, 1)));
+    for (size_t i = 0; i < given.count; i++)
+        VEC_PUSH(arena, &next,
+                 i < s->outputs ? put(s, &b, &block->arguments[1 + i], given.items[i], index)
+                                : given.items[i]);
+    for (size_t i = 0; i < next.count; i++)
+        if (!next.items[i] || !type_same(next.items[i]->type, block->arguments[i].type))
+            return ill_typed();
+    build_return(&b, (int)next.count, next.items);
+    return NULL;
+}
+
+struct error *hlo_expand_scan(struct hlo_frame *f, const hlo_instruction *in,
+                              const struct hlo_node **out)
+{
+    struct arena *arena = f->hlo->arena;
+    struct module *module = f->hlo->module;
+    struct builder b = builder_at(f, in);
+    struct scan s = {.f = f, .in = in};
+    hlo_values begin = {0};
+    hlo_types types = {0};
+    size_t at = 1;
+    TRY(read_scan(&s));
+    VEC_PUSH(arena, &begin, build_scalar(&b, DTYPE_S64, 0));
+    for (size_t i = 0; i < s.types.count; i++)
+        VEC_PUSH(arena, &begin,
+                 i < s.outputs ? build_splat(&b, s.types.items[i], 0)
+                               : s.operands[s.inputs + i - s.outputs]);
+    for (size_t i = 0; i < begin.count; i++) {
+        if (!begin.items[i] ||
+            (i > s.outputs && !type_same(begin.items[i]->type, s.types.items[i - 1])))
+            return ill_typed();
+        VEC_PUSH(arena, &types, begin.items[i]->type);
+    }
+    struct op *loop =
+        ir_op(module, OP_while, (int)begin.count, begin.items, (int)types.count, types.items, 2);
+    loop->location = b.location;
+    ir_append(f->block, loop);
+    for (int i = 0; i < 2; i++)
+        loop->regions[i] = ir_block(module, f->func, loop, (int)types.count, types.items);
+    struct builder test = {module, loop->regions[0], NULL, b.location};
+    struct value *more = build_compare(&test, COMPARE_LT, &loop->regions[0]->arguments[0],
+                                       build_scalar(&test, DTYPE_S64, (double)s.length));
+    build_return(&test, 1, &more);
+    TRY(scan_body(&s, loop->regions[1]));
+    struct value **values = ARENA_ARRAY(arena, struct value *, types.count);
+    for (size_t i = 0; i < types.count; i++)
+        values[i] = &loop->results[i];
+    *out = hlo_shape_node(arena, in->shape, values, &at);
+    return NULL;
+}
+
+/* ---- ragged products ------------------------------------------------------------------------- */
+
+struct ragged {
+    struct builder b;
+    struct arena *arena;
+    struct value *lhs, *rhs, *sizes;
+    const Gantry__Hlo__DotNumbers *dot;
+    int64_t dimension; /* the left operand's ragged one */
+};
+
+static bool holds(size_t count, const int64_t *at, int64_t number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (at[i] == number)
+            return true;
+    return false;
+}
+
+/* [groups, rows]: whether the row is the group's. Group i ends where the first i + 1 sizes end. */
+static struct value *members(struct ragged *r)
+{
+    struct builder *b = &r->b;
+    int64_t groups = r->sizes->type->dims[0], one = 1, zero = 0;
+    enum dtype dtype = r->sizes->type->dtype;
+    const struct type *square = type_tensor(r->arena, dtype, 2, (int64_t[]){groups, groups});
+    const struct type *table =
+        type_tensor(r->arena, dtype, 2, (int64_t[]){groups, r->lhs->type->dims[r->dimension]});
+    union attrs along[2] = {{.iota = {0}}, {.iota = {.iota_dimension = 1}}};
+    struct value *first = build_declared(b, OP_iota, 0, NULL, square, &along[0]);
+    struct value *second = build_declared(b, OP_iota, 0, NULL, square, &along[1]);
+    struct value *counted =
+        build_select(b, build_compare(b, COMPARE_LE, second, first),
+                     build_broadcast(b, r->sizes, square, 1, &one), build_splat(b, square, 0));
+    struct value *ends = build_reduce(b, counted, build_scalar(b, dtype, 0), OP_add, 1, &one);
+    struct value *begins = build_binary(b, OP_subtract, ends, r->sizes);
+    struct value *row = build_declared(b, OP_iota, 0, NULL, table, &along[1]);
+    return build_binary(
+        b, OP_and, build_compare(b, COMPARE_GE, row, build_broadcast(b, begins, table, 1, &zero)),
+        build_compare(b, COMPARE_LT, row, build_broadcast(b, ends, table, 1, &zero)));
+}
+
+/* The left operand once a group in a new leading dimension, zero in rows of other groups. */
+static struct value *spread_groups(struct ragged *r)
+{
+    struct builder *b = &r->b;
+    const struct type *from = r->lhs->type;
+    int64_t dims[TYPE_MAX_RANK], all[TYPE_MAX_RANK];
+    dims[0] = r->sizes->type->dims[0];
+    for (int i = 0; i < from->rank; i++) {
+        dims[i + 1] = from->dims[i];
+        all[i] = i + 1;
+    }
+    const struct type *type = type_tensor(r->arena, from->dtype, from->rank + 1, dims);
+    struct value *mask = build_broadcast(b, members(r), type_with_dtype(r->arena, type, DTYPE_PRED),
+                                         2, (int64_t[]){0, r->dimension + 1});
+    return build_select(b, mask, build_broadcast(b, r->lhs, type, from->rank, all),
+                        build_splat(b, type, 0));
+}
+
+/* A list with each number one more, behind `first` when that is not negative. */
+static struct dims moved(struct arena *arena, int64_t first, size_t count, const int64_t *at,
+                         int64_t by)
+{
+    int64_t *list = ARENA_ARRAY(arena, int64_t, count + 1), size = 0;
+    if (first >= 0)
+        list[size++] = first;
+    for (size_t i = 0; i < count; i++)
+        list[size++] = at[i] + by;
+    return (struct dims){size, list};
+}
+
+/* `group`: the right operand's dimension of groups, which is contracted too; -1: it has none. */
+static struct value *product(struct ragged *r, struct value *lhs, int64_t group, bool spread,
+                             const struct type *type)
+{
+    const Gantry__Hlo__DotNumbers *dot = r->dot;
+    struct value *operands[] = {lhs, r->rhs};
+    union attrs attrs = {{0}};
+    struct attrs_dot *out = &attrs.dot;
+    out->lhs_batching_dimensions = moved(r->arena, -1, dot->n_lhs_batch, dot->lhs_batch, spread);
+    out->rhs_batching_dimensions = moved(r->arena, -1, dot->n_rhs_batch, dot->rhs_batch, 0);
+    out->lhs_contracting_dimensions =
+        moved(r->arena, group >= 0 ? 0 : -1, dot->n_lhs_contracting, dot->lhs_contracting, spread);
+    out->rhs_contracting_dimensions =
+        moved(r->arena, group, dot->n_rhs_contracting, dot->rhs_contracting, 0);
+    return build_declared(&r->b, OP_dot_general, 2, operands, type, &attrs);
+}
+
+static struct error *read_ragged(struct hlo_frame *f, const hlo_instruction *in, struct ragged *r)
+{
+    if (!in->ragged_dot || !in->ragged_dot->dot || in->ragged_dot->n_lhs_ragged != 1)
+        return ERROR(INVALID_ARGUMENT, "has no dimension numbers with one ragged dimension");
+    TRY(tensor_operand(f, in, 0, &r->lhs));
+    TRY(tensor_operand(f, in, 1, &r->rhs));
+    TRY(tensor_operand(f, in, 2, &r->sizes));
+    r->dot = in->ragged_dot->dot;
+    r->dimension = in->ragged_dot->lhs_ragged[0];
+    if (r->dimension < 0 || r->dimension >= r->lhs->type->rank ||
+        r->lhs->type->rank >= TYPE_MAX_RANK || !dtype_is_integer(r->sizes->type->dtype))
+        return ERROR(INVALID_ARGUMENT, "its ragged dimension is %lld of %s",
+                     (long long)r->dimension, type_text(r->arena, r->lhs->type));
+    if (r->sizes->type->rank != 1)
+        return ERROR(UNIMPLEMENTED, "sizes of groups of rank %d are not served",
+                     r->sizes->type->rank);
+    return NULL;
+}
+
+struct error *hlo_expand_ragged_dot(struct hlo_frame *f, const hlo_instruction *in,
+                                    const struct hlo_node **out)
+{
+    struct ragged r = {.b = builder_at(f, in), .arena = f->hlo->arena};
+    const struct type *type;
+    struct value *lhs;
+    TRY(read_ragged(f, in, &r));
+    TRY(hlo_shape_type(r.arena, in->shape, &type));
+    const Gantry__Hlo__RaggedDot *ragged = in->ragged_dot;
+    if (holds(r.dot->n_lhs_batch, r.dot->lhs_batch, r.dimension))
+        return built(f, product(&r, r.lhs, -1, false, type), out);
+    bool contracting = holds(r.dot->n_lhs_contracting, r.dot->lhs_contracting, r.dimension);
+    if (contracting && r.dot->n_lhs_batch)
+        return ERROR(UNIMPLEMENTED, "a contracted ragged dimension in batches is not served");
+    if (ragged->n_rhs_group != (contracting ? 0 : 1))
+        return ERROR(INVALID_ARGUMENT, "has %zu dimensions of groups", ragged->n_rhs_group);
+    lhs = spread_groups(&r);
+    if (!lhs)
+        return ill_typed();
+    return built(f, product(&r, lhs, contracting ? -1 : ragged->rhs_group[0], true, type), out);
+}

@@ -1,0 +1,22 @@
+/* hlo_expand.h: instructions that become several operations: functions, scans and products of
+ * ragged groups. */
+#ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
+#define GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
+
+#include "compiler/frontend/hlo/hlo_body.h"
+
+/* acos, mulhi ...: the functions of functions.h. */
+struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in,
+                                  const struct hlo_node **out);
+
+/* scan: its operands are inputs and then initial carries; the computation takes a slice of each
+ * input and the carries, and gives a slice of each output and the next carries. */
+struct error *hlo_expand_scan(struct hlo_frame *f, const hlo_instruction *in,
+                              const struct hlo_node **out);
+
+/* ragged-dot: a product whose ragged dimension of the left operand is cut into groups by sizes that
+ * are known at run time only. */
+struct error *hlo_expand_ragged_dot(struct hlo_frame *f, const hlo_instruction *in,
+                                    const struct hlo_node **out);
+
+#endif

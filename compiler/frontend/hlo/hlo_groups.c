@@ -1,0 +1,224 @@
+#include "compiler/frontend/hlo/hlo_groups.h"
+
+#include "compiler/ir/sharding.h"
+
+#define MAX_DEVICES (1 << 20)
+
+static struct error *read_written(struct arena *arena, size_t count,
+                                  Gantry__Hlo__ReplicaGroup *const *groups, struct pairs *out)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < count; i++)
+        columns = groups[i]->n_ids > columns ? groups[i]->n_ids : columns;
+    if (columns && count > MAX_DEVICES / columns)
+        return ERROR(INVALID_ARGUMENT, "has %zu groups of up to %zu devices", count, columns);
+    int64_t *at = ARENA_ARRAY(arena, int64_t, count *columns);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < columns; k++)
+            at[i * columns + k] = k < groups[i]->n_ids ? groups[i]->ids[k] : -1;
+    *out = (struct pairs){(int64_t)count, (int64_t)columns, at};
+    return NULL;
+}
+
+/* Devices counted over `dimensions`, then read with those in the order of `permutation`. */
+static struct error *read_iota(struct arena *arena, const Gantry__Hlo__IotaGroups *iota,
+                               struct pairs *out)
+{
+    size_t rank = iota->n_dimensions;
+    int64_t total = 1, strides[TYPE_MAX_RANK], dims[TYPE_MAX_RANK], index[TYPE_MAX_RANK] = {0};
+    int64_t step[TYPE_MAX_RANK], device = 0;
+    bool fits = rank <= TYPE_MAX_RANK && iota->n_permutation == rank;
+    for (size_t i = rank; fits && i-- > 0; total *= iota->dimensions[i]) {
+        strides[i] = total;
+        fits = iota->dimensions[i] >= 1 && iota->dimensions[i] <= MAX_DEVICES / total;
+        if (!fits)
+            break;
+    }
+    fits = fits && iota->groups >= 1 && iota->group_size >= 1 && iota->groups <= MAX_DEVICES &&
+           iota->group_size <= MAX_DEVICES && iota->groups * iota->group_size == total;
+    for (size_t i = 0; fits && i < rank; i++) {
+        int32_t from = iota->permutation[i];
+        fits = from >= 0 && (size_t)from < rank;
+        dims[i] = fits ? iota->dimensions[from] : 1;
+        step[i] = fits ? strides[from] : 0;
+    }
+    if (!fits)
+        return ERROR(INVALID_ARGUMENT, "its groups are %lld of %lld devices over %zu dimensions",
+                     (long long)iota->groups, (long long)iota->group_size, rank);
+    int64_t *at = ARENA_ARRAY(arena, int64_t, (size_t)total);
+    for (int64_t i = 0; i < total; i++) {
+        at[i] = device;
+        for (size_t d = rank; d-- > 0;) {
+            device += step[d];
+            if (++index[d] < dims[d])
+                break;
+            device -= step[d] * dims[d];
+            index[d] = 0;
+        }
+    }
+    *out = (struct pairs){iota->groups, iota->group_size, at};
+    return NULL;
+}
+
+/* ---- axes of a mesh -------------------------------------------------------------------------- */
+
+struct axes { /* the mesh, cut so that each axis is either named whole or not at all */
+    size_t count;
+    int32_t dims[TYPE_MAX_RANK];
+    bool named[TYPE_MAX_RANK];
+    size_t order[TYPE_MAX_RANK]; /* of the named ones: where the reference stands */
+};
+
+static bool add_axis(struct axes *axes, int64_t size, bool named, size_t order)
+{
+    if (axes->count == TYPE_MAX_RANK || size < 1 || size > MAX_DEVICES)
+        return false;
+    axes->dims[axes->count] = (int32_t)size;
+    axes->named[axes->count] = named;
+    axes->order[axes->count++] = order;
+    return true;
+}
+
+/* Axis i of the mesh, cut at the parts of it that are referred to, from its major end on. */
+static bool cut_axis(const Gantry__Hlo__MeshGroups *from, size_t i, struct axes *axes)
+{
+    int64_t size = from->mesh->axes[i]->size, done = 1;
+    while (size >= 1 && done < size) {
+        const Gantry__Hlo__AxisReference *next = NULL;
+        size_t order = 0;
+        int64_t begin = size, length = 0;
+        for (size_t k = 0; k < from->n_axes; k++) {
+            const Gantry__Hlo__AxisReference *axis = from->axes[k];
+            int64_t before = axis->part ? axis->part->before : 1;
+            if (axis->axis != (int64_t)i || before < done || before >= begin)
+                continue;
+            next = axis;
+            order = k;
+            begin = before;
+            length = axis->part ? axis->part->size : size;
+        }
+        if (begin > done && (begin % done || !add_axis(axes, begin / done, false, 0)))
+            return false;
+        if (!next)
+            return true;
+        if (length < 1 || length > size / begin || size % (begin * length) ||
+            !add_axis(axes, length, true, order))
+            return false;
+        done = begin * length;
+        if (length == 1)
+            return done <= size; /* an axis of one device says nothing */
+    }
+    return size >= 1;
+}
+
+/* The groups count devices of the named axes; which group it is, those of the others. */
+static struct error *read_mesh(struct arena *arena, const Gantry__Hlo__MeshGroups *from,
+                               struct pairs *out)
+{
+    struct axes axes = {0};
+    bool fits = from->mesh != NULL;
+    int64_t dims[TYPE_MAX_RANK], group = 1, total = 1;
+    int32_t permutation[TYPE_MAX_RANK];
+    size_t at = 0;
+    for (size_t i = 0; fits && i < from->mesh->n_axes; i++)
+        fits = cut_axis(from, i, &axes);
+    for (size_t i = 0; fits && i < axes.count; i++) {
+        dims[i] = axes.dims[i];
+        group *= axes.named[i] ? dims[i] : 1;
+        fits = !__builtin_mul_overflow(total, dims[i], &total) && total <= MAX_DEVICES;
+        if (!axes.named[i])
+            permutation[at++] = (int32_t)i;
+    }
+    for (size_t k = 0; fits && k < from->n_axes; k++)
+        for (size_t i = 0; i < axes.count; i++)
+            if (axes.named[i] && axes.order[i] == k)
+                permutation[at++] = (int32_t)i;
+    if (!fits || at != axes.count)
+        return ERROR(INVALID_ARGUMENT, "its groups are over axes that its mesh has not");
+    if (from->mesh->order || (from->mesh->n_devices && from->mesh->n_devices != (size_t)total))
+        return ERROR(UNIMPLEMENTED, "groups over a mesh of transposed devices are not served");
+    Gantry__Hlo__IotaGroups iota = GANTRY__HLO__IOTA_GROUPS__INIT;
+    iota.groups = total / group;
+    iota.group_size = group;
+    iota.dimensions = dims;
+    iota.permutation = permutation;
+    iota.n_dimensions = iota.n_permutation = axes.count;
+    TRY(read_iota(arena, &iota, out));
+    for (int64_t i = 0; from->mesh->n_devices && i < total; i++)
+        ((int64_t *)out->at)[i] = from->mesh->devices[out->at[i]];
+    return NULL;
+}
+
+struct error *hlo_groups_read(struct arena *arena, const hlo_instruction *in, struct pairs *out)
+{
+    if (in->mesh_devices)
+        return read_mesh(arena, in->mesh_devices, out);
+    if (in->iota_devices)
+        return read_iota(arena, in->iota_devices, out);
+    if (in->n_replica_groups || !in->devices)
+        return read_written(arena, in->n_replica_groups, in->replica_groups, out);
+    if (in->devices->iota && !in->devices->n_groups)
+        return read_iota(arena, in->devices->iota, out);
+    return read_written(arena, in->devices->n_groups, in->devices->groups, out);
+}
+
+/* ---- shardings ------------------------------------------------------------------------------- */
+
+enum { REPLICATED, MAXIMAL, TUPLE, OTHER, MANUAL, UNKNOWN };
+
+static const char *numbers(struct arena *arena, size_t count, const int64_t *at)
+{
+    const char *text = "";
+    if (count > 4096) /* longer ones come as iota */
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        text = arena_format(arena, "%s%s%lld", text, i ? "," : "", (long long)at[i]);
+    return text;
+}
+
+/* "[2,1,2]<=[4]T(1,0) last_tile_dim_replicate" */
+static const char *tiles(struct arena *arena, const Gantry__Hlo__Sharding *from)
+{
+    const char *dims = numbers(arena, from->n_tile_dimensions, from->tile_dimensions), *devices;
+    const char *last = from->replicate_on_last_dimension ? " last_tile_dim_replicate" : "";
+    if (from->n_iota_dimensions) {
+        const char *permutation = "";
+        for (size_t i = 0; from->n_iota_dimensions > 1 && i < from->n_iota_permutation && i < 64;
+             i++)
+            permutation = arena_format(arena, "%s%s%d", permutation, i ? "," : "T(",
+                                       from->iota_permutation[i]);
+        devices = numbers(arena, from->n_iota_dimensions, from->iota_dimensions);
+        devices = devices ? arena_format(arena, "<=[%s]%s%s", devices, permutation,
+                                         *permutation ? ")" : "")
+                          : NULL;
+    } else {
+        devices = numbers(arena, from->n_tile_devices, from->tile_devices);
+    }
+    return dims && devices && !from->n_last_dimension_types
+               ? arena_format(arena, "{devices=[%s]%s%s}", dims, devices, last)
+               : NULL;
+}
+
+const struct sharding *hlo_groups_sharding(struct arena *arena, const Gantry__Hlo__Sharding *from,
+                                           size_t leaf)
+{
+    const char *text = NULL;
+    if (from && from->type == TUPLE)
+        from = leaf < from->n_elements ? from->elements[leaf] : NULL;
+    if (!from)
+        return NULL;
+    switch (from->type) {
+    case REPLICATED: text = "{replicated}"; break;
+    case MANUAL: text = "{manual}"; break;
+    case OTHER: text = tiles(arena, from); break;
+    case MAXIMAL:
+        text = arena_format(arena, "{maximal device=%lld}",
+                            from->n_tile_devices ? (long long)from->tile_devices[0] : 0);
+        break;
+    default: break;
+    }
+    struct sharding *sharding = text ? ARENA_NEW(arena, struct sharding) : NULL;
+    if (sharding)
+        sharding->text = text;
+    return sharding;
+}

@@ -1,0 +1,197 @@
+#include "compiler/frontend/hlo/hlo_shape.h"
+
+enum { TUPLE = 13, OPAQUE = 14, TOKEN = 17 };
+
+/* By the numbers of HLO's element types. */
+static const enum dtype dtypes[] = {
+    [1] = DTYPE_PRED,        [2] = DTYPE_S8,
+    [3] = DTYPE_S16,         [4] = DTYPE_S32,
+    [5] = DTYPE_S64,         [6] = DTYPE_U8,
+    [7] = DTYPE_U16,         [8] = DTYPE_U32,
+    [9] = DTYPE_U64,         [10] = DTYPE_F16,
+    [11] = DTYPE_F32,        [12] = DTYPE_F64,
+    [15] = DTYPE_C64,        [16] = DTYPE_BF16,
+    [18] = DTYPE_C128,       [19] = DTYPE_F8E5M2,
+    [20] = DTYPE_F8E4M3FN,   [21] = DTYPE_S4,
+    [22] = DTYPE_U4,         [23] = DTYPE_F8E4M3B11FNUZ,
+    [24] = DTYPE_F8E5M2FNUZ, [25] = DTYPE_F8E4M3FNUZ,
+    [26] = DTYPE_S2,         [27] = DTYPE_U2,
+    [28] = DTYPE_F8E4M3,     [29] = DTYPE_F8E3M4,
+    [32] = DTYPE_F4E2M1FN,   [33] = DTYPE_F8E8M0FNU,
+};
+
+static enum dtype dtype_of(const hlo_shape *shape)
+{
+    int number = shape->element_type, count = sizeof dtypes / sizeof *dtypes;
+    return number >= 0 && number < count ? dtypes[number] : DTYPE_INVALID;
+}
+
+bool hlo_shape_is_tuple(const hlo_shape *shape)
+{
+    return shape && shape->element_type == TUPLE;
+}
+
+struct error *hlo_shape_type(struct arena *arena, const hlo_shape *shape, const struct type **out)
+{
+    if (!shape || hlo_shape_is_tuple(shape))
+        return ERROR(INVALID_ARGUMENT, "a shape is %s; it must be an array",
+                     shape ? "a tuple" : "missing");
+    if (shape->element_type == TOKEN) {
+        *out = type_token(arena);
+        return NULL;
+    }
+    if (dtype_of(shape) == DTYPE_INVALID)
+        return ERROR(UNIMPLEMENTED, "element type %d is not served%s", shape->element_type,
+                     shape->element_type == OPAQUE ? " (opaque)" : "");
+    if (shape->n_dimensions > TYPE_MAX_RANK)
+        return ERROR(INVALID_ARGUMENT, "rank %zu exceeds %d", shape->n_dimensions, TYPE_MAX_RANK);
+    for (size_t i = 0; i < shape->n_dimensions; i++)
+        if (shape->dimensions[i] < 0)
+            return ERROR(INVALID_ARGUMENT, "dimension %zu has the size %lld", i,
+                         (long long)shape->dimensions[i]);
+    for (size_t i = 0; i < shape->n_is_dynamic; i++)
+        if (shape->is_dynamic[i])
+            return ERROR(UNIMPLEMENTED, "dimension %zu has a size known at run time only", i);
+    *out = type_tensor(arena, dtype_of(shape), (int)shape->n_dimensions, shape->dimensions);
+    if (type_bytes(*out) < 0)
+        return ERROR(INVALID_ARGUMENT, "%s has more than 63 bits of bytes", type_text(arena, *out));
+    return NULL;
+}
+
+struct error *hlo_shape_types(struct arena *arena, const hlo_shape *shape, hlo_types *types)
+{
+    if (hlo_shape_is_tuple(shape)) {
+        for (size_t i = 0; i < shape->n_elements; i++)
+            TRY(hlo_shape_types(arena, shape->elements[i], types));
+        return NULL;
+    }
+    const struct type *type;
+    TRY(hlo_shape_type(arena, shape, &type));
+    VEC_PUSH(arena, types, type);
+    return NULL;
+}
+
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+struct error *hlo_shape_layout(struct arena *arena, const hlo_shape *shape, struct dims *out)
+{
+    size_t rank = shape->n_dimensions;
+    int64_t *order = ARENA_ARRAY(arena, int64_t, rank);
+    bool said = shape->layout && shape->layout->n_minor_to_major;
+    bool seen[TYPE_MAX_RANK] = {false};
+    if (rank > TYPE_MAX_RANK || (said && shape->layout->n_minor_to_major != rank))
+        return ERROR(INVALID_ARGUMENT, "a layout has %zu dimensions, its shape %zu",
+                     said ? shape->layout->n_minor_to_major : 0, rank);
+    for (size_t i = 0; i < rank; i++) {
+        order[i] = said ? shape->layout->minor_to_major[i] : (int64_t)(rank - 1 - i);
+        if (order[i] < 0 || order[i] >= (int64_t)rank || seen[order[i]])
+            return ERROR(INVALID_ARGUMENT, "a layout is no permutation of %zu dimensions", rank);
+        seen[order[i]] = true;
+    }
+    *out = (struct dims){(int64_t)rank, order};
+    return NULL;
+}
+
+bool hlo_shape_is_row_major(struct dims layout)
+{
+    for (int64_t i = 0; i < layout.count; i++)
+        if (layout.at[i] != layout.count - 1 - i)
+            return false;
+    return true;
+}
+
+struct error *hlo_shape_layouts(struct arena *arena, const hlo_shape *shape, hlo_layouts *layouts)
+{
+    if (hlo_shape_is_tuple(shape)) {
+        for (size_t i = 0; i < shape->n_elements; i++)
+            TRY(hlo_shape_layouts(arena, shape->elements[i], layouts));
+        return NULL;
+    }
+    struct dims layout;
+    TRY(hlo_shape_layout(arena, shape, &layout));
+    VEC_PUSH(arena, layouts, layout);
+    return NULL;
+}
+
+/* ---- trees ----------------------------------------------------------------------------------- */
+
+const struct hlo_node *hlo_shape_leaf(struct arena *arena, struct value *value)
+{
+    struct hlo_node *node = ARENA_NEW(arena, struct hlo_node);
+    node->value = value;
+    return node;
+}
+
+const struct hlo_node *hlo_shape_node(struct arena *arena, const hlo_shape *shape,
+                                      struct value **values, size_t *at)
+{
+    if (!hlo_shape_is_tuple(shape))
+        return hlo_shape_leaf(arena, values[(*at)++]);
+    struct hlo_node *node = ARENA_NEW(arena, struct hlo_node);
+    node->count = shape->n_elements;
+    node->elements = ARENA_ARRAY(arena, const struct hlo_node *, node->count);
+    for (size_t i = 0; i < node->count; i++)
+        node->elements[i] = hlo_shape_node(arena, shape->elements[i], values, at);
+    return node;
+}
+
+void hlo_shape_flatten(struct arena *arena, const struct hlo_node *node, hlo_values *values)
+{
+    if (node->value)
+        VEC_PUSH(arena, values, node->value);
+    for (size_t i = 0; i < node->count; i++)
+        hlo_shape_flatten(arena, node->elements[i], values);
+}
+
+static bool leaf_fits(const hlo_shape *shape, const struct type *type)
+{
+    if (type->kind != TYPE_TENSOR)
+        return shape->element_type == TOKEN;
+    if (type->dtype != dtype_of(shape) || (size_t)type->rank != shape->n_dimensions)
+        return false;
+    for (int i = 0; i < type->rank; i++)
+        if (type->dims[i] != shape->dimensions[i])
+            return false;
+    return true;
+}
+
+bool hlo_shape_fits(const hlo_shape *shape, const struct hlo_node *node)
+{
+    if (!shape || hlo_shape_is_tuple(shape) == (node->value != NULL))
+        return false;
+    if (node->value)
+        return leaf_fits(shape, node->value->type);
+    if (node->count != shape->n_elements)
+        return false;
+    for (size_t i = 0; i < node->count; i++)
+        if (!hlo_shape_fits(shape->elements[i], node->elements[i]))
+            return false;
+    return true;
+}
+
+int64_t hlo_shape_leaf_count(const hlo_shape *shape)
+{
+    int64_t count = 0;
+    if (!hlo_shape_is_tuple(shape))
+        return 1;
+    for (size_t i = 0; i < shape->n_elements; i++)
+        count += hlo_shape_leaf_count(shape->elements[i]);
+    return count;
+}
+
+struct error *hlo_shape_leaf_index(const hlo_shape *shape, size_t count, const int64_t *path,
+                                   int64_t *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!hlo_shape_is_tuple(shape) || path[i] < 0 || (uint64_t)path[i] >= shape->n_elements)
+            return ERROR(INVALID_ARGUMENT, "index %zu of a path into a shape is %lld", i,
+                         (long long)path[i]);
+        for (int64_t k = 0; k < path[i]; k++)
+            *out += hlo_shape_leaf_count(shape->elements[k]);
+        shape = shape->elements[path[i]];
+    }
+    if (hlo_shape_is_tuple(shape))
+        return ERROR(INVALID_ARGUMENT, "a path of %zu indices leads to a tuple", count);
+    return NULL;
+}

@@ -1,0 +1,83 @@
+/* mlir_lex.h: the words of MLIR text. A lexer holds the current token; whoever has used it asks
+ * for the next. Text is any bytes: nothing is read past its end, and errors show line, column
+ * and a caret. Holds no resource; a lexer belongs to one thread. */
+#ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_LEX_H
+#define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_LEX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "compiler/ir/ir.h"
+
+enum mlir_token {
+    MLIR_TOKEN_END,
+    MLIR_TOKEN_WORD,    /* module, stablehlo.add, true, f32 */
+    MLIR_TOKEN_VALUE,   /* %name; the text is without the % */
+    MLIR_TOKEN_SYMBOL,  /* @name or @"any name"; without the @ */
+    MLIR_TOKEN_HASH,    /* #name */
+    MLIR_TOKEN_BANG,    /* !name */
+    MLIR_TOKEN_LABEL,   /* ^name */
+    MLIR_TOKEN_INTEGER, /* 12, -3, 0xFF */
+    MLIR_TOKEN_REAL,    /* 1.5, -2.0e-3 */
+    MLIR_TOKEN_STRING,  /* "..."; the text is what stands between the quotes */
+    MLIR_TOKEN_ARROW,   /* -> */
+    MLIR_TOKEN_SIGN,    /* one character, in `sign` */
+    MLIR_TOKEN_WRONG    /* a character that begins nothing, or a string that does not end */
+};
+
+struct mlir_lex {
+    const char *text; /* borrowed */
+    size_t size;
+    size_t start, end; /* the current token lies in text[start .. end) */
+    enum mlir_token token;
+    char sign;          /* of MLIR_TOKEN_SIGN */
+    struct string word; /* the token's text, see the kinds; borrowed from `text` */
+    size_t counted;     /* up to here lines were counted: mlir_lex_position() goes on from it */
+    size_t line_begin;
+    int lines;
+};
+
+/* Starts at an offset (0: the first token). */
+void mlir_lex_begin(struct mlir_lex *lex, const char *text, size_t size);
+void mlir_lex_seek(struct mlir_lex *lex, size_t offset);
+void mlir_lex_next(struct mlir_lex *lex);
+
+bool mlir_lex_is(const struct mlir_lex *lex, char sign);
+bool mlir_lex_is_word(const struct mlir_lex *lex, const char *word);
+
+/* Takes the current token when it is that; says whether it was. */
+bool mlir_lex_accept(struct mlir_lex *lex, char sign);
+bool mlir_lex_accept_word(struct mlir_lex *lex, const char *word);
+
+/* Takes it or is INVALID_ARGUMENT. */
+struct error *mlir_lex_expect(struct mlir_lex *lex, char sign);
+struct error *mlir_lex_expect_word(struct mlir_lex *lex, const char *word);
+struct error *mlir_lex_expect_arrow(struct mlir_lex *lex);
+
+/* The current token as a number. The integer keeps the low 64 bits; INVALID_ARGUMENT when it is
+ * none or has more. */
+struct error *mlir_lex_integer(struct mlir_lex *lex, int64_t *out);
+struct error *mlir_lex_real(struct mlir_lex *lex, double *out);
+
+/* Takes a string token, its escapes resolved in the arena. */
+struct error *mlir_lex_string(struct mlir_lex *lex, struct arena *arena, struct string *out);
+
+/* Takes a symbol or a string that is a name: escapes resolved, NUL-terminated, without NULs. */
+struct error *mlir_lex_name(struct mlir_lex *lex, struct arena *arena, struct string *out);
+
+/* Skips from an opening sign to behind the one that closes it: ( [ { < with everything inside. */
+struct error *mlir_lex_skip_group(struct mlir_lex *lex);
+
+/* Line and column (from 1) of an offset. Cheap when offsets grow. */
+void mlir_lex_position(struct mlir_lex *lex, size_t offset, int *line, int *column);
+
+/* An error at an offset of the text: "MLIR text:3:14: expected ':'", the line, and a caret under
+ * it. */
+struct error *mlir_lex_error(struct mlir_lex *lex, PJRT_Error_Code code, size_t offset,
+                             const char *format, ...) __attribute__((format(printf, 4, 5)));
+#define MLIR_LEX_ERROR(lex, ...)                                                                   \
+    mlir_lex_error((lex), PJRT_Error_Code_INVALID_ARGUMENT, (lex)->start, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,54 @@
+/* mlir_parser.h: what the parts of the MLIR text parser share. mlir_text.h is the door. */
+#ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_PARSER_H
+#define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_PARSER_H
+
+#include "base/vec.h"
+#include "compiler/frontend/bytecode/mlir_attr.h"
+#include "compiler/frontend/text/mlir_lex.h"
+#include "compiler/frontend/bytecode/vhlo.h"
+
+#define MLIR_PARSER_MAX_DEPTH 256 /* of regions, attributes and types in one another */
+
+/* The values one name stands for: %0 of "%0:2 = ..." stands for two. */
+struct mlir_binding {
+    int count;
+    struct value *const *values;
+};
+
+/* A name of a region, and what it stood for before: undone when the region ends. */
+struct mlir_shadow {
+    struct string name;
+    struct mlir_binding *before;
+};
+
+/* A function named before it is known. */
+struct mlir_fixup {
+    struct func **out;
+    struct string name;
+    size_t offset;
+};
+
+struct mlir_parser {
+    struct mlir_lex lex;
+    struct arena *arena;
+    struct vhlo v;     /* module and functions by name; no file */
+    struct func *func; /* whose body is being read */
+    struct map *names; /* struct mlir_binding */
+    VEC(struct mlir_shadow) shadows;
+    VEC(struct mlir_fixup) fixups;
+    int depth;
+};
+
+/* Attributes of an operation as they are collected. `flat` holds the parts of dimension numbers and
+ * channel handles under the names of attrs.def. */
+struct mlir_attr_set {
+    VEC(struct string) names;
+    VEC(struct mlir_attr *) values;
+    VEC(struct string) flat_names;
+    VEC(struct mlir_attr *) flat_values;
+};
+
+/* One level deeper: INVALID_ARGUMENT beyond the limit. Leave with parser->depth--. */
+struct error *mlir_parser_enter(struct mlir_parser *p);
+
+#endif

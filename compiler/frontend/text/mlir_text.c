@@ -1,0 +1,397 @@
+#include "compiler/frontend/text/mlir_text.h"
+
+#include <string.h>
+
+#include "compiler/frontend/text/mlir_text_attr.h"
+#include "compiler/frontend/text/mlir_text_fields.h"
+#include "compiler/frontend/text/mlir_text_op.h"
+#include "compiler/frontend/text/mlir_text_sdy.h"
+#include "compiler/frontend/text/mlir_text_type.h"
+#include "compiler/frontend/bytecode/vhlo_fields.h"
+
+struct parameter { /* of a function: an argument or a result */
+    struct mlir_text_argument argument;
+    struct mlir_attr *attributes; /* a DICT, or NULL */
+};
+
+struct signature {
+    struct string name;
+    bool is_public;
+    VEC(struct parameter) arguments;
+    VEC(struct parameter) results;
+};
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static struct error *optional_dict(struct mlir_parser *p, struct mlir_attr **out)
+{
+    struct mlir_attr_set set = {0};
+    *out = NULL;
+    if (!mlir_lex_is(&p->lex, '{'))
+        return NULL;
+    TRY(mlir_text_attr_dict(p, &set));
+    *out = mlir_text_attr_as_dict(p, &set);
+    return NULL;
+}
+
+/* "(%x: type {attributes}, ...)" */
+static struct error *read_arguments(struct mlir_parser *p, struct signature *s)
+{
+    TRY(mlir_lex_expect(&p->lex, '('));
+    while (!mlir_lex_is(&p->lex, ')')) {
+        struct parameter parameter = {0};
+        if (s->arguments.count)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        TRY(mlir_text_op_argument(p, &parameter.argument));
+        TRY(optional_dict(p, &parameter.attributes));
+        TRY(mlir_text_op_skip_location(p));
+        VEC_PUSH(p->arena, &s->arguments, parameter);
+    }
+    mlir_lex_next(&p->lex);
+    return NULL;
+}
+
+/* "-> type" or "-> (type {attributes}, ...)", when it is there. */
+static struct error *read_results(struct mlir_parser *p, struct signature *s)
+{
+    if (p->lex.token != MLIR_TOKEN_ARROW)
+        return NULL;
+    mlir_lex_next(&p->lex);
+    bool group = mlir_lex_accept(&p->lex, '(');
+    while (!group || !mlir_lex_is(&p->lex, ')')) {
+        struct parameter parameter = {0};
+        if (s->results.count)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        TRY(mlir_text_type_value(p, &parameter.argument.type));
+        if (group)
+            TRY(optional_dict(p, &parameter.attributes));
+        VEC_PUSH(p->arena, &s->results, parameter);
+        if (!group)
+            return NULL;
+    }
+    mlir_lex_next(&p->lex);
+    return NULL;
+}
+
+static struct error *infos_of(struct mlir_parser *p, size_t offset, size_t count,
+                              const struct parameter *from, struct argument_info **out)
+{
+    *out = ARENA_ARRAY(p->arena, struct argument_info, count);
+    for (size_t i = 0; i < count; i++) {
+        struct error *error = vhlo_fields_argument(&p->v, from[i].attributes, &(*out)[i]);
+        if (!error)
+            continue;
+        struct error *placed =
+            mlir_lex_error(&p->lex, error_code(error), offset, "%s", error_message(error, NULL));
+        error_free(error);
+        return placed;
+    }
+    return NULL;
+}
+
+static struct error *make_func(struct mlir_parser *p, size_t offset, const struct signature *s)
+{
+    const char *name = arena_string(p->arena, s->name.data, s->name.size);
+    struct func *func = p->func = ir_func(p->v.module, name);
+    if (map_put(p->v.funcs, s->name.data, s->name.size, func))
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "a second function @%s", name);
+    func->is_public = s->is_public;
+    func->result_count = (int)s->results.count;
+    func->result_types = ARENA_ARRAY(p->arena, const struct type *, s->results.count);
+    for (size_t i = 0; i < s->results.count; i++)
+        func->result_types[i] = s->results.items[i].argument.type;
+    TRY(infos_of(p, offset, s->arguments.count, s->arguments.items, &func->argument_infos));
+    TRY(infos_of(p, offset, s->results.count, s->results.items, &func->result_infos));
+    struct mlir_text_argument *arguments =
+        ARENA_ARRAY(p->arena, struct mlir_text_argument, s->arguments.count);
+    for (size_t i = 0; i < s->arguments.count; i++)
+        arguments[i] = s->arguments.items[i].argument;
+    if (!mlir_lex_is(&p->lex, '{'))
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset, "@%s has no body",
+                              name);
+    if (strcmp(name, "main") == 0)
+        p->v.module->entry = func;
+    return mlir_text_op_region(p, (int)s->arguments.count, arguments, &func->body);
+}
+
+/* func.func public @name(arguments) -> results attributes {...} {...}: from behind the first
+ * word. */
+static struct error *read_func(struct mlir_parser *p, size_t offset)
+{
+    struct signature s = {.is_public = true};
+    struct mlir_attr_set ignored = {0};
+    if (mlir_lex_accept_word(&p->lex, "private"))
+        s.is_public = false;
+    else if (!mlir_lex_accept_word(&p->lex, "public") && mlir_lex_accept_word(&p->lex, "nested"))
+        s.is_public = false;
+    TRY(mlir_lex_name(&p->lex, p->arena, &s.name));
+    TRY(read_arguments(p, &s));
+    TRY(read_results(p, &s));
+    if (mlir_lex_accept_word(&p->lex, "attributes"))
+        TRY(mlir_text_attr_dict(p, &ignored));
+    TRY(make_func(p, offset, &s));
+    return mlir_text_op_skip_location(p);
+}
+
+/* ---- the generic form ------------------------------------------------------------------------ */
+
+static struct error *read_properties(struct mlir_parser *p, struct mlir_attr_set *set)
+{
+    TRY(mlir_lex_expect(&p->lex, '('));
+    TRY(mlir_lex_expect(&p->lex, ')'));
+    if (!mlir_lex_accept(&p->lex, '<'))
+        return NULL;
+    TRY(mlir_text_attr_dict(p, set));
+    return mlir_lex_expect(&p->lex, '>');
+}
+
+/* "{attributes} : () -> ()" behind regions. */
+static struct error *read_tail(struct mlir_parser *p, struct mlir_attr_set *set)
+{
+    struct mlir_text_op nothing = {.code = OP_return};
+    if (mlir_lex_is(&p->lex, '{'))
+        TRY(mlir_text_attr_dict(p, set));
+    TRY(mlir_text_op_types(p, &nothing));
+    return mlir_text_op_skip_location(p);
+}
+
+static struct mlir_attr *nth(struct mlir_attr *array, size_t i)
+{
+    return array && array->kind == MLIR_ARRAY && i < array->array.count ? array->array.at[i] : NULL;
+}
+
+/* The function's type gives what stands in the label again; names come from there. */
+static struct error *generic_signature(struct mlir_parser *p, const struct mlir_attr_set *set,
+                                       size_t offset, struct signature *s)
+{
+    const struct mlir_attr *type = mlir_text_attr_find(set, "function_type");
+    const struct mlir_attr *name = mlir_text_attr_find(set, "sym_name");
+    const struct mlir_attr *visibility = mlir_text_attr_find(set, "sym_visibility");
+    if (!type || type->kind != MLIR_TYPE || type->type->kind != MLIR_TYPE_FUNCTION || !name ||
+        name->kind != MLIR_STRING)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "a function without name or type");
+    s->name = name->string;
+    if (s->name.size == 0 || memchr(s->name.data, 0, s->name.size))
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "a function without name");
+    s->is_public = !visibility || visibility->kind != MLIR_STRING ||
+                   strcmp(visibility->string.data, "public") == 0;
+    for (size_t i = 0; i < type->type->inputs.count; i++) {
+        struct parameter parameter = {.attributes = nth(mlir_text_attr_find(set, "arg_attrs"), i)};
+        TRY(mlir_type_value(type->type->inputs.at[i], &parameter.argument.type));
+        VEC_PUSH(p->arena, &s->arguments, parameter);
+    }
+    for (size_t i = 0; i < type->type->outputs.count; i++) {
+        struct parameter parameter = {.attributes = nth(mlir_text_attr_find(set, "res_attrs"), i)};
+        TRY(mlir_type_value(type->type->outputs.at[i], &parameter.argument.type));
+        VEC_PUSH(p->arena, &s->results, parameter);
+    }
+    return NULL;
+}
+
+/* "({ ^bb0(...): ... })": reads the label for the names, then the body as a function's. */
+static struct error *generic_func(struct mlir_parser *p, size_t offset)
+{
+    struct mlir_attr_set set = {0};
+    struct signature s = {0};
+    TRY(read_properties(p, &set));
+    TRY(generic_signature(p, &set, offset, &s));
+    TRY(mlir_lex_expect(&p->lex, '('));
+    if (!mlir_lex_is(&p->lex, '{'))
+        return MLIR_LEX_ERROR(&p->lex, "expected '{'");
+    size_t body = p->lex.start;
+    mlir_lex_next(&p->lex);
+    if (p->lex.token == MLIR_TOKEN_LABEL) {
+        struct signature label = {0};
+        mlir_lex_next(&p->lex);
+        if (mlir_lex_is(&p->lex, '('))
+            TRY(read_arguments(p, &label));
+        if (label.arguments.count != s.arguments.count)
+            return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                                  "a body of %zu arguments for a type of %zu",
+                                  label.arguments.count, s.arguments.count);
+        for (size_t i = 0; i < s.arguments.count; i++)
+            s.arguments.items[i].argument.name = label.arguments.items[i].argument.name;
+        body = p->lex.start; /* the ':' stands for the '{' */
+    } else if (s.arguments.count > 0) {
+        return MLIR_LEX_ERROR(&p->lex, "expected a label with arguments");
+    }
+    mlir_lex_seek(&p->lex, body);
+    if (mlir_lex_is(&p->lex, ':'))
+        p->lex.sign = '{';
+    TRY(make_func(p, offset, &s));
+    TRY(mlir_lex_expect(&p->lex, ')'));
+    return read_tail(p, &set);
+}
+
+static struct error *generic_mesh(struct mlir_parser *p)
+{
+    struct mlir_attr_set set = {0};
+    TRY(read_properties(p, &set));
+    TRY(read_tail(p, &set));
+    const struct mlir_attr *name = mlir_text_attr_find(&set, "sym_name");
+    if (!name || name->kind != MLIR_STRING)
+        return MLIR_LEX_ERROR(&p->lex, "sdy.mesh without a name");
+    return mlir_text_sdy_add_mesh(p, name->string, mlir_text_attr_find(&set, "mesh"));
+}
+
+/* ---- the module ------------------------------------------------------------------------------ */
+
+static bool at_name(const struct mlir_parser *p, const char *name)
+{
+    bool token = p->lex.token == MLIR_TOKEN_WORD || p->lex.token == MLIR_TOKEN_STRING;
+    return token && p->lex.word.size == strlen(name) &&
+           memcmp(p->lex.word.data, name, p->lex.word.size) == 0;
+}
+
+/* "#loc1 = loc(...)": aliases are not followed. */
+static struct error *skip_alias(struct mlir_parser *p)
+{
+    struct mlir_attr *ignored;
+    mlir_lex_next(&p->lex);
+    TRY(mlir_lex_expect(&p->lex, '='));
+    return mlir_text_attr_read(p, &ignored);
+}
+
+static struct error *read_module_body(struct mlir_parser *p)
+{
+    while (p->lex.token != MLIR_TOKEN_END && !mlir_lex_is(&p->lex, '}')) {
+        size_t offset = p->lex.start;
+        bool generic = p->lex.token == MLIR_TOKEN_STRING;
+        if (p->lex.token == MLIR_TOKEN_HASH) {
+            TRY(skip_alias(p));
+        } else if (at_name(p, "func.func") || at_name(p, "func")) {
+            mlir_lex_next(&p->lex);
+            TRY(generic ? generic_func(p, offset) : read_func(p, offset));
+        } else if (at_name(p, "sdy.mesh")) {
+            mlir_lex_next(&p->lex);
+            TRY(generic ? generic_mesh(p) : mlir_text_sdy_mesh(p));
+            TRY(mlir_text_op_skip_location(p));
+        } else {
+            return MLIR_LEX_ERROR(&p->lex, "expected a function or a mesh");
+        }
+    }
+    return NULL;
+}
+
+static int count_named(const struct mlir_attr_set *set, const char *mhlo, const char *stablehlo)
+{
+    const struct mlir_attr *attr = mlir_text_attr_find(set, mhlo);
+    if (!attr)
+        attr = mlir_text_attr_find(set, stablehlo);
+    bool usable =
+        attr && attr->kind == MLIR_INTEGER && attr->integer >= 1 && attr->integer <= INT32_MAX;
+    return usable ? (int)attr->integer : 1;
+}
+
+static void set_counts(struct mlir_parser *p, const struct mlir_attr_set *set)
+{
+    p->v.module->num_replicas = count_named(set, "mhlo.num_replicas", "stablehlo.num_replicas");
+    p->v.module->num_partitions =
+        count_named(set, "mhlo.num_partitions", "stablehlo.num_partitions");
+}
+
+/* module @name attributes {...} { ... } */
+static struct error *read_module(struct mlir_parser *p)
+{
+    struct mlir_attr_set set = {0};
+    mlir_lex_next(&p->lex);
+    if (p->lex.token == MLIR_TOKEN_SYMBOL) {
+        struct string name;
+        TRY(mlir_lex_name(&p->lex, p->arena, &name));
+        p->v.module->name = name.data;
+    }
+    if (mlir_lex_accept_word(&p->lex, "attributes"))
+        TRY(mlir_text_attr_dict(p, &set));
+    set_counts(p, &set);
+    TRY(mlir_lex_expect(&p->lex, '{'));
+    TRY(read_module_body(p));
+    TRY(mlir_lex_expect(&p->lex, '}'));
+    return mlir_text_op_skip_location(p);
+}
+
+/* "builtin.module"() <{sym_name = ...}> ({ ... }) {...} : () -> () */
+static struct error *generic_module(struct mlir_parser *p)
+{
+    struct mlir_attr_set set = {0};
+    mlir_lex_next(&p->lex);
+    TRY(read_properties(p, &set));
+    TRY(mlir_lex_expect(&p->lex, '('));
+    TRY(mlir_lex_expect(&p->lex, '{'));
+    TRY(read_module_body(p));
+    TRY(mlir_lex_expect(&p->lex, '}'));
+    TRY(mlir_lex_expect(&p->lex, ')'));
+    TRY(read_tail(p, &set));
+    const struct mlir_attr *name = mlir_text_attr_find(&set, "sym_name");
+    if (name && name->kind == MLIR_STRING && !memchr(name->string.data, 0, name->string.size))
+        p->v.module->name = name->string.data;
+    set_counts(p, &set);
+    return NULL;
+}
+
+static struct error *read_file(struct mlir_parser *p)
+{
+    p->v.module->num_replicas = p->v.module->num_partitions = 1;
+    while (p->lex.token == MLIR_TOKEN_HASH)
+        TRY(skip_alias(p));
+    if (at_name(p, "builtin.module"))
+        TRY(p->lex.token == MLIR_TOKEN_STRING ? generic_module(p) : read_module(p));
+    else if (at_name(p, "module"))
+        TRY(read_module(p));
+    else
+        TRY(read_module_body(p)); /* functions without a module around them */
+    while (p->lex.token == MLIR_TOKEN_HASH)
+        TRY(skip_alias(p));
+    if (p->lex.token != MLIR_TOKEN_END)
+        return MLIR_LEX_ERROR(&p->lex, "expected the end");
+    TRY(mlir_text_fields_link(p));
+    if (!p->v.module->entry)
+        return ERROR(INVALID_ARGUMENT, "MLIR text: module @%s has no function @main",
+                     p->v.module->name);
+    return NULL;
+}
+
+struct error *mlir_text_read_dict(struct arena *arena, const char *text, size_t size,
+                                  const struct dict **out)
+{
+    struct mlir_parser parser = {.arena = arena, .names = map_create(arena)};
+    struct mlir_attr_set set = {0};
+    *out = NULL;
+    mlir_lex_begin(&parser.lex, text, size);
+    TRY(mlir_text_attr_dict(&parser, &set));
+    if (parser.lex.token != MLIR_TOKEN_END)
+        return MLIR_LEX_ERROR(&parser.lex, "expected the end");
+    *out = mlir_attr_raw(arena, mlir_text_attr_as_dict(&parser, &set))->dict;
+    return NULL;
+}
+
+struct read {
+    struct arena *arena;
+    const char *text;
+    size_t size;
+    struct module *module;
+};
+
+static struct error *read_body(void *context)
+{
+    struct read *read = context;
+    struct arena *arena = read->arena;
+    struct mlir_parser parser = {.arena = arena, .names = map_create(arena)};
+    read->module = ir_module(arena, "module");
+    if (!read->module->meshes)
+        read->module->meshes = map_create(arena);
+    parser.v = (struct vhlo){.arena = arena, .module = read->module, .funcs = map_create(arena)};
+    mlir_lex_begin(&parser.lex, read->text, read->size);
+    return read_file(&parser);
+}
+
+struct error *mlir_text_read(struct arena *arena, const void *text, size_t size,
+                             struct module **out)
+{
+    struct read read = {.arena = arena, .text = text, .size = size};
+    struct error *error = arena_run(arena, read_body, &read);
+    *out = error ? NULL : read.module;
+    return error;
+}

@@ -1,0 +1,561 @@
+#include "compiler/frontend/text/mlir_text_attr.h"
+
+#include <string.h>
+
+#include "compiler/frontend/text/mlir_text_dense.h"
+#include "compiler/frontend/text/mlir_text_sdy.h"
+#include "compiler/frontend/text/mlir_text_type.h"
+#include "compiler/frontend/bytecode/vhlo_attrs.h"
+
+const char *const mlir_text_attr_flat = "a compound attribute";
+
+/* ---- constructors and sets ------------------------------------------------------------------- */
+
+struct mlir_attr *mlir_text_attr_make(struct mlir_parser *p, enum mlir_attr_kind kind,
+                                      const char *name)
+{
+    struct mlir_attr *attr = ARENA_NEW(p->arena, struct mlir_attr);
+    attr->kind = kind;
+    attr->name = name;
+    attr->weight = 1;
+    return attr;
+}
+
+static struct mlir_attr *make_literal(struct mlir_parser *p, const struct literal *literal)
+{
+    struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_LITERAL, "a tensor");
+    attr->literal = literal;
+    return attr;
+}
+
+struct mlir_attr *mlir_text_attr_ints(struct mlir_parser *p, int64_t count, const int64_t *values)
+{
+    const struct type *type = type_tensor(p->arena, DTYPE_S64, 1, &count);
+    return make_literal(p, literal_dense(p->arena, type, values));
+}
+
+struct mlir_attr *mlir_text_attr_pairs(struct mlir_parser *p, int64_t rows, int64_t columns,
+                                       const int64_t *values)
+{
+    const struct type *type = type_tensor(p->arena, DTYPE_S64, 2, (int64_t[]){rows, columns});
+    return make_literal(p, literal_dense(p->arena, type, values));
+}
+
+struct mlir_attr *mlir_text_attr_int(struct mlir_parser *p, int64_t value)
+{
+    struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_INTEGER, "an integer");
+    attr->integer = value;
+    attr->dtype = DTYPE_S64;
+    return attr;
+}
+
+static struct mlir_attr *make_bool(struct mlir_parser *p, bool value)
+{
+    struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_BOOL, "a boolean");
+    attr->integer = value;
+    return attr;
+}
+
+static void add_flat(struct mlir_parser *p, struct mlir_attr_set *set, const char *name,
+                     struct mlir_attr *attr)
+{
+    VEC_PUSH(p->arena, &set->flat_names, (struct string){strlen(name), name});
+    VEC_PUSH(p->arena, &set->flat_values, attr);
+}
+
+void mlir_text_attr_add(struct mlir_parser *p, struct mlir_attr_set *set, struct string name,
+                        struct mlir_attr *attr)
+{
+    if (attr->name != mlir_text_attr_flat) {
+        VEC_PUSH(p->arena, &set->names, name);
+        VEC_PUSH(p->arena, &set->values, attr);
+        return;
+    }
+    for (size_t i = 0; i < attr->dict.count; i++)
+        add_flat(p, set, attr->dict.names[i].data, attr->dict.values[i]);
+}
+
+static struct mlir_attr *find(size_t count, const struct string *names,
+                              struct mlir_attr *const *values, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (names[i].size == strlen(name) && memcmp(names[i].data, name, names[i].size) == 0)
+            return values[i];
+    return NULL;
+}
+
+struct mlir_attr *mlir_text_attr_find(const struct mlir_attr_set *set, const char *name)
+{
+    struct mlir_attr *named = find(set->names.count, set->names.items, set->values.items, name);
+    if (named)
+        return named;
+    return find(set->flat_names.count, set->flat_names.items, set->flat_values.items, name);
+}
+
+struct mlir_attr *mlir_text_attr_as_dict(struct mlir_parser *p, const struct mlir_attr_set *set)
+{
+    struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_DICT, "a dictionary");
+    attr->dict.count = set->names.count;
+    attr->dict.names = set->names.items;
+    attr->dict.values = set->values.items;
+    return attr;
+}
+
+/* The flat ones of a set as one attribute. */
+static struct mlir_attr *as_flat(struct mlir_parser *p, const struct mlir_attr_set *set)
+{
+    struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_DICT, mlir_text_attr_flat);
+    attr->dict.count = set->flat_names.count;
+    attr->dict.names = set->flat_names.items;
+    attr->dict.values = set->flat_values.items;
+    return attr;
+}
+
+/* ---- enumerations ---------------------------------------------------------------------------- */
+
+static const struct enumeration {
+    const char *name;
+    enum vhlo_attr code;
+    const char *values[8]; /* by number */
+} enumerations[] = {
+    {"comparison_direction", VHLO_COMPARISON_DIRECTION, {"EQ", "NE", "GE", "GT", "LE", "LT"}},
+    {"comparison_type",
+     VHLO_COMPARISON_TYPE,
+     {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"}},
+    {"precision", VHLO_PRECISION, {"DEFAULT", "HIGH", "HIGHEST"}},
+    {"fft_type", VHLO_FFT_TYPE, {"FFT", "IFFT", "RFFT", "IRFFT"}},
+    {"transpose", VHLO_TRANSPOSE, {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}},
+    {"rng_algorithm", VHLO_RNG_ALGORITHM, {"DEFAULT", "THREE_FRY", "PHILOX"}},
+    {"rng_distribution", VHLO_RNG_DISTRIBUTION, {"", "UNIFORM", "NORMAL"}},
+    {"fusion_kind", VHLO_ATTR_COUNT, {"LOOP", "UPDATE", "SINGLE", "REGION"}}, /* the IR's own */
+};
+
+/* The keyword of an enumeration. */
+static struct error *read_keyword(struct mlir_parser *p, const struct enumeration *kind,
+                                  struct mlir_attr **out)
+{
+    for (int i = 0; i < 8 && kind->values[i]; i++)
+        if (kind->values[i][0] && mlir_lex_accept_word(&p->lex, kind->values[i])) {
+            *out = mlir_text_attr_make(p, MLIR_ENUM, kind->name);
+            (*out)->code = (int)kind->code;
+            (*out)->integer = i;
+            return NULL;
+        }
+    return MLIR_LEX_ERROR(&p->lex, "expected a value of %s", kind->name);
+}
+
+static struct error *read_coded(struct mlir_parser *p, enum vhlo_attr code, struct mlir_attr **out)
+{
+    size_t i = 0;
+    while (enumerations[i].code != code)
+        i++;
+    return read_keyword(p, &enumerations[i], out);
+}
+
+/* #stablehlo<precision DEFAULT>: from the '<'. */
+static struct error *read_enumeration(struct mlir_parser *p, struct mlir_attr **out)
+{
+    size_t begin = p->lex.start;
+    mlir_lex_next(&p->lex);
+    for (size_t i = 0; i < sizeof enumerations / sizeof *enumerations; i++)
+        if (mlir_lex_accept_word(&p->lex, enumerations[i].name)) {
+            TRY(read_keyword(p, &enumerations[i], out));
+            return mlir_lex_expect(&p->lex, '>');
+        }
+    *out = mlir_text_attr_make(p, MLIR_OTHER, "an enumeration");
+    mlir_lex_seek(&p->lex, begin);
+    return mlir_lex_skip_group(&p->lex);
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+struct error *mlir_text_attr_list(struct mlir_parser *p, struct mlir_attr **out)
+{
+    VEC(int64_t) values = {0};
+    TRY(mlir_lex_expect(&p->lex, '['));
+    while (!mlir_lex_is(&p->lex, ']')) {
+        int64_t value;
+        if (values.count)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        TRY(mlir_lex_integer(&p->lex, &value));
+        VEC_PUSH(p->arena, &values, value);
+    }
+    mlir_lex_next(&p->lex);
+    *out = mlir_text_attr_ints(p, (int64_t)values.count, values.items);
+    return NULL;
+}
+
+/* array<i64: 1, 2> or array<i1: true>: from behind the word. All become lists of numbers. */
+static struct error *read_array(struct mlir_parser *p, struct mlir_attr **out)
+{
+    const struct mlir_type *type;
+    VEC(int64_t) values = {0};
+    TRY(mlir_lex_expect(&p->lex, '<'));
+    TRY(mlir_text_type_read(p, &type));
+    bool more = mlir_lex_accept(&p->lex, ':');
+    while (more) {
+        int64_t value = mlir_lex_is_word(&p->lex, "true");
+        if (!mlir_lex_accept_word(&p->lex, "true") && !mlir_lex_accept_word(&p->lex, "false"))
+            TRY(mlir_lex_integer(&p->lex, &value));
+        VEC_PUSH(p->arena, &values, value);
+        more = mlir_lex_accept(&p->lex, ',');
+    }
+    *out = mlir_text_attr_ints(p, (int64_t)values.count, values.items);
+    return mlir_lex_expect(&p->lex, '>');
+}
+
+struct error *mlir_text_attr_elements(struct mlir_parser *p, mlir_text_attr_reader *read,
+                                      const char *what, struct mlir_attr **out)
+{
+    VEC(struct mlir_attr *) values = {0};
+    TRY(mlir_lex_expect(&p->lex, '['));
+    while (!mlir_lex_is(&p->lex, ']')) {
+        struct mlir_attr *value;
+        if (values.count)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        TRY(read(p, &value));
+        VEC_PUSH(p->arena, &values, value);
+    }
+    mlir_lex_next(&p->lex);
+    *out = mlir_text_attr_make(p, MLIR_ARRAY, what);
+    (*out)->array.count = values.count;
+    (*out)->array.at = values.items;
+    return NULL;
+}
+
+struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *set)
+{
+    TRY(mlir_lex_expect(&p->lex, '{'));
+    for (bool first = true; !mlir_lex_is(&p->lex, '}'); first = false) {
+        struct string name = p->lex.word;
+        struct mlir_attr *value;
+        if (!first)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        if (p->lex.token == MLIR_TOKEN_STRING) {
+            TRY(mlir_lex_string(&p->lex, p->arena, &name));
+        } else if (p->lex.token == MLIR_TOKEN_WORD) {
+            name = (struct string){p->lex.word.size,
+                                   arena_string(p->arena, p->lex.word.data, p->lex.word.size)};
+            mlir_lex_next(&p->lex);
+        } else {
+            return MLIR_LEX_ERROR(&p->lex, "expected an attribute's name");
+        }
+        if (mlir_lex_accept(&p->lex, '='))
+            TRY(mlir_text_attr_read(p, &value));
+        else
+            value = mlir_text_attr_make(p, MLIR_UNIT, "unit");
+        mlir_text_attr_add(p, set, name, value);
+    }
+    mlir_lex_next(&p->lex);
+    return NULL;
+}
+
+/* ---- compound attributes --------------------------------------------------------------------- */
+
+/* name = value pairs between < and >, each under its own name or the one `rename` gives it. */
+static struct error *read_named(struct mlir_parser *p, const char *const (*rename)[2],
+                                struct mlir_attr_set *flat)
+{
+    TRY(mlir_lex_expect(&p->lex, '<'));
+    while (!mlir_lex_is(&p->lex, '>')) {
+        struct mlir_attr *value;
+        struct string word = p->lex.word;
+        if (p->lex.token != MLIR_TOKEN_WORD)
+            return MLIR_LEX_ERROR(&p->lex, "expected a name");
+        mlir_lex_next(&p->lex);
+        TRY(mlir_lex_expect(&p->lex, '='));
+        if (mlir_lex_is(&p->lex, '['))
+            TRY(mlir_text_attr_list(p, &value));
+        else
+            TRY(mlir_text_attr_read(p, &value));
+        const char *name = arena_string(p->arena, word.data, word.size);
+        for (size_t i = 0; rename && rename[i][0]; i++)
+            if (strcmp(rename[i][0], name) == 0)
+                name = rename[i][1];
+        add_flat(p, flat, name, value);
+        if (!mlir_lex_accept(&p->lex, ','))
+            break;
+    }
+    return mlir_lex_expect(&p->lex, '>');
+}
+
+static const char *const channel_names[][2] = {
+    {"handle", "channel_id"}, {"type", "channel_type"}, {NULL, NULL}};
+static const char *const gather_names[][2] = {{NULL, NULL}};
+
+struct error *mlir_text_attr_algorithm(struct mlir_parser *p, struct mlir_attr_set *flat)
+{
+    return read_named(p, gather_names, flat);
+}
+
+/* One side of a convolution's numbers: which place is the batch, the feature, the n-th spatial
+ * one. */
+static struct error *read_places(struct mlir_parser *p, const char letters[2],
+                                 const char *const names[3], struct mlir_attr_set *flat)
+{
+    int64_t places[2] = {-1, -1}, *spatial = ARENA_ARRAY(p->arena, int64_t, TYPE_MAX_RANK),
+            count = 0, value;
+    TRY(mlir_lex_expect(&p->lex, '['));
+    for (int64_t i = 0; !mlir_lex_is(&p->lex, ']'); i++) {
+        struct string word = p->lex.word;
+        if (i > 0)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        word = p->lex.word;
+        if (p->lex.token == MLIR_TOKEN_WORD && word.size == 1 &&
+            (word.data[0] == letters[0] || word.data[0] == letters[1])) {
+            places[word.data[0] == letters[1]] = i;
+            mlir_lex_next(&p->lex);
+            continue;
+        }
+        size_t offset = p->lex.start;
+        TRY(mlir_lex_integer(&p->lex, &value));
+        if (value < 0 || value >= TYPE_MAX_RANK)
+            return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                                  "not a spatial dimension");
+        spatial[value] = i;
+        count = value >= count ? value + 1 : count;
+    }
+    mlir_lex_next(&p->lex);
+    add_flat(p, flat, names[0], mlir_text_attr_int(p, places[0]));
+    add_flat(p, flat, names[1], mlir_text_attr_int(p, places[1]));
+    add_flat(p, flat, names[2], mlir_text_attr_ints(p, count, spatial));
+    return NULL;
+}
+
+struct error *mlir_text_attr_conv(struct mlir_parser *p, struct mlir_attr_set *flat)
+{
+    static const char *const input[] = {"input_batch_dimension", "input_feature_dimension",
+                                        "input_spatial_dimensions"};
+    static const char *const kernel[] = {"kernel_input_feature_dimension",
+                                         "kernel_output_feature_dimension",
+                                         "kernel_spatial_dimensions"};
+    static const char *const output[] = {"output_batch_dimension", "output_feature_dimension",
+                                         "output_spatial_dimensions"};
+    TRY(read_places(p, "bf", input, flat));
+    TRY(mlir_lex_expect_word(&p->lex, "x"));
+    TRY(read_places(p, "io", kernel, flat));
+    TRY(mlir_lex_expect_arrow(&p->lex));
+    return read_places(p, "bf", output, flat);
+}
+
+static struct error *read_alias(struct mlir_parser *p, struct mlir_attr **out)
+{
+    struct mlir_attr_set parts = {0};
+    const struct dims *dims;
+    TRY(read_named(p, NULL, &parts));
+    *out = mlir_text_attr_make(p, MLIR_ALIAS, "an alias");
+    struct mlir_attr *output = mlir_text_attr_find(&parts, "output_tuple_indices");
+    struct mlir_attr *index = mlir_text_attr_find(&parts, "operand_index");
+    struct mlir_attr *operand = mlir_text_attr_find(&parts, "operand_tuple_indices");
+    if (output && output->kind == MLIR_LITERAL) {
+        TRY(mlir_attr_ints(p->arena, output, &dims));
+        (*out)->alias.output_tuple_indices = *dims;
+    }
+    if (operand && operand->kind == MLIR_LITERAL) {
+        TRY(mlir_attr_ints(p->arena, operand, &dims));
+        (*out)->alias.operand_tuple_indices = *dims;
+    }
+    (*out)->alias.operand_index = index && index->kind == MLIR_INTEGER ? index->integer : 0;
+    return NULL;
+}
+
+/* #dialect.kind<...> and #dialect<...>: from the current token. */
+static struct error *read_dialect(struct mlir_parser *p, struct mlir_attr **out)
+{
+    static const char *const named[] = {"stablehlo.dot", "stablehlo.gather", "stablehlo.scatter",
+                                        "stablehlo.dot_algorithm"};
+    struct mlir_attr_set flat = {0};
+    char kind[64] = "";
+    if (p->lex.word.size < sizeof kind)
+        memcpy(kind, p->lex.word.data, p->lex.word.size);
+    mlir_lex_next(&p->lex);
+    bool group = mlir_lex_is(&p->lex, '<');
+    if (group && strcmp(kind, "stablehlo") == 0)
+        return read_enumeration(p, out);
+    if (group && (strcmp(kind, "sdy") == 0 || strncmp(kind, "sdy.", 4) == 0))
+        return mlir_text_sdy_attr(p, kind[3] ? kind + 4 : kind + 3, out);
+    if (group && strcmp(kind, "stablehlo.output_operand_alias") == 0)
+        return read_alias(p, out);
+    for (size_t i = 0; group && i < sizeof named / sizeof *named; i++)
+        if (strcmp(kind, named[i]) == 0) {
+            TRY(read_named(p, gather_names, &flat));
+            *out = as_flat(p, &flat);
+            return NULL;
+        }
+    if (group && strcmp(kind, "stablehlo.channel_handle") == 0) {
+        TRY(read_named(p, channel_names, &flat));
+        *out = as_flat(p, &flat);
+        return NULL;
+    }
+    if (group && strcmp(kind, "stablehlo.conv") == 0) {
+        mlir_lex_next(&p->lex);
+        TRY(mlir_text_attr_conv(p, &flat));
+        *out = as_flat(p, &flat);
+        return mlir_lex_expect(&p->lex, '>');
+    }
+    *out = mlir_text_attr_make(p, MLIR_OTHER, "an attribute of another kind");
+    return group ? mlir_lex_skip_group(&p->lex) : NULL;
+}
+
+/* ---- one attribute --------------------------------------------------------------------------- */
+
+/* The number keeps the precision of its type, as a stored one would. */
+static double rounded(enum dtype dtype, double value)
+{
+    uint8_t bytes[16];
+    dtype_from_double(dtype, value, bytes);
+    return dtype_to_double(dtype, bytes);
+}
+
+static struct error *read_number(struct mlir_parser *p, struct mlir_attr **out)
+{
+    bool real = p->lex.token == MLIR_TOKEN_REAL;
+    double value = 0;
+    int64_t integer = 0;
+    const struct mlir_type *type = NULL;
+    if (real)
+        TRY(mlir_lex_real(&p->lex, &value));
+    else
+        TRY(mlir_lex_integer(&p->lex, &integer));
+    if (mlir_lex_accept(&p->lex, ':'))
+        TRY(mlir_text_type_read(p, &type));
+    enum dtype dtype = type ? type->dtype : real ? DTYPE_F64 : DTYPE_S64;
+    if (dtype_is_float(dtype)) {
+        uint8_t bits[8];
+        for (int i = 0; i < 8; i++)
+            bits[i] = (uint8_t)((uint64_t)integer >> (8 * i));
+        *out = mlir_text_attr_make(p, MLIR_REAL, "a real number");
+        (*out)->real = real ? rounded(dtype, value) : dtype_to_double(dtype, bits);
+    } else if (real) {
+        return MLIR_LEX_ERROR(&p->lex, "a number with a point has a type of integers");
+    } else {
+        *out = mlir_text_attr_int(p, integer);
+        if (dtype == DTYPE_PRED)
+            (*out)->kind = MLIR_BOOL;
+    }
+    (*out)->dtype = dtype;
+    return NULL;
+}
+
+static struct error *read_string(struct mlir_parser *p, struct mlir_attr **out)
+{
+    *out = mlir_text_attr_make(p, MLIR_STRING, "a string");
+    TRY(mlir_lex_string(&p->lex, p->arena, &(*out)->string));
+    if (!mlir_lex_accept(&p->lex, ':'))
+        return NULL;
+    const struct mlir_type *type;
+    return mlir_text_type_read(p, &type);
+}
+
+static struct error *read_symbol(struct mlir_parser *p, struct mlir_attr **out)
+{
+    *out = mlir_text_attr_make(p, MLIR_SYMBOL, "a symbol");
+    return mlir_lex_name(&p->lex, p->arena, &(*out)->string);
+}
+
+static struct error *read_word(struct mlir_parser *p, struct mlir_attr **out)
+{
+    if (mlir_lex_is_word(&p->lex, "true") || mlir_lex_is_word(&p->lex, "false")) {
+        *out = make_bool(p, mlir_lex_is_word(&p->lex, "true"));
+        mlir_lex_next(&p->lex);
+        return NULL;
+    }
+    if (mlir_lex_accept_word(&p->lex, "unit")) {
+        *out = mlir_text_attr_make(p, MLIR_UNIT, "unit");
+        return NULL;
+    }
+    if (mlir_lex_accept_word(&p->lex, "dense")) {
+        const struct literal *literal;
+        TRY(mlir_text_dense_read(p, &literal));
+        *out = make_literal(p, literal);
+        return NULL;
+    }
+    if (mlir_lex_accept_word(&p->lex, "array"))
+        return read_array(p, out);
+    if (mlir_lex_is_word(&p->lex, "dense_resource"))
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, p->lex.start,
+                              "constants in resources");
+    *out = mlir_text_attr_make(p, MLIR_OTHER, "an attribute of another kind");
+    bool known = mlir_lex_is_word(&p->lex, "loc") || mlir_lex_is_word(&p->lex, "affine_map") ||
+                 mlir_lex_is_word(&p->lex, "strided") || mlir_lex_is_word(&p->lex, "sparse");
+    if (!known)
+        return MLIR_LEX_ERROR(&p->lex, "expected an attribute");
+    mlir_lex_next(&p->lex);
+    return mlir_lex_skip_group(&p->lex);
+}
+
+static struct error *read_any(struct mlir_parser *p, struct mlir_attr **out)
+{
+    struct mlir_attr_set set = {0};
+    switch (p->lex.token) {
+    case MLIR_TOKEN_STRING: return read_string(p, out);
+    case MLIR_TOKEN_SYMBOL: return read_symbol(p, out);
+    case MLIR_TOKEN_HASH: return read_dialect(p, out);
+    case MLIR_TOKEN_INTEGER:
+    case MLIR_TOKEN_REAL: return read_number(p, out);
+    default: break;
+    }
+    if (mlir_lex_is(&p->lex, '['))
+        return mlir_text_attr_elements(p, mlir_text_attr_read, "an array", out);
+    if (mlir_lex_is(&p->lex, '{')) {
+        TRY(mlir_text_attr_dict(p, &set));
+        *out = mlir_text_attr_as_dict(p, &set);
+        return NULL;
+    }
+    if (mlir_text_type_begins(p)) {
+        *out = mlir_text_attr_make(p, MLIR_TYPE, "a type");
+        return mlir_text_type_read(p, &(*out)->type);
+    }
+    return read_word(p, out);
+}
+
+struct error *mlir_text_attr_read(struct mlir_parser *p, struct mlir_attr **out)
+{
+    *out = NULL;
+    TRY(mlir_parser_enter(p));
+    TRY(read_any(p, out));
+    p->depth--;
+    return NULL;
+}
+
+/* ---- fields of pretty forms ------------------------------------------------------------------ */
+
+static struct error *read_precisions(struct mlir_parser *p, struct mlir_attr **out)
+{
+    VEC(struct mlir_attr *) values = {0};
+    TRY(mlir_lex_expect(&p->lex, '['));
+    while (!mlir_lex_is(&p->lex, ']')) {
+        struct mlir_attr *value;
+        if (values.count)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        TRY(read_coded(p, VHLO_PRECISION, &value));
+        VEC_PUSH(p->arena, &values, value);
+    }
+    mlir_lex_next(&p->lex);
+    *out = mlir_text_attr_make(p, MLIR_ARRAY, "precisions");
+    (*out)->array.count = values.count;
+    (*out)->array.at = values.items;
+    return NULL;
+}
+
+struct error *mlir_text_attr_field(struct mlir_parser *p, enum attr_kind kind,
+                                   struct mlir_attr **out)
+{
+    int64_t value;
+    switch (kind) {
+    case ATTR_INT: /* without a type: what follows is the operation's */
+        TRY(mlir_lex_integer(&p->lex, &value));
+        *out = mlir_text_attr_int(p, value);
+        return NULL;
+    case ATTR_DIMS:
+    case ATTR_BOOLS: return mlir_text_attr_list(p, out);
+    case ATTR_PRECISIONS: return read_precisions(p, out);
+    case ATTR_COMPARISON: return read_coded(p, VHLO_COMPARISON_DIRECTION, out);
+    case ATTR_COMPARE_TYPE: return read_coded(p, VHLO_COMPARISON_TYPE, out);
+    case ATTR_FFT_TYPE: return read_coded(p, VHLO_FFT_TYPE, out);
+    case ATTR_TRANSPOSE: return read_coded(p, VHLO_TRANSPOSE, out);
+    case ATTR_RNG_ALGORITHM: return read_coded(p, VHLO_RNG_ALGORITHM, out);
+    case ATTR_RNG_DISTRIBUTION: return read_coded(p, VHLO_RNG_DISTRIBUTION, out);
+    default: return mlir_text_attr_read(p, out);
+    }
+}

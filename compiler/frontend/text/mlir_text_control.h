@@ -1,0 +1,14 @@
+/* mlir_text_control.h: the short forms of operations with regions: reduce and while. */
+#ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_CONTROL_H
+#define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_CONTROL_H
+
+#include "compiler/frontend/text/mlir_text_op.h"
+
+/* "(%x init: %c), ... applies stablehlo.add across dimensions = [1] : types", or with
+ * "reducer(...) {...}" behind the types: from behind the name. */
+struct error *mlir_text_control_reduce(struct mlir_parser *p, struct mlir_text_op *op);
+
+/* "(%i = %x, ...) : types cond {...} do {...}" */
+struct error *mlir_text_control_while(struct mlir_parser *p, struct mlir_text_op *op);
+
+#endif

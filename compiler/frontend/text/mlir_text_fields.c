@@ -1,0 +1,162 @@
+#include "compiler/frontend/text/mlir_text_fields.h"
+
+#include <string.h>
+
+#include "compiler/frontend/text/mlir_text_attr.h"
+#include "compiler/frontend/bytecode/vhlo_fields.h"
+
+#define MAX_KNOWN 32
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static struct error *name_func(struct mlir_parser *p, size_t offset, const struct mlir_attr *attr,
+                               struct func **out)
+{
+    if (attr->kind != MLIR_SYMBOL)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "%s instead of a function", attr->name);
+    struct mlir_fixup fixup = {out, attr->string, offset};
+    VEC_PUSH(p->arena, &p->fixups, fixup);
+    return NULL;
+}
+
+static struct error *name_funcs(struct mlir_parser *p, size_t offset, const struct mlir_attr *attr,
+                                struct funcs *out)
+{
+    if (attr->kind != MLIR_ARRAY)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "%s instead of functions", attr->name);
+    struct func **funcs = ARENA_ARRAY(p->arena, struct func *, attr->array.count);
+    for (size_t i = 0; i < attr->array.count; i++)
+        TRY(name_func(p, offset, attr->array.at[i], &funcs[i]));
+    *out = (struct funcs){(int64_t)attr->array.count, funcs};
+    return NULL;
+}
+
+struct error *mlir_text_fields_link(struct mlir_parser *p)
+{
+    for (size_t i = 0; i < p->fixups.count; i++) {
+        const struct mlir_fixup *fixup = &p->fixups.items[i];
+        *fixup->out = map_get(p->v.funcs, fixup->name.data, fixup->name.size);
+        if (!*fixup->out)
+            return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, fixup->offset,
+                                  "there is no function @%s", fixup->name.data);
+    }
+    return NULL;
+}
+
+/* ---- defaults -------------------------------------------------------------------------------- */
+
+static void fill(struct arena *arena, struct dims *dims, int64_t count, int64_t value)
+{
+    if (dims->count != 0 || count == 0)
+        return;
+    int64_t *at = ARENA_ARRAY(arena, int64_t, (size_t)count);
+    for (int64_t i = 0; i < count; i++)
+        at[i] = value;
+    *dims = (struct dims){count, at};
+}
+
+static void fill_padding(struct arena *arena, struct pairs *padding, int64_t rows)
+{
+    if (padding->rows == 0 && rows > 0)
+        *padding = (struct pairs){rows, 2, ARENA_ARRAY(arena, int64_t, (size_t)rows * 2)};
+}
+
+static void set_defaults(struct mlir_parser *p, const struct mlir_text_op *from, struct op *op)
+{
+    union attrs *attrs = &op->attrs;
+    int64_t n;
+    switch (op->code) {
+    case OP_convolution:
+        n = attrs->convolution.input_spatial_dimensions.count;
+        fill_padding(p->arena, &attrs->convolution.padding, n);
+        /* fall through */
+    case OP_dynamic_conv:
+        n = attrs->convolution.input_spatial_dimensions.count;
+        fill(p->arena, &attrs->convolution.window_strides, n, 1);
+        fill(p->arena, &attrs->convolution.lhs_dilation, n, 1);
+        fill(p->arena, &attrs->convolution.rhs_dilation, n, 1);
+        fill(p->arena, &attrs->convolution.window_reversal, n, 0);
+        break;
+    case OP_reduce_window:
+        n = attrs->window.window_dimensions.count;
+        fill(p->arena, &attrs->window.window_strides, n, 1);
+        fill(p->arena, &attrs->window.base_dilations, n, 1);
+        fill(p->arena, &attrs->window.window_dilations, n, 1);
+        fill_padding(p->arena, &attrs->window.padding, n);
+        break;
+    case OP_select_and_scatter:
+        n = op->operand_count > 0 ? op->operands[0]->type->rank : 0;
+        fill(p->arena, &attrs->select_and_scatter.window_dimensions, n, 1);
+        fill(p->arena, &attrs->select_and_scatter.window_strides, n, 1);
+        fill_padding(p->arena, &attrs->select_and_scatter.padding, n);
+        break;
+    case OP_sort:
+        if (!mlir_text_attr_find(&from->attrs, "dimension"))
+            attrs->sort.dimension = -1;
+        break;
+    case OP_custom_call:
+        if (!mlir_text_attr_find(&from->attrs, "api_version"))
+            attrs->custom_call.api_version = 1;
+        break;
+    default: break;
+    }
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+static struct error *set_field(struct mlir_parser *p, const struct mlir_text_op *from,
+                               const struct attr_field *field, struct op *op)
+{
+    struct mlir_attr *attr = mlir_text_attr_find(&from->attrs, field->name);
+    void *out = (char *)&op->attrs + field->offset;
+    if (!attr) {
+        if (field->kind == ATTR_STRING && !mlir_text_attr_find(&from->attrs, "mhlo.backend_config"))
+            *(struct string *)out = (struct string){0, ""};
+        return NULL;
+    }
+    if (field->kind == ATTR_FUNC)
+        return name_func(p, from->offset, attr, out);
+    if (field->kind == ATTR_FUNCS)
+        return name_funcs(p, from->offset, attr, out);
+    if (field->kind == ATTR_BOOL && attr->kind == MLIR_UNIT) {
+        *(bool *)out = true;
+        return NULL;
+    }
+    struct error *error = vhlo_fields_set(&p->v, field, attr, &op->attrs);
+    if (!error)
+        return NULL;
+    struct error *placed =
+        mlir_lex_error(&p->lex, error_code(error), from->offset, "%s: attribute %s %s",
+                       op_info(op->code)->name, field->name, error_message(error, NULL));
+    error_free(error);
+    return placed;
+}
+
+/* Inherent attributes that are no fields: nothing is kept of them. */
+static const char *const passed_over[] = {"result_accuracy", "operandSegmentSizes",
+                                          "resultSegmentSizes"};
+
+struct error *mlir_text_fields_set(struct mlir_parser *p, const struct mlir_text_op *from,
+                                   struct op *op)
+{
+    const struct op_info *info = op_info(op->code);
+    const char *known[MAX_KNOWN];
+    int known_count = 0;
+    for (int i = 0; i < info->field_count; i++) {
+        TRY(set_field(p, from, &info->fields[i], op));
+        known[known_count++] = info->fields[i].name;
+    }
+    for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++)
+        known[known_count++] = passed_over[i];
+    set_defaults(p, from, op);
+    struct mlir_attr *all = mlir_text_attr_as_dict(p, &from->attrs);
+    struct mlir_attr *config = mlir_text_attr_find(&from->attrs, "backend_config");
+    bool structured = config && config->kind == MLIR_DICT && op->code == OP_custom_call;
+    vhlo_fields_annotate(&p->v, all, op);
+    struct error *error =
+        vhlo_fields_extra(&p->v, all, known_count, known, structured ? config : NULL, &op->extra);
+    return error ? error_prefix(error, "MLIR text:%d:%d", op->location->line, op->location->column)
+                 : NULL;
+}

@@ -1,0 +1,471 @@
+#include "compiler/frontend/text/mlir_text_op.h"
+
+#include <string.h>
+
+#include "compiler/frontend/text/mlir_text_attr.h"
+#include "compiler/frontend/text/mlir_text_chlo.h"
+#include "compiler/frontend/text/mlir_text_fields.h"
+#include "compiler/frontend/text/mlir_text_pretty.h"
+#include "compiler/frontend/text/mlir_text_sdy.h"
+#include "compiler/frontend/text/mlir_text_type.h"
+#include "compiler/frontend/bytecode/sdy.h"
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+void mlir_text_op_bind(struct mlir_parser *p, struct string name, int count,
+                       struct value *const *values)
+{
+    struct mlir_binding *binding = ARENA_NEW(p->arena, struct mlir_binding);
+    *binding = (struct mlir_binding){count, values};
+    struct mlir_shadow shadow = {name, map_put(p->names, name.data, name.size, binding)};
+    VEC_PUSH(p->arena, &p->shadows, shadow);
+}
+
+size_t mlir_text_op_open(const struct mlir_parser *p)
+{
+    return p->shadows.count;
+}
+
+void mlir_text_op_close(struct mlir_parser *p, size_t mark)
+{
+    while (p->shadows.count > mark) {
+        const struct mlir_shadow *shadow = &p->shadows.items[--p->shadows.count];
+        map_put(p->names, shadow->name.data, shadow->name.size, shadow->before);
+    }
+}
+
+struct error *mlir_text_op_operand(struct mlir_parser *p, struct value **out)
+{
+    int64_t number = 0;
+    if (p->lex.token != MLIR_TOKEN_VALUE)
+        return MLIR_LEX_ERROR(&p->lex, "expected a value");
+    size_t offset = p->lex.start;
+    struct string name = p->lex.word;
+    const struct mlir_binding *binding = map_get(p->names, name.data, name.size);
+    mlir_lex_next(&p->lex);
+    bool part = mlir_lex_accept(&p->lex, '#');
+    if (part)
+        TRY(mlir_lex_integer(&p->lex, &number));
+    if (!binding)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "%%%.*s is used before its definition", (int)name.size, name.data);
+    if (number < 0 || number >= binding->count || (!part && binding->count != 1))
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "%%%.*s stands for %d values", (int)name.size, name.data,
+                              binding->count);
+    *out = binding->values[number];
+    return NULL;
+}
+
+struct error *mlir_text_op_operands(struct mlir_parser *p, struct mlir_text_op *op)
+{
+    while (p->lex.token == MLIR_TOKEN_VALUE) {
+        struct value *value;
+        TRY(mlir_text_op_operand(p, &value));
+        VEC_PUSH(p->arena, &op->operands, value);
+        if (!mlir_lex_accept(&p->lex, ','))
+            break;
+    }
+    return NULL;
+}
+
+struct error *mlir_text_op_operand_group(struct mlir_parser *p, struct mlir_text_op *op)
+{
+    TRY(mlir_lex_expect(&p->lex, '('));
+    TRY(mlir_text_op_operands(p, op));
+    return mlir_lex_expect(&p->lex, ')');
+}
+
+/* ---- regions --------------------------------------------------------------------------------- */
+
+struct error *mlir_text_op_skip_location(struct mlir_parser *p)
+{
+    if (!mlir_lex_accept_word(&p->lex, "loc"))
+        return NULL;
+    if (!mlir_lex_is(&p->lex, '('))
+        return MLIR_LEX_ERROR(&p->lex, "expected '('");
+    return mlir_lex_skip_group(&p->lex);
+}
+
+struct error *mlir_text_op_argument(struct mlir_parser *p, struct mlir_text_argument *out)
+{
+    if (p->lex.token != MLIR_TOKEN_VALUE)
+        return MLIR_LEX_ERROR(&p->lex, "expected an argument's name");
+    out->name = p->lex.word;
+    mlir_lex_next(&p->lex);
+    TRY(mlir_lex_expect(&p->lex, ':'));
+    TRY(mlir_text_type_value(p, &out->type));
+    return mlir_text_op_skip_location(p);
+}
+
+/* "^bb0(%a: type, ...):" of a generic form, when it is there. */
+static struct error *read_label(struct mlir_parser *p, int *count, struct mlir_text_argument **out)
+{
+    VEC(struct mlir_text_argument) arguments = {0};
+    *count = 0;
+    if (p->lex.token != MLIR_TOKEN_LABEL)
+        return NULL;
+    mlir_lex_next(&p->lex);
+    if (mlir_lex_accept(&p->lex, '(')) {
+        while (!mlir_lex_is(&p->lex, ')')) {
+            struct mlir_text_argument argument;
+            if (arguments.count)
+                TRY(mlir_lex_expect(&p->lex, ','));
+            TRY(mlir_text_op_argument(p, &argument));
+            VEC_PUSH(p->arena, &arguments, argument);
+        }
+        mlir_lex_next(&p->lex);
+    }
+    *count = (int)arguments.count;
+    *out = arguments.items;
+    return mlir_lex_expect(&p->lex, ':');
+}
+
+static struct error *make_block(struct mlir_parser *p, int count,
+                                const struct mlir_text_argument *arguments, struct block **out)
+{
+    const struct type **types = ARENA_ARRAY(p->arena, const struct type *, (size_t)count);
+    for (int i = 0; i < count; i++)
+        types[i] = arguments[i].type;
+    *out = ir_block(p->v.module, p->func, NULL, count, types);
+    for (int i = 0; i < count; i++) {
+        struct value **value = ARENA_NEW(p->arena, struct value *);
+        *value = &(*out)->arguments[i];
+        mlir_text_op_bind(p, arguments[i].name, 1, value);
+    }
+    TRY(mlir_parser_enter(p));
+    TRY(mlir_text_op_body(p, *out));
+    p->depth--;
+    return mlir_lex_expect(&p->lex, '}');
+}
+
+struct error *mlir_text_op_region(struct mlir_parser *p, int count,
+                                  const struct mlir_text_argument *arguments, struct block **out)
+{
+    size_t mark = mlir_text_op_open(p);
+    TRY(mlir_lex_expect(&p->lex, '{'));
+    TRY(make_block(p, count, arguments, out));
+    mlir_text_op_close(p, mark);
+    return NULL;
+}
+
+/* "{ ^bb0(...): operations }" */
+static struct error *generic_region(struct mlir_parser *p, struct block **out)
+{
+    int count;
+    struct mlir_text_argument *arguments = NULL;
+    size_t mark = mlir_text_op_open(p);
+    TRY(mlir_lex_expect(&p->lex, '{'));
+    TRY(read_label(p, &count, &arguments));
+    TRY(make_block(p, count, arguments, out));
+    mlir_text_op_close(p, mark);
+    return NULL;
+}
+
+/* The rest of an inlined body: its arguments are known values, its end is sdy.return. */
+static struct error *inline_body(struct mlir_parser *p, struct block *block, int count,
+                                 const struct mlir_text_argument *arguments,
+                                 struct value *const *values, struct mlir_text_results *out)
+{
+    struct mlir_text_op last = {0};
+    for (int i = 0; i < count; i++)
+        mlir_text_op_bind(p, arguments[i].name, 1, &values[i]);
+    TRY(mlir_parser_enter(p));
+    TRY(mlir_text_op_body(p, block));
+    p->depth--;
+    bool generic = p->lex.token == MLIR_TOKEN_STRING;
+    mlir_lex_next(&p->lex); /* the sdy.return that stopped it */
+    TRY(generic ? mlir_text_op_operand_group(p, &last) : mlir_text_op_operands(p, &last));
+    last.code = OP_return;
+    if (mlir_lex_is(&p->lex, ':'))
+        TRY(mlir_text_op_types(p, &last));
+    TRY(mlir_text_op_skip_location(p));
+    *out = (struct mlir_text_results){(int)last.operands.count, last.operands.items};
+    return mlir_lex_expect(&p->lex, '}');
+}
+
+struct error *mlir_text_op_inline(struct mlir_parser *p, struct block *block, int count,
+                                  const struct mlir_text_argument *arguments,
+                                  struct value *const *values, struct mlir_text_results *out)
+{
+    size_t mark = mlir_text_op_open(p);
+    TRY(mlir_lex_expect(&p->lex, '{'));
+    TRY(inline_body(p, block, count, arguments, values, out));
+    mlir_text_op_close(p, mark);
+    return NULL;
+}
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+static struct error *check_operands(struct mlir_parser *p, const struct mlir_text_op *op, int count,
+                                    const struct type *const *types, size_t offset)
+{
+    if ((size_t)count != op->operands.count)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "%d types for %zu operands", count, op->operands.count);
+    for (int i = 0; i < count; i++)
+        if (!type_same(types[i], op->operands.items[i]->type)) {
+            const char *said = type_text(p->arena, types[i]);
+            const char *is = type_text(p->arena, op->operands.items[i]->type);
+            return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                                  "operand %d is %s, not %s", i, is, said);
+        }
+    return NULL;
+}
+
+/* Without an arrow: which of the types are the results'. */
+static void results_of_list(struct mlir_text_op *op, int count, const struct type **types)
+{
+    if (op->code == OP_return)
+        return;
+    bool all = op->code == OP_optimization_barrier || op->code == OP_while;
+    op->types = all ? types : &types[count - 1];
+    op->type_count = all ? count : 1;
+}
+
+struct error *mlir_text_op_types(struct mlir_parser *p, struct mlir_text_op *op)
+{
+    int count = 0;
+    const struct type **types = NULL;
+    TRY(mlir_lex_expect(&p->lex, ':'));
+    size_t offset = p->lex.start;
+    if (!mlir_lex_accept(&p->lex, '(')) {
+        TRY(mlir_text_type_list(p, &count, &types));
+        if (p->lex.token == MLIR_TOKEN_ARROW) { /* "a, b -> c", as CHLO is printed */
+            mlir_lex_next(&p->lex);
+            return mlir_text_type_results(p, &op->type_count, &op->types);
+        }
+        results_of_list(op, count, types);
+        return NULL;
+    }
+    if (!mlir_lex_is(&p->lex, ')'))
+        TRY(mlir_text_type_list(p, &count, &types));
+    TRY(mlir_lex_expect(&p->lex, ')'));
+    TRY(check_operands(p, op, count, types, offset));
+    TRY(mlir_lex_expect_arrow(&p->lex));
+    return mlir_text_type_results(p, &op->type_count, &op->types);
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+const struct location *mlir_text_op_location(struct mlir_parser *p, size_t offset)
+{
+    struct location *location = ARENA_NEW(p->arena, struct location);
+    location->file = "MLIR text";
+    mlir_lex_position(&p->lex, offset, &location->line, &location->column);
+    return location;
+}
+
+struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *from,
+                                  struct block *block, struct mlir_text_results *out)
+{
+    struct op *op = ir_op(p->v.module, from->code, (int)from->operands.count, from->operands.items,
+                          from->type_count, from->types, (int)from->regions.count);
+    op->location = mlir_text_op_location(p, from->offset);
+    for (int i = 0; i < op->region_count; i++) {
+        op->regions[i] = from->regions.items[i];
+        op->regions[i]->owner = op;
+    }
+    ir_append(block, op);
+    struct value **values = ARENA_ARRAY(p->arena, struct value *, (size_t)op->result_count);
+    for (int i = 0; i < op->result_count; i++)
+        values[i] = &op->results[i];
+    *out = (struct mlir_text_results){op->result_count, values};
+    return mlir_text_fields_set(p, from, op);
+}
+
+/* ---- the generic form ------------------------------------------------------------------------ */
+
+/* "stablehlo.cross-replica-sum" -> OP_cross_replica_sum; INVALID when there is none. */
+static enum op_code code_of(struct string name)
+{
+    static const char *const dialects[] = {"stablehlo.", "func.", "chlo.", "gantry."};
+    char plain[64];
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+        size_t prefix = strlen(dialects[i]);
+        if (name.size <= prefix || memcmp(name.data, dialects[i], prefix) != 0 ||
+            name.size - prefix >= sizeof plain)
+            continue;
+        for (size_t j = prefix; j < name.size; j++)
+            plain[j - prefix] = name.data[j] == '-' ? '_' : name.data[j];
+        enum op_code code = op_code_from_name(plain, name.size - prefix);
+        bool ours = code == OP_copy || code == OP_fusion, chlo = code == OP_erf;
+        bool func = code == OP_call || code == OP_return;
+        bool fits = i == 0   ? !ours && !chlo && code != OP_call
+                    : i == 1 ? func
+                    : i == 2 ? chlo
+                             : ours;
+        return fits ? code : OP_INVALID_CODE;
+    }
+    bool call = name.size == 4 && memcmp(name.data, "call", 4) == 0;
+    bool end = name.size == 6 && memcmp(name.data, "return", 6) == 0;
+    return call ? OP_call : end ? OP_return : OP_INVALID_CODE;
+}
+
+/* sdy.manual_computation and sdy.named_computation: "({ ^bb0(...): ... })". */
+static struct error *generic_inline(struct mlir_parser *p, struct mlir_text_op *op,
+                                    struct block *block, struct mlir_text_results *out)
+{
+    int count;
+    struct mlir_text_argument *arguments = NULL;
+    TRY(mlir_text_sdy_manual(p, mlir_text_attr_find(&op->attrs, "in_shardings"),
+                             mlir_text_attr_find(&op->attrs, "out_shardings"),
+                             mlir_text_attr_find(&op->attrs, "manual_axes"), op->offset));
+    size_t mark = mlir_text_op_open(p);
+    TRY(mlir_lex_expect(&p->lex, '('));
+    TRY(mlir_lex_expect(&p->lex, '{'));
+    TRY(read_label(p, &count, &arguments));
+    if ((size_t)count != op->operands.count)
+        return MLIR_LEX_ERROR(&p->lex, "a body of %d arguments for %zu operands", count,
+                              op->operands.count);
+    TRY(inline_body(p, block, count, arguments, op->operands.items, out));
+    mlir_text_op_close(p, mark);
+    return mlir_lex_expect(&p->lex, ')');
+}
+
+/* Operations of Shardy, after "(operands) <{attributes}>": all pass values on. */
+static struct error *generic_sdy(struct mlir_parser *p, struct string name, struct mlir_text_op *op,
+                                 struct block *block, struct mlir_text_results *out)
+{
+    const char *kind = arena_string(p->arena, name.data + 4, name.size - 4);
+    *out = (struct mlir_text_results){(int)op->operands.count, op->operands.items};
+    if (strcmp(kind, "manual_computation") == 0 || strcmp(kind, "named_computation") == 0)
+        return generic_inline(p, op, block, out);
+    if (strcmp(kind, "sharding_constraint") == 0 || strcmp(kind, "reshard") == 0) {
+        const struct mlir_attr *sharding = mlir_text_attr_find(&op->attrs, "sharding");
+        if (!sharding || sharding->kind != MLIR_SHARDING || op->operands.count != 1)
+            return MLIR_LEX_ERROR(&p->lex, "not one value and a sharding");
+        sdy_annotate(p->arena, op->operands.items[0], sharding->sharding);
+        return NULL;
+    }
+    if (strcmp(kind, "sharding_group") == 0)
+        out->count = 0;
+    else if (strcmp(kind, "propagation_barrier") != 0)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
+                              "sdy.%s is not served", kind);
+    return NULL;
+}
+
+static struct error *generic_regions(struct mlir_parser *p, struct mlir_text_op *op)
+{
+    TRY(mlir_lex_expect(&p->lex, '('));
+    do {
+        struct block *block;
+        TRY(generic_region(p, &block));
+        VEC_PUSH(p->arena, &op->regions, block);
+    } while (mlir_lex_accept(&p->lex, ','));
+    return mlir_lex_expect(&p->lex, ')');
+}
+
+/* "name"(operands) <{attributes}> ({ region }, ...) {attributes} : types */
+static struct error *generic_op(struct mlir_parser *p, struct mlir_text_op *op, struct block *block,
+                                struct mlir_text_results *out)
+{
+    struct string name = p->lex.word;
+    bool sdy = name.size > 4 && memcmp(name.data, "sdy.", 4) == 0;
+    op->code = sdy ? OP_INVALID_CODE : code_of(name);
+    bool chlo = op->code == OP_INVALID_CODE && mlir_text_chlo_is(name);
+    if (op->code == OP_INVALID_CODE && !sdy && !chlo)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
+                              "%.*s is not served", (int)(name.size < 200 ? name.size : 200),
+                              name.data);
+    mlir_lex_next(&p->lex);
+    TRY(mlir_text_op_operand_group(p, op));
+    if (mlir_lex_accept(&p->lex, '<')) {
+        TRY(mlir_text_attr_dict(p, &op->attrs));
+        TRY(mlir_lex_expect(&p->lex, '>'));
+    }
+    if (sdy)
+        TRY(generic_sdy(p, name, op, block, out));
+    else if (mlir_lex_is(&p->lex, '('))
+        TRY(generic_regions(p, op));
+    if (mlir_lex_is(&p->lex, '{'))
+        TRY(mlir_text_attr_dict(p, &op->attrs));
+    TRY(mlir_text_op_types(p, op));
+    if (chlo)
+        return mlir_text_chlo_finish(p, name, op, block, out);
+    return sdy ? NULL : mlir_text_op_finish(p, op, block, out);
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+struct named {
+    struct string name;
+    int count;
+};
+
+/* "%a:2, %b =", when it is there; the first `*count` names. */
+static struct error *read_result_names(struct mlir_parser *p, size_t *count, struct named **out)
+{
+    VEC(struct named) names = {0};
+    *count = 0;
+    if (p->lex.token != MLIR_TOKEN_VALUE)
+        return NULL;
+    do {
+        int64_t number = 1;
+        struct named named = {p->lex.word, 1};
+        if (p->lex.token != MLIR_TOKEN_VALUE)
+            return MLIR_LEX_ERROR(&p->lex, "expected a result's name");
+        mlir_lex_next(&p->lex);
+        if (mlir_lex_accept(&p->lex, ':'))
+            TRY(mlir_lex_integer(&p->lex, &number));
+        if (number < 1 || number > INT32_MAX)
+            return MLIR_LEX_ERROR(&p->lex, "a name for %lld values", (long long)number);
+        named.count = (int)number;
+        VEC_PUSH(p->arena, &names, named);
+    } while (mlir_lex_accept(&p->lex, ','));
+    *count = names.count;
+    *out = names.items;
+    return mlir_lex_expect(&p->lex, '=');
+}
+
+static struct error *bind_results(struct mlir_parser *p, size_t offset, size_t count,
+                                  const struct named *names,
+                                  const struct mlir_text_results *results)
+{
+    int64_t total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += names[i].count;
+    if (count > 0 && total != results->count)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "names for %lld results of an operation that has %d",
+                              (long long)total, results->count);
+    struct value *const *values = results->values;
+    for (size_t i = 0; i < count; i++) {
+        mlir_text_op_bind(p, names[i].name, names[i].count, values);
+        values += names[i].count;
+    }
+    return NULL;
+}
+
+static bool at_sdy_return(const struct mlir_lex *lex)
+{
+    bool name = lex->token == MLIR_TOKEN_STRING || lex->token == MLIR_TOKEN_WORD;
+    return name && lex->word.size == 10 && memcmp(lex->word.data, "sdy.return", 10) == 0;
+}
+
+static struct error *read_op(struct mlir_parser *p, struct block *block)
+{
+    size_t count, start = p->lex.start;
+    struct named *names = NULL;
+    struct mlir_text_results results = {0, NULL};
+    TRY(read_result_names(p, &count, &names));
+    struct mlir_text_op op = {.offset = p->lex.start};
+    if (p->lex.token == MLIR_TOKEN_STRING) {
+        TRY(generic_op(p, &op, block, &results));
+    } else if (p->lex.token == MLIR_TOKEN_WORD) {
+        op.code = code_of(p->lex.word);
+        TRY(mlir_text_pretty_read(p, &op, block, &results));
+    } else {
+        return MLIR_LEX_ERROR(&p->lex, "expected an operation");
+    }
+    TRY(mlir_text_op_skip_location(p));
+    return bind_results(p, start, count, names, &results);
+}
+
+struct error *mlir_text_op_body(struct mlir_parser *p, struct block *block)
+{
+    while (!mlir_lex_is(&p->lex, '}') && !at_sdy_return(&p->lex))
+        TRY(read_op(p, block));
+    return NULL;
+}

@@ -1,0 +1,211 @@
+/* mlir_text_test.c: programs as JAX prints them (scripts/make_testdata.py), beside their
+ * bytecode; errors. */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "compiler/frontend/bytecode/mlir_bytecode.h"
+#include "compiler/frontend/text/mlir_text.h"
+
+#define FIXTURE_TESTS
+#include "compiler/frontend/frontend_fixture.h"
+
+#define TEXTS "compiler/frontend/text/testdata/mlir_text_fuzz/"
+#define BYTES "compiler/frontend/bytecode/testdata/mlir_bytecode_fuzz/"
+
+TestSuite(mlir_text, .init = begin, .fini = end);
+
+/* What the program prints as; it is read in the arena, so `data` must stay until it has gone. */
+static struct text print(const char *name, const void *data, size_t size)
+{
+    struct module *module;
+    struct text text = {0};
+    struct error *error = mlir_bytecode_is(data, size)
+                              ? mlir_bytecode_read(arena, data, size, &module)
+                              : mlir_text_read(arena, data, size, &module);
+    if (!error)
+        error = arena_run(arena, fixture_verify, module);
+    cr_assert_null(error, "%s: %s", name, error ? error_message(error, NULL) : "");
+    ir_print(module, &text);
+    return text;
+}
+
+/* The short form, the generic form and the bytecode of each program are the same IR; so is its
+ * print. */
+Test(mlir_text, forms_agree)
+{
+    DIR *folder = opendir(TEXTS);
+    int count = 0;
+    cr_assert_not_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char other[300];
+        size_t stem = strcspn(entry->d_name, ".");
+        if (!strstr(entry->d_name, ".mlir"))
+            continue;
+        struct text text = print(entry->d_name, bytes, fixture_load(TEXTS, entry->d_name));
+        struct text again = print(entry->d_name, text.data, text.size);
+        cr_assert_str_eq(again.data, text.data);
+        count++;
+        snprintf(other, sizeof other, "%.*s.mlirbc", (int)stem, entry->d_name);
+        bool alone = strncmp(other, "sharded", 7) == 0 || /* its writer moved the constants */
+                     strncmp(other, "functions", 9) == 0; /* bytes hold nothing of CHLO's */
+        if (!alone) {
+            struct text same = print(other, bytes, fixture_load(BYTES, other));
+            cr_assert_str_eq(same.data, text.data, "%s", entry->d_name);
+            text_free(&same);
+        }
+        text_free(&text);
+        text_free(&again);
+    }
+    closedir(folder);
+    cr_assert_geq(count, 16);
+}
+
+static const char annotated[] =
+    "module @m attributes {stablehlo.num_partitions = 1} {\n"
+    "  sdy.mesh @mesh = <[\"x\"=1, \"y\"=1], device_ids=[0]>\n"
+    "  func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\", ?}p1]>}) "
+    "-> tensor<4xf32> {\n"
+    "    %0 = sdy.sharding_constraint %arg0 <@mesh, [{\"x\"}], replicated={\"y\"}> : "
+    "tensor<4xf32>\n"
+    "    %1:2 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{\"x\"}]>]"
+    " out_shardings=[<@mesh, [{\"x\"}]>, <@mesh, [{}]>] manual_axes={\"x\"} (%a: tensor<4xf32>) {\n"
+    "      %3 = stablehlo.negate %a : tensor<4xf32>\n"
+    "      sdy.return %3, %a : tensor<4xf32>, tensor<4xf32>\n"
+    "    } : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)\n"
+    "    %2 = stablehlo.add %1#0, %1#1 : tensor<4xf32> loc(\"here\"(\"a.py\":1:2))\n"
+    "    return %2 : tensor<4xf32>\n"
+    "  }\n"
+    "}\n";
+
+/* Annotations leave no operation; a manual computation over one device each becomes its body. */
+Test(mlir_text, shardy)
+{
+    struct text text = print("annotated", annotated, sizeof annotated - 1);
+    cr_assert_not_null(strstr(text.data, "sdy.mesh @mesh = <[\"x\"=1, \"y\"=1], device_ids=[0]>"));
+    cr_assert_not_null(strstr(text.data, "%0 = \"stablehlo.negate\"(%arg0)"));
+    cr_assert_not_null(strstr(text.data, "%1 = \"stablehlo.add\"(%0, %arg0)"));
+    text_free(&text);
+}
+
+static void expect_error(const char *text, PJRT_Error_Code code, const char *words)
+{
+    struct module *module;
+    struct error *error = mlir_text_read(arena, text, strlen(text), &module);
+    cr_assert_not_null(error, "%s", text);
+    cr_assert_eq(error_code(error), code, "%s", error_message(error, NULL));
+    cr_assert_not_null(strstr(error_message(error, NULL), words), "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+#define WRONG PJRT_Error_Code_INVALID_ARGUMENT
+#define MISSING PJRT_Error_Code_UNIMPLEMENTED
+#define MAIN(body) "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n" body "\n}"
+
+Test(mlir_text, errors_show_the_place)
+{
+    expect_error("", WRONG, "no function @main");
+    expect_error(MAIN("  %0 = stablehlo.add %x, %y : tensor<2xf32>"), WRONG,
+                 "MLIR text:2:26: %y is used before its definition\n"
+                 "  %0 = stablehlo.add %x, %y : tensor<2xf32>\n"
+                 "                         ^");
+    expect_error(MAIN("%0 = stablehlo.add %x, %x ; tensor<2xf32>"), WRONG, "2:27: expected ':'");
+    expect_error(MAIN("%0 = mhlo.add %x, %x : tensor<2xf32>"), MISSING,
+                 "2:6: mhlo.add is not served");
+    expect_error(
+        MAIN("%0 = \"stablehlo.add\"(%x, %x) : (tensor<3xf32>, tensor<2xf32>) -> tensor<2xf32>"),
+        WRONG, "operand 0 is tensor<2xf32>, not tensor<3xf32>");
+    expect_error(MAIN("%0 = stablehlo.constant dense<[1.0]> : tensor<2xf32>"), WRONG, "list of 1");
+    expect_error(MAIN("%0 = stablehlo.constant dense<300> : tensor<2xi8>"), WRONG,
+                 "does not fit s8");
+    expect_error(MAIN("%0 = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>"), WRONG,
+                 "no function @f");
+    expect_error(MAIN("%0:2 = stablehlo.negate %x : tensor<2xf32>"), WRONG, "names for 2 results");
+    expect_error(MAIN("%0 = stablehlo.transpose %x, dim = 0 : tensor<2xf32>"), WRONG,
+                 "transpose has no dim");
+    expect_error(MAIN("%0 = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xtf32>"), MISSING,
+                 "tensors of tf32");
+    expect_error("func.func @main(%x: tensor<99999999999999999999xf32>) {}", WRONG,
+                 "more than 63 bits");
+    expect_error("module {", WRONG, "expected '}'");
+    expect_error("module { \"unterminated", WRONG, "expected a function");
+}
+
+/* Nesting is bounded: no text of brackets overflows the stack. */
+Test(mlir_text, chlo)
+{
+    static const char program[] =
+        MAIN("%0 = chlo.acosh %x : tensor<2xf32> -> tensor<2xf32>\n"
+             "%1 = \"chlo.lgamma\"(%0) : (tensor<2xf32>) -> tensor<2xf32>\n"
+             "%2:2 = chlo.top_k(%1, k = 1) : tensor<2xf32> -> (tensor<1xf32>, tensor<1xi32>)\n"
+             "%3 = chlo.constant_like %1 {value = 2.0 : f32} : tensor<2xf32> -> tensor<2xf32>\n"
+             "%4 = chlo.next_after %1, %3 : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>\n"
+             "return %4 : tensor<2xf32>");
+    struct text text = print("chlo", program, sizeof program - 1);
+    cr_assert_not_null(strstr(text.data, "\"stablehlo.sort\""));
+    cr_assert_null(strstr(text.data, "chlo."));
+    text_free(&text);
+    expect_error(MAIN("%0 = chlo.acosh %x : tensor<2xf32> -> tensor<2xf64>"), WRONG,
+                 "2:6: chlo.acosh: has results of other types");
+    expect_error(MAIN("%0 = chlo.mulhi %x, %x : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>"),
+                 WRONG, "chlo.mulhi: mulhi does not take tensor<2xf32>");
+    expect_error(MAIN("%0 = chlo.zeta %x : tensor<2xf32> -> tensor<2xf32>"), WRONG,
+                 "zeta has 1 operands; it must have 2");
+    expect_error(MAIN("%0 = chlo.ragged_dot %x : tensor<2xf32> -> tensor<2xf32>"), MISSING,
+                 "2:6: chlo.ragged_dot is not served");
+}
+
+Test(mlir_text, depth_is_bounded)
+{
+    memset(bytes, '[', sizeof bytes);
+    memcpy(bytes, "module attributes {a = ", 23);
+    bytes[sizeof bytes - 1] = 0;
+    expect_error((const char *)bytes, WRONG, "nested deeper");
+}
+
+/* Prefixes and damaged characters: an error or a module, and nothing is left behind. */
+Test(mlir_text, damage_is_survived)
+{
+    static const char signs[] = " (){}[]<>:,=%#@\"-0x";
+    size_t size = fixture_load(TEXTS, "operations.mlir");
+    int64_t live = alloc_live();
+    for (size_t i = 0; i < size; i += 3) {
+        for (int kind = 0; kind < 2; kind++) {
+            struct arena *mine;
+            struct module *module;
+            char before = bytes[i];
+            cr_assert_null(arena_create(&mine));
+            if (kind)
+                bytes[i] = signs[i / 3 % (sizeof signs - 1)];
+            struct error *error = mlir_text_read(mine, bytes, kind ? size : i, &module);
+            if (!error)
+                error = arena_run(mine, fixture_verify, module);
+            bytes[i] = before;
+            error_free(error);
+            arena_destroy(mine);
+        }
+    }
+    cr_assert_eq(alloc_live(), live);
+}
+
+Test(mlir_text, no_memory)
+{
+    int64_t live = alloc_live();
+    for (int64_t n = 1;; n++) {
+        struct arena *mine;
+        struct module *module;
+        alloc_fail_at(n);
+        struct error *error = arena_create(&mine);
+        if (!error)
+            error = mlir_text_read(mine, annotated, sizeof annotated - 1, &module);
+        arena_destroy(mine);
+        alloc_fail_at(0);
+        if (!error)
+            break;
+        cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+        error_free(error);
+        cr_assert_eq(alloc_live(), live);
+    }
+}

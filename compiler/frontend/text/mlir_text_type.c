@@ -1,0 +1,333 @@
+#include "compiler/frontend/text/mlir_text_type.h"
+
+#include <string.h>
+
+#define NAMED(p, literal_name)                                                                     \
+    ((p)->lex.word.size == sizeof literal_name - 1 &&                                              \
+     memcmp((p)->lex.word.data, literal_name, sizeof literal_name - 1) == 0)
+
+struct error *mlir_parser_enter(struct mlir_parser *p)
+{
+    if (++p->depth <= MLIR_PARSER_MAX_DEPTH)
+        return NULL;
+    return MLIR_LEX_ERROR(&p->lex, "nested deeper than %d", MLIR_PARSER_MAX_DEPTH);
+}
+
+/* f32, i8, ui4, index: INVALID when it is none. */
+static enum dtype dtype_of(const struct mlir_parser *p)
+{
+    if (NAMED(p, "index"))
+        return DTYPE_S64;
+    if (p->lex.word.size > 2 && memcmp(p->lex.word.data, "si", 2) == 0)
+        return dtype_from_mlir(p->lex.word.data + 1, p->lex.word.size - 1);
+    return dtype_from_mlir(p->lex.word.data, p->lex.word.size);
+}
+
+/* i37: an integer of no width of ours. */
+static bool is_odd_integer(const struct mlir_parser *p)
+{
+    struct string word = p->lex.word;
+    size_t i = word.size > 0 && (word.data[0] == 'u' || word.data[0] == 's');
+    if (i >= word.size || word.data[i++] != 'i' || i == word.size)
+        return false;
+    while (i < word.size && word.data[i] >= '0' && word.data[i] <= '9')
+        i++;
+    return i == word.size;
+}
+
+/* Types that are known by name, so that an error can say it. */
+static bool is_other(const struct mlir_parser *p)
+{
+    static const char *const names[] = {"f80",      "f128",   "tf32",  "f6E2M3FN",
+                                        "f6E3M2FN", "memref", "vector"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (mlir_lex_is_word(&p->lex, names[i]))
+            return true;
+    return is_odd_integer(p);
+}
+
+bool mlir_text_type_begins(const struct mlir_parser *p)
+{
+    if (p->lex.token == MLIR_TOKEN_BANG || mlir_lex_is(&p->lex, '('))
+        return true;
+    return p->lex.token == MLIR_TOKEN_WORD &&
+           (NAMED(p, "tensor") || NAMED(p, "complex") || NAMED(p, "tuple") || NAMED(p, "none") ||
+            dtype_of(p) != DTYPE_INVALID || is_other(p));
+}
+
+/* The sizes before a tensor's element type are read by character: "4x8xf32" is no sequence of
+ * words. */
+static struct error *read_shape(struct mlir_parser *p, struct dims *out)
+{
+    struct mlir_lex *lex = &p->lex;
+    int64_t *dims = ARENA_ARRAY(p->arena, int64_t, TYPE_MAX_RANK);
+    size_t i = lex->end; /* behind the '<' */
+    if (!mlir_lex_is(lex, '<'))
+        return MLIR_LEX_ERROR(lex, "expected '<'");
+    for (out->count = 0, out->at = dims;; out->count++) {
+        while (i < lex->size && strchr(" \t\r\n", lex->text[i]))
+            i++;
+        if (i >= lex->size || !strchr("0123456789?", lex->text[i]))
+            break;
+        if (out->count == TYPE_MAX_RANK)
+            return mlir_lex_error(lex, PJRT_Error_Code_INVALID_ARGUMENT, i,
+                                  "a tensor's rank exceeds %d", TYPE_MAX_RANK);
+        int64_t size = 0;
+        bool overflow = false;
+        size_t begin = i;
+        for (; i < lex->size && lex->text[i] >= '0' && lex->text[i] <= '9'; i++)
+            overflow |= __builtin_mul_overflow(size, 10, &size) ||
+                        __builtin_add_overflow(size, lex->text[i] - '0', &size);
+        if (i == begin) {
+            size = DIM_DYNAMIC;
+            i++;
+        }
+        if (overflow || i >= lex->size || lex->text[i] != 'x')
+            return mlir_lex_error(lex, PJRT_Error_Code_INVALID_ARGUMENT, i,
+                                  overflow ? "a size of more than 63 bits"
+                                           : "expected 'x' after a size");
+        dims[out->count] = size;
+        i++;
+    }
+    mlir_lex_seek(lex, i);
+    return NULL;
+}
+
+static struct error *read_tensor(struct mlir_parser *p, struct mlir_type *out)
+{
+    struct dims shape;
+    const struct mlir_type *element;
+    mlir_lex_next(&p->lex);
+    size_t offset = p->lex.start;
+    TRY(read_shape(p, &shape));
+    TRY(mlir_text_type_read(p, &element));
+    if (mlir_lex_accept(&p->lex, ',')) { /* an encoding: bounds of sizes, which are static here */
+        mlir_lex_next(&p->lex);
+        if (mlir_lex_is(&p->lex, '<'))
+            TRY(mlir_lex_skip_group(&p->lex));
+    }
+    TRY(mlir_lex_expect(&p->lex, '>'));
+    if (element->kind != MLIR_TYPE_ELEMENT || element->dtype == DTYPE_INVALID)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset, "tensors of %s",
+                              element->name);
+    return mlir_type_tensor(p->arena, shape, element, out);
+}
+
+static struct error *read_complex(struct mlir_parser *p, struct mlir_type *out)
+{
+    const struct mlir_type *part;
+    mlir_lex_next(&p->lex);
+    TRY(mlir_lex_expect(&p->lex, '<'));
+    TRY(mlir_text_type_read(p, &part));
+    TRY(mlir_lex_expect(&p->lex, '>'));
+    enum dtype dtype = part->dtype == DTYPE_F32   ? DTYPE_C64
+                       : part->dtype == DTYPE_F64 ? DTYPE_C128
+                                                  : DTYPE_INVALID;
+    mlir_type_element(dtype, arena_format(p->arena, "complex<%s>", part->name), out);
+    return NULL;
+}
+
+/* Types up to a closing sign, which is taken. */
+static struct error *read_until(struct mlir_parser *p, char close, struct mlir_types *out)
+{
+    VEC(const struct mlir_type *) types = {0};
+    while (!mlir_lex_is(&p->lex, close)) {
+        const struct mlir_type *type;
+        if (types.count)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        TRY(mlir_text_type_read(p, &type));
+        VEC_PUSH(p->arena, &types, type);
+    }
+    mlir_lex_next(&p->lex);
+    *out = (struct mlir_types){types.count, types.items};
+    return NULL;
+}
+
+static struct error *read_function(struct mlir_parser *p, struct mlir_type *out)
+{
+    mlir_lex_next(&p->lex);
+    TRY(read_until(p, ')', &out->inputs));
+    TRY(mlir_lex_expect_arrow(&p->lex));
+    out->kind = MLIR_TYPE_FUNCTION;
+    out->name = "function";
+    if (mlir_lex_accept(&p->lex, '('))
+        return read_until(p, ')', &out->outputs);
+    const struct mlir_type **one = ARENA_NEW(p->arena, const struct mlir_type *);
+    out->outputs = (struct mlir_types){1, one};
+    return mlir_text_type_read(p, &one[0]);
+}
+
+/* "0.5:3": a scale, and a zero point where it is not 0. */
+static struct error *read_scale(struct mlir_parser *p, double *scale, int64_t *zero_point)
+{
+    TRY(mlir_lex_real(&p->lex, scale));
+    *zero_point = 0;
+    return mlir_lex_accept(&p->lex, ':') ? mlir_lex_integer(&p->lex, zero_point) : NULL;
+}
+
+/* "0.5:3", or "{0.5:3, 0.25}" along an axis. */
+static struct error *read_scales(struct mlir_parser *p, struct quantization *out)
+{
+    VEC(double) scales = {0};
+    VEC(int64_t) zero_points = {0};
+    double scale;
+    int64_t zero_point;
+    bool list = out->axis >= 0;
+    if (list)
+        TRY(mlir_lex_expect(&p->lex, '{'));
+    do {
+        TRY(read_scale(p, &scale, &zero_point));
+        VEC_PUSH(p->arena, &scales, scale);
+        VEC_PUSH(p->arena, &zero_points, zero_point);
+    } while (list && mlir_lex_accept(&p->lex, ','));
+    if (list)
+        TRY(mlir_lex_expect(&p->lex, '}'));
+    out->scale_count = (int)scales.count;
+    out->scales = scales.items;
+    out->zero_points = zero_points.items;
+    return NULL;
+}
+
+/* i8, or u8 for what is stored without a sign; bounds, where they are narrower, behind it. */
+static struct error *read_storage(struct mlir_parser *p, struct quantization *q, enum dtype *out)
+{
+    struct string word = p->lex.word;
+    bool is_signed = p->lex.token != MLIR_TOKEN_WORD || *word.data != 'u';
+    const char *name = arena_format(p->arena, "%s%.8s", is_signed ? "" : "ui",
+                                    arena_string(p->arena, word.data, word.size) + !is_signed);
+    *out = p->lex.token == MLIR_TOKEN_WORD ? dtype_from_mlir(name, strlen(name)) : DTYPE_INVALID;
+    if (!dtype_is_integer(*out) || *out == DTYPE_PRED)
+        return MLIR_LEX_ERROR(&p->lex, "expected the integer type that is stored");
+    int bits = dtype_info(*out)->bits;
+    q->storage_min = is_signed ? -((int64_t)1 << (bits < 64 ? bits - 1 : 62)) : 0;
+    q->storage_max = bits >= 63 ? INT64_MAX : ((int64_t)1 << (bits - is_signed)) - 1;
+    mlir_lex_next(&p->lex);
+    if (!mlir_lex_accept(&p->lex, '<'))
+        return NULL;
+    TRY(mlir_lex_integer(&p->lex, &q->storage_min));
+    TRY(mlir_lex_expect(&p->lex, ':'));
+    TRY(mlir_lex_integer(&p->lex, &q->storage_max));
+    return mlir_lex_expect(&p->lex, '>');
+}
+
+/* !quant.uniform<i8<-127:127>:f32:1, {0.5:3, 0.25}> */
+static struct error *read_quantized(struct mlir_parser *p, struct mlir_type *out)
+{
+    struct quantization *q = ARENA_NEW(p->arena, struct quantization);
+    enum dtype storage;
+    int64_t axis = -1;
+    const struct mlir_type *expressed;
+    mlir_lex_next(&p->lex);
+    TRY(mlir_lex_expect(&p->lex, '<'));
+    TRY(read_storage(p, q, &storage));
+    TRY(mlir_lex_expect(&p->lex, ':'));
+    TRY(mlir_text_type_read(p, &expressed));
+    if (mlir_lex_accept(&p->lex, ':'))
+        TRY(mlir_lex_integer(&p->lex, &axis));
+    if (axis < -1 || axis >= TYPE_MAX_RANK)
+        return MLIR_LEX_ERROR(&p->lex, "a quantized axis of %lld", (long long)axis);
+    q->axis = (int)axis;
+    q->expressed = expressed->dtype;
+    TRY(mlir_lex_expect(&p->lex, ','));
+    TRY(read_scales(p, q));
+    mlir_type_element(storage, "quant.uniform", out);
+    out->quantization = q;
+    return mlir_lex_expect(&p->lex, '>');
+}
+
+static struct error *read_dialect(struct mlir_parser *p, struct mlir_type *out)
+{
+    if (NAMED(p, "quant.uniform"))
+        return read_quantized(p, out);
+    if (NAMED(p, "stablehlo.future")) { /* a tuple of what an asynchronous operation gives */
+        mlir_lex_next(&p->lex);
+        TRY(mlir_lex_expect(&p->lex, '<'));
+        TRY(read_until(p, '>', &out->inputs));
+        return mlir_type_tuple(p->arena, out->inputs, out);
+    }
+    if (NAMED(p, "stablehlo.token") || NAMED(p, "mhlo.token")) {
+        out->kind = MLIR_TYPE_VALUE;
+        out->type = type_token(p->arena);
+    }
+    out->name = arena_string(p->arena, p->lex.word.data, p->lex.word.size);
+    mlir_lex_next(&p->lex);
+    return mlir_lex_is(&p->lex, '<') ? mlir_lex_skip_group(&p->lex) : NULL;
+}
+
+static struct error *read_word(struct mlir_parser *p, struct mlir_type *out)
+{
+    enum dtype dtype = dtype_of(p);
+    bool none = NAMED(p, "none");
+    if (dtype == DTYPE_INVALID && !none && !is_other(p))
+        return MLIR_LEX_ERROR(&p->lex, "expected a type");
+    mlir_type_element(dtype, arena_string(p->arena, p->lex.word.data, p->lex.word.size), out);
+    out->kind = none ? MLIR_TYPE_NONE : out->kind;
+    mlir_lex_next(&p->lex);
+    return mlir_lex_is(&p->lex, '<') ? mlir_lex_skip_group(&p->lex) : NULL;
+}
+
+struct error *mlir_text_type_read(struct mlir_parser *p, const struct mlir_type **out)
+{
+    struct mlir_type *type = ARENA_NEW(p->arena, struct mlir_type);
+    type->weight = 1;
+    *out = type;
+    TRY(mlir_parser_enter(p));
+    if (mlir_lex_is(&p->lex, '('))
+        TRY(read_function(p, type));
+    else if (p->lex.token == MLIR_TOKEN_BANG)
+        TRY(read_dialect(p, type));
+    else if (p->lex.token != MLIR_TOKEN_WORD)
+        return MLIR_LEX_ERROR(&p->lex, "expected a type");
+    else if (NAMED(p, "tensor"))
+        TRY(read_tensor(p, type));
+    else if (NAMED(p, "complex"))
+        TRY(read_complex(p, type));
+    else if (mlir_lex_accept_word(&p->lex, "tuple")) {
+        TRY(mlir_lex_expect(&p->lex, '<'));
+        TRY(read_until(p, '>', &type->inputs));
+        TRY(mlir_type_tuple(p->arena, type->inputs, type));
+    } else
+        TRY(read_word(p, type));
+    p->depth--;
+    return NULL;
+}
+
+struct error *mlir_text_type_value(struct mlir_parser *p, const struct type **out)
+{
+    const struct mlir_type *type;
+    size_t offset = p->lex.start;
+    TRY(mlir_text_type_read(p, &type));
+    *out = type->type;
+    if (type->type)
+        return NULL;
+    return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset, "values of type %s",
+                          type->name);
+}
+
+struct error *mlir_text_type_list(struct mlir_parser *p, int *count, const struct type ***out)
+{
+    VEC(const struct type *) types = {0};
+    do {
+        const struct type *type;
+        TRY(mlir_text_type_value(p, &type));
+        VEC_PUSH(p->arena, &types, type);
+    } while (mlir_lex_accept(&p->lex, ','));
+    *count = (int)types.count;
+    *out = types.items;
+    return NULL;
+}
+
+struct error *mlir_text_type_results(struct mlir_parser *p, int *count, const struct type ***out)
+{
+    *count = 0;
+    *out = NULL;
+    if (!mlir_lex_accept(&p->lex, '(')) {
+        *count = 1;
+        *out = ARENA_NEW(p->arena, const struct type *);
+        return mlir_text_type_value(p, &(*out)[0]);
+    }
+    if (mlir_lex_accept(&p->lex, ')'))
+        return NULL;
+    TRY(mlir_text_type_list(p, count, out));
+    return mlir_lex_expect(&p->lex, ')');
+}

@@ -1,0 +1,330 @@
+/* Plans are proved by running programs on a memory that holds no numbers but the names of
+ * values: every read must find the value that the program means, whatever the number of
+ * iterations and the branch taken, with and without donated parameters. The programs are the
+ * models of the corpus, when it is there. */
+#include <criterion/criterion.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "compiler/compile.h"
+#include "compiler/passes/buffer/buffer_assign.h"
+#include "compiler/passes/buffer/buffer_in_place.h"
+#include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/inline.h"
+#include "compiler/passes/layout.h"
+#include "compiler/passes/fusion/outline.h"
+
+struct range {
+    int allocation;
+    uint64_t offset, size;
+    intptr_t name;
+};
+
+struct machine {
+    struct arena *arena;
+    const struct buffer_plan *plan;
+    VEC(struct range) memory;
+    struct map *names; /* value -> name of its contents */
+    intptr_t next_name;
+    int trips, branch; /* iterations of every loop, branch of every case */
+    const int *moved;  /* allocation -> the one whose memory it takes */
+    const char *file;
+};
+
+static struct slice place(const struct machine *m, const struct value *value)
+{
+    const struct slice *slice = buffer_plan_slice(m->plan, value);
+    static const struct slice nowhere;
+    if (!slice && value->def && value->def->code == OP_constant)
+        return nowhere; /* part of a region's code */
+    cr_assert(slice, "%s: a value has no slice", m->file);
+    struct slice result = *slice;
+    result.allocation = m->moved[slice->allocation];
+    return result;
+}
+
+static bool overlap(int allocation, uint64_t offset, uint64_t size, const struct slice *slice)
+{
+    return allocation == slice->allocation && offset < slice->offset + slice->size &&
+           slice->offset < offset + size;
+}
+
+static void write_slice(struct machine *m, struct slice slice, intptr_t name)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->memory.count; i++) {
+        struct range *range = &m->memory.items[i];
+        if (!overlap(range->allocation, range->offset, range->size, &slice))
+            m->memory.items[kept++] = *range;
+    }
+    m->memory.count = kept;
+    if (slice.size)
+        VEC_PUSH(m->arena, &m->memory,
+                 (struct range){slice.allocation, slice.offset, slice.size, name});
+}
+
+static bool is_tensor(const struct value *value)
+{
+    return value->type->kind == TYPE_TENSOR;
+}
+
+static intptr_t name_of(const struct machine *m, const struct value *value)
+{
+    return (intptr_t)map_get_pointer(m->names, value);
+}
+
+static void set_name(struct machine *m, const struct value *value, intptr_t name)
+{
+    map_put_pointer(m->names, value, (void *)name);
+}
+
+static void read_value(struct machine *m, const struct op *op, const struct value *value)
+{
+    if (!is_tensor(value))
+        return;
+    struct slice slice = place(m, value);
+    if (slice.size == 0)
+        return;
+    for (size_t i = 0; i < m->memory.count; i++) {
+        const struct range *range = &m->memory.items[i];
+        if (range->allocation == slice.allocation && range->offset == slice.offset &&
+            range->size == slice.size && range->name == name_of(m, value))
+            return;
+    }
+    struct text text = {0};
+    ir_print_op(op, &text);
+    cr_assert(false,
+              "%s: value %d of the following was overwritten (allocation %d, offset %zu): %s",
+              m->file, value->index, slice.allocation, (size_t)slice.offset, text.data);
+}
+
+static void define(struct machine *m, const struct value *value)
+{
+    set_name(m, value, ++m->next_name);
+    if (is_tensor(value))
+        write_slice(m, place(m, value), name_of(m, value));
+}
+
+/* What an operation writes lies over what it reads only where that is allowed. */
+static void check_overlap(const struct machine *m, const struct op *op, int operand, int result)
+{
+    if (!is_tensor(op->operands[operand]) || !is_tensor(&op->results[result]))
+        return;
+    struct slice from = place(m, op->operands[operand]), to = place(m, &op->results[result]);
+    if (!overlap(from.allocation, from.offset, from.size, &to))
+        return;
+    cr_assert(op->code == OP_fusion && from.offset == to.offset && from.size == to.size &&
+                  buffer_in_place(op, operand, result),
+              "%s: a result lies over an operand", m->file);
+}
+
+static void run_plain(struct machine *m, const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        read_value(m, op, op->operands[i]);
+        for (int j = 0; j < op->result_count; j++)
+            check_overlap(m, op, i, j);
+    }
+    const struct slice *scratch = buffer_plan_scratch(m->plan, op);
+    if (scratch) {
+        write_slice(m, *scratch, -1);
+        for (int i = 0; i < op->operand_count; i++)
+            read_value(m, op, op->operands[i]);
+    }
+    for (int i = 0; i < op->result_count; i++)
+        define(m, &op->results[i]);
+    for (int i = 0; i < op->result_count; i++)
+        read_value(m, op, &op->results[i]);
+}
+
+static void run_block(struct machine *m, const struct block *block);
+
+static void run_while(struct machine *m, const struct op *op)
+{
+    const struct block *condition = op->regions[0], *body = op->regions[1];
+    struct value *const *carried = op->operands;
+    for (int trip = 0; trip <= m->trips; trip++) {
+        for (int i = 0; i < op->operand_count; i++) {
+            intptr_t name = name_of(m, carried[i]);
+            set_name(m, &condition->arguments[i], name);
+            read_value(m, op, &condition->arguments[i]);
+        }
+        run_block(m, condition);
+        read_value(m, op, condition->last->operands[0]);
+        for (int i = 0; i < op->operand_count; i++) {
+            set_name(m, &body->arguments[i], name_of(m, &condition->arguments[i]));
+            set_name(m, &op->results[i], name_of(m, &condition->arguments[i]));
+        }
+        if (trip == m->trips)
+            break;
+        run_block(m, body);
+        carried = body->last->operands;
+    }
+    for (int i = 0; i < op->result_count; i++)
+        read_value(m, op, &op->results[i]);
+}
+
+static void run_case(struct machine *m, const struct op *op)
+{
+    const struct block *branch = op->regions[m->branch % op->region_count];
+    read_value(m, op, op->operands[0]);
+    run_block(m, branch);
+    for (int i = 0; i < op->result_count; i++) {
+        set_name(m, &op->results[i], name_of(m, branch->last->operands[i]));
+        read_value(m, op, &op->results[i]);
+    }
+}
+
+static void run_op(struct machine *m, const struct op *op)
+{
+    switch (op->code) {
+    case OP_constant:
+        set_name(m, &op->results[0], -2 - (intptr_t)place(m, &op->results[0]).offset);
+        write_slice(m, place(m, &op->results[0]), name_of(m, &op->results[0]));
+        break;
+    case OP_reshape: set_name(m, &op->results[0], name_of(m, op->operands[0])); break;
+    case OP_copy:
+        read_value(m, op, op->operands[0]);
+        set_name(m, &op->results[0], name_of(m, op->operands[0]));
+        write_slice(m, place(m, &op->results[0]), name_of(m, op->operands[0]));
+        break;
+    case OP_while: run_while(m, op); break;
+    case OP_case:
+    case OP_if: run_case(m, op); break;
+    default: run_plain(m, op);
+    }
+}
+
+static void run_block(struct machine *m, const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next)
+        if (op->code == OP_return)
+            for (int i = 0; i < op->operand_count; i++)
+                read_value(m, op, op->operands[i]);
+        else
+            run_op(m, op);
+}
+
+static void prove(struct arena *arena, const struct buffer_plan *plan, const struct block *block,
+                  const char *file, bool donated)
+{
+    int *moved = ARENA_ARRAY(arena, int, plan->allocation_count);
+    for (int i = 0; i < plan->allocation_count; i++)
+        moved[i] = i;
+    for (int i = 0; donated && i < block->last->operand_count; i++)
+        if (plan->result_alias[i] >= 0)
+            moved[block->argument_count + i] = plan->result_alias[i];
+    for (int trips = 0; trips < 3; trips++) {
+        struct machine m = {.arena = arena,
+                            .plan = plan,
+                            .names = map_create(arena),
+                            .trips = trips,
+                            .branch = trips,
+                            .moved = moved,
+                            .file = file};
+        for (int i = 0; i < block->argument_count; i++)
+            define(&m, &block->arguments[i]);
+        run_block(&m, block);
+    }
+}
+
+/* A region's operands may lie where its results do. */
+static void prove_regions(struct arena *arena, const struct buffer_plan *plan, const char *file)
+{
+    for (size_t i = 0; i < map_count(plan->regions); i++) {
+        const void *key;
+        size_t size;
+        struct buffer_plan *inner = map_at(plan->regions, i, &key, &size);
+        const struct op *fusion;
+        memcpy(&fusion, key, sizeof fusion);
+        inner->result_alias = ARENA_ARRAY(arena, int, fusion->result_count + 1);
+        for (int r = 0; r < fusion->result_count; r++) {
+            inner->result_alias[r] = -1;
+            for (int o = 0; o < fusion->operand_count; o++)
+                if (buffer_in_place(fusion, o, r))
+                    inner->result_alias[r] = o;
+        }
+        prove(arena, inner, fusion->regions[0], file, false);
+        prove(arena, inner, fusion->regions[0], file, true);
+    }
+}
+
+static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    return lhs == rhs && lhs == out;
+}
+
+static uint64_t scratch(const struct op *fusion, const struct target *target)
+{
+    (void)target;
+    return fusion->regions[0]->first->code == OP_sort ? 1000 : 0;
+}
+
+struct case_file {
+    struct arena *arena;
+    const char *path;
+    void *bytes;
+    size_t size;
+    bool outlined;
+};
+
+static struct error *prove_file(void *context)
+{
+    const struct case_file *file = context;
+    static const struct target target = {.name = "test",
+                                         .cores = 2,
+                                         .alignment = 64,
+                                         .serves_dot = serves,
+                                         .serves_convolution = serves,
+                                         .region_cost = 20000};
+    struct compile_source source = {"mlir", 4, file->bytes, file->size, NULL, 0};
+    struct module *module;
+    struct buffer_plan *plan;
+    TRY(compile_read(file->arena, &source, &module));
+    TRY(inline_run(module, &target));
+    TRY(layout_run(module, &target));
+    TRY(ir_verify(module, false));
+    TRY(fusion_run(module, &target));
+    TRY(ir_verify(module, false));
+    if (file->outlined)
+        TRY(outline_run(module, &target));
+    TRY(ir_verify(module, false));
+    TRY(buffer_assign_entry(module, &target, scratch, &plan));
+    TRY(ir_verify(module, false));
+    prove_regions(file->arena, plan, file->path);
+    prove(file->arena, plan, module->entry->body, file->path, false);
+    prove(file->arena, plan, module->entry->body, file->path, true);
+    return NULL;
+}
+
+static void *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    void *bytes = malloc(*size);
+    cr_assert(fread(bytes, 1, *size, file) == *size);
+    fclose(file);
+    return bytes;
+}
+
+Test(buffer_assign, models)
+{
+    glob_t found;
+    if (glob("../shared/corpus/models/*.mlirbc", 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < 2 * found.gl_pathc; i++) {
+        struct case_file file = {.path = found.gl_pathv[i / 2], .outlined = i % 2};
+        cr_assert(!arena_create(&file.arena));
+        file.bytes = read_file(file.path, &file.size);
+        struct error *error = arena_run(file.arena, prove_file, &file);
+        cr_assert(!error, "%s: %s", file.path, error_message(error, NULL));
+        arena_destroy(file.arena);
+        free(file.bytes);
+    }
+    globfree(&found);
+}

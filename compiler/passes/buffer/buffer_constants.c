@@ -1,0 +1,62 @@
+/* buffer_constants.c: see buffer_constants.h. */
+#include "compiler/passes/buffer/buffer_constants.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+
+struct placed {
+    const struct literal *literal;
+    uint64_t offset;
+};
+
+struct buffer_constants {
+    struct arena *arena;
+    uint64_t alignment, size;
+    struct map *known; /* hash, size, splat -> struct placed */
+    VEC(struct placed *) all;
+};
+
+struct buffer_constants *buffer_constants_create(struct arena *arena, uint64_t alignment)
+{
+    struct buffer_constants *constants = ARENA_NEW(arena, struct buffer_constants);
+    *constants = (struct buffer_constants){
+        .arena = arena, .alignment = alignment, .known = map_create(arena)};
+    return constants;
+}
+
+uint64_t buffer_constants_add(struct buffer_constants *c, const struct literal *literal)
+{
+    size_t stored =
+        (size_t)(literal->splat ? dtype_bytes(literal->type->dtype) : type_bytes(literal->type));
+    uint64_t size = (uint64_t)type_bytes(literal->type);
+    uint64_t key[3] = {map_hash(literal->bytes, stored, 0), size, literal->splat};
+    struct placed *known = map_get(c->known, key, sizeof key);
+    if (known && !memcmp(known->literal->bytes, literal->bytes, stored))
+        return known->offset;
+    struct placed *placed = ARENA_NEW(c->arena, struct placed);
+    *placed = (struct placed){literal, c->size};
+    c->size = (c->size + size + c->alignment - 1) / c->alignment * c->alignment;
+    map_put(c->known, key, sizeof key, placed);
+    VEC_PUSH(c->arena, &c->all, placed);
+    return placed->offset;
+}
+
+static void write(char *to, const struct literal *literal)
+{
+    size_t element = (size_t)dtype_bytes(literal->type->dtype),
+           size = (size_t)type_bytes(literal->type);
+    if (!literal->splat && size)
+        memcpy(to, literal->bytes, size);
+    for (size_t at = 0; literal->splat && at < size; at += element)
+        memcpy(to + at, literal->bytes, element);
+}
+
+char *buffer_constants_bytes(const struct buffer_constants *c, uint64_t *size)
+{
+    char *bytes = arena_alloc(c->arena, c->size);
+    for (size_t i = 0; i < c->all.count; i++)
+        write(bytes + c->all.items[i]->offset, c->all.items[i]->literal);
+    *size = c->size;
+    return bytes;
+}

@@ -1,0 +1,186 @@
+#include "compiler/passes/canonicalize/canonicalize.h"
+
+#include "compiler/passes/canonicalize/canonicalize_calls.h"
+#include "compiler/passes/canonicalize/canonicalize_fft.h"
+#include "compiler/passes/canonicalize/canonicalize_norm.h"
+#include "compiler/passes/canonicalize/canonicalize_products.h"
+#include "compiler/passes/canonicalize/canonicalize_regions.h"
+#include "compiler/passes/canonicalize/canonicalize_shapes.h"
+#include "compiler/passes/canonicalize/rewrite.h"
+
+/* ---- scalars among tensors ------------------------------------------------------------------- */
+
+/* A scalar operand i gets the sizes of the result. */
+static void spread_operand(struct module *module, struct op *op, int i)
+{
+    struct builder b = rewrite_before(module, op);
+    if (op->operands[i]->type->rank == 0 && op->results[0].type->rank != 0)
+        ir_set_operand(module, op, i, rewrite_spread(&b, op->operands[i], op->results[0].type));
+}
+
+static struct error *rule_clamp(struct module *module, struct op *op)
+{
+    spread_operand(module, op, 0);
+    spread_operand(module, op, 2);
+    return NULL;
+}
+
+static struct error *rule_select(struct module *module, struct op *op)
+{
+    spread_operand(module, op, 0);
+    return NULL;
+}
+
+/* ---- conversions that do nothing ------------------------------------------------------------- */
+
+static struct error *rule_same_type(struct module *module, struct op *op)
+{
+    return type_same(op->operands[0]->type, op->results[0].type)
+               ? rewrite_with(module, op, op->operands[0])
+               : NULL;
+}
+
+static struct error *rule_imag(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    if (dtype_is_complex(op->operands[0]->type->dtype))
+        return NULL;
+    return rewrite_with(module, op, build_splat(&b, op->results[0].type, 0));
+}
+
+static struct error *rule_iota(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct type *type = op->results[0].type;
+    return type->dims[op->attrs.iota.iota_dimension] == 1
+               ? rewrite_with(module, op, build_splat(&b, type, 0))
+               : NULL;
+}
+
+/* ---- one participant ------------------------------------------------------------------------- */
+
+static bool is_alone(const struct module *module)
+{
+    return module->num_replicas == 1 && module->num_partitions == 1;
+}
+
+static struct error *rule_collective(struct module *module, struct op *op)
+{
+    if (!is_alone(module))
+        return NULL;
+    for (int i = 0; i < op->result_count; i++)
+        if (!type_same(op->operands[i]->type, op->results[i].type))
+            return NULL;
+    return rewrite_replace(module, op, op->operands);
+}
+
+/* Who receives from nobody gets zeros. */
+static struct error *rule_collective_permute(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    if (!is_alone(module))
+        return NULL;
+    if (op->attrs.collective_permute.source_target_pairs.rows > 0)
+        return rule_collective(module, op);
+    return rewrite_with(module, op, build_splat(&b, op->results[0].type, 0));
+}
+
+static struct error *rule_id(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    return is_alone(module) ? rewrite_with(module, op, build_scalar(&b, DTYPE_U32, 0)) : NULL;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct op *op) = {
+    [OP_all_gather] = rule_collective,
+    [OP_all_reduce] = rule_collective,
+    [OP_all_to_all] = rule_collective,
+    [OP_batch_norm_grad] = canonicalize_norm_grad,
+    [OP_batch_norm_inference] = canonicalize_norm_inference,
+    [OP_batch_norm_training] = canonicalize_norm_training,
+    [OP_bitcast_convert] = rule_same_type,
+    [OP_broadcast] = canonicalize_shapes_broadcast,
+    [OP_broadcast_in_dim] = canonicalize_shapes_broadcast_in_dim,
+    [OP_case] = canonicalize_regions_branch,
+    [OP_clamp] = rule_clamp,
+    [OP_collective_broadcast] = rule_collective,
+    [OP_collective_permute] = rule_collective_permute,
+    [OP_concatenate] = canonicalize_shapes_concatenate,
+    [OP_convert] = rule_same_type,
+    [OP_convolution] = canonicalize_products_mixed,
+    [OP_cross_replica_sum] = rule_collective,
+    [OP_custom_call] = canonicalize_calls_custom,
+    [OP_dot] = canonicalize_products_dot,
+    [OP_dot_general] = canonicalize_products_mixed,
+    [OP_dynamic_slice] = canonicalize_shapes_dynamic_slice,
+    [OP_dynamic_update_slice] = canonicalize_shapes_dynamic_update_slice,
+    [OP_einsum] = canonicalize_products_einsum,
+    [OP_fft] = canonicalize_fft,
+    [OP_if] = canonicalize_regions_branch,
+    [OP_imag] = rule_imag,
+    [OP_iota] = rule_iota,
+    [OP_map] = canonicalize_regions_map,
+    [OP_pad] = canonicalize_shapes_pad,
+    [OP_partition_id] = rule_id,
+    [OP_real] = rule_same_type,
+    [OP_reduce] = canonicalize_regions_reduce,
+    [OP_reduce_scatter] = rule_collective,
+    [OP_reduce_window] = canonicalize_regions_reduce_window,
+    [OP_replica_id] = rule_id,
+    [OP_reshape] = canonicalize_shapes_reshape,
+    [OP_reverse] = canonicalize_shapes_reverse,
+    [OP_scatter] = canonicalize_regions_scatter,
+    [OP_select] = rule_select,
+    [OP_select_and_scatter] = canonicalize_regions_select_and_scatter,
+    [OP_slice] = canonicalize_shapes_slice,
+    [OP_sort] = canonicalize_regions_sort,
+    [OP_torch_index_select] = canonicalize_products_index_select,
+    [OP_transpose] = canonicalize_shapes_transpose,
+    [OP_unary_einsum] = canonicalize_products_unary_einsum,
+    [OP_while] = canonicalize_regions_while,
+};
+
+/* A tensor without elements needs no computing. */
+static bool is_empty(const struct op *op)
+{
+    return op->result_count == 1 && op->code != OP_constant &&
+           op->results[0].type->kind == TYPE_TENSOR && type_elements(op->results[0].type) == 0 &&
+           ir_is_pure(op) && !(op_info(op->code)->traits & OP_CONTROL) &&
+           op->code != OP_custom_call;
+}
+
+static struct error *make_empty(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct type *type = op->results[0].type;
+    type = type_tensor(module->arena, type->dtype, type->rank, type->dims);
+    return rewrite_with(module, op, build_constant(&b, literal_dense(module->arena, type, "")));
+}
+
+/* Regions first. What a rule puts before op is looked at next, when op went. */
+static struct error *run_on_block(struct module *module, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        struct op *previous = op->previous;
+        for (int r = 0; r < op->region_count; r++)
+            TRY(run_on_block(module, op->regions[r]));
+        if (is_empty(op))
+            TRY(make_empty(module, op));
+        else if (rules[op->code])
+            TRY(rules[op->code](module, op));
+        bool gone = !op->block;
+        next = !gone ? op->next : previous ? previous->next : block->first;
+    }
+    return NULL;
+}
+
+struct error *canonicalize_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        TRY(run_on_block(module, func->body));
+    return NULL;
+}

@@ -1,0 +1,147 @@
+#include "compiler/passes/canonicalize/canonicalize_calls.h"
+
+#include <string.h>
+
+#include "compiler/passes/canonicalize/canonicalize_layouts.h"
+#include "compiler/passes/canonicalize/rewrite.h"
+
+static bool is_called(const struct op *op, const char *name)
+{
+    struct string target = op->attrs.custom_call.call_target_name;
+    return strlen(name) == target.size && !memcmp(name, target.data, target.size);
+}
+
+static struct error *rule_annotation(struct module *module, struct op *op)
+{
+    static const char *const annotations[] = {"Sharding", "SPMDFullToShardShape",
+                                              "SPMDShardToFullShape", "annotate_device_placement",
+                                              "LayoutConstraint"};
+    if (op->operand_count != 1 || op->result_count != 1 ||
+        !type_same(op->operands[0]->type, op->results[0].type))
+        return NULL;
+    for (size_t i = 0; i < sizeof annotations / sizeof *annotations; i++)
+        if (is_called(op, annotations[i]))
+            return rewrite_with(module, op, op->operands[0]);
+    return NULL;
+}
+
+/* Exported HLO has no other form for an error function. */
+static struct error *rule_erf(struct module *module, struct op *op)
+{
+    if (op->operand_count != 1 || op->result_count != 1 ||
+        !type_same(op->operands[0]->type, op->results[0].type) ||
+        !dtype_is_float(op->results[0].type->dtype))
+        return ERROR(INVALID_ARGUMENT, "%s: mhlo.erf takes and gives one array of floats",
+                     ir_where(module->arena, op));
+    struct builder b = rewrite_before(module, op);
+    struct op *erf = build_op(&b, OP_erf, 1, op->operands, 1, NULL);
+    erf->results[0].type = op->results[0].type;
+    return rewrite_with(module, op, &erf->results[0]);
+}
+
+/* Memory whose contents do not matter. */
+static struct error *rule_allocate(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    if (op->operand_count || op->result_count != 1 || op->results[0].type->kind != TYPE_TENSOR)
+        return NULL;
+    return rewrite_with(module, op, build_splat(&b, op->results[0].type, 0));
+}
+
+/* ---- ApproxTopK: operands, then an initial value for each ------------------------------------ */
+
+/* The integer `name` of the call's configuration; `otherwise` when it is not there. */
+static int64_t config_integer(const struct op *op, const char *name, int64_t otherwise)
+{
+    const struct dict *config = NULL;
+    for (int64_t i = 0; op->extra && i < op->extra->count; i++)
+        if (op->extra->names[i].size == 19 && op->extra->values[i].kind == DICT_DICT &&
+            !memcmp(op->extra->names[i].data, "mhlo.backend_config", 19))
+            config = op->extra->values[i].dict;
+    for (int64_t i = 0; config && i < config->count; i++)
+        if (config->names[i].size == strlen(name) && config->values[i].kind == DICT_INT &&
+            !memcmp(config->names[i].data, name, strlen(name)))
+            return config->values[i].integer;
+    return otherwise;
+}
+
+/* Results have the operands' types but for the size along `dim`, which is not larger; the
+ * computation compares pairs of elements. */
+static bool top_k_fits(const struct op *op, int64_t dim)
+{
+    const struct type *operand = op->operand_count ? op->operands[0]->type : NULL;
+    struct funcs called = op->attrs.custom_call.called_computations;
+    if (!operand || op->operand_count != 2 * op->result_count || dim < 0 || dim >= operand->rank ||
+        called.count != 1 || called.at[0]->body->argument_count != op->operand_count)
+        return false;
+    for (int i = 0; i < op->result_count; i++) {
+        const struct type *from = op->operands[i]->type, *to = op->results[i].type;
+        if (from->rank != operand->rank || to->rank != from->rank || to->dtype != from->dtype)
+            return false;
+        for (int d = 0; d < from->rank; d++)
+            if (from->dims[d] != operand->dims[d] ||
+                (d == dim ? to->dims[d] > from->dims[d] : to->dims[d] != from->dims[d]))
+                return false;
+    }
+    return true;
+}
+
+static struct op *sort_before(struct module *module, struct op *op, int64_t dim)
+{
+    const struct block *compare = op->attrs.custom_call.called_computations.at[0]->body;
+    struct op *sort =
+        ir_op(module, OP_sort, op->result_count, op->operands, op->result_count, NULL, 1);
+    sort->location = op->location;
+    sort->attrs.sort.dimension = dim;
+    sort->attrs.sort.is_stable = true;
+    for (int i = 0; i < op->result_count; i++)
+        sort->results[i].type = op->operands[i]->type;
+    const struct type **types =
+        ARENA_ARRAY(module->arena, const struct type *, (size_t)compare->argument_count);
+    for (int i = 0; i < compare->argument_count; i++)
+        types[i] = compare->arguments[i].type;
+    struct block *body = ir_block(module, op->block->func, sort, compare->argument_count, types);
+    sort->regions[0] = body;
+    struct value **arguments =
+        ARENA_ARRAY(module->arena, struct value *, (size_t)compare->argument_count);
+    for (int i = 0; i < compare->argument_count; i++)
+        arguments[i] = &body->arguments[i];
+    struct builder b = {module, body, NULL, op->location};
+    struct op *ret = build_return(&b, 0, NULL);
+    struct value *result = NULL;
+    ir_inline_block(module, compare, arguments, ret, &result);
+    ir_remove(ret);
+    build_return(&b, 1, &result);
+    ir_insert_before(op, sort);
+    return sort;
+}
+
+static struct error *rule_top_k(struct module *module, struct op *op)
+{
+    int64_t dim = config_integer(op, "reduction_dim", -1);
+    if (!top_k_fits(op, dim))
+        return ERROR(INVALID_ARGUMENT,
+                     "%s: ApproxTopK's operands, computation and results do not fit",
+                     ir_where(module->arena, op));
+    struct op *sort = sort_before(module, op, dim);
+    struct builder b = rewrite_before(module, op);
+    struct value **values = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
+    int64_t start[TYPE_MAX_RANK] = {0}, strides[TYPE_MAX_RANK];
+    for (int d = 0; d < TYPE_MAX_RANK; d++)
+        strides[d] = 1;
+    for (int i = 0; i < op->result_count; i++)
+        values[i] = build_slice(&b, &sort->results[i], start, op->results[i].type->dims, strides);
+    return rewrite_replace(module, op, values);
+}
+
+struct error *canonicalize_calls_custom(struct module *module, struct op *op)
+{
+    if (is_called(op, "ApproxTopK"))
+        return rule_top_k(module, op);
+    if (is_called(op, "mhlo.erf"))
+        return rule_erf(module, op);
+    if (is_called(op, "AllocateBuffer"))
+        return rule_allocate(module, op);
+    TRY(rule_annotation(module, op));
+    return op->block ? canonicalize_layouts_call(module, op) : NULL;
+}

@@ -1,0 +1,12 @@
+/* canonicalize_norm.h: batch normalisation as elementwise operations and sums. Each replaces
+ * `op`. */
+#ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_NORM_H
+#define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_NORM_H
+
+#include "compiler/ir/ir.h"
+
+struct error *canonicalize_norm_inference(struct module *module, struct op *op);
+struct error *canonicalize_norm_training(struct module *module, struct op *op);
+struct error *canonicalize_norm_grad(struct module *module, struct op *op);
+
+#endif

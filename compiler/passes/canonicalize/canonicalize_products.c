@@ -1,0 +1,227 @@
+#include "compiler/passes/canonicalize/canonicalize_products.h"
+
+#include <string.h>
+
+#include "compiler/passes/canonicalize/rewrite.h"
+
+struct error *canonicalize_products_dot(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    union attrs attrs = {0};
+    attrs.dot.lhs_contracting_dimensions =
+        rewrite_range(module, op->operands[0]->type->rank - 1, 1);
+    attrs.dot.rhs_contracting_dimensions = rewrite_range(module, 0, 1);
+    attrs.dot.precision_config = op->attrs.plain_dot.precision_config;
+    return rewrite_with(
+        module, op,
+        build_declared(&b, OP_dot_general, 2, op->operands, op->results[0].type, &attrs));
+}
+
+/* ---- real and complex together --------------------------------------------------------------- */
+
+static bool is_double(enum dtype dtype)
+{
+    return dtype == DTYPE_F64 || dtype == DTYPE_C128;
+}
+
+/* As complex as the most complex of the three; a real result is the real part. */
+struct error *canonicalize_products_mixed(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct type *type = op->results[0].type;
+    enum dtype lhs = op->operands[0]->type->dtype, rhs = op->operands[1]->type->dtype;
+    bool complex = dtype_is_complex(lhs);
+    if (complex == dtype_is_complex(rhs) && complex == dtype_is_complex(type->dtype))
+        return NULL;
+    enum dtype wide =
+        is_double(lhs) || is_double(rhs) || is_double(type->dtype) ? DTYPE_C128 : DTYPE_C64;
+    struct value *operands[] = {build_convert(&b, op->operands[0], wide),
+                                build_convert(&b, op->operands[1], wide)};
+    struct value *value = build_declared(&b, op->code, 2, operands,
+                                         type_with_dtype(module->arena, type, wide), &op->attrs);
+    if (!dtype_is_complex(type->dtype))
+        value = build_unary(&b, OP_real, value);
+    return rewrite_with(module, op, build_convert(&b, value, type->dtype));
+}
+
+/* ---- einsum ---------------------------------------------------------------------------------- */
+
+/* one letter a dimension */
+struct labels {
+    int count;
+    char at[2 * TYPE_MAX_RANK];
+};
+
+struct equation {
+    struct labels in[2], out;
+};
+
+static int label_find(const struct labels *labels, char letter)
+{
+    for (int i = 0; i < labels->count; i++)
+        if (labels->at[i] == letter)
+            return i;
+    return -1;
+}
+
+static struct error *not_simple(struct module *module, const struct op *op)
+{
+    struct string config = op->attrs.einsum.einsum_config;
+    return ERROR(UNIMPLEMENTED,
+                 "%s: the equation \"%.*s\" is not served; letters must differ in each operand,"
+                 " one a dimension",
+                 ir_where(module->arena, op), (int)(config.size < 200 ? config.size : 200),
+                 config.data ? config.data : "");
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Reads "ab,bc->ac" for as many operands as op has. */
+static struct error *parse(struct module *module, const struct op *op, struct equation *equation)
+{
+    struct string config = op->attrs.einsum.einsum_config;
+    struct labels *part = &equation->in[0];
+    int operand = 0;
+    *equation = (struct equation){0};
+    for (size_t i = 0; i < config.size; i++) {
+        char c = config.data[i];
+        if (c == ' ')
+            continue;
+        if (c == ',' && part != &equation->out && operand + 1 < op->operand_count)
+            part = &equation->in[++operand];
+        else if (c == '-' && i + 1 < config.size && config.data[i + 1] == '>' &&
+                 part != &equation->out) {
+            part = &equation->out;
+            i++;
+        } else if (is_letter(c) && part->count < TYPE_MAX_RANK && label_find(part, c) < 0)
+            part->at[part->count++] = c;
+        else
+            return not_simple(module, op);
+    }
+    bool fits = part == &equation->out && operand + 1 == op->operand_count &&
+                equation->out.count == op->results[0].type->rank;
+    for (int k = 0; k < op->operand_count; k++)
+        fits = fits && equation->in[k].count == op->operands[k]->type->rank;
+    return fits ? NULL : not_simple(module, op);
+}
+
+/* Sums over the dimensions whose letters neither `other` (may be NULL) nor the output has. */
+static struct value *sum_unused(struct builder *b, struct value *value, struct labels *labels,
+                                const struct labels *other, const struct labels *out)
+{
+    int64_t dims[TYPE_MAX_RANK];
+    int count = 0, kept = 0;
+    for (int i = 0; i < labels->count; i++)
+        if (label_find(out, labels->at[i]) < 0 && (!other || label_find(other, labels->at[i]) < 0))
+            dims[count++] = i;
+        else
+            labels->at[kept++] = labels->at[i];
+    labels->count = kept;
+    if (count == 0)
+        return value;
+    return build_reduce(b, value, build_scalar(b, value->type->dtype, 0), OP_add, count, dims);
+}
+
+/* Brings dimensions lettered `from` into the order of `to`; NULL when a letter is missing. */
+static struct value *reorder(struct builder *b, struct value *value, const struct labels *from,
+                             const struct labels *to)
+{
+    int64_t permutation[TYPE_MAX_RANK];
+    if (from->count != to->count || !value)
+        return NULL;
+    for (int i = 0; i < to->count; i++) {
+        permutation[i] = label_find(from, to->at[i]);
+        if (permutation[i] < 0)
+            return NULL;
+    }
+    return build_transpose(b, value, permutation);
+}
+
+static struct error *finish(struct module *module, struct op *op, struct value *value)
+{
+    return value && type_same(value->type, op->results[0].type) ? rewrite_with(module, op, value)
+                                                                : not_simple(module, op);
+}
+
+struct error *canonicalize_products_einsum(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    struct equation e;
+    TRY(parse(module, op, &e));
+    struct value *lhs = sum_unused(&b, op->operands[0], &e.in[0], &e.in[1], &e.out);
+    struct value *rhs = sum_unused(&b, op->operands[1], &e.in[1], &e.in[0], &e.out);
+    int64_t batch[2][TYPE_MAX_RANK], contracted[2][TYPE_MAX_RANK];
+    int batches = 0, contractions = 0;
+    struct labels made = {0};
+    for (int i = 0; i < e.in[0].count; i++) { /* batching dimensions come first in the result */
+        int other = label_find(&e.in[1], e.in[0].at[i]);
+        bool in_out = label_find(&e.out, e.in[0].at[i]) >= 0;
+        if (other >= 0 && in_out) {
+            batch[0][batches] = i;
+            batch[1][batches++] = other;
+            made.at[made.count++] = e.in[0].at[i];
+        } else if (other >= 0) {
+            contracted[0][contractions] = i;
+            contracted[1][contractions++] = other;
+        }
+    }
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < e.in[k].count; i++)
+            if (label_find(&e.in[1 - k], e.in[k].at[i]) < 0)
+                made.at[made.count++] = e.in[k].at[i];
+    union attrs attrs = {
+        .dot = {.lhs_batching_dimensions = rewrite_dims(module, batch[0], batches),
+                .rhs_batching_dimensions = rewrite_dims(module, batch[1], batches),
+                .lhs_contracting_dimensions = rewrite_dims(module, contracted[0], contractions),
+                .rhs_contracting_dimensions = rewrite_dims(module, contracted[1], contractions)}};
+    struct value *product =
+        build_declared(&b, OP_dot_general, 2, (struct value *[]){lhs, rhs}, NULL, &attrs);
+    return finish(module, op, reorder(&b, product, &made, &e.out));
+}
+
+struct error *canonicalize_products_unary_einsum(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    struct equation e;
+    TRY(parse(module, op, &e));
+    struct value *value = sum_unused(&b, op->operands[0], &e.in[0], NULL, &e.out);
+    return finish(module, op, reorder(&b, value, &e.in[0], &e.out));
+}
+
+/* ---- torch_index_select ---------------------------------------------------------------------- */
+
+/* Takes slices of one along `dim`; the first batch_dims dimensions of operand and index go
+ * together. */
+struct error *canonicalize_products_index_select(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct type *operand = op->operands[0]->type, *index = op->operands[1]->type;
+    int64_t dim = op->attrs.torch_index_select.dim,
+            batches = op->attrs.torch_index_select.batch_dims;
+    if (dim < 0 || dim >= operand->rank || batches < 0 || batches > dim || batches > index->rank)
+        return ERROR(INVALID_ARGUMENT, "%s: dim %lld or batch_dims %lld does not fit",
+                     ir_where(module->arena, op), (long long)dim, (long long)batches);
+    int64_t *sizes =
+        arena_copy(module->arena, operand->dims, (size_t)operand->rank * sizeof *sizes);
+    int64_t *offsets = ARENA_ARRAY(module->arena, int64_t, (size_t)operand->rank);
+    int64_t count = 0;
+    for (int64_t i = 0; i < operand->rank; i++) {
+        if (i < batches || i == dim)
+            sizes[i] = 1;
+        else
+            offsets[count++] = i < dim ? i : i - 1 + index->rank - batches;
+    }
+    union attrs attrs = {
+        .gather = {.offset_dims = {count, offsets},
+                   .collapsed_slice_dims = rewrite_range(module, dim, 1),
+                   .operand_batching_dims = rewrite_range(module, 0, batches),
+                   .start_indices_batching_dims = rewrite_range(module, 0, batches),
+                   .start_index_map = rewrite_range(module, dim, 1),
+                   .index_vector_dim = index->rank,
+                   .slice_sizes = {operand->rank, sizes}}};
+    return rewrite_with(
+        module, op, build_declared(&b, OP_gather, 2, op->operands, op->results[0].type, &attrs));
+}

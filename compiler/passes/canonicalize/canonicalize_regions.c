@@ -1,0 +1,320 @@
+#include "compiler/passes/canonicalize/canonicalize_regions.h"
+
+#include "compiler/ir/infer.h"
+#include "compiler/passes/canonicalize/rewrite.h"
+
+/* ---- branches in bodies ---------------------------------------------------------------------- */
+
+/* Nothing that must not run when its branch is not taken. */
+static bool is_harmless(const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        if (op->code != OP_return && op->code != OP_if && op->code != OP_case && !ir_is_pure(op))
+            return false;
+        for (int i = 0; i < op->region_count; i++)
+            if (op->code == OP_while || !is_harmless(op->regions[i]))
+                return false;
+    }
+    return true;
+}
+
+/* All branches run, and the index selects among their results: out of range means the last. */
+static struct error *select_branch(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    int count = op->result_count;
+    struct value **chosen = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
+    struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
+    for (int r = op->region_count - 1; r >= 0; r--) {
+        ir_inline_block(module, op->regions[r], NULL, op, results);
+        struct value *index = op->operands[0], *taken = index;
+        if (op->code == OP_case && r < op->region_count - 1)
+            taken = build_compare(&b, COMPARE_EQ, index, build_scalar(&b, index->type->dtype, r));
+        for (int i = 0; i < count; i++)
+            chosen[i] = r == op->region_count - 1
+                            ? results[i]
+                            : build_select(&b, rewrite_spread(&b, taken, results[i]->type),
+                                           results[i], chosen[i]);
+    }
+    return rewrite_replace(module, op, chosen);
+}
+
+/* A body that combines elements runs for many at once, so it has no control flow. */
+static struct error *flatten_branches(struct module *module, struct block *body)
+{
+    for (struct op *op = body->first, *next; op; op = next) {
+        next = op->next;
+        if ((op->code != OP_if && op->code != OP_case) || op->region_count < 1)
+            continue;
+        bool harmless = true;
+        for (int r = 0; r < op->region_count && harmless; r++)
+            harmless = is_harmless(op->regions[r]);
+        for (int r = 0; r < op->region_count && harmless; r++)
+            TRY(flatten_branches(module, op->regions[r]));
+        if (harmless)
+            TRY(select_branch(module, op));
+    }
+    return NULL;
+}
+
+/* ---- scalar bodies on whole tensors ---------------------------------------------------------- */
+
+struct lifting {
+    struct module *module;
+    struct builder b;
+    const struct op *owner;
+    const struct type *shape; /* sizes of all values */
+    struct map *values;       /* scalar -> tensor */
+};
+
+/* The tensor for a scalar of the region, or for one captured from outside. */
+static struct value *lifted(struct lifting *lift, struct value *scalar)
+{
+    struct value *tensor = map_get_pointer(lift->values, scalar);
+    if (!tensor) {
+        tensor = rewrite_spread(&lift->b, scalar, lift->shape);
+        map_put_pointer(lift->values, scalar, tensor);
+    }
+    return tensor;
+}
+
+static bool is_scalar_op(const struct op *op)
+{
+    return op->result_count == 1 && op->results[0].type->rank == 0 &&
+           (op->code == OP_constant || (op_info(op->code)->traits & OP_ELEMENTWISE));
+}
+
+/* A scalar that is given the shape it has. */
+static bool is_scalar_move(const struct op *op)
+{
+    bool moves =
+        op->code == OP_reshape || op->code == OP_broadcast_in_dim || op->code == OP_broadcast;
+    return moves && op->operands[0]->type->rank == 0 && op->results[0].type->rank == 0;
+}
+
+/* Reducers with bodies that are more than that stay; code generation may serve them. */
+static bool is_liftable(const struct block *body)
+{
+    for (const struct op *op = body->first; op != body->last; op = op->next)
+        if (!is_scalar_op(op) && !is_scalar_move(op))
+            return false;
+    return true;
+}
+
+static struct error *lift_op(struct lifting *lift, const struct op *op)
+{
+    struct module *module = lift->module;
+    if (op->code == OP_constant && is_scalar_op(op)) {
+        struct builder *b = &lift->b;
+        map_put_pointer(
+            lift->values, &op->results[0],
+            rewrite_spread(b, build_constant(b, op->attrs.constant.value), lift->shape));
+        return NULL;
+    }
+    if (is_scalar_move(op)) {
+        map_put_pointer(lift->values, &op->results[0], lifted(lift, op->operands[0]));
+        return NULL;
+    }
+    if (!is_scalar_op(op))
+        return ERROR(
+            UNIMPLEMENTED,
+            "%s: its body has %s; only operations on scalars, element by element, are served",
+            ir_where(module->arena, lift->owner), op_info(op->code)->name);
+    struct value *operands[8];
+    for (int i = 0; i < op->operand_count && i < 8; i++)
+        operands[i] = lifted(lift, op->operands[i]);
+    const struct type *type = type_tensor(module->arena, op->results[0].type->dtype,
+                                          lift->shape->rank, lift->shape->dims);
+    struct value *value =
+        build_declared(&lift->b, op->code, op->operand_count, operands, type, &op->attrs);
+    map_put_pointer(lift->values, &op->results[0], value);
+    return value ? NULL : ERROR(INTERNAL, "%s: cannot be lifted", ir_where(module->arena, op));
+}
+
+/* Puts op's body, on tensors of `shape`, before op; then replaces op by what it returns. */
+static struct error *replace_by_body(struct module *module, struct op *op, const struct type *shape,
+                                     struct value *const *arguments)
+{
+    struct lifting lift = {module, rewrite_before(module, op), op, shape,
+                           map_create(module->arena)};
+    const struct block *body = op->regions[0];
+    for (int i = 0; i < body->argument_count; i++)
+        map_put_pointer(lift.values, &body->arguments[i], arguments[i]);
+    for (const struct op *inner = body->first; inner != body->last; inner = inner->next)
+        TRY(lift_op(&lift, inner));
+    struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
+    for (int i = 0; i < op->result_count; i++)
+        results[i] = lifted(&lift, body->last->operands[i]);
+    return rewrite_replace(module, op, results);
+}
+
+/* ---- bodies of any kind: element after element ----------------------------------------------- */
+
+/* One step: the arguments are the counter and the elements so far. */
+static void map_step(struct module *module, const struct op *op, struct value *const *flat,
+                     struct block *block)
+{
+    static const int64_t one = 1;
+    struct builder b = {module, block, NULL, op->location};
+    struct value *counter = &block->arguments[0], *element;
+    struct value **scalars = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    union attrs attrs = {.dynamic_slice = {.slice_sizes = rewrite_dims(module, &one, 1)}};
+    for (int i = 0; i < op->operand_count; i++) {
+        struct value *operands[] = {flat[i], counter};
+        struct value *slice = build_declared(&b, OP_dynamic_slice, 2, operands, NULL, &attrs);
+        scalars[i] = build_reshape(&b, slice, 0, NULL);
+    }
+    struct value *next = build_binary(&b, OP_add, counter, build_scalar(&b, DTYPE_S64, 1));
+    ir_inline_block(module, op->regions[0], scalars, next->def, &element);
+    struct value *operands[] = {&block->arguments[1], build_reshape(&b, element, 1, &one), counter};
+    struct value *results[] = {
+        next, build_declared(&b, OP_dynamic_update_slice, 3, operands, NULL, NULL)};
+    build_return(&b, 2, results);
+}
+
+static struct error *map_in_loop(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct type *type = op->results[0].type;
+    int64_t count = type_elements(type);
+    struct value **flat = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    for (int i = 0; i < op->operand_count; i++)
+        flat[i] = build_reshape(&b, op->operands[i], 1, &count);
+    const struct type *list = type_tensor(module->arena, type->dtype, 1, &count);
+    struct value *begin[] = {build_scalar(&b, DTYPE_S64, 0), build_splat(&b, list, 0)};
+    const struct type *types[] = {begin[0]->type, list};
+    struct op *loop = ir_op(module, OP_while, 2, begin, 2, types, 2);
+    loop->location = op->location;
+    ir_insert_before(op, loop);
+    for (int i = 0; i < 2; i++)
+        loop->regions[i] = ir_block(module, op->block->func, loop, 2, types);
+    struct builder test = {module, loop->regions[0], NULL, op->location};
+    struct value *more = build_compare(&test, COMPARE_LT, &loop->regions[0]->arguments[0],
+                                       build_scalar(&test, DTYPE_S64, (double)count));
+    build_return(&test, 1, &more);
+    map_step(module, op, flat, loop->regions[1]);
+    return rewrite_with(module, op, build_reshape(&b, &loop->results[1], type->rank, type->dims));
+}
+
+struct error *canonicalize_regions_map(struct module *module, struct op *op)
+{
+    TRY(flatten_branches(module, op->regions[0]));
+    if (!is_liftable(op->regions[0]))
+        return map_in_loop(module, op);
+    return replace_by_body(module, op, op->operands[0]->type, op->operands);
+}
+
+/* ---- reducers -------------------------------------------------------------------------------- */
+
+/* Operand i gets the element type of the region's argument. */
+static void promote(struct module *module, struct op *op, int operand, const struct value *argument)
+{
+    struct builder b = rewrite_before(module, op);
+    if (op->operands[operand]->type->dtype != argument->type->dtype)
+        ir_set_operand(module, op, operand,
+                       build_convert(&b, op->operands[operand], argument->type->dtype));
+}
+
+static struct error *promote_reducer(struct module *module, struct op *op)
+{
+    int count = op->operand_count / 2;
+    TRY(flatten_branches(module, op->regions[0]));
+    for (int i = 0; i < count; i++) {
+        promote(module, op, i, &op->regions[0]->arguments[i]);
+        promote(module, op, count + i, &op->regions[0]->arguments[i]);
+    }
+    return NULL;
+}
+
+/* Every dimension that is reduced has one element. */
+static bool reduces_single_elements(const struct op *op)
+{
+    struct dims reduced = op->attrs.dimensions.dimensions;
+    for (int64_t i = 0; i < reduced.count; i++)
+        if (op->operands[0]->type->dims[reduced.at[i]] != 1)
+            return false;
+    return is_liftable(op->regions[0]);
+}
+
+/* Then the body runs once an element, with the initial value as its accumulator. */
+struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
+{
+    TRY(promote_reducer(module, op));
+    if (!reduces_single_elements(op))
+        return NULL;
+    struct builder b = rewrite_before(module, op);
+    const struct type *shape = op->results[0].type;
+    int count = op->operand_count / 2;
+    struct value **arguments =
+        ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    for (int i = 0; i < count; i++) {
+        arguments[i] = rewrite_spread(&b, op->operands[count + i], shape);
+        arguments[count + i] = build_reshape(&b, op->operands[i], shape->rank, shape->dims);
+    }
+    return replace_by_body(module, op, shape, arguments);
+}
+
+struct error *canonicalize_regions_reduce_window(struct module *module, struct op *op)
+{
+    return promote_reducer(module, op);
+}
+
+struct error *canonicalize_regions_scatter(struct module *module, struct op *op)
+{
+    int count = op->operand_count / 2;
+    TRY(flatten_branches(module, op->regions[0]));
+    for (int i = 0; i < count; i++) {
+        promote(module, op, i, &op->regions[0]->arguments[i]);
+        promote(module, op, count + 1 + i, &op->regions[0]->arguments[i]);
+    }
+    return NULL;
+}
+
+struct error *canonicalize_regions_select_and_scatter(struct module *module, struct op *op)
+{
+    TRY(flatten_branches(module, op->regions[0]));
+    TRY(flatten_branches(module, op->regions[1]));
+    promote(module, op, 1, &op->regions[1]->arguments[0]);
+    promote(module, op, 2, &op->regions[1]->arguments[0]);
+    return NULL;
+}
+
+/* ---- control flow ---------------------------------------------------------------------------- */
+
+static struct error *replace_by_region(struct module *module, struct op *op, int r)
+{
+    struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
+    ir_inline_block(module, op->regions[r], NULL, op, results);
+    return rewrite_replace(module, op, results);
+}
+
+/* if: true is region 0. case: an index out of range means the last. */
+struct error *canonicalize_regions_branch(struct module *module, struct op *op)
+{
+    const struct literal *way = rewrite_literal(op->operands[0]);
+    if (op->code == OP_case && op->region_count == 1)
+        return replace_by_region(module, op, 0);
+    if (!way)
+        return NULL;
+    int64_t index = dtype_to_int64(way->type->dtype, way->bytes);
+    if (op->code == OP_if)
+        return replace_by_region(module, op, index ? 0 : 1);
+    return replace_by_region(
+        module, op, index < 0 || index >= op->region_count ? op->region_count - 1 : (int)index);
+}
+
+struct error *canonicalize_regions_while(struct module *module, struct op *op)
+{
+    const struct literal *condition = rewrite_literal(op->regions[0]->last->operands[0]);
+    if (!condition || *(const unsigned char *)condition->bytes || !ir_is_pure_block(op->regions[0]))
+        return NULL;
+    return rewrite_replace(module, op, op->operands);
+}
+
+struct error *canonicalize_regions_sort(struct module *module, struct op *op)
+{
+    TRY(flatten_branches(module, op->regions[0]));
+    if (op->operands[0]->type->dims[op->attrs.sort.dimension] > 1)
+        return NULL;
+    return rewrite_replace(module, op, op->operands);
+}

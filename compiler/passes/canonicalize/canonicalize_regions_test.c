@@ -1,0 +1,106 @@
+#include "compiler/passes/canonicalize/canonicalize_regions.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "compiler/compile.h"
+#include "compiler/passes/canonicalize/canonicalize.h"
+
+static struct arena *arena;
+
+static void begin(void)
+{
+    cr_assert_null(arena_create(&arena));
+}
+
+static void end(void)
+{
+    arena_destroy(arena);
+}
+
+TestSuite(canonicalize_regions, .init = begin, .fini = end);
+
+static struct block *canonical(const char *text)
+{
+    static const struct target target;
+    struct module *module;
+    struct compile_source source = {
+        .format = "mlir", .format_size = 4, .bytes = text, .size = strlen(text)};
+    struct error *error = compile_read(arena, &source, &module);
+    if (!error)
+        error = canonicalize_run(module, &target);
+    if (!error)
+        error = ir_verify(module, false);
+    cr_assert_null(error, "%s", error_message(error, NULL));
+    return module->entry->body;
+}
+
+static int count(const struct block *block, enum op_code code)
+{
+    int found = 0;
+    for (const struct op *op = block->first; op; op = op->next) {
+        found += op->code == code;
+        for (int i = 0; i < op->region_count; i++)
+            found += count(op->regions[i], code);
+    }
+    return found;
+}
+
+#define BRANCH                                                                                     \
+    "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"                                                    \
+    " %c = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"              \
+    " %s = \"stablehlo.if\"(%c) ({ stablehlo.return %a : tensor<f32> },"                           \
+    " { %v = stablehlo.add %a, %b : tensor<f32>\n stablehlo.return %v : tensor<f32> })"            \
+    " : (tensor<i1>) -> tensor<f32>\n stablehlo.return %s : tensor<f32>"
+
+Test(canonicalize_regions, branches_of_a_body_become_a_selection)
+{
+    const struct block *body = canonical(
+        "func.func @main(%x: tensor<4x5xf32>, %i: tensor<f32>) -> tensor<4xf32> {\n"
+        "  %r = \"stablehlo.reduce\"(%x, %i) ({ " BRANCH
+        " }) {dimensions = array<i64: 1>} : (tensor<4x5xf32>, tensor<f32>) -> tensor<4xf32>\n"
+        "  return %r : tensor<4xf32>\n}");
+    cr_expect_eq(count(body, OP_if), 0);
+    cr_expect_eq(count(body, OP_select), 1);
+    cr_expect_eq(count(body, OP_reduce), 1);
+}
+
+Test(canonicalize_regions, a_map_of_branches_is_elementwise)
+{
+    const struct block *body = canonical(
+        "func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {\n"
+        "  %r = \"stablehlo.map\"(%x, %y) ({ " BRANCH
+        " }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n"
+        "  return %r : tensor<4xf32>\n}");
+    cr_expect_eq(count(body, OP_map), 0);
+    cr_expect_eq(count(body, OP_while), 0);
+    cr_expect_eq(count(body, OP_select), 1);
+}
+
+Test(canonicalize_regions, a_map_of_loops_goes_from_element_to_element)
+{
+    const struct block *body = canonical(
+        "func.func @main(%x: tensor<2x2xf32>, %n: tensor<f32>) -> tensor<2x2xf32> {\n"
+        "  %r = \"stablehlo.map\"(%x) ({ ^bb0(%a: tensor<f32>):\n"
+        " %s = stablehlo.while(%v = %a) : tensor<f32>\n"
+        " cond { %c = stablehlo.compare LT, %v, %n : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+        " stablehlo.return %c : tensor<i1> }\n"
+        " do { %d = stablehlo.add %v, %v : tensor<f32>\n stablehlo.return %d : tensor<f32> }\n"
+        " stablehlo.return %s : tensor<f32> }) {dimensions = array<i64: 0, 1>}"
+        " : (tensor<2x2xf32>) -> tensor<2x2xf32>\n  return %r : tensor<2x2xf32>\n}");
+    cr_expect_eq(count(body, OP_map), 0);
+    cr_expect_eq(count(body, OP_while), 2);
+}
+
+Test(canonicalize_regions, products_of_real_and_complex)
+{
+    const struct block *body = canonical(
+        "func.func @main(%x: tensor<2x3xcomplex<f32>>, %y: tensor<3x2xf32>) -> tensor<2x2xf32> {\n"
+        "  %r = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] :"
+        " (tensor<2x3xcomplex<f32>>, tensor<3x2xf32>) -> tensor<2x2xf32>\n"
+        "  return %r : tensor<2x2xf32>\n}");
+    cr_expect_eq(count(body, OP_real), 1);
+    for (const struct op *op = body->first; op; op = op->next)
+        if (op->code == OP_dot_general)
+            cr_expect_eq(op->operands[1]->type->dtype, DTYPE_C64);
+}

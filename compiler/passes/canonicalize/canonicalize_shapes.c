@@ -1,0 +1,193 @@
+#include "compiler/passes/canonicalize/canonicalize_shapes.h"
+
+#include "compiler/passes/canonicalize/rewrite.h"
+
+static bool is_unchanged(const struct op *op)
+{
+    return type_same(op->operands[0]->type, op->results[0].type);
+}
+
+static struct error *forward(struct module *module, struct op *op, int operand)
+{
+    return rewrite_with(module, op, op->operands[operand]);
+}
+
+/* The operation of `code` that makes op's operand 0; else NULL. */
+static struct op *maker(const struct op *op, enum op_code code)
+{
+    struct op *def = op->operands[0]->def;
+    return def && def->code == code ? def : NULL;
+}
+
+static struct error *become_reshape(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    return rewrite_with(module, op,
+                        build_declared(&b, OP_reshape, 1, op->operands, op->results[0].type, NULL));
+}
+
+/* ---- broadcast, reshape, transpose ----------------------------------------------------------- */
+
+struct error *canonicalize_shapes_broadcast(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions = rewrite_range(
+                                                  module, op->attrs.broadcast.broadcast_sizes.count,
+                                                  op->operands[0]->type->rank)}};
+    return rewrite_with(
+        module, op,
+        build_declared(&b, OP_broadcast_in_dim, 1, op->operands, op->results[0].type, &attrs));
+}
+
+/* When `to` is `from` with dimensions of size 1 put in: map[i] is where dimension i went. */
+static bool adds_unit_dims(const struct type *from, const struct type *to, int64_t *map)
+{
+    int i = 0;
+    for (int k = 0; k < to->rank; k++) {
+        if (i < from->rank && from->dims[i] == to->dims[k])
+            map[i++] = k;
+        else if (to->dims[k] != 1)
+            return false;
+    }
+    return i == from->rank;
+}
+
+/* Reads through what only adds dimensions: another broadcast, or a reshape that adds dimensions
+ * of size 1. */
+static bool read_through_broadcast(struct module *module, struct op *op)
+{
+    struct op *inner = op->operands[0]->def;
+    struct dims outer = op->attrs.broadcast_in_dim.broadcast_dimensions;
+    int64_t map[TYPE_MAX_RANK];
+    if (!inner || (inner->code != OP_broadcast_in_dim && inner->code != OP_reshape))
+        return false;
+    const struct type *from = inner->operands[0]->type;
+    if (inner->code == OP_reshape && !adds_unit_dims(from, inner->results[0].type, map))
+        return false;
+    for (int i = 0; i < from->rank; i++) {
+        int64_t middle = inner->code == OP_reshape
+                             ? map[i]
+                             : inner->attrs.broadcast_in_dim.broadcast_dimensions.at[i];
+        map[i] = outer.at[middle];
+    }
+    op->attrs.broadcast_in_dim.broadcast_dimensions = rewrite_dims(module, map, from->rank);
+    ir_set_operand(module, op, 0, inner->operands[0]);
+    return true;
+}
+
+struct error *canonicalize_shapes_broadcast_in_dim(struct module *module, struct op *op)
+{
+    while (read_through_broadcast(module, op))
+        continue;
+    struct dims map = op->attrs.broadcast_in_dim.broadcast_dimensions;
+    const struct type *from = op->operands[0]->type, *to = op->results[0].type;
+    bool ordered = true;
+    for (int64_t i = 1; i < map.count; i++)
+        ordered &= map.at[i] > map.at[i - 1];
+    if (ordered && is_unchanged(op))
+        return forward(module, op, 0);
+    if (ordered && type_elements(from) == type_elements(to) && type_elements(to) > 0)
+        return become_reshape(module, op); /* only dimensions of size 1 are new */
+    return NULL;
+}
+
+struct error *canonicalize_shapes_reshape(struct module *module, struct op *op)
+{
+    for (struct op *inner = maker(op, OP_reshape); inner; inner = maker(op, OP_reshape))
+        ir_set_operand(module, op, 0, inner->operands[0]);
+    return is_unchanged(op) ? forward(module, op, 0) : NULL;
+}
+
+/* The dimensions of size other than 1 keep their order. */
+static bool moves_unit_dims_only(const struct op *op)
+{
+    const struct type *from = op->operands[0]->type;
+    int64_t last = -1;
+    for (int i = 0; i < from->rank; i++) {
+        int64_t dim = op->attrs.transpose.permutation.at[i];
+        if (from->dims[dim] == 1)
+            continue;
+        if (dim < last)
+            return false;
+        last = dim;
+    }
+    return true;
+}
+
+struct error *canonicalize_shapes_transpose(struct module *module, struct op *op)
+{
+    for (struct op *inner = maker(op, OP_transpose); inner; inner = maker(op, OP_transpose)) {
+        int64_t map[TYPE_MAX_RANK];
+        struct dims outer = op->attrs.transpose.permutation;
+        for (int64_t i = 0; i < outer.count; i++)
+            map[i] = inner->attrs.transpose.permutation.at[outer.at[i]];
+        op->attrs.transpose.permutation = rewrite_dims(module, map, outer.count);
+        ir_set_operand(module, op, 0, inner->operands[0]);
+    }
+    if (rewrite_is_range(op->attrs.transpose.permutation))
+        return forward(module, op, 0);
+    return moves_unit_dims_only(op) ? become_reshape(module, op) : NULL;
+}
+
+/* ---- slices, pad, concatenate, reverse ------------------------------------------------------- */
+
+struct error *canonicalize_shapes_slice(struct module *module, struct op *op)
+{
+    return is_unchanged(op) ? forward(module, op, 0) : NULL;
+}
+
+static bool is_all(struct dims list, int64_t value)
+{
+    for (int64_t i = 0; i < list.count; i++)
+        if (list.at[i] != value)
+            return false;
+    return true;
+}
+
+struct error *canonicalize_shapes_pad(struct module *module, struct op *op)
+{
+    const struct attrs_pad *pad = &op->attrs.pad;
+    bool nothing =
+        is_all(pad->edge_padding_low, 0) && is_all(pad->edge_padding_high, 0) && is_unchanged(op);
+    return nothing ? forward(module, op, 0) : NULL;
+}
+
+/* Operands without elements go. */
+struct error *canonicalize_shapes_concatenate(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    struct value **kept = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    int count = 0;
+    for (int i = 0; i < op->operand_count; i++)
+        if (type_elements(op->operands[i]->type) != 0)
+            kept[count++] = op->operands[i];
+    if (count == 1)
+        return rewrite_with(module, op, kept[0]);
+    if (count == 0 || count == op->operand_count)
+        return NULL;
+    return rewrite_with(
+        module, op,
+        build_declared(&b, OP_concatenate, count, kept, op->results[0].type, &op->attrs));
+}
+
+struct error *canonicalize_shapes_reverse(struct module *module, struct op *op)
+{
+    struct dims dimensions = op->attrs.dimensions.dimensions;
+    for (int64_t i = 0; i < dimensions.count; i++)
+        if (op->operands[0]->type->dims[dimensions.at[i]] != 1)
+            return NULL;
+    return forward(module, op, 0);
+}
+
+struct error *canonicalize_shapes_dynamic_slice(struct module *module, struct op *op)
+{
+    return is_unchanged(op) ? forward(module, op, 0) : NULL; /* the start is clamped to 0 */
+}
+
+struct error *canonicalize_shapes_dynamic_update_slice(struct module *module, struct op *op)
+{
+    const struct type *update = op->operands[1]->type;
+    if (type_same(update, op->results[0].type))
+        return forward(module, op, 1);
+    return type_elements(update) == 0 ? forward(module, op, 0) : NULL;
+}

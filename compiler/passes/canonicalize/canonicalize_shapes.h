@@ -1,0 +1,20 @@
+/* canonicalize_shapes.h: rules of canonicalize for operations that move elements. Each replaces
+ * `op` by something simpler, reads through its operand, or leaves it. */
+#ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_SHAPES_H
+#define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_SHAPES_H
+
+#include "compiler/ir/ir.h"
+
+struct error *canonicalize_shapes_broadcast(struct module *module, struct op *op);
+struct error *canonicalize_shapes_broadcast_in_dim(struct module *module, struct op *op);
+struct error *canonicalize_shapes_reshape(struct module *module, struct op *op);
+struct error *canonicalize_shapes_transpose(struct module *module, struct op *op);
+struct error *canonicalize_shapes_slice(struct module *module, struct op *op);
+struct error *canonicalize_shapes_pad(struct module *module, struct op *op);
+struct error *canonicalize_shapes_concatenate(struct module *module, struct op *op);
+struct error *canonicalize_shapes_reverse(struct module *module, struct op *op);
+/* Takes or updates everything: the operand, the update. */
+struct error *canonicalize_shapes_dynamic_slice(struct module *module, struct op *op);
+struct error *canonicalize_shapes_dynamic_update_slice(struct module *module, struct op *op);
+
+#endif

@@ -1,0 +1,47 @@
+/* fusion_operands.c: see fusion_operands.h. */
+#include "compiler/passes/fusion/fusion_operands.h"
+
+#include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/fusion/fusion_make.h"
+
+enum { SMALL_CONSTANT = 256 }; /* bytes up to which a splat is kept as a constant */
+
+static void fill(struct module *module, struct op *op, int operand)
+{
+    struct value *value = op->operands[operand];
+    struct op *fusion = fusion_make(module, FUSION_LOOP, op, 1, &value->def, 1, &value);
+    ir_set_operand(module, op, operand, &fusion->results[0]);
+}
+
+void fusion_operands_splats(struct module *module, struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next)
+        for (int i = 0; i < op->operand_count; i++)
+            if (op->code != OP_fusion && fusion_make_takes_inside(op->operands[i]) &&
+                type_bytes(op->operands[i]->type) > SMALL_CONSTANT)
+                fill(module, op, i);
+}
+
+void fusion_operands_update(struct module *module, struct op *op, int written)
+{
+    for (int i = 0; i < written; i++) {
+        if (fusion_make_takes_inside(op->operands[i]))
+            fill(module, op, i);
+        for (int j = i + 1; j < op->operand_count; j++) {
+            if (op->operands[j] != op->operands[i])
+                continue;
+            struct op *copy =
+                ir_op(module, OP_copy, 1, &op->operands[i], 1, &op->operands[i]->type, 0);
+            ir_insert_before(op, copy);
+            ir_set_operand(module, op, i, &copy->results[0]);
+            break;
+        }
+    }
+}
+
+void fusion_operands_single(struct module *module, struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (fusion_make_takes_inside(op->operands[i]) && type_elements(op->operands[i]->type) != 1)
+            fill(module, op, i);
+}

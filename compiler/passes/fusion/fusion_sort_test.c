@@ -1,0 +1,69 @@
+/* Which sorts are one kernel with the slices behind them. */
+#include "compiler/passes/fusion/fusion_sort.h"
+
+#include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(fusion_sort, .init = fixture_begin, .fini = fixture_end);
+
+/* A sort of the argument's rows, greatest first. */
+static struct op *sort_rows(void)
+{
+    struct builder outer = fixture;
+    const struct type *types[] = {argument(0)->type},
+                      *scalar = type_scalar(fixture_module->arena, DTYPE_F32);
+    struct op *op = ir_op(fixture_module, OP_sort, 1, (struct value *[]){argument(0)}, 1, types, 1);
+    op->attrs.sort.dimension = 1;
+    op->regions[0] = ir_block(fixture_module, fixture.block->func, op, 2,
+                              (const struct type *[]){scalar, scalar});
+    ir_append(fixture.block, op);
+    fixture.block = op->regions[0];
+    struct value *more = build_compare(&fixture, COMPARE_GT, argument(0), argument(1));
+    build_return(&fixture, 1, &more);
+    fixture = outer;
+    return op;
+}
+
+static struct dims pair(int64_t first, int64_t second)
+{
+    int64_t both[] = {first, second};
+    return (struct dims){2, arena_copy(fixture_module->arena, both, sizeof both)};
+}
+
+static struct value *slice(struct value *value, int64_t rows, int64_t first, int64_t end)
+{
+    union attrs attrs = {.slice = {.start_indices = pair(0, first),
+                                   .limit_indices = pair(rows, end),
+                                   .strides = pair(1, 1)}};
+    return &build_op(&fixture, OP_slice, 1, &value, 1, &attrs)->results[0];
+}
+
+static const struct op *fused(struct value *result)
+{
+    static const struct target target = {.name = "test", .cores = 2, .alignment = 64};
+    RETURN(result);
+    cr_assert_null(fusion_run(fixture_module, &target));
+    return fixture.block->last->operands[0]->def;
+}
+
+Test(fusion_sort, first_of_rows)
+{
+    MAIN("f32 4 100");
+    struct op *sort = sort_rows();
+    struct value *top = slice(&sort->results[0], 4, 0, 7);
+    cr_expect_eq(fusion_sort_kept(sort), 7);
+    const struct op *fusion = fused(top);
+    cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_SINGLE);
+    cr_expect_eq(fusion->results[0].type->dims[1], 7);
+    cr_expect_eq(fusion->regions[0]->last->operands[0]->def->code, OP_slice);
+}
+
+Test(fusion_sort, others_use_it_whole)
+{
+    MAIN("f32 4 100");
+    struct op *sort = sort_rows();
+    struct value *top = slice(&sort->results[0], 4, 1, 7);
+    cr_expect_eq(fusion_sort_kept(sort), 0);
+    const struct op *fusion = fused(top);
+    cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_LOOP);
+}

@@ -1,0 +1,150 @@
+/* What shares a kernel and what does not. */
+#include "compiler/passes/fusion/fusion.h"
+
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(fusion, .init = fixture_begin, .fini = fixture_end);
+
+static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    return lhs == rhs && lhs == out;
+}
+
+static struct error *fuse(struct module *module, const struct target *target)
+{
+    static const struct target test = {.name = "test",
+                                       .cores = 2,
+                                       .alignment = 64,
+                                       .serves_dot = serves,
+                                       .serves_convolution = serves,
+                                       .parallel_cost = 200000,
+                                       .region_cost = 20000};
+    (void)target;
+    return fusion_run(module, &test);
+}
+
+static int count(const struct block *block, enum op_code code)
+{
+    int found = 0;
+    for (const struct op *op = block->first; op; op = op->next)
+        found += op->code == code;
+    return found;
+}
+
+static const struct op *fusion_at(int number)
+{
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        if (op->code == OP_fusion && number-- == 0)
+            return op;
+    return NULL;
+}
+
+static struct value *broadcast_rows(struct value *rows, const struct type *type)
+{
+    return build_broadcast(&fixture, rows, type, 1, (int64_t[]){0});
+}
+
+Test(fusion, elementwise_chain_is_one)
+{
+    MAIN("f32 64 64", "f32 64 64");
+    struct value *sum = build_binary(&fixture, OP_add, argument(0), argument(1));
+    RETURN(build_unary(&fixture, OP_tanh, build_unary(&fixture, OP_negate, sum)));
+    fixture_run(fuse);
+    cr_assert_eq(count(fixture.block, OP_fusion), 1);
+    cr_expect_eq(fusion_at(0)->operand_count, 2);
+    cr_expect_eq(fusion_at(0)->attrs.fusion.fusion_kind, FUSION_LOOP);
+}
+
+Test(fusion, splats_are_made_inside)
+{
+    MAIN("f32 64 64");
+    RETURN(build_binary(&fixture, OP_multiply, argument(0),
+                        build_splat(&fixture, argument(0)->type, 2)));
+    fixture_run(fuse);
+    cr_expect_eq(fusion_at(0)->operand_count, 1);
+    cr_expect_eq(count(fixture.block, OP_constant), 0);
+}
+
+/* exp is needed in memory for the product; its other user reads it there. */
+Test(fusion, expensive_values_are_computed_once)
+{
+    MAIN("f32 128 128");
+    struct value *e = build_unary(&fixture, OP_exponential, argument(0));
+    struct value *t = build_transpose(&fixture, e, (int64_t[]){1, 0});
+    RETURN(t, build_unary(&fixture, OP_negate, e));
+    fixture_run(fuse);
+    int made = 0;
+    for (int i = 0; fusion_at(i); i++)
+        made += count(fusion_at(i)->regions[0], OP_exponential);
+    cr_expect_eq(made, 1);
+}
+
+Test(fusion, softmax_is_one_kernel)
+{
+    MAIN("f32 128 512");
+    const struct type *type = argument(0)->type;
+    struct value *low = build_scalar(&fixture, DTYPE_F32, -1e30),
+                 *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *max = build_reduce(&fixture, argument(0), low, OP_maximum, 1, (int64_t[]){1});
+    struct value *e =
+        build_unary(&fixture, OP_exponential,
+                    build_binary(&fixture, OP_subtract, argument(0), broadcast_rows(max, type)));
+    struct value *sum = build_reduce(&fixture, e, zero, OP_add, 1, (int64_t[]){1});
+    RETURN(build_binary(&fixture, OP_divide, e, broadcast_rows(sum, type)));
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 1);
+}
+
+/* The mean of columns would be computed again for every row. */
+Test(fusion, statistics_over_rows_stay_apart)
+{
+    MAIN("f32 512 128");
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *sum = build_reduce(&fixture, argument(0), zero, OP_add, 1, (int64_t[]){0});
+    struct value *spread = build_broadcast(&fixture, sum, argument(0)->type, 1, (int64_t[]){1});
+    RETURN(build_binary(&fixture, OP_subtract, argument(0), spread));
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 2);
+}
+
+/* m is returned and read by p: one kernel writes both. */
+Test(fusion, values_needed_twice_are_second_results)
+{
+    MAIN("f32 256 256", "f32 256 256");
+    struct value *m = build_binary(&fixture, OP_add, argument(0), argument(1));
+    struct value *p =
+        build_binary(&fixture, OP_divide, argument(1), build_unary(&fixture, OP_sqrt, m));
+    RETURN(m, p);
+    fixture_run(fuse);
+    cr_assert_eq(count(fixture.block, OP_fusion), 1);
+    cr_expect_eq(fusion_at(0)->result_count, 2);
+}
+
+/* The update may not read what it is written over. */
+Test(fusion, updates_do_not_read_what_they_write)
+{
+    MAIN("f32 64", "s32");
+    struct value *slice =
+        build_slice(&fixture, argument(0), (int64_t[]){8}, (int64_t[]){16}, (int64_t[]){1});
+    struct value *update = build_unary(&fixture, OP_negate, slice);
+    struct op *op = build_op(&fixture, OP_dynamic_update_slice, 3,
+                             (struct value *[]){argument(0), update, argument(1)}, 1, NULL);
+    RETURN(&op->results[0]);
+    fixture_run(fuse);
+    cr_assert_eq(count(fixture.block, OP_fusion), 2);
+    cr_expect_eq(fusion_at(1)->attrs.fusion.fusion_kind, FUSION_UPDATE);
+    cr_expect_eq(count(fusion_at(1)->regions[0], OP_slice), 0);
+}
+
+Test(fusion, library_calls_stay)
+{
+    MAIN("f32 32 32", "f64 32 32");
+    union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = DIMS(1), .rhs_contracting_dimensions = DIMS(0)}};
+    struct op *dot = build_op(&fixture, OP_dot_general, 2,
+                              (struct value *[]){argument(0), argument(0)}, 1, &attrs);
+    RETURN(build_unary(&fixture, OP_negate, &dot->results[0]));
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_dot_general), 1);
+    cr_expect_eq(count(fixture.block, OP_fusion), 1);
+}

@@ -1,0 +1,139 @@
+/* outline.c: see outline.h. */
+#include "compiler/passes/fusion/outline.h"
+#include "compiler/passes/fusion/cost.h"
+#include "compiler/passes/fusion/fusion.h"
+
+enum { MAX_OPERATIONS = 400 }; /* of all fusions in a region: code size */
+
+static bool is_tensor(const struct value *value)
+{
+    return value->type->kind == TYPE_TENSOR;
+}
+
+static bool only_tensors(const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (!is_tensor(op->operands[i]))
+            return false;
+    for (int i = 0; i < op->result_count; i++)
+        if (!is_tensor(&op->results[i]))
+            return false;
+    return true;
+}
+
+static bool may_generate_block(const struct block *block, int *operations);
+
+static bool may_generate(const struct op *op, int *operations)
+{
+    if (!only_tensors(op) || ++*operations > MAX_OPERATIONS)
+        return false;
+    switch (op->code) {
+    case OP_fusion:
+        for (const struct op *inner = op->regions[0]->first; inner; inner = inner->next)
+            ++*operations;
+        return true;
+    case OP_constant:
+    case OP_copy:
+    case OP_reshape:
+    case OP_return:
+    case OP_dot_general:
+    case OP_convolution: return true;
+    case OP_while:
+    case OP_case:
+    case OP_if:
+        for (int i = 0; i < op->region_count; i++)
+            if (!may_generate_block(op->regions[i], operations))
+                return false;
+        return true;
+    default: return false;
+    }
+}
+
+static bool may_generate_block(const struct block *block, int *operations)
+{
+    for (const struct op *op = block->first; op; op = op->next)
+        if (!may_generate(op, operations))
+            return false;
+    return true;
+}
+
+static bool should_outline(const struct op *loop, const struct target *target)
+{
+    int operations = 0;
+    double cost = cost_of_block(loop->regions[0]) + cost_of_block(loop->regions[1]);
+    return cost <= (double)target->region_cost && may_generate(loop, &operations);
+}
+
+static void make_single(struct module *module, struct op *op)
+{
+    struct value *result = &op->results[0];
+    enum fusion_kind kind = op->code == OP_transpose ? FUSION_LOOP : FUSION_SINGLE;
+    struct op *fusion = fusion_make(module, kind, op, 1, &op, 1, &result);
+    ir_replace_uses(module, result, &fusion->results[0]);
+    ir_remove(op);
+}
+
+/* A product and its transpose, apart again. */
+static void unpack_dot(struct module *module, struct op *fusion)
+{
+    struct value *result;
+    ir_inline_block(module, fusion->regions[0], fusion->operands, fusion, &result);
+    ir_replace_uses(module, &fusion->results[0], result);
+    struct op *transpose = fusion->previous, *dot = transpose->previous;
+    ir_remove(fusion);
+    make_single(module, dot);
+    make_single(module, transpose);
+}
+
+/* Library calls inside become kernels, and arrays that are constant move out, to be operands. */
+static void prepare_block(struct module *module, struct block *block, struct op *outside)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        if (op->code == OP_constant && type_elements(op->results[0].type) != 1)
+            ir_move_before(outside, op);
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                prepare_block(module, op->regions[i], outside);
+        if (op->code == OP_dot_general || op->code == OP_convolution)
+            make_single(module, op);
+        else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT)
+            unpack_dot(module, op);
+    }
+}
+
+static void outline_loop(struct module *module, struct op *loop)
+{
+    struct value **results = ARENA_ARRAY(module->arena, struct value *, loop->result_count + 1);
+    prepare_block(module, loop->regions[0], loop);
+    prepare_block(module, loop->regions[1], loop);
+    for (int i = 0; i < loop->result_count; i++)
+        results[i] = &loop->results[i];
+    struct op *fusion =
+        fusion_make(module, FUSION_REGION, loop, 1, &loop, loop->result_count, results);
+    fusion->location = loop->location;
+    for (int i = 0; i < loop->result_count; i++)
+        ir_replace_uses(module, &loop->results[i], &fusion->results[i]);
+    ir_remove(loop);
+}
+
+static void outline_block(struct module *module, const struct target *target, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        if (op->code == OP_while && should_outline(op, target))
+            outline_loop(module, op);
+        else if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                outline_block(module, target, op->regions[i]);
+    }
+}
+
+struct error *outline_run(struct module *module, const struct target *target)
+{
+    for (struct func *func = module->first; func; func = func->next)
+        outline_block(module, target, func->body);
+    return NULL;
+}

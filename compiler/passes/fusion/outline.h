@@ -1,0 +1,13 @@
+/* outline.h: small loops become one kernel. A while whose condition and body cost little an
+ * iteration, and hold nothing that generated code cannot do, moves into a FUSION_REGION: steps
+ * cost more than its work. Matrix products in it become FUSION_SINGLE; values it captures become
+ * operands. Other loops stay step lists. Needs: fusion has run. */
+#ifndef GANTRY_COMPILER_PASSES_FUSION_OUTLINE_H
+#define GANTRY_COMPILER_PASSES_FUSION_OUTLINE_H
+
+#include "compiler/ir/ir.h"
+#include "compiler/target.h"
+
+struct error *outline_run(struct module *module, const struct target *target);
+
+#endif
