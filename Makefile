@@ -34,7 +34,7 @@ sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 everywhere = $(wildcard */*$(1) */*/*$(1) */*/*/*$(1))
 
-core_dirs   = base memory hostoffload runtime compiler compiler/ir $(call folders,frontend passes) devices plugin plugin/ffi
+core_dirs   = base memory hostoffload runtime compiler compiler/export compiler/ir $(call folders,frontend passes) devices plugin plugin/ffi
 folders     = $(foreach name,$(1),compiler/$(name) $(patsubst %/,%,$(wildcard compiler/$(name)/*/)))
 core_src    = $(filter-out plugin/loader.c,$(call sources,$(core_dirs)))
 protos      = $(wildcard $(addsuffix /*.proto,$(call folders,frontend)))

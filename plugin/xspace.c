@@ -1,5 +1,3 @@
-/* xspace.c: protobuf's wire format is written as it goes; a message inside another is made first,
- * as its size stands in front of it. */
 #include "plugin/xspace.h"
 
 #include <inttypes.h>
@@ -7,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
-#include "base/text.h"
+#include "base/proto.h"
 #include "base/vec.h"
 
 /* Planes of this prefix are shown by every viewer without knowing the device. */
@@ -31,101 +29,65 @@ struct writer {
     const struct trace *trace;
     struct map *names; /* to their metadata's number */
     VEC(int) threads;
-    struct text out;
+    struct proto out;
+    struct proto event, stat; /* the one that is being written */
 };
-
-/* ---- wire format ---------------------------------------------------------------------------- */
-static void add_varint(struct text *out, uint64_t value)
-{
-    char bytes[10];
-    size_t count = 0;
-    for (; value >= 0x80; value >>= 7)
-        bytes[count++] = (char)(value | 0x80);
-    bytes[count++] = (char)value;
-    text_add_bytes(out, bytes, count);
-}
-
-static void add_number(struct text *out, int field, uint64_t value)
-{
-    add_varint(out, (uint64_t)field << 3);
-    add_varint(out, value);
-}
-
-static void add_bytes(struct text *out, int field, const void *bytes, size_t size)
-{
-    add_varint(out, (uint64_t)field << 3 | 2);
-    add_varint(out, size);
-    text_add_bytes(out, bytes, size);
-}
-
-static void add_string(struct text *out, int field, const char *string)
-{
-    add_bytes(out, field, string, strlen(string));
-}
-
-/* Adds the message made in `inner`, which is empty after. */
-static void add_message(struct text *out, int field, struct text *inner)
-{
-    out->failed |= inner->failed;
-    add_bytes(out, field, inner->data, inner->size);
-    text_free(inner);
-}
 
 /* ---- planes --------------------------------------------------------------------------------- */
 /* An entry of map<int64, X> where X begins with its number and its name. */
-static void add_metadata(struct text *plane, int field, uint64_t id, const char *name, size_t size)
+static void add_metadata(struct proto *plane, int field, int64_t id, const char *name, size_t size)
 {
-    struct text metadata = {0}, entry = {0};
-    add_number(&metadata, METADATA_ID, id);
-    add_bytes(&metadata, METADATA_NAME, name, size);
-    add_number(&entry, MAP_KEY, id);
-    add_message(&entry, MAP_VALUE, &metadata);
-    add_message(plane, field, &entry);
+    struct proto metadata = {.arena = plane->arena}, entry = metadata;
+    proto_number(&metadata, METADATA_ID, id);
+    proto_bytes(&metadata, METADATA_NAME, name, size);
+    proto_number(&entry, MAP_KEY, id);
+    proto_message(&entry, MAP_VALUE, &metadata);
+    proto_message(plane, field, &entry);
 }
 
-static void add_event(struct writer *w, struct text *line, const struct trace_event *from)
+static void add_event(struct writer *w, struct proto *line, const struct trace_event *from)
 {
-    struct text event = {0}, stat = {0};
-    uint64_t start = trace_started_ns(w->trace);
-    uintptr_t id = (uintptr_t)map_get(w->names, from->name, strlen(from->name));
-    add_number(&event, EVENT_METADATA, id);
-    add_number(&event, EVENT_OFFSET_PS, 1000 * (from->begin_ns - start));
-    add_number(&event, EVENT_DURATION_PS, 1000 * (from->end_ns - from->begin_ns));
-    add_number(&stat, STAT_METADATA, STAT_KIND);
-    add_number(&stat, STAT_REFERENCE, STAT_OF_KINDS + (uint64_t)from->kind);
-    add_message(&event, EVENT_STAT, &stat);
-    add_message(line, LINE_EVENT, &event);
+    struct proto *event = &w->event, *stat = &w->stat;
+    event->size = stat->size = 0;
+    proto_number(stat, STAT_METADATA, STAT_KIND);
+    proto_number(stat, STAT_REFERENCE, STAT_OF_KINDS + (int64_t)from->kind);
+    intptr_t id = (intptr_t)map_get(w->names, from->name, strlen(from->name));
+    uint64_t offset = from->begin_ns - trace_started_ns(w->trace);
+    proto_number(event, EVENT_METADATA, id);
+    proto_number(event, EVENT_OFFSET_PS, 1000 * (int64_t)offset);
+    proto_number(event, EVENT_DURATION_PS, 1000 * (int64_t)(from->end_ns - from->begin_ns));
+    proto_message(event, EVENT_STAT, stat);
+    proto_message(line, LINE_EVENT, event);
 }
 
-static void add_line(struct writer *w, struct text *plane, int thread)
+static void add_line(struct writer *w, struct proto *plane, int thread)
 {
-    struct text line = {0}, name = {0};
-    text_add(&name, "thread %d", thread);
-    add_number(&line, LINE_ID, (uint64_t)thread);
-    add_message(&line, LINE_NAME, &name);
-    add_number(&line, LINE_START_NS, trace_started_ns(w->trace));
+    struct proto line = {.arena = w->arena};
+    proto_number(&line, LINE_ID, thread);
+    proto_string(&line, LINE_NAME, arena_format(w->arena, "thread %d", thread));
+    proto_number(&line, LINE_START_NS, (int64_t)trace_started_ns(w->trace));
     for (size_t i = 0; i < trace_count(w->trace); i++)
         if (trace_event(w->trace, i)->thread == thread)
             add_event(w, &line, trace_event(w->trace, i));
-    add_message(plane, PLANE_LINE, &line);
+    proto_message(plane, PLANE_LINE, &line);
 }
 
 static void add_plane(struct writer *w)
 {
-    struct text plane = {0};
+    struct proto plane = {.arena = w->arena};
     const void *name;
     size_t size;
-    add_number(&plane, PLANE_ID, 1);
-    add_string(&plane, PLANE_NAME, PLANE);
+    proto_number(&plane, PLANE_ID, 1);
+    proto_string(&plane, PLANE_NAME, PLANE);
     for (size_t i = 0; i < w->threads.count; i++)
         add_line(w, &plane, w->threads.items[i]);
     for (size_t i = 0; i < map_count(w->names); i++) {
-        uintptr_t id = (uintptr_t)map_at(w->names, i, &name, &size);
+        intptr_t id = (intptr_t)map_at(w->names, i, &name, &size);
         add_metadata(&plane, PLANE_EVENTS, id, name, size);
     }
-    for (size_t i = STAT_KIND; i < sizeof stat_names / sizeof *stat_names; i++)
+    for (int i = STAT_KIND; i < (int)(sizeof stat_names / sizeof *stat_names); i++)
         add_metadata(&plane, PLANE_STATS, i, stat_names[i], strlen(stat_names[i]));
-    add_message(&w->out, SPACE_PLANE, &plane);
+    proto_message(&w->out, SPACE_PLANE, &plane);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -148,24 +110,24 @@ static struct error *write_all(void *context)
         note_event(w, trace_event(w->trace, i));
     if (trace_count(w->trace))
         add_plane(w);
-    if (trace_dropped(w->trace)) {
-        struct text warning = {0};
-        text_add(&warning, "Gantry: %" PRIu64 " later events were not kept",
-                 trace_dropped(w->trace));
-        add_message(&w->out, SPACE_WARNING, &warning);
-    }
+    if (trace_dropped(w->trace))
+        proto_string(&w->out, SPACE_WARNING,
+                     arena_format(w->arena, "Gantry: %" PRIu64 " later events were not kept",
+                                  trace_dropped(w->trace)));
     return NULL;
 }
 
 struct error *xspace_write(const struct trace *trace, char **out, size_t *size)
 {
-    struct writer writer = {.trace = trace};
+    struct writer w = {.trace = trace};
     *out = NULL, *size = 0;
-    TRY(arena_create(&writer.arena));
-    struct error *error = arena_run(writer.arena, write_all, &writer);
-    arena_destroy(writer.arena);
-    if (!error && (writer.out.size || writer.out.failed))
-        return text_finish(&writer.out, out, size);
-    text_free(&writer.out);
+    TRY(arena_create(&w.arena));
+    w.out.arena = w.event.arena = w.stat.arena = w.arena;
+    struct error *error = arena_run(w.arena, write_all, &w);
+    if (!error && w.out.size)
+        error = alloc_copy(w.out.bytes, w.out.size, out);
+    if (!error)
+        *size = w.out.size;
+    arena_destroy(w.arena);
     return error;
 }

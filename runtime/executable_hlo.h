@@ -1,6 +1,5 @@
-/* executable_hlo.h: a compiled program told in HLO (a serialized HloModuleProtoWithConfig), for
- * clients that ask for the optimized program to learn its name, parameters, outputs and their
- * layouts, and what is called where (hlo_steps.h). Thread-safe. */
+/* executable_hlo.h: the program of an executable told in HLO (compiler/export/export_hlo.h).
+ * Thread-safe. */
 #ifndef GANTRY_RUNTIME_EXECUTABLE_HLO_H
 #define GANTRY_RUNTIME_EXECUTABLE_HLO_H
 

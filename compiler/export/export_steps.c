@@ -1,17 +1,37 @@
-/* hlo_steps.c: the data flow is found by memory: for each list of steps a log of who wrote which
+/* export_steps.c: the data flow is found by memory: for each list of steps a log of who wrote which
  * range, newest first for each allocation. */
-#include "runtime/hlo_steps.h"
+#include "compiler/export/export_steps.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "compiler/export/export_shape.h"
 
-/* HloComputationProto:  1 name, 2 instructions, 4 program_shape, 5 id, 6 root_id.
- * HloInstructionProto:  1 name, 2 opcode, 3 shape, 7 metadata, 9 parameter_number,
- *                       28 custom_call_target, 35 id, 36 operand_ids, 38 called_computation_ids.
- * OpMetadata:           2 op_name, 3 source_file, 4 source_line. */
+/* Field numbers of hlo.proto and xla_data.proto. */
+enum { MODULE_COMPUTATIONS = 3 };
+enum {
+    COMPUTATION_NAME = 1,
+    COMPUTATION_INSTRUCTIONS = 2,
+    COMPUTATION_PROGRAM_SHAPE = 4,
+    COMPUTATION_ID = 5,
+    COMPUTATION_ROOT_ID = 6
+};
+enum {
+    INSTRUCTION_NAME = 1,
+    INSTRUCTION_OPCODE = 2,
+    INSTRUCTION_SHAPE = 3,
+    INSTRUCTION_METADATA = 7,
+    INSTRUCTION_PARAMETER_NUMBER = 9,
+    INSTRUCTION_CUSTOM_CALL_TARGET = 28,
+    INSTRUCTION_ID = 35,
+    INSTRUCTION_OPERAND_IDS = 36,
+    INSTRUCTION_CALLED_COMPUTATION_IDS = 38
+};
+enum { METADATA_OP_NAME = 2, METADATA_SOURCE_FILE = 3, METADATA_SOURCE_LINE = 4 };
+enum { PROGRAM_SHAPE_PARAMETERS = 1, PROGRAM_SHAPE_RESULT = 2, PROGRAM_SHAPE_PARAMETER_NAMES = 3 };
+
 struct record { /* the instruction `id` wrote the range */
     uint64_t begin, end;
     int64_t id;
@@ -21,13 +41,13 @@ struct record { /* the instruction `id` wrote the range */
 struct writer { /* what all computations share */
     struct arena *arena;
     const struct program *program;
-    struct hlo_message *module;
+    struct proto *module;
     int64_t last_id; /* of instructions and of computations */
 };
 
 struct scope { /* one computation */
     struct writer *writer;
-    struct hlo_message text;
+    struct proto text;
     VEC(struct record) records;
     int *newest; /* by allocation; -1: none */
 };
@@ -114,21 +134,22 @@ static const char *target_of(const struct step *step)
 }
 
 /* What it writes: a custom call's results as they are declared, other steps' ranges as bytes. */
-static struct hlo_array *results_of(struct scope *scope, const struct step *step, int *count)
+static struct export_array *results_of(struct scope *scope, const struct step *step, int *count)
 {
     bool call = step->kind == STEP_CUSTOM_CALL;
     *count = call ? step->call.value_count - step->call.operand_count
                   : step->slice_count - step->operand_count;
-    struct hlo_array *arrays = ARENA_ARRAY(scope->writer->arena, struct hlo_array, (size_t)*count);
+    struct export_array *arrays =
+        ARENA_ARRAY(scope->writer->arena, struct export_array, (size_t)*count);
     for (int i = 0; i < *count; i++) {
         if (call) {
             const struct call_value *value = &step->call.values[step->call.operand_count + i];
-            arrays[i] = (struct hlo_array){value->dtype, value->rank, value->dims, NULL};
+            arrays[i] = (struct export_array){value->dtype, value->rank, value->dims, NULL};
             continue;
         }
         int64_t *size = ARENA_NEW(scope->writer->arena, int64_t);
         *size = (int64_t)step->slices[step->operand_count + i].size;
-        arrays[i] = (struct hlo_array){DTYPE_U8, 1, size, NULL};
+        arrays[i] = (struct export_array){DTYPE_U8, 1, size, NULL};
     }
     return arrays;
 }
@@ -145,10 +166,10 @@ static const char *name_of(struct scope *scope, const struct step *step, int64_t
     return name;
 }
 
-static void add_metadata(struct scope *scope, struct hlo_message *instruction, const char *label)
+static void add_metadata(struct scope *scope, struct proto *instruction, const char *label)
 {
     struct arena *arena = scope->writer->arena;
-    struct hlo_message metadata = {.arena = arena};
+    struct proto metadata = {.arena = arena};
     const char *name = label ? strchr(label, ':') : NULL;
     if (!name || name[1] != ' ')
         return;
@@ -156,30 +177,31 @@ static void add_metadata(struct scope *scope, struct hlo_message *instruction, c
     const char *place = strrchr(name, '('), *line = place ? strchr(place, ':') : NULL;
     bool placed = line && place > name && place[-1] == ' ';
     size_t length = placed ? (size_t)(place - name) - 1 : strlen(name);
-    hlo_wire_string(&metadata, 2, arena_string(arena, name, length));
+    proto_string(&metadata, METADATA_OP_NAME, arena_string(arena, name, length));
     if (placed) {
-        hlo_wire_string(&metadata, 3, arena_string(arena, place + 1, (size_t)(line - place) - 1));
-        hlo_wire_number(&metadata, 4, atoi(line + 1));
+        proto_string(&metadata, METADATA_SOURCE_FILE,
+                     arena_string(arena, place + 1, (size_t)(line - place) - 1));
+        proto_number(&metadata, METADATA_SOURCE_LINE, atoi(line + 1));
     }
-    hlo_wire_message(instruction, 7, &metadata);
+    proto_message(instruction, INSTRUCTION_METADATA, &metadata);
 }
 
-static void add_ids(struct hlo_message *to, int field, const ids *list)
+static void add_ids(struct proto *to, int field, const ids *list)
 {
-    struct hlo_message packed = {.arena = to->arena};
+    struct proto packed = {.arena = to->arena};
     for (size_t i = 0; i < list->count; i++)
-        hlo_wire_varint(&packed, (uint64_t)list->items[i]);
+        proto_varint(&packed, (uint64_t)list->items[i]);
     if (list->count)
-        hlo_wire_message(to, field, &packed);
+        proto_message(to, field, &packed);
 }
 
-static struct hlo_computation write_list(struct writer *writer, const char *name,
-                                         const struct step_list *list);
+static struct export_computation write_list(struct writer *writer, const char *name,
+                                            const struct step_list *list);
 
 static void add_step(struct scope *scope, const struct step *step)
 {
     struct writer *writer = scope->writer;
-    struct hlo_message instruction = {.arena = writer->arena};
+    struct proto instruction = {.arena = writer->arena};
     ids operands = {0}, called = {0};
     int count;
     find_operands(scope, step, &operands);
@@ -188,16 +210,16 @@ static void add_step(struct scope *scope, const struct step *step)
         VEC_PUSH(writer->arena, &called, write_list(writer, role, list_of(step, i)).id);
     }
     int64_t id = ++writer->last_id;
-    const struct hlo_array *results = results_of(scope, step, &count);
-    hlo_wire_string(&instruction, 1, name_of(scope, step, id));
-    hlo_wire_string(&instruction, 2, "custom-call");
-    hlo_wire_shape(&instruction, 3, results, count);
+    const struct export_array *results = results_of(scope, step, &count);
+    proto_string(&instruction, INSTRUCTION_NAME, name_of(scope, step, id));
+    proto_string(&instruction, INSTRUCTION_OPCODE, "custom-call");
+    export_shape(&instruction, INSTRUCTION_SHAPE, results, count);
     add_metadata(scope, &instruction, step->label);
-    hlo_wire_string(&instruction, 28, target_of(step));
-    hlo_wire_number(&instruction, 35, id);
-    add_ids(&instruction, 36, &operands);
-    add_ids(&instruction, 38, &called);
-    hlo_wire_message(&scope->text, 2, &instruction);
+    proto_string(&instruction, INSTRUCTION_CUSTOM_CALL_TARGET, target_of(step));
+    proto_number(&instruction, INSTRUCTION_ID, id);
+    add_ids(&instruction, INSTRUCTION_OPERAND_IDS, &operands);
+    add_ids(&instruction, INSTRUCTION_CALLED_COMPUTATION_IDS, &called);
+    proto_message(&scope->text, COMPUTATION_INSTRUCTIONS, &instruction);
     record_results(scope, step, id);
 }
 
@@ -223,67 +245,67 @@ static void scope_open(struct scope *scope, struct writer *writer)
         scope->newest[i] = -1;
 }
 
-static int64_t add_root(struct scope *scope, const ids *operands, const struct hlo_array *arrays,
+static int64_t add_root(struct scope *scope, const ids *operands, const struct export_array *arrays,
                         int count)
 {
-    struct hlo_message instruction = {.arena = scope->writer->arena};
+    struct proto instruction = {.arena = scope->writer->arena};
     int64_t id = ++scope->writer->last_id;
-    hlo_wire_string(&instruction, 1,
-                    arena_format(scope->writer->arena, "results.%lld", (long long)id));
-    hlo_wire_string(&instruction, 2, "custom-call");
-    hlo_wire_shape(&instruction, 3, arrays, count);
-    hlo_wire_string(&instruction, 28, "gantry.results");
-    hlo_wire_number(&instruction, 35, id);
-    add_ids(&instruction, 36, operands);
-    hlo_wire_message(&scope->text, 2, &instruction);
+    proto_string(&instruction, INSTRUCTION_NAME,
+                 arena_format(scope->writer->arena, "results.%lld", (long long)id));
+    proto_string(&instruction, INSTRUCTION_OPCODE, "custom-call");
+    export_shape(&instruction, INSTRUCTION_SHAPE, arrays, count);
+    proto_string(&instruction, INSTRUCTION_CUSTOM_CALL_TARGET, "gantry.results");
+    proto_number(&instruction, INSTRUCTION_ID, id);
+    add_ids(&instruction, INSTRUCTION_OPERAND_IDS, operands);
+    proto_message(&scope->text, COMPUTATION_INSTRUCTIONS, &instruction);
     return id;
 }
 
-static struct hlo_computation scope_close(struct scope *scope, int64_t root)
+static struct export_computation scope_close(struct scope *scope, int64_t root)
 {
-    struct hlo_computation computation = {++scope->writer->last_id, root};
-    hlo_wire_number(&scope->text, 5, computation.id);
-    hlo_wire_number(&scope->text, 6, root);
-    hlo_wire_message(scope->writer->module, 3, &scope->text);
+    struct export_computation computation = {++scope->writer->last_id, root};
+    proto_number(&scope->text, COMPUTATION_ID, computation.id);
+    proto_number(&scope->text, COMPUTATION_ROOT_ID, root);
+    proto_message(scope->writer->module, MODULE_COMPUTATIONS, &scope->text);
     return computation;
 }
 
 /* A loop's or branch's steps: they work on the memory of the program, so nothing goes in or out. */
-static struct hlo_computation write_list(struct writer *writer, const char *name,
-                                         const struct step_list *list)
+static struct export_computation write_list(struct writer *writer, const char *name,
+                                            const struct step_list *list)
 {
     struct scope scope;
-    struct hlo_message shape = {.arena = writer->arena};
+    struct proto shape = {.arena = writer->arena};
     scope_open(&scope, writer);
-    hlo_wire_string(&scope.text, 1,
-                    arena_format(writer->arena, "%s.%lld", name, (long long)++writer->last_id));
+    proto_string(&scope.text, COMPUTATION_NAME,
+                 arena_format(writer->arena, "%s.%lld", name, (long long)++writer->last_id));
     add_steps(&scope, list);
     int64_t root = add_root(&scope, &(ids){0}, NULL, 0);
-    hlo_wire_shape(&shape, 2, NULL, 0);
-    hlo_wire_message(&scope.text, 4, &shape);
+    export_shape(&shape, PROGRAM_SHAPE_RESULT, NULL, 0);
+    proto_message(&scope.text, COMPUTATION_PROGRAM_SHAPE, &shape);
     return scope_close(&scope, root);
 }
 
-static const struct hlo_array *arrays_of(struct arena *arena, const struct program_value *values,
-                                         int count)
+static const struct export_array *arrays_of(struct arena *arena, const struct program_value *values,
+                                            int count)
 {
-    struct hlo_array *arrays = ARENA_ARRAY(arena, struct hlo_array, (size_t)count);
+    struct export_array *arrays = ARENA_ARRAY(arena, struct export_array, (size_t)count);
     for (int i = 0; i < count; i++)
-        arrays[i] = (struct hlo_array){values[i].dtype, values[i].rank, values[i].dims,
-                                       values[i].minor_to_major};
+        arrays[i] = (struct export_array){values[i].dtype, values[i].rank, values[i].dims,
+                                          values[i].minor_to_major};
     return arrays;
 }
 
-static void add_parameter(struct scope *scope, const struct hlo_array *array, int index)
+static void add_parameter(struct scope *scope, const struct export_array *array, int index)
 {
-    struct hlo_message instruction = {.arena = scope->writer->arena};
+    struct proto instruction = {.arena = scope->writer->arena};
     int64_t id = ++scope->writer->last_id;
-    hlo_wire_string(&instruction, 1, arena_format(scope->writer->arena, "p%d", index));
-    hlo_wire_string(&instruction, 2, "parameter");
-    hlo_wire_shape(&instruction, 3, array, 1);
-    hlo_wire_number(&instruction, 9, index);
-    hlo_wire_number(&instruction, 35, id);
-    hlo_wire_message(&scope->text, 2, &instruction);
+    proto_string(&instruction, INSTRUCTION_NAME, arena_format(scope->writer->arena, "p%d", index));
+    proto_string(&instruction, INSTRUCTION_OPCODE, "parameter");
+    export_shape(&instruction, INSTRUCTION_SHAPE, array, 1);
+    proto_number(&instruction, INSTRUCTION_PARAMETER_NUMBER, index);
+    proto_number(&instruction, INSTRUCTION_ID, id);
+    proto_message(&scope->text, COMPUTATION_INSTRUCTIONS, &instruction);
     const struct program *program = scope->writer->program;
     for (int i = 0; i < program->allocation_count; i++) {
         const struct allocation *allocation = &program->allocations[i];
@@ -303,30 +325,30 @@ static ids result_operands(struct scope *scope)
     return operands;
 }
 
-void hlo_steps_program_shape(struct hlo_message *to, int field, const struct program *program)
+void export_program_shape(struct proto *to, int field, const struct program *program)
 {
     struct arena *arena = to->arena;
-    struct hlo_message shape = {.arena = arena};
-    const struct hlo_array *parameters =
+    struct proto shape = {.arena = arena};
+    const struct export_array *parameters =
         arrays_of(arena, program->parameters, program->parameter_count);
     for (int i = 0; i < program->parameter_count; i++)
-        hlo_wire_shape(&shape, 1, &parameters[i], 1);
-    hlo_wire_shape(&shape, 2, arrays_of(arena, program->results, program->result_count),
-                   program->result_count);
+        export_shape(&shape, PROGRAM_SHAPE_PARAMETERS, &parameters[i], 1);
+    export_shape(&shape, PROGRAM_SHAPE_RESULT,
+                 arrays_of(arena, program->results, program->result_count), program->result_count);
     for (int i = 0; i < program->parameter_count; i++)
-        hlo_wire_string(&shape, 3, arena_format(arena, "p%d", i));
-    hlo_wire_message(to, field, &shape);
+        proto_string(&shape, PROGRAM_SHAPE_PARAMETER_NAMES, arena_format(arena, "p%d", i));
+    proto_message(to, field, &shape);
 }
 
-void hlo_steps_write(struct hlo_message *module, const struct program *program,
-                     struct hlo_computation *entry)
+void export_steps(struct proto *module, const struct program *program,
+                  struct export_computation *entry)
 {
     struct arena *arena = module->arena;
     struct writer writer = {.arena = arena, .program = program, .module = module};
     struct scope scope;
     scope_open(&scope, &writer);
-    hlo_wire_string(&scope.text, 1, "main");
-    const struct hlo_array *parameters =
+    proto_string(&scope.text, COMPUTATION_NAME, "main");
+    const struct export_array *parameters =
         arrays_of(arena, program->parameters, program->parameter_count);
     for (int i = 0; i < program->parameter_count; i++)
         add_parameter(&scope, &parameters[i], i);
@@ -335,6 +357,6 @@ void hlo_steps_write(struct hlo_message *module, const struct program *program,
     int64_t root =
         add_root(&scope, &operands, arrays_of(arena, program->results, program->result_count),
                  program->result_count);
-    hlo_steps_program_shape(&scope.text, 4, program);
+    export_program_shape(&scope.text, COMPUTATION_PROGRAM_SHAPE, program);
     *entry = scope_close(&scope, root);
 }

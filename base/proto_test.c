@@ -1,0 +1,77 @@
+#include "base/proto.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static struct arena *arena;
+
+static void open_arena(void)
+{
+    cr_assert_null(arena_create(&arena));
+}
+static void close_arena(void)
+{
+    arena_destroy(arena);
+}
+TestSuite(proto, .init = open_arena, .fini = close_arena);
+
+static struct error *write_numbers(void *context)
+{
+    struct proto *to = context;
+    proto_number(to, 1, 150);
+    proto_number(to, 16, 0);
+    proto_number(to, 2, -1);
+    return NULL;
+}
+
+/* 150 is the example of the encoding's description; a field above 15 has a tag of two bytes; -1
+ * takes all ten. */
+Test(proto, numbers)
+{
+    static const unsigned char want[] = {0x08, 0x96, 0x01, 0x80, 0x01, 0x00, 0x10, 0xff, 0xff,
+                                         0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
+    struct proto to = {.arena = arena};
+    cr_assert_null(arena_run(arena, write_numbers, &to));
+    cr_assert_eq(to.size, sizeof want);
+    cr_assert_arr_eq(to.bytes, want, sizeof want);
+}
+
+static struct error *write_nested(void *context)
+{
+    struct proto *to = context, inner = {.arena = arena}, packed = inner, none = inner;
+    proto_string(&inner, 2, "testing");
+    proto_varint(&packed, 3);
+    proto_varint(&packed, 270);
+    proto_message(to, 3, &inner);
+    proto_message(to, 4, &packed);
+    proto_message(to, 5, &none);
+    return NULL;
+}
+
+Test(proto, messages_within)
+{
+    static const char want[] = "\x1a\x09\x12\x07testing\x22\x03\x03\x8e\x02\x2a\x00";
+    struct proto to = {.arena = arena};
+    cr_assert_null(arena_run(arena, write_nested, &to));
+    cr_assert_eq(to.size, sizeof want - 1);
+    cr_assert_arr_eq(to.bytes, want, sizeof want - 1);
+}
+
+static struct error *write_much(void *context)
+{
+    for (int i = 0; i < 100000; i++)
+        proto_string(context, 1, "0123456789");
+    return NULL;
+}
+
+Test(proto, grows)
+{
+    struct proto to = {.arena = arena};
+    cr_assert_null(arena_run(arena, write_much, &to));
+    cr_assert_eq(to.size, 100000 * 12u);
+    for (size_t i = 0; i < to.size; i += 12)
+        cr_assert_arr_eq(to.bytes + i,
+                         "\x0a\x0a"
+                         "0123456789",
+                         12);
+}

@@ -1,0 +1,53 @@
+/* export_hlo.c: the module around the steps' computations. */
+#include "compiler/export/export_hlo.h"
+
+#include "base/alloc.h"
+#include "compiler/export/export_steps.h"
+
+/* Field numbers of hlo.proto. */
+enum { WITH_CONFIG_MODULE = 1, WITH_CONFIG_CONFIG = 2 };
+enum { CONFIG_ENTRY_LAYOUT = 1, CONFIG_REPLICA_COUNT = 4, CONFIG_NUM_PARTITIONS = 5 };
+enum {
+    MODULE_NAME = 1,
+    MODULE_ENTRY_NAME = 2,
+    MODULE_HOST_PROGRAM_SHAPE = 4,
+    MODULE_ID = 5,
+    MODULE_ENTRY_ID = 6
+};
+
+struct writing {
+    const struct program *program;
+    struct proto all;
+};
+
+static struct error *write_all(void *context)
+{
+    struct writing *w = context;
+    const struct program *program = w->program;
+    struct proto module = {.arena = w->all.arena}, config = module;
+    struct export_computation entry;
+    proto_string(&module, MODULE_NAME, program->name);
+    proto_string(&module, MODULE_ENTRY_NAME, "main");
+    export_steps(&module, program, &entry);
+    export_program_shape(&module, MODULE_HOST_PROGRAM_SHAPE, program);
+    proto_number(&module, MODULE_ID, 1);
+    proto_number(&module, MODULE_ENTRY_ID, entry.id);
+    proto_message(&w->all, WITH_CONFIG_MODULE, &module);
+    export_program_shape(&config, CONFIG_ENTRY_LAYOUT, program);
+    proto_number(&config, CONFIG_REPLICA_COUNT, program->num_replicas);
+    proto_number(&config, CONFIG_NUM_PARTITIONS, program->num_partitions);
+    proto_message(&w->all, WITH_CONFIG_CONFIG, &config);
+    return NULL;
+}
+
+struct error *export_hlo(const struct program *program, char **bytes, size_t *size)
+{
+    struct writing w = {.program = program};
+    TRY(arena_create(&w.all.arena));
+    struct error *error = arena_run(w.all.arena, write_all, &w);
+    if (!error)
+        error = alloc_copy(w.all.bytes, w.all.size, bytes);
+    *size = error ? 0 : w.all.size;
+    arena_destroy(w.all.arena);
+    return error;
+}

@@ -1,0 +1,65 @@
+#include "compiler/export/export_shape.h"
+
+/* PrimitiveType, by our element types. */
+static int primitive_type(enum dtype dtype)
+{
+    static const unsigned char types[DTYPE_COUNT] = {
+        [DTYPE_PRED] = 1,        [DTYPE_S8] = 2,          [DTYPE_S16] = 3,
+        [DTYPE_S32] = 4,         [DTYPE_S64] = 5,         [DTYPE_U8] = 6,
+        [DTYPE_U16] = 7,         [DTYPE_U32] = 8,         [DTYPE_U64] = 9,
+        [DTYPE_F16] = 10,        [DTYPE_F32] = 11,        [DTYPE_F64] = 12,
+        [DTYPE_C64] = 15,        [DTYPE_BF16] = 16,       [DTYPE_TOKEN] = 17,
+        [DTYPE_C128] = 18,       [DTYPE_F8E5M2] = 19,     [DTYPE_F8E4M3FN] = 20,
+        [DTYPE_S4] = 21,         [DTYPE_U4] = 22,         [DTYPE_F8E4M3B11FNUZ] = 23,
+        [DTYPE_F8E5M2FNUZ] = 24, [DTYPE_F8E4M3FNUZ] = 25, [DTYPE_S2] = 26,
+        [DTYPE_U2] = 27,         [DTYPE_F8E4M3] = 28,     [DTYPE_F8E3M4] = 29,
+        [DTYPE_F4E2M1FN] = 32,   [DTYPE_F8E8M0FNU] = 33};
+    return types[dtype];
+}
+
+enum { TUPLE = 13 };
+
+/* Field numbers. */
+enum {
+    SHAPE_ELEMENT_TYPE = 2,
+    SHAPE_DIMENSIONS = 3,
+    SHAPE_TUPLE_SHAPES = 4,
+    SHAPE_LAYOUT = 5,
+    SHAPE_IS_DYNAMIC_DIMENSION = 6
+};
+enum { LAYOUT_MINOR_TO_MAJOR = 1 };
+
+static void add_array(struct proto *to, int field, const struct export_array *array)
+{
+    struct proto shape = {.arena = to->arena}, dims = shape, order = shape, dynamic = shape,
+                 layout = shape;
+    for (int i = 0; i < array->rank; i++) {
+        proto_varint(&dims, (uint64_t)array->dims[i]);
+        int64_t dim = array->minor_to_major ? array->minor_to_major[i] : array->rank - 1 - i;
+        proto_varint(&order, (uint64_t)dim);
+        proto_varint(&dynamic, 0);
+    }
+    proto_number(&shape, SHAPE_ELEMENT_TYPE, primitive_type(array->dtype));
+    if (array->rank) {
+        proto_message(&shape, SHAPE_DIMENSIONS, &dims);
+        proto_message(&layout, LAYOUT_MINOR_TO_MAJOR, &order);
+    }
+    if (array->dtype != DTYPE_TOKEN)
+        proto_message(&shape, SHAPE_LAYOUT, &layout);
+    if (array->rank)
+        proto_message(&shape, SHAPE_IS_DYNAMIC_DIMENSION, &dynamic);
+    proto_message(to, field, &shape);
+}
+
+void export_shape(struct proto *to, int field, const struct export_array *arrays, int count)
+{
+    struct proto shape = {.arena = to->arena};
+    if (count == 1) {
+        add_array(to, field, arrays);
+        return;
+    }
+    proto_number(&shape, SHAPE_ELEMENT_TYPE, TUPLE);
+    for (int i = 0; i < count; i++)
+        add_array(&shape, SHAPE_TUPLE_SHAPES, &arrays[i]);
+    proto_message(to, field, &shape);
+}
