@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/frontend/functions/functions.h"
+#include "compiler/frontend/hlo/hlo_fields.h"
 #include "compiler/frontend/hlo/hlo_ops.h"
 #include "compiler/ir/build.h"
 
@@ -47,6 +48,40 @@ struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in
         TRY(tensor_operand(f, in, i, &operands[i]));
     TRY(functions_apply(&b, in->opcode, (int)in->n_operands, operands, &value));
     return built(f, value, out);
+}
+
+/* ---- complex order --------------------------------------------------------------------------- */
+
+bool hlo_expand_is_complex_order(struct hlo_frame *f, const hlo_instruction *in)
+{
+    const struct hlo_node *node;
+    if (strcmp(in->opcode, "compare") != 0 || in->n_operands != 2 ||
+        strcmp(in->comparison_direction, "EQ") == 0 || strcmp(in->comparison_direction, "NE") == 0)
+        return false;
+    struct error *error = hlo_body_operand(f, in, 0, &node);
+    bool is_tensor = !error && node->value && node->value->type->kind == TYPE_TENSOR;
+    error_free(error);
+    return is_tensor && dtype_is_complex(node->value->type->dtype);
+}
+
+struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instruction *in,
+                                       const struct hlo_node **out)
+{
+    struct builder b = builder_at(f, in);
+    struct value *operands[2], *re[2], *im[2];
+    union attrs attrs = {0};
+    TRY(hlo_fields_compare(f, in, &attrs));
+    for (size_t i = 0; i < 2; i++) {
+        TRY(tensor_operand(f, in, i, &operands[i]));
+        re[i] = build_unary(&b, OP_real, operands[i]);
+        im[i] = build_unary(&b, OP_imag, operands[i]);
+    }
+    enum comparison direction = attrs.compare.comparison_direction;
+    struct value *equal = build_compare(&b, COMPARE_EQ, re[0], re[1]);
+    return built(f,
+                 build_select(&b, equal, build_compare(&b, direction, im[0], im[1]),
+                              build_compare(&b, direction, re[0], re[1])),
+                 out);
 }
 
 /* ---- scan ------------------------------------------------------------------------------------ */

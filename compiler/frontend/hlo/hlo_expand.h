@@ -1,5 +1,5 @@
-/* hlo_expand.h: instructions that become several operations: functions, scans and products of
- * ragged groups. */
+/* hlo_expand.h: instructions that become several operations: functions, the order of complex
+ * numbers, scans and products of ragged groups. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
 
@@ -8,6 +8,12 @@
 /* acos, mulhi ...: the functions of functions.h. */
 struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in,
                                   const struct hlo_node **out);
+
+/* compare by anything but EQ and NE, of complex numbers, which HLO orders as pairs: by the real
+ * parts, and where these are equal by the imaginary ones. */
+bool hlo_expand_is_complex_order(struct hlo_frame *f, const hlo_instruction *in);
+struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instruction *in,
+                                       const struct hlo_node **out);
 
 /* scan: its operands are inputs and then initial carries; the computation takes a slice of each
  * input and the carries, and gives a slice of each output and the next carries. */

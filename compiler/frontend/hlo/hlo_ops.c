@@ -5,6 +5,7 @@
 
 #include "compiler/frontend/hlo/hlo_call.h"
 #include "compiler/frontend/hlo/hlo_dynamic.h"
+#include "compiler/frontend/hlo/hlo_expand.h"
 #include "compiler/frontend/hlo/hlo_fields.h"
 #include "compiler/frontend/hlo/hlo_special.h"
 
@@ -214,5 +215,7 @@ struct error *hlo_ops_convert(struct hlo_frame *f, const hlo_instruction *in,
         return ERROR(INVALID_ARGUMENT, "has no shape");
     if (hlo_dynamic_is_set_size(in))
         return hlo_dynamic_set_size(f, in, out);
+    if (hlo_expand_is_complex_order(f, in))
+        return hlo_expand_complex_order(f, in, out);
     return row ? append_op(f, in, row, out) : hlo_special_convert(f, in, out);
 }

@@ -135,7 +135,7 @@ Test(hlo_proto, host)
 
 /* ---- messages made here ---------------------------------------------------------------------- */
 
-enum { S32 = 4, F32 = 11, TUPLE = 13, MAX = 8 };
+enum { PRED = 1, S32 = 4, F32 = 11, TUPLE = 13, C64 = 15, MAX = 8 };
 
 struct draft { /* a module of up to two computations */
     Gantry__Hlo__Module module;
@@ -275,6 +275,26 @@ Test(hlo_proto, bitcast_by_layout)
     const struct block *body = read_module("bitcast", pack(&d))->entry->body;
     cr_assert_eq(body->first->code, OP_transpose);
     cr_assert_eq(count_ops(body, OP_transpose), 1);
+}
+
+/* StableHLO's complex numbers have no order, HLO's are ordered as pairs. */
+Test(hlo_proto, complex_order)
+{
+    struct draft d;
+    int64_t two[] = {1, 2}, dims[] = {3};
+    start(&d);
+    add(&d, 0, "parameter", shape(C64, 1, dims), 0, NULL);
+    add(&d, 0, "parameter", shape(C64, 1, dims), 0, NULL)->parameter_number = 1;
+    Gantry__Hlo__Instruction *in = add(&d, 0, "compare", shape(PRED, 1, dims), 2, two);
+    in->comparison_direction = "LE";
+    const struct block *body = read_module("order", pack(&d))->entry->body;
+    cr_assert_eq(count_ops(body, OP_compare), 3);
+    cr_assert_eq(count_ops(body, OP_select), 1);
+    in->comparison_direction = "NE";
+    body = read_module("equality", pack(&d))->entry->body;
+    cr_assert_eq(count_ops(body, OP_compare), 1);
+    in->comparison_direction = "BY";
+    expect_error(pack(&d), WRONG, "compares by");
 }
 
 Test(hlo_proto, errors_name_the_instruction)

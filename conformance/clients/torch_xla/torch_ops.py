@@ -108,6 +108,8 @@ row("casts", lambda x: [x.to(d) for d in (F32, F64, F16, BF16, I64, I32, torch.i
 row("complex_parts", lambda x: [x.abs(), x.angle(), x.real, x.imag], (C64,), lambda dtype: [torch.complex(values(3, 5), values(3, 5, seed=1))])
 row("complex_arithmetic", lambda x: [x * x, x / (x + 2), x.conj() * x, x.exp(), x.sum(), (x == x.conj())], (C64,),
     lambda dtype: [torch.complex(values(3, 5), values(3, 5, seed=1))])
+row("complex_isclose", lambda x, y: torch.isclose(x, torch.complex(y.real, x.imag), rtol=0.1), (C64,),
+    lambda dtype: [torch.complex(values(3, 5), values(3, 5, seed=1)), torch.complex(values(3, 5), values(3, 5, seed=2))])
 row("fft", lambda x: [torch.fft.fft(x), torch.fft.fft(x, dim=0), torch.fft.ifft(x)],
     (C64,), lambda dtype: [torch.complex(values(4, 8), values(4, 8, seed=1))], atol=1e-4)
 
