@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "devices/kernels_library.h"
+#include "devices/plain_calls.h"
 
 struct entry {
     struct entry *next;
@@ -14,39 +15,15 @@ struct entry {
     struct custom_call_handler handler;
 };
 
-/* Clients name dce_sink to keep a value alive to the end of compilation; there is nothing to do
- * then. */
-static struct error *sink_check(const void *user, const struct call_spec *spec, void **state)
-{
-    (void)user;
-    *state = NULL;
-    if (spec->value_count > spec->operand_count)
-        return ERROR(INVALID_ARGUMENT,
-                     "custom call %s gives nothing, but %d results are asked of it", spec->target,
-                     spec->value_count - spec->operand_count);
-    return NULL;
-}
-
-static struct error *sink_run(const void *user, const struct custom_call *call)
-{
-    (void)user;
-    (void)call;
-    return NULL;
-}
-
-static struct entry sink = {.target = (char[]){"dce_sink"},
-                            .size = sizeof "dce_sink" - 1,
-                            .handler = {.run = sink_run, .instantiate = sink_check}};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `entries` */
-static struct entry *entries = &sink;
+static struct entry *entries;
 
-static const struct entry *find_entry(const char *target, size_t size)
+static const struct custom_call_handler *find_known(const char *target, size_t size)
 {
     for (const struct entry *entry = entries; entry; entry = entry->next)
         if (entry->size == size && !memcmp(entry->target, target, size))
-            return entry;
-    return NULL;
+            return &entry->handler;
+    return plain_calls_find(target, size);
 }
 
 static struct error *add(const char *target, size_t size, const struct custom_call_handler *handler)
@@ -68,8 +45,8 @@ static struct error *add(const char *target, size_t size, const struct custom_ca
 static bool is_taken(const char *target, size_t size, const struct custom_call_handler *handler,
                      bool *same)
 {
-    const struct entry *known = find_entry(target, size);
-    *same = known && known->handler.run == handler->run && known->handler.user == handler->user;
+    const struct custom_call_handler *known = find_known(target, size);
+    *same = known && known->run == handler->run && known->user == handler->user;
     return known || (handler->foreign && kernels_serve_call(target, size));
 }
 
@@ -100,18 +77,16 @@ static struct error *add_own(const char *target, size_t size)
 struct error *custom_call_find(const char *target, size_t size,
                                const struct custom_call_handler **out)
 {
-    *out = NULL;
     pthread_mutex_lock(&lock);
-    const struct entry *entry = find_entry(target, size);
+    *out = find_known(target, size);
     pthread_mutex_unlock(&lock);
-    if (!entry && kernels_serve_call(target, size)) {
+    if (!*out && kernels_serve_call(target, size)) {
         TRY(add_own(target, size));
         return custom_call_find(target, size, out);
     }
-    if (!entry)
+    if (!*out)
         return ERROR(UNIMPLEMENTED, "no handler is registered for custom call target \"%.*s\"",
                      (int)size, target);
-    *out = &entry->handler;
     return NULL;
 }
 

@@ -1,6 +1,6 @@
-/* custom_call.h: the functions that custom calls name. One registry a process, of two kinds: what
- * others register here (plugin/ffi/ext_ffi.c does, for clients), and what libgantry_kernels.so
- * brings (LAPACK); dce_sink is known from the start and does nothing. A function is called on the
+/* custom_call.h: the functions that custom calls name. One registry a process, of three kinds:
+ * what is known from the start (plain_calls.h), what libgantry_kernels.so brings (LAPACK), and
+ * what others register here (plugin/ffi/ext_ffi.c does, for clients). A function is called on the
  * thread that runs the program, with no lock held; it may block, and may itself run programs. */
 #ifndef GANTRY_DEVICES_CUSTOM_CALL_H
 #define GANTRY_DEVICES_CUSTOM_CALL_H

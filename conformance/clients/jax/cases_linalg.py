@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import jax.scipy.linalg as scipy_linalg
 import numpy
 from jax import lax
+from jax.experimental import sparse
 
 from jax_case import case
 
@@ -112,6 +113,26 @@ def tridiagonal():
 def tridiagonal_solve():
     return everywhere(lambda a: lax.linalg.tridiagonal_solve(a[..., 0, :], a[..., 1, :] + 9, a[..., 2, :], a[..., :, :2]),
                       shapes=((5, 5), (3, 6, 6), (2, 2, 4, 4)))
+
+
+@case(x64=True, rtol=1e-3, atol=1e-3, platform="cpu")
+def tridiagonal_solve_perturbed():
+    """Rows are exchanged where the diagonal is small; pivots that are zero are moved."""
+    def solutions(a):
+        solve = lambda *diagonals: lax.linalg.tridiagonal_solve(*diagonals, a[..., :, :2], perturb_singular=True)
+        nothing = jnp.zeros_like(a[..., 0, :])
+        return [solve(a[..., 0, :], a[..., 1, :] / 100, a[..., 2, :]), solve(nothing, nothing, nothing) * 1e-37]
+    return everywhere(solutions, shapes=((5, 5), (3, 6, 6), (4, 4)))
+
+
+@case(x64=True, rtol=1e-5, atol=1e-5)
+def sparse_products():
+    def products(a):
+        held = jnp.where(jnp.abs(a) > 0.5, a, 0)
+        rows = sparse.BCSR.fromdense(held, nse=held.size)
+        pairs = sparse.BCOO.fromdense(held, nse=held.size)
+        return [rows @ a[:, :3], rows @ a[:, 0], pairs @ a[:, :3], jax.grad(lambda v: jnp.abs(rows @ v).sum())(a[:, 0].real)]
+    return [products(jnp.asarray(normal(7, 7, dtype=dtype))) for dtype in TYPES]
 
 
 @case(x64=True, rtol=1e-3, atol=1e-3)
