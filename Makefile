@@ -221,8 +221,9 @@ full: deps
 	@RANDOM_PROGRAMS=2000 CORPUS_VERSIONS=1 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
 	    scripts/tiers.sh $(test_tiers) fuzz clients $(if $(JAX_TESTS),jax_suite)
 jax_suite: all
-	@"$$(scripts/python_env.sh)" conformance/clients/jax/jax_suite.py --tests $(or $(JAX_TESTS),$(error JAX_TESTS is not \
-	    set)) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
+	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
+	    --tests $(or $(JAX_TESTS),$(error JAX_TESTS is not set)) \
+	    --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
 conformance: all
 	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt,echo "0 passed, 0 failed, 1 skipped")
 conformance_asan:

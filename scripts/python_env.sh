@@ -7,7 +7,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cached=0
 if [ "${1:-}" = --cached ]; then cached=1; shift; fi
-requirements=${1:-$here/requirements.txt}
+requirements=$(realpath "${1:-$here/requirements.txt}")
 cache=${GANTRY_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/gantry}
 
 new_enough() { "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
@@ -25,7 +25,7 @@ find_python() {
 }
 
 python=$(find_python)
-key=$({ cat "$requirements"; echo "$python"; "$python" --version; } | sha256sum | cut -c1-16)
+key=$({ cat "$requirements"; (cd "$here" && sed -n 's/^-r //p' "$requirements" | xargs -r cat); echo "$python"; "$python" --version; } | sha256sum | cut -c1-16)
 env=$cache/$key
 if [ ! -e "$env/complete" ]; then
     [ $cached = 0 ] || exit 1

@@ -134,10 +134,8 @@ static struct error *svd_all(const struct lapack_call *c, int64_t begin, int64_t
             : 1;
     space->integer_size = most(8 * small, 1);
     TRY(workspace_alloc(c, space, 0));
-    for (int64_t i = begin; i < end; i++) {
+    for (int64_t i = begin; i < end; i++) /* info is a result: LAPACK refuses a matrix with NaN */
         svd(c, job, i, space, space->size, lapack_result(c, 4, i));
-        TRY(lapack_check(c, *(int *)lapack_result(c, 4, i)));
-    }
     return NULL;
 }
 

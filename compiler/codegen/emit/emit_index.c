@@ -133,8 +133,9 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
 {
     int dim = (int)op->attrs.dimension.dimension, lanes;
     int64_t before = 0, min, max;
-    bool first = true;
     affine_range(e, &index->at[dim], &min, &max);
+    *out = element_from_double(e, op->results[0].type->dtype, 0); /* outside of all pieces, where */
+    *out = element_widen(e, out, expression_lanes(e, index));     /* only padding is asked for */
     for (int i = 0; i < op->operand_count; i++) {
         const struct type *type = op->operands[i]->type;
         int64_t size = type->dims[dim];
@@ -148,13 +149,8 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
         LLVMValueRef inside = affine_inside(e, &at[dim], 0, size, &lanes);
         if (!inside)
             return expression_emit(e, op->operands[i], &position, out);
-        if (first) {
-            *out = element_from_double(e, type->dtype, 0);
-            *out = element_widen(e, out, expression_lanes(e, index));
-        }
         bool dear = op->operand_count > 2 || !map_get_pointer(e->buffers, op->operands[i]);
         TRY(emit_piece(e, op->operands[i], &position, inside, dear, out));
-        first = false;
         before += size;
     }
     return NULL;

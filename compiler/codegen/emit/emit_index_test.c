@@ -269,6 +269,36 @@ Test(emit_index, concatenate)
 }
 
 /* dynamic_update_slice(x, dynamic_slice(x, s) + iota, t) with starts beyond both ends. */
+/* Of a padded concatenation only the padding: no piece is ever inside. */
+Test(emit_index, concatenate_beyond_its_pieces)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, DTYPE_S32, 1, 3),
+                      *joined = fixture_type(arena, DTYPE_S32, 1, 6),
+                      *padded = fixture_type(arena, DTYPE_S32, 1, 12),
+                      *out = fixture_type(arena, DTYPE_S32, 1, 5),
+                      *scalar = type_scalar(arena, DTYPE_S32);
+    struct fixture *f =
+        fixture_begin(FUSION_LOOP, 3, (const struct type *[]){in, in, scalar}, arena);
+    struct op *op =
+        fixture_op(f, f->block, OP_concatenate, joined, 2, fixture_arg(f, 0), fixture_arg(f, 1));
+    op->attrs.dimension.dimension = 0;
+    struct op *pad =
+        fixture_op(f, f->block, OP_pad, padded, 2,
+                   fixture_value(f, OP_negate, joined, &op->results[0], NULL), fixture_arg(f, 2));
+    pad->attrs.pad.edge_padding_low = (struct dims){1, (int64_t[]){0}};
+    pad->attrs.pad.edge_padding_high = (struct dims){1, (int64_t[]){6}};
+    pad->attrs.pad.interior_padding = (struct dims){1, (int64_t[]){0}};
+    struct op *slice = fixture_op(f, f->block, OP_slice, out, 1, &pad->results[0], NULL);
+    slice->attrs.slice.start_indices = (struct dims){1, (int64_t[]){7}};
+    slice->attrs.slice.limit_indices = (struct dims){1, (int64_t[]){12}};
+    slice->attrs.slice.strides = (struct dims){1, (int64_t[]){1}};
+    fixture_return(f, 1, &slice->results[0]);
+    int32_t *x = numbered(f, 3, 5), padding = -7, expected[] = {-7, -7, -7, -7, -7};
+    expect(f, (void *[4]){x, x, &padding}, 3, out, expected, 0);
+    arena_destroy(arena);
+}
+
 Test(emit_index, dynamic_slices)
 {
     uint64_t state = 6;

@@ -134,7 +134,8 @@ Z vecmath_complex_exp(const struct vecmath *m, Z z)
     return (Z){result.re, vm_select(m, real, z.im, result.im)};
 }
 
-/* Real part: expm1(a) cos b - (1 - cos b). */
+/* Real part: expm1(a) cos b - (1 - cos b). Without a direction b there is no result, even for a =
+ * -infinity. */
 Z vecmath_complex_expm1(const struct vecmath *m, Z z)
 {
     V sine, cosine, one = vm_real(m, 1);
@@ -146,7 +147,8 @@ Z vecmath_complex_expm1(const struct vecmath *m, Z z)
     down = vm_select(m, near, down, vm_sub(m, one, cosine));
     V re = vm_fma(m, vecmath_expm1(m, z.re), cosine, vm_neg(m, down));
     V large = vm_compare(m, LLVMRealOGT, z.re, constant(m, 40, 80));
-    V im = vm_select(m, is_zero(m, z.im), z.im, whole.im);
+    V im = vm_select(m, vm_compare(m, LLVMRealUNO, sine, sine), sine, whole.im);
+    im = vm_select(m, is_zero(m, z.im), z.im, im);
     return (Z){vm_select(m, large, whole.re, re), im};
 }
 
@@ -212,8 +214,12 @@ Z vecmath_complex_tanh(const struct vecmath *m, Z z)
     V re = vm_div(m, vm_mul(m, sinh, cosh), under), im = vm_div(m, both_angles, under);
     V shrink = vecmath_exp(m, vm_mul(m, vm_real(m, -2), size));
     V far = vm_mul(m, vm_mul(m, vm_real(m, 4), both_angles), shrink);
-    far = vm_select(m, is_zero(m, shrink), vm_copysign(m, vm_real(m, 0), both_angles), far);
-    re = vm_select(m, large, vm_copysign(m, vm_real(m, 1), z.re), re);
+    V zero = vm_mul(m, vm_real(m, 0), both_angles); /* NaN without an angle, */
+    V infinite =
+        vm_compare(m, LLVMRealOEQ, size, vm_real(m, HUGE_VAL)); /* which is not asked here */
+    zero = vm_select(m, infinite, vm_copysign(m, vm_real(m, 0), both_angles), zero);
+    far = vm_select(m, is_zero(m, shrink), zero, far);
+    re = vm_select(m, large, vm_add(m, vm_copysign(m, vm_real(m, 1), z.re), zero), re);
     im = vm_select(m, large, far, im);
     return (Z){re, vm_select(m, is_zero(m, z.im), z.im, im)};
 }

@@ -72,6 +72,14 @@ def svd():
     return everywhere(rebuilt)
 
 
+@case(x64=True, rtol=1e-3, atol=1e-3, platform="cpu")
+def svd_of_nan():
+    """Is told as a result, not as an error; its neighbour in the batch has its values."""
+    def values(a):
+        return jnp.linalg.svdvals(jnp.stack([a, a.at[0, 1].set(jnp.nan)]))
+    return everywhere(values, shapes=((4, 4), (3, 7)))
+
+
 @case(x64=True, rtol=1e-3, atol=1e-3)
 def eigh():
     def rebuilt(a):

@@ -95,7 +95,7 @@ class Steps:
     def fourier(self):
         import jax.numpy as jnp
         a = self.some(COMPLEX + ["float32", "float64"], 1, 3, empty=False)
-        if a is None:
+        if a is None or self.odd_values:
             return False
         axis = self.axis(a)
         function = jnp.fft.rfft
@@ -294,7 +294,7 @@ class Steps:
         import jax.numpy as jnp
         from jax import lax
         a = self.some(["float32", "float64", "complex64", "complex128"], 2, 3, empty=False)
-        if a is None or self.kinds[a][1][-2] > 20:
+        if a is None or self.kinds[a][1][-2] > 20 or self.odd_values:
             return False
         which, lower, unit = self.random.randint(2), self.random.rand() < 0.5, self.random.rand() < 0.5
         turned = self.pick(False, True)
