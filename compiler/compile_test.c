@@ -71,6 +71,24 @@ Test(compile, refuses_what_is_no_program)
     refuses("cuda", "", PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
+/* A region that gives something else than what it is given. */
+Test(compile, reducers_that_give_what_is_the_same_for_all)
+{
+    static const char text[] =
+        "func.func @main(%x: tensor<4x8xi32>, %y: tensor<i32>) -> tensor<i32> {\n"
+        "  %0 = stablehlo.reduce(%x init: %y) across dimensions = [0, 1] :\n"
+        "      (tensor<4x8xi32>, tensor<i32>) -> tensor<i32>\n"
+        "    reducer(%a: tensor<i32>, %b: tensor<i32>) {\n"
+        "      stablehlo.return %y : tensor<i32>\n"
+        "    }\n"
+        "  return %0 : tensor<i32>\n"
+        "}\n";
+    struct program *program;
+    struct error *error = compile_bytes("mlir", text, sizeof text - 1, 0, &program);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    program_release(program);
+}
+
 /* Replicas that only the options tell of count for collectives, too. */
 Test(compile, collectives_among_the_replicas_of_the_options)
 {

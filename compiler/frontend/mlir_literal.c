@@ -2,12 +2,16 @@
 
 #include <string.h>
 
-static void make(struct arena *arena, const struct type *type, const void *bytes, bool splat,
-                 const struct literal **out)
+const struct literal *mlir_literal_of(struct arena *arena, const struct type *type,
+                                      const void *bytes, bool splat)
 {
     struct literal *literal = ARENA_NEW(arena, struct literal);
+    size_t element = (size_t)dtype_bytes(type->dtype);
+    int64_t count = type_elements(type);
+    if (!splat && count > 1)
+        splat = memcmp(bytes, (const char *)bytes + element, (size_t)(count - 1) * element) == 0;
     *literal = (struct literal){.type = type, .bytes = bytes, .splat = splat};
-    *out = literal;
+    return literal;
 }
 
 /* i1 comes as bits, as bytes, or as one byte for all; see the rules in the order they are tried.
@@ -22,17 +26,17 @@ static struct error *read_predicates(struct arena *arena, const uint8_t *data, u
     if (all_true || (size == 1 && size != packed && count > 1)) {
         bytes = arena_alloc(arena, 1);
         bytes[0] = data[0] != 0;
-        make(arena, type, bytes, true, out);
+        *out = mlir_literal_of(arena, type, bytes, true);
     } else if (size == packed && (uint64_t)count != size) {
         bytes = arena_alloc(arena, (size_t)count);
         for (int64_t i = 0; i < count; i++)
             bytes[i] = data[i / 8] >> (i % 8) & 1;
-        make(arena, type, bytes, false, out);
+        *out = mlir_literal_of(arena, type, bytes, false);
     } else if (size == (uint64_t)count) {
         bytes = arena_alloc(arena, (size_t)count);
         for (int64_t i = 0; i < count; i++)
             bytes[i] = data[i] != 0;
-        make(arena, type, bytes, false, out);
+        *out = mlir_literal_of(arena, type, bytes, false);
     } else {
         return ERROR(INVALID_ARGUMENT, "MLIR: a constant of %lld i1 has %llu bytes",
                      (long long)count, (unsigned long long)size);
@@ -76,7 +80,7 @@ struct error *mlir_literal_make(struct arena *arena, const uint8_t *data, uint64
         bytes = extend(arena, data, size, type->dtype);
     else if ((uintptr_t)data % alignment_of(type->dtype))
         bytes = arena_copy(arena, data, (size_t)size);
-    make(arena, type, bytes, splat, out);
+    *out = mlir_literal_of(arena, type, bytes, splat);
     return NULL;
 }
 

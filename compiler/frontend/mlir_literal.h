@@ -16,4 +16,10 @@ struct error *mlir_literal_read(struct arena *arena, struct bytes *in, const str
 struct error *mlir_literal_make(struct arena *arena, const uint8_t *data, uint64_t size,
                                 const struct type *type, const struct literal **out);
 
+/* A literal of bytes that lie as the IR has them: all elements, or (`splat`) the one for all.
+ * Elements that are all the same become a splat, however they were written, as in MLIR. */
+const struct literal *mlir_literal_of(struct arena *arena, const struct type *type,
+                                      const void *bytes /*borrowed for the arena's life*/,
+                                      bool splat);
+
 #endif

@@ -128,6 +128,8 @@ static struct error *combine_lanes(struct emitter *e, const struct reduction *r,
             accumulators[i].lanes = upper[i].lanes = lanes;
         }
         TRY(r->combine(e, r->context, accumulators, upper));
+        for (int i = 0; i < r->count; i++) /* what is the same for all is uniform */
+            accumulators[i] = element_widen(e, &accumulators[i], lanes);
     }
     return NULL;
 }

@@ -55,7 +55,8 @@ static V *real_acosh(struct builder *b, V *x)
     V *root = m_one(b, OP_sqrt, m_mul(b, t, m_add(b, t, N(2))));
     V *near = m_one(b, OP_log_plus_one, m_add(b, t, root));
     V *far = m_add(b, m_one(b, OP_log, x), N(0.69314718055994530942));
-    return m_either(b, m_less(b, x, N(1e150)), near, far);
+    V *value = m_either(b, m_less(b, x, N(1e150)), near, far);
+    return m_either(b, m_less(b, x, N(1)), N(__builtin_nan("")), value);
 }
 
 static V *real_atanh(struct builder *b, V *x)

@@ -133,8 +133,9 @@ void mlir_lex_seek(struct mlir_lex *lex, size_t offset)
 
 void mlir_lex_begin(struct mlir_lex *lex, const char *text, size_t size)
 {
+    bool marked = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* of UTF-8 */
     *lex = (struct mlir_lex){.text = text, .size = size};
-    mlir_lex_seek(lex, 0);
+    mlir_lex_seek(lex, marked ? 3 : 0);
 }
 
 void mlir_lex_next(struct mlir_lex *lex)
@@ -169,20 +170,36 @@ bool mlir_lex_accept_word(struct mlir_lex *lex, const char *word)
     return is;
 }
 
+struct error *mlir_lex_expected(struct mlir_lex *lex, const char *format, ...)
+{
+    char what[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (lex->token == MLIR_TOKEN_END)
+        return MLIR_LEX_ERROR(lex, "expected %s, but the text ends", what);
+    if (lex->token == MLIR_TOKEN_WRONG && lex->text[lex->start] == '"')
+        return MLIR_LEX_ERROR(lex, "expected %s, got a string that does not end in its line", what);
+    size_t size = lex->end - lex->start;
+    return MLIR_LEX_ERROR(lex, "expected %s, got %.*s%s", what, (int)(size < 40 ? size : 40),
+                          lex->text + lex->start, size < 40 ? "" : "...");
+}
+
 struct error *mlir_lex_expect(struct mlir_lex *lex, char sign)
 {
-    return mlir_lex_accept(lex, sign) ? NULL : MLIR_LEX_ERROR(lex, "expected '%c'", sign);
+    return mlir_lex_accept(lex, sign) ? NULL : mlir_lex_expected(lex, "'%c'", sign);
 }
 
 struct error *mlir_lex_expect_word(struct mlir_lex *lex, const char *word)
 {
-    return mlir_lex_accept_word(lex, word) ? NULL : MLIR_LEX_ERROR(lex, "expected '%s'", word);
+    return mlir_lex_accept_word(lex, word) ? NULL : mlir_lex_expected(lex, "'%s'", word);
 }
 
 struct error *mlir_lex_expect_arrow(struct mlir_lex *lex)
 {
     if (lex->token != MLIR_TOKEN_ARROW)
-        return MLIR_LEX_ERROR(lex, "expected '->'");
+        return mlir_lex_expected(lex, "'->'");
     mlir_lex_next(lex);
     return NULL;
 }
@@ -191,7 +208,7 @@ struct error *mlir_lex_integer(struct mlir_lex *lex, int64_t *out)
 {
     const char *digit = lex->word.data, *end = digit + lex->word.size;
     if (lex->token != MLIR_TOKEN_INTEGER)
-        return MLIR_LEX_ERROR(lex, "expected an integer");
+        return mlir_lex_expected(lex, "an integer");
     bool negative = *digit == '-';
     digit += negative;
     bool hex = end - digit > 2 && digit[1] == 'x';
@@ -213,7 +230,7 @@ struct error *mlir_lex_real(struct mlir_lex *lex, double *out)
 {
     char digits[512]; /* strtod wants a NUL; more digits than this change nothing worth reading */
     if (lex->token != MLIR_TOKEN_REAL && lex->token != MLIR_TOKEN_INTEGER)
-        return MLIR_LEX_ERROR(lex, "expected a number");
+        return mlir_lex_expected(lex, "a number");
     if (lex->word.size >= sizeof digits)
         return MLIR_LEX_ERROR(lex, "a number of %zu digits", lex->word.size);
     memcpy(digits, lex->word.data, lex->word.size);
@@ -252,7 +269,7 @@ static struct string unescape(struct arena *arena, struct string word)
 struct error *mlir_lex_string(struct mlir_lex *lex, struct arena *arena, struct string *out)
 {
     if (lex->token != MLIR_TOKEN_STRING)
-        return MLIR_LEX_ERROR(lex, "expected a string");
+        return mlir_lex_expected(lex, "a string");
     *out = unescape(arena, lex->word);
     mlir_lex_next(lex);
     return NULL;
@@ -261,7 +278,7 @@ struct error *mlir_lex_string(struct mlir_lex *lex, struct arena *arena, struct 
 struct error *mlir_lex_name(struct mlir_lex *lex, struct arena *arena, struct string *out)
 {
     if (lex->token != MLIR_TOKEN_SYMBOL && lex->token != MLIR_TOKEN_STRING)
-        return MLIR_LEX_ERROR(lex, "expected @ and a name");
+        return mlir_lex_expected(lex, "@ and a name");
     *out = unescape(arena, lex->word);
     if (memchr(out->data, 0, out->size) || out->size == 0)
         return MLIR_LEX_ERROR(lex, "a name is empty or holds a NUL");

@@ -56,6 +56,10 @@ struct error *mlir_lex_expect(struct mlir_lex *lex, char sign);
 struct error *mlir_lex_expect_word(struct mlir_lex *lex, const char *word);
 struct error *mlir_lex_expect_arrow(struct mlir_lex *lex);
 
+/* INVALID_ARGUMENT that says what should stand here, and what does. */
+struct error *mlir_lex_expected(struct mlir_lex *lex, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* The current token as a number. The integer keeps the low 64 bits; INVALID_ARGUMENT when it is
  * none or has more. */
 struct error *mlir_lex_integer(struct mlir_lex *lex, int64_t *out);

@@ -13,6 +13,7 @@
 struct mlir_binding {
     int count;
     struct value *const *values;
+    size_t scope; /* mlir_parser.scope when it was bound */
 };
 
 /* A name of a region, and what it stood for before: undone when the region ends. */
@@ -28,14 +29,27 @@ struct mlir_fixup {
     size_t offset;
 };
 
+/* An operation that says where it comes from. */
+struct mlir_placed {
+    struct op *op;
+    struct mlir_place *place; /* mlir_text_location.c */
+};
+
 struct mlir_parser {
     struct mlir_lex lex;
     struct arena *arena;
     struct vhlo v;     /* module and functions by name; no file */
     struct func *func; /* whose body is being read */
     struct map *names; /* struct mlir_binding */
+    size_t scope;      /* of names: the number of the function, or of a body that is inlined */
+    size_t scopes;
     VEC(struct mlir_shadow) shadows;
     VEC(struct mlir_fixup) fixups;
+    struct map *attr_aliases, *type_aliases; /* struct mlir_alias */
+    struct map *places;                      /* struct mlir_place, by the alias's name */
+    VEC(struct mlir_placed) placed;
+    struct map *keys;        /* names in dictionaries; the value tells which dictionary */
+    size_t weight, expanded; /* attributes and types read; those that aliases stood for */
     int depth;
 };
 

@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "compiler/frontend/text/mlir_text_alias.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_fields.h"
+#include "compiler/frontend/text/mlir_text_location.h"
 #include "compiler/frontend/text/mlir_text_op.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
@@ -44,7 +46,7 @@ static struct error *read_arguments(struct mlir_parser *p, struct signature *s)
             TRY(mlir_lex_expect(&p->lex, ','));
         TRY(mlir_text_op_argument(p, &parameter.argument));
         TRY(optional_dict(p, &parameter.attributes));
-        TRY(mlir_text_op_skip_location(p));
+        TRY(mlir_text_location_skip(p));
         VEC_PUSH(p->arena, &s->arguments, parameter);
     }
     mlir_lex_next(&p->lex);
@@ -131,7 +133,7 @@ static struct error *read_func(struct mlir_parser *p, size_t offset)
     if (mlir_lex_accept_word(&p->lex, "attributes"))
         TRY(mlir_text_attr_dict(p, &ignored));
     TRY(make_func(p, offset, &s));
-    return mlir_text_op_skip_location(p);
+    return mlir_text_location_skip(p);
 }
 
 /* ---- the generic form ------------------------------------------------------------------------ */
@@ -153,7 +155,7 @@ static struct error *read_tail(struct mlir_parser *p, struct mlir_attr_set *set)
     if (mlir_lex_is(&p->lex, '{'))
         TRY(mlir_text_attr_dict(p, set));
     TRY(mlir_text_op_types(p, &nothing));
-    return mlir_text_op_skip_location(p);
+    return mlir_text_location_skip(p);
 }
 
 static struct mlir_attr *nth(struct mlir_attr *array, size_t i)
@@ -200,7 +202,7 @@ static struct error *generic_func(struct mlir_parser *p, size_t offset)
     TRY(generic_signature(p, &set, offset, &s));
     TRY(mlir_lex_expect(&p->lex, '('));
     if (!mlir_lex_is(&p->lex, '{'))
-        return MLIR_LEX_ERROR(&p->lex, "expected '{'");
+        return mlir_lex_expected(&p->lex, "'{'");
     size_t body = p->lex.start;
     mlir_lex_next(&p->lex);
     if (p->lex.token == MLIR_TOKEN_LABEL) {
@@ -216,7 +218,7 @@ static struct error *generic_func(struct mlir_parser *p, size_t offset)
             s.arguments.items[i].argument.name = label.arguments.items[i].argument.name;
         body = p->lex.start; /* the ':' stands for the '{' */
     } else if (s.arguments.count > 0) {
-        return MLIR_LEX_ERROR(&p->lex, "expected a label with arguments");
+        return mlir_lex_expected(&p->lex, "a label with arguments");
     }
     mlir_lex_seek(&p->lex, body);
     if (mlir_lex_is(&p->lex, ':'))
@@ -246,31 +248,22 @@ static bool at_name(const struct mlir_parser *p, const char *name)
            memcmp(p->lex.word.data, name, p->lex.word.size) == 0;
 }
 
-/* "#loc1 = loc(...)": aliases are not followed. */
-static struct error *skip_alias(struct mlir_parser *p)
-{
-    struct mlir_attr *ignored;
-    mlir_lex_next(&p->lex);
-    TRY(mlir_lex_expect(&p->lex, '='));
-    return mlir_text_attr_read(p, &ignored);
-}
-
 static struct error *read_module_body(struct mlir_parser *p)
 {
     while (p->lex.token != MLIR_TOKEN_END && !mlir_lex_is(&p->lex, '}')) {
         size_t offset = p->lex.start;
         bool generic = p->lex.token == MLIR_TOKEN_STRING;
-        if (p->lex.token == MLIR_TOKEN_HASH) {
-            TRY(skip_alias(p));
+        if (p->lex.token == MLIR_TOKEN_HASH || p->lex.token == MLIR_TOKEN_BANG) {
+            TRY(mlir_text_alias_read(p));
         } else if (at_name(p, "func.func") || at_name(p, "func")) {
             mlir_lex_next(&p->lex);
             TRY(generic ? generic_func(p, offset) : read_func(p, offset));
         } else if (at_name(p, "sdy.mesh")) {
             mlir_lex_next(&p->lex);
             TRY(generic ? generic_mesh(p) : mlir_text_sdy_mesh(p));
-            TRY(mlir_text_op_skip_location(p));
+            TRY(mlir_text_location_skip(p));
         } else {
-            return MLIR_LEX_ERROR(&p->lex, "expected a function or a mesh");
+            return mlir_lex_expected(&p->lex, "a function or a mesh");
         }
     }
     return NULL;
@@ -309,7 +302,7 @@ static struct error *read_module(struct mlir_parser *p)
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(read_module_body(p));
     TRY(mlir_lex_expect(&p->lex, '}'));
-    return mlir_text_op_skip_location(p);
+    return mlir_text_location_skip(p);
 }
 
 /* "builtin.module"() <{sym_name = ...}> ({ ... }) {...} : () -> () */
@@ -334,32 +327,42 @@ static struct error *generic_module(struct mlir_parser *p)
 static struct error *read_file(struct mlir_parser *p)
 {
     p->v.module->num_replicas = p->v.module->num_partitions = 1;
-    while (p->lex.token == MLIR_TOKEN_HASH)
-        TRY(skip_alias(p));
+    TRY(mlir_text_alias_read(p));
     if (at_name(p, "builtin.module"))
         TRY(p->lex.token == MLIR_TOKEN_STRING ? generic_module(p) : read_module(p));
     else if (at_name(p, "module"))
         TRY(read_module(p));
     else
         TRY(read_module_body(p)); /* functions without a module around them */
-    while (p->lex.token == MLIR_TOKEN_HASH)
-        TRY(skip_alias(p));
+    TRY(mlir_text_alias_read(p));
     if (p->lex.token != MLIR_TOKEN_END)
-        return MLIR_LEX_ERROR(&p->lex, "expected the end");
+        return mlir_lex_expected(&p->lex, "the end");
     TRY(mlir_text_fields_link(p));
+    mlir_text_location_finish(p);
     if (!p->v.module->entry)
         return ERROR(INVALID_ARGUMENT, "MLIR text: module @%s has no function @main",
                      p->v.module->name);
     return NULL;
 }
 
+static void begin(struct mlir_parser *p, struct arena *arena, const char *text, size_t size)
+{
+    *p = (struct mlir_parser){.arena = arena,
+                              .names = map_create(arena),
+                              .attr_aliases = map_create(arena),
+                              .type_aliases = map_create(arena),
+                              .places = map_create(arena),
+                              .keys = map_create(arena)};
+    mlir_lex_begin(&p->lex, text, size);
+}
+
 struct error *mlir_text_read_dict(struct arena *arena, const char *text, size_t size,
                                   const struct dict **out)
 {
-    struct mlir_parser parser = {.arena = arena, .names = map_create(arena)};
+    struct mlir_parser parser;
     struct mlir_attr_set set = {0};
     *out = NULL;
-    mlir_lex_begin(&parser.lex, text, size);
+    begin(&parser, arena, text, size);
     TRY(mlir_text_attr_dict(&parser, &set));
     if (parser.lex.token != MLIR_TOKEN_END)
         return MLIR_LEX_ERROR(&parser.lex, "expected the end");
@@ -378,12 +381,12 @@ static struct error *read_body(void *context)
 {
     struct read *read = context;
     struct arena *arena = read->arena;
-    struct mlir_parser parser = {.arena = arena, .names = map_create(arena)};
+    struct mlir_parser parser;
+    begin(&parser, arena, read->text, read->size);
     read->module = ir_module(arena, "module");
     if (!read->module->meshes)
         read->module->meshes = map_create(arena);
     parser.v = (struct vhlo){.arena = arena, .module = read->module, .funcs = map_create(arena)};
-    mlir_lex_begin(&parser.lex, read->text, read->size);
     return read_file(&parser);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/frontend/text/mlir_text_alias.h"
 #include "compiler/frontend/text/mlir_text_dense.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
@@ -92,6 +93,18 @@ struct mlir_attr *mlir_text_attr_find(const struct mlir_attr_set *set, const cha
     return find(set->flat_names.count, set->flat_names.items, set->flat_values.items, name);
 }
 
+void mlir_text_attr_remove(struct mlir_attr_set *set, const char *name)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < set->names.count; i++)
+        if (set->names.items[i].size != strlen(name) ||
+            memcmp(set->names.items[i].data, name, strlen(name)) != 0) {
+            set->names.items[kept] = set->names.items[i];
+            set->values.items[kept++] = set->values.items[i];
+        }
+    set->names.count = set->values.count = kept;
+}
+
 struct mlir_attr *mlir_text_attr_as_dict(struct mlir_parser *p, const struct mlir_attr_set *set)
 {
     struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_DICT, "a dictionary");
@@ -141,7 +154,7 @@ static struct error *read_keyword(struct mlir_parser *p, const struct enumeratio
             (*out)->integer = i;
             return NULL;
         }
-    return MLIR_LEX_ERROR(&p->lex, "expected a value of %s", kind->name);
+    return mlir_lex_expected(&p->lex, "a value of %s", kind->name);
 }
 
 static struct error *read_coded(struct mlir_parser *p, enum vhlo_attr code, struct mlir_attr **out)
@@ -225,12 +238,17 @@ struct error *mlir_text_attr_elements(struct mlir_parser *p, mlir_text_attr_read
 
 struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *set)
 {
+    char *mark = ARENA_NEW(p->arena, char); /* of this dictionary */
     TRY(mlir_lex_expect(&p->lex, '{'));
     for (bool first = true; !mlir_lex_is(&p->lex, '}'); first = false) {
         struct string name = p->lex.word;
+        size_t offset = p->lex.start;
         struct mlir_attr *value;
-        if (!first)
+        if (!first) {
             TRY(mlir_lex_expect(&p->lex, ','));
+            name = p->lex.word;
+            offset = p->lex.start;
+        }
         if (p->lex.token == MLIR_TOKEN_STRING) {
             TRY(mlir_lex_string(&p->lex, p->arena, &name));
         } else if (p->lex.token == MLIR_TOKEN_WORD) {
@@ -238,8 +256,11 @@ struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *s
                                    arena_string(p->arena, p->lex.word.data, p->lex.word.size)};
             mlir_lex_next(&p->lex);
         } else {
-            return MLIR_LEX_ERROR(&p->lex, "expected an attribute's name");
+            return mlir_lex_expected(&p->lex, "an attribute's name");
         }
+        if (map_put(p->keys, name.data, name.size, mark) == mark)
+            return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                                  "a second attribute %.*s", (int)name.size, name.data);
         if (mlir_lex_accept(&p->lex, '='))
             TRY(mlir_text_attr_read(p, &value));
         else
@@ -252,16 +273,15 @@ struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *s
 
 /* ---- compound attributes --------------------------------------------------------------------- */
 
-/* name = value pairs between < and >, each under its own name or the one `rename` gives it. */
-static struct error *read_named(struct mlir_parser *p, const char *const (*rename)[2],
+/* name = value pairs up to '>', each under its own name or the one `rename` gives it. */
+static struct error *read_pairs(struct mlir_parser *p, const char *const (*rename)[2],
                                 struct mlir_attr_set *flat)
 {
-    TRY(mlir_lex_expect(&p->lex, '<'));
     while (!mlir_lex_is(&p->lex, '>')) {
         struct mlir_attr *value;
         struct string word = p->lex.word;
         if (p->lex.token != MLIR_TOKEN_WORD)
-            return MLIR_LEX_ERROR(&p->lex, "expected a name");
+            return mlir_lex_expected(&p->lex, "a name");
         mlir_lex_next(&p->lex);
         TRY(mlir_lex_expect(&p->lex, '='));
         if (mlir_lex_is(&p->lex, '['))
@@ -276,6 +296,14 @@ static struct error *read_named(struct mlir_parser *p, const char *const (*renam
         if (!mlir_lex_accept(&p->lex, ','))
             break;
     }
+    return NULL;
+}
+
+static struct error *read_named(struct mlir_parser *p, const char *const (*rename)[2],
+                                struct mlir_attr_set *flat)
+{
+    TRY(mlir_lex_expect(&p->lex, '<'));
+    TRY(read_pairs(p, rename, flat));
     return mlir_lex_expect(&p->lex, '>');
 }
 
@@ -359,7 +387,17 @@ static struct error *read_alias(struct mlir_parser *p, struct mlir_attr **out)
     return NULL;
 }
 
-/* #dialect.kind<...> and #dialect<...>: from the current token. */
+/* "<[b, 0, 1, f]x...", or "<raw input_batch_dimension = 0, ..." by the fields' own names, up to
+ * the '>'. */
+static struct error *read_conv(struct mlir_parser *p, struct mlir_attr_set *flat)
+{
+    mlir_lex_next(&p->lex);
+    if (!mlir_lex_accept_word(&p->lex, "raw"))
+        return mlir_text_attr_conv(p, flat);
+    return read_pairs(p, NULL, flat);
+}
+
+/* #alias, #dialect.kind<...> and #dialect<...>: from the current token. */
 static struct error *read_dialect(struct mlir_parser *p, struct mlir_attr **out)
 {
     static const char *const named[] = {"stablehlo.dot", "stablehlo.gather", "stablehlo.scatter",
@@ -368,9 +406,11 @@ static struct error *read_dialect(struct mlir_parser *p, struct mlir_attr **out)
     char kind[64] = "";
     if (p->lex.word.size < sizeof kind)
         memcpy(kind, p->lex.word.data, p->lex.word.size);
+    if (mlir_text_alias_is(p))
+        return mlir_text_alias_attr(p, out);
     mlir_lex_next(&p->lex);
     bool group = mlir_lex_is(&p->lex, '<');
-    if (group && strcmp(kind, "stablehlo") == 0)
+    if (group && (strcmp(kind, "stablehlo") == 0 || strcmp(kind, "chlo") == 0))
         return read_enumeration(p, out);
     if (group && (strcmp(kind, "sdy") == 0 || strncmp(kind, "sdy.", 4) == 0))
         return mlir_text_sdy_attr(p, kind[3] ? kind + 4 : kind + 3, out);
@@ -388,12 +428,11 @@ static struct error *read_dialect(struct mlir_parser *p, struct mlir_attr **out)
         return NULL;
     }
     if (group && strcmp(kind, "stablehlo.conv") == 0) {
-        mlir_lex_next(&p->lex);
-        TRY(mlir_text_attr_conv(p, &flat));
+        TRY(read_conv(p, &flat));
         *out = as_flat(p, &flat);
         return mlir_lex_expect(&p->lex, '>');
     }
-    *out = mlir_text_attr_make(p, MLIR_OTHER, "an attribute of another kind");
+    *out = mlir_text_attr_make(p, MLIR_OTHER, arena_format(p->arena, "#%s", kind));
     return group ? mlir_lex_skip_group(&p->lex) : NULL;
 }
 
@@ -479,7 +518,7 @@ static struct error *read_word(struct mlir_parser *p, struct mlir_attr **out)
     bool known = mlir_lex_is_word(&p->lex, "loc") || mlir_lex_is_word(&p->lex, "affine_map") ||
                  mlir_lex_is_word(&p->lex, "strided") || mlir_lex_is_word(&p->lex, "sparse");
     if (!known)
-        return MLIR_LEX_ERROR(&p->lex, "expected an attribute");
+        return mlir_lex_expected(&p->lex, "an attribute");
     mlir_lex_next(&p->lex);
     return mlir_lex_skip_group(&p->lex);
 }
@@ -512,6 +551,7 @@ static struct error *read_any(struct mlir_parser *p, struct mlir_attr **out)
 struct error *mlir_text_attr_read(struct mlir_parser *p, struct mlir_attr **out)
 {
     *out = NULL;
+    p->weight++;
     TRY(mlir_parser_enter(p));
     TRY(read_any(p, out));
     p->depth--;
@@ -547,6 +587,9 @@ struct error *mlir_text_attr_field(struct mlir_parser *p, enum attr_kind kind,
         TRY(mlir_lex_integer(&p->lex, &value));
         *out = mlir_text_attr_int(p, value);
         return NULL;
+    case ATTR_STRING: /* likewise */
+        *out = mlir_text_attr_make(p, MLIR_STRING, "a string");
+        return mlir_lex_string(&p->lex, p->arena, &(*out)->string);
     case ATTR_DIMS:
     case ATTR_BOOLS: return mlir_text_attr_list(p, out);
     case ATTR_PRECISIONS: return read_precisions(p, out);

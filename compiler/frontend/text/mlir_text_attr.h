@@ -25,6 +25,9 @@ void mlir_text_attr_add(struct mlir_parser *p, struct mlir_attr_set *set, struct
 struct error *mlir_text_attr_field(struct mlir_parser *p, enum attr_kind kind,
                                    struct mlir_attr **out);
 
+/* Takes one out again; nothing happens when there is none of the name. */
+void mlir_text_attr_remove(struct mlir_attr_set *set, const char *name);
+
 /* The set's attributes as a DICT (without the flat ones). */
 struct mlir_attr *mlir_text_attr_as_dict(struct mlir_parser *p, const struct mlir_attr_set *set);
 

@@ -1,5 +1,6 @@
 /* mlir_text_chlo.h: operations of CHLO in MLIR text, which JAX prints where StableHLO has no
- * operation of its own: the functions of functions.h, top_k and constant_like. erf is one of the
+ * operation of its own: the functions of functions.h, top_k, constant_like, and elementwise ones
+ * that broadcast their operands first. erf is one of the
  * IR's. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_CHLO_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_CHLO_H
@@ -16,7 +17,7 @@ struct error *mlir_text_chlo_read(struct mlir_parser *p, struct string name,
 
 /* Makes it of what was read: operands, attributes and result types. */
 struct error *mlir_text_chlo_finish(struct mlir_parser *p, struct string name,
-                                    const struct mlir_text_op *op, struct block *block,
+                                    struct mlir_text_op *op, struct block *block,
                                     struct mlir_text_results *out);
 
 #endif

@@ -33,7 +33,7 @@ static struct error *read_applied(struct mlir_parser *p, enum op_code *out)
                  memcmp(word.data, "stablehlo.", 10) == 0;
     *out = named ? op_code_from_name(word.data + 10, word.size - 10) : OP_INVALID_CODE;
     if (*out == OP_INVALID_CODE || op_info(*out)->operand_count != 2)
-        return MLIR_LEX_ERROR(&p->lex, "expected an operation of two operands");
+        return mlir_lex_expected(&p->lex, "an operation of two operands");
     mlir_lex_next(&p->lex);
     return NULL;
 }
@@ -104,7 +104,7 @@ struct error *mlir_text_control_while(struct mlir_parser *p, struct mlir_text_op
             TRY(mlir_lex_expect(&p->lex, ','));
         argument.name = p->lex.word;
         if (p->lex.token != MLIR_TOKEN_VALUE)
-            return MLIR_LEX_ERROR(&p->lex, "expected an argument's name");
+            return mlir_lex_expected(&p->lex, "an argument's name");
         mlir_lex_next(&p->lex);
         TRY(mlir_lex_expect(&p->lex, '='));
         TRY(mlir_text_op_operand(p, &operand));

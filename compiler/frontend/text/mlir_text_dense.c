@@ -58,14 +58,27 @@ static struct error *read_integer(struct mlir_parser *p, enum dtype dtype, uint8
     return NULL;
 }
 
+/* true, false, or the bit as a number. */
+static struct error *read_predicate(struct mlir_parser *p, uint8_t *out)
+{
+    int64_t value = mlir_lex_is_word(&p->lex, "true");
+    size_t offset = p->lex.start;
+    bool number = p->lex.token == MLIR_TOKEN_INTEGER;
+    if (number)
+        TRY(mlir_lex_integer(&p->lex, &value));
+    else if (!mlir_lex_accept_word(&p->lex, "true") && !mlir_lex_accept_word(&p->lex, "false"))
+        return mlir_lex_expected(&p->lex, "true or false");
+    if (value < -1 || value > 1)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "%lld does not fit i1", (long long)value);
+    *out = value != 0;
+    return NULL;
+}
+
 static struct error *read_element(struct mlir_parser *p, enum dtype dtype, uint8_t *out)
 {
     switch (dtype_info(dtype)->class) {
-    case CLASS_PREDICATE:
-        *out = mlir_lex_is_word(&p->lex, "true");
-        if (mlir_lex_accept_word(&p->lex, "true") || mlir_lex_accept_word(&p->lex, "false"))
-            return NULL;
-        return MLIR_LEX_ERROR(&p->lex, "expected true or false");
+    case CLASS_PREDICATE: return read_predicate(p, out);
     case CLASS_COMPLEX: {
         enum dtype part = dtype_real_part(dtype);
         TRY(mlir_lex_expect(&p->lex, '('));
@@ -131,19 +144,15 @@ static struct error *read_elements(struct mlir_parser *p, const struct type *typ
                                    const struct literal **out)
 {
     int64_t count = type_elements(type);
-    struct literal *literal = ARENA_NEW(p->arena, struct literal);
     bool listed = mlir_lex_is(&p->lex, '['), empty = mlir_lex_is(&p->lex, '>');
     struct filler filler = {.type = type, .element = (size_t)dtype_bytes(type->dtype)};
     filler.count = listed ? count : !empty;
     if (filler.count < 0 || (uint64_t)filler.count > end - p->lex.start || (empty && count != 0))
         return MLIR_LEX_ERROR(&p->lex, "fewer elements than the type has");
     filler.bytes = arena_alloc(p->arena, (size_t)filler.count * filler.element);
-    *literal = (struct literal){
-        .type = type, .bytes = filler.bytes, .splat = !listed && !empty && count != 1};
-    *out = literal;
-    if (empty)
-        return NULL;
-    TRY(read_list(p, &filler, listed ? 0 : type->rank));
+    if (!empty)
+        TRY(read_list(p, &filler, listed ? 0 : type->rank));
+    *out = mlir_literal_of(p->arena, type, filler.bytes, !listed && !empty && count != 1);
     if (filler.filled == filler.count)
         return NULL;
     return MLIR_LEX_ERROR(&p->lex, "%lld elements where the type has %lld",
@@ -155,7 +164,7 @@ struct error *mlir_text_dense_read(struct mlir_parser *p, const struct literal *
     const struct type *type;
     size_t begin = p->lex.end, closing;
     if (!mlir_lex_is(&p->lex, '<'))
-        return MLIR_LEX_ERROR(&p->lex, "expected '<'");
+        return mlir_lex_expected(&p->lex, "'<'");
     TRY(mlir_lex_skip_group(&p->lex)); /* the type comes behind the elements: look there first */
     closing = p->lex.start;
     TRY(mlir_lex_expect(&p->lex, ':'));

@@ -5,6 +5,7 @@
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_chlo.h"
 #include "compiler/frontend/text/mlir_text_fields.h"
+#include "compiler/frontend/text/mlir_text_location.h"
 #include "compiler/frontend/text/mlir_text_pretty.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
@@ -12,13 +13,19 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-void mlir_text_op_bind(struct mlir_parser *p, struct string name, int count,
-                       struct value *const *values)
+struct error *mlir_text_op_bind(struct mlir_parser *p, struct string name, int count,
+                                struct value *const *values)
 {
     struct mlir_binding *binding = ARENA_NEW(p->arena, struct mlir_binding);
-    *binding = (struct mlir_binding){count, values};
-    struct mlir_shadow shadow = {name, map_put(p->names, name.data, name.size, binding)};
+    *binding = (struct mlir_binding){count, values, p->scope};
+    struct mlir_binding *before = map_put(p->names, name.data, name.size, binding);
+    if (before && before->scope == p->scope)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT,
+                              (size_t)(name.data - p->lex.text) - 1,
+                              "%%%.*s is defined a second time", (int)name.size, name.data);
+    struct mlir_shadow shadow = {name, before};
     VEC_PUSH(p->arena, &p->shadows, shadow);
+    return NULL;
 }
 
 size_t mlir_text_op_open(const struct mlir_parser *p)
@@ -38,7 +45,7 @@ struct error *mlir_text_op_operand(struct mlir_parser *p, struct value **out)
 {
     int64_t number = 0;
     if (p->lex.token != MLIR_TOKEN_VALUE)
-        return MLIR_LEX_ERROR(&p->lex, "expected a value");
+        return mlir_lex_expected(&p->lex, "a value");
     size_t offset = p->lex.start;
     struct string name = p->lex.word;
     const struct mlir_binding *binding = map_get(p->names, name.data, name.size);
@@ -78,24 +85,15 @@ struct error *mlir_text_op_operand_group(struct mlir_parser *p, struct mlir_text
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-struct error *mlir_text_op_skip_location(struct mlir_parser *p)
-{
-    if (!mlir_lex_accept_word(&p->lex, "loc"))
-        return NULL;
-    if (!mlir_lex_is(&p->lex, '('))
-        return MLIR_LEX_ERROR(&p->lex, "expected '('");
-    return mlir_lex_skip_group(&p->lex);
-}
-
 struct error *mlir_text_op_argument(struct mlir_parser *p, struct mlir_text_argument *out)
 {
     if (p->lex.token != MLIR_TOKEN_VALUE)
-        return MLIR_LEX_ERROR(&p->lex, "expected an argument's name");
+        return mlir_lex_expected(&p->lex, "an argument's name");
     out->name = p->lex.word;
     mlir_lex_next(&p->lex);
     TRY(mlir_lex_expect(&p->lex, ':'));
     TRY(mlir_text_type_value(p, &out->type));
-    return mlir_text_op_skip_location(p);
+    return mlir_text_location_skip(p);
 }
 
 /* "^bb0(%a: type, ...):" of a generic form, when it is there. */
@@ -131,7 +129,7 @@ static struct error *make_block(struct mlir_parser *p, int count,
     for (int i = 0; i < count; i++) {
         struct value **value = ARENA_NEW(p->arena, struct value *);
         *value = &(*out)->arguments[i];
-        mlir_text_op_bind(p, arguments[i].name, 1, value);
+        TRY(mlir_text_op_bind(p, arguments[i].name, 1, value));
     }
     TRY(mlir_parser_enter(p));
     TRY(mlir_text_op_body(p, *out));
@@ -168,8 +166,10 @@ static struct error *inline_body(struct mlir_parser *p, struct block *block, int
                                  struct value *const *values, struct mlir_text_results *out)
 {
     struct mlir_text_op last = {0};
+    size_t outer = p->scope;
+    p->scope = ++p->scopes;
     for (int i = 0; i < count; i++)
-        mlir_text_op_bind(p, arguments[i].name, 1, &values[i]);
+        TRY(mlir_text_op_bind(p, arguments[i].name, 1, &values[i]));
     TRY(mlir_parser_enter(p));
     TRY(mlir_text_op_body(p, block));
     p->depth--;
@@ -179,8 +179,9 @@ static struct error *inline_body(struct mlir_parser *p, struct block *block, int
     last.code = OP_return;
     if (mlir_lex_is(&p->lex, ':'))
         TRY(mlir_text_op_types(p, &last));
-    TRY(mlir_text_op_skip_location(p));
+    TRY(mlir_text_location_skip(p));
     *out = (struct mlir_text_results){(int)last.operands.count, last.operands.items};
+    p->scope = outer;
     return mlir_lex_expect(&p->lex, '}');
 }
 
@@ -279,7 +280,7 @@ struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *fr
 /* "stablehlo.cross-replica-sum" -> OP_cross_replica_sum; INVALID when there is none. */
 static enum op_code code_of(struct string name)
 {
-    static const char *const dialects[] = {"stablehlo.", "func.", "chlo.", "gantry."};
+    static const char *const dialects[] = {"stablehlo.", "func.", "chlo.", "gantry.", "arith."};
     char plain[64];
     for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
         size_t prefix = strlen(dialects[i]);
@@ -289,12 +290,14 @@ static enum op_code code_of(struct string name)
         for (size_t j = prefix; j < name.size; j++)
             plain[j - prefix] = name.data[j] == '-' ? '_' : name.data[j];
         enum op_code code = op_code_from_name(plain, name.size - prefix);
-        bool ours = code == OP_copy || code == OP_fusion, chlo = code == OP_erf;
+        bool ours = code == OP_copy || code == OP_fusion;
+        bool chlo = code == OP_erf || code == OP_constant;
         bool func = code == OP_call || code == OP_return;
-        bool fits = i == 0   ? !ours && !chlo && code != OP_call
+        bool fits = i == 0   ? !ours && code != OP_erf && code != OP_call
                     : i == 1 ? func
                     : i == 2 ? chlo
-                             : ours;
+                    : i == 3 ? ours
+                             : code == OP_constant;
         return fits ? code : OP_INVALID_CODE;
     }
     bool call = name.size == 4 && memcmp(name.data, "call", 4) == 0;
@@ -405,7 +408,7 @@ static struct error *read_result_names(struct mlir_parser *p, size_t *count, str
         int64_t number = 1;
         struct named named = {p->lex.word, 1};
         if (p->lex.token != MLIR_TOKEN_VALUE)
-            return MLIR_LEX_ERROR(&p->lex, "expected a result's name");
+            return mlir_lex_expected(&p->lex, "a result's name");
         mlir_lex_next(&p->lex);
         if (mlir_lex_accept(&p->lex, ':'))
             TRY(mlir_lex_integer(&p->lex, &number));
@@ -432,7 +435,7 @@ static struct error *bind_results(struct mlir_parser *p, size_t offset, size_t c
                               (long long)total, results->count);
     struct value *const *values = results->values;
     for (size_t i = 0; i < count; i++) {
-        mlir_text_op_bind(p, names[i].name, names[i].count, values);
+        TRY(mlir_text_op_bind(p, names[i].name, names[i].count, values));
         values += names[i].count;
     }
     return NULL;
@@ -447,6 +450,7 @@ static bool at_sdy_return(const struct mlir_lex *lex)
 static struct error *read_op(struct mlir_parser *p, struct block *block)
 {
     size_t count, start = p->lex.start;
+    struct op *before = block->last;
     struct named *names = NULL;
     struct mlir_text_results results = {0, NULL};
     TRY(read_result_names(p, &count, &names));
@@ -457,9 +461,9 @@ static struct error *read_op(struct mlir_parser *p, struct block *block)
         op.code = code_of(p->lex.word);
         TRY(mlir_text_pretty_read(p, &op, block, &results));
     } else {
-        return MLIR_LEX_ERROR(&p->lex, "expected an operation");
+        return mlir_lex_expected(&p->lex, "an operation");
     }
-    TRY(mlir_text_op_skip_location(p));
+    TRY(mlir_text_location_read(p, block, before));
     return bind_results(p, start, count, names, &results);
 }
 

@@ -62,13 +62,11 @@ const struct location *mlir_text_op_location(struct mlir_parser *p, size_t offse
 struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *op,
                                   struct block *block, struct mlir_text_results *out);
 
-/* Names: bind one in the innermost region; open and close a region. */
-void mlir_text_op_bind(struct mlir_parser *p, struct string name, int count,
-                       struct value *const *values);
+/* Names: bind one in the innermost region (INVALID_ARGUMENT when it is taken there or around it);
+ * open and close a region. */
+struct error *mlir_text_op_bind(struct mlir_parser *p, struct string name /*in the text*/,
+                                int count, struct value *const *values);
 size_t mlir_text_op_open(const struct mlir_parser *p);
 void mlir_text_op_close(struct mlir_parser *p, size_t mark);
-
-/* Skips "loc(...)" when it is there. */
-struct error *mlir_text_op_skip_location(struct mlir_parser *p);
 
 #endif

@@ -87,7 +87,7 @@ static struct error *read_format(struct mlir_parser *p, struct mlir_text_op *op)
         i++;
     }
     if (!right)
-        return MLIR_LEX_ERROR(&p->lex, "expected a format like e5m10");
+        return mlir_lex_expected(&p->lex, "a format like e5m10");
     mlir_lex_next(&p->lex);
     add(p, op, "exponent_bits", mlir_text_attr_int(p, bits[0]));
     add(p, op, "mantissa_bits", mlir_text_attr_int(p, bits[1]));
@@ -116,7 +116,9 @@ static struct error *read_key(struct mlir_parser *p, struct mlir_text_op *op)
     const char *key = arena_string(p->arena, p->lex.word.data, p->lex.word.size), *name = NULL;
     bool done;
     mlir_lex_next(&p->lex);
-    TRY(mlir_lex_expect(&p->lex, '='));
+    if (!mlir_lex_accept(&p->lex, '='))
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "expected ':' and types, or a name and '=', got %s", key);
     TRY(read_special_key(p, op, key, &done));
     if (done)
         return NULL;
@@ -185,13 +187,13 @@ static struct error *read_callee(struct mlir_parser *p, struct mlir_text_op *op)
     struct mlir_attr *callee;
     if (op->code == OP_composite) {
         if (p->lex.token != MLIR_TOKEN_STRING)
-            return MLIR_LEX_ERROR(&p->lex, "expected the composite's name");
+            return mlir_lex_expected(&p->lex, "the composite's name");
         TRY(mlir_text_attr_read(p, &callee));
         add(p, op, "name", callee);
         return mlir_text_op_operands(p, op);
     }
     if (p->lex.token != MLIR_TOKEN_SYMBOL)
-        return MLIR_LEX_ERROR(&p->lex, "expected @ and a name");
+        return mlir_lex_expected(&p->lex, "@ and a name");
     TRY(mlir_text_attr_read(p, &callee));
     if (op->code == OP_custom_call)
         callee->kind = MLIR_STRING;
@@ -298,16 +300,17 @@ static struct error *read_constant(struct mlir_parser *p, struct mlir_text_op *o
     struct mlir_attr *value;
     if (mlir_lex_is(&p->lex, '(')) {
         TRY(mlir_text_op_operand_group(p, op));
-        TRY(mlir_lex_expect(&p->lex, '<'));
+        bool properties = mlir_lex_accept(&p->lex, '<');
         TRY(mlir_text_attr_dict(p, &op->attrs));
-        TRY(mlir_lex_expect(&p->lex, '>'));
+        if (properties)
+            TRY(mlir_lex_expect(&p->lex, '>'));
         return mlir_text_op_types(p, op);
     }
     if (mlir_lex_is(&p->lex, '{'))
         TRY(mlir_text_attr_dict(p, &op->attrs));
     TRY(mlir_text_attr_read(p, &value));
     if (value->kind != MLIR_LITERAL)
-        return MLIR_LEX_ERROR(&p->lex, "expected a tensor");
+        return mlir_lex_expected(&p->lex, "a tensor");
     add(p, op, "value", value);
     op->types = ARENA_NEW(p->arena, const struct type *);
     op->types[0] = value->literal->type;

@@ -17,7 +17,7 @@ static struct error *read_name(struct mlir_parser *p, const char **out)
 {
     struct string name;
     if (p->lex.token != MLIR_TOKEN_STRING)
-        return MLIR_LEX_ERROR(&p->lex, "expected an axis");
+        return mlir_lex_expected(&p->lex, "an axis");
     TRY(mlir_lex_name(&p->lex, p->arena, &name));
     *out = name.data;
     return NULL;
@@ -149,7 +149,7 @@ struct error *mlir_text_sdy_sharding(struct mlir_parser *p, struct mlir_attr **o
         struct axes axes = {0};
         bool replicated = mlir_lex_is_word(&p->lex, "replicated");
         if (!replicated && !mlir_lex_is_word(&p->lex, "unreduced"))
-            return MLIR_LEX_ERROR(&p->lex, "expected replicated or unreduced");
+            return mlir_lex_expected(&p->lex, "replicated or unreduced");
         size_t offset = p->lex.start;
         mlir_lex_next(&p->lex);
         TRY(mlir_lex_expect(&p->lex, '='));

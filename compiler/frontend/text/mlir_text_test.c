@@ -133,7 +133,149 @@ Test(mlir_text, errors_show_the_place)
     expect_error("module { \"unterminated", WRONG, "expected a function");
 }
 
-/* Nesting is bounded: no text of brackets overflows the stack. */
+/* Everything that a writer of programs by hand gets wrong: the place, what was expected, what was
+ * got. */
+Test(mlir_text, common_mistakes)
+{
+    expect_error(MAIN("%0 = stablehlo.add %x, %x tensor<2xf32>"), WRONG,
+                 "2:27: expected ':' and types, or a name and '=', got tensor\n"
+                 "%0 = stablehlo.add %x, %x tensor<2xf32>\n"
+                 "                          ^");
+    expect_error(
+        "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>", WRONG,
+        "2:28: expected an operation, but the text ends");
+    expect_error(MAIN("%x = stablehlo.negate %x : tensor<2xf32>"), WRONG,
+                 "2:1: %x is defined a second time");
+    expect_error(MAIN("%0 = stablehlo.negate %x : tensor<2xf32>\n"
+                      "%0 = stablehlo.negate %x : tensor<2xf32>"),
+                 WRONG, "3:1: %0 is defined a second time");
+    expect_error(MAIN("%0 = \"stablehlo.while\"(%x) ({\n^a(%x: tensor<2xf32>):"), WRONG,
+                 "3:4: %x is defined a second time");
+    expect_error(MAIN("%0 = \"stablehlo.iota\"() {iota_dimension = 0, iota_dimension = 0}"), WRONG,
+                 "2:46: a second attribute iota_dimension");
+    expect_error(MAIN("%0 = stablehlo.iota dim = #d : tensor<2xf32>"), WRONG,
+                 "2:27: expected an integer, got #d");
+    expect_error(MAIN("%0 = \"stablehlo.iota\"() {iota_dimension = #d} : () -> tensor<2xf32>"),
+                 WRONG, "2:43: #d is not defined before its use");
+    expect_error(MAIN("%0 = stablehlo.negate %x : !t"), WRONG, "!t is not defined before its use");
+    expect_error(MAIN("%0 = stablehlo.negate %x : tensor<2xf32"), WRONG, "expected '>', got }");
+    expect_error(MAIN("%0 = stablehlo.negate %x : tensor<*xf32>"), MISSING,
+                 "2:35: tensors whose rank is not known");
+    expect_error(
+        "#csr = #sparse_tensor.encoding<{x = 1}>\nfunc.func @main(%x: tensor<2xf32, #csr>)",
+        MISSING, "2:35: tensors with the encoding #sparse_tensor.encoding");
+    expect_error(MAIN("%0 = stablehlo.constant dense<2> : tensor<2xi1>"), WRONG, "does not fit i1");
+    expect_error(MAIN("%0 = stablehlo.custom_call @f(%x) {a = \"b} : tensor<2xf32>"), WRONG,
+                 "2:40: expected an attribute, got a string that does not end in its line");
+}
+
+/* Aliases of attributes, types and locations; a mark at the beginning, ends of lines of two
+ * characters, tabs. */
+Test(mlir_text, aliases)
+{
+    static const char program[] =
+        "\xef\xbb\xbf#zero = dense<[0, 0]> : tensor<2xi1>\r\n"
+        "!t = tensor<2xf32, #stablehlo.bounds<4>>\r\n"
+        "#conv = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 1,"
+        " input_spatial_dimensions = [], kernel_input_feature_dimension = 0,"
+        " kernel_output_feature_dimension = 1, kernel_spatial_dimensions = [],"
+        " output_batch_dimension = 0, output_feature_dimension = 1,"
+        " output_spatial_dimensions = []>\n"
+        "func.func @main(%x: !t, %m: tensor<2x2xf32>) -> (!t, tensor<2x2xf32>) {\r\n"
+        "\t%p = stablehlo.constant() {value = #zero} : () -> tensor<2xi1>\r\n"
+        "\t%0 = stablehlo.select %p, %x, %x : tensor<2xi1>, !t\r\n"
+        "\t%1 = \"stablehlo.convolution\"(%m, %m) {dimension_numbers = #conv,"
+        " feature_group_count = 1 : i64, batch_group_count = 1 : i64} :"
+        " (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>\n"
+        "\treturn %0, %1 : !t, tensor<2x2xf32>\r\n"
+        "}\r\n";
+    struct text text = print("aliases", program, sizeof program - 1);
+    cr_assert_not_null(strstr(text.data, "dense<false> : tensor<2xi1>"), "%s", text.data);
+    cr_assert_not_null(strstr(text.data, "\"stablehlo.convolution\""));
+    text_free(&text);
+}
+
+/* Each alias is two of the one before: what they stand for is bounded. */
+Test(mlir_text, aliases_do_not_explode)
+{
+    struct text text = {0};
+    text_add(&text, "#a0 = 1 : i64\n");
+    for (int i = 1; i < 60; i++)
+        text_add(&text, "#a%d = [#a%d, #a%d]\n", i, i - 1, i - 1);
+    expect_error(text.data, WRONG, "aliases stand for more than");
+    text_free(&text);
+}
+
+static void expect_location(const char *location, const char *name, const char *file, int line)
+{
+    struct module *module;
+    char program[600];
+    snprintf(program, sizeof program,
+             "#loc1 = loc(\"a.py\":3:5)\n"
+             "func.func @main(%%x: tensor<2xf32> loc(\"x\")) -> tensor<2xf32> {\n"
+             "  %%0 = stablehlo.negate %%x : tensor<2xf32> %s\n"
+             "  return %%0 : tensor<2xf32> loc(#loc1)\n"
+             "} loc(#loc)\n"
+             "#loc = loc(unknown)\n"
+             "#loc2 = loc(\"outer\"(#loc3))\n"
+             "#loc3 = loc(\"inner\"(#loc1))\n"
+             "#loc4 = loc(\"round\"(#loc4))\n",
+             location);
+    struct error *error = mlir_text_read(arena, program, strlen(program), &module);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    const struct location *at = module->entry->body->first->location;
+    cr_assert_not_null(at);
+    cr_expect_str_eq(at->name ? at->name : "", name);
+    cr_expect_str_eq(at->file, file);
+    cr_expect_eq(at->line, line, "%s: %d", location, at->line);
+}
+
+/* What stands in loc() names the operation in errors; without it, the text's own line does. */
+Test(mlir_text, locations)
+{
+    expect_location("", "", "MLIR text", 3);
+    expect_location("loc(unknown)", "", "MLIR text", 3);
+    expect_location("loc(#loc)", "", "MLIR text", 3);
+    expect_location("loc(#missing)", "", "MLIR text", 3);
+    expect_location("loc({not = [a, location]})", "", "MLIR text", 3);
+    expect_location("loc(\"f.py\":7:1 to :9)", "", "f.py", 7);
+    expect_location("loc(#loc1)", "", "a.py", 3);
+    expect_location("loc(#loc2)", "outer", "a.py", 3);
+    expect_location("loc(\"mine\"(#loc2))", "mine", "a.py", 3);
+    expect_location("loc(callsite(\"f\"(\"f.py\":7:1) at #loc1))", "f", "f.py", 7);
+    expect_location("loc(fused<\"m\">[\"g\"(#loc1), #loc2])", "g", "a.py", 3);
+}
+
+Test(mlir_text, broadcast_operations_of_chlo)
+{
+    static const char program[] = MAIN(
+        "%c = stablehlo.constant dense<1.0> : tensor<f32>\n"
+        "%0 = chlo.broadcast_add %x, %c : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>\n"
+        "%r = stablehlo.reshape %x : (tensor<2xf32>) -> tensor<2x1xf32>\n"
+        "%1 = chlo.broadcast_compare %r, %x {comparison_direction = #chlo<comparison_direction "
+        "LT>} : (tensor<2x1xf32>, tensor<2xf32>) -> tensor<2x2xi1>\n"
+        "%2 = chlo.broadcast_zeta %r, %x {broadcast_dimensions = array<i64: 0>} : "
+        "(tensor<2x1xf32>, tensor<2xf32>) -> tensor<2x1xf32>\n"
+        "return %0 : tensor<2xf32>");
+    struct text text = print("broadcast", program, sizeof program - 1);
+    cr_assert_not_null(strstr(text.data, "comparison_direction LT"));
+    cr_assert_null(strstr(text.data, "chlo."));
+    text_free(&text);
+    expect_error(MAIN("%0 = chlo.broadcast_add %x, %c : (tensor<2xf32>, tensor<f32>) -> f32"),
+                 WRONG, "%c is used before");
+    expect_error(MAIN("%c = stablehlo.constant dense<1.0> : tensor<3xf32>\n"
+                      "%0 = chlo.broadcast_add %x, %c : (tensor<2xf32>, tensor<3xf32>) -> "
+                      "tensor<3xf32>"),
+                 WRONG, "3:6: chlo.broadcast_add: tensor<3xf32> does not fit");
+    expect_error("func.func @main(%x: tensor<?xf32>) {\n"
+                 "%0 = \"chlo.constant_like\"(%x) {value = 1.0 : f32} : (tensor<?xf32>) -> "
+                 "tensor<?xf32>}",
+                 MISSING, "2:6: chlo.constant_like of tensor<?xf32>");
+    expect_error("!q = !quant.uniform<i8:f32, 1.0>\nfunc.func @main(%x: tensor<2x!q>) {\n"
+                 "%0 = chlo.broadcast_add %x, %x : (tensor<2x!q>, tensor<2x!q>) -> tensor<2x!q>}",
+                 MISSING, "which is quantized");
+}
+
 Test(mlir_text, chlo)
 {
     static const char program[] =
@@ -157,6 +299,7 @@ Test(mlir_text, chlo)
                  "2:6: chlo.ragged_dot is not served");
 }
 
+/* Nesting is bounded: no text of brackets overflows the stack. */
 Test(mlir_text, depth_is_bounded)
 {
     memset(bytes, '[', sizeof bytes);

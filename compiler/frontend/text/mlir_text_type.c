@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "compiler/frontend/text/mlir_text_alias.h"
+#include "compiler/frontend/text/mlir_text_attr.h"
+
 #define NAMED(p, literal_name)                                                                     \
     ((p)->lex.word.size == sizeof literal_name - 1 &&                                              \
      memcmp((p)->lex.word.data, literal_name, sizeof literal_name - 1) == 0)
@@ -63,7 +66,10 @@ static struct error *read_shape(struct mlir_parser *p, struct dims *out)
     int64_t *dims = ARENA_ARRAY(p->arena, int64_t, TYPE_MAX_RANK);
     size_t i = lex->end; /* behind the '<' */
     if (!mlir_lex_is(lex, '<'))
-        return MLIR_LEX_ERROR(lex, "expected '<'");
+        return mlir_lex_expected(lex, "'<'");
+    if (i < lex->size && lex->text[i] == '*')
+        return mlir_lex_error(lex, PJRT_Error_Code_UNIMPLEMENTED, i,
+                              "tensors whose rank is not known");
     for (out->count = 0, out->at = dims;; out->count++) {
         while (i < lex->size && strchr(" \t\r\n", lex->text[i]))
             i++;
@@ -93,6 +99,20 @@ static struct error *read_shape(struct mlir_parser *p, struct dims *out)
     return NULL;
 }
 
+/* Bounds of sizes say nothing of tensors whose sizes are known; other encodings say how elements
+ * lie, which must not be passed over. */
+static struct error *read_encoding(struct mlir_parser *p)
+{
+    struct mlir_attr *encoding;
+    size_t offset = p->lex.start;
+    TRY(mlir_text_attr_read(p, &encoding));
+    if (encoding->kind == MLIR_OTHER && (strcmp(encoding->name, "#stablehlo.bounds") == 0 ||
+                                         strcmp(encoding->name, "#mhlo.type_extensions") == 0))
+        return NULL;
+    return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
+                          "tensors with the encoding %s", encoding->name);
+}
+
 static struct error *read_tensor(struct mlir_parser *p, struct mlir_type *out)
 {
     struct dims shape;
@@ -101,11 +121,8 @@ static struct error *read_tensor(struct mlir_parser *p, struct mlir_type *out)
     size_t offset = p->lex.start;
     TRY(read_shape(p, &shape));
     TRY(mlir_text_type_read(p, &element));
-    if (mlir_lex_accept(&p->lex, ',')) { /* an encoding: bounds of sizes, which are static here */
-        mlir_lex_next(&p->lex);
-        if (mlir_lex_is(&p->lex, '<'))
-            TRY(mlir_lex_skip_group(&p->lex));
-    }
+    if (mlir_lex_accept(&p->lex, ','))
+        TRY(read_encoding(p));
     TRY(mlir_lex_expect(&p->lex, '>'));
     if (element->kind != MLIR_TYPE_ELEMENT || element->dtype == DTYPE_INVALID)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset, "tensors of %s",
@@ -197,7 +214,7 @@ static struct error *read_storage(struct mlir_parser *p, struct quantization *q,
                                     arena_string(p->arena, word.data, word.size) + !is_signed);
     *out = p->lex.token == MLIR_TOKEN_WORD ? dtype_from_mlir(name, strlen(name)) : DTYPE_INVALID;
     if (!dtype_is_integer(*out) || *out == DTYPE_PRED)
-        return MLIR_LEX_ERROR(&p->lex, "expected the integer type that is stored");
+        return mlir_lex_expected(&p->lex, "the integer type that is stored");
     int bits = dtype_info(*out)->bits;
     q->storage_min = is_signed ? -((int64_t)1 << (bits < 64 ? bits - 1 : 62)) : 0;
     q->storage_max = bits >= 63 ? INT64_MAX : ((int64_t)1 << (bits - is_signed)) - 1;
@@ -259,7 +276,7 @@ static struct error *read_word(struct mlir_parser *p, struct mlir_type *out)
     enum dtype dtype = dtype_of(p);
     bool none = NAMED(p, "none");
     if (dtype == DTYPE_INVALID && !none && !is_other(p))
-        return MLIR_LEX_ERROR(&p->lex, "expected a type");
+        return mlir_lex_expected(&p->lex, "a type");
     mlir_type_element(dtype, arena_string(p->arena, p->lex.word.data, p->lex.word.size), out);
     out->kind = none ? MLIR_TYPE_NONE : out->kind;
     mlir_lex_next(&p->lex);
@@ -271,13 +288,16 @@ struct error *mlir_text_type_read(struct mlir_parser *p, const struct mlir_type 
     struct mlir_type *type = ARENA_NEW(p->arena, struct mlir_type);
     type->weight = 1;
     *out = type;
+    p->weight++;
+    if (p->lex.token == MLIR_TOKEN_BANG && mlir_text_alias_is(p))
+        return mlir_text_alias_type(p, out);
     TRY(mlir_parser_enter(p));
     if (mlir_lex_is(&p->lex, '('))
         TRY(read_function(p, type));
     else if (p->lex.token == MLIR_TOKEN_BANG)
         TRY(read_dialect(p, type));
     else if (p->lex.token != MLIR_TOKEN_WORD)
-        return MLIR_LEX_ERROR(&p->lex, "expected a type");
+        return mlir_lex_expected(&p->lex, "a type");
     else if (NAMED(p, "tensor"))
         TRY(read_tensor(p, type));
     else if (NAMED(p, "complex"))

@@ -1,0 +1,60 @@
+#include "compiler/frontend/functions/functions_broadcast.h"
+
+/* Dimension i of an operand is which one of the common shape. */
+static int64_t place(const struct type *type, int rank, const struct dims *dims, int i)
+{
+    return type->rank < rank && dims ? dims->at[i] : rank - type->rank + i;
+}
+
+static struct error *check_dims(const struct dims *dims, const struct type *type, int rank)
+{
+    if (dims->count != type->rank)
+        return ERROR(INVALID_ARGUMENT, "broadcast_dimensions has %lld entries for a rank of %d",
+                     (long long)dims->count, type->rank);
+    for (int i = 0; i < type->rank; i++)
+        if (dims->at[i] < 0 || dims->at[i] >= rank || (i > 0 && dims->at[i] <= dims->at[i - 1]))
+            return ERROR(INVALID_ARGUMENT,
+                         "broadcast_dimensions must be rising numbers from 0 to %d, got %lld",
+                         rank - 1, (long long)dims->at[i]);
+    return NULL;
+}
+
+/* Widens the common shape by one operand's. */
+static struct error *add_shape(struct arena *arena, const struct type *type, int rank,
+                               const struct dims *dims, int64_t *sizes)
+{
+    if (type->rank < rank && dims)
+        TRY(check_dims(dims, type, rank));
+    for (int i = 0; i < type->rank; i++) {
+        int64_t *size = &sizes[place(type, rank, dims, i)];
+        if (*size == 1)
+            *size = type->dims[i];
+        else if (type->dims[i] != 1 && type->dims[i] != *size)
+            return ERROR(INVALID_ARGUMENT, "%s does not fit the other operands: %lld is not %lld",
+                         type_text(arena, type), (long long)type->dims[i], (long long)*size);
+    }
+    return NULL;
+}
+
+struct error *functions_broadcast(struct builder *b, int count, struct value *const *operands,
+                                  const struct dims *dims, struct value **out)
+{
+    struct arena *arena = b->module->arena;
+    int64_t sizes[TYPE_MAX_RANK], places[TYPE_MAX_RANK];
+    int rank = 0;
+    for (int i = 0; i < count; i++)
+        rank = operands[i]->type->rank > rank ? operands[i]->type->rank : rank;
+    for (int i = 0; i < rank; i++)
+        sizes[i] = 1;
+    for (int i = 0; i < count; i++)
+        TRY(add_shape(arena, operands[i]->type, rank, dims, sizes));
+    for (int i = 0; i < count; i++) {
+        const struct type *from = operands[i]->type;
+        const struct type *to = type_tensor(arena, from->dtype, rank, sizes);
+        for (int k = 0; k < from->rank; k++)
+            places[k] = place(from, rank, dims, k);
+        out[i] = type_same(from, to) ? operands[i]
+                                     : build_broadcast(b, operands[i], to, from->rank, places);
+    }
+    return NULL;
+}
