@@ -100,8 +100,8 @@ kernels_libs = -L$(LIB) -l:libdnnl.so.3 -Wl,--exclude-libs,ALL $(openblas_dir)/l
 openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
 
 # The two files that clients open: the loader only, one exported name.
-$(plugins): $(OBJ)/plugin/loader.o plugin/loader.map
-	$(LIBRARY) -o $@ $< -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl
+$(plugins): $(OBJ)/plugin/loader.o $(OBJ)/base/library_file.o plugin/loader.map
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl
 
 # ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
 $(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c $(base_src))

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/library_file.h"
+#include "version.h"
+
 static struct error *path_beside(const char *file, char *path, size_t size)
 {
     Dl_info info;
@@ -19,14 +22,46 @@ static struct error *path_beside(const char *file, char *path, size_t size)
     return NULL;
 }
 
-struct error *library_open(const char *file, int count, const char *const *names, void **symbols)
+static struct error *check_path(const char *path)
+{
+    char fault[PATH_MAX + 128];
+    return library_file_sound(path, fault, sizeof fault) ? NULL
+                                                         : ERROR(FAILED_PRECONDITION, "%s", fault);
+}
+
+struct error *library_check(const char *file)
 {
     char path[PATH_MAX];
     TRY(path_beside(file, path, sizeof path));
+    return check_path(path);
+}
+
+static struct error *check_build(const char *path, void *handle, const char *name)
+{
+    library_build_function *get;
+    *(void **)&get = dlsym(handle, name);
+    const char *build = get ? get() : "unknown";
+    if (!strcmp(build, GANTRY_BUILD_ID))
+        return NULL;
+    return ERROR(FAILED_PRECONDITION,
+                 "%s is of Gantry's build %s, but libgantry.so of build " GANTRY_BUILD_ID
+                 ". Install the files of one build anew",
+                 path, build);
+}
+
+struct error *library_open(const char *file, const char *build, int count, const char *const *names,
+                           void **symbols)
+{
+    char path[PATH_MAX];
+    TRY(path_beside(file, path, sizeof path));
+    TRY(check_path(path));
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
-        return ERROR(NOT_FOUND, "cannot open %s, which must lie beside libgantry.so: %s", path,
-                     dlerror());
+        return ERROR(NOT_FOUND,
+                     "cannot open %s, which must lie beside libgantry.so: %s. Keep the files of "
+                     "one build together, or install Gantry again",
+                     path, dlerror());
+    TRY(check_build(path, handle, build));
     for (int i = 0; i < count; i++) {
         symbols[i] = dlsym(handle, names[i]);
         if (!symbols[i])

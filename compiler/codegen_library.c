@@ -13,7 +13,7 @@ static struct error *open_library(void)
     static const char *const names[] = {"codegen_compile", "codegen_scratch_size", "codegen_load",
                                         "codegen_unload"};
     void *symbols[4];
-    TRY(library_open("libgantry_codegen.so", 4, names, symbols));
+    TRY(library_open("libgantry_codegen.so", "codegen_build", 4, names, symbols));
     library.scratch_size = (codegen_scratch_size_function *)symbols[1];
     library.load = (codegen_load_function *)symbols[2];
     library.unload = (codegen_unload_function *)symbols[3];

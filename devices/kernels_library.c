@@ -14,7 +14,8 @@ static struct error *open_library(void)
     static const char *const names[] = {"kernels_dot_plan", "kernels_convolution_plan",
                                         "kernels_find_call"};
     void *symbols[3];
-    TRY(library_open("libgantry_kernels.so", 3, names, symbols));
+    TRY(library_check("libdnnl.so.3"));
+    TRY(library_open("libgantry_kernels.so", "kernels_build", 3, names, symbols));
     library.find_call = (kernels_find_call_function *)symbols[2];
     library.convolution_plan = (kernels_convolution_plan_function *)symbols[1];
     library.dot_plan = (kernels_dot_plan_function *)symbols[0];

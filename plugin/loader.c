@@ -8,8 +8,8 @@
  * the name it was opened by.
  *
  * Without a library, or with one of another build, the table is one whose every function returns
- * an error that says what is wrong and what to do. This file links no other part of Gantry, so it
- * reads the environment by itself. */
+ * an error that says what is wrong and what to do. This file links no other part of Gantry than
+ * base/library_file.c, so it reads the environment by itself. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -20,6 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/library_file.h"
 #include "pjrt_c_api.h"
 #include "version.h"
 
@@ -121,13 +122,6 @@ static void choose_device(const char *opened, const char *real, char *out, size_
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
-static void *open_beside(const char *file, const char *device, char *path, size_t room)
-{
-    int folder = (int)(base_name(file) - file);
-    snprintf(path, room, "%.*slibgantry_%s.so", folder, file, device);
-    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-}
-
 static bool is_device(const char *name)
 {
     return !strcmp(name, "cpu") || !strcmp(name, "tpu");
@@ -145,6 +139,33 @@ static const char *advice(const char *path, const char *reason)
            "which brings along all but libc";
 }
 
+struct attempt {
+    char path[PATH_MAX + 64];        /* of the device's library */
+    char reason[2 * PATH_MAX + 256]; /* why it was not opened; empty when it was */
+};
+
+/* The device's library and, checked before it is loaded with that one, the core. */
+static void *open_beside(const char *file, const char *device, struct attempt *attempt)
+{
+    int folder = (int)(base_name(file) - file);
+    char core[PATH_MAX + 64];
+    snprintf(core, sizeof core, "%.*slibgantry.so", folder, file);
+    snprintf(attempt->path, sizeof attempt->path, "%.*slibgantry_%s.so", folder, file, device);
+    attempt->reason[0] = '\0';
+    if (!library_file_sound(core, attempt->reason, sizeof attempt->reason) ||
+        !library_file_sound(attempt->path, attempt->reason, sizeof attempt->reason))
+        return NULL;
+    void *library = dlopen(attempt->path, RTLD_NOW | RTLD_LOCAL);
+    const char *reason = library ? NULL : dlerror();
+    if (!library)
+        snprintf(attempt->reason, sizeof attempt->reason,
+                 "%s. It should lie beside the plugin, "
+                 "as %s. %s",
+                 reason ? reason : "the reason is not known", attempt->path,
+                 advice(attempt->path, reason ? reason : ""));
+    return library;
+}
+
 static void cannot_open(const char *path, const char *device, const char *reason)
 {
     if (!is_device(device) && access(path, F_OK)) {
@@ -155,11 +176,8 @@ static void cannot_open(const char *path, const char *device, const char *reason
                  getenv("GANTRY_DEVICE"));
         return;
     }
-    snprintf(message, sizeof message,
-             "Gantry's library for the device '%s' cannot be opened: %s. It should lie beside the "
-             "plugin, as %s. %s",
-             device, reason ? reason : "the reason is not known", path,
-             advice(path, reason ? reason : ""));
+    snprintf(message, sizeof message, "Gantry's library for the device '%s' cannot be opened: %s",
+             device, reason);
 }
 
 typedef const char *build_function(void);
@@ -208,12 +226,12 @@ static const PJRT_Api *table_of(void *library, const char *device)
 /* Beside the file behind symbolic links, then beside the name that was opened. */
 static void *open_device(const char *opened, const char *real, const char *device)
 {
-    char path[PATH_MAX + 64], other[PATH_MAX + 64];
-    void *library = open_beside(real, device, path, sizeof path);
+    struct attempt attempt, other;
+    void *library = open_beside(real, device, &attempt);
     if (library)
         return library;
-    cannot_open(path, device, dlerror());
-    return open_beside(opened, device, other, sizeof other);
+    cannot_open(attempt.path, device, attempt.reason);
+    return strcmp(opened, real) ? open_beside(opened, device, &other) : NULL;
 }
 
 static void open_library(void)

@@ -143,6 +143,24 @@ Test(loader, gantry_device_wins)
     expect_platform(open_plugin("gantry"), "tpu");
 }
 
+static void expect_error(const PJRT_Api *api, PJRT_Error *error, PJRT_Error_Code wanted,
+                         const char *part, const char *other)
+{
+    cr_assert_not_null(error);
+    PJRT_Error_GetCode_Args code = {.struct_size = PJRT_Error_GetCode_Args_STRUCT_SIZE,
+                                    .error = error};
+    cr_assert_null(api->PJRT_Error_GetCode(&code));
+    PJRT_Error_Message_Args message = {.struct_size = PJRT_Error_Message_Args_STRUCT_SIZE,
+                                       .error = error};
+    api->PJRT_Error_Message(&message);
+    cr_expect_eq(code.code, wanted, "code %d: %s", code.code, message.message);
+    cr_expect_not_null(strstr(message.message, part), "%s", message.message);
+    cr_expect_not_null(strstr(message.message, other), "%s", message.message);
+    PJRT_Error_Destroy_Args destroy = {.struct_size = PJRT_Error_Destroy_Args_STRUCT_SIZE,
+                                       .error = error};
+    api->PJRT_Error_Destroy(&destroy);
+}
+
 static void expect_wrong(const PJRT_Api *api, PJRT_Error_Code wanted, const char *part,
                          const char *other)
 {
@@ -153,20 +171,7 @@ static void expect_wrong(const PJRT_Api *api, PJRT_Error_Code wanted, const char
     for (size_t i = 0; i < (sizeof *api - offsetof(PJRT_Api, PJRT_Error_Destroy)) / sizeof *members;
          i++)
         cr_expect_not_null(members[i], "member %zu", i);
-    PJRT_Error *error = api->PJRT_Plugin_Initialize(&args);
-    cr_assert_not_null(error);
-    PJRT_Error_GetCode_Args code = {.struct_size = PJRT_Error_GetCode_Args_STRUCT_SIZE,
-                                    .error = error};
-    cr_assert_null(api->PJRT_Error_GetCode(&code));
-    cr_expect_eq(code.code, wanted);
-    PJRT_Error_Message_Args message = {.struct_size = PJRT_Error_Message_Args_STRUCT_SIZE,
-                                       .error = error};
-    api->PJRT_Error_Message(&message);
-    cr_expect_not_null(strstr(message.message, part), "%s", message.message);
-    cr_expect_not_null(strstr(message.message, other), "%s", message.message);
-    PJRT_Error_Destroy_Args destroy = {.struct_size = PJRT_Error_Destroy_Args_STRUCT_SIZE,
-                                       .error = error};
-    api->PJRT_Error_Destroy(&destroy);
+    expect_error(api, api->PJRT_Plugin_Initialize(&args), wanted, part, other);
 }
 
 Test(loader, a_plugin_alone_says_what_is_missing)
@@ -263,4 +268,140 @@ Test(loader, what_is_no_library_is_refused)
     copy("pjrt_c_api_gantry_plugin.so");
     run("echo text > %s/libgantry_cpu.so", folder);
     expect_wrong(open_copies(), PJRT_Error_Code_NOT_FOUND, "libgantry_cpu.so", "install");
+}
+
+/* ---- files that are cut short, not readable, or missing -------------------------------------- */
+static void cut(const char *file, const char *size)
+{
+    run("strip --strip-unneeded %s/%s && truncate -s %s %s/%s", folder, file, size, folder, file);
+}
+
+Test(loader, a_core_or_device_that_was_cut_short_is_named)
+{
+    copy("pjrt_c_api_gantry_plugin.so"), copy("libgantry_cpu.so"), copy("libgantry.so");
+    cut("libgantry.so", "100000");
+    void *handle;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder);
+    expect_wrong(open_path(path, &handle), PJRT_Error_Code_NOT_FOUND, "libgantry.so is cut short",
+                 "Install Gantry again");
+    cr_assert_eq(dlclose(handle), 0);
+    copy("libgantry.so"), cut("libgantry_cpu.so", "5000");
+    expect_wrong(open_path(path, &handle), PJRT_Error_Code_NOT_FOUND,
+                 "libgantry_cpu.so is cut short", "Install Gantry again");
+}
+
+Test(loader, a_core_that_may_not_be_read_is_named)
+{
+    copy("pjrt_c_api_gantry_plugin.so"), copy("libgantry_cpu.so"), copy("libgantry.so");
+    run("chmod 755 %s && chmod 000 %s/libgantry.so", folder, folder);
+    if (geteuid() == 0)
+        cr_assert_eq(seteuid(65534), 0);
+    expect_wrong(open_copies(), PJRT_Error_Code_NOT_FOUND, "libgantry.so: Permission denied",
+                 "Let this user read it");
+    if (getuid() == 0)
+        cr_assert_eq(seteuid(0), 0);
+}
+
+/* All libraries in the folder of the test: `file` as a copy, the others as links. */
+static void gather(const char *file)
+{
+    run("ln -s %s/*.so* %s/ && rm %s/%s %s/pjrt_*", lib, folder, folder, file, folder);
+    copy(file), copy("pjrt_c_api_gantry_plugin.so");
+}
+
+/* A product that is large enough for the kernels' library. */
+static void expect_no_run(PJRT_Error_Code wanted, const char *part, const char *other)
+{
+    static char text[] = "func.func @main() -> tensor<512x512xf32> {\n"
+                         "  %0 = stablehlo.iota dim = 0 : tensor<512x512xf32>\n"
+                         "  %1 = stablehlo.cosine %0 : tensor<512x512xf32>\n"
+                         "  %2 = stablehlo.dot_general %1, %1, contracting_dims = [1] x [0] :\n"
+                         "    (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>\n"
+                         "  return %2 : tensor<512x512xf32>\n}\n";
+    const PJRT_Api *api = open_copies();
+    PJRT_Client_Create_Args create = {.struct_size = PJRT_Client_Create_Args_STRUCT_SIZE};
+    cr_assert_null(api->PJRT_Client_Create(&create));
+    PJRT_Program program = {.struct_size = PJRT_Program_STRUCT_SIZE,
+                            .code = text,
+                            .code_size = strlen(text),
+                            .format = "mlir",
+                            .format_size = 4};
+    PJRT_Client_Compile_Args compile = {.struct_size = PJRT_Client_Compile_Args_STRUCT_SIZE,
+                                        .client = create.client,
+                                        .program = &program};
+    PJRT_Error *error = api->PJRT_Client_Compile(&compile);
+    if (error) {
+        expect_error(api, error, wanted, part, other);
+        return;
+    }
+    PJRT_Buffer *result = NULL;
+    PJRT_Buffer **lists[] = {&result};
+    PJRT_Event *done = NULL;
+    PJRT_Buffer *const *arguments[] = {NULL};
+    PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
+    PJRT_LoadedExecutable_Execute_Args execute = {
+        .struct_size = PJRT_LoadedExecutable_Execute_Args_STRUCT_SIZE,
+        .executable = compile.executable,
+        .options = &options,
+        .argument_lists = arguments,
+        .num_devices = 1,
+        .output_lists = lists,
+        .device_complete_events = &done};
+    error = api->PJRT_LoadedExecutable_Execute(&execute);
+    if (!error) {
+        PJRT_Event_Await_Args wait = {.struct_size = PJRT_Event_Await_Args_STRUCT_SIZE,
+                                      .event = done};
+        error = api->PJRT_Event_Await(&wait);
+    }
+    expect_error(api, error, wanted, part, other);
+}
+
+Test(loader, code_generation_that_is_missing_is_named)
+{
+    gather("libgantry_codegen.so");
+    run("rm %s/libgantry_codegen.so", folder);
+    expect_no_run(PJRT_Error_Code_NOT_FOUND, "libgantry_codegen.so", "install Gantry again");
+}
+
+Test(loader, code_generation_that_was_cut_short_is_named)
+{
+    gather("libgantry_codegen.so"), cut("libgantry_codegen.so", "9999999");
+    expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "libgantry_codegen.so is cut short",
+                  "Install Gantry again");
+}
+
+Test(loader, code_generation_of_another_build_is_refused)
+{
+    gather("libgantry_codegen.so"), patch("libgantry_codegen.so", GANTRY_BUILD_ID, "0123456789ab");
+    expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "of Gantry's build 0123456789ab",
+                  "Install the files of one build anew");
+}
+
+Test(loader, kernels_that_are_missing_are_named)
+{
+    gather("libgantry_kernels.so");
+    run("rm %s/libgantry_kernels.so", folder);
+    expect_no_run(PJRT_Error_Code_NOT_FOUND, "libgantry_kernels.so", "install Gantry again");
+}
+
+Test(loader, kernels_of_another_build_are_refused)
+{
+    gather("libgantry_kernels.so"), patch("libgantry_kernels.so", GANTRY_BUILD_ID, "0123456789ab");
+    expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "of Gantry's build 0123456789ab",
+                  "Install the files of one build anew");
+}
+
+Test(loader, a_onednn_that_is_missing_is_named)
+{
+    gather("libdnnl.so.3");
+    run("rm %s/libdnnl.so.3", folder);
+    expect_no_run(PJRT_Error_Code_NOT_FOUND, "libdnnl.so.3", "install Gantry again");
+}
+
+Test(loader, a_onednn_that_was_cut_short_is_named)
+{
+    gather("libdnnl.so.3"), cut("libdnnl.so.3", "9999999");
+    expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "libdnnl.so.3 is cut short",
+                  "Install Gantry again");
 }

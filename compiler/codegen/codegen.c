@@ -9,6 +9,7 @@
 #include "compiler/codegen/link/jit.h"
 #include "compiler/codegen/kernel.h"
 #include "compiler/codegen/single/single.h"
+#include "version.h"
 
 struct job {
     struct arena *arena;
@@ -66,4 +67,9 @@ struct error *codegen_load(const void *object, size_t size, int count, char *con
 void codegen_unload(struct loaded_code *code)
 {
     elf_unload(code);
+}
+
+const char *codegen_build(void)
+{
+    return GANTRY_BUILD_ID;
 }

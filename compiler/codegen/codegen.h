@@ -62,4 +62,7 @@ codegen_load_function codegen_load;
 typedef void codegen_unload_function(struct loaded_code *code);
 codegen_unload_function codegen_unload;
 
+/* The build that this library is of (library.h); static. */
+const char *codegen_build(void);
+
 #endif

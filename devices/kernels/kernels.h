@@ -38,6 +38,9 @@ typedef bool kernels_find_call_function(const char *target, size_t size,
                                         struct custom_call_handler *out);
 kernels_find_call_function kernels_find_call;
 
+/* The build that this library is of (library.h); static. */
+const char *kernels_build(void);
+
 /* Whether there is one, and whether `target` is "lapack_<letter><name>_ffi" (letters NULL: `name`
  * itself): known without opening the library. */
 bool kernels_serve_call(const char *target, size_t size);
