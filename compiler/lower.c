@@ -30,7 +30,6 @@ struct lowerer {
     struct map *known_kernels; /* signature -> index + 1 */
     VEC(struct program_channel) channels;
     int plan_count, fusion_count;
-    double flops, bytes;
 };
 
 /* ---- slices ---------------------------------------------------------------------------------- */
@@ -167,11 +166,17 @@ static struct error *lower_library(struct lowerer *l, struct op *op, step_vec *s
     return NULL;
 }
 
+/* Whether a copy has not found its result where it reads. */
+static bool moves(struct lowerer *l, const struct op *copy)
+{
+    const struct slice *from = buffer_plan_slice(l->plan, copy->operands[0]);
+    const struct slice *to = buffer_plan_slice(l->plan, &copy->results[0]);
+    return from->size && (from->allocation != to->allocation || from->offset != to->offset);
+}
+
 static void lower_copy(struct lowerer *l, struct op *op, step_vec *steps)
 {
-    const struct slice *from = buffer_plan_slice(l->plan, op->operands[0]);
-    const struct slice *to = buffer_plan_slice(l->plan, &op->results[0]);
-    if (from->size == 0 || (from->allocation == to->allocation && from->offset == to->offset))
+    if (!moves(l, op))
         return;
     struct step step = new_step(l, STEP_COPY, "copy", op);
     add_values(l, &step, op);
@@ -334,16 +339,13 @@ static void describe_boundary(struct lowerer *l, struct program *program)
     }
 }
 
-static void estimate(const struct block *block, struct program *program)
+static void estimate(struct lowerer *l, struct program *program)
 {
-    for (const struct op *op = block->first; op; op = op->next) {
-        program->flops += cost_flops(op);
-        for (int i = 0; i < op->operand_count && op->code != OP_return; i++)
-            program->bytes_moved += (double)type_bytes(op->operands[i]->type);
-        for (int i = 0; i < op->result_count && op->code != OP_constant; i++)
-            program->bytes_moved += (double)type_bytes(op->results[i].type);
-    }
-    program->cost = whole(cost_of_block(block));
+    const struct block *body = l->module->entry->body;
+    for (const struct op *op = body->first; op; op = op->next)
+        if (op->code != OP_copy || moves(l, op))
+            cost_analyse(op, &program->analysis);
+    program->cost = whole(cost_of_block(body));
 }
 
 struct error *lower_module(struct module *module, const struct target *target,
@@ -363,7 +365,7 @@ struct error *lower_module(struct module *module, const struct target *target,
     program->constants_size = plan->constants_size;
     program->temp_size = plan->temp_size;
     describe_boundary(&l, program);
-    estimate(module->entry->body, program);
+    estimate(&l, program);
     TRY(lower_block(&l, module->entry->body, &program->steps));
     program->plan_count = l.plan_count;
     program->channel_count = (int)l.channels.count;

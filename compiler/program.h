@@ -183,6 +183,13 @@ struct program_plan { /* the head of it; destroyed with the program */
     void (*destroy)(struct program_plan *plan);
 };
 
+/* What clients are told of one execution, counted as XLA's HloCostAnalysis counts: a multiply-add
+ * is two flops; exp, tanh, power ... are transcendentals and no flops; what stays inside of a
+ * kernel is no access. Loops whose number of turns is not visible count as one turn. */
+struct cost_analysis {
+    double flops, transcendentals, bytes_accessed;
+};
+
 struct program {
     struct refs refs;
     char *name; /* the module's */
@@ -201,10 +208,10 @@ struct program {
     char **kernel_names; /* symbols in `object` */
     void *object;        /* relocatable ELF, or NULL when there are no kernels */
     size_t object_size;
-    int64_t cost;              /* of one execution */
-    double flops, bytes_moved; /* estimates for cost analysis */
-    uint64_t fingerprint;      /* of everything above; equal programs have equal fingerprints */
-    void *optimized;           /* the optimized module as text, for OptimizedProgram and dumps */
+    int64_t cost; /* of one execution */
+    struct cost_analysis analysis;
+    uint64_t fingerprint; /* of everything above; equal programs have equal fingerprints */
+    void *optimized;      /* the optimized module as text, for OptimizedProgram and dumps */
     size_t optimized_size;
     uint64_t code_size; /* bytes of machine code */
     /* owned; see codegen.h: the object linked into memory, addresses of kernels */

@@ -191,8 +191,7 @@ struct error *program_copy(struct program *draft, struct program **out)
     to->object_size = draft->object_size;
     draft->object = NULL;
     to->cost = draft->cost;
-    to->flops = draft->flops;
-    to->bytes_moved = draft->bytes_moved;
+    to->analysis = draft->analysis;
     to->fingerprint = draft->fingerprint;
     to->optimized_size = draft->optimized_size;
     error = copy_all(draft, to);

@@ -372,7 +372,8 @@ static void whole(struct io *io, struct program *program)
         }
     kernels(io, program);
     number(io, &program->cost);
-    real(io, &program->flops), real(io, &program->bytes_moved);
+    real(io, &program->analysis.flops), real(io, &program->analysis.transcendentals);
+    real(io, &program->analysis.bytes_accessed);
     size_field(io, &program->fingerprint);
     size_field(io, &program->optimized_size);
     block(io, &program->optimized, program->optimized_size);

@@ -77,8 +77,9 @@ struct error *executable_create(struct program *program, const struct target *ta
     executable->target = target;
     snprintf(executable->fingerprint, sizeof executable->fingerprint, "%016" PRIx64 "%016" PRIx64,
              program->fingerprint, cpu_feature_digest());
-    cost(executable, "flops", program->flops);
-    cost(executable, "bytes accessed", program->bytes_moved);
+    cost(executable, "flops", program->analysis.flops);
+    cost(executable, "transcendentals", program->analysis.transcendentals);
+    cost(executable, "bytes accessed", program->analysis.bytes_accessed);
     error = alloc_copy(options, options_size, &executable->options);
     executable->options_size = options_size;
     if (!error)

@@ -22,7 +22,7 @@ struct executable {
     size_t *parameter_memory_kind_sizes;
     char *options; /* the serialized CompileOptionsProto it was compiled with */
     size_t options_size;
-    PJRT_NamedValue cost[3]; /* "flops", "bytes accessed", "optimal_seconds" */
+    PJRT_NamedValue cost[3]; /* "flops", "transcendentals", "bytes accessed" */
     int cost_count;
     char *hlo; /* executable_hlo.h; NULL until asked for */
     size_t hlo_size;

@@ -1,6 +1,8 @@
 /* cost.c: see cost.h. */
 #include "compiler/passes/fusion/cost.h"
 
+enum { LONGEST_COUNTED = 4096 }; /* dimensions of convolutions that are looked at place by place */
+
 static double elements(const struct value *value)
 {
     int64_t count = type_elements(value->type);
@@ -51,15 +53,38 @@ static double product(const struct type *type, struct dims dims)
     return result;
 }
 
+/* Along a spatial dimension: how many pairs of an output's place and a kernel's place meet an
+ * element of the input, not padding and not the gaps of dilation. */
+static double meetings(const struct attrs_convolution *at, const struct op *op, int64_t i)
+{
+    int64_t outs = op->results[0].type->dims[at->output_spatial_dimensions.at[i]];
+    int64_t window = op->operands[1]->type->dims[at->kernel_spatial_dimensions.at[i]];
+    int64_t size = op->operands[0]->type->dims[at->input_spatial_dimensions.at[i]];
+    int64_t stride = at->window_strides.at[i], low = at->padding.at[2 * i];
+    int64_t gap = at->lhs_dilation.at[i], step = at->rhs_dilation.at[i], count = 0;
+    if (outs > LONGEST_COUNTED || window > LONGEST_COUNTED)
+        return (double)outs * (double)window;
+    for (int64_t out = 0; out < outs; out++)
+        for (int64_t k = 0; k < window; k++) {
+            int64_t place = out * stride + k * step - low;
+            count += place >= 0 && place % gap == 0 && place / gap < size;
+        }
+    return (double)count;
+}
+
 double cost_multiply_adds(const struct op *op)
 {
     double out = elements(&op->results[0]);
     if (op->code == OP_dot_general)
         return out * product(op->operands[0]->type, op->attrs.dot.lhs_contracting_dimensions);
     const struct attrs_convolution *at = &op->attrs.convolution;
-    const struct type *kernel = op->operands[1]->type;
-    return out * product(kernel, at->kernel_spatial_dimensions) *
-           (double)kernel->dims[at->kernel_input_feature_dimension];
+    const struct type *kernel = op->operands[1]->type, *type = op->results[0].type;
+    double result = (double)type->dims[at->output_batch_dimension] *
+                    (double)type->dims[at->output_feature_dimension] *
+                    (double)kernel->dims[at->kernel_input_feature_dimension];
+    for (int64_t i = 0; i < at->output_spatial_dimensions.count; i++)
+        result *= meetings(at, op, i);
+    return result;
 }
 
 /* What computes a value, looked for inside the fusion that gives it; its operands are then those
@@ -220,18 +245,105 @@ double cost_of_op(const struct op *op)
     return work_of_op(op);
 }
 
-double cost_flops(const struct op *op)
+/* ---- for clients ----------------------------------------------------------------------------- */
+static bool is_transcendental(enum op_code code)
 {
-    double flops = 0;
+    switch (code) {
+    case OP_atan2:
+    case OP_cbrt:
+    case OP_cosine:
+    case OP_erf:
+    case OP_exponential:
+    case OP_exponential_minus_one:
+    case OP_log:
+    case OP_log_plus_one:
+    case OP_logistic:
+    case OP_power:
+    case OP_rsqrt:
+    case OP_sine:
+    case OP_sqrt:
+    case OP_tan:
+    case OP_tanh: return true;
+    default: return false;
+    }
+}
+
+/* Operations that only hand values on. */
+static bool is_movement(enum op_code code)
+{
+    return code == OP_copy || code == OP_bitcast_convert || code == OP_optimization_barrier;
+}
+
+static void add_arithmetic(const struct op *op, struct cost_analysis *to)
+{
+    double out = op->result_count ? elements(&op->results[0]) : 0;
     if (op->code == OP_dot_general || op->code == OP_convolution)
-        return 2 * cost_multiply_adds(op);
-    if (op->code == OP_reduce)
-        return elements(op->operands[0]);
-    if (op_info(op->code)->traits & OP_ELEMENTWISE)
-        return elements(&op->results[0]);
+        to->flops += 2 * cost_multiply_adds(op);
+    else if (op->code == OP_reduce)
+        to->flops += elements(op->operands[0]) - out;
+    else if (op->code == OP_reduce_window)
+        to->flops += work_of_op(op) - out;
+    else if (is_transcendental(op->code))
+        to->transcendentals += out;
+    else if ((op_info(op->code)->traits & OP_ELEMENTWISE) && !is_movement(op->code))
+        to->flops += out;
+}
+
+static void add_block(const struct block *block, struct cost_analysis *to)
+{
+    for (const struct op *op = block->first; op; op = op->next)
+        if (op->code != OP_copy)
+            cost_analyse(op, to);
+}
+
+static void add_times(struct cost_analysis *to, const struct cost_analysis *what, double times)
+{
+    to->flops += times * what->flops;
+    to->transcendentals += times * what->transcendentals;
+    to->bytes_accessed += times * what->bytes_accessed;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Of branches, the dearest; of a loop, each turn. */
+static void add_control(const struct op *op, struct cost_analysis *to)
+{
+    struct cost_analysis whole = {0};
+    for (int i = 0; i < op->region_count; i++) {
+        struct cost_analysis one = {0};
+        add_block(op->regions[i], &one);
+        if (op->code == OP_while)
+            add_times(&whole, &one, 1);
+        else
+            whole = (struct cost_analysis){larger(whole.flops, one.flops),
+                                           larger(whole.transcendentals, one.transcendentals),
+                                           larger(whole.bytes_accessed, one.bytes_accessed)};
+    }
     int64_t trips = op->code == OP_while ? cost_trip_count(op) : 1;
-    for (int i = 0; i < op->region_count; i++)
-        for (const struct op *inner = op->regions[i]->first; inner; inner = inner->next)
-            flops += cost_flops(inner);
-    return flops * (double)(trips < 1 ? 1 : trips);
+    add_times(to, &whole, trips < 0 ? 1 : (double)trips);
+}
+
+void cost_analyse(const struct op *op, struct cost_analysis *to)
+{
+    if (op->code == OP_constant || op->code == OP_return)
+        return;
+    if (op_info(op->code)->traits & OP_CONTROL) {
+        add_control(op, to);
+        return;
+    }
+    if (op->code == OP_fusion) {
+        struct cost_analysis inside = {0};
+        add_block(op->regions[0], &inside);
+        inside.bytes_accessed = traffic_of_fusion(op);
+        add_times(to, &inside, 1);
+        return;
+    }
+    add_arithmetic(op, to);
+    for (int i = 0; i < op->operand_count; i++)
+        to->bytes_accessed += bytes(op->operands[i]);
+    for (int i = 0; i < op->result_count; i++)
+        to->bytes_accessed += bytes(&op->results[i]);
 }

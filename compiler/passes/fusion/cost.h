@@ -5,6 +5,7 @@
 #define GANTRY_COMPILER_PASSES_FUSION_COST_H
 
 #include "compiler/ir/ir.h"
+#include "compiler/program.h"
 
 /* Cost of one element of the result; loads and index arithmetic of OP_INDEXED operations are 1.
  * For a reduce: of one element of the input. */
@@ -20,9 +21,8 @@ enum { COST_UNKNOWN_TRIPS = 16 };
  * else -1. */
 int64_t cost_trip_count(const struct op *loop);
 
-/* Floating-point operations of an operation as clients count them (2 a multiply-add), regions
- * included. */
-double cost_flops(const struct op *op);
+/* Adds an operation, regions included, to what clients are told. */
+void cost_analyse(const struct op *op, struct cost_analysis *to);
 
 /* Multiply-adds of a dot_general or convolution. */
 double cost_multiply_adds(const struct op *op);

@@ -44,7 +44,12 @@ Test(cost, loops_multiply)
     double one = cost_of_op(loop(0, 1, 1)), ten = cost_of_op(loop(0, 10, 1));
     cr_expect(one >= 1000);
     cr_expect(ten > 9.9 * one && ten < 10.1 * one);
-    cr_expect_eq(cost_flops(loop(0, 10, 1)), 10 * cost_flops(loop(0, 1, 1)));
+    struct cost_analysis once = {0}, often = {0};
+    cost_analyse(loop(0, 1, 1), &once);
+    cost_analyse(loop(0, 10, 1), &often);
+    cr_expect(once.flops >= 1000);
+    cr_expect_eq(often.flops, 10 * once.flops);
+    cr_expect_eq(often.bytes_accessed, 10 * once.bytes_accessed);
 }
 
 Test(cost, products)
@@ -54,7 +59,10 @@ Test(cost, products)
         .dot = {.lhs_contracting_dimensions = DIMS(1), .rhs_contracting_dimensions = DIMS(0)}};
     struct op *dot = build_op(&fixture, OP_dot_general, 2,
                               (struct value *[]){argument(0), argument(1)}, 1, &attrs);
-    cr_expect_eq(cost_flops(dot), 2 * 8 * 16 * 32);
+    struct cost_analysis analysis = {0};
+    cost_analyse(dot, &analysis);
+    cr_expect_eq(analysis.flops, 2 * 8 * 16 * 32);
+    cr_expect_eq(analysis.bytes_accessed, 4 * (8 * 16 + 16 * 32 + 8 * 32));
     cr_expect_eq(cost_multiply_adds(dot), 8 * 16 * 32);
 }
 
@@ -72,4 +80,26 @@ Test(cost, slices_read_what_they_give)
     const struct op *fusion = fixture.block->last->operands[0]->def;
     cr_assert_eq(fusion->code, OP_fusion);
     cr_expect_lt(cost_of_op(fusion), 200);
+}
+
+/* Padding is no arithmetic: of 3 x 3 places, 7 meet the 3 elements. */
+Test(cost, convolutions_count_what_meets)
+{
+    MAIN("f32 2 3 5", "f32 4 5 3");
+    union attrs attrs = {
+        .convolution = {.padding = {.rows = 1, .columns = 2, .at = (int64_t[]){1, 1}},
+                        .input_batch_dimension = 0,
+                        .input_feature_dimension = 2,
+                        .input_spatial_dimensions = DIMS(1),
+                        .kernel_output_feature_dimension = 0,
+                        .kernel_input_feature_dimension = 1,
+                        .kernel_spatial_dimensions = DIMS(2),
+                        .output_batch_dimension = 0,
+                        .output_feature_dimension = 2,
+                        .output_spatial_dimensions = DIMS(1),
+                        .feature_group_count = 1,
+                        .batch_group_count = 1}};
+    struct op *convolution = build_op(&fixture, OP_convolution, 2,
+                                      (struct value *[]){argument(0), argument(1)}, 1, &attrs);
+    cr_expect_eq(cost_multiply_adds(convolution), 2 * 4 * 5 * 7);
 }
