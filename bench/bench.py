@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures JAX programs on a plugin, on JAX's own CPU, and on that with an allocator tuned as Gantry's own, side by side.
 
-    bench.py PLUGIN [--only REGEX] [--cores N] [--rounds N] [--seconds S] [--json FILE] [--list]
+    bench.py PLUGIN [--operations] [--only REGEX] [--cores N] [--rounds N] [--seconds S] [--json FILE] [--list]
 
 Each side is a process of its own, bound to the same cores; they take turns, round by round, so that a busy machine
 disturbs all alike. Shown are the medians of a call's wall time and CPU time (of the whole process), the ratios peer / Gantry
@@ -18,6 +18,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import common_operations
 import programs
 
 TUNED = ("glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4294967296:glibc.malloc.trim_threshold=17179869184:"
@@ -121,13 +122,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plugin")
     parser.add_argument("--only", default="", help="programs whose name this regular expression finds")
+    parser.add_argument("--operations", action="store_true", help="many operations, in place of models and large arrays")
     parser.add_argument("--cores", type=int, default=0, help="bind all sides to that many cores (0: all)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.2, help="how long a side runs in a round")
     parser.add_argument("--json", help="write the figures here, too")
     parser.add_argument("--list", action="store_true", help="name the programs")
     arguments = parser.parse_args()
-    names = [name for name in programs.PROGRAMS if re.search(arguments.only, name)]
+    rows = common_operations.OPERATIONS if arguments.operations else programs.PROGRAMS
+    names = [name for name in rows if re.search(arguments.only, name)]
     if arguments.list:
         print("\n".join(names))
         return

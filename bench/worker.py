@@ -33,8 +33,10 @@ def figure_of(results):
 class Work:
     def __init__(self, name):
         import jax
+        import common_operations
         import programs
-        self.function, self.arguments = programs.PROGRAMS[name]()
+        jax.config.update("jax_enable_x64", False)                  # a program may ask for it
+        self.function, self.arguments = (programs.PROGRAMS | common_operations.OPERATIONS)[name]()
         jax.block_until_ready(self.arguments)
         costs = [compile_fresh(self.function, self.arguments)[1:] for _ in range(COMPILES)]
         self.compile_cpu, self.compile_wall = (statistics.median(cost) for cost in zip(*costs))

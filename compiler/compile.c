@@ -34,6 +34,7 @@
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/unroll.h"
+#include "compiler/passes/vector_product.h"
 #include "compiler/program_check.h"
 #include "compiler/program_copy.h"
 
@@ -69,6 +70,7 @@ static const struct pass pipeline[] = {
     {"fold", fold_run, FLAT, 0, 0},
     {"cse", cse_run, FLAT, 0, 0},
     {"dce", dce_run, FLAT, 0, 0},
+    {"vector_product", vector_product_run, CANONICAL, 0, 0},
     {"reduce_split", reduce_split_run, CANONICAL, 0, 0},
     {"reduce_merge", reduce_merge_run, CANONICAL, 0, 0},
     {"layout", layout_run, FLAT | STATIC | CANONICAL, LAYOUTS, 0},

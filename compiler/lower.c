@@ -13,9 +13,9 @@
 
 enum {
     CHUNKS_PER_THREAD = 4,   /* so that a slow thread leaves work to others */
-    COMPUTE_BOUND = 3,       /* arithmetic over traffic from which optimised code pays */
-    OPTIMISE_COST = 2000000, /* cost of a step from which optimised code may pay its compile time */
-    LARGE_COST = 8000000,    /* and from which it pays whatever the arithmetic */
+    COMPUTE_BOUND = 3,       /* arithmetic over traffic from which LLVM's passes pay */
+    GOOD_COST = 10000,       /* cost of a step from which good code pays its compile time */
+    OPTIMISE_COST = 2000000, /* and from which the passes may */
     LOOP_COST = 500000       /* that of a loop compiled as one function, where registers count */
 };
 
@@ -81,7 +81,7 @@ static double arithmetic(const struct op *fusion)
     return cost_of_block(fusion->regions[0]);
 }
 
-/* Loops in one function keep what is small in registers at tier 1: worth it when they may run
+/* Loops in one function keep what is small in registers at tier 2: worth it when they may run
  * long. */
 static bool runs_long(const struct op *region)
 {
@@ -94,16 +94,18 @@ static bool runs_long(const struct op *region)
 static int tier_of(const struct op *fusion)
 {
     const char *asked = env_text(ENV_GANTRY_TIER);
-    if (asked && (asked[0] == '0' || asked[0] == '1'))
+    if (asked && asked[0] >= '0' && asked[0] < '0' + CODEGEN_TIERS)
         return asked[0] - '0';
     double work = arithmetic(fusion), cost = cost_of_op(fusion), moved = 0;
     if (fusion->attrs.fusion.fusion_kind == FUSION_REGION && runs_long(fusion))
-        return 1;
+        return 2;
     for (int i = 0; i < fusion->operand_count; i++)
         moved += (double)type_bytes(fusion->operands[i]->type) / 4;
     for (int i = 0; i < fusion->result_count; i++)
         moved += (double)type_bytes(fusion->results[i].type) / 4;
-    return cost >= LARGE_COST || (cost >= OPTIMISE_COST && work > COMPUTE_BOUND * moved);
+    if (cost >= OPTIMISE_COST && work > COMPUTE_BOUND * moved)
+        return 2;
+    return cost >= GOOD_COST;
 }
 
 /* The kernel of a fusion: that of an equal one, or a new one. */

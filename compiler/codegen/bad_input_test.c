@@ -49,7 +49,7 @@ Test(bad_input, gathers_take_the_nearest_row)
         char indices[COUNT * 8];
         __int128 values[COUNT];
         fill(dtype, indices, values);
-        for (int tier = 0; tier < 2; tier++) {
+        for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
             float *got = fixture_memory(f, sizeof(float) * COUNT);
             fixture_run(f, tier, 0, (void *[]){(void *)(uintptr_t)table, indices, got}, NULL);
             for (int i = 0; i < COUNT; i++)
@@ -115,7 +115,7 @@ Test(bad_input, scatters_leave_out_what_is_outside)
         for (int i = 0; i < COUNT; i++)
             if (values[i] >= 0 && values[i] < ROWS)
                 expected[(int)values[i]] += updates[i];
-        for (int tier = 0; tier < 2; tier++) {
+        for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
             float *x = fixture_memory(f, sizeof table);
             memcpy(x, table, sizeof table);
             fixture_run(f, tier, 0, (void *[]){x, indices, updates, x}, NULL);

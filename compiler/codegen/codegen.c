@@ -1,5 +1,5 @@
 /* codegen.c: the library's door. A request becomes one module and one object; it is compiled at the
- * highest tier that any of its kernels asks for, and the others are marked as not to be optimised.
+ * highest tier that any of its kernels asks for, and others are marked as to be left alone.
  * The compile has an arena of its own, which owns LLVM's objects: they go when the object is made,
  * and when memory is gone. */
 #include "compiler/codegen/codegen.h"
@@ -29,8 +29,10 @@ static struct error *compile(void *context)
         struct codegen_kernel *kernel = &job->request->kernels[i];
         LLVMValueRef function;
         TRY(kernel_emit(job->arena, job->request->target, module, kernel, false, &function));
-        if (kernel->tier < tier)
+        if (kernel->tier == 0 && tier)
             jit_leave_unoptimised(function);
+        else if (kernel->tier < tier)
+            jit_leave_passes_out(function);
     }
     return jit_compile(module, job->request->target, tier, job->object, job->object_size);
 }

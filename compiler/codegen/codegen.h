@@ -25,11 +25,15 @@
 #include "compiler/program.h"
 #include "compiler/target.h"
 
+/* How well code is made: 0 quickly; 1 well, as it was written; 2 after LLVM's passes, too, which pay
+ * for arithmetic and for loops of several kernels in one. Results are the same. */
+enum { CODEGEN_TIERS = 3 };
+
 struct codegen_kernel {
     const struct op *fusion;           /* in */
     const struct buffer_plan *buffers; /* in: of FUSION_REGION; else NULL */
     const char *name;                  /* in: symbol, unique in the request */
-    int tier;                          /* in: 0 quick to compile, 1 optimised */
+    int tier;                          /* in */
     int64_t work;                      /* out: number of independent work items, >= 1; 1 = serial */
 };
 

@@ -1,6 +1,7 @@
 /* elementwise.c: brings operands together and asks the family of their type. */
 #include "compiler/codegen/element/elementwise.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "compiler/codegen/element/complex.h"
@@ -141,15 +142,31 @@ static LLVMValueRef from_integer(struct emitter *e, LLVMValueRef value, enum dty
     return element_round(e, to, value);
 }
 
-/* Sub-byte integers saturate at their own bounds. */
-static LLVMValueRef clamp_narrow(struct emitter *e, LLVMValueRef value, enum dtype to)
+/* Saturated, and zero for what is no number: what LLVM calls fptosi.sat, which it writes lane by
+ * lane. Bounds of few bits are floats themselves; a greater one is the first float that is too
+ * much. */
+static LLVMValueRef float_to_integer(struct emitter *e, LLVMValueRef value, enum dtype to,
+                                     LLVMTypeRef type)
 {
-    int bits = dtype_info(to)->bits;
-    LLVMTypeRef type = LLVMTypeOf(value);
-    if (!element_is_signed(to))
-        return emitter_binary(e, "llvm.umin", value, emitter_int_like(type, (1 << bits) - 1));
-    value = emitter_binary(e, "llvm.smin", value, emitter_int_like(type, (1 << (bits - 1)) - 1));
-    return emitter_binary(e, "llvm.smax", value, emitter_int_like(type, -(1 << (bits - 1))));
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef in = LLVMTypeOf(value);
+    bool is_signed = element_is_signed(to), narrow = dtype_info(to)->bits < 32;
+    double limit = ldexp(1, dtype_info(to)->bits - is_signed);
+    LLVMValueRef least = emitter_real_like(in, is_signed ? -limit : 0);
+    LLVMValueRef most = emitter_real_like(in, narrow ? limit - 1 : limit);
+    LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
+    LLVMValueRef under = LLVMBuildFCmp(b, LLVMRealOLT, value, least, "");
+    LLVMValueRef over = LLVMBuildFCmp(b, LLVMRealOGE, value, most, "");
+    value = LLVMBuildSelect(b, nan, LLVMConstNull(in), value, "");
+    value = LLVMBuildSelect(b, under, least, value, "");
+    value = LLVMBuildSelect(b, over, narrow ? most : LLVMConstNull(in), value, "");
+    if (narrow) {
+        LLVMTypeRef wide = emitter_vector(e->i32, element_of(value).lanes);
+        return LLVMBuildTrunc(b, LLVMBuildFPToSI(b, value, wide, ""), type, "");
+    }
+    value = is_signed ? LLVMBuildFPToSI(b, value, type, "") : LLVMBuildFPToUI(b, value, type, "");
+    uint64_t greatest = is_signed ? (1ULL << (dtype_info(to)->bits - 1)) - 1 : UINT64_MAX;
+    return LLVMBuildSelect(b, over, emitter_int_like(type, (int64_t)greatest), value, "");
 }
 
 static LLVMValueRef from_float(struct emitter *e, LLVMValueRef value, enum dtype from,
@@ -165,9 +182,7 @@ static LLVMValueRef from_float(struct emitter *e, LLVMValueRef value, enum dtype
             value = LLVMBuildFPExt(b, value, type, "");
         return element_round(e, to, value);
     }
-    const char *name = element_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-    value = emitter_intrinsic(e, name, 2, (LLVMTypeRef[]){type, LLVMTypeOf(value)}, 1, &value);
-    return dtype_info(to)->bits < 8 ? clamp_narrow(e, value, to) : value;
+    return float_to_integer(e, value, to, type);
 }
 
 LLVMValueRef elementwise_convert(struct emitter *e, LLVMValueRef value, enum dtype from,

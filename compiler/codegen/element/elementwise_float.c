@@ -93,6 +93,8 @@ static LLVMValueRef extreme(const struct elementwise *w, const char *name)
 {
     LLVMValueRef result = emitter_binary(w->e, name, w->in[0], w->in[1]);
     bool flushes = w->dtype == DTYPE_F32 || w->dtype == DTYPE_F64 || w->dtype == DTYPE_BF16;
+    if (w->e->unrounded && LLVMCanValueUseFastMathFlags(result)) /* which zero wins is left open */
+        LLVMSetFastMathFlags(result, LLVMFastMathNoSignedZeros);
     if (!flushes || w->e->unrounded) /* within a reduction: once, at its end */
         return result;
     LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", result);

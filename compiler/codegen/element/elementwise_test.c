@@ -235,7 +235,7 @@ Test(elementwise, integers_at_their_ends)
             place(dtype, b, i, ends[i / 8 % 8]);
         }
         for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)
-            for (int tier = 0; tier < 2; tier++)
+            for (int tier = 0; tier < CODEGEN_TIERS; tier++)
                 check_integers(codes[c], dtype, a, b, tier);
     }
 }

@@ -27,7 +27,7 @@ Test(emit_dot, layouts_and_sizes)
             fixture_return(f, 1, &op->results[0]);
             float *x = fixture_floats(f, (int64_t)b * m * k, 1),
                   *y = fixture_floats(f, (int64_t)b * n * k, 2);
-            for (int tier = 0; tier < 2; tier++) {
+            for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
                 float *z = fixture_memory(f, (size_t)(b * m * n) * 4);
                 fixture_run(f, tier, tier, (void *[]){x, y, z}, NULL);
                 fixture_guarded(z, (size_t)(b * m * n) * 4);
@@ -63,7 +63,7 @@ Test(emit_dot, integers)
         x[i % 185] = (int8_t)(i % 185 * 7);
         y[i] = (int8_t)(i * 11);
     }
-    for (int tier = 0; tier < 2; tier++) {
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
         int32_t *z = fixture_memory(f, 400);
         fixture_run(f, tier, 0, (void *[]){x, y, z}, NULL);
         for (int i = 0; i < 100; i++) {
@@ -139,7 +139,7 @@ Test(emit_dot, convolution)
             fixture_return(f, 1, &op->results[0]);
             float *x = fixture_floats(f, type_elements(in), 1),
                   *y = fixture_floats(f, type_elements(kernel), 2);
-            for (int tier = 0; tier < 2; tier++) {
+            for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
                 float *z = fixture_memory(f, (size_t)type_bytes(result));
                 fixture_run(f, tier, tier, (void *[]){x, y, z}, NULL);
                 fixture_guarded(z, (size_t)type_bytes(result));

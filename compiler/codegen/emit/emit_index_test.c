@@ -48,7 +48,7 @@ static void expect(struct fixture *f, void **buffers, int count, const struct ty
                    const int32_t *expected, int number)
 {
     int64_t elements = type_elements(type);
-    for (int tier = 0; tier < 2; tier++) {
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
         int32_t *out = fixture_memory(f, (size_t)elements * 4);
         buffers[count] = out;
         fixture_run(f, tier, tier ? 3 : 0, buffers, NULL);

@@ -1,6 +1,6 @@
 /* emit_region.c: a FUSION_REGION as one function: its fusions are internal functions of the module,
  * called on addresses that the region's buffer plan gives; while, case and if are branches around
- * them. Small slices (counters, sums) are slots on the stack: at tier 1 all is inlined, and they
+ * them. Small slices (counters, sums) are slots on the stack: at tier 2 all is inlined, and they
  * become registers. */
 #include <string.h>
 

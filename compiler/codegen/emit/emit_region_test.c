@@ -85,7 +85,7 @@ Test(emit_region, loop_with_branch)
     fixture_check(buffer_assign_entry(f->module, &f->target, NULL, &plan));
     const struct buffer_plan *inner = map_get_pointer(plan->regions, f->fusion);
     cr_assert_not_null(inner);
-    for (int tier = 0; tier < 2; tier++)
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++)
         for (int limit = 0; limit < 6; limit++) {
             float *x = fixture_floats(f, 21, 1), *y = fixture_floats(f, 21, 2);
             float *out = fixture_memory(f, 84);

@@ -6,7 +6,7 @@
 static void expect(struct fixture *f, void **buffers, int operand, int result, const float *initial,
                    const float *expected, int64_t count)
 {
-    for (int tier = 0; tier < 2; tier++) {
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
         float *x = fixture_memory(f, (size_t)count * 4);
         memcpy(x, initial, (size_t)count * 4);
         buffers[operand] = buffers[result] = x;

@@ -1,4 +1,4 @@
-/* jit.c: target machine from feature flags, checks, passes of tier 1, and the object.
+/* jit.c: target machine from feature flags, checks, passes of tier 2, and the object.
  * LLVM ends the process on a fatal error, so a module is verified first, and passes are one fixed
  * string. */
 #include "compiler/codegen/link/jit.h"
@@ -81,15 +81,40 @@ static void feature_text(const struct cpu_features *f, char *text, size_t size)
              f->amx_int8 ? ",+amx-int8" : "", "");
 }
 
+static const char *const unoptimised[] = {"optnone", "noinline"};
+static const char without_passes[] = "gantry-without-passes";
+
+static unsigned attribute_kind(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
 void jit_leave_unoptimised(LLVMValueRef function)
 {
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-    const char *names[] = {"optnone", "noinline"};
-    for (int i = 0; i < 2; i++) {
-        unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
-        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(context, kind, 0));
-    }
+    for (int i = 0; i < 2; i++)
+        LLVMAddAttributeAtIndex(
+            function, LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(context, attribute_kind(unoptimised[i]), 0));
+}
+
+void jit_leave_passes_out(LLVMValueRef function)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    jit_leave_unoptimised(function);
+    LLVMAddAttributeAtIndex(
+        function, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(context, without_passes, sizeof without_passes - 1, "", 0));
+}
+
+/* After the passes: good code for those that they passed by. */
+static void restore_functions(LLVMModuleRef module)
+{
+    const LLVMAttributeIndex at = LLVMAttributeFunctionIndex;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (LLVMGetStringAttributeAtIndex(f, at, without_passes, sizeof without_passes - 1))
+            for (int i = 0; i < 2; i++)
+                LLVMRemoveEnumAttributeAtIndex(f, at, attribute_kind(unoptimised[i]));
 }
 
 static struct error *llvm_error(const char *what, char *message)
@@ -153,7 +178,8 @@ struct error *jit_compile(LLVMModuleRef module, const struct target *target, int
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(module, layout);
     LLVMDisposeTargetData(layout);
-    struct error *error = tier ? optimise(module, machine) : NULL;
+    struct error *error = tier >= 2 ? optimise(module, machine) : NULL;
+    restore_functions(module);
     if (!error)
         error = emit(module, machine, object, size);
     LLVMDisposeTargetMachine(machine);

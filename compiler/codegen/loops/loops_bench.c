@@ -37,7 +37,7 @@ static float *array(void)
 
 static void measure(const char *name, struct fixture *f, void *const *buffers)
 {
-    for (int tier = 0; tier < 2; tier++) {
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
         struct codegen_kernel kernel = {.fusion = f->fusion, .name = "k0", .tier = tier};
         struct codegen_request request = {&f->target, 1, &kernel};
         void *object;

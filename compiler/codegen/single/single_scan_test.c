@@ -19,7 +19,7 @@ static struct op *window(struct fixture *f, const struct type *result, struct di
 static void check(struct fixture *f, const struct type *type, const float *in,
                   const double *expected, const char *what)
 {
-    for (int tier = 0; tier < 2; tier++) {
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
         float *out = fixture_memory(f, (size_t)type_bytes(type));
         fixture_run(f, tier, tier, (void *[]){(void *)in, out}, NULL);
         fixture_guarded(out, (size_t)type_bytes(type));

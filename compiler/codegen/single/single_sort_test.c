@@ -79,7 +79,7 @@ static void check(int rows, int columns, int dim, enum comparison direction, boo
         keys[i] = floorf(keys[i] * 50); /* many are equal */
         payload[i] = i;
     }
-    for (int tier = 0; tier < 2; tier++) {
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
         float *out = fixture_memory(f, (size_t)(lines * written) * 4);
         int32_t *moved = fixture_memory(f, (size_t)(lines * written) * 4);
         void *scratch = fixture_memory(f, codegen_scratch_size(f->fusion, &f->target));

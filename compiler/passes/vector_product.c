@@ -1,0 +1,160 @@
+#include "compiler/passes/vector_product.h"
+
+#include "compiler/ir/build.h"
+
+/* One side of a product: its array, and the places of its dimensions there. */
+struct side {
+    struct value *value;
+    struct dims batch, contracted;
+    int64_t free; /* elements along the dimensions that are neither */
+};
+
+static struct dims through(struct arena *arena, struct dims dims, const int64_t *permutation)
+{
+    int64_t *at = ARENA_ARRAY(arena, int64_t, dims.count + 1);
+    for (int64_t i = 0; i < dims.count; i++)
+        at[i] = permutation[dims.at[i]];
+    return (struct dims){dims.count, at};
+}
+
+static bool is_free_dim(const struct side *side, int64_t dim)
+{
+    return !dims_contain(side->batch, dim) && !dims_contain(side->contracted, dim);
+}
+
+static struct side side_of(const struct op *dot, int which)
+{
+    const struct attrs_dot *at = &dot->attrs.dot;
+    struct side side = {.value = dot->operands[which],
+                        .batch = which ? at->rhs_batching_dimensions : at->lhs_batching_dimensions,
+                        .contracted =
+                            which ? at->rhs_contracting_dimensions : at->lhs_contracting_dimensions,
+                        .free = 1};
+    for (int i = 0; i < side.value->type->rank; i++)
+        if (is_free_dim(&side, i))
+            side.free *= side.value->type->dims[i];
+    return side;
+}
+
+/* As it lies before a transpose, which keeps the free dimensions in order or is that of a
+ * vector. */
+static void look_through(struct arena *arena, struct side *side)
+{
+    const struct op *transpose = side->value->def;
+    int64_t last = -1;
+    if (!transpose || transpose->code != OP_transpose)
+        return;
+    const int64_t *permutation = transpose->attrs.transpose.permutation.at;
+    for (int i = 0; i < side->value->type->rank; i++) {
+        if (!is_free_dim(side, i) || side->value->type->dims[i] == 1)
+            continue;
+        if (permutation[i] < last)
+            return;
+        last = permutation[i];
+    }
+    side->value = transpose->operands[0];
+    side->batch = through(arena, side->batch, permutation);
+    side->contracted = through(arena, side->contracted, permutation);
+}
+
+static bool is_vector_product(const struct op *op)
+{
+    const struct type *type = op->results[0].type;
+    if (op->code != OP_dot_general || !type_elements(op->operands[0]->type) ||
+        !type_elements(op->operands[1]->type) || !dtype_is_float(type->dtype))
+        return false;
+    for (int which = 0; which < 2; which++)
+        if (!dtype_is_float(op->operands[which]->type->dtype))
+            return false;
+    return op->attrs.dot.lhs_contracting_dimensions.count > 0 &&
+           (side_of(op, 0).free == 1 || side_of(op, 1).free == 1);
+}
+
+/* The vector, spread to the matrix. */
+static struct value *spread(struct builder *b, const struct side *vector, const struct side *matrix)
+{
+    struct arena *arena = b->module->arena;
+    const struct type *type = vector->value->type, *wide = matrix->value->type;
+    int64_t *dims = ARENA_ARRAY(arena, int64_t, type->rank + 1);
+    int64_t *to = ARENA_ARRAY(arena, int64_t, type->rank + 1);
+    int count = 0;
+    for (int i = 0; i < type->rank; i++) {
+        if (is_free_dim(vector, i))
+            continue;
+        for (int64_t k = 0; k < vector->batch.count; k++)
+            if (vector->batch.at[k] == i)
+                to[count] = matrix->batch.at[k];
+        for (int64_t k = 0; k < vector->contracted.count; k++)
+            if (vector->contracted.at[k] == i)
+                to[count] = matrix->contracted.at[k];
+        dims[count++] = type->dims[i];
+    }
+    struct value *dense = build_reshape(b, vector->value, count, dims);
+    return build_broadcast(b, dense, type_with_dtype(arena, wide, type->dtype), count, to);
+}
+
+/* The sum's dimensions stand as the matrix has them; the product's as batches, then free ones. */
+static struct value *reorder(struct builder *b, struct value *sum, const struct side *matrix)
+{
+    struct arena *arena = b->module->arena;
+    int64_t *permutation = ARENA_ARRAY(arena, int64_t, sum->type->rank + 1);
+    int64_t *place = ARENA_ARRAY(arena, int64_t, matrix->value->type->rank + 1);
+    int count = 0, kept = 0;
+    bool moved = false;
+    for (int i = 0; i < matrix->value->type->rank; i++)
+        place[i] = dims_contain(matrix->contracted, i) ? -1 : kept++;
+    for (int64_t i = 0; i < matrix->batch.count; i++)
+        permutation[count++] = place[matrix->batch.at[i]];
+    for (int i = 0; i < matrix->value->type->rank; i++)
+        if (is_free_dim(matrix, i))
+            permutation[count++] = place[i];
+    for (int i = 0; i < count; i++)
+        moved |= permutation[i] != i;
+    return moved ? build_transpose(b, sum, permutation) : sum;
+}
+
+static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
+{
+    return value->type->dtype == dtype ? value : build_convert(b, value, dtype);
+}
+
+static void rewrite(struct module *module, struct op *dot)
+{
+    struct builder b = {module, dot->block, dot, dot->location};
+    struct side sides[2] = {side_of(dot, 0), side_of(dot, 1)};
+    const struct type *type = dot->results[0].type;
+    for (int which = 0; which < 2; which++)
+        look_through(module->arena, &sides[which]);
+    int large = sides[0].free == 1 ? 1 : 0;
+    struct side *matrix = &sides[large], *vector = &sides[1 - large];
+    bool is_double = type->dtype == DTYPE_F64 || matrix->value->type->dtype == DTYPE_F64 ||
+                     vector->value->type->dtype == DTYPE_F64;
+    enum dtype wide = is_double ? DTYPE_F64 : DTYPE_F32;
+    struct value *factor = convert(&b, spread(&b, vector, matrix), wide);
+    struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
+    struct value *sum = build_reduce(&b, product, build_scalar(&b, wide, 0), OP_add,
+                                     (int)matrix->contracted.count, matrix->contracted.at);
+    sum = convert(&b, reorder(&b, sum, matrix), type->dtype);
+    ir_replace_uses(module, &dot->results[0], build_reshape(&b, sum, type->rank, type->dims));
+    ir_remove(dot);
+}
+
+static void rewrite_block(struct module *module, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        for (int i = 0; i < op->region_count; i++)
+            rewrite_block(module, op->regions[i]);
+        if (is_vector_product(op))
+            rewrite(module, op);
+    }
+}
+
+struct error *vector_product_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        rewrite_block(module, func->body);
+    return NULL;
+}
