@@ -314,7 +314,7 @@ def networks():
         "gelu gradient": gradient(nn_of("gelu", (1024, 1024))), "silu": nn_of("silu", (1024, 1024)), "sigmoid bf16": nn_of("sigmoid", (1024, 1024), dtype="bfloat16"),
         "relu": nn_of("relu", (1024, 1024)), "gelu of 1000": nn_of("gelu", (1000,)), "softplus": nn_of("softplus", (1024, 1024)),
         "jacobian fwd 16": derivative("jacfwd", (16,), (16, 32), (32, 16)), "jacobian rev 16": derivative("jacrev", (16,), (16, 32), (32, 16)),
-        "hessian 16": derivative("hessian", (16,), (16, 32), (32, 16)), "adam, 1 Mi": on(adam, *[(1024, 1024)] * 4),
+        "hessian 16": derivative("hessian", (16,), (16, 32), (32, 16)), "adam, 1 Mi": on(lambda p, m, v, g: adam(p, m, v * v, g), *[(1024, 1024)] * 4),
         "rotary embedding": on(rope, (4, 256, 8, 64)), "decode attention, 8 x 8 x 512": on(decode, (8, 8, 64), (8, 512, 8, 64), (8, 512, 8, 64)),
         "attention 128 x 64 bf16": nn_of("dot_product_attention", *[(4, 128, 8, 64)] * 3, dtype="bfloat16", is_causal=True),
         "attention 128 x 64 gradient": gradient(nn_of("dot_product_attention", *[(4, 128, 8, 64)] * 3, is_causal=True)),
