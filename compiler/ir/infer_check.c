@@ -204,6 +204,13 @@ const struct op *infer_check_return(const struct op *op, int r)
     return op->regions[r]->last;
 }
 
+/* Of one class, and not to fewer bits: that would lose numbers before they are combined. */
+static bool promotable(enum dtype from, enum dtype to)
+{
+    return infer_check_class(from) == infer_check_class(to) &&
+           dtype_info(from)->bits <= dtype_info(to)->bits;
+}
+
 struct error *infer_check_combines(struct arena *arena, const struct op *op, int r, int count,
                                    int from)
 {
@@ -220,8 +227,7 @@ struct error *infer_check_combines(struct arena *arena, const struct op *op, int
                 arena, op, "region %d combines %s and %s to %s; they must be the same", r,
                 type_text(arena, left), type_text(arena, op->regions[r]->arguments[count + i].type),
                 type_text(arena, infer_check_type(ret, i)));
-        if (infer_check_class(left->dtype) !=
-            infer_check_class(infer_check_type(op, from + i)->dtype))
+        if (!promotable(infer_check_type(op, from + i)->dtype, left->dtype))
             return infer_check_bad(arena, op, "region %d combines %s, but operand %d is %s", r,
                                    type_text(arena, left), from + i,
                                    type_text(arena, infer_check_type(op, from + i)));

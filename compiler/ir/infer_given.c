@@ -1,4 +1,4 @@
-/* infer_given.c: rules of operations whose results must be declared: calls, collectives, ids,
+/* infer_given.c: rules of operations whose results must be declared: calls, ids,
  * random numbers and the dynamic operations (which passes/dynamic turns into static ones that
  * have rules of their own). */
 #include <inttypes.h>
@@ -63,6 +63,12 @@ static struct error *check_map(struct arena *arena, struct op *op)
                                op->operand_count, op->result_count);
     TRY(infer_check_regions(arena, op, 1));
     TRY(infer_check_scalar_arguments(arena, op, 0, op->operand_count));
+    TRY(infer_check_tensor(arena, op, 0));
+    struct dims dimensions = op->attrs.dimensions.dimensions;
+    TRY(infer_check_list(arena, op, "dimensions", dimensions, infer_check_type(op, 0)->rank, 0,
+                         TYPE_MAX_RANK));
+    for (int64_t i = 0; i < dimensions.count; i++)
+        TRY(infer_check_range(arena, op, "dimensions", dimensions.at[i], i, i));
     for (int i = 0; i < op->operand_count; i++) {
         TRY(infer_check_tensor(arena, op, i));
         TRY(infer_check_same_shape(arena, op, 0, i));
@@ -119,62 +125,6 @@ static struct error *check_id(struct arena *arena, struct op *op)
     return infer_check_result_dims(arena, op, 0, DTYPE_U32, 0, NULL);
 }
 
-/* Collectives whose result i is like operand i. */
-static struct error *check_like_operands(struct arena *arena, struct op *op)
-{
-    if (op->operand_count != op->result_count)
-        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count,
-                               op->result_count);
-    for (int i = 0; i < op->operand_count; i++) {
-        TRY(infer_check_tensor(arena, op, i));
-        TRY(infer_check_result(arena, op, i, infer_check_type(op, i)));
-    }
-    if (op->code != OP_all_reduce)
-        return NULL;
-    TRY(infer_check_regions(arena, op, 1));
-    return infer_check_scalar_arguments(arena, op, 0, 2);
-}
-
-/* Result i has the operand's element type and sizes, but for up to two dimensions. */
-static struct error *check_but_for(struct arena *arena, struct op *op, int64_t one, int64_t other)
-{
-    if (op->operand_count != op->result_count)
-        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count,
-                               op->result_count);
-    for (int i = 0; i < op->operand_count; i++) {
-        TRY(infer_check_tensor(arena, op, i));
-        TRY(infer_check_declared(arena, op, i));
-        const struct type *in = infer_check_type(op, i), *out = op->results[i].type;
-        TRY(infer_check_range(arena, op, "dimension", one, 0, in->rank - 1));
-        TRY(infer_check_range(arena, op, "dimension", other, 0, in->rank - 1));
-        bool fits = in->dtype == out->dtype && in->rank == out->rank;
-        for (int k = 0; fits && k < in->rank; k++)
-            fits = k == one || k == other || in->dims[k] == out->dims[k];
-        if (!fits)
-            return infer_check_bad(arena, op, "result %d is declared %s; the operand is %s", i,
-                                   type_text(arena, out), type_text(arena, in));
-    }
-    return NULL;
-}
-
-static struct error *check_collective(struct arena *arena, struct op *op)
-{
-    switch (op->code) {
-    case OP_all_gather:
-        return check_but_for(arena, op, op->attrs.all_gather.all_gather_dim,
-                             op->attrs.all_gather.all_gather_dim);
-    case OP_all_to_all:
-        return check_but_for(arena, op, op->attrs.all_to_all.split_dimension,
-                             op->attrs.all_to_all.concat_dimension);
-    case OP_reduce_scatter:
-        TRY(infer_check_regions(arena, op, 1));
-        TRY(infer_check_scalar_arguments(arena, op, 0, 2));
-        return check_but_for(arena, op, op->attrs.reduce_scatter.scatter_dimension,
-                             op->attrs.reduce_scatter.scatter_dimension);
-    default: return check_like_operands(arena, op);
-    }
-}
-
 /* "ab,bc->ac" and "ab->ba" are read by passes/canonicalize; here only that there is something to
  * read. */
 static struct error *check_plain(struct arena *arena, struct op *op)
@@ -184,15 +134,48 @@ static struct error *check_plain(struct arena *arena, struct op *op)
     return infer_check_declared(arena, op, 0);
 }
 
+/* One layout a tensor: its dimensions from minor to major, each once. Values of other kinds have
+ * none. */
+static struct error *check_layout(struct arena *arena, const struct op *op, const char *name,
+                                  const struct type *type, struct dims layout)
+{
+    int rank = type->kind == TYPE_TENSOR ? type->rank : 0;
+    if (layout.count != rank)
+        return infer_check_bad(arena, op, "%s has %" PRId64 " dimensions for %s", name,
+                               layout.count, type_text(arena, type));
+    return infer_check_distinct(arena, op, name, layout, rank);
+}
+
+/* Layouts, when they are given, are given for all; those of a result that is a tuple for its
+ * elements. */
+static struct error *check_custom_call(struct arena *arena, struct op *op)
+{
+    struct layouts in = op->attrs.custom_call.operand_layouts;
+    struct layouts out = op->attrs.custom_call.result_layouts;
+    const struct type *first = op->result_count == 1 ? op->results[0].type : NULL;
+    bool tuple = first && first->kind == TYPE_TUPLE;
+    int results = tuple ? first->element_count : op->result_count;
+    if (op->attrs.custom_call.laid_out)
+        return NULL;
+    if ((in.count && in.count != op->operand_count) || (out.count && out.count != results))
+        return infer_check_bad(arena, op,
+                               "has %" PRId64 " operand_layouts for %d operands and %" PRId64
+                               " result_layouts for %d results",
+                               in.count, op->operand_count, out.count, results);
+    for (int64_t i = 0; i < in.count; i++)
+        TRY(check_layout(arena, op, "operand_layouts", infer_check_type(op, (int)i), in.at[i]));
+    for (int64_t i = 0; i < out.count; i++)
+        TRY(check_layout(arena, op, "result_layouts",
+                         tuple ? first->elements[i] : op->results[i].type, out.at[i]));
+    return NULL;
+}
+
 struct error *infer_given(struct arena *arena, struct op *op)
 {
     for (int i = 0; i < op->result_count; i++)
         if (!op->results[i].type && op->code != OP_call && op->code != OP_broadcast &&
-            op->code != OP_map && op->code != OP_partition_id && op->code != OP_replica_id &&
-            !(op_info(op->code)->traits & OP_COLLECTIVE))
+            op->code != OP_map && op->code != OP_partition_id && op->code != OP_replica_id)
             return infer_check_bad(arena, op, "result %d has no type; it must be declared", i);
-    if (op_info(op->code)->traits & OP_COLLECTIVE)
-        return check_collective(arena, op);
     switch (op->code) {
     case OP_call: return check_call(arena, op, op->attrs.call.callee);
     case OP_composite: return check_call(arena, op, op->attrs.composite.decomposition);
@@ -203,7 +186,7 @@ struct error *infer_given(struct arena *arena, struct op *op)
     case OP_rng_bit_generator: return check_rng_bit_generator(arena, op);
     case OP_partition_id:
     case OP_replica_id: return check_id(arena, op);
-    case OP_custom_call:
+    case OP_custom_call: return check_custom_call(arena, op);
     case OP_infeed:
     case OP_recv: return NULL; /* results of any type */
     default: return check_plain(arena, op);

@@ -65,9 +65,22 @@ static struct error *check_disjoint(struct arena *arena, const struct op *op, st
     return NULL;
 }
 
+/* An algorithm, where one is named, splits each factor and multiplies at least once. */
+static struct error *check_algorithm(struct arena *arena, const struct op *op)
+{
+    const struct attrs_dot *dot = &op->attrs.dot;
+    if (!infer_check_class(dot->accumulation_type))
+        return NULL;
+    TRY(infer_check_range(arena, op, "lhs_component_count", dot->lhs_component_count, 1, 16));
+    TRY(infer_check_range(arena, op, "rhs_component_count", dot->rhs_component_count, 1, 16));
+    return infer_check_range(arena, op, "num_primitive_operations", dot->num_primitive_operations,
+                             1, 256);
+}
+
 struct error *infer_dot_general(struct arena *arena, struct op *op)
 {
     TRY(check_factors(arena, op));
+    TRY(check_algorithm(arena, op));
     const struct attrs_dot *dot = &op->attrs.dot;
     const struct type *lhs = infer_check_type(op, 0), *rhs = infer_check_type(op, 1);
     TRY(check_dim_pairs(arena, op, "batching", dot->lhs_batching_dimensions,

@@ -202,6 +202,7 @@ struct attr_field {
     const char *name;
     enum attr_kind kind;
     size_t offset; /* in union attrs */
+    bool needed;   /* has no default */
 };
 
 /* ---- the operation table --------------------------------------------------------------------- */

@@ -26,10 +26,11 @@ enum {
     {                                                                                              \
         typedef struct attrs_##set current;                                                        \
         static const struct attr_field fields[] = {
-#define FIELD(kind, name) {#name, ATTR_##kind, offsetof(current, name)},
+#define FIELD(kind, name) {#name, ATTR_##kind, offsetof(current, name), false},
+#define NEEDED(kind, name) {#name, ATTR_##kind, offsetof(current, name), true},
 #define END                                                                                        \
     {                                                                                              \
-        NULL, ATTR_INT, sizeof(current)                                                            \
+        NULL, ATTR_INT, sizeof(current), false                                                     \
     }                                                                                              \
     }                                                                                              \
     ;                                                                                              \

@@ -40,20 +40,40 @@ static struct error *replace(struct module *module, struct op *op, enum op_code 
     return rewrite_with(module, op, &made->results[0]);
 }
 
+/* The declared sizes are what counts; sizes that are known and differ are an error. */
+static struct error *check_sizes(struct module *module, const struct op *op, int i)
+{
+    const struct type *type = op->results[0].type;
+    struct dims sizes;
+    if (!rewrite_integers(module, op->operands[i], NULL))
+        return NULL;
+    TRY(list_of(module, op, i, type->rank, &sizes));
+    for (int k = 0; k < type->rank; k++)
+        if (sizes.at[k] != type->dims[k])
+            return ERROR(INVALID_ARGUMENT,
+                         "%s: operand %d says that size %d is %" PRId64 "; the result is %s",
+                         ir_where(module->arena, op), i, k, sizes.at[k],
+                         type_text(module->arena, type));
+    return NULL;
+}
+
 static struct error *make_broadcast(struct module *module, struct op *op)
 {
     union attrs attrs = {
         .broadcast_in_dim = {0, op->attrs.dynamic_broadcast_in_dim.broadcast_dimensions}};
+    TRY(check_sizes(module, op, 1));
     return replace(module, op, OP_broadcast_in_dim, 1, &attrs);
 }
 
 static struct error *make_reshape(struct module *module, struct op *op)
 {
+    TRY(check_sizes(module, op, 1));
     return replace(module, op, OP_reshape, 1, NULL);
 }
 
 static struct error *make_iota(struct module *module, struct op *op)
 {
+    TRY(check_sizes(module, op, 0));
     return replace(module, op, OP_iota, 0, &op->attrs);
 }
 

@@ -37,3 +37,15 @@ Test(dynamic, sizes_that_vary_are_refused)
     RETURN(value);
     fixture_fails(dynamic_run, PJRT_Error_Code_UNIMPLEMENTED, "dynamic_pad: operand 2 gives sizes");
 }
+
+Test(dynamic, sizes_that_are_not_those_declared_are_refused)
+{
+    MAIN("f32 4");
+    static const int64_t wrong[] = {2, 3};
+    struct value *value =
+        MAKE(dynamic_reshape, fixture_type("f32 2 2"), {0}, argument(0), numbers(2, wrong));
+    RETURN(value);
+    fixture_fails(
+        dynamic_run, PJRT_Error_Code_INVALID_ARGUMENT,
+        "dynamic_reshape: operand 1 says that size 1 is 3; the result is tensor<2x2xf32>");
+}

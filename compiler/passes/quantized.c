@@ -1,5 +1,7 @@
 #include "compiler/passes/quantized.h"
 
+#include <math.h>
+
 #include "compiler/passes/canonicalize/rewrite.h"
 
 /* ---- types ----------------------------------------------------------------------------------- */
@@ -28,14 +30,26 @@ static const struct quantization *of(const struct value *value)
     return value->note;
 }
 
-/* Per axis: one scale for each index. All scales are more than 0. */
+/* More than 0, and still so in the type that computes with it. */
+static bool in_range(enum dtype expressed, double scale)
+{
+    uint8_t bytes[16];
+    if (!dtype_is_float(expressed))
+        return false;
+    dtype_from_double(expressed, scale, bytes);
+    double rounded = dtype_to_double(expressed, bytes);
+    return rounded > 0 && rounded < (double)INFINITY;
+}
+
+/* Per axis: one scale for each index. Zero points are numbers that can be stored. */
 static struct error *check(struct arena *arena, const struct op *op, const struct type *type)
 {
     const struct quantization *q = type->quantization;
     bool fits = q->axis < 0 ? q->scale_count == 1
                             : q->axis < type->rank && q->scale_count == type->dims[q->axis];
     for (int i = 0; i < q->scale_count; i++)
-        fits = fits && q->scales[i] > 0;
+        fits = fits && in_range(q->expressed, q->scales[i]) &&
+               q->zero_points[i] >= q->storage_min && q->zero_points[i] <= q->storage_max;
     for (int i = 0; i < type->rank; i++)
         if (type->dims[i] == DIM_DYNAMIC)
             return ERROR(UNIMPLEMENTED,

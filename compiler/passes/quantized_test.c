@@ -95,3 +95,16 @@ Test(quantized, what_does_not_fit_is_refused)
                  "  %c = stablehlo.add %a, %b : tensor<2x" Q ">\n  return\n}",
                  PJRT_Error_Code_INVALID_ARGUMENT, "add");
 }
+
+Test(quantized, parameters_that_cannot_be)
+{
+#define BAD(parameters)                                                                            \
+    expect_error("func.func @main(%a: tensor<4x!quant.uniform<" parameters ">>) {\n  return\n}",   \
+                 PJRT_Error_Code_INVALID_ARGUMENT, "do not fit")
+    BAD("i8:f32, 1.0:300");
+    BAD("i8:f32, 1.0:-129");
+    BAD("i8<-100:100>:f32, 1.0:101");
+    BAD("i8:f16, 1.0e6:0");  /* infinite in f16 */
+    BAD("i8:f16, 1.0e-9:0"); /* 0 in f16 */
+    BAD("i8:f32, -1.0:0");
+}

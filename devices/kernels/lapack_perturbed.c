@@ -6,6 +6,7 @@
 #include <complex.h>
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "devices/kernels/lapack.h"
@@ -19,6 +20,15 @@ struct system {
     double epsilon, least;
 };
 
+/* glibc has CMPLX for gcc only. */
+static number number_of(double real, double imaginary)
+{
+    const double parts[2] = {real, imaginary};
+    number out;
+    memcpy(&out, parts, sizeof out);
+    return out;
+}
+
 static number load(const struct lapack_call *c, const void *from, int64_t i)
 {
     const float *single = from;
@@ -26,8 +36,8 @@ static number load(const struct lapack_call *c, const void *from, int64_t i)
     switch (c->type) {
     case LAPACK_S: return single[i];
     case LAPACK_D: return wide[i];
-    case LAPACK_C: return CMPLX(single[2 * i], single[2 * i + 1]);
-    default: return CMPLX(wide[2 * i], wide[2 * i + 1]);
+    case LAPACK_C: return number_of(single[2 * i], single[2 * i + 1]);
+    default: return number_of(wide[2 * i], wide[2 * i + 1]);
     }
 }
 

@@ -5,6 +5,11 @@
 
 #include "compiler/codegen/codegen_fixture.h"
 
+#ifndef CMPLX /* glibc has it for gcc only */
+#define CMPLX(real, imaginary) __builtin_complex((double)(real), (double)(imaginary))
+#define CMPLXL(real, imaginary) __builtin_complex((long double)(real), (long double)(imaginary))
+#endif
+
 typedef long double complex wide;
 typedef wide reference(wide);
 

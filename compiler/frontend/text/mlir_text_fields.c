@@ -111,6 +111,9 @@ static struct error *set_field(struct mlir_parser *p, const struct mlir_text_op 
 {
     struct mlir_attr *attr = mlir_text_attr_find(&from->attrs, field->name);
     void *out = (char *)&op->attrs + field->offset;
+    if (!attr && field->needed)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, from->offset,
+                              "%s needs the attribute %s", op_info(op->code)->name, field->name);
     if (!attr) {
         if (field->kind == ATTR_STRING && !mlir_text_attr_find(&from->attrs, "mhlo.backend_config"))
             *(struct string *)out = (struct string){0, ""};

@@ -64,14 +64,46 @@ static bool is_alone(const struct module *module)
     return module->num_replicas == 1 && module->num_partitions == 1;
 }
 
+/* The groups or pairs of a collective operation. */
+static struct pairs participants_of(const struct op *op)
+{
+    switch (op->code) {
+    case OP_all_gather: return op->attrs.all_gather.replica_groups;
+    case OP_all_reduce: return op->attrs.all_reduce.replica_groups;
+    case OP_all_to_all: return op->attrs.all_to_all.replica_groups;
+    case OP_collective_permute: return op->attrs.collective_permute.source_target_pairs;
+    case OP_reduce_scatter: return op->attrs.reduce_scatter.replica_groups;
+    default: return op->attrs.collective.replica_groups;
+    }
+}
+
+/* Only participant 0 is there. */
+static struct error *check_participants(const struct module *module, const struct op *op)
+{
+    struct pairs all = participants_of(op);
+    for (int64_t i = 0; i < all.rows * all.columns; i++)
+        if (all.at[i] > 0)
+            return ERROR(INVALID_ARGUMENT,
+                         "%s: names participant %lld, but the program is compiled for one",
+                         ir_where(module->arena, op), (long long)all.at[i]);
+    return NULL;
+}
+
 static struct error *rule_collective(struct module *module, struct op *op)
 {
     if (!is_alone(module))
         return NULL;
-    for (int i = 0; i < op->result_count; i++)
-        if (!type_same(op->operands[i]->type, op->results[i].type))
+    TRY(check_participants(module, op));
+    struct builder b = rewrite_before(module, op);
+    struct value **values = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    for (int i = 0; i < op->result_count; i++) {
+        enum dtype dtype = op->results[i].type->dtype; /* combining may widen */
+        bool widens = op->operands[i]->type->dtype != dtype;
+        values[i] = widens ? build_convert(&b, op->operands[i], dtype) : op->operands[i];
+        if (!values[i] || !type_same(values[i]->type, op->results[i].type))
             return NULL;
-    return rewrite_replace(module, op, op->operands);
+    }
+    return rewrite_replace(module, op, values);
 }
 
 /* Who receives from nobody gets zeros. */

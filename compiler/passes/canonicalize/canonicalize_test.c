@@ -91,6 +91,17 @@ Test(canonicalize, what_one_participant_shares_is_its_own)
         "%0 = \"constant\"() {value = dense<0> : tensor<ui32>}\n\"func.return\"(%arg0, %0)\n");
 }
 
+Test(canonicalize, participants_that_are_not_there)
+{
+    MAIN("f32 4");
+    struct pairs groups = {1, 2, (int64_t[]){0, 1}};
+    struct value *shared =
+        MAKE(cross_replica_sum, NULL, {.collective = {.replica_groups = groups}}, argument(0));
+    RETURN(shared);
+    fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT,
+                  "cross_replica_sum: names participant 1, but the program is compiled for one");
+}
+
 Test(canonicalize, clamp_gets_bounds_of_its_own_sizes)
 {
     MAIN("f32", "f32 4");

@@ -1,0 +1,142 @@
+/* infer_collective.c: rules of operations among replicas and partitions. Who takes part is checked
+ * as far as the operation says it; how many there are is the module's. */
+#include <inttypes.h>
+
+#include "compiler/ir/infer.h"
+#include "compiler/ir/infer_check.h"
+
+enum { MAX_PARTICIPANT = 1 << 20 };
+
+/* Each participant, counted from 0, stands once in a list (every `step`-th of `count` numbers);
+ * -1 fills up groups that are smaller than others. */
+static struct error *check_participants(struct arena *arena, const struct op *op, const char *name,
+                                        const int64_t *at, int64_t count, int step, bool fillers)
+{
+    int64_t largest = -1;
+    for (int64_t i = 0; i < count; i += step) {
+        TRY(infer_check_range(arena, op, name, at[i], fillers ? -1 : 0, MAX_PARTICIPANT));
+        largest = at[i] > largest ? at[i] : largest;
+    }
+    bool *seen = ARENA_ARRAY(arena, bool, (size_t)largest + 1);
+    for (int64_t i = 0; i < count; i += step) {
+        if (at[i] >= 0 && seen[at[i]])
+            return infer_check_bad(arena, op, "%s names %" PRId64 " twice", name, at[i]);
+        if (at[i] >= 0)
+            seen[at[i]] = true;
+    }
+    return NULL;
+}
+
+static struct error *check_groups(struct arena *arena, const struct op *op, struct pairs groups)
+{
+    int64_t count;
+    if (__builtin_mul_overflow(groups.rows, groups.columns, &count))
+        return infer_check_bad(arena, op, "replica_groups are too many");
+    return check_participants(arena, op, "replica_groups", groups.at, count, 1, true);
+}
+
+/* Nobody sends twice or receives twice. */
+static struct error *check_pairs(struct arena *arena, const struct op *op, struct pairs pairs)
+{
+    if (pairs.rows && pairs.columns != 2)
+        return infer_check_bad(arena, op, "source_target_pairs has %" PRId64 " columns, not 2",
+                               pairs.columns);
+    TRY(check_participants(arena, op, "the source of source_target_pairs", pairs.at, 2 * pairs.rows,
+                           2, false));
+    return check_participants(arena, op, "the target of source_target_pairs", pairs.at + 1,
+                              2 * pairs.rows, 2, false);
+}
+
+/* The element type of result i: the operand's, or what a region makes of it. */
+static struct error *check_region(struct arena *arena, const struct op *op)
+{
+    TRY(infer_check_regions(arena, op, 1));
+    for (int i = 0; i < op->operand_count; i++) {
+        TRY(infer_check_tensor(arena, op, i));
+        TRY(infer_check_combines(arena, op, 0, 1, i));
+    }
+    return NULL;
+}
+
+static enum dtype dtype_of(const struct op *op, int i)
+{
+    bool combines = op->code == OP_all_reduce || op->code == OP_reduce_scatter;
+    return combines ? op->regions[0]->arguments[0].type->dtype : infer_check_type(op, i)->dtype;
+}
+
+static struct error *check_counts(struct arena *arena, const struct op *op)
+{
+    if (op->operand_count != op->result_count)
+        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count,
+                               op->result_count);
+    for (int i = 0; i < op->operand_count; i++)
+        TRY(infer_check_tensor(arena, op, i));
+    return NULL;
+}
+
+/* Result i has the operand's sizes. */
+static struct error *check_like_operands(struct arena *arena, struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        TRY(infer_check_result_dims(arena, op, i, dtype_of(op, i), infer_check_type(op, i)->rank,
+                                    infer_check_type(op, i)->dims));
+    return NULL;
+}
+
+/* Result i has the operand's sizes, but for up to two dimensions. */
+static struct error *check_but_for(struct arena *arena, struct op *op, int64_t one, int64_t other)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        TRY(infer_check_declared(arena, op, i));
+        const struct type *in = infer_check_type(op, i), *out = op->results[i].type;
+        TRY(infer_check_range(arena, op, "dimension", one, 0, in->rank - 1));
+        TRY(infer_check_range(arena, op, "dimension", other, 0, in->rank - 1));
+        bool fits = dtype_of(op, i) == out->dtype && in->rank == out->rank;
+        for (int k = 0; fits && k < in->rank; k++)
+            fits = k == one || k == other || in->dims[k] == out->dims[k];
+        if (!fits)
+            return infer_check_bad(arena, op, "result %d is declared %s; the operand is %s", i,
+                                   type_text(arena, out), type_text(arena, in));
+    }
+    return NULL;
+}
+
+static struct error *check_all_to_all(struct arena *arena, struct op *op)
+{
+    const struct attrs_all_to_all *at = &op->attrs.all_to_all;
+    TRY(infer_check_range(arena, op, "split_count", at->split_count, 1, MAX_PARTICIPANT));
+    TRY(check_groups(arena, op, at->replica_groups));
+    TRY(check_but_for(arena, op, at->split_dimension, at->concat_dimension));
+    for (int i = 0; i < op->operand_count; i++)
+        if (infer_check_type(op, i)->dims[at->split_dimension] % at->split_count)
+            return infer_check_bad(
+                arena, op, "dimension %" PRId64 " of %s cannot be split in %" PRId64,
+                at->split_dimension, type_text(arena, infer_check_type(op, i)), at->split_count);
+    return NULL;
+}
+
+struct error *infer_collective(struct arena *arena, struct op *op)
+{
+    TRY(check_counts(arena, op));
+    switch (op->code) {
+    case OP_all_gather:
+        TRY(check_groups(arena, op, op->attrs.all_gather.replica_groups));
+        return check_but_for(arena, op, op->attrs.all_gather.all_gather_dim,
+                             op->attrs.all_gather.all_gather_dim);
+    case OP_all_to_all: return check_all_to_all(arena, op);
+    case OP_reduce_scatter:
+        TRY(check_groups(arena, op, op->attrs.reduce_scatter.replica_groups));
+        TRY(check_region(arena, op));
+        return check_but_for(arena, op, op->attrs.reduce_scatter.scatter_dimension,
+                             op->attrs.reduce_scatter.scatter_dimension);
+    case OP_all_reduce:
+        TRY(check_groups(arena, op, op->attrs.all_reduce.replica_groups));
+        TRY(check_region(arena, op));
+        break;
+    case OP_collective_permute:
+        TRY(check_pairs(arena, op, op->attrs.collective_permute.source_target_pairs));
+        break;
+    default: TRY(check_groups(arena, op, op->attrs.collective.replica_groups));
+    }
+    return check_like_operands(arena, op);
+}
