@@ -279,19 +279,29 @@ static struct dims through(struct arena *arena, struct dims dims, const int64_t 
     return (struct dims){dims.count, at};
 }
 
+static bool is_free(struct op *dot, int which, int64_t dim)
+{
+    return !dims_contain(*numbers(dot, which, true), dim) &&
+           !dims_contain(*numbers(dot, which, false), dim);
+}
+
 /* Whether the free dimensions stand in the same order without the transpose: the result's follow
- * theirs. */
+ * theirs. Those of one element may change places where the result has the same dimensions. */
 static bool keeps_free_order(struct op *dot, int which, const int64_t *permutation)
 {
-    int64_t last = -1;
-    for (int i = 0; i < dot->operands[which]->type->rank; i++) {
-        if (dims_contain(*numbers(dot, which, true), i) ||
-            dims_contain(*numbers(dot, which, false), i) ||
-            dot->operands[which]->type->dims[i] == 1)
+    const struct type *type = dot->operands[which]->type;
+    int64_t place[TYPE_MAX_RANK], last = -1;
+    for (int i = 0; i < type->rank; i++)
+        place[permutation[i]] = i;
+    for (int i = 0, before = 0; i < type->rank; i++) {
+        if (!is_free(dot, which, i))
             continue;
-        if (permutation[i] < last)
+        while (!is_free(dot, which, place[before]))
+            before++;
+        int64_t size = type->dims[i];
+        if (type->dims[place[before++]] != size || (size != 1 && permutation[i] < last))
             return false;
-        last = permutation[i];
+        last = size == 1 ? last : permutation[i];
     }
     return true;
 }

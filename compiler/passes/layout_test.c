@@ -72,6 +72,23 @@ Test(layout, transposed_operand_is_read_through)
     cr_expect(s.lhs_m_stride == 1 && s.lhs_k_stride == 3);
 }
 
+/* A free dimension of one element that a transpose moves past another would change the result's
+ * dimensions, though no stride; past a contracted one it does not. */
+Test(layout, a_dimension_of_one_element_stays_where_the_result_has_it)
+{
+    MAIN("f32 50 3 1 8", "f32 50 8 5", "f32 50 3 8 1");
+    struct value *moved = build_transpose(&fixture, argument(0), (int64_t[]){0, 2, 1, 3});
+    struct value *other = build_transpose(&fixture, argument(2), (int64_t[]){0, 1, 3, 2});
+    struct value *first = dot(moved, argument(1), DIMS(0), DIMS(0), DIMS(3), DIMS(1));
+    struct value *second = dot(other, argument(1), DIMS(0), DIMS(0), DIMS(3), DIMS(1));
+    RETURN(first, second);
+    fixture_run(layout);
+    cr_expect_eq(first->def->operands[0], moved);
+    cr_expect_eq(second->def->operands[0], argument(2));
+    cr_expect_eq(first->type->dims[1], 1);
+    cr_expect_eq(second->type->dims[1], 3);
+}
+
 /* Attention in the order batch, time, head, depth: heads are batches, the first dimension is a
  * loop around. */
 Test(layout, attention_needs_no_transposes)
