@@ -91,7 +91,7 @@ class Reporter(unittest.TestResult):
         self.state = ("passed", "fails, as expected")
 
     def addUnexpectedSuccess(self, test):
-        self.state = ("failed", "passes, but JAX expects a failure")
+        self.state = ("failed", "passes, but the suite expects a failure")
 
 
 def each_test(suite):
@@ -131,27 +131,38 @@ def worker(module, plugin, devices):
 # ---- the parent
 
 class Suite:
+    """Files run by workers; torch_suite.py says of another client what the first two methods say of JAX."""
+
     def __init__(self, arguments):
         self.arguments, self.results = arguments, collections.defaultdict(dict)
         self.log = open(arguments.json, "w", encoding="utf-8") if arguments.json else None
-        names = {"cpu": "pjrt_c_api_gantry_plugin.so", "tpu": "pjrt_c_api_gantrytpu_plugin.so"}
+        self.environment = self.settings()
+
+    def settings(self):
+        """The environment of workers."""
+        arguments, names = self.arguments, {"cpu": "pjrt_c_api_gantry_plugin.so", "tpu": "pjrt_c_api_gantrytpu_plugin.so"}
         plugin = os.path.abspath(arguments.plugin or os.path.join(ROOT, "build", "lib", names[arguments.platform]))
         self.plugin = plugin if arguments.backend == "gantry" else ""
-        self.environment = {name: value for name, value in os.environ.items()
-                            if not name.startswith(("JAX_", "PJRT_", "XLA_FLAGS"))}
-        self.environment.update(
-            JAX_PLATFORMS="tpu,cpu" if arguments.platform == "tpu" else "cpu", JAX_NUM_GENERATED_CASES=str(arguments.cases), JAX_SKIP_SLOW_TESTS="1",
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith(("JAX_", "PJRT_", "XLA_FLAGS"))}
+        environment.update(
+            JAX_PLATFORMS="tpu,cpu" if arguments.platform == "tpu" else "cpu",
+            JAX_NUM_GENERATED_CASES=str(arguments.cases), JAX_SKIP_SLOW_TESTS="1",
             PYTHONPATH=os.path.abspath(arguments.tests), JAX_ENABLE_CHECKS="0", TF_CPP_MIN_LOG_LEVEL="3")
         if self.plugin and arguments.platform == "tpu":
-            self.environment.update(TPU_LIBRARY_PATH=plugin, TPU_SKIP_MDS_QUERY="1")
+            environment.update(TPU_LIBRARY_PATH=plugin, TPU_SKIP_MDS_QUERY="1")
         elif self.plugin:
-            self.environment["PJRT_NAMES_AND_LIBRARY_PATHS"] = f"cpu:{plugin}"
+            environment["PJRT_NAMES_AND_LIBRARY_PATHS"] = f"cpu:{plugin}"
+        return environment
+
+    def command(self, module):
+        """What starts a worker for a file."""
+        return [sys.executable, os.path.abspath(__file__), "--worker", module, self.plugin, str(self.arguments.devices)]
 
     def start(self, module, names):
         errors = tempfile.TemporaryFile()
-        process = subprocess.Popen(
-            [sys.executable, os.path.abspath(__file__), "--worker", module, self.plugin, str(self.arguments.devices)],
-            env=self.environment, cwd=self.arguments.tests, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
+        process = subprocess.Popen(self.command(module), env=self.environment, cwd=self.arguments.tests,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
         process.stdin.write(json.dumps(names).encode())
         process.stdin.close()
         return process, errors
@@ -167,7 +178,9 @@ class Suite:
         return listed[self.arguments.offset::self.arguments.sample]
 
     def run_file(self, module):
-        names = self.names(module)
+        self.run_tests(module, self.names(module))
+
+    def run_tests(self, module, names):
         for first in range(0, len(names), TESTS_PER_WORKER):
             left = names[first:first + TESTS_PER_WORKER]
             while left:
