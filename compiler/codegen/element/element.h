@@ -1,7 +1,7 @@
 /* element.h: one element of a tensor as code: a scalar that holds for all lanes ("uniform", lanes
  * == 1) or a vector of an element a lane. In registers pred is i1; smaller floats are f32: of 8
  * bits and less rounded to their precision by every operation; bf16 and f16 keep f32's precision
- * within a kernel, and are rounded where they are stored or where a conversion asks for it;
+ * within a kernel, and are rounded where they are stored or converted from or to;
  * sub-byte integers are i8, wrapped; complex numbers are two parts. In memory everything is as
  * base/dtype.h says. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_ELEMENT_H

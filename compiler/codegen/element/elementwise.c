@@ -57,6 +57,20 @@ static LLVMValueRef emit_real(const struct elementwise *w)
     return value;
 }
 
+/* Whether a value of bf16 or f16 may hold more than its type does: not what is loaded, converted or
+ * reduced. */
+static bool has_excess(const struct value *value)
+{
+    enum dtype dtype = value->type->dtype;
+    const struct op *def = value->def;
+    if (dtype != DTYPE_BF16 && dtype != DTYPE_F16)
+        return false;
+    while (def && def->operand_count == 1 && def->operands[0]->type->dtype == dtype &&
+           (is_exact(def->code) || !(op_info(def->code)->traits & OP_ELEMENTWISE)))
+        def = def->operands[0]->def;
+    return def && def->code != OP_convert && def->code != OP_reduce;
+}
+
 static struct error *unimplemented(const struct elementwise *w)
 {
     char text[96];
@@ -95,6 +109,8 @@ struct error *elementwise_emit(struct emitter *e, const struct op *op, const str
     w.type = element_type(e, dtype, w.lanes);
     for (int i = 0; i < op->operand_count; i++)
         w.in[i] = element_widen(e, &in[i], w.lanes).part[0];
+    if (op->code == OP_convert && has_excess(op->operands[0]))
+        w.in[0] = element_round(e, dtype, w.in[0]);
     LLVMValueRef value =
         op->code == OP_convert ? elementwise_convert(e, w.in[0], dtype, result) : emit_real(&w);
     if (!value)

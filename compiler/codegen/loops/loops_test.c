@@ -32,6 +32,37 @@ Test(loops, elementwise)
     }
 }
 
+/* A product of bf16 is bf16's number where it is asked for as f32. */
+Test(loops, conversion_from_small_floats)
+{
+    enum { SIZE = 100 };
+    static const enum dtype small[] = {DTYPE_BF16, DTYPE_F16};
+    for (int d = 0; d < 2; d++) {
+        struct arena *arena = fixture_arena();
+        const struct type *type = fixture_type(arena, small[d], 1, SIZE);
+        struct fixture *f = fixture_begin(FUSION_LOOP, 1, (const struct type *[]){type}, arena);
+        struct value *x = fixture_arg(f, 0);
+        struct value *product = fixture_value(f, OP_multiply, type, x, x);
+        const struct type *wide = fixture_type(arena, DTYPE_F32, 1, SIZE);
+        fixture_return(f, 1, fixture_value(f, OP_convert, wide, product, NULL));
+        uint16_t *in = fixture_memory(f, SIZE * sizeof *in);
+        for (int i = 0; i < SIZE; i++)
+            dtype_from_double(small[d], 1 + i / 37.0, &in[i]);
+        for (int t = 0; t < 2; t++) {
+            float *out = fixture_memory(f, SIZE * sizeof *out);
+            fixture_run(f, tiers[t], 0, (void *[]){in, out}, NULL);
+            for (int i = 0; i < SIZE; i++) {
+                double exact = dtype_to_double(small[d], &in[i]);
+                uint16_t rounded;
+                dtype_from_double(small[d], exact * exact, &rounded);
+                cr_assert_eq(out[i], dtype_to_double(small[d], &rounded), "%s %d: %.9g",
+                             dtype_name(small[d]), i, out[i]);
+            }
+        }
+        arena_destroy(arena);
+    }
+}
+
 /* Softmax of rows as one fusion. */
 Test(loops, softmax)
 {
