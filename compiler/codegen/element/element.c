@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/element/small_float.h"
+#include "compiler/codegen/element/stride.h"
 #include "compiler/codegen/element/tile.h"
 
 bool element_is_small_float(enum dtype dtype)
@@ -279,7 +280,8 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     if (affine && stride == 1) {
         LLVMValueRef at = affine_scalar(e, offset);
         loaded = load_contiguous(e, address(e, pointer, scalar, at), type, align, mask);
-    } else if (!(loaded = tile_load(e, pointer, scalar, align, offset))) {
+    } else if (!(loaded = tile_load(e, pointer, scalar, align, offset)) &&
+               (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count)))) {
         LLVMValueRef from = addresses(e, pointer, scalar, offset);
         LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),
                                     LLVMConstNull(type)};
@@ -417,4 +419,23 @@ void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
     struct affine real = affine_scale(offset, 2), imaginary = affine_offset(&real, 1);
     store_part(e, pointer, type, align, &real, wide.part[0], false);
     store_part(e, pointer, type, align, &imaginary, wide.part[1], false);
+}
+
+void element_store_woven(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
+                         const struct affine *first, int many, const struct element *elements)
+{
+    LLVMTypeRef type = memory_scalar(e, dtype);
+    LLVMValueRef vectors[ELEMENT_WOVEN_MOST];
+    for (int k = 0; k < many; k++) {
+        struct element wide = element_widen(e, &elements[k], e->lanes);
+        vectors[k] = element_encode(e, dtype, wide.part[0]);
+    }
+    stride_weave(e, vectors, many);
+    LLVMValueRef start = affine_scalar(e, first);
+    for (int k = 0; k < many; k++) {
+        LLVMValueRef at =
+            LLVMBuildAdd(e->builder, start, emitter_i64(e, (int64_t)k * e->lanes), "");
+        store_contiguous(e, vectors[k], address(e, pointer, type, at), (unsigned)dtype_bytes(dtype),
+                         NULL, false);
+    }
 }

@@ -47,4 +47,10 @@ void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
 /* The mask of lanes that exist and are wanted, or NULL. */
 LLVMValueRef element_mask(struct emitter *e);
 
+/* Stores `many` elements a lane that are neighbours, element k of the first lane at `first` + k;
+ * real ones, where all lanes exist. */
+enum { ELEMENT_WOVEN_MOST = 4 };
+void element_store_woven(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
+                         const struct affine *first, int many, const struct element *elements);
+
 #endif

@@ -10,6 +10,7 @@ enum {
     FEW_ROWS = 64,  /* fewer rows than this are cut, so that threads have something to share */
     TILE_BLOCK = 4, /* tiles of rows that an item takes: neighbouring cache lines of what is read */
     TILE_LEAST = 8, /* of both dimensions, for tiles to be worth it */
+    WOVEN_LEAST = 16,   /* rows for lanes to run along where a row is short */
     STREAM_WEIGHT = 24, /* streaming stores are slow between much arithmetic */
     STREAM_CACHES = 8,  /* results of more than so many times the cache are streamed */
     STREAM_BYTES = 16 << 20
@@ -124,12 +125,31 @@ static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
         nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
 }
 
+/* Takes an innermost axis of few elements out of the loops. */
+static void plan_weave(struct nest *nest)
+{
+    int last = nest->axes - 1;
+    nest->weave = 1;
+    if (nest->visit || nest->into || last < 1 || nest->axis_size[last] > ELEMENT_WOVEN_MOST ||
+        nest->axis_size[last - 1] < WOVEN_LEAST)
+        return;
+    for (int i = 0; i < nest->count; i++)
+        if (dtype_is_complex(nest->roots[i]->type->dtype))
+            return;
+    nest->weave = (int)nest->axis_size[last];
+    nest->weave_dim = nest->axis_dim[last];
+    nest->axes--;
+}
+
 void loops_plan(const struct target *target, struct nest *nest)
 {
     bool has_loop = false;
     plan_axes(nest);
     for (int i = 0; i < nest->count; i++)
         has_loop |= analysis_has_loop(nest->roots[i]);
+    nest->weave = 1;
+    if (!has_loop)
+        plan_weave(nest);
     nest->lanes = nest->chunk = nest->work = 1;
     nest->outer = 0;
     nest->tile = -1;
@@ -170,6 +190,29 @@ static struct affine place(struct emitter *e, const struct nest *nest, const str
     return affine_linear(e, &moved, nest->into);
 }
 
+/* All of a short innermost dimension. */
+static struct error *store_woven(struct emitter *e, const struct nest *nest, struct affine *at)
+{
+    int rank = nest->shape->rank;
+    for (int i = 0; i < nest->count; i++) {
+        enum dtype dtype = nest->roots[i]->type->dtype;
+        struct element elements[ELEMENT_WOVEN_MOST];
+        struct affine first;
+        for (int k = nest->weave - 1; k >= 0; k--) {
+            struct affine *copy = arena_copy(e->arena, at, (size_t)rank * sizeof *at);
+            copy[nest->weave_dim] = affine_constant(k);
+            struct index index = affine_index(rank, copy);
+            TRY(expression_emit(e, nest->roots[i], &index, &elements[k]));
+            first = affine_linear(e, &index, nest->shape->dims);
+            if (e->tail || e->lanes == 1)
+                element_store(e, nest->pointers[i], dtype, &first, &elements[k], false);
+        }
+        if (!e->tail && e->lanes > 1)
+            element_store_woven(e, nest->pointers[i], dtype, &first, nest->weave, elements);
+    }
+    return NULL;
+}
+
 static struct error *store_roots(struct emitter *e, const struct nest *nest,
                                  const struct affine *position)
 {
@@ -178,6 +221,8 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     struct element *elements = ARENA_ARRAY(e->arena, struct element, (size_t)nest->count);
     for (int i = 0; i < nest->axes; i++)
         at[nest->axis_dim[i]] = position[i];
+    if (nest->weave > 1)
+        return store_woven(e, nest, at);
     struct index index = affine_index(rank, at);
     if (nest->visit)
         return nest->visit(e, nest->context, &index);

@@ -30,6 +30,9 @@ struct nest {
     int lanes;
     /* an outer axis of which an item takes several rows, as tiles with the lanes; -1: none */
     int tile;
+    /* the size of an innermost dimension that is too short for lanes, so that each lane of the next
+     * one writes all of it; 1: none */
+    int weave, weave_dim;
     int64_t chunk; /* vectors of the last axis that a work item takes at once */
     int64_t work;  /* number of work items; 0: nothing to do */
 };

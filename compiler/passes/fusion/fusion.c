@@ -23,13 +23,14 @@
 enum {
     MAX_MEMBERS = 200, /* operations of a group, counted once a site */
     MAX_OPERANDS = 32,
-    MAX_OUTPUTS = 7,    /* besides the root */
-    MAX_CLONES = 3,     /* groups that compute a cheap value again */
-    CHEAP_REPEAT = 4,   /* times a cheap element may be computed in one group */
-    DEAR_REPEAT = 2,    /* times an expensive one may: about what writing and reading it costs */
-    SMALL_EXTRA = 2000, /* cost below which computing again beats a kernel of its own */
-    SMALL_ARRAY = 4096, /* elements up to which index arithmetic is never worth a kernel */
-    MIN_ROWS = 64       /* results below which a reduction inside would leave threads idle */
+    MAX_OUTPUTS = 7,     /* besides the root */
+    MAX_CLONES = 3,      /* groups that compute a cheap value again */
+    CHEAP_REPEAT = 4,    /* times a cheap element may be computed in one group */
+    DEAR_REPEAT = 2,     /* times an expensive one may: about what writing and reading it costs */
+    SMALL_EXTRA = 2000,  /* cost below which computing again beats a kernel of its own */
+    SMALL_ARRAY = 4096,  /* elements up to which index arithmetic is never worth a kernel */
+    SCATTER_MEMBERS = 8, /* operations that many updates of a scatter are computed by */
+    MIN_ROWS = 64        /* results below which a reduction inside would leave threads idle */
 };
 
 enum role {
@@ -305,12 +306,22 @@ static bool transpose_may_join(const struct membership *in, double elements)
            out_elements(group->root) == elements;
 }
 
+/* A scatter goes through its updates one after the other: what takes time to compute is computed
+ * before, by all lanes and threads. */
+static bool scatter_may_take(const struct op *op, const struct group *group)
+{
+    return out_elements(op) <= SMALL_ARRAY || is_free(op) ||
+           (group->members.count <= SCATTER_MEMBERS && op->code != OP_gather && !is_expensive(op));
+}
+
 static bool may_join(const struct op *op, const struct membership *in, const struct target *target)
 {
     const struct group *group = in->group;
     if (group->kind == FUSION_SINGLE || !fits(op, in))
         return false;
     if (group->kind == FUSION_UPDATE && (op->code == OP_reduce || reads_updated(op, group)))
+        return false;
+    if (group->root->code == OP_scatter && !scatter_may_take(op, group))
         return false;
     if (op->code == OP_reduce)
         return reduce_may_join(op, in, target);

@@ -1,0 +1,97 @@
+/* stride.c: see stride.h. Each vector of the result is a chain of shuffles that take in one source
+ * after the other. */
+#include "compiler/codegen/element/stride.h"
+
+enum { MOST = 8, LEAST_LANES = 4, MAX_LANES = 64 };
+
+/* `into` with some lanes replaced: lane i by lane from[i] of `source`, where that is not -1. */
+static LLVMValueRef take(struct emitter *e, LLVMValueRef into, LLVMValueRef source, const int *from)
+{
+    LLVMValueRef places[MAX_LANES];
+    int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(source));
+    bool any = false;
+    for (int i = 0; i < lanes; i++) {
+        places[i] = emitter_i32(e, from[i] >= 0 ? lanes + from[i] : i);
+        any |= from[i] >= 0;
+    }
+    if (!any)
+        return into;
+    return LLVMBuildShuffleVector(e->builder, into, source,
+                                  LLVMConstVector(places, (unsigned)lanes), "");
+}
+
+static LLVMValueRef load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                         unsigned align, LLVMValueRef first, int64_t add)
+{
+    LLVMValueRef at = LLVMBuildAdd(e->builder, first, emitter_i64(e, add), "");
+    LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &at, 1, "");
+    LLVMValueRef loaded = LLVMBuildLoad2(e->builder, emitter_vector(scalar, e->lanes), from, "");
+    LLVMSetAlignment(loaded, align);
+    return loaded;
+}
+
+/* How many elements before the first lane's the vectors start, so that they stay inside; -1: they
+ * cannot. Where records of `stride` elements begin, when that will do: then neighbours in a record
+ * are made of the same vectors. */
+static int64_t choose_shift(const struct emitter *e, const struct affine *offset, int64_t stride,
+                            int64_t count)
+{
+    int64_t min, max, tried[] = {(offset->constant % stride + stride) % stride, 0, stride - 1};
+    affine_range(e, offset, &min, &max);
+    for (int i = 0; i < 3; i++)
+        if (min - tried[i] >= 0 && max + stride - 1 - tried[i] < count)
+            return tried[i];
+    return -1;
+}
+
+static LLVMValueRef reversed(struct emitter *e, LLVMValueRef vector)
+{
+    int from[MAX_LANES];
+    for (int i = 0; i < e->lanes; i++)
+        from[i] = e->lanes - 1 - i;
+    return take(e, vector, vector, from);
+}
+
+LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                         unsigned align, const struct affine *offset, int64_t count)
+{
+    int64_t stride, shift;
+    int from[MAX_LANES], lanes = e->lanes;
+    if (lanes < LEAST_LANES || lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride))
+        return NULL;
+    LLVMValueRef result = LLVMGetPoison(emitter_vector(scalar, lanes));
+    if (stride == -1)
+        return reversed(
+            e, load(e, pointer, scalar, align, affine_scalar(e, offset), -(int64_t)(lanes - 1)));
+    if (stride < 2 || stride > MOST || (shift = choose_shift(e, offset, stride, count)) < 0)
+        return NULL;
+    LLVMValueRef first = affine_scalar(e, offset);
+    for (int k = 0; k < stride; k++) {
+        for (int i = 0; i < lanes; i++) {
+            int64_t at = shift + stride * i - (int64_t)k * lanes;
+            from[i] = at >= 0 && at < lanes ? (int)at : -1;
+        }
+        LLVMValueRef vector = load(e, pointer, scalar, align, first, (int64_t)k * lanes - shift);
+        result = take(e, result, vector, from);
+    }
+    return result;
+}
+
+void stride_weave(struct emitter *e, LLVMValueRef *vectors, int many)
+{
+    LLVMValueRef woven[MOST];
+    LLVMTypeRef type = LLVMTypeOf(vectors[0]);
+    int from[MAX_LANES], lanes = (int)LLVMGetVectorSize(type);
+    for (int j = 0; j < many; j++) {
+        woven[j] = LLVMGetPoison(type);
+        for (int k = 0; k < many; k++) {
+            for (int i = 0; i < lanes; i++) {
+                int at = j * lanes + i;
+                from[i] = at % many == k ? at / many : -1;
+            }
+            woven[j] = take(e, woven[j], vectors[k], from);
+        }
+    }
+    for (int j = 0; j < many; j++)
+        vectors[j] = woven[j];
+}
