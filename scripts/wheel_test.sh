@@ -72,6 +72,11 @@ use='import jax, jax.numpy as jnp; assert float(jax.jit(lambda x: (x @ x).sum())
 version='v = jax.devices()[0].client.platform_version.lower()'
 try "as JAX's default" "" "$use; $version; assert 'gantry' in v, v"
 try "by name" gantry "$use; $version; assert 'gantry' in v, v"
+try "callbacks outside and inside of jit" gantry "import jax, jax.numpy as jnp, numpy as np
+double = lambda x: jax.pure_callback(lambda x: 2 * np.asarray(x), jax.ShapeDtypeStruct((3,), np.float32), x)
+jax.debug.print('{}', jnp.ones(2))
+assert 'gantry' in jax.devices()[0].client.platform_version.lower()
+assert float(double(jnp.ones(3)).sum()) == float(jax.jit(double)(jnp.ones(3)).sum()) == 6.0"
 try "JAX's own CPU" cpu "$use; $version; assert 'gantry' not in v, v"
 try "paths" cpu "import os, gantry_pjrt as g; assert all(os.path.exists(g.library_path(d)) for d in ('cpu', 'tpu'))"
 if [ -e "$folder/gantry_pjrt/bin/gantry" ]; then

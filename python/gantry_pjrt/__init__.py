@@ -7,16 +7,22 @@ import os
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+def _folder(name):
+    """Of the installed files; in the source tree, of the built ones."""
+    installed, built = os.path.join(_HERE, name), os.path.join(_HERE, "..", "..", "build", name)
+    return built if os.path.isdir(built) and not os.path.isdir(installed) else installed
+
+
 def library_path(device="cpu"):
     """The shared library to open: the plugin for `device`, "cpu" (the host's cores) or "tpu" (the modelled TPU)."""
     names = {"cpu": "pjrt_c_api_gantry_plugin.so", "tpu": "pjrt_c_api_gantrytpu_plugin.so"}
     if device not in names:
         raise ValueError(f"gantry_pjrt: no device {device!r}; there are {', '.join(names)}")
-    return os.path.join(_HERE, "lib", names[device])
+    return os.path.normpath(os.path.join(_folder("lib"), names[device]))
 
 
 def command():
     """Runs the `gantry` command in place of this process."""
     import sys
-    program = os.path.join(_HERE, "bin", "gantry")
+    program = os.path.normpath(os.path.join(_folder("bin"), "gantry"))
     os.execv(program, [program, *sys.argv[1:]])

@@ -9,11 +9,21 @@ import os
 PRIORITY = 200
 
 
+def _keep_own_cpu():
+    """JAX runs callbacks outside of jit on its own CPU client: it stays available, after the platforms that were asked
+    for, where JAX_PLATFORMS names Gantry alone."""
+    import jax
+    platforms = jax.config.jax_platforms
+    if platforms and any(name.startswith("gantry") for name in platforms.split(",")) and "cpu" not in platforms.split(","):
+        jax.config.update("jax_platforms", platforms + ",cpu")
+
+
 def initialize():
     import gantry_pjrt
     from gantry_pjrt import handlers
     from jax._src import xla_bridge
 
+    _keep_own_cpu()
     path = gantry_pjrt.library_path()
     xla_bridge.register_plugin("gantry", priority=PRIORITY, library_path=path)
     try:
