@@ -226,6 +226,61 @@ static struct error *promote_reducer(struct module *module, struct op *op)
     return NULL;
 }
 
+static struct op *made_by(const struct value *value, enum op_code code)
+{
+    return value->def && value->def->code == code ? value->def : NULL;
+}
+
+static bool compares(const struct value *value, enum comparison direction, const struct value *a,
+                     const struct value *b)
+{
+    const struct op *op = made_by(value, OP_compare);
+    return op && op->attrs.compare.comparison_direction == direction && op->operands[0] == a &&
+           op->operands[1] == b;
+}
+
+/* a > b (or a < b), or a is NaN */
+static bool prefers_missing(const struct value *value, const struct value *a, const struct value *b)
+{
+    const struct op *op = made_by(value, OP_or);
+    return op &&
+           (compares(op->operands[0], COMPARE_GT, a, b) ||
+            compares(op->operands[0], COMPARE_LT, a, b)) &&
+           compares(op->operands[1], COMPARE_NE, a, a);
+}
+
+/* Positions along the only dimension that is reduced. */
+static bool counts_positions(const struct op *reduce, const struct value *operand)
+{
+    struct dims reduced = reduce->attrs.dimensions.dimensions;
+    const struct op *op = made_by(operand, OP_iota);
+    return op && reduced.count == 1 && op->attrs.iota.iota_dimension == reduced.at[0];
+}
+
+/* The place of the greatest or least element: of two that are NaN such bodies take the one they
+ * are given first, which is the first there is when elements come in order. Lanes do not: here the
+ * lesser place is asked for by name. */
+static void settle_missing(struct module *module, struct op *reduce)
+{
+    const struct block *body = reduce->regions[0];
+    if (reduce->operand_count != 4 || !counts_positions(reduce, reduce->operands[1]))
+        return;
+    struct value *a = &body->arguments[0], *place_a = &body->arguments[1];
+    struct value *b = &body->arguments[2], *place_b = &body->arguments[3];
+    const struct op *value = made_by(body->last->operands[0], OP_select),
+                    *place = made_by(body->last->operands[1], OP_select);
+    struct op *either = place ? made_by(place->operands[0], OP_or) : NULL;
+    if (!value || !either || place->operands[1] != place_a || place->operands[2] != place_b ||
+        either->operands[0] != value->operands[0] || !prefers_missing(value->operands[0], a, b))
+        return;
+    struct builder at = rewrite_before(module, either);
+    struct value *both = build_binary(&at, OP_and, build_compare(&at, COMPARE_NE, b, b),
+                                      build_compare(&at, COMPARE_GT, place_a, place_b));
+    struct value *taken =
+        build_binary(&at, OP_and, either->operands[0], build_unary(&at, OP_not, both));
+    ir_set_operand(module, either, 0, taken);
+}
+
 /* Every dimension that is reduced has one element. */
 static bool reduces_single_elements(const struct op *op)
 {
@@ -240,6 +295,7 @@ static bool reduces_single_elements(const struct op *op)
 struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
 {
     TRY(promote_reducer(module, op));
+    settle_missing(module, op);
     if (!reduces_single_elements(op))
         return NULL;
     struct builder b = rewrite_before(module, op);

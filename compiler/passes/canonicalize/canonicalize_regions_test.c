@@ -104,3 +104,28 @@ Test(canonicalize_regions, products_of_real_and_complex)
         if (op->code == OP_dot_general)
             cr_expect_eq(op->operands[1]->type->dtype, DTYPE_C64);
 }
+
+/* Of two NaN the one at the lesser place is taken, whichever comes first. */
+Test(canonicalize_regions, place_of_the_first_missing_number)
+{
+    const struct block *body = canonical(
+        "func.func @main(%x: tensor<9xf32>, %v: tensor<f32>, %p: tensor<i32>) -> tensor<i32> {\n"
+        "  %i = stablehlo.iota dim = 0 : tensor<9xi32>\n"
+        "  %r:2 = stablehlo.reduce(%x init: %v), (%i init: %p) across dimensions = [0] :"
+        " (tensor<9xf32>, tensor<9xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)\n"
+        "  reducer(%a: tensor<f32>, %b: tensor<f32>) (%m: tensor<i32>, %n: tensor<i32>) {\n"
+        "    %1 = stablehlo.compare GT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+        "    %2 = stablehlo.compare NE, %a, %a, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+        "    %3 = stablehlo.or %1, %2 : tensor<i1>\n"
+        "    %4 = stablehlo.compare EQ, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+        "    %5 = stablehlo.compare LT, %m, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+        "    %6 = stablehlo.and %4, %5 : tensor<i1>\n"
+        "    %7 = stablehlo.or %3, %6 : tensor<i1>\n"
+        "    %8 = stablehlo.select %3, %a, %b : tensor<i1>, tensor<f32>\n"
+        "    %9 = stablehlo.select %7, %m, %n : tensor<i1>, tensor<i32>\n"
+        "    stablehlo.return %8, %9 : tensor<f32>, tensor<i32>\n"
+        "  }\n"
+        "  return %r#1 : tensor<i32>\n}");
+    cr_assert_eq(count(body, OP_not), 1);
+    cr_assert_eq(count(body, OP_compare), 6);
+}

@@ -108,6 +108,14 @@ def reductions():
         jnp.cumsum(x, axis=0), lax.cummax(x, axis=1)]
 
 
+@case(x64=True)
+def place_of_the_first_nan():
+    rows = numpy.random.RandomState(3).randn(3, 1000)
+    rows[0, [610, 77, 901]] = rows[1, [999, 998]] = numpy.nan
+    return [f(jnp.asarray(rows, dtype), axis=axis) for f in (jnp.argmax, jnp.argmin) for axis in (None, 0, 1)
+            for dtype in ("float16", "float32", "float64")]
+
+
 @case()
 def shapes():
     x = jnp.asarray(normal(4, 6, 5))
