@@ -175,7 +175,7 @@ void literal_print(const struct literal *literal, struct text *out)
     const struct type *type = literal->type;
     int64_t count = type_elements(type);
     text_add(out, "dense<");
-    if (count > 0 && (literal->splat || count == 1))
+    if (literal_is_uniform(literal)) /* said once, as MLIR does */
         print_element(type->dtype, literal->bytes, out);
     else if (count > HEX_ABOVE && dtype_info(type->dtype)->bits >= 8 && type->dtype != DTYPE_PRED) {
         text_add(out, "\"0x");

@@ -101,7 +101,9 @@ static struct error *check_block(struct verifier *v, struct block *block, int de
             return ERROR(INTERNAL, "%s: is linked wrongly into its block", ir_where(v->arena, op));
         bool terminator = op_info(op->code)->traits & OP_TERMINATOR;
         if (terminator != (op == block->last))
-            return ERROR(INVALID_ARGUMENT, "%s: a block ends in return and has no other",
+            return ERROR(INVALID_ARGUMENT,
+                         terminator ? "%s: stands before the end of its block"
+                                    : "%s: is the last of its block, which must end in return",
                          ir_where(v->arena, op));
         TRY(check_op(v, op, depth));
     }
@@ -135,14 +137,14 @@ static struct error *check_func(struct verifier *v, struct func *func)
                      (long long)v->operands, (long long)v->listed);
     const struct op *ret = func->body->last;
     if (ret->operand_count != func->result_count)
-        return ERROR(INVALID_ARGUMENT, "the function %s returns %d values and declares %d",
-                     func->name, ret->operand_count, func->result_count);
+        return ERROR(INVALID_ARGUMENT, "%s: the function %s returns %d values and declares %d",
+                     ir_where(v->arena, ret), func->name, ret->operand_count, func->result_count);
     for (int i = 0; i < func->result_count; i++)
         if (!func->result_types[i] || !type_same(func->result_types[i], ret->operands[i]->type))
-            return ERROR(INVALID_ARGUMENT,
-                         "the function %s returns %s as result %d and declares %s", func->name,
-                         type_text(v->arena, ret->operands[i]->type), i,
-                         type_text(v->arena, func->result_types[i]));
+            return ERROR(
+                INVALID_ARGUMENT, "%s: the function %s returns %s as result %d and declares %s",
+                ir_where(v->arena, ret), func->name, type_text(v->arena, ret->operands[i]->type), i,
+                type_text(v->arena, func->result_types[i]));
     return NULL;
 }
 

@@ -154,7 +154,10 @@ static struct error *read_keyword(struct mlir_parser *p, const struct enumeratio
             (*out)->integer = i;
             return NULL;
         }
-    return mlir_lex_expected(&p->lex, "a value of %s", kind->name);
+    const char *all = "";
+    for (int i = 0; i < 8 && kind->values[i]; i++)
+        all = arena_format(p->arena, "%s%s%s", all, *all ? ", " : "", kind->values[i]);
+    return mlir_lex_expected(&p->lex, "a value of %s (%s)", kind->name, all);
 }
 
 static struct error *read_coded(struct mlir_parser *p, enum vhlo_attr code, struct mlir_attr **out)

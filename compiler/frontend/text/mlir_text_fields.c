@@ -130,9 +130,11 @@ static struct error *set_field(struct mlir_parser *p, const struct mlir_text_op 
     struct error *error = vhlo_fields_set(&p->v, field, attr, &op->attrs);
     if (!error)
         return NULL;
+    bool unknown = attr->kind == MLIR_OTHER; /* of a kind that we have no reading of */
+    PJRT_Error_Code code = unknown ? PJRT_Error_Code_UNIMPLEMENTED : error_code(error);
     struct error *placed =
-        mlir_lex_error(&p->lex, error_code(error), from->offset, "%s: attribute %s %s",
-                       op_info(op->code)->name, field->name, error_message(error, NULL));
+        mlir_lex_error(&p->lex, code, from->offset, "%s: attribute %s %s", op_info(op->code)->name,
+                       field->name, error_message(error, NULL));
     error_free(error);
     return placed;
 }

@@ -217,8 +217,6 @@ static struct error *check_operands(struct mlir_parser *p, const struct mlir_tex
 /* Without an arrow: which of the types are the results'. */
 static void results_of_list(struct mlir_text_op *op, int count, const struct type **types)
 {
-    if (op->code == OP_return)
-        return;
     bool all = op->code == OP_optimization_barrier || op->code == OP_while;
     op->types = all ? types : &types[count - 1];
     op->type_count = all ? count : 1;
@@ -236,6 +234,8 @@ struct error *mlir_text_op_types(struct mlir_parser *p, struct mlir_text_op *op)
             mlir_lex_next(&p->lex);
             return mlir_text_type_results(p, &op->type_count, &op->types);
         }
+        if (op->code == OP_return)
+            return check_operands(p, op, count, types, offset);
         results_of_list(op, count, types);
         return NULL;
     }

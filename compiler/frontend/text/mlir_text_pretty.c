@@ -308,9 +308,13 @@ static struct error *read_constant(struct mlir_parser *p, struct mlir_text_op *o
     }
     if (mlir_lex_is(&p->lex, '{'))
         TRY(mlir_text_attr_dict(p, &op->attrs));
+    size_t offset = p->lex.start;
+    if (p->lex.token == MLIR_TOKEN_INTEGER || p->lex.token == MLIR_TOKEN_REAL)
+        return mlir_lex_expected(&p->lex, "dense<...> and a type");
     TRY(mlir_text_attr_read(p, &value));
     if (value->kind != MLIR_LITERAL)
-        return mlir_lex_expected(&p->lex, "a tensor");
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "%s instead of dense<...> and a type", value->name);
     add(p, op, "value", value);
     op->types = ARENA_NEW(p->arena, const struct type *);
     op->types[0] = value->literal->type;

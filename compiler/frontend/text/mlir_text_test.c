@@ -164,6 +164,16 @@ Test(mlir_text, common_mistakes)
     expect_error(
         "#csr = #sparse_tensor.encoding<{x = 1}>\nfunc.func @main(%x: tensor<2xf32, #csr>)",
         MISSING, "2:35: tensors with the encoding #sparse_tensor.encoding");
+    expect_error(MAIN("return %x : tensor<3xf32>"), WRONG,
+                 "2:13: operand 0 is tensor<2xf32>, not tensor<3xf32>");
+    expect_error(MAIN("%0 = stablehlo.constant 1.0 : tensor<2xf32>"), WRONG,
+                 "2:25: expected dense<...> and a type, got 1.0");
+    expect_error(MAIN("%0 = stablehlo.compare LESS, %x, %x : tensor<2xf32>"), WRONG,
+                 "(EQ, NE, GE, GT, LE, LT), got LESS");
+    expect_error(MAIN("%0 = stablehlo.negate %x : f32"), MISSING, "a scalar is tensor<f32>");
+    expect_error(MAIN("%0 = \"stablehlo.cross-replica-sum\"(%x) {replica_groups = #other.groups<>}"
+                      " : (tensor<2xf32>) -> tensor<2xf32>"),
+                 MISSING, "attribute replica_groups is #other.groups");
     expect_error(MAIN("%0 = stablehlo.constant dense<2> : tensor<2xi1>"), WRONG, "does not fit i1");
     expect_error(MAIN("%0 = stablehlo.custom_call @f(%x) {a = \"b} : tensor<2xf32>"), WRONG,
                  "2:40: expected an attribute, got a string that does not end in its line");

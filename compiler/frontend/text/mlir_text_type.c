@@ -106,9 +106,11 @@ static struct error *read_encoding(struct mlir_parser *p)
     struct mlir_attr *encoding;
     size_t offset = p->lex.start;
     TRY(mlir_text_attr_read(p, &encoding));
-    if (encoding->kind == MLIR_OTHER && (strcmp(encoding->name, "#stablehlo.bounds") == 0 ||
-                                         strcmp(encoding->name, "#mhlo.type_extensions") == 0))
-        return NULL;
+    static const char *const bounds[] = {"#stablehlo.bounds", "#stablehlo.type_extensions",
+                                         "#mhlo.type_extensions"};
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+        if (encoding->kind == MLIR_OTHER && strcmp(encoding->name, bounds[i]) == 0)
+            return NULL;
     return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
                           "tensors with the encoding %s", encoding->name);
 }
@@ -205,13 +207,14 @@ static struct error *read_scales(struct mlir_parser *p, struct quantization *out
     return NULL;
 }
 
-/* i8, or u8 for what is stored without a sign; bounds, where they are narrower, behind it. */
+/* i8, or u8 (ui8) for what is stored without a sign; bounds, where they are narrower, behind it. */
 static struct error *read_storage(struct mlir_parser *p, struct quantization *q, enum dtype *out)
 {
     struct string word = p->lex.word;
     bool is_signed = p->lex.token != MLIR_TOKEN_WORD || *word.data != 'u';
-    const char *name = arena_format(p->arena, "%s%.8s", is_signed ? "" : "ui",
-                                    arena_string(p->arena, word.data, word.size) + !is_signed);
+    bool is_short = !is_signed && word.size > 1 && word.data[1] != 'i';
+    const char *name = arena_format(p->arena, "%s%.8s", is_short ? "ui" : "",
+                                    arena_string(p->arena, word.data, word.size) + is_short);
     *out = p->lex.token == MLIR_TOKEN_WORD ? dtype_from_mlir(name, strlen(name)) : DTYPE_INVALID;
     if (!dtype_is_integer(*out) || *out == DTYPE_PRED)
         return mlir_lex_expected(&p->lex, "the integer type that is stored");
@@ -320,6 +323,9 @@ struct error *mlir_text_type_value(struct mlir_parser *p, const struct type **ou
     *out = type->type;
     if (type->type)
         return NULL;
+    if (type->kind == MLIR_TYPE_ELEMENT && type->dtype != DTYPE_INVALID)
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
+                              "values of type %s; a scalar is tensor<%s>", type->name, type->name);
     return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset, "values of type %s",
                           type->name);
 }
