@@ -1,7 +1,7 @@
-/* mlir_text_location.h: where an operation comes from, as MLIR text says behind it: loc("f.py":3:5),
- * loc("name"("f.py":3:5)), loc(callsite(... at ...)), loc(fused[...]), loc(#loc1). The outermost
- * name and the first position are kept. Locations are a courtesy: one that is not understood is
- * passed over, and an alias may be defined behind its uses. */
+/* mlir_text_location.h: where an operation comes from, as MLIR text says behind it:
+ * loc("f.py":3:5), loc("name"("f.py":3:5)), loc(callsite(... at ...)), loc(fused[...]), loc(#loc1).
+ * The outermost name and the first position are kept. Locations are a courtesy: one that is not
+ * understood is passed over, and an alias may be defined behind its uses. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_LOCATION_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_LOCATION_H
 
