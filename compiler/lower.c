@@ -15,6 +15,7 @@ enum {
     CHUNKS_PER_THREAD = 4,   /* so that a slow thread leaves work to others */
     COMPUTE_BOUND = 3,       /* arithmetic over traffic from which LLVM's passes pay */
     GOOD_COST = 10000,       /* cost of a step from which good code pays its compile time */
+    GOOD_FFT_COST = 4000000, /* that of a transform, which is much code */
     OPTIMISE_COST = 2000000, /* and from which the passes may */
     LOOP_COST = 500000       /* that of a loop compiled as one function, where registers count */
 };
@@ -91,6 +92,13 @@ static bool runs_long(const struct op *region)
     return false;
 }
 
+static bool ends_in_fft(const struct op *fusion)
+{
+    const struct op *end = fusion->regions[0]->last;
+    const struct op *op = end->operand_count ? end->operands[0]->def : NULL;
+    return op && op->code == OP_fft;
+}
+
 static int tier_of(const struct op *fusion)
 {
     const char *asked = env_text(ENV_GANTRY_TIER);
@@ -105,7 +113,7 @@ static int tier_of(const struct op *fusion)
         moved += (double)type_bytes(fusion->results[i].type) / 4;
     if (cost >= OPTIMISE_COST && work > COMPUTE_BOUND * moved)
         return 2;
-    return cost >= GOOD_COST;
+    return cost >= (ends_in_fft(fusion) ? GOOD_FFT_COST : GOOD_COST);
 }
 
 /* The kernel of a fusion: that of an equal one, or a new one. */

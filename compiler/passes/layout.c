@@ -3,6 +3,8 @@
 #include "compiler/ir/build.h"
 #include "compiler/passes/fusion/fusion.h"
 
+enum { TINY_PRODUCT = 64 }; /* multiply-adds */
+
 static bool any_above_one(struct dims dims)
 {
     for (int64_t i = 0; i < dims.count; i++)
@@ -61,12 +63,27 @@ static bool convolution_is_plain(const struct op *op)
             (!any_above_one(at->window_strides) && is_gradient(op)));
 }
 
+/* Each of many products is less work than a call: 3 x 3 by 3 x 3. */
+static bool is_tiny(const struct op *dot)
+{
+    const struct type *lhs = dot->operands[0]->type, *rhs = dot->operands[1]->type;
+    double batch = 1, k = 1;
+    for (int64_t i = 0; i < dot->attrs.dot.lhs_batching_dimensions.count; i++)
+        batch *= (double)lhs->dims[dot->attrs.dot.lhs_batching_dimensions.at[i]];
+    for (int64_t i = 0; i < dot->attrs.dot.lhs_contracting_dimensions.count; i++)
+        k *= (double)lhs->dims[dot->attrs.dot.lhs_contracting_dimensions.at[i]];
+    double left = (double)type_elements(lhs) / batch, right = (double)type_elements(rhs) / batch;
+    return batch > 1 && left * right / k <= TINY_PRODUCT;
+}
+
 bool layout_library_serves(const struct op *op, const struct target *target)
 {
     enum dtype lhs = op->operands[0]->type->dtype, rhs = op->operands[1]->type->dtype;
     enum dtype out = op->results[0].type->dtype;
     if (type_elements(op->operands[0]->type) == 0 || type_elements(op->operands[1]->type) == 0 ||
         type_elements(op->results[0].type) == 0)
+        return false;
+    if (op->code == OP_dot_general && is_tiny(op))
         return false;
     if (op->code == OP_dot_general)
         return target->serves_dot && target->serves_dot(lhs, rhs, out);
@@ -306,6 +323,20 @@ static bool keeps_free_order(struct op *dot, int which, const int64_t *permutati
     return true;
 }
 
+static bool has_unit(int64_t size_a, int64_t stride_a, int64_t size_b, int64_t stride_b)
+{
+    return size_a == 1 || size_b == 1 || stride_a == 1 || stride_b == 1;
+}
+
+/* Libraries want neighbours in rows or in columns; other arrays they would copy element by
+ * element. */
+static bool has_unit_strides(const struct dot_spec *s)
+{
+    return has_unit(s->m, s->lhs_m_stride, s->k, s->lhs_k_stride) &&
+           has_unit(s->k, s->rhs_k_stride, s->n, s->rhs_n_stride) &&
+           has_unit(s->m, s->out_m_stride, s->n, s->out_n_stride);
+}
+
 /* Reads an operand as it lies before a transpose, when that can be said. */
 static void fold_transpose(struct module *module, struct op *dot, int which)
 {
@@ -321,7 +352,7 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     *batch = through(module->arena, old_batch, permutation);
     *contract = through(module->arena, old_contract, permutation);
     ir_set_operand(module, dot, which, transpose->operands[0]);
-    if (dot_spec_of(dot, NULL, &spec))
+    if (dot_spec_of(dot, NULL, &spec) && has_unit_strides(&spec))
         return;
     *batch = old_batch;
     *contract = old_contract;
@@ -334,7 +365,7 @@ static struct op *take_transpose(struct module *module, struct op *dot)
     struct dot_spec spec;
     struct op *transpose = ir_has_one_use(&dot->results[0]) ? dot->results[0].uses->user : NULL;
     if (!transpose || transpose->code != OP_transpose || transpose->block != dot->block ||
-        !dot_spec_of(dot, transpose, &spec))
+        !dot_spec_of(dot, transpose, &spec) || !has_unit_strides(&spec))
         return dot;
     struct value *result = &transpose->results[0];
     struct op *fusion =

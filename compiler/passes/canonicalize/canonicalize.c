@@ -1,6 +1,7 @@
 #include "compiler/passes/canonicalize/canonicalize.h"
 
 #include "compiler/passes/canonicalize/canonicalize_calls.h"
+#include "compiler/passes/canonicalize/canonicalize_convolution.h"
 #include "compiler/passes/canonicalize/canonicalize_fft.h"
 #include "compiler/passes/canonicalize/canonicalize_norm.h"
 #include "compiler/passes/canonicalize/canonicalize_products.h"
@@ -141,7 +142,7 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_collective_permute] = rule_collective_permute,
     [OP_concatenate] = canonicalize_shapes_concatenate,
     [OP_convert] = rule_same_type,
-    [OP_convolution] = canonicalize_products_mixed,
+    [OP_convolution] = canonicalize_convolution,
     [OP_cross_replica_sum] = rule_collective,
     [OP_custom_call] = canonicalize_calls_custom,
     [OP_dot] = canonicalize_products_dot,
