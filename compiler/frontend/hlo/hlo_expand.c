@@ -84,6 +84,23 @@ struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instructio
                  out);
 }
 
+/* ---- indices --------------------------------------------------------------------------------- */
+
+void hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in, hlo_values *operands)
+{
+    size_t last = strcmp(in->opcode, "dynamic-slice") == 0 ? 1 : 2;
+    if (operands->count != last + 1 || operands->items[last]->type->kind != TYPE_TENSOR ||
+        operands->items[last]->type->rank != 1)
+        return;
+    struct builder b = builder_at(f, in);
+    struct value *indices = operands->items[last];
+    operands->count = last;
+    for (int64_t i = 0; i < indices->type->dims[0]; i++) {
+        struct value *one = build_slice(&b, indices, &i, &(int64_t){i + 1}, &(int64_t){1});
+        VEC_PUSH(f->hlo->arena, operands, build_reshape(&b, one, 0, NULL));
+    }
+}
+
 /* ---- scan ------------------------------------------------------------------------------------ */
 
 struct scan {

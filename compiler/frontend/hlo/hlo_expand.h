@@ -1,5 +1,5 @@
 /* hlo_expand.h: instructions that become several operations: functions, the order of complex
- * numbers, scans and products of ragged groups. */
+ * numbers, indices that are one tensor, scans and products of ragged groups. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
 
@@ -14,6 +14,10 @@ struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in
 bool hlo_expand_is_complex_order(struct hlo_frame *f, const hlo_instruction *in);
 struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instruction *in,
                                        const struct hlo_node **out);
+
+/* dynamic-slice and dynamic-update-slice may take their indices as one tensor of rank 1, which is
+ * the last operand: it becomes a scalar an index. */
+void hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in, hlo_values *operands);
 
 /* scan: its operands are inputs and then initial carries; the computation takes a slice of each
  * input and the carries, and gives a slice of each output and the next carries. */

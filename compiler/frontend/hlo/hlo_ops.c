@@ -186,6 +186,8 @@ static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
                                     : hlo_body_operand(f, in, i, &node));
         hlo_shape_flatten(arena, node, &operands);
     }
+    if (row->code == OP_dynamic_slice || row->code == OP_dynamic_update_slice)
+        hlo_expand_indices(f, in, &operands);
     TRY(hlo_shape_types(arena, in->shape, &types));
     TRY(check_counts(row, operands.count, types.count, in));
     struct op *op = ir_op(f->hlo->module, row->code, (int)operands.count, operands.items,

@@ -297,6 +297,24 @@ Test(hlo_proto, complex_order)
     expect_error(pack(&d), WRONG, "compares by");
 }
 
+/* Indices as one tensor are as many scalars. */
+Test(hlo_proto, indices_of_rank_1)
+{
+    struct draft d;
+    int64_t two[] = {1, 2}, dims[] = {4, 5}, sizes[] = {2, 3}, count[] = {2}, three[] = {3};
+    start(&d);
+    add(&d, 0, "parameter", shape(F32, 2, dims), 0, NULL);
+    add(&d, 0, "parameter", shape(S32, 1, count), 0, NULL)->parameter_number = 1;
+    Gantry__Hlo__Instruction *in = add(&d, 0, "dynamic-slice", shape(F32, 2, sizes), 2, two);
+    in->dynamic_slice_sizes = sizes;
+    in->n_dynamic_slice_sizes = 2;
+    const struct block *body = read_module("indices", pack(&d))->entry->body;
+    cr_assert_eq(count_ops(body, OP_slice), 2);
+    cr_assert_eq(count_ops(body, OP_reshape), 2);
+    d.instructions[0][1].shape = shape(S32, 1, three);
+    expect_error(pack(&d), WRONG, "dynamic_slice");
+}
+
 Test(hlo_proto, errors_name_the_instruction)
 {
     struct draft d;

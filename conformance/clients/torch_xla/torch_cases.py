@@ -239,6 +239,13 @@ def random_moments(device):
 
 
 @case
+def random_order(device):
+    """A permutation has every number once, and is hardly the order it began with."""
+    order = torch.randperm(500, device=device)
+    return [order.sort()[0], (order == torch.arange(500, device=device)).sum() < 20]
+
+
+@case
 def dynamic_sizes(device):
     x = values(5, 5).to(device)
     return [x[x > 0].sum(), (x > 0).sum(), torch.nonzero(x > 0).sum(0)]
