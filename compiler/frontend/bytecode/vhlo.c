@@ -256,6 +256,15 @@ static struct error *read_head(struct vhlo *v, const struct mlir_op *op)
     return NULL;
 }
 
+/* Has the module's operation a place in ours? Meshes are read before, and a function that is only
+ * declared, without a body, is of use to nobody: to call it is to call an unknown one. */
+static bool is_defined(const struct mlir_op *op)
+{
+    if (op->name->dialect == MLIR_SDY)
+        return false;
+    return !is_vhlo(op, "func_v1") || op->region_count != 1 || op->regions[0].first;
+}
+
 struct error *vhlo_module(struct mlir_file *file, const struct mlir_op *module, struct module **out)
 {
     struct vhlo v = {.file = file, .arena = file->arena, .funcs = map_create(file->arena)};
@@ -269,11 +278,11 @@ struct error *vhlo_module(struct mlir_file *file, const struct mlir_op *module, 
         if (op->name->dialect == MLIR_SDY && strcmp(op->name->name.data, "mesh") == 0)
             TRY(sdy_mesh(file, op));
     for (struct mlir_op *op = first; op; op = op->next)
-        if (op->name->dialect != MLIR_SDY)
+        if (is_defined(op))
             TRY(declare(&v, op));
     struct func *func = v.module->first;
     for (struct mlir_op *op = first; op; op = op->next) {
-        if (op->name->dialect == MLIR_SDY)
+        if (!is_defined(op))
             continue;
         TRY(define(&v, op, func));
         func = func->next;

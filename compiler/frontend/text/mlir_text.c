@@ -36,6 +36,14 @@ static struct error *optional_dict(struct mlir_parser *p, struct mlir_attr **out
     return NULL;
 }
 
+/* "%x: type"; a declaration has types alone. */
+static struct error *read_parameter(struct mlir_parser *p, struct mlir_text_argument *out)
+{
+    if (p->lex.token == MLIR_TOKEN_VALUE || !mlir_text_type_begins(p))
+        return mlir_text_op_argument(p, out);
+    return mlir_text_type_value(p, &out->type);
+}
+
 /* "(%x: type {attributes}, ...)" */
 static struct error *read_arguments(struct mlir_parser *p, struct signature *s)
 {
@@ -44,7 +52,7 @@ static struct error *read_arguments(struct mlir_parser *p, struct signature *s)
         struct parameter parameter = {0};
         if (s->arguments.count)
             TRY(mlir_lex_expect(&p->lex, ','));
-        TRY(mlir_text_op_argument(p, &parameter.argument));
+        TRY(read_parameter(p, &parameter.argument));
         TRY(optional_dict(p, &parameter.attributes));
         TRY(mlir_text_location_skip(p));
         VEC_PUSH(p->arena, &s->arguments, parameter);
@@ -109,16 +117,13 @@ static struct error *make_func(struct mlir_parser *p, size_t offset, const struc
         ARENA_ARRAY(p->arena, struct mlir_text_argument, s->arguments.count);
     for (size_t i = 0; i < s->arguments.count; i++)
         arguments[i] = s->arguments.items[i].argument;
-    if (!mlir_lex_is(&p->lex, '{'))
-        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset, "@%s has no body",
-                              name);
     if (strcmp(name, "main") == 0)
         p->v.module->entry = func;
     return mlir_text_op_region(p, (int)s->arguments.count, arguments, &func->body);
 }
 
 /* func.func public @name(arguments) -> results attributes {...} {...}: from behind the first
- * word. */
+ * word. A function that is only declared, without a body, is of use to nobody and passed over. */
 static struct error *read_func(struct mlir_parser *p, size_t offset)
 {
     struct signature s = {.is_public = true};
@@ -132,7 +137,10 @@ static struct error *read_func(struct mlir_parser *p, size_t offset)
     TRY(read_results(p, &s));
     if (mlir_lex_accept_word(&p->lex, "attributes"))
         TRY(mlir_text_attr_dict(p, &ignored));
-    TRY(make_func(p, offset, &s));
+    if (mlir_lex_is(&p->lex, '{'))
+        TRY(make_func(p, offset, &s));
+    else if (s.name.size == 4 && memcmp(s.name.data, "main", 4) == 0)
+        return mlir_lex_expected(&p->lex, "'{' and the body of @main");
     return mlir_text_location_skip(p);
 }
 

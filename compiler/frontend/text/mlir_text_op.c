@@ -128,6 +128,8 @@ static struct error *make_block(struct mlir_parser *p, int count,
     *out = ir_block(p->v.module, p->func, NULL, count, types);
     for (int i = 0; i < count; i++) {
         struct value **value = ARENA_NEW(p->arena, struct value *);
+        if (!arguments[i].name.size)
+            return MLIR_LEX_ERROR(&p->lex, "argument %d of this body has no name", i);
         *value = &(*out)->arguments[i];
         TRY(mlir_text_op_bind(p, arguments[i].name, 1, value));
     }

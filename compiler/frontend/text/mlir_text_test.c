@@ -164,6 +164,13 @@ Test(mlir_text, common_mistakes)
     expect_error(
         "#csr = #sparse_tensor.encoding<{x = 1}>\nfunc.func @main(%x: tensor<2xf32, #csr>)",
         MISSING, "2:35: tensors with the encoding #sparse_tensor.encoding");
+    expect_error("func.func @main(%x: tensor<2xf32>)", WRONG,
+                 "1:35: expected '{' and the body of @main, but the text ends");
+    expect_error("func.func @main(tensor<2xf32>) { return }", WRONG, "no name");
+    expect_error(
+        "func.func private @f(tensor<2xf32>) -> tensor<2xf32>\n" MAIN(
+            "%0 = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>\nreturn %0 : tensor<2xf32>"),
+        WRONG, "3:6: there is no function @f");
     expect_error(MAIN("return %x : tensor<3xf32>"), WRONG,
                  "2:13: operand 0 is tensor<2xf32>, not tensor<3xf32>");
     expect_error(MAIN("%0 = stablehlo.constant 1.0 : tensor<2xf32>"), WRONG,
