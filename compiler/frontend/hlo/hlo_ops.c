@@ -174,6 +174,37 @@ static struct error *append_regions(struct hlo_frame *f, const hlo_instruction *
     return NULL;
 }
 
+static struct error *make_op(struct hlo_frame *f, const hlo_instruction *in, const struct row *row,
+                             const hlo_values *operands, const hlo_types *types,
+                             struct value **results)
+{
+    TRY(check_counts(row, operands->count, types->count, in));
+    struct op *op = ir_op(f->hlo->module, row->code, (int)operands->count, operands->items,
+                          (int)types->count, types->items, row->regions == ANY ? 0 : row->regions);
+    op->location = hlo_ops_location(f->hlo, in);
+    op->extra = hlo_call_extra(f->hlo->arena, in);
+    ir_append(f->block, op);
+    if (op->code == OP_custom_call)
+        TRY(hlo_call_config(f->hlo->arena, in, op));
+    if (row->set)
+        TRY(row->set(f, in, &op->attrs));
+    for (size_t i = 0; i < types->count; i++)
+        results[i] = &op->results[i];
+    return append_regions(f, in, op);
+}
+
+/* Collectives whose operands are independent of each other, and the operation has one: it is made
+ * once an operand. */
+static struct error *make_each(struct hlo_frame *f, const hlo_instruction *in,
+                               const struct row *row, const hlo_values *operands,
+                               const hlo_types *types, struct value **results)
+{
+    for (size_t i = 0; i < types->count; i++)
+        TRY(make_op(f, in, row, &(hlo_values){.items = operands->items + i, .count = 1},
+                    &(hlo_types){.items = types->items + i, .count = 1}, results + i));
+    return NULL;
+}
+
 static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
                                const struct row *row, const struct hlo_node **out)
 {
@@ -189,21 +220,11 @@ static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
     if (row->code == OP_dynamic_slice || row->code == OP_dynamic_update_slice)
         hlo_expand_indices(f, in, &operands);
     TRY(hlo_shape_types(arena, in->shape, &types));
-    TRY(check_counts(row, operands.count, types.count, in));
-    struct op *op = ir_op(f->hlo->module, row->code, (int)operands.count, operands.items,
-                          (int)types.count, types.items, row->regions == ANY ? 0 : row->regions);
-    op->location = hlo_ops_location(f->hlo, in);
-    op->extra = hlo_call_extra(arena, in);
-    ir_append(f->block, op);
-    if (op->code == OP_custom_call)
-        TRY(hlo_call_config(arena, in, op));
-    if (row->set)
-        TRY(row->set(f, in, &op->attrs));
-    TRY(append_regions(f, in, op));
+    bool each = (row->code == OP_reduce_scatter || row->code == OP_collective_permute) &&
+                operands.count > 1 && operands.count == types.count;
     struct value **values = ARENA_ARRAY(arena, struct value *, types.count);
+    TRY((each ? make_each : make_op)(f, in, row, &operands, &types, values));
     size_t at = 0;
-    for (size_t i = 0; i < types.count; i++)
-        values[i] = &op->results[i];
     *out = hlo_shape_node(arena, in->shape, values, &at);
     return NULL;
 }

@@ -315,6 +315,29 @@ Test(hlo_proto, indices_of_rank_1)
     expect_error(pack(&d), WRONG, "dynamic_slice");
 }
 
+/* HLO scatters several sums at once, StableHLO one. */
+Test(hlo_proto, reduce_scatter_of_two)
+{
+    struct draft d;
+    int64_t two[] = {1, 2}, dims[] = {4}, called[] = {1}, zero[] = {0};
+    start(&d);
+    add(&d, 0, "parameter", shape(F32, 1, dims), 0, NULL);
+    add(&d, 0, "parameter", shape(F32, 1, dims), 0, NULL)->parameter_number = 1;
+    Gantry__Hlo__Instruction *in =
+        add(&d, 0, "reduce-scatter", pair(shape(F32, 1, dims), shape(F32, 1, dims)), 2, two);
+    in->dimensions = zero;
+    in->n_dimensions = in->n_computations = 1;
+    in->computations = called;
+    add(&d, 1, "parameter", shape(F32, 0, NULL), 0, NULL);
+    add(&d, 1, "parameter", shape(F32, 0, NULL), 0, NULL)->parameter_number = 1;
+    add(&d, 1, "add", shape(F32, 0, NULL), 2, two);
+    const struct func *main = read_module("scatter", pack(&d))->entry;
+    cr_assert_eq(count_ops(main->body, OP_reduce_scatter), 2);
+    cr_assert_eq(main->result_count, 2);
+    in->shape = shape(F32, 1, dims);
+    expect_error(pack(&d), WRONG, "2 operands and 1 results");
+}
+
 Test(hlo_proto, errors_name_the_instruction)
 {
     struct draft d;
