@@ -2,9 +2,13 @@
 #include "tools/abi.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/library_file.h"
 
 bool abi_serves(const PJRT_Api *api, size_t offset)
 {
@@ -34,11 +38,22 @@ struct error *abi_error(const PJRT_Api *api, PJRT_Error *error)
 
 /* ---- The plugin ------------------------------------------------------------------------------ */
 
+/* A name without a folder is a file of this folder first, then one that the system knows. */
+static struct error *open_file(const char *path, void **library)
+{
+    char here[PATH_MAX], fault[PATH_MAX + 128];
+    int size = snprintf(here, sizeof here, "./%s", path);
+    if (!strchr(path, '/') && size < (int)sizeof here && !access(here, F_OK))
+        path = here;
+    if (!library_file_sound(path, fault, sizeof fault))
+        return ERROR(NOT_FOUND, "%s", fault);
+    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return *library ? NULL : ERROR(NOT_FOUND, "%s", dlerror());
+}
+
 static struct error *open_table(const char *path, struct abi_plugin *plugin)
 {
-    plugin->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!plugin->library)
-        return ERROR(NOT_FOUND, "%s", dlerror());
+    TRY(open_file(path, &plugin->library));
     const PJRT_Api *(*get)(void);
     void *symbol = dlsym(plugin->library, "GetPjrtApi");
     memcpy(&get, &symbol, sizeof get); /* an object pointer is no function pointer in C */

@@ -21,6 +21,8 @@ static const struct setting {
     {"JAX", "JAX_PLATFORMS", "gantry,cpu", "makes it the default, with JAX's own CPU beside it", 0},
     {"JAX", "TPU_LIBRARY_PATH", "%s/" TPU_PLUGIN, "puts the modelled TPU in the place of libtpu",
      0},
+    {"JAX", "GANTRY_JAX_TPU", "1", "with the wheel: the modelled TPU is the platform gantry_tpu",
+     0},
     {"PyTorch/XLA", "PJRT_DEVICE", "LIBRARY", "makes torch_xla open PJRT_LIBRARY_PATH", 0},
     {"PyTorch/XLA", "PJRT_LIBRARY_PATH", "%s/" PLUGIN, "the plugin for PJRT_DEVICE=LIBRARY", 1},
     {"go-xla, GoMLX", "PJRT_PLUGIN_LIBRARY_PATH", "%s", "the folders that go-xla looks in", 1},

@@ -67,6 +67,19 @@ Test(gantry, run_in_vain)
     expect("run " ADD "--input 4xf33=1", 1, "no element type is called 'f33'");
     expect("run " ADD "--plugin /no/such/plugin.so", 3, "gantry: NOT_FOUND: ");
     expect("run " ADD "--plugin /lib/x86_64-linux-gnu/libm.so.6", 3, "not a PJRT plugin");
+    expect("run " ADD "--plugin libm.so.6", 3, "not a PJRT plugin");
+    expect("run " ADD "--plugin Makefile", 3, "./Makefile: ");
+}
+
+Test(gantry, run_with_a_plugin_that_was_cut_short)
+{
+    char file[] = "/tmp/gantry_test_XXXXXX", line[300];
+    close(mkstemp(file));
+    snprintf(line, sizeof line, "head -c 9000 /lib/x86_64-linux-gnu/libm.so.6 >%s", file);
+    cr_assert_eq(system(line), 0);
+    snprintf(line, sizeof line, "run " ADD "--plugin %s", file);
+    expect(line, 3, "is cut short");
+    cr_expect_eq(unlink(file), 0);
 }
 
 Test(gantry, run_stores_and_compares)
