@@ -164,10 +164,26 @@ struct error *lapack_eigen_svd_qr(const struct lapack_call *c, int64_t begin, in
 }
 
 /* ---- symmetric and Hermitian matrices -------------------------------------------------------- */
-static void symmetric_one(const struct lapack_call *c, char job, char uplo, int64_t i,
+static double number(const struct lapack_call *c, const void *parts, int64_t i)
+{
+    return c->type & 1 ? ((const double *)parts)[i] : (double)((const float *)parts)[i];
+}
+
+static void put(const struct lapack_call *c, void *parts, int64_t i, double value)
+{
+    if (c->type & 1)
+        ((double *)parts)[i] = value;
+    else
+        ((float *)parts)[i] = (float)value;
+}
+
+enum order { SORTED, SORTED_TELLS_INFO, IN_PLACE };
+
+/* The first n rows and columns, stored without gaps. */
+static void symmetric_one(const struct lapack_call *c, char job, char uplo, int n, int64_t i,
                           const struct workspace *space, int *info)
 {
-    int n = lapack_size(c, 'n'), lda = lapack_leading(n), which = c->type & 1;
+    int lda = lapack_leading(n), which = c->type & 1;
     void *a = lapack_result(c, 0, i), *w = lapack_result(c, 1, i);
     if (lapack_is_complex(c))
         heevd[which](&job, &uplo, &n, a, &lda, w, space->work, &space->size, space->real,
@@ -177,8 +193,72 @@ static void symmetric_one(const struct lapack_call *c, char job, char uplo, int6
                      &space->integer_size, info, 1, 1);
 }
 
+/* The rows that have elements off the diagonal, and how many. */
+static int coupled_rows(const struct lapack_call *c, const void *matrix, char uplo, int *rows)
+{
+    int64_t n = lapack_size(c, 'n'), parts = lapack_is_complex(c) ? 2 : 1;
+    int count = 0;
+    for (int64_t i = 0; i < n; i++) {
+        bool coupled = false;
+        for (int64_t j = 0; j < n && !coupled; j++) {
+            bool turned = uplo == 'L' ? j > i : j < i; /* (i, j) is in the other triangle */
+            int64_t at = parts * (turned ? i * n + j : j * n + i);
+            coupled =
+                j != i && (number(c, matrix, at) != 0 || number(c, matrix, at + parts - 1) != 0);
+        }
+        if (coupled)
+            rows[count++] = (int)i;
+    }
+    return count;
+}
+
+/* Puts the values and vectors of the `count` coupled rows where these rows are. Backwards, since
+ * all moves are upwards. */
+static void put_in_place(const struct lapack_call *c, int64_t i, const int *rows, int count,
+                         const double *diagonal)
+{
+    int n = lapack_size(c, 'n'), last = count - 1, parts = lapack_is_complex(c) ? 2 : 1;
+    void *vectors = lapack_result(c, 0, i), *values = lapack_result(c, 1, i);
+    for (int64_t column = n - 1; column >= 0; column--) {
+        bool coupled = last >= 0 && rows[last] == column;
+        put(c, values, column, coupled ? number(c, values, last) : diagonal[column]);
+        for (int64_t row = n - 1, from = count - 1; row >= 0; row--) {
+            bool inside = from >= 0 && rows[from] == row;
+            for (int64_t part = parts - 1; part >= 0; part--) {
+                double value = row == column && part == 0 ? 1 : 0;
+                if (coupled)
+                    value = inside
+                                ? number(c, vectors, (last * (int64_t)count + from) * parts + part)
+                                : 0;
+                put(c, vectors, (column * n + row) * parts + part, value);
+            }
+            from -= inside;
+        }
+        last -= coupled;
+    }
+}
+
+/* Not sorted, as methods that rotate a matrix into its diagonal do it: a row without elements off
+ * the diagonal keeps its place and its value. */
+static void symmetric_in_place(const struct lapack_call *c, char job, char uplo, int64_t i,
+                               const struct workspace *space, int *info)
+{
+    int64_t n = lapack_size(c, 'n');
+    char *a = lapack_result(c, 0, i);
+    double *diagonal = space->extra;
+    int *rows = (int *)(diagonal + n), count = coupled_rows(c, a, uplo, rows);
+    for (int64_t k = 0; k < n; k++)
+        diagonal[k] = number(c, a, (k * n + k) * (lapack_is_complex(c) ? 2 : 1));
+    for (int64_t column = 0; column < count; column++)
+        for (int64_t row = 0; row < count; row++)
+            memmove(a + (size_t)(column * count + row) * c->element,
+                    a + (size_t)(rows[column] * n + rows[row]) * c->element, c->element);
+    symmetric_one(c, job, uplo, count, i, space, info);
+    put_in_place(c, i, rows, count, diagonal);
+}
+
 static struct error *symmetric_all(const struct lapack_call *c, int64_t begin, int64_t end,
-                                   char job, char uplo, bool tells, struct workspace *space)
+                                   char job, char uplo, enum order order, struct workspace *space)
 {
     int64_t n = lapack_size(c, 'n');
     char query[3][16] = {{0}};
@@ -189,28 +269,31 @@ static struct error *symmetric_all(const struct lapack_call *c, int64_t begin, i
                             .real_size = -1,
                             .integer_size = -1};
     int info = 0;
-    symmetric_one(c, job, uplo, begin, &ask, &info);
+    symmetric_one(c, job, uplo, (int)n, begin, &ask, &info);
     TRY(lapack_check(c, info));
     space->size = most(lapack_work_size(c, query[0]), 1 + 6 * n + 2 * n * n);
     space->real_size = most(1 + 5 * n + 2 * n * n, 1);
     space->integer_size = most(3 + 5 * n, 1);
-    TRY(workspace_alloc(c, space, 0));
+    TRY(workspace_alloc(c, space, order == IN_PLACE ? 3 * n : 0)); /* a double and an int a row */
     for (int64_t i = begin; i < end; i++) {
-        symmetric_one(c, job, uplo, i, space, &info);
+        if (order == IN_PLACE)
+            symmetric_in_place(c, job, uplo, i, space, &info);
+        else
+            symmetric_one(c, job, uplo, (int)n, i, space, &info);
         TRY(lapack_check(c, info));
-        if (tells)
+        if (order == SORTED_TELLS_INFO)
             *(int *)lapack_result(c, 2, i) = info;
     }
     return NULL;
 }
 
 static struct error *symmetric(const struct lapack_call *c, int64_t begin, int64_t end, char job,
-                               char uplo, bool tells)
+                               char uplo, enum order order)
 {
     struct workspace space = {0};
     if (begin == end)
         return NULL;
-    struct error *error = symmetric_all(c, begin, end, job, uplo, tells, &space);
+    struct error *error = symmetric_all(c, begin, end, job, uplo, order, &space);
     workspace_free(&space);
     return error;
 }
@@ -220,23 +303,19 @@ struct error *lapack_eigen_symmetric(const struct lapack_call *c, int64_t begin,
     char job, uplo;
     TRY(lapack_option(c, "mode", "VN", &job));
     TRY(lapack_option(c, "uplo", "LU", &uplo));
-    return symmetric(c, begin, end, job, uplo, true);
+    return symmetric(c, begin, end, job, uplo, SORTED_TELLS_INFO);
 }
 
-/* Its text is "lower,sort,sweeps,tolerance"; values are always sorted. */
+/* Its text is "lower,sort,sweeps,tolerance". */
 struct error *lapack_eigen_plain_symmetric(const struct lapack_call *c, int64_t begin, int64_t end)
 {
     const struct call_spec *spec = c->call->spec;
     bool lower = !spec->config_size || spec->config[0] != '0';
-    return symmetric(c, begin, end, 'V', lower ? 'L' : 'U', false);
+    bool sorted = spec->config_size < 3 || spec->config[2] != '0';
+    return symmetric(c, begin, end, 'V', lower ? 'L' : 'U', sorted ? SORTED : IN_PLACE);
 }
 
 /* ---- general matrices ------------------------------------------------------------------------ */
-static double number(const struct lapack_call *c, const void *parts, int64_t i)
-{
-    return c->type & 1 ? ((const double *)parts)[i] : (double)((const float *)parts)[i];
-}
-
 /* LAPACK may search for ever among infinities. */
 static bool is_finite(const struct lapack_call *c, const void *matrix)
 {
@@ -245,14 +324,6 @@ static bool is_finite(const struct lapack_call *c, const void *matrix)
         if (!isfinite(number(c, matrix, i)))
             return false;
     return true;
-}
-
-static void put(const struct lapack_call *c, void *parts, int64_t i, double value)
-{
-    if (c->type & 1)
-        ((double *)parts)[i] = value;
-    else
-        ((float *)parts)[i] = (float)value;
 }
 
 /* A pair of conjugate vectors comes as the real parts in one column and the imaginary parts in the

@@ -382,6 +382,39 @@ Test(lapack, symmetric)
     }
 }
 
+/* Rows without elements off the diagonal keep their places when nothing is to be sorted. */
+Test(lapack, symmetric_in_place)
+{
+    EACH_TYPE for (int upper = 0; upper < 2; upper++)
+    {
+        enum { N = 6 };
+        begin(types[type]);
+        struct matrix a[BATCH] = {definite(N, 9), definite(N, 10)};
+        for (int b = 0; b < BATCH; b++)
+            for (int i = 0; i < N; i++)
+                for (int j = 0; j < N; j++)
+                    if (i != j && (i == 1 || j == 1 || i == N - 1 || j == N - 1))
+                        a[b].at[i + j * N] = 0;
+        for (int b = 0; b < BATCH; b++)
+            a[b].at[1 + N] = 0.5 + 2000 * b, a[b].at[N * N - 1] = 0.25;
+        operand(a);
+        value(t.dtype, N, N), value(real_of(t.dtype), N, -1);
+        t.spec.config = upper ? "0,0,100,1e-6" : "1,0,100,1e-6";
+        t.spec.config_size = 12;
+        cr_assert_null(call("Eigh"));
+        for (int b = 0; b < BATCH; b++) {
+            struct matrix v = result(0, b), w = result(1, b), d = diagonal(&w);
+            struct matrix left = times(&a[b], &v), right = times(&v, &d);
+            same("a v = v w", &left, &right);
+            for (int i = 1; i < N; i += N - 2) {
+                cr_assert_eq(w.at[i], a[b].at[i + i * N]);
+                for (int j = 0; j < N; j++)
+                    cr_assert(v.at[j + i * N] == (i == j) && v.at[i + j * N] == (i == j));
+            }
+        }
+    }
+}
+
 Test(lapack, general)
 {
     EACH_TYPE EACH_SIZE

@@ -105,6 +105,15 @@ def ragged_products():
     return [jax.jit(lax.ragged_dot)(a, b, s) for s in sizes], loss(sizes[0])
 
 
+@case(rtol=1e-3, atol=1e-3, platform="tpu")
+def eigenvalues_by_halves():
+    """Matrices that are larger than 256 are divided, and pieces come to the custom call with zeros around them."""
+    a = jnp.asarray(numpy.random.RandomState(4).uniform(size=(270, 270)), jnp.float32)
+    w, v = jnp.linalg.eigh(a + a.T)
+    u, s, vt = jnp.linalg.svd(a)
+    return w, v @ v.T, (v * w) @ v.T, s, (u * s) @ vt
+
+
 @case(compare=False, platform="tpu")
 def products_of_four_bits():
     random = numpy.random.RandomState(2)
