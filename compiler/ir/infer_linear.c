@@ -71,6 +71,8 @@ static struct error *check_algorithm(struct arena *arena, const struct op *op)
     const struct attrs_dot *dot = &op->attrs.dot;
     if (!infer_check_class(dot->accumulation_type))
         return NULL;
+    if (!infer_check_class(dot->lhs_precision_type) || !infer_check_class(dot->rhs_precision_type))
+        return infer_check_bad(arena, op, "an algorithm without types of the factors");
     TRY(infer_check_range(arena, op, "lhs_component_count", dot->lhs_component_count, 1, 16));
     TRY(infer_check_range(arena, op, "rhs_component_count", dot->rhs_component_count, 1, 16));
     return infer_check_range(arena, op, "num_primitive_operations", dot->num_primitive_operations,
@@ -182,22 +184,38 @@ static struct error *check_features(struct arena *arena, const struct op *op, in
     return NULL;
 }
 
-struct error *infer_convolution(struct arena *arena, struct op *op)
+/* Which dimension of the operands and the result is what. */
+static struct error *check_layouts(struct arena *arena, const struct op *op)
 {
-    TRY(check_factors(arena, op));
     const struct type *lhs = infer_check_type(op, 0), *rhs = infer_check_type(op, 1);
-    struct attrs_convolution *c = &op->attrs.convolution;
+    const struct attrs_convolution *c = &op->attrs.convolution;
+    TRY(check_factors(arena, op));
     if (lhs->rank < 2 || lhs->rank != rhs->rank)
         return infer_check_bad(arena, op, "%s and %s must have equal ranks of 2 or more",
                                type_text(arena, lhs), type_text(arena, rhs));
+    TRY(check_layout(arena, op, "input", c->input_batch_dimension, c->input_feature_dimension,
+                     c->input_spatial_dimensions, lhs->rank));
+    TRY(check_layout(arena, op, "kernel", c->kernel_input_feature_dimension,
+                     c->kernel_output_feature_dimension, c->kernel_spatial_dimensions, lhs->rank));
+    return check_layout(arena, op, "output", c->output_batch_dimension, c->output_feature_dimension,
+                        c->output_spatial_dimensions, lhs->rank);
+}
+
+/* Its padding is known later; then it becomes a convolution. */
+struct error *infer_dynamic_conv(struct arena *arena, struct op *op)
+{
+    TRY(check_layouts(arena, op));
+    TRY(infer_check_classes(arena, op, 2, INFER_INTEGER));
+    return infer_check_declared(arena, op, 0);
+}
+
+struct error *infer_convolution(struct arena *arena, struct op *op)
+{
+    TRY(check_layouts(arena, op));
+    const struct type *lhs = infer_check_type(op, 0), *rhs = infer_check_type(op, 1);
+    struct attrs_convolution *c = &op->attrs.convolution;
     int rank = lhs->rank, spatial = rank - 2;
     int64_t dims[TYPE_MAX_RANK];
-    TRY(check_layout(arena, op, "input", c->input_batch_dimension, c->input_feature_dimension,
-                     c->input_spatial_dimensions, rank));
-    TRY(check_layout(arena, op, "kernel", c->kernel_input_feature_dimension,
-                     c->kernel_output_feature_dimension, c->kernel_spatial_dimensions, rank));
-    TRY(check_layout(arena, op, "output", c->output_batch_dimension, c->output_feature_dimension,
-                     c->output_spatial_dimensions, rank));
     TRY(check_convolution_lists(arena, op, spatial));
     int64_t batch = lhs->dims[c->input_batch_dimension];
     int64_t kernel_out = rhs->dims[c->kernel_output_feature_dimension];

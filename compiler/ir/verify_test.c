@@ -127,6 +127,12 @@ Test(verify, attributes_that_are_needed)
 
 Test(verify, maps_and_products)
 {
+    refuses(
+        MAIN("%p = stablehlo.constant dense<0> : tensor<0x2xi64>\n"
+             "%0 = \"stablehlo.dynamic_conv\"(%x, %x, %p) {dimension_numbers = #stablehlo.conv<[b, "
+             "f]x[i, i]->[b, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : "
+             "(tensor<4x8xf32>, tensor<4x8xf32>, tensor<0x2xi64>) -> tensor<4x8xf32>"),
+        "kernel is -1");
     refuses(MAIN("%0 = \"stablehlo.map\"(%x, %x) " SUM(
                 "f32") " {dimensions = array<i64: 1, 0>} : "
                        "(tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>"),
