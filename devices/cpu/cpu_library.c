@@ -10,7 +10,7 @@ static const struct device_host_model model = {
     .kind = "cpu",
     .short_name = "CPU",
     .text_format = "CpuDevice(id=%d)",
-    .debug_format = "CPU_%d",
+    .debug_format = "cpu:%d",
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

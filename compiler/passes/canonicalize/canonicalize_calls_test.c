@@ -46,6 +46,19 @@ Test(canonicalize_calls, allocated_buffers_hold_zeros)
     cr_expect_eq(fixture_module->entry->body->last->operands[0]->def->code, OP_constant);
 }
 
+Test(canonicalize_calls, wishes_for_an_order_are_dropped)
+{
+    MAIN("f32 3", "f32 3");
+    struct value *operands[] = {argument(0), argument(1)};
+    struct op *op = ir_op(fixture_module, OP_custom_call, 2, operands, 0, NULL, 0);
+    op->attrs.custom_call.call_target_name = (struct string){11, "control_dep"};
+    op->attrs.custom_call.has_side_effect = true;
+    ir_append(fixture.block, op);
+    RETURN(argument(1));
+    fixture_run(canonicalize_run);
+    cr_expect_eq(fixture_module->entry->body->first->code, OP_return);
+}
+
 Test(canonicalize_calls, approximate_top_k_sorts_and_takes_the_first)
 {
     MAIN("f32 3 8", "s32 3 8", "f32", "s32");
