@@ -25,8 +25,8 @@
 #include "compiler/program.h"
 #include "compiler/target.h"
 
-/* How well code is made: 0 quickly; 1 well, as it was written; 2 after LLVM's passes, too, which pay
- * for arithmetic and for loops of several kernels in one. Results are the same. */
+/* How well code is made: 0 quickly; 1 well, as it was written; 2 after LLVM's passes, too, which
+ * pay for arithmetic and for loops of several kernels in one. Results are the same. */
 enum { CODEGEN_TIERS = 3 };
 
 struct codegen_kernel {
