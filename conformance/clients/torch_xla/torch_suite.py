@@ -115,8 +115,12 @@ def worker(path):
     for module, name in ((unittest, "main"), (absltest, "main"), (torch._dynamo.test_case, "run_tests"),
                          (torch.testing._internal.common_utils, "run_tests"), (unittest.TextTestRunner, "run")):
         setattr(module, name, run)
-    runpy.run_path(path, run_name="__main__")
-    finish({"done": True} if wanted else [])                        # it has found that it cannot run
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:                                       # it has found that it cannot run
+        if end.code:
+            raise
+    finish({"done": True} if wanted else [])
 
 
 # ---- the parent
