@@ -196,9 +196,11 @@ static struct error *take_results(struct job *job, const struct program *program
 {
     for (int i = 0; i < job->result_count; i++) {
         const struct program_value *result = &program->results[i];
-        if (!job->results[i])
+        if (!job->results[i]) {
             TRY(space_alloc(space_of(job->device, result->memory), result->bytes,
                             &job->results[i]));
+            job->bytes += result->bytes;
+        }
         job->addresses[job->argument_count + i] = job->results[i]->bytes;
     }
     return NULL;

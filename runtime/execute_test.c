@@ -376,3 +376,28 @@ Test(execute, running_far_ahead_waits_for_memory)
     buffer_release(buffer), loaded_executable_release(loaded), client_close(client);
     client = whole;
 }
+
+/* The client is held back before the results of what is queued fill the memory. */
+Test(execute, running_far_ahead_keeps_few_results)
+{
+    enum { STEPS = 8 };
+    const int64_t count = 20 << 20, bytes = count * (int64_t)sizeof(float);
+    struct loaded_executable *loaded = load("slow", 1, count, false, DEAR);
+    struct host_array host = {NULL, DTYPE_F32, 1, &count, NULL, NULL, NULL};
+    struct buffer *buffer, *next;
+    struct event *done;
+    struct space_stats stats;
+    cr_assert_null(alloc_zeroed((size_t)bytes, &host.data));
+    cr_assert_null(buffer_from_host(memory, &host, 0, &done, &buffer));
+    for (int i = 0; i < STEPS; i++) {
+        cr_assert_null(run(loaded, 1, &buffer, &next));
+        buffer_release(buffer);
+        buffer = next;
+    }
+    cr_expect_eq(first(buffer), STEPS);
+    space_stats(memory->space, &stats);
+    cr_expect(stats.peak <= 5 * (uint64_t)bytes, "%lld results were held at once",
+              (long long)(stats.peak / (uint64_t)bytes));
+    buffer_release(buffer), loaded_executable_release(loaded);
+    alloc_free((void *)(uintptr_t)host.data);
+}
