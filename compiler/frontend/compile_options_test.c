@@ -112,22 +112,15 @@ Test(compile_options, every_prefix_is_read_or_refused)
     cr_assert_eq(alloc_live(), live);
 }
 
+static size_t file_size;
+
+static struct error *read_once(struct arena *mine)
+{
+    return compile_options_read(mine, bytes, file_size, &options);
+}
+
 Test(compile_options, no_memory)
 {
-    size_t size = fixture_load(DATA, "grid.pb");
-    int64_t live = alloc_live();
-    for (int64_t n = 1;; n++) {
-        struct arena *mine;
-        alloc_fail_at(n);
-        struct error *error = arena_create(&mine);
-        if (!error)
-            error = compile_options_read(mine, bytes, size, &options);
-        arena_destroy(mine);
-        alloc_fail_at(0);
-        if (!error)
-            break;
-        cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
-        error_free(error);
-        cr_assert_eq(alloc_live(), live);
-    }
+    file_size = fixture_load(DATA, "grid.pb");
+    fixture_no_memory(read_once);
 }

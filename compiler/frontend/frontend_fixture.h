@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/alloc.h"
 #include "compiler/ir/ir.h"
 #include "compiler/passes/quantized.h"
 
@@ -55,6 +56,27 @@ static void begin(void)
 static void end(void)
 {
     arena_destroy(arena);
+}
+
+/* Reads with every allocation failing in turn, until none is left to fail: each time an error, and
+ * nothing stays behind. */
+static inline void fixture_no_memory(struct error *(*read)(struct arena *arena))
+{
+    int64_t live = alloc_live();
+    for (int64_t n = 1, done = 0; !done; n++) {
+        struct arena *mine;
+        alloc_fail_at(n);
+        struct error *error = arena_create(&mine);
+        if (!error)
+            error = read(mine);
+        arena_destroy(mine);
+        alloc_fail_at(0);
+        done = !error;
+        if (error)
+            cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+        error_free(error);
+        cr_assert_eq(alloc_live(), live);
+    }
 }
 
 /* Fills `bytes`. */

@@ -209,23 +209,16 @@ Test(mlir_bytecode, damage_is_survived)
     }
 }
 
+static size_t file_size;
+
+static struct error *read_once(struct arena *mine)
+{
+    struct module *module;
+    return mlir_bytecode_read(mine, bytes, file_size, &module);
+}
+
 Test(mlir_bytecode, no_memory)
 {
-    size_t size = load("sharded.mlirbc");
-    int64_t live = alloc_live();
-    for (int64_t n = 1;; n++) {
-        struct arena *mine;
-        struct module *module;
-        alloc_fail_at(n);
-        struct error *error = arena_create(&mine);
-        if (!error)
-            error = mlir_bytecode_read(mine, bytes, size, &module);
-        arena_destroy(mine);
-        alloc_fail_at(0);
-        if (!error)
-            break;
-        cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
-        error_free(error);
-        cr_assert_eq(alloc_live(), live);
-    }
+    file_size = load("sharded.mlirbc");
+    fixture_no_memory(read_once);
 }

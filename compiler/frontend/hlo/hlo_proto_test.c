@@ -477,23 +477,16 @@ Test(hlo_proto, damage_is_survived)
     cr_assert_eq(alloc_live(), live);
 }
 
+static size_t file_size;
+
+static struct error *read_once(struct arena *mine)
+{
+    struct module *module;
+    return read_from(mine, file_size, &module);
+}
+
 Test(hlo_proto, no_memory)
 {
-    size_t size = load("control.hlo.pb");
-    int64_t live = alloc_live();
-    for (int64_t n = 1;; n++) {
-        struct arena *mine;
-        struct module *module;
-        alloc_fail_at(n);
-        struct error *error = arena_create(&mine);
-        if (!error)
-            error = read_from(mine, size, &module);
-        arena_destroy(mine);
-        alloc_fail_at(0);
-        if (!error)
-            break;
-        cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
-        error_free(error);
-        cr_assert_eq(alloc_live(), live);
-    }
+    file_size = load("control.hlo.pb");
+    fixture_no_memory(read_once);
 }

@@ -96,24 +96,30 @@ struct error *mlir_text_op_argument(struct mlir_parser *p, struct mlir_text_argu
     return mlir_text_location_skip(p);
 }
 
+struct error *mlir_text_op_arguments(struct mlir_parser *p, mlir_text_arguments *out)
+{
+    TRY(mlir_lex_expect(&p->lex, '('));
+    while (!mlir_lex_is(&p->lex, ')')) {
+        struct mlir_text_argument argument;
+        if (out->count)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        TRY(mlir_text_op_argument(p, &argument));
+        VEC_PUSH(p->arena, out, argument);
+    }
+    mlir_lex_next(&p->lex);
+    return NULL;
+}
+
 /* "^bb0(%a: type, ...):" of a generic form, when it is there. */
 static struct error *read_label(struct mlir_parser *p, int *count, struct mlir_text_argument **out)
 {
-    VEC(struct mlir_text_argument) arguments = {0};
+    mlir_text_arguments arguments = {0};
     *count = 0;
     if (p->lex.token != MLIR_TOKEN_LABEL)
         return NULL;
     mlir_lex_next(&p->lex);
-    if (mlir_lex_accept(&p->lex, '(')) {
-        while (!mlir_lex_is(&p->lex, ')')) {
-            struct mlir_text_argument argument;
-            if (arguments.count)
-                TRY(mlir_lex_expect(&p->lex, ','));
-            TRY(mlir_text_op_argument(p, &argument));
-            VEC_PUSH(p->arena, &arguments, argument);
-        }
-        mlir_lex_next(&p->lex);
-    }
+    if (mlir_lex_is(&p->lex, '('))
+        TRY(mlir_text_op_arguments(p, &arguments));
     *count = (int)arguments.count;
     *out = arguments.items;
     return mlir_lex_expect(&p->lex, ':');

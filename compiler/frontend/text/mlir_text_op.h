@@ -26,6 +26,7 @@ struct mlir_text_argument {
     struct string name;
     const struct type *type;
 };
+typedef VEC(struct mlir_text_argument) mlir_text_arguments;
 
 /* Operations up to a '}', which is not taken, appended to `block`. */
 struct error *mlir_text_op_body(struct mlir_parser *p, struct block *block);
@@ -41,6 +42,7 @@ struct error *mlir_text_op_operand_group(struct mlir_parser *p, struct mlir_text
 
 /* "%x: type loc(...)", and "(" of these ")" into a list. */
 struct error *mlir_text_op_argument(struct mlir_parser *p, struct mlir_text_argument *out);
+struct error *mlir_text_op_arguments(struct mlir_parser *p, mlir_text_arguments *out);
 
 /* "{ operations }" as a new block with these arguments. */
 struct error *mlir_text_op_region(struct mlir_parser *p, int count,

@@ -395,7 +395,7 @@ static struct error *read_manual(struct mlir_parser *p, struct mlir_text_op *op,
                                  struct block *block, struct mlir_text_results *out)
 {
     struct mlir_attr *in, *result, *axes = NULL;
-    VEC(struct mlir_text_argument) arguments = {0};
+    mlir_text_arguments arguments = {0};
     TRY(mlir_text_op_operand_group(p, op));
     TRY(read_shardings(p, "in_shardings", &in));
     TRY(read_shardings(p, "out_shardings", &result));
@@ -404,15 +404,7 @@ static struct error *read_manual(struct mlir_parser *p, struct mlir_text_op *op,
         TRY(mlir_text_sdy_axes(p, &axes));
     }
     TRY(mlir_text_sdy_manual(p, in, result, axes, op->offset));
-    TRY(mlir_lex_expect(&p->lex, '('));
-    while (!mlir_lex_is(&p->lex, ')')) {
-        struct mlir_text_argument argument;
-        if (arguments.count)
-            TRY(mlir_lex_expect(&p->lex, ','));
-        TRY(mlir_text_op_argument(p, &argument));
-        VEC_PUSH(p->arena, &arguments, argument);
-    }
-    mlir_lex_next(&p->lex);
+    TRY(mlir_text_op_arguments(p, &arguments));
     if (arguments.count != op->operands.count)
         return MLIR_LEX_ERROR(&p->lex, "%zu arguments for %zu operands", arguments.count,
                               op->operands.count);

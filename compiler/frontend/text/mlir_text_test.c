@@ -350,22 +350,13 @@ Test(mlir_text, damage_is_survived)
     cr_assert_eq(alloc_live(), live);
 }
 
+static struct error *read_once(struct arena *mine)
+{
+    struct module *module;
+    return mlir_text_read(mine, annotated, sizeof annotated - 1, &module);
+}
+
 Test(mlir_text, no_memory)
 {
-    int64_t live = alloc_live();
-    for (int64_t n = 1;; n++) {
-        struct arena *mine;
-        struct module *module;
-        alloc_fail_at(n);
-        struct error *error = arena_create(&mine);
-        if (!error)
-            error = mlir_text_read(mine, annotated, sizeof annotated - 1, &module);
-        arena_destroy(mine);
-        alloc_fail_at(0);
-        if (!error)
-            break;
-        cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
-        error_free(error);
-        cr_assert_eq(alloc_live(), live);
-    }
+    fixture_no_memory(read_once);
 }
