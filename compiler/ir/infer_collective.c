@@ -38,7 +38,9 @@ static struct error *check_groups(struct arena *arena, const struct op *op, stru
 /* Nobody sends twice or receives twice. */
 static struct error *check_pairs(struct arena *arena, const struct op *op, struct pairs pairs)
 {
-    if (pairs.rows && pairs.columns != 2)
+    if (!pairs.rows)
+        return NULL;
+    if (pairs.columns != 2)
         return infer_check_bad(arena, op, "source_target_pairs has %" PRId64 " columns, not 2",
                                pairs.columns);
     TRY(check_participants(arena, op, "the source of source_target_pairs", pairs.at, 2 * pairs.rows,
