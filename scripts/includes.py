@@ -53,7 +53,7 @@ CALLS = [
     (r"\b(?:printf|puts|putchar|perror)\s*\(|\bfprintf\s*\(\s*std", {"base/log.c"}),
 ]
 MARKS = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
-LINES_LIMIT = 1000
+LINES_LIMIT = 600
 FREE_OF_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|^(?:tools|conformance|bench|scripts)/")
 SAME_NAME_ALLOWED = {"__init__.py", "README.md", "run.sh"}
 

@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#include "compiler/frontend/text/mlir_text_alias.h"
 #include "compiler/frontend/text/mlir_text_dense.h"
-#include "compiler/frontend/text/mlir_text_sdy.h"
+#include "compiler/frontend/text/mlir_text_compound.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 #include "compiler/frontend/bytecode/vhlo_attrs.h"
 
@@ -57,8 +56,8 @@ static struct mlir_attr *make_bool(struct mlir_parser *p, bool value)
     return attr;
 }
 
-static void add_flat(struct mlir_parser *p, struct mlir_attr_set *set, const char *name,
-                     struct mlir_attr *attr)
+void mlir_text_attr_add_flat(struct mlir_parser *p, struct mlir_attr_set *set, const char *name,
+                             struct mlir_attr *attr)
 {
     VEC_PUSH(p->arena, &set->flat_names, (struct string){strlen(name), name});
     VEC_PUSH(p->arena, &set->flat_values, attr);
@@ -73,7 +72,7 @@ void mlir_text_attr_add(struct mlir_parser *p, struct mlir_attr_set *set, struct
         return;
     }
     for (size_t i = 0; i < attr->dict.count; i++)
-        add_flat(p, set, attr->dict.names[i].data, attr->dict.values[i]);
+        mlir_text_attr_add_flat(p, set, attr->dict.names[i].data, attr->dict.values[i]);
 }
 
 static struct mlir_attr *find(size_t count, const struct string *names,
@@ -114,8 +113,7 @@ struct mlir_attr *mlir_text_attr_as_dict(struct mlir_parser *p, const struct mli
     return attr;
 }
 
-/* The flat ones of a set as one attribute. */
-static struct mlir_attr *as_flat(struct mlir_parser *p, const struct mlir_attr_set *set)
+struct mlir_attr *mlir_text_attr_as_flat(struct mlir_parser *p, const struct mlir_attr_set *set)
 {
     struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_DICT, mlir_text_attr_flat);
     attr->dict.count = set->flat_names.count;
@@ -168,8 +166,7 @@ static struct error *read_coded(struct mlir_parser *p, enum vhlo_attr code, stru
     return read_keyword(p, &enumerations[i], out);
 }
 
-/* #stablehlo<precision DEFAULT>: from the '<'. */
-static struct error *read_enumeration(struct mlir_parser *p, struct mlir_attr **out)
+struct error *mlir_text_attr_enumeration(struct mlir_parser *p, struct mlir_attr **out)
 {
     size_t begin = p->lex.start;
     mlir_lex_next(&p->lex);
@@ -274,171 +271,6 @@ struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *s
     return NULL;
 }
 
-/* ---- compound attributes --------------------------------------------------------------------- */
-
-/* name = value pairs up to '>', each under its own name or the one `rename` gives it. */
-static struct error *read_pairs(struct mlir_parser *p, const char *const (*rename)[2],
-                                struct mlir_attr_set *flat)
-{
-    while (!mlir_lex_is(&p->lex, '>')) {
-        struct mlir_attr *value;
-        struct string word = p->lex.word;
-        if (p->lex.token != MLIR_TOKEN_WORD)
-            return mlir_lex_expected(&p->lex, "a name");
-        mlir_lex_next(&p->lex);
-        TRY(mlir_lex_expect(&p->lex, '='));
-        if (mlir_lex_is(&p->lex, '['))
-            TRY(mlir_text_attr_list(p, &value));
-        else
-            TRY(mlir_text_attr_read(p, &value));
-        const char *name = arena_string(p->arena, word.data, word.size);
-        for (size_t i = 0; rename && rename[i][0]; i++)
-            if (strcmp(rename[i][0], name) == 0)
-                name = rename[i][1];
-        add_flat(p, flat, name, value);
-        if (!mlir_lex_accept(&p->lex, ','))
-            break;
-    }
-    return NULL;
-}
-
-static struct error *read_named(struct mlir_parser *p, const char *const (*rename)[2],
-                                struct mlir_attr_set *flat)
-{
-    TRY(mlir_lex_expect(&p->lex, '<'));
-    TRY(read_pairs(p, rename, flat));
-    return mlir_lex_expect(&p->lex, '>');
-}
-
-static const char *const channel_names[][2] = {
-    {"handle", "channel_id"}, {"type", "channel_type"}, {NULL, NULL}};
-static const char *const gather_names[][2] = {{NULL, NULL}};
-
-struct error *mlir_text_attr_algorithm(struct mlir_parser *p, struct mlir_attr_set *flat)
-{
-    return read_named(p, gather_names, flat);
-}
-
-/* One side of a convolution's numbers: which place is the batch, the feature, the n-th spatial
- * one. */
-static struct error *read_places(struct mlir_parser *p, const char letters[2],
-                                 const char *const names[3], struct mlir_attr_set *flat)
-{
-    int64_t places[2] = {-1, -1}, *spatial = ARENA_ARRAY(p->arena, int64_t, TYPE_MAX_RANK),
-            count = 0, value;
-    TRY(mlir_lex_expect(&p->lex, '['));
-    for (int64_t i = 0; !mlir_lex_is(&p->lex, ']'); i++) {
-        struct string word = p->lex.word;
-        if (i > 0)
-            TRY(mlir_lex_expect(&p->lex, ','));
-        word = p->lex.word;
-        if (p->lex.token == MLIR_TOKEN_WORD && word.size == 1 &&
-            (word.data[0] == letters[0] || word.data[0] == letters[1])) {
-            places[word.data[0] == letters[1]] = i;
-            mlir_lex_next(&p->lex);
-            continue;
-        }
-        size_t offset = p->lex.start;
-        TRY(mlir_lex_integer(&p->lex, &value));
-        if (value < 0 || value >= TYPE_MAX_RANK)
-            return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                  "not a spatial dimension");
-        spatial[value] = i;
-        count = value >= count ? value + 1 : count;
-    }
-    mlir_lex_next(&p->lex);
-    add_flat(p, flat, names[0], mlir_text_attr_int(p, places[0]));
-    add_flat(p, flat, names[1], mlir_text_attr_int(p, places[1]));
-    add_flat(p, flat, names[2], mlir_text_attr_ints(p, count, spatial));
-    return NULL;
-}
-
-struct error *mlir_text_attr_conv(struct mlir_parser *p, struct mlir_attr_set *flat)
-{
-    static const char *const input[] = {"input_batch_dimension", "input_feature_dimension",
-                                        "input_spatial_dimensions"};
-    static const char *const kernel[] = {"kernel_input_feature_dimension",
-                                         "kernel_output_feature_dimension",
-                                         "kernel_spatial_dimensions"};
-    static const char *const output[] = {"output_batch_dimension", "output_feature_dimension",
-                                         "output_spatial_dimensions"};
-    TRY(read_places(p, "bf", input, flat));
-    TRY(mlir_lex_expect_word(&p->lex, "x"));
-    TRY(read_places(p, "io", kernel, flat));
-    TRY(mlir_lex_expect_arrow(&p->lex));
-    return read_places(p, "bf", output, flat);
-}
-
-static struct error *read_alias(struct mlir_parser *p, struct mlir_attr **out)
-{
-    struct mlir_attr_set parts = {0};
-    const struct dims *dims;
-    TRY(read_named(p, NULL, &parts));
-    *out = mlir_text_attr_make(p, MLIR_ALIAS, "an alias");
-    struct mlir_attr *output = mlir_text_attr_find(&parts, "output_tuple_indices");
-    struct mlir_attr *index = mlir_text_attr_find(&parts, "operand_index");
-    struct mlir_attr *operand = mlir_text_attr_find(&parts, "operand_tuple_indices");
-    if (output && output->kind == MLIR_LITERAL) {
-        TRY(mlir_attr_ints(p->arena, output, &dims));
-        (*out)->alias.output_tuple_indices = *dims;
-    }
-    if (operand && operand->kind == MLIR_LITERAL) {
-        TRY(mlir_attr_ints(p->arena, operand, &dims));
-        (*out)->alias.operand_tuple_indices = *dims;
-    }
-    (*out)->alias.operand_index = index && index->kind == MLIR_INTEGER ? index->integer : 0;
-    return NULL;
-}
-
-/* "<[b, 0, 1, f]x...", or "<raw input_batch_dimension = 0, ..." by the fields' own names, up to
- * the '>'. */
-static struct error *read_conv(struct mlir_parser *p, struct mlir_attr_set *flat)
-{
-    mlir_lex_next(&p->lex);
-    if (!mlir_lex_accept_word(&p->lex, "raw"))
-        return mlir_text_attr_conv(p, flat);
-    return read_pairs(p, NULL, flat);
-}
-
-/* #alias, #dialect.kind<...> and #dialect<...>: from the current token. */
-static struct error *read_dialect(struct mlir_parser *p, struct mlir_attr **out)
-{
-    static const char *const named[] = {"stablehlo.dot", "stablehlo.gather", "stablehlo.scatter",
-                                        "stablehlo.dot_algorithm"};
-    struct mlir_attr_set flat = {0};
-    char kind[64] = "";
-    if (p->lex.word.size < sizeof kind)
-        memcpy(kind, p->lex.word.data, p->lex.word.size);
-    if (mlir_text_alias_is(p))
-        return mlir_text_alias_attr(p, out);
-    mlir_lex_next(&p->lex);
-    bool group = mlir_lex_is(&p->lex, '<');
-    if (group && (strcmp(kind, "stablehlo") == 0 || strcmp(kind, "chlo") == 0))
-        return read_enumeration(p, out);
-    if (group && (strcmp(kind, "sdy") == 0 || strncmp(kind, "sdy.", 4) == 0))
-        return mlir_text_sdy_attr(p, kind[3] ? kind + 4 : kind + 3, out);
-    if (group && strcmp(kind, "stablehlo.output_operand_alias") == 0)
-        return read_alias(p, out);
-    for (size_t i = 0; group && i < sizeof named / sizeof *named; i++)
-        if (strcmp(kind, named[i]) == 0) {
-            TRY(read_named(p, gather_names, &flat));
-            *out = as_flat(p, &flat);
-            return NULL;
-        }
-    if (group && strcmp(kind, "stablehlo.channel_handle") == 0) {
-        TRY(read_named(p, channel_names, &flat));
-        *out = as_flat(p, &flat);
-        return NULL;
-    }
-    if (group && strcmp(kind, "stablehlo.conv") == 0) {
-        TRY(read_conv(p, &flat));
-        *out = as_flat(p, &flat);
-        return mlir_lex_expect(&p->lex, '>');
-    }
-    *out = mlir_text_attr_make(p, MLIR_OTHER, arena_format(p->arena, "#%s", kind));
-    return group ? mlir_lex_skip_group(&p->lex) : NULL;
-}
-
 /* ---- one attribute --------------------------------------------------------------------------- */
 
 /* The number keeps the precision of its type, as a stored one would. */
@@ -532,7 +364,7 @@ static struct error *read_any(struct mlir_parser *p, struct mlir_attr **out)
     switch (p->lex.token) {
     case MLIR_TOKEN_STRING: return read_string(p, out);
     case MLIR_TOKEN_SYMBOL: return read_symbol(p, out);
-    case MLIR_TOKEN_HASH: return read_dialect(p, out);
+    case MLIR_TOKEN_HASH: return mlir_text_compound_read(p, out);
     case MLIR_TOKEN_INTEGER:
     case MLIR_TOKEN_REAL: return read_number(p, out);
     default: break;

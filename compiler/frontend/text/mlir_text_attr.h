@@ -1,11 +1,11 @@
-/* mlir_text_attr.h: attributes from MLIR text, in the generic form of mlir_attr.h. StableHLO's own
- * compound attributes (dimension numbers, channel handles ...) become the fields of attrs.def. */
+/* mlir_text_attr.h: attributes from MLIR text, in the generic form of mlir_attr.h. Those of
+ * StableHLO itself are mlir_text_compound.h's. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_ATTR_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_ATTR_H
 
 #include "compiler/frontend/text/mlir_parser.h"
 
-/* One attribute's value. A compound one is a DICT named MLIR_TEXT_FLAT. */
+/* One attribute's value. A compound one is a DICT named mlir_text_attr_flat. */
 struct error *mlir_text_attr_read(struct mlir_parser *p, struct mlir_attr **out);
 extern const char *const mlir_text_attr_flat;
 
@@ -20,6 +20,14 @@ struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *s
 /* Adds one; a compound attribute's parts go to the flat ones. */
 void mlir_text_attr_add(struct mlir_parser *p, struct mlir_attr_set *set, struct string name,
                         struct mlir_attr *attr);
+
+/* One of the flat ones; all of them as one attribute, named mlir_text_attr_flat. */
+void mlir_text_attr_add_flat(struct mlir_parser *p, struct mlir_attr_set *set, const char *name,
+                             struct mlir_attr *attr);
+struct mlir_attr *mlir_text_attr_as_flat(struct mlir_parser *p, const struct mlir_attr_set *set);
+
+/* "<precision DEFAULT>" with the brackets: the keyword of an enumeration. */
+struct error *mlir_text_attr_enumeration(struct mlir_parser *p, struct mlir_attr **out);
 
 /* A field of an operation as pretty forms write it: bare numbers, [lists], KEYWORDS. */
 struct error *mlir_text_attr_field(struct mlir_parser *p, enum attr_kind kind,
@@ -44,11 +52,5 @@ struct mlir_attr *mlir_text_attr_pairs(struct mlir_parser *p, int64_t rows, int6
 
 /* "[1, -2]" with the brackets. */
 struct error *mlir_text_attr_list(struct mlir_parser *p, struct mlir_attr **out);
-
-/* "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]" into the flat fields of a convolution. */
-struct error *mlir_text_attr_conv(struct mlir_parser *p, struct mlir_attr_set *flat);
-
-/* "<name = value, ...>" of dot_algorithm. */
-struct error *mlir_text_attr_algorithm(struct mlir_parser *p, struct mlir_attr_set *flat);
 
 #endif

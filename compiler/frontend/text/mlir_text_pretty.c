@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/frontend/text/mlir_text_attr.h"
+#include "compiler/frontend/text/mlir_text_compound.h"
 #include "compiler/frontend/text/mlir_text_chlo.h"
 #include "compiler/frontend/text/mlir_text_control.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
@@ -103,7 +104,7 @@ static struct error *read_special_key(struct mlir_parser *p, struct mlir_text_op
     if (op->code == OP_dot_general && strcmp(key, "contracting_dims") == 0)
         return read_both(p, op, "lhs_contracting_dimensions", "rhs_contracting_dimensions");
     if (op->code == OP_dot_general && strcmp(key, "algorithm") == 0)
-        return mlir_text_attr_algorithm(p, &op->attrs);
+        return mlir_text_compound_algorithm(p, &op->attrs);
     if (op->code == OP_reduce_precision && strcmp(key, "format") == 0)
         return read_format(p, op);
     *done = false;
@@ -283,7 +284,7 @@ static struct error *read_convolution(struct mlir_parser *p, struct mlir_text_op
     TRY(mlir_text_op_operand_group(p, op));
     TRY(mlir_lex_expect_word(&p->lex, "dim_numbers"));
     TRY(mlir_lex_expect(&p->lex, '='));
-    TRY(mlir_text_attr_conv(p, &op->attrs));
+    TRY(mlir_text_compound_conv(p, &op->attrs));
     if (!mlir_lex_accept(&p->lex, ','))
         return NULL;
     TRY(mlir_lex_expect_word(&p->lex, "window"));
