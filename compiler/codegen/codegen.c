@@ -5,9 +5,9 @@
 #include "compiler/codegen/codegen.h"
 
 #include "base/alloc.h"
+#include "compiler/codegen/kernel.h"
 #include "compiler/codegen/link/elf.h"
 #include "compiler/codegen/link/jit.h"
-#include "compiler/codegen/kernel.h"
 #include "compiler/codegen/single/single.h"
 #include "version.h"
 

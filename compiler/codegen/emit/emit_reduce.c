@@ -1,8 +1,8 @@
 /* emit_reduce.c: reduce, reduce_window and map: what applies a region to elements. */
 #include <string.h>
 
-#include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/reduction.h"
 
 /* One reducer: operands are inputs then initial values, the region combines as many of each. */

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/loops/analysis.h"
 
 enum { MAX_NESTING = 3000 };
 

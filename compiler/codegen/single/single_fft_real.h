@@ -3,8 +3,8 @@
 #ifndef GANTRY_COMPILER_CODEGEN_SINGLE_SINGLE_FFT_REAL_H
 #define GANTRY_COMPILER_CODEGEN_SINGLE_SINGLE_FFT_REAL_H
 
-#include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/kernel.h"
+#include "compiler/codegen/loops/expression.h"
 
 enum { SINGLE_FFT_STAGES = 40, SINGLE_FFT_PADDING = 64 };
 

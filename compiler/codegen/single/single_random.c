@@ -4,9 +4,9 @@
  * block's words go to neighbouring elements, so that they are interleaved before they are stored;
  * only Threefry over 32 bits may put the two words of a block apart, on both halves of the first
  * even dimension. */
-#include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/element/math.h"
 #include "compiler/codegen/element/random_bits.h"
+#include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/single/single.h"
 
 enum { VECTORS = 64 }; /* of blocks, a work item */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "compiler/frontend/mlir_literal.h"
 #include "compiler/frontend/bytecode/sdy.h"
 #include "compiler/frontend/bytecode/vhlo_attrs.h"
+#include "compiler/frontend/mlir_literal.h"
 
 #define MAX_SPLAT_INTS 256 /* a splat used as a list of numbers is written out up to this length */
 #define MAX_LOCATION_STEPS 64 /* through names, call sites and fused locations */

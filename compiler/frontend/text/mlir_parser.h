@@ -4,8 +4,8 @@
 
 #include "base/vec.h"
 #include "compiler/frontend/bytecode/mlir_attr.h"
-#include "compiler/frontend/text/mlir_lex.h"
 #include "compiler/frontend/bytecode/vhlo.h"
+#include "compiler/frontend/text/mlir_lex.h"
 
 #define MLIR_PARSER_MAX_DEPTH 256 /* of regions, attributes and types in one another */
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/frontend/bytecode/vhlo_fields.h"
 #include "compiler/frontend/text/mlir_text_alias.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_fields.h"
@@ -9,7 +10,6 @@
 #include "compiler/frontend/text/mlir_text_op.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
-#include "compiler/frontend/bytecode/vhlo_fields.h"
 
 struct parameter { /* of a function: an argument or a result */
     struct mlir_text_argument argument;

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "compiler/frontend/text/mlir_text_dense.h"
-#include "compiler/frontend/text/mlir_text_compound.h"
-#include "compiler/frontend/text/mlir_text_type.h"
 #include "compiler/frontend/bytecode/vhlo_attrs.h"
+#include "compiler/frontend/text/mlir_text_compound.h"
+#include "compiler/frontend/text/mlir_text_dense.h"
+#include "compiler/frontend/text/mlir_text_type.h"
 
 const char *const mlir_text_attr_flat = "a compound attribute";
 

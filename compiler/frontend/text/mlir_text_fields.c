@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/bytecode/vhlo_fields.h"
+#include "compiler/frontend/text/mlir_text_attr.h"
 
 #define MAX_KNOWN 32
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/frontend/bytecode/sdy.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_chlo.h"
 #include "compiler/frontend/text/mlir_text_fields.h"
@@ -9,7 +10,6 @@
 #include "compiler/frontend/text/mlir_text_pretty.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
-#include "compiler/frontend/bytecode/sdy.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
 

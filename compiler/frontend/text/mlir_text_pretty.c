@@ -2,13 +2,13 @@
 
 #include <string.h>
 
+#include "compiler/frontend/bytecode/sdy.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
-#include "compiler/frontend/text/mlir_text_compound.h"
 #include "compiler/frontend/text/mlir_text_chlo.h"
+#include "compiler/frontend/text/mlir_text_compound.h"
 #include "compiler/frontend/text/mlir_text_control.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
-#include "compiler/frontend/bytecode/sdy.h"
 
 /* "dims = [1]": which field a key of an operation's short form is. */
 static const struct {

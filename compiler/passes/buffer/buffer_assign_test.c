@@ -13,9 +13,9 @@
 #include "compiler/passes/buffer/buffer_assign.h"
 #include "compiler/passes/buffer/buffer_in_place.h"
 #include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
-#include "compiler/passes/fusion/outline.h"
 
 struct range {
     int allocation;

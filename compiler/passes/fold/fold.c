@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compiler/passes/fold/fold_eval.h"
 #include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/fold/fold_eval.h"
 
 enum { SUNK_ELEMENTS = 16 /* larger constants are captured, not copied, unless they are splat */ };
 

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "compiler/passes/canonicalize/rewrite.h"
 #include "compiler/passes/fold/fold_eval.h"
 #include "compiler/passes/passes_fixture.h"
-#include "compiler/passes/canonicalize/rewrite.h"
 
 TestSuite(fold, .init = fixture_begin, .fini = fixture_end);
 

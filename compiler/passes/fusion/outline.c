@@ -1,7 +1,7 @@
 /* outline.c: see outline.h. */
-#include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/fusion/cost.h"
 #include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/fusion/outline.h"
 
 enum { MAX_OPERATIONS = 400 }; /* of all fusions in a region: code size */
 
