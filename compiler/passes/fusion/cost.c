@@ -1,7 +1,7 @@
 /* cost.c: see cost.h. */
 #include "compiler/passes/fusion/cost.h"
 
-enum { LONGEST_COUNTED = 4096 }; /* dimensions of convolutions that are looked at place by place */
+enum { PAIRS_COUNTED = 1 << 16 }; /* of places of a convolution: more are all taken to meet */
 
 static double elements(const struct value *value)
 {
@@ -62,7 +62,7 @@ static double meetings(const struct attrs_convolution *at, const struct op *op, 
     int64_t size = op->operands[0]->type->dims[at->input_spatial_dimensions.at[i]];
     int64_t stride = at->window_strides.at[i], low = at->padding.at[2 * i];
     int64_t gap = at->lhs_dilation.at[i], step = at->rhs_dilation.at[i], count = 0;
-    if (outs > LONGEST_COUNTED || window > LONGEST_COUNTED)
+    if ((double)outs * (double)window > PAIRS_COUNTED)
         return (double)outs * (double)window;
     for (int64_t out = 0; out < outs; out++)
         for (int64_t k = 0; k < window; k++) {
