@@ -34,13 +34,13 @@ sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 everywhere = $(wildcard */*$(1) */*/*$(1) */*/*/*$(1))
 
-core_dirs   = base memory hostoffload runtime compiler compiler/export compiler/ir $(call folders,frontend passes) devices plugin plugin/ffi
+core_dirs   = base memory runtime compiler $(call folders,analysis export frontend ir lower passes program) devices devices/host plugin plugin/ffi
 folders     = $(foreach name,$(1),compiler/$(name) $(patsubst %/,%,$(wildcard compiler/$(name)/*/)))
 core_src    = $(filter-out plugin/loader.c,$(call sources,$(core_dirs)))
 protos      = $(wildcard $(addsuffix /*.proto,$(call folders,frontend)))
 proto_obj   = $(protos:%.proto=$(OBJ)/%.pb-c.o)
 codegen_src = $(call sources,$(call folders,codegen))
-kernels_src = $(call sources,devices/kernels)
+kernels_src = $(call sources,devices/host/kernels)
 device_names = $(foreach name,cpu tpu null,$(if $(call sources,devices/$(name)),$(name)))
 base_src    = $(call sources,base)
 tool_src    = $(call sources,tools)
@@ -118,7 +118,7 @@ $(OBJ)/%.o: %.c | $(generated)
 	@mkdir -p $(@D)
 	@echo "CC $<"; $(CC) $(ALL_CFLAGS) $(WARNINGS) $(extra_cflags) -MMD -MP -c -o $@ $<
 $(OBJ)/compiler/codegen/%.o: extra_cflags = -isystem $(shell $(LLVM_CONFIG) --includedir)
-$(OBJ)/devices/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
+$(OBJ)/devices/host/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
 
 $(GEN)/%.pb-c.c $(GEN)/%.pb-c.h &: %.proto
@@ -126,7 +126,7 @@ $(GEN)/%.pb-c.c $(GEN)/%.pb-c.h &: %.proto
 	@echo "PROTO $<"; protoc-c --c_out=$(GEN) $<
 
 # Internal names carry the version, so libraries of different versions do not bind to each other.
-maps = plugin/gantry.map compiler/codegen/codegen.map devices/kernels/kernels.map
+maps = plugin/gantry.map compiler/codegen/codegen.map devices/host/kernels/kernels.map
 $(foreach map,$(maps),$(eval $(GEN)/$(notdir $(map)): $(map)))
 $(GEN)/%.map: Makefile
 	@mkdir -p $(@D)
@@ -145,7 +145,7 @@ tsan_tests  = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_tsan.c))
 benches     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_bench.c))
 fuzzers     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_fuzz.c))
 # A program links its folder's library; where that shows its interface only, the objects themselves.
-part = $(word 2,$(subst /, ,$(patsubst $(BUILD)/test/%,%,$@)))
+part = $(word 2,$(subst /, ,$(patsubst devices/host/%,devices/%,$(patsubst $(BUILD)/test/%,%,$@))))
 beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so) \
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
 beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts) -lcjson) \
@@ -169,7 +169,7 @@ $(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(
 
 all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compiler/codegen/%,$(benches) $(fuzzers)): $(call objects,$(codegen_src))
-$(filter $(BUILD)/test/devices/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
+$(filter $(BUILD)/test/devices/host/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
 $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$(all_tests)): $(trial_parts)
 

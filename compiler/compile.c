@@ -19,7 +19,7 @@
 #include "compiler/frontend/bytecode/mlir_bytecode.h"
 #include "compiler/frontend/hlo/hlo_proto.h"
 #include "compiler/frontend/text/mlir_text.h"
-#include "compiler/lower.h"
+#include "compiler/lower/lower.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
 #include "compiler/passes/cse.h"
 #include "compiler/passes/dce.h"
@@ -35,8 +35,8 @@
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/unroll.h"
 #include "compiler/passes/vector_product.h"
-#include "compiler/program_check.h"
-#include "compiler/program_copy.h"
+#include "compiler/program/program_check.h"
+#include "compiler/program/program_copy.h"
 
 enum { STACK_BYTES = 16 << 20, PATIENCE_SECONDS = 5 };
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "compiler/frontend/compile_options.h"
-#include "compiler/program.h"
+#include "compiler/program/program.h"
 #include "compiler/target.h"
 
 struct module;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "compiler/program.h"
+#include "compiler/program/program.h"
 #include "compiler/target.h"
 #include "memory/space.h"
 

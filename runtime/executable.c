@@ -9,8 +9,8 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/trace.h"
-#include "compiler/program_io.h"
-#include "devices/custom_call.h"
+#include "compiler/program/program_io.h"
+#include "devices/host/custom_call.h"
 #include "runtime/executable_dump.h"
 
 /* ---- what clients ask about ------------------------------------------------------------------ */

@@ -22,7 +22,7 @@
 #include "base/error.h"
 #include "compiler/ir/ir.h"
 #include "compiler/passes/buffer/buffer_assign.h"
-#include "compiler/program.h"
+#include "compiler/program/program.h"
 #include "compiler/target.h"
 
 /* How well code is made: 0 quickly; 1 well, as it was written; 2 after LLVM's passes, too, which

@@ -3,7 +3,7 @@
 #ifndef GANTRY_COMPILER_EXPORT_EXPORT_HLO_H
 #define GANTRY_COMPILER_EXPORT_EXPORT_HLO_H
 
-#include "compiler/program.h"
+#include "compiler/program/program.h"
 
 /* A serialized HloModuleProtoWithConfig of XLA's hlo.proto; its instructions are the program's
  * steps (export_steps.h). *bytes is owned by the caller (alloc_free). RESOURCE_EXHAUSTED when

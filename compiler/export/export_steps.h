@@ -8,7 +8,7 @@
 #define GANTRY_COMPILER_EXPORT_EXPORT_STEPS_H
 
 #include "base/proto.h"
-#include "compiler/program.h"
+#include "compiler/program/program.h"
 
 struct export_computation {
     int64_t id, root;

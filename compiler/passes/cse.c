@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 #include "compiler/ir/equal.h"
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 enum { MAX_REGION_OPS = 64, MAX_CHAIN = 64 /* operations of one hash that are looked at */ };
 

@@ -4,7 +4,7 @@
 #include "compiler/passes/dce.h"
 
 #include "base/vec.h"
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 struct marker {
     struct module *module;

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "compiler/ir/infer.h"
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 static struct error *not_constant(struct module *module, const struct op *op, int operand)
 {

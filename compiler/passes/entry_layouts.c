@@ -1,6 +1,6 @@
 #include "compiler/passes/entry_layouts.h"
 
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 /* Whether there is work for a value of this type. */
 static struct error *check(struct argument_info *info, const struct type *type, const char *what,

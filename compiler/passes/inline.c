@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 enum { MAX_DEPTH = 1000, MAX_OPERATIONS = 5000000 };
 

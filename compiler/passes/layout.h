@@ -10,7 +10,7 @@
 #define GANTRY_COMPILER_PASSES_LAYOUT_H
 
 #include "compiler/ir/ir.h"
-#include "compiler/program.h"
+#include "compiler/program/program.h"
 #include "compiler/target.h"
 
 struct error *layout_run(struct module *module, const struct target *target);

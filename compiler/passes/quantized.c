@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 /* ---- types ----------------------------------------------------------------------------------- */
 

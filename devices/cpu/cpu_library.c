@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "devices/device_host.h"
+#include "devices/host/device_host.h"
 #include "version.h"
 
 static const struct device_host_model model = {

@@ -1,5 +1,5 @@
 /* null_library.c: see null_library.h. A new device copies this file and changes: the names; the
- * target (its numbers, and which products a library does); what launch does (devices/launch.h
+ * target (its numbers, and which products a library does); what launch does (devices/host/launch.h
  * computes on the host's cores); memory. */
 #include "devices/null/null_library.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "devices/device_host.h"
+#include "devices/host/device_host.h"
 #include "version.h"
 
 struct null_device {

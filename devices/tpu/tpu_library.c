@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "devices/device_host.h"
+#include "devices/host/device_host.h"
 #include "version.h"
 
 #define HBM_BYTES (16ULL << 30)

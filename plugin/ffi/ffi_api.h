@@ -2,7 +2,7 @@
 #ifndef GANTRY_PLUGIN_FFI_FFI_API_H
 #define GANTRY_PLUGIN_FFI_FFI_API_H
 
-#include "devices/custom_call.h"
+#include "devices/host/custom_call.h"
 #include "xla_ffi_c_api.h"
 
 struct ffi_state {

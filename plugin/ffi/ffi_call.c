@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "devices/custom_call.h"
+#include "devices/host/custom_call.h"
 #include "plugin/ffi/ffi_api.h"
 #include "plugin/ffi/ffi_pack.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "devices/custom_call.h"
+#include "devices/host/custom_call.h"
 #include "plugin/ffi/ffi_api.h"
 #include "plugin/ffi/ffi_types.h"
 #include "runtime/execute_context.h"

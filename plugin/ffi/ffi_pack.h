@@ -3,7 +3,7 @@
 #ifndef GANTRY_PLUGIN_FFI_FFI_PACK_H
 #define GANTRY_PLUGIN_FFI_FFI_PACK_H
 
-#include "devices/custom_call.h"
+#include "devices/host/custom_call.h"
 
 /* The addresses of a call's values as handlers see them. */
 struct ffi_pack {

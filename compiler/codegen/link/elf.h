@@ -6,7 +6,7 @@
 #define GANTRY_COMPILER_CODEGEN_LINK_ELF_H
 
 #include "base/error.h"
-#include "compiler/program.h"
+#include "compiler/program/program.h"
 
 /* Finds `names` (functions the object defines). *code is owned: elf_unload. Errors:
  * INVALID_ARGUMENT for bytes that are no such object, NOT_FOUND for a name, RESOURCE_EXHAUSTED. */

@@ -11,7 +11,7 @@
 #define GANTRY_COMPILER_PASSES_BUFFER_BUFFER_ASSIGN_H
 
 #include "compiler/ir/ir.h"
-#include "compiler/program.h"
+#include "compiler/program/program.h"
 #include "compiler/target.h"
 
 struct buffer_plan {

@@ -7,7 +7,7 @@
 #include "compiler/passes/canonicalize/canonicalize_products.h"
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 /* ---- scalars among tensors ------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/passes/canonicalize/canonicalize_layouts.h"
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 static bool is_called(const struct op *op, const char *name)
 {

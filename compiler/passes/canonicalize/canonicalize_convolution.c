@@ -1,7 +1,7 @@
 #include "compiler/passes/canonicalize/canonicalize_convolution.h"
 
 #include "compiler/passes/canonicalize/canonicalize_products.h"
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 enum { MUCH_LARGER = 4 };
 

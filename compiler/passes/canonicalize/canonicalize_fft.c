@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/passes/canonicalize/fft_tables.h"
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 struct rule {
     struct module *module;

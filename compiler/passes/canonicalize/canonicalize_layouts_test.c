@@ -1,6 +1,6 @@
 #include "compiler/passes/canonicalize/canonicalize_layouts.h"
 
-#include "compiler/lower_call.h"
+#include "compiler/lower/lower_call.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
 #include "compiler/passes/passes_fixture.h"
 

@@ -1,6 +1,6 @@
 #include "compiler/passes/canonicalize/canonicalize_norm.h"
 
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 struct norm { /* of one operation */
     struct builder b;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 struct error *canonicalize_products_dot(struct module *module, struct op *op)
 {

@@ -1,7 +1,7 @@
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 
 #include "compiler/ir/infer.h"
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 /* ---- branches in bodies ---------------------------------------------------------------------- */
 

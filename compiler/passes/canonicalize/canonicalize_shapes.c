@@ -1,6 +1,6 @@
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
 
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 static bool is_unchanged(const struct op *op)
 {

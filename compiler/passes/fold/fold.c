@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compiler/passes/canonicalize/rewrite.h"
+#include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/fold/fold_eval.h"
 
 enum { SUNK_ELEMENTS = 16 /* larger constants are captured, not copied, unless they are splat */ };

@@ -12,7 +12,7 @@
  * the row it came from (softmax, layer normalisation) is one kernel; a statistic over outer
  * dimensions is not. */
 #include "base/vec.h"
-#include "compiler/passes/fusion/cost.h"
+#include "compiler/analysis/cost.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/fusion_make.h"
 #include "compiler/passes/fusion/fusion_operands.h"

@@ -1,0 +1,23 @@
+/* lower.h: turns a planned module into the steps of a program: the last thing before code
+ * generation. */
+#ifndef GANTRY_COMPILER_LOWER_LOWER_H
+#define GANTRY_COMPILER_LOWER_LOWER_H
+
+#include "compiler/codegen_library.h"
+#include "compiler/passes/buffer/buffer_assign.h"
+
+struct lowered {
+    struct program program; /* all pointers into the arena; no code yet */
+    /* one kernel for every different fusion; its `work` goes into the steps */
+    struct codegen_request request;
+};
+
+/* Kernels are numbered in the order of the program; equal fusions share one. Errors:
+ * UNIMPLEMENTED naming an operation that has no step. */
+struct error *lower_module(struct module *module, const struct target *target,
+                           const struct buffer_plan *plan, struct lowered *out);
+
+/* After code generation told the work of every kernel: cuts steps for threads. */
+void lower_cut(struct lowered *lowered, const struct target *target);
+
+#endif

@@ -1,0 +1,205 @@
+/* lower_call.c: see lower_call.h. */
+#include "compiler/lower/lower_call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+static struct error *attributes_of(struct arena *arena, const struct dict *dict, int *count,
+                                   struct call_attribute **out);
+
+static void set_scalar(struct arena *arena, enum dtype dtype, const void *element,
+                       struct call_attribute *out)
+{
+    out->kind = CALL_SCALAR;
+    out->dtype = dtype;
+    out->elements = 1;
+    out->size = (size_t)dtype_bytes(dtype);
+    out->data = arena_copy(arena, element, out->size);
+}
+
+static void set_bytes(const struct dict_value *value, char out[16])
+{
+    memset(out, 0, 16);
+    if (value->kind == DICT_BOOL)
+        out[0] = value->boolean;
+    else if (value->kind == DICT_INT)
+        memcpy(out, &value->integer,
+               sizeof value->integer); /* little-endian: the low bytes come first */
+    else
+        dtype_from_double(value->dtype, value->real, out);
+}
+
+static enum dtype dtype_of(const struct dict_value *value)
+{
+    if (value->kind == DICT_BOOL)
+        return DTYPE_PRED;
+    return value->kind == DICT_INT || value->kind == DICT_REAL ? value->dtype : DTYPE_INVALID;
+}
+
+static void set_literal(struct arena *arena, const struct literal *literal,
+                        struct call_attribute *out)
+{
+    size_t bytes = (size_t)dtype_bytes(literal->type->dtype);
+    out->kind = CALL_ARRAY;
+    out->dtype = literal->type->dtype;
+    out->elements = (size_t)type_elements(literal->type);
+    out->size = out->elements * bytes;
+    char *data = out->data = arena_array(arena, out->elements, bytes);
+    for (size_t i = 0; i < out->elements; i++)
+        memcpy(data + i * bytes, literal_at(literal, (int64_t)i), bytes);
+}
+
+/* Numbers of one type are an array; any other list is a dictionary under the names "0", "1" ... */
+static bool is_array(const struct dict_value *list)
+{
+    if (!list->list.count)
+        return true;
+    enum dtype dtype = dtype_of(&list->list.at[0]);
+    for (int64_t i = 0; i < list->list.count; i++)
+        if (dtype_of(&list->list.at[i]) != dtype)
+            return false;
+    return dtype != DTYPE_INVALID;
+}
+
+static void set_array(struct arena *arena, const struct dict_value *list,
+                      struct call_attribute *out)
+{
+    char bytes[16];
+    out->kind = CALL_ARRAY;
+    out->dtype = list->list.count ? dtype_of(&list->list.at[0]) : DTYPE_S64;
+    size_t each = (size_t)dtype_bytes(out->dtype);
+    out->elements = (size_t)list->list.count;
+    out->size = out->elements * each;
+    char *data = out->data = arena_array(arena, out->elements, each);
+    for (size_t i = 0; i < out->elements; i++) {
+        set_bytes(&list->list.at[i], bytes);
+        memcpy(data + i * each, bytes, each);
+    }
+}
+
+static const struct dict *numbered(struct arena *arena, const struct dict_value *list)
+{
+    struct dict *dict = ARENA_NEW(arena, struct dict);
+    struct string *names = ARENA_ARRAY(arena, struct string, list->list.count);
+    for (int64_t i = 0; i < list->list.count; i++) {
+        names[i].data = arena_format(arena, "%lld", (long long)i);
+        names[i].size = strlen(names[i].data);
+    }
+    *dict = (struct dict){.count = list->list.count, .names = names, .values = list->list.at};
+    return dict;
+}
+
+static struct error *set_value(struct arena *arena, const struct dict_value *value,
+                               struct call_attribute *out)
+{
+    char bytes[16];
+    switch (value->kind) {
+    case DICT_BOOL:
+    case DICT_INT:
+    case DICT_REAL:
+        set_bytes(value, bytes);
+        set_scalar(arena, dtype_of(value), bytes, out);
+        return NULL;
+    case DICT_STRING:
+        out->kind = CALL_STRING;
+        out->size = value->string.size;
+        out->data = arena_string(arena, value->string.data, value->string.size);
+        return NULL;
+    case DICT_LITERAL: set_literal(arena, value->literal, out); return NULL;
+    case DICT_LIST:
+        if (is_array(value)) {
+            set_array(arena, value, out);
+            return NULL;
+        }
+        out->kind = CALL_DICTIONARY;
+        return attributes_of(arena, numbered(arena, value), &out->count, &out->entries);
+    case DICT_DICT:
+        out->kind = CALL_DICTIONARY;
+        return attributes_of(arena, value->dict, &out->count, &out->entries);
+    case DICT_NONE: break;
+    }
+    return ERROR(UNIMPLEMENTED, "attribute %s is of a kind that custom calls are not given",
+                 out->name);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    const struct call_attribute *x = left, *y = right;
+    size_t shorter = x->name_size < y->name_size ? x->name_size : y->name_size;
+    int order = memcmp(x->name, y->name, shorter);
+    return order ? order : (x->name_size > y->name_size) - (x->name_size < y->name_size);
+}
+
+static struct error *attributes_of(struct arena *arena, const struct dict *dict, int *count,
+                                   struct call_attribute **out)
+{
+    *count = (int)dict->count;
+    struct call_attribute *list = *out = ARENA_ARRAY(arena, struct call_attribute, dict->count + 1);
+    for (int i = 0; i < *count; i++) {
+        list[i].name = arena_string(arena, dict->names[i].data, dict->names[i].size);
+        list[i].name_size = dict->names[i].size;
+        TRY(set_value(arena, &dict->values[i], &list[i]));
+    }
+    qsort(list, (size_t)*count, sizeof *list, compare_names);
+    return NULL;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+/* Where canonicalize brought a value into the layout that the call asks for, its type is that of
+ * the bytes: sizes go from major to minor, and the layout names the dimensions from minor to
+ * major. */
+static struct error *value_of(struct arena *arena, const struct type *type, struct layouts layouts,
+                              int64_t index, bool laid_out, struct call_value *out)
+{
+    if (type->kind != TYPE_TENSOR && type->kind != TYPE_TOKEN)
+        return ERROR(UNIMPLEMENTED,
+                     "a tuple or buffer as operand or result of a custom call is not served");
+    bool token = type->kind == TYPE_TOKEN;
+    *out = (struct call_value){
+        .dtype = token ? DTYPE_TOKEN : type->dtype, .rank = token ? 0 : type->rank, .slice = -1};
+    out->dims = arena_copy(arena, type->dims, (size_t)out->rank * sizeof *out->dims);
+    if (!laid_out || index >= layouts.count || layouts.at[index].count != out->rank)
+        return NULL;
+    for (int p = 0; p < out->rank; p++)
+        out->dims[layouts.at[index].at[out->rank - 1 - p]] = type->dims[p];
+    return NULL;
+}
+
+static struct error *values_of(struct arena *arena, const struct op *op, struct call_spec *out)
+{
+    const struct attrs_custom_call *at = &op->attrs.custom_call;
+    int slice = 0;
+    out->operand_count = op->operand_count;
+    out->value_count = op->operand_count + op->result_count;
+    out->values = ARENA_ARRAY(arena, struct call_value, out->value_count + 1);
+    for (int i = 0; i < op->operand_count; i++)
+        TRY(value_of(arena, op->operands[i]->type, at->operand_layouts, i, at->laid_out,
+                     &out->values[i]));
+    for (int i = 0; i < op->result_count; i++)
+        TRY(value_of(arena, op->results[i].type, at->result_layouts, i, at->laid_out,
+                     &out->values[op->operand_count + i]));
+    for (int i = 0; i < out->value_count; i++)
+        if (out->values[i].dtype != DTYPE_TOKEN)
+            out->values[i].slice = slice++;
+    return NULL;
+}
+
+struct error *lower_call_spec(struct arena *arena, const struct op *op, struct call_spec *out)
+{
+    static const char name[] = "mhlo.backend_config";
+    const struct attrs_custom_call *at = &op->attrs.custom_call;
+    const struct dict *extra = op->extra;
+    *out = (struct call_spec){.api_version = (int)at->api_version,
+                              .config_size = at->backend_config.size};
+    out->target = arena_string(arena, at->call_target_name.data, at->call_target_name.size);
+    out->config = arena_string(arena, at->backend_config.data, at->backend_config.size);
+    TRY(values_of(arena, op, out));
+    for (int64_t i = 0; extra && i < extra->count; i++)
+        if (extra->names[i].size == sizeof name - 1 &&
+            !memcmp(extra->names[i].data, name, sizeof name - 1) &&
+            extra->values[i].kind == DICT_DICT)
+            return attributes_of(arena, extra->values[i].dict, &out->attribute_count,
+                                 &out->attributes);
+    return NULL;
+}

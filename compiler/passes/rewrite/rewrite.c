@@ -1,0 +1,81 @@
+#include "compiler/passes/rewrite/rewrite.h"
+
+struct builder rewrite_before(struct module *module, const struct op *op)
+{
+    return (struct builder){module, op->block, (struct op *)(uintptr_t)op, op->location};
+}
+
+struct error *rewrite_replace(struct module *module, struct op *op, struct value *const *values)
+{
+    for (int i = 0; i < op->result_count; i++)
+        if (!values[i] || !values[i]->type || !type_same(values[i]->type, op->results[i].type))
+            return ERROR(INTERNAL, "%s: was rewritten to a value of another type",
+                         ir_where(module->arena, op));
+    for (int i = 0; i < op->result_count; i++)
+        ir_replace_uses(module, &op->results[i], values[i]);
+    ir_remove(op);
+    return NULL;
+}
+
+struct error *rewrite_with(struct module *module, struct op *op, struct value *value)
+{
+    return rewrite_replace(module, op, &value);
+}
+
+const struct literal *rewrite_literal(const struct value *value)
+{
+    return value->def && value->def->code == OP_constant ? value->def->attrs.constant.value : NULL;
+}
+
+const int64_t *rewrite_integers(struct module *module, const struct value *value, int64_t *count)
+{
+    while (value->def && (value->def->code == OP_reshape ||
+                          (value->def->code == OP_convert && dtype_is_integer(value->type->dtype) &&
+                           dtype_info(value->type->dtype)->bits >=
+                               dtype_info(value->def->operands[0]->type->dtype)->bits)))
+        value = value->def->operands[0];
+    const struct literal *literal = rewrite_literal(value);
+    if (!literal)
+        return NULL;
+    if (count)
+        *count = type_elements(literal->type);
+    return literal_int64s(module->arena, literal);
+}
+
+bool rewrite_is_splat_of(const struct value *value, double number)
+{
+    const struct literal *literal = rewrite_literal(value);
+    return literal && literal_is_splat_of(literal, number);
+}
+
+struct dims rewrite_range(struct module *module, int64_t begin, int64_t count)
+{
+    int64_t *at = ARENA_ARRAY(module->arena, int64_t, (size_t)count);
+    for (int64_t i = 0; i < count; i++)
+        at[i] = begin + i;
+    return (struct dims){count, at};
+}
+
+struct dims rewrite_dims(struct module *module, const int64_t *at, int64_t count)
+{
+    return (struct dims){count, arena_copy(module->arena, at, (size_t)count * sizeof *at)};
+}
+
+bool rewrite_is_range(struct dims list)
+{
+    for (int64_t i = 0; i < list.count; i++)
+        if (list.at[i] != i)
+            return false;
+    return true;
+}
+
+struct value *rewrite_spread(struct builder *b, struct value *scalar, const struct type *type)
+{
+    return type->rank == 0 ? scalar : build_broadcast(b, scalar, type, 0, (int64_t[]){0});
+}
+
+struct value *rewrite_spread_along(struct builder *b, struct value *vector, const struct type *type,
+                                   int64_t dim)
+{
+    return build_broadcast(b, vector, type, 1, &dim);
+}

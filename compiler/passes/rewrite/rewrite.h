@@ -1,0 +1,38 @@
+/* rewrite.h: small tools that passes share. Pure graph surgery; what they make lies in the
+ * module's arena. */
+#ifndef GANTRY_COMPILER_PASSES_REWRITE_REWRITE_H
+#define GANTRY_COMPILER_PASSES_REWRITE_REWRITE_H
+
+#include "compiler/ir/build.h"
+
+/* A builder that places operations before `op`, with its location. */
+struct builder rewrite_before(struct module *module, const struct op *op);
+
+/* Every use of op's results becomes one of `values` (one a result), and op goes. A NULL among
+ * them is an ill-typed operation that the builder refused: nothing is replaced, and INTERNAL
+ * names op. */
+struct error *rewrite_replace(struct module *module, struct op *op, struct value *const *values);
+struct error *rewrite_with(struct module *module, struct op *op,
+                           struct value *value); /* one result */
+
+/* The literal behind a value that a constant defines; else NULL. */
+const struct literal *rewrite_literal(const struct value *value);
+/* All elements of such a value as integers, seen through reshape and convert; NULL when it is
+ * not constant. *count may be NULL. */
+const int64_t *rewrite_integers(struct module *module, const struct value *value, int64_t *count);
+/* True for a constant all of whose elements are `number`. */
+bool rewrite_is_splat_of(const struct value *value, double number);
+
+/* A list in the arena: begin, begin + 1 ... (count numbers). */
+struct dims rewrite_range(struct module *module, int64_t begin, int64_t count);
+struct dims rewrite_dims(struct module *module, const int64_t *at, int64_t count);
+/* True for 0, 1, 2 ... */
+bool rewrite_is_range(struct dims list);
+
+/* A scalar spread over all of `type`'s sizes. */
+struct value *rewrite_spread(struct builder *b, struct value *scalar, const struct type *type);
+/* A vector spread along dimension `dim` of `type`. */
+struct value *rewrite_spread_along(struct builder *b, struct value *vector, const struct type *type,
+                                   int64_t dim);
+
+#endif

@@ -1,0 +1,105 @@
+/* program.c: see program.h. */
+#include "compiler/program/program.h"
+
+#include "base/alloc.h"
+#include "compiler/codegen_library.h"
+
+void program_retain(struct program *program)
+{
+    refs_retain(&program->refs);
+}
+
+static void free_list(struct step_list *list);
+
+static void free_attributes(struct call_attribute *attributes, int count)
+{
+    for (int i = 0; i < count && attributes; i++) {
+        alloc_free(attributes[i].name);
+        alloc_free(attributes[i].data);
+        free_attributes(attributes[i].entries, attributes[i].count);
+    }
+    alloc_free(attributes);
+}
+
+static void free_call(struct call_spec *call)
+{
+    for (int i = 0; i < call->value_count && call->values; i++)
+        alloc_free(call->values[i].dims);
+    alloc_free(call->values);
+    free_attributes(call->attributes, call->attribute_count);
+    alloc_free(call->target);
+    alloc_free(call->config);
+}
+
+static void free_step(struct step *step)
+{
+    alloc_free(step->label);
+    alloc_free(step->slices);
+    if (step->kind == STEP_WHILE) {
+        free_list(&step->loop.condition);
+        free_list(&step->loop.body);
+    } else if (step->kind == STEP_CASE) {
+        for (int i = 0; i < step->branch.count; i++)
+            free_list(&step->branch.branches[i]);
+        alloc_free(step->branch.branches);
+    } else if (step->kind == STEP_CUSTOM_CALL) {
+        free_call(&step->call);
+    }
+}
+
+static void free_list(struct step_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        free_step(&list->steps[i]);
+    alloc_free(list->steps);
+}
+
+static void free_values(struct program_value *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        alloc_free(values[i].dims);
+        alloc_free(values[i].minor_to_major);
+        alloc_free(values[i].sharding);
+    }
+    alloc_free(values);
+}
+
+static void free_code(struct program *program)
+{
+    const struct codegen_library *library;
+    if (program->code) {
+        struct error *error =
+            codegen_library(&library); /* open, since the code was loaded through it */
+        if (!error)
+            library->unload(program->code);
+        error_free(error);
+    }
+    for (int i = 0; i < program->kernel_count; i++)
+        alloc_free(program->kernel_names[i]);
+    alloc_free(program->kernel_names);
+    alloc_free(program->kernels);
+    alloc_free(program->object);
+}
+
+void program_release(struct program *program)
+{
+    if (!program || !refs_release(&program->refs))
+        return;
+    for (int i = 0; i < program->plan_count; i++) {
+        struct program_plan *plan = atomic_load_explicit(&program->plans[i], memory_order_acquire);
+        if (plan)
+            plan->destroy(plan);
+    }
+    alloc_free(program->plans);
+    free_list(&program->steps);
+    free_values(program->parameters, program->parameter_count);
+    free_values(program->results, program->result_count);
+    free_code(program);
+    alloc_free(program->name);
+    alloc_free(program->device_assignment);
+    alloc_free(program->allocations);
+    alloc_free(program->constants);
+    alloc_free(program->channels);
+    alloc_free(program->optimized);
+    alloc_free(program);
+}

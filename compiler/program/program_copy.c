@@ -1,0 +1,203 @@
+/* program_copy.c: see program_copy.h. */
+#include "compiler/program/program_copy.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+static struct error *copy_text(const char *text, char **out)
+{
+    *out = NULL;
+    return text ? alloc_copy(text, strlen(text), out) : NULL;
+}
+
+static struct error *copy_array(const void *from, size_t count, size_t size, void *out)
+{
+    void *nothing = NULL;
+    memcpy(out, &nothing, sizeof nothing);
+    return from && count ? alloc_copy(from, count * size, out) : NULL;
+}
+
+/* Entries whose pointers are not copied yet hold NULL: what is half done can be freed. */
+static struct error *copy_attributes(int count, const struct call_attribute *from,
+                                     struct call_attribute **out)
+{
+    TRY(alloc_array((size_t)count + 1, sizeof **out, out));
+    for (int i = 0; i < count; i++) {
+        struct call_attribute *to = &(*out)[i];
+        *to = from[i];
+        to->name = NULL;
+        to->data = NULL;
+        to->entries = NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        struct call_attribute *to = &(*out)[i];
+        TRY(alloc_copy(from[i].name, from[i].name_size, &to->name));
+        if (from[i].kind == CALL_DICTIONARY)
+            TRY(copy_attributes(from[i].count, from[i].entries, &to->entries));
+        else
+            TRY(alloc_copy(from[i].size ? from[i].data : "", from[i].size, &to->data));
+    }
+    return NULL;
+}
+
+static struct error *copy_call(const struct call_spec *from, struct call_spec *to)
+{
+    memset(to, 0, sizeof *to);
+    to->api_version = from->api_version;
+    to->operand_count = from->operand_count;
+    TRY(copy_text(from->target, &to->target));
+    TRY(alloc_copy(from->config ? from->config : "", from->config_size, &to->config));
+    to->config_size = from->config_size;
+    TRY(alloc_array((size_t)from->value_count + 1, sizeof *to->values, &to->values));
+    for (int i = 0; i < from->value_count; i++) {
+        to->values[i] = from->values[i];
+        to->values[i].dims = NULL;
+        to->value_count = i + 1;
+        TRY(copy_array(from->values[i].dims, (size_t)from->values[i].rank, sizeof(int64_t),
+                       &to->values[i].dims));
+    }
+    to->attribute_count = from->attribute_count;
+    return copy_attributes(from->attribute_count, from->attributes, &to->attributes);
+}
+
+static struct error *copy_list(const struct step_list *from, struct step_list *to);
+
+/* Everything a step points to; pointers of `to` that are not copied yet are NULL. */
+static struct error *copy_step(const struct step *from, struct step *to)
+{
+    *to = *from;
+    to->label = NULL;
+    to->slices = NULL;
+    if (from->kind == STEP_WHILE)
+        memset(&to->loop, 0, sizeof to->loop);
+    if (from->kind == STEP_CASE) {
+        to->branch.branches = NULL;
+        to->branch.count = 0;
+    }
+    if (from->kind == STEP_CUSTOM_CALL)
+        memset(&to->call, 0, sizeof to->call);
+    TRY(copy_text(from->label, &to->label));
+    TRY(copy_array(from->slices, (size_t)from->slice_count, sizeof *from->slices, &to->slices));
+    switch (from->kind) {
+    case STEP_WHILE:
+        TRY(copy_list(&from->loop.condition, &to->loop.condition));
+        return copy_list(&from->loop.body, &to->loop.body);
+    case STEP_CASE:
+        TRY(alloc_array((size_t)from->branch.count, sizeof *to->branch.branches,
+                        &to->branch.branches));
+        to->branch.count = from->branch.count;
+        for (int i = 0; i < from->branch.count; i++)
+            TRY(copy_list(&from->branch.branches[i], &to->branch.branches[i]));
+        return NULL;
+    case STEP_CUSTOM_CALL: return copy_call(&from->call, &to->call);
+    default: return NULL;
+    }
+}
+
+static struct error *copy_list(const struct step_list *from, struct step_list *to)
+{
+    *to = (struct step_list){0, NULL};
+    if (!from->count)
+        return NULL;
+    TRY(alloc_array((size_t)from->count, sizeof *to->steps, &to->steps));
+    for (int i = 0; i < from->count; i++) {
+        to->count = i + 1;
+        TRY(copy_step(&from->steps[i], &to->steps[i]));
+    }
+    return NULL;
+}
+
+static struct error *copy_values(int count, const struct program_value *from, int *out_count,
+                                 struct program_value **out)
+{
+    TRY(alloc_array((size_t)count + 1, sizeof **out, out));
+    *out_count = count;
+    for (int i = 0; i < count; i++) {
+        struct program_value *to = &(*out)[i];
+        *to = from[i];
+        to->dims = to->minor_to_major = NULL;
+        to->sharding = NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        TRY(copy_array(from[i].dims, (size_t)from[i].rank, sizeof(int64_t), &(*out)[i].dims));
+        if (from[i].minor_to_major)
+            TRY(copy_array(from[i].minor_to_major, (size_t)from[i].rank, sizeof(int64_t),
+                           &(*out)[i].minor_to_major));
+        TRY(copy_text(from[i].sharding, &(*out)[i].sharding));
+    }
+    return NULL;
+}
+
+static struct error *copy_constants(const struct program *from, struct program *to)
+{
+    if (!from->constants_size)
+        return NULL;
+    TRY(alloc_aligned(from->constants_size, &to->constants));
+    memcpy(to->constants, from->constants, from->constants_size);
+    to->constants_size = from->constants_size;
+    return NULL;
+}
+
+static struct error *copy_names(const struct program *from, struct program *to)
+{
+    TRY(alloc_array((size_t)from->kernel_count + 1, sizeof *to->kernel_names, &to->kernel_names));
+    TRY(alloc_array((size_t)from->kernel_count + 1, sizeof *to->kernels, &to->kernels));
+    for (int i = 0; i < from->kernel_count; i++) {
+        TRY(copy_text(from->kernel_names[i], &to->kernel_names[i]));
+        to->kernel_count = i + 1;
+    }
+    return NULL;
+}
+
+static struct error *copy_all(const struct program *from, struct program *to)
+{
+    TRY(copy_text(from->name, &to->name));
+    TRY(copy_array(from->device_assignment,
+                   (size_t)from->num_replicas * (size_t)from->num_partitions, sizeof(int64_t),
+                   &to->device_assignment));
+    TRY(copy_values(from->parameter_count, from->parameters, &to->parameter_count,
+                    &to->parameters));
+    TRY(copy_values(from->result_count, from->results, &to->result_count, &to->results));
+    TRY(copy_array(from->allocations, (size_t)from->allocation_count, sizeof *from->allocations,
+                   &to->allocations));
+    to->allocation_count = from->allocation_count;
+    TRY(copy_array(from->channels, (size_t)from->channel_count, sizeof *from->channels,
+                   &to->channels));
+    to->channel_count = from->channel_count;
+    TRY(copy_constants(from, to));
+    TRY(copy_names(from, to));
+    TRY(copy_array(from->optimized, from->optimized_size, 1, &to->optimized));
+    TRY(alloc_array((size_t)from->plan_count + 1, sizeof *to->plans, &to->plans));
+    to->plan_count = from->plan_count;
+    return copy_list(&from->steps, &to->steps);
+}
+
+struct error *program_copy(struct program *draft, struct program **out)
+{
+    struct program *to;
+    *out = NULL;
+    struct error *error = alloc_zeroed(sizeof *to, &to);
+    if (error) {
+        alloc_free(draft->object);
+        draft->object = NULL;
+        return error;
+    }
+    refs_init(&to->refs);
+    to->num_replicas = draft->num_replicas;
+    to->num_partitions = draft->num_partitions;
+    to->temp_size = draft->temp_size;
+    to->object = draft->object;
+    to->object_size = draft->object_size;
+    draft->object = NULL;
+    to->cost = draft->cost;
+    to->analysis = draft->analysis;
+    to->fingerprint = draft->fingerprint;
+    to->optimized_size = draft->optimized_size;
+    error = copy_all(draft, to);
+    if (error)
+        program_release(to);
+    else
+        *out = to;
+    return error;
+}

@@ -1,0 +1,12 @@
+/* program_copy.h: moves a program from a compile's arena, where lower.c puts it together, to the
+ * heap. */
+#ifndef GANTRY_COMPILER_PROGRAM_PROGRAM_COPY_H
+#define GANTRY_COMPILER_PROGRAM_PROGRAM_COPY_H
+
+#include "compiler/program/program.h"
+
+/* Deep copy; *out is owned (program_release). `object` is moved: taken from the draft even on
+ * error. The loaded code and the plans are not copied. */
+struct error *program_copy(struct program *draft, struct program **out);
+
+#endif

@@ -1,0 +1,144 @@
+#include "devices/host/builtin_calls.h"
+
+#include <string.h>
+
+#include "base/pool.h"
+
+/* ---- dce_sink -------------------------------------------------------------------------------- */
+static struct error *sink_check(const void *user, const struct call_spec *spec, void **state)
+{
+    (void)user;
+    *state = NULL;
+    if (spec->value_count > spec->operand_count)
+        return ERROR(INVALID_ARGUMENT,
+                     "custom call %s gives nothing, but %d results are asked of it", spec->target,
+                     spec->value_count - spec->operand_count);
+    return NULL;
+}
+
+static struct error *sink_run(const void *user, const struct custom_call *call)
+{
+    (void)user;
+    (void)call;
+    return NULL;
+}
+
+/* ---- cpu_csr_sparse_dense_ffi ---------------------------------------------------------------- */
+enum { VALUES, OFFSETS, COLUMNS, DENSE, OUT, SPARSE_VALUES };
+enum { CHUNK_COST = 50000 }; /* additions that a part of the rows has at least */
+
+struct sparse {
+    const void *values, *dense;
+    const int32_t *offsets, *columns;
+    void *out;
+    int64_t value_count, dense_rows, width;
+};
+
+/* Rows [begin, end), each in a loop over the dense rows that its entries name. `parts`: of a
+ * number; complex products are written out, so that infinities need no care. */
+#define SPARSE_ROWS(name, type, parts, multiply_add)                                               \
+    static void name(void *context, int64_t begin, int64_t end)                                    \
+    {                                                                                              \
+        const struct sparse *s = context;                                                          \
+        int64_t width = s->width * (parts);                                                        \
+        memset((type *)s->out + begin * width, 0, (size_t)((end - begin) * width) * sizeof(type)); \
+        for (int64_t row = begin; row < end; row++) {                                              \
+            type *to = (type *)s->out + row * width;                                               \
+            int64_t first = s->offsets[row], last = s->offsets[row + 1];                           \
+            for (int64_t i = first < 0 ? 0 : first; i < last && i < s->value_count; i++) {         \
+                const type *v = (const type *)s->values + i * (parts);                             \
+                int64_t column = s->columns[i];                                                    \
+                if (column < 0 || column >= s->dense_rows)                                         \
+                    continue;                                                                      \
+                const type *from = (const type *)s->dense + column * width;                        \
+                for (int64_t j = 0; j < width; j += (parts)) {                                     \
+                    multiply_add                                                                   \
+                }                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define REAL to[j] += v[0] * from[j];
+#define COMPLEX                                                                                    \
+    to[j] += v[0] * from[j] - v[1] * from[j + 1];                                                  \
+    to[j + 1] += v[0] * from[j + 1] + v[1] * from[j];
+
+SPARSE_ROWS(rows_f32, float, 1, REAL)
+SPARSE_ROWS(rows_f64, double, 1, REAL)
+SPARSE_ROWS(rows_c64, float, 2, COMPLEX)
+SPARSE_ROWS(rows_c128, double, 2, COMPLEX)
+
+typedef void rows_function(void *context, int64_t begin, int64_t end);
+
+static rows_function *rows_of(enum dtype dtype)
+{
+    switch (dtype) {
+    case DTYPE_F32: return rows_f32;
+    case DTYPE_F64: return rows_f64;
+    case DTYPE_C64: return rows_c64;
+    case DTYPE_C128: return rows_c128;
+    default: return NULL;
+    }
+}
+
+static struct error *sparse_check(const void *user, const struct call_spec *spec, void **state)
+{
+    const struct call_value *v = spec->values;
+    (void)user;
+    *state = NULL;
+    if (spec->operand_count != OUT || spec->value_count != SPARSE_VALUES)
+        return ERROR(INVALID_ARGUMENT,
+                     "custom call %s takes values, offsets, columns and a dense matrix, and gives "
+                     "one, got %d operands and %d results",
+                     spec->target, spec->operand_count, spec->value_count - spec->operand_count);
+    if (!rows_of(v[VALUES].dtype))
+        return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are served",
+                     spec->target, dtype_name(v[VALUES].dtype));
+    bool typed = v[DENSE].dtype == v[VALUES].dtype && v[OUT].dtype == v[VALUES].dtype &&
+                 v[OFFSETS].dtype == DTYPE_S32 && v[COLUMNS].dtype == DTYPE_S32;
+    bool ranked = v[VALUES].rank == 1 && v[OFFSETS].rank == 1 && v[COLUMNS].rank == 1 &&
+                  (v[DENSE].rank == 1 || v[DENSE].rank == 2) && v[OUT].rank == v[DENSE].rank;
+    if (!typed || !ranked || v[COLUMNS].dims[0] != v[VALUES].dims[0] ||
+        v[OFFSETS].dims[0] != v[OUT].dims[0] + 1 ||
+        (v[DENSE].rank == 2 && v[OUT].dims[1] != v[DENSE].dims[1]))
+        return ERROR(INVALID_ARGUMENT,
+                     "custom call %s: types and sizes are not those of values[q], offsets[n + 1], "
+                     "columns[q], dense[m, r] and a result [n, r]",
+                     spec->target);
+    return NULL;
+}
+
+static struct error *sparse_run(const void *user, const struct custom_call *call)
+{
+    const struct call_value *v = call->spec->values;
+    (void)user;
+    struct sparse sparse = {.values = call->data[VALUES],
+                            .offsets = call->data[OFFSETS],
+                            .columns = call->data[COLUMNS],
+                            .dense = call->data[DENSE],
+                            .out = call->data[OUT],
+                            .value_count = v[VALUES].dims[0],
+                            .dense_rows = v[DENSE].dims[0],
+                            .width = v[DENSE].rank == 2 ? v[DENSE].dims[1] : 1};
+    int64_t rows = v[OUT].dims[0];
+    double cost =
+        rows ? (double)(sparse.value_count + rows) / (double)rows * (double)sparse.width : 1;
+    int64_t grain = 1 + (int64_t)(CHUNK_COST / (cost < 1 ? 1 : cost));
+    pool_parallel(pool_shared(), rows, grain, rows_of(v[VALUES].dtype), &sparse);
+    return NULL;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+const struct custom_call_handler *builtin_calls_find(const char *target, size_t size)
+{
+    static const struct {
+        const char *name;
+        struct custom_call_handler handler;
+    } known[] = {
+        {"dce_sink", {.run = sink_run, .instantiate = sink_check}},
+        {"cpu_csr_sparse_dense_ffi", {.run = sparse_run, .instantiate = sparse_check}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (size == strlen(known[i].name) && !memcmp(known[i].name, target, size))
+            return &known[i].handler;
+    return NULL;
+}

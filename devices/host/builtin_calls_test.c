@@ -1,0 +1,96 @@
+#include "devices/host/builtin_calls.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#define CSR "cpu_csr_sparse_dense_ffi"
+
+/* [[2 0 3], [0 0 0], [0 5 0]] by compressed rows, times a [3, 2] matrix or a [3] vector. */
+static int64_t three[] = {3}, four[] = {4}, tall[] = {3, 2};
+static int32_t offsets[] = {0, 2, 2, 3}, columns[] = {0, 2, 1};
+
+struct product {
+    struct call_value values[5];
+    struct call_spec spec;
+    void *data[5];
+};
+
+static struct product product_of(enum dtype dtype, int rank, void *entries, void *dense, void *out)
+{
+    struct product p = {.values = {{dtype, 1, three, 0},
+                                   {DTYPE_S32, 1, four, 1},
+                                   {DTYPE_S32, 1, three, 2},
+                                   {dtype, rank, tall, 3},
+                                   {dtype, rank, tall, 4}},
+                        .data = {entries, offsets, columns, dense, out}};
+    p.spec = (struct call_spec){.target = (char[]){CSR}, .operand_count = 4, .value_count = 5};
+    return p;
+}
+
+static struct error *run(struct product *p)
+{
+    const struct custom_call_handler *handler = builtin_calls_find(CSR, sizeof CSR - 1);
+    void *state;
+    p->spec.values = p->values;
+    TRY(handler->instantiate(handler->user, &p->spec, &state));
+    return handler->run(handler->user, &(struct custom_call){.spec = &p->spec, .data = p->data});
+}
+
+Test(builtin_calls, sparse_times_matrix)
+{
+    double entries[] = {2, 3, 5}, dense[] = {1, 2, 3, 4, 5, 6}, out[6];
+    static const double want[] = {17, 22, 0, 0, 15, 20};
+    struct product p = product_of(DTYPE_F64, 2, entries, dense, out);
+    cr_assert_null(run(&p));
+    cr_assert_arr_eq(out, want, sizeof want);
+}
+
+Test(builtin_calls, sparse_times_complex_vector)
+{
+    float entries[] = {2, 1, 3, 0, 0, 1}, dense[] = {1, 0, 2, 1, 0, -1}, out[6];
+    static const float want[] = {2, -2, 0, 0, -1, 2};
+    struct product p = product_of(DTYPE_C64, 1, entries, dense, out);
+    cr_assert_null(run(&p));
+    cr_assert_arr_eq(out, want, sizeof want);
+}
+
+/* Whatever the indices say, nothing outside of the operands is read. */
+Test(builtin_calls, sparse_indices_outside)
+{
+    static int32_t wild[] = {-5, 2, 1, 2000000000}, far[] = {-1, 3, 1};
+    float entries[] = {2, 3, 5}, dense[] = {1, 2, 3, 4, 5, 6}, out[6];
+    static const float want[] = {0, 0, 0, 0, 15, 20};
+    struct product p = product_of(DTYPE_F32, 2, entries, dense, out);
+    p.data[1] = wild, p.data[2] = far;
+    cr_assert_null(run(&p));
+    cr_assert_arr_eq(out, want, sizeof want);
+}
+
+Test(builtin_calls, sparse_of_other_types_or_sizes_is_refused)
+{
+    double entries[3], dense[6], out[6];
+    struct product p = product_of(DTYPE_BF16, 2, entries, dense, out);
+    struct error *error = run(&p);
+    cr_assert(error_code(error) == PJRT_Error_Code_UNIMPLEMENTED);
+    error_free(error);
+    for (int trial = 0; trial < 5; trial++) {
+        p = product_of(DTYPE_F64, 2, entries, dense, out);
+        switch (trial) {
+        case 0: p.values[1].dims = three; break;
+        case 1: p.values[2].dtype = DTYPE_S64; break;
+        case 2: p.values[4].rank = 1; break;
+        case 3: p.values[3].dtype = DTYPE_F32; break;
+        default: p.spec.operand_count = 3;
+        }
+        error = run(&p);
+        cr_assert(error && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT, "%d", trial);
+        error_free(error);
+    }
+}
+
+Test(builtin_calls, names_are_whole)
+{
+    cr_assert_not_null(builtin_calls_find("dce_sink", 8));
+    cr_assert_null(builtin_calls_find("dce_sin", 7));
+    cr_assert_null(builtin_calls_find("dce_sinks", 9));
+}

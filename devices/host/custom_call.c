@@ -1,0 +1,143 @@
+/* custom_call.c: see custom_call.h. Handlers are never forgotten, so what was found stays valid. */
+#include "devices/host/custom_call.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "devices/host/kernels_library.h"
+#include "devices/host/builtin_calls.h"
+
+struct entry {
+    struct entry *next;
+    char *target;
+    size_t size;
+    struct custom_call_handler handler;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `entries` */
+static struct entry *entries;
+
+static const struct custom_call_handler *find_known(const char *target, size_t size)
+{
+    for (const struct entry *entry = entries; entry; entry = entry->next)
+        if (entry->size == size && !memcmp(entry->target, target, size))
+            return &entry->handler;
+    return builtin_calls_find(target, size);
+}
+
+static struct error *add(const char *target, size_t size, const struct custom_call_handler *handler)
+{
+    struct entry *entry;
+    TRY(alloc_zeroed(sizeof *entry, &entry));
+    struct error *error = alloc_copy(target, size, &entry->target);
+    if (error) {
+        alloc_free(entry);
+        return error;
+    }
+    entry->size = size;
+    entry->handler = *handler;
+    entry->next = entries;
+    entries = entry;
+    return NULL;
+}
+
+static bool is_taken(const char *target, size_t size, const struct custom_call_handler *handler,
+                     bool *same)
+{
+    const struct custom_call_handler *known = find_known(target, size);
+    *same = known && known->run == handler->run && known->user == handler->user;
+    return known || (handler->foreign && kernels_serve_call(target, size));
+}
+
+struct error *custom_call_register(const char *target, size_t size,
+                                   const struct custom_call_handler *handler)
+{
+    bool same;
+    pthread_mutex_lock(&lock);
+    bool taken = is_taken(target, size, handler, &same);
+    struct error *error = taken ? NULL : add(target, size, handler);
+    pthread_mutex_unlock(&lock);
+    return !taken || same
+               ? error
+               : ERROR(ALREADY_EXISTS, "a custom call %.*s is known already", (int)size, target);
+}
+
+/* A function of the kernels' library becomes an entry when it is first asked for. */
+static struct error *add_own(const char *target, size_t size)
+{
+    const struct kernels_library *library;
+    struct custom_call_handler handler;
+    TRY(kernels_library(&library));
+    if (!library->find_call(target, size, &handler))
+        return ERROR(INTERNAL, "custom call %.*s is said to be known", (int)size, target);
+    return custom_call_register(target, size, &handler);
+}
+
+struct error *custom_call_find(const char *target, size_t size,
+                               const struct custom_call_handler **out)
+{
+    pthread_mutex_lock(&lock);
+    *out = find_known(target, size);
+    pthread_mutex_unlock(&lock);
+    if (!*out && kernels_serve_call(target, size)) {
+        TRY(add_own(target, size));
+        return custom_call_find(target, size, out);
+    }
+    if (!*out)
+        return ERROR(UNIMPLEMENTED, "no handler is registered for custom call target \"%.*s\"",
+                     (int)size, target);
+    return NULL;
+}
+
+/* ---- what a program calls -------------------------------------------------------------------- */
+static struct error *check_list(const struct step_list *list, bool *foreign);
+
+static struct error *check_step(const struct step *step, bool *foreign)
+{
+    const struct custom_call_handler *handler;
+    if (step->kind == STEP_WHILE) {
+        TRY(check_list(&step->loop.condition, foreign));
+        return check_list(&step->loop.body, foreign);
+    }
+    for (int i = 0; step->kind == STEP_CASE && i < step->branch.count; i++)
+        TRY(check_list(&step->branch.branches[i], foreign));
+    if (step->kind != STEP_CUSTOM_CALL)
+        return NULL;
+    struct error *error = custom_call_find(step->call.target, strlen(step->call.target), &handler);
+    if (error)
+        return error_prefix(error, "%s", step->label);
+    *foreign = *foreign || handler->foreign;
+    return NULL;
+}
+
+static struct error *check_list(const struct step_list *list, bool *foreign)
+{
+    for (int i = 0; i < list->count; i++)
+        TRY(check_step(&list->steps[i], foreign));
+    return NULL;
+}
+
+struct error *custom_call_check(const struct program *program, bool *foreign)
+{
+    *foreign = false;
+    return check_list(&program->steps, foreign);
+}
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+const struct call_attribute *custom_call_attribute(const struct call_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->attribute_count; i++)
+        if (!strcmp(spec->attributes[i].name, name))
+            return &spec->attributes[i];
+    return NULL;
+}
+
+bool custom_call_integer(const struct call_spec *spec, const char *name, int64_t *out)
+{
+    const struct call_attribute *at = custom_call_attribute(spec, name);
+    if (!at || at->kind != CALL_SCALAR || (!dtype_is_integer(at->dtype) && at->dtype != DTYPE_PRED))
+        return false;
+    *out = dtype_to_int64(at->dtype, at->data);
+    return true;
+}

@@ -1,0 +1,458 @@
+/* Convolution plans over oneDNN. StableHLO knows one convolution; frameworks write three with it,
+ * and oneDNN has a fast primitive for each:
+ *
+ *   forward    no lhs dilation                          -> convolution forward
+ *   data       lhs dilation (gradient by the input)     -> deconvolution with the kernel reversed
+ *   weights    the window is large and the result small (gradient by the kernel)
+ *                                                       -> convolution backward weights
+ *
+ * Activations keep the client's layout unless oneDNN has only reference loops for it; the kernel
+ * goes to a layout of oneDNN's choice, part by part. Parts are ranges of the batch (forward, data)
+ * or of the kernel's output features (weights).
+ * Reversed windows are copied to scratch first. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "devices/host/kernels/kernels.h"
+#include "devices/host/kernels/onednn.h"
+
+#define PART_COST (1 << 19) /* multiply-adds under which a part is not cut further */
+#define MAX_DIMS DNNL_MAX_NDIMS
+
+enum form { FORM_FORWARD, FORM_DATA, FORM_WEIGHTS };
+
+struct convolution_plan {
+    struct plan base;
+    struct convolution_spec spec;
+    enum form form;
+    int64_t part, parts;                /* size along the cut axis; how many */
+    struct onednn_primitive kernels[2]; /* full and last part */
+    bool reverse;                       /* the kernel's window must be reversed */
+    uint64_t reversed_at;               /* in scratch */
+};
+
+static bool any_above_one(const int64_t *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (values[i] > 1)
+            return true;
+    return false;
+}
+
+static int64_t product(const int64_t *values, int count)
+{
+    int64_t result = 1;
+    for (int i = 0; i < count; i++)
+        result *= values[i];
+    return result;
+}
+
+/* Whether the window must be reversed for a form that wants it reversed, or not. */
+static bool is_reversed(const struct convolution_spec *s, bool wanted)
+{
+    for (int i = 0; i < s->spatial; i++)
+        if (s->kernel[i] > 1 && s->reverse[i] != wanted)
+            return true;
+    return false;
+}
+
+/* Padding at the end in the form of weights. */
+static int64_t high_of_weights(const struct convolution_spec *s, int i)
+{
+    return (s->kernel[i] - 1) * s->rhs_dilation[i] + (s->out_size[i] - 1) * s->stride[i] + 1 -
+           s->in[i] - s->pad_low[i];
+}
+
+/* oneDNN ignores less of the input's end than a step. */
+static bool can_be_weights(const struct convolution_spec *s)
+{
+    for (int i = 0; i < s->spatial; i++)
+        if (high_of_weights(s, i) + s->rhs_dilation[i] <= 0)
+            return false;
+    return s->feature_groups == 1 && !is_reversed(s, false);
+}
+
+static enum form form_of(const struct convolution_spec *s)
+{
+    if (any_above_one(s->lhs_dilation, s->spatial))
+        return FORM_DATA;
+    bool small_result = product(s->out_size, s->spatial) * 4 <= product(s->kernel, s->spatial);
+    return small_result && can_be_weights(s) ? FORM_WEIGHTS : FORM_FORWARD;
+}
+
+/* Strides of a dense array whose dimensions lie in `order`, outermost first. */
+static void dense_order(int count, const int64_t *dims, const int *order, int64_t *strides)
+{
+    int64_t step = 1;
+    for (int i = count - 1; i >= 0; i--) {
+        strides[order[i]] = step;
+        step *= dims[order[i]];
+    }
+}
+
+static bool same_where_it_counts(int count, const int64_t *dims, const int64_t *a, const int64_t *b)
+{
+    for (int i = 0; i < count; i++)
+        if (dims[i] > 1 && a[i] != b[i])
+            return false;
+    return true;
+}
+
+/* oneDNN knows layouts by all their strides, also those of dimensions of size 1: takes the strides
+ * of channels last or channels first where the array is one of them, else a large stride. */
+static void complete_strides(int count, const int64_t *dims, const int64_t *strides, int64_t *out)
+{
+    int last[DNNL_MAX_NDIMS], first[DNNL_MAX_NDIMS];
+    for (int i = 0; i < count; i++)
+        last[i] = i == 0 ? 0 : i == count - 1 ? 1 : i + 1, first[i] = i;
+    dense_order(count, dims, last, out);
+    if (same_where_it_counts(count, dims, strides, out))
+        return;
+    dense_order(count, dims, first, out);
+    if (same_where_it_counts(count, dims, strides, out))
+        return;
+    int64_t largest = 1;
+    for (int i = 0; i < count; i++)
+        if (dims[i] > 1 && dims[i] * strides[i] > largest)
+            largest = dims[i] * strides[i];
+    for (int i = 0; i < count; i++)
+        out[i] = dims[i] > 1 ? strides[i] : largest;
+}
+
+struct array { /* one operand or result: as the client has it, and free to be laid out */
+    dnnl_memory_desc_t plain, any;
+};
+
+static struct error *describe(struct array *out, enum dtype dtype, int count, const int64_t *dims,
+                              const int64_t *strides)
+{
+    dnnl_dims_t d, s;
+    memcpy(d, dims, (size_t)count * sizeof *d);
+    complete_strides(count, dims, strides, s);
+    ONEDNN_TRY(dnnl_memory_desc_create_with_strides(&out->plain, count, d, onednn_type(dtype), s));
+    ONEDNN_TRY(dnnl_memory_desc_create_with_tag(&out->any, count, d, onednn_type(dtype),
+                                                dnnl_format_tag_any));
+    return NULL;
+}
+
+struct window {
+    dnnl_dims_t strides, dilations, low, high;
+};
+
+struct layouts_of_convolution {
+    struct array lhs, rhs, out;
+    dnnl_primitive_attr_t attributes;
+    struct window window;
+};
+
+static struct error *describe_activation(struct array *out, enum dtype dtype, int spatial,
+                                         int64_t batch, int64_t features, const int64_t *sizes,
+                                         int64_t batch_stride, int64_t feature_stride,
+                                         const int64_t *strides)
+{
+    int64_t dims[MAX_DIMS] = {batch, features}, steps[MAX_DIMS] = {batch_stride, feature_stride};
+    for (int i = 0; i < spatial; i++)
+        dims[2 + i] = sizes[i], steps[2 + i] = strides[i];
+    return describe(out, dtype, spatial + 2, dims, steps);
+}
+
+/* A kernel: [groups,] out features, in features, window. */
+static struct error *describe_kernel(struct array *out, enum dtype dtype, int spatial,
+                                     int64_t groups, int64_t outs, int64_t ins,
+                                     const int64_t *sizes, int64_t out_stride, int64_t in_stride,
+                                     const int64_t *strides)
+{
+    int64_t dims[MAX_DIMS], steps[MAX_DIMS];
+    int n = 0;
+    if (groups > 1)
+        dims[n] = groups, steps[n++] = out_stride * (outs / groups);
+    dims[n] = outs / groups, steps[n++] = out_stride;
+    dims[n] = ins, steps[n++] = in_stride;
+    for (int i = 0; i < spatial; i++)
+        dims[n] = sizes[i], steps[n++] = strides[i];
+    return describe(out, dtype, n, dims, steps);
+}
+
+static void dense_strides(const struct convolution_spec *s, int64_t *in_stride, int64_t *out_stride,
+                          int64_t *strides)
+{
+    *out_stride = 1, *in_stride = s->out_features;
+    int64_t step = s->out_features * (s->in_features / s->feature_groups);
+    for (int i = s->spatial - 1; i >= 0; i--)
+        strides[i] = step, step *= s->kernel[i];
+}
+
+static struct error *describe_weights_operand(const struct convolution_plan *plan,
+                                              struct layouts_of_convolution *l)
+{
+    const struct convolution_spec *s = &plan->spec;
+    int64_t in_stride = s->rhs_in_stride, out_stride = s->rhs_out_stride;
+    int64_t strides[CONVOLUTION_MAX_SPATIAL];
+    memcpy(strides, s->rhs_stride, sizeof strides);
+    if (plan->reverse)
+        dense_strides(s, &in_stride, &out_stride, strides);
+    return describe_kernel(&l->rhs, s->rhs, s->spatial, s->feature_groups, s->out_features,
+                           s->in_features / s->feature_groups, s->kernel, out_stride, in_stride,
+                           strides);
+}
+
+/* ---- the three forms: each describes its arrays for `size` items of the cut axis, and a primitive
+ * --------- */
+static struct error *describe_forward(const struct convolution_plan *plan, int64_t size,
+                                      struct layouts_of_convolution *l)
+{
+    const struct convolution_spec *s = &plan->spec;
+    TRY(describe_activation(&l->lhs, s->lhs, s->spatial, size, s->in_features, s->in,
+                            s->lhs_batch_stride, s->lhs_feature_stride, s->lhs_stride));
+    TRY(describe_activation(&l->out, s->out, s->spatial, size, s->out_features, s->out_size,
+                            s->out_batch_stride, s->out_feature_stride, s->out_stride));
+    for (int i = 0; i < s->spatial; i++) {
+        int64_t extent = (s->kernel[i] - 1) * s->rhs_dilation[i];
+        struct window *w = &l->window;
+        w->dilations[i] = s->rhs_dilation[i] - 1;
+        if (plan->form == FORM_DATA) {
+            w->strides[i] = s->lhs_dilation[i], w->low[i] = extent - s->pad_low[i];
+            w->high[i] =
+                (s->in[i] - 1) * s->lhs_dilation[i] + extent + 1 - w->low[i] - s->out_size[i];
+        } else { /* oneDNN wants what is not read at the end of the padded input gone */
+            w->strides[i] = s->stride[i], w->low[i] = s->pad_low[i];
+            w->high[i] =
+                (s->out_size[i] - 1) * s->stride[i] + extent + 1 - s->in[i] - s->pad_low[i];
+        }
+    }
+    return describe_weights_operand(plan, l);
+}
+
+/* The gradient by the kernel: what the specification calls batch are the kernel's input features,
+ * what it calls input features is the batch, its window is the gradient image and its stride a
+ * dilation. */
+static struct error *describe_weights(const struct convolution_plan *plan, int64_t size,
+                                      struct layouts_of_convolution *l)
+{
+    const struct convolution_spec *s = &plan->spec;
+    TRY(describe_activation(&l->lhs, s->lhs, s->spatial, s->in_features, s->batch, s->in,
+                            s->lhs_feature_stride, s->lhs_batch_stride, s->lhs_stride));
+    TRY(describe_activation(&l->rhs, s->rhs, s->spatial, s->in_features, size, s->kernel,
+                            s->rhs_in_stride, s->rhs_out_stride, s->rhs_stride));
+    TRY(describe_kernel(&l->out, s->out, s->spatial, 1, size, s->batch, s->out_size,
+                        s->out_feature_stride, s->out_batch_stride, s->out_stride));
+    for (int i = 0; i < s->spatial; i++) {
+        struct window *w = &l->window;
+        w->strides[i] = s->rhs_dilation[i], w->dilations[i] = s->stride[i] - 1;
+        w->low[i] = s->pad_low[i], w->high[i] = high_of_weights(s, i);
+    }
+    return NULL;
+}
+
+/* `free`: oneDNN may lay out activations too. */
+static dnnl_status_t primitive_of_weights(const struct layouts_of_convolution *l, bool free,
+                                          dnnl_engine_t cpu, dnnl_primitive_desc_t *out)
+{
+    const_dnnl_memory_desc_t source = free ? l->lhs.any : l->lhs.plain;
+    const_dnnl_memory_desc_t gradient = free ? l->rhs.any : l->rhs.plain;
+    const struct window *w = &l->window;
+    dnnl_primitive_desc_t hint;
+    dnnl_status_t status = dnnl_convolution_forward_primitive_desc_create(
+        &hint, cpu, dnnl_forward_training, dnnl_convolution_direct, source, l->out.any, NULL,
+        gradient, w->strides, w->dilations, w->low, w->high, l->attributes);
+    if (status != dnnl_success)
+        return status;
+    status = dnnl_convolution_backward_weights_primitive_desc_create(
+        out, cpu, dnnl_convolution_direct, source, l->out.any, NULL, gradient, w->strides,
+        w->dilations, w->low, w->high, hint, l->attributes);
+    dnnl_primitive_desc_destroy(hint);
+    return status;
+}
+
+static dnnl_status_t primitive_of(enum form form, const struct layouts_of_convolution *l, bool free,
+                                  dnnl_engine_t cpu, dnnl_primitive_desc_t *out)
+{
+    const_dnnl_memory_desc_t source = free ? l->lhs.any : l->lhs.plain;
+    const_dnnl_memory_desc_t result = free ? l->out.any : l->out.plain;
+    const struct window *w = &l->window;
+    if (form == FORM_WEIGHTS)
+        return primitive_of_weights(l, free, cpu, out);
+    if (form == FORM_DATA)
+        return dnnl_deconvolution_forward_primitive_desc_create(
+            out, cpu, dnnl_forward_inference, dnnl_deconvolution_direct, source, l->rhs.any, NULL,
+            result, w->strides, w->dilations, w->low, w->high, l->attributes);
+    return dnnl_convolution_forward_primitive_desc_create(
+        out, cpu, dnnl_forward_inference, dnnl_convolution_direct, source, l->rhs.any, NULL, result,
+        w->strides, w->dilations, w->low, w->high, l->attributes);
+}
+
+/* The client's layouts first; layouts of oneDNN's choice when it has no fast loops for those. */
+static struct error *make_primitive(enum form form, const struct layouts_of_convolution *l,
+                                    struct onednn_primitive *out)
+{
+    const const_dnnl_memory_desc_t plain[] = {l->lhs.plain, l->rhs.plain, l->out.plain};
+    dnnl_engine_t cpu;
+    dnnl_primitive_desc_t description = NULL, better = NULL;
+    TRY(onednn_engine(&cpu));
+    dnnl_status_t status = primitive_of(form, l, false, cpu, &description);
+    if ((status != dnnl_success || onednn_is_reference(description)) &&
+        primitive_of(form, l, true, cpu, &better) == dnnl_success) {
+        if (status == dnnl_success)
+            dnnl_primitive_desc_destroy(description);
+        status = dnnl_success, description = better;
+    }
+    TRY(onednn_check(status, "convolution"));
+    return onednn_primitive_make(out, description,
+                                 form == FORM_WEIGHTS ? &onednn_weights : &onednn_forward, plain);
+}
+
+static struct error *fill_part(const struct convolution_plan *plan, int64_t size,
+                               struct layouts_of_convolution *l, struct onednn_primitive *out)
+{
+    ONEDNN_TRY(dnnl_primitive_attr_create(&l->attributes));
+    ONEDNN_TRY(dnnl_primitive_attr_set_scratchpad_mode(l->attributes, dnnl_scratchpad_mode_user));
+    if (plan->form == FORM_WEIGHTS)
+        TRY(describe_weights(plan, size, l));
+    else
+        TRY(describe_forward(plan, size, l));
+    return make_primitive(plan->form, l, out);
+}
+
+static void forget_layouts(struct layouts_of_convolution *l)
+{
+    dnnl_memory_desc_t all[] = {l->lhs.plain, l->lhs.any,   l->rhs.plain,
+                                l->rhs.any,   l->out.plain, l->out.any};
+    for (int i = 0; i < 6; i++)
+        if (all[i])
+            dnnl_memory_desc_destroy(all[i]);
+    if (l->attributes)
+        dnnl_primitive_attr_destroy(l->attributes);
+}
+
+static struct error *make_part(const struct convolution_plan *plan, int64_t size,
+                               struct onednn_primitive *out)
+{
+    struct layouts_of_convolution l = {0};
+    int threads = onednn_enter();
+    struct error *error = fill_part(plan, size, &l, out);
+    forget_layouts(&l);
+    onednn_leave(threads);
+    return error;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+/* Copies the kernel to scratch, dense, with the window read backwards where asked (data form: where
+ * not). */
+static void reverse_window(const struct convolution_plan *plan, const char *from, char *to)
+{
+    const struct convolution_spec *s = &plan->spec;
+    int64_t ins = s->in_features / s->feature_groups, window = product(s->kernel, s->spatial);
+    int bytes = dtype_bytes(s->rhs);
+    for (int64_t w = 0; w < window; w++) {
+        int64_t offset = 0, rest = w;
+        for (int i = s->spatial - 1; i >= 0; i--) {
+            int64_t at = rest % s->kernel[i];
+            bool backwards = s->reverse[i] != (plan->form == FORM_DATA);
+            offset += (backwards ? s->kernel[i] - 1 - at : at) * s->rhs_stride[i];
+            rest /= s->kernel[i];
+        }
+        for (int64_t i = 0; i < ins; i++)
+            for (int64_t o = 0; o < s->out_features; o++, to += bytes)
+                memcpy(to, from + (offset + i * s->rhs_in_stride + o * s->rhs_out_stride) * bytes,
+                       (size_t)bytes);
+    }
+}
+
+static struct error *run_part(const struct convolution_plan *plan, void *const *buffers,
+                              char *scratch, int64_t part)
+{
+    const struct convolution_spec *s = &plan->spec;
+    int64_t first = part * plan->part;
+    const struct onednn_primitive *kernel = &plan->kernels[part == plan->parts - 1];
+    char *lhs = buffers[0], *rhs = buffers[1], *out = buffers[2];
+    if (plan->form == FORM_WEIGHTS) {
+        rhs += first * s->rhs_out_stride * dtype_bytes(s->rhs);
+        out += first * s->out_feature_stride * dtype_bytes(s->out);
+        return onednn_primitive_run(kernel, (void *[]){lhs, rhs, out}, scratch);
+    }
+    lhs += first * s->lhs_batch_stride * dtype_bytes(s->lhs);
+    out += first * s->out_batch_stride * dtype_bytes(s->out);
+    if (plan->reverse) {
+        reverse_window(plan, rhs, scratch + plan->reversed_at);
+        rhs = scratch + plan->reversed_at;
+    }
+    return onednn_primitive_run(kernel, (void *[]){lhs, rhs, out}, scratch);
+}
+
+static struct error *run(const struct plan *base, void *const *buffers, void *scratch,
+                         int64_t begin, int64_t end)
+{
+    for (int64_t part = begin; part < end; part++)
+        TRY(run_part((const struct convolution_plan *)base, buffers, scratch, part));
+    return NULL;
+}
+
+static void destroy(struct plan *base)
+{
+    struct convolution_plan *plan = (struct convolution_plan *)base;
+    for (int i = 0; i < 2; i++)
+        onednn_primitive_free(&plan->kernels[i]);
+    alloc_free(plan);
+}
+
+/* ---- planning -------------------------------------------------------------------------------- */
+static struct error *check(const struct convolution_spec *s, enum form form)
+{
+    if (s->batch_groups > 1 || (form == FORM_DATA && any_above_one(s->stride, s->spatial)))
+        return ERROR(UNIMPLEMENTED, "convolution with batch groups, or with strides and a dilated "
+                                    "input at once: no library serves it");
+    return NULL;
+}
+
+static void choose_parts(struct convolution_plan *plan, int threads)
+{
+    const struct convolution_spec *s = &plan->spec;
+    int64_t axis = plan->form == FORM_WEIGHTS ? s->out_features : s->batch;
+    double cost = (double)s->batch * s->out_features * (s->in_features / s->feature_groups) *
+                  product(s->kernel, s->spatial) * product(s->out_size, s->spatial);
+    int64_t parts = 1;
+    while (parts < threads && parts * 2 <= axis && cost / parts >= 2.0 * PART_COST)
+        parts *= 2;
+    int64_t grain = plan->form == FORM_WEIGHTS ? 16 : 1;
+    plan->part = ((axis + parts - 1) / parts + grain - 1) / grain * grain;
+    plan->parts = (axis + plan->part - 1) / plan->part;
+    plan->base.work = plan->parts;
+}
+
+static struct error *fill_plan(struct convolution_plan *plan, int threads)
+{
+    const struct convolution_spec *s = &plan->spec;
+    plan->form = form_of(s);
+    TRY(check(s, plan->form));
+    plan->reverse = is_reversed(s, plan->form == FORM_DATA);
+    choose_parts(plan, threads);
+    int64_t axis = plan->form == FORM_WEIGHTS ? s->out_features : s->batch;
+    if (plan->parts > 1)
+        TRY(make_part(plan, plan->part, &plan->kernels[0]));
+    TRY(make_part(plan, axis - (plan->parts - 1) * plan->part, &plan->kernels[1]));
+    for (int i = 0; i < 2; i++)
+        if (plan->kernels[i].scratch_bytes > plan->base.scratch_bytes)
+            plan->base.scratch_bytes = plan->kernels[i].scratch_bytes;
+    plan->reversed_at = plan->base.scratch_bytes;
+    if (plan->reverse)
+        plan->base.scratch_bytes +=
+            (uint64_t)(product(s->kernel, s->spatial) * s->out_features *
+                       (s->in_features / s->feature_groups) * dtype_bytes(s->rhs));
+    return NULL;
+}
+
+struct error *kernels_convolution_plan(const struct convolution_spec *spec, int threads,
+                                       struct plan **out)
+{
+    struct convolution_plan *plan;
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *plan, &plan));
+    plan->base = (struct plan){.run = run, .destroy = destroy};
+    plan->spec = *spec;
+    struct error *error = fill_plan(plan, threads);
+    if (error)
+        destroy(&plan->base);
+    else
+        *out = &plan->base;
+    return error;
+}

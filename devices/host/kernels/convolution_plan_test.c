@@ -1,0 +1,167 @@
+/* Convolution plans against plain loops: the three forms that frameworks write, in NHWC/HWIO and
+ * NCHW/OIHW. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "base/alloc.h"
+#include "devices/host/kernels/kernels.h"
+
+struct shape {
+    int64_t n, c, o, h, w, kh, kw, stride, low, high, lhs_dilation, rhs_dilation, groups;
+    bool reverse;
+};
+
+/* NHWC, HWIO, NHWC; or NCHW, OIHW, NCHW; or — for the gradient by the kernel — CHWN, HWIO style. */
+static struct convolution_spec spec_of(const struct shape *s, int style)
+{
+    int64_t kernel[2] = {s->kh, s->kw}, in[2] = {s->h, s->w};
+    struct convolution_spec c = {.lhs = DTYPE_F32,
+                                 .rhs = DTYPE_F32,
+                                 .out = DTYPE_F32,
+                                 .spatial = 2,
+                                 .batch = s->n,
+                                 .in_features = s->c,
+                                 .out_features = s->o,
+                                 .feature_groups = s->groups,
+                                 .batch_groups = 1};
+    for (int i = 0; i < 2; i++) {
+        int64_t window = (kernel[i] - 1) * s->rhs_dilation + 1;
+        c.in[i] = in[i], c.kernel[i] = kernel[i], c.stride[i] = s->stride;
+        c.pad_low[i] = s->low, c.pad_high[i] = s->high, c.reverse[i] = s->reverse;
+        c.lhs_dilation[i] = s->lhs_dilation, c.rhs_dilation[i] = s->rhs_dilation;
+        c.out_size[i] =
+            ((in[i] - 1) * s->lhs_dilation + 1 + s->low + s->high - window) / s->stride + 1;
+    }
+    int64_t cg = s->c / s->groups, oh = c.out_size[0], ow = c.out_size[1];
+    if (style == 0) {
+        c.lhs_feature_stride = 1, c.lhs_stride[1] = s->c, c.lhs_stride[0] = s->c * s->w,
+        c.lhs_batch_stride = s->c * s->w * s->h;
+        c.rhs_out_stride = 1, c.rhs_in_stride = s->o, c.rhs_stride[1] = s->o * cg,
+        c.rhs_stride[0] = s->o * cg * s->kw;
+        c.out_feature_stride = 1, c.out_stride[1] = s->o, c.out_stride[0] = s->o * ow,
+        c.out_batch_stride = s->o * ow * oh;
+    } else if (style == 1) {
+        c.lhs_stride[1] = 1, c.lhs_stride[0] = s->w, c.lhs_feature_stride = s->w * s->h,
+        c.lhs_batch_stride = s->c * s->w * s->h;
+        c.rhs_stride[1] = 1, c.rhs_stride[0] = s->kw, c.rhs_in_stride = s->kw * s->kh,
+        c.rhs_out_stride = cg * s->kw * s->kh;
+        c.out_stride[1] = 1, c.out_stride[0] = ow, c.out_feature_stride = ow * oh,
+        c.out_batch_stride = s->o * ow * oh;
+    } else { /* batch is lhs's minor dimension, as in a gradient by the kernel of NHWC */
+        c.lhs_batch_stride = 1, c.lhs_stride[1] = s->n, c.lhs_stride[0] = s->n * s->w,
+        c.lhs_feature_stride = s->n * s->w * s->h;
+        c.rhs_out_stride = 1, c.rhs_stride[1] = s->o, c.rhs_stride[0] = s->o * s->kw,
+        c.rhs_in_stride = s->o * s->kw * s->kh;
+        c.out_feature_stride = 1, c.out_batch_stride = s->o, c.out_stride[1] = s->o * s->n,
+        c.out_stride[0] = s->o * s->n * ow;
+    }
+    return c;
+}
+
+static float *filled(int64_t count, int seed)
+{
+    float *values = NULL;
+    cr_assert_null(alloc_zeroed((size_t)count * 4 + 64, &values));
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (float)((i * 7 + seed * 5) % 13 - 6);
+    return values;
+}
+
+static bool tap(const struct convolution_spec *s, int i, int64_t out, int64_t k, int64_t *in)
+{
+    int64_t at = out * s->stride[i] +
+                 (s->reverse[i] ? s->kernel[i] - 1 - k : k) * s->rhs_dilation[i] - s->pad_low[i];
+    *in = at / s->lhs_dilation[i];
+    return at >= 0 && at % s->lhs_dilation[i] == 0 && *in < s->in[i];
+}
+
+static double expected(const struct convolution_spec *s, const float *lhs, const float *rhs,
+                       int64_t n, int64_t o, int64_t y, int64_t x)
+{
+    int64_t ins = s->in_features / s->feature_groups,
+            group = o / (s->out_features / s->feature_groups), iy, ix;
+    double sum = 0;
+    for (int64_t ky = 0; ky < s->kernel[0]; ky++)
+        for (int64_t kx = 0; kx < s->kernel[1]; kx++)
+            if (tap(s, 0, y, ky, &iy) && tap(s, 1, x, kx, &ix))
+                for (int64_t c = 0; c < ins; c++)
+                    sum += (double)lhs[n * s->lhs_batch_stride +
+                                       (group * ins + c) * s->lhs_feature_stride +
+                                       iy * s->lhs_stride[0] + ix * s->lhs_stride[1]] *
+                           rhs[o * s->rhs_out_stride + c * s->rhs_in_stride +
+                               ky * s->rhs_stride[0] + kx * s->rhs_stride[1]];
+    return sum;
+}
+
+static void check(const struct shape *shape, int style, int threads)
+{
+    struct convolution_spec s = spec_of(shape, style);
+    struct plan *plan;
+    struct error *error = kernels_convolution_plan(&s, threads, &plan);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    float *lhs = filled(shape->n * shape->c * shape->h * shape->w, 1);
+    float *rhs = filled(shape->o * shape->c * shape->kh * shape->kw, 2);
+    float *out = filled(shape->n * shape->o * s.out_size[0] * s.out_size[1], 3);
+    char *scratch = NULL;
+    cr_assert_null(alloc_zeroed(plan->scratch_bytes + 64, &scratch));
+    for (int64_t part = 0; part < plan->work; part++)
+        cr_assert_null(plan->run(plan, (void *[]){lhs, rhs, out},
+                                 (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63), part,
+                                 part + 1));
+    for (int64_t n = 0; n < s.batch; n++)
+        for (int64_t o = 0; o < s.out_features; o++)
+            for (int64_t y = 0; y < s.out_size[0]; y++)
+                for (int64_t x = 0; x < s.out_size[1]; x++) {
+                    double want = expected(&s, lhs, rhs, n, o, y, x);
+                    double got = out[n * s.out_batch_stride + o * s.out_feature_stride +
+                                     y * s.out_stride[0] + x * s.out_stride[1]];
+                    cr_assert(fabs(got - want) <= 1e-2 + 1e-5 * fabs(want),
+                              "style %d, [%ld,%ld,%ld,%ld]: %g, want %g", style, (long)n, (long)o,
+                              (long)y, (long)x, got, want);
+                }
+    plan->destroy(plan);
+    alloc_free(lhs), alloc_free(rhs), alloc_free(out), alloc_free(scratch);
+}
+
+static void check_styles(const struct shape *shapes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int style = 0; style < (shapes[i].groups > 1 ? 2 : 3); style++)
+            check(&shapes[i], style, 1), check(&shapes[i], style, 4);
+}
+
+Test(convolution_plan, forward)
+{ /*                              n  c  o  h   w   kh kw s low high ld rd g reverse */
+    static const struct shape all[] = {{2, 3, 8, 9, 11, 3, 3, 1, 1, 1, 1, 1, 1, 0},
+                                       {1, 16, 32, 8, 8, 1, 1, 1, 0, 0, 1, 1, 1, 0},
+                                       {3, 4, 6, 10, 7, 3, 2, 2, 0, 1, 1, 1, 1, 0},
+                                       {2, 4, 4, 9, 9, 3, 3, 1, 2, 2, 1, 2, 1, 0},
+                                       {2, 6, 6, 8, 8, 3, 3, 1, 1, 1, 1, 1, 6, 0},
+                                       {2, 8, 4, 8, 8, 3, 3, 1, 1, 1, 1, 1, 2, 0},
+                                       {1, 2, 3, 7, 7, 3, 3, 2, 1, 1, 1, 1, 1, 1},
+                                       {8, 16, 16, 16, 16, 3, 3, 1, 1, 1, 1, 1, 1, 0}};
+    check_styles(all, sizeof all / sizeof *all);
+}
+
+Test(convolution_plan, gradient_by_the_input)
+{
+    static const struct shape all[] = {{2, 8, 3, 5, 6, 3, 3, 1, 1, 1, 2, 1, 1, 0},
+                                       {2, 4, 5, 4, 4, 2, 2, 1, 1, 2, 3, 1, 1, 1},
+                                       {1, 8, 8, 7, 7, 3, 3, 1, 2, 1, 2, 1, 1, 1}};
+    check_styles(all, sizeof all / sizeof *all);
+}
+
+Test(convolution_plan, gradient_by_the_kernel)
+{
+    static const struct shape all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 0},
+                                       {3, 8, 16, 12, 12, 6, 6, 1, 1, 0, 1, 2, 1, 0},
+                                       {5, 2, 40, 8, 8, 8, 8, 1, 1, 1, 1, 1, 1, 0}};
+    check_styles(all, sizeof all / sizeof *all);
+}
+
+Test(convolution_plan, small_result_that_is_no_gradient)
+{ /* reversed; with an end of the input that is not read */
+    static const struct shape all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1},
+                                       {2, 3, 4, 14, 14, 9, 9, 3, 0, 0, 1, 1, 1, 0}};
+    check_styles(all, sizeof all / sizeof *all);
+}

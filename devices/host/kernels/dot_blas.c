@@ -1,0 +1,74 @@
+/* Matrix products in double and complex by OpenBLAS (its serial build: our pool does the
+ * threading). */
+#include <cblas.h>
+
+#include "base/alloc.h"
+#include "devices/host/kernels/dot_tile.h"
+
+static bool serves(const struct dot_spec *spec)
+{
+    return spec->lhs == spec->rhs && spec->lhs == spec->out &&
+           (spec->lhs == DTYPE_F64 || spec->lhs == DTYPE_C64 || spec->lhs == DTYPE_C128);
+}
+
+/* A row-major matrix of `rows` lines with unit stride along a line, or its transpose. */
+struct operand {
+    CBLAS_TRANSPOSE transpose;
+    blasint leading;
+};
+
+static struct operand operand_of(int64_t rows, int64_t columns, int64_t row_stride,
+                                 int64_t column_stride)
+{
+    bool plain = column_stride == 1 || columns == 1;
+    int64_t leading = plain ? row_stride : column_stride;
+    int64_t least = plain ? columns : rows;
+    return (struct operand){plain ? CblasNoTrans : CblasTrans,
+                            (blasint)(leading < least ? least : leading)};
+}
+
+static void multiply(const struct dot_spec *s, const char *lhs, const char *rhs, char *out)
+{
+    static const double one[2] = {1, 0}, zero[2] = {0, 0};
+    static const float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
+    struct operand a = operand_of(s->m, s->k, s->lhs_m_stride, s->lhs_k_stride);
+    struct operand b = operand_of(s->k, s->n, s->rhs_k_stride, s->rhs_n_stride);
+    blasint m = (blasint)s->m, n = (blasint)s->n, k = (blasint)s->k;
+    blasint ldc = (blasint)(s->out_m_stride < s->n ? s->n : s->out_m_stride);
+    if (s->out == DTYPE_F64)
+        cblas_dgemm(CblasRowMajor, a.transpose, b.transpose, m, n, k, 1.0, (const double *)lhs,
+                    a.leading, (const double *)rhs, b.leading, 0.0, (double *)out, ldc);
+    else if (s->out == DTYPE_C64)
+        cblas_cgemm(CblasRowMajor, a.transpose, b.transpose, m, n, k, one_f, lhs, a.leading, rhs,
+                    b.leading, zero_f, out, ldc);
+    else
+        cblas_zgemm(CblasRowMajor, a.transpose, b.transpose, m, n, k, one, lhs, a.leading, rhs,
+                    b.leading, zero, out, ldc);
+}
+
+static struct error *run(const struct dot_tile *tile, const void *lhs, const void *rhs, void *out,
+                         void *scratch)
+{
+    const struct dot_spec *s = &tile->spec;
+    int64_t bytes = dtype_bytes(s->out);
+    (void)scratch;
+    for (int64_t i = 0; i < s->batch; i++)
+        multiply(s, (const char *)lhs + i * s->lhs_batch_stride * bytes,
+                 (const char *)rhs + i * s->rhs_batch_stride * bytes,
+                 (char *)out + i * s->out_batch_stride * bytes);
+    return NULL;
+}
+
+static void destroy(struct dot_tile *tile)
+{
+    alloc_free(tile);
+}
+
+static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
+{
+    TRY(alloc_zeroed(sizeof **out, out));
+    **out = (struct dot_tile){.spec = *spec, .run = run, .destroy = destroy};
+    return NULL;
+}
+
+const struct dot_library dot_blas = {"OpenBLAS", serves, create};

@@ -1,0 +1,124 @@
+/* Matrix products by oneDNN's matmul primitive. Plain right-hand sides are read as they are, except
+ * large ones that many rows reuse: those are packed first, which avoids cache conflicts of wide
+ * rows. */
+#include "base/alloc.h"
+#include "devices/host/kernels/dot_tile.h"
+#include "devices/host/kernels/onednn.h"
+
+#define PACK_ROWS 256           /* rows of lhs from which packing pays */
+#define PACK_ELEMENTS (1 << 19) /* size of a right-hand side that suffers unpacked */
+
+struct onednn_tile {
+    struct dot_tile base;
+    struct onednn_primitive matmul;
+};
+
+static bool serves(const struct dot_spec *spec)
+{
+    return onednn_type(spec->lhs) != dnnl_data_type_undef &&
+           onednn_type(spec->rhs) != dnnl_data_type_undef &&
+           onednn_type(spec->out) != dnnl_data_type_undef;
+}
+
+/* oneDNN wants the strides of a dimension of size 1 to make sense too. */
+static struct error *describe(dnnl_memory_desc_t *out, enum dtype dtype, int64_t batch,
+                              int64_t rows, int64_t columns, int64_t batch_stride,
+                              int64_t row_stride, int64_t column_stride)
+{
+    if (rows == 1)
+        row_stride = column_stride == 1 ? columns : 1;
+    if (columns == 1)
+        column_stride = row_stride == 1 ? rows : 1;
+    if (batch == 1)
+        batch_stride = rows * columns;
+    dnnl_dims_t dims = {batch, rows, columns};
+    dnnl_dims_t strides = {batch_stride, row_stride, column_stride};
+    ONEDNN_TRY(dnnl_memory_desc_create_with_strides(out, 3, dims, onednn_type(dtype), strides));
+    return NULL;
+}
+
+struct layouts_of_dot {
+    dnnl_memory_desc_t lhs, rhs, out, any;
+    dnnl_primitive_attr_t attributes;
+};
+
+static struct error *describe_all(const struct dot_spec *s, struct layouts_of_dot *l)
+{
+    dnnl_dims_t rhs_dims = {s->batch, s->k, s->n};
+    TRY(describe(&l->lhs, s->lhs, s->batch, s->m, s->k, s->lhs_batch_stride, s->lhs_m_stride,
+                 s->lhs_k_stride));
+    TRY(describe(&l->rhs, s->rhs, s->batch, s->k, s->n, s->rhs_batch_stride, s->rhs_k_stride,
+                 s->rhs_n_stride));
+    TRY(describe(&l->out, s->out, s->batch, s->m, s->n, s->out_batch_stride, s->out_m_stride,
+                 s->out_n_stride));
+    ONEDNN_TRY(dnnl_memory_desc_create_with_tag(&l->any, 3, rhs_dims, onednn_type(s->rhs),
+                                                dnnl_format_tag_any));
+    ONEDNN_TRY(dnnl_primitive_attr_create(&l->attributes));
+    ONEDNN_TRY(dnnl_primitive_attr_set_scratchpad_mode(l->attributes, dnnl_scratchpad_mode_user));
+    return NULL;
+}
+
+static void forget_layouts(struct layouts_of_dot *l)
+{
+    dnnl_memory_desc_t all[] = {l->lhs, l->rhs, l->out, l->any};
+    for (int i = 0; i < 4; i++)
+        if (all[i])
+            dnnl_memory_desc_destroy(all[i]);
+    if (l->attributes)
+        dnnl_primitive_attr_destroy(l->attributes);
+}
+
+static bool should_pack(const struct dot_spec *s)
+{
+    return s->batch == 1 && s->m >= PACK_ROWS && s->n * s->k >= PACK_ELEMENTS &&
+           s->rhs_n_stride == 1;
+}
+
+static struct error *make_matmul(const struct dot_spec *spec, struct layouts_of_dot *l,
+                                 struct onednn_primitive *out)
+{
+    dnnl_engine_t cpu;
+    dnnl_primitive_desc_t description;
+    TRY(onednn_engine(&cpu));
+    TRY(describe_all(spec, l));
+    ONEDNN_TRY(dnnl_matmul_primitive_desc_create(&description, cpu, l->lhs,
+                                                 should_pack(spec) ? l->any : l->rhs, NULL, l->out,
+                                                 l->attributes));
+    const const_dnnl_memory_desc_t plain[] = {l->lhs, l->rhs, l->out};
+    return onednn_primitive_make(out, description, &onednn_forward, plain);
+}
+
+static struct error *run(const struct dot_tile *base, const void *lhs, const void *rhs, void *out,
+                         void *scratch)
+{
+    const struct onednn_tile *tile = (const struct onednn_tile *)base;
+    void *arguments[] = {(void *)(uintptr_t)lhs, (void *)(uintptr_t)rhs, out};
+    return onednn_primitive_run(&tile->matmul, arguments, scratch);
+}
+
+static void destroy(struct dot_tile *base)
+{
+    onednn_primitive_free(&((struct onednn_tile *)base)->matmul);
+    alloc_free(base);
+}
+
+static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
+{
+    struct onednn_tile *tile;
+    struct layouts_of_dot layouts = {0};
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *tile, &tile));
+    tile->base = (struct dot_tile){.spec = *spec, .run = run, .destroy = destroy};
+    int threads = onednn_enter();
+    struct error *error = make_matmul(spec, &layouts, &tile->matmul);
+    forget_layouts(&layouts);
+    onednn_leave(threads);
+    tile->base.scratch_bytes = tile->matmul.scratch_bytes;
+    if (error)
+        destroy(&tile->base);
+    else
+        *out = &tile->base;
+    return error;
+}
+
+const struct dot_library dot_onednn = {"oneDNN", serves, create};

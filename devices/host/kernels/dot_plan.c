@@ -1,0 +1,294 @@
+/* Dot plans: a product is brought into a form libraries read (unit strides where they want them),
+ * cut into tiles for the threads there are, and each tile is one library call.
+ *
+ *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap)
+ *   gather      an operand with no unit stride at all is copied, tile by tile, into scratch
+ *   scatter     a result with no unit stride is computed in scratch and copied out */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "devices/host/kernels/dot_tile.h"
+#include "devices/host/kernels/kernels.h"
+
+#define TILE_COST (1 << 19) /* multiply-adds under which a tile is not cut further */
+
+enum axis { BATCH, M, N };
+
+struct dot_plan {
+    struct plan base;
+    struct dot_spec spec;
+    int64_t tile[3], tiles[3];
+    struct dot_tile *kernels[8]; /* bit a set: the last, smaller tile along axis a */
+    bool gather_lhs, gather_rhs, scatter_out;
+    uint64_t lhs_at, rhs_at, out_at; /* in scratch, behind the library's own */
+};
+
+static uint64_t round_up(uint64_t bytes)
+{
+    return (bytes + 63) & ~(uint64_t)63;
+}
+
+static int64_t extent(const struct dot_spec *s, enum axis axis)
+{
+    return axis == BATCH ? s->batch : axis == M ? s->m : s->n;
+}
+
+static bool has_unit(int64_t size_a, int64_t stride_a, int64_t size_b, int64_t stride_b)
+{
+    return size_a == 1 || size_b == 1 || stride_a == 1 || stride_b == 1;
+}
+
+static void transpose_product(struct dot_spec *s)
+{
+    const struct dot_spec t = *s;
+    s->lhs = t.rhs, s->rhs = t.lhs;
+    s->m = t.n, s->n = t.m;
+    s->lhs_batch_stride = t.rhs_batch_stride, s->rhs_batch_stride = t.lhs_batch_stride;
+    s->lhs_m_stride = t.rhs_n_stride, s->lhs_k_stride = t.rhs_k_stride;
+    s->rhs_n_stride = t.lhs_m_stride, s->rhs_k_stride = t.lhs_k_stride;
+    s->out_m_stride = t.out_n_stride, s->out_n_stride = t.out_m_stride;
+    s->rhs_constant = false;
+}
+
+/* Cuts the batch first, then the longer of m and n, until there are parts for all threads or a part
+ * is cheap. */
+static void choose_tiles(struct dot_plan *plan, int threads)
+{
+    const struct dot_spec *s = &plan->spec;
+    int64_t parts = 1, wanted = threads > 1 ? threads : 1;
+    for (int a = 0; a < 3; a++)
+        plan->tile[a] = extent(s, a);
+    double cost = (double)s->batch * s->m * s->n * s->k;
+    while (parts < wanted && cost / parts >= 2.0 * TILE_COST) {
+        enum axis axis = plan->tile[BATCH] > 1 ? BATCH : plan->tile[N] >= plan->tile[M] ? N : M;
+        int64_t grain = axis == BATCH ? 1 : 16;
+        if (plan->tile[axis] < 2 * grain)
+            break;
+        plan->tile[axis] = ((plan->tile[axis] + 1) / 2 + grain - 1) / grain * grain;
+        parts *= 2;
+    }
+    plan->base.work = 1;
+    for (int a = 0; a < 3; a++) {
+        plan->tiles[a] = (extent(s, a) + plan->tile[a] - 1) / plan->tile[a];
+        plan->base.work *= plan->tiles[a];
+    }
+}
+
+static int64_t tile_extent(const struct dot_plan *plan, enum axis axis, bool edge)
+{
+    return edge ? extent(&plan->spec, axis) - (plan->tiles[axis] - 1) * plan->tile[axis]
+                : plan->tile[axis];
+}
+
+/* The specification of one tile; gathered and scattered matrices are dense in scratch. */
+static struct dot_spec tile_spec(const struct dot_plan *plan, int shape)
+{
+    struct dot_spec t = plan->spec;
+    t.batch = tile_extent(plan, BATCH, shape & 1);
+    t.m = tile_extent(plan, M, shape & 2);
+    t.n = tile_extent(plan, N, shape & 4);
+    if (plan->gather_lhs)
+        t.lhs_k_stride = 1, t.lhs_m_stride = t.k, t.lhs_batch_stride = t.m * t.k;
+    if (plan->gather_rhs)
+        t.rhs_n_stride = 1, t.rhs_k_stride = t.n, t.rhs_batch_stride = t.k * t.n;
+    if (plan->scatter_out)
+        t.out_n_stride = 1, t.out_m_stride = t.n, t.out_batch_stride = t.m * t.n;
+    return t;
+}
+
+static void copy_strided(char *to, int64_t to_row, int64_t to_column, const char *from,
+                         int64_t from_row, int64_t from_column, int64_t rows, int64_t columns,
+                         int bytes)
+{
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = 0; c < columns; c++)
+            memcpy(to + (r * to_row + c * to_column) * bytes,
+                   from + (r * from_row + c * from_column) * bytes, (size_t)bytes);
+}
+
+static void gather(const struct dot_plan *plan, const struct dot_spec *t, bool left,
+                   const char *from, char *to)
+{
+    const struct dot_spec *s = &plan->spec;
+    int bytes = dtype_bytes(left ? s->lhs : s->rhs);
+    for (int64_t b = 0; b < t->batch; b++)
+        if (left)
+            copy_strided(to + b * t->m * t->k * bytes, t->k, 1,
+                         from + b * s->lhs_batch_stride * bytes, s->lhs_m_stride, s->lhs_k_stride,
+                         t->m, t->k, bytes);
+        else
+            copy_strided(to + b * t->k * t->n * bytes, t->n, 1,
+                         from + b * s->rhs_batch_stride * bytes, s->rhs_k_stride, s->rhs_n_stride,
+                         t->k, t->n, bytes);
+}
+
+static void scatter(const struct dot_plan *plan, const struct dot_spec *t, const char *from,
+                    char *to)
+{
+    const struct dot_spec *s = &plan->spec;
+    int bytes = dtype_bytes(s->out);
+    for (int64_t b = 0; b < t->batch; b++)
+        copy_strided(to + b * s->out_batch_stride * bytes, s->out_m_stride, s->out_n_stride,
+                     from + b * t->m * t->n * bytes, t->n, 1, t->m, t->n, bytes);
+}
+
+static struct error *run_tile(const struct dot_plan *plan, void *const *buffers, char *scratch,
+                              int64_t part)
+{
+    const struct dot_spec *s = &plan->spec;
+    int64_t at[3], b, m, n;
+    int shape = 0;
+    for (int a = 2; a >= 0; a--) {
+        at[a] = part % plan->tiles[a], part /= plan->tiles[a];
+        if (at[a] == plan->tiles[a] - 1)
+            shape |= 1 << a;
+    }
+    b = at[BATCH] * plan->tile[BATCH], m = at[M] * plan->tile[M], n = at[N] * plan->tile[N];
+    const char *lhs = (const char *)buffers[0] +
+                      (b * s->lhs_batch_stride + m * s->lhs_m_stride) * dtype_bytes(s->lhs);
+    const char *rhs = (const char *)buffers[1] +
+                      (b * s->rhs_batch_stride + n * s->rhs_n_stride) * dtype_bytes(s->rhs);
+    char *out =
+        (char *)buffers[2] +
+        (b * s->out_batch_stride + m * s->out_m_stride + n * s->out_n_stride) * dtype_bytes(s->out);
+    const struct dot_tile *kernel = plan->kernels[shape];
+    if (plan->gather_lhs)
+        gather(plan, &kernel->spec, true, lhs, scratch + plan->lhs_at);
+    if (plan->gather_rhs)
+        gather(plan, &kernel->spec, false, rhs, scratch + plan->rhs_at);
+    TRY(kernel->run(kernel, plan->gather_lhs ? scratch + plan->lhs_at : lhs,
+                    plan->gather_rhs ? scratch + plan->rhs_at : rhs,
+                    plan->scatter_out ? scratch + plan->out_at : out, scratch));
+    if (plan->scatter_out)
+        scatter(plan, &kernel->spec, scratch + plan->out_at, out);
+    return NULL;
+}
+
+static struct error *run(const struct plan *base, void *const *buffers, void *scratch,
+                         int64_t begin, int64_t end)
+{
+    const struct dot_plan *plan = (const struct dot_plan *)base;
+    for (int64_t part = begin; part < end; part++)
+        TRY(run_tile(plan, buffers, scratch, part));
+    return NULL;
+}
+
+/* lhs and rhs change places when the product was transposed. */
+static struct error *run_transposed(const struct plan *base, void *const *buffers, void *scratch,
+                                    int64_t begin, int64_t end)
+{
+    void *swapped[3] = {buffers[1], buffers[0], buffers[2]};
+    return run(base, swapped, scratch, begin, end);
+}
+
+static void destroy(struct plan *base)
+{
+    struct dot_plan *plan = (struct dot_plan *)base;
+    for (int shape = 0; shape < 8; shape++)
+        if (plan->kernels[shape])
+            plan->kernels[shape]->destroy(plan->kernels[shape]);
+    alloc_free(plan);
+}
+
+static const struct dot_library *library_for(const struct dot_spec *spec)
+{
+    static const struct dot_library *const libraries[] = {&dot_onednn, &dot_blas};
+    for (int i = 0; i < 2; i++)
+        if (libraries[i]->serves(spec))
+            return libraries[i];
+    return NULL;
+}
+
+static void reserve(struct dot_plan *plan, uint64_t *at, uint64_t bytes)
+{
+    *at = plan->base.scratch_bytes;
+    plan->base.scratch_bytes += round_up(bytes);
+}
+
+static struct error *make_tiles(struct dot_plan *plan, const struct dot_library *library)
+{
+    for (int shape = 0; shape < 8; shape++) {
+        bool whole[3] = {plan->tiles[BATCH] == 1, plan->tiles[M] == 1, plan->tiles[N] == 1};
+        bool met = true;
+        for (int a = 0; a < 3; a++)
+            if (whole[a] && !(shape >> a & 1))
+                met = false; /* a single tile is always the last one */
+        if (!met)
+            continue;
+        struct dot_spec spec = tile_spec(plan, shape);
+        TRY(library->create(&spec, &plan->kernels[shape]));
+        if (plan->kernels[shape]->scratch_bytes > plan->base.scratch_bytes)
+            plan->base.scratch_bytes = round_up(plan->kernels[shape]->scratch_bytes);
+    }
+    struct dot_spec largest = tile_spec(plan, 0);
+    if (plan->gather_lhs)
+        reserve(plan, &plan->lhs_at,
+                (uint64_t)(largest.batch * largest.m * largest.k * dtype_bytes(plan->spec.lhs)));
+    if (plan->gather_rhs)
+        reserve(plan, &plan->rhs_at,
+                (uint64_t)(largest.batch * largest.k * largest.n * dtype_bytes(plan->spec.rhs)));
+    if (plan->scatter_out)
+        reserve(plan, &plan->out_at,
+                (uint64_t)(largest.batch * largest.m * largest.n * dtype_bytes(plan->spec.out)));
+    return NULL;
+}
+
+/* Nothing to add up: every element of the result, if there is one, is zero. */
+static struct error *run_zero(const struct plan *base, void *const *buffers, void *scratch,
+                              int64_t begin, int64_t end)
+{
+    const struct dot_spec *s = &((const struct dot_plan *)base)->spec;
+    int bytes = dtype_bytes(s->out);
+    (void)scratch, (void)begin, (void)end;
+    for (int64_t b = 0; b < s->batch; b++)
+        for (int64_t m = 0; m < s->m; m++)
+            for (int64_t n = 0; n < s->n; n++)
+                memset((char *)buffers[2] +
+                           (b * s->out_batch_stride + m * s->out_m_stride + n * s->out_n_stride) *
+                               bytes,
+                       0, (size_t)bytes);
+    return NULL;
+}
+
+static bool should_transpose(const struct dot_spec *s)
+{
+    return s->out_n_stride != 1 && s->n > 1 && (s->out_m_stride == 1 || s->m == 1) &&
+           s->lhs == s->rhs;
+}
+
+static struct error *fill_plan(struct dot_plan *plan, int threads)
+{
+    struct dot_spec *s = &plan->spec;
+    if (s->k == 0 || s->m == 0 || s->n == 0 || s->batch == 0) {
+        plan->base.run = run_zero, plan->base.work = 1;
+        return NULL;
+    }
+    if (should_transpose(s)) {
+        transpose_product(s);
+        plan->base.run = run_transposed;
+    }
+    const struct dot_library *library = library_for(s);
+    if (!library)
+        return ERROR(UNIMPLEMENTED, "dot of %s by %s giving %s: no library serves it",
+                     dtype_name(s->lhs), dtype_name(s->rhs), dtype_name(s->out));
+    choose_tiles(plan, threads);
+    plan->gather_lhs = !has_unit(s->m, s->lhs_m_stride, s->k, s->lhs_k_stride);
+    plan->gather_rhs = !has_unit(s->k, s->rhs_k_stride, s->n, s->rhs_n_stride);
+    plan->scatter_out = s->n > 1 && s->out_n_stride != 1;
+    return make_tiles(plan, library);
+}
+
+struct error *kernels_dot_plan(const struct dot_spec *spec, int threads, struct plan **out)
+{
+    struct dot_plan *plan;
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *plan, &plan));
+    plan->base = (struct plan){.run = run, .destroy = destroy};
+    plan->spec = *spec;
+    struct error *error = fill_plan(plan, threads);
+    if (error)
+        destroy(&plan->base);
+    else
+        *out = &plan->base;
+    return error;
+}

@@ -1,0 +1,146 @@
+/* Dot plans against plain loops, over shapes, strides, element types and numbers of threads. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "devices/host/kernels/kernels.h"
+
+struct layout {
+    const char *name;
+    bool lhs_transposed, rhs_transposed, out_transposed, spread;
+};
+
+static struct dot_spec spec_of(enum dtype dtype, enum dtype out, int64_t b, int64_t m, int64_t n,
+                               int64_t k, const struct layout *l)
+{
+    int64_t step = l->spread ? 2 : 1; /* no unit stride anywhere */
+    return (struct dot_spec){.lhs = dtype,
+                             .rhs = dtype,
+                             .out = out,
+                             .batch = b,
+                             .m = m,
+                             .n = n,
+                             .k = k,
+                             .lhs_batch_stride = m * k * step,
+                             .lhs_m_stride = (l->lhs_transposed ? 1 : k) * step,
+                             .lhs_k_stride = (l->lhs_transposed ? m : 1) * step,
+                             .rhs_batch_stride = n * k * step,
+                             .rhs_k_stride = (l->rhs_transposed ? 1 : n) * step,
+                             .rhs_n_stride = (l->rhs_transposed ? k : 1) * step,
+                             .out_batch_stride = m * n * step,
+                             .out_m_stride = (l->out_transposed ? 1 : n) * step,
+                             .out_n_stride = (l->out_transposed ? m : 1) * step};
+}
+
+static void *filled(enum dtype dtype, int64_t count, int seed)
+{
+    char *bytes = NULL;
+    cr_assert_null(alloc_zeroed((size_t)(count + 1) * (size_t)dtype_bytes(dtype) + 64, &bytes));
+    for (int64_t i = 0; i < count; i++)
+        dtype_from_double(dtype, (double)((i * 7 + seed * 13) % 11 - 5),
+                          bytes + i * dtype_bytes(dtype));
+    return bytes;
+}
+
+static double expected(const struct dot_spec *s, const char *lhs, const char *rhs, int64_t b,
+                       int64_t m, int64_t n)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < s->k; k++)
+        sum += dtype_to_double(s->lhs, lhs + (b * s->lhs_batch_stride + m * s->lhs_m_stride +
+                                              k * s->lhs_k_stride) *
+                                                 dtype_bytes(s->lhs)) *
+               dtype_to_double(s->rhs, rhs + (b * s->rhs_batch_stride + k * s->rhs_k_stride +
+                                              n * s->rhs_n_stride) *
+                                                 dtype_bytes(s->rhs));
+    return sum;
+}
+
+static void check(const struct dot_spec *s, int threads)
+{
+    struct plan *plan;
+    struct error *error = kernels_dot_plan(s, threads, &plan);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    char *lhs = filled(s->lhs, s->batch * s->m * s->k * 2, 1),
+         *rhs = filled(s->rhs, s->batch * s->n * s->k * 2, 2);
+    char *out = filled(s->out, s->batch * s->m * s->n * 2, 3), *scratch = NULL;
+    cr_assert_null(alloc_zeroed(plan->scratch_bytes + 64, &scratch));
+    char *aligned = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    for (int64_t part = 0; part < plan->work; part++)
+        cr_assert_null(plan->run(plan, (void *[]){lhs, rhs, out}, aligned, part, part + 1));
+    for (int64_t b = 0; b < s->batch; b++)
+        for (int64_t m = 0; m < s->m; m++)
+            for (int64_t n = 0; n < s->n; n++) {
+                double want = expected(s, lhs, rhs, b, m, n);
+                double got =
+                    dtype_to_double(s->out, out + (b * s->out_batch_stride + m * s->out_m_stride +
+                                                   n * s->out_n_stride) *
+                                                      dtype_bytes(s->out));
+                double allowed =
+                    dtype_info(s->out)->significand_bits == 8 ? 8e-3 * (1 + fabs(want)) : 1e-3;
+                cr_assert(fabs(got - want) <= allowed,
+                          "%s %ldx%ldx%ldx%ld [%ld,%ld,%ld]: %g, want %g", dtype_name(s->lhs),
+                          (long)s->batch, (long)s->m, (long)s->n, (long)s->k, (long)b, (long)m,
+                          (long)n, got, want);
+            }
+    plan->destroy(plan);
+    alloc_free(lhs), alloc_free(rhs), alloc_free(out), alloc_free(scratch);
+}
+
+static const struct layout layouts[] = {{"plain", 0, 0, 0, 0}, {"lhs^T", 1, 0, 0, 0},
+                                        {"rhs^T", 0, 1, 0, 0}, {"out^T", 0, 0, 1, 0},
+                                        {"all^T", 1, 1, 1, 0}, {"spread", 0, 1, 0, 1}};
+
+static void sweep(enum dtype dtype, enum dtype out)
+{
+    static const int64_t shapes[][4] = {{1, 1, 1, 1},    {1, 1, 7, 33},   {1, 9, 1, 5},
+                                        {3, 17, 19, 23}, {1, 64, 48, 32}, {2, 0, 3, 4},
+                                        {1, 4, 5, 0},    {1, 1, 1, 40},   {5, 1, 3, 2}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
+            struct dot_spec s = spec_of(dtype, out, shapes[i][0], shapes[i][1], shapes[i][2],
+                                        shapes[i][3], &layouts[l]);
+            check(&s, 1);
+            check(&s, 3);
+        }
+}
+
+Test(dot_plan, f32)
+{
+    sweep(DTYPE_F32, DTYPE_F32);
+}
+Test(dot_plan, f64)
+{
+    sweep(DTYPE_F64, DTYPE_F64);
+}
+Test(dot_plan, c64)
+{
+    sweep(DTYPE_C64, DTYPE_C64);
+}
+Test(dot_plan, s8)
+{
+    sweep(DTYPE_S8, DTYPE_S32);
+}
+
+Test(dot_plan, bf16)
+{
+    if (cpu_features()->avx512)
+        sweep(DTYPE_BF16, DTYPE_BF16), sweep(DTYPE_BF16, DTYPE_F32);
+}
+
+Test(dot_plan, large_products_are_cut_and_packed)
+{
+    struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, 1, 300, 1100, 520, &layouts[0]);
+    check(&s, 4);
+}
+
+Test(dot_plan, unknown_types_are_refused)
+{
+    struct dot_spec s = spec_of(DTYPE_S64, DTYPE_S64, 1, 2, 2, 2, &layouts[0]);
+    struct plan *plan;
+    struct error *error = kernels_dot_plan(&s, 1, &plan);
+    cr_assert_eq(error_code(error), PJRT_Error_Code_UNIMPLEMENTED);
+    cr_assert_null(plan);
+    error_free(error);
+}

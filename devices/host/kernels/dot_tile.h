@@ -1,0 +1,28 @@
+/* dot_tile.h: one block of a matrix product, by one library. A dot plan cuts a product in tiles of
+ * at most eight shapes (full and edge in batch, m and n) and makes one `dot_tile` for each. */
+#ifndef GANTRY_DEVICES_HOST_KERNELS_DOT_TILE_H
+#define GANTRY_DEVICES_HOST_KERNELS_DOT_TILE_H
+
+#include "base/error.h"
+#include "compiler/program/program.h"
+
+struct dot_tile;
+
+struct dot_library { /* how a library does a tile */
+    const char *name;
+    bool (*serves)(const struct dot_spec *spec);
+    struct error *(*create)(const struct dot_spec *tile, struct dot_tile **out); /* owned */
+};
+
+struct dot_tile {
+    struct dot_spec spec;   /* of the tile: unit stride in k or m of lhs, k or n of rhs, n of out */
+    uint64_t scratch_bytes; /* that run() needs */
+    struct error *(*run)(const struct dot_tile *tile, const void *lhs, const void *rhs, void *out,
+                         void *scratch);
+    void (*destroy)(struct dot_tile *tile);
+};
+
+extern const struct dot_library dot_onednn; /* f32, bf16, f16, s8 */
+extern const struct dot_library dot_blas;   /* f64, c64, c128 (OpenBLAS) */
+
+#endif

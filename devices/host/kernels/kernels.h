@@ -1,0 +1,49 @@
+/* kernels.h: the library kernels (oneDNN, OpenBLAS) behind plans. The whole interface of
+ * libgantry_kernels.so, opened at the first program that needs it (devices/host/kernels_library.h). A
+ * plan is made once for a specification and a number of threads, and run many times, in parts, on
+ * our own workers: the libraries' own threads are never used. */
+#ifndef GANTRY_DEVICES_HOST_KERNELS_KERNELS_H
+#define GANTRY_DEVICES_HOST_KERNELS_KERNELS_H
+
+#include "base/error.h"
+#include "compiler/program/program.h"
+#include "devices/host/custom_call.h"
+
+struct plan {
+    int64_t work;           /* parts, >= 1; any part may run on any thread, each exactly once */
+    uint64_t scratch_bytes; /* scratch each running thread must bring, 64-byte aligned; may be 0 */
+    /* buffers: lhs, rhs, out. Runs parts [begin, end). Thread-safe for disjoint parts. */
+    struct error *(*run)(const struct plan *plan, void *const *buffers, void *scratch,
+                         int64_t begin, int64_t end);
+    void (*destroy)(struct plan *plan); /* called through plan_destroy */
+};
+
+/* *out is owned (plan->destroy). `threads` is how many could work at once. Every well-formed
+ * specification is served; the fastest of oneDNN, OpenBLAS and our own kernels by dtype, shape and
+ * CPU features is chosen. Errors: UNIMPLEMENTED for dtypes no library serves. Thread-safe. */
+typedef struct error *kernels_dot_plan_function(const struct dot_spec *spec, int threads,
+                                                struct plan **out);
+typedef struct error *kernels_convolution_plan_function(const struct convolution_spec *spec,
+                                                        int threads, struct plan **out);
+kernels_dot_plan_function kernels_dot_plan;
+kernels_convolution_plan_function kernels_convolution_plan;
+
+/* Whether a plan exists for these element types: what a target's serves_dot and serves_convolution
+ * say, without opening the libraries. */
+bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out);
+bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out);
+
+/* The function behind a custom call of kernels_serve_call(); false for others. Thread-safe. */
+typedef bool kernels_find_call_function(const char *target, size_t size,
+                                        struct custom_call_handler *out);
+kernels_find_call_function kernels_find_call;
+
+/* The build that this library is of (library.h); static. */
+const char *kernels_build(void);
+
+/* Whether there is one, and whether `target` is "lapack_<letter><name>_ffi" (letters NULL: `name`
+ * itself): known without opening the library. */
+bool kernels_serve_call(const char *target, size_t size);
+bool kernels_is_call(const char *name, const char *letters, const char *target, size_t size);
+
+#endif

@@ -1,0 +1,240 @@
+/* lapack.c: see lapack.h. */
+#include "devices/host/kernels/lapack.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/pool.h"
+#include "devices/host/kernels/kernels.h"
+
+enum { CHUNK_COST = 100000 }; /* multiplications that a part of a batch has at least */
+
+struct lapack_row {
+    const char *name, *letters; /* letters is NULL: a plain name */
+    lapack_routine *routine;
+    const char *values, *copies;
+};
+
+static const struct lapack_row rows[] = {
+#define LAPACK(name, letters, routine, values, copies)                                             \
+    {#name, letters, lapack_##routine, values, copies},
+#define PLAIN(name, routine, values, copies) {#name, NULL, lapack_##routine, values, copies},
+#include "devices/host/kernels/lapack.def"
+#undef LAPACK
+#undef PLAIN
+};
+
+/* ---- values ---------------------------------------------------------------------------------- */
+static const struct call_value *value_of(const struct lapack_call *c, int value)
+{
+    return &c->call->spec->values[value];
+}
+
+static int64_t bytes_of(const struct call_value *value)
+{
+    int64_t bytes = dtype_bytes(value->dtype);
+    for (int i = 0; i < value->rank; i++)
+        bytes *= value->dims[i];
+    return bytes;
+}
+
+static void *place(const struct lapack_call *c, int value, int64_t i)
+{
+    int64_t bytes = c->batch ? bytes_of(value_of(c, value)) / c->batch : 0;
+    return (char *)c->call->data[value] + i * bytes;
+}
+
+void *lapack_operand(const struct lapack_call *c, int operand, int64_t i)
+{
+    return place(c, operand, i);
+}
+
+void *lapack_result(const struct lapack_call *c, int result, int64_t i)
+{
+    return place(c, c->call->spec->operand_count + result, i);
+}
+
+struct error *lapack_option(const struct lapack_call *c, const char *name, const char *allowed,
+                            char *out)
+{
+    int64_t value;
+    if (!custom_call_integer(c->call->spec, name, &value) || value < 0 || value > 127 ||
+        !memchr(allowed, (int)value, strlen(allowed)))
+        return ERROR(INVALID_ARGUMENT,
+                     "custom call %s: attribute %s is missing or not one of those known",
+                     c->call->spec->target, name);
+    *out = (char)value;
+    return NULL;
+}
+
+int lapack_work_size(const struct lapack_call *c, const void *work)
+{
+    double size = ceil(dtype_to_double(c->dtype, work));
+    return size < 1 ? 1 : size > INT_MAX ? INT_MAX : (int)size;
+}
+
+struct error *lapack_alloc(int64_t count, size_t element, void *out)
+{
+    return alloc_array(count > 0 ? (size_t)count : 1, element, out);
+}
+
+struct error *lapack_check(const struct lapack_call *c, int info)
+{
+    return info >= 0 ? NULL
+                     : ERROR(INTERNAL, "custom call %s: LAPACK refuses argument %d",
+                             c->call->spec->target, -info);
+}
+
+/* ---- patterns -------------------------------------------------------------------------------- */
+static struct error *unlike(const struct lapack_call *c, int value)
+{
+    return ERROR(INVALID_ARGUMENT,
+                 "custom call %s: operand or result %d has another type than it takes (%s)",
+                 c->call->spec->target, value, c->row->values);
+}
+
+static enum dtype wanted_dtype(const struct lapack_call *c, char kind)
+{
+    static const enum dtype real[] = {DTYPE_F32, DTYPE_F64, DTYPE_F32, DTYPE_F64};
+    static const enum dtype complex[] = {DTYPE_C64, DTYPE_C128, DTYPE_C64, DTYPE_C128};
+    return kind == 'T'   ? c->dtype
+           : kind == 'R' ? real[c->type]
+           : kind == 'C' ? complex[c->type]
+                         : DTYPE_S32;
+}
+
+/* One size of a pattern: bound at its first mention. */
+static bool fits(struct lapack_call *c, char letter, int64_t size)
+{
+    int *known = &c->size[letter - 'a'], m = c->size['m' - 'a'], n = c->size['n' - 'a'];
+    if (size > INT_MAX)
+        return false;
+    if (letter == 'k')
+        *known = m < n ? m : n;
+    else if (letter == 'p')
+        *known = n > 1 ? n - 1 : 0;
+    else if (*known < 0)
+        *known = (int)size;
+    return *known == size;
+}
+
+static struct error *match_value(struct lapack_call *c, int index, const char *pattern,
+                                 size_t length)
+{
+    const struct call_value *value = value_of(c, index);
+    int sizes = (int)length - 1, leading = value->rank - sizes;
+    int64_t batch = 1;
+    if (leading < 0 || value->dtype != wanted_dtype(c, pattern[0]))
+        return unlike(c, index);
+    for (int i = 0; i < leading; i++)
+        batch *= value->dims[i];
+    if (c->batch < 0)
+        c->batch = batch;
+    if (c->batch != batch)
+        return unlike(c, index);
+    for (int i = 0; i < sizes; i++)
+        if (!fits(c, pattern[1 + i], value->dims[leading + i]))
+            return unlike(c, index);
+    return NULL;
+}
+
+static struct error *match(struct lapack_call *c)
+{
+    const struct call_spec *spec = c->call->spec;
+    const char *at = c->row->values;
+    int index = 0, operands = -1;
+    for (; *at && index < spec->value_count; index++) {
+        size_t length = strcspn(at, " >");
+        TRY(match_value(c, index, at, length));
+        at += length;
+        if (*at == '>')
+            operands = index + 1;
+        at += *at != '\0';
+    }
+    if (*at || index != spec->value_count || operands != spec->operand_count)
+        return ERROR(INVALID_ARGUMENT, "custom call %s has %d operands and %d results; it takes %s",
+                     spec->target, spec->operand_count, spec->value_count - spec->operand_count,
+                     c->row->values);
+    return NULL;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+static bool type_of(enum dtype dtype, enum lapack_type *out)
+{
+    static const enum dtype types[] = {DTYPE_F32, DTYPE_F64, DTYPE_C64, DTYPE_C128};
+    for (int i = 0; i < LAPACK_TYPES; i++)
+        if (types[i] == dtype) {
+            *out = (enum lapack_type)i;
+            return true;
+        }
+    return false;
+}
+
+static struct error *understand(struct lapack_call *c)
+{
+    const struct call_spec *spec = c->call->spec;
+    c->dtype = spec->operand_count ? spec->values[0].dtype : DTYPE_INVALID;
+    if (!type_of(c->dtype, &c->type))
+        return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are served",
+                     spec->target, dtype_name(c->dtype));
+    c->element = (size_t)dtype_bytes(c->dtype);
+    c->real = (size_t)dtype_bytes(dtype_real_part(c->dtype));
+    c->batch = -1;
+    for (int i = 0; i < 26; i++)
+        c->size[i] = -1;
+    return match(c);
+}
+
+/* LAPACK writes over its operands: what is not in the result's memory already is copied there. */
+static void copy_operands(const struct lapack_call *c)
+{
+    for (int i = 0; c->row->copies[i]; i++) {
+        if (c->row->copies[i] == '-')
+            continue;
+        void *to = c->call->data[c->call->spec->operand_count + c->row->copies[i] - '0'];
+        if (to != c->call->data[i])
+            memcpy(to, c->call->data[i], (size_t)bytes_of(value_of(c, i)));
+    }
+}
+
+struct shared {
+    const struct lapack_call *c;
+    _Atomic(struct error *) error;
+};
+
+static void run_part(void *context, int64_t begin, int64_t end)
+{
+    struct shared *shared = context;
+    struct error *error = shared->c->row->routine(shared->c, begin, end), *none = NULL;
+    if (error && !atomic_compare_exchange_strong(&shared->error, &none, error))
+        error_free(error);
+}
+
+static struct error *run(const void *user, const struct custom_call *call)
+{
+    struct lapack_call c = {.call = call, .row = user};
+    TRY(understand(&c));
+    copy_operands(&c);
+    struct shared shared = {.c = &c};
+    double m = lapack_size(&c, 'm'), n = lapack_size(&c, 'n');
+    double cost = (m > n ? m : n) * n * n;
+    int64_t grain = cost < 1 ? CHUNK_COST : 1 + (int64_t)(CHUNK_COST / cost);
+    if (c.batch <= grain)
+        run_part(&shared, 0, c.batch);
+    else
+        pool_parallel(pool_shared(), c.batch, grain, run_part, &shared);
+    return atomic_load(&shared.error);
+}
+
+/* ---- the door -------------------------------------------------------------------------------- */
+bool kernels_find_call(const char *target, size_t size, struct custom_call_handler *out)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (kernels_is_call(rows[i].name, rows[i].letters, target, size)) {
+            *out = (struct custom_call_handler){.run = run, .user = &rows[i]};
+            return true;
+        }
+    return false;
+}

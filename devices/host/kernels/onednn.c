@@ -1,0 +1,291 @@
+#include "devices/host/kernels/onednn.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Of libgomp, which oneDNN runs on; not every compiler brings omp.h. */
+int omp_get_max_threads(void);
+void omp_set_num_threads(int threads);
+
+static const char *status_name(dnnl_status_t status)
+{
+    switch (status) {
+    case dnnl_out_of_memory: return "out of memory";
+    case dnnl_invalid_arguments: return "invalid arguments";
+    case dnnl_unimplemented: return "unimplemented";
+    case dnnl_runtime_error: return "runtime error";
+    default: return "failure";
+    }
+}
+
+struct error *onednn_check(dnnl_status_t status, const char *call)
+{
+    if (status == dnnl_success)
+        return NULL;
+    if (status == dnnl_out_of_memory)
+        return error_out_of_memory();
+    if (status == dnnl_unimplemented)
+        return ERROR(UNIMPLEMENTED, "oneDNN does not implement %s", call);
+    return ERROR(INTERNAL, "oneDNN: %s in %s", status_name(status), call);
+}
+
+static dnnl_engine_t engine;
+static dnnl_status_t engine_status;
+static pthread_key_t stream_key;
+
+static void destroy_stream(void *stream)
+{
+    dnnl_stream_destroy(stream);
+}
+
+static void make_engine(void)
+{
+    engine_status = dnnl_engine_create(&engine, dnnl_cpu, 0);
+    pthread_key_create(&stream_key, destroy_stream);
+}
+
+struct error *onednn_engine(dnnl_engine_t *out)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_engine);
+    *out = engine;
+    return onednn_check(engine_status, "dnnl_engine_create");
+}
+
+struct error *onednn_stream(dnnl_stream_t *out)
+{
+    dnnl_engine_t cpu;
+    TRY(onednn_engine(&cpu));
+    *out = pthread_getspecific(stream_key);
+    if (*out)
+        return NULL;
+    ONEDNN_TRY(dnnl_stream_create(out, cpu, dnnl_stream_default_flags));
+    pthread_setspecific(stream_key, *out);
+    return NULL;
+}
+
+dnnl_data_type_t onednn_type(enum dtype dtype)
+{
+    switch (dtype) {
+    case DTYPE_F32: return dnnl_f32;
+    case DTYPE_BF16: return dnnl_bf16;
+    case DTYPE_F16: return dnnl_f16;
+    case DTYPE_S32: return dnnl_s32;
+    case DTYPE_S8: return dnnl_s8;
+    case DTYPE_U8: return dnnl_u8;
+    default: return dnnl_data_type_undef;
+    }
+}
+
+int onednn_enter(void)
+{
+    int before = omp_get_max_threads();
+    if (before != 1)
+        omp_set_num_threads(1);
+    return before;
+}
+
+void onednn_leave(int threads)
+{
+    if (threads != 1)
+        omp_set_num_threads(threads);
+}
+
+static uint64_t round_up(uint64_t bytes)
+{
+    return (bytes + 63) & ~(uint64_t)63;
+}
+
+const struct onednn_signature onednn_forward = {
+    {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
+    {dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md}};
+const struct onednn_signature onednn_weights = {
+    {DNNL_ARG_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_WEIGHTS},
+    {dnnl_query_src_md, dnnl_query_diff_dst_md, dnnl_query_diff_weights_md}};
+
+static bool is_result(int argument)
+{
+    return argument == ONEDNN_ARGUMENTS - 1;
+}
+
+/* The primitive that moves an argument between the client's layout and oneDNN's. */
+static struct error *make_reorder(struct onednn_primitive *out, int i, dnnl_engine_t cpu)
+{
+    struct onednn_argument *argument = &out->arguments[i];
+    const_dnnl_memory_desc_t from = is_result(i) ? argument->used : argument->plain;
+    const_dnnl_memory_desc_t to = is_result(i) ? argument->plain : argument->used;
+    ONEDNN_TRY(dnnl_reorder_primitive_desc_create(&argument->reorder_description, from, cpu, to,
+                                                  cpu, NULL));
+    ONEDNN_TRY(dnnl_primitive_create(&argument->reorder, argument->reorder_description));
+    argument->at = out->scratch_bytes;
+    out->scratch_bytes += round_up(dnnl_memory_desc_get_size(argument->used));
+    return NULL;
+}
+
+static struct error *make_argument(struct onednn_primitive *out, int i,
+                                   const struct onednn_signature *signature,
+                                   const_dnnl_memory_desc_t plain, dnnl_engine_t cpu)
+{
+    struct onednn_argument *argument = &out->arguments[i];
+    argument->role = signature->roles[i];
+    argument->used = dnnl_primitive_desc_query_md(out->description, signature->queries[i], 0);
+    ONEDNN_TRY(dnnl_memory_desc_clone(&argument->plain, plain));
+    return dnnl_memory_desc_equal(plain, argument->used) ? NULL : make_reorder(out, i, cpu);
+}
+
+struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive_desc_t description,
+                                    const struct onednn_signature *signature,
+                                    const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS])
+{
+    dnnl_engine_t cpu;
+    *out = (struct onednn_primitive){.description = description};
+    TRY(onednn_engine(&cpu));
+    TRY(alloc_zeroed(ONEDNN_SPARES * sizeof *out->spares, &out->spares));
+    const_dnnl_memory_desc_t scratchpad =
+        dnnl_primitive_desc_query_md(description, dnnl_query_scratchpad_md, 0);
+    out->scratch_bytes = round_up(scratchpad ? dnnl_memory_desc_get_size(scratchpad) : 0);
+    ONEDNN_TRY(dnnl_primitive_create(&out->primitive, description));
+    for (int i = 0; i < ONEDNN_ARGUMENTS; i++)
+        TRY(make_argument(out, i, signature, plain[i], cpu));
+    return NULL;
+}
+
+bool onednn_is_reference(const_dnnl_primitive_desc_t description)
+{
+    const char *name = "";
+    dnnl_primitive_desc_query(description, dnnl_query_impl_info_str, 0, &name);
+    return strncmp(name, "ref", 3) == 0;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+static void forget_memories(struct onednn_memories *memories)
+{
+    dnnl_memory_t all[2 * ONEDNN_ARGUMENTS + 1] = {memories->scratchpad};
+    memcpy(all + 1, memories->used, sizeof memories->used);
+    memcpy(all + 1 + ONEDNN_ARGUMENTS, memories->plain, sizeof memories->plain);
+    for (int i = 0; i < 2 * ONEDNN_ARGUMENTS + 1; i++)
+        if (all[i])
+            dnnl_memory_destroy(all[i]);
+    alloc_free(memories);
+}
+
+static struct error *make_all(const struct onednn_primitive *primitive,
+                              struct onednn_memories *memories)
+{
+    dnnl_engine_t cpu;
+    TRY(onednn_engine(&cpu));
+    const_dnnl_memory_desc_t scratchpad =
+        dnnl_primitive_desc_query_md(primitive->description, dnnl_query_scratchpad_md, 0);
+    for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {
+        const struct onednn_argument *argument = &primitive->arguments[i];
+        ONEDNN_TRY(dnnl_memory_create(&memories->used[i], argument->used, cpu, NULL));
+        if (argument->reorder)
+            ONEDNN_TRY(dnnl_memory_create(&memories->plain[i], argument->plain, cpu, NULL));
+    }
+    ONEDNN_TRY(dnnl_memory_create(&memories->scratchpad, scratchpad, cpu, NULL));
+    return NULL;
+}
+
+static struct error *take_memories(const struct onednn_primitive *primitive,
+                                   struct onednn_memories **out)
+{
+    *out = NULL;
+    for (int i = 0; i < ONEDNN_SPARES && !*out; i++)
+        *out = atomic_exchange(&primitive->spares[i], NULL);
+    if (*out)
+        return NULL;
+    TRY(alloc_zeroed(sizeof **out, out));
+    struct error *error = make_all(primitive, *out);
+    if (error)
+        forget_memories(*out);
+    return error;
+}
+
+static void give_memories(const struct onednn_primitive *primitive,
+                          struct onednn_memories *memories)
+{
+    for (int i = 0; i < ONEDNN_SPARES; i++) {
+        struct onednn_memories *none = NULL;
+        if (atomic_compare_exchange_strong(&primitive->spares[i], &none, memories))
+            return;
+    }
+    forget_memories(memories);
+}
+
+static struct error *place(dnnl_memory_t memory, void *bytes)
+{
+    ONEDNN_TRY(dnnl_memory_set_data_handle(memory, bytes));
+    return NULL;
+}
+
+static struct error *reorder(const struct onednn_argument *argument, dnnl_stream_t stream,
+                             dnnl_memory_t from, dnnl_memory_t to)
+{
+    dnnl_exec_arg_t arguments[2] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
+    ONEDNN_TRY(dnnl_primitive_execute(argument->reorder, stream, 2, arguments));
+    return NULL;
+}
+
+static struct error *run_with(const struct onednn_primitive *primitive, void *const *addresses,
+                              char *scratch, const struct onednn_memories *memories)
+{
+    dnnl_stream_t stream;
+    dnnl_exec_arg_t arguments[ONEDNN_ARGUMENTS + 1];
+    int result = ONEDNN_ARGUMENTS - 1;
+    TRY(onednn_stream(&stream));
+    for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {
+        const struct onednn_argument *argument = &primitive->arguments[i];
+        dnnl_memory_t used = memories->used[i], plain = memories->plain[i];
+        arguments[i] = (dnnl_exec_arg_t){argument->role, used};
+        TRY(place(used, plain ? scratch + argument->at : addresses[i]));
+        if (plain)
+            TRY(place(plain, addresses[i]));
+        if (plain && !is_result(i))
+            TRY(reorder(argument, stream, plain, used));
+    }
+    TRY(place(memories->scratchpad, scratch));
+    arguments[ONEDNN_ARGUMENTS] = (dnnl_exec_arg_t){DNNL_ARG_SCRATCHPAD, memories->scratchpad};
+    ONEDNN_TRY(
+        dnnl_primitive_execute(primitive->primitive, stream, ONEDNN_ARGUMENTS + 1, arguments));
+    if (memories->plain[result])
+        TRY(reorder(&primitive->arguments[result], stream, memories->used[result],
+                    memories->plain[result]));
+    return NULL;
+}
+
+struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *addresses,
+                                   void *scratch)
+{
+    struct onednn_memories *memories;
+    TRY(take_memories(primitive, &memories));
+    int threads = onednn_enter();
+    struct error *error = run_with(primitive, addresses, scratch, memories);
+    onednn_leave(threads);
+    give_memories(primitive, memories);
+    return error;
+}
+
+void onednn_primitive_free(struct onednn_primitive *primitive)
+{
+    for (int i = 0; primitive->spares && i < ONEDNN_SPARES; i++)
+        if (primitive->spares[i])
+            forget_memories(primitive->spares[i]);
+    alloc_free((void *)primitive->spares);
+    if (primitive->primitive)
+        dnnl_primitive_destroy(primitive->primitive);
+    for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {
+        struct onednn_argument *argument = &primitive->arguments[i];
+        if (argument->reorder)
+            dnnl_primitive_destroy(argument->reorder);
+        if (argument->reorder_description)
+            dnnl_primitive_desc_destroy(argument->reorder_description);
+        if (argument->plain)
+            dnnl_memory_desc_destroy(argument->plain);
+    }
+    if (primitive->description)
+        dnnl_primitive_desc_destroy(primitive->description);
+    *primitive = (struct onednn_primitive){0};
+}

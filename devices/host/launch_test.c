@@ -1,0 +1,196 @@
+/* Programs put together by hand, with C functions for kernels. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "devices/host/custom_call.h"
+#include "devices/host/launch.h"
+
+static void increment(void *const *buffers, int64_t begin, int64_t end)
+{
+    (void)begin, (void)end;
+    ++*(int32_t *)buffers[0];
+}
+
+static void less_than_ten(void *const *buffers, int64_t begin, int64_t end)
+{
+    (void)begin, (void)end;
+    *(char *)buffers[1] = *(const int32_t *)buffers[0] < 10;
+}
+
+static void twice(void *const *buffers, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++)
+        ((float *)buffers[1])[i] = 2 * ((const float *)buffers[0])[i];
+}
+
+static kernel_function *kernels[] = {increment, less_than_ten, twice};
+static struct allocation allocations[] = {{ALLOCATION_PARAMETER, 0, 0},
+                                          {ALLOCATION_RESULT, 0, 0},
+                                          {ALLOCATION_CONSTANTS, 0, 0},
+                                          {ALLOCATION_TEMP, 0, 64}};
+enum { PARAMETER, RESULT, CONSTANTS, TEMP };
+
+static struct step kernel_step(int kernel, int count, struct slice *slices, int64_t work,
+                               int64_t grain)
+{
+    struct step step = {
+        .kind = STEP_KERNEL, .label = "kernel", .slice_count = count, .slices = slices};
+    step.kernel.index = kernel;
+    step.kernel.work = work;
+    step.kernel.grain = grain;
+    return step;
+}
+
+static struct error *run(struct step *steps, int count, void *parameter, void *result)
+{
+    _Alignas(64) char temp[64] = {0};
+    _Atomic(struct program_plan *) plans[1] = {NULL};
+    struct program program = {.allocation_count = 4,
+                              .allocations = allocations,
+                              .kernels = kernels,
+                              .steps = {count, steps},
+                              .plan_count = 1,
+                              .plans = plans};
+    struct launch launch = {.program = &program,
+                            .parameters = &parameter,
+                            .results = &result,
+                            .temp = temp,
+                            .run_id = 42};
+    struct error *error = launch_run(&launch);
+    if (plans[0])
+        plans[0]->destroy(plans[0]);
+    return error;
+}
+
+Test(launch, loop_counts_in_place)
+{
+    struct slice counter[] = {{RESULT, 0, 4}}, compare[] = {{RESULT, 0, 4}, {TEMP, 0, 1}},
+                 copy[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
+    struct step condition = kernel_step(1, 2, compare, 1, 1),
+                body = kernel_step(0, 1, counter, 1, 1);
+    struct step steps[2] = {
+        {.kind = STEP_COPY, .label = "copy", .slice_count = 2, .slices = copy},
+        {.kind = STEP_WHILE, .label = "while", .slice_count = 1, .slices = &compare[1]}};
+    steps[1].loop.condition = (struct step_list){1, &condition};
+    steps[1].loop.body = (struct step_list){1, &body};
+    for (int32_t start = 8; start < 13; start++) {
+        int32_t result = -1;
+        cr_assert(!run(steps, 2, &start, &result));
+        cr_assert(result == (start < 10 ? 10 : start));
+    }
+}
+
+Test(launch, branches)
+{
+    struct slice index[] = {{PARAMETER, 0, 4}}, counter[] = {{RESULT, 0, 4}};
+    struct step once = kernel_step(0, 1, counter, 1, 1), thrice[] = {once, once, once};
+    struct step_list branches[] = {{1, &once}, {3, thrice}};
+    struct step step = {.kind = STEP_CASE, .label = "case", .slice_count = 1, .slices = index};
+    step.branch.count = 2;
+    step.branch.branches = branches;
+    for (int32_t i = -1; i < 4; i++) {
+        int32_t result = 0;
+        step.branch.is_predicate = false;
+        cr_assert(!run(&step, 1, &i, &result));
+        cr_assert(result == (i == 0 ? 1 : 3)); /* out of range is the last */
+        result = 0;
+        step.branch.is_predicate = true;
+        cr_assert(!run(&step, 1, &i, &result));
+        cr_assert(result == (i ? 1 : 3));
+    }
+}
+
+Test(launch, kernels_in_parts)
+{
+    enum { COUNT = 100000 };
+    static float from[COUNT], to[COUNT];
+    struct slice slices[] = {{PARAMETER, 0, sizeof from}, {RESULT, 0, sizeof to}};
+    struct step step = kernel_step(2, 2, slices, COUNT, 999);
+    for (int i = 0; i < COUNT; i++)
+        from[i] = (float)i;
+    cr_assert(!run(&step, 1, from, to));
+    for (int i = 0; i < COUNT; i++)
+        cr_assert(to[i] == 2 * (float)i);
+}
+
+Test(launch, errors_name_the_step)
+{
+    struct step step = {.kind = STEP_CUSTOM_CALL, .label = "custom_call: f (model.py:1:2)"};
+    step.call.target = "nobody";
+    struct error *error = run(&step, 1, NULL, NULL);
+    cr_assert(error_code(error) == PJRT_Error_Code_UNIMPLEMENTED);
+    cr_assert(strstr(error_message(error, NULL), "model.py:1:2"));
+    cr_assert(strstr(error_message(error, NULL), "nobody"));
+    error_free(error);
+}
+
+static int made, dropped;
+
+static struct error *make_state(const void *user, const struct call_spec *spec, void **state)
+{
+    made++;
+    cr_assert(spec->attribute_count == 0 && user == &made);
+    *state = &made;
+    return NULL;
+}
+
+static void drop_state(void *state)
+{
+    cr_assert(state == &made);
+    dropped++;
+}
+
+static struct error *add_one(const void *user, const struct custom_call *call)
+{
+    cr_assert(user == &made && call->state == &made && call->run_id == 42);
+    cr_assert(call->data[0] == NULL && call->spec->values[0].dtype == DTYPE_TOKEN);
+    *(int32_t *)call->data[2] = *(const int32_t *)call->data[1] + 1;
+    return NULL;
+}
+
+/* dce_sink is known without being registered; a result that it would not write is refused. */
+Test(launch, custom_call_that_only_keeps_values)
+{
+    struct call_value values[] = {{DTYPE_S32, 0, NULL, 0}, {DTYPE_S32, 0, NULL, 1}};
+    struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
+    struct step step = {
+        .kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 1, .slices = slices};
+    step.call = (struct call_spec){
+        .target = "dce_sink", .operand_count = 1, .value_count = 1, .values = values};
+    int32_t from = 4, to = 7;
+    bool foreign;
+    cr_assert(!run(&step, 1, &from, &to));
+    cr_assert(from == 4 && to == 7);
+    cr_assert(!custom_call_check(&(struct program){.steps = {1, &step}}, &foreign) && !foreign);
+    step.slice_count = step.call.value_count = 2;
+    struct error *error = run(&step, 1, &from, &to);
+    cr_assert(error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(error);
+}
+
+Test(launch, custom_calls_get_state_and_addresses)
+{
+    struct custom_call_handler handler = {.run = add_one,
+                                          .instantiate = make_state,
+                                          .drop = drop_state,
+                                          .user = &made,
+                                          .foreign = true};
+    struct call_value values[] = {
+        {DTYPE_TOKEN, 0, NULL, -1}, {DTYPE_S32, 0, NULL, 0}, {DTYPE_S32, 0, NULL, 1}};
+    struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
+    struct step step = {
+        .kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 2, .slices = slices};
+    step.call = (struct call_spec){
+        .target = "add_one", .operand_count = 2, .value_count = 3, .values = values};
+    int32_t from = 4, to = 0;
+    bool foreign;
+    cr_assert(!custom_call_register("add_one", 7, &handler));
+    cr_assert(!run(&step, 1, &from, &to));
+    cr_assert(to == 5 && made == 1 && dropped == 1);
+    struct program program = {.steps = {1, &step}};
+    cr_assert(!custom_call_check(&program, &foreign) && foreign);
+    handler.user = &dropped;
+    struct error *error = custom_call_register("add_one", 7, &handler);
+    cr_assert(error_code(error) == PJRT_Error_Code_ALREADY_EXISTS);
+    error_free(error);
+}
