@@ -51,8 +51,8 @@ struct error *executable_compile(const struct target *target, const struct compi
 /* As bytes: the program with its options; owned (alloc_free). Equal for equal programs and
  * options. */
 struct error *executable_serialize(const struct executable *executable, char **out, size_t *size);
-/* INVALID_ARGUMENT for bytes that are damaged or another build's (compiler/program/program_io.h). `options`
- * (may be NULL: keep those that were stored) stand in their place. */
+/* INVALID_ARGUMENT for bytes that are damaged or another build's (program_io.h). `options` (may be
+ * NULL: keep those that were stored) replace them. */
 struct error *executable_deserialize(const struct target *target, const void *bytes, size_t size,
                                      const void *options, size_t options_size,
                                      struct executable **out);

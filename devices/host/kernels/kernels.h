@@ -1,7 +1,7 @@
 /* kernels.h: the library kernels (oneDNN, OpenBLAS) behind plans. The whole interface of
- * libgantry_kernels.so, opened at the first program that needs it (devices/host/kernels_library.h). A
- * plan is made once for a specification and a number of threads, and run many times, in parts, on
- * our own workers: the libraries' own threads are never used. */
+ * libgantry_kernels.so, opened at the first program that needs it (kernels_library.h). A plan is
+ * made once for a specification and a number of threads, and run many times, in parts, on our own
+ * workers: the libraries' own threads are never used. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_KERNELS_H
 #define GANTRY_DEVICES_HOST_KERNELS_KERNELS_H
 

@@ -1,0 +1,82 @@
+/* shape.h: an array as every part of Gantry describes it: element type, dimensions, how the
+ * elements are laid out, and in which memory. The IR's tensor types, the program's parameters and
+ * results, buffers, transfers and custom calls all hold a `struct shape`.
+ *
+ * The layout is that of XLA (xla/layout.h): `minor_to_major` lists the dimensions from the one that
+ * varies fastest; tiles, outermost first, cut the minor-most dimensions into blocks that are
+ * stored one after another, each padded to its whole size.
+ *
+ * A shape borrows its arrays; who owns them is said where it is stored. Shapes are values: they are
+ * compared by shape_equal(), never by address. Pure functions, thread-safe. */
+#ifndef GANTRY_BASE_SHAPE_H
+#define GANTRY_BASE_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/memory_kind.h"
+#include "base/text.h"
+
+enum { SHAPE_MAX_RANK = 32, SHAPE_MAX_TILES = 4 };
+
+/* A dimension not known at compile time. Only frontends make one; programs and buffers have none. */
+#define SHAPE_DYNAMIC INT64_MIN
+
+struct shape_tile { /* sizes of the blocks, for the `rank` minor-most dimensions, major to minor */
+    int rank;
+    const int64_t *dims; /* each >= 1 */
+};
+
+struct shape {
+    enum dtype dtype;
+    int rank;                       /* 0 .. SHAPE_MAX_RANK */
+    const int64_t *dims;            /* `rank` sizes, each >= 0; may be NULL when rank is 0 */
+    const int64_t *minor_to_major;  /* a permutation of 0 .. rank-1; NULL: row-major */
+    int tile_count;                 /* 0 .. SHAPE_MAX_TILES */
+    const struct shape_tile *tiles; /* outermost first */
+    enum memory_kind memory;
+};
+
+/* Proves what the fields above promise of a shape that comes from outside. INVALID_ARGUMENT names
+ * `what` ("argument 3"), the field, what was got and what is allowed; also when the array is
+ * larger than 2^62 bytes. Dynamic dimensions are refused. */
+struct error *shape_check(const struct shape *shape, const char *what);
+
+/* Number of elements; -1 when it overflows int64 or a dimension is dynamic. */
+int64_t shape_elements(const struct shape *shape);
+/* Bytes in memory without tiles, one element after another (below a byte: one byte each); -1
+ * likewise. */
+int64_t shape_bytes(const struct shape *shape);
+/* Bytes in memory with the padding of the tiles; -1 likewise. */
+int64_t shape_padded_bytes(const struct shape *shape);
+
+/* Whether the elements are stored in row-major order without tiles. Dimensions of size 1 may be
+ * anywhere in minor_to_major. */
+bool shape_is_row_major(const struct shape *shape);
+/* The dimension at place `i` of minor_to_major. */
+int64_t shape_minor_to_major(const struct shape *shape, int i);
+/* strides[rank]: bytes between neighbours along each dimension; layouts without tiles. The shape
+ * was checked. */
+void shape_byte_strides(const struct shape *shape, int64_t *strides);
+
+/* Whether minor_to_major (NULL: row-major) holds each of 0 .. rank-1 once. */
+bool shape_is_permutation(int rank, const int64_t *minor_to_major);
+
+bool shape_same_dims(const struct shape *a, const struct shape *b);   /* rank and sizes */
+bool shape_same_layout(const struct shape *a, const struct shape *b); /* equal ranks; tiles too */
+bool shape_equal(const struct shape *a, const struct shape *b);       /* every field */
+
+/* A copy whose arrays are in the arena. */
+struct shape shape_copy(struct arena *arena, const struct shape *shape);
+/* A copy whose arrays share one allocation, *owned (alloc_free; NULL when it needs none).
+ * RESOURCE_EXHAUSTED. */
+struct error *shape_clone(const struct shape *shape, struct shape *out, void **owned);
+
+/* "f32[2,3]{1,0:T(8,128)}" as XLA prints it; the layout only where it is not row-major, the memory
+ * kind only where it is not the device's: "f32[2,3]{0,1} in pinned_host". */
+void shape_print(const struct shape *shape, struct text *out);
+
+#endif
