@@ -24,8 +24,11 @@ WARNINGS = $(if $(SANITIZE),-w,$(all_warnings))
 all_warnings = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 CFLAGS   = -O2 -g
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -ffunction-sections -fdata-sections $(CFLAGS) $(SANITIZE_FLAGS) -I. -I$(GEN)
-LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed
+# A sanitizer checks more than glibc's checked functions, and replaces some of them; those need an optimized build.
+FORTIFY  = $(if $(SANITIZE)$(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fstack-protector-strong $(FORTIFY) -ffunction-sections -fdata-sections $(CFLAGS) \
+             $(SANITIZE_FLAGS) -I. -I$(GEN)
+LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed,-z,relro,-z,now,-z,noexecstack
 LIBRARY  = @mkdir -p $(@D); echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,--gc-sections,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
 
 # ---- sources -------------------------------------------------------------------------------------------------------
@@ -184,7 +187,7 @@ includes:
 	@scripts/env_table.py --check
 	@scripts/includes.py
 abi:
-	@scripts/abi.sh
+	@CC=$(CC) scripts/abi.py
 golden: all $(unit_tests)
 	GANTRY_GOLDEN=write GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(filter %golden_test,$(unit_tests))
 

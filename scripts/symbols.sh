@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# symbols.sh LIB BIN: proves what each library shows to the process that loads it, and what it needs; and that names of
-# ours which the process defines too are not called instead.
+# symbols.sh LIB BIN: checks what each library exports and needs, that every library and program is hardened, and that
+# names of ours which the process defines too are not called instead.
 set -uo pipefail
 lib=$1 bin=$2
 passed=0 failed=0
@@ -38,6 +38,20 @@ done
 # BLAS and LAPACK are inside: calls of them cannot end in another library's.
 open=$(nm -D -u "$lib/libgantry_kernels.so" | awk '$2 ~ /^(cblas_.*|[a-z0-9]+_)$/ {print $2}' | head -5)
 [ -z "$open" ] && ok || bad "libgantry_kernels.so leaves to others: $(tr '\n' ' ' <<<"$open")"
+
+# Relocations are applied at load and read-only afterwards, no stack is executable, programs are position-independent.
+for file in "$lib"/*.so* "$bin"/*; do
+    segments=$(readelf -lW "$file") flags=$(readelf -dW "$file")
+    grep -q GNU_RELRO <<<"$segments" && grep -q 'FLAGS_1.*NOW' <<<"$flags" && ok || bad "$file is not linked with full RELRO"
+    grep -q 'GNU_STACK.* RW ' <<<"$segments" && ok || bad "$file asks for an executable stack"
+    readelf -hW "$file" | grep -q 'Type: *DYN' && ok || bad "$file is not position-independent"
+done
+# Stack protectors and glibc's checked functions are called. (The devices' own libraries have no arrays on the stack.)
+for file in "$lib"/libgantry.so "$lib"/libgantry_{codegen,kernels}.so "$lib"/pjrt_c_api_*_plugin.so "$bin"/*; do
+    calls=$(nm -D -u "$file" | awk '{print $2}')
+    grep -q '^__stack_chk_fail' <<<"$calls" && ok || bad "$file is built without -fstack-protector-strong"
+    grep -qE '^__[a-z]+_chk(@|$)' <<<"$calls" && ok || bad "$file is built without _FORTIFY_SOURCE"
+done
 
 # A host that has all of the core's names, as functions that end it: none of them is called.
 host=$(mktemp -d)
