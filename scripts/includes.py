@@ -54,7 +54,7 @@ CALLS = [
 ]
 MARKS = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 LINES_LIMIT = 600
-FREE_OF_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|^(?:tools|conformance|bench|scripts)/")
+FREE_OF_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|_fixture\.h$|^(?:tools|conformance|bench|scripts)/")
 SAME_NAME_ALLOWED = {"__init__.py", "README.md", "run.sh"}
 
 
