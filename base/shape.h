@@ -22,8 +22,7 @@
 
 enum { SHAPE_MAX_RANK = 32, SHAPE_MAX_TILES = 4 };
 
-/* A dimension not known at compile time. Only frontends make one; programs and buffers have
- * none. */
+/* A dimension not known at compile time; programs and buffers have none. */
 #define SHAPE_DYNAMIC INT64_MIN
 
 struct shape_tile { /* sizes of the blocks, for the `rank` minor-most dimensions, major to minor */

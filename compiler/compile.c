@@ -261,9 +261,9 @@ static struct error *check_memory(const struct program *program, const struct ta
     uint64_t arguments = 0, results = 0;
     for (int i = 0; i < program->parameter_count; i++)
         arguments +=
-            program->parameters[i].memory == MEMORY_DEVICE ? program->parameters[i].bytes : 0;
+            program->parameters[i].shape.memory == MEMORY_DEVICE ? program->parameters[i].bytes : 0;
     for (int i = 0; i < program->result_count; i++)
-        if (program->results[i].memory == MEMORY_DEVICE && program->results[i].alias < 0)
+        if (program->results[i].shape.memory == MEMORY_DEVICE && program->results[i].alias < 0)
             results += program->results[i].bytes;
     uint64_t total = arguments + results + program->temp_size + program->constants_size;
     if (!target->memory_bytes || total <= target->memory_bytes)

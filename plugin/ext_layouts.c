@@ -135,7 +135,7 @@ static struct error *make_output_layouts(struct executable *executable)
     for (int i = 0; i < program->result_count && !error; i++) {
         const struct program_value *result = &program->results[i];
         PJRT_Layouts_MemoryLayout *layout;
-        error = of_order(result->rank, result->minor_to_major, &layout);
+        error = of_order(result->shape.rank, result->shape.minor_to_major, &layout);
         list[i] = layout;
     }
     if (error)

@@ -20,7 +20,7 @@ static struct error *memory_kinds(int count, const struct program_value *values,
     TRY(alloc_array((size_t)count, sizeof **kinds, kinds));
     TRY(alloc_array((size_t)count, sizeof **sizes, sizes));
     for (int i = 0; i < count; i++) {
-        (*kinds)[i] = memory_kind_name(values[i].memory);
+        (*kinds)[i] = memory_kind_name(values[i].shape.memory);
         (*sizes)[i] = strlen((*kinds)[i]);
     }
     return NULL;
@@ -31,17 +31,17 @@ static struct error *outputs(struct executable *executable)
     const struct program *program = executable->program;
     size_t count = (size_t)program->result_count, ranks = 0;
     for (size_t i = 0; i < count; i++)
-        ranks += (size_t)program->results[i].rank;
+        ranks += (size_t)program->results[i].shape.rank;
     TRY(alloc_array(count, sizeof *executable->output_types, &executable->output_types));
     TRY(alloc_array(count, sizeof *executable->output_ranks, &executable->output_ranks));
     TRY(alloc_array(ranks, sizeof *executable->output_dims, &executable->output_dims));
     int64_t *dims = executable->output_dims;
     for (size_t i = 0; i < count; i++) {
         const struct program_value *result = &program->results[i];
-        executable->output_types[i] = dtype_info(result->dtype)->pjrt;
-        executable->output_ranks[i] = (size_t)result->rank;
-        for (int k = 0; k < result->rank; k++)
-            *dims++ = result->dims[k];
+        executable->output_types[i] = dtype_info(result->shape.dtype)->pjrt;
+        executable->output_ranks[i] = (size_t)result->shape.rank;
+        for (int k = 0; k < result->shape.rank; k++)
+            *dims++ = result->shape.dims[k];
     }
     TRY(memory_kinds(program->result_count, program->results, &executable->output_memory_kinds,
                      &executable->output_memory_kind_sizes));
@@ -169,12 +169,12 @@ void executable_memory(const struct executable *executable, struct executable_me
                                       .constants = (int64_t)program->constants_size,
                                       .code = (int64_t)program->code_size};
     for (int i = 0; i < program->parameter_count; i++) {
-        bool on_device = program->parameters[i].memory == MEMORY_DEVICE;
+        bool on_device = program->parameters[i].shape.memory == MEMORY_DEVICE;
         *(on_device ? &out->device.arguments : &out->host.arguments) +=
             (int64_t)program->parameters[i].bytes;
     }
     for (int i = 0; i < program->result_count; i++) {
-        bool on_device = program->results[i].memory == MEMORY_DEVICE;
+        bool on_device = program->results[i].shape.memory == MEMORY_DEVICE;
         int64_t bytes = (int64_t)program->results[i].bytes;
         *(on_device ? &out->device.outputs : &out->host.outputs) += bytes;
         if (program->results[i].alias >= 0)

@@ -24,7 +24,7 @@ static struct error *wrong_shape(const struct program *program, int index,
     const struct program_value *wanted = &program->parameters[index];
     struct text got = {0}, want = {0};
     describe(&got, buffer_dtype(buffer), buffer_rank(buffer), buffer_dims(buffer));
-    describe(&want, wanted->dtype, wanted->rank, wanted->dims);
+    describe(&want, wanted->shape.dtype, wanted->shape.rank, wanted->shape.dims);
     struct error *error =
         ERROR(INVALID_ARGUMENT, "argument %d of '%s' is %s, but was compiled as %s", index,
               program->name, got.data ? got.data : "?", want.data ? want.data : "?");
@@ -39,12 +39,14 @@ static struct error *check_argument(const struct program *program, int index,
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is NULL", index, program->name);
     const struct program_value *wanted = &program->parameters[index];
     const struct client_memory *memory = buffer_memory(buffer);
-    bool token = wanted->dtype == DTYPE_TOKEN; /* JAX gives an empty array for its first token */
-    if (!token && (buffer_dtype(buffer) != wanted->dtype || buffer_rank(buffer) != wanted->rank ||
-                   (wanted->rank && memcmp(buffer_dims(buffer), wanted->dims,
-                                           (size_t)wanted->rank * sizeof(int64_t)))))
+    bool token =
+        wanted->shape.dtype == DTYPE_TOKEN; /* JAX gives an empty array for its first token */
+    if (!token &&
+        (buffer_dtype(buffer) != wanted->shape.dtype || buffer_rank(buffer) != wanted->shape.rank ||
+         (wanted->shape.rank && memcmp(buffer_dims(buffer), wanted->shape.dims,
+                                       (size_t)wanted->shape.rank * sizeof(int64_t)))))
         return wrong_shape(program, index, buffer);
-    if (!token && !buffer_has_order(buffer, wanted->minor_to_major))
+    if (!token && !buffer_has_order(buffer, wanted->shape.minor_to_major))
         return ERROR(INVALID_ARGUMENT,
                      "the dimensions of argument %d of '%s' lie in memory in another order than it "
                      "was compiled for",
@@ -160,7 +162,7 @@ static struct error *donate(struct job *job, const struct program *program, int 
         return NULL;
     const struct program_value *result = &program->results[parameter->alias];
     if (exclusive && storage->size >= result->bytes && !job->results[parameter->alias] &&
-        storage->space == space_of(job->device, result->memory)) {
+        storage->space == space_of(job->device, result->shape.memory)) {
         job->results[parameter->alias] = storage;
         job->arguments[i] = NULL;
     }
@@ -197,7 +199,7 @@ static struct error *take_results(struct job *job, const struct program *program
     for (int i = 0; i < job->result_count; i++) {
         const struct program_value *result = &program->results[i];
         if (!job->results[i]) {
-            TRY(space_alloc(space_of(job->device, result->memory), result->bytes,
+            TRY(space_alloc(space_of(job->device, result->shape.memory), result->bytes,
                             &job->results[i]));
             job->bytes += result->bytes;
         }
@@ -239,10 +241,11 @@ static struct error *make_results(struct job *job, struct event *ready, struct b
         const struct program_value *result = &program->results[made];
         storage_retain(job->results[made]);
         event_retain(ready);
-        error = buffer_create(memory_of(job->device, result->memory), result->dtype, result->rank,
-                              result->dims, job->results[made], ready, &results[made]);
+        error = buffer_create(memory_of(job->device, result->shape.memory), result->shape.dtype,
+                              result->shape.rank, result->shape.dims, job->results[made], ready,
+                              &results[made]);
         if (!error)
-            error = buffer_set_order(results[made], result->minor_to_major);
+            error = buffer_set_order(results[made], result->shape.minor_to_major);
     }
     for (int i = 0; error && i < made; i++) {
         buffer_release(results[i]);

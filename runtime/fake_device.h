@@ -117,13 +117,13 @@ static inline struct error *fake_program(const char *name, int count, int64_t si
     for (int i = 0; i < 2 * count; i++) {
         struct program_value *value =
             i < count ? &program->parameters[i] : &program->results[i - count];
-        *value = (struct program_value){.dtype = DTYPE_F32,
-                                        .rank = 1,
+        *value = (struct program_value){.shape.dtype = DTYPE_F32,
+                                        .shape.rank = 1,
                                         .bytes = (uint64_t)size * 4,
-                                        .memory = MEMORY_DEVICE,
+                                        .shape.memory = MEMORY_DEVICE,
                                         .alias = alias ? i % count : -1,
                                         .donated = alias && i < count};
-        TRY(alloc_copy(&size, sizeof size, &value->dims));
+        TRY(alloc_copy(&size, sizeof size, &value->shape.dims));
     }
     static const struct program_channel channels[] = {{1, false}, {2, true}};
     program->channel_count = strcmp(name, "talk") ? 0 : 2;

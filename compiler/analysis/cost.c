@@ -49,7 +49,7 @@ static double product(const struct type *type, struct dims dims)
 {
     double result = 1;
     for (int64_t i = 0; i < dims.count; i++)
-        result *= (double)type->dims[dims.at[i]];
+        result *= (double)type->shape.dims[dims.at[i]];
     return result;
 }
 
@@ -57,9 +57,9 @@ static double product(const struct type *type, struct dims dims)
  * element of the input, not padding and not the gaps of dilation. */
 static double meetings(const struct attrs_convolution *at, const struct op *op, int64_t i)
 {
-    int64_t outs = op->results[0].type->dims[at->output_spatial_dimensions.at[i]];
-    int64_t window = op->operands[1]->type->dims[at->kernel_spatial_dimensions.at[i]];
-    int64_t size = op->operands[0]->type->dims[at->input_spatial_dimensions.at[i]];
+    int64_t outs = op->results[0].type->shape.dims[at->output_spatial_dimensions.at[i]];
+    int64_t window = op->operands[1]->type->shape.dims[at->kernel_spatial_dimensions.at[i]];
+    int64_t size = op->operands[0]->type->shape.dims[at->input_spatial_dimensions.at[i]];
     int64_t stride = at->window_strides.at[i], low = at->padding.at[2 * i];
     int64_t gap = at->lhs_dilation.at[i], step = at->rhs_dilation.at[i], count = 0;
     if ((double)outs * (double)window > PAIRS_COUNTED)
@@ -79,9 +79,9 @@ double cost_multiply_adds(const struct op *op)
         return out * product(op->operands[0]->type, op->attrs.dot.lhs_contracting_dimensions);
     const struct attrs_convolution *at = &op->attrs.convolution;
     const struct type *kernel = op->operands[1]->type, *type = op->results[0].type;
-    double result = (double)type->dims[at->output_batch_dimension] *
-                    (double)type->dims[at->output_feature_dimension] *
-                    (double)kernel->dims[at->kernel_input_feature_dimension];
+    double result = (double)type->shape.dims[at->output_batch_dimension] *
+                    (double)type->shape.dims[at->output_feature_dimension] *
+                    (double)kernel->shape.dims[at->kernel_input_feature_dimension];
     for (int64_t i = 0; i < at->output_spatial_dimensions.count; i++)
         result *= meetings(at, op, i);
     return result;
@@ -109,7 +109,7 @@ static bool constant_int(const struct value *value, int64_t *out)
     if (!value->def || value->def->code != OP_constant)
         return false;
     const struct literal *literal = value->def->attrs.constant.value;
-    enum dtype dtype = literal->type->dtype;
+    enum dtype dtype = literal->type->shape.dtype;
     if (!dtype_is_integer(dtype) || type_elements(literal->type) != 1)
         return false;
     *out = dtype_to_int64(dtype, literal_at(literal, 0));
@@ -212,7 +212,7 @@ static double work_of_op(const struct op *op)
     case OP_sort: return out * 20;
     case OP_cholesky:
     case OP_triangular_solve:
-        return out * (double)op->results[0].type->dims[op->results[0].type->rank - 1];
+        return out * (double)op->results[0].type->shape.dims[op->results[0].type->shape.rank - 1];
     case OP_fft: return out * 20;
     case OP_scatter:
     case OP_dynamic_update_slice: return elements(op->operands[op->operand_count - 1]);

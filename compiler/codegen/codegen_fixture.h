@@ -56,7 +56,7 @@ static inline struct arena *fixture_arena(void)
 
 static inline const struct type *fixture_type(struct arena *arena, enum dtype dtype, int rank, ...)
 {
-    int64_t dims[TYPE_MAX_RANK];
+    int64_t dims[SHAPE_MAX_RANK];
     va_list list;
     va_start(list, rank);
     for (int i = 0; i < rank; i++)
@@ -115,7 +115,7 @@ static inline struct dims fixture_dims(struct fixture *f, int count, ...)
 /* A region that combines two scalars by one operation. */
 static inline void fixture_reducer(struct fixture *f, struct op *op, enum op_code code)
 {
-    const struct type *scalar = type_scalar(f->arena, op->results[0].type->dtype);
+    const struct type *scalar = type_scalar(f->arena, op->results[0].type->shape.dtype);
     const struct type *types[] = {scalar, scalar};
     struct block *body = ir_block(f->module, f->block->func, op, 2, types);
     op->regions[0] = body;

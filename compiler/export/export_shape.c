@@ -29,14 +29,13 @@ enum {
 };
 enum { LAYOUT_MINOR_TO_MAJOR = 1 };
 
-static void add_array(struct proto *to, int field, const struct export_array *array)
+static void add_array(struct proto *to, int field, const struct shape *array)
 {
     struct proto shape = {.arena = to->arena}, dims = shape, order = shape, dynamic = shape,
                  layout = shape;
     for (int i = 0; i < array->rank; i++) {
         proto_varint(&dims, (uint64_t)array->dims[i]);
-        int64_t dim = array->minor_to_major ? array->minor_to_major[i] : array->rank - 1 - i;
-        proto_varint(&order, (uint64_t)dim);
+        proto_varint(&order, (uint64_t)shape_minor_to_major(array, i));
         proto_varint(&dynamic, 0);
     }
     proto_number(&shape, SHAPE_ELEMENT_TYPE, primitive_type(array->dtype));
@@ -51,7 +50,7 @@ static void add_array(struct proto *to, int field, const struct export_array *ar
     proto_message(to, field, &shape);
 }
 
-void export_shape(struct proto *to, int field, const struct export_array *arrays, int count)
+void export_shape(struct proto *to, int field, const struct shape *arrays, int count)
 {
     struct proto shape = {.arena = to->arena};
     if (count == 1) {

@@ -2,17 +2,10 @@
 #ifndef GANTRY_COMPILER_EXPORT_EXPORT_SHAPE_H
 #define GANTRY_COMPILER_EXPORT_EXPORT_SHAPE_H
 
-#include "base/dtype.h"
+#include "base/shape.h"
 #include "base/proto.h"
 
-struct export_array { /* dims are borrowed for the call */
-    enum dtype dtype;
-    int rank;
-    const int64_t *dims;
-    const int64_t *minor_to_major; /* NULL: row-major */
-};
-
 /* An array; or, when `count` is not 1, a tuple of arrays. */
-void export_shape(struct proto *to, int field, const struct export_array *arrays, int count);
+void export_shape(struct proto *to, int field, const struct shape *arrays, int count);
 
 #endif

@@ -134,22 +134,21 @@ static const char *target_of(const struct step *step)
 }
 
 /* What it writes: a custom call's results as they are declared, other steps' ranges as bytes. */
-static struct export_array *results_of(struct scope *scope, const struct step *step, int *count)
+static struct shape *results_of(struct scope *scope, const struct step *step, int *count)
 {
     bool call = step->kind == STEP_CUSTOM_CALL;
     *count = call ? step->call.value_count - step->call.operand_count
                   : step->slice_count - step->operand_count;
-    struct export_array *arrays =
-        ARENA_ARRAY(scope->writer->arena, struct export_array, (size_t)*count);
+    struct shape *arrays = ARENA_ARRAY(scope->writer->arena, struct shape, (size_t)*count);
     for (int i = 0; i < *count; i++) {
         if (call) {
             const struct call_value *value = &step->call.values[step->call.operand_count + i];
-            arrays[i] = (struct export_array){value->dtype, value->rank, value->dims, NULL};
+            arrays[i] = value->shape;
             continue;
         }
         int64_t *size = ARENA_NEW(scope->writer->arena, int64_t);
         *size = (int64_t)step->slices[step->operand_count + i].size;
-        arrays[i] = (struct export_array){DTYPE_U8, 1, size, NULL};
+        arrays[i] = (struct shape){.dtype = DTYPE_U8, .rank = 1, .dims = size};
     }
     return arrays;
 }
@@ -210,7 +209,7 @@ static void add_step(struct scope *scope, const struct step *step)
         VEC_PUSH(writer->arena, &called, write_list(writer, role, list_of(step, i)).id);
     }
     int64_t id = ++writer->last_id;
-    const struct export_array *results = results_of(scope, step, &count);
+    const struct shape *results = results_of(scope, step, &count);
     proto_string(&instruction, INSTRUCTION_NAME, name_of(scope, step, id));
     proto_string(&instruction, INSTRUCTION_OPCODE, "custom-call");
     export_shape(&instruction, INSTRUCTION_SHAPE, results, count);
@@ -245,7 +244,7 @@ static void scope_open(struct scope *scope, struct writer *writer)
         scope->newest[i] = -1;
 }
 
-static int64_t add_root(struct scope *scope, const ids *operands, const struct export_array *arrays,
+static int64_t add_root(struct scope *scope, const ids *operands, const struct shape *arrays,
                         int count)
 {
     struct proto instruction = {.arena = scope->writer->arena};
@@ -286,17 +285,16 @@ static struct export_computation write_list(struct writer *writer, const char *n
     return scope_close(&scope, root);
 }
 
-static const struct export_array *arrays_of(struct arena *arena, const struct program_value *values,
-                                            int count)
+static const struct shape *arrays_of(struct arena *arena, const struct program_value *values,
+                                     int count)
 {
-    struct export_array *arrays = ARENA_ARRAY(arena, struct export_array, (size_t)count);
+    struct shape *arrays = ARENA_ARRAY(arena, struct shape, (size_t)count);
     for (int i = 0; i < count; i++)
-        arrays[i] = (struct export_array){values[i].dtype, values[i].rank, values[i].dims,
-                                          values[i].minor_to_major};
+        arrays[i] = values[i].shape;
     return arrays;
 }
 
-static void add_parameter(struct scope *scope, const struct export_array *array, int index)
+static void add_parameter(struct scope *scope, const struct shape *array, int index)
 {
     struct proto instruction = {.arena = scope->writer->arena};
     int64_t id = ++scope->writer->last_id;
@@ -329,7 +327,7 @@ void export_program_shape(struct proto *to, int field, const struct program *pro
 {
     struct arena *arena = to->arena;
     struct proto shape = {.arena = arena};
-    const struct export_array *parameters =
+    const struct shape *parameters =
         arrays_of(arena, program->parameters, program->parameter_count);
     for (int i = 0; i < program->parameter_count; i++)
         export_shape(&shape, PROGRAM_SHAPE_PARAMETERS, &parameters[i], 1);
@@ -348,7 +346,7 @@ void export_steps(struct proto *module, const struct program *program,
     struct scope scope;
     scope_open(&scope, &writer);
     proto_string(&scope.text, COMPUTATION_NAME, "main");
-    const struct export_array *parameters =
+    const struct shape *parameters =
         arrays_of(arena, program->parameters, program->parameter_count);
     for (int i = 0; i < program->parameter_count; i++)
         add_parameter(&scope, &parameters[i], i);

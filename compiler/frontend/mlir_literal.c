@@ -6,7 +6,7 @@ const struct literal *mlir_literal_of(struct arena *arena, const struct type *ty
                                       const void *bytes, bool splat)
 {
     struct literal *literal = ARENA_NEW(arena, struct literal);
-    size_t element = (size_t)dtype_bytes(type->dtype);
+    size_t element = (size_t)dtype_bytes(type->shape.dtype);
     int64_t count = type_elements(type);
     if (!splat && count > 1)
         splat = memcmp(bytes, (const char *)bytes + element, (size_t)(count - 1) * element) == 0;
@@ -68,17 +68,17 @@ struct error *mlir_literal_make(struct arena *arena, const uint8_t *data, uint64
     int64_t count = type_elements(type), total = type_bytes(type);
     if (type->kind != TYPE_TENSOR || count < 0 || total < 0)
         return ERROR(INVALID_ARGUMENT, "MLIR: a constant is no tensor of known size");
-    if (type->dtype == DTYPE_PRED)
+    if (type->shape.dtype == DTYPE_PRED)
         return read_predicates(arena, data, size, type, count, out);
-    uint64_t element = (uint64_t)dtype_bytes(type->dtype);
+    uint64_t element = (uint64_t)dtype_bytes(type->shape.dtype);
     bool splat = size == element && count != 1;
     if (!splat && size != (uint64_t)total)
         return ERROR(INVALID_ARGUMENT, "MLIR: a constant has %llu bytes, its type %lld",
                      (unsigned long long)size, (long long)total);
     const void *bytes = data;
-    if (dtype_info(type->dtype)->bits < 8)
-        bytes = extend(arena, data, size, type->dtype);
-    else if ((uintptr_t)data % alignment_of(type->dtype))
+    if (dtype_info(type->shape.dtype)->bits < 8)
+        bytes = extend(arena, data, size, type->shape.dtype);
+    else if ((uintptr_t)data % alignment_of(type->shape.dtype))
         bytes = arena_copy(arena, data, (size_t)size);
     *out = mlir_literal_of(arena, type, bytes, splat);
     return NULL;

@@ -75,7 +75,7 @@ struct value *build_compare(struct builder *b, enum comparison direction, struct
     if (!lhs)
         return NULL;
     union attrs attrs = {.compare = {.comparison_direction = direction,
-                                     .compare_type = compare_type_of(lhs->type->dtype)}};
+                                     .compare_type = compare_type_of(lhs->type->shape.dtype)}};
     return build_declared(b, OP_compare, 2, (struct value *[]){lhs, rhs}, NULL, &attrs);
 }
 
@@ -93,7 +93,8 @@ struct value *build_constant(struct builder *b, const struct literal *literal)
 
 struct value *build_splat(struct builder *b, const struct type *type, double value)
 {
-    const struct type *plain = type_tensor(b->module->arena, type->dtype, type->rank, type->dims);
+    const struct type *plain =
+        type_tensor(b->module->arena, type->shape.dtype, type->shape.rank, type->shape.dims);
     return build_constant(b, literal_from_double(b->module->arena, plain, value));
 }
 
@@ -108,7 +109,8 @@ struct value *build_convert(struct builder *b, struct value *operand, enum dtype
     if (!type)
         return NULL;
     return build_declared(b, OP_convert, 1, &operand,
-                          type_tensor(b->module->arena, dtype, type->rank, type->dims), NULL);
+                          type_tensor(b->module->arena, dtype, type->shape.rank, type->shape.dims),
+                          NULL);
 }
 
 struct value *build_broadcast(struct builder *b, struct value *operand, const struct type *type,
@@ -118,8 +120,8 @@ struct value *build_broadcast(struct builder *b, struct value *operand, const st
         return NULL;
     union attrs attrs = {
         .broadcast_in_dim = {.broadcast_dimensions = copy_dims(b, count, broadcast_dimensions)}};
-    const struct type *to =
-        type_tensor(b->module->arena, operand->type->dtype, type->rank, type->dims);
+    const struct type *to = type_tensor(b->module->arena, operand->type->shape.dtype,
+                                        type->shape.rank, type->shape.dims);
     return build_declared(b, OP_broadcast_in_dim, 1, &operand, to, &attrs);
 }
 
@@ -127,7 +129,7 @@ struct value *build_reshape(struct builder *b, struct value *operand, int rank, 
 {
     if (!operand)
         return NULL;
-    const struct type *to = type_tensor(b->module->arena, operand->type->dtype, rank, dims);
+    const struct type *to = type_tensor(b->module->arena, operand->type->shape.dtype, rank, dims);
     return build_declared(b, OP_reshape, 1, &operand, to, NULL);
 }
 
@@ -136,7 +138,7 @@ struct value *build_transpose(struct builder *b, struct value *operand, const in
     if (!operand)
         return NULL;
     union attrs attrs = {
-        .transpose = {.permutation = copy_dims(b, operand->type->rank, permutation)}};
+        .transpose = {.permutation = copy_dims(b, operand->type->shape.rank, permutation)}};
     return build_declared(b, OP_transpose, 1, &operand, NULL, &attrs);
 }
 
@@ -145,7 +147,7 @@ struct value *build_slice(struct builder *b, struct value *operand, const int64_
 {
     if (!operand)
         return NULL;
-    int rank = operand->type->rank;
+    int rank = operand->type->shape.rank;
     union attrs attrs = {.slice = {.start_indices = copy_dims(b, rank, start),
                                    .limit_indices = copy_dims(b, rank, limit)}};
     if (strides) /* absent: all 1, which the rule fills in */
@@ -160,7 +162,7 @@ struct value *build_reduce(struct builder *b, struct value *operand, struct valu
         return NULL;
     union attrs attrs = {.dimensions = {.dimensions = copy_dims(b, count, dimensions)}};
     struct op *op = make(b, OP_reduce, 2, (struct value *[]){operand, init}, 1, NULL, &attrs, 1);
-    const struct type *scalar = type_scalar(b->module->arena, init->type->dtype);
+    const struct type *scalar = type_scalar(b->module->arena, init->type->shape.dtype);
     struct block *body =
         ir_block(b->module, b->block->func, op, 2, (const struct type *[]){scalar, scalar});
     op->regions[0] = body;

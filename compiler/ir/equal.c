@@ -182,9 +182,11 @@ bool equal_ops(struct arena *arena, const struct op *a, const struct op *b, int 
 
 static uint64_t hash_type(const struct type *type, uint64_t hash)
 {
-    int head[] = {(int)type->kind, (int)type->dtype, type->rank, type->element_count};
+    int head[] = {(int)type->kind, (int)type->shape.dtype, type->shape.rank, type->element_count};
     hash = map_hash(head, sizeof head, hash);
-    return type->rank ? map_hash(type->dims, (size_t)type->rank * sizeof *type->dims, hash) : hash;
+    return type->shape.rank ? map_hash(type->shape.dims,
+                                       (size_t)type->shape.rank * sizeof *type->shape.dims, hash)
+                            : hash;
 }
 
 static uint64_t hash_field(enum attr_kind kind, const void *at, uint64_t hash)
@@ -201,7 +203,8 @@ static uint64_t hash_field(enum attr_kind kind, const void *at, uint64_t hash)
         literal = AT(struct literal *, at);
         return type_elements(literal->type) <= 0
                    ? hash
-                   : map_hash(literal->bytes, (size_t)dtype_bytes(literal->type->dtype), hash);
+                   : map_hash(literal->bytes, (size_t)dtype_bytes(literal->type->shape.dtype),
+                              hash);
     default: return hash;
     }
 }

@@ -8,19 +8,19 @@ static struct error *check_type(struct arena *arena, const struct op *op, const 
 {
     if (!type)
         return infer_check_bad(arena, op, "a value has no type");
-    if (depth > TYPE_MAX_RANK)
-        return infer_check_bad(arena, op, "tuples are nested deeper than %d", TYPE_MAX_RANK);
+    if (depth > SHAPE_MAX_RANK)
+        return infer_check_bad(arena, op, "tuples are nested deeper than %d", SHAPE_MAX_RANK);
     for (int i = 0; type->kind == TYPE_TUPLE && i < type->element_count; i++)
         TRY(check_type(arena, op, type->elements[i], depth + 1));
     if (type->kind == TYPE_TUPLE || type->kind == TYPE_TOKEN)
         return NULL;
-    TRY(infer_check_range(arena, op, "rank", type->rank, 0, TYPE_MAX_RANK));
-    for (int i = 0; i < type->rank; i++) {
-        if (type->dims[i] == DIM_DYNAMIC)
+    TRY(infer_check_range(arena, op, "rank", type->shape.rank, 0, SHAPE_MAX_RANK));
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (type->shape.dims[i] == SHAPE_DYNAMIC)
             return ERROR(UNIMPLEMENTED,
                          "%s: the type %s has a size that is not known at compile time",
                          ir_where(arena, op), type_text(arena, type));
-        TRY(infer_check_range(arena, op, "size", type->dims[i], 0, INT64_MAX));
+        TRY(infer_check_range(arena, op, "size", type->shape.dims[i], 0, INT64_MAX));
     }
     if (type->quantization)
         return ERROR(UNIMPLEMENTED, "%s: quantized types such as %s are not served",

@@ -31,7 +31,7 @@ unsigned infer_check_class(enum dtype dtype)
 struct error *infer_check_tensor(struct arena *arena, const struct op *op, int i)
 {
     const struct type *type = infer_check_type(op, i);
-    if (type->kind != TYPE_TENSOR || !infer_check_class(type->dtype))
+    if (type->kind != TYPE_TENSOR || !infer_check_class(type->shape.dtype))
         return infer_check_bad(arena, op, "operand %d is %s; it must be a tensor", i,
                                type_text(arena, type));
     return NULL;
@@ -41,7 +41,7 @@ struct error *infer_check_classes(struct arena *arena, const struct op *op, int 
 {
     TRY(infer_check_tensor(arena, op, i));
     const struct type *type = infer_check_type(op, i);
-    if (!(infer_check_class(type->dtype) & classes))
+    if (!(infer_check_class(type->shape.dtype) & classes))
         return infer_check_bad(
             arena, op, "operand %d is %s; its elements must be%s%s%s%s", i, type_text(arena, type),
             classes & INFER_PRED ? " pred" : "", classes & INFER_INTEGER ? " integer" : "",
@@ -52,7 +52,7 @@ struct error *infer_check_classes(struct arena *arena, const struct op *op, int 
 struct error *infer_check_scalar(struct arena *arena, const struct op *op, int i, unsigned classes)
 {
     TRY(infer_check_classes(arena, op, i, classes));
-    if (infer_check_type(op, i)->rank != 0)
+    if (infer_check_type(op, i)->shape.rank != 0)
         return infer_check_bad(arena, op, "operand %d is %s; it must be a scalar", i,
                                type_text(arena, infer_check_type(op, i)));
     return NULL;
@@ -70,7 +70,7 @@ struct error *infer_check_same_shape(struct arena *arena, const struct op *op, i
 
 struct error *infer_check_same_dtype(struct arena *arena, const struct op *op, int i, int j)
 {
-    if (infer_check_type(op, i)->dtype != infer_check_type(op, j)->dtype)
+    if (infer_check_type(op, i)->shape.dtype != infer_check_type(op, j)->shape.dtype)
         return infer_check_bad(
             arena, op, "operand %d is %s and operand %d is %s; they must have equal element types",
             i, type_text(arena, infer_check_type(op, i)), j,
@@ -97,7 +97,8 @@ struct error *infer_check_result(struct arena *arena, struct op *op, int i, cons
 struct error *infer_check_result_dims(struct arena *arena, struct op *op, int i, enum dtype dtype,
                                       int rank, const int64_t *dims)
 {
-    const struct type plain = {.kind = TYPE_TENSOR, .dtype = dtype, .rank = rank, .dims = dims};
+    const struct type plain = {
+        .kind = TYPE_TENSOR, .shape.dtype = dtype, .shape.rank = rank, .shape.dims = dims};
     if (i < op->result_count && op->results[i].type && type_same(op->results[i].type, &plain))
         return NULL; /* the usual case makes nothing in the arena */
     return infer_check_result(arena, op, i, type_tensor(arena, dtype, rank, dims));
@@ -108,7 +109,7 @@ struct error *infer_check_declared(struct arena *arena, const struct op *op, int
     if (i >= op->result_count || !op->results[i].type)
         return infer_check_bad(arena, op, "result %d has no type; it must be declared", i);
     const struct type *type = op->results[i].type;
-    if (type->kind != TYPE_TENSOR || !infer_check_class(type->dtype))
+    if (type->kind != TYPE_TENSOR || !infer_check_class(type->shape.dtype))
         return infer_check_bad(arena, op, "result %d is %s; it must be a tensor", i,
                                type_text(arena, type));
     return NULL;
@@ -139,7 +140,7 @@ struct error *infer_check_list(struct arena *arena, const struct op *op, const c
 struct error *infer_check_distinct(struct arena *arena, const struct op *op, const char *name,
                                    struct dims list, int64_t limit)
 {
-    uint64_t seen = 0; /* limit is a rank, at most TYPE_MAX_RANK; twice that for scatter */
+    uint64_t seen = 0; /* limit is a rank, at most SHAPE_MAX_RANK; twice that for scatter */
     for (int64_t i = 0; i < list.count; i++) {
         TRY(infer_check_range(arena, op, name, list.at[i], 0, limit - 1));
         if (seen >> list.at[i] & 1)
@@ -192,7 +193,8 @@ struct error *infer_check_scalar_arguments(struct arena *arena, const struct op 
                                block->argument_count, count);
     for (int i = 0; i < count; i++) {
         const struct type *type = block->arguments[i].type;
-        if (type->kind != TYPE_TENSOR || type->rank != 0 || !infer_check_class(type->dtype))
+        if (type->kind != TYPE_TENSOR || type->shape.rank != 0 ||
+            !infer_check_class(type->shape.dtype))
             return infer_check_bad(arena, op, "argument %d of region %d is %s; it must be a scalar",
                                    i, r, type_text(arena, type));
     }
@@ -227,7 +229,7 @@ struct error *infer_check_combines(struct arena *arena, const struct op *op, int
                 arena, op, "region %d combines %s and %s to %s; they must be the same", r,
                 type_text(arena, left), type_text(arena, op->regions[r]->arguments[count + i].type),
                 type_text(arena, infer_check_type(ret, i)));
-        if (!promotable(infer_check_type(op, from + i)->dtype, left->dtype))
+        if (!promotable(infer_check_type(op, from + i)->shape.dtype, left->shape.dtype))
             return infer_check_bad(arena, op, "region %d combines %s, but operand %d is %s", r,
                                    type_text(arena, left), from + i,
                                    type_text(arena, infer_check_type(op, from + i)));
@@ -239,7 +241,8 @@ struct error *infer_check_returns_pred(struct arena *arena, const struct op *op,
 {
     const struct op *ret = infer_check_return(op, r);
     const struct type *type = ret->operand_count == 1 ? infer_check_type(ret, 0) : NULL;
-    if (!type || type->kind != TYPE_TENSOR || type->rank != 0 || type->dtype != DTYPE_PRED)
+    if (!type || type->kind != TYPE_TENSOR || type->shape.rank != 0 ||
+        type->shape.dtype != DTYPE_PRED)
         return infer_check_bad(arena, op, "region %d returns %s; it must return one tensor<i1>", r,
                                type ? type_text(arena, type) : "several values or none");
     return NULL;

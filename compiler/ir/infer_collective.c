@@ -63,7 +63,8 @@ static struct error *check_region(struct arena *arena, const struct op *op)
 static enum dtype dtype_of(const struct op *op, int i)
 {
     bool combines = op->code == OP_all_reduce || op->code == OP_reduce_scatter;
-    return combines ? op->regions[0]->arguments[0].type->dtype : infer_check_type(op, i)->dtype;
+    return combines ? op->regions[0]->arguments[0].type->shape.dtype
+                    : infer_check_type(op, i)->shape.dtype;
 }
 
 static struct error *check_counts(struct arena *arena, const struct op *op)
@@ -80,8 +81,9 @@ static struct error *check_counts(struct arena *arena, const struct op *op)
 static struct error *check_like_operands(struct arena *arena, struct op *op)
 {
     for (int i = 0; i < op->operand_count; i++)
-        TRY(infer_check_result_dims(arena, op, i, dtype_of(op, i), infer_check_type(op, i)->rank,
-                                    infer_check_type(op, i)->dims));
+        TRY(infer_check_result_dims(arena, op, i, dtype_of(op, i),
+                                    infer_check_type(op, i)->shape.rank,
+                                    infer_check_type(op, i)->shape.dims));
     return NULL;
 }
 
@@ -91,11 +93,11 @@ static struct error *check_but_for(struct arena *arena, struct op *op, int64_t o
     for (int i = 0; i < op->operand_count; i++) {
         TRY(infer_check_declared(arena, op, i));
         const struct type *in = infer_check_type(op, i), *out = op->results[i].type;
-        TRY(infer_check_range(arena, op, "dimension", one, 0, in->rank - 1));
-        TRY(infer_check_range(arena, op, "dimension", other, 0, in->rank - 1));
-        bool fits = dtype_of(op, i) == out->dtype && in->rank == out->rank;
-        for (int k = 0; fits && k < in->rank; k++)
-            fits = k == one || k == other || in->dims[k] == out->dims[k];
+        TRY(infer_check_range(arena, op, "dimension", one, 0, in->shape.rank - 1));
+        TRY(infer_check_range(arena, op, "dimension", other, 0, in->shape.rank - 1));
+        bool fits = dtype_of(op, i) == out->shape.dtype && in->shape.rank == out->shape.rank;
+        for (int k = 0; fits && k < in->shape.rank; k++)
+            fits = k == one || k == other || in->shape.dims[k] == out->shape.dims[k];
         if (!fits)
             return infer_check_bad(arena, op, "result %d is declared %s; the operand is %s", i,
                                    type_text(arena, out), type_text(arena, in));
@@ -110,7 +112,7 @@ static struct error *check_all_to_all(struct arena *arena, struct op *op)
     TRY(check_groups(arena, op, at->replica_groups));
     TRY(check_but_for(arena, op, at->split_dimension, at->concat_dimension));
     for (int i = 0; i < op->operand_count; i++)
-        if (infer_check_type(op, i)->dims[at->split_dimension] % at->split_count)
+        if (infer_check_type(op, i)->shape.dims[at->split_dimension] % at->split_count)
             return infer_check_bad(
                 arena, op, "dimension %" PRId64 " of %s cannot be split in %" PRId64,
                 at->split_dimension, type_text(arena, infer_check_type(op, i)), at->split_count);

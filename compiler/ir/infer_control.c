@@ -48,7 +48,7 @@ struct error *infer_control(struct arena *arena, struct op *op)
 {
     bool is_if = op->code == OP_if;
     TRY(infer_check_scalar(arena, op, 0, is_if ? INFER_PRED : INFER_INTEGER));
-    if (!is_if && infer_check_type(op, 0)->dtype != DTYPE_S32)
+    if (!is_if && infer_check_type(op, 0)->shape.dtype != DTYPE_S32)
         return infer_check_bad(arena, op, "the index is %s; it must be tensor<i32>",
                                type_text(arena, infer_check_type(op, 0)));
     if (op->region_count < 1)
@@ -83,12 +83,13 @@ static struct error *check_sort(struct arena *arena, struct op *op)
         TRY(infer_check_tensor(arena, op, i));
         TRY(infer_check_same_shape(arena, op, 0, i));
         for (int k = 0; k < 2; k++)
-            if (op->regions[0]->arguments[2 * i + k].type->dtype != infer_check_type(op, i)->dtype)
+            if (op->regions[0]->arguments[2 * i + k].type->shape.dtype !=
+                infer_check_type(op, i)->shape.dtype)
                 return infer_check_bad(arena, op,
                                        "arguments %d and %d of the comparator are not %s", 2 * i,
-                                       2 * i + 1, dtype_name(infer_check_type(op, i)->dtype));
+                                       2 * i + 1, dtype_name(infer_check_type(op, i)->shape.dtype));
     }
-    int rank = infer_check_type(op, 0)->rank;
+    int rank = infer_check_type(op, 0)->shape.rank;
     TRY(infer_check_range(arena, op, "dimension", *dimension, -rank, rank - 1));
     *dimension += *dimension < 0 ? rank : 0; /* counted from the end */
     return NULL;
@@ -165,20 +166,20 @@ static struct error *check_reducer(struct arena *arena, const struct op *op, int
 /* The element type that reducing gives: the region's, which may be wider than the input's. */
 static enum dtype reduced_dtype(const struct op *op, int i)
 {
-    return op->regions[0]->arguments[i].type->dtype;
+    return op->regions[0]->arguments[i].type->shape.dtype;
 }
 
 struct error *infer_reduce(struct arena *arena, struct op *op)
 {
     int count, rank = 0;
-    int64_t dims[TYPE_MAX_RANK];
+    int64_t dims[SHAPE_MAX_RANK];
     TRY(check_reducer(arena, op, &count));
     const struct type *type = infer_check_type(op, 0);
     struct dims reduced = op->attrs.dimensions.dimensions;
-    TRY(infer_check_distinct(arena, op, "dimensions", reduced, type->rank));
-    for (int i = 0; i < type->rank; i++)
+    TRY(infer_check_distinct(arena, op, "dimensions", reduced, type->shape.rank));
+    for (int i = 0; i < type->shape.rank; i++)
         if (!dims_contain(reduced, i))
-            dims[rank++] = type->dims[i];
+            dims[rank++] = type->shape.dims[i];
     for (int i = 0; i < count; i++)
         TRY(infer_check_result_dims(arena, op, i, reduced_dtype(op, i), rank, dims));
     return NULL;
@@ -200,28 +201,28 @@ struct error *infer_reduce_window(struct arena *arena, struct op *op)
     TRY(check_reducer(arena, op, &count));
     const struct type *type = infer_check_type(op, 0);
     struct attrs_window *w = &op->attrs.window;
-    int64_t dims[TYPE_MAX_RANK];
-    infer_check_default(arena, &w->window_strides, type->rank, 1);
-    infer_check_default(arena, &w->base_dilations, type->rank, 1);
-    infer_check_default(arena, &w->window_dilations, type->rank, 1);
-    infer_check_default_pairs(arena, &w->padding, type->rank);
-    TRY(infer_check_list(arena, op, "window_dimensions", w->window_dimensions, type->rank, 1,
+    int64_t dims[SHAPE_MAX_RANK];
+    infer_check_default(arena, &w->window_strides, type->shape.rank, 1);
+    infer_check_default(arena, &w->base_dilations, type->shape.rank, 1);
+    infer_check_default(arena, &w->window_dilations, type->shape.rank, 1);
+    infer_check_default_pairs(arena, &w->padding, type->shape.rank);
+    TRY(infer_check_list(arena, op, "window_dimensions", w->window_dimensions, type->shape.rank, 1,
                          INFER_MAX_SIZE));
-    TRY(infer_check_list(arena, op, "window_strides", w->window_strides, type->rank, 1,
+    TRY(infer_check_list(arena, op, "window_strides", w->window_strides, type->shape.rank, 1,
                          INFER_MAX_SIZE));
-    TRY(infer_check_list(arena, op, "base_dilations", w->base_dilations, type->rank, 1,
+    TRY(infer_check_list(arena, op, "base_dilations", w->base_dilations, type->shape.rank, 1,
                          INFER_MAX_SIZE));
-    TRY(infer_check_list(arena, op, "window_dilations", w->window_dilations, type->rank, 1,
+    TRY(infer_check_list(arena, op, "window_dilations", w->window_dilations, type->shape.rank, 1,
                          INFER_MAX_SIZE));
-    TRY(check_padding(arena, op, w->padding, type->rank));
-    for (int i = 0; i < type->rank; i++) {
+    TRY(check_padding(arena, op, w->padding, type->shape.rank));
+    for (int i = 0; i < type->shape.rank; i++) {
         struct infer_window window = {w->window_dimensions.at[i], w->window_strides.at[i],
                                       w->padding.at[2 * i],       w->padding.at[2 * i + 1],
                                       w->base_dilations.at[i],    w->window_dilations.at[i]};
-        TRY(infer_check_window(arena, op, type->dims[i], &window, &dims[i]));
+        TRY(infer_check_window(arena, op, type->shape.dims[i], &window, &dims[i]));
     }
     for (int i = 0; i < count; i++)
-        TRY(infer_check_result_dims(arena, op, i, reduced_dtype(op, i), type->rank, dims));
+        TRY(infer_check_result_dims(arena, op, i, reduced_dtype(op, i), type->shape.rank, dims));
     return NULL;
 }
 
@@ -238,19 +239,20 @@ struct error *infer_select_and_scatter(struct arena *arena, struct op *op)
     TRY(infer_check_combines(arena, op, 1, 1, 2));
     const struct type *type = infer_check_type(op, 0), *source = infer_check_type(op, 1);
     const struct block *select = op->regions[0];
-    if (select->arguments[0].type->dtype != type->dtype ||
-        select->arguments[1].type->dtype != type->dtype)
-        return infer_check_bad(arena, op, "region 0 does not compare %s", dtype_name(type->dtype));
+    if (select->arguments[0].type->shape.dtype != type->shape.dtype ||
+        select->arguments[1].type->shape.dtype != type->shape.dtype)
+        return infer_check_bad(arena, op, "region 0 does not compare %s",
+                               dtype_name(type->shape.dtype));
     struct attrs_select_and_scatter *s = &op->attrs.select_and_scatter;
-    infer_check_default(arena, &s->window_dimensions, type->rank, 1);
-    infer_check_default(arena, &s->window_strides, type->rank, 1);
-    infer_check_default_pairs(arena, &s->padding, type->rank);
-    TRY(infer_check_list(arena, op, "window_dimensions", s->window_dimensions, type->rank, 1,
+    infer_check_default(arena, &s->window_dimensions, type->shape.rank, 1);
+    infer_check_default(arena, &s->window_strides, type->shape.rank, 1);
+    infer_check_default_pairs(arena, &s->padding, type->shape.rank);
+    TRY(infer_check_list(arena, op, "window_dimensions", s->window_dimensions, type->shape.rank, 1,
                          INFER_MAX_SIZE));
-    TRY(infer_check_list(arena, op, "window_strides", s->window_strides, type->rank, 1,
+    TRY(infer_check_list(arena, op, "window_strides", s->window_strides, type->shape.rank, 1,
                          INFER_MAX_SIZE));
-    TRY(check_padding(arena, op, s->padding, type->rank));
-    for (int i = 0; i < type->rank; i++) {
+    TRY(check_padding(arena, op, s->padding, type->shape.rank));
+    for (int i = 0; i < type->shape.rank; i++) {
         int64_t size;
         struct infer_window window = {s->window_dimensions.at[i],
                                       s->window_strides.at[i],
@@ -258,15 +260,15 @@ struct error *infer_select_and_scatter(struct arena *arena, struct op *op)
                                       s->padding.at[2 * i + 1],
                                       1,
                                       1};
-        TRY(infer_check_window(arena, op, type->dims[i], &window, &size));
-        if (source->rank != type->rank || source->dims[i] != size)
+        TRY(infer_check_window(arena, op, type->shape.dims[i], &window, &size));
+        if (source->shape.rank != type->shape.rank || source->shape.dims[i] != size)
             return infer_check_bad(arena, op,
                                    "the source is %s; it must have an element for each of %" PRId64
                                    " windows of dimension %d",
                                    type_text(arena, source), size, i);
     }
-    return infer_check_result_dims(arena, op, 0, op->regions[1]->arguments[0].type->dtype,
-                                   type->rank, type->dims);
+    return infer_check_result_dims(arena, op, 0, op->regions[1]->arguments[0].type->shape.dtype,
+                                   type->shape.rank, type->shape.dims);
 }
 
 /* ---- tuples and tokens ----------------------------------------------------------------------- */

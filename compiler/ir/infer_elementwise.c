@@ -53,14 +53,15 @@ static struct error *check_same_attributes(struct arena *arena, const struct op 
     switch (op->code) {
     case OP_reverse:
         return infer_check_distinct(arena, op, "dimensions", op->attrs.dimensions.dimensions,
-                                    type->rank);
+                                    type->shape.rank);
     case OP_reduce_precision:
         TRY(infer_check_range(arena, op, "exponent_bits", op->attrs.reduce_precision.exponent_bits,
                               1, 64));
         return infer_check_range(arena, op, "mantissa_bits",
                                  op->attrs.reduce_precision.mantissa_bits, 0, 64);
     case OP_cholesky:
-        if (type->rank < 2 || type->dims[type->rank - 1] != type->dims[type->rank - 2])
+        if (type->shape.rank < 2 ||
+            type->shape.dims[type->shape.rank - 1] != type->shape.dims[type->shape.rank - 2])
             return infer_check_bad(arena, op, "operand 0 is %s; its last two sizes must be equal",
                                    type_text(arena, type));
         return NULL;
@@ -77,26 +78,27 @@ struct error *infer_same(struct arena *arena, struct op *op)
     }
     TRY(check_same_attributes(arena, op));
     const struct type *type = infer_check_type(op, 0);
-    return infer_check_result_dims(arena, op, 0, type->dtype, type->rank, type->dims);
+    return infer_check_result_dims(arena, op, 0, type->shape.dtype, type->shape.rank,
+                                   type->shape.dims);
 }
 
 /* One result with operand 0's sizes and the element type given. */
 static struct error *result_of_dtype(struct arena *arena, struct op *op, enum dtype dtype)
 {
     const struct type *type = infer_check_type(op, 0);
-    return infer_check_result_dims(arena, op, 0, dtype, type->rank, type->dims);
+    return infer_check_result_dims(arena, op, 0, dtype, type->shape.rank, type->shape.dims);
 }
 
 struct error *infer_abs(struct arena *arena, struct op *op)
 {
     TRY(infer_check_classes(arena, op, 0, I | F | C));
-    return result_of_dtype(arena, op, dtype_real_part(infer_check_type(op, 0)->dtype));
+    return result_of_dtype(arena, op, dtype_real_part(infer_check_type(op, 0)->shape.dtype));
 }
 
 struct error *infer_real_part(struct arena *arena, struct op *op)
 {
     TRY(infer_check_classes(arena, op, 0, F | C));
-    return result_of_dtype(arena, op, dtype_real_part(infer_check_type(op, 0)->dtype));
+    return result_of_dtype(arena, op, dtype_real_part(infer_check_type(op, 0)->shape.dtype));
 }
 
 struct error *infer_predicate(struct arena *arena, struct op *op)
@@ -112,7 +114,7 @@ struct error *infer_compare(struct arena *arena, struct op *op)
     TRY(infer_check_same_shape(arena, op, 0, 1));
     TRY(infer_check_same_dtype(arena, op, 0, 1));
     enum comparison direction = op->attrs.compare.comparison_direction;
-    enum dtype dtype = infer_check_type(op, 0)->dtype;
+    enum dtype dtype = infer_check_type(op, 0)->shape.dtype;
     TRY(infer_check_range(arena, op, "comparison_direction", direction, COMPARE_EQ, COMPARE_LT));
     TRY(infer_check_range(arena, op, "compare_type", op->attrs.compare.compare_type, COMPARE_NOTYPE,
                           COMPARE_UNSIGNED));
@@ -129,12 +131,13 @@ struct error *infer_select(struct arena *arena, struct op *op)
     TRY(infer_check_classes(arena, op, 0, P));
     TRY(infer_check_tensor(arena, op, 1));
     TRY(infer_check_tensor(arena, op, 2));
-    if (infer_check_type(op, 0)->rank != 0)
+    if (infer_check_type(op, 0)->shape.rank != 0)
         TRY(infer_check_same_shape(arena, op, 0, 1));
     TRY(infer_check_same_shape(arena, op, 1, 2));
     TRY(infer_check_same_dtype(arena, op, 1, 2));
     const struct type *type = infer_check_type(op, 1);
-    return infer_check_result_dims(arena, op, 0, type->dtype, type->rank, type->dims);
+    return infer_check_result_dims(arena, op, 0, type->shape.dtype, type->shape.rank,
+                                   type->shape.dims);
 }
 
 struct error *infer_clamp(struct arena *arena, struct op *op)
@@ -142,11 +145,12 @@ struct error *infer_clamp(struct arena *arena, struct op *op)
     for (int i = 0; i < 3; i++) {
         TRY(infer_check_classes(arena, op, i, INFER_ANY));
         TRY(infer_check_same_dtype(arena, op, 1, i));
-        if (infer_check_type(op, i)->rank != 0)
+        if (infer_check_type(op, i)->shape.rank != 0)
             TRY(infer_check_same_shape(arena, op, 1, i));
     }
     const struct type *type = infer_check_type(op, 1);
-    return infer_check_result_dims(arena, op, 0, type->dtype, type->rank, type->dims);
+    return infer_check_result_dims(arena, op, 0, type->shape.dtype, type->shape.rank,
+                                   type->shape.dims);
 }
 
 struct error *infer_complex(struct arena *arena, struct op *op)
@@ -155,7 +159,7 @@ struct error *infer_complex(struct arena *arena, struct op *op)
     TRY(infer_check_classes(arena, op, 1, F));
     TRY(infer_check_same_shape(arena, op, 0, 1));
     TRY(infer_check_same_dtype(arena, op, 0, 1));
-    enum dtype part = infer_check_type(op, 0)->dtype;
+    enum dtype part = infer_check_type(op, 0)->shape.dtype;
     if (part != DTYPE_F32 && part != DTYPE_F64)
         return infer_check_bad(arena, op, "operands are %s; allowed are f32 and f64",
                                dtype_name(part));
@@ -166,7 +170,7 @@ struct error *infer_convert(struct arena *arena, struct op *op)
 {
     TRY(infer_check_tensor(arena, op, 0));
     TRY(infer_check_declared(arena, op, 0));
-    return result_of_dtype(arena, op, op->results[0].type->dtype);
+    return result_of_dtype(arena, op, op->results[0].type->shape.dtype);
 }
 
 static int bitcast_bits(enum dtype dtype)
@@ -180,15 +184,16 @@ struct error *infer_bitcast_convert(struct arena *arena, struct op *op)
     TRY(infer_check_tensor(arena, op, 0));
     TRY(infer_check_declared(arena, op, 0));
     const struct type *from = infer_check_type(op, 0), *to = op->results[0].type;
-    int from_bits = bitcast_bits(from->dtype), to_bits = bitcast_bits(to->dtype);
+    int from_bits = bitcast_bits(from->shape.dtype), to_bits = bitcast_bits(to->shape.dtype);
     if (from_bits == to_bits)
-        return result_of_dtype(arena, op, to->dtype);
+        return result_of_dtype(arena, op, to->shape.dtype);
     const struct type *wide = from_bits > to_bits ? from : to;
     const struct type *narrow = from_bits > to_bits ? to : from;
-    int ratio = bitcast_bits(wide->dtype) / bitcast_bits(narrow->dtype);
-    const struct type head = {.rank = wide->rank, .dims = narrow->dims};
-    if (bitcast_bits(wide->dtype) % bitcast_bits(narrow->dtype) || narrow->rank != wide->rank + 1 ||
-        narrow->dims[wide->rank] != ratio || !type_same_shape(&head, wide))
+    int ratio = bitcast_bits(wide->shape.dtype) / bitcast_bits(narrow->shape.dtype);
+    const struct type head = {.shape.rank = wide->shape.rank, .shape.dims = narrow->shape.dims};
+    if (bitcast_bits(wide->shape.dtype) % bitcast_bits(narrow->shape.dtype) ||
+        narrow->shape.rank != wide->shape.rank + 1 ||
+        narrow->shape.dims[wide->shape.rank] != ratio || !type_same_shape(&head, wide))
         return infer_check_bad(arena, op, "%s cannot be seen as %s", type_text(arena, from),
                                type_text(arena, to));
     return NULL;

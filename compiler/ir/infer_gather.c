@@ -22,13 +22,15 @@ static struct error *check_numbers(struct arena *arena, const struct op *op,
                                    const struct numbers *n, const struct type *operand,
                                    const struct type *indices)
 {
-    TRY(infer_check_range(arena, op, "index_vector_dim", n->index_vector_dim, 0, indices->rank));
-    TRY(infer_check_distinct(arena, op, "collapsed dimensions", n->collapsed, operand->rank));
-    TRY(infer_check_distinct(arena, op, "batching dimensions", n->batching, operand->rank));
+    TRY(infer_check_range(arena, op, "index_vector_dim", n->index_vector_dim, 0,
+                          indices->shape.rank));
+    TRY(infer_check_distinct(arena, op, "collapsed dimensions", n->collapsed, operand->shape.rank));
+    TRY(infer_check_distinct(arena, op, "batching dimensions", n->batching, operand->shape.rank));
     TRY(infer_check_distinct(arena, op, "indices_batching_dims", n->indices_batching,
-                             indices->rank));
-    TRY(infer_check_distinct(arena, op, "the index map", n->index_map, operand->rank));
-    int64_t length = n->index_vector_dim < indices->rank ? indices->dims[n->index_vector_dim] : 1;
+                             indices->shape.rank));
+    TRY(infer_check_distinct(arena, op, "the index map", n->index_map, operand->shape.rank));
+    int64_t length =
+        n->index_vector_dim < indices->shape.rank ? indices->shape.dims[n->index_vector_dim] : 1;
     if (n->index_map.count != length)
         return infer_check_bad(arena, op,
                                "the index map has %" PRId64 " entries; index vectors have %" PRId64,
@@ -43,18 +45,18 @@ static struct error *check_numbers(struct arena *arena, const struct op *op,
         if (dims_contain(n->collapsed, at) || dims_contain(n->index_map, at))
             return infer_check_bad(arena, op,
                                    "dimension %" PRId64 " is batched and collapsed or indexed", at);
-        if (in == n->index_vector_dim || operand->dims[at] != indices->dims[in])
+        if (in == n->index_vector_dim || operand->shape.dims[at] != indices->shape.dims[in])
             return infer_check_bad(arena, op,
                                    "batching dimension %" PRId64 " of the operand does not match"
                                    " dimension %" PRId64 " of the indices",
                                    at, in);
     }
-    if (n->window.count + n->collapsed.count + n->batching.count != operand->rank)
+    if (n->window.count + n->collapsed.count + n->batching.count != operand->shape.rank)
         return infer_check_bad(arena, op,
                                "%" PRId64 " window, %" PRId64 " collapsed and %" PRId64
                                " batching dimensions do not make the operand's rank %d",
                                n->window.count, n->collapsed.count, n->batching.count,
-                               operand->rank);
+                               operand->shape.rank);
     return NULL;
 }
 
@@ -63,9 +65,9 @@ static struct error *check_numbers(struct arena *arena, const struct op *op,
 static int batch_sizes(const struct type *indices, int64_t index_vector_dim, int64_t *sizes)
 {
     int count = 0;
-    for (int i = 0; i < indices->rank; i++)
+    for (int i = 0; i < indices->shape.rank; i++)
         if (i != index_vector_dim)
-            sizes[count++] = indices->dims[i];
+            sizes[count++] = indices->shape.dims[i];
     return count;
 }
 
@@ -73,7 +75,7 @@ static int batch_sizes(const struct type *indices, int64_t index_vector_dim, int
 static struct error *check_window_dims(struct arena *arena, const struct op *op, struct dims window,
                                        int rank)
 {
-    TRY(infer_check_range(arena, op, "rank of the result or updates", rank, 0, TYPE_MAX_RANK));
+    TRY(infer_check_range(arena, op, "rank of the result or updates", rank, 0, SHAPE_MAX_RANK));
     TRY(infer_check_distinct(arena, op, "window dimensions", window, rank));
     for (int64_t i = 1; i < window.count; i++)
         if (window.at[i] < window.at[i - 1])
@@ -95,8 +97,8 @@ static struct error *check_not_from_nothing(struct arena *arena, const struct op
     for (int i = 0; i < rank; i++)
         if (dims[i] == 0)
             return NULL;
-    for (int i = 0; i < operand->rank; i++)
-        if (operand->dims[i] == 0)
+    for (int i = 0; i < operand->shape.rank; i++)
+        if (operand->shape.dims[i] == 0)
             return ERROR(INVALID_ARGUMENT, "%s: dimension %d of the operand has no elements",
                          ir_where(arena, op), i);
     return NULL;
@@ -112,12 +114,14 @@ struct error *infer_gather(struct arena *arena, struct op *op)
                               g->operand_batching_dims, g->start_indices_batching_dims,
                               g->start_index_map,       g->index_vector_dim};
     TRY(check_numbers(arena, op, &n, operand, indices));
-    TRY(infer_check_list(arena, op, "slice_sizes", g->slice_sizes, operand->rank, 0, INT64_MAX));
-    for (int i = 0; i < operand->rank; i++)
-        TRY(infer_check_range(arena, op, "slice_sizes", g->slice_sizes.at[i],
-                              in_window(&n, i) || operand->dims[i] == 0 ? 0 : 1,
-                              in_window(&n, i) || operand->dims[i] == 0 ? operand->dims[i] : 1));
-    int64_t batch[TYPE_MAX_RANK], dims[TYPE_MAX_RANK];
+    TRY(infer_check_list(arena, op, "slice_sizes", g->slice_sizes, operand->shape.rank, 0,
+                         INT64_MAX));
+    for (int i = 0; i < operand->shape.rank; i++)
+        TRY(infer_check_range(
+            arena, op, "slice_sizes", g->slice_sizes.at[i],
+            in_window(&n, i) || operand->shape.dims[i] == 0 ? 0 : 1,
+            in_window(&n, i) || operand->shape.dims[i] == 0 ? operand->shape.dims[i] : 1));
+    int64_t batch[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK];
     int rank = batch_sizes(indices, n.index_vector_dim, batch) + (int)n.window.count;
     TRY(check_window_dims(arena, op, n.window, rank));
     int next_batch = 0, next_window = 0;
@@ -131,7 +135,7 @@ struct error *infer_gather(struct arena *arena, struct op *op)
         dims[i] = g->slice_sizes.at[next_window++];
     }
     TRY(check_not_from_nothing(arena, op, operand, rank, dims));
-    return infer_check_result_dims(arena, op, 0, operand->dtype, rank, dims);
+    return infer_check_result_dims(arena, op, 0, operand->shape.dtype, rank, dims);
 }
 
 /* One update tensor: batch sizes as the indices, window sizes within the operand. */
@@ -140,18 +144,18 @@ static struct error *check_update(struct arena *arena, const struct op *op, cons
 {
     TRY(infer_check_tensor(arena, op, which));
     const struct type *update = infer_check_type(op, which);
-    int64_t batch[TYPE_MAX_RANK];
+    int64_t batch[SHAPE_MAX_RANK];
     int rank = batch_sizes(indices, n->index_vector_dim, batch) + (int)n->window.count;
-    bool fits = update->rank == rank;
+    bool fits = update->shape.rank == rank;
     TRY(check_window_dims(arena, op, n->window, rank));
     for (int i = 0, next_batch = 0, next_window = 0; fits && i < rank; i++) {
         if (!dims_contain(n->window, i)) {
-            fits = update->dims[i] == batch[next_batch++];
+            fits = update->shape.dims[i] == batch[next_batch++];
             continue;
         }
         while (!in_window(n, next_window))
             next_window++;
-        fits = update->dims[i] <= operand->dims[next_window++];
+        fits = update->shape.dims[i] <= operand->shape.dims[next_window++];
     }
     if (!fits)
         return infer_check_bad(arena, op, "the update %s does not fit operand %s and indices %s",
@@ -187,8 +191,9 @@ struct error *infer_scatter(struct arena *arena, struct op *op)
     TRY(infer_check_combines(arena, op, 0, count, 0));
     TRY(infer_check_combines(arena, op, 0, count, count + 1));
     for (int i = 0; i < count; i++)
-        TRY(infer_check_result_dims(arena, op, i, op->regions[0]->arguments[i].type->dtype,
-                                    infer_check_type(op, i)->rank, infer_check_type(op, i)->dims));
+        TRY(infer_check_result_dims(arena, op, i, op->regions[0]->arguments[i].type->shape.dtype,
+                                    infer_check_type(op, i)->shape.rank,
+                                    infer_check_type(op, i)->shape.dims));
     return op->result_count == count ? NULL
                                      : infer_check_bad(arena, op, "has %d results; it must have %d",
                                                        op->result_count, count);

@@ -32,11 +32,11 @@ static struct error *check_iota(struct arena *arena, struct op *op)
 {
     TRY(infer_check_declared(arena, op, 0));
     const struct type *type = op->results[0].type;
-    if (infer_check_class(type->dtype) == INFER_PRED)
+    if (infer_check_class(type->shape.dtype) == INFER_PRED)
         return infer_check_bad(arena, op, "result is %s; elements must be numbers",
                                type_text(arena, type));
     return infer_check_range(arena, op, "iota_dimension", op->attrs.iota.iota_dimension, 0,
-                             type->rank - 1);
+                             type->shape.rank - 1);
 }
 
 /* New dimensions stand before the operand's. */
@@ -45,14 +45,15 @@ static struct error *check_broadcast(struct arena *arena, struct op *op)
     TRY(infer_check_tensor(arena, op, 0));
     const struct type *type = infer_check_type(op, 0);
     struct dims sizes = op->attrs.broadcast.broadcast_sizes;
-    int64_t dims[2 * TYPE_MAX_RANK];
-    TRY(infer_check_range(arena, op, "rank of the result", sizes.count + type->rank, 0,
-                          TYPE_MAX_RANK));
+    int64_t dims[2 * SHAPE_MAX_RANK];
+    TRY(infer_check_range(arena, op, "rank of the result", sizes.count + type->shape.rank, 0,
+                          SHAPE_MAX_RANK));
     for (int64_t i = 0; i < sizes.count; i++)
         dims[i] = sizes.at[i];
-    for (int i = 0; i < type->rank; i++)
-        dims[sizes.count + i] = type->dims[i];
-    return infer_check_result_dims(arena, op, 0, type->dtype, (int)sizes.count + type->rank, dims);
+    for (int i = 0; i < type->shape.rank; i++)
+        dims[sizes.count + i] = type->shape.dims[i];
+    return infer_check_result_dims(arena, op, 0, type->shape.dtype,
+                                   (int)sizes.count + type->shape.rank, dims);
 }
 
 static struct error *check_map(struct arena *arena, struct op *op)
@@ -65,23 +66,23 @@ static struct error *check_map(struct arena *arena, struct op *op)
     TRY(infer_check_scalar_arguments(arena, op, 0, op->operand_count));
     TRY(infer_check_tensor(arena, op, 0));
     struct dims dimensions = op->attrs.dimensions.dimensions;
-    TRY(infer_check_list(arena, op, "dimensions", dimensions, infer_check_type(op, 0)->rank, 0,
-                         TYPE_MAX_RANK));
+    TRY(infer_check_list(arena, op, "dimensions", dimensions, infer_check_type(op, 0)->shape.rank,
+                         0, SHAPE_MAX_RANK));
     for (int64_t i = 0; i < dimensions.count; i++)
         TRY(infer_check_range(arena, op, "dimensions", dimensions.at[i], i, i));
     for (int i = 0; i < op->operand_count; i++) {
         TRY(infer_check_tensor(arena, op, i));
         TRY(infer_check_same_shape(arena, op, 0, i));
-        if (infer_check_type(op, i)->dtype != op->regions[0]->arguments[i].type->dtype)
+        if (infer_check_type(op, i)->shape.dtype != op->regions[0]->arguments[i].type->shape.dtype)
             return infer_check_bad(arena, op, "argument %d of the region is not %s", i,
-                                   dtype_name(infer_check_type(op, i)->dtype));
+                                   dtype_name(infer_check_type(op, i)->shape.dtype));
     }
     const struct op *ret = infer_check_return(op, 0);
     const struct type *type = infer_check_type(op, 0);
-    if (ret->operand_count != 1 || infer_check_type(ret, 0)->rank != 0)
+    if (ret->operand_count != 1 || infer_check_type(ret, 0)->shape.rank != 0)
         return infer_check_bad(arena, op, "the region must return one scalar");
-    return infer_check_result_dims(arena, op, 0, infer_check_type(ret, 0)->dtype, type->rank,
-                                   type->dims);
+    return infer_check_result_dims(arena, op, 0, infer_check_type(ret, 0)->shape.dtype,
+                                   type->shape.rank, type->shape.dims);
 }
 
 static struct error *check_rng(struct arena *arena, struct op *op)
@@ -94,8 +95,8 @@ static struct error *check_rng(struct arena *arena, struct op *op)
     TRY(infer_check_range(arena, op, "rng_distribution", op->attrs.rng.rng_distribution,
                           RNG_UNIFORM, RNG_NORMAL));
     const struct type *shape = infer_check_type(op, 2), *type = op->results[0].type;
-    if (shape->rank != 1 || shape->dims[0] != type->rank ||
-        type->dtype != infer_check_type(op, 0)->dtype)
+    if (shape->shape.rank != 1 || shape->shape.dims[0] != type->shape.rank ||
+        type->shape.dtype != infer_check_type(op, 0)->shape.dtype)
         return infer_check_bad(arena, op, "the shape is %s and the bounds %s; the result is %s",
                                type_text(arena, shape), type_text(arena, infer_check_type(op, 0)),
                                type_text(arena, type));
@@ -109,12 +110,12 @@ static struct error *check_rng_bit_generator(struct arena *arena, struct op *op)
     const struct type *state = infer_check_type(op, 0);
     TRY(infer_check_range(arena, op, "rng_algorithm", op->attrs.rng_bit_generator.rng_algorithm,
                           RNG_DEFAULT, RNG_PHILOX));
-    if (state->rank != 1 || state->dtype != DTYPE_U64 ||
-        (state->dims[0] != 2 && state->dims[0] != 3))
+    if (state->shape.rank != 1 || state->shape.dtype != DTYPE_U64 ||
+        (state->shape.dims[0] != 2 && state->shape.dims[0] != 3))
         return infer_check_bad(arena, op,
                                "the state is %s; it must be tensor<2xui64> or tensor<3xui64>",
                                type_text(arena, state));
-    if (!(infer_check_class(op->results[1].type->dtype) & (INFER_INTEGER | INFER_FLOAT)))
+    if (!(infer_check_class(op->results[1].type->shape.dtype) & (INFER_INTEGER | INFER_FLOAT)))
         return infer_check_bad(arena, op, "result 1 is %s; it must be integer or float",
                                type_text(arena, op->results[1].type));
     return infer_check_result(arena, op, 0, state);
@@ -139,7 +140,7 @@ static struct error *check_plain(struct arena *arena, struct op *op)
 static struct error *check_layout(struct arena *arena, const struct op *op, const char *name,
                                   const struct type *type, struct dims layout)
 {
-    int rank = type->kind == TYPE_TENSOR ? type->rank : 0;
+    int rank = type->kind == TYPE_TENSOR ? type->shape.rank : 0;
     if (layout.count != rank)
         return infer_check_bad(arena, op, "%s has %" PRId64 " dimensions for %s", name,
                                layout.count, type_text(arena, type));

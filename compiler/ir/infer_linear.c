@@ -11,9 +11,10 @@ enum { FFT_MAX_RANK = 3 };
 static struct error *product_result(struct arena *arena, struct op *op, int rank,
                                     const int64_t *dims)
 {
-    enum dtype lhs = infer_check_type(op, 0)->dtype, rhs = infer_check_type(op, 1)->dtype;
+    enum dtype lhs = infer_check_type(op, 0)->shape.dtype,
+               rhs = infer_check_type(op, 1)->shape.dtype;
     const struct type *declared = op->results[0].type;
-    enum dtype dtype = declared && declared->kind == TYPE_TENSOR ? declared->dtype : lhs;
+    enum dtype dtype = declared && declared->kind == TYPE_TENSOR ? declared->shape.dtype : lhs;
     if (!(infer_check_class(dtype) & (INFER_NUMBER | INFER_PRED)))
         return infer_check_bad(arena, op, "%s times %s cannot give %s", dtype_name(lhs),
                                dtype_name(rhs), dtype_name(dtype));
@@ -35,10 +36,10 @@ static struct error *check_dim_pairs(struct arena *arena, const struct op *op, c
         return infer_check_bad(arena, op,
                                "%" PRId64 " %s dimensions on the left, %" PRId64 " on the right",
                                lhs.count, name, rhs.count);
-    TRY(infer_check_distinct(arena, op, name, lhs, a->rank));
-    TRY(infer_check_distinct(arena, op, name, rhs, b->rank));
+    TRY(infer_check_distinct(arena, op, name, lhs, a->shape.rank));
+    TRY(infer_check_distinct(arena, op, name, rhs, b->shape.rank));
     for (int64_t i = 0; i < lhs.count; i++)
-        if (a->dims[lhs.at[i]] != b->dims[rhs.at[i]])
+        if (a->shape.dims[lhs.at[i]] != b->shape.dims[rhs.at[i]])
             return infer_check_bad(
                 arena, op, "%s dimensions %" PRId64 " of %s and %" PRId64 " of %s differ in size",
                 name, lhs.at[i], type_text(arena, a), rhs.at[i], type_text(arena, b));
@@ -49,9 +50,9 @@ static struct error *check_dim_pairs(struct arena *arena, const struct op *op, c
 static int free_sizes(const struct type *type, struct dims batching, struct dims contracting,
                       int rank, int64_t *dims)
 {
-    for (int i = 0; i < type->rank; i++)
+    for (int i = 0; i < type->shape.rank; i++)
         if (!dims_contain(batching, i) && !dims_contain(contracting, i))
-            dims[rank++] = type->dims[i];
+            dims[rank++] = type->shape.dims[i];
     return rank;
 }
 
@@ -91,15 +92,15 @@ struct error *infer_dot_general(struct arena *arena, struct op *op)
                         dot->rhs_contracting_dimensions));
     TRY(check_disjoint(arena, op, dot->lhs_batching_dimensions, dot->lhs_contracting_dimensions));
     TRY(check_disjoint(arena, op, dot->rhs_batching_dimensions, dot->rhs_contracting_dimensions));
-    int64_t dims[2 * TYPE_MAX_RANK];
+    int64_t dims[2 * SHAPE_MAX_RANK];
     int rank = 0;
     for (int64_t i = 0; i < dot->lhs_batching_dimensions.count; i++)
-        dims[rank++] = lhs->dims[dot->lhs_batching_dimensions.at[i]];
+        dims[rank++] = lhs->shape.dims[dot->lhs_batching_dimensions.at[i]];
     rank =
         free_sizes(lhs, dot->lhs_batching_dimensions, dot->lhs_contracting_dimensions, rank, dims);
     rank =
         free_sizes(rhs, dot->rhs_batching_dimensions, dot->rhs_contracting_dimensions, rank, dims);
-    TRY(infer_check_range(arena, op, "rank of the result", rank, 0, TYPE_MAX_RANK));
+    TRY(infer_check_range(arena, op, "rank of the result", rank, 0, SHAPE_MAX_RANK));
     return product_result(arena, op, rank, dims);
 }
 
@@ -108,16 +109,16 @@ struct error *infer_plain_dot(struct arena *arena, struct op *op)
 {
     TRY(check_factors(arena, op));
     const struct type *lhs = infer_check_type(op, 0), *rhs = infer_check_type(op, 1);
-    if (lhs->rank < 1 || lhs->rank > 2 || rhs->rank < 1 || rhs->rank > 2 ||
-        lhs->dims[lhs->rank - 1] != rhs->dims[0])
+    if (lhs->shape.rank < 1 || lhs->shape.rank > 2 || rhs->shape.rank < 1 || rhs->shape.rank > 2 ||
+        lhs->shape.dims[lhs->shape.rank - 1] != rhs->shape.dims[0])
         return infer_check_bad(arena, op, "%s cannot be multiplied by %s", type_text(arena, lhs),
                                type_text(arena, rhs));
     int64_t dims[2];
     int rank = 0;
-    if (lhs->rank == 2)
-        dims[rank++] = lhs->dims[0];
-    if (rhs->rank == 2)
-        dims[rank++] = rhs->dims[1];
+    if (lhs->shape.rank == 2)
+        dims[rank++] = lhs->shape.dims[0];
+    if (rhs->shape.rank == 2)
+        dims[rank++] = rhs->shape.dims[1];
     return product_result(arena, op, rank, dims);
 }
 
@@ -127,7 +128,7 @@ struct error *infer_plain_dot(struct arena *arena, struct op *op)
 static struct error *check_layout(struct arena *arena, const struct op *op, const char *name,
                                   int64_t first, int64_t second, struct dims spatial, int rank)
 {
-    int64_t all[TYPE_MAX_RANK];
+    int64_t all[SHAPE_MAX_RANK];
     if (spatial.count != rank - 2)
         return infer_check_bad(arena, op,
                                "%" PRId64 " spatial dimensions of the %s; its rank is %d",
@@ -190,15 +191,16 @@ static struct error *check_layouts(struct arena *arena, const struct op *op)
     const struct type *lhs = infer_check_type(op, 0), *rhs = infer_check_type(op, 1);
     const struct attrs_convolution *c = &op->attrs.convolution;
     TRY(check_factors(arena, op));
-    if (lhs->rank < 2 || lhs->rank != rhs->rank)
+    if (lhs->shape.rank < 2 || lhs->shape.rank != rhs->shape.rank)
         return infer_check_bad(arena, op, "%s and %s must have equal ranks of 2 or more",
                                type_text(arena, lhs), type_text(arena, rhs));
     TRY(check_layout(arena, op, "input", c->input_batch_dimension, c->input_feature_dimension,
-                     c->input_spatial_dimensions, lhs->rank));
+                     c->input_spatial_dimensions, lhs->shape.rank));
     TRY(check_layout(arena, op, "kernel", c->kernel_input_feature_dimension,
-                     c->kernel_output_feature_dimension, c->kernel_spatial_dimensions, lhs->rank));
+                     c->kernel_output_feature_dimension, c->kernel_spatial_dimensions,
+                     lhs->shape.rank));
     return check_layout(arena, op, "output", c->output_batch_dimension, c->output_feature_dimension,
-                        c->output_spatial_dimensions, lhs->rank);
+                        c->output_spatial_dimensions, lhs->shape.rank);
 }
 
 /* Its padding is known later; then it becomes a convolution. */
@@ -214,23 +216,23 @@ struct error *infer_convolution(struct arena *arena, struct op *op)
     TRY(check_layouts(arena, op));
     const struct type *lhs = infer_check_type(op, 0), *rhs = infer_check_type(op, 1);
     struct attrs_convolution *c = &op->attrs.convolution;
-    int rank = lhs->rank, spatial = rank - 2;
-    int64_t dims[TYPE_MAX_RANK];
+    int rank = lhs->shape.rank, spatial = rank - 2;
+    int64_t dims[SHAPE_MAX_RANK];
     TRY(check_convolution_lists(arena, op, spatial));
-    int64_t batch = lhs->dims[c->input_batch_dimension];
-    int64_t kernel_out = rhs->dims[c->kernel_output_feature_dimension];
-    TRY(check_features(arena, op, batch, lhs->dims[c->input_feature_dimension],
-                       rhs->dims[c->kernel_input_feature_dimension], kernel_out));
+    int64_t batch = lhs->shape.dims[c->input_batch_dimension];
+    int64_t kernel_out = rhs->shape.dims[c->kernel_output_feature_dimension];
+    TRY(check_features(arena, op, batch, lhs->shape.dims[c->input_feature_dimension],
+                       rhs->shape.dims[c->kernel_input_feature_dimension], kernel_out));
     dims[c->output_batch_dimension] = batch / c->batch_group_count;
     dims[c->output_feature_dimension] = kernel_out;
     for (int i = 0; i < spatial; i++) {
-        struct infer_window window = {rhs->dims[c->kernel_spatial_dimensions.at[i]],
+        struct infer_window window = {rhs->shape.dims[c->kernel_spatial_dimensions.at[i]],
                                       c->window_strides.at[i],
                                       c->padding.at[2 * i],
                                       c->padding.at[2 * i + 1],
                                       c->lhs_dilation.at[i],
                                       c->rhs_dilation.at[i]};
-        int64_t in = lhs->dims[c->input_spatial_dimensions.at[i]];
+        int64_t in = lhs->shape.dims[c->input_spatial_dimensions.at[i]];
         if (window.size == 0) /* an empty kernel: every position of a window of size 0 */
             return infer_check_bad(arena, op, "the kernel %s is empty", type_text(arena, rhs));
         TRY(infer_check_window(arena, op, in, &window, &dims[c->output_spatial_dimensions.at[i]]));
@@ -247,31 +249,31 @@ struct error *infer_fft(struct arena *arena, struct op *op)
     struct dims length = op->attrs.fft.fft_length;
     TRY(infer_check_range(arena, op, "fft_type", kind, FFT_FFT, FFT_IRFFT));
     TRY(infer_check_classes(arena, op, 0, kind == FFT_RFFT ? INFER_FLOAT : INFER_COMPLEX));
-    enum dtype part = dtype_real_part(type->dtype);
+    enum dtype part = dtype_real_part(type->shape.dtype);
     enum dtype complex = part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64;
     if (part != DTYPE_F32 && part != DTYPE_F64)
         return infer_check_bad(arena, op, "operand 0 is %s; parts must be f32 or f64",
                                type_text(arena, type));
     TRY(infer_check_range(arena, op, "length of fft_length", length.count, 1,
-                          type->rank < FFT_MAX_RANK ? type->rank : FFT_MAX_RANK));
-    int64_t dims[TYPE_MAX_RANK];
-    for (int i = 0; i < type->rank; i++)
-        dims[i] = type->dims[i];
+                          type->shape.rank < FFT_MAX_RANK ? type->shape.rank : FFT_MAX_RANK));
+    int64_t dims[SHAPE_MAX_RANK];
+    for (int i = 0; i < type->shape.rank; i++)
+        dims[i] = type->shape.dims[i];
     for (int64_t i = 0; i < length.count; i++) {
-        int64_t dim = type->rank - length.count + i;
+        int64_t dim = type->shape.rank - length.count + i;
         bool last = i == length.count - 1;
         int64_t want = length.at[i];
         TRY(infer_check_range(arena, op, "fft_length", want, 0, INFER_MAX_SIZE));
         if (last && kind == FFT_IRFFT)
-            want = want == 0 && type->dims[dim] == 0 ? 0 : want / 2 + 1;
-        if (want != type->dims[dim])
+            want = want == 0 && type->shape.dims[dim] == 0 ? 0 : want / 2 + 1;
+        if (want != type->shape.dims[dim])
             return infer_check_bad(
                 arena, op, "fft_length %" PRId64 " does not fit dimension %" PRId64 " of %s",
                 length.at[i], dim, type_text(arena, type));
         dims[dim] = last && kind == FFT_RFFT && want ? want / 2 + 1 : length.at[i];
     }
-    return infer_check_result_dims(arena, op, 0, kind == FFT_IRFFT ? part : complex, type->rank,
-                                   dims);
+    return infer_check_result_dims(arena, op, 0, kind == FFT_IRFFT ? part : complex,
+                                   type->shape.rank, dims);
 }
 
 struct error *infer_triangular_solve(struct arena *arena, struct op *op)
@@ -282,15 +284,16 @@ struct error *infer_triangular_solve(struct arena *arena, struct op *op)
     TRY(infer_check_same_dtype(arena, op, 0, 1));
     TRY(infer_check_range(arena, op, "transpose_a", op->attrs.triangular_solve.transpose_a,
                           TRANSPOSE_NONE, TRANSPOSE_ADJOINT));
-    int rank = a->rank;
-    bool fits = rank >= 2 && b->rank == rank && a->dims[rank - 1] == a->dims[rank - 2];
+    int rank = a->shape.rank;
+    bool fits =
+        rank >= 2 && b->shape.rank == rank && a->shape.dims[rank - 1] == a->shape.dims[rank - 2];
     for (int i = 0; fits && i < rank - 2; i++)
-        fits = a->dims[i] == b->dims[i];
-    if (!fits ||
-        b->dims[op->attrs.triangular_solve.left_side ? rank - 2 : rank - 1] != a->dims[rank - 1])
+        fits = a->shape.dims[i] == b->shape.dims[i];
+    if (!fits || b->shape.dims[op->attrs.triangular_solve.left_side ? rank - 2 : rank - 1] !=
+                     a->shape.dims[rank - 1])
         return infer_check_bad(arena, op, "a is %s and b is %s; a must be square and fit b",
                                type_text(arena, a), type_text(arena, b));
-    return infer_check_result_dims(arena, op, 0, b->dtype, b->rank, b->dims);
+    return infer_check_result_dims(arena, op, 0, b->shape.dtype, b->shape.rank, b->shape.dims);
 }
 
 /* Operands: input, then vectors of one number a feature; of batch_norm_grad the last is like the
@@ -300,21 +303,23 @@ struct error *infer_batch_norm(struct arena *arena, struct op *op)
     TRY(infer_check_classes(arena, op, 0, INFER_FLOAT));
     const struct type *type = infer_check_type(op, 0);
     int64_t feature = op->attrs.batch_norm.feature_index;
-    TRY(infer_check_range(arena, op, "feature_index", feature, 0, type->rank - 1));
+    TRY(infer_check_range(arena, op, "feature_index", feature, 0, type->shape.rank - 1));
     for (int i = 1; i < op->operand_count; i++) {
         TRY(infer_check_classes(arena, op, i, INFER_FLOAT));
         TRY(infer_check_same_dtype(arena, op, 0, i));
         const struct type *vector = infer_check_type(op, i);
         if (op->code == OP_batch_norm_grad && i == 4)
             TRY(infer_check_same_shape(arena, op, 0, i));
-        else if (vector->rank != 1 || vector->dims[0] != type->dims[feature])
+        else if (vector->shape.rank != 1 || vector->shape.dims[0] != type->shape.dims[feature])
             return infer_check_bad(arena, op,
                                    "operand %d is %s; it must have one number for each of %" PRId64
                                    " features",
-                                   i, type_text(arena, vector), type->dims[feature]);
+                                   i, type_text(arena, vector), type->shape.dims[feature]);
     }
-    TRY(infer_check_result_dims(arena, op, 0, type->dtype, type->rank, type->dims));
+    TRY(infer_check_result_dims(arena, op, 0, type->shape.dtype, type->shape.rank,
+                                type->shape.dims));
     for (int i = 1; i < op->result_count; i++)
-        TRY(infer_check_result_dims(arena, op, i, type->dtype, 1, &type->dims[feature]));
+        TRY(infer_check_result_dims(arena, op, i, type->shape.dtype, 1,
+                                    &type->shape.dims[feature]));
     return NULL;
 }

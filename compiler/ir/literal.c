@@ -10,7 +10,7 @@ enum { HEX_ABOVE = 100 /* elements; longer literals are printed as one hexadecim
 
 const void *literal_at(const struct literal *literal, int64_t i)
 {
-    size_t size = (size_t)dtype_bytes(literal->type->dtype);
+    size_t size = (size_t)dtype_bytes(literal->type->shape.dtype);
     return (const char *)literal->bytes + (literal->splat ? 0 : (size_t)i * size);
 }
 
@@ -27,7 +27,7 @@ static const struct literal *make(struct arena *arena, const struct type *type, 
 const struct literal *literal_splat(struct arena *arena, const struct type *type,
                                     const void *element)
 {
-    size_t size = (size_t)dtype_bytes(type->dtype);
+    size_t size = (size_t)dtype_bytes(type->shape.dtype);
     return make(arena, type, arena_copy(arena, element, size), true);
 }
 
@@ -39,14 +39,14 @@ const struct literal *literal_dense(struct arena *arena, const struct type *type
 const struct literal *literal_from_double(struct arena *arena, const struct type *type,
                                           double value)
 {
-    void *element = arena_alloc(arena, (size_t)dtype_bytes(type->dtype));
-    dtype_from_double(type->dtype, value, element);
+    void *element = arena_alloc(arena, (size_t)dtype_bytes(type->shape.dtype));
+    dtype_from_double(type->shape.dtype, value, element);
     return make(arena, type, element, true);
 }
 
 const int64_t *literal_int64s(struct arena *arena, const struct literal *literal)
 {
-    enum dtype dtype = literal->type->dtype;
+    enum dtype dtype = literal->type->shape.dtype;
     int64_t count = type_elements(literal->type);
     if ((!dtype_is_integer(dtype) && dtype != DTYPE_PRED) || count < 0)
         return NULL;
@@ -59,7 +59,7 @@ const int64_t *literal_int64s(struct arena *arena, const struct literal *literal
 bool literal_is_uniform(const struct literal *literal)
 {
     int64_t count = type_elements(literal->type);
-    size_t size = (size_t)dtype_bytes(literal->type->dtype);
+    size_t size = (size_t)dtype_bytes(literal->type->shape.dtype);
     if (count <= 0)
         return false;
     const char *bytes = literal->bytes;
@@ -68,7 +68,7 @@ bool literal_is_uniform(const struct literal *literal)
 
 bool literal_is_splat_of(const struct literal *literal, double value)
 {
-    enum dtype dtype = literal->type->dtype;
+    enum dtype dtype = literal->type->shape.dtype;
     if (literal->type->kind != TYPE_TENSOR || !literal_is_uniform(literal))
         return false;
     if (dtype_is_integer(dtype) || dtype == DTYPE_PRED) {
@@ -92,7 +92,7 @@ bool literal_equal(const struct literal *a, const struct literal *b)
         return true;
     if (!type_same(a->type, b->type))
         return false;
-    size_t size = (size_t)dtype_bytes(a->type->dtype);
+    size_t size = (size_t)dtype_bytes(a->type->shape.dtype);
     if (a->splat == b->splat)
         return !memcmp(a->bytes, b->bytes, a->splat ? size : (size_t)type_bytes(a->type));
     return literal_is_uniform(a) && literal_is_uniform(b) && !memcmp(a->bytes, b->bytes, size);
@@ -157,12 +157,12 @@ static void print_element(enum dtype dtype, const void *element, struct text *ou
 
 static int64_t print_nested(const struct literal *literal, int dim, int64_t i, struct text *out)
 {
-    if (dim == literal->type->rank) {
-        print_element(literal->type->dtype, literal_at(literal, i), out);
+    if (dim == literal->type->shape.rank) {
+        print_element(literal->type->shape.dtype, literal_at(literal, i), out);
         return i + 1;
     }
     text_add(out, "[");
-    for (int64_t k = 0; k < literal->type->dims[dim]; k++) {
+    for (int64_t k = 0; k < literal->type->shape.dims[dim]; k++) {
         text_add(out, "%s", k ? ", " : "");
         i = print_nested(literal, dim + 1, i, out);
     }
@@ -176,8 +176,9 @@ void literal_print(const struct literal *literal, struct text *out)
     int64_t count = type_elements(type);
     text_add(out, "dense<");
     if (literal_is_uniform(literal)) /* said once, as MLIR does */
-        print_element(type->dtype, literal->bytes, out);
-    else if (count > HEX_ABOVE && dtype_info(type->dtype)->bits >= 8 && type->dtype != DTYPE_PRED) {
+        print_element(type->shape.dtype, literal->bytes, out);
+    else if (count > HEX_ABOVE && dtype_info(type->shape.dtype)->bits >= 8 &&
+             type->shape.dtype != DTYPE_PRED) {
         text_add(out, "\"0x");
         print_hex(literal->bytes, (size_t)type_bytes(type), false, out);
         text_add(out, "\"");

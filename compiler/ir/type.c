@@ -9,9 +9,9 @@ const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank, 
 {
     struct type *type = ARENA_NEW(arena, struct type);
     type->kind = TYPE_TENSOR;
-    type->dtype = dtype;
-    type->rank = rank;
-    type->dims = arena_copy(arena, dims, (size_t)rank * sizeof *dims);
+    type->shape.dtype = dtype;
+    type->shape.rank = rank;
+    type->shape.dims = arena_copy(arena, dims, (size_t)rank * sizeof *dims);
     return type;
 }
 
@@ -25,7 +25,7 @@ const struct type *type_token(struct arena *arena)
 {
     struct type *type = ARENA_NEW(arena, struct type);
     type->kind = TYPE_TOKEN;
-    type->dtype = DTYPE_TOKEN;
+    type->shape.dtype = DTYPE_TOKEN;
     return type;
 }
 
@@ -41,7 +41,7 @@ const struct type *type_tuple(struct arena *arena, int count, const struct type 
 const struct type *type_with_dtype(struct arena *arena, const struct type *type, enum dtype dtype)
 {
     struct type *copy = arena_copy(arena, type, sizeof *type);
-    copy->dtype = dtype;
+    copy->shape.dtype = dtype;
     copy->quantization = NULL;
     return copy;
 }
@@ -50,9 +50,10 @@ const struct type *type_with_dims(struct arena *arena, const struct type *type, 
                                   const int64_t *dims)
 {
     struct type *copy = arena_copy(arena, type, sizeof *type);
-    copy->rank = rank;
-    copy->dims = arena_copy(arena, dims, (size_t)rank * sizeof *dims);
-    copy->layout = NULL;
+    copy->shape.rank = rank;
+    copy->shape.dims = arena_copy(arena, dims, (size_t)rank * sizeof *dims);
+    copy->shape.minor_to_major = NULL;
+    copy->shape.tile_count = 0;
     copy->sharding = NULL;
     if (type->quantization && type->quantization->axis >= 0)
         copy->quantization = NULL;
@@ -61,18 +62,7 @@ const struct type *type_with_dims(struct arena *arena, const struct type *type, 
 
 int64_t type_elements(const struct type *type)
 {
-    int64_t count = 1;
-    bool overflow = false;
-    if (type->kind == TYPE_TUPLE || type->kind == TYPE_TOKEN)
-        return 0;
-    for (int i = 0; i < type->rank; i++) {
-        if (type->dims[i] < 0)
-            return -1;
-        if (type->dims[i] == 0)
-            return 0; /* whatever the others multiply to */
-        overflow |= __builtin_mul_overflow(count, type->dims[i], &count);
-    }
-    return overflow ? -1 : count;
+    return type->kind == TYPE_TUPLE || type->kind == TYPE_TOKEN ? 0 : shape_elements(&type->shape);
 }
 
 static int64_t tuple_bytes(const struct type *type)
@@ -90,20 +80,12 @@ int64_t type_bytes(const struct type *type)
 {
     if (type->kind == TYPE_TUPLE)
         return tuple_bytes(type);
-    int64_t bytes, elements = type_elements(type);
-    if (elements < 0 || __builtin_mul_overflow(elements, (int64_t)dtype_bytes(type->dtype), &bytes))
-        return -1;
-    return bytes;
+    return type->kind == TYPE_TOKEN ? 0 : shape_bytes(&type->shape);
 }
 
 bool type_same_shape(const struct type *a, const struct type *b)
 {
-    if (a->rank != b->rank)
-        return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->dims[i] != b->dims[i])
-            return false;
-    return true;
+    return shape_same_dims(&a->shape, &b->shape);
 }
 
 static bool quantization_equal(const struct quantization *a, const struct quantization *b)
@@ -128,7 +110,7 @@ bool type_same(const struct type *a, const struct type *b)
     if (a->kind == TYPE_TOKEN)
         return true;
     if (a->kind != TYPE_TUPLE)
-        return a->dtype == b->dtype && type_same_shape(a, b) &&
+        return a->shape.dtype == b->shape.dtype && type_same_shape(a, b) &&
                quantization_equal(a->quantization, b->quantization);
     if (a->element_count != b->element_count)
         return false;
@@ -138,23 +120,12 @@ bool type_same(const struct type *a, const struct type *b)
     return true;
 }
 
-static bool layout_equal(const struct type *a, const struct type *b)
-{
-    for (int i = 0; i < a->rank; i++) {
-        int64_t in_a = a->layout ? a->layout[i] : a->rank - 1 - i;
-        int64_t in_b = b->layout ? b->layout[i] : b->rank - 1 - i;
-        if (in_a != in_b)
-            return false;
-    }
-    return true;
-}
-
 bool type_equal(const struct type *a, const struct type *b)
 {
     if (a == b)
         return true;
-    if (!type_same(a, b) || a->memory != b->memory || !sharding_equal(a->sharding, b->sharding) ||
-        !layout_equal(a, b))
+    if (!type_same(a, b) || !shape_equal(&a->shape, &b->shape) ||
+        !sharding_equal(a->sharding, b->sharding))
         return false;
     for (int i = 0; i < a->element_count; i++)
         if (!type_equal(a->elements[i], b->elements[i]))
@@ -165,8 +136,9 @@ bool type_equal(const struct type *a, const struct type *b)
 static void print_quantized(const struct type *type, struct text *out)
 {
     const struct quantization *q = type->quantization;
-    text_add(out, "!quant.uniform<%s<%" PRId64 ":%" PRId64 ">:%s", dtype_info(type->dtype)->mlir,
-             q->storage_min, q->storage_max, dtype_info(q->expressed)->mlir);
+    text_add(out, "!quant.uniform<%s<%" PRId64 ":%" PRId64 ">:%s",
+             dtype_info(type->shape.dtype)->mlir, q->storage_min, q->storage_max,
+             dtype_info(q->expressed)->mlir);
     if (q->axis >= 0)
         text_add(out, ":%d", q->axis);
     text_add(out, ", %s", q->axis >= 0 ? "{" : "");
@@ -194,16 +166,16 @@ void type_print(const struct type *type, struct text *out)
         return;
     }
     text_add(out, "%s<", type->kind == TYPE_BUFFER ? "memref" : "tensor");
-    for (int i = 0; i < type->rank; i++) {
-        if (type->dims[i] == DIM_DYNAMIC)
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (type->shape.dims[i] == SHAPE_DYNAMIC)
             text_add(out, "?x");
         else
-            text_add(out, "%" PRId64 "x", type->dims[i]);
+            text_add(out, "%" PRId64 "x", type->shape.dims[i]);
     }
     if (type->quantization)
         print_quantized(type, out);
     else
-        text_add(out, "%s", dtype_info(type->dtype)->mlir);
+        text_add(out, "%s", dtype_info(type->shape.dtype)->mlir);
     text_add(out, ">");
 }
 

@@ -8,13 +8,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/dtype.h"
-#include "base/memory_kind.h"
+#include "base/shape.h"
 #include "base/text.h"
-
-#define TYPE_MAX_RANK 32
-/* A dimension not known at compile time; refused after the frontend. */
-#define DIM_DYNAMIC INT64_MIN
 
 enum type_kind { TYPE_TENSOR, TYPE_TOKEN, TYPE_TUPLE, TYPE_BUFFER /* custom calls only */ };
 
@@ -31,11 +26,7 @@ struct quantization { /* NULL on plain types */
 
 struct type {
     enum type_kind kind;
-    enum dtype dtype;      /* tensors */
-    int rank;              /* tensors; <= TYPE_MAX_RANK */
-    const int64_t *dims;   /* rank sizes, each >= 0 (or DIM_DYNAMIC before it is refused) */
-    const int64_t *layout; /* minor to major; NULL: row-major */
-    enum memory_kind memory;
+    struct shape shape; /* of tensors and buffers; dimensions are SHAPE_DYNAMIC until refused */
     const struct sharding *sharding;
     const struct quantization *quantization;
     int element_count; /* tuples */

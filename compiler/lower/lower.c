@@ -169,8 +169,8 @@ static struct error *lower_library(struct lowerer *l, struct op *op, step_vec *s
         add_product(l, &step, op);
     else
         add_values(l, &step, op);
-    step.slices[0].offset += (uint64_t)(first * dtype_bytes(op->operands[0]->type->dtype));
-    step.slices[0].size -= (uint64_t)(first * dtype_bytes(op->operands[0]->type->dtype));
+    step.slices[0].offset += (uint64_t)(first * dtype_bytes(op->operands[0]->type->shape.dtype));
+    step.slices[0].size -= (uint64_t)(first * dtype_bytes(op->operands[0]->type->shape.dtype));
     step.plan = l->plan_count++;
     VEC_PUSH(l->arena, steps, step);
     return NULL;
@@ -306,27 +306,31 @@ static struct error *lower_block(struct lowerer *l, struct block *block, struct 
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
+/* An entry value's type is that of the bytes: its dimensions go from major to minor. */
+static struct shape logical_shape(struct arena *arena, const struct type *type,
+                                  const struct argument_info *info)
+{
+    struct shape shape = shape_copy(arena, &type->shape);
+    if (info)
+        shape.memory = info->memory;
+    if (!info || !info->layout.count)
+        return shape;
+    int64_t *dims = ARENA_ARRAY(arena, int64_t, (size_t)shape.rank);
+    for (int p = 0; p < shape.rank; p++)
+        dims[info->layout.at[shape.rank - 1 - p]] = type->shape.dims[p];
+    shape.dims = dims;
+    shape.minor_to_major = info->layout.at;
+    return shape;
+}
+
 static struct program_value value_of(struct arena *arena, const struct type *type,
                                      const struct argument_info *info)
 {
-    struct program_value value = {.dtype = type->dtype,
-                                  .rank = type->rank,
+    return (struct program_value){.shape = logical_shape(arena, type, info),
                                   .alias = -1,
                                   .bytes =
-                                      type->kind == TYPE_TENSOR ? (uint64_t)type_bytes(type) : 0};
-    if (type->kind == TYPE_TOKEN)
-        value.dtype = DTYPE_TOKEN;
-    value.dims = arena_copy(arena, type->dims, (size_t)type->rank * sizeof(int64_t));
-    if (info && info->layout.count) { /* the type is as it lies in memory */
-        const struct dims *layout = &info->layout;
-        value.minor_to_major =
-            arena_copy(arena, layout->at, (size_t)layout->count * sizeof *layout->at);
-        for (int p = 0; p < type->rank; p++)
-            value.dims[layout->at[type->rank - 1 - p]] = type->dims[p];
-    }
-    value.memory = info ? info->memory : type->memory;
-    value.donated = info && (info->alias_result >= 0 || info->donated);
-    return value;
+                                      type->kind == TYPE_TENSOR ? (uint64_t)type_bytes(type) : 0,
+                                  .donated = info && (info->alias_result >= 0 || info->donated)};
 }
 
 static void describe_boundary(struct lowerer *l, struct program *program)

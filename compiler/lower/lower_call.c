@@ -40,9 +40,9 @@ static enum dtype dtype_of(const struct dict_value *value)
 static void set_literal(struct arena *arena, const struct literal *literal,
                         struct call_attribute *out)
 {
-    size_t bytes = (size_t)dtype_bytes(literal->type->dtype);
+    size_t bytes = (size_t)dtype_bytes(literal->type->shape.dtype);
     out->kind = CALL_ARRAY;
-    out->dtype = literal->type->dtype;
+    out->dtype = literal->type->shape.dtype;
     out->elements = (size_t)type_elements(literal->type);
     out->size = out->elements * bytes;
     char *data = out->data = arena_array(arena, out->elements, bytes);
@@ -155,14 +155,14 @@ static struct error *value_of(struct arena *arena, const struct type *type, stru
     if (type->kind != TYPE_TENSOR && type->kind != TYPE_TOKEN)
         return ERROR(UNIMPLEMENTED,
                      "a tuple or buffer as operand or result of a custom call is not served");
-    bool token = type->kind == TYPE_TOKEN;
-    *out = (struct call_value){
-        .dtype = token ? DTYPE_TOKEN : type->dtype, .rank = token ? 0 : type->rank, .slice = -1};
-    out->dims = arena_copy(arena, type->dims, (size_t)out->rank * sizeof *out->dims);
-    if (!laid_out || index >= layouts.count || layouts.at[index].count != out->rank)
+    *out = (struct call_value){.shape = shape_copy(arena, &type->shape), .slice = -1};
+    int rank = type->shape.rank;
+    if (!laid_out || index >= layouts.count || layouts.at[index].count != rank)
         return NULL;
-    for (int p = 0; p < out->rank; p++)
-        out->dims[layouts.at[index].at[out->rank - 1 - p]] = type->dims[p];
+    int64_t *dims = ARENA_ARRAY(arena, int64_t, (size_t)rank);
+    for (int p = 0; p < rank; p++)
+        dims[layouts.at[index].at[rank - 1 - p]] = type->shape.dims[p];
+    out->shape.dims = dims;
     return NULL;
 }
 
@@ -180,7 +180,7 @@ static struct error *values_of(struct arena *arena, const struct op *op, struct 
         TRY(value_of(arena, op->results[i].type, at->result_layouts, i, at->laid_out,
                      &out->values[op->operand_count + i]));
     for (int i = 0; i < out->value_count; i++)
-        if (out->values[i].dtype != DTYPE_TOKEN)
+        if (out->values[i].shape.dtype != DTYPE_TOKEN)
             out->values[i].slice = slice++;
     return NULL;
 }

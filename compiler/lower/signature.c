@@ -38,9 +38,9 @@ static void write_ints(struct writer *w, int64_t count, const int64_t *at)
 static void write_type(struct writer *w, const struct type *type)
 {
     write_int(w, type->kind);
-    write_int(w, type->dtype);
-    write_ints(w, type->rank, type->dims);
-    write_ints(w, type->layout ? type->rank : 0, type->layout);
+    write_int(w, type->shape.dtype);
+    write_ints(w, type->shape.rank, type->shape.dims);
+    write_ints(w, type->shape.minor_to_major ? type->shape.rank : 0, type->shape.minor_to_major);
     if (type->quantization)
         write_bytes(w, &type->quantization, sizeof type->quantization);
 }
@@ -49,9 +49,9 @@ static void write_literal(struct writer *w, const struct literal *literal)
 {
     write_type(w, literal->type);
     write_int(w, literal->splat);
-    write_bytes(
-        w, literal->bytes,
-        (size_t)(literal->splat ? dtype_bytes(literal->type->dtype) : type_bytes(literal->type)));
+    write_bytes(w, literal->bytes,
+                (size_t)(literal->splat ? dtype_bytes(literal->type->shape.dtype)
+                                        : type_bytes(literal->type)));
 }
 
 static void write_field(struct writer *w, enum attr_kind kind, const void *field)

@@ -15,7 +15,7 @@ static bool equal(const struct op *a, const struct op *b)
 
 static const struct op *reduce(struct value *operand, enum op_code code, int64_t dim, double start)
 {
-    struct value *init = build_scalar(&fixture, operand->type->dtype, start);
+    struct value *init = build_scalar(&fixture, operand->type->shape.dtype, start);
     return build_reduce(&fixture, operand, init, code, 1, &dim)->def;
 }
 

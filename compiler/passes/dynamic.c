@@ -47,9 +47,9 @@ static struct error *check_sizes(struct module *module, const struct op *op, int
     struct dims sizes;
     if (!rewrite_integers(module, op->operands[i], NULL))
         return NULL;
-    TRY(list_of(module, op, i, type->rank, &sizes));
-    for (int k = 0; k < type->rank; k++)
-        if (sizes.at[k] != type->dims[k])
+    TRY(list_of(module, op, i, type->shape.rank, &sizes));
+    for (int k = 0; k < type->shape.rank; k++)
+        if (sizes.at[k] != type->shape.dims[k])
             return ERROR(INVALID_ARGUMENT,
                          "%s: operand %d says that size %d is %" PRId64 "; the result is %s",
                          ir_where(module->arena, op), i, k, sizes.at[k],
@@ -80,7 +80,7 @@ static struct error *make_iota(struct module *module, struct op *op)
 static struct error *make_pad(struct module *module, struct op *op)
 {
     union attrs attrs = {0};
-    int64_t rank = op->operands[0]->type->rank;
+    int64_t rank = op->operands[0]->type->shape.rank;
     TRY(list_of(module, op, 2, rank, &attrs.pad.edge_padding_low));
     TRY(list_of(module, op, 3, rank, &attrs.pad.edge_padding_high));
     TRY(list_of(module, op, 4, rank, &attrs.pad.interior_padding));
@@ -90,7 +90,7 @@ static struct error *make_pad(struct module *module, struct op *op)
 static struct error *make_gather(struct module *module, struct op *op)
 {
     union attrs attrs = op->attrs;
-    TRY(list_of(module, op, 2, op->operands[0]->type->rank, &attrs.gather.slice_sizes));
+    TRY(list_of(module, op, 2, op->operands[0]->type->shape.rank, &attrs.gather.slice_sizes));
     return replace(module, op, OP_gather, 2, &attrs);
 }
 
@@ -99,26 +99,28 @@ static struct error *make_moving_slice(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     const struct type *type = op->results[0].type, *starts = op->operands[1]->type;
-    struct value **operands = ARENA_ARRAY(module->arena, struct value *, (size_t)type->rank + 1);
-    if (starts->rank != 1 || starts->dims[0] != type->rank ||
-        type->rank != op->operands[0]->type->rank)
+    struct value **operands =
+        ARENA_ARRAY(module->arena, struct value *, (size_t)type->shape.rank + 1);
+    if (starts->shape.rank != 1 || starts->shape.dims[0] != type->shape.rank ||
+        type->shape.rank != op->operands[0]->type->shape.rank)
         return ERROR(INVALID_ARGUMENT, "%s: the start is %s; it must have %d numbers",
-                     ir_where(module->arena, op), type_text(module->arena, starts), type->rank);
+                     ir_where(module->arena, op), type_text(module->arena, starts),
+                     type->shape.rank);
     operands[0] = op->operands[0];
-    for (int64_t i = 0; i < type->rank; i++) {
+    for (int64_t i = 0; i < type->shape.rank; i++) {
         struct value *one = build_slice(&b, op->operands[1], &i, &(int64_t){i + 1}, NULL);
         operands[i + 1] = build_reshape(&b, one, 0, &i);
     }
     union attrs attrs = {
-        .dynamic_slice = {.slice_sizes = rewrite_dims(module, type->dims, type->rank)}};
-    struct op *made = build_op(&b, OP_dynamic_slice, type->rank + 1, operands, 1, &attrs);
+        .dynamic_slice = {.slice_sizes = rewrite_dims(module, type->shape.dims, type->shape.rank)}};
+    struct op *made = build_op(&b, OP_dynamic_slice, type->shape.rank + 1, operands, 1, &attrs);
     return rewrite_with(module, op, made ? &made->results[0] : NULL);
 }
 
 static struct error *make_slice(struct module *module, struct op *op)
 {
     union attrs attrs = {0};
-    int64_t rank = op->operands[0]->type->rank, ones = 0;
+    int64_t rank = op->operands[0]->type->shape.rank, ones = 0;
     TRY(list_of(module, op, 3, rank, &attrs.slice.strides));
     while (ones < rank && attrs.slice.strides.at[ones] == 1)
         ones++;
@@ -134,7 +136,7 @@ static struct error *make_convolution(struct module *module, struct op *op)
 {
     union attrs attrs = op->attrs;
     struct dims padding;
-    int64_t spatial = op->operands[0]->type->rank - 2;
+    int64_t spatial = op->operands[0]->type->shape.rank - 2;
     TRY(list_of(module, op, 2, 2 * spatial, &padding));
     attrs.convolution.padding = (struct pairs){spatial, 2, padding.at};
     return replace(module, op, OP_convolution, 2, &attrs);
@@ -145,23 +147,23 @@ static struct error *make_full_size(struct module *module, struct op *op)
 {
     const struct type *type = op->operands[0]->type;
     int64_t dimension = op->attrs.dimension.dimension;
-    if (dimension < 0 || dimension >= type->rank)
+    if (dimension < 0 || dimension >= type->shape.rank)
         return ERROR(INVALID_ARGUMENT, "%s: dimension is %" PRId64 "; allowed are 0 to %d",
-                     ir_where(module->arena, op), dimension, type->rank - 1);
+                     ir_where(module->arena, op), dimension, type->shape.rank - 1);
     struct dims size;
     TRY(list_of(module, op, 1, 1, &size));
-    if (size.at[0] != type->dims[dimension])
+    if (size.at[0] != type->shape.dims[dimension])
         return ERROR(UNIMPLEMENTED,
                      "%s: size %" PRId64 " of a dimension of %" PRId64
                      "; only the full size is served",
-                     ir_where(module->arena, op), size.at[0], type->dims[dimension]);
+                     ir_where(module->arena, op), size.at[0], type->shape.dims[dimension]);
     return rewrite_with(module, op, op->operands[0]);
 }
 
 static struct error *make_size_constant(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
-    int64_t size = op->operands[0]->type->dims[op->attrs.dimension.dimension];
+    int64_t size = op->operands[0]->type->shape.dims[op->attrs.dimension.dimension];
     if (size > INT32_MAX)
         return ERROR(INVALID_ARGUMENT, "%s: the size %" PRId64 " does not fit 32 bits",
                      ir_where(module->arena, op), size);

@@ -7,15 +7,15 @@ static struct error *check(struct argument_info *info, const struct type *type, 
                            int index, bool *out)
 {
     struct dims *layout = &info->layout;
-    bool seen[TYPE_MAX_RANK] = {false}, row_major = true;
+    bool seen[SHAPE_MAX_RANK] = {false}, row_major = true;
     *out = false;
     if (!layout->count)
         return NULL;
-    bool fits = type->kind == TYPE_TENSOR && layout->count == type->rank;
-    for (int i = 0; fits && i < type->rank; i++) {
+    bool fits = type->kind == TYPE_TENSOR && layout->count == type->shape.rank;
+    for (int i = 0; fits && i < type->shape.rank; i++) {
         int64_t dim = layout->at[i];
-        fits = dim >= 0 && dim < type->rank && !seen[dim];
-        row_major &= dim == type->rank - 1 - i;
+        fits = dim >= 0 && dim < type->shape.rank && !seen[dim];
+        row_major &= dim == type->shape.rank - 1 - i;
         if (fits)
             seen[dim] = true;
     }
@@ -32,11 +32,11 @@ static struct error *check(struct argument_info *info, const struct type *type, 
 static void change_argument(struct module *module, struct value *argument, struct dims layout)
 {
     struct arena *arena = module->arena;
-    int64_t dims[TYPE_MAX_RANK], permutation[TYPE_MAX_RANK];
-    int rank = argument->type->rank;
+    int64_t dims[SHAPE_MAX_RANK], permutation[SHAPE_MAX_RANK];
+    int rank = argument->type->shape.rank;
     for (int p = 0; p < rank; p++) {
         int64_t dim = layout.at[rank - 1 - p];
-        dims[p] = argument->type->dims[dim];
+        dims[p] = argument->type->shape.dims[dim];
         permutation[dim] = p;
     }
     struct builder b = {module, argument->block, argument->block->first, NULL};
@@ -51,7 +51,7 @@ static void change_result(struct module *module, int index, struct dims layout)
 {
     struct func *func = module->entry;
     struct op *ret = func->body->last;
-    int64_t permutation[TYPE_MAX_RANK];
+    int64_t permutation[SHAPE_MAX_RANK];
     for (int64_t p = 0; p < layout.count; p++)
         permutation[p] = layout.at[layout.count - 1 - p];
     struct builder b = rewrite_before(module, ret);

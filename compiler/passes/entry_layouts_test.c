@@ -22,16 +22,16 @@ Test(entry_layouts, types_become_those_of_the_memory)
     func->argument_infos[0].layout = func->result_infos[0].layout = (struct dims){3, turned};
     func->argument_infos[1].layout = (struct dims){2, plain};
     fixture_run(entry_layouts_run);
-    const int64_t *dims = argument(0)->type->dims;
+    const int64_t *dims = argument(0)->type->shape.dims;
     cr_expect(dims[0] == 3 && dims[1] == 4 && dims[2] == 2, "major to minor: 1, 2, 0");
-    cr_expect_eq(argument(1)->type->dims[0], 5);
+    cr_expect_eq(argument(1)->type->shape.dims[0], 5);
     cr_expect_eq(func->argument_infos[1].layout.count, 0, "row-major is nothing to tell");
     const struct op *to = fixture.block->last->operands[0]->def, *from = to->operands[0]->def;
     cr_expect_eq(to->code, OP_transpose);
     cr_expect_eq(from->code, OP_transpose);
     cr_expect_eq(from->operands[0], argument(0));
-    cr_expect_eq(from->results[0].type->dims[0], 2, "the program sees what it means");
-    cr_expect_eq(func->result_types[0]->dims[0], 3);
+    cr_expect_eq(from->results[0].type->shape.dims[0], 2, "the program sees what it means");
+    cr_expect_eq(func->result_types[0]->shape.dims[0], 3);
     cr_expect_eq(fixture.block->last->operands[1], argument(1));
 }
 

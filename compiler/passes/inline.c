@@ -43,7 +43,7 @@ static bool is_erf(const struct op *op)
     if (!is_composite(op, "chlo.erf") || op->operand_count != 1 || op->result_count != 1 ||
         !type_same(op->operands[0]->type, op->results[0].type))
         return false;
-    enum dtype dtype = op->operands[0]->type->dtype;
+    enum dtype dtype = op->operands[0]->type->shape.dtype;
     return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
 }
 

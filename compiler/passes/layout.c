@@ -26,7 +26,7 @@ static bool some_is_left(const struct op *op)
     const struct attrs_convolution *at = &op->attrs.convolution;
     for (int64_t i = 0; i < at->padding.rows; i++) {
         int64_t dilation = i < at->lhs_dilation.count ? at->lhs_dilation.at[i] : 1;
-        int64_t size = op->operands[0]->type->dims[at->input_spatial_dimensions.at[i]];
+        int64_t size = op->operands[0]->type->shape.dims[at->input_spatial_dimensions.at[i]];
         if (dropped(at->padding.at[2 * i], dilation) +
                 dropped(at->padding.at[2 * i + 1], dilation) >=
             size)
@@ -43,7 +43,7 @@ static bool is_gradient(const struct op *op)
     const struct attrs_convolution *at = &op->attrs.convolution;
     for (int64_t i = 0; i < at->padding.rows; i++) {
         int64_t dilation = i < at->lhs_dilation.count ? at->lhs_dilation.at[i] : 1;
-        int64_t kernel = op->operands[1]->type->dims[at->kernel_spatial_dimensions.at[i]];
+        int64_t kernel = op->operands[1]->type->shape.dims[at->kernel_spatial_dimensions.at[i]];
         int64_t reach = (kernel - 1) * (i < at->rhs_dilation.count ? at->rhs_dilation.at[i] : 1);
         int64_t low = at->padding.at[2 * i], high = at->padding.at[2 * i + 1];
         if (low + dropped(low, dilation) * dilation > reach ||
@@ -69,17 +69,17 @@ static bool is_tiny(const struct op *dot)
     const struct type *lhs = dot->operands[0]->type, *rhs = dot->operands[1]->type;
     double batch = 1, k = 1;
     for (int64_t i = 0; i < dot->attrs.dot.lhs_batching_dimensions.count; i++)
-        batch *= (double)lhs->dims[dot->attrs.dot.lhs_batching_dimensions.at[i]];
+        batch *= (double)lhs->shape.dims[dot->attrs.dot.lhs_batching_dimensions.at[i]];
     for (int64_t i = 0; i < dot->attrs.dot.lhs_contracting_dimensions.count; i++)
-        k *= (double)lhs->dims[dot->attrs.dot.lhs_contracting_dimensions.at[i]];
+        k *= (double)lhs->shape.dims[dot->attrs.dot.lhs_contracting_dimensions.at[i]];
     double left = (double)type_elements(lhs) / batch, right = (double)type_elements(rhs) / batch;
     return batch > 1 && left * right / k <= TINY_PRODUCT;
 }
 
 bool layout_library_serves(const struct op *op, const struct target *target)
 {
-    enum dtype lhs = op->operands[0]->type->dtype, rhs = op->operands[1]->type->dtype;
-    enum dtype out = op->results[0].type->dtype;
+    enum dtype lhs = op->operands[0]->type->shape.dtype, rhs = op->operands[1]->type->shape.dtype;
+    enum dtype out = op->results[0].type->shape.dtype;
     if (type_elements(op->operands[0]->type) == 0 || type_elements(op->operands[1]->type) == 0 ||
         type_elements(op->results[0].type) == 0)
         return false;
@@ -100,7 +100,7 @@ struct dot_dim {
 };
 struct dot_dims {
     int count;
-    struct dot_dim at[TYPE_MAX_RANK];
+    struct dot_dim at[SHAPE_MAX_RANK];
 };
 struct product {
     struct dot_dims batch, m, n, k;
@@ -109,9 +109,9 @@ struct product {
 static void row_major(const struct type *type, int64_t *strides)
 {
     int64_t stride = 1;
-    for (int i = type->rank - 1; i >= 0; i--) {
+    for (int i = type->shape.rank - 1; i >= 0; i--) {
         strides[i] = stride;
-        stride *= type->dims[i];
+        stride *= type->shape.dims[i];
     }
 }
 
@@ -127,25 +127,25 @@ static struct product product_of(const struct op *dot, const int64_t *out)
     struct product p = {.batch.count = 0};
     const struct attrs_dot *at = &dot->attrs.dot;
     const struct type *lhs = dot->operands[0]->type, *rhs = dot->operands[1]->type;
-    int64_t left[TYPE_MAX_RANK], right[TYPE_MAX_RANK];
+    int64_t left[SHAPE_MAX_RANK], right[SHAPE_MAX_RANK];
     row_major(lhs, left);
     row_major(rhs, right);
     for (int64_t i = 0; i < at->lhs_batching_dimensions.count; i++) {
         int64_t l = at->lhs_batching_dimensions.at[i], r = at->rhs_batching_dimensions.at[i];
-        add_dim(&p.batch, lhs->dims[l], left[l], right[r], *out++);
+        add_dim(&p.batch, lhs->shape.dims[l], left[l], right[r], *out++);
     }
     for (int64_t i = 0; i < at->lhs_contracting_dimensions.count; i++) {
         int64_t l = at->lhs_contracting_dimensions.at[i], r = at->rhs_contracting_dimensions.at[i];
-        add_dim(&p.k, lhs->dims[l], left[l], right[r], 0);
+        add_dim(&p.k, lhs->shape.dims[l], left[l], right[r], 0);
     }
-    for (int i = 0; i < lhs->rank; i++)
+    for (int i = 0; i < lhs->shape.rank; i++)
         if (!dims_contain(at->lhs_batching_dimensions, i) &&
             !dims_contain(at->lhs_contracting_dimensions, i))
-            add_dim(&p.m, lhs->dims[i], left[i], 0, *out++);
-    for (int i = 0; i < rhs->rank; i++)
+            add_dim(&p.m, lhs->shape.dims[i], left[i], 0, *out++);
+    for (int i = 0; i < rhs->shape.rank; i++)
         if (!dims_contain(at->rhs_batching_dimensions, i) &&
             !dims_contain(at->rhs_contracting_dimensions, i))
-            add_dim(&p.n, rhs->dims[i], 0, right[i], *out++);
+            add_dim(&p.n, rhs->shape.dims[i], 0, right[i], *out++);
     return p;
 }
 
@@ -211,7 +211,7 @@ static bool is_constant(const struct value *value)
  * behind it. */
 static void strides_behind(const struct op *transpose, int64_t *out)
 {
-    int64_t strides[TYPE_MAX_RANK];
+    int64_t strides[SHAPE_MAX_RANK];
     const struct dims permutation = transpose->attrs.transpose.permutation;
     row_major(transpose->results[0].type, strides);
     for (int64_t i = 0; i < permutation.count; i++)
@@ -220,15 +220,15 @@ static void strides_behind(const struct op *transpose, int64_t *out)
 
 static bool dot_spec_of(const struct op *dot, const struct op *transpose, struct dot_spec *out)
 {
-    int64_t strides[TYPE_MAX_RANK];
+    int64_t strides[SHAPE_MAX_RANK];
     if (transpose)
         strides_behind(transpose, strides);
     else
         row_major(dot->results[0].type, strides);
     struct product p = product_of(dot, strides);
-    *out = (struct dot_spec){.lhs = dot->operands[0]->type->dtype,
-                             .rhs = dot->operands[1]->type->dtype,
-                             .out = dot->results[0].type->dtype,
+    *out = (struct dot_spec){.lhs = dot->operands[0]->type->shape.dtype,
+                             .rhs = dot->operands[1]->type->shape.dtype,
+                             .out = dot->results[0].type->shape.dtype,
                              .rhs_constant = is_constant(dot->operands[1])};
     return product_spec(&p, out);
 }
@@ -274,11 +274,11 @@ static void transpose_operand(struct module *module, struct op *dot, int which)
 {
     struct builder b = {module, dot->block, dot, dot->location};
     struct dims *batch = numbers(dot, which, true), *contract = numbers(dot, which, false);
-    int64_t permutation[TYPE_MAX_RANK];
+    int64_t permutation[SHAPE_MAX_RANK];
     int rank = 0;
     for (int64_t i = 0; i < batch->count; i++)
         permutation[rank++] = batch->at[i];
-    for (int i = 0; i < dot->operands[which]->type->rank; i++)
+    for (int i = 0; i < dot->operands[which]->type->shape.rank; i++)
         if (!dims_contain(*batch, i) && !dims_contain(*contract, i))
             permutation[rank++] = i;
     for (int64_t i = 0; i < contract->count; i++)
@@ -307,16 +307,16 @@ static bool is_free(struct op *dot, int which, int64_t dim)
 static bool keeps_free_order(struct op *dot, int which, const int64_t *permutation)
 {
     const struct type *type = dot->operands[which]->type;
-    int64_t place[TYPE_MAX_RANK], last = -1;
-    for (int i = 0; i < type->rank; i++)
+    int64_t place[SHAPE_MAX_RANK], last = -1;
+    for (int i = 0; i < type->shape.rank; i++)
         place[permutation[i]] = i;
-    for (int i = 0, before = 0; i < type->rank; i++) {
+    for (int i = 0, before = 0; i < type->shape.rank; i++) {
         if (!is_free(dot, which, i))
             continue;
         while (!is_free(dot, which, place[before]))
             before++;
-        int64_t size = type->dims[i];
-        if (type->dims[place[before++]] != size || (size != 1 && permutation[i] < last))
+        int64_t size = type->shape.dims[i];
+        if (type->shape.dims[place[before++]] != size || (size != 1 && permutation[i] < last))
             return false;
         last = size == 1 ? last : permutation[i];
     }
@@ -405,15 +405,15 @@ static int64_t trim(struct convolution_spec *out, int i)
     return low * out->lhs_stride[i];
 }
 
-static void fill_spatial(const struct op *op, const int64_t strides[3][TYPE_MAX_RANK], int i,
+static void fill_spatial(const struct op *op, const int64_t strides[3][SHAPE_MAX_RANK], int i,
                          struct convolution_spec *out)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
     int64_t in = at->input_spatial_dimensions.at[i], kernel = at->kernel_spatial_dimensions.at[i];
     int64_t result = at->output_spatial_dimensions.at[i];
-    out->in[i] = op->operands[0]->type->dims[in];
-    out->kernel[i] = op->operands[1]->type->dims[kernel];
-    out->out_size[i] = op->results[0].type->dims[result];
+    out->in[i] = op->operands[0]->type->shape.dims[in];
+    out->kernel[i] = op->operands[1]->type->shape.dims[kernel];
+    out->out_size[i] = op->results[0].type->shape.dims[result];
     out->stride[i] = at_or(at->window_strides, i, 1);
     out->pad_low[i] = i < at->padding.rows ? at->padding.at[2 * i] : 0;
     out->pad_high[i] = i < at->padding.rows ? at->padding.at[2 * i + 1] : 0;
@@ -431,17 +431,18 @@ int64_t layout_convolution_spec(const struct op *op, struct convolution_spec *ou
     const struct attrs_convolution *at = &op->attrs.convolution;
     const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type,
                       *to = op->results[0].type;
-    int64_t strides[3][TYPE_MAX_RANK];
+    int64_t strides[3][SHAPE_MAX_RANK];
     row_major(lhs, strides[0]);
     row_major(rhs, strides[1]);
     row_major(to, strides[2]);
-    *out = (struct convolution_spec){.lhs = lhs->dtype,
-                                     .rhs = rhs->dtype,
-                                     .out = to->dtype,
+    *out = (struct convolution_spec){.lhs = lhs->shape.dtype,
+                                     .rhs = rhs->shape.dtype,
+                                     .out = to->shape.dtype,
                                      .spatial = (int)at->input_spatial_dimensions.count,
-                                     .batch = lhs->dims[at->input_batch_dimension],
-                                     .in_features = lhs->dims[at->input_feature_dimension],
-                                     .out_features = rhs->dims[at->kernel_output_feature_dimension],
+                                     .batch = lhs->shape.dims[at->input_batch_dimension],
+                                     .in_features = lhs->shape.dims[at->input_feature_dimension],
+                                     .out_features =
+                                         rhs->shape.dims[at->kernel_output_feature_dimension],
                                      .feature_groups = at->feature_group_count,
                                      .batch_groups = at->batch_group_count,
                                      .rhs_constant = is_constant(op->operands[1])};

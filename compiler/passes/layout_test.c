@@ -85,8 +85,8 @@ Test(layout, a_dimension_of_one_element_stays_where_the_result_has_it)
     fixture_run(layout);
     cr_expect_eq(first->def->operands[0], moved);
     cr_expect_eq(second->def->operands[0], argument(2));
-    cr_expect_eq(first->type->dims[1], 1);
-    cr_expect_eq(second->type->dims[1], 3);
+    cr_expect_eq(first->type->shape.dims[1], 1);
+    cr_expect_eq(second->type->shape.dims[1], 3);
 }
 
 /* Attention in the order batch, time, head, depth: heads are batches, the first dimension is a

@@ -45,17 +45,18 @@ static bool in_range(enum dtype expressed, double scale)
 static struct error *check(struct arena *arena, const struct op *op, const struct type *type)
 {
     const struct quantization *q = type->quantization;
-    bool fits = q->axis < 0 ? q->scale_count == 1
-                            : q->axis < type->rank && q->scale_count == type->dims[q->axis];
+    bool fits = q->axis < 0
+                    ? q->scale_count == 1
+                    : q->axis < type->shape.rank && q->scale_count == type->shape.dims[q->axis];
     for (int i = 0; i < q->scale_count; i++)
         fits = fits && in_range(q->expressed, q->scales[i]) &&
                q->zero_points[i] >= q->storage_min && q->zero_points[i] <= q->storage_max;
-    for (int i = 0; i < type->rank; i++)
-        if (type->dims[i] == DIM_DYNAMIC)
+    for (int i = 0; i < type->shape.rank; i++)
+        if (type->shape.dims[i] == SHAPE_DYNAMIC)
             return ERROR(UNIMPLEMENTED,
                          "%s: the type %s has a size that is not known at compile time",
                          op ? ir_where(arena, op) : "a function", type_text(arena, type));
-    fits = fits && dtype_is_float(q->expressed) && dtype_is_integer(type->dtype) &&
+    fits = fits && dtype_is_float(q->expressed) && dtype_is_integer(type->shape.dtype) &&
            q->storage_min <= q->storage_max;
     return fits ? NULL
                 : ERROR(INVALID_ARGUMENT, "%s: the parameters of %s do not fit its shape",
@@ -124,7 +125,7 @@ static struct value *dequantize(struct builder *b, struct value *value)
 {
     const struct quantization *q = of(value);
     const struct type *type = value->type;
-    enum dtype wide = dtype_info(type->dtype)->bits < 32 ? DTYPE_S32 : DTYPE_S64;
+    enum dtype wide = dtype_info(type->shape.dtype)->bits < 32 ? DTYPE_S32 : DTYPE_S64;
     if (has_zero_points(q)) {
         value = build_convert(b, value, wide);
         value = build_binary(b, OP_subtract, value, spread(b, q, type, wide, false));
@@ -146,7 +147,7 @@ static struct value *quantize(struct builder *b, struct value *value, const stru
                                 build_splat(b, whole, (double)q->storage_max)};
     value = value ? build_declared(b, OP_clamp, 3, operands, whole, NULL) : NULL;
     value = value ? build_unary(b, OP_round_nearest_even, value) : NULL;
-    return value ? build_convert(b, value, type->dtype) : NULL;
+    return value ? build_convert(b, value, type->shape.dtype) : NULL;
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */

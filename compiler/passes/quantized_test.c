@@ -48,14 +48,14 @@ Test(quantized, values_become_what_is_stored)
                                &module);
     cr_assert_null(error, "%s", error_message(error, NULL));
     const struct func *main_func = module->entry;
-    cr_expect_eq(main_func->body->arguments[0].type->dtype, DTYPE_S8);
+    cr_expect_eq(main_func->body->arguments[0].type->shape.dtype, DTYPE_S8);
     cr_expect_null(main_func->result_types[0]->quantization);
     cr_expect_eq(count(module, OP_reverse), 1);
     cr_expect_eq(count(module, OP_round_nearest_even), 1); /* the addition's result */
     cr_expect_eq(count(module, OP_subtract), 2);           /* zero points of its operands */
     for (const struct op *op = main_func->body->first; op; op = op->next)
         if (op->code == OP_add)
-            cr_expect_eq(op->operands[0]->type->dtype, DTYPE_F32);
+            cr_expect_eq(op->operands[0]->type->shape.dtype, DTYPE_F32);
     arena_destroy(arena);
 }
 

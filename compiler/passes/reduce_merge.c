@@ -19,8 +19,8 @@ struct sources {
 static bool reduces_innermost(const struct op *reduce)
 {
     const struct type *type = reduce->operands[0]->type;
-    int last = type->rank - 1;
-    while (last > 0 && type->dims[last] == 1)
+    int last = type->shape.rank - 1;
+    while (last > 0 && type->shape.dims[last] == 1)
         last--;
     return last < 0 || dims_contain(reduce->attrs.dimensions.dimensions, last);
 }
@@ -31,7 +31,7 @@ static bool is_candidate(const struct op *op)
     if (op->code != OP_reduce || op->operand_count != 2)
         return false;
     const struct op *add = op->regions[0]->first;
-    enum dtype dtype = op->results[0].type->dtype;
+    enum dtype dtype = op->results[0].type->shape.dtype;
     return add->code == OP_add && add->next == op->regions[0]->last && !add->operands[0]->def &&
            !add->operands[1]->def && add->operands[0] != add->operands[1] &&
            (dtype == DTYPE_F32 || dtype == DTYPE_F64) && !reduces_innermost(op) &&
@@ -42,7 +42,7 @@ static bool may_meet(const struct op *a, const struct op *b)
 {
     const struct dims *x = &a->attrs.dimensions.dimensions, *y = &b->attrs.dimensions.dimensions;
     if (!type_same_shape(a->operands[0]->type, b->operands[0]->type) || x->count != y->count ||
-        a->results[0].type->dtype != b->results[0].type->dtype)
+        a->results[0].type->shape.dtype != b->results[0].type->shape.dtype)
         return false;
     for (int64_t i = 0; i < x->count; i++)
         if (x->at[i] != y->at[i])
@@ -143,7 +143,7 @@ static void merge(struct module *module, int count, struct op *const *reduces)
     merged->attrs = first->attrs;
     merged->location = first->location;
     ir_insert_before(first, merged);
-    build_body(module, merged, count, type_scalar(module->arena, types[0]->dtype));
+    build_body(module, merged, count, type_scalar(module->arena, types[0]->shape.dtype));
     for (int i = 0; i < count; i++) {
         ir_replace_uses(module, &reduces[i]->results[0], &merged->results[i]);
         ir_remove(reduces[i]);

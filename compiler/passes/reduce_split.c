@@ -49,8 +49,8 @@ static int64_t parts_as_it_is(const struct op *reduce)
 {
     const struct type *type = reduce->operands[0]->type;
     int64_t results = type_elements(reduce->results[0].type);
-    int last = type->rank - 1;
-    while (last > 0 && type->dims[last] == 1)
+    int last = type->shape.rank - 1;
+    while (last > 0 && type->shape.dims[last] == 1)
         last--;
     return dims_contain(reduce->attrs.dimensions.dimensions, last)
                ? results
@@ -71,12 +71,13 @@ static int64_t divisor_near(int64_t size, int64_t wanted)
 /* The operand with dimension `dim` as two, of which the first has size `parts`. */
 static struct value *split_dim(struct builder *b, struct value *operand, int dim, int64_t parts)
 {
-    int64_t dims[TYPE_MAX_RANK];
+    int64_t dims[SHAPE_MAX_RANK];
     int rank = 0;
-    for (int i = 0; i < operand->type->rank; i++) {
+    for (int i = 0; i < operand->type->shape.rank; i++) {
         if (i == dim)
             dims[rank++] = parts;
-        dims[rank++] = i == dim ? operand->type->dims[i] / parts : operand->type->dims[i];
+        dims[rank++] =
+            i == dim ? operand->type->shape.dims[i] / parts : operand->type->shape.dims[i];
     }
     return build_reshape(b, operand, rank, dims);
 }
@@ -86,9 +87,9 @@ static struct value *split_dim(struct builder *b, struct value *operand, int dim
 static struct value *reduce_twice(struct builder *b, struct op *reduce, struct value *operand,
                                   int dim, bool was_split, enum op_code code, double neutral)
 {
-    int64_t first[TYPE_MAX_RANK], second = dim, shift = 0;
+    int64_t first[SHAPE_MAX_RANK], second = dim, shift = 0;
     int count = 0;
-    for (int i = 0; i < reduce->operands[0]->type->rank; i++) {
+    for (int i = 0; i < reduce->operands[0]->type->shape.rank; i++) {
         if (was_split && i == dim)
             shift = 1;
         if (!dims_contain(reduce->attrs.dimensions.dimensions, i))
@@ -98,7 +99,7 @@ static struct value *reduce_twice(struct builder *b, struct op *reduce, struct v
         if (i < dim)
             second--;
     }
-    struct value *start = build_scalar(b, operand->type->dtype, neutral);
+    struct value *start = build_scalar(b, operand->type->shape.dtype, neutral);
     struct value *partial = build_reduce(b, operand, start, code, count, first);
     return build_reduce(b, partial, reduce->operands[1], code, 1, &second);
 }
@@ -110,16 +111,16 @@ static void split(struct module *module, struct op *reduce, enum op_code code, d
     const struct type *type = reduce->operands[0]->type;
     int64_t inputs = type_elements(type), results = type_elements(reduce->results[0].type);
     int dim = -1;
-    for (int i = 0; i < type->rank; i++)
+    for (int i = 0; i < type->shape.rank; i++)
         if (dims_contain(reduce->attrs.dimensions.dimensions, i) &&
-            (dim < 0 || type->dims[i] > type->dims[dim]))
+            (dim < 0 || type->shape.dims[i] > type->shape.dims[dim]))
             dim = i;
-    int64_t size = type->dims[dim];
+    int64_t size = type->shape.dims[dim];
     bool whole =
         size >= PARTS_LEAST && size <= PARTS_MOST && inputs / results / size >= PARTS_LEAST;
     struct value *operand = reduce->operands[0];
     if (!whole) {
-        int64_t number = type->rank < TYPE_MAX_RANK ? divisor_near(size, parts) : 0;
+        int64_t number = type->shape.rank < SHAPE_MAX_RANK ? divisor_near(size, parts) : 0;
         if (!number || number == size)
             return;
         operand = split_dim(&b, operand, dim, number);
@@ -139,7 +140,7 @@ static void visit(struct module *module, const struct target *target, struct op 
     int64_t wanted = 4 * (int64_t)target->cores;
     if (wanted < 4 * PARTS_LEAST)
         wanted = 4 * PARTS_LEAST;
-    if (neutral_of(code, op->results[0].type->dtype, &neutral) &&
+    if (neutral_of(code, op->results[0].type->shape.dtype, &neutral) &&
         parts_as_it_is(op) < 2 * (int64_t)target->cores)
         split(module, op, code, neutral, wanted);
 }

@@ -38,7 +38,7 @@ Test(reduce_split, matrix_to_scalar)
 {
     reduce("f32 1024 1024", 2, (int64_t[]){0, 1});
     cr_expect_eq(reductions(), 2);
-    cr_expect_eq(fixture.block->last->operands[0]->def->operands[0]->type->dims[0], 1024);
+    cr_expect_eq(fixture.block->last->operands[0]->def->operands[0]->type->shape.dims[0], 1024);
 }
 
 Test(reduce_split, few_columns)

@@ -7,9 +7,10 @@ enum { MAX_TURNS = 8, MAX_OPERATIONS = 512 /* of all turns together */ };
 static bool is_constant(const struct value *value, int64_t *out)
 {
     if (!value->def || value->def->code != OP_constant || type_elements(value->type) != 1 ||
-        !dtype_is_integer(value->type->dtype))
+        !dtype_is_integer(value->type->shape.dtype))
         return false;
-    *out = dtype_to_int64(value->type->dtype, literal_at(value->def->attrs.constant.value, 0));
+    *out =
+        dtype_to_int64(value->type->shape.dtype, literal_at(value->def->attrs.constant.value, 0));
     return true;
 }
 
@@ -58,9 +59,9 @@ int64_t unroll_turns(const struct op *loop)
         !is_constant(loop->operands[counter->index], &start) ||
         !step_of(loop->regions[1], counter->index, &step))
         return -1;
-    if (dtype_info(counter->type->dtype)->bits < 32 || !is_small(start) || !is_small(limit) ||
+    if (dtype_info(counter->type->shape.dtype)->bits < 32 || !is_small(start) || !is_small(limit) ||
         !is_small(step) ||
-        (dtype_info(counter->type->dtype)->class == CLASS_UNSIGNED &&
+        (dtype_info(counter->type->shape.dtype)->class == CLASS_UNSIGNED &&
          (start < 0 || limit < 0 || step < 0)))
         return -1;
     return count_turns(test->attrs.compare.comparison_direction, start, limit, step);

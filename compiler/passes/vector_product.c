@@ -30,9 +30,9 @@ static struct side side_of(const struct op *dot, int which)
                         .contracted =
                             which ? at->rhs_contracting_dimensions : at->lhs_contracting_dimensions,
                         .free = 1};
-    for (int i = 0; i < side.value->type->rank; i++)
+    for (int i = 0; i < side.value->type->shape.rank; i++)
         if (is_free_dim(&side, i))
-            side.free *= side.value->type->dims[i];
+            side.free *= side.value->type->shape.dims[i];
     return side;
 }
 
@@ -45,8 +45,8 @@ static void look_through(struct arena *arena, struct side *side)
     if (!transpose || transpose->code != OP_transpose)
         return;
     const int64_t *permutation = transpose->attrs.transpose.permutation.at;
-    for (int i = 0; i < side->value->type->rank; i++) {
-        if (!is_free_dim(side, i) || side->value->type->dims[i] == 1)
+    for (int i = 0; i < side->value->type->shape.rank; i++) {
+        if (!is_free_dim(side, i) || side->value->type->shape.dims[i] == 1)
             continue;
         if (permutation[i] < last)
             return;
@@ -61,10 +61,10 @@ static bool is_vector_product(const struct op *op)
 {
     const struct type *type = op->results[0].type;
     if (op->code != OP_dot_general || !type_elements(op->operands[0]->type) ||
-        !type_elements(op->operands[1]->type) || !dtype_is_float(type->dtype))
+        !type_elements(op->operands[1]->type) || !dtype_is_float(type->shape.dtype))
         return false;
     for (int which = 0; which < 2; which++)
-        if (!dtype_is_float(op->operands[which]->type->dtype))
+        if (!dtype_is_float(op->operands[which]->type->shape.dtype))
             return false;
     return op->attrs.dot.lhs_contracting_dimensions.count > 0 &&
            (side_of(op, 0).free == 1 || side_of(op, 1).free == 1);
@@ -75,10 +75,10 @@ static struct value *spread(struct builder *b, const struct side *vector, const 
 {
     struct arena *arena = b->module->arena;
     const struct type *type = vector->value->type, *wide = matrix->value->type;
-    int64_t *dims = ARENA_ARRAY(arena, int64_t, type->rank + 1);
-    int64_t *to = ARENA_ARRAY(arena, int64_t, type->rank + 1);
+    int64_t *dims = ARENA_ARRAY(arena, int64_t, type->shape.rank + 1);
+    int64_t *to = ARENA_ARRAY(arena, int64_t, type->shape.rank + 1);
     int count = 0;
-    for (int i = 0; i < type->rank; i++) {
+    for (int i = 0; i < type->shape.rank; i++) {
         if (is_free_dim(vector, i))
             continue;
         for (int64_t k = 0; k < vector->batch.count; k++)
@@ -87,25 +87,25 @@ static struct value *spread(struct builder *b, const struct side *vector, const 
         for (int64_t k = 0; k < vector->contracted.count; k++)
             if (vector->contracted.at[k] == i)
                 to[count] = matrix->contracted.at[k];
-        dims[count++] = type->dims[i];
+        dims[count++] = type->shape.dims[i];
     }
     struct value *dense = build_reshape(b, vector->value, count, dims);
-    return build_broadcast(b, dense, type_with_dtype(arena, wide, type->dtype), count, to);
+    return build_broadcast(b, dense, type_with_dtype(arena, wide, type->shape.dtype), count, to);
 }
 
 /* The sum's dimensions stand as the matrix has them; the product's as batches, then free ones. */
 static struct value *reorder(struct builder *b, struct value *sum, const struct side *matrix)
 {
     struct arena *arena = b->module->arena;
-    int64_t *permutation = ARENA_ARRAY(arena, int64_t, sum->type->rank + 1);
-    int64_t *place = ARENA_ARRAY(arena, int64_t, matrix->value->type->rank + 1);
+    int64_t *permutation = ARENA_ARRAY(arena, int64_t, sum->type->shape.rank + 1);
+    int64_t *place = ARENA_ARRAY(arena, int64_t, matrix->value->type->shape.rank + 1);
     int count = 0, kept = 0;
     bool moved = false;
-    for (int i = 0; i < matrix->value->type->rank; i++)
+    for (int i = 0; i < matrix->value->type->shape.rank; i++)
         place[i] = dims_contain(matrix->contracted, i) ? -1 : kept++;
     for (int64_t i = 0; i < matrix->batch.count; i++)
         permutation[count++] = place[matrix->batch.at[i]];
-    for (int i = 0; i < matrix->value->type->rank; i++)
+    for (int i = 0; i < matrix->value->type->shape.rank; i++)
         if (is_free_dim(matrix, i))
             permutation[count++] = place[i];
     for (int i = 0; i < count; i++)
@@ -115,7 +115,7 @@ static struct value *reorder(struct builder *b, struct value *sum, const struct 
 
 static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
 {
-    return value->type->dtype == dtype ? value : build_convert(b, value, dtype);
+    return value->type->shape.dtype == dtype ? value : build_convert(b, value, dtype);
 }
 
 static void rewrite(struct module *module, struct op *dot)
@@ -127,15 +127,17 @@ static void rewrite(struct module *module, struct op *dot)
         look_through(module->arena, &sides[which]);
     int large = sides[0].free == 1 ? 1 : 0;
     struct side *matrix = &sides[large], *vector = &sides[1 - large];
-    bool is_double = type->dtype == DTYPE_F64 || matrix->value->type->dtype == DTYPE_F64 ||
-                     vector->value->type->dtype == DTYPE_F64;
+    bool is_double = type->shape.dtype == DTYPE_F64 ||
+                     matrix->value->type->shape.dtype == DTYPE_F64 ||
+                     vector->value->type->shape.dtype == DTYPE_F64;
     enum dtype wide = is_double ? DTYPE_F64 : DTYPE_F32;
     struct value *factor = convert(&b, spread(&b, vector, matrix), wide);
     struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
     struct value *sum = build_reduce(&b, product, build_scalar(&b, wide, 0), OP_add,
                                      (int)matrix->contracted.count, matrix->contracted.at);
-    sum = convert(&b, reorder(&b, sum, matrix), type->dtype);
-    ir_replace_uses(module, &dot->results[0], build_reshape(&b, sum, type->rank, type->dims));
+    sum = convert(&b, reorder(&b, sum, matrix), type->shape.dtype);
+    ir_replace_uses(module, &dot->results[0],
+                    build_reshape(&b, sum, type->shape.rank, type->shape.dims));
     ir_remove(dot);
 }
 

@@ -41,7 +41,7 @@ Test(vector_product, matrix_times_vector)
     dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0));
     cr_assert(only(OP_reduce));
     cr_expect(!only(OP_dot_general) && !only(OP_convert));
-    cr_expect(result()->rank == 1 && result()->dims[0] == 8);
+    cr_expect(result()->shape.rank == 1 && result()->shape.dims[0] == 8);
 }
 
 Test(vector_product, vector_times_matrix_keeps_the_unit)
@@ -49,9 +49,10 @@ Test(vector_product, vector_times_matrix_keeps_the_unit)
     MAIN("bf16 1 5", "bf16 5 7");
     dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0));
     cr_assert(only(OP_reduce));
-    cr_expect(only(OP_reduce)->results[0].type->dtype == DTYPE_F32);
-    cr_expect(result()->rank == 2 && result()->dims[0] == 1 && result()->dims[1] == 7);
-    cr_expect(result()->dtype == DTYPE_BF16);
+    cr_expect(only(OP_reduce)->results[0].type->shape.dtype == DTYPE_F32);
+    cr_expect(result()->shape.rank == 2 && result()->shape.dims[0] == 1 &&
+              result()->shape.dims[1] == 7);
+    cr_expect(result()->shape.dtype == DTYPE_BF16);
 }
 
 Test(vector_product, vectors_in_batches)
@@ -59,7 +60,7 @@ Test(vector_product, vectors_in_batches)
     MAIN("f32 4 6", "f32 4 6");
     dot(argument(0), argument(1), DIMS(0), DIMS(0), DIMS(1), DIMS(1));
     cr_assert(only(OP_reduce));
-    cr_expect(result()->rank == 1 && result()->dims[0] == 4);
+    cr_expect(result()->shape.rank == 1 && result()->shape.dims[0] == 4);
 }
 
 Test(vector_product, batch_inside_is_brought_out)
@@ -67,7 +68,8 @@ Test(vector_product, batch_inside_is_brought_out)
     MAIN("f32 3 4", "f32 9 3 4"); /* 4 is the batch, 3 is summed */
     dot(argument(0), argument(1), DIMS(1), DIMS(2), DIMS(0), DIMS(1));
     cr_assert(only(OP_transpose));
-    cr_expect(result()->rank == 2 && result()->dims[0] == 4 && result()->dims[1] == 9);
+    cr_expect(result()->shape.rank == 2 && result()->shape.dims[0] == 4 &&
+              result()->shape.dims[1] == 9);
 }
 
 Test(vector_product, transposed_matrix_is_read_as_it_lies)

@@ -24,7 +24,7 @@ static void free_attributes(struct call_attribute *attributes, int count)
 static void free_call(struct call_spec *call)
 {
     for (int i = 0; i < call->value_count && call->values; i++)
-        alloc_free(call->values[i].dims);
+        alloc_free(call->values[i].shape_memory);
     alloc_free(call->values);
     free_attributes(call->attributes, call->attribute_count);
     alloc_free(call->target);
@@ -57,8 +57,7 @@ static void free_list(struct step_list *list)
 static void free_values(struct program_value *values, int count)
 {
     for (int i = 0; i < count; i++) {
-        alloc_free(values[i].dims);
-        alloc_free(values[i].minor_to_major);
+        alloc_free(values[i].shape_memory);
         alloc_free(values[i].sharding);
     }
     alloc_free(values);

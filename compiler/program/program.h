@@ -19,21 +19,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/dtype.h"
 #include "base/error.h"
-#include "base/memory_kind.h"
 #include "base/refs.h"
-
-#define PROGRAM_MAX_RANK 32
+#include "base/shape.h"
 
 struct program_value { /* a parameter or result of the program */
-    enum dtype dtype;
-    int rank;
-    int64_t *dims;
-    uint64_t bytes;          /* unpacked */
-    int64_t *minor_to_major; /* how it lies in memory; NULL: row-major */
-    enum memory_kind memory;
-    char *sharding; /* text, or NULL */
+    struct shape shape;
+    void *shape_memory; /* owned: the arrays of `shape` */
+    uint64_t bytes;     /* unpacked */
+    char *sharding;     /* text, or NULL */
     /* parameter: result that may take its memory, or -1. result: parameter, or -1 */
     int alias;
     /* parameter: the client gives it away, also where no result may take its memory */
@@ -92,11 +86,10 @@ struct convolution_spec {
 
 /* A custom call: the function's name, and everything it is told but addresses. Names end with a NUL
  * that their sizes do not count. */
-struct call_value { /* an operand or result */
-    enum dtype dtype;
-    int rank;
-    int64_t *dims; /* as the caller means them; in memory they lie as its layout says */
-    int slice;     /* of the step; -1: a token, which has no memory */
+struct call_value {     /* an operand or result */
+    struct shape shape; /* logical dimensions */
+    void *shape_memory; /* owned: the arrays of `shape` */
+    int slice;          /* of the step; -1: a token, which has no memory */
 };
 
 enum call_attribute_kind { CALL_SCALAR, CALL_ARRAY, CALL_STRING, CALL_DICTIONARY };

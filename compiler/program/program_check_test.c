@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-static struct program_value in = {.dtype = DTYPE_F32, .bytes = 64}, out = {.bytes = 64};
+static struct program_value in = {.shape.dtype = DTYPE_F32, .bytes = 64}, out = {.bytes = 64};
 static struct allocation allocations[] = {
     {ALLOCATION_PARAMETER, 0, 64}, {ALLOCATION_RESULT, 0, 64}, {ALLOCATION_TEMP, 0, 128}};
 static struct slice slices[3];

@@ -52,10 +52,8 @@ static struct error *copy_call(const struct call_spec *from, struct call_spec *t
     TRY(alloc_array((size_t)from->value_count + 1, sizeof *to->values, &to->values));
     for (int i = 0; i < from->value_count; i++) {
         to->values[i] = from->values[i];
-        to->values[i].dims = NULL;
         to->value_count = i + 1;
-        TRY(copy_array(from->values[i].dims, (size_t)from->values[i].rank, sizeof(int64_t),
-                       &to->values[i].dims));
+        TRY(shape_clone(&from->values[i].shape, &to->values[i].shape, &to->values[i].shape_memory));
     }
     to->attribute_count = from->attribute_count;
     return copy_attributes(from->attribute_count, from->attributes, &to->attributes);
@@ -116,14 +114,12 @@ static struct error *copy_values(int count, const struct program_value *from, in
     for (int i = 0; i < count; i++) {
         struct program_value *to = &(*out)[i];
         *to = from[i];
-        to->dims = to->minor_to_major = NULL;
+        to->shape_memory = NULL;
         to->sharding = NULL;
     }
     for (int i = 0; i < count; i++) {
-        TRY(copy_array(from[i].dims, (size_t)from[i].rank, sizeof(int64_t), &(*out)[i].dims));
-        if (from[i].minor_to_major)
-            TRY(copy_array(from[i].minor_to_major, (size_t)from[i].rank, sizeof(int64_t),
-                           &(*out)[i].minor_to_major));
+        struct program_value *to = &(*out)[i];
+        TRY(shape_clone(&from[i].shape, &to->shape, &to->shape_memory));
         TRY(copy_text(from[i].sharding, &(*out)[i].sharding));
     }
     return NULL;

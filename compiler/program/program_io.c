@@ -21,9 +21,9 @@ enum { IDENTITY = sizeof magic + 48, HEADER = IDENTITY + 16, MAX_DEPTH = 64 };
 
 /* A field added to one of these must be walked below, too. */
 _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec) == 384 &&
-                   sizeof(struct program_value) == 56 && sizeof(struct slice) == 24 &&
+                   sizeof(struct program_value) == 88 && sizeof(struct slice) == 24 &&
                    sizeof(struct allocation) == 16 && sizeof(struct call_attribute) == 64 &&
-                   sizeof(struct call_value) == 24 && sizeof(struct call_spec) == 64 &&
+                   sizeof(struct call_value) == 72 && sizeof(struct call_spec) == 64 &&
                    sizeof(struct program_channel) == 16,
                "a struct of program.h has changed: program_io.c writes it field by field");
 
@@ -172,6 +172,26 @@ static void convolution(struct io *io, struct convolution_spec *spec)
     SMALL(io, spec->rhs_constant);
 }
 
+/* Dimensions, then the layout when there is one; read, both are in one block, owned by who holds
+ * *memory. Programs have no tiles. */
+static void shape(struct io *io, struct shape *shape, void **memory)
+{
+    bool laid_out = shape->minor_to_major;
+    SMALL(io, shape->dtype), SMALL(io, shape->memory), SMALL(io, laid_out);
+    count_field(io, &shape->rank);
+    size_t rank = (size_t)shape->rank;
+    if (io->writing) {
+        bytes(io, (void *)shape->dims, rank * sizeof *shape->dims);
+        bytes(io, (void *)shape->minor_to_major, laid_out ? rank * sizeof *shape->dims : 0);
+        return;
+    }
+    block(io, memory, (laid_out + 1) * rank * sizeof *shape->dims);
+    shape->dims = *memory;
+    shape->minor_to_major = laid_out && *memory ? shape->dims + rank : NULL;
+    if (!*memory)
+        shape->rank = 0;
+}
+
 static void attributes(struct io *io, int *count, struct call_attribute **list);
 
 static void attribute(struct io *io, struct call_attribute *at)
@@ -213,9 +233,8 @@ static void call(struct io *io, struct call_spec *spec)
     if (places(io, &spec->value_count, sizeof *spec->values, &spec->values))
         for (int i = 0; i < spec->value_count; i++) {
             struct call_value *value = &spec->values[i];
-            SMALL(io, value->dtype), SMALL(io, value->slice);
-            count_field(io, &value->rank);
-            block(io, &value->dims, (uint64_t)value->rank * sizeof *value->dims);
+            SMALL(io, value->slice);
+            shape(io, &value->shape, &value->shape_memory);
         }
     attributes(io, &spec->attribute_count, &spec->attributes);
 }
@@ -288,16 +307,10 @@ static void values(struct io *io, int *count, struct program_value **list)
         return;
     for (int i = 0; i < *count; i++) {
         struct program_value *value = &(*list)[i];
-        SMALL(io, value->dtype), SMALL(io, value->memory), SMALL(io, value->alias),
-            SMALL(io, value->donated);
+        SMALL(io, value->alias), SMALL(io, value->donated);
         size_field(io, &value->bytes);
         text_field(io, &value->sharding);
-        count_field(io, &value->rank);
-        block(io, &value->dims, (uint64_t)value->rank * sizeof *value->dims);
-        int ordered = value->minor_to_major ? value->rank : 0;
-        count_field(io, &ordered);
-        if (ordered == value->rank && ordered)
-            block(io, &value->minor_to_major, (uint64_t)ordered * sizeof *value->dims);
+        shape(io, &value->shape, &value->shape_memory);
     }
 }
 

@@ -90,16 +90,19 @@ static struct error *sparse_check(const void *user, const struct call_spec *spec
                      "custom call %s takes values, offsets, columns and a dense matrix, and gives "
                      "one, got %d operands and %d results",
                      spec->target, spec->operand_count, spec->value_count - spec->operand_count);
-    if (!rows_of(v[VALUES].dtype))
+    if (!rows_of(v[VALUES].shape.dtype))
         return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are served",
-                     spec->target, dtype_name(v[VALUES].dtype));
-    bool typed = v[DENSE].dtype == v[VALUES].dtype && v[OUT].dtype == v[VALUES].dtype &&
-                 v[OFFSETS].dtype == DTYPE_S32 && v[COLUMNS].dtype == DTYPE_S32;
-    bool ranked = v[VALUES].rank == 1 && v[OFFSETS].rank == 1 && v[COLUMNS].rank == 1 &&
-                  (v[DENSE].rank == 1 || v[DENSE].rank == 2) && v[OUT].rank == v[DENSE].rank;
-    if (!typed || !ranked || v[COLUMNS].dims[0] != v[VALUES].dims[0] ||
-        v[OFFSETS].dims[0] != v[OUT].dims[0] + 1 ||
-        (v[DENSE].rank == 2 && v[OUT].dims[1] != v[DENSE].dims[1]))
+                     spec->target, dtype_name(v[VALUES].shape.dtype));
+    bool typed = v[DENSE].shape.dtype == v[VALUES].shape.dtype &&
+                 v[OUT].shape.dtype == v[VALUES].shape.dtype &&
+                 v[OFFSETS].shape.dtype == DTYPE_S32 && v[COLUMNS].shape.dtype == DTYPE_S32;
+    bool ranked = v[VALUES].shape.rank == 1 && v[OFFSETS].shape.rank == 1 &&
+                  v[COLUMNS].shape.rank == 1 &&
+                  (v[DENSE].shape.rank == 1 || v[DENSE].shape.rank == 2) &&
+                  v[OUT].shape.rank == v[DENSE].shape.rank;
+    if (!typed || !ranked || v[COLUMNS].shape.dims[0] != v[VALUES].shape.dims[0] ||
+        v[OFFSETS].shape.dims[0] != v[OUT].shape.dims[0] + 1 ||
+        (v[DENSE].shape.rank == 2 && v[OUT].shape.dims[1] != v[DENSE].shape.dims[1]))
         return ERROR(INVALID_ARGUMENT,
                      "custom call %s: types and sizes are not those of values[q], offsets[n + 1], "
                      "columns[q], dense[m, r] and a result [n, r]",
@@ -116,14 +119,14 @@ static struct error *sparse_run(const void *user, const struct custom_call *call
                             .columns = call->data[COLUMNS],
                             .dense = call->data[DENSE],
                             .out = call->data[OUT],
-                            .value_count = v[VALUES].dims[0],
-                            .dense_rows = v[DENSE].dims[0],
-                            .width = v[DENSE].rank == 2 ? v[DENSE].dims[1] : 1};
-    int64_t rows = v[OUT].dims[0];
+                            .value_count = v[VALUES].shape.dims[0],
+                            .dense_rows = v[DENSE].shape.dims[0],
+                            .width = v[DENSE].shape.rank == 2 ? v[DENSE].shape.dims[1] : 1};
+    int64_t rows = v[OUT].shape.dims[0];
     double cost =
         rows ? (double)(sparse.value_count + rows) / (double)rows * (double)sparse.width : 1;
     int64_t grain = 1 + (int64_t)(CHUNK_COST / (cost < 1 ? 1 : cost));
-    pool_parallel(pool_shared(), rows, grain, rows_of(v[VALUES].dtype), &sparse);
+    pool_parallel(pool_shared(), rows, grain, rows_of(v[VALUES].shape.dtype), &sparse);
     return NULL;
 }
 

@@ -17,11 +17,11 @@ struct product {
 
 static struct product product_of(enum dtype dtype, int rank, void *entries, void *dense, void *out)
 {
-    struct product p = {.values = {{dtype, 1, three, 0},
-                                   {DTYPE_S32, 1, four, 1},
-                                   {DTYPE_S32, 1, three, 2},
-                                   {dtype, rank, tall, 3},
-                                   {dtype, rank, tall, 4}},
+    struct product p = {.values = {{{dtype, 1, three}, .slice = 0},
+                                   {{DTYPE_S32, 1, four}, .slice = 1},
+                                   {{DTYPE_S32, 1, three}, .slice = 2},
+                                   {{dtype, rank, tall}, .slice = 3},
+                                   {{dtype, rank, tall}, .slice = 4}},
                         .data = {entries, offsets, columns, dense, out}};
     p.spec = (struct call_spec){.target = (char[]){CSR}, .operand_count = 4, .value_count = 5};
     return p;
@@ -76,10 +76,10 @@ Test(builtin_calls, sparse_of_other_types_or_sizes_is_refused)
     for (int trial = 0; trial < 5; trial++) {
         p = product_of(DTYPE_F64, 2, entries, dense, out);
         switch (trial) {
-        case 0: p.values[1].dims = three; break;
-        case 1: p.values[2].dtype = DTYPE_S64; break;
-        case 2: p.values[4].rank = 1; break;
-        case 3: p.values[3].dtype = DTYPE_F32; break;
+        case 0: p.values[1].shape.dims = three; break;
+        case 1: p.values[2].shape.dtype = DTYPE_S64; break;
+        case 2: p.values[4].shape.rank = 1; break;
+        case 3: p.values[3].shape.dtype = DTYPE_F32; break;
         default: p.spec.operand_count = 3;
         }
         error = run(&p);

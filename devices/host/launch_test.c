@@ -143,7 +143,7 @@ static void drop_state(void *state)
 static struct error *add_one(const void *user, const struct custom_call *call)
 {
     cr_assert(user == &made && call->state == &made && call->run_id == 42);
-    cr_assert(call->data[0] == NULL && call->spec->values[0].dtype == DTYPE_TOKEN);
+    cr_assert(call->data[0] == NULL && call->spec->values[0].shape.dtype == DTYPE_TOKEN);
     *(int32_t *)call->data[2] = *(const int32_t *)call->data[1] + 1;
     return NULL;
 }
@@ -151,7 +151,7 @@ static struct error *add_one(const void *user, const struct custom_call *call)
 /* dce_sink is known without being registered; a result that it would not write is refused. */
 Test(launch, custom_call_that_only_keeps_values)
 {
-    struct call_value values[] = {{DTYPE_S32, 0, NULL, 0}, {DTYPE_S32, 0, NULL, 1}};
+    struct call_value values[] = {{{DTYPE_S32}, .slice = 0}, {{DTYPE_S32}, .slice = 1}};
     struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
     struct step step = {
         .kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 1, .slices = slices};
@@ -176,7 +176,7 @@ Test(launch, custom_calls_get_state_and_addresses)
                                           .user = &made,
                                           .foreign = true};
     struct call_value values[] = {
-        {DTYPE_TOKEN, 0, NULL, -1}, {DTYPE_S32, 0, NULL, 0}, {DTYPE_S32, 0, NULL, 1}};
+        {{DTYPE_TOKEN}, .slice = -1}, {{DTYPE_S32}, .slice = 0}, {{DTYPE_S32}, .slice = 1}};
     struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
     struct step step = {
         .kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 2, .slices = slices};

@@ -28,7 +28,7 @@ Test(null_library, launches_and_fails_on_demand)
     int count;
     struct device **devices;
     float result = 5, *results[] = {&result};
-    struct program_value value = {.dtype = DTYPE_F32, .bytes = sizeof result};
+    struct program_value value = {.shape.dtype = DTYPE_F32, .bytes = sizeof result};
     struct program program = {.name = "p", .result_count = 1, .results = &value};
     struct launch work = {.program = &program, .results = (void *const *)results};
     cr_assert_null(null_library()->create(NULL, &count, &devices));

@@ -159,10 +159,10 @@ static void fill(const struct custom_call *call, void *const *data, const struct
     for (int i = 0; i < call->spec->value_count; i++) {
         const struct call_value *value = &call->spec->values[i];
         values->buffers[i] = (XLA_FFI_Buffer){.struct_size = XLA_FFI_Buffer_STRUCT_SIZE,
-                                              .dtype = data_type(value->dtype),
+                                              .dtype = data_type(value->shape.dtype),
                                               .data = data[i],
-                                              .rank = value->rank,
-                                              .dims = value->dims};
+                                              .rank = value->shape.rank,
+                                              .dims = value->shape.dims};
         values->places[i] = &values->buffers[i];
         values->types[i] = XLA_FFI_ArgType_BUFFER;
     }

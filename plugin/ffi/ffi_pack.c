@@ -5,15 +5,15 @@
 /* 2 or 4; 0 for types of whole bytes. */
 static int bits_of(const struct call_value *value)
 {
-    int bits = dtype_info(value->dtype)->bits;
+    int bits = dtype_info(value->shape.dtype)->bits;
     return bits == 2 || bits == 4 ? bits : 0;
 }
 
 static size_t elements_of(const struct call_value *value)
 {
     size_t count = 1;
-    for (int i = 0; i < value->rank; i++)
-        count *= (size_t)value->dims[i];
+    for (int i = 0; i < value->shape.rank; i++)
+        count *= (size_t)value->shape.dims[i];
     return count;
 }
 
@@ -92,7 +92,7 @@ void ffi_pack_end(const struct custom_call *call, struct ffi_pack *pack, bool su
         const struct call_value *value = &call->spec->values[i];
         if (bits_of(value))
             unpack(pack->data[i], elements_of(value), bits_of(value),
-                   dtype_info(value->dtype)->class == CLASS_SIGNED, call->data[i]);
+                   dtype_info(value->shape.dtype)->class == CLASS_SIGNED, call->data[i]);
     }
     for (int i = 0; i < call->spec->value_count; i++)
         if (bits_of(&call->spec->values[i]) && same_before(call, i) < 0)

@@ -102,7 +102,7 @@ static struct element compare(struct emitter *e, const struct op *op, const stru
 static struct error *convert(struct emitter *e, const struct op *op, const struct element *in,
                              struct element *out)
 {
-    enum dtype from = op->operands[0]->type->dtype, to = op->results[0].type->dtype;
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
     enum dtype part = dtype_real_part(from), to_part = dtype_real_part(to);
     LLVMValueRef real = elementwise_convert(e, in->part[0], part, to_part);
     if (!dtype_is_complex(to)) {

@@ -61,11 +61,11 @@ static LLVMValueRef emit_real(const struct elementwise *w)
  * reduced. */
 static bool has_excess(const struct value *value)
 {
-    enum dtype dtype = value->type->dtype;
+    enum dtype dtype = value->type->shape.dtype;
     const struct op *def = value->def;
     if (dtype != DTYPE_BF16 && dtype != DTYPE_F16)
         return false;
-    while (def && def->operand_count == 1 && def->operands[0]->type->dtype == dtype &&
+    while (def && def->operand_count == 1 && def->operands[0]->type->shape.dtype == dtype &&
            (is_exact(def->code) || !(op_info(def->code)->traits & OP_ELEMENTWISE)))
         def = def->operands[0]->def;
     return def && def->code != OP_convert && def->code != OP_reduce;
@@ -89,8 +89,8 @@ static bool is_quantized(const struct op *op)
 struct error *elementwise_emit(struct emitter *e, const struct op *op, const struct element *in,
                                struct element *out)
 {
-    enum dtype result = op->results[0].type->dtype;
-    enum dtype dtype = op->operands[op->code == OP_select]->type->dtype;
+    enum dtype result = op->results[0].type->shape.dtype;
+    enum dtype dtype = op->operands[op->code == OP_select]->type->shape.dtype;
     struct elementwise w = {.e = e, .op = op, .code = op->code, .dtype = dtype};
     if (is_quantized(op) || op->operand_count > 3)
         return unimplemented(&w);

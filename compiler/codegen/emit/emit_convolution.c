@@ -22,7 +22,7 @@ static LLVMValueRef input_position(struct emitter *e, const struct convolution *
                                    const struct affine *k, struct affine *position)
 {
     const struct attrs_convolution *c = v->c;
-    int64_t size = v->op->operands[0]->type->dims[c->input_spatial_dimensions.at[i]];
+    int64_t size = v->op->operands[0]->type->shape.dims[c->input_spatial_dimensions.at[i]];
     int64_t dilation = dim_or(&c->lhs_dilation, i, 1);
     int lanes;
     struct affine at = affine_scale(&v->index->at[c->output_spatial_dimensions.at[i]],
@@ -43,7 +43,7 @@ static LLVMValueRef input_position(struct emitter *e, const struct convolution *
 static struct error *widened(struct emitter *e, const struct convolution *v, int which,
                              struct element *element)
 {
-    enum dtype from = dtype_real_part(v->op->operands[which]->type->dtype),
+    enum dtype from = dtype_real_part(v->op->operands[which]->type->shape.dtype),
                to = dtype_real_part(v->dtype);
     for (int part = 0; part < 2 && element->part[part]; part++)
         element->part[part] = elementwise_convert(e, element->part[part], from, to);
@@ -70,7 +70,7 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
         weight[dim] = at[i];
         if (dim_or(&c->window_reversal, i, 0)) {
             weight[dim] = affine_scale(&at[i], -1);
-            weight[dim].constant += kernel->dims[dim] - 1;
+            weight[dim].constant += kernel->shape.dims[dim] - 1;
         }
     }
     in[c->input_batch_dimension] = v->batch;
@@ -97,18 +97,20 @@ static void find_group(struct emitter *e, struct convolution *v)
 {
     const struct attrs_convolution *c = v->c;
     const struct type *in = v->op->operands[0]->type, *kernel = v->op->operands[1]->type;
-    int64_t out_features = kernel->dims[c->kernel_output_feature_dimension];
+    int64_t out_features = kernel->shape.dims[c->kernel_output_feature_dimension];
     const struct affine *feature = &v->index->at[c->output_feature_dimension];
     struct affine group, rest;
     v->batch = v->index->at[c->output_batch_dimension];
     v->first_feature = affine_constant(0);
     if (c->feature_group_count > 1) {
         affine_divide(e, feature, out_features / c->feature_group_count, &group, &rest);
-        v->first_feature = affine_scale(&group, kernel->dims[c->kernel_input_feature_dimension]);
+        v->first_feature =
+            affine_scale(&group, kernel->shape.dims[c->kernel_input_feature_dimension]);
     }
     if (c->batch_group_count > 1) {
         affine_divide(e, feature, out_features / c->batch_group_count, &group, &rest);
-        group = affine_scale(&group, in->dims[c->input_batch_dimension] / c->batch_group_count);
+        group =
+            affine_scale(&group, in->shape.dims[c->input_batch_dimension] / c->batch_group_count);
         v->batch = affine_add(e, &v->batch, &group);
     }
 }
@@ -119,16 +121,16 @@ struct error *emit_convolution(struct emitter *e, const struct op *op, const str
     struct convolution *v = ARENA_NEW(e->arena, struct convolution);
     const struct attrs_convolution *c = &op->attrs.convolution;
     const struct type *kernel = op->operands[1]->type;
-    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, TYPE_MAX_RANK),
+    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK),
             spatial = c->input_spatial_dimensions.count;
-    enum dtype result = op->results[0].type->dtype;
+    enum dtype result = op->results[0].type->shape.dtype;
     v->op = op;
     v->c = c;
     v->index = index;
     v->dtype = element_is_small_float(result) ? DTYPE_F32 : result;
     for (int64_t i = 0; i < spatial; i++)
-        sizes[i] = kernel->dims[c->kernel_spatial_dimensions.at[i]];
-    sizes[spatial] = kernel->dims[c->kernel_input_feature_dimension];
+        sizes[i] = kernel->shape.dims[c->kernel_spatial_dimensions.at[i]];
+    sizes[spatial] = kernel->shape.dims[c->kernel_input_feature_dimension];
     struct element initial = element_from_double(e, v->dtype, 0);
     if (!type_elements(op->operands[0]->type)) {
         *out = element_from_double(e, result, 0);

@@ -26,8 +26,8 @@ static struct affine *operand_index(struct emitter *e, const struct type *type,
                                     const struct dims *batch, const struct dims *contracted,
                                     const struct affine *result, int *next)
 {
-    struct affine *at = affine_array(e, type->rank);
-    for (int i = 0; i < type->rank; i++) {
+    struct affine *at = affine_array(e, type->shape.rank);
+    for (int i = 0; i < type->shape.rank; i++) {
         int64_t place;
         if (contains(batch, i, &place))
             at[i] = result[place];
@@ -42,12 +42,13 @@ static struct error *operand_at(struct emitter *e, const struct product *p, int 
                                 const struct affine *at, struct element *out)
 {
     const struct value *value = p->op->operands[which];
-    struct affine *full = arena_copy(e->arena, base, (size_t)value->type->rank * sizeof *base);
+    struct affine *full =
+        arena_copy(e->arena, base, (size_t)value->type->shape.rank * sizeof *base);
     for (int64_t i = 0; i < contracted->count; i++)
         full[contracted->at[i]] = at[i];
-    struct index index = affine_index(value->type->rank, full);
+    struct index index = affine_index(value->type->shape.rank, full);
     TRY(expression_emit(e, value, &index, out));
-    enum dtype from = dtype_real_part(value->type->dtype), to = dtype_real_part(p->dtype);
+    enum dtype from = dtype_real_part(value->type->shape.dtype), to = dtype_real_part(p->dtype);
     for (int part = 0; part < 2 && out->part[part]; part++)
         out->part[part] = elementwise_convert(e, out->part[part], from, to);
     return NULL;
@@ -76,8 +77,10 @@ static bool contracts_rows(const struct op *op)
 {
     const struct attrs_dot *dot = &op->attrs.dot;
     int64_t l, r, count = dot->lhs_contracting_dimensions.count;
-    bool lhs = contains(&dot->lhs_contracting_dimensions, op->operands[0]->type->rank - 1, &l);
-    bool rhs = contains(&dot->rhs_contracting_dimensions, op->operands[1]->type->rank - 1, &r);
+    bool lhs =
+        contains(&dot->lhs_contracting_dimensions, op->operands[0]->type->shape.rank - 1, &l);
+    bool rhs =
+        contains(&dot->rhs_contracting_dimensions, op->operands[1]->type->shape.rank - 1, &r);
     return lhs && rhs && l == r && l == count - 1;
 }
 
@@ -86,9 +89,9 @@ struct error *emit_dot_general(struct emitter *e, const struct op *op, const str
 {
     const struct attrs_dot *dot = &op->attrs.dot;
     const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
-    enum dtype result = op->results[0].type->dtype;
+    enum dtype result = op->results[0].type->shape.dtype;
     struct product *p = ARENA_NEW(e->arena, struct product);
-    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, TYPE_MAX_RANK);
+    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
     int next = (int)dot->lhs_batching_dimensions.count,
         loops = (int)dot->lhs_contracting_dimensions.count;
     p->op = op;
@@ -99,7 +102,7 @@ struct error *emit_dot_general(struct emitter *e, const struct op *op, const str
     p->rhs = operand_index(e, rhs, &dot->rhs_batching_dimensions, &dot->rhs_contracting_dimensions,
                            index->at, &next);
     for (int i = 0; i < loops; i++)
-        sizes[i] = lhs->dims[dot->lhs_contracting_dimensions.at[i]];
+        sizes[i] = lhs->shape.dims[dot->lhs_contracting_dimensions.at[i]];
     struct element initial = element_from_double(e, p->dtype, 0);
     struct reduction r = {
         loops,        sizes,           1, &p->dtype, &initial, expression_lanes(e, index), false,

@@ -10,17 +10,17 @@ struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op,
 {
     const struct type *from = op->operands[0]->type;
     const int64_t *to = op->attrs.broadcast_in_dim.broadcast_dimensions.at;
-    struct affine *at = affine_array(e, from->rank);
-    for (int i = 0; i < from->rank; i++)
-        at[i] = from->dims[i] == 1 ? affine_constant(0) : index->at[to[i]];
-    struct index operand = affine_index(from->rank, at);
+    struct affine *at = affine_array(e, from->shape.rank);
+    for (int i = 0; i < from->shape.rank; i++)
+        at[i] = from->shape.dims[i] == 1 ? affine_constant(0) : index->at[to[i]];
+    struct index operand = affine_index(from->shape.rank, at);
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
 struct error *emit_broadcast(struct emitter *e, const struct op *op, const struct index *index,
                              struct element *out)
 {
-    int rank = op->operands[0]->type->rank;
+    int rank = op->operands[0]->type->shape.rank;
     struct index operand = affine_index(rank, index->at + index->rank - rank);
     return expression_emit(e, op->operands[0], &operand, out);
 }
@@ -29,8 +29,8 @@ struct error *emit_reshape(struct emitter *e, const struct op *op, const struct 
                            struct element *out)
 {
     const struct type *from = op->operands[0]->type;
-    struct affine linear = affine_linear(e, index, op->results[0].type->dims);
-    struct index operand = affine_delinear(e, &linear, from->rank, from->dims);
+    struct affine linear = affine_linear(e, index, op->results[0].type->shape.dims);
+    struct index operand = affine_delinear(e, &linear, from->shape.rank, from->shape.dims);
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
@@ -60,7 +60,7 @@ struct error *emit_slice(struct emitter *e, const struct op *op, const struct in
 struct error *emit_reverse(struct emitter *e, const struct op *op, const struct index *index,
                            struct element *out)
 {
-    const int64_t *dims = op->results[0].type->dims;
+    const int64_t *dims = op->results[0].type->shape.dims;
     struct affine *at = affine_array(e, index->rank);
     for (int i = 0; i < index->rank; i++) {
         at[i] = index->at[i];
@@ -103,7 +103,7 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
     }
     for (int i = 0; i < index->rank; i++)
         at[i] = unpad(e, &index->at[i], pad->edge_padding_low.at[i], pad->interior_padding.at[i],
-                      from->dims[i], &inside);
+                      from->shape.dims[i], &inside);
     struct index position = affine_index(index->rank, at);
     TRY(expression_guarded(e, op->operands[0], &position, inside, &operand));
     struct element condition = inside ? element_of(inside) : operand;
@@ -134,11 +134,12 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
     int dim = (int)op->attrs.dimension.dimension, lanes;
     int64_t before = 0, min, max;
     affine_range(e, &index->at[dim], &min, &max);
-    *out = element_from_double(e, op->results[0].type->dtype, 0); /* outside of all pieces, where */
-    *out = element_widen(e, out, expression_lanes(e, index));     /* only padding is asked for */
+    *out = element_from_double(e, op->results[0].type->shape.dtype,
+                               0);                            /* outside of all pieces, where */
+    *out = element_widen(e, out, expression_lanes(e, index)); /* only padding is asked for */
     for (int i = 0; i < op->operand_count; i++) {
         const struct type *type = op->operands[i]->type;
-        int64_t size = type->dims[dim];
+        int64_t size = type->shape.dims[dim];
         if (size == 0 || min >= before + size || max < before) {
             before += size;
             continue;
@@ -160,7 +161,7 @@ struct error *emit_iota(struct emitter *e, const struct op *op, const struct ind
                         struct element *out)
 {
     const struct affine *at = &index->at[op->attrs.iota.iota_dimension];
-    enum dtype dtype = op->results[0].type->dtype;
+    enum dtype dtype = op->results[0].type->shape.dtype;
     int64_t min, max;
     affine_range(e, at, &min, &max);
     bool narrow = min > INT32_MIN && max < INT32_MAX, uniform = affine_is_uniform(e, at);
@@ -185,8 +186,8 @@ struct error *emit_constant(struct emitter *e, const struct op *op, const struct
     const struct type *type = op->results[0].type;
     int64_t count = type_elements(type);
     if (!count || literal->splat || count == 1) {
-        *out = count ? element_constant(e, type->dtype, literal->bytes)
-                     : element_from_double(e, type->dtype, 0);
+        *out = count ? element_constant(e, type->shape.dtype, literal->bytes)
+                     : element_from_double(e, type->shape.dtype, 0);
         return NULL;
     }
     LLVMValueRef bytes = map_get_pointer(e->buffers, op);
@@ -194,8 +195,8 @@ struct error *emit_constant(struct emitter *e, const struct op *op, const struct
         bytes = emitter_constant_bytes(e, literal->bytes, type_bytes(type));
         map_put_pointer(e->buffers, op, bytes);
     }
-    struct affine offset = affine_linear(e, index, type->dims);
-    *out = element_load(e, bytes, type->dtype, &offset, count);
+    struct affine offset = affine_linear(e, index, type->shape.dims);
+    *out = element_load(e, bytes, type->shape.dtype, &offset, count);
     return NULL;
 }
 
@@ -204,16 +205,16 @@ static struct error *read_starts(struct emitter *e, const struct op *op, int fir
                                  const int64_t *sizes, struct affine *starts)
 {
     const struct type *type = op->operands[0]->type;
-    for (int i = 0; i < type->rank; i++) {
+    for (int i = 0; i < type->shape.rank; i++) {
         struct element start;
         starts[i] = affine_constant(0);
-        if (sizes[i] == type->dims[i])
+        if (sizes[i] == type->shape.dims[i])
             continue;
         TRY(expression_scalar(e, op->operands[first + i], &start));
-        bool is_signed = element_is_signed(op->operands[first + i]->type->dtype);
+        bool is_signed = element_is_signed(op->operands[first + i]->type->shape.dtype);
         struct scope *back = emitter_enter(e, emitter_scope(e, e->binding ? e->scope->depth : 0));
-        starts[i] = affine_from_value(e, start.part[0], is_signed, 0, type->dims[i] - sizes[i],
-                                      e->scope->depth);
+        starts[i] = affine_from_value(e, start.part[0], is_signed, 0,
+                                      type->shape.dims[i] - sizes[i], e->scope->depth);
         emitter_leave(e, back);
     }
     return NULL;
@@ -227,7 +228,7 @@ struct error *expression_starts(struct emitter *e, const struct op *op, int firs
     if (*starts)
         return NULL;
     const struct guard *guard = e->guard;
-    *starts = affine_array(e, op->operands[0]->type->rank);
+    *starts = affine_array(e, op->operands[0]->type->shape.rank);
     e->guard = NULL;
     struct error *error = read_starts(e, op, first, sizes, *starts);
     e->guard = guard;
@@ -259,11 +260,12 @@ struct error *emit_dynamic_update_slice(struct emitter *e, const struct op *op,
     *out = old;
     if (!type_elements(update))
         return NULL;
-    TRY(expression_starts(e, op, 2, update->dims, &starts));
+    TRY(expression_starts(e, op, 2, update->shape.dims, &starts));
     for (int i = 0; i < index->rank; i++) {
         struct affine minus = affine_scale(&starts[i], -1);
         at[i] = affine_add(e, &index->at[i], &minus);
-        inside = expression_and(e, inside, affine_inside(e, &at[i], 0, update->dims[i], &lanes));
+        inside =
+            expression_and(e, inside, affine_inside(e, &at[i], 0, update->shape.dims[i], &lanes));
     }
     struct index position = affine_index(index->rank, at);
     TRY(expression_guarded(e, op->operands[1], &position, inside, &new));
@@ -289,7 +291,7 @@ static struct error *read_start(struct emitter *e, const struct op *op, const st
                                 int k, int64_t limit, struct affine *start)
 {
     const struct value *indices = op->operands[1];
-    int vector_dim = (int)op->attrs.gather.index_vector_dim, rank = indices->type->rank;
+    int vector_dim = (int)op->attrs.gather.index_vector_dim, rank = indices->type->shape.rank;
     struct affine *at = affine_array(e, rank);
     for (int i = 0, from = 0; i < rank; i++)
         at[i] = i == vector_dim ? affine_constant(k) : batch[from++];
@@ -299,7 +301,7 @@ static struct error *read_start(struct emitter *e, const struct op *op, const st
     int depth = affine_index_depth(e, &index);
     depth = e->guard && e->guard->depth > depth ? e->guard->depth : depth;
     struct scope *back = emitter_enter(e, emitter_scope(e, depth));
-    bool is_signed = element_is_signed(indices->type->dtype);
+    bool is_signed = element_is_signed(indices->type->shape.dtype);
     *start = affine_from_value(e, element.part[0], is_signed, 0, limit, depth);
     emitter_leave(e, back);
     return NULL;
@@ -318,9 +320,9 @@ struct error *emit_gather(struct emitter *e, const struct op *op, const struct i
 {
     const struct attrs_gather *gather = &op->attrs.gather;
     const struct type *from = op->operands[0]->type;
-    struct affine batch[TYPE_MAX_RANK], *at = affine_array(e, from->rank);
+    struct affine batch[SHAPE_MAX_RANK], *at = affine_array(e, from->shape.rank);
     batch_index(gather, index, batch);
-    for (int i = 0, offset = 0; i < from->rank; i++) {
+    for (int i = 0, offset = 0; i < from->shape.rank; i++) {
         at[i] = affine_constant(0);
         if (!dims_contain(gather->collapsed_slice_dims, i) &&
             !dims_contain(gather->operand_batching_dims, i))
@@ -331,11 +333,11 @@ struct error *emit_gather(struct emitter *e, const struct op *op, const struct i
     for (int64_t k = 0; k < gather->start_index_map.count; k++) {
         int64_t dim = gather->start_index_map.at[k];
         struct affine start;
-        TRY(read_start(e, op, batch, (int)k, from->dims[dim] - gather->slice_sizes.at[dim],
+        TRY(read_start(e, op, batch, (int)k, from->shape.dims[dim] - gather->slice_sizes.at[dim],
                        &start));
         at[dim] = affine_add(e, &at[dim], &start);
     }
-    struct index operand = affine_index(from->rank, at);
+    struct index operand = affine_index(from->shape.rank, at);
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
@@ -385,7 +387,7 @@ static struct error *refuse_complex(struct emitter *e, const struct op *op, enum
 static struct error *split_bits(struct emitter *e, const struct op *op, const struct index *index,
                                 struct element *out)
 {
-    enum dtype from = op->operands[0]->type->dtype, to = op->results[0].type->dtype;
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
     struct index operand = affine_index(index->rank - 1, index->at);
     const struct affine *part = &index->at[index->rank - 1];
     struct element whole;
@@ -408,7 +410,7 @@ static struct error *split_bits(struct emitter *e, const struct op *op, const st
 static struct error *join_bits(struct emitter *e, const struct op *op, const struct index *index,
                                struct element *out)
 {
-    enum dtype from = op->operands[0]->type->dtype, to = op->results[0].type->dtype;
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
     int bits = bits_of(from), lanes = expression_lanes(e, index), rank = index->rank;
     LLVMTypeRef type = int_type(e, dtype_bytes(to), lanes);
     LLVMValueRef whole = LLVMConstNull(type);
@@ -435,7 +437,7 @@ static struct error *join_bits(struct emitter *e, const struct op *op, const str
 struct error *emit_bitcast_convert(struct emitter *e, const struct op *op,
                                    const struct index *index, struct element *out)
 {
-    enum dtype from = op->operands[0]->type->dtype, to = op->results[0].type->dtype;
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
     struct element value;
     if (from != to)
         TRY(refuse_complex(e, op, from, to));

@@ -21,17 +21,17 @@ static const struct type *random_type(struct arena *arena, uint64_t *state, int 
 
 static void unravel(int64_t at, const struct type *type, int64_t *index)
 {
-    for (int i = type->rank - 1; i >= 0; i--) {
-        index[i] = at % type->dims[i];
-        at /= type->dims[i];
+    for (int i = type->shape.rank - 1; i >= 0; i--) {
+        index[i] = at % type->shape.dims[i];
+        at /= type->shape.dims[i];
     }
 }
 
 static int64_t ravel(const int64_t *index, const struct type *type)
 {
     int64_t at = 0;
-    for (int i = 0; i < type->rank; i++)
-        at = at * type->dims[i] + index[i];
+    for (int i = 0; i < type->shape.rank; i++)
+        at = at * type->shape.dims[i] + index[i];
     return at;
 }
 
@@ -80,7 +80,7 @@ Test(emit_index, transpose)
             order[j] = i;
         }
         for (int i = 0; i < rank; i++)
-            dims[i] = in->dims[order[i]];
+            dims[i] = in->shape.dims[order[i]];
         const struct type *out = type_tensor(arena, DTYPE_S32, rank, dims);
         struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
         one_op(f, OP_transpose, out)->attrs.transpose.permutation = (struct dims){rank, order};
@@ -109,8 +109,8 @@ Test(emit_index, slice_and_reverse)
                 dims[8], a[8];
         int flips = 0;
         for (int i = 0; i < rank; i++) {
-            start[i] = pick(&state, in->dims[i]);
-            limit[i] = start[i] + pick(&state, in->dims[i] - start[i] + 1);
+            start[i] = pick(&state, in->shape.dims[i]);
+            limit[i] = start[i] + pick(&state, in->shape.dims[i] - start[i] + 1);
             stride[i] = 1 + pick(&state, 3);
             dims[i] = (limit[i] - start[i] + stride[i] - 1) / stride[i];
             if (pick(&state, 2))
@@ -188,7 +188,7 @@ Test(emit_index, pad)
         for (int i = 0; i < rank; i++) {
             low[i] = pick(&state, 6) - 2;
             interior[i] = pick(&state, 3);
-            int64_t spread = in->dims[i] + (in->dims[i] - 1) * interior[i] + low[i];
+            int64_t spread = in->shape.dims[i] + (in->shape.dims[i] - 1) * interior[i] + low[i];
             high[i] = pick(&state, 6) - 2;
             if (spread + high[i] < 0)
                 high[i] = -spread;
@@ -214,8 +214,8 @@ Test(emit_index, pad)
             unravel(i, out, a);
             for (int k = 0; k < rank; k++) {
                 a[k] -= low[k];
-                hole |=
-                    a[k] < 0 || a[k] % (interior[k] + 1) || a[k] / (interior[k] + 1) >= in->dims[k];
+                hole |= a[k] < 0 || a[k] % (interior[k] + 1) ||
+                        a[k] / (interior[k] + 1) >= in->shape.dims[k];
                 a[k] /= interior[k] + 1;
             }
             expected[i] = hole ? 7 : -x[ravel(a, in)];
@@ -234,7 +234,7 @@ Test(emit_index, concatenate)
             pieces = 1 + (int)pick(&state, 5);
         const struct type *model = random_type(arena, &state, rank), *types[5];
         int64_t total = 0, dims[8], a[8];
-        memcpy(dims, model->dims, sizeof *dims * (size_t)rank);
+        memcpy(dims, model->shape.dims, sizeof *dims * (size_t)rank);
         for (int i = 0; i < pieces; i++) {
             dims[dim] = pick(&state, 20);
             total += dims[dim];
@@ -258,8 +258,8 @@ Test(emit_index, concatenate)
         for (int64_t i = 0; i < type_elements(out); i++) {
             int piece = 0;
             unravel(i, out, a);
-            while (a[dim] >= types[piece]->dims[dim])
-                a[dim] -= types[piece++]->dims[dim];
+            while (a[dim] >= types[piece]->shape.dims[dim])
+                a[dim] -= types[piece++]->shape.dims[dim];
             int32_t x = ((int32_t *)buffers[piece])[ravel(a, types[piece])];
             expected[i] = piece % 2 ? x : -x;
         }
@@ -308,7 +308,7 @@ Test(emit_index, dynamic_slices)
                           *scalar = type_scalar(arena, DTYPE_S32);
         int64_t *size = ARENA_ARRAY(arena, int64_t, 2);
         for (int i = 0; i < 2; i++)
-            size[i] = 1 + pick(&state, in->dims[i]);
+            size[i] = 1 + pick(&state, in->shape.dims[i]);
         const struct type *part = type_tensor(arena, DTYPE_S32, 2, size),
                           *types[] = {in, scalar, scalar, scalar, scalar};
         struct fixture *f = fixture_begin(FUSION_LOOP, 5, types, arena);
@@ -327,13 +327,13 @@ Test(emit_index, dynamic_slices)
         int64_t clamped[4];
         for (int i = 0; i < 4; i++) {
             start[i] = (int32_t)pick(&state, 60) - 10;
-            int64_t most = in->dims[i % 2] - size[i % 2];
+            int64_t most = in->shape.dims[i % 2] - size[i % 2];
             clamped[i] = start[i] < 0 ? 0 : start[i] > most ? most : start[i];
         }
         for (int64_t i = 0; i < size[0]; i++)
             for (int64_t j = 0; j < size[1]; j++)
-                expected[(clamped[2] + i) * in->dims[1] + clamped[3] + j] =
-                    x[(clamped[0] + i) * in->dims[1] + clamped[1] + j] + (int32_t)j;
+                expected[(clamped[2] + i) * in->shape.dims[1] + clamped[3] + j] =
+                    x[(clamped[0] + i) * in->shape.dims[1] + clamped[1] + j] + (int32_t)j;
         expect(f, (void *[6]){x, &start[0], &start[1], &start[2], &start[3]}, 5, in, expected,
                round);
         arena_destroy(arena);

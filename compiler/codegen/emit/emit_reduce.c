@@ -13,7 +13,7 @@ struct reducer {
     enum op_code
         code; /* the region is this one operation on its two arguments; else OP_INVALID_CODE */
     const struct index *index;
-    int loop_dim[TYPE_MAX_RANK]; /* of every loop: the operand's dimension it counts */
+    int loop_dim[SHAPE_MAX_RANK]; /* of every loop: the operand's dimension it counts */
     int loops;
     LLVMValueRef *rows; /* of each operand: where its row is kept, or NULL */
     enum dtype row_dtype;
@@ -54,7 +54,8 @@ static void reducer_init(struct reducer *r, const struct op *op)
     r->count = op->operand_count / 2;
     r->body = op->regions[0];
     r->code = single_code(r->body);
-    if (dtype_is_complex(op->results[0].type->dtype) && r->code != OP_add && r->code != OP_multiply)
+    if (dtype_is_complex(op->results[0].type->shape.dtype) && r->code != OP_add &&
+        r->code != OP_multiply)
         r->code = OP_INVALID_CODE; /* has no identity */
 }
 
@@ -63,7 +64,7 @@ static struct error *combine(struct emitter *e, void *context, struct element *a
                              const struct element *b)
 {
     struct reducer *r = context;
-    enum dtype dtype = r->op->results[0].type->dtype;
+    enum dtype dtype = r->op->results[0].type->shape.dtype;
     if (r->code != OP_INVALID_CODE) {
         bool unrounded = e->unrounded;
         e->unrounded = true;
@@ -80,7 +81,7 @@ static struct error *combine(struct emitter *e, void *context, struct element *a
 /* Small floats are rounded once, and denormal extremes become zero once, as elementwise.h says. */
 static struct error *finish(struct emitter *e, const struct reducer *r, struct element *out)
 {
-    enum dtype dtype = r->op->results[0].type->dtype;
+    enum dtype dtype = r->op->results[0].type->shape.dtype;
     if (r->code == OP_INVALID_CODE || dtype_is_complex(dtype))
         return NULL;
     if (r->code == OP_maximum || r->code == OP_minimum)
@@ -107,18 +108,18 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
 {
     struct reducer *r = context;
     const struct type *type = r->op->operands[0]->type;
-    struct affine *full = affine_array(e, type->rank);
+    struct affine *full = affine_array(e, type->shape.rank);
     struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
-    for (int i = 0, kept = 0; i < type->rank; i++)
+    for (int i = 0, kept = 0; i < type->shape.rank; i++)
         full[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[kept++];
     for (int i = 0; i < r->loops; i++)
         full[r->loop_dim[i]] = at[i];
-    struct index index = affine_index(type->rank, full);
+    struct index index = affine_index(type->shape.rank, full);
     for (int i = 0; i < r->count; i++)
         TRY(expression_emit(e, r->op->operands[i], &index, &in[i]));
     for (int i = 0; i < r->count && r->rows; i++)
         if (r->rows[i])
-            element_store(e, r->rows[i], r->row_dtype, &full[type->rank - 1], &in[i], false);
+            element_store(e, r->rows[i], r->row_dtype, &full[type->shape.rank - 1], &in[i], false);
     return combine(e, r, accumulators, in);
 }
 
@@ -126,18 +127,18 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
 static void plan_rows(struct emitter *e, struct reducer *r)
 {
     const struct type *type = r->op->operands[0]->type;
-    bool wide = dtype_bytes(type->dtype) == 8;
+    bool wide = dtype_bytes(type->shape.dtype) == 8;
     r->row_dtype = wide ? DTYPE_F64 : DTYPE_F32;
-    if (r->loops != 1 || r->loop_dim[0] != type->rank - 1 || e->binding || e->guard)
+    if (r->loops != 1 || r->loop_dim[0] != type->shape.rank - 1 || e->binding || e->guard)
         return;
-    for (int i = 0; i < type->rank - 1; i++)
-        if (analysis_is_reduced(r->op, i) && type->dims[i] != 1)
+    for (int i = 0; i < type->shape.rank - 1; i++)
+        if (analysis_is_reduced(r->op, i) && type->shape.dims[i] != 1)
             return;
     r->rows = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->count);
     for (int i = 0; i < r->count; i++) {
         const struct value *value = r->op->operands[i];
-        int64_t bytes = type->dims[type->rank - 1] * dtype_bytes(r->row_dtype);
-        if (!value->def || !dtype_is_float(value->type->dtype) || ir_has_one_use(value) ||
+        int64_t bytes = type->shape.dims[type->shape.rank - 1] * dtype_bytes(r->row_dtype);
+        if (!value->def || !dtype_is_float(value->type->shape.dtype) || ir_has_one_use(value) ||
             bytes > ROW_BYTES || e->row_caches >= MAX_ROWS || analysis_weight(value) < ROW_WEIGHT)
             continue;
         e->row_caches++;
@@ -148,7 +149,7 @@ static void plan_rows(struct emitter *e, struct reducer *r)
 /* Once the reduction is written, later uses may read what it kept. */
 static void keep_rows(struct emitter *e, const struct reducer *r)
 {
-    int rank = r->op->operands[0]->type->rank;
+    int rank = r->op->operands[0]->type->shape.rank;
     struct affine *at = affine_array(e, rank);
     for (int i = 0, kept = 0; i < rank - 1; i++)
         at[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[kept++];
@@ -165,18 +166,18 @@ static void plan_loops(struct reducer *r, int64_t *sizes)
     const struct type *type = r->op->operands[0]->type;
     int before = -1;
     bool only_units = true;
-    for (int i = 0; i < type->rank; i++)
-        only_units &= !analysis_is_reduced(r->op, i) || type->dims[i] == 1;
-    for (int i = 0; i < type->rank; i++) {
-        if (!analysis_is_reduced(r->op, i) || (type->dims[i] == 1 && !only_units))
+    for (int i = 0; i < type->shape.rank; i++)
+        only_units &= !analysis_is_reduced(r->op, i) || type->shape.dims[i] == 1;
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (!analysis_is_reduced(r->op, i) || (type->shape.dims[i] == 1 && !only_units))
             continue;
         bool joins = before == i - 1 && before >= 0;
         for (int k = 0; k < r->count && joins; k++)
             joins = analysis_collapses(r->op->operands[k], before);
         if (joins)
-            sizes[r->loops - 1] *= type->dims[i];
+            sizes[r->loops - 1] *= type->shape.dims[i];
         else
-            sizes[r->loops++] = type->dims[i];
+            sizes[r->loops++] = type->shape.dims[i];
         r->loop_dim[r->loops - 1] = i;
         before = i;
     }
@@ -232,7 +233,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
                           struct element *out)
 {
     struct reducer *r = ARENA_NEW(e->arena, struct reducer);
-    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, TYPE_MAX_RANK);
+    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
     reducer_init(r, op);
     r->index = index;
     plan_loops(r, sizes);
@@ -240,7 +241,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     enum dtype *dtypes = ARENA_ARRAY(e->arena, enum dtype, (size_t)r->count);
     struct element *initial = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
     for (int i = 0; i < r->count; i++)
-        dtypes[i] = op->results[i].type->dtype;
+        dtypes[i] = op->results[i].type->shape.dtype;
     TRY(initial_values(e, r, initial));
     struct reduction loops = {
         r->loops, sizes,       r->count, dtypes, initial, expression_lanes(e, index),
@@ -282,7 +283,7 @@ static LLVMValueRef window_position(struct emitter *e, const struct reducer *r,
     const struct attrs_window *w = &r->op->attrs.window;
     const struct type *type = r->op->operands[0]->type;
     LLVMValueRef inside = NULL;
-    for (int i = 0, loop = 0; i < type->rank; i++) {
+    for (int i = 0, loop = 0; i < type->shape.rank; i++) {
         struct affine offset = affine_constant(0), position;
         int64_t dilation = dim_or(&w->base_dilations, i, 1);
         int64_t low = w->padding.rows ? w->padding.at[i * w->padding.columns] : 0;
@@ -292,7 +293,7 @@ static LLVMValueRef window_position(struct emitter *e, const struct reducer *r,
         position = affine_scale(&r->index->at[i], dim_or(&w->window_strides, i, 1));
         position = affine_add(e, &position, &offset);
         position.constant -= low;
-        int64_t limit = (type->dims[i] - 1) * dilation + 1;
+        int64_t limit = (type->shape.dims[i] - 1) * dilation + 1;
         inside = expression_and(e, inside, affine_inside(e, &position, 0, limit, &lanes));
         full[i] = position;
         if (dilation > 1) {
@@ -326,7 +327,7 @@ struct error *emit_reduce_window(struct emitter *e, const struct op *op, const s
                                  struct element *out)
 {
     struct reducer *r = ARENA_NEW(e->arena, struct reducer);
-    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, TYPE_MAX_RANK);
+    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
     const struct dims *window = &op->attrs.window.window_dimensions;
     reducer_init(r, op);
     r->index = index;
@@ -336,7 +337,7 @@ struct error *emit_reduce_window(struct emitter *e, const struct op *op, const s
     enum dtype *dtypes = ARENA_ARRAY(e->arena, enum dtype, (size_t)r->count);
     struct element *initial = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
     for (int i = 0; i < r->count; i++)
-        dtypes[i] = op->results[i].type->dtype;
+        dtypes[i] = op->results[i].type->shape.dtype;
     TRY(initial_values(e, r, initial));
     if (!type_elements(op->operands[0]->type)) {
         memcpy(out, initial, (size_t)r->count * sizeof *out);

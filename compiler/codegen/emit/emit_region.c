@@ -239,7 +239,7 @@ static void make_constants(struct region *r, const struct block *block)
     for (const struct op *op = block->first; op; op = op->next) {
         if (op->code == OP_constant) {
             const struct literal *literal = op->attrs.constant.value;
-            size_t element = (size_t)dtype_bytes(literal->type->dtype);
+            size_t element = (size_t)dtype_bytes(literal->type->shape.dtype);
             int64_t count = type_elements(literal->type);
             char *bytes = arena_alloc(r->e->arena, (size_t)count * element);
             for (int64_t i = 0; i < count; i++)

@@ -24,11 +24,11 @@ static struct error *update_slice(struct kernel *k, const struct op *op, int res
                         .count = 1,
                         .roots = &update,
                         .pointers = &pointer,
-                        .into = op->results[0].type->dims};
+                        .into = op->results[0].type->shape.dims};
     *work = 0;
     if (!type_elements(update->type))
         return NULL;
-    TRY(expression_starts(e, op, 2, update->type->dims, &starts));
+    TRY(expression_starts(e, op, 2, update->type->shape.dims, &starts));
     nest.origin = starts;
     loops_plan(e->target, &nest);
     *work = nest.work;
@@ -71,7 +71,7 @@ static int64_t window_size(const struct scatter *s, int dim)
         return 1;
     for (int i = 0; i < dim; i++)
         place += is_window_dim(s, i);
-    return update_type(s)->dims[s->attrs->update_window_dims.at[place]];
+    return update_type(s)->shape.dims[s->attrs->update_window_dims.at[place]];
 }
 
 /* Component `component` of the position that update index `batch` goes to, as a variable clamped
@@ -83,17 +83,17 @@ static struct error *read_index(struct emitter *e, const struct scatter *s,
 {
     int vector_dim = (int)s->attrs->index_vector_dim;
     int dim = (int)s->attrs->scatter_dims_to_operand_dims.at[component], lanes;
-    int64_t limit = operand_type(s)->dims[dim] - window_size(s, dim) + 1;
-    struct affine *at = affine_array(e, s->indices->rank);
-    for (int i = 0, from = 0; i < s->indices->rank; i++)
+    int64_t limit = operand_type(s)->shape.dims[dim] - window_size(s, dim) + 1;
+    struct affine *at = affine_array(e, s->indices->shape.rank);
+    for (int i = 0, from = 0; i < s->indices->shape.rank; i++)
         at[i] = i == vector_dim ? affine_constant(component) : batch[from++];
-    struct index index = affine_index(s->indices->rank, at);
+    struct index index = affine_index(s->indices->shape.rank, at);
     struct element element;
     TRY(expression_emit(e, s->op->operands[s->count], &index, &element));
     int depth = affine_index_depth(e, &index);
     struct scope *back = emitter_enter(e, emitter_scope(e, depth));
-    *start = affine_from_value(e, element.part[0], element_is_signed(s->indices->dtype), -1, limit,
-                               depth);
+    *start = affine_from_value(e, element.part[0], element_is_signed(s->indices->shape.dtype), -1,
+                               limit, depth);
     emitter_leave(e, back);
     *inside = expression_and(e, *inside, affine_inside(e, start, 0, limit, &lanes));
     return NULL;
@@ -105,12 +105,12 @@ static struct error *target_index(struct emitter *e, const struct scatter *s,
                                   LLVMValueRef *inside)
 {
     const struct attrs_scatter *attrs = s->attrs;
-    struct affine batch[TYPE_MAX_RANK];
+    struct affine batch[SHAPE_MAX_RANK];
     int count = 0;
     for (int i = 0; i < index->rank; i++)
         if (!dims_contain(attrs->update_window_dims, i))
             batch[count++] = index->at[i];
-    for (int i = 0, window = 0; i < operand_type(s)->rank; i++)
+    for (int i = 0, window = 0; i < operand_type(s)->shape.rank; i++)
         at[i] = is_window_dim(s, i) ? index->at[attrs->update_window_dims.at[window++]]
                                     : affine_constant(0);
     for (int64_t i = 0; i < attrs->input_batching_dims.count; i++) {
@@ -133,13 +133,13 @@ static struct error *write_update(struct emitter *e, const struct scatter *s,
     struct element *results = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     int64_t elements = type_elements(operand_type(s));
     for (int i = 0; i < s->count; i++) {
-        arguments[i] =
-            element_load(e, s->pointers[i], s->op->operands[i]->type->dtype, offset, elements);
+        arguments[i] = element_load(e, s->pointers[i], s->op->operands[i]->type->shape.dtype,
+                                    offset, elements);
         arguments[s->count + i] = updates[i];
     }
     TRY(expression_body(e, s->op->regions[0], arguments, results));
     for (int i = 0; i < s->count; i++)
-        element_store(e, s->pointers[i], s->op->operands[i]->type->dtype, offset, &results[i],
+        element_store(e, s->pointers[i], s->op->operands[i]->type->shape.dtype, offset, &results[i],
                       false);
     return NULL;
 }
@@ -148,14 +148,14 @@ static struct error *visit(struct emitter *e, void *context, const struct index 
 {
     const struct scatter *s = context;
     const struct type *to = operand_type(s);
-    struct affine *at = affine_array(e, to->rank);
+    struct affine *at = affine_array(e, to->shape.rank);
     struct element *updates = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     LLVMValueRef inside = NULL;
     TRY(target_index(e, s, index, at, &inside));
     for (int i = 0; i < s->count; i++)
         TRY(expression_emit(e, s->op->operands[s->count + 1 + i], index, &updates[i]));
-    struct index target = affine_index(to->rank, at);
-    struct affine offset = affine_linear(e, &target, to->dims);
+    struct index target = affine_index(to->shape.rank, at);
+    struct affine offset = affine_linear(e, &target, to->shape.dims);
     if (!inside)
         return write_update(e, s, &offset, updates);
     struct branch *branch = emitter_branch_begin(e, inside);
@@ -168,9 +168,9 @@ static struct error *visit(struct emitter *e, void *context, const struct index 
 static bool lanes_allowed(const struct scatter *s)
 {
     const struct dims *window = &s->attrs->update_window_dims;
-    return window->count && update_type(s)->dims[update_type(s)->rank - 1] > 1 &&
-           window->at[window->count - 1] == update_type(s)->rank - 1 &&
-           is_window_dim(s, operand_type(s)->rank - 1);
+    return window->count && update_type(s)->shape.dims[update_type(s)->shape.rank - 1] > 1 &&
+           window->at[window->count - 1] == update_type(s)->shape.rank - 1 &&
+           is_window_dim(s, operand_type(s)->shape.rank - 1);
 }
 
 static struct error *scatter(struct kernel *k, const struct op *op, int64_t *work)

@@ -12,8 +12,8 @@ bool analysis_is_reduced(const struct op *reduce, int64_t dim)
 bool analysis_reduces_innermost(const struct op *reduce)
 {
     const struct type *type = reduce->operands[0]->type;
-    for (int i = type->rank - 1; i >= 0; i--)
-        if (type->dims[i] != 1)
+    for (int i = type->shape.rank - 1; i >= 0; i--)
+        if (type->shape.dims[i] != 1)
             return analysis_is_reduced(reduce, i);
     return true;
 }
@@ -26,9 +26,9 @@ static bool broadcast_collapses(const struct op *op, int dim, int *steps)
     const struct type *from = op->operands[0]->type;
     const struct dims *to = &op->attrs.broadcast_in_dim.broadcast_dimensions;
     int outer = -1, inner = -1;
-    for (int i = 0; i < from->rank; i++) {
-        outer = to->at[i] == dim && from->dims[i] != 1 ? i : outer;
-        inner = to->at[i] == dim + 1 && from->dims[i] != 1 ? i : inner;
+    for (int i = 0; i < from->shape.rank; i++) {
+        outer = to->at[i] == dim && from->shape.dims[i] != 1 ? i : outer;
+        inner = to->at[i] == dim + 1 && from->shape.dims[i] != 1 ? i : inner;
     }
     if (outer < 0 && inner < 0)
         return true;
@@ -38,7 +38,7 @@ static bool broadcast_collapses(const struct op *op, int dim, int *steps)
 static bool collapses(const struct value *value, int dim, int *steps)
 {
     const struct op *op = value->def;
-    if (!op || value->type->dims[dim] == 1 || value->type->dims[dim + 1] == 1)
+    if (!op || value->type->shape.dims[dim] == 1 || value->type->shape.dims[dim + 1] == 1)
         return true;
     if (--*steps < 0)
         return false;
@@ -49,7 +49,7 @@ static bool collapses(const struct value *value, int dim, int *steps)
     if (!(op_info(op->code)->traits & OP_ELEMENTWISE))
         return false;
     for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->type->rank && !collapses(op->operands[i], dim, steps))
+        if (op->operands[i]->type->shape.rank && !collapses(op->operands[i], dim, steps))
             return false;
     return true;
 }
@@ -78,17 +78,18 @@ static uint64_t bit(int64_t i)
 static uint64_t through_reshape(const struct type *to, const struct type *from, uint64_t dims)
 {
     uint64_t result = 0;
-    for (int i = 0; i < to->rank; i++) {
-        if (!(dims & bit(i)) || to->dims[i] == 1)
+    for (int i = 0; i < to->shape.rank; i++) {
+        if (!(dims & bit(i)) || to->shape.dims[i] == 1)
             continue;
         int64_t inside = 1, place = 1;
-        for (int j = i + 1; j < to->rank; j++)
-            inside *= to->dims[j];
-        for (int k = from->rank - 1; k >= 0; k--) { /* all that overlap [inside, inside * size) */
-            if (from->dims[k] != 1 && place < inside * to->dims[i] &&
-                place * from->dims[k] > inside)
+        for (int j = i + 1; j < to->shape.rank; j++)
+            inside *= to->shape.dims[j];
+        for (int k = from->shape.rank - 1; k >= 0;
+             k--) { /* all that overlap [inside, inside * size) */
+            if (from->shape.dims[k] != 1 && place < inside * to->shape.dims[i] &&
+                place * from->shape.dims[k] > inside)
                 result |= bit(k);
-            place *= from->dims[k];
+            place *= from->shape.dims[k];
         }
     }
     return result;
@@ -98,16 +99,16 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
 {
     const struct type *type = op->operands[0]->type;
     uint64_t in = 0;
-    for (int i = 0, kept = 0; i < type->rank; i++)
+    for (int i = 0, kept = 0; i < type->shape.rank; i++)
         if (!analysis_is_reduced(op, i))
             in |= dims & bit(kept++) ? bit(i) : 0;
     if (!in)
         return false;
-    int innermost = type->rank - 1;
-    while (innermost > 0 && type->dims[innermost] == 1)
+    int innermost = type->shape.rank - 1;
+    while (innermost > 0 && type->shape.dims[innermost] == 1)
         innermost--;
     if (walk->any_loop ||
-        (analysis_is_reduced(op, innermost) && type->dims[innermost] >= SHORT_ROW))
+        (analysis_is_reduced(op, innermost) && type->shape.dims[innermost] >= SHORT_ROW))
         return true;
     for (int i = 0; i < op->operand_count / 2; i++)
         if (meets(op->operands[i], in, walk))
@@ -121,21 +122,22 @@ static bool wants_dot(const struct op *op, uint64_t dims)
 {
     const struct attrs_dot *dot = &op->attrs.dot;
     const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
-    int64_t lhs_free =
-        lhs->rank - dot->lhs_batching_dimensions.count - dot->lhs_contracting_dimensions.count;
+    int64_t lhs_free = lhs->shape.rank - dot->lhs_batching_dimensions.count -
+                       dot->lhs_contracting_dimensions.count;
     int64_t columns = dot->lhs_batching_dimensions.count + lhs_free;
-    bool rows_of_rhs = rhs->rank && dims_contain(dot->rhs_contracting_dimensions, rhs->rank - 1);
+    bool rows_of_rhs =
+        rhs->shape.rank && dims_contain(dot->rhs_contracting_dimensions, rhs->shape.rank - 1);
     bool along_columns = columns < 64 && dims >> columns;
     return dims && (along_columns ? rows_of_rhs
-                                  : lhs->rank && dims_contain(dot->lhs_contracting_dimensions,
-                                                              lhs->rank - 1));
+                                  : lhs->shape.rank && dims_contain(dot->lhs_contracting_dimensions,
+                                                                    lhs->shape.rank - 1));
 }
 
 static bool meets_gather(const struct op *op, uint64_t dims, struct walk *walk)
 {
     const struct attrs_gather *gather = &op->attrs.gather;
     uint64_t in = 0;
-    for (int i = 0, offset = 0; i < op->operands[0]->type->rank; i++)
+    for (int i = 0, offset = 0; i < op->operands[0]->type->shape.rank; i++)
         if (!dims_contain(gather->collapsed_slice_dims, i) &&
             !dims_contain(gather->operand_batching_dims, i))
             in |= dims & bit(gather->offset_dims.at[offset++]) ? bit(i) : 0;
@@ -146,8 +148,8 @@ static uint64_t through_broadcast(const struct op *op, uint64_t dims)
 {
     const struct dims *to = &op->attrs.broadcast_in_dim.broadcast_dimensions;
     uint64_t in = 0;
-    for (int i = 0; i < op->operands[0]->type->rank; i++)
-        if (op->operands[0]->type->dims[i] != 1 && dims & bit(to->at[i]))
+    for (int i = 0; i < op->operands[0]->type->shape.rank; i++)
+        if (op->operands[0]->type->shape.dims[i] != 1 && dims & bit(to->at[i]))
             in |= bit(i);
     return in;
 }
@@ -155,7 +157,7 @@ static uint64_t through_broadcast(const struct op *op, uint64_t dims)
 static uint64_t through_transpose(const struct op *op, uint64_t dims)
 {
     uint64_t in = 0;
-    for (int i = 0; i < op->operands[0]->type->rank; i++)
+    for (int i = 0; i < op->operands[0]->type->shape.rank; i++)
         if (dims & bit(i))
             in |= bit(op->attrs.transpose.permutation.at[i]);
     return in;
@@ -183,7 +185,8 @@ static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
     default: break;
     }
     for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->type->rank == value->type->rank && meets(op->operands[i], dims, walk))
+        if (op->operands[i]->type->shape.rank == value->type->shape.rank &&
+            meets(op->operands[i], dims, walk))
             return true;
     return false;
 }
@@ -211,7 +214,7 @@ static uint64_t operand_dims(const struct op *op, int operand, uint64_t dims)
     case OP_broadcast_in_dim: return through_broadcast(op, dims);
     case OP_transpose: return through_transpose(op, dims);
     case OP_reshape: return through_reshape(to, from, dims);
-    default: return from->rank == to->rank ? dims : 0;
+    default: return from->shape.rank == to->shape.rank ? dims : 0;
     }
 }
 
@@ -221,8 +224,8 @@ static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows,
     if (!lanes || !rows || --*steps < 0)
         return false;
     if (!op) {
-        int innermost = value->type->rank - 1;
-        while (innermost > 0 && value->type->dims[innermost] == 1)
+        int innermost = value->type->shape.rank - 1;
+        while (innermost > 0 && value->type->shape.dims[innermost] == 1)
             innermost--;
         return !(lanes & bit(innermost)) && (rows & bit(innermost));
     }
@@ -230,8 +233,9 @@ static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows,
         op->code == OP_fusion)
         return false;
     for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->type->rank && transposes(op->operands[i], operand_dims(op, i, lanes),
-                                                      operand_dims(op, i, rows), steps))
+        if (op->operands[i]->type->shape.rank &&
+            transposes(op->operands[i], operand_dims(op, i, lanes), operand_dims(op, i, rows),
+                       steps))
             return true;
     return false;
 }
@@ -352,15 +356,15 @@ int analysis_weight(const struct value *value)
 
 static int widest(const struct value *value, int *steps)
 {
-    int bytes = dtype_bytes(dtype_real_part(value->type->dtype));
+    int bytes = dtype_bytes(dtype_real_part(value->type->shape.dtype));
     const struct op *op = value->def;
-    if (dtype_is_float(value->type->dtype) && bytes < 4)
+    if (dtype_is_float(value->type->shape.dtype) && bytes < 4)
         bytes = 4;
     if (!op || op->code == OP_fusion || --*steps < 0)
         return bytes;
     for (int i = 0; i < op->operand_count; i++) {
         int of = widest(op->operands[i], steps);
-        bytes = of > bytes && op->operands[i]->type->rank ? of : bytes;
+        bytes = of > bytes && op->operands[i]->type->shape.rank ? of : bytes;
     }
     return bytes;
 }

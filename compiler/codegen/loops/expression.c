@@ -62,7 +62,7 @@ static struct error *emit_elementwise(struct emitter *e, const struct op *op,
     for (int k = 0; k < op->operand_count; k++) {
         int i = order[k];
         bool scalar =
-            op->operands[i]->type->rank == 0; /* select and clamp mix scalars with tensors */
+            op->operands[i]->type->shape.rank == 0; /* select and clamp mix scalars with tensors */
         TRY(expression_emit(e, op->operands[i], scalar ? &(struct index){0} : index, &in[i]));
     }
     return elementwise_emit(e, op, in, out);
@@ -153,7 +153,7 @@ static bool read_row(struct emitter *e, const struct value *value, const struct 
     const struct kept_row *kept = emitter_recall(scope, e->key.items, e->key.count);
     if (!kept)
         return false;
-    int64_t count = value->type->dims[index->rank - 1];
+    int64_t count = value->type->shape.dims[index->rank - 1];
     *out = element_load(e, kept->memory, kept->dtype, &index->at[index->rank - 1], count);
     return true;
 }
@@ -164,11 +164,11 @@ static struct error *load(struct emitter *e, const struct value *value, LLVMValu
     const struct type *type = value->type;
     int64_t count = type_elements(type);
     if (!count) {
-        *out = element_from_double(e, type->dtype, 0);
+        *out = element_from_double(e, type->shape.dtype, 0);
         return NULL;
     }
-    struct affine offset = affine_linear(e, index, type->dims);
-    *out = element_load(e, pointer, type->dtype, &offset, count);
+    struct affine offset = affine_linear(e, index, type->shape.dims);
+    *out = element_load(e, pointer, type->shape.dtype, &offset, count);
     return NULL;
 }
 
@@ -234,10 +234,10 @@ struct error *expression_emit(struct emitter *e, const struct value *value,
 
 struct error *expression_scalar(struct emitter *e, const struct value *value, struct element *out)
 {
-    struct affine zeros[TYPE_MAX_RANK];
-    for (int i = 0; i < value->type->rank; i++)
+    struct affine zeros[SHAPE_MAX_RANK];
+    for (int i = 0; i < value->type->shape.rank; i++)
         zeros[i] = affine_constant(0);
-    struct index index = affine_index(value->type->rank, zeros);
+    struct index index = affine_index(value->type->shape.rank, zeros);
     return expression_emit(e, value, &index, out);
 }
 

@@ -19,7 +19,7 @@ enum {
 /* ---- the plan -------------------------------------------------------------------------------- */
 static bool all_collapse(const struct nest *nest, int dim)
 {
-    if (nest->visit || (nest->into && nest->into[dim + 1] != nest->shape->dims[dim + 1]))
+    if (nest->visit || (nest->into && nest->into[dim + 1] != nest->shape->shape.dims[dim + 1]))
         return false;
     for (int i = 0; i < nest->count; i++)
         if (!analysis_collapses(nest->roots[i], dim))
@@ -33,15 +33,15 @@ static void plan_axes(struct nest *nest)
     const struct type *shape = nest->shape;
     int before = -2;
     nest->axes = 0;
-    for (int i = 0; i < shape->rank; i++) {
-        if (shape->dims[i] == 1)
+    for (int i = 0; i < shape->shape.rank; i++) {
+        if (shape->shape.dims[i] == 1)
             continue;
         if (before == i - 1 && all_collapse(nest, before)) {
-            nest->axis_size[nest->axes - 1] *= shape->dims[i];
+            nest->axis_size[nest->axes - 1] *= shape->shape.dims[i];
             nest->axis_dim[nest->axes - 1] = i;
         } else {
             nest->axis_dim[nest->axes] = i;
-            nest->axis_size[nest->axes++] = shape->dims[i];
+            nest->axis_size[nest->axes++] = shape->shape.dims[i];
         }
         before = i;
     }
@@ -134,7 +134,7 @@ static void plan_weave(struct nest *nest)
         nest->axis_size[last - 1] < WOVEN_LEAST)
         return;
     for (int i = 0; i < nest->count; i++)
-        if (dtype_is_complex(nest->roots[i]->type->dtype))
+        if (dtype_is_complex(nest->roots[i]->type->shape.dtype))
             return;
     nest->weave = (int)nest->axis_size[last];
     nest->weave_dim = nest->axis_dim[last];
@@ -171,10 +171,10 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
 {
     const struct type *type = nest->roots[root]->type;
     uint64_t bytes = (uint64_t)type_bytes(type), many = e->target->cache_bytes * STREAM_CACHES;
-    uint64_t vector = (uint64_t)(nest->lanes * dtype_bytes(type->dtype));
-    uint64_t row =
-        nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * (uint64_t)dtype_bytes(type->dtype)
-                   : 0;
+    uint64_t vector = (uint64_t)(nest->lanes * dtype_bytes(type->shape.dtype));
+    uint64_t row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] *
+                                    (uint64_t)dtype_bytes(type->shape.dtype)
+                              : 0;
     return !nest->into && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many &&
            bytes >= STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
 }
@@ -182,7 +182,7 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
 static struct affine place(struct emitter *e, const struct nest *nest, const struct index *index)
 {
     if (!nest->into)
-        return affine_linear(e, index, nest->shape->dims);
+        return affine_linear(e, index, nest->shape->shape.dims);
     struct affine *at = affine_array(e, index->rank);
     for (int i = 0; i < index->rank; i++)
         at[i] = affine_add(e, &index->at[i], &nest->origin[i]);
@@ -193,9 +193,9 @@ static struct affine place(struct emitter *e, const struct nest *nest, const str
 /* All of a short innermost dimension. */
 static struct error *store_woven(struct emitter *e, const struct nest *nest, struct affine *at)
 {
-    int rank = nest->shape->rank;
+    int rank = nest->shape->shape.rank;
     for (int i = 0; i < nest->count; i++) {
-        enum dtype dtype = nest->roots[i]->type->dtype;
+        enum dtype dtype = nest->roots[i]->type->shape.dtype;
         struct element elements[ELEMENT_WOVEN_MOST];
         struct affine first;
         for (int k = nest->weave - 1; k >= 0; k--) {
@@ -203,7 +203,7 @@ static struct error *store_woven(struct emitter *e, const struct nest *nest, str
             copy[nest->weave_dim] = affine_constant(k);
             struct index index = affine_index(rank, copy);
             TRY(expression_emit(e, nest->roots[i], &index, &elements[k]));
-            first = affine_linear(e, &index, nest->shape->dims);
+            first = affine_linear(e, &index, nest->shape->shape.dims);
             if (e->tail || e->lanes == 1)
                 element_store(e, nest->pointers[i], dtype, &first, &elements[k], false);
         }
@@ -216,7 +216,7 @@ static struct error *store_woven(struct emitter *e, const struct nest *nest, str
 static struct error *store_roots(struct emitter *e, const struct nest *nest,
                                  const struct affine *position)
 {
-    int rank = nest->shape->rank;
+    int rank = nest->shape->shape.rank;
     struct affine *at = affine_array(e, rank);
     struct element *elements = ARENA_ARRAY(e->arena, struct element, (size_t)nest->count);
     for (int i = 0; i < nest->axes; i++)
@@ -230,8 +230,8 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
         TRY(expression_emit(e, nest->roots[i], &index, &elements[i]));
     for (int i = 0; i < nest->count; i++) {
         struct affine offset = place(e, nest, &index);
-        element_store(e, nest->pointers[i], nest->roots[i]->type->dtype, &offset, &elements[i],
-                      is_streamed(e, nest, i));
+        element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
+                      &elements[i], is_streamed(e, nest, i));
     }
     return NULL;
 }
@@ -358,7 +358,7 @@ static struct error *emit_row(struct emitter *e, const struct nest *nest, struct
 static struct error *emit_item(struct emitter *e, const struct nest *nest,
                                const struct affine *item)
 {
-    struct affine position[TYPE_MAX_RANK], rest = *item, chunk_number = affine_constant(0);
+    struct affine position[SHAPE_MAX_RANK], rest = *item, chunk_number = affine_constant(0);
     if (!nest->axes) {
         memset(position, 0, sizeof position);
         return store_roots(e, nest, position);
@@ -370,7 +370,7 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
     for (int i = nest->outer - 1; i >= 0; i--)
         affine_divide(e, &rest, i == nest->tile ? tile_blocks(nest) : nest->axis_size[i], &rest,
                       &position[i]);
-    struct loop *loops[TYPE_MAX_RANK];
+    struct loop *loops[SHAPE_MAX_RANK];
     for (int i = nest->outer; i < last; i++) {
         int64_t size = nest->axis_size[i];
         loops[i] =

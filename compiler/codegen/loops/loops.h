@@ -23,8 +23,8 @@ struct nest {
     bool lanes_allowed;
     /* the plan, by loops_plan() */
     int axes; /* loops, outermost first; the last one carries the lanes */
-    int axis_dim[TYPE_MAX_RANK];
-    int64_t axis_size[TYPE_MAX_RANK];
+    int axis_dim[SHAPE_MAX_RANK];
+    int64_t axis_size[SHAPE_MAX_RANK];
     /* axes that work items count; those between them and the last are loops of an item */
     int outer;
     int lanes;

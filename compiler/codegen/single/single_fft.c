@@ -64,13 +64,13 @@ static bool plan(struct fft *f, const struct op *op, const struct target *target
     const struct type *type = op->results[0].type;
     f->op = op;
     f->type = type;
-    f->part = type->dtype == DTYPE_C128 ? DTYPE_F64 : DTYPE_F32;
+    f->part = type->shape.dtype == DTYPE_C128 ? DTYPE_F64 : DTYPE_F32;
     f->inverse = op->attrs.fft.fft_type == FFT_IFFT;
     f->real = op->attrs.fft.fft_type == FFT_RFFT;
     if (op->attrs.fft.fft_type > FFT_RFFT || op->attrs.fft.fft_length.count != 1 ||
-        !dtype_is_complex(type->dtype))
+        !dtype_is_complex(type->shape.dtype))
         return false;
-    int64_t length = type->dims[type->rank - 1];
+    int64_t length = type->shape.dims[type->shape.rank - 1];
     f->n = f->real ? length - 1 : length;
     f->rows = length ? type_elements(type) / length : 0;
     if (f->real && (f->n < 2 || op->attrs.fft.fft_length.at[0] != 2 * f->n))
@@ -102,9 +102,9 @@ uint64_t single_fft_scratch(const struct op *op, const struct target *target)
 /* ---- memory ---------------------------------------------------------------------------------- */
 static struct index index_of(const struct fft *f, const struct affine *place)
 {
-    int rank = f->type->rank;
+    int rank = f->type->shape.rank;
     struct affine *at = affine_array(f->e, rank);
-    struct index rest = affine_delinear(f->e, &f->row, rank - 1, f->type->dims);
+    struct index rest = affine_delinear(f->e, &f->row, rank - 1, f->type->shape.dims);
     if (rank > 1)
         memcpy(at, rest.at, (size_t)(rank - 1) * sizeof *at);
     at[rank - 1] = *place;
@@ -126,7 +126,7 @@ static struct error *load_pair(struct fft *f, const struct affine *place, struct
     struct affine row = affine_scale(&f->row, f->n), offset = affine_add(f->e, &row, place);
     if (!pointer)
         return ERROR(INTERNAL, "a transformed array does not lie in memory");
-    *out = element_load(f->e, pointer, f->type->dtype, &offset, f->rows * f->n);
+    *out = element_load(f->e, pointer, f->type->shape.dtype, &offset, f->rows * f->n);
     return NULL;
 }
 
@@ -156,8 +156,8 @@ void single_fft_store(struct fft *f, int stage, const struct affine *place,
 {
     if (stage == f->count - !f->real) {
         struct index index = index_of(f, place);
-        struct affine offset = affine_linear(f->e, &index, f->type->dims);
-        element_store(f->e, kernel_result(f->k, 0), f->type->dtype, &offset, value, false);
+        struct affine offset = affine_linear(f->e, &index, f->type->shape.dims);
+        element_store(f->e, kernel_result(f->k, 0), f->type->shape.dtype, &offset, value, false);
         return;
     }
     for (int part = 0; part < 2; part++) {

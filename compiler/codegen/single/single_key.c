@@ -34,7 +34,7 @@ bool single_key_find(const struct op *sort, struct sort_key *key)
     enum comparison direction = compare->attrs.compare.comparison_direction;
     key->value = compare->operands[0];
     key->by = &compare->attrs.compare;
-    key->dtype = key->value->type->dtype;
+    key->dtype = key->value->type->shape.dtype;
     key->bytes = element_is_small_float(key->dtype) ? 4 : dtype_bytes(key->dtype);
     return (direction == COMPARE_LT || direction == COMPARE_GT) && !dtype_is_complex(key->dtype) &&
            mirrors(body, compare->operands[0], compare->operands[1], 0);

@@ -45,7 +45,7 @@ static void set_batch(struct linalg *l, const struct affine *number)
 {
     int count = l->rank - 2;
     if (count > 0)
-        l->batch = affine_delinear(l->e, number, count, l->type->dims).at;
+        l->batch = affine_delinear(l->e, number, count, l->type->shape.dims).at;
 }
 
 static struct error *operand_at(const struct linalg *l, int operand, const struct affine *row,
@@ -69,8 +69,8 @@ static void store_result(const struct linalg *l, const struct affine *row,
                          const struct affine *column, const struct element *element)
 {
     struct index index = matrix_index(l, row, column);
-    struct affine offset = affine_linear(l->e, &index, l->type->dims);
-    element_store(l->e, kernel_result(l->k, 0), l->type->dtype, &offset, element, false);
+    struct affine offset = affine_linear(l->e, &index, l->type->shape.dims);
+    element_store(l->e, kernel_result(l->k, 0), l->type->shape.dtype, &offset, element, false);
 }
 
 static int64_t up(int64_t count, int64_t to)
@@ -85,13 +85,13 @@ static void plan_solve(struct linalg *l, const struct op *op, const struct targe
     bool left = op->attrs.triangular_solve.left_side;
     l->op = op;
     l->type = b;
-    l->rank = b->rank;
-    l->size = b->dims[b->rank - (left ? 2 : 1)];
-    l->columns = b->dims[b->rank - (left ? 1 : 2)];
+    l->rank = b->shape.rank;
+    l->size = b->shape.dims[b->shape.rank - (left ? 2 : 1)];
+    l->columns = b->shape.dims[b->shape.rank - (left ? 1 : 2)];
     l->batches = 1;
-    for (int i = 0; i < b->rank - 2; i++)
-        l->batches *= b->dims[i];
-    single_panel_plan(&l->panel, target, b->dtype, l->columns);
+    for (int i = 0; i < b->shape.rank - 2; i++)
+        l->batches *= b->shape.dims[i];
+    single_panel_plan(&l->panel, target, b->shape.dtype, l->columns);
     l->panel.rows = l->size;
     l->panel.ld = (int64_t)l->panel.lanes * l->panel.vectors;
     l->panels = up(l->columns, l->panel.ld);
@@ -217,12 +217,12 @@ static void plan_cholesky(struct linalg *l, const struct op *op, const struct ta
     const struct type *type = op->results[0].type;
     l->op = op;
     l->type = type;
-    l->rank = type->rank;
-    l->size = l->columns = type->dims[type->rank - 1];
+    l->rank = type->shape.rank;
+    l->size = l->columns = type->shape.dims[type->shape.rank - 1];
     l->batches = 1;
-    for (int i = 0; i < type->rank - 2; i++)
-        l->batches *= type->dims[i];
-    single_panel_plan(&l->panel, target, type->dtype, l->columns);
+    for (int i = 0; i < type->shape.rank - 2; i++)
+        l->batches *= type->shape.dims[i];
+    single_panel_plan(&l->panel, target, type->shape.dtype, l->columns);
     int64_t width = (int64_t)l->panel.lanes * l->panel.vectors;
     l->panel.rows = l->size;
     l->panels = up(l->columns, width);

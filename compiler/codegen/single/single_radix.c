@@ -14,10 +14,11 @@ bool single_radix_serves(const struct op *op)
 {
     struct sort_key key;
     const struct type *type = op->operands[0]->type;
-    int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->rank
+    int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
                                                : op->attrs.sort.dimension;
-    return type->rank && op->operand_count <= MOST_OPERANDS && type->dims[dim] >= SHORTEST &&
-           type->dims[dim] < INT32_MAX && single_key_find(op, &key);
+    return type->shape.rank && op->operand_count <= MOST_OPERANDS &&
+           type->shape.dims[dim] >= SHORTEST && type->shape.dims[dim] < INT32_MAX &&
+           single_key_find(op, &key);
 }
 
 uint64_t single_radix_scratch(const struct op *op)
@@ -97,8 +98,8 @@ static struct error *copy_and_count(struct radix *r)
     struct index index = single_sort_index(s, &position);
     for (int i = 0; i < s->count; i++) {
         TRY(expression_emit(e, s->op->operands[i], &index, &elements[i]));
-        element_store(e, s->arrays[0][i], s->op->operands[i]->type->dtype, &position, &elements[i],
-                      false);
+        element_store(e, s->arrays[0][i], s->op->operands[i]->type->shape.dtype, &position,
+                      &elements[i], false);
         arguments[2 * i] = arguments[2 * i + 1] = elements[i];
     }
     TRY(expression_in_body(e, s->op->regions[0], arguments, 1, &r->key.value, &key));
@@ -139,7 +140,7 @@ static void move(struct radix *r, LLVMValueRef place, LLVMValueRef const *from,
     position = LLVMBuildZExt(e->builder, position, e->i64, "");
     LLVMBuildStore(e->builder, key, at(e, r->key_type, to[0], position));
     for (int i = 0; i < r->s->count; i++) {
-        unsigned bits = (unsigned)dtype_bytes(r->s->op->operands[i]->type->dtype) * 8;
+        unsigned bits = (unsigned)dtype_bytes(r->s->op->operands[i]->type->shape.dtype) * 8;
         LLVMTypeRef type = LLVMIntTypeInContext(e->context, bits);
         LLVMValueRef value =
             LLVMBuildLoad2(e->builder, type, at(e, type, from[i + 1], loop->i), "");

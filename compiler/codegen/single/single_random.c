@@ -26,17 +26,17 @@ struct random {
 
 static int bits_of(const struct random *r)
 {
-    return dtype_info(r->type->dtype)->bits;
+    return dtype_info(r->type->shape.dtype)->bits;
 }
 
 /* Which dimension Threefry's two words lie along: the first even one, else the largest. */
 static int split_dim(const struct type *type)
 {
     int largest = 0;
-    for (int i = 0; i < type->rank; i++) {
-        if (type->dims[i] % 2 == 0)
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (type->shape.dims[i] % 2 == 0)
             return i;
-        if (type->dims[i] > type->dims[largest])
+        if (type->shape.dims[i] > type->shape.dims[largest])
             largest = i;
     }
     return largest;
@@ -46,10 +46,10 @@ static void plan(struct random *r)
 {
     const struct type *type = r->type;
     r->count = type_elements(type);
-    r->size = type->rank ? type->dims[split_dim(type)] : 1;
+    r->size = type->shape.rank ? type->shape.dims[split_dim(type)] : 1;
     r->inner = 1;
-    for (int i = type->rank - 1; i > split_dim(type); i--)
-        r->inner *= type->dims[i];
+    for (int i = type->shape.rank - 1; i > split_dim(type); i--)
+        r->inner *= type->shape.dims[i];
     if (r->philox) {
         r->words = bits_of(r) == 64 ? 2 : 4;
         r->blocks = (r->count + r->words - 1) / r->words;
@@ -128,12 +128,14 @@ static void make_words(struct random *r, LLVMValueRef first, LLVMValueRef out[4]
         random_bits_threefry(e, out, key);
     }
     LLVMTypeRef type = emitter_vector(
-        LLVMIntTypeInContext(e->context, (unsigned)dtype_bytes(r->type->dtype) * 8), r->lanes);
+        LLVMIntTypeInContext(e->context, (unsigned)dtype_bytes(r->type->shape.dtype) * 8),
+        r->lanes);
     for (int i = 0; i < r->words && bits_of(r) != 32; i++) {
         if (bits_of(r) == 64)
             out[i] = random_bits_join(e, out[2 * i], out[2 * i + 1]);
         else
-            out[i] = element_round(e, r->type->dtype, LLVMBuildTrunc(e->builder, out[i], type, ""));
+            out[i] = element_round(e, r->type->shape.dtype,
+                                   LLVMBuildTrunc(e->builder, out[i], type, ""));
     }
 }
 
@@ -154,7 +156,7 @@ static void store_bits(struct random *r, LLVMValueRef pointer, LLVMValueRef offs
     struct emitter *e = r->e;
     LLVMTypeRef type = LLVMTypeOf(vector);
     LLVMValueRef to = LLVMBuildGEP2(e->builder, LLVMGetElementType(type), pointer, &offset, 1, "");
-    unsigned align = (unsigned)dtype_bytes(r->type->dtype);
+    unsigned align = (unsigned)dtype_bytes(r->type->shape.dtype);
     if (mask) {
         LLVMValueRef arguments[] = {vector, to, emitter_i32(e, align), mask};
         emitter_intrinsic(e, "llvm.masked.store", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
@@ -286,7 +288,7 @@ static LLVMValueRef seed(struct emitter *e, const struct op *op)
 static void words_at(struct emitter *e, const struct op *op, const struct index *index,
                      LLVMValueRef words[4])
 {
-    struct affine linear = affine_linear(e, index, op->results[0].type->dims);
+    struct affine linear = affine_linear(e, index, op->results[0].type->shape.dims);
     int lanes = expression_lanes(e, index);
     LLVMValueRef at = lanes == 1 ? affine_scalar(e, &linear) : affine_vector(e, &linear), key[2];
     random_bits_split(e, at, words);
@@ -342,7 +344,7 @@ static LLVMValueRef between(struct emitter *e, LLVMValueRef low, LLVMValueRef hi
 struct error *single_random_emit(struct emitter *e, const struct op *op, const struct index *index,
                                  struct element *out)
 {
-    enum dtype dtype = op->results[0].type->dtype;
+    enum dtype dtype = op->results[0].type->shape.dtype;
     int lanes = expression_lanes(e, index);
     LLVMTypeRef type = element_type(e, dtype, lanes);
     bool wide = dtype == DTYPE_F64, is_normal = op->attrs.rng.rng_distribution == RNG_NORMAL;

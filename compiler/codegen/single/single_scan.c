@@ -31,7 +31,7 @@ static int scan_dim(const struct op *op, bool *backward)
     const struct attrs_window *w = &op->attrs.window;
     const struct type *type = op->operands[0]->type;
     int dim = -1;
-    for (int i = 0; i < type->rank; i++) {
+    for (int i = 0; i < type->shape.rank; i++) {
         int64_t window = w->window_dimensions.at[i];
         int64_t low = w->padding.rows ? w->padding.at[i * w->padding.columns] : 0;
         int64_t high = w->padding.rows ? w->padding.at[i * w->padding.columns + 1] : 0;
@@ -40,7 +40,7 @@ static int scan_dim(const struct op *op, bool *backward)
             return -1;
         if (window == 1 && !low && !high)
             continue;
-        bool slides = window == type->dims[i] &&
+        bool slides = window == type->shape.dims[i] &&
                       ((low == window - 1 && !high) || (high == window - 1 && !low));
         if (!slides || dim >= 0)
             return -1;
@@ -64,7 +64,7 @@ static struct error *combine(struct emitter *e, const struct scan *s, const stru
 
 static enum dtype dtype_of(const struct scan *s, int i)
 {
-    return s->op->operands[i]->type->dtype;
+    return s->op->operands[i]->type->shape.dtype;
 }
 
 static void load(struct emitter *e, const struct scan *s, const struct affine *at,
@@ -300,11 +300,11 @@ struct error *single_reduce_window(struct kernel *k, const struct op *op)
                      k->fusion->regions[0]->last->operands[i] == &op->results[i];
     if (!in_memory)
         return kernel_loop(k);
-    s.size = type->dims[s.dim];
+    s.size = type->shape.dims[s.dim];
     for (int i = 0; i < s.dim; i++)
-        s.outer *= type->dims[i];
-    for (int i = s.dim + 1; i < type->rank; i++)
-        s.inner *= type->dims[i];
+        s.outer *= type->shape.dims[i];
+    for (int i = s.dim + 1; i < type->shape.rank; i++)
+        s.inner *= type->shape.dims[i];
     s.initial = ARENA_ARRAY(e->arena, struct element, (size_t)s.count);
     s.from = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s.count);
     s.to = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s.count);

@@ -30,7 +30,7 @@ uint64_t single_sort_scratch(const struct op *op, const struct target *target)
 
 static enum dtype dtype_of(const struct sort *s, int operand)
 {
-    return s->op->operands[operand]->type->dtype;
+    return s->op->operands[operand]->type->shape.dtype;
 }
 
 /* Addresses of this row's part of every array. */
@@ -53,16 +53,16 @@ static void find_arrays(struct sort *s)
 struct index single_sort_index(struct sort *s, const struct affine *position)
 {
     const struct type *type = s->op->operands[0]->type;
-    int64_t others[TYPE_MAX_RANK];
+    int64_t others[SHAPE_MAX_RANK];
     int n = 0;
-    for (int i = 0; i < type->rank; i++)
+    for (int i = 0; i < type->shape.rank; i++)
         if (i != s->dim)
-            others[n++] = type->dims[i];
+            others[n++] = type->shape.dims[i];
     struct index rest = affine_delinear(s->e, &s->row, n, others);
-    struct affine *at = affine_array(s->e, type->rank);
-    for (int i = 0, j = 0; i < type->rank; i++)
+    struct affine *at = affine_array(s->e, type->shape.rank);
+    for (int i = 0, j = 0; i < type->shape.rank; i++)
         at[i] = i == s->dim ? *position : rest.at[j++];
-    return affine_index(type->rank, at);
+    return affine_index(type->shape.rank, at);
 }
 
 static void load_all(struct sort *s, LLVMValueRef const *arrays, LLVMValueRef position,
@@ -103,7 +103,7 @@ void single_sort_results(struct sort *s, struct sort_result *results)
     for (int r = 0; r < end->operand_count; r++) {
         const struct value *value = end->operands[r];
         results[r].type = value->type;
-        results[r].count = value->type->rank ? value->type->dims[s->dim] : 1;
+        results[r].count = value->type->shape.rank ? value->type->shape.dims[s->dim] : 1;
         results[r].operand = value->def == s->op ? value->index : value->def->operands[0]->index;
     }
 }
@@ -112,8 +112,8 @@ void single_sort_store(struct sort *s, int r, const struct sort_result *result,
                        const struct affine *position, const struct element *element)
 {
     struct index index = single_sort_index(s, position);
-    struct affine offset = affine_linear(s->e, &index, result->type->dims);
-    element_store(s->e, kernel_result(s->k, r), result->type->dtype, &offset, element, false);
+    struct affine offset = affine_linear(s->e, &index, result->type->shape.dims);
+    element_store(s->e, kernel_result(s->k, r), result->type->shape.dtype, &offset, element, false);
 }
 
 void single_sort_copy_out(struct sort *s, LLVMValueRef const *arrays)
@@ -228,14 +228,14 @@ struct error *single_sort(struct kernel *k, const struct op *op)
     struct sort s = {.k = k, .e = k->e, .op = op, .count = op->operand_count};
     const struct type *type = op->operands[0]->type;
     int side;
-    s.dim = (int)(op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->rank
+    s.dim = (int)(op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
                                                : op->attrs.sort.dimension);
     if (s.count > SORT_MOST || k->fusion->result_count > SORT_MOST)
         return emitter_unimplemented(k->e, op, "does not sort more than 64 operands together");
     k->request->work = 1;
     if (!type_elements(type))
         return NULL;
-    s.length = type->rank ? type->dims[s.dim] : 1;
+    s.length = type->shape.rank ? type->shape.dims[s.dim] : 1;
     s.rows = type_elements(type) / s.length;
     k->request->work = s.rows;
     struct loop *row = emitter_loop_begin(k->e, k->begin, k->end, 1, 0, s.rows - 1, 0, NULL);

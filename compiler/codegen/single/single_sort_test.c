@@ -7,9 +7,9 @@ enum { LARGEST = 70000 };
 /* The first `count` along a dimension. */
 static struct value *first_of(struct fixture *f, struct value *value, int dim, int count)
 {
-    int rows = dim ? (int)value->type->dims[0] : count,
-        columns = dim ? count : (int)value->type->dims[1];
-    const struct type *type = fixture_type(f->arena, value->type->dtype, 2, rows, columns);
+    int rows = dim ? (int)value->type->shape.dims[0] : count,
+        columns = dim ? count : (int)value->type->shape.dims[1];
+    const struct type *type = fixture_type(f->arena, value->type->shape.dtype, 2, rows, columns);
     struct op *slice = fixture_op(f, f->block, OP_slice, type, 1, value);
     slice->attrs.slice.start_indices = fixture_dims(f, 2, 0, 0);
     slice->attrs.slice.limit_indices = fixture_dims(f, 2, rows, columns);

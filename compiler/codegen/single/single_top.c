@@ -26,11 +26,11 @@ bool single_top_serves(const struct op *op)
 {
     struct sort_key key;
     const struct type *type = op->operands[0]->type;
-    int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->rank
+    int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
                                                : op->attrs.sort.dimension;
-    int64_t kept = fusion_sort_kept(op), length = type->rank ? type->dims[dim] : 0;
+    int64_t kept = fusion_sort_kept(op), length = type->shape.rank ? type->shape.dims[dim] : 0;
     return kept > 0 && kept <= MOST_KEPT && kept * RARE <= length && length < INT32_MAX &&
-           dim == type->rank - 1 && op->operand_count <= MOST_OPERANDS &&
+           dim == type->shape.rank - 1 && op->operand_count <= MOST_OPERANDS &&
            single_key_find(op, &key) && key.bytes <= 4;
 }
 

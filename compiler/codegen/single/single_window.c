@@ -38,8 +38,8 @@ static int outer_dims(const struct op *op)
 {
     const struct type *operand = op->operands[0]->type, *source = op->operands[1]->type;
     int n = 0;
-    while (n < operand->rank && window_of(op, n) == 1 && stride_of(op, n) == 1 &&
-           low_padding(op, n) == 0 && operand->dims[n] == source->dims[n])
+    while (n < operand->shape.rank && window_of(op, n) == 1 && stride_of(op, n) == 1 &&
+           low_padding(op, n) == 0 && operand->shape.dims[n] == source->shape.dims[n])
         n++;
     return n;
 }
@@ -57,13 +57,13 @@ static struct error *fill(struct scattering *s)
 {
     struct emitter *e = s->e;
     struct element initial;
-    int64_t inner = product(s->operand->dims + s->outer, s->operand->rank - s->outer);
+    int64_t inner = product(s->operand->shape.dims + s->outer, s->operand->shape.rank - s->outer);
     TRY(expression_scalar(e, s->op->operands[2], &initial));
     struct loop *loop =
         emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, inner), 1, 0, inner - 1, 0, NULL);
     struct affine at = affine_var(loop->var), base = affine_scale(&s->item, inner);
     struct affine offset = affine_add(e, &base, &at);
-    element_store(e, s->result, s->operand->dtype, &offset, &initial, false);
+    element_store(e, s->result, s->operand->shape.dtype, &offset, &initial, false);
     emitter_loop_end(e, loop, NULL);
     return NULL;
 }
@@ -74,8 +74,8 @@ static struct index candidate_index(struct scattering *s, const struct index *so
                                     const struct affine *w, LLVMValueRef *inside)
 {
     struct emitter *e = s->e;
-    int rank = s->operand->rank, lanes;
-    int64_t sizes[TYPE_MAX_RANK];
+    int rank = s->operand->shape.rank, lanes;
+    int64_t sizes[SHAPE_MAX_RANK];
     for (int i = 0; i < rank; i++)
         sizes[i] = window_of(s->op, i);
     struct index in_window = affine_delinear(e, w, rank, sizes);
@@ -85,8 +85,8 @@ static struct index candidate_index(struct scattering *s, const struct index *so
         struct affine start = affine_scale(&source->at[i], stride_of(s->op, i));
         start = affine_offset(&start, -low_padding(s->op, i));
         at[i] = affine_add(e, &start, &in_window.at[i]);
-        *inside =
-            expression_and(e, *inside, affine_inside(e, &at[i], 0, s->operand->dims[i], &lanes));
+        *inside = expression_and(e, *inside,
+                                 affine_inside(e, &at[i], 0, s->operand->shape.dims[i], &lanes));
     }
     return affine_index(rank, at);
 }
@@ -110,7 +110,7 @@ static struct error *select_element(struct scattering *s, const struct index *so
                                     LLVMValueRef *offset, LLVMValueRef *found)
 {
     struct emitter *e = s->e;
-    struct element none = element_from_double(e, s->operand->dtype, 0), candidate;
+    struct element none = element_from_double(e, s->operand->shape.dtype, 0), candidate;
     bool complex_parts = none.part[1] != NULL;
     LLVMValueRef start[4] = {emitter_i64(e, 0), LLVMConstInt(e->i1, 0, 0), none.part[0],
                              none.part[1]},
@@ -124,7 +124,7 @@ static struct error *select_element(struct scattering *s, const struct index *so
     struct element selected = complex_parts ? element_of_parts(loop->carried[2], loop->carried[3])
                                             : element_of(loop->carried[2]);
     TRY(replaces(s, &selected, loop->carried[1], &candidate, inside, &take));
-    struct affine linear = affine_linear(e, &index, s->operand->dims);
+    struct affine linear = affine_linear(e, &index, s->operand->shape.dims);
     struct element condition = element_of(take);
     struct element best = element_select(e, &condition, &candidate, &selected);
     next[0] = LLVMBuildSelect(e->builder, take, affine_scalar(e, &linear), loop->carried[0], "");
@@ -145,9 +145,9 @@ static struct error *scatter_element(struct scattering *s, const struct index *s
     TRY(expression_emit(e, s->op->operands[1], source, &update));
     struct branch *branch = emitter_branch_begin(e, found);
     struct affine offset = affine_var(emitter_var(e, place, 1, 0, count - 1, e->scope->depth));
-    before = element_load(e, s->result, s->operand->dtype, &offset, count);
+    before = element_load(e, s->result, s->operand->shape.dtype, &offset, count);
     TRY(expression_body(e, s->op->regions[1], (struct element[]){before, update}, &after));
-    element_store(e, s->result, s->operand->dtype, &offset, &after, false);
+    element_store(e, s->result, s->operand->shape.dtype, &offset, &after, false);
     emitter_branch_end(e, branch, 0, NULL, NULL);
     return NULL;
 }
@@ -156,15 +156,15 @@ static struct error *scatter_element(struct scattering *s, const struct index *s
 static struct error *scatter_item(struct scattering *s)
 {
     struct emitter *e = s->e;
-    int rank = s->source->rank, inner = rank - s->outer;
-    int64_t windows = product(s->source->dims + s->outer, inner);
+    int rank = s->source->shape.rank, inner = rank - s->outer;
+    int64_t windows = product(s->source->shape.dims + s->outer, inner);
     if (!windows)
         return NULL;
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, windows), 1, 0,
                                            windows - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
-    struct index outside = affine_delinear(e, &s->item, s->outer, s->source->dims);
-    struct index inside = affine_delinear(e, &position, inner, s->source->dims + s->outer);
+    struct index outside = affine_delinear(e, &s->item, s->outer, s->source->shape.dims);
+    struct index inside = affine_delinear(e, &position, inner, s->source->shape.dims + s->outer);
     struct affine *at = affine_array(e, rank);
     for (int i = 0; i < rank; i++)
         at[i] = i < s->outer ? outside.at[i] : inside.at[i - s->outer];
@@ -186,9 +186,9 @@ struct error *single_select_and_scatter(struct kernel *k, const struct op *op)
     k->request->work = 1;
     if (!type_elements(s.operand))
         return NULL;
-    for (int i = 0; i < s.operand->rank; i++)
+    for (int i = 0; i < s.operand->shape.rank; i++)
         s.window_count *= window_of(op, i);
-    int64_t items = product(s.operand->dims, s.outer);
+    int64_t items = product(s.operand->shape.dims, s.outer);
     k->request->work = items;
     s.result = kernel_result(k, 0);
     struct loop *loop = emitter_loop_begin(k->e, k->begin, k->end, 1, 0, items - 1, 0, NULL);

@@ -315,7 +315,7 @@ struct error *mlir_attr_ints(struct arena *arena, struct mlir_attr *attr, const 
     const int64_t *values = literal_int64s(arena, attr->literal);
     if (!values)
         return ERROR(INVALID_ARGUMENT, "is a tensor of %s, not of integers",
-                     dtype_name(attr->literal->type->dtype));
+                     dtype_name(attr->literal->type->shape.dtype));
     struct dims *dims = ARENA_NEW(arena, struct dims);
     *dims = (struct dims){.count = count, .at = values};
     *out = attr->ints = dims;

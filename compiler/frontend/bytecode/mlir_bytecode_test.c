@@ -140,7 +140,7 @@ Test(mlir_bytecode, constants)
     cr_assert_arr_eq(constant(body, 3)->bytes, "\0", 1);
     cr_assert_arr_eq(constant(body, 4)->bytes, "\xf8\7\xff\0", 4);
     cr_assert_arr_eq(constant(body, 5)->bytes, "\xf\7\1\0", 4);
-    cr_assert_eq(constant(body, 6)->type->dtype, DTYPE_S64);
+    cr_assert_eq(constant(body, 6)->type->shape.dtype, DTYPE_S64);
     cr_assert_arr_eq(constant(body, 9)->bytes, "\0\0\x80\x7f\0\0\x80\xff\1\0\xc0\x7f\0\0\0\x80",
                      16);
     cr_assert_eq(type_elements(constant(body, 16)->type), 0);

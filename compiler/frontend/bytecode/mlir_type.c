@@ -97,11 +97,11 @@ void mlir_type_element(enum dtype dtype, const char *name, struct mlir_type *out
 struct error *mlir_type_tensor(struct arena *arena, struct dims shape,
                                const struct mlir_type *element, struct mlir_type *out)
 {
-    if (shape.count > TYPE_MAX_RANK)
+    if (shape.count > SHAPE_MAX_RANK)
         return ERROR(INVALID_ARGUMENT, "MLIR: a tensor has rank %lld, at most %d is read",
-                     (long long)shape.count, TYPE_MAX_RANK);
+                     (long long)shape.count, SHAPE_MAX_RANK);
     for (int64_t i = 0; i < shape.count; i++)
-        if (shape.at[i] < 0 && shape.at[i] != DIM_DYNAMIC)
+        if (shape.at[i] < 0 && shape.at[i] != SHAPE_DYNAMIC)
             return ERROR(INVALID_ARGUMENT, "MLIR: dimension %lld of a tensor is %lld", (long long)i,
                          (long long)shape.at[i]);
     if (element->kind != MLIR_TYPE_ELEMENT || element->dtype == DTYPE_INVALID)

@@ -41,8 +41,8 @@ static struct error *set_dims(struct arena *arena, struct mlir_attr *attr, struc
 {
     const struct dims *ints;
     TRY(mlir_attr_ints(arena, attr, &ints));
-    if (attr->literal->type->rank != 1)
-        return ERROR(INVALID_ARGUMENT, "has rank %d, expected 1", attr->literal->type->rank);
+    if (attr->literal->type->shape.rank != 1)
+        return ERROR(INVALID_ARGUMENT, "has rank %d, expected 1", attr->literal->type->shape.rank);
     *out = *ints;
     return NULL;
 }
@@ -52,10 +52,11 @@ static struct error *set_pairs(struct arena *arena, struct mlir_attr *attr, stru
     const struct dims *ints;
     TRY(mlir_attr_ints(arena, attr, &ints));
     const struct type *type = attr->literal->type;
-    if (type->rank != 2 && ints->count != 0)
-        return ERROR(INVALID_ARGUMENT, "has rank %d, expected 2", type->rank);
-    if (type->rank == 2)
-        *out = (struct pairs){.rows = type->dims[0], .columns = type->dims[1], .at = ints->at};
+    if (type->shape.rank != 2 && ints->count != 0)
+        return ERROR(INVALID_ARGUMENT, "has rank %d, expected 2", type->shape.rank);
+    if (type->shape.rank == 2)
+        *out = (struct pairs){
+            .rows = type->shape.dims[0], .columns = type->shape.dims[1], .at = ints->at};
     return NULL;
 }
 
@@ -321,13 +322,13 @@ static struct error *memory_kind(const struct mlir_attr *attr, enum memory_kind 
 /* "default", "auto", or "{1,0}": the dimensions from minor to major. */
 static struct error *layout_mode(struct arena *arena, const char *text, struct argument_info *out)
 {
-    int64_t order[TYPE_MAX_RANK];
+    int64_t order[SHAPE_MAX_RANK];
     int count = 0;
     const char *at = text + 1;
     out->layout_auto = strcmp(text, "auto") == 0;
     if (out->layout_auto || !strcmp(text, "default") || !strcmp(text, "{}"))
         return NULL;
-    for (bool more = *text == '{'; more && count < TYPE_MAX_RANK; more = *at++ == ',') {
+    for (bool more = *text == '{'; more && count < SHAPE_MAX_RANK; more = *at++ == ',') {
         char *end;
         order[count++] = strtol(at, &end, 10);
         if (end == at)

@@ -107,7 +107,7 @@ static struct error *quantized(struct mlir_file *file, struct bytes *in, bool pe
     int64_t *zero_points = ARENA_NEW(file->arena, int64_t);
     quantization->axis = -1;
     if (per_axis) {
-        quantization->axis = (int)bytes_index(in, TYPE_MAX_RANK);
+        quantization->axis = (int)bytes_index(in, SHAPE_MAX_RANK);
     } else {
         scales[0] = read_double(in);
         zero_points[0] = bytes_svarint(in);

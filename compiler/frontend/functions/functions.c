@@ -201,7 +201,7 @@ static V *own_tan(struct builder *b, V *x, V *unused)
 static V *own_conj(struct builder *b, V *x, V *unused)
 {
     (void)unused;
-    return dtype_is_complex(x->type->dtype) ? conjugate(b, x) : x;
+    return dtype_is_complex(x->type->shape.dtype) ? conjugate(b, x) : x;
 }
 
 static V *own_is_inf(struct builder *b, V *x, V *unused)
@@ -228,7 +228,7 @@ static V *own_next_after(struct builder *b, V *x, V *y)
     static const enum dtype bits[] = {
         [1] = DTYPE_U8, [2] = DTYPE_U16, [4] = DTYPE_U32, [8] = DTYPE_U64};
     struct arena *arena = b->module->arena;
-    int bytes = dtype_bytes(x->type->dtype);
+    int bytes = dtype_bytes(x->type->shape.dtype);
     const struct type *type = type_with_dtype(arena, x->type, bits[bytes]);
     V *from = build_declared(b, OP_bitcast_convert, 1, &x, type, NULL);
     V *one = build_splat(b, type, 1), *top = build_splat(b, type, ldexp(1, 8 * bytes - 1));
@@ -253,8 +253,8 @@ static bool is_signed(enum dtype dtype)
 
 static V *shifted(struct builder *b, V *value, int bits)
 {
-    enum op_code code =
-        value && is_signed(value->type->dtype) ? OP_shift_right_arithmetic : OP_shift_right_logical;
+    enum op_code code = value && is_signed(value->type->shape.dtype) ? OP_shift_right_arithmetic
+                                                                     : OP_shift_right_logical;
     return value ? build_binary(b, code, value, build_splat(b, value->type, bits)) : NULL;
 }
 
@@ -265,7 +265,7 @@ static V *high_narrow(struct builder *b, V *x, V *y)
                                          {DTYPE_U16, DTYPE_S16},
                                          {DTYPE_U32, DTYPE_S32},
                                          {DTYPE_U64, DTYPE_S64}};
-    enum dtype dtype = x->type->dtype;
+    enum dtype dtype = x->type->shape.dtype;
     int bits = dtype_info(dtype)->bits;
     enum dtype to = wide[bits <= 4 ? 0 : bits == 8 ? 1 : bits == 16 ? 2 : 3][is_signed(dtype)];
     V *product = m_mul(b, build_convert(b, x, to), build_convert(b, y, to));
@@ -286,7 +286,7 @@ static V *high_unsigned(struct builder *b, V *x, V *y)
 
 static V *own_mulhi(struct builder *b, V *x, V *y)
 {
-    enum dtype dtype = x->type->dtype;
+    enum dtype dtype = x->type->shape.dtype;
     if (dtype_info(dtype)->bits < 64)
         return high_narrow(b, x, y);
     if (!is_signed(dtype))
@@ -366,7 +366,7 @@ static struct error *check(struct arena *arena, const struct row *row, int count
                      row->count);
     for (int i = 0; i < count; i++)
         if (operands[i]->type->kind != TYPE_TENSOR || operands[i]->type->quantization ||
-            !takes(row, operands[i]->type->dtype) ||
+            !takes(row, operands[i]->type->shape.dtype) ||
             !type_same(operands[i]->type, operands[0]->type))
             return ERROR(INVALID_ARGUMENT, "%s does not take %s", row->name,
                          type_text(arena, operands[i]->type));
@@ -378,7 +378,7 @@ struct error *functions_apply(struct builder *b, const char *name, int count,
 {
     const struct row *row = find(name);
     TRY(check(b->module->arena, row, count, operands));
-    enum dtype dtype = operands[0]->type->dtype;
+    enum dtype dtype = operands[0]->type->shape.dtype;
     V *in[2] = {operands[0], count > 1 ? operands[1] : NULL}, *value;
     if (row->own) {
         value = row->own(b, in[0], in[1]);
@@ -402,7 +402,7 @@ struct error *functions_apply(struct builder *b, const char *name, int count,
 static void compare_block(struct builder *b, struct op *sort, bool largest)
 {
     struct arena *arena = b->module->arena;
-    enum dtype dtype = sort->operands[0]->type->dtype;
+    enum dtype dtype = sort->operands[0]->type->shape.dtype;
     const struct type *value = type_scalar(arena, dtype), *index = type_scalar(arena, DTYPE_S32);
     const struct type *types[] = {value, value, index, index};
     struct block *block = ir_block(b->module, b->block->func, sort, 4, types);
@@ -421,21 +421,21 @@ struct error *functions_top_k(struct builder *b, struct value *operand, int64_t 
 {
     struct arena *arena = b->module->arena;
     const struct type *type = operand->type;
-    int64_t start[TYPE_MAX_RANK] = {0}, limit[TYPE_MAX_RANK], strides[TYPE_MAX_RANK];
-    if (type->kind != TYPE_TENSOR || type->rank < 1 || k < 0 || k > type->dims[type->rank - 1] ||
-        dtype_is_complex(type->dtype))
+    int64_t start[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK], strides[SHAPE_MAX_RANK];
+    if (type->kind != TYPE_TENSOR || type->shape.rank < 1 || k < 0 ||
+        k > type->shape.dims[type->shape.rank - 1] || dtype_is_complex(type->shape.dtype))
         return ERROR(INVALID_ARGUMENT, "takes %lld of %s", (long long)k, type_text(arena, type));
     const struct type *types[] = {type, type_with_dtype(arena, type, DTYPE_S32)};
-    union attrs attrs = {.iota = {.iota_dimension = type->rank - 1}};
+    union attrs attrs = {.iota = {.iota_dimension = type->shape.rank - 1}};
     struct value *operands[] = {operand, build_declared(b, OP_iota, 0, NULL, types[1], &attrs)};
     struct op *sort = ir_op(b->module, OP_sort, 2, operands, 2, types, 1);
-    sort->attrs.sort.dimension = type->rank - 1;
+    sort->attrs.sort.dimension = type->shape.rank - 1;
     sort->attrs.sort.is_stable = true;
     sort->location = b->location;
     ir_append(b->block, sort);
     compare_block(b, sort, largest);
-    for (int i = 0; i < type->rank; i++) {
-        limit[i] = i == type->rank - 1 ? k : type->dims[i];
+    for (int i = 0; i < type->shape.rank; i++) {
+        limit[i] = i == type->shape.rank - 1 ? k : type->shape.dims[i];
         strides[i] = 1;
     }
     for (int i = 0; i < 2; i++)

@@ -3,15 +3,15 @@
 /* Dimension i of an operand is which one of the common shape. */
 static int64_t place(const struct type *type, int rank, const struct dims *dims, int i)
 {
-    return type->rank < rank && dims ? dims->at[i] : rank - type->rank + i;
+    return type->shape.rank < rank && dims ? dims->at[i] : rank - type->shape.rank + i;
 }
 
 static struct error *check_dims(const struct dims *dims, const struct type *type, int rank)
 {
-    if (dims->count != type->rank)
+    if (dims->count != type->shape.rank)
         return ERROR(INVALID_ARGUMENT, "broadcast_dimensions has %lld entries for a rank of %d",
-                     (long long)dims->count, type->rank);
-    for (int i = 0; i < type->rank; i++)
+                     (long long)dims->count, type->shape.rank);
+    for (int i = 0; i < type->shape.rank; i++)
         if (dims->at[i] < 0 || dims->at[i] >= rank || (i > 0 && dims->at[i] <= dims->at[i - 1]))
             return ERROR(INVALID_ARGUMENT,
                          "broadcast_dimensions must be rising numbers from 0 to %d, got %lld",
@@ -23,15 +23,15 @@ static struct error *check_dims(const struct dims *dims, const struct type *type
 static struct error *add_shape(struct arena *arena, const struct type *type, int rank,
                                const struct dims *dims, int64_t *sizes)
 {
-    if (type->rank < rank && dims)
+    if (type->shape.rank < rank && dims)
         TRY(check_dims(dims, type, rank));
-    for (int i = 0; i < type->rank; i++) {
+    for (int i = 0; i < type->shape.rank; i++) {
         int64_t *size = &sizes[place(type, rank, dims, i)];
         if (*size == 1)
-            *size = type->dims[i];
-        else if (type->dims[i] != 1 && type->dims[i] != *size)
+            *size = type->shape.dims[i];
+        else if (type->shape.dims[i] != 1 && type->shape.dims[i] != *size)
             return ERROR(INVALID_ARGUMENT, "%s does not fit the other operands: %lld is not %lld",
-                         type_text(arena, type), (long long)type->dims[i], (long long)*size);
+                         type_text(arena, type), (long long)type->shape.dims[i], (long long)*size);
     }
     return NULL;
 }
@@ -40,21 +40,22 @@ struct error *functions_broadcast(struct builder *b, int count, struct value *co
                                   const struct dims *dims, struct value **out)
 {
     struct arena *arena = b->module->arena;
-    int64_t sizes[TYPE_MAX_RANK], places[TYPE_MAX_RANK];
+    int64_t sizes[SHAPE_MAX_RANK], places[SHAPE_MAX_RANK];
     int rank = 0;
     for (int i = 0; i < count; i++)
-        rank = operands[i]->type->rank > rank ? operands[i]->type->rank : rank;
+        rank = operands[i]->type->shape.rank > rank ? operands[i]->type->shape.rank : rank;
     for (int i = 0; i < rank; i++)
         sizes[i] = 1;
     for (int i = 0; i < count; i++)
         TRY(add_shape(arena, operands[i]->type, rank, dims, sizes));
     for (int i = 0; i < count; i++) {
         const struct type *from = operands[i]->type;
-        const struct type *to = type_tensor(arena, from->dtype, rank, sizes);
-        for (int k = 0; k < from->rank; k++)
+        const struct type *to = type_tensor(arena, from->shape.dtype, rank, sizes);
+        for (int k = 0; k < from->shape.rank; k++)
             places[k] = place(from, rank, dims, k);
-        out[i] = type_same(from, to) ? operands[i]
-                                     : build_broadcast(b, operands[i], to, from->rank, places);
+        out[i] = type_same(from, to)
+                     ? operands[i]
+                     : build_broadcast(b, operands[i], to, from->shape.rank, places);
     }
     return NULL;
 }

@@ -5,7 +5,8 @@ V *functions_math_number(struct builder *b, const V *x, double number)
     if (!x)
         return NULL;
     return build_splat(
-        b, type_with_dtype(b->module->arena, x->type, dtype_real_part(x->type->dtype)), number);
+        b, type_with_dtype(b->module->arena, x->type, dtype_real_part(x->type->shape.dtype)),
+        number);
 }
 
 V *functions_math_polynomial(struct builder *b, V *x, int count, const double *coefficients)

@@ -21,13 +21,13 @@ struct error *hlo_dynamic_set_size(struct hlo_frame *f, const hlo_instruction *i
     TRY(hlo_body_operand(f, in, 1, &size));
     const struct type *type = from->value ? from->value->type : NULL;
     int64_t dim = in->n_dimensions == 1 ? in->dimensions[0] : -1;
-    if (!type || type->kind != TYPE_TENSOR || dim < 0 || dim >= type->rank || !size->value ||
-        size->value->type->rank != 0 || size->value->type->dtype != DTYPE_S32)
+    if (!type || type->kind != TYPE_TENSOR || dim < 0 || dim >= type->shape.rank || !size->value ||
+        size->value->type->shape.rank != 0 || size->value->type->shape.dtype != DTYPE_S32)
         return ERROR(INVALID_ARGUMENT,
                      "takes an array, one of its dimensions and a size, which is an s32");
     struct hlo_node *node = ARENA_NEW(f->hlo->arena, struct hlo_node);
-    struct value **sizes = ARENA_ARRAY(f->hlo->arena, struct value *, (size_t)type->rank);
-    for (int i = 0; i < type->rank; i++)
+    struct value **sizes = ARENA_ARRAY(f->hlo->arena, struct value *, (size_t)type->shape.rank);
+    for (int i = 0; i < type->shape.rank; i++)
         sizes[i] = i == dim ? size->value : from->sizes ? from->sizes[i] : NULL;
     *node = (struct hlo_node){.value = from->value, .sizes = sizes};
     *out = node;
@@ -75,11 +75,11 @@ static struct error *lead_out_all(struct hlo_frame *f, const hlo_instruction *in
                                   const struct hlo_node *sized, struct value **indices)
 {
     struct builder b = {f->hlo->module, f->block, NULL, hlo_ops_location(f->hlo, in)};
-    for (int i = 0; sized->sizes && i < sized->value->type->rank; i++) {
+    for (int i = 0; sized->sizes && i < sized->value->type->shape.rank; i++) {
         int64_t dim = updates ? dimension_of_indices(in, i) : i;
         if (!sized->sizes[i])
             continue;
-        if (dim < 0 || dim >= (*indices)->type->rank || dim == in->scatter->index_vector_dim)
+        if (dim < 0 || dim >= (*indices)->type->shape.rank || dim == in->scatter->index_vector_dim)
             return ERROR(UNIMPLEMENTED,
                          "dimension %d of a window has a size known at run time only", i);
         *indices = lead_out(&b, *indices, dim, sized->sizes[i]);

@@ -61,7 +61,7 @@ bool hlo_expand_is_complex_order(struct hlo_frame *f, const hlo_instruction *in)
     struct error *error = hlo_body_operand(f, in, 0, &node);
     bool is_tensor = !error && node->value && node->value->type->kind == TYPE_TENSOR;
     error_free(error);
-    return is_tensor && dtype_is_complex(node->value->type->dtype);
+    return is_tensor && dtype_is_complex(node->value->type->shape.dtype);
 }
 
 struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instruction *in,
@@ -90,12 +90,12 @@ void hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in, hlo_valu
 {
     size_t last = strcmp(in->opcode, "dynamic-slice") == 0 ? 1 : 2;
     if (operands->count != last + 1 || operands->items[last]->type->kind != TYPE_TENSOR ||
-        operands->items[last]->type->rank != 1)
+        operands->items[last]->type->shape.rank != 1)
         return;
     struct builder b = builder_at(f, in);
     struct value *indices = operands->items[last];
     operands->count = last;
-    for (int64_t i = 0; i < indices->type->dims[0]; i++) {
+    for (int64_t i = 0; i < indices->type->shape.dims[0]; i++) {
         struct value *one = build_slice(&b, indices, &i, &(int64_t){i + 1}, &(int64_t){1});
         VEC_PUSH(f->hlo->arena, operands, build_reshape(&b, one, 0, NULL));
     }
@@ -131,11 +131,11 @@ static struct error *read_scan(struct scan *s)
     for (size_t i = 0; i < s->inputs + s->outputs; i++) {
         const struct type *type =
             i < s->inputs ? s->operands[i]->type : s->types.items[i - s->inputs];
-        if (type->kind != TYPE_TENSOR || s->dimension < 0 || s->dimension >= type->rank ||
-            (i > 0 && type->dims[s->dimension] != s->length))
+        if (type->kind != TYPE_TENSOR || s->dimension < 0 || s->dimension >= type->shape.rank ||
+            (i > 0 && type->shape.dims[s->dimension] != s->length))
             return ERROR(INVALID_ARGUMENT, "%s cannot be scanned along dimension %lld",
                          type_text(arena, type), (long long)s->dimension);
-        s->length = type->dims[s->dimension];
+        s->length = type->shape.dims[s->dimension];
     }
     return NULL;
 }
@@ -156,18 +156,18 @@ static struct value *take(struct scan *s, struct builder *b, struct value *input
 {
     struct arena *arena = s->f->hlo->arena;
     const struct type *type = input->type;
-    int64_t *sizes = ARENA_ARRAY(arena, int64_t, (size_t)type->rank), rest[TYPE_MAX_RANK];
-    struct value **operands = indices(b, arena, type->rank, s->dimension, index, 1);
-    union attrs attrs = {.dynamic_slice = {.slice_sizes = {type->rank, sizes}}};
+    int64_t *sizes = ARENA_ARRAY(arena, int64_t, (size_t)type->shape.rank), rest[SHAPE_MAX_RANK];
+    struct value **operands = indices(b, arena, type->shape.rank, s->dimension, index, 1);
+    union attrs attrs = {.dynamic_slice = {.slice_sizes = {type->shape.rank, sizes}}};
     int count = 0;
-    for (int i = 0; i < type->rank; i++) {
-        sizes[i] = i == s->dimension ? 1 : type->dims[i];
+    for (int i = 0; i < type->shape.rank; i++) {
+        sizes[i] = i == s->dimension ? 1 : type->shape.dims[i];
         if (i != s->dimension)
-            rest[count++] = type->dims[i];
+            rest[count++] = type->shape.dims[i];
     }
     operands[0] = input;
     struct value *slice =
-        build_declared(b, OP_dynamic_slice, type->rank + 1, operands, NULL, &attrs);
+        build_declared(b, OP_dynamic_slice, type->shape.rank + 1, operands, NULL, &attrs);
     return slice ? build_reshape(b, slice, count, rest) : NULL;
 }
 
@@ -175,15 +175,16 @@ static struct value *put(struct scan *s, struct builder *b, struct value *output
                          struct value *slice, struct value *index)
 {
     const struct type *type = output->type;
-    int64_t dims[TYPE_MAX_RANK];
-    struct value **operands = indices(b, s->f->hlo->arena, type->rank, s->dimension, index, 2);
-    for (int i = 0; i < type->rank; i++)
-        dims[i] = i == s->dimension ? 1 : type->dims[i];
+    int64_t dims[SHAPE_MAX_RANK];
+    struct value **operands =
+        indices(b, s->f->hlo->arena, type->shape.rank, s->dimension, index, 2);
+    for (int i = 0; i < type->shape.rank; i++)
+        dims[i] = i == s->dimension ? 1 : type->shape.dims[i];
     operands[0] = output;
-    operands[1] = build_reshape(b, slice, type->rank, dims);
-    return operands[1]
-               ? build_declared(b, OP_dynamic_update_slice, type->rank + 2, operands, NULL, NULL)
-               : NULL;
+    operands[1] = build_reshape(b, slice, type->shape.rank, dims);
+    return operands[1] ? build_declared(b, OP_dynamic_update_slice, type->shape.rank + 2, operands,
+                                        NULL, NULL)
+                       : NULL;
 }
 
 /* One step: the block's arguments are the counter, the outputs so far and the carries. */
@@ -285,11 +286,11 @@ static bool holds(size_t count, const int64_t *at, int64_t number)
 static struct value *members(struct ragged *r)
 {
     struct builder *b = &r->b;
-    int64_t groups = r->sizes->type->dims[0], one = 1, zero = 0;
-    enum dtype dtype = r->sizes->type->dtype;
+    int64_t groups = r->sizes->type->shape.dims[0], one = 1, zero = 0;
+    enum dtype dtype = r->sizes->type->shape.dtype;
     const struct type *square = type_tensor(r->arena, dtype, 2, (int64_t[]){groups, groups});
-    const struct type *table =
-        type_tensor(r->arena, dtype, 2, (int64_t[]){groups, r->lhs->type->dims[r->dimension]});
+    const struct type *table = type_tensor(
+        r->arena, dtype, 2, (int64_t[]){groups, r->lhs->type->shape.dims[r->dimension]});
     union attrs along[2] = {{.iota = {0}}, {.iota = {.iota_dimension = 1}}};
     struct value *first = build_declared(b, OP_iota, 0, NULL, square, &along[0]);
     struct value *second = build_declared(b, OP_iota, 0, NULL, square, &along[1]);
@@ -309,16 +310,16 @@ static struct value *spread_groups(struct ragged *r)
 {
     struct builder *b = &r->b;
     const struct type *from = r->lhs->type;
-    int64_t dims[TYPE_MAX_RANK], all[TYPE_MAX_RANK];
-    dims[0] = r->sizes->type->dims[0];
-    for (int i = 0; i < from->rank; i++) {
-        dims[i + 1] = from->dims[i];
+    int64_t dims[SHAPE_MAX_RANK], all[SHAPE_MAX_RANK];
+    dims[0] = r->sizes->type->shape.dims[0];
+    for (int i = 0; i < from->shape.rank; i++) {
+        dims[i + 1] = from->shape.dims[i];
         all[i] = i + 1;
     }
-    const struct type *type = type_tensor(r->arena, from->dtype, from->rank + 1, dims);
+    const struct type *type = type_tensor(r->arena, from->shape.dtype, from->shape.rank + 1, dims);
     struct value *mask = build_broadcast(b, members(r), type_with_dtype(r->arena, type, DTYPE_PRED),
                                          2, (int64_t[]){0, r->dimension + 1});
-    return build_select(b, mask, build_broadcast(b, r->lhs, type, from->rank, all),
+    return build_select(b, mask, build_broadcast(b, r->lhs, type, from->shape.rank, all),
                         build_splat(b, type, 0));
 }
 
@@ -360,13 +361,14 @@ static struct error *read_ragged(struct hlo_frame *f, const hlo_instruction *in,
     TRY(tensor_operand(f, in, 2, &r->sizes));
     r->dot = in->ragged_dot->dot;
     r->dimension = in->ragged_dot->lhs_ragged[0];
-    if (r->dimension < 0 || r->dimension >= r->lhs->type->rank ||
-        r->lhs->type->rank >= TYPE_MAX_RANK || !dtype_is_integer(r->sizes->type->dtype))
+    if (r->dimension < 0 || r->dimension >= r->lhs->type->shape.rank ||
+        r->lhs->type->shape.rank >= SHAPE_MAX_RANK ||
+        !dtype_is_integer(r->sizes->type->shape.dtype))
         return ERROR(INVALID_ARGUMENT, "its ragged dimension is %lld of %s",
                      (long long)r->dimension, type_text(r->arena, r->lhs->type));
-    if (r->sizes->type->rank != 1)
+    if (r->sizes->type->shape.rank != 1)
         return ERROR(UNIMPLEMENTED, "sizes of groups of rank %d are not served",
-                     r->sizes->type->rank);
+                     r->sizes->type->shape.rank);
     return NULL;
 }
 

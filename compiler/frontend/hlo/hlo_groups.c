@@ -25,9 +25,9 @@ static struct error *read_iota(struct arena *arena, const Gantry__Hlo__IotaGroup
                                struct pairs *out)
 {
     size_t rank = iota->n_dimensions;
-    int64_t total = 1, strides[TYPE_MAX_RANK], dims[TYPE_MAX_RANK], index[TYPE_MAX_RANK] = {0};
-    int64_t step[TYPE_MAX_RANK], device = 0;
-    bool fits = rank <= TYPE_MAX_RANK && iota->n_permutation == rank;
+    int64_t total = 1, strides[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK], index[SHAPE_MAX_RANK] = {0};
+    int64_t step[SHAPE_MAX_RANK], device = 0;
+    bool fits = rank <= SHAPE_MAX_RANK && iota->n_permutation == rank;
     for (size_t i = rank; fits && i-- > 0; total *= iota->dimensions[i]) {
         strides[i] = total;
         fits = iota->dimensions[i] >= 1 && iota->dimensions[i] <= MAX_DEVICES / total;
@@ -64,14 +64,14 @@ static struct error *read_iota(struct arena *arena, const Gantry__Hlo__IotaGroup
 
 struct axes { /* the mesh, cut so that each axis is either named whole or not at all */
     size_t count;
-    int32_t dims[TYPE_MAX_RANK];
-    bool named[TYPE_MAX_RANK];
-    size_t order[TYPE_MAX_RANK]; /* of the named ones: where the reference stands */
+    int32_t dims[SHAPE_MAX_RANK];
+    bool named[SHAPE_MAX_RANK];
+    size_t order[SHAPE_MAX_RANK]; /* of the named ones: where the reference stands */
 };
 
 static bool add_axis(struct axes *axes, int64_t size, bool named, size_t order)
 {
-    if (axes->count == TYPE_MAX_RANK || size < 1 || size > MAX_DEVICES)
+    if (axes->count == SHAPE_MAX_RANK || size < 1 || size > MAX_DEVICES)
         return false;
     axes->dims[axes->count] = (int32_t)size;
     axes->named[axes->count] = named;
@@ -117,8 +117,8 @@ static struct error *read_mesh(struct arena *arena, const Gantry__Hlo__MeshGroup
 {
     struct axes axes = {0};
     bool fits = from->mesh != NULL;
-    int64_t dims[TYPE_MAX_RANK], group = 1, total = 1;
-    int32_t permutation[TYPE_MAX_RANK];
+    int64_t dims[SHAPE_MAX_RANK], group = 1, total = 1;
+    int32_t permutation[SHAPE_MAX_RANK];
     size_t at = 0;
     for (size_t i = 0; fits && i < from->mesh->n_axes; i++)
         fits = cut_axis(from, i, &axes);

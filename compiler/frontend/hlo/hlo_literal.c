@@ -76,9 +76,9 @@ static struct error *read_predicates(struct arena *arena, const Gantry__Hlo__Lit
 static struct error *read_small(struct arena *arena, const struct type *type, struct elements from,
                                 struct elements *out)
 {
-    unsigned bits = (unsigned)dtype_info(type->dtype)->bits, each = 8 / bits;
+    unsigned bits = (unsigned)dtype_info(type->shape.dtype)->bits, each = 8 / bits;
     unsigned mask = (1u << bits) - 1;
-    unsigned sign = dtype_info(type->dtype)->class == CLASS_SIGNED ? 1u << (bits - 1) : 0;
+    unsigned sign = dtype_info(type->shape.dtype)->class == CLASS_SIGNED ? 1u << (bits - 1) : 0;
     uint64_t count = (uint64_t)type_elements(type);
     if (from.size == count)
         each = 1;
@@ -96,21 +96,21 @@ static struct error *read_small(struct arena *arena, const struct type *type, st
 static const void *reorder(struct arena *arena, const struct type *type, struct dims layout,
                            const uint8_t *from)
 {
-    size_t element = (size_t)dtype_bytes(type->dtype);
-    int64_t count = type_elements(type), stride = 1, strides[TYPE_MAX_RANK];
-    int64_t index[TYPE_MAX_RANK] = {0}, at = 0;
+    size_t element = (size_t)dtype_bytes(type->shape.dtype);
+    int64_t count = type_elements(type), stride = 1, strides[SHAPE_MAX_RANK];
+    int64_t index[SHAPE_MAX_RANK] = {0}, at = 0;
     uint8_t *bytes = arena_array(arena, (size_t)count, element);
     for (int64_t i = 0; i < layout.count; i++) {
         strides[layout.at[i]] = stride;
-        stride *= type->dims[layout.at[i]];
+        stride *= type->shape.dims[layout.at[i]];
     }
     for (int64_t i = 0; i < count; i++) {
         memcpy(bytes + (size_t)i * element, from + (size_t)at * element, element);
-        for (int d = type->rank - 1; d >= 0; d--) {
+        for (int d = type->shape.rank - 1; d >= 0; d--) {
             at += strides[d];
-            if (++index[d] < type->dims[d])
+            if (++index[d] < type->shape.dims[d])
                 break;
-            at -= strides[d] * type->dims[d];
+            at -= strides[d] * type->shape.dims[d];
             index[d] = 0;
         }
     }
@@ -126,10 +126,10 @@ struct error *hlo_literal_read(struct arena *arena, const Gantry__Hlo__Literal *
     TRY(hlo_shape_layout(arena, from->shape, &layout));
     if (type->kind != TYPE_TENSOR)
         return ERROR(UNIMPLEMENTED, "constants of %s are not served", type_text(arena, type));
-    struct elements elements = find(from, type->dtype);
-    if (type->dtype == DTYPE_PRED)
+    struct elements elements = find(from, type->shape.dtype);
+    if (type->shape.dtype == DTYPE_PRED)
         TRY(read_predicates(arena, from, type, &elements));
-    else if (dtype_info(type->dtype)->bits < 8)
+    else if (dtype_info(type->shape.dtype)->bits < 8)
         TRY(read_small(arena, type, elements, &elements));
     if (elements.size != (uint64_t)type_bytes(type))
         return wrong_count(arena, type, elements.size);

@@ -238,7 +238,7 @@ Test(hlo_proto, tuple_parameter)
     d.module.donors = &donors;
     const struct func *main = read_module("tuple", pack(&d))->entry;
     cr_assert_eq(main->body->argument_count, 2);
-    cr_assert_eq(main->result_types[0]->rank, 0);
+    cr_assert_eq(main->result_types[0]->shape.rank, 0);
     cr_assert(!main->argument_infos[0].donated && main->argument_infos[1].donated);
     path[0] = 2;
     expect_error(pack(&d), WRONG, "path into a shape is 2");

@@ -43,8 +43,8 @@ struct error *hlo_shape_type(struct arena *arena, const hlo_shape *shape, const 
     if (dtype_of(shape) == DTYPE_INVALID)
         return ERROR(UNIMPLEMENTED, "element type %d is not served%s", shape->element_type,
                      shape->element_type == OPAQUE ? " (opaque)" : "");
-    if (shape->n_dimensions > TYPE_MAX_RANK)
-        return ERROR(INVALID_ARGUMENT, "rank %zu exceeds %d", shape->n_dimensions, TYPE_MAX_RANK);
+    if (shape->n_dimensions > SHAPE_MAX_RANK)
+        return ERROR(INVALID_ARGUMENT, "rank %zu exceeds %d", shape->n_dimensions, SHAPE_MAX_RANK);
     for (size_t i = 0; i < shape->n_dimensions; i++)
         if (shape->dimensions[i] < 0)
             return ERROR(INVALID_ARGUMENT, "dimension %zu has the size %lld", i,
@@ -78,8 +78,8 @@ struct error *hlo_shape_layout(struct arena *arena, const hlo_shape *shape, stru
     size_t rank = shape->n_dimensions;
     int64_t *order = ARENA_ARRAY(arena, int64_t, rank);
     bool said = shape->layout && shape->layout->n_minor_to_major;
-    bool seen[TYPE_MAX_RANK] = {false};
-    if (rank > TYPE_MAX_RANK || (said && shape->layout->n_minor_to_major != rank))
+    bool seen[SHAPE_MAX_RANK] = {false};
+    if (rank > SHAPE_MAX_RANK || (said && shape->layout->n_minor_to_major != rank))
         return ERROR(INVALID_ARGUMENT, "a layout has %zu dimensions, its shape %zu",
                      said ? shape->layout->n_minor_to_major : 0, rank);
     for (size_t i = 0; i < rank; i++) {
@@ -147,10 +147,10 @@ static bool leaf_fits(const hlo_shape *shape, const struct type *type)
 {
     if (type->kind != TYPE_TENSOR)
         return shape->element_type == TOKEN;
-    if (type->dtype != dtype_of(shape) || (size_t)type->rank != shape->n_dimensions)
+    if (type->shape.dtype != dtype_of(shape) || (size_t)type->shape.rank != shape->n_dimensions)
         return false;
-    for (int i = 0; i < type->rank; i++)
-        if (type->dims[i] != shape->dimensions[i])
+    for (int i = 0; i < type->shape.rank; i++)
+        if (type->shape.dims[i] != shape->dimensions[i])
             return false;
     return true;
 }

@@ -135,7 +135,7 @@ static struct error *conditional(struct hlo_frame *f, const hlo_instruction *in,
     if (in->n_computations == 0 || in->n_operands != in->n_computations + 1)
         return ERROR(INVALID_ARGUMENT, "has %zu branches and %zu operands for them",
                      in->n_computations, in->n_operands - 1);
-    bool is_if = index->type->dtype == DTYPE_PRED;
+    bool is_if = index->type->shape.dtype == DTYPE_PRED;
     if (is_if && in->n_computations != 2)
         return ERROR(INVALID_ARGUMENT, "has %zu branches and a predicate", in->n_computations);
     TRY(append(f, in, is_if ? OP_if : OP_case, &operands, (int)in->n_computations, &op, out));
@@ -160,9 +160,9 @@ static struct error *built(struct hlo_frame *f, struct value *value, const struc
 /* The dimensions of `type` in the order that `layout` lays them, major first. */
 static void physical(const struct type *type, struct dims layout, int64_t *order, int64_t *dims)
 {
-    for (int i = 0; i < type->rank; i++) {
-        order[i] = layout.at[type->rank - 1 - i];
-        dims[i] = type->dims[order[i]];
+    for (int i = 0; i < type->shape.rank; i++) {
+        order[i] = layout.at[type->shape.rank - 1 - i];
+        dims[i] = type->shape.dims[order[i]];
     }
 }
 
@@ -175,20 +175,20 @@ static struct error *bitcast(struct hlo_frame *f, const hlo_instruction *in,
     struct value *value;
     const struct type *type;
     struct dims from, to;
-    int64_t order[TYPE_MAX_RANK], dims[TYPE_MAX_RANK], back[TYPE_MAX_RANK];
+    int64_t order[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK], back[SHAPE_MAX_RANK];
     TRY(leaf_operand(f, in, 0, &value));
     TRY(hlo_shape_type(f->hlo->arena, in->shape, &type));
     TRY(hlo_shape_layout(f->hlo->arena, hlo_body_source(f, in, 0)->shape, &from));
     TRY(hlo_shape_layout(f->hlo->arena, in->shape, &to));
-    if (value->type->dtype != type->dtype || from.count != value->type->rank)
+    if (value->type->shape.dtype != type->shape.dtype || from.count != value->type->shape.rank)
         return ERROR(UNIMPLEMENTED, "a bitcast from %s to %s is not served",
                      type_text(f->hlo->arena, value->type), type_text(f->hlo->arena, type));
     physical(value->type, from, order, dims);
     if (!hlo_shape_is_row_major(from))
         value = build_transpose(&b, value, order);
     physical(type, to, order, dims);
-    value = value ? build_reshape(&b, value, type->rank, dims) : NULL;
-    for (int i = 0; i < type->rank; i++)
+    value = value ? build_reshape(&b, value, type->shape.rank, dims) : NULL;
+    for (int i = 0; i < type->shape.rank; i++)
         back[order[i]] = i;
     if (value && !hlo_shape_is_row_major(to))
         value = build_transpose(&b, value, back);
@@ -205,9 +205,9 @@ static struct error *rng(struct hlo_frame *f, const hlo_instruction *in,
     TRY(leaf_operand(f, in, 0, &operands[0]));
     TRY(leaf_operand(f, in, 1, &operands[1]));
     TRY(hlo_shape_type(f->hlo->arena, in->shape, &type));
-    int64_t rank = type->rank;
+    int64_t rank = type->shape.rank;
     const struct type *list = type_tensor(f->hlo->arena, DTYPE_S64, 1, &rank);
-    operands[2] = build_constant(&b, literal_dense(f->hlo->arena, list, type->dims));
+    operands[2] = build_constant(&b, literal_dense(f->hlo->arena, list, type->shape.dims));
     union attrs attrs = {.rng = {.rng_distribution = (enum rng_distribution)in->distribution}};
     return built(f, build_declared(&b, OP_rng, 3, operands, type, &attrs), out);
 }

@@ -133,8 +133,8 @@ static struct error *check_types(struct mlir_parser *p, const char *text,
             return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, op->offset,
                                   "chlo.%s of %s, which is no tensor", text,
                                   type_text(p->arena, type));
-        for (int k = 0; k < type->rank; k++)
-            if (type->dims[k] == DIM_DYNAMIC)
+        for (int k = 0; k < type->shape.rank; k++)
+            if (type->shape.dims[k] == SHAPE_DYNAMIC)
                 return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
                                       "chlo.%s of %s, a size of which is not known at compile time",
                                       text, type_text(p->arena, type));

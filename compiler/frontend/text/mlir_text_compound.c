@@ -53,7 +53,7 @@ struct error *mlir_text_compound_algorithm(struct mlir_parser *p, struct mlir_at
 static struct error *read_places(struct mlir_parser *p, const char letters[2],
                                  const char *const names[3], struct mlir_attr_set *flat)
 {
-    int64_t places[2] = {-1, -1}, *spatial = ARENA_ARRAY(p->arena, int64_t, TYPE_MAX_RANK),
+    int64_t places[2] = {-1, -1}, *spatial = ARENA_ARRAY(p->arena, int64_t, SHAPE_MAX_RANK),
             count = 0, value;
     TRY(mlir_lex_expect(&p->lex, '['));
     for (int64_t i = 0; !mlir_lex_is(&p->lex, ']'); i++) {
@@ -68,7 +68,7 @@ static struct error *read_places(struct mlir_parser *p, const char letters[2],
         }
         size_t offset = p->lex.start;
         TRY(mlir_lex_integer(&p->lex, &value));
-        if (value < 0 || value >= TYPE_MAX_RANK)
+        if (value < 0 || value >= SHAPE_MAX_RANK)
             return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
                                   "not a spatial dimension");
         spatial[value] = i;

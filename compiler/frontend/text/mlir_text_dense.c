@@ -95,10 +95,10 @@ static struct error *read_element(struct mlir_parser *p, enum dtype dtype, uint8
 /* Nested lists: at depth d there are dims[d] of them. */
 static struct error *read_list(struct mlir_parser *p, struct filler *f, int depth)
 {
-    if (depth == f->type->rank) {
+    if (depth == f->type->shape.rank) {
         if (f->filled == f->count)
             return MLIR_LEX_ERROR(&p->lex, "more elements than the type has");
-        return read_element(p, f->type->dtype, f->bytes + (size_t)f->filled++ * f->element);
+        return read_element(p, f->type->shape.dtype, f->bytes + (size_t)f->filled++ * f->element);
     }
     size_t offset = p->lex.start;
     int64_t size = 0;
@@ -109,11 +109,11 @@ static struct error *read_list(struct mlir_parser *p, struct filler *f, int dept
         TRY(read_list(p, f, depth + 1));
     }
     mlir_lex_next(&p->lex);
-    if (size == f->type->dims[depth])
+    if (size == f->type->shape.dims[depth])
         return NULL;
     return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
                           "a list of %lld where dimension %d is %lld", (long long)size, depth,
-                          (long long)f->type->dims[depth]);
+                          (long long)f->type->shape.dims[depth]);
 }
 
 /* "0x01FF": the bytes as they lie in memory. */
@@ -145,13 +145,13 @@ static struct error *read_elements(struct mlir_parser *p, const struct type *typ
 {
     int64_t count = type_elements(type);
     bool listed = mlir_lex_is(&p->lex, '['), empty = mlir_lex_is(&p->lex, '>');
-    struct filler filler = {.type = type, .element = (size_t)dtype_bytes(type->dtype)};
+    struct filler filler = {.type = type, .element = (size_t)dtype_bytes(type->shape.dtype)};
     filler.count = listed ? count : !empty;
     if (filler.count < 0 || (uint64_t)filler.count > end - p->lex.start || (empty && count != 0))
         return MLIR_LEX_ERROR(&p->lex, "fewer elements than the type has");
     filler.bytes = arena_alloc(p->arena, (size_t)filler.count * filler.element);
     if (!empty)
-        TRY(read_list(p, &filler, listed ? 0 : type->rank));
+        TRY(read_list(p, &filler, listed ? 0 : type->shape.rank));
     *out = mlir_literal_of(p->arena, type, filler.bytes, !listed && !empty && count != 1);
     if (filler.filled == filler.count)
         return NULL;

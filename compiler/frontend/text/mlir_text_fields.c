@@ -87,7 +87,7 @@ static void set_defaults(struct mlir_parser *p, const struct mlir_text_op *from,
         fill_padding(p->arena, &attrs->window.padding, n);
         break;
     case OP_select_and_scatter:
-        n = op->operand_count > 0 ? op->operands[0]->type->rank : 0;
+        n = op->operand_count > 0 ? op->operands[0]->type->shape.rank : 0;
         fill(p->arena, &attrs->select_and_scatter.window_dimensions, n, 1);
         fill(p->arena, &attrs->select_and_scatter.window_strides, n, 1);
         fill_padding(p->arena, &attrs->select_and_scatter.padding, n);

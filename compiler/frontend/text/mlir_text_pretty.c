@@ -143,11 +143,11 @@ static struct error *read_slice(struct mlir_parser *p, struct mlir_text_op *op)
 {
     int64_t *parts[3], rank = 0;
     for (int i = 0; i < 3; i++)
-        parts[i] = ARENA_ARRAY(p->arena, int64_t, TYPE_MAX_RANK);
+        parts[i] = ARENA_ARRAY(p->arena, int64_t, SHAPE_MAX_RANK);
     TRY(mlir_lex_expect(&p->lex, '['));
     for (; !mlir_lex_is(&p->lex, ']'); rank++) {
-        if (rank == TYPE_MAX_RANK)
-            return MLIR_LEX_ERROR(&p->lex, "a slice of more than %d dimensions", TYPE_MAX_RANK);
+        if (rank == SHAPE_MAX_RANK)
+            return MLIR_LEX_ERROR(&p->lex, "a slice of more than %d dimensions", SHAPE_MAX_RANK);
         if (rank > 0)
             TRY(mlir_lex_expect(&p->lex, ','));
         TRY(mlir_lex_integer(&p->lex, &parts[0][rank]));

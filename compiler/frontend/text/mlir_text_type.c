@@ -63,7 +63,7 @@ bool mlir_text_type_begins(const struct mlir_parser *p)
 static struct error *read_shape(struct mlir_parser *p, struct dims *out)
 {
     struct mlir_lex *lex = &p->lex;
-    int64_t *dims = ARENA_ARRAY(p->arena, int64_t, TYPE_MAX_RANK);
+    int64_t *dims = ARENA_ARRAY(p->arena, int64_t, SHAPE_MAX_RANK);
     size_t i = lex->end; /* behind the '<' */
     if (!mlir_lex_is(lex, '<'))
         return mlir_lex_expected(lex, "'<'");
@@ -75,9 +75,9 @@ static struct error *read_shape(struct mlir_parser *p, struct dims *out)
             i++;
         if (i >= lex->size || !strchr("0123456789?", lex->text[i]))
             break;
-        if (out->count == TYPE_MAX_RANK)
+        if (out->count == SHAPE_MAX_RANK)
             return mlir_lex_error(lex, PJRT_Error_Code_INVALID_ARGUMENT, i,
-                                  "a tensor's rank exceeds %d", TYPE_MAX_RANK);
+                                  "a tensor's rank exceeds %d", SHAPE_MAX_RANK);
         int64_t size = 0;
         bool overflow = false;
         size_t begin = i;
@@ -85,7 +85,7 @@ static struct error *read_shape(struct mlir_parser *p, struct dims *out)
             overflow |= __builtin_mul_overflow(size, 10, &size) ||
                         __builtin_add_overflow(size, lex->text[i] - '0', &size);
         if (i == begin) {
-            size = DIM_DYNAMIC;
+            size = SHAPE_DYNAMIC;
             i++;
         }
         if (overflow || i >= lex->size || lex->text[i] != 'x')
@@ -244,7 +244,7 @@ static struct error *read_quantized(struct mlir_parser *p, struct mlir_type *out
     TRY(mlir_text_type_read(p, &expressed));
     if (mlir_lex_accept(&p->lex, ':'))
         TRY(mlir_lex_integer(&p->lex, &axis));
-    if (axis < -1 || axis >= TYPE_MAX_RANK)
+    if (axis < -1 || axis >= SHAPE_MAX_RANK)
         return MLIR_LEX_ERROR(&p->lex, "a quantized axis of %lld", (long long)axis);
     q->axis = (int)axis;
     q->expressed = expressed->dtype;

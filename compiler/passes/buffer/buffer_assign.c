@@ -548,7 +548,7 @@ static void choose_alias(struct assigner *a, const struct func *func, int parame
         bool asked = info->alias_result == r;
         bool fits = info->alias_result < 0 && info->donated && to &&
                     type_same_shape(from->value->type, to->value->type) &&
-                    from->value->type->dtype == to->value->type->dtype;
+                    from->value->type->shape.dtype == to->value->type->shape.dtype;
         if (!to || !(asked || fits) || a->plan->result_alias[r] >= 0 || !alias_is_safe(from, to))
             continue;
         a->plan->result_alias[r] = parameter;

@@ -27,8 +27,8 @@ struct buffer_constants *buffer_constants_create(struct arena *arena, uint64_t a
 
 uint64_t buffer_constants_add(struct buffer_constants *c, const struct literal *literal)
 {
-    size_t stored =
-        (size_t)(literal->splat ? dtype_bytes(literal->type->dtype) : type_bytes(literal->type));
+    size_t stored = (size_t)(literal->splat ? dtype_bytes(literal->type->shape.dtype)
+                                            : type_bytes(literal->type));
     uint64_t size = (uint64_t)type_bytes(literal->type);
     uint64_t key[3] = {map_hash(literal->bytes, stored, 0), size, literal->splat};
     struct placed *known = map_get(c->known, key, sizeof key);
@@ -44,7 +44,7 @@ uint64_t buffer_constants_add(struct buffer_constants *c, const struct literal *
 
 static void write(char *to, const struct literal *literal)
 {
-    size_t element = (size_t)dtype_bytes(literal->type->dtype),
+    size_t element = (size_t)dtype_bytes(literal->type->shape.dtype),
            size = (size_t)type_bytes(literal->type);
     if (!literal->splat && size)
         memcpy(to, literal->bytes, size);

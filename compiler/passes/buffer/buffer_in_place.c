@@ -64,6 +64,6 @@ bool buffer_in_place(const struct op *fusion, int operand, int result)
         if (!type_same_shape(fusion->results[i].type, to))
             return false;
     return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && type_same_shape(from, to) &&
-           dtype_bytes(from->dtype) == dtype_bytes(to->dtype) &&
+           dtype_bytes(from->shape.dtype) == dtype_bytes(to->shape.dtype) &&
            keeps_place(fusion->regions[0], operand, to);
 }

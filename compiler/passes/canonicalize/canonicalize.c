@@ -15,7 +15,7 @@
 static void spread_operand(struct module *module, struct op *op, int i)
 {
     struct builder b = rewrite_before(module, op);
-    if (op->operands[i]->type->rank == 0 && op->results[0].type->rank != 0)
+    if (op->operands[i]->type->shape.rank == 0 && op->results[0].type->shape.rank != 0)
         ir_set_operand(module, op, i, rewrite_spread(&b, op->operands[i], op->results[0].type));
 }
 
@@ -44,7 +44,7 @@ static struct error *rule_same_type(struct module *module, struct op *op)
 static struct error *rule_imag(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
-    if (dtype_is_complex(op->operands[0]->type->dtype))
+    if (dtype_is_complex(op->operands[0]->type->shape.dtype))
         return NULL;
     return rewrite_with(module, op, build_splat(&b, op->results[0].type, 0));
 }
@@ -53,7 +53,7 @@ static struct error *rule_iota(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     const struct type *type = op->results[0].type;
-    return type->dims[op->attrs.iota.iota_dimension] == 1
+    return type->shape.dims[op->attrs.iota.iota_dimension] == 1
                ? rewrite_with(module, op, build_splat(&b, type, 0))
                : NULL;
 }
@@ -98,8 +98,8 @@ static struct error *rule_collective(struct module *module, struct op *op)
     struct builder b = rewrite_before(module, op);
     struct value **values = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
     for (int i = 0; i < op->result_count; i++) {
-        enum dtype dtype = op->results[i].type->dtype; /* combining may widen */
-        bool widens = op->operands[i]->type->dtype != dtype;
+        enum dtype dtype = op->results[i].type->shape.dtype; /* combining may widen */
+        bool widens = op->operands[i]->type->shape.dtype != dtype;
         values[i] = widens ? build_convert(&b, op->operands[i], dtype) : op->operands[i];
         if (!values[i] || !type_same(values[i]->type, op->results[i].type))
             return NULL;
@@ -188,7 +188,7 @@ static struct error *make_empty(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     const struct type *type = op->results[0].type;
-    type = type_tensor(module->arena, type->dtype, type->rank, type->dims);
+    type = type_tensor(module->arena, type->shape.dtype, type->shape.rank, type->shape.dims);
     return rewrite_with(module, op, build_constant(&b, literal_dense(module->arena, type, "")));
 }
 

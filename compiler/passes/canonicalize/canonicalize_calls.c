@@ -30,7 +30,7 @@ static struct error *rule_erf(struct module *module, struct op *op)
 {
     if (op->operand_count != 1 || op->result_count != 1 ||
         !type_same(op->operands[0]->type, op->results[0].type) ||
-        !dtype_is_float(op->results[0].type->dtype))
+        !dtype_is_float(op->results[0].type->shape.dtype))
         return ERROR(INVALID_ARGUMENT, "%s: mhlo.erf takes and gives one array of floats",
                      ir_where(module->arena, op));
     struct builder b = rewrite_before(module, op);
@@ -71,16 +71,19 @@ static bool top_k_fits(const struct op *op, int64_t dim)
 {
     const struct type *operand = op->operand_count ? op->operands[0]->type : NULL;
     struct funcs called = op->attrs.custom_call.called_computations;
-    if (!operand || op->operand_count != 2 * op->result_count || dim < 0 || dim >= operand->rank ||
-        called.count != 1 || called.at[0]->body->argument_count != op->operand_count)
+    if (!operand || op->operand_count != 2 * op->result_count || dim < 0 ||
+        dim >= operand->shape.rank || called.count != 1 ||
+        called.at[0]->body->argument_count != op->operand_count)
         return false;
     for (int i = 0; i < op->result_count; i++) {
         const struct type *from = op->operands[i]->type, *to = op->results[i].type;
-        if (from->rank != operand->rank || to->rank != from->rank || to->dtype != from->dtype)
+        if (from->shape.rank != operand->shape.rank || to->shape.rank != from->shape.rank ||
+            to->shape.dtype != from->shape.dtype)
             return false;
-        for (int d = 0; d < from->rank; d++)
-            if (from->dims[d] != operand->dims[d] ||
-                (d == dim ? to->dims[d] > from->dims[d] : to->dims[d] != from->dims[d]))
+        for (int d = 0; d < from->shape.rank; d++)
+            if (from->shape.dims[d] != operand->shape.dims[d] ||
+                (d == dim ? to->shape.dims[d] > from->shape.dims[d]
+                          : to->shape.dims[d] != from->shape.dims[d]))
                 return false;
     }
     return true;
@@ -126,11 +129,12 @@ static struct error *rule_top_k(struct module *module, struct op *op)
     struct op *sort = sort_before(module, op, dim);
     struct builder b = rewrite_before(module, op);
     struct value **values = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
-    int64_t start[TYPE_MAX_RANK] = {0}, strides[TYPE_MAX_RANK];
-    for (int d = 0; d < TYPE_MAX_RANK; d++)
+    int64_t start[SHAPE_MAX_RANK] = {0}, strides[SHAPE_MAX_RANK];
+    for (int d = 0; d < SHAPE_MAX_RANK; d++)
         strides[d] = 1;
     for (int i = 0; i < op->result_count; i++)
-        values[i] = build_slice(&b, &sort->results[i], start, op->results[i].type->dims, strides);
+        values[i] =
+            build_slice(&b, &sort->results[i], start, op->results[i].type->shape.dims, strides);
     return rewrite_replace(module, op, values);
 }
 

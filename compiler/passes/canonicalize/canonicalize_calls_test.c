@@ -71,7 +71,7 @@ Test(canonicalize_calls, approximate_top_k_sorts_and_takes_the_first)
     const struct op *ret = main_builder.block->last;
     const struct op *slice = ret->operands[1]->def;
     cr_assert_eq(slice->code, OP_slice);
-    cr_expect_eq(slice->results[0].type->dims[1], 2);
+    cr_expect_eq(slice->results[0].type->shape.dims[1], 2);
     const struct op *sort = slice->operands[0]->def;
     cr_assert_eq(sort->code, OP_sort);
     cr_expect_eq(sort->attrs.sort.dimension, 1);

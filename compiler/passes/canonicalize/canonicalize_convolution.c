@@ -22,7 +22,7 @@ static double product(const struct type *type, struct dims dims)
 {
     double result = 1;
     for (int64_t i = 0; i < dims.count; i++)
-        result *= (double)type->dims[dims.at[i]];
+        result *= (double)type->shape.dims[dims.at[i]];
     return result;
 }
 
@@ -51,9 +51,9 @@ static struct pairs turned_padding(struct module *module, const struct op *op)
     int64_t count = at->output_spatial_dimensions.count;
     int64_t *padding = ARENA_ARRAY(module->arena, int64_t, 2 * count + 1);
     for (int64_t i = 0; i < count; i++) {
-        int64_t size = op->operands[0]->type->dims[at->input_spatial_dimensions.at[i]];
-        int64_t window = op->operands[1]->type->dims[at->kernel_spatial_dimensions.at[i]];
-        int64_t result = op->results[0].type->dims[at->output_spatial_dimensions.at[i]];
+        int64_t size = op->operands[0]->type->shape.dims[at->input_spatial_dimensions.at[i]];
+        int64_t window = op->operands[1]->type->shape.dims[at->kernel_spatial_dimensions.at[i]];
+        int64_t result = op->results[0].type->shape.dims[at->output_spatial_dimensions.at[i]];
         int64_t before = i < at->padding.rows ? at->padding.at[i * at->padding.columns] : 0;
         int64_t reach = (size - 1) * at_or(at->lhs_dilation, i, 1);
         padding[2 * i] = result - 1 - before;
@@ -89,9 +89,9 @@ static struct error *turn(struct module *module, struct op *op)
 
 struct error *canonicalize_convolution(struct module *module, struct op *op)
 {
-    bool complex = dtype_is_complex(op->results[0].type->dtype);
+    bool complex = dtype_is_complex(op->results[0].type->shape.dtype);
     for (int i = 0; i < 2; i++)
-        complex |= dtype_is_complex(op->operands[i]->type->dtype);
+        complex |= dtype_is_complex(op->operands[i]->type->shape.dtype);
     if (complex)
         return canonicalize_products_mixed(module, op);
     return is_turned(op) ? turn(module, op) : NULL;

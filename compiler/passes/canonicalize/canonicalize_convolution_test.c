@@ -40,7 +40,7 @@ Test(canonicalize_convolution, window_larger_than_the_result)
     cr_expect(at->padding.at[0] == -1 && at->padding.at[1] == -1);
     cr_expect(at->input_batch_dimension == 2 && at->output_batch_dimension == 2);
     cr_expect_eq(fixture.block->last->operands[0]->def->code, OP_reverse);
-    cr_expect_eq(op->results[0].type->dims[1], 4);
+    cr_expect_eq(op->results[0].type->shape.dims[1], 4);
 }
 
 Test(canonicalize_convolution, small_window_is_left)

@@ -17,7 +17,7 @@ struct rule {
 /* ---- words ----------------------------------------------------------------------------------- */
 static int64_t last_of(const struct value *value)
 {
-    return value->type->dims[value->type->rank - 1];
+    return value->type->shape.dims[value->type->shape.rank - 1];
 }
 
 static struct value *transform(struct rule *r, struct value *value, enum fft_type kind, int64_t n)
@@ -31,8 +31,8 @@ static struct value *transform(struct rule *r, struct value *value, enum fft_typ
 /* Exchanges a dimension with the last one. */
 static struct value *exchange(struct rule *r, struct value *value, int dim)
 {
-    int64_t permutation[TYPE_MAX_RANK];
-    int rank = value->type->rank;
+    int64_t permutation[SHAPE_MAX_RANK];
+    int rank = value->type->shape.rank;
     for (int i = 0; i < rank; i++)
         permutation[i] = i == dim ? rank - 1 : i == rank - 1 ? dim : i;
     return dim == rank - 1 ? value : build_transpose(&r->b, value, permutation);
@@ -42,11 +42,11 @@ static struct value *exchange(struct rule *r, struct value *value, int dim)
 static struct value *part(struct rule *r, struct value *value, int64_t first, int64_t limit,
                           int64_t step)
 {
-    int64_t start[TYPE_MAX_RANK] = {0}, strides[TYPE_MAX_RANK], end[TYPE_MAX_RANK];
-    int rank = value->type->rank;
+    int64_t start[SHAPE_MAX_RANK] = {0}, strides[SHAPE_MAX_RANK], end[SHAPE_MAX_RANK];
+    int rank = value->type->shape.rank;
     for (int i = 0; i < rank; i++) {
         strides[i] = 1;
-        end[i] = value->type->dims[i];
+        end[i] = value->type->shape.dims[i];
     }
     start[rank - 1] = first;
     end[rank - 1] = limit;
@@ -58,22 +58,22 @@ static struct value *join(struct rule *r, struct value *a, struct value *b)
 {
     union attrs attrs = {0};
     struct value *values[] = {a, b};
-    attrs.dimension.dimension = a->type->rank - 1;
+    attrs.dimension.dimension = a->type->shape.rank - 1;
     return &build_op(&r->b, OP_concatenate, 2, values, 1, &attrs)->results[0];
 }
 
 static struct value *turn_round(struct rule *r, struct value *value)
 {
     union attrs attrs = {0};
-    attrs.dimensions.dimensions = rewrite_range(r->module, value->type->rank - 1, 1);
+    attrs.dimensions.dimensions = rewrite_range(r->module, value->type->shape.rank - 1, 1);
     return &build_op(&r->b, OP_reverse, 1, &value, 1, &attrs)->results[0];
 }
 
 static struct value *reshape_last(struct rule *r, struct value *value, int64_t n1, int64_t n2)
 {
-    int64_t dims[TYPE_MAX_RANK + 1];
-    int rank = value->type->rank;
-    memcpy(dims, value->type->dims, (size_t)rank * sizeof *dims);
+    int64_t dims[SHAPE_MAX_RANK + 1];
+    int rank = value->type->shape.rank;
+    memcpy(dims, value->type->shape.dims, (size_t)rank * sizeof *dims);
     dims[rank - 1] = n1;
     dims[rank] = n2;
     return build_reshape(&r->b, value, rank + 1, dims);
@@ -100,9 +100,9 @@ static struct value *multiply(struct rule *r, struct value *a, struct value *b)
 static struct value *spread_constant(struct rule *r, const struct value *like,
                                      const double *numbers, int rank, const int64_t *dims)
 {
-    enum dtype dtype = like->type->dtype;
+    enum dtype dtype = like->type->shape.dtype;
     const struct type *type = type_tensor(r->module->arena, dtype, rank, dims);
-    int64_t count = 2 * type_elements(type), places[TYPE_MAX_RANK];
+    int64_t count = 2 * type_elements(type), places[SHAPE_MAX_RANK];
     void *bytes = arena_alloc(r->module->arena, (size_t)type_bytes(type));
     for (int64_t i = 0; i < count; i++)
         if (dtype == DTYPE_C128)
@@ -111,7 +111,7 @@ static struct value *spread_constant(struct rule *r, const struct value *like,
             ((float *)bytes)[i] = (float)numbers[i];
     struct value *constant = build_constant(&r->b, literal_dense(r->module->arena, type, bytes));
     for (int i = 0; i < rank; i++)
-        places[i] = like->type->rank - rank + i;
+        places[i] = like->type->shape.rank - rank + i;
     return build_broadcast(&r->b, constant, like->type, rank, places);
 }
 
@@ -124,7 +124,7 @@ static double *pairs(struct rule *r, int64_t count)
 static struct value *several(struct rule *r, struct value *value)
 {
     const struct dims lengths = r->op->attrs.fft.fft_length;
-    int rank = value->type->rank;
+    int rank = value->type->shape.rank;
     enum fft_type kind = r->kind == FFT_IFFT || r->kind == FFT_IRFFT ? FFT_IFFT : FFT_FFT;
     if (r->kind != FFT_IRFFT)
         value = transform(r, value, r->kind, lengths.at[lengths.count - 1]);
@@ -177,7 +177,7 @@ static struct value *from_real(struct rule *r, struct value *value)
 /* The first number, and the last one for even lengths, count as real. */
 static struct value *real_ends(struct rule *r, struct value *value)
 {
-    int64_t count = last_of(value), place = value->type->rank - 1;
+    int64_t count = last_of(value), place = value->type->shape.rank - 1;
     struct value *im = build_unary(&r->b, OP_imag, value);
     const struct type *type = type_tensor(r->module->arena, DTYPE_PRED, 1, &count);
     char *inner = arena_alloc(r->module->arena, (size_t)count);
@@ -187,7 +187,7 @@ static struct value *real_ends(struct rule *r, struct value *value)
         inner[count - 1] = 0;
     struct value *mask = build_constant(&r->b, literal_dense(r->module->arena, type, inner));
     const struct type *wide =
-        type_tensor(r->module->arena, DTYPE_PRED, im->type->rank, im->type->dims);
+        type_tensor(r->module->arena, DTYPE_PRED, im->type->shape.rank, im->type->shape.dims);
     mask = build_broadcast(&r->b, mask, wide, 1, &place);
     im = build_select(&r->b, mask, im, build_splat(&r->b, im->type, 0));
     return complex_of(r, build_unary(&r->b, OP_real, value), im);
@@ -198,7 +198,7 @@ static struct value *to_real(struct rule *r, struct value *value)
 {
     int64_t n = r->n, half = n / 2;
     value = real_ends(r, value);
-    if (n % 2 || value->type->rank == TYPE_MAX_RANK) {
+    if (n % 2 || value->type->shape.rank == SHAPE_MAX_RANK) {
         if (n > 2)
             value = join(r, value, conjugate(r, turn_round(r, part(r, value, 1, n - half, 1))));
         return build_unary(&r->b, OP_real, transform(r, value, FFT_IFFT, n));
@@ -213,7 +213,7 @@ static struct value *to_real(struct rule *r, struct value *value)
     struct value *evens = reshape_last(r, build_unary(&r->b, OP_real, z), half, 1);
     struct value *odds = reshape_last(r, build_unary(&r->b, OP_imag, z), half, 1);
     const struct type *type = r->op->results[0].type;
-    return build_reshape(&r->b, join(r, evens, odds), type->rank, type->dims);
+    return build_reshape(&r->b, join(r, evens, odds), type->shape.rank, type->shape.dims);
 }
 
 /* ---- long rows ------------------------------------------------------------------------------- */
@@ -250,7 +250,7 @@ static double *twiddles(struct rule *r, int64_t n1, int64_t n2)
 static struct value *as_matrix(struct rule *r, struct value *value)
 {
     int64_t n1 = middle_divisor(r->n), n2 = r->n / n1;
-    int rank = value->type->rank;
+    int rank = value->type->shape.rank;
     value = exchange(r, reshape_last(r, value, n1, n2), rank - 1);
     value = transform(r, value, r->kind, n1);
     int64_t dims[] = {n2, n1};
@@ -258,19 +258,19 @@ static struct value *as_matrix(struct rule *r, struct value *value)
     value = transform(r, exchange(r, value, rank - 1), r->kind, n2);
     value = exchange(r, value, rank - 1);
     const struct type *type = r->op->results[0].type;
-    return build_reshape(&r->b, value, type->rank, type->dims);
+    return build_reshape(&r->b, value, type->shape.rank, type->shape.dims);
 }
 
 /* ---- large prime factors --------------------------------------------------------------------- */
 static struct value *pad_last(struct rule *r, struct value *value, int64_t to)
 {
     union attrs attrs = {0};
-    int rank = value->type->rank;
-    int64_t none[TYPE_MAX_RANK] = {0}, high[TYPE_MAX_RANK] = {0};
+    int rank = value->type->shape.rank;
+    int64_t none[SHAPE_MAX_RANK] = {0}, high[SHAPE_MAX_RANK] = {0};
     high[rank - 1] = to - last_of(value);
     attrs.pad.edge_padding_low = attrs.pad.interior_padding = rewrite_dims(r->module, none, rank);
     attrs.pad.edge_padding_high = rewrite_dims(r->module, high, rank);
-    struct value *operands[] = {value, build_scalar(&r->b, value->type->dtype, 0)};
+    struct value *operands[] = {value, build_scalar(&r->b, value->type->shape.dtype, 0)};
     return &build_op(&r->b, OP_pad, 2, operands, 1, &attrs)->results[0];
 }
 
@@ -335,7 +335,7 @@ struct error *canonicalize_fft(struct module *module, struct op *op)
         return rewrite_with(module, op, value);
     if (!fft_tables_is_smooth(r.n))
         return rewrite_with(module, op, bluestein(&r, value));
-    if (r.n > FFT_TABLES_DIRECT && value->type->rank < TYPE_MAX_RANK)
+    if (r.n > FFT_TABLES_DIRECT && value->type->shape.rank < SHAPE_MAX_RANK)
         return rewrite_with(module, op, as_matrix(&r, value));
     return NULL;
 }

@@ -11,11 +11,11 @@
 static const int64_t *layout_of(const struct type *type, struct layouts layouts, int64_t index)
 {
     if (type->kind != TYPE_TENSOR || index >= layouts.count ||
-        layouts.at[index].count != type->rank)
+        layouts.at[index].count != type->shape.rank)
         return NULL;
     const int64_t *layout = layouts.at[index].at;
-    for (int i = 0; i < type->rank; i++)
-        if (layout[i] != type->rank - 1 - i)
+    for (int i = 0; i < type->shape.rank; i++)
+        if (layout[i] != type->shape.rank - 1 - i)
             return layout;
     return NULL;
 }
@@ -23,11 +23,11 @@ static const int64_t *layout_of(const struct type *type, struct layouts layouts,
 static struct error *check_layout(struct module *module, const struct op *op,
                                   const struct type *type, const int64_t *layout)
 {
-    bool seen[TYPE_MAX_RANK] = {false};
-    for (int i = 0; i < type->rank; i++) {
-        if (layout[i] < 0 || layout[i] >= type->rank || seen[layout[i]])
+    bool seen[SHAPE_MAX_RANK] = {false};
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (layout[i] < 0 || layout[i] >= type->shape.rank || seen[layout[i]])
             return ERROR(INVALID_ARGUMENT, "%s: a layout that is no permutation of %d dimensions",
-                         ir_where(module->arena, op), type->rank);
+                         ir_where(module->arena, op), type->shape.rank);
         seen[layout[i]] = true;
     }
     return NULL;
@@ -36,8 +36,8 @@ static struct error *check_layout(struct module *module, const struct op *op,
 static void permutation_of(const struct type *type, const int64_t *layout, int64_t *to_layout,
                            int64_t *back)
 {
-    for (int p = 0; p < type->rank; p++) {
-        to_layout[p] = layout[type->rank - 1 - p];
+    for (int p = 0; p < type->shape.rank; p++) {
+        to_layout[p] = layout[type->shape.rank - 1 - p];
         back[to_layout[p]] = p;
     }
 }
@@ -46,7 +46,7 @@ static struct error *lay_out_operand(struct module *module, struct op *op, int i
 {
     const struct type *type = op->operands[i]->type;
     const int64_t *layout = layout_of(type, op->attrs.custom_call.operand_layouts, i);
-    int64_t to_layout[TYPE_MAX_RANK], back[TYPE_MAX_RANK];
+    int64_t to_layout[SHAPE_MAX_RANK], back[SHAPE_MAX_RANK];
     struct builder b = rewrite_before(module, op);
     if (!layout)
         return NULL;
@@ -62,14 +62,14 @@ static struct error *laid_out_type(struct module *module, const struct op *op, i
 {
     const struct type *type = *out = op->results[i].type;
     const int64_t *layout = layout_of(type, op->attrs.custom_call.result_layouts, i);
-    int64_t to_layout[TYPE_MAX_RANK], back[TYPE_MAX_RANK], dims[TYPE_MAX_RANK];
+    int64_t to_layout[SHAPE_MAX_RANK], back[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK];
     if (!layout)
         return NULL;
     TRY(check_layout(module, op, type, layout));
     permutation_of(type, layout, to_layout, back);
-    for (int p = 0; p < type->rank; p++)
-        dims[p] = type->dims[to_layout[p]];
-    *out = type_tensor(module->arena, type->dtype, type->rank, dims);
+    for (int p = 0; p < type->shape.rank; p++)
+        dims[p] = type->shape.dims[to_layout[p]];
+    *out = type_tensor(module->arena, type->shape.dtype, type->shape.rank, dims);
     return NULL;
 }
 
@@ -77,7 +77,7 @@ static struct value *in_order(struct module *module, const struct op *op, int i,
 {
     const struct type *type = op->results[i].type;
     const int64_t *layout = layout_of(type, op->attrs.custom_call.result_layouts, i);
-    int64_t to_layout[TYPE_MAX_RANK], back[TYPE_MAX_RANK];
+    int64_t to_layout[SHAPE_MAX_RANK], back[SHAPE_MAX_RANK];
     struct builder b = rewrite_before(module, op);
     if (!layout)
         return made;
@@ -126,7 +126,7 @@ static struct layouts column_major(struct module *module, int count, const char 
 {
     struct dims *at = ARENA_ARRAY(module->arena, struct dims, count + 1);
     for (int i = 0; i < count; i++) {
-        int rank = types[i]->kind == TYPE_TENSOR ? types[i]->rank : 0;
+        int rank = types[i]->kind == TYPE_TENSOR ? types[i]->shape.rank : 0;
         int64_t *layout = ARENA_ARRAY(module->arena, int64_t, rank + 1);
         for (int p = 0; p < rank; p++)
             layout[p] = rank - 1 - p;

@@ -35,12 +35,12 @@ Test(canonicalize_layouts, columns_are_transposed_around_the_call)
     const struct op *laid_out = back->operands[0]->def;
     cr_assert_eq(laid_out->code, OP_custom_call);
     cr_expect_eq(laid_out->operands[0]->def->code, OP_transpose);
-    cr_expect_eq(laid_out->operands[0]->type->dims[1], 4);
-    cr_expect_eq(laid_out->results[0].type->dims[1], 6);
+    cr_expect_eq(laid_out->operands[0]->type->shape.dims[1], 4);
+    cr_expect_eq(laid_out->results[0].type->shape.dims[1], 6);
     cr_assert_null(
         lower_call_spec(fixture_arena, laid_out, &spec)); /* sizes as the caller means them */
-    cr_expect_eq(spec.values[0].dims[1], 3);
-    cr_expect_eq(spec.values[1].dims[1], 5);
+    cr_expect_eq(spec.values[0].shape.dims[1], 3);
+    cr_expect_eq(spec.values[1].shape.dims[1], 5);
     cr_expect_eq(spec.values[1].slice, 1);
 }
 

@@ -15,7 +15,7 @@ static struct norm begin(struct module *module, const struct op *op)
                      .type = op->operands[0]->type,
                      .feature = op->attrs.batch_norm.feature_index,
                      .epsilon = op->attrs.batch_norm.epsilon};
-    int64_t features = n.type->dims[n.feature];
+    int64_t features = n.type->shape.dims[n.feature];
     n.count = features ? (double)type_elements(n.type) / (double)features : 0;
     return n;
 }
@@ -33,12 +33,13 @@ static struct value *binary(struct norm *n, enum op_code code, struct value *a, 
 /* Sum over everything but the feature. */
 static struct value *sum(struct norm *n, struct value *value)
 {
-    int64_t dims[TYPE_MAX_RANK];
+    int64_t dims[SHAPE_MAX_RANK];
     int count = 0;
-    for (int i = 0; i < n->type->rank; i++)
+    for (int i = 0; i < n->type->shape.rank; i++)
         if (i != n->feature)
             dims[count++] = i;
-    return build_reduce(&n->b, value, build_scalar(&n->b, n->type->dtype, 0), OP_add, count, dims);
+    return build_reduce(&n->b, value, build_scalar(&n->b, n->type->shape.dtype, 0), OP_add, count,
+                        dims);
 }
 
 static struct value *mean_of(struct norm *n, struct value *value)

@@ -9,7 +9,7 @@ struct error *canonicalize_products_dot(struct module *module, struct op *op)
     struct builder b = rewrite_before(module, op);
     union attrs attrs = {0};
     attrs.dot.lhs_contracting_dimensions =
-        rewrite_range(module, op->operands[0]->type->rank - 1, 1);
+        rewrite_range(module, op->operands[0]->type->shape.rank - 1, 1);
     attrs.dot.rhs_contracting_dimensions = rewrite_range(module, 0, 1);
     attrs.dot.precision_config = op->attrs.plain_dot.precision_config;
     return rewrite_with(
@@ -29,19 +29,19 @@ struct error *canonicalize_products_mixed(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     const struct type *type = op->results[0].type;
-    enum dtype lhs = op->operands[0]->type->dtype, rhs = op->operands[1]->type->dtype;
+    enum dtype lhs = op->operands[0]->type->shape.dtype, rhs = op->operands[1]->type->shape.dtype;
     bool complex = dtype_is_complex(lhs);
-    if (complex == dtype_is_complex(rhs) && complex == dtype_is_complex(type->dtype))
+    if (complex == dtype_is_complex(rhs) && complex == dtype_is_complex(type->shape.dtype))
         return NULL;
     enum dtype wide =
-        is_double(lhs) || is_double(rhs) || is_double(type->dtype) ? DTYPE_C128 : DTYPE_C64;
+        is_double(lhs) || is_double(rhs) || is_double(type->shape.dtype) ? DTYPE_C128 : DTYPE_C64;
     struct value *operands[] = {build_convert(&b, op->operands[0], wide),
                                 build_convert(&b, op->operands[1], wide)};
     struct value *value = build_declared(&b, op->code, 2, operands,
                                          type_with_dtype(module->arena, type, wide), &op->attrs);
-    if (!dtype_is_complex(type->dtype))
+    if (!dtype_is_complex(type->shape.dtype))
         value = build_unary(&b, OP_real, value);
-    return rewrite_with(module, op, build_convert(&b, value, type->dtype));
+    return rewrite_with(module, op, build_convert(&b, value, type->shape.dtype));
 }
 
 /* ---- einsum ---------------------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ struct error *canonicalize_products_mixed(struct module *module, struct op *op)
 /* one letter a dimension */
 struct labels {
     int count;
-    char at[2 * TYPE_MAX_RANK];
+    char at[2 * SHAPE_MAX_RANK];
 };
 
 struct equation {
@@ -96,15 +96,15 @@ static struct error *parse(struct module *module, const struct op *op, struct eq
                  part != &equation->out) {
             part = &equation->out;
             i++;
-        } else if (is_letter(c) && part->count < TYPE_MAX_RANK && label_find(part, c) < 0)
+        } else if (is_letter(c) && part->count < SHAPE_MAX_RANK && label_find(part, c) < 0)
             part->at[part->count++] = c;
         else
             return not_simple(module, op);
     }
     bool fits = part == &equation->out && operand + 1 == op->operand_count &&
-                equation->out.count == op->results[0].type->rank;
+                equation->out.count == op->results[0].type->shape.rank;
     for (int k = 0; k < op->operand_count; k++)
-        fits = fits && equation->in[k].count == op->operands[k]->type->rank;
+        fits = fits && equation->in[k].count == op->operands[k]->type->shape.rank;
     return fits ? NULL : not_simple(module, op);
 }
 
@@ -112,7 +112,7 @@ static struct error *parse(struct module *module, const struct op *op, struct eq
 static struct value *sum_unused(struct builder *b, struct value *value, struct labels *labels,
                                 const struct labels *other, const struct labels *out)
 {
-    int64_t dims[TYPE_MAX_RANK];
+    int64_t dims[SHAPE_MAX_RANK];
     int count = 0, kept = 0;
     for (int i = 0; i < labels->count; i++)
         if (label_find(out, labels->at[i]) < 0 && (!other || label_find(other, labels->at[i]) < 0))
@@ -122,14 +122,15 @@ static struct value *sum_unused(struct builder *b, struct value *value, struct l
     labels->count = kept;
     if (count == 0)
         return value;
-    return build_reduce(b, value, build_scalar(b, value->type->dtype, 0), OP_add, count, dims);
+    return build_reduce(b, value, build_scalar(b, value->type->shape.dtype, 0), OP_add, count,
+                        dims);
 }
 
 /* Brings dimensions lettered `from` into the order of `to`; NULL when a letter is missing. */
 static struct value *reorder(struct builder *b, struct value *value, const struct labels *from,
                              const struct labels *to)
 {
-    int64_t permutation[TYPE_MAX_RANK];
+    int64_t permutation[SHAPE_MAX_RANK];
     if (from->count != to->count || !value)
         return NULL;
     for (int i = 0; i < to->count; i++) {
@@ -153,7 +154,7 @@ struct error *canonicalize_products_einsum(struct module *module, struct op *op)
     TRY(parse(module, op, &e));
     struct value *lhs = sum_unused(&b, op->operands[0], &e.in[0], &e.in[1], &e.out);
     struct value *rhs = sum_unused(&b, op->operands[1], &e.in[1], &e.in[0], &e.out);
-    int64_t batch[2][TYPE_MAX_RANK], contracted[2][TYPE_MAX_RANK];
+    int64_t batch[2][SHAPE_MAX_RANK], contracted[2][SHAPE_MAX_RANK];
     int batches = 0, contractions = 0;
     struct labels made = {0};
     for (int i = 0; i < e.in[0].count; i++) { /* batching dimensions come first in the result */
@@ -201,18 +202,19 @@ struct error *canonicalize_products_index_select(struct module *module, struct o
     const struct type *operand = op->operands[0]->type, *index = op->operands[1]->type;
     int64_t dim = op->attrs.torch_index_select.dim,
             batches = op->attrs.torch_index_select.batch_dims;
-    if (dim < 0 || dim >= operand->rank || batches < 0 || batches > dim || batches > index->rank)
+    if (dim < 0 || dim >= operand->shape.rank || batches < 0 || batches > dim ||
+        batches > index->shape.rank)
         return ERROR(INVALID_ARGUMENT, "%s: dim %lld or batch_dims %lld does not fit",
                      ir_where(module->arena, op), (long long)dim, (long long)batches);
     int64_t *sizes =
-        arena_copy(module->arena, operand->dims, (size_t)operand->rank * sizeof *sizes);
-    int64_t *offsets = ARENA_ARRAY(module->arena, int64_t, (size_t)operand->rank);
+        arena_copy(module->arena, operand->shape.dims, (size_t)operand->shape.rank * sizeof *sizes);
+    int64_t *offsets = ARENA_ARRAY(module->arena, int64_t, (size_t)operand->shape.rank);
     int64_t count = 0;
-    for (int64_t i = 0; i < operand->rank; i++) {
+    for (int64_t i = 0; i < operand->shape.rank; i++) {
         if (i < batches || i == dim)
             sizes[i] = 1;
         else
-            offsets[count++] = i < dim ? i : i - 1 + index->rank - batches;
+            offsets[count++] = i < dim ? i : i - 1 + index->shape.rank - batches;
     }
     union attrs attrs = {
         .gather = {.offset_dims = {count, offsets},
@@ -220,8 +222,8 @@ struct error *canonicalize_products_index_select(struct module *module, struct o
                    .operand_batching_dims = rewrite_range(module, 0, batches),
                    .start_indices_batching_dims = rewrite_range(module, 0, batches),
                    .start_index_map = rewrite_range(module, dim, 1),
-                   .index_vector_dim = index->rank,
-                   .slice_sizes = {operand->rank, sizes}}};
+                   .index_vector_dim = index->shape.rank,
+                   .slice_sizes = {operand->shape.rank, sizes}}};
     return rewrite_with(
         module, op, build_declared(&b, OP_gather, 2, op->operands, op->results[0].type, &attrs));
 }

@@ -29,7 +29,8 @@ static struct error *select_branch(struct module *module, struct op *op)
         ir_inline_block(module, op->regions[r], NULL, op, results);
         struct value *index = op->operands[0], *taken = index;
         if (op->code == OP_case && r < op->region_count - 1)
-            taken = build_compare(&b, COMPARE_EQ, index, build_scalar(&b, index->type->dtype, r));
+            taken =
+                build_compare(&b, COMPARE_EQ, index, build_scalar(&b, index->type->shape.dtype, r));
         for (int i = 0; i < count; i++)
             chosen[i] = r == op->region_count - 1
                             ? results[i]
@@ -80,7 +81,7 @@ static struct value *lifted(struct lifting *lift, struct value *scalar)
 
 static bool is_scalar_op(const struct op *op)
 {
-    return op->result_count == 1 && op->results[0].type->rank == 0 &&
+    return op->result_count == 1 && op->results[0].type->shape.rank == 0 &&
            (op->code == OP_constant || (op_info(op->code)->traits & OP_ELEMENTWISE));
 }
 
@@ -89,7 +90,7 @@ static bool is_scalar_move(const struct op *op)
 {
     bool moves =
         op->code == OP_reshape || op->code == OP_broadcast_in_dim || op->code == OP_broadcast;
-    return moves && op->operands[0]->type->rank == 0 && op->results[0].type->rank == 0;
+    return moves && op->operands[0]->type->shape.rank == 0 && op->results[0].type->shape.rank == 0;
 }
 
 /* Reducers with bodies that are more than that stay; code generation may serve them. */
@@ -123,8 +124,8 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
     struct value *operands[8];
     for (int i = 0; i < op->operand_count && i < 8; i++)
         operands[i] = lifted(lift, op->operands[i]);
-    const struct type *type = type_tensor(module->arena, op->results[0].type->dtype,
-                                          lift->shape->rank, lift->shape->dims);
+    const struct type *type = type_tensor(module->arena, op->results[0].type->shape.dtype,
+                                          lift->shape->shape.rank, lift->shape->shape.dims);
     struct value *value =
         build_declared(&lift->b, op->code, op->operand_count, operands, type, &op->attrs);
     map_put_pointer(lift->values, &op->results[0], value);
@@ -180,7 +181,7 @@ static struct error *map_in_loop(struct module *module, struct op *op)
     struct value **flat = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
     for (int i = 0; i < op->operand_count; i++)
         flat[i] = build_reshape(&b, op->operands[i], 1, &count);
-    const struct type *list = type_tensor(module->arena, type->dtype, 1, &count);
+    const struct type *list = type_tensor(module->arena, type->shape.dtype, 1, &count);
     struct value *begin[] = {build_scalar(&b, DTYPE_S64, 0), build_splat(&b, list, 0)};
     const struct type *types[] = {begin[0]->type, list};
     struct op *loop = ir_op(module, OP_while, 2, begin, 2, types, 2);
@@ -193,7 +194,8 @@ static struct error *map_in_loop(struct module *module, struct op *op)
                                        build_scalar(&test, DTYPE_S64, (double)count));
     build_return(&test, 1, &more);
     map_step(module, op, flat, loop->regions[1]);
-    return rewrite_with(module, op, build_reshape(&b, &loop->results[1], type->rank, type->dims));
+    return rewrite_with(module, op,
+                        build_reshape(&b, &loop->results[1], type->shape.rank, type->shape.dims));
 }
 
 struct error *canonicalize_regions_map(struct module *module, struct op *op)
@@ -210,9 +212,9 @@ struct error *canonicalize_regions_map(struct module *module, struct op *op)
 static void promote(struct module *module, struct op *op, int operand, const struct value *argument)
 {
     struct builder b = rewrite_before(module, op);
-    if (op->operands[operand]->type->dtype != argument->type->dtype)
+    if (op->operands[operand]->type->shape.dtype != argument->type->shape.dtype)
         ir_set_operand(module, op, operand,
-                       build_convert(&b, op->operands[operand], argument->type->dtype));
+                       build_convert(&b, op->operands[operand], argument->type->shape.dtype));
 }
 
 static struct error *promote_reducer(struct module *module, struct op *op)
@@ -286,7 +288,7 @@ static bool reduces_single_elements(const struct op *op)
 {
     struct dims reduced = op->attrs.dimensions.dimensions;
     for (int64_t i = 0; i < reduced.count; i++)
-        if (op->operands[0]->type->dims[reduced.at[i]] != 1)
+        if (op->operands[0]->type->shape.dims[reduced.at[i]] != 1)
             return false;
     return is_liftable(op->regions[0]);
 }
@@ -305,7 +307,8 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
         ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
     for (int i = 0; i < count; i++) {
         arguments[i] = rewrite_spread(&b, op->operands[count + i], shape);
-        arguments[count + i] = build_reshape(&b, op->operands[i], shape->rank, shape->dims);
+        arguments[count + i] =
+            build_reshape(&b, op->operands[i], shape->shape.rank, shape->shape.dims);
     }
     return replace_by_body(module, op, shape, arguments);
 }
@@ -352,7 +355,7 @@ struct error *canonicalize_regions_branch(struct module *module, struct op *op)
         return replace_by_region(module, op, 0);
     if (!way)
         return NULL;
-    int64_t index = dtype_to_int64(way->type->dtype, way->bytes);
+    int64_t index = dtype_to_int64(way->type->shape.dtype, way->bytes);
     if (op->code == OP_if)
         return replace_by_region(module, op, index ? 0 : 1);
     return replace_by_region(
@@ -370,7 +373,7 @@ struct error *canonicalize_regions_while(struct module *module, struct op *op)
 struct error *canonicalize_regions_sort(struct module *module, struct op *op)
 {
     TRY(flatten_branches(module, op->regions[0]));
-    if (op->operands[0]->type->dims[op->attrs.sort.dimension] > 1)
+    if (op->operands[0]->type->shape.dims[op->attrs.sort.dimension] > 1)
         return NULL;
     return rewrite_replace(module, op, op->operands);
 }

@@ -102,7 +102,7 @@ Test(canonicalize_regions, products_of_real_and_complex)
     cr_expect_eq(count(body, OP_real), 1);
     for (const struct op *op = body->first; op; op = op->next)
         if (op->code == OP_dot_general)
-            cr_expect_eq(op->operands[1]->type->dtype, DTYPE_C64);
+            cr_expect_eq(op->operands[1]->type->shape.dtype, DTYPE_C64);
 }
 
 /* Of two NaN the one at the lesser place is taken, whichever comes first. */

@@ -33,7 +33,7 @@ struct error *canonicalize_shapes_broadcast(struct module *module, struct op *op
     struct builder b = rewrite_before(module, op);
     union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions = rewrite_range(
                                                   module, op->attrs.broadcast.broadcast_sizes.count,
-                                                  op->operands[0]->type->rank)}};
+                                                  op->operands[0]->type->shape.rank)}};
     return rewrite_with(
         module, op,
         build_declared(&b, OP_broadcast_in_dim, 1, op->operands, op->results[0].type, &attrs));
@@ -43,13 +43,13 @@ struct error *canonicalize_shapes_broadcast(struct module *module, struct op *op
 static bool adds_unit_dims(const struct type *from, const struct type *to, int64_t *map)
 {
     int i = 0;
-    for (int k = 0; k < to->rank; k++) {
-        if (i < from->rank && from->dims[i] == to->dims[k])
+    for (int k = 0; k < to->shape.rank; k++) {
+        if (i < from->shape.rank && from->shape.dims[i] == to->shape.dims[k])
             map[i++] = k;
-        else if (to->dims[k] != 1)
+        else if (to->shape.dims[k] != 1)
             return false;
     }
-    return i == from->rank;
+    return i == from->shape.rank;
 }
 
 /* Reads through what only adds dimensions: another broadcast, or a reshape that adds dimensions
@@ -58,19 +58,19 @@ static bool read_through_broadcast(struct module *module, struct op *op)
 {
     struct op *inner = op->operands[0]->def;
     struct dims outer = op->attrs.broadcast_in_dim.broadcast_dimensions;
-    int64_t map[TYPE_MAX_RANK];
+    int64_t map[SHAPE_MAX_RANK];
     if (!inner || (inner->code != OP_broadcast_in_dim && inner->code != OP_reshape))
         return false;
     const struct type *from = inner->operands[0]->type;
     if (inner->code == OP_reshape && !adds_unit_dims(from, inner->results[0].type, map))
         return false;
-    for (int i = 0; i < from->rank; i++) {
+    for (int i = 0; i < from->shape.rank; i++) {
         int64_t middle = inner->code == OP_reshape
                              ? map[i]
                              : inner->attrs.broadcast_in_dim.broadcast_dimensions.at[i];
         map[i] = outer.at[middle];
     }
-    op->attrs.broadcast_in_dim.broadcast_dimensions = rewrite_dims(module, map, from->rank);
+    op->attrs.broadcast_in_dim.broadcast_dimensions = rewrite_dims(module, map, from->shape.rank);
     ir_set_operand(module, op, 0, inner->operands[0]);
     return true;
 }
@@ -103,9 +103,9 @@ static bool moves_unit_dims_only(const struct op *op)
 {
     const struct type *from = op->operands[0]->type;
     int64_t last = -1;
-    for (int i = 0; i < from->rank; i++) {
+    for (int i = 0; i < from->shape.rank; i++) {
         int64_t dim = op->attrs.transpose.permutation.at[i];
-        if (from->dims[dim] == 1)
+        if (from->shape.dims[dim] == 1)
             continue;
         if (dim < last)
             return false;
@@ -117,7 +117,7 @@ static bool moves_unit_dims_only(const struct op *op)
 struct error *canonicalize_shapes_transpose(struct module *module, struct op *op)
 {
     for (struct op *inner = maker(op, OP_transpose); inner; inner = maker(op, OP_transpose)) {
-        int64_t map[TYPE_MAX_RANK];
+        int64_t map[SHAPE_MAX_RANK];
         struct dims outer = op->attrs.transpose.permutation;
         for (int64_t i = 0; i < outer.count; i++)
             map[i] = inner->attrs.transpose.permutation.at[outer.at[i]];
@@ -174,7 +174,7 @@ struct error *canonicalize_shapes_reverse(struct module *module, struct op *op)
 {
     struct dims dimensions = op->attrs.dimensions.dimensions;
     for (int64_t i = 0; i < dimensions.count; i++)
-        if (op->operands[0]->type->dims[dimensions.at[i]] != 1)
+        if (op->operands[0]->type->shape.dims[dimensions.at[i]] != 1)
             return NULL;
     return forward(module, op, 0);
 }

@@ -109,8 +109,8 @@ Test(canonicalize, clamp_gets_bounds_of_its_own_sizes)
     RETURN(value);
     fixture_run(canonicalize_run);
     const struct op *clamp = fixture.block->last->operands[0]->def;
-    cr_expect_eq(clamp->operands[0]->type->rank, 1);
-    cr_expect_eq(clamp->operands[2]->type->rank, 1);
+    cr_expect_eq(clamp->operands[0]->type->shape.rank, 1);
+    cr_expect_eq(clamp->operands[2]->type->shape.rank, 1);
 }
 
 Test(canonicalize, empty_results_are_constants)

@@ -42,7 +42,7 @@ static bool is_made_by(const struct value *value, enum op_code code)
 static bool is_power_of_two(const struct value *value)
 {
     const struct literal *literal = rewrite_literal(value);
-    enum dtype dtype = value->type->dtype;
+    enum dtype dtype = value->type->shape.dtype;
     if (!literal ||
         (dtype != DTYPE_F32 && dtype != DTYPE_F64 && dtype != DTYPE_BF16 && dtype != DTYPE_F16) ||
         type_elements(literal->type) < 1)
@@ -55,7 +55,7 @@ static bool is_power_of_two(const struct value *value)
 
 static bool is_all_ones(const struct value *value)
 {
-    const struct dtype_info *info = dtype_info(value->type->dtype);
+    const struct dtype_info *info = dtype_info(value->type->shape.dtype);
     if (info->class == CLASS_PREDICATE)
         return rewrite_is_splat_of(value, 1);
     if (info->class == CLASS_SIGNED)
@@ -83,7 +83,7 @@ static bool matches(enum pattern pattern, const struct op *op, int i)
     if (i >= op->operand_count)
         return false;
     const struct value *value = op->operands[i];
-    enum dtype dtype = value->type->dtype;
+    enum dtype dtype = value->type->shape.dtype;
     bool is_float = dtype_is_float(dtype), is_int = dtype_is_integer(dtype) || dtype == DTYPE_PRED;
     switch (pattern) {
     case ANY: return true;
@@ -137,7 +137,7 @@ static struct value *fold_square(struct builder *b, struct op *op)
 static struct value *fold_multiply_reciprocal(struct builder *b, struct op *op)
 {
     const struct literal *divisor = rewrite_literal(op->operands[1]);
-    double value = dtype_to_double(divisor->type->dtype, divisor->bytes);
+    double value = dtype_to_double(divisor->type->shape.dtype, divisor->bytes);
     return build_binary(b, OP_multiply, op->operands[0],
                         build_splat(b, op->results[0].type, 1 / value));
 }
@@ -150,7 +150,7 @@ static struct value *fold_negate(struct builder *b, struct op *op)
 /* x times -c: a sign is exact, wherever it stands. */
 static struct value *scale_by_opposite(struct builder *b, struct value *x, struct value *scale)
 {
-    double c = dtype_to_double(scale->type->dtype, rewrite_literal(scale)->bytes);
+    double c = dtype_to_double(scale->type->shape.dtype, rewrite_literal(scale)->bytes);
     return build_binary(b, OP_multiply, x, build_splat(b, scale->type, -c));
 }
 
@@ -183,7 +183,7 @@ static struct value *fold_opposite_compare(struct builder *b, struct op *op)
     const struct op *compare = op->operands[0]->def;
     union attrs attrs = compare->attrs;
     enum comparison direction = attrs.compare.comparison_direction;
-    enum dtype dtype = compare->operands[0]->type->dtype;
+    enum dtype dtype = compare->operands[0]->type->shape.dtype;
     bool total = attrs.compare.compare_type == COMPARE_TOTALORDER;
     if (dtype_is_float(dtype) && !total && direction != COMPARE_EQ && direction != COMPARE_NE)
         return NULL; /* NaN makes both false */
@@ -213,10 +213,10 @@ static bool is_lossless(enum dtype from, enum dtype to)
 static struct value *fold_convert_convert(struct builder *b, struct op *op)
 {
     struct value *source = op->operands[0]->def->operands[0];
-    enum dtype to = op->results[0].type->dtype;
-    if (!is_lossless(source->type->dtype, op->operands[0]->type->dtype))
+    enum dtype to = op->results[0].type->shape.dtype;
+    if (!is_lossless(source->type->shape.dtype, op->operands[0]->type->shape.dtype))
         return NULL;
-    return source->type->dtype == to ? source : build_convert(b, source, to);
+    return source->type->shape.dtype == to ? source : build_convert(b, source, to);
 }
 
 static struct value *fold_compare_same(struct builder *b, struct op *op)

@@ -309,9 +309,9 @@ static bool eval_at(const struct op *op, const struct literal *const *operands, 
 {
     const void *elements[3];
     for (int k = 0; k < op->operand_count; k++)
-        elements[k] = literal_at(operands[k], operands[k]->type->rank == 0 ? 0 : i);
+        elements[k] = literal_at(operands[k], operands[k]->type->shape.rank == 0 ? 0 : i);
     if (op->code != OP_select)
-        return fold_eval_element(op, operands[0]->type->dtype, elements, out_dtype, out);
+        return fold_eval_element(op, operands[0]->type->shape.dtype, elements, out_dtype, out);
     memcpy(out, *(const unsigned char *)elements[0] ? elements[1] : elements[2],
            (size_t)dtype_bytes(out_dtype));
     return true;
@@ -321,53 +321,53 @@ static const struct literal *eval_elementwise(struct arena *arena, const struct 
                                               const struct literal *const *operands)
 {
     const struct type *type = op->results[0].type;
-    size_t size = (size_t)dtype_bytes(type->dtype);
+    size_t size = (size_t)dtype_bytes(type->shape.dtype);
     bool splat = true;
     if (op->operand_count > 3)
         return NULL;
     for (int k = 0; k < op->operand_count; k++)
-        splat &= operands[k]->splat || operands[k]->type->rank == 0;
+        splat &= operands[k]->splat || operands[k]->type->shape.rank == 0;
     int64_t count = splat ? 1 : type_elements(type);
     if (count > FOLD_EVAL_MAX_ELEMENTS || type_elements(type) == 0)
         return NULL;
     char *bytes = arena_alloc(arena, (size_t)count * size);
     for (int64_t i = 0; i < count; i++)
-        if (!eval_at(op, operands, i, type->dtype, bytes + (size_t)i * size))
+        if (!eval_at(op, operands, i, type->shape.dtype, bytes + (size_t)i * size))
             return NULL;
     return splat ? literal_splat(arena, type, bytes) : literal_dense(arena, type, bytes);
 }
 
 /* How a result's element finds its source: offset + sum of index * stride, in elements. */
 struct mapping {
-    int64_t offset, stride[TYPE_MAX_RANK];
+    int64_t offset, stride[SHAPE_MAX_RANK];
 };
 
 static void row_major(const struct type *type, int64_t *strides)
 {
     int64_t stride = 1;
-    for (int i = type->rank - 1; i >= 0; i--) {
+    for (int i = type->shape.rank - 1; i >= 0; i--) {
         strides[i] = stride;
-        stride *= type->dims[i];
+        stride *= type->shape.dims[i];
     }
 }
 
 static bool mapping_of(const struct op *op, const struct type *from, struct mapping *map)
 {
-    int64_t strides[TYPE_MAX_RANK] = {0};
+    int64_t strides[SHAPE_MAX_RANK] = {0};
     row_major(from, strides);
     *map = (struct mapping){0};
     switch (op->code) {
     case OP_transpose:
-        for (int i = 0; i < from->rank; i++)
+        for (int i = 0; i < from->shape.rank; i++)
             map->stride[i] = strides[op->attrs.transpose.permutation.at[i]];
         return true;
     case OP_broadcast_in_dim:
-        for (int i = 0; i < from->rank; i++)
-            if (from->dims[i] != 1)
+        for (int i = 0; i < from->shape.rank; i++)
+            if (from->shape.dims[i] != 1)
                 map->stride[op->attrs.broadcast_in_dim.broadcast_dimensions.at[i]] = strides[i];
         return true;
     case OP_slice:
-        for (int i = 0; i < from->rank; i++) {
+        for (int i = 0; i < from->shape.rank; i++) {
             map->offset += strides[i] * op->attrs.slice.start_indices.at[i];
             map->stride[i] = strides[i] * op->attrs.slice.strides.at[i];
         }
@@ -376,7 +376,7 @@ static bool mapping_of(const struct op *op, const struct type *from, struct mapp
         memcpy(map->stride, strides, sizeof strides);
         for (int64_t i = 0; i < op->attrs.dimensions.dimensions.count; i++) {
             int64_t dim = op->attrs.dimensions.dimensions.at[i];
-            map->offset += strides[dim] * (from->dims[dim] - 1);
+            map->offset += strides[dim] * (from->shape.dims[dim] - 1);
             map->stride[dim] = -strides[dim];
         }
         return true;
@@ -389,12 +389,12 @@ static const struct literal *eval_moving(struct arena *arena, const struct op *o
                                          const struct literal *from)
 {
     const struct type *type = op->results[0].type;
-    int64_t count = type_elements(type), index[TYPE_MAX_RANK] = {0};
-    size_t size = (size_t)dtype_bytes(type->dtype);
+    int64_t count = type_elements(type), index[SHAPE_MAX_RANK] = {0};
+    size_t size = (size_t)dtype_bytes(type->shape.dtype);
     struct mapping map;
     if (count == 0)
         return NULL;
-    if (from->splat || from->type->rank == 0)
+    if (from->splat || from->type->shape.rank == 0)
         return literal_splat(arena, type, from->bytes);
     if (op->code == OP_reshape)
         return literal_dense(arena, type, from->bytes);
@@ -404,10 +404,10 @@ static const struct literal *eval_moving(struct arena *arena, const struct op *o
     char *bytes = arena_alloc(arena, (size_t)count * size);
     for (int64_t i = 0; i < count; i++) {
         int64_t source = map.offset;
-        for (int k = 0; k < type->rank; k++)
+        for (int k = 0; k < type->shape.rank; k++)
             source += index[k] * map.stride[k];
         memcpy(bytes + (size_t)i * size, literal_at(from, source), size);
-        for (int k = type->rank - 1; k >= 0 && ++index[k] == type->dims[k]; k--)
+        for (int k = type->shape.rank - 1; k >= 0 && ++index[k] == type->shape.dims[k]; k--)
             index[k] = 0;
     }
     return literal_dense(arena, type, bytes);
@@ -418,12 +418,12 @@ static const struct literal *eval_concatenate(struct arena *arena, const struct 
                                               const struct literal *const *operands)
 {
     const struct type *type = op->results[0].type;
-    size_t size = (size_t)dtype_bytes(type->dtype), at = 0;
-    if (type->rank != 1 || type_elements(type) > FOLD_EVAL_MAX_ELEMENTS)
+    size_t size = (size_t)dtype_bytes(type->shape.dtype), at = 0;
+    if (type->shape.rank != 1 || type_elements(type) > FOLD_EVAL_MAX_ELEMENTS)
         return NULL;
     char *bytes = arena_alloc(arena, (size_t)type_bytes(type));
     for (int k = 0; k < op->operand_count; k++)
-        for (int64_t i = 0; i < operands[k]->type->dims[0]; i++, at += size)
+        for (int64_t i = 0; i < operands[k]->type->shape.dims[0]; i++, at += size)
             memcpy(bytes + at, literal_at(operands[k], i), size);
     return literal_dense(arena, type, bytes);
 }
@@ -433,9 +433,10 @@ static const struct literal *eval_bitcast(struct arena *arena, const struct op *
                                           const struct literal *from)
 {
     const struct type *type = op->results[0].type;
-    const struct dtype_info *a = dtype_info(from->type->dtype), *b = dtype_info(type->dtype);
-    if (a->bits != b->bits || a->bits < 8 || from->type->dtype == DTYPE_PRED ||
-        type->dtype == DTYPE_PRED)
+    const struct dtype_info *a = dtype_info(from->type->shape.dtype),
+                            *b = dtype_info(type->shape.dtype);
+    if (a->bits != b->bits || a->bits < 8 || from->type->shape.dtype == DTYPE_PRED ||
+        type->shape.dtype == DTYPE_PRED)
         return NULL;
     return from->splat ? literal_splat(arena, type, from->bytes)
                        : literal_dense(arena, type, from->bytes);

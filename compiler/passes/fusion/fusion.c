@@ -131,7 +131,8 @@ static bool is_free(const struct op *op)
     case OP_reshape:
     case OP_broadcast: return true;
     case OP_convert:
-        return dtype_bytes(op->operands[0]->type->dtype) < dtype_bytes(op->results[0].type->dtype);
+        return dtype_bytes(op->operands[0]->type->shape.dtype) <
+               dtype_bytes(op->results[0].type->shape.dtype);
     default: return false;
     }
 }
@@ -150,10 +151,10 @@ static bool is_strided(const struct op *op)
     const struct type *from = op->operands[0]->type;
     int64_t moved = -1, last = -1;
     for (int64_t i = permutation.count - 1; i >= 0 && moved < 0; i--)
-        if (from->dims[permutation.at[i]] != 1)
+        if (from->shape.dims[permutation.at[i]] != 1)
             moved = permutation.at[i];
-    for (int i = 0; i < from->rank; i++)
-        if (from->dims[i] != 1)
+    for (int i = 0; i < from->shape.rank; i++)
+        if (from->shape.dims[i] != 1)
             last = i;
     return moved != last;
 }

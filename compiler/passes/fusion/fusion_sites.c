@@ -3,7 +3,8 @@
 
 static struct site new_site(struct arena *arena, const struct type *type, bool inner)
 {
-    return (struct site){type->rank, ARENA_ARRAY(arena, struct site_dim, type->rank + 1), inner};
+    return (struct site){type->shape.rank,
+                         ARENA_ARRAY(arena, struct site_dim, type->shape.rank + 1), inner};
 }
 
 static uint64_t mix(uint64_t var, const void *what, int64_t more)
@@ -17,10 +18,10 @@ static uint64_t mix(uint64_t var, const void *what, int64_t more)
 static void nest(struct site *site, const struct type *type, double outer, const void *owner)
 {
     double cum = outer;
-    for (int i = 0; i < type->rank; i++) {
-        if (type->dims[i] == 1)
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (type->shape.dims[i] == 1)
             continue;
-        cum *= (double)type->dims[i];
+        cum *= (double)type->shape.dims[i];
         site->dims[i] = (struct site_dim){mix(0, owner, i), cum};
     }
 }
@@ -30,12 +31,12 @@ struct site site_root(struct arena *arena, const struct op *root)
 {
     const struct type *type = root->results[0].type;
     struct site site = new_site(arena, type, false);
-    int last = type->rank - 1;
+    int last = type->shape.rank - 1;
     nest(&site, type, 1, NULL);
-    while (last > 0 && type->dims[last] == 1)
+    while (last > 0 && type->shape.dims[last] == 1)
         last--;
     for (int i = last - 2; i >= 0; i--)
-        site.dims[i].cum = type->dims[i] == 1         ? 0
+        site.dims[i].cum = type->shape.dims[i] == 1   ? 0
                            : site.dims[i + 1].cum > 0 ? site.dims[i + 1].cum
                                                       : site.dims[i].cum;
     return site;
@@ -52,8 +53,8 @@ double site_evals(const struct site *site)
 /* Every dimension at some place that only the running program knows. */
 static void scatter_dims(struct site *to, const struct type *type, double evals, const void *owner)
 {
-    for (int i = 0; i < type->rank; i++)
-        if (type->dims[i] != 1)
+    for (int i = 0; i < type->shape.rank; i++)
+        if (type->shape.dims[i] != 1)
             to->dims[i] = (struct site_dim){mix(0, owner, i), evals};
 }
 
@@ -61,13 +62,13 @@ bool site_reshape_splits(const struct op *op)
 {
     const struct type *from = op->operands[0]->type, *to = op->results[0].type;
     int j = 0;
-    for (int i = 0; i < from->rank; i++) {
-        if (from->dims[i] == 1)
+    for (int i = 0; i < from->shape.rank; i++) {
+        if (from->shape.dims[i] == 1)
             continue;
         int64_t product = 1;
-        while (j < to->rank && product < from->dims[i])
-            product *= to->dims[j++];
-        if (product != from->dims[i])
+        while (j < to->shape.rank && product < from->shape.dims[i])
+            product *= to->shape.dims[j++];
+        if (product != from->shape.dims[i])
             return false;
     }
     return true;
@@ -77,15 +78,15 @@ static void split_dims(const struct op *op, const struct site *site, struct site
 {
     const struct type *from = op->operands[0]->type, *type = op->results[0].type;
     int j = 0;
-    for (int i = 0; i < from->rank; i++) {
-        if (from->dims[i] == 1)
+    for (int i = 0; i < from->shape.rank; i++) {
+        if (from->shape.dims[i] == 1)
             continue;
         int64_t product = 1;
         struct site_dim dim = {0, 0};
         int parts = 0;
-        while (j < type->rank && product < from->dims[i]) {
-            product *= type->dims[j];
-            if (type->dims[j] != 1) {
+        while (j < type->shape.rank && product < from->shape.dims[i]) {
+            product *= type->shape.dims[j];
+            if (type->shape.dims[j] != 1) {
                 dim.var =
                     parts++ ? mix(dim.var, NULL, (int64_t)site->dims[j].var) : site->dims[j].var;
                 dim.cum = site->dims[j].cum > dim.cum ? site->dims[j].cum : dim.cum;
@@ -101,11 +102,11 @@ static void reduce_dims(const struct op *op, const struct site *site, struct sit
     const struct type *type = op->operands[0]->type;
     double cum = site_evals(site);
     int kept = 0;
-    for (int i = 0; i < type->rank; i++) {
+    for (int i = 0; i < type->shape.rank; i++) {
         if (!dims_contain(op->attrs.dimensions.dimensions, i)) {
             to->dims[i] = site->dims[kept++];
-        } else if (type->dims[i] != 1) {
-            cum *= (double)type->dims[i];
+        } else if (type->shape.dims[i] != 1) {
+            cum *= (double)type->shape.dims[i];
             to->dims[i] = (struct site_dim){mix(0, op, i), cum};
         }
     }
@@ -119,24 +120,25 @@ static void gather_dims(const struct op *op, const struct site *site, struct sit
     const struct type *indices = op->operands[1]->type, *type = op->results[0].type;
     int dim = 0;
     double cum = 1;
-    for (int i = 0; i < type->rank; i++) {
+    for (int i = 0; i < type->shape.rank; i++) {
         if (dims_contain(at->offset_dims, i))
             continue;
         dim += dim == at->index_vector_dim;
-        if (dim < indices->rank)
+        if (dim < indices->shape.rank)
             to->dims[dim++] = site->dims[i];
         cum = site->dims[i].cum > cum ? site->dims[i].cum : cum;
     }
-    if (at->index_vector_dim < indices->rank && indices->dims[at->index_vector_dim] != 1)
-        to->dims[at->index_vector_dim] =
-            (struct site_dim){mix(0, op, 1000), cum * (double)indices->dims[at->index_vector_dim]};
+    if (at->index_vector_dim < indices->shape.rank &&
+        indices->shape.dims[at->index_vector_dim] != 1)
+        to->dims[at->index_vector_dim] = (struct site_dim){
+            mix(0, op, 1000), cum * (double)indices->shape.dims[at->index_vector_dim]};
 }
 
 static void same_dims(struct site *to, const struct site *site, const struct type *type,
                       const void *owner)
 {
     for (int i = 0; i < to->rank && i < site->rank; i++)
-        if (type->dims[i] != 1) {
+        if (type->shape.dims[i] != 1) {
             to->dims[i] = site->dims[i];
             if (owner)
                 to->dims[i].var = mix(site->dims[i].var, owner, 0);
@@ -152,7 +154,7 @@ static void permute_dims(const struct op *op, const struct site *site, struct si
 static void broadcast_dims(const struct op *op, const struct site *site, struct site *to)
 {
     for (int i = 0; i < to->rank; i++)
-        if (op->operands[0]->type->dims[i] != 1)
+        if (op->operands[0]->type->shape.dims[i] != 1)
             to->dims[i] = site->dims[op->attrs.broadcast_in_dim.broadcast_dimensions.at[i]];
 }
 
@@ -178,9 +180,9 @@ struct site site_of_operand(struct arena *arena, const struct op *op, int operan
     case OP_reverse:
     case OP_pad:
     case OP_concatenate:
-        if (type->rank)
+        if (type->shape.rank)
             same_dims(&to, site, type, op->operands[operand]);
-        for (int i = 0; i < type->rank; i++)
+        for (int i = 0; i < type->shape.rank; i++)
             to.dims[i].var = to.dims[i].var ? mix(to.dims[i].var, op, 0) : 0;
         break;
     case OP_dynamic_slice:

@@ -10,9 +10,9 @@ static int64_t taken(const struct op *slice, int64_t dim)
 {
     const struct type *type = slice->operands[0]->type;
     const struct attrs_slice *at = &slice->attrs.slice;
-    for (int i = 0; i < type->rank; i++)
+    for (int i = 0; i < type->shape.rank; i++)
         if (at->start_indices.at[i] != 0 || at->strides.at[i] != 1 ||
-            (i != dim && at->limit_indices.at[i] != type->dims[i]))
+            (i != dim && at->limit_indices.at[i] != type->shape.dims[i]))
             return 0;
     return at->limit_indices.at[dim];
 }
@@ -21,7 +21,7 @@ int64_t fusion_sort_kept(const struct op *sort)
 {
     const struct type *type = sort->operands[0]->type;
     int64_t dim = sort->attrs.sort.dimension, most = 0;
-    dim = dim < 0 ? dim + type->rank : dim;
+    dim = dim < 0 ? dim + type->shape.rank : dim;
     for (int i = 0; i < sort->result_count; i++)
         for (const struct use *use = sort->results[i].uses; use; use = use->next) {
             bool slices = use->user->code == OP_slice && use->user->block == sort->block;

@@ -29,10 +29,11 @@ const struct literal *rewrite_literal(const struct value *value)
 
 const int64_t *rewrite_integers(struct module *module, const struct value *value, int64_t *count)
 {
-    while (value->def && (value->def->code == OP_reshape ||
-                          (value->def->code == OP_convert && dtype_is_integer(value->type->dtype) &&
-                           dtype_info(value->type->dtype)->bits >=
-                               dtype_info(value->def->operands[0]->type->dtype)->bits)))
+    while (value->def &&
+           (value->def->code == OP_reshape ||
+            (value->def->code == OP_convert && dtype_is_integer(value->type->shape.dtype) &&
+             dtype_info(value->type->shape.dtype)->bits >=
+                 dtype_info(value->def->operands[0]->type->shape.dtype)->bits)))
         value = value->def->operands[0];
     const struct literal *literal = rewrite_literal(value);
     if (!literal)
@@ -71,7 +72,7 @@ bool rewrite_is_range(struct dims list)
 
 struct value *rewrite_spread(struct builder *b, struct value *scalar, const struct type *type)
 {
-    return type->rank == 0 ? scalar : build_broadcast(b, scalar, type, 0, (int64_t[]){0});
+    return type->shape.rank == 0 ? scalar : build_broadcast(b, scalar, type, 0, (int64_t[]){0});
 }
 
 struct value *rewrite_spread_along(struct builder *b, struct value *vector, const struct type *type,

@@ -6,13 +6,13 @@
 #include "base/alloc.h"
 #include "devices/host/kernels/kernels.h"
 
-struct shape {
+struct sizes {
     int64_t n, c, o, h, w, kh, kw, stride, low, high, lhs_dilation, rhs_dilation, groups;
     bool reverse;
 };
 
 /* NHWC, HWIO, NHWC; or NCHW, OIHW, NCHW; or — for the gradient by the kernel — CHWN, HWIO style. */
-static struct convolution_spec spec_of(const struct shape *s, int style)
+static struct convolution_spec spec_of(const struct sizes *s, int style)
 {
     int64_t kernel[2] = {s->kh, s->kw}, in[2] = {s->h, s->w};
     struct convolution_spec c = {.lhs = DTYPE_F32,
@@ -93,7 +93,7 @@ static double expected(const struct convolution_spec *s, const float *lhs, const
     return sum;
 }
 
-static void check(const struct shape *shape, int style, int threads)
+static void check(const struct sizes *shape, int style, int threads)
 {
     struct convolution_spec s = spec_of(shape, style);
     struct plan *plan;
@@ -123,7 +123,7 @@ static void check(const struct shape *shape, int style, int threads)
     alloc_free(lhs), alloc_free(rhs), alloc_free(out), alloc_free(scratch);
 }
 
-static void check_styles(const struct shape *shapes, size_t count)
+static void check_styles(const struct sizes *shapes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (int style = 0; style < (shapes[i].groups > 1 ? 2 : 3); style++)
@@ -132,7 +132,7 @@ static void check_styles(const struct shape *shapes, size_t count)
 
 Test(convolution_plan, forward)
 { /*                              n  c  o  h   w   kh kw s low high ld rd g reverse */
-    static const struct shape all[] = {{2, 3, 8, 9, 11, 3, 3, 1, 1, 1, 1, 1, 1, 0},
+    static const struct sizes all[] = {{2, 3, 8, 9, 11, 3, 3, 1, 1, 1, 1, 1, 1, 0},
                                        {1, 16, 32, 8, 8, 1, 1, 1, 0, 0, 1, 1, 1, 0},
                                        {3, 4, 6, 10, 7, 3, 2, 2, 0, 1, 1, 1, 1, 0},
                                        {2, 4, 4, 9, 9, 3, 3, 1, 2, 2, 1, 2, 1, 0},
@@ -145,7 +145,7 @@ Test(convolution_plan, forward)
 
 Test(convolution_plan, gradient_by_the_input)
 {
-    static const struct shape all[] = {{2, 8, 3, 5, 6, 3, 3, 1, 1, 1, 2, 1, 1, 0},
+    static const struct sizes all[] = {{2, 8, 3, 5, 6, 3, 3, 1, 1, 1, 2, 1, 1, 0},
                                        {2, 4, 5, 4, 4, 2, 2, 1, 1, 2, 3, 1, 1, 1},
                                        {1, 8, 8, 7, 7, 3, 3, 1, 2, 1, 2, 1, 1, 1}};
     check_styles(all, sizeof all / sizeof *all);
@@ -153,7 +153,7 @@ Test(convolution_plan, gradient_by_the_input)
 
 Test(convolution_plan, gradient_by_the_kernel)
 {
-    static const struct shape all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 0},
+    static const struct sizes all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 0},
                                        {3, 8, 16, 12, 12, 6, 6, 1, 1, 0, 1, 2, 1, 0},
                                        {5, 2, 40, 8, 8, 8, 8, 1, 1, 1, 1, 1, 1, 0}};
     check_styles(all, sizeof all / sizeof *all);
@@ -161,7 +161,7 @@ Test(convolution_plan, gradient_by_the_kernel)
 
 Test(convolution_plan, small_result_that_is_no_gradient)
 { /* reversed; with an end of the input that is not read */
-    static const struct shape all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1},
+    static const struct sizes all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1},
                                        {2, 3, 4, 14, 14, 9, 9, 3, 0, 0, 1, 1, 1, 0}};
     check_styles(all, sizeof all / sizeof *all);
 }

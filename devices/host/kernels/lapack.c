@@ -34,9 +34,9 @@ static const struct call_value *value_of(const struct lapack_call *c, int value)
 
 static int64_t bytes_of(const struct call_value *value)
 {
-    int64_t bytes = dtype_bytes(value->dtype);
-    for (int i = 0; i < value->rank; i++)
-        bytes *= value->dims[i];
+    int64_t bytes = dtype_bytes(value->shape.dtype);
+    for (int i = 0; i < value->shape.rank; i++)
+        bytes *= value->shape.dims[i];
     return bytes;
 }
 
@@ -124,18 +124,18 @@ static struct error *match_value(struct lapack_call *c, int index, const char *p
                                  size_t length)
 {
     const struct call_value *value = value_of(c, index);
-    int sizes = (int)length - 1, leading = value->rank - sizes;
+    int sizes = (int)length - 1, leading = value->shape.rank - sizes;
     int64_t batch = 1;
-    if (leading < 0 || value->dtype != wanted_dtype(c, pattern[0]))
+    if (leading < 0 || value->shape.dtype != wanted_dtype(c, pattern[0]))
         return unlike(c, index);
     for (int i = 0; i < leading; i++)
-        batch *= value->dims[i];
+        batch *= value->shape.dims[i];
     if (c->batch < 0)
         c->batch = batch;
     if (c->batch != batch)
         return unlike(c, index);
     for (int i = 0; i < sizes; i++)
-        if (!fits(c, pattern[1 + i], value->dims[leading + i]))
+        if (!fits(c, pattern[1 + i], value->shape.dims[leading + i]))
             return unlike(c, index);
     return NULL;
 }
@@ -175,7 +175,7 @@ static bool type_of(enum dtype dtype, enum lapack_type *out)
 static struct error *understand(struct lapack_call *c)
 {
     const struct call_spec *spec = c->call->spec;
-    c->dtype = spec->operand_count ? spec->values[0].dtype : DTYPE_INVALID;
+    c->dtype = spec->operand_count ? spec->values[0].shape.dtype : DTYPE_INVALID;
     if (!type_of(c->dtype, &c->type))
         return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are served",
                      spec->target, dtype_name(c->dtype));

@@ -74,7 +74,7 @@ static int value(enum dtype dtype, int rows, int columns)
     int i = t.spec.value_count++;
     int64_t *dims = t.dims[i];
     dims[0] = BATCH, dims[1] = rows, dims[2] = columns;
-    t.values[i] = (struct call_value){dtype, 1 + (rows >= 0) + (columns >= 0), dims, i};
+    t.values[i] = (struct call_value){{dtype, 1 + (rows >= 0) + (columns >= 0), dims}, .slice = i};
     t.data[i] = t.memory[i];
     return i;
 }
@@ -91,9 +91,11 @@ static void operand(const struct matrix m[BATCH])
 static struct matrix result(int i, int b)
 {
     const struct call_value *v = &t.values[t.spec.operand_count + i];
-    struct matrix m = {v->rank > 1 ? (int)v->dims[1] : 1, v->rank > 2 ? (int)v->dims[2] : 1, {0}};
+    struct matrix m = {v->shape.rank > 1 ? (int)v->shape.dims[1] : 1,
+                       v->shape.rank > 2 ? (int)v->shape.dims[2] : 1,
+                       {0}};
     for (int k = 0; k < m.rows * m.columns; k++)
-        m.at[k] = get(v->dtype, t.data[v->slice], b * m.rows * m.columns + k);
+        m.at[k] = get(v->shape.dtype, t.data[v->slice], b * m.rows * m.columns + k);
     return m;
 }
 
@@ -515,18 +517,18 @@ Test(lapack, calls_that_do_not_fit_are_refused)
     option("uplo", 'X');
     refuses("an unknown triangle", PJRT_Error_Code_INVALID_ARGUMENT);
     t.numbers[0] = 'L';
-    t.values[0].dtype = DTYPE_BF16;
+    t.values[0].shape.dtype = DTYPE_BF16;
     refuses("bf16", PJRT_Error_Code_UNIMPLEMENTED);
-    t.values[0].dtype = DTYPE_F32;
+    t.values[0].shape.dtype = DTYPE_F32;
     refuses("results of another type", PJRT_Error_Code_INVALID_ARGUMENT);
-    t.values[0].dtype = DTYPE_F64;
+    t.values[0].shape.dtype = DTYPE_F64;
     t.dims[1][2] = 4;
     refuses("results of another size", PJRT_Error_Code_INVALID_ARGUMENT);
     t.dims[1][2] = 3, t.dims[2][0] = 1;
     refuses("another batch", PJRT_Error_Code_INVALID_ARGUMENT);
-    t.dims[2][0] = BATCH, t.values[0].rank = 1;
+    t.dims[2][0] = BATCH, t.values[0].shape.rank = 1;
     refuses("a vector", PJRT_Error_Code_INVALID_ARGUMENT);
-    t.values[0].rank = 3, t.spec.value_count = 2;
+    t.values[0].shape.rank = 3, t.spec.value_count = 2;
     refuses("a result too few", PJRT_Error_Code_INVALID_ARGUMENT);
     t.spec.value_count = 3, t.spec.operand_count = 2;
     refuses("an operand too many", PJRT_Error_Code_INVALID_ARGUMENT);
