@@ -21,9 +21,9 @@ enum { IDENTITY = sizeof magic + 48, HEADER = IDENTITY + 16, MAX_DEPTH = 64 };
 
 /* A field added to one of these must be walked below, too. */
 _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec) == 384 &&
-                   sizeof(struct program_value) == 88 && sizeof(struct slice) == 24 &&
+                   sizeof(struct program_value) == 80 && sizeof(struct slice) == 24 &&
                    sizeof(struct allocation) == 16 && sizeof(struct call_attribute) == 64 &&
-                   sizeof(struct call_value) == 72 && sizeof(struct call_spec) == 64 &&
+                   sizeof(struct call_value) == 64 && sizeof(struct call_spec) == 64 &&
                    sizeof(struct program_channel) == 16,
                "a struct of program.h has changed: program_io.c writes it field by field");
 

@@ -17,12 +17,13 @@ struct product {
 
 static struct product product_of(enum dtype dtype, int rank, void *entries, void *dense, void *out)
 {
-    struct product p = {.values = {{{dtype, 1, three}, .slice = 0},
-                                   {{DTYPE_S32, 1, four}, .slice = 1},
-                                   {{DTYPE_S32, 1, three}, .slice = 2},
-                                   {{dtype, rank, tall}, .slice = 3},
-                                   {{dtype, rank, tall}, .slice = 4}},
-                        .data = {entries, offsets, columns, dense, out}};
+    struct product p = {
+        .values = {{.shape = {.dtype = dtype, .rank = 1, .dims = three}, .slice = 0},
+                   {.shape = {.dtype = DTYPE_S32, .rank = 1, .dims = four}, .slice = 1},
+                   {.shape = {.dtype = DTYPE_S32, .rank = 1, .dims = three}, .slice = 2},
+                   {.shape = {.dtype = dtype, .rank = rank, .dims = tall}, .slice = 3},
+                   {.shape = {.dtype = dtype, .rank = rank, .dims = tall}, .slice = 4}},
+        .data = {entries, offsets, columns, dense, out}};
     p.spec = (struct call_spec){.target = (char[]){CSR}, .operand_count = 4, .value_count = 5};
     return p;
 }

@@ -151,7 +151,8 @@ static struct error *add_one(const void *user, const struct custom_call *call)
 /* dce_sink is known without being registered; a result that it would not write is refused. */
 Test(launch, custom_call_that_only_keeps_values)
 {
-    struct call_value values[] = {{{DTYPE_S32}, .slice = 0}, {{DTYPE_S32}, .slice = 1}};
+    struct call_value values[] = {{.shape = {.dtype = DTYPE_S32}, .slice = 0},
+                                  {.shape = {.dtype = DTYPE_S32}, .slice = 1}};
     struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
     struct step step = {
         .kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 1, .slices = slices};
@@ -175,8 +176,9 @@ Test(launch, custom_calls_get_state_and_addresses)
                                           .drop = drop_state,
                                           .user = &made,
                                           .foreign = true};
-    struct call_value values[] = {
-        {{DTYPE_TOKEN}, .slice = -1}, {{DTYPE_S32}, .slice = 0}, {{DTYPE_S32}, .slice = 1}};
+    struct call_value values[] = {{.shape = {.dtype = DTYPE_TOKEN}, .slice = -1},
+                                  {.shape = {.dtype = DTYPE_S32}, .slice = 0},
+                                  {.shape = {.dtype = DTYPE_S32}, .slice = 1}};
     struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
     struct step step = {
         .kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 2, .slices = slices};

@@ -158,11 +158,12 @@ static void fill(const struct custom_call *call, void *const *data, const struct
 {
     for (int i = 0; i < call->spec->value_count; i++) {
         const struct call_value *value = &call->spec->values[i];
-        values->buffers[i] = (XLA_FFI_Buffer){.struct_size = XLA_FFI_Buffer_STRUCT_SIZE,
-                                              .dtype = data_type(value->shape.dtype),
-                                              .data = data[i],
-                                              .rank = value->shape.rank,
-                                              .dims = value->shape.dims};
+        values->buffers[i] =
+            (XLA_FFI_Buffer){.struct_size = XLA_FFI_Buffer_STRUCT_SIZE,
+                             .dtype = data_type(value->shape.dtype),
+                             .data = data[i],
+                             .rank = value->shape.rank,
+                             .dims = (int64_t *)value->shape.dims}; /* not const in the ABI */
         values->places[i] = &values->buffers[i];
         values->types[i] = XLA_FFI_ArgType_BUFFER;
     }

@@ -146,8 +146,9 @@ static struct call_attribute attributes[] = {
 
 static struct error *call(float *from, float *to)
 {
-    struct call_value values[] = {{{DTYPE_F32, 1, two}, .slice = 0},
-                                  {{DTYPE_F32, 1, two}, .slice = 1}};
+    struct call_value values[] = {
+        {.shape = {.dtype = DTYPE_F32, .rank = 1, .dims = two}, .slice = 0},
+        {.shape = {.dtype = DTYPE_F32, .rank = 1, .dims = two}, .slice = 1}};
     struct call_spec spec = {.target = "add_one",
                              .operand_count = 1,
                              .value_count = 2,

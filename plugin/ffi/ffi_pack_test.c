@@ -29,9 +29,10 @@ Test(ffi_pack, operands_are_packed_and_results_unpacked)
         unsigned char from[6], to[6] = {0};
         float plain = 1.5F;
         memcpy(from, c->plain, sizeof from);
-        struct call_value values[] = {{{c->dtype, c->rank, c->dims}, .slice = 0},
-                                      {{DTYPE_F32, 0, NULL}, .slice = 1},
-                                      {{c->dtype, c->rank, c->dims}, .slice = 2}};
+        struct call_value values[] = {
+            {.shape = {.dtype = c->dtype, .rank = c->rank, .dims = c->dims}, .slice = 0},
+            {.shape = {.dtype = DTYPE_F32, .rank = 0, .dims = NULL}, .slice = 1},
+            {.shape = {.dtype = c->dtype, .rank = c->rank, .dims = c->dims}, .slice = 2}};
         struct call_spec spec = {.operand_count = 2, .value_count = 3, .values = values};
         void *data[] = {from, &plain, to};
         struct custom_call call = {.spec = &spec, .data = data};
@@ -50,8 +51,9 @@ Test(ffi_pack, operands_are_packed_and_results_unpacked)
 Test(ffi_pack, values_in_the_same_memory_share_their_packed_form)
 {
     unsigned char bytes[] = {3, 0xFD, 1, 2, 0xFF};
-    struct call_value values[] = {{{DTYPE_S4, 1, five}, .slice = 0},
-                                  {{DTYPE_S4, 1, five}, .slice = 0}};
+    struct call_value values[] = {
+        {.shape = {.dtype = DTYPE_S4, .rank = 1, .dims = five}, .slice = 0},
+        {.shape = {.dtype = DTYPE_S4, .rank = 1, .dims = five}, .slice = 0}};
     struct call_spec spec = {.operand_count = 1, .value_count = 2, .values = values};
     void *data[] = {bytes, bytes};
     struct custom_call call = {.spec = &spec, .data = data};
@@ -67,7 +69,8 @@ Test(ffi_pack, values_in_the_same_memory_share_their_packed_form)
 Test(ffi_pack, nothing_is_written_after_a_failure_or_copied_without_need)
 {
     unsigned char bytes[] = {1, 2, 3, 4, 5};
-    struct call_value values[] = {{{DTYPE_U4, 1, five}, .slice = 0}};
+    struct call_value values[] = {
+        {.shape = {.dtype = DTYPE_U4, .rank = 1, .dims = five}, .slice = 0}};
     struct call_spec spec = {.value_count = 1, .values = values};
     void *data[] = {bytes};
     struct custom_call call = {.spec = &spec, .data = data};
@@ -86,8 +89,9 @@ Test(ffi_pack, nothing_is_written_after_a_failure_or_copied_without_need)
 Test(ffi_pack, memory_may_run_out)
 {
     unsigned char bytes[10] = {0};
-    struct call_value values[] = {{{DTYPE_S4, 1, five}, .slice = 0},
-                                  {{DTYPE_S4, 1, five}, .slice = 1}};
+    struct call_value values[] = {
+        {.shape = {.dtype = DTYPE_S4, .rank = 1, .dims = five}, .slice = 0},
+        {.shape = {.dtype = DTYPE_S4, .rank = 1, .dims = five}, .slice = 1}};
     struct call_spec spec = {.operand_count = 1, .value_count = 2, .values = values};
     void *data[] = {bytes, bytes + 5};
     struct custom_call call = {.spec = &spec, .data = data};

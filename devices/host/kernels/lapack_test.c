@@ -74,7 +74,9 @@ static int value(enum dtype dtype, int rows, int columns)
     int i = t.spec.value_count++;
     int64_t *dims = t.dims[i];
     dims[0] = BATCH, dims[1] = rows, dims[2] = columns;
-    t.values[i] = (struct call_value){{dtype, 1 + (rows >= 0) + (columns >= 0), dims}, .slice = i};
+    t.values[i] = (struct call_value){
+        .shape = {.dtype = dtype, .rank = 1 + (rows >= 0) + (columns >= 0), .dims = dims},
+        .slice = i};
     t.data[i] = t.memory[i];
     return i;
 }
