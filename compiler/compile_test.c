@@ -8,33 +8,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/cpu.h"
+#include "compiler/target_fixture.h"
 
 #define MODELS "../shared/corpus/models/"
-
-static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
-{
-    return lhs == rhs && lhs == out;
-}
-
-static struct target target_for_tests(void)
-{
-    return (struct target){.name = "test",
-                           .cores = 2,
-                           .vector_bytes = cpu_vector_bytes(),
-                           .features = cpu_features(),
-                           .cache_bytes = 1 << 20,
-                           .alignment = 64,
-                           .serves_dot = serves,
-                           .serves_convolution = serves,
-                           .parallel_cost = 200000,
-                           .region_cost = 20000};
-}
 
 static struct error *compile_bytes(const char *format, const void *bytes, size_t size,
                                    uint64_t memory, struct program **out)
 {
-    struct target target = target_for_tests();
+    struct target target = target_fixture();
     struct compile_source source = {format, strlen(format), bytes, size, NULL, 0};
     target.memory_bytes = memory;
     return compile(&source, &target, out);
@@ -103,7 +84,7 @@ Test(compile, collectives_among_the_replicas_of_the_options)
         "  return %0 : tensor<2xf32>\n"
         "}\n";
     static const char two_replicas[] = {0x1a, 2, 0x20, 2}; /* executable_build_options */
-    struct target target = target_for_tests();
+    struct target target = target_fixture();
     struct compile_source source = {"mlir", 4, text, sizeof text - 1, two_replicas, 4};
     struct program *program;
     struct error *error = compile(&source, &target, &program);
