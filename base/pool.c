@@ -35,6 +35,7 @@
 
 #include "base/cpu.h"
 #include "base/env.h"
+#include "base/fpu.h"
 #include "base/log.h"
 #include "base/tasks.h"
 #include "base/thread.h"
@@ -305,6 +306,7 @@ static void worker_run(void *argument)
     struct pool *pool = &shared;
     bool woken = true;
     worker_pin(worker);
+    fpu_enter();
     for (;;) {
         int64_t deadline = now_ns() + SPIN_NS;
         for (unsigned turn = 1; turn % 32 || now_ns() < deadline; turn++) {

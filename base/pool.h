@@ -20,7 +20,8 @@ int pool_width(const struct pool *pool);
 
 /* Runs body(context, begin, end) over disjoint ranges that cover [0, count), each of at most
  * `grain` items, on the caller and any free workers; returns when all are done. body must not fail
- * or block. Nested calls run serially. Thread-safe: several callers share the workers. */
+ * or block; workers run it in the floating-point mode of programs (fpu.h), the caller in its own.
+ * Nested calls run serially. Thread-safe: several callers share the workers. */
 void pool_parallel(struct pool *pool, int64_t count, int64_t grain,
                    void (*body)(void *context, int64_t begin, int64_t end), void *context);
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/fpu.h"
 
 enum { STACK_BYTES = 16 << 20, NAME_BYTES = 16 /* the kernel's limit, with the NUL */ };
 
@@ -26,6 +27,7 @@ static void *thread_run(void *told)
     struct start start = *(struct start *)told;
     alloc_free(told);
     pthread_setname_np(pthread_self(), start.name);
+    fpu_restore((struct fpu_mode){0}); /* a thread inherits the mode of the one that made it */
     start.run(start.argument);
     return NULL;
 }

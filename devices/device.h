@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/fpu.h"
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 #include "memory/space.h"
@@ -35,6 +36,7 @@ struct launch { /* one execution of a program on one device */
     int64_t run_id;
     const void *context;            /* the runtime's, for custom calls; borrowed */
     const struct launch_host *host; /* borrowed; may be NULL for a program without channels */
+    struct fpu_mode client_mode;    /* in which the client's functions are called */
 };
 
 struct device_ops {

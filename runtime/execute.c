@@ -216,6 +216,7 @@ static struct error *prepare_once(struct job *job, const struct execute_request 
     job->run_id = request->launch_id;
     job->context = request->context;
     job->host = request->hosts ? request->hosts[index] : NULL;
+    job->client_mode = fpu_current();
     job->bytes = 0;
     for (int i = 0; i < job->argument_count; i++) {
         TRY(check_argument(program, i, arguments[i], job->device));

@@ -77,6 +77,7 @@ static struct error *launch_over(struct job *job, void *temp)
         .run_id = job->run_id,
         .context = job->context,
         .host = host_transfer_launch(job->host),
+        .client_mode = job->client_mode,
     };
     return device->ops->launch(device, &launch);
 }

@@ -25,6 +25,7 @@ struct job {
     int64_t run_id;
     struct execute_context *context; /* retained once queued; may be NULL */
     struct host_transfer *host;      /* the same */
+    struct fpu_mode client_mode;     /* of the thread that called execute() */
     int argument_count, result_count;
     struct storage **arguments; /* holds; NULL: donated to a result, or an error */
     struct storage **results;   /* holds */

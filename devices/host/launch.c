@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fpu.h"
 #include "base/pool.h"
 #include "base/trace.h"
 #include "devices/host/custom_call.h"
@@ -66,7 +67,11 @@ static struct error *kept_of(const struct run *run, const struct step *step, mak
     _Atomic(struct program_plan *) *place = &run->program->plans[step->plan];
     struct program_plan *known = atomic_load_explicit(place, memory_order_acquire);
     if (!known) {
-        TRY(make(step, out));
+        struct fpu_mode mode = fpu_current();
+        fpu_restore(run->launch->client_mode); /* `make` may call the client's functions */
+        struct error *error = make(step, out);
+        fpu_restore(mode);
+        TRY(error);
         if (atomic_compare_exchange_strong(place, &known, *out))
             return NULL;
         (*out)->destroy(*out);
@@ -255,7 +260,13 @@ static struct error *call_with(const struct run *run, const struct step *step,
                                .device_ordinal = run->launch->device_ordinal,
                                .run_id = run->launch->run_id,
                                .context = run->launch->context};
-    return kept->handler->run(kept->handler->user, &call);
+    if (!kept->handler->foreign)
+        return kept->handler->run(kept->handler->user, &call);
+    struct fpu_mode mode = fpu_current();
+    fpu_restore(run->launch->client_mode);
+    struct error *error = kept->handler->run(kept->handler->user, &call);
+    fpu_restore(mode);
+    return error;
 }
 
 static struct error *run_call(const struct run *run, const struct step *step, void *const *buffers)
@@ -279,8 +290,13 @@ static struct error *run_transfer(const struct run *run, const struct step *step
     uint64_t size = step->slices[0].size;
     if (!host)
         return ERROR(FAILED_PRECONDITION, "nobody serves channel %lld", (long long)step->channel);
-    return step->kind == STEP_SEND ? host->send(host, step->channel, buffers[0], size)
-                                   : host->receive(host, step->channel, buffers[0], size);
+    struct fpu_mode mode = fpu_current();
+    fpu_restore(run->launch->client_mode);
+    struct error *error = step->kind == STEP_SEND
+                              ? host->send(host, step->channel, buffers[0], size)
+                              : host->receive(host, step->channel, buffers[0], size);
+    fpu_restore(mode);
+    return error;
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -395,7 +411,9 @@ struct error *launch_run(const struct launch *launch)
         TRY(alloc_array((size_t)program->allocation_count, sizeof *run.bases, &run.bases));
     for (int i = 0; i < program->allocation_count; i++)
         run.bases[i] = base_of(launch, &program->allocations[i]);
+    struct fpu_mode mode = fpu_enter();
     struct error *error = run_list(&run, &program->steps);
+    fpu_restore(mode);
     if (run.bases != on_stack)
         alloc_free(run.bases);
     return error;

@@ -1,5 +1,6 @@
 /* Programs put together by hand, with C functions for kernels. */
 #include <criterion/criterion.h>
+#include <float.h>
 #include <string.h>
 
 #include "devices/host/custom_call.h"
@@ -195,4 +196,62 @@ Test(launch, custom_calls_get_state_and_addresses)
     struct error *error = custom_call_register("add_one", 7, &handler);
     cr_assert(error_code(error) == PJRT_Error_Code_ALREADY_EXISTS);
     error_free(error);
+}
+
+/* ---- denormal numbers ------------------------------------------------------------------------ */
+static float half(float value)
+{
+    volatile float in = value;
+    return in / 2;
+}
+
+static void halve(void *const *buffers, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++)
+        ((float *)buffers[1])[i] = half(((const float *)buffers[0])[i]);
+}
+
+/* In every part, on the pool's workers and on this thread, which keeps its own mode. */
+Test(launch, kernels_flush_denormals)
+{
+    enum { COUNT = 100000 };
+    static float from[COUNT], to[COUNT];
+    struct slice slices[] = {{PARAMETER, 0, sizeof from}, {RESULT, 0, sizeof to}};
+    struct step step = kernel_step(0, 2, slices, COUNT, 999);
+    for (int i = 0; i < COUNT; i++)
+        from[i] = FLT_MIN, to[i] = 1;
+    kernels[0] = halve;
+    cr_assert(!run(&step, 1, from, to));
+    for (int i = 0; i < COUNT; i++)
+        cr_assert(to[i] == 0);
+    cr_assert(half(FLT_MIN) > 0);
+}
+
+static struct error *halve_call(const void *user, const struct custom_call *call)
+{
+    (void)user;
+    *(float *)call->data[1] = half(*(const float *)call->data[0]);
+    return NULL;
+}
+
+/* A client's function computes as its threads do, one of ours as programs do. */
+Test(launch, custom_calls_run_in_their_owners_mode)
+{
+    struct custom_call_handler handler = {.run = halve_call, .foreign = true};
+    struct call_value values[] = {{.shape = {.dtype = DTYPE_F32}, .slice = 0},
+                                  {.shape = {.dtype = DTYPE_F32}, .slice = 1}};
+    struct slice slices[] = {{PARAMETER, 0, 4}, {RESULT, 0, 4}};
+    struct step step = {
+        .kind = STEP_CUSTOM_CALL, .label = "call", .slice_count = 2, .slices = slices};
+    step.call = (struct call_spec){
+        .target = "halve", .operand_count = 1, .value_count = 2, .values = values};
+    float from = FLT_MIN, to = 0;
+    cr_assert(!custom_call_register("halve", 5, &handler));
+    cr_assert(!run(&step, 1, &from, &to));
+    cr_assert(to > 0);
+    handler.foreign = false;
+    step.call.target = "halve_here";
+    cr_assert(!custom_call_register("halve_here", 10, &handler));
+    cr_assert(!run(&step, 1, &from, &to));
+    cr_assert(to == 0);
 }

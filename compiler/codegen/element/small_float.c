@@ -1,6 +1,6 @@
 /* small_float.c: the code of a small float's magnitude, moved up to f32's fraction, is an f32 whose
- * exponent is too low by the difference of the biases: one exact multiplication puts it right,
- * denormals included. */
+ * exponent is too low by the difference of the biases, which an integer addition puts right. No
+ * step computes with denormal f32 numbers: where programs run, these count as zero. */
 #include "compiler/codegen/element/small_float.h"
 
 #include <math.h>
@@ -57,6 +57,24 @@ static LLVMValueRef scale_decode(struct emitter *e, struct types t, LLVMValueRef
     return LLVMBuildBitCast(b, bits, t.f32, "");
 }
 
+/* The finite number of that code. A denormal one is decoded as if its hidden bit were set, like the
+ * least normal number, which is then subtracted. */
+static LLVMValueRef magnitude_decode(struct emitter *e, const struct dtype_info *info,
+                                     struct types t, LLVMValueRef magnitude)
+{
+    LLVMBuilderRef b = e->builder;
+    int64_t bias = 127 - info->exponent_bias;
+    LLVMValueRef up = emitter_int_like(t.i32, 24 - info->significand_bits);
+    LLVMValueRef bits = LLVMBuildShl(b, magnitude, up, "");
+    LLVMValueRef normal = LLVMBuildAdd(b, bits, emitter_int_like(t.i32, bias << 23), "");
+    LLVMValueRef raised = LLVMBuildAdd(b, bits, emitter_int_like(t.i32, (bias + 1) << 23), "");
+    LLVMValueRef least = emitter_real_like(t.f32, ldexp(1, 1 - info->exponent_bias));
+    LLVMValueRef denormal = LLVMBuildFSub(b, LLVMBuildBitCast(b, raised, t.f32, ""), least, "");
+    LLVMValueRef first_normal = emitter_int_like(t.i32, 1LL << (info->significand_bits - 1));
+    LLVMValueRef below = LLVMBuildICmp(b, LLVMIntULT, magnitude, first_normal, "");
+    return LLVMBuildSelect(b, below, denormal, LLVMBuildBitCast(b, normal, t.f32, ""), "");
+}
+
 LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bits)
 {
     const struct dtype_info *info = dtype_info(dtype);
@@ -67,10 +85,7 @@ LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRe
         return scale_decode(e, t, code);
     struct codes codes = codes_of(dtype);
     LLVMValueRef magnitude = LLVMBuildAnd(b, code, emitter_int_like(t.i32, codes.sign - 1), "");
-    LLVMValueRef up = emitter_int_like(t.i32, 24 - info->significand_bits);
-    LLVMValueRef value = LLVMBuildBitCast(b, LLVMBuildShl(b, magnitude, up, ""), t.f32, "");
-    value =
-        LLVMBuildFMul(b, value, emitter_real_like(t.f32, ldexp(1, 127 - info->exponent_bias)), "");
+    LLVMValueRef value = magnitude_decode(e, info, t, magnitude);
     LLVMValueRef largest = emitter_int_like(t.i32, codes.largest);
     LLVMValueRef special = LLVMBuildICmp(b, LLVMIntUGT, magnitude, largest, ""),
                  nan = emitter_real_like(t.f32, (double)NAN);
