@@ -17,32 +17,69 @@ static struct op *make(struct builder *b, enum op_code code, int operand_count,
     return op;
 }
 
+/* ---- poison ---------------------------------------------------------------------------------- */
+
+#define ONES_8 1, 1, 1, 1, 1, 1, 1, 1
+/* The largest rank and sizes of 1: every index of a dimension that a pass computes is inside. */
+static const int64_t poison_dims[SHAPE_MAX_RANK] = {ONES_8, ONES_8, ONES_8, ONES_8};
+static const struct type poison = {
+    .kind = TYPE_TENSOR,
+    .shape = {.dtype = DTYPE_F32, .rank = SHAPE_MAX_RANK, .dims = poison_dims}};
+
+bool build_is_poison(const struct value *value)
+{
+    return value->type == &poison;
+}
+
+/* The operand of op that is poison, or NULL. */
+static const struct value *poison_operand(const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (build_is_poison(op->operands[i]))
+            return op->operands[i];
+    return NULL;
+}
+
+struct error *build_check(struct module *module, const struct value *value)
+{
+    if (!build_is_poison(value))
+        return NULL;
+    for (const struct value *from = value; from; from = poison_operand(from->def))
+        value = from;
+    struct error *error = infer_op(module->arena, value->def);
+    return error ? error
+                 : ERROR(INTERNAL, "%s: was built before its operands were well typed",
+                         ir_where(module->arena, value->def));
+}
+
 static struct op *place(struct builder *b, struct op *op)
 {
     if (b->before)
         ir_insert_before(b->before, op);
     else
         ir_append(b->block, op);
-    struct error *error = infer_op(b->module->arena, op);
-    if (!error)
+    struct error *error = poison_operand(op) ? NULL : infer_op(b->module->arena, op);
+    if (!error && !poison_operand(op))
         return op;
-    error_free(error); /* the verifier meets the operation where it stands and says it again */
-    return NULL;
+    error_free(error); /* build_check() makes it again */
+    for (int i = 0; i < op->result_count; i++)
+        op->results[i].type = &poison;
+    return op;
 }
 
-static struct value *result_of(struct op *op)
+/* ---- constructors ---------------------------------------------------------------------------- */
+
+/* How long the caller's lists are: it knows the ranks of well-typed values only. */
+static int rank_of(const struct value *operand)
 {
-    return op ? &op->results[0] : NULL;
+    return build_is_poison(operand) ? 0 : operand->type->shape.rank;
 }
 
 struct value *build_declared(struct builder *b, enum op_code code, int count,
                              struct value *const *operands, const struct type *type,
                              const union attrs *attrs)
 {
-    for (int i = 0; i < count; i++)
-        if (!operands[i])
-            return NULL;
-    return result_of(place(b, make(b, code, count, operands, 1, type, attrs, 0)));
+    return &place(b, make(b, code, count, operands, 1, type, attrs, 0))->results[0];
 }
 
 static struct dims copy_dims(struct builder *b, int64_t count, const int64_t *at)
@@ -72,8 +109,6 @@ static enum compare_type compare_type_of(enum dtype dtype)
 struct value *build_compare(struct builder *b, enum comparison direction, struct value *lhs,
                             struct value *rhs)
 {
-    if (!lhs)
-        return NULL;
     union attrs attrs = {.compare = {.comparison_direction = direction,
                                      .compare_type = compare_type_of(lhs->type->shape.dtype)}};
     return build_declared(b, OP_compare, 2, (struct value *[]){lhs, rhs}, NULL, &attrs);
@@ -105,9 +140,7 @@ struct value *build_scalar(struct builder *b, enum dtype dtype, double value)
 
 struct value *build_convert(struct builder *b, struct value *operand, enum dtype dtype)
 {
-    const struct type *type = operand ? operand->type : NULL;
-    if (!type)
-        return NULL;
+    const struct type *type = operand->type;
     return build_declared(b, OP_convert, 1, &operand,
                           type_tensor(b->module->arena, dtype, type->shape.rank, type->shape.dims),
                           NULL);
@@ -116,8 +149,6 @@ struct value *build_convert(struct builder *b, struct value *operand, enum dtype
 struct value *build_broadcast(struct builder *b, struct value *operand, const struct type *type,
                               int count, const int64_t *broadcast_dimensions)
 {
-    if (!operand)
-        return NULL;
     union attrs attrs = {
         .broadcast_in_dim = {.broadcast_dimensions = copy_dims(b, count, broadcast_dimensions)}};
     const struct type *to = type_tensor(b->module->arena, operand->type->shape.dtype,
@@ -127,27 +158,20 @@ struct value *build_broadcast(struct builder *b, struct value *operand, const st
 
 struct value *build_reshape(struct builder *b, struct value *operand, int rank, const int64_t *dims)
 {
-    if (!operand)
-        return NULL;
     const struct type *to = type_tensor(b->module->arena, operand->type->shape.dtype, rank, dims);
     return build_declared(b, OP_reshape, 1, &operand, to, NULL);
 }
 
 struct value *build_transpose(struct builder *b, struct value *operand, const int64_t *permutation)
 {
-    if (!operand)
-        return NULL;
-    union attrs attrs = {
-        .transpose = {.permutation = copy_dims(b, operand->type->shape.rank, permutation)}};
+    union attrs attrs = {.transpose = {.permutation = copy_dims(b, rank_of(operand), permutation)}};
     return build_declared(b, OP_transpose, 1, &operand, NULL, &attrs);
 }
 
 struct value *build_slice(struct builder *b, struct value *operand, const int64_t *start,
                           const int64_t *limit, const int64_t *strides)
 {
-    if (!operand)
-        return NULL;
-    int rank = operand->type->shape.rank;
+    int rank = rank_of(operand);
     union attrs attrs = {.slice = {.start_indices = copy_dims(b, rank, start),
                                    .limit_indices = copy_dims(b, rank, limit)}};
     if (strides) /* absent: all 1, which the rule fills in */
@@ -158,8 +182,6 @@ struct value *build_slice(struct builder *b, struct value *operand, const int64_
 struct value *build_reduce(struct builder *b, struct value *operand, struct value *init,
                            enum op_code code, int count, const int64_t *dimensions)
 {
-    if (!operand || !init)
-        return NULL;
     union attrs attrs = {.dimensions = {.dimensions = copy_dims(b, count, dimensions)}};
     struct op *op = make(b, OP_reduce, 2, (struct value *[]){operand, init}, 1, NULL, &attrs, 1);
     const struct type *scalar = type_scalar(b->module->arena, init->type->shape.dtype);
@@ -169,7 +191,7 @@ struct value *build_reduce(struct builder *b, struct value *operand, struct valu
     struct builder inner = {b->module, body, NULL, b->location};
     struct value *sum = build_binary(&inner, code, &body->arguments[0], &body->arguments[1]);
     build_return(&inner, 1, &sum);
-    return result_of(place(b, op));
+    return &place(b, op)->results[0];
 }
 
 struct op *build_return(struct builder *b, int count, struct value *const *values)

@@ -1,6 +1,11 @@
 /* build.h: short constructors for passes and tests; each appends to (or inserts before) a
- * position and infers its result type. They cannot fail on well-typed operands; on ill-typed
- * ones, and for an operand that is NULL, they return NULL; the verifier names the culprit. */
+ * position and infers its result type.
+ *
+ * Constructors never return NULL. On operands that infer.h refuses, the operation is still made and
+ * its results are *poison*: values of a type that nothing else has, so that code may read their
+ * type, and everything built from them is poison too. A pass needs no checks between: rewrite_*()
+ * and the verifier report the error of the operation that was refused first, and so does
+ * build_check() for code that uses neither. Operands must not be NULL. */
 #ifndef GANTRY_COMPILER_IR_BUILD_H
 #define GANTRY_COMPILER_IR_BUILD_H
 
@@ -39,8 +44,13 @@ struct op *build_return(struct builder *b, int count, struct value *const *value
 struct value *build_declared(struct builder *b, enum op_code code, int operand_count,
                              struct value *const *operands, const struct type *type,
                              const union attrs *attrs);
-/* Any other operation: made, infers, stands at the position. */
+/* Any other operation. */
 struct op *build_op(struct builder *b, enum op_code code, int operand_count,
                     struct value *const *operands, int result_count, const union attrs *attrs);
+
+bool build_is_poison(const struct value *value);
+/* NULL when the value is not poison; else why it is: infer's error for the operation that was
+ * refused (INVALID_ARGUMENT, with its name and location). */
+struct error *build_check(struct module *module, const struct value *value);
 
 #endif

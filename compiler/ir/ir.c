@@ -280,17 +280,24 @@ struct op *ir_clone(struct module *module, const struct op *op, struct map *valu
     return copy;
 }
 
-void ir_inline_block(struct module *module, const struct block *from,
-                     struct value *const *arguments, struct op *position, struct value **results)
+struct error *ir_inline_block(struct module *module, const struct block *from, int argument_count,
+                              struct value *const *arguments, struct op *position, int result_count,
+                              struct value **results)
 {
+    int returned = from->last ? from->last->operand_count : 0;
+    if (from->argument_count != argument_count || returned != result_count)
+        return ERROR(INTERNAL, "%s: its block takes %d values and returns %d; expected %d and %d",
+                     ir_where(module->arena, position), from->argument_count, returned,
+                     argument_count, result_count);
     struct map *values = map_create(module->arena);
     for (int i = 0; i < from->argument_count; i++)
         map_put_pointer(values, &from->arguments[i], arguments[i]);
     for (const struct op *op = from->first; op; op = op->next)
         if (op->code != OP_return)
             ir_insert_before(position, ir_clone(module, op, values));
-    for (int i = 0; from->last && i < from->last->operand_count; i++)
+    for (int i = 0; i < result_count; i++)
         results[i] = mapped(values, from->last->operands[i]);
+    return NULL;
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */

@@ -326,9 +326,11 @@ int ir_use_count(const struct value *value);
  * value; values not in it stay); results are added to `values`. Stands nowhere yet. */
 struct op *ir_clone(struct module *module, const struct op *op, struct map *values);
 /* Clones all operations of `from` but its return before `position`, its arguments replaced by
- * `arguments`; results[i] receives what return's operand i became. */
-void ir_inline_block(struct module *module, const struct block *from,
-                     struct value *const *arguments, struct op *position, struct value **results);
+ * `arguments`; results[i] receives what return's operand i became. INTERNAL, and nothing is cloned,
+ * unless the block takes `argument_count` values and returns `result_count`. */
+struct error *ir_inline_block(struct module *module, const struct block *from, int argument_count,
+                              struct value *const *arguments, struct op *position, int result_count,
+                              struct value **results);
 /* True when `value` is defined in `block` or inside a region of it. */
 bool ir_is_inside(const struct value *value, const struct block *block);
 /* True for operations whose result does not depend on anything but operands and attributes. */

@@ -132,8 +132,9 @@ Test(ir, clones_deeply_and_inlines)
     cr_expect_eq(copy->regions[0]->func, module->entry);
     struct value *result;
     finish(first);
-    ir_inline_block(module, copy->regions[0], (struct value *[]){first, &copy->results[0]},
-                    module->entry->body->last, &result);
+    struct op *ret = module->entry->body->last;
+    struct value *inlined[] = {first, &copy->results[0]};
+    cr_assert_null(ir_inline_block(module, copy->regions[0], 2, inlined, ret, 1, &result));
     ir_set_operand(module, module->entry->body->last, 0, result);
     expect_valid();
     cr_expect_eq(result->def->code, OP_add);
@@ -187,4 +188,22 @@ Test(ir, literals_print_shortest_exact)
         literal_from_double(arena, type_tensor(arena, DTYPE_F32, 1, &five), -0.0);
     cr_expect(literal_is_splat_of(splat, -0.0));
     cr_expect_not(literal_is_splat_of(splat, 0.0));
+}
+
+Test(ir, inlining_checks_the_counts_of_arguments_and_results)
+{
+    struct value *sum = build_binary(&b, OP_add, argument(0), argument(1));
+    finish(sum);
+    struct block *body = module->entry->body;
+    struct value *arguments[] = {argument(0), argument(1)}, *result = sum;
+    static const int wrong[][2] = {{2, 0}, {2, 2}, {1, 1}, {3, 1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct error *error =
+            ir_inline_block(module, body, wrong[i][0], arguments, body->last, wrong[i][1], &result);
+        cr_assert_not_null(error);
+        cr_expect_eq(error_code(error), PJRT_Error_Code_INTERNAL);
+        error_free(error);
+        cr_expect_eq(result, sum);
+    }
+    expect_valid();
 }

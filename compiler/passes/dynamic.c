@@ -114,7 +114,7 @@ static struct error *make_moving_slice(struct module *module, struct op *op)
     union attrs attrs = {
         .dynamic_slice = {.slice_sizes = rewrite_dims(module, type->shape.dims, type->shape.rank)}};
     struct op *made = build_op(&b, OP_dynamic_slice, type->shape.rank + 1, operands, 1, &attrs);
-    return rewrite_with(module, op, made ? &made->results[0] : NULL);
+    return rewrite_with(module, op, &made->results[0]);
 }
 
 static struct error *make_slice(struct module *module, struct op *op)

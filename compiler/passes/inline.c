@@ -127,7 +127,8 @@ static struct error *inline_call(struct inliner *in, struct op *op, int64_t *ope
             arena_copy(in->module->arena, operands, (size_t)op->operand_count * sizeof *operands);
         TRY(turn_around(in, op, operands, op->operand_count));
     }
-    ir_inline_block(in->module, func->body, operands, op, results);
+    TRY(ir_inline_block(in->module, func->body, op->operand_count, operands, op, op->result_count,
+                        results));
     if (is_reverse_scan(op))
         TRY(turn_around(in, op, results, op->result_count));
     return rewrite_replace(in->module, op, results);
@@ -215,7 +216,8 @@ static struct error *start(struct module *module, struct op *op)
     struct builder b = rewrite_before(module, op);
     int count = op->results[0].type->element_count;
     struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
-    ir_inline_block(module, op->regions[0], op->operands, op, results);
+    TRY(ir_inline_block(module, op->regions[0], op->operand_count, op->operands, op, count,
+                        results));
     return rewrite_with(module, op, build_declared(&b, OP_tuple, count, results, NULL, NULL));
 }
 

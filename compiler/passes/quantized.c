@@ -130,9 +130,8 @@ static struct value *dequantize(struct builder *b, struct value *value)
         value = build_convert(b, value, wide);
         value = build_binary(b, OP_subtract, value, spread(b, q, type, wide, false));
     }
-    value = value ? build_convert(b, value, q->expressed) : NULL;
-    return value ? build_binary(b, OP_multiply, value, spread(b, q, type, q->expressed, true))
-                 : NULL;
+    value = build_convert(b, value, q->expressed);
+    return build_binary(b, OP_multiply, value, spread(b, q, type, q->expressed, true));
 }
 
 /* round(clamp(value / scale + zero point)) */
@@ -141,13 +140,13 @@ static struct value *quantize(struct builder *b, struct value *value, const stru
 {
     const struct type *whole = type_with_dtype(b->module->arena, type, q->expressed);
     value = build_binary(b, OP_divide, value, spread(b, q, type, q->expressed, true));
-    if (value && has_zero_points(q))
+    if (has_zero_points(q))
         value = build_binary(b, OP_add, value, spread(b, q, type, q->expressed, false));
     struct value *operands[] = {build_splat(b, whole, (double)q->storage_min), value,
                                 build_splat(b, whole, (double)q->storage_max)};
-    value = value ? build_declared(b, OP_clamp, 3, operands, whole, NULL) : NULL;
-    value = value ? build_unary(b, OP_round_nearest_even, value) : NULL;
-    return value ? build_convert(b, value, type->shape.dtype) : NULL;
+    value = build_declared(b, OP_clamp, 3, operands, whole, NULL);
+    value = build_unary(b, OP_round_nearest_even, value);
+    return build_convert(b, value, type->shape.dtype);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */

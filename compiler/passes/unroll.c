@@ -78,23 +78,24 @@ static int64_t size_of(const struct block *block)
     return count;
 }
 
-static void unroll(struct module *module, struct op *loop, int64_t turns)
+static struct error *unroll(struct module *module, struct op *loop, int64_t turns)
 {
     int count = loop->operand_count;
     struct value **values =
         arena_copy(module->arena, loop->operands, (size_t)count * sizeof *values);
     for (int64_t turn = 0; turn < turns; turn++) {
         struct value **next = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
-        ir_inline_block(module, loop->regions[1], values, loop, next);
+        TRY(ir_inline_block(module, loop->regions[1], count, values, loop, count, next));
         values = next;
     }
     for (int i = 0; i < count; i++)
         ir_replace_uses(module, &loop->results[i], values[i]);
     ir_remove(loop);
+    return NULL;
 }
 
 /* Inner loops first: an outer one may be small enough once they are straight code. */
-static void unroll_block(struct module *module, struct block *block)
+static struct error *unroll_block(struct module *module, struct block *block)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
@@ -102,13 +103,14 @@ static void unroll_block(struct module *module, struct block *block)
         if (!(op_info(op->code)->traits & OP_CONTROL))
             continue;
         for (int r = 0; r < op->region_count; r++)
-            unroll_block(module, op->regions[r]);
+            TRY(unroll_block(module, op->regions[r]));
         int64_t turns = op->code == OP_while ? unroll_turns(op) : -1;
         bool small =
             turns >= 0 && turns <= MAX_TURNS && turns * size_of(op->regions[1]) <= MAX_OPERATIONS;
         if (small && ir_is_pure_block(op->regions[0])) /* its effects would be lost */
-            unroll(module, op, turns);
+            TRY(unroll(module, op, turns));
     }
+    return NULL;
 }
 
 struct error *unroll_run(struct module *module, const struct target *target)
@@ -116,6 +118,6 @@ struct error *unroll_run(struct module *module, const struct target *target)
     (void)target;
     for (struct func *func = module->first; func; func = func->next)
         if (func->body)
-            unroll_block(module, func->body);
+            TRY(unroll_block(module, func->body));
     return NULL;
 }

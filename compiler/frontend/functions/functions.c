@@ -119,7 +119,7 @@ static V *conjugate(struct builder *b, V *z)
 /* sqrt(sign z + number) */
 static V *root(struct builder *b, V *z, bool minus, double number)
 {
-    V *x = z ? part(b, z, OP_real) : NULL;
+    V *x = part(b, z, OP_real);
     V *one = as_complex(b, N(number));
     return m_one(b, OP_sqrt, minus ? m_sub(b, one, z) : m_add(b, z, one));
 }
@@ -253,9 +253,9 @@ static bool is_signed(enum dtype dtype)
 
 static V *shifted(struct builder *b, V *value, int bits)
 {
-    enum op_code code = value && is_signed(value->type->shape.dtype) ? OP_shift_right_arithmetic
-                                                                     : OP_shift_right_logical;
-    return value ? build_binary(b, code, value, build_splat(b, value->type, bits)) : NULL;
+    enum op_code code =
+        is_signed(value->type->shape.dtype) ? OP_shift_right_arithmetic : OP_shift_right_logical;
+    return build_binary(b, code, value, build_splat(b, value->type, bits));
 }
 
 /* In twice as many bits. */
@@ -391,9 +391,7 @@ struct error *functions_apply(struct builder *b, const char *name, int count,
         value = build_convert(b, value, dtype);
     }
     *out = value;
-    return value ? NULL
-                 : ERROR(INVALID_ARGUMENT, "%s does not take %s", name,
-                         type_text(b->module->arena, operands[0]->type));
+    return build_check(b->module, value);
 }
 
 /* ---- the largest ----------------------------------------------------------------------------- */
@@ -440,6 +438,5 @@ struct error *functions_top_k(struct builder *b, struct value *operand, int64_t 
     }
     for (int i = 0; i < 2; i++)
         out[i] = build_slice(b, &sort->results[i], start, limit, strides);
-    return out[0] && out[1] ? NULL
-                            : ERROR(INVALID_ARGUMENT, "cannot sort %s", type_text(arena, type));
+    return build_check(b->module, out[0]);
 }

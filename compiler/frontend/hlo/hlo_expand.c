@@ -31,8 +31,7 @@ static struct error *ill_typed(void)
 
 static struct error *built(struct hlo_frame *f, struct value *value, const struct hlo_node **out)
 {
-    if (!value)
-        return ill_typed();
+    TRY(build_check(f->hlo->module, value));
     *out = hlo_shape_leaf(f->hlo->arena, value);
     return NULL;
 }
@@ -168,7 +167,7 @@ static struct value *take(struct scan *s, struct builder *b, struct value *input
     operands[0] = input;
     struct value *slice =
         build_declared(b, OP_dynamic_slice, type->shape.rank + 1, operands, NULL, &attrs);
-    return slice ? build_reshape(b, slice, count, rest) : NULL;
+    return build_reshape(b, slice, count, rest);
 }
 
 static struct value *put(struct scan *s, struct builder *b, struct value *output,
@@ -182,9 +181,7 @@ static struct value *put(struct scan *s, struct builder *b, struct value *output
         dims[i] = i == s->dimension ? 1 : type->shape.dims[i];
     operands[0] = output;
     operands[1] = build_reshape(b, slice, type->shape.rank, dims);
-    return operands[1] ? build_declared(b, OP_dynamic_update_slice, type->shape.rank + 2, operands,
-                                        NULL, NULL)
-                       : NULL;
+    return build_declared(b, OP_dynamic_update_slice, type->shape.rank + 2, operands, NULL, NULL);
 }
 
 /* One step: the block's arguments are the counter, the outputs so far and the carries. */
@@ -203,8 +200,7 @@ static struct error *scan_body(struct scan *s, struct block *block)
     for (size_t i = 0; i < s->in->n_operands; i++) {
         struct value *value = i < s->inputs ? take(s, &b, s->operands[i], index)
                                             : &block->arguments[1 + s->outputs + i - s->inputs];
-        if (!value)
-            return ill_typed();
+        TRY(build_check(s->f->hlo->module, value));
         arguments[i] = hlo_shape_leaf(arena, value);
     }
     TRY(hlo_body_inline(s->f, s->in->computations[0], block, s->in->n_operands, arguments, &root));
@@ -218,7 +214,7 @@ static struct error *scan_body(struct scan *s, struct block *block)
                  i < s->outputs ? put(s, &b, &block->arguments[1 + i], given.items[i], index)
                                 : given.items[i]);
     for (size_t i = 0; i < next.count; i++)
-        if (!next.items[i] || !type_same(next.items[i]->type, block->arguments[i].type))
+        if (!type_same(next.items[i]->type, block->arguments[i].type))
             return ill_typed();
     build_return(&b, (int)next.count, next.items);
     return NULL;
@@ -241,8 +237,7 @@ struct error *hlo_expand_scan(struct hlo_frame *f, const hlo_instruction *in,
                  i < s.outputs ? build_splat(&b, s.types.items[i], 0)
                                : s.operands[s.inputs + i - s.outputs]);
     for (size_t i = 0; i < begin.count; i++) {
-        if (!begin.items[i] ||
-            (i > s.outputs && !type_same(begin.items[i]->type, s.types.items[i - 1])))
+        if (i > s.outputs && !type_same(begin.items[i]->type, s.types.items[i - 1]))
             return ill_typed();
         VEC_PUSH(arena, &types, begin.items[i]->type);
     }
@@ -389,7 +384,6 @@ struct error *hlo_expand_ragged_dot(struct hlo_frame *f, const hlo_instruction *
     if (ragged->n_rhs_group != (contracting ? 0 : 1))
         return ERROR(INVALID_ARGUMENT, "has %zu dimensions of groups", ragged->n_rhs_group);
     lhs = spread_groups(&r);
-    if (!lhs)
-        return ill_typed();
+    TRY(build_check(f->hlo->module, lhs));
     return built(f, product(&r, lhs, contracting ? -1 : ragged->rhs_group[0], true, type), out);
 }

@@ -61,8 +61,7 @@ static struct error *constant(struct hlo_frame *f, const hlo_instruction *in,
         return ERROR(INVALID_ARGUMENT, "has no literal");
     TRY(hlo_literal_read(f->hlo->arena, in->literal, &literal));
     struct value *value = build_constant(&b, literal);
-    if (!value)
-        return ERROR(INVALID_ARGUMENT, "is no constant");
+    TRY(build_check(f->hlo->module, value));
     *out = hlo_shape_leaf(f->hlo->arena, value);
     return NULL;
 }
@@ -151,8 +150,7 @@ static struct error *conditional(struct hlo_frame *f, const hlo_instruction *in,
 
 static struct error *built(struct hlo_frame *f, struct value *value, const struct hlo_node **out)
 {
-    if (!value)
-        return ERROR(INVALID_ARGUMENT, "its operands are not of the kind it takes");
+    TRY(build_check(f->hlo->module, value));
     *out = hlo_shape_leaf(f->hlo->arena, value);
     return NULL;
 }
@@ -187,7 +185,7 @@ static struct error *bitcast(struct hlo_frame *f, const hlo_instruction *in,
     if (!hlo_shape_is_row_major(from))
         value = build_transpose(&b, value, order);
     physical(type, to, order, dims);
-    value = value ? build_reshape(&b, value, type->shape.rank, dims) : NULL;
+    value = build_reshape(&b, value, type->shape.rank, dims);
     for (int i = 0; i < type->shape.rank; i++)
         back[order[i]] = i;
     if (value && !hlo_shape_is_row_major(to))

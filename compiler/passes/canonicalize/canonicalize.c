@@ -101,7 +101,7 @@ static struct error *rule_collective(struct module *module, struct op *op)
         enum dtype dtype = op->results[i].type->shape.dtype; /* combining may widen */
         bool widens = op->operands[i]->type->shape.dtype != dtype;
         values[i] = widens ? build_convert(&b, op->operands[i], dtype) : op->operands[i];
-        if (!values[i] || !type_same(values[i]->type, op->results[i].type))
+        if (!type_same(values[i]->type, op->results[i].type))
             return NULL;
     }
     return rewrite_replace(module, op, values);

@@ -34,9 +34,7 @@ static struct error *rule_erf(struct module *module, struct op *op)
         return ERROR(INVALID_ARGUMENT, "%s: mhlo.erf takes and gives one array of floats",
                      ir_where(module->arena, op));
     struct builder b = rewrite_before(module, op);
-    struct op *erf = build_op(&b, OP_erf, 1, op->operands, 1, NULL);
-    erf->results[0].type = op->results[0].type;
-    return rewrite_with(module, op, &erf->results[0]);
+    return rewrite_with(module, op, build_unary(&b, OP_erf, op->operands[0]));
 }
 
 /* Memory whose contents do not matter. */
@@ -65,15 +63,30 @@ static int64_t config_integer(const struct op *op, const char *name, int64_t oth
     return otherwise;
 }
 
-/* Results have the operands' types but for the size along `dim`, which is not larger; the
- * computation compares pairs of elements. */
+/* The computation takes two elements of each operand and returns one scalar of pred. */
+static bool compares_pairs(const struct block *body, const struct op *op)
+{
+    if (body->argument_count != op->operand_count || body->last->operand_count != 1)
+        return false;
+    const struct type *result = body->last->operands[0]->type;
+    if (result->kind != TYPE_TENSOR || result->shape.rank || result->shape.dtype != DTYPE_PRED)
+        return false;
+    for (int i = 0; i < body->argument_count; i++) {
+        const struct type *argument = body->arguments[i].type;
+        if (argument->kind != TYPE_TENSOR || argument->shape.rank ||
+            argument->shape.dtype != op->operands[i / 2]->type->shape.dtype)
+            return false;
+    }
+    return true;
+}
+
+/* Results have the operands' types but for the size along `dim`, which is not larger. */
 static bool top_k_fits(const struct op *op, int64_t dim)
 {
     const struct type *operand = op->operand_count ? op->operands[0]->type : NULL;
     struct funcs called = op->attrs.custom_call.called_computations;
     if (!operand || op->operand_count != 2 * op->result_count || dim < 0 ||
-        dim >= operand->shape.rank || called.count != 1 ||
-        called.at[0]->body->argument_count != op->operand_count)
+        dim >= operand->shape.rank || called.count != 1 || !compares_pairs(called.at[0]->body, op))
         return false;
     for (int i = 0; i < op->result_count; i++) {
         const struct type *from = op->operands[i]->type, *to = op->results[i].type;
@@ -89,7 +102,7 @@ static bool top_k_fits(const struct op *op, int64_t dim)
     return true;
 }
 
-static struct op *sort_before(struct module *module, struct op *op, int64_t dim)
+static struct error *sort_before(struct module *module, struct op *op, int64_t dim, struct op **out)
 {
     const struct block *compare = op->attrs.custom_call.called_computations.at[0]->body;
     struct op *sort =
@@ -112,11 +125,12 @@ static struct op *sort_before(struct module *module, struct op *op, int64_t dim)
     struct builder b = {module, body, NULL, op->location};
     struct op *ret = build_return(&b, 0, NULL);
     struct value *result = NULL;
-    ir_inline_block(module, compare, arguments, ret, &result);
+    TRY(ir_inline_block(module, compare, compare->argument_count, arguments, ret, 1, &result));
     ir_remove(ret);
     build_return(&b, 1, &result);
     ir_insert_before(op, sort);
-    return sort;
+    *out = sort;
+    return NULL;
 }
 
 static struct error *rule_top_k(struct module *module, struct op *op)
@@ -126,7 +140,8 @@ static struct error *rule_top_k(struct module *module, struct op *op)
         return ERROR(INVALID_ARGUMENT,
                      "%s: ApproxTopK's operands, computation and results do not fit",
                      ir_where(module->arena, op));
-    struct op *sort = sort_before(module, op, dim);
+    struct op *sort;
+    TRY(sort_before(module, op, dim, &sort));
     struct builder b = rewrite_before(module, op);
     struct value **values = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
     int64_t start[SHAPE_MAX_RANK] = {0}, strides[SHAPE_MAX_RANK];

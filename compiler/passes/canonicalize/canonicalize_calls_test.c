@@ -91,6 +91,48 @@ Test(canonicalize_calls, approximate_top_k_that_does_not_fit_is_refused)
     fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT, "ApproxTopK");
 }
 
+/* A computation of ApproxTopK that returns `count` values, each `value` of its own arguments. */
+static void top_k_returning(int count, int which)
+{
+    MAIN("f32 3 8", "s32 3 8", "f32", "s32");
+    struct builder main_builder = fixture;
+    struct func *compare =
+        fixture_func("compare", 4, (const char *const[]){"f32", "f32", "s32", "s32"});
+    struct value **values = ARENA_ARRAY(fixture_arena, struct value *, (size_t)count + 1);
+    struct value *less = build_compare(&fixture, COMPARE_LT, argument(0), argument(1));
+    for (int i = 0; i < count; i++)
+        values[i] = which < 0 ? less : argument(which);
+    fixture_return(count, values);
+    fixture = main_builder;
+    struct op *op = top_k_of_two(1, compare);
+    RETURN(&op->results[0], &op->results[1]);
+    fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT, "ApproxTopK");
+}
+
+Test(canonicalize_calls, a_computation_of_top_k_returns_one_pred)
+{
+    static const int counts[] = {0, 2, 8, 600};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        top_k_returning(counts[i], -1);
+        fixture_end();
+        fixture_begin();
+    }
+    top_k_returning(1, 0);
+}
+
+Test(canonicalize_calls, a_computation_of_top_k_takes_pairs_of_elements)
+{
+    MAIN("f32 3 8", "s32 3 8", "f32", "s32");
+    struct builder main_builder = fixture;
+    struct func *compare =
+        fixture_func("compare", 4, (const char *const[]){"f32", "f32", "s32 8", "s32"});
+    RETURN(build_compare(&fixture, COMPARE_LT, argument(0), argument(1)));
+    fixture = main_builder;
+    struct op *op = top_k_of_two(1, compare);
+    RETURN(&op->results[0], &op->results[1]);
+    fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT, "ApproxTopK");
+}
+
 Test(canonicalize_calls, exported_error_functions_are_operations)
 {
     MAIN("bf16 3 8", "s32");

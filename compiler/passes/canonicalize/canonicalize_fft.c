@@ -100,7 +100,8 @@ static struct value *multiply(struct rule *r, struct value *a, struct value *b)
 static struct value *spread_constant(struct rule *r, const struct value *like,
                                      const double *numbers, int rank, const int64_t *dims)
 {
-    enum dtype dtype = like->type->shape.dtype;
+    enum dtype part = dtype_real_part(r->op->operands[0]->type->shape.dtype);
+    enum dtype dtype = part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64;
     const struct type *type = type_tensor(r->module->arena, dtype, rank, dims);
     int64_t count = 2 * type_elements(type), places[SHAPE_MAX_RANK];
     void *bytes = arena_alloc(r->module->arena, (size_t)type_bytes(type));

@@ -26,7 +26,7 @@ static struct error *select_branch(struct module *module, struct op *op)
     struct value **chosen = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
     struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
     for (int r = op->region_count - 1; r >= 0; r--) {
-        ir_inline_block(module, op->regions[r], NULL, op, results);
+        TRY(ir_inline_block(module, op->regions[r], 0, NULL, op, count, results));
         struct value *index = op->operands[0], *taken = index;
         if (op->code == OP_case && r < op->region_count - 1)
             taken =
@@ -129,7 +129,7 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
     struct value *value =
         build_declared(&lift->b, op->code, op->operand_count, operands, type, &op->attrs);
     map_put_pointer(lift->values, &op->results[0], value);
-    return value ? NULL : ERROR(INTERNAL, "%s: cannot be lifted", ir_where(module->arena, op));
+    return build_check(module, value);
 }
 
 /* Puts op's body, on tensors of `shape`, before op; then replaces op by what it returns. */
@@ -152,8 +152,8 @@ static struct error *replace_by_body(struct module *module, struct op *op, const
 /* ---- bodies of any kind: element after element ----------------------------------------------- */
 
 /* One step: the arguments are the counter and the elements so far. */
-static void map_step(struct module *module, const struct op *op, struct value *const *flat,
-                     struct block *block)
+static struct error *map_step(struct module *module, const struct op *op, struct value *const *flat,
+                              struct block *block)
 {
     static const int64_t one = 1;
     struct builder b = {module, block, NULL, op->location};
@@ -166,11 +166,13 @@ static void map_step(struct module *module, const struct op *op, struct value *c
         scalars[i] = build_reshape(&b, slice, 0, NULL);
     }
     struct value *next = build_binary(&b, OP_add, counter, build_scalar(&b, DTYPE_S64, 1));
-    ir_inline_block(module, op->regions[0], scalars, next->def, &element);
+    TRY(ir_inline_block(module, op->regions[0], op->operand_count, scalars, next->def, 1,
+                        &element));
     struct value *operands[] = {&block->arguments[1], build_reshape(&b, element, 1, &one), counter};
     struct value *results[] = {
         next, build_declared(&b, OP_dynamic_update_slice, 3, operands, NULL, NULL)};
     build_return(&b, 2, results);
+    return NULL;
 }
 
 static struct error *map_in_loop(struct module *module, struct op *op)
@@ -193,7 +195,7 @@ static struct error *map_in_loop(struct module *module, struct op *op)
     struct value *more = build_compare(&test, COMPARE_LT, &loop->regions[0]->arguments[0],
                                        build_scalar(&test, DTYPE_S64, (double)count));
     build_return(&test, 1, &more);
-    map_step(module, op, flat, loop->regions[1]);
+    TRY(map_step(module, op, flat, loop->regions[1]));
     return rewrite_with(module, op,
                         build_reshape(&b, &loop->results[1], type->shape.rank, type->shape.dims));
 }
@@ -343,7 +345,7 @@ struct error *canonicalize_regions_select_and_scatter(struct module *module, str
 static struct error *replace_by_region(struct module *module, struct op *op, int r)
 {
     struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
-    ir_inline_block(module, op->regions[r], NULL, op, results);
+    TRY(ir_inline_block(module, op->regions[r], 0, NULL, op, op->result_count, results));
     return rewrite_replace(module, op, results);
 }
 

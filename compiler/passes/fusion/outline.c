@@ -74,19 +74,21 @@ static void make_single(struct module *module, struct op *op)
 }
 
 /* A product and its transpose, apart again. */
-static void unpack_dot(struct module *module, struct op *fusion)
+static struct error *unpack_dot(struct module *module, struct op *fusion)
 {
     struct value *result;
-    ir_inline_block(module, fusion->regions[0], fusion->operands, fusion, &result);
+    TRY(ir_inline_block(module, fusion->regions[0], fusion->operand_count, fusion->operands, fusion,
+                        1, &result));
     ir_replace_uses(module, &fusion->results[0], result);
     struct op *transpose = fusion->previous, *dot = transpose->previous;
     ir_remove(fusion);
     make_single(module, dot);
     make_single(module, transpose);
+    return NULL;
 }
 
 /* Library calls inside become kernels, and arrays that are constant move out, to be operands. */
-static void prepare_block(struct module *module, struct block *block, struct op *outside)
+static struct error *prepare_block(struct module *module, struct block *block, struct op *outside)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
@@ -95,19 +97,20 @@ static void prepare_block(struct module *module, struct block *block, struct op 
             ir_move_before(outside, op);
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
-                prepare_block(module, op->regions[i], outside);
+                TRY(prepare_block(module, op->regions[i], outside));
         if (op->code == OP_dot_general || op->code == OP_convolution)
             make_single(module, op);
         else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT)
-            unpack_dot(module, op);
+            TRY(unpack_dot(module, op));
     }
+    return NULL;
 }
 
-static void outline_loop(struct module *module, struct op *loop)
+static struct error *outline_loop(struct module *module, struct op *loop)
 {
     struct value **results = ARENA_ARRAY(module->arena, struct value *, loop->result_count + 1);
-    prepare_block(module, loop->regions[0], loop);
-    prepare_block(module, loop->regions[1], loop);
+    TRY(prepare_block(module, loop->regions[0], loop));
+    TRY(prepare_block(module, loop->regions[1], loop));
     for (int i = 0; i < loop->result_count; i++)
         results[i] = &loop->results[i];
     struct op *fusion =
@@ -116,24 +119,27 @@ static void outline_loop(struct module *module, struct op *loop)
     for (int i = 0; i < loop->result_count; i++)
         ir_replace_uses(module, &loop->results[i], &fusion->results[i]);
     ir_remove(loop);
+    return NULL;
 }
 
-static void outline_block(struct module *module, const struct target *target, struct block *block)
+static struct error *outline_block(struct module *module, const struct target *target,
+                                   struct block *block)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
         next = op->next;
         if (op->code == OP_while && should_outline(op, target))
-            outline_loop(module, op);
+            TRY(outline_loop(module, op));
         else if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
-                outline_block(module, target, op->regions[i]);
+                TRY(outline_block(module, target, op->regions[i]));
     }
+    return NULL;
 }
 
 struct error *outline_run(struct module *module, const struct target *target)
 {
     for (struct func *func = module->first; func; func = func->next)
-        outline_block(module, target, func->body);
+        TRY(outline_block(module, target, func->body));
     return NULL;
 }

@@ -7,10 +7,12 @@ struct builder rewrite_before(struct module *module, const struct op *op)
 
 struct error *rewrite_replace(struct module *module, struct op *op, struct value *const *values)
 {
-    for (int i = 0; i < op->result_count; i++)
-        if (!values[i] || !values[i]->type || !type_same(values[i]->type, op->results[i].type))
+    for (int i = 0; i < op->result_count; i++) {
+        TRY(build_check(module, values[i]));
+        if (!type_same(values[i]->type, op->results[i].type))
             return ERROR(INTERNAL, "%s: was rewritten to a value of another type",
                          ir_where(module->arena, op));
+    }
     for (int i = 0; i < op->result_count; i++)
         ir_replace_uses(module, &op->results[i], values[i]);
     ir_remove(op);

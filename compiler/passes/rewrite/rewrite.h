@@ -8,9 +8,9 @@
 /* A builder that places operations before `op`, with its location. */
 struct builder rewrite_before(struct module *module, const struct op *op);
 
-/* Every use of op's results becomes one of `values` (one a result), and op goes. A NULL among
- * them is an ill-typed operation that the builder refused: nothing is replaced, and INTERNAL
- * names op. */
+/* Replaces every use of op's results by `values` (one for each result) and removes op. Errors,
+ * which leave op as it is: that of build_check() for a value that could not be built; INTERNAL when
+ * a value has another type than the result. */
 struct error *rewrite_replace(struct module *module, struct op *op, struct value *const *values);
 struct error *rewrite_with(struct module *module, struct op *op,
                            struct value *value); /* one result */
