@@ -98,8 +98,10 @@ $(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) $(GEN)/kernels.map $
 	@mkdir -p $(@D); cp $(ONEDNN_DIR)/lib/libdnnl.so.3 $(@D)/
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=$(GEN)/kernels.map \
 	    $(core_calls) $(kernels_libs)
-# OpenBLAS is linked in, so that no other BLAS of the process, or of the system, is called in its place.
-kernels_libs = -L$(LIB) -l:libdnnl.so.3 -Wl,--exclude-libs,ALL $(openblas_dir)/libopenblas.a -l:libgfortran.so.5 -lgomp -lm
+# OpenBLAS is linked in, so that no other BLAS of the process, or of the system, is called in its place; blas.c replaces
+# three of its functions (see blas.h).
+blas_wrapped = blas_memory_alloc blas_memory_free getenv
+kernels_libs = -L$(LIB) -l:libdnnl.so.3 $(blas_wrapped:%=-Wl,--wrap=%) -Wl,--exclude-libs,ALL $(openblas_dir)/libopenblas.a -l:libgfortran.so.5 -lgomp -lm
 openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
 
 # The two files that clients open: the loader only, one exported name.

@@ -38,6 +38,13 @@ done
 # BLAS and LAPACK are inside: calls of them cannot end in another library's.
 open=$(nm -D -u "$lib/libgantry_kernels.so" | awk '$2 ~ /^(cblas_.*|[a-z0-9]+_)$/ {print $2}' | head -5)
 [ -z "$open" ] && ok || bad "libgantry_kernels.so leaves to others: $(tr '\n' ' ' <<<"$open")"
+# What OpenBLAS and LAPACK may write after their start: the buffer table that blas.c replaces, and nothing else; so calls
+# on several threads do not meet. (The kernel tables gotoblas_* and the environment are written when it is loaded.)
+state=$(objdump -t "$lib/libgantry_kernels.so" | awk '$3 == "df" {file = $NF; next} / g / {file = ""}
+    $NF ~ /^\./ || file ~ /\.c$/ {next}
+    / \.(bss|data|tbss|tdata)\t/ {print file ":" $NF}' |
+    grep -vE '^(memory|openblas_env)\.o:|:gotoblas(_[A-Z0-9]+(_SSE3)?)?$|:(hugetlb_allocated|_edata|_end|__bss_start|__dso_handle|__TMC_END__)$' | head -5)
+[ -z "$state" ] && ok || bad "libgantry_kernels.so: OpenBLAS keeps state between calls: $(tr '\n' ' ' <<<"$state")"
 
 # Relocations are applied at load and read-only afterwards, no stack is executable, programs are position-independent.
 for file in "$lib"/*.so* "$bin"/*; do

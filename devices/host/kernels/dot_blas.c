@@ -1,8 +1,8 @@
-/* Matrix products in double and complex by OpenBLAS (its serial build: our pool does the
- * threading). */
+/* Matrix products in double and complex with OpenBLAS, on the calling thread. */
 #include <cblas.h>
 
 #include "base/alloc.h"
+#include "devices/host/kernels/blas.h"
 #include "devices/host/kernels/dot_tile.h"
 
 static bool serves(const struct dot_spec *spec)
@@ -52,10 +52,12 @@ static struct error *run(const struct dot_tile *tile, const void *lhs, const voi
     const struct dot_spec *s = &tile->spec;
     int64_t bytes = dtype_bytes(s->out);
     (void)scratch;
+    TRY(blas_enter());
     for (int64_t i = 0; i < s->batch; i++)
         multiply(s, (const char *)lhs + i * s->lhs_batch_stride * bytes,
                  (const char *)rhs + i * s->rhs_batch_stride * bytes,
                  (char *)out + i * s->out_batch_stride * bytes);
+    blas_leave();
     return NULL;
 }
 

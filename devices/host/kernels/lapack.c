@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/pool.h"
+#include "devices/host/kernels/blas.h"
 #include "devices/host/kernels/kernels.h"
 
 enum { CHUNK_COST = 100000 }; /* multiplications that a part of a batch has at least */
@@ -204,10 +205,18 @@ struct shared {
     _Atomic(struct error *) error;
 };
 
+static struct error *run_matrices(const struct lapack_call *c, int64_t begin, int64_t end)
+{
+    TRY(blas_enter());
+    struct error *error = c->row->routine(c, begin, end);
+    blas_leave();
+    return error;
+}
+
 static void run_part(void *context, int64_t begin, int64_t end)
 {
     struct shared *shared = context;
-    struct error *error = shared->c->row->routine(shared->c, begin, end), *none = NULL;
+    struct error *error = run_matrices(shared->c, begin, end), *none = NULL;
     if (error && !atomic_compare_exchange_strong(&shared->error, &none, error))
         error_free(error);
 }
