@@ -29,13 +29,17 @@ DOORS = {
     "devices/host/kernels": {"devices/host/kernels_library.h", "devices/host/kernels_library.c"},
 }
 
-# Folders inside a folder, each of which stands on those before it, and on files of the folder that holds them.
+# What a folder holds, bottom up: each entry, a folder or the files of one name (with or without its ending), may use those before it. Files that are
+# not listed are the top.
 LAYERS = {
-    "compiler/frontend": ["functions", "bytecode", "text", "hlo"],
-    "compiler": ["program", "ir", "analysis", "frontend", "passes", "lower", "export"],
-    "compiler/passes": ["rewrite", "canonicalize", "fold", "fusion", "buffer"],
-    "compiler/codegen": ["vecmath", "element", "loops", "emit", "single", "link"],
+    "compiler": ["target", "program", "ir", "analysis", "frontend", "passes", "codegen", "codegen_library", "lower", "export"],
+    "compiler/frontend": ["bytes", "wire", "mlir_literal", "functions", "bytecode", "text", "hlo"],
+    "compiler/passes": ["rewrite", "canonicalize", "fold", "layout", "fusion", "buffer"],
+    "compiler/codegen": ["codegen.h", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
 }
+
+# Files that load generated code, and so look up.
+LOADERS = {"compiler/program/program.c", "compiler/program/program_io.c"}
 
 # Outside headers, by pattern, and the folders which may use them.
 HEADERS = [
@@ -74,9 +78,13 @@ def without_comments(text):
 
 
 def layer_in(folder, layers, path):
-    """The place among the folder's layers of the one that holds the file; None outside of them."""
+    """The layer of the folder that the file belongs to: a place in the list, or its end for files that it does not
+    name; None outside of the folder."""
+    if not path.startswith(folder + "/"):
+        return None
     name = path.removeprefix(folder + "/").split("/")[0]
-    return layers.index(name) if path.startswith(folder + "/") and name in layers else None
+    stem = name.split(".")[0]
+    return next((i for i, layer in enumerate(layers) if layer in (name, stem)), len(layers))
 
 
 def allowed_include(path, target):
@@ -84,6 +92,8 @@ def allowed_include(path, target):
     for folder, doors in DOORS.items():
         if target.startswith(folder + "/") and not path.startswith(folder + "/") and path not in doors:
             return False
+    if path in LOADERS and target == "compiler/codegen_library.h":
+        return True
     for folder, layers in LAYERS.items():
         here, there = (layer_in(folder, layers, file) for file in (path, target))
         if here is not None and there is not None and there > here and not FREE_OF_CALLS.search(path):
@@ -116,18 +126,55 @@ def problems_of(path, text):
         yield text.count("\n"), f"file has more than {LINES_LIMIT} lines"
 
 
+FUNCTION = r"^(?!static\b|typedef\b|return\b)[A-Za-z_][\w \t\n*]*?\b(\w+)\s*\([^;{}]*?\)"
+DEFINED = re.compile(FUNCTION + r"\s*\{", re.M)
+DECLARED = re.compile(FUNCTION + r"[^;{}]*?;", re.M)
+FUNCTION_TYPE = re.compile(r"^typedef [\w \t\n*]*?\b(\w+)\s*\([^;{}]*?\);", re.M)
+LISTED = re.compile(r"^(\w+)((?:\s+\w+,)*\s+\w+);", re.M)
+
+
+def declared_in(text, function_types):
+    """The functions that a header declares, one by one or as a list of names of a function type."""
+    names = {match.group(1) for match in DECLARED.finditer(text)}
+    for match in LISTED.finditer(text):
+        if match.group(1) in function_types:
+            names.update(re.findall(r"\w+", match.group(2)))
+    return names
+
+
+def misplaced_declarations(texts):
+    """Headers that declare functions which no file of their own folder defines: declarations that point upward."""
+    homes, types = collections.defaultdict(set), set()
+    for path, text in texts.items():
+        types.update(FUNCTION_TYPE.findall(text))
+        if path.endswith(".c"):
+            for name in DEFINED.findall(text):
+                homes[name].add(os.path.dirname(path))
+    for path, text in texts.items():
+        if not path.endswith(".h") or "/" not in path:
+            continue
+        for name in sorted(declared_in(text, types)):
+            if homes[name] and os.path.dirname(path) not in homes[name]:
+                yield path, f"declares {name}, which {', '.join(sorted(homes[name]))} defines"
+
+
 def main():
     passed = failed = 0
-    names = collections.defaultdict(list)
+    names, texts = collections.defaultdict(list), {}
     for path in sorted(files()):
         names[os.path.basename(path)].append(path)
         if not path.endswith((".c", ".h", ".def")):
             continue
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-            problems = list(problems_of(path, file.read()))
+            text = file.read()
+        texts[path] = without_comments(text)
+        problems = list(problems_of(path, text))
         for number, text in problems:
             print(f"{path}:{number}: {text}")
         passed, failed = passed + (not problems), failed + bool(problems)
+    for path, problem in misplaced_declarations(texts):
+        print(f"{path}: {problem}")
+        failed += 1
     for name, paths in sorted(names.items()):
         if len(paths) > 1 and name not in SAME_NAME_ALLOWED:
             print(f"{name}: the name is used {len(paths)} times: {', '.join(paths)}")

@@ -1,14 +1,14 @@
-/* codegen.c: the library's door. A request becomes one module and one object; it is compiled at the
- * highest tier that any of its kernels asks for, and others are marked as to be left alone.
+/* codegen.c: the library's entry points. A request becomes one module and one object; it is compiled at the
+ * highest tier that any of its kernels asks for, and others are marked to skip optimization.
  * The compile has an arena of its own, which owns LLVM's objects: they go when the object is made,
  * and when memory is gone. */
 #include "compiler/codegen/codegen.h"
 
 #include "base/alloc.h"
-#include "compiler/codegen/kernel.h"
+#include "compiler/codegen/dispatch.h"
 #include "compiler/codegen/link/elf.h"
 #include "compiler/codegen/link/jit.h"
-#include "compiler/codegen/single/single.h"
+#include "compiler/codegen/standalone/standalone.h"
 #include "version.h"
 
 struct job {
@@ -28,7 +28,8 @@ static struct error *compile(void *context)
     for (int i = 0; i < job->request->kernel_count; i++) {
         struct codegen_kernel *kernel = &job->request->kernels[i];
         LLVMValueRef function;
-        TRY(kernel_emit(job->arena, job->request->target, module, kernel, false, &function));
+        TRY(kernel_emit(job->arena, &dispatch_table, job->request->target, module, kernel, false,
+                        &function));
         if (kernel->tier == 0 && tier)
             jit_leave_unoptimised(function);
         else if (kernel->tier < tier)
@@ -56,7 +57,9 @@ struct error *codegen_compile(struct arena *arena, struct codegen_request *reque
 
 uint64_t codegen_scratch_size(const struct op *fusion, const struct target *target)
 {
-    return fusion->attrs.fusion.fusion_kind == FUSION_SINGLE ? single_scratch(fusion, target) : 0;
+    return fusion->attrs.fusion.fusion_kind == FUSION_STANDALONE
+               ? standalone_scratch(fusion, target)
+               : 0;
 }
 
 struct error *codegen_load(const void *object, size_t size, int count, char *const *names,

@@ -58,7 +58,7 @@ enum rng_distribution { RNG_UNIFORM = 1, RNG_NORMAL = 2 };
 enum fusion_kind {
     FUSION_LOOP,
     FUSION_UPDATE,
-    FUSION_SINGLE,
+    FUSION_STANDALONE,
     FUSION_REGION, /* codegen/codegen.h */
     FUSION_DOT     /* passes/layout.h: a library step */
 };

@@ -1,7 +1,7 @@
 /* layout.c: see layout.h. */
 #include "compiler/ir/build.h"
-#include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/rewrite/fusion_make.h"
 
 enum { TINY_PRODUCT = 64 }; /* multiply-adds */
 

@@ -6,7 +6,7 @@
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_AFFINE_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_AFFINE_H
 
-#include "compiler/codegen/emitter.h"
+#include "compiler/codegen/emitter/emitter.h"
 
 enum { AFFINE_TERMS = 10 };
 struct affine_term {

@@ -8,7 +8,7 @@
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_ELEMENT_H
 
 #include "compiler/codegen/element/affine.h"
-#include "compiler/codegen/emitter.h"
+#include "compiler/codegen/emitter/emitter.h"
 
 struct element {
     LLVMValueRef part[2]; /* real, imaginary; part[1] is NULL for other types */

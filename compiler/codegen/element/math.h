@@ -3,7 +3,7 @@
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_MATH_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_MATH_H
 
-#include "compiler/codegen/emitter.h"
+#include "compiler/codegen/emitter/emitter.h"
 #include "compiler/codegen/vecmath/vecmath.h"
 
 /* The function of an operation (exponential, log, tanh, power ...) of x (and y); NULL when it is

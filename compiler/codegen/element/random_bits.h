@@ -4,7 +4,7 @@
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_RANDOM_BITS_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_RANDOM_BITS_H
 
-#include "compiler/codegen/emitter.h"
+#include "compiler/codegen/emitter/emitter.h"
 
 /* Threefry-2x32 of 20 rounds. `words` are the counter, low word first, and become the random words.
  * Keys are i32 and of as many lanes. */

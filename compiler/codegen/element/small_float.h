@@ -4,7 +4,7 @@
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_SMALL_FLOAT_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_SMALL_FLOAT_H
 
-#include "compiler/codegen/emitter.h"
+#include "compiler/codegen/emitter/emitter.h"
 
 /* `bits` are integers of the type's width in memory, scalar or vector; the result is f32 of as many
  * lanes. */

@@ -9,29 +9,6 @@
 
 enum { MAX_NESTING = 3000 };
 
-static expression_emitter *const emitters[OP_CODE_COUNT] = {
-    [OP_broadcast_in_dim] = emit_broadcast_in_dim,
-    [OP_broadcast] = emit_broadcast,
-    [OP_reshape] = emit_reshape,
-    [OP_transpose] = emit_transpose,
-    [OP_slice] = emit_slice,
-    [OP_reverse] = emit_reverse,
-    [OP_pad] = emit_pad,
-    [OP_concatenate] = emit_concatenate,
-    [OP_iota] = emit_iota,
-    [OP_constant] = emit_constant,
-    [OP_dynamic_slice] = emit_dynamic_slice,
-    [OP_dynamic_update_slice] = emit_dynamic_update_slice,
-    [OP_gather] = emit_gather,
-    [OP_bitcast_convert] = emit_bitcast_convert,
-    [OP_reduce] = emit_reduce,
-    [OP_map] = emit_map,
-    [OP_reduce_window] = emit_reduce_window,
-    [OP_dot_general] = emit_dot_general,
-    [OP_convolution] = emit_convolution,
-    [OP_rng] = single_random_emit,
-};
-
 int expression_lanes(const struct emitter *e, const struct index *index)
 {
     return affine_index_is_uniform(e, index) ? 1 : e->lanes;
@@ -84,8 +61,8 @@ static struct error *emit_op(struct emitter *e, const struct op *op, const struc
         error = NULL;
         for (int i = 0; i < op->operand_count && !error; i++)
             error = expression_emit(e, op->operands[i], index, &out[i]);
-    } else if (emitters[op->code]) {
-        error = emitters[op->code](e, op, index, out);
+    } else if (e->expressions[op->code]) {
+        error = e->expressions[op->code](e, op, index, out);
     } else if (op_info(op->code)->traits & OP_ELEMENTWISE) {
         error = emit_elementwise(e, op, index, out);
     } else {

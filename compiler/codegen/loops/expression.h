@@ -34,21 +34,4 @@ void expression_keep_row(struct emitter *e, const struct value *value, const str
 /* Lanes an element at this index has. */
 int expression_lanes(const struct emitter *e, const struct index *index);
 
-/* Start positions of a dynamic_slice or dynamic_update_slice, operands from `first` on, clamped so
- * that `sizes` lie inside: one for each dimension of operand 0, remembered for the operation. */
-struct error *expression_starts(struct emitter *e, const struct op *op, int first,
-                                const int64_t *sizes, struct affine **starts);
-
-/* One operation at an index of its results: writes out[0 .. result_count). */
-typedef struct error *expression_emitter(struct emitter *e, const struct op *op,
-                                         const struct index *index, struct element *out);
-expression_emitter emit_broadcast_in_dim, emit_broadcast, emit_reshape, emit_transpose, emit_slice,
-    emit_reverse, emit_pad, emit_concatenate, emit_iota, emit_constant, emit_dynamic_slice,
-    emit_dynamic_update_slice, emit_gather, emit_bitcast_convert; /* emit_index.c */
-expression_emitter emit_reduce, emit_map, emit_reduce_window;     /* emit_reduce.c */
-expression_emitter emit_dot_general;                              /* emit_dot.c */
-expression_emitter emit_convolution;                              /* emit_convolution.c */
-
-expression_emitter single_random_emit; /* rng; other numbers at every call: single_random.c */
-
 #endif

@@ -14,11 +14,11 @@
 #include "base/vec.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/passes/fusion/fusion.h"
-#include "compiler/passes/fusion/fusion_make.h"
 #include "compiler/passes/fusion/fusion_operands.h"
 #include "compiler/passes/fusion/fusion_sites.h"
 #include "compiler/passes/fusion/fusion_sort.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/rewrite/fusion_make.h"
 
 enum {
     MAX_MEMBERS = 200, /* operations of a group, counted once a site */
@@ -222,7 +222,7 @@ static void group_create(struct fuser *f, struct op *root, enum role role)
     struct group *group = ARENA_NEW(f->arena, struct group);
     group->root = root;
     group->kind = role == ROLE_UPDATE   ? FUSION_UPDATE
-                  : role == ROLE_SINGLE ? FUSION_SINGLE
+                  : role == ROLE_SINGLE ? FUSION_STANDALONE
                                         : FUSION_LOOP;
     group_add(f, group, root, 1);
     VEC_PUSH(f->arena, &f->groups, group);
@@ -318,7 +318,7 @@ static bool scatter_may_take(const struct op *op, const struct group *group)
 static bool may_join(const struct op *op, const struct membership *in, const struct target *target)
 {
     const struct group *group = in->group;
-    if (group->kind == FUSION_SINGLE || !fits(op, in))
+    if (group->kind == FUSION_STANDALONE || !fits(op, in))
         return false;
     if (group->kind == FUSION_UPDATE && (op->code == OP_reduce || reads_updated(op, group)))
         return false;

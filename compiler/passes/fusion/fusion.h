@@ -9,7 +9,7 @@
  *                  in memory too become second results of a loop that computes them anyway
  *   FUSION_UPDATE  dynamic_update_slice or scatter, with the producers of updates and indices; no
  *                  other operand of the fusion reads what is updated
- *   FUSION_SINGLE  one operation that generated code handles alone; all operands are in memory
+ *   FUSION_STANDALONE  one operation that generated code handles alone; all operands are in memory
  *
  * The region of a fusion uses its own arguments only; splat constants are made inside it.
  * Needs: canonical operations only. */
@@ -20,11 +20,5 @@
 #include "compiler/target.h"
 
 struct error *fusion_run(struct module *module, const struct target *target);
-
-/* A fusion that stands before `position`, made of `members` (in the order of their block; clones
- * of them), giving `result_count` of their results. Nothing is removed or replaced. */
-struct op *fusion_make(struct module *module, enum fusion_kind kind, struct op *position,
-                       int member_count, struct op *const *members, int result_count,
-                       struct value *const *results);
 
 #endif

@@ -2,7 +2,7 @@
 #include "compiler/passes/fusion/fusion_operands.h"
 
 #include "compiler/passes/fusion/fusion.h"
-#include "compiler/passes/fusion/fusion_make.h"
+#include "compiler/passes/rewrite/fusion_make.h"
 
 enum { SMALL_CONSTANT = 256 }; /* bytes up to which a splat is kept as a constant */
 

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/rewrite/fusion_make.h"
 
 /* The number of first elements along `dim` that a slice takes of whole rows; 0 for any other
  * slice. */
@@ -52,8 +53,8 @@ struct op *fusion_sort_make(struct module *module, struct op *sort)
             VEC_PUSH(module->arena, &members, use->user);
             VEC_PUSH(module->arena, &results, &use->user->results[0]);
         }
-    struct op *fusion = fusion_make(module, FUSION_SINGLE, sort, (int)members.count, members.items,
-                                    (int)results.count, results.items);
+    struct op *fusion = fusion_make(module, FUSION_STANDALONE, sort, (int)members.count,
+                                    members.items, (int)results.count, results.items);
     for (size_t i = 0; i < results.count; i++)
         ir_replace_uses(module, results.items[i], &fusion->results[i]);
     for (size_t i = first; i < members.count; i++)

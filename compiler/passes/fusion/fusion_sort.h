@@ -8,7 +8,7 @@
 
 /* How many elements of each row the slices behind a sort keep; 0 when something else uses it. */
 int64_t fusion_sort_kept(const struct op *sort);
-/* The FUSION_SINGLE of the sort and its slices, in their place; NULL, and nothing done, for any
+/* The FUSION_STANDALONE of the sort and its slices, in their place; NULL, and nothing done, for any
  * other sort. */
 struct op *fusion_sort_make(struct module *module, struct op *sort);
 

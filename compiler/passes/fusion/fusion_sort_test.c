@@ -53,7 +53,7 @@ Test(fusion_sort, first_of_rows)
     struct value *top = slice(&sort->results[0], 4, 0, 7);
     cr_expect_eq(fusion_sort_kept(sort), 7);
     const struct op *fusion = fused(top);
-    cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_SINGLE);
+    cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_STANDALONE);
     cr_expect_eq(fusion->results[0].type->shape.dims[1], 7);
     cr_expect_eq(fusion->regions[0]->last->operands[0]->def->code, OP_slice);
 }

@@ -2,6 +2,7 @@
 #include "compiler/analysis/cost.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
+#include "compiler/passes/rewrite/fusion_make.h"
 
 enum { MAX_OPERATIONS = 400 }; /* of all fusions in a region: code size */
 
@@ -67,7 +68,7 @@ static bool should_outline(const struct op *loop, const struct target *target)
 static void make_single(struct module *module, struct op *op)
 {
     struct value *result = &op->results[0];
-    enum fusion_kind kind = op->code == OP_transpose ? FUSION_LOOP : FUSION_SINGLE;
+    enum fusion_kind kind = op->code == OP_transpose ? FUSION_LOOP : FUSION_STANDALONE;
     struct op *fusion = fusion_make(module, kind, op, 1, &op, 1, &result);
     ir_replace_uses(module, result, &fusion->results[0]);
     ir_remove(op);

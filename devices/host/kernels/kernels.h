@@ -28,11 +28,6 @@ typedef struct error *kernels_convolution_plan_function(const struct convolution
 kernels_dot_plan_function kernels_dot_plan;
 kernels_convolution_plan_function kernels_convolution_plan;
 
-/* Whether a plan exists for these element types: what a target's serves_dot and serves_convolution
- * say, without opening the libraries. */
-bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out);
-bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out);
-
 /* The function behind a custom call of kernels_serve_call(); false for others. Thread-safe. */
 typedef bool kernels_find_call_function(const char *target, size_t size,
                                         struct custom_call_handler *out);
@@ -40,10 +35,5 @@ kernels_find_call_function kernels_find_call;
 
 /* The build that this library is of (library.h); static. */
 const char *kernels_build(void);
-
-/* Whether there is one, and whether `target` is "lapack_<letter><name>_ffi" (letters NULL: `name`
- * itself): known without opening the library. */
-bool kernels_serve_call(const char *target, size_t size);
-bool kernels_is_call(const char *name, const char *letters, const char *target, size_t size);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "devices/host/kernels/blas.h"
 #include "devices/host/kernels/kernels.h"
+#include "devices/host/kernels_library.h"
 
 enum { CHUNK_COST = 100000 }; /* multiplications that a part of a batch has at least */
 

@@ -1,0 +1,40 @@
+/* dispatch.c: see dispatch.h. */
+#include "compiler/codegen/dispatch.h"
+
+#include "compiler/codegen/kernels/kinds.h"
+#include "compiler/codegen/op_emitters/op_emitters.h"
+#include "compiler/codegen/standalone/standalone.h"
+
+static expression_emitter *const expressions[OP_CODE_COUNT] = {
+    [OP_broadcast_in_dim] = emit_broadcast_in_dim,
+    [OP_broadcast] = emit_broadcast,
+    [OP_reshape] = emit_reshape,
+    [OP_transpose] = emit_transpose,
+    [OP_slice] = emit_slice,
+    [OP_reverse] = emit_reverse,
+    [OP_pad] = emit_pad,
+    [OP_concatenate] = emit_concatenate,
+    [OP_iota] = emit_iota,
+    [OP_constant] = emit_constant,
+    [OP_dynamic_slice] = emit_dynamic_slice,
+    [OP_dynamic_update_slice] = emit_dynamic_update_slice,
+    [OP_gather] = emit_gather,
+    [OP_bitcast_convert] = emit_bitcast_convert,
+    [OP_reduce] = emit_reduce,
+    [OP_map] = emit_map,
+    [OP_reduce_window] = emit_reduce_window,
+    [OP_dot_general] = emit_dot_general,
+    [OP_convolution] = emit_convolution,
+    [OP_rng] = rng_emit,
+};
+
+/* FUSION_DOT is a library step. */
+static kernel_emitter *const kernels[] = {
+    [FUSION_LOOP] = loop_kernel_emit,
+    [FUSION_UPDATE] = update_kernel_emit,
+    [FUSION_STANDALONE] = standalone_emit,
+    [FUSION_REGION] = region_kernel_emit,
+    [FUSION_DOT] = NULL,
+};
+
+const struct dispatch dispatch_table = {expressions, kernels};

@@ -1,0 +1,10 @@
+/* dispatch.h: the top of code generation: which function writes each operation and each kind of
+ * fusion. */
+#ifndef GANTRY_COMPILER_CODEGEN_DISPATCH_H
+#define GANTRY_COMPILER_CODEGEN_DISPATCH_H
+
+#include "compiler/codegen/kernels/kernel.h"
+
+extern const struct dispatch dispatch_table;
+
+#endif

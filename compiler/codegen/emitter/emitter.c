@@ -1,0 +1,329 @@
+/* emitter.c: scopes, loops, branches and LLVM shorthand. */
+#include "compiler/codegen/emitter/emitter.h"
+
+#include <string.h>
+
+#include "compiler/codegen/link/jit.h"
+
+enum { BUDGET = 60000 };
+
+struct emitter *emitter_create(struct arena *arena, const struct target *target,
+                               expression_emitter *const *expressions, LLVMModuleRef module,
+                               LLVMValueRef function)
+{
+    struct emitter *e = ARENA_NEW(arena, struct emitter);
+    struct scope *scope = ARENA_NEW(arena, struct scope);
+    scope->memo = map_create(arena);
+    e->arena = arena;
+    e->target = target;
+    e->expressions = expressions;
+    e->buffers = map_create(arena);
+    e->module = module;
+    e->function = function;
+    e->context = LLVMGetModuleContext(module);
+    e->i1 = LLVMInt1TypeInContext(e->context);
+    e->i8 = LLVMInt8TypeInContext(e->context);
+    e->i16 = LLVMInt16TypeInContext(e->context);
+    e->i32 = LLVMInt32TypeInContext(e->context);
+    e->i64 = LLVMInt64TypeInContext(e->context);
+    e->f16 = LLVMHalfTypeInContext(e->context);
+    e->f32 = LLVMFloatTypeInContext(e->context);
+    e->f64 = LLVMDoubleTypeInContext(e->context);
+    e->pointer = LLVMPointerTypeInContext(e->context, 0);
+    e->scope = scope;
+    e->lanes = 1;
+    e->lane_var = -1;
+    e->budget = BUDGET;
+    scope->block = LLVMAppendBasicBlockInContext(e->context, function, "");
+    e->builder = jit_builder(arena, e->context);
+    LLVMPositionBuilderAtEnd(e->builder, scope->block);
+    return e;
+}
+
+struct scope *emitter_scope(struct emitter *e, int depth)
+{
+    struct scope *scope = e->scope;
+    while (scope->depth > depth)
+        scope = scope->parent;
+    return scope;
+}
+
+struct scope *emitter_enter(struct emitter *e, struct scope *scope)
+{
+    struct scope *back = e->scope;
+    if (scope == back)
+        return back;
+    back->block = LLVMGetInsertBlock(e->builder);
+    e->scope = scope;
+    LLVMPositionBuilderAtEnd(e->builder, scope->block);
+    return back;
+}
+
+void emitter_leave(struct emitter *e, struct scope *back)
+{
+    if (e->scope == back)
+        return;
+    e->scope->block = LLVMGetInsertBlock(e->builder);
+    e->scope = back;
+    LLVMPositionBuilderAtEnd(e->builder, back->block);
+}
+
+void *emitter_recall(struct scope *scope, const void *key, size_t size)
+{
+    return map_get(scope->memo, key, size);
+}
+
+void emitter_remember(struct scope *scope, const void *key, size_t size, void *what)
+{
+    map_put(scope->memo, key, size, what);
+}
+
+int emitter_var(struct emitter *e, LLVMValueRef value, int lanes, int64_t min, int64_t max,
+                int depth)
+{
+    struct index_var var = {value, lanes, false, min, max, depth};
+    VEC_PUSH(e->arena, &e->vars, var);
+    return (int)e->vars.count - 1;
+}
+
+struct lanes emitter_lanes(struct emitter *e, int lanes)
+{
+    struct lanes before = {e->lanes, e->lane_var, e->tail};
+    e->lanes = lanes;
+    e->tail = NULL;
+    e->lane_var = -1;
+    if (lanes == 1)
+        return before;
+    LLVMValueRef *numbers = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
+    for (int i = 0; i < lanes; i++)
+        numbers[i] = emitter_i64(e, i);
+    e->lane_var = emitter_var(e, LLVMConstVector(numbers, (unsigned)lanes), lanes, 0, lanes - 1, 0);
+    e->vars.items[e->lane_var].is_lane_number = true;
+    return before;
+}
+
+void emitter_lanes_restore(struct emitter *e, struct lanes before)
+{
+    e->lanes = before.lanes;
+    e->lane_var = before.lane_var;
+    e->tail = before.tail;
+}
+
+/* ---- loops and branches ---------------------------------------------------------------------- */
+static void scope_open(struct emitter *e, struct scope *scope, LLVMBasicBlockRef block)
+{
+    scope->parent = e->scope;
+    scope->depth = e->scope->depth + 1;
+    scope->block = block;
+    scope->memo = map_create(e->arena);
+    e->scope->block = LLVMGetInsertBlock(e->builder);
+    e->scope = scope;
+    LLVMPositionBuilderAtEnd(e->builder, block);
+}
+
+struct loop *emitter_loop_begin(struct emitter *e, LLVMValueRef first, LLVMValueRef end,
+                                int64_t step, int64_t min, int64_t max, int carried_count,
+                                LLVMValueRef *initial)
+{
+    struct loop *loop = ARENA_NEW(e->arena, struct loop);
+    loop->outer = e->scope;
+    loop->head = emitter_block(e);
+    loop->first = first;
+    loop->end = end;
+    loop->step = step;
+    loop->carried_count = carried_count;
+    loop->initial = arena_copy(e->arena, initial, (size_t)carried_count * sizeof *initial);
+    loop->carried = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)carried_count);
+    scope_open(e, &loop->scope, loop->head);
+    loop->i = LLVMBuildPhi(e->builder, e->i64, "");
+    for (int i = 0; i < carried_count; i++)
+        loop->carried[i] = LLVMBuildPhi(e->builder, LLVMTypeOf(initial[i]), "");
+    loop->var = emitter_var(e, loop->i, 1, min, max, loop->scope.depth);
+    return loop;
+}
+
+void emitter_loop_end(struct emitter *e, struct loop *loop, LLVMValueRef *next)
+{
+    LLVMBasicBlockRef exit = emitter_block(e), last = LLVMGetInsertBlock(e->builder);
+    LLVMValueRef i = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, loop->step), "");
+    LLVMValueRef more = LLVMBuildICmp(e->builder, LLVMIntSLT, i, loop->end, "");
+    LLVMBuildCondBr(e->builder, more, loop->head, exit);
+
+    LLVMBasicBlockRef before = loop->outer->block; /* where the outer scope ends now */
+    LLVMPositionBuilderAtEnd(e->builder, before);
+    LLVMBuildBr(e->builder, loop->head);
+    LLVMBasicBlockRef from[2] = {before, last};
+    LLVMAddIncoming(loop->i, (LLVMValueRef[2]){loop->first, i}, from, 2);
+    for (int k = 0; k < loop->carried_count; k++)
+        LLVMAddIncoming(loop->carried[k], (LLVMValueRef[2]){loop->initial[k], next[k]}, from, 2);
+    e->scope = loop->outer;
+    LLVMPositionBuilderAtEnd(e->builder, exit);
+}
+
+struct branch *emitter_branch_begin(struct emitter *e, LLVMValueRef condition)
+{
+    struct branch *branch = ARENA_NEW(e->arena, struct branch);
+    branch->outer = e->scope;
+    branch->condition = condition;
+    branch->body = emitter_block(e);
+    scope_open(e, &branch->scope, branch->body);
+    return branch;
+}
+
+void emitter_branch_end(struct emitter *e, struct branch *branch, int count, LLVMValueRef *values,
+                        LLVMValueRef const *otherwise)
+{
+    LLVMBasicBlockRef join = emitter_block(e), last = LLVMGetInsertBlock(e->builder);
+    LLVMBuildBr(e->builder, join);
+    branch->from = branch->outer->block;
+    LLVMPositionBuilderAtEnd(e->builder, branch->from);
+    LLVMBuildCondBr(e->builder, branch->condition, branch->body, join);
+    e->scope = branch->outer;
+    LLVMPositionBuilderAtEnd(e->builder, join);
+    for (int i = 0; i < count; i++) {
+        LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(values[i]), "");
+        LLVMAddIncoming(phi, (LLVMValueRef[2]){values[i], otherwise[i]},
+                        (LLVMBasicBlockRef[2]){last, branch->from}, 2);
+        values[i] = phi;
+    }
+}
+
+/* ---- shorthand ------------------------------------------------------------------------------- */
+LLVMTypeRef emitter_vector(LLVMTypeRef element, int lanes)
+{
+    return lanes == 1 ? element : LLVMVectorType(element, (unsigned)lanes);
+}
+
+LLVMValueRef emitter_first_lanes(struct emitter *e, int lanes, int64_t count)
+{
+    LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
+    for (int i = 0; i < lanes; i++)
+        mask[i] = LLVMConstInt(e->i1, i < count, false);
+    return LLVMConstVector(mask, (unsigned)lanes);
+}
+
+LLVMValueRef emitter_i64(struct emitter *e, int64_t value)
+{
+    return LLVMConstInt(e->i64, (unsigned long long)value, true);
+}
+
+LLVMValueRef emitter_i32(struct emitter *e, int64_t value)
+{
+    return LLVMConstInt(e->i32, (unsigned long long)value, true);
+}
+
+static LLVMValueRef splat_constant(LLVMValueRef scalar, int lanes)
+{
+    enum { MOST = 1024 };
+    LLVMValueRef all[MOST];
+    for (int i = 0; i < lanes && i < MOST; i++)
+        all[i] = scalar;
+    return LLVMConstVector(all, (unsigned)lanes);
+}
+
+LLVMValueRef emitter_splat(struct emitter *e, LLVMValueRef scalar, int lanes)
+{
+    if (lanes == 1)
+        return scalar;
+    if (LLVMIsConstant(scalar))
+        return splat_constant(scalar, lanes);
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), (unsigned)lanes);
+    LLVMValueRef poison = LLVMGetPoison(type);
+    LLVMValueRef one = LLVMBuildInsertElement(e->builder, poison, scalar, emitter_i32(e, 0), "");
+    LLVMTypeRef shuffle = LLVMVectorType(e->i32, (unsigned)lanes);
+    return LLVMBuildShuffleVector(e->builder, one, poison, LLVMConstNull(shuffle), "");
+}
+
+static LLVMValueRef like(LLVMTypeRef type, LLVMValueRef scalar)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind
+               ? splat_constant(scalar, (int)LLVMGetVectorSize(type))
+               : scalar;
+}
+
+static LLVMTypeRef scalar_of(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+LLVMValueRef emitter_int_like(LLVMTypeRef type, int64_t value)
+{
+    return like(type, LLVMConstInt(scalar_of(type), (unsigned long long)value, true));
+}
+
+LLVMValueRef emitter_real_like(LLVMTypeRef type, double value)
+{
+    return like(type, LLVMConstReal(scalar_of(type), value));
+}
+
+LLVMValueRef emitter_intrinsic(struct emitter *e, const char *name, int overload_count,
+                               LLVMTypeRef const *overloads, int count, LLVMValueRef *arguments)
+{
+    LLVMTypeRef types[4];
+    for (int i = 0; i < overload_count; i++)
+        types[i] = overloads[i];
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMTypeRef type = LLVMIntrinsicGetType(e->context, id, types, (size_t)overload_count);
+    LLVMValueRef callee = LLVMGetIntrinsicDeclaration(e->module, id, types, (size_t)overload_count);
+    return LLVMBuildCall2(e->builder, type, callee, arguments, (unsigned)count, "");
+}
+
+LLVMValueRef emitter_unary(struct emitter *e, const char *name, LLVMValueRef a)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    return emitter_intrinsic(e, name, 1, &type, 1, &a);
+}
+
+LLVMValueRef emitter_binary(struct emitter *e, const char *name, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    return emitter_intrinsic(e, name, 1, &type, 2, (LLVMValueRef[2]){a, b});
+}
+
+LLVMValueRef emitter_contract(LLVMValueRef value)
+{
+    if (LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
+        LLVMSetFastMathFlags(value, LLVMFastMathAllowContract);
+    return value;
+}
+
+LLVMValueRef emitter_any(struct emitter *e, LLVMValueRef mask, int lanes)
+{
+    return lanes == 1 ? mask : emitter_unary(e, "llvm.vector.reduce.or", mask);
+}
+
+LLVMBasicBlockRef emitter_block(struct emitter *e)
+{
+    return LLVMAppendBasicBlockInContext(e->context, e->function, "");
+}
+
+LLVMValueRef emitter_alloca(struct emitter *e, LLVMTypeRef type, int alignment)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function),
+                      here = LLVMGetInsertBlock(e->builder);
+    LLVMValueRef first = LLVMGetFirstInstruction(entry);
+    if (first)
+        LLVMPositionBuilderBefore(e->builder, first);
+    else
+        LLVMPositionBuilderAtEnd(e->builder, entry);
+    LLVMValueRef slot = LLVMBuildAlloca(e->builder, type, "");
+    LLVMSetAlignment(slot, (unsigned)alignment);
+    LLVMPositionBuilderAtEnd(e->builder, here);
+    return slot;
+}
+
+LLVMValueRef emitter_constant_bytes(struct emitter *e, const void *bytes, int64_t size)
+{
+    LLVMValueRef data = LLVMConstStringInContext2(e->context, bytes, (size_t)size, true);
+    LLVMValueRef global = LLVMAddGlobal(e->module, LLVMTypeOf(data), "");
+    LLVMSetInitializer(global, data);
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetAlignment(global, 64);
+    return global;
+}
+
+struct error *emitter_unimplemented(struct emitter *e, const struct op *op, const char *what)
+{
+    return ERROR(UNIMPLEMENTED, "%s: code generation %s", ir_where(e->arena, op), what);
+}

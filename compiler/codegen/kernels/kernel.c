@@ -1,0 +1,106 @@
+/* kernel.c: opens a kernel's function, binds the fusion's arguments to addresses, and calls the
+ * emitter of its kind. */
+#include "compiler/codegen/kernels/kernel.h"
+
+#include <string.h>
+
+LLVMTypeRef kernel_type(LLVMContextRef context)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(context),
+                pointer = LLVMPointerTypeInContext(context, 0);
+    return LLVMFunctionType(LLVMVoidTypeInContext(context), (LLVMTypeRef[]){pointer, i64, i64}, 3,
+                            false);
+}
+
+LLVMValueRef kernel_buffer(struct kernel *k, int i)
+{
+    struct emitter *e = k->e;
+    struct scope *back = emitter_enter(e, emitter_scope(e, 0));
+    LLVMValueRef at = emitter_i64(e, i);
+    LLVMValueRef slot = LLVMBuildGEP2(e->builder, e->pointer, k->buffers, &at, 1, "");
+    LLVMValueRef pointer = LLVMBuildLoad2(e->builder, e->pointer, slot, "");
+    emitter_leave(e, back);
+    return pointer;
+}
+
+LLVMValueRef kernel_result(struct kernel *k, int i)
+{
+    return kernel_buffer(k, k->fusion->operand_count + i);
+}
+
+LLVMValueRef kernel_scratch(struct kernel *k)
+{
+    return kernel_buffer(k, k->fusion->operand_count + k->fusion->result_count);
+}
+
+/* ---- the function
+ * --------------------------------------------------------------------------------- */
+static void set_attributes(const struct target *target, LLVMContextRef context,
+                           LLVMValueRef function, bool internal)
+{
+    const char *flags[] = {"nounwind",
+                           "alwaysinline"}; /* internal ones are called from one place */
+    for (int i = 0; i < (internal ? 2 : 1); i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(context, kind, 0));
+    }
+    const char *bits = target->vector_bytes >= 64   ? "512"
+                       : target->vector_bytes >= 32 ? "256"
+                                                    : "128";
+    const char *names[] = {"prefer-vector-width", "min-legal-vector-width"};
+    for (int i = 0; i < 2; i++) {
+        LLVMAttributeRef attribute =
+            LLVMCreateStringAttribute(context, names[i], (unsigned)strlen(names[i]), bits, 3);
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+    }
+}
+
+static struct error *emit_kind(struct kernel *k)
+{
+    kernel_emitter *emit = k->dispatch->kernels[k->fusion->attrs.fusion.fusion_kind];
+    if (!emit)
+        return ERROR(INTERNAL, "%s: no kernel is generated for this kind of fusion",
+                     ir_where(k->e->arena, k->fusion));
+    return emit(k);
+}
+
+static struct error *fill(struct kernel *k)
+{
+    struct emitter *e = k->e;
+    const struct block *body = k->fusion->regions[0];
+    bool region = k->fusion->attrs.fusion.fusion_kind == FUSION_REGION;
+    for (int i = 0; i < body->argument_count && !region; i++)
+        if (body->arguments[i].type->kind == TYPE_TENSOR)
+            map_put_pointer(e->buffers, &body->arguments[i], kernel_buffer(k, i));
+    TRY(emit_kind(k));
+    if (e->streamed) {
+        LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), NULL, 0, false);
+        unsigned id = LLVMLookupIntrinsicID("llvm.x86.sse.sfence", 19);
+        LLVMBuildCall2(e->builder, type, LLVMGetIntrinsicDeclaration(e->module, id, NULL, 0), NULL,
+                       0, "");
+    }
+    LLVMBuildRetVoid(e->builder);
+    return NULL;
+}
+
+struct error *kernel_emit(struct arena *arena, const struct dispatch *dispatch,
+                          const struct target *target, LLVMModuleRef module,
+                          struct codegen_kernel *request, bool internal, LLVMValueRef *function)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMValueRef made = LLVMAddFunction(module, request->name, kernel_type(context));
+    LLVMSetLinkage(made, internal ? LLVMInternalLinkage : LLVMExternalLinkage);
+    set_attributes(target, context, made, internal);
+    struct emitter *e = emitter_create(arena, target, dispatch->expressions, module, made);
+    struct kernel k = {e,
+                       dispatch,
+                       request,
+                       request->fusion,
+                       LLVMGetParam(made, 0),
+                       LLVMGetParam(made, 1),
+                       LLVMGetParam(made, 2)};
+    if (function)
+        *function = made;
+    return fill(&k);
+}

@@ -1,0 +1,11 @@
+/* kinds.h: the bodies of kernels by kind of fusion (codegen.h). */
+#ifndef GANTRY_COMPILER_CODEGEN_KERNELS_KINDS_H
+#define GANTRY_COMPILER_CODEGEN_KERNELS_KINDS_H
+
+#include "compiler/codegen/kernels/kernel.h"
+
+kernel_emitter loop_kernel_emit;   /* FUSION_LOOP */
+kernel_emitter update_kernel_emit; /* FUSION_UPDATE */
+kernel_emitter region_kernel_emit; /* FUSION_REGION */
+
+#endif

@@ -1,0 +1,66 @@
+/* loop_kernel.c: FUSION_LOOP: a loop nest for the results of each shape. */
+#include "compiler/codegen/kernels/kinds.h"
+
+#include "compiler/codegen/loops/loops.h"
+
+enum { MAX_RESULTS = 1024 };
+
+/* Results of one shape make a nest together; their order is that of the first of each shape. */
+static int group_results(struct kernel *k, struct nest *nests)
+{
+    const struct op *end = k->fusion->regions[0]->last;
+    bool taken[MAX_RESULTS] = {false};
+    int count = 0;
+    for (int i = 0; i < end->operand_count; i++) {
+        struct nest *nest = &nests[count];
+        const struct type *shape = end->operands[i]->type;
+        if (taken[i])
+            continue;
+        const struct value **roots =
+            ARENA_ARRAY(k->e->arena, const struct value *, (size_t)end->operand_count);
+        nest->pointers = ARENA_ARRAY(k->e->arena, LLVMValueRef, (size_t)end->operand_count);
+        nest->shape = shape;
+        nest->roots = roots;
+        for (int j = i; j < end->operand_count; j++) {
+            if (taken[j] || !type_same_shape(shape, end->operands[j]->type))
+                continue;
+            taken[j] = true;
+            roots[nest->count] = end->operands[j];
+            nest->pointers[nest->count++] = kernel_result(k, j);
+        }
+        count++;
+    }
+    return count;
+}
+
+/* The part of [begin, end) that falls into [from, from + work), counted from `from`. */
+static LLVMValueRef clip(struct emitter *e, LLVMValueRef at, int64_t from, int64_t work)
+{
+    at = LLVMBuildSub(e->builder, at, emitter_i64(e, from), "");
+    at = emitter_binary(e, "llvm.smax", at, emitter_i64(e, 0));
+    return emitter_binary(e, "llvm.smin", at, emitter_i64(e, work));
+}
+
+struct error *loop_kernel_emit(struct kernel *k)
+{
+    struct emitter *e = k->e;
+    int most = k->fusion->regions[0]->last->operand_count;
+    if (most > MAX_RESULTS)
+        return emitter_unimplemented(e, k->fusion,
+                                     "does not make fusions of more than 1024 results");
+    struct nest *nests = ARENA_ARRAY(e->arena, struct nest, (size_t)most);
+    int count = group_results(k, nests);
+    int64_t work = 0;
+    for (int i = 0; i < count; i++) {
+        loops_plan(e->target, &nests[i]);
+        LLVMValueRef begin = k->begin, end = k->end;
+        if (count > 1) {
+            begin = clip(e, k->begin, work, nests[i].work);
+            end = clip(e, k->end, work, nests[i].work);
+        }
+        TRY(loops_emit(e, &nests[i], begin, end));
+        work += nests[i].work;
+    }
+    k->request->work = work ? work : 1;
+    return NULL;
+}

@@ -1,0 +1,288 @@
+/* region_kernel.c: a FUSION_REGION as one function: its fusions are internal functions of the module,
+ * called on addresses that the region's buffer plan gives; while, case and if are branches around
+ * them. Small slices (counters, sums) are slots on the stack: at tier 2 all is inlined, and they
+ * become registers. */
+#include <string.h>
+
+#include "compiler/codegen/kernels/kinds.h"
+
+enum { MAX_DEPTH = 64, MAX_BUFFERS = 2048, LOCAL_BYTES = 16 };
+
+struct region {
+    struct kernel *k;
+    struct emitter *e;
+    const struct buffer_plan *plan;
+    LLVMValueRef *bases;     /* of the plan's allocations, loaded at entry */
+    LLVMValueRef call_slots; /* an array that holds the addresses of the call being made */
+    struct map *constants;   /* constant operation -> address */
+    struct map *locals;      /* small slice -> its slot on the stack */
+    int calls, depth;
+};
+
+static struct error *emit_block(struct region *r, const struct block *block);
+
+/* ---- addresses
+ * ------------------------------------------------------------------------------------ */
+static LLVMValueRef local_of(struct region *r, const struct slice *slice)
+{
+    uint64_t key[] = {(uint64_t)slice->allocation, slice->offset, slice->size};
+    LLVMValueRef slot = map_get(r->locals, key, sizeof key);
+    if (slot)
+        return slot;
+    slot = emitter_alloca(r->e, LLVMArrayType2(r->e->i8, slice->size), LOCAL_BYTES);
+    map_put(r->locals, key, sizeof key, slot);
+    return slot;
+}
+
+static bool is_local(const struct slice *slice)
+{
+    return slice->size > 0 && slice->size <= LOCAL_BYTES;
+}
+
+/* Between the slots of small operands or results and their memory. */
+static void move_locals(struct region *r, int count, struct value *const *values, bool out)
+{
+    struct emitter *e = r->e;
+    for (int i = 0; i < count; i++) {
+        const struct slice *slice =
+            values[i]->type->kind == TYPE_TENSOR ? buffer_plan_slice(r->plan, values[i]) : NULL;
+        if (!slice || !is_local(slice))
+            continue;
+        LLVMValueRef slot = local_of(r, slice), memory = r->bases[slice->allocation];
+        LLVMBuildMemCpy(e->builder, out ? memory : slot, 1, out ? slot : memory, 1,
+                        emitter_i64(e, (int64_t)slice->size));
+    }
+}
+
+static struct error *address_of(struct region *r, const struct value *value, LLVMValueRef *address)
+{
+    struct emitter *e = r->e;
+    if (value->def && value->def->code == OP_reshape)
+        return address_of(r, value->def->operands[0], address);
+    if (value->def && value->def->code == OP_constant) {
+        *address = map_get_pointer(r->constants, value->def);
+        return NULL;
+    }
+    const struct slice *slice = buffer_plan_slice(r->plan, value);
+    if (!slice || slice->allocation < 0 || slice->allocation >= r->plan->allocation_count)
+        return ERROR(INTERNAL, "%s: a value inside has no place", ir_where(e->arena, r->k->fusion));
+    if (is_local(slice)) {
+        *address = local_of(r, slice);
+        return NULL;
+    }
+    LLVMValueRef offset = emitter_i64(e, (int64_t)slice->offset);
+    *address = slice->offset
+                   ? LLVMBuildGEP2(e->builder, e->i8, r->bases[slice->allocation], &offset, 1, "")
+                   : r->bases[slice->allocation];
+    return NULL;
+}
+
+static void set_call_slot(struct region *r, int i, LLVMValueRef address)
+{
+    struct emitter *e = r->e;
+    LLVMValueRef at = emitter_i64(e, i);
+    LLVMValueRef slot = LLVMBuildGEP2(e->builder, e->pointer, r->call_slots, &at, 1, "");
+    LLVMBuildStore(e->builder, address, slot);
+}
+
+static struct error *fill_call_slots(struct region *r, const struct op *fusion)
+{
+    struct emitter *e = r->e;
+    int count = fusion->operand_count + fusion->result_count;
+    const struct slice *scratch = buffer_plan_scratch(r->plan, fusion);
+    if (count + 1 > MAX_BUFFERS)
+        return emitter_unimplemented(e, fusion, "does not make so many operands");
+    r->call_slots = emitter_alloca(e, LLVMArrayType2(e->pointer, (uint64_t)count + 1), 16);
+    for (int i = 0; i < count; i++) {
+        const struct value *value = i < fusion->operand_count
+                                        ? fusion->operands[i]
+                                        : &fusion->results[i - fusion->operand_count];
+        LLVMValueRef address = LLVMConstNull(e->pointer);
+        if (value->type->kind == TYPE_TENSOR)
+            TRY(address_of(r, value, &address));
+        set_call_slot(r, i, address);
+    }
+    if (scratch) {
+        LLVMValueRef offset = emitter_i64(e, (int64_t)scratch->offset),
+                     base = r->bases[scratch->allocation];
+        set_call_slot(r, count, LLVMBuildGEP2(e->builder, e->i8, base, &offset, 1, ""));
+    }
+    return NULL;
+}
+
+static struct error *emit_call(struct region *r, const struct op *fusion)
+{
+    struct emitter *e = r->e;
+    struct codegen_kernel inner = {.fusion = fusion, .tier = r->k->request->tier};
+    LLVMValueRef function;
+    inner.name = arena_format(e->arena, "%s.%d", r->k->request->name, r->calls++);
+    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
+        inner.buffers = map_get_pointer(r->plan->regions, fusion);
+    TRY(kernel_emit(e->arena, r->k->dispatch, e->target, e->module, &inner, true, &function));
+    TRY(fill_call_slots(r, fusion));
+    LLVMValueRef arguments[] = {r->call_slots, emitter_i64(e, 0), emitter_i64(e, inner.work)};
+    LLVMBuildCall2(e->builder, kernel_type(e->context), function, arguments, 3, "");
+    return NULL;
+}
+
+static struct error *emit_copy(struct region *r, const struct op *op)
+{
+    struct emitter *e = r->e;
+    LLVMValueRef from, to;
+    int64_t bytes = type_bytes(op->results[0].type);
+    TRY(address_of(r, op->operands[0], &from));
+    TRY(address_of(r, &op->results[0], &to));
+    const struct slice *a = op->operands[0]->def && op->operands[0]->def->code == OP_constant
+                                ? NULL
+                                : buffer_plan_slice(r->plan, op->operands[0]);
+    const struct slice *b = buffer_plan_slice(r->plan, &op->results[0]);
+    if (!bytes || (a && b && a->allocation == b->allocation && a->offset == b->offset))
+        return NULL;
+    if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
+        LLVMTypeRef type = LLVMIntTypeInContext(e->context, (unsigned)bytes * 8);
+        LLVMBuildStore(e->builder, LLVMBuildLoad2(e->builder, type, from, ""), to);
+    } else {
+        LLVMBuildMemMove(e->builder, to, 1, from, 1, emitter_i64(e, bytes));
+    }
+    return NULL;
+}
+
+static struct error *load_scalar(struct region *r, const struct value *value, LLVMTypeRef type,
+                                 LLVMValueRef *out)
+{
+    LLVMValueRef address;
+    TRY(address_of(r, value, &address));
+    *out = LLVMBuildLoad2(r->e->builder, type, address, "");
+    return NULL;
+}
+
+static void start_block(struct region *r, LLVMBasicBlockRef block)
+{
+    LLVMPositionBuilderAtEnd(r->e->builder, block);
+}
+
+static struct error *emit_while(struct region *r, const struct op *loop)
+{
+    struct emitter *e = r->e;
+    LLVMBasicBlockRef head = emitter_block(e), body = emitter_block(e), exit = emitter_block(e);
+    LLVMValueRef more;
+    LLVMBuildBr(e->builder, head);
+    start_block(r, head);
+    TRY(emit_block(r, loop->regions[0]));
+    TRY(load_scalar(r, loop->regions[0]->last->operands[0], e->i8, &more));
+    more = LLVMBuildICmp(e->builder, LLVMIntNE, more, LLVMConstNull(e->i8), "");
+    LLVMBuildCondBr(e->builder, more, body, exit);
+    start_block(r, body);
+    TRY(emit_block(r, loop->regions[1]));
+    LLVMBuildBr(e->builder, head);
+    start_block(r, exit);
+    return NULL;
+}
+
+/* case: any other index means the last branch. if: true is the first. */
+static struct error *emit_branches(struct region *r, const struct op *op)
+{
+    struct emitter *e = r->e;
+    bool is_if = op->code == OP_if;
+    LLVMBasicBlockRef exit = emitter_block(e), last = emitter_block(e);
+    LLVMTypeRef type = is_if ? e->i8 : e->i32;
+    LLVMValueRef index;
+    int count = op->region_count;
+    TRY(load_scalar(r, op->operands[0], type, &index));
+    if (is_if) {
+        index = LLVMBuildICmp(e->builder, LLVMIntEQ, index, LLVMConstNull(e->i8), "");
+        index = LLVMBuildZExt(e->builder, index, e->i32, "");
+    }
+    LLVMValueRef choice = LLVMBuildSwitch(e->builder, index, last, (unsigned)count);
+    for (int i = 0; i < count; i++) {
+        LLVMBasicBlockRef block = i == count - 1 ? last : emitter_block(e);
+        if (block != last)
+            LLVMAddCase(choice, LLVMConstInt(e->i32, (unsigned)i, false), block);
+        start_block(r, block);
+        TRY(emit_block(r, op->regions[i]));
+        LLVMBuildBr(e->builder, exit);
+    }
+    start_block(r, exit);
+    return NULL;
+}
+
+static struct error *emit_step(struct region *r, const struct op *op)
+{
+    switch (op->code) {
+    case OP_fusion: return emit_call(r, op);
+    case OP_copy: return emit_copy(r, op);
+    case OP_while: return emit_while(r, op);
+    case OP_case:
+    case OP_if: return emit_branches(r, op);
+    case OP_constant:
+    case OP_reshape:
+    case OP_return:
+    case OP_after_all:
+    case OP_create_token: return NULL;
+    default: return emitter_unimplemented(r->e, op, "does not have it inside of a compiled loop");
+    }
+}
+
+static struct error *emit_block(struct region *r, const struct block *block)
+{
+    if (++r->depth > MAX_DEPTH)
+        return emitter_unimplemented(r->e, r->k->fusion, "does not nest control flow so deep");
+    for (const struct op *op = block->first; op; op = op->next)
+        TRY(emit_step(r, op));
+    r->depth--;
+    return NULL;
+}
+
+/* All constants inside, in whatever block, become bytes of the object. */
+static void make_constants(struct region *r, const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        if (op->code == OP_constant) {
+            const struct literal *literal = op->attrs.constant.value;
+            size_t element = (size_t)dtype_bytes(literal->type->shape.dtype);
+            int64_t count = type_elements(literal->type);
+            char *bytes = arena_alloc(r->e->arena, (size_t)count * element);
+            for (int64_t i = 0; i < count; i++)
+                memcpy(bytes + (size_t)i * element, literal_at(literal, i), element);
+            map_put_pointer(r->constants, op,
+                            emitter_constant_bytes(r->e, bytes, count * (int64_t)element));
+        }
+        for (int i = 0; i < op->region_count && op->code != OP_fusion; i++)
+            make_constants(r, op->regions[i]);
+    }
+}
+
+static void move_arguments(struct region *r, const struct block *body)
+{
+    struct value **arguments =
+        ARENA_ARRAY(r->e->arena, struct value *, (size_t)body->argument_count + 1);
+    for (int i = 0; i < body->argument_count; i++)
+        arguments[i] = &body->arguments[i];
+    move_locals(r, body->argument_count, arguments, false);
+}
+
+struct error *region_kernel_emit(struct kernel *k)
+{
+    struct emitter *e = k->e;
+    struct region r = {.k = k,
+                       .e = e,
+                       .plan = k->request->buffers,
+                       .constants = map_create(e->arena),
+                       .locals = map_create(e->arena)};
+    if (!r.plan)
+        return ERROR(INTERNAL, "%s: a region without a buffer plan", ir_where(e->arena, k->fusion));
+    int count = r.plan->allocation_count;
+    r.bases = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        bool scratch = i == k->fusion->operand_count + k->fusion->result_count;
+        r.bases[i] =
+            scratch && !r.plan->temp_size ? LLVMConstNull(e->pointer) : kernel_buffer(k, i);
+    }
+    const struct block *body = k->fusion->regions[0];
+    make_constants(&r, body);
+    move_arguments(&r, body);
+    TRY(emit_block(&r, body));
+    move_locals(&r, body->last->operand_count, body->last->operands, true);
+    k->request->work = 1;
+    return NULL;
+}

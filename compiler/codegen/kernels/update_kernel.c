@@ -1,0 +1,228 @@
+/* update_kernel.c: dynamic_update_slice and scatter in place: the result's memory holds the updated
+ * operand already, and only what changes is written.
+ *
+ * Scatter visits the updates in order. Indices may repeat, so unless they are said to be unique it
+ * is serial; lanes run along the innermost dimension of a window, whose elements are neighbours in
+ * the result too. A window that is not inside the operand as a whole is left out as a whole: the
+ * StableHLO specification would keep the part that is inside, but what clients rely on (and XLA
+ * does) is this, the transpose of a gather that fills. */
+#include "compiler/codegen/kernels/kinds.h"
+
+#include <string.h>
+
+#include "compiler/codegen/loops/loops.h"
+#include "compiler/codegen/op_emitters/op_emitters.h"
+
+/* ---- dynamic_update_slice
+ * ------------------------------------------------------------------------- */
+static struct error *update_slice(struct kernel *k, const struct op *op, int result, int64_t *work)
+{
+    struct emitter *e = k->e;
+    const struct value *update = op->operands[1];
+    LLVMValueRef pointer = kernel_result(k, result);
+    struct affine *starts;
+    struct nest nest = {.shape = update->type,
+                        .count = 1,
+                        .roots = &update,
+                        .pointers = &pointer,
+                        .into = op->results[0].type->shape.dims};
+    *work = 0;
+    if (!type_elements(update->type))
+        return NULL;
+    TRY(emit_starts(e, op, 2, update->type->shape.dims, &starts));
+    nest.origin = starts;
+    loops_plan(e->target, &nest);
+    *work = nest.work;
+    bool only = k->fusion->result_count == 1;
+    return loops_emit(e, &nest, only ? k->begin : emitter_i64(e, 0),
+                      only ? k->end : emitter_i64(e, nest.work));
+}
+
+/* ---- scatter
+ * -------------------------------------------------------------------------------------- */
+struct scatter {
+    const struct op *op;
+    const struct attrs_scatter *attrs;
+    int count; /* operands that are updated */
+    const struct type *indices;
+    LLVMValueRef *pointers;
+};
+
+static bool is_window_dim(const struct scatter *s, int64_t operand_dim)
+{
+    return !dims_contain(s->attrs->inserted_window_dims, operand_dim) &&
+           !dims_contain(s->attrs->input_batching_dims, operand_dim);
+}
+
+static const struct type *operand_type(const struct scatter *s)
+{
+    return s->op->operands[0]->type;
+}
+
+static const struct type *update_type(const struct scatter *s)
+{
+    return s->op->operands[s->count + 1]->type;
+}
+
+/* The size of an operand's dimension in a window. */
+static int64_t window_size(const struct scatter *s, int dim)
+{
+    int place = 0;
+    if (!is_window_dim(s, dim))
+        return 1;
+    for (int i = 0; i < dim; i++)
+        place += is_window_dim(s, i);
+    return update_type(s)->shape.dims[s->attrs->update_window_dims.at[place]];
+}
+
+/* Component `component` of the position that update index `batch` goes to, as a variable clamped
+ * just far enough that what was outside stays outside; *inside also gets whether the window is in
+ * bounds there. */
+static struct error *read_index(struct emitter *e, const struct scatter *s,
+                                const struct affine *batch, int component, struct affine *start,
+                                LLVMValueRef *inside)
+{
+    int vector_dim = (int)s->attrs->index_vector_dim;
+    int dim = (int)s->attrs->scatter_dims_to_operand_dims.at[component], lanes;
+    int64_t limit = operand_type(s)->shape.dims[dim] - window_size(s, dim) + 1;
+    struct affine *at = affine_array(e, s->indices->shape.rank);
+    for (int i = 0, from = 0; i < s->indices->shape.rank; i++)
+        at[i] = i == vector_dim ? affine_constant(component) : batch[from++];
+    struct index index = affine_index(s->indices->shape.rank, at);
+    struct element element;
+    TRY(expression_emit(e, s->op->operands[s->count], &index, &element));
+    int depth = affine_index_depth(e, &index);
+    struct scope *back = emitter_enter(e, emitter_scope(e, depth));
+    *start = affine_from_value(e, element.part[0], element_is_signed(s->indices->shape.dtype), -1,
+                               limit, depth);
+    emitter_leave(e, back);
+    *inside = expression_and(e, *inside, affine_inside(e, start, 0, limit, &lanes));
+    return NULL;
+}
+
+/* The index in the operand of an update's index; *inside: i1, or NULL when it is there for sure. */
+static struct error *target_index(struct emitter *e, const struct scatter *s,
+                                  const struct index *index, struct affine *at,
+                                  LLVMValueRef *inside)
+{
+    const struct attrs_scatter *attrs = s->attrs;
+    struct affine batch[SHAPE_MAX_RANK];
+    int count = 0;
+    for (int i = 0; i < index->rank; i++)
+        if (!dims_contain(attrs->update_window_dims, i))
+            batch[count++] = index->at[i];
+    for (int i = 0, window = 0; i < operand_type(s)->shape.rank; i++)
+        at[i] = is_window_dim(s, i) ? index->at[attrs->update_window_dims.at[window++]]
+                                    : affine_constant(0);
+    for (int64_t i = 0; i < attrs->input_batching_dims.count; i++) {
+        int64_t dim = attrs->scatter_indices_batching_dims.at[i];
+        at[attrs->input_batching_dims.at[i]] = batch[dim - (dim > attrs->index_vector_dim)];
+    }
+    for (int64_t i = 0; i < attrs->scatter_dims_to_operand_dims.count; i++) {
+        struct affine start, *to = &at[attrs->scatter_dims_to_operand_dims.at[i]];
+        TRY(read_index(e, s, batch, (int)i, &start, inside));
+        *to = affine_add(e, to, &start);
+    }
+    return NULL;
+}
+
+/* result[at] = body(result[at], update) */
+static struct error *write_update(struct emitter *e, const struct scatter *s,
+                                  const struct affine *offset, const struct element *updates)
+{
+    struct element *arguments = ARENA_ARRAY(e->arena, struct element, (size_t)s->count * 2);
+    struct element *results = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    int64_t elements = type_elements(operand_type(s));
+    for (int i = 0; i < s->count; i++) {
+        arguments[i] = element_load(e, s->pointers[i], s->op->operands[i]->type->shape.dtype,
+                                    offset, elements);
+        arguments[s->count + i] = updates[i];
+    }
+    TRY(expression_body(e, s->op->regions[0], arguments, results));
+    for (int i = 0; i < s->count; i++)
+        element_store(e, s->pointers[i], s->op->operands[i]->type->shape.dtype, offset, &results[i],
+                      false);
+    return NULL;
+}
+
+static struct error *visit(struct emitter *e, void *context, const struct index *index)
+{
+    const struct scatter *s = context;
+    const struct type *to = operand_type(s);
+    struct affine *at = affine_array(e, to->shape.rank);
+    struct element *updates = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    LLVMValueRef inside = NULL;
+    TRY(target_index(e, s, index, at, &inside));
+    for (int i = 0; i < s->count; i++)
+        TRY(expression_emit(e, s->op->operands[s->count + 1 + i], index, &updates[i]));
+    struct index target = affine_index(to->shape.rank, at);
+    struct affine offset = affine_linear(e, &target, to->shape.dims);
+    if (!inside)
+        return write_update(e, s, &offset, updates);
+    struct branch *branch = emitter_branch_begin(e, inside);
+    TRY(write_update(e, s, &offset, updates));
+    emitter_branch_end(e, branch, 0, NULL, NULL);
+    return NULL;
+}
+
+/* Lanes go along the updates' last dimension when that is the operand's last, too. */
+static bool lanes_allowed(const struct scatter *s)
+{
+    const struct dims *window = &s->attrs->update_window_dims;
+    return window->count && update_type(s)->shape.dims[update_type(s)->shape.rank - 1] > 1 &&
+           window->at[window->count - 1] == update_type(s)->shape.rank - 1 &&
+           is_window_dim(s, operand_type(s)->shape.rank - 1);
+}
+
+static struct error *scatter(struct kernel *k, const struct op *op, int64_t *work)
+{
+    struct emitter *e = k->e;
+    const struct block *body = k->fusion->regions[0];
+    struct scatter s = {op, &op->attrs.scatter, (op->operand_count - 1) / 2, NULL, NULL};
+    *work = 0;
+    s.indices = op->operands[s.count]->type;
+    s.pointers = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s.count);
+    for (int i = 0; i < body->last->operand_count; i++)
+        if (body->last->operands[i]->def == op)
+            s.pointers[body->last->operands[i]->index] = kernel_result(k, i);
+    for (int i = 0; i < s.count; i++)
+        if (!s.pointers[i])
+            return emitter_unimplemented(e, op, "needs all results of an update in place");
+    if (!type_elements(operand_type(&s)))
+        return NULL;
+    const struct value *update = op->operands[s.count + 1];
+    struct nest nest = {.shape = update_type(&s),
+                        .count = 1,
+                        .roots = &update,
+                        .visit = visit,
+                        .context = &s,
+                        .lanes_allowed = lanes_allowed(&s)};
+    loops_plan(e->target, &nest);
+    bool parallel = op->attrs.scatter.unique_indices && k->fusion->result_count == s.count;
+    *work = parallel ? nest.work : 1;
+    return loops_emit(e, &nest, parallel ? k->begin : emitter_i64(e, 0),
+                      parallel ? k->end : emitter_i64(e, nest.work));
+}
+
+struct error *update_kernel_emit(struct kernel *k)
+{
+    const struct op *end = k->fusion->regions[0]->last;
+    int64_t most = 1;
+    for (int i = 0; i < end->operand_count; i++) {
+        const struct op *op = end->operands[i]->def;
+        int64_t work = 1;
+        if (op && op->code == OP_dynamic_update_slice)
+            TRY(update_slice(k, op, i, &work));
+        else if (op && op->code == OP_scatter && end->operands[i]->index == 0)
+            TRY(scatter(k, op, &work));
+        else if (!op || op->code != OP_scatter)
+            return ERROR(INTERNAL, "%s: a fusion that updates returns something else",
+                         ir_where(k->e->arena, k->fusion));
+        most = work > most ? work : most;
+    }
+    k->request->work =
+        k->fusion->result_count == 1 || end->operands[0]->def->result_count == end->operand_count
+            ? most
+            : 1;
+    return NULL;
+}

@@ -1,0 +1,118 @@
+/* update_kernel_test.c: updates in place: the result's buffer holds the operand when the kernel
+ * starts. */
+#include "compiler/codegen/codegen_fixture.h"
+
+/* Both tiers on copies of `initial`; x must come out as `expected`. */
+static void expect(struct fixture *f, void **buffers, int operand, int result, const float *initial,
+                   const float *expected, int64_t count)
+{
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        float *x = fixture_memory(f, (size_t)count * 4);
+        memcpy(x, initial, (size_t)count * 4);
+        buffers[operand] = buffers[result] = x;
+        fixture_run(f, tier, tier, buffers, NULL);
+        fixture_guarded(x, (size_t)count * 4);
+        for (int64_t i = 0; i < count; i++)
+            cr_assert_float_eq(x[i], expected[i], 1e-5, "tier %d at %d: %g, not %g", tier, (int)i,
+                               x[i], expected[i]);
+    }
+}
+
+Test(emit_update, dynamic_update_slice)
+{
+    for (int columns = 1; columns < 70; columns += 11)
+        for (int width = 1; width <= columns; width += 5) {
+            struct arena *arena = fixture_arena();
+            const struct type *whole = fixture_type(arena, DTYPE_F32, 3, 4, 6, columns);
+            const struct type *part = fixture_type(arena, DTYPE_F32, 3, 4, 2, width),
+                              *scalar = type_scalar(arena, DTYPE_S32);
+            const struct type *types[] = {whole, part, scalar, scalar, scalar};
+            struct fixture *f = fixture_begin(FUSION_UPDATE, 5, types, arena);
+            struct value *doubled =
+                fixture_value(f, OP_add, part, fixture_arg(f, 1), fixture_arg(f, 1));
+            struct op *op =
+                fixture_op(f, f->block, OP_dynamic_update_slice, whole, 5, fixture_arg(f, 0),
+                           doubled, fixture_arg(f, 2), fixture_arg(f, 3), fixture_arg(f, 4));
+            fixture_return(f, 1, &op->results[0]);
+            float *initial = fixture_floats(f, 24 * columns, 1),
+                  *update = fixture_floats(f, 8 * width, 2);
+            float *expected = fixture_floats(f, 24 * columns, 1);
+            int32_t start[3] = {-3, 3, columns};
+            for (int a = 0; a < 4; a++)
+                for (int b = 0; b < 2; b++)
+                    for (int c = 0; c < width; c++)
+                        expected[(a * 6 + 3 + b) * columns + columns - width + c] =
+                            2 * update[(a * 2 + b) * width + c];
+            expect(f, (void *[6]){NULL, update, &start[0], &start[1], &start[2]}, 0, 5, initial,
+                   expected, 24 * columns);
+            arena_destroy(arena);
+        }
+}
+
+/* Rows added at repeated and outside indices. */
+Test(emit_update, scatter_rows)
+{
+    for (int columns = 1; columns < 50; columns += 4) {
+        struct arena *arena = fixture_arena();
+        const struct type *table = fixture_type(arena, DTYPE_F32, 2, 7, columns);
+        const struct type *which = fixture_type(arena, DTYPE_S32, 2, 30, 1),
+                          *rows = fixture_type(arena, DTYPE_F32, 2, 30, columns);
+        struct fixture *f =
+            fixture_begin(FUSION_UPDATE, 3, (const struct type *[]){table, which, rows}, arena);
+        struct op *op = fixture_op(f, f->block, OP_scatter, table, 3, fixture_arg(f, 0),
+                                   fixture_arg(f, 1), fixture_arg(f, 2));
+        op->attrs.scatter.update_window_dims = fixture_dims(f, 1, 1);
+        op->attrs.scatter.inserted_window_dims = fixture_dims(f, 1, 0);
+        op->attrs.scatter.scatter_dims_to_operand_dims = fixture_dims(f, 1, 0);
+        op->attrs.scatter.index_vector_dim = 1;
+        fixture_reducer(f, op, OP_add);
+        fixture_return(f, 1, &op->results[0]);
+        float *initial = fixture_floats(f, 7 * columns, 1),
+              *updates = fixture_floats(f, 30 * columns, 2);
+        float *expected = fixture_floats(f, 7 * columns, 1);
+        int32_t index[30];
+        for (int i = 0; i < 30; i++) {
+            index[i] = i * 5 % 11 - 2;
+            for (int j = 0; j < columns && index[i] >= 0 && index[i] < 7; j++)
+                expected[index[i] * columns + j] += updates[i * columns + j];
+        }
+        expect(f, (void *[4]){NULL, index, updates}, 0, 3, initial, expected, 7 * columns);
+        arena_destroy(arena);
+    }
+}
+
+/* Single elements by two indices; windows that stick out change nothing. */
+Test(emit_update, scatter_elements_and_windows)
+{
+    for (int window = 1; window < 6; window++) {
+        struct arena *arena = fixture_arena();
+        const struct type *table = fixture_type(arena, DTYPE_F32, 2, 8, 9),
+                          *which = fixture_type(arena, DTYPE_S64, 2, 2, 20);
+        const struct type *updates = fixture_type(arena, DTYPE_F32, 2, 20, window);
+        struct fixture *f =
+            fixture_begin(FUSION_UPDATE, 3, (const struct type *[]){table, which, updates}, arena);
+        struct op *op = fixture_op(f, f->block, OP_scatter, table, 3, fixture_arg(f, 0),
+                                   fixture_arg(f, 1), fixture_arg(f, 2));
+        op->attrs.scatter.update_window_dims = fixture_dims(f, 1, 1);
+        op->attrs.scatter.inserted_window_dims = fixture_dims(f, 1, 0);
+        op->attrs.scatter.scatter_dims_to_operand_dims = fixture_dims(f, 2, 1, 0);
+        op->attrs.scatter.index_vector_dim = 0;
+        fixture_reducer(f, op, OP_maximum);
+        fixture_return(f, 1, &op->results[0]);
+        float *initial = fixture_floats(f, 72, 1), *values = fixture_floats(f, 20 * window, 2);
+        float *expected = fixture_floats(f, 72, 1);
+        int64_t index[40];
+        for (int i = 0; i < 20; i++) {
+            index[i] = i * 3 % 14 - 3;
+            index[20 + i] = i * 7 % 10 - 1;
+            for (int j = 0; j < window; j++) {
+                int64_t row = index[20 + i], column = index[i] + j;
+                if (row >= 0 && row < 8 && index[i] >= 0 && index[i] + window <= 9)
+                    expected[row * 9 + column] =
+                        fmaxf(expected[row * 9 + column], values[i * window + j]);
+            }
+        }
+        expect(f, (void *[4]){NULL, index, values}, 0, 3, initial, expected, 72);
+        arena_destroy(arena);
+    }
+}

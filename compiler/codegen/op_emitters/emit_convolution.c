@@ -1,0 +1,148 @@
+/* emit_convolution.c: convolution as an expression, for any dimension order, dilation, grouping and
+ * padding: for every element a loop over the window and the input features of its group. */
+#include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/loops/reduction.h"
+#include "compiler/codegen/op_emitters/op_emitters.h"
+
+struct convolution {
+    const struct op *op;
+    const struct attrs_convolution *c;
+    enum dtype dtype; /* of the accumulator */
+    const struct index *index;
+    struct affine batch, first_feature; /* of the input; a group's first feature */
+};
+
+static int64_t dim_or(const struct dims *dims, int64_t i, int64_t otherwise)
+{
+    return dims->count ? dims->at[i] : otherwise;
+}
+
+/* Where window position k of spatial dimension i falls in the input; whether there is an
+ * element. */
+static LLVMValueRef input_position(struct emitter *e, const struct convolution *v, int64_t i,
+                                   const struct affine *k, struct affine *position)
+{
+    const struct attrs_convolution *c = v->c;
+    int64_t size = v->op->operands[0]->type->shape.dims[c->input_spatial_dimensions.at[i]];
+    int64_t dilation = dim_or(&c->lhs_dilation, i, 1);
+    int lanes;
+    struct affine at = affine_scale(&v->index->at[c->output_spatial_dimensions.at[i]],
+                                    dim_or(&c->window_strides, i, 1));
+    struct affine offset = affine_scale(k, dim_or(&c->rhs_dilation, i, 1));
+    at = affine_add(e, &at, &offset);
+    at.constant -= c->padding.rows ? c->padding.at[i * c->padding.columns] : 0;
+    LLVMValueRef inside = affine_inside(e, &at, 0, (size - 1) * dilation + 1, &lanes);
+    *position = at;
+    if (dilation > 1) {
+        struct affine rest;
+        affine_divide(e, &at, dilation, position, &rest);
+        inside = expression_and(e, inside, affine_inside(e, &rest, 0, 1, &lanes));
+    }
+    return inside;
+}
+
+static struct error *widened(struct emitter *e, const struct convolution *v, int which,
+                             struct element *element)
+{
+    enum dtype from = dtype_real_part(v->op->operands[which]->type->shape.dtype),
+               to = dtype_real_part(v->dtype);
+    for (int part = 0; part < 2 && element->part[part]; part++)
+        element->part[part] = elementwise_convert(e, element->part[part], from, to);
+    return NULL;
+}
+
+/* at: window positions, then the feature within the group. */
+static struct error *convolution_step(struct emitter *e, void *context, const struct affine *at,
+                                      struct element *accumulators)
+{
+    const struct convolution *v = context;
+    const struct attrs_convolution *c = v->c;
+    const struct type *kernel = v->op->operands[1]->type;
+    int64_t spatial = c->input_spatial_dimensions.count;
+    struct affine *in = affine_array(e, (int)spatial + 2),
+                  *weight = affine_array(e, (int)spatial + 2);
+    struct element x, w, term, before = *accumulators;
+    LLVMValueRef inside = NULL;
+    for (int64_t i = 0; i < spatial; i++) {
+        int64_t dim = c->kernel_spatial_dimensions.at[i];
+        struct affine position;
+        inside = expression_and(e, inside, input_position(e, v, i, &at[i], &position));
+        in[c->input_spatial_dimensions.at[i]] = position;
+        weight[dim] = at[i];
+        if (dim_or(&c->window_reversal, i, 0)) {
+            weight[dim] = affine_scale(&at[i], -1);
+            weight[dim].constant += kernel->shape.dims[dim] - 1;
+        }
+    }
+    in[c->input_batch_dimension] = v->batch;
+    in[c->input_feature_dimension] = affine_add(e, &v->first_feature, &at[spatial]);
+    weight[c->kernel_input_feature_dimension] = at[spatial];
+    weight[c->kernel_output_feature_dimension] = v->index->at[c->output_feature_dimension];
+    struct index input = affine_index((int)spatial + 2, in),
+                 weights = affine_index((int)spatial + 2, weight);
+    TRY(expression_guarded(e, v->op->operands[0], &input, inside, &x));
+    TRY(expression_emit(e, v->op->operands[1], &weights, &w));
+    TRY(widened(e, v, 0, &x));
+    TRY(widened(e, v, 1, &w));
+    TRY(elementwise_combine(e, OP_multiply, v->dtype, &x, &w, &term));
+    TRY(elementwise_combine(e, OP_add, v->dtype, accumulators, &term, accumulators));
+    struct element condition = inside ? element_of(inside) : x;
+    if (inside)
+        *accumulators = element_select(e, &condition, accumulators, &before);
+    return NULL;
+}
+
+/* Groups: an output feature belongs to one, which has its own input features, or its own part of
+ * the batch. */
+static void find_group(struct emitter *e, struct convolution *v)
+{
+    const struct attrs_convolution *c = v->c;
+    const struct type *in = v->op->operands[0]->type, *kernel = v->op->operands[1]->type;
+    int64_t out_features = kernel->shape.dims[c->kernel_output_feature_dimension];
+    const struct affine *feature = &v->index->at[c->output_feature_dimension];
+    struct affine group, rest;
+    v->batch = v->index->at[c->output_batch_dimension];
+    v->first_feature = affine_constant(0);
+    if (c->feature_group_count > 1) {
+        affine_divide(e, feature, out_features / c->feature_group_count, &group, &rest);
+        v->first_feature =
+            affine_scale(&group, kernel->shape.dims[c->kernel_input_feature_dimension]);
+    }
+    if (c->batch_group_count > 1) {
+        affine_divide(e, feature, out_features / c->batch_group_count, &group, &rest);
+        group =
+            affine_scale(&group, in->shape.dims[c->input_batch_dimension] / c->batch_group_count);
+        v->batch = affine_add(e, &v->batch, &group);
+    }
+}
+
+struct error *emit_convolution(struct emitter *e, const struct op *op, const struct index *index,
+                               struct element *out)
+{
+    struct convolution *v = ARENA_NEW(e->arena, struct convolution);
+    const struct attrs_convolution *c = &op->attrs.convolution;
+    const struct type *kernel = op->operands[1]->type;
+    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK),
+            spatial = c->input_spatial_dimensions.count;
+    enum dtype result = op->results[0].type->shape.dtype;
+    v->op = op;
+    v->c = c;
+    v->index = index;
+    v->dtype = element_is_small_float(result) ? DTYPE_F32 : result;
+    for (int64_t i = 0; i < spatial; i++)
+        sizes[i] = kernel->shape.dims[c->kernel_spatial_dimensions.at[i]];
+    sizes[spatial] = kernel->shape.dims[c->kernel_input_feature_dimension];
+    struct element initial = element_from_double(e, v->dtype, 0);
+    if (!type_elements(op->operands[0]->type)) {
+        *out = element_from_double(e, result, 0);
+        return NULL;
+    }
+    find_group(e, v);
+    struct reduction r = {
+        (int)spatial + 1, sizes, 1, &v->dtype, &initial, expression_lanes(e, index), false,
+        convolution_step, NULL,  v};
+    TRY(reduction_emit(e, &r, out));
+    if (v->dtype != result)
+        out->part[0] = elementwise_convert(e, out->part[0], v->dtype, result);
+    return NULL;
+}

@@ -1,0 +1,119 @@
+/* emit_dot.c: dot_general as an expression: a loop over the contracted dimensions for every
+ * element. Lanes run along the result's columns, or along the contracted dimension where the
+ * operands lie so. Small floats accumulate in f32; integers in the result's type. */
+#include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/reduction.h"
+#include "compiler/codegen/op_emitters/op_emitters.h"
+
+struct product {
+    const struct op *op;
+    const struct attrs_dot *dot;
+    enum dtype dtype; /* of the accumulator */
+    const struct affine *lhs,
+        *rhs; /* indices of the operands; contracted dimensions are filled in */
+};
+
+static bool contains(const struct dims *dims, int64_t dim, int64_t *place)
+{
+    for (*place = 0; *place < dims->count; ++*place)
+        if (dims->at[*place] == dim)
+            return true;
+    return false;
+}
+
+/* An operand's index: batch dimensions from the result's front, free ones from `next` on. */
+static struct affine *operand_index(struct emitter *e, const struct type *type,
+                                    const struct dims *batch, const struct dims *contracted,
+                                    const struct affine *result, int *next)
+{
+    struct affine *at = affine_array(e, type->shape.rank);
+    for (int i = 0; i < type->shape.rank; i++) {
+        int64_t place;
+        if (contains(batch, i, &place))
+            at[i] = result[place];
+        else if (!contains(contracted, i, &place))
+            at[i] = result[(*next)++];
+    }
+    return at;
+}
+
+static struct error *operand_at(struct emitter *e, const struct product *p, int which,
+                                const struct affine *base, const struct dims *contracted,
+                                const struct affine *at, struct element *out)
+{
+    const struct value *value = p->op->operands[which];
+    struct affine *full =
+        arena_copy(e->arena, base, (size_t)value->type->shape.rank * sizeof *base);
+    for (int64_t i = 0; i < contracted->count; i++)
+        full[contracted->at[i]] = at[i];
+    struct index index = affine_index(value->type->shape.rank, full);
+    TRY(expression_emit(e, value, &index, out));
+    enum dtype from = dtype_real_part(value->type->shape.dtype), to = dtype_real_part(p->dtype);
+    for (int part = 0; part < 2 && out->part[part]; part++)
+        out->part[part] = elementwise_convert(e, out->part[part], from, to);
+    return NULL;
+}
+
+static struct error *product_combine(struct emitter *e, void *context, struct element *a,
+                                     const struct element *b)
+{
+    const struct product *p = context;
+    return elementwise_combine(e, p->dtype == DTYPE_PRED ? OP_or : OP_add, p->dtype, a, b, a);
+}
+
+static struct error *product_step(struct emitter *e, void *context, const struct affine *at,
+                                  struct element *accumulators)
+{
+    const struct product *p = context;
+    struct element lhs, rhs, term;
+    TRY(operand_at(e, p, 0, p->lhs, &p->dot->lhs_contracting_dimensions, at, &lhs));
+    TRY(operand_at(e, p, 1, p->rhs, &p->dot->rhs_contracting_dimensions, at, &rhs));
+    TRY(elementwise_combine(e, OP_multiply, p->dtype, &lhs, &rhs, &term));
+    return product_combine(e, context, accumulators, &term);
+}
+
+/* Both operands have their last dimension contracted, as the same loop. */
+static bool contracts_rows(const struct op *op)
+{
+    const struct attrs_dot *dot = &op->attrs.dot;
+    int64_t l, r, count = dot->lhs_contracting_dimensions.count;
+    bool lhs =
+        contains(&dot->lhs_contracting_dimensions, op->operands[0]->type->shape.rank - 1, &l);
+    bool rhs =
+        contains(&dot->rhs_contracting_dimensions, op->operands[1]->type->shape.rank - 1, &r);
+    return lhs && rhs && l == r && l == count - 1;
+}
+
+struct error *emit_dot_general(struct emitter *e, const struct op *op, const struct index *index,
+                               struct element *out)
+{
+    const struct attrs_dot *dot = &op->attrs.dot;
+    const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
+    enum dtype result = op->results[0].type->shape.dtype;
+    struct product *p = ARENA_NEW(e->arena, struct product);
+    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
+    int next = (int)dot->lhs_batching_dimensions.count,
+        loops = (int)dot->lhs_contracting_dimensions.count;
+    p->op = op;
+    p->dot = dot;
+    p->dtype = element_is_small_float(result) ? DTYPE_F32 : result;
+    p->lhs = operand_index(e, lhs, &dot->lhs_batching_dimensions, &dot->lhs_contracting_dimensions,
+                           index->at, &next);
+    p->rhs = operand_index(e, rhs, &dot->rhs_batching_dimensions, &dot->rhs_contracting_dimensions,
+                           index->at, &next);
+    for (int i = 0; i < loops; i++)
+        sizes[i] = lhs->shape.dims[dot->lhs_contracting_dimensions.at[i]];
+    struct element initial = element_from_double(e, p->dtype, 0);
+    struct reduction r = {
+        loops,        sizes,           1, &p->dtype, &initial, expression_lanes(e, index), false,
+        product_step, product_combine, p};
+    if (r.lanes == 1 && loops && sizes[loops - 1] >= 4 && contracts_rows(op)) {
+        r.vector = true;
+        r.lanes = reduction_lanes(e, p->dtype, sizes[loops - 1], 4);
+    }
+    TRY(reduction_emit(e, &r, out));
+    if (p->dtype != result)
+        out->part[0] = elementwise_convert(e, out->part[0], p->dtype, result);
+    return NULL;
+}

@@ -1,0 +1,451 @@
+/* emit_index.c: operations that only move elements: each turns its result's index into an
+ * operand's. */
+#include <string.h>
+
+#include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/op_emitters/op_emitters.h"
+
+struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op,
+                                    const struct index *index, struct element *out)
+{
+    const struct type *from = op->operands[0]->type;
+    const int64_t *to = op->attrs.broadcast_in_dim.broadcast_dimensions.at;
+    struct affine *at = affine_array(e, from->shape.rank);
+    for (int i = 0; i < from->shape.rank; i++)
+        at[i] = from->shape.dims[i] == 1 ? affine_constant(0) : index->at[to[i]];
+    struct index operand = affine_index(from->shape.rank, at);
+    return expression_emit(e, op->operands[0], &operand, out);
+}
+
+struct error *emit_broadcast(struct emitter *e, const struct op *op, const struct index *index,
+                             struct element *out)
+{
+    int rank = op->operands[0]->type->shape.rank;
+    struct index operand = affine_index(rank, index->at + index->rank - rank);
+    return expression_emit(e, op->operands[0], &operand, out);
+}
+
+struct error *emit_reshape(struct emitter *e, const struct op *op, const struct index *index,
+                           struct element *out)
+{
+    const struct type *from = op->operands[0]->type;
+    struct affine linear = affine_linear(e, index, op->results[0].type->shape.dims);
+    struct index operand = affine_delinear(e, &linear, from->shape.rank, from->shape.dims);
+    return expression_emit(e, op->operands[0], &operand, out);
+}
+
+struct error *emit_transpose(struct emitter *e, const struct op *op, const struct index *index,
+                             struct element *out)
+{
+    struct affine *at = affine_array(e, index->rank);
+    for (int i = 0; i < index->rank; i++)
+        at[op->attrs.transpose.permutation.at[i]] = index->at[i];
+    struct index operand = affine_index(index->rank, at);
+    return expression_emit(e, op->operands[0], &operand, out);
+}
+
+struct error *emit_slice(struct emitter *e, const struct op *op, const struct index *index,
+                         struct element *out)
+{
+    const struct attrs_slice *slice = &op->attrs.slice;
+    struct affine *at = affine_array(e, index->rank);
+    for (int i = 0; i < index->rank; i++) {
+        at[i] = affine_scale(&index->at[i], slice->strides.at[i]);
+        at[i].constant += slice->start_indices.at[i];
+    }
+    struct index operand = affine_index(index->rank, at);
+    return expression_emit(e, op->operands[0], &operand, out);
+}
+
+struct error *emit_reverse(struct emitter *e, const struct op *op, const struct index *index,
+                           struct element *out)
+{
+    const int64_t *dims = op->results[0].type->shape.dims;
+    struct affine *at = affine_array(e, index->rank);
+    for (int i = 0; i < index->rank; i++) {
+        at[i] = index->at[i];
+        if (dims_contain(op->attrs.dimensions.dimensions, i)) {
+            at[i] = affine_scale(&index->at[i], -1);
+            at[i].constant += dims[i] - 1;
+        }
+    }
+    struct index operand = affine_index(index->rank, at);
+    return expression_emit(e, op->operands[0], &operand, out);
+}
+
+/* The operand's position along one padded dimension, and when it is one. */
+static struct affine unpad(struct emitter *e, const struct affine *at, int64_t low,
+                           int64_t interior, int64_t size, LLVMValueRef *inside)
+{
+    int lanes;
+    int64_t step = interior + 1;
+    struct affine from = affine_offset(at, -low), quotient, rest;
+    *inside = expression_and(e, *inside, affine_inside(e, &from, 0, (size - 1) * step + 1, &lanes));
+    if (step == 1)
+        return from;
+    affine_divide(e, &from, step, &quotient, &rest);
+    *inside = expression_and(e, *inside, affine_inside(e, &rest, 0, 1, &lanes));
+    return quotient;
+}
+
+struct error *emit_pad(struct emitter *e, const struct op *op, const struct index *index,
+                       struct element *out)
+{
+    const struct attrs_pad *pad = &op->attrs.pad;
+    const struct type *from = op->operands[0]->type;
+    struct affine *at = affine_array(e, index->rank);
+    struct element padding, operand;
+    LLVMValueRef inside = NULL;
+    TRY(expression_scalar(e, op->operands[1], &padding));
+    if (!type_elements(from)) {
+        *out = padding;
+        return NULL;
+    }
+    for (int i = 0; i < index->rank; i++)
+        at[i] = unpad(e, &index->at[i], pad->edge_padding_low.at[i], pad->interior_padding.at[i],
+                      from->shape.dims[i], &inside);
+    struct index position = affine_index(index->rank, at);
+    TRY(expression_guarded(e, op->operands[0], &position, inside, &operand));
+    struct element condition = inside ? element_of(inside) : operand;
+    *out = inside ? element_select(e, &condition, &operand, &padding) : operand;
+    return NULL;
+}
+
+/* One piece of a concatenation: computed, when that is dear, only if a lane needs it. */
+static struct error *emit_piece(struct emitter *e, const struct value *piece,
+                                const struct index *index, LLVMValueRef inside, bool branch,
+                                struct element *out)
+{
+    struct element value, condition = element_of(inside), before = *out;
+    int lanes = expression_lanes(e, index), parts = out->part[1] ? 2 : 1;
+    struct branch *body =
+        branch ? emitter_branch_begin(e, emitter_any(e, inside, condition.lanes)) : NULL;
+    TRY(expression_guarded(e, piece, index, inside, &value));
+    *out = element_select(e, &condition, &value, out);
+    *out = element_widen(e, out, lanes);
+    if (body)
+        emitter_branch_end(e, body, parts, out->part, before.part);
+    return NULL;
+}
+
+struct error *emit_concatenate(struct emitter *e, const struct op *op, const struct index *index,
+                               struct element *out)
+{
+    int dim = (int)op->attrs.dimension.dimension, lanes;
+    int64_t before = 0, min, max;
+    affine_range(e, &index->at[dim], &min, &max);
+    *out = element_from_double(e, op->results[0].type->shape.dtype,
+                               0);                            /* outside of all pieces, where */
+    *out = element_widen(e, out, expression_lanes(e, index)); /* only padding is asked for */
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct type *type = op->operands[i]->type;
+        int64_t size = type->shape.dims[dim];
+        if (size == 0 || min >= before + size || max < before) {
+            before += size;
+            continue;
+        }
+        struct affine *at = arena_copy(e->arena, index->at, (size_t)index->rank * sizeof *at);
+        at[dim] = affine_offset(&at[dim], -before);
+        struct index position = affine_index(index->rank, at);
+        LLVMValueRef inside = affine_inside(e, &at[dim], 0, size, &lanes);
+        if (!inside)
+            return expression_emit(e, op->operands[i], &position, out);
+        bool dear = op->operand_count > 2 || !map_get_pointer(e->buffers, op->operands[i]);
+        TRY(emit_piece(e, op->operands[i], &position, inside, dear, out));
+        before += size;
+    }
+    return NULL;
+}
+
+struct error *emit_iota(struct emitter *e, const struct op *op, const struct index *index,
+                        struct element *out)
+{
+    const struct affine *at = &index->at[op->attrs.iota.iota_dimension];
+    enum dtype dtype = op->results[0].type->shape.dtype;
+    int64_t min, max;
+    affine_range(e, at, &min, &max);
+    bool narrow = min > INT32_MIN && max < INT32_MAX, uniform = affine_is_uniform(e, at);
+    LLVMValueRef value;
+    if (uniform)
+        value = narrow ? LLVMBuildTrunc(e->builder, affine_scalar(e, at), e->i32, "")
+                       : affine_scalar(e, at);
+    else
+        value = narrow ? affine_vector32(e, at) : affine_vector(e, at);
+    value = elementwise_convert(e, value, narrow ? DTYPE_S32 : DTYPE_S64, dtype_real_part(dtype));
+    *out = element_of(value);
+    if (dtype_is_complex(dtype))
+        out->part[1] = LLVMConstNull(LLVMTypeOf(value));
+    return NULL;
+}
+
+/* A splat is an immediate; other literals lie in the object's constant section. */
+struct error *emit_constant(struct emitter *e, const struct op *op, const struct index *index,
+                            struct element *out)
+{
+    const struct literal *literal = op->attrs.constant.value;
+    const struct type *type = op->results[0].type;
+    int64_t count = type_elements(type);
+    if (!count || literal->splat || count == 1) {
+        *out = count ? element_constant(e, type->shape.dtype, literal->bytes)
+                     : element_from_double(e, type->shape.dtype, 0);
+        return NULL;
+    }
+    LLVMValueRef bytes = map_get_pointer(e->buffers, op);
+    if (!bytes) {
+        bytes = emitter_constant_bytes(e, literal->bytes, type_bytes(type));
+        map_put_pointer(e->buffers, op, bytes);
+    }
+    struct affine offset = affine_linear(e, index, type->shape.dims);
+    *out = element_load(e, bytes, type->shape.dtype, &offset, count);
+    return NULL;
+}
+
+/* Start positions of a dynamic slice or update, clamped so that all of it lies inside. */
+static struct error *read_starts(struct emitter *e, const struct op *op, int first,
+                                 const int64_t *sizes, struct affine *starts)
+{
+    const struct type *type = op->operands[0]->type;
+    for (int i = 0; i < type->shape.rank; i++) {
+        struct element start;
+        starts[i] = affine_constant(0);
+        if (sizes[i] == type->shape.dims[i])
+            continue;
+        TRY(expression_scalar(e, op->operands[first + i], &start));
+        bool is_signed = element_is_signed(op->operands[first + i]->type->shape.dtype);
+        struct scope *back = emitter_enter(e, emitter_scope(e, e->binding ? e->scope->depth : 0));
+        starts[i] = affine_from_value(e, start.part[0], is_signed, 0,
+                                      type->shape.dims[i] - sizes[i], e->scope->depth);
+        emitter_leave(e, back);
+    }
+    return NULL;
+}
+
+/* The starts of one operation are the same in every lane and turn: read once. */
+struct error *emit_starts(struct emitter *e, const struct op *op, int first, const int64_t *sizes,
+                          struct affine **starts)
+{
+    *starts = map_get_pointer(e->buffers, op);
+    if (*starts)
+        return NULL;
+    const struct guard *guard = e->guard;
+    *starts = affine_array(e, op->operands[0]->type->shape.rank);
+    e->guard = NULL;
+    struct error *error = read_starts(e, op, first, sizes, *starts);
+    e->guard = guard;
+    if (!error && !e->binding)
+        map_put_pointer(e->buffers, op, *starts);
+    return error;
+}
+
+struct error *emit_dynamic_slice(struct emitter *e, const struct op *op, const struct index *index,
+                                 struct element *out)
+{
+    struct affine *starts, *at = affine_array(e, index->rank);
+    TRY(emit_starts(e, op, 1, op->attrs.dynamic_slice.slice_sizes.at, &starts));
+    for (int i = 0; i < index->rank; i++)
+        at[i] = affine_add(e, &index->at[i], &starts[i]);
+    struct index operand = affine_index(index->rank, at);
+    return expression_emit(e, op->operands[0], &operand, out);
+}
+
+struct error *emit_dynamic_update_slice(struct emitter *e, const struct op *op,
+                                        const struct index *index, struct element *out)
+{
+    const struct type *update = op->operands[1]->type;
+    struct affine *starts, *at = affine_array(e, index->rank);
+    LLVMValueRef inside = NULL;
+    struct element old, new;
+    int lanes;
+    TRY(expression_emit(e, op->operands[0], index, &old));
+    *out = old;
+    if (!type_elements(update))
+        return NULL;
+    TRY(emit_starts(e, op, 2, update->shape.dims, &starts));
+    for (int i = 0; i < index->rank; i++) {
+        struct affine minus = affine_scale(&starts[i], -1);
+        at[i] = affine_add(e, &index->at[i], &minus);
+        inside =
+            expression_and(e, inside, affine_inside(e, &at[i], 0, update->shape.dims[i], &lanes));
+    }
+    struct index position = affine_index(index->rank, at);
+    TRY(expression_guarded(e, op->operands[1], &position, inside, &new));
+    struct element condition = inside ? element_of(inside) : new;
+    *out = inside ? element_select(e, &condition, &new, &old) : new;
+    return NULL;
+}
+
+/* ---- gather ---------------------------------------------------------------------------------- */
+/* The batch part of a gather's result index, in order. */
+static int batch_index(const struct attrs_gather *gather, const struct index *index,
+                       struct affine *batch)
+{
+    int count = 0;
+    for (int i = 0; i < index->rank; i++)
+        if (!dims_contain(gather->offset_dims, i))
+            batch[count++] = index->at[i];
+    return count;
+}
+
+/* start_indices[batch with k at index_vector_dim], clamped. */
+static struct error *read_start(struct emitter *e, const struct op *op, const struct affine *batch,
+                                int k, int64_t limit, struct affine *start)
+{
+    const struct value *indices = op->operands[1];
+    int vector_dim = (int)op->attrs.gather.index_vector_dim, rank = indices->type->shape.rank;
+    struct affine *at = affine_array(e, rank);
+    for (int i = 0, from = 0; i < rank; i++)
+        at[i] = i == vector_dim ? affine_constant(k) : batch[from++];
+    struct index index = affine_index(rank, at);
+    struct element element;
+    TRY(expression_emit(e, indices, &index, &element));
+    int depth = affine_index_depth(e, &index);
+    depth = e->guard && e->guard->depth > depth ? e->guard->depth : depth;
+    struct scope *back = emitter_enter(e, emitter_scope(e, depth));
+    bool is_signed = element_is_signed(indices->type->shape.dtype);
+    *start = affine_from_value(e, element.part[0], is_signed, 0, limit, depth);
+    emitter_leave(e, back);
+    return NULL;
+}
+
+/* Where dimension `dim` of the operand stands among start_indices' dimensions without the index
+ * vector. */
+static int batching_position(const struct attrs_gather *gather, int64_t k)
+{
+    int64_t dim = gather->start_indices_batching_dims.at[k];
+    return (int)(dim - (dim > gather->index_vector_dim));
+}
+
+struct error *emit_gather(struct emitter *e, const struct op *op, const struct index *index,
+                          struct element *out)
+{
+    const struct attrs_gather *gather = &op->attrs.gather;
+    const struct type *from = op->operands[0]->type;
+    struct affine batch[SHAPE_MAX_RANK], *at = affine_array(e, from->shape.rank);
+    batch_index(gather, index, batch);
+    for (int i = 0, offset = 0; i < from->shape.rank; i++) {
+        at[i] = affine_constant(0);
+        if (!dims_contain(gather->collapsed_slice_dims, i) &&
+            !dims_contain(gather->operand_batching_dims, i))
+            at[i] = index->at[gather->offset_dims.at[offset++]];
+    }
+    for (int64_t k = 0; k < gather->operand_batching_dims.count; k++)
+        at[gather->operand_batching_dims.at[k]] = batch[batching_position(gather, k)];
+    for (int64_t k = 0; k < gather->start_index_map.count; k++) {
+        int64_t dim = gather->start_index_map.at[k];
+        struct affine start;
+        TRY(read_start(e, op, batch, (int)k, from->shape.dims[dim] - gather->slice_sizes.at[dim],
+                       &start));
+        at[dim] = affine_add(e, &at[dim], &start);
+    }
+    struct index operand = affine_index(from->shape.rank, at);
+    return expression_emit(e, op->operands[0], &operand, out);
+}
+
+/* ---- bitcast_convert ------------------------------------------------------------------------- */
+static LLVMTypeRef int_type(struct emitter *e, int bytes, int lanes)
+{
+    return emitter_vector(LLVMIntTypeInContext(e->context, (unsigned)bytes * 8), lanes);
+}
+
+/* An element's bits as an integer of its bytes, and back. */
+/* A predicate counts as one bit, as its MLIR type says. */
+static int bits_of(enum dtype dtype)
+{
+    return dtype == DTYPE_PRED ? 1 : dtype_info(dtype)->bits;
+}
+
+static LLVMValueRef to_bits(struct emitter *e, enum dtype dtype, const struct element *element)
+{
+    LLVMValueRef memory = element_encode(e, dtype, element->part[0]);
+    return LLVMBuildBitCast(e->builder, memory, int_type(e, dtype_bytes(dtype), element->lanes),
+                            "");
+}
+
+static struct element from_bits(struct emitter *e, enum dtype dtype, LLVMValueRef bits, int lanes)
+{
+    LLVMTypeRef memory = int_type(e, dtype_bytes(dtype), lanes);
+    if (dtype == DTYPE_F16 && e->target->features->f16c)
+        memory = emitter_vector(e->f16, lanes);
+    else if (dtype == DTYPE_F32 || dtype == DTYPE_F64)
+        memory = element_type(e, dtype, lanes);
+    if (dtype == DTYPE_PRED)
+        bits = LLVMBuildAnd(e->builder, bits, emitter_int_like(LLVMTypeOf(bits), 1), "");
+    bits = LLVMBuildBitCast(e->builder, bits, memory, "");
+    LLVMValueRef value = element_decode(e, dtype, bits);
+    return element_of(dtype_is_integer(dtype) ? element_round(e, dtype, value) : value);
+}
+
+/* Complex numbers are two parts of memory like any other pair. */
+static struct error *refuse_complex(struct emitter *e, const struct op *op, enum dtype a,
+                                    enum dtype b)
+{
+    if (dtype_is_complex(a) || dtype_is_complex(b))
+        return emitter_unimplemented(e, op, "does not have it for complex numbers");
+    return NULL;
+}
+
+static struct error *split_bits(struct emitter *e, const struct op *op, const struct index *index,
+                                struct element *out)
+{
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
+    struct index operand = affine_index(index->rank - 1, index->at);
+    const struct affine *part = &index->at[index->rank - 1];
+    struct element whole;
+    TRY(expression_emit(e, op->operands[0], &operand, &whole));
+    int lanes = expression_lanes(e, index), bits = bits_of(to);
+    whole = element_widen(e, &whole, lanes);
+    LLVMValueRef value = to_bits(e, from, &whole), by;
+    LLVMTypeRef type = LLVMTypeOf(value);
+    by = lanes == 1 ? affine_scalar(e, part) : affine_vector(e, part);
+    if (dtype_bytes(from) < 8)
+        by = LLVMBuildTrunc(e->builder, by, type, "");
+    by = LLVMBuildMul(e->builder, by, emitter_int_like(type, bits), "");
+    value = LLVMBuildLShr(e->builder, value, by, "");
+    if (dtype_bytes(to) < dtype_bytes(from))
+        value = LLVMBuildTrunc(e->builder, value, int_type(e, dtype_bytes(to), lanes), "");
+    *out = from_bits(e, to, value, lanes);
+    return NULL;
+}
+
+static struct error *join_bits(struct emitter *e, const struct op *op, const struct index *index,
+                               struct element *out)
+{
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
+    int bits = bits_of(from), lanes = expression_lanes(e, index), rank = index->rank;
+    LLVMTypeRef type = int_type(e, dtype_bytes(to), lanes);
+    LLVMValueRef whole = LLVMConstNull(type);
+    for (int i = 0; i < bits_of(to) / bits; i++) {
+        struct affine *at = affine_array(e, rank + 1);
+        struct element part;
+        memcpy(at, index->at, (size_t)rank * sizeof *at);
+        at[rank] = affine_constant(i);
+        struct index operand = affine_index(rank + 1, at);
+        TRY(expression_emit(e, op->operands[0], &operand, &part));
+        part = element_widen(e, &part, lanes);
+        LLVMValueRef value = to_bits(e, from, &part);
+        if (dtype_bytes(from) < dtype_bytes(to))
+            value = LLVMBuildZExt(e->builder, value, type, "");
+        if (bits < 8)
+            value = LLVMBuildAnd(e->builder, value, emitter_int_like(type, (1 << bits) - 1), "");
+        value = LLVMBuildShl(e->builder, value, emitter_int_like(type, i * bits), "");
+        whole = LLVMBuildOr(e->builder, whole, value, "");
+    }
+    *out = from_bits(e, to, whole, lanes);
+    return NULL;
+}
+
+struct error *emit_bitcast_convert(struct emitter *e, const struct op *op,
+                                   const struct index *index, struct element *out)
+{
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
+    struct element value;
+    if (from != to)
+        TRY(refuse_complex(e, op, from, to));
+    if (bits_of(from) > bits_of(to))
+        return split_bits(e, op, index, out);
+    if (bits_of(from) < bits_of(to))
+        return join_bits(e, op, index, out);
+    TRY(expression_emit(e, op->operands[0], index, &value));
+    *out = from == to ? value : from_bits(e, to, to_bits(e, from, &value), value.lanes);
+    return NULL;
+}

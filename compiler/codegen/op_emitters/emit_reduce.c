@@ -1,0 +1,352 @@
+/* emit_reduce.c: reduce, reduce_window and map: what applies a region to elements. */
+#include <string.h>
+
+#include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/reduction.h"
+#include "compiler/codegen/op_emitters/op_emitters.h"
+
+/* One reducer: operands are inputs then initial values, the region combines as many of each. */
+struct reducer {
+    const struct op *op;
+    int count;
+    const struct block *body;
+    enum op_code
+        code; /* the region is this one operation on its two arguments; else OP_INVALID_CODE */
+    const struct index *index;
+    int loop_dim[SHAPE_MAX_RANK]; /* of every loop: the operand's dimension it counts */
+    int loops;
+    LLVMValueRef *rows; /* of each operand: where its row is kept, or NULL */
+    enum dtype row_dtype;
+};
+
+enum {
+    ROW_WEIGHT = 16,   /* arithmetic from which reading an element back beats computing it again */
+    ROW_BYTES = 32768, /* longest row kept */
+    MAX_ROWS = 2
+};
+
+static enum op_code single_code(const struct block *body)
+{
+    const struct op *op = body->first;
+    if (body->argument_count != 2 || !op || op->next != body->last || op->operand_count != 2 ||
+        body->last->operand_count != 1 || body->last->operands[0] != &op->results[0])
+        return OP_INVALID_CODE;
+    const struct value *a = op->operands[0], *b = op->operands[1];
+    bool straight = a == &body->arguments[0] && b == &body->arguments[1];
+    bool crossed = b == &body->arguments[0] && a == &body->arguments[1];
+    if (!straight && !crossed)
+        return OP_INVALID_CODE;
+    switch (op->code) {
+    case OP_add:
+    case OP_multiply:
+    case OP_maximum:
+    case OP_minimum:
+    case OP_and:
+    case OP_or:
+    case OP_xor: return op->code;
+    default: return OP_INVALID_CODE;
+    }
+}
+
+static void reducer_init(struct reducer *r, const struct op *op)
+{
+    r->op = op;
+    r->count = op->operand_count / 2;
+    r->body = op->regions[0];
+    r->code = single_code(r->body);
+    if (dtype_is_complex(op->results[0].type->shape.dtype) && r->code != OP_add &&
+        r->code != OP_multiply)
+        r->code = OP_INVALID_CODE; /* has no identity */
+}
+
+/* a = body(a, b), unrounded where the region is one operation: finish() follows. */
+static struct error *combine(struct emitter *e, void *context, struct element *a,
+                             const struct element *b)
+{
+    struct reducer *r = context;
+    enum dtype dtype = r->op->results[0].type->shape.dtype;
+    if (r->code != OP_INVALID_CODE) {
+        bool unrounded = e->unrounded;
+        e->unrounded = true;
+        struct error *error = elementwise_combine(e, r->code, dtype, a, b, a);
+        e->unrounded = unrounded;
+        return error;
+    }
+    struct element *arguments = ARENA_ARRAY(e->arena, struct element, (size_t)r->count * 2);
+    memcpy(arguments, a, (size_t)r->count * sizeof *a);
+    memcpy(arguments + r->count, b, (size_t)r->count * sizeof *b);
+    return expression_body(e, r->body, arguments, a);
+}
+
+/* Small floats are rounded once, and denormal extremes become zero once, as elementwise.h says. */
+static struct error *finish(struct emitter *e, const struct reducer *r, struct element *out)
+{
+    enum dtype dtype = r->op->results[0].type->shape.dtype;
+    if (r->code == OP_INVALID_CODE || dtype_is_complex(dtype))
+        return NULL;
+    if (r->code == OP_maximum || r->code == OP_minimum)
+        TRY(elementwise_combine(e, r->code, dtype, out, out, out));
+    out->part[0] = element_round(e, dtype, out->part[0]);
+    return NULL;
+}
+
+static struct error *initial_values(struct emitter *e, const struct reducer *r,
+                                    struct element *initial)
+{
+    const struct guard *guard = e->guard;
+    struct error *error = NULL;
+    e->guard = NULL;
+    for (int i = 0; i < r->count && !error; i++)
+        error = expression_scalar(e, r->op->operands[r->count + i], &initial[i]);
+    e->guard = guard;
+    return error;
+}
+
+/* ---- reduce ---------------------------------------------------------------------------------- */
+static struct error *reduce_step(struct emitter *e, void *context, const struct affine *at,
+                                 struct element *accumulators)
+{
+    struct reducer *r = context;
+    const struct type *type = r->op->operands[0]->type;
+    struct affine *full = affine_array(e, type->shape.rank);
+    struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
+    for (int i = 0, kept = 0; i < type->shape.rank; i++)
+        full[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[kept++];
+    for (int i = 0; i < r->loops; i++)
+        full[r->loop_dim[i]] = at[i];
+    struct index index = affine_index(type->shape.rank, full);
+    for (int i = 0; i < r->count; i++)
+        TRY(expression_emit(e, r->op->operands[i], &index, &in[i]));
+    for (int i = 0; i < r->count && r->rows; i++)
+        if (r->rows[i])
+            element_store(e, r->rows[i], r->row_dtype, &full[type->shape.rank - 1], &in[i], false);
+    return combine(e, r, accumulators, in);
+}
+
+/* Rows that are dear to compute and used again after the reduction are kept. */
+static void plan_rows(struct emitter *e, struct reducer *r)
+{
+    const struct type *type = r->op->operands[0]->type;
+    bool wide = dtype_bytes(type->shape.dtype) == 8;
+    r->row_dtype = wide ? DTYPE_F64 : DTYPE_F32;
+    if (r->loops != 1 || r->loop_dim[0] != type->shape.rank - 1 || e->binding || e->guard)
+        return;
+    for (int i = 0; i < type->shape.rank - 1; i++)
+        if (analysis_is_reduced(r->op, i) && type->shape.dims[i] != 1)
+            return;
+    r->rows = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->count);
+    for (int i = 0; i < r->count; i++) {
+        const struct value *value = r->op->operands[i];
+        int64_t bytes = type->shape.dims[type->shape.rank - 1] * dtype_bytes(r->row_dtype);
+        if (!value->def || !dtype_is_float(value->type->shape.dtype) || ir_has_one_use(value) ||
+            bytes > ROW_BYTES || e->row_caches >= MAX_ROWS || analysis_weight(value) < ROW_WEIGHT)
+            continue;
+        e->row_caches++;
+        r->rows[i] = emitter_alloca(e, LLVMArrayType2(e->i8, (uint64_t)bytes), 64);
+    }
+}
+
+/* Once the reduction is written, later uses may read what it kept. */
+static void keep_rows(struct emitter *e, const struct reducer *r)
+{
+    int rank = r->op->operands[0]->type->shape.rank;
+    struct affine *at = affine_array(e, rank);
+    for (int i = 0, kept = 0; i < rank - 1; i++)
+        at[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[kept++];
+    struct index row = affine_index(rank - 1, at);
+    for (int i = 0; r->rows && i < r->count; i++)
+        if (r->rows[i])
+            expression_keep_row(e, r->op->operands[i], &row, r->row_dtype, r->rows[i]);
+}
+
+/* Neighbouring reduced dimensions that lie in memory as one become one loop, counted by the inner
+ * of them. Those of size 1 take no part, unless there are no others. */
+static void plan_loops(struct reducer *r, int64_t *sizes)
+{
+    const struct type *type = r->op->operands[0]->type;
+    int before = -1;
+    bool only_units = true;
+    for (int i = 0; i < type->shape.rank; i++)
+        only_units &= !analysis_is_reduced(r->op, i) || type->shape.dims[i] == 1;
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (!analysis_is_reduced(r->op, i) || (type->shape.dims[i] == 1 && !only_units))
+            continue;
+        bool joins = before == i - 1 && before >= 0;
+        for (int k = 0; k < r->count && joins; k++)
+            joins = analysis_collapses(r->op->operands[k], before);
+        if (joins)
+            sizes[r->loops - 1] *= type->shape.dims[i];
+        else
+            sizes[r->loops++] = type->shape.dims[i];
+        r->loop_dim[r->loops - 1] = i;
+        before = i;
+    }
+}
+
+/* Loops of one turn need no loop; the innermost that is left carries the lanes. */
+static void drop_units(struct reducer *r, int64_t *sizes)
+{
+    int kept = 0;
+    for (int i = 0; i < r->loops; i++) {
+        if (sizes[i] == 1 && r->loops > 1)
+            continue;
+        sizes[kept] = sizes[i];
+        r->loop_dim[kept++] = r->loop_dim[i];
+    }
+    r->loops = kept;
+}
+
+static double identity_of(enum op_code code, enum dtype dtype)
+{
+    bool is_signed = element_is_signed(dtype);
+    int bits = dtype == DTYPE_PRED ? 1 : dtype_info(dtype)->bits;
+    double power = 1;
+    for (int i = 0; i < bits - is_signed; i++)
+        power *= 2;
+    switch (code) {
+    case OP_multiply: return 1;
+    case OP_maximum: return dtype_is_float(dtype) ? -__builtin_inf() : is_signed ? -power : 0;
+    case OP_minimum: return dtype_is_float(dtype) ? __builtin_inf() : power; /* saturates */
+    case OP_and: return is_signed ? -1 : power;
+    default: return 0;
+    }
+}
+
+/* The lanes of a known operation start at its identity, and the initial value comes in at the end;
+ * those of any other region start at the initial value, which StableHLO demands to be an
+ * identity. */
+static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct reduction *loops,
+                                   const struct element *initial, struct element *out)
+{
+    enum dtype dtype = loops->dtypes[0];
+    bool known = r->code != OP_INVALID_CODE;
+    struct element identity = initial[0];
+    enum dtype in_register = element_is_small_float(dtype) ? DTYPE_F32 : dtype; /* has infinities */
+    if (known)
+        identity = element_from_double(e, in_register, identity_of(r->code, dtype));
+    loops->initial = known ? &identity : initial;
+    TRY(reduction_emit(e, loops, out));
+    return known ? combine(e, r, out, initial) : NULL;
+}
+
+struct error *emit_reduce(struct emitter *e, const struct op *op, const struct index *index,
+                          struct element *out)
+{
+    struct reducer *r = ARENA_NEW(e->arena, struct reducer);
+    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
+    reducer_init(r, op);
+    r->index = index;
+    plan_loops(r, sizes);
+    drop_units(r, sizes);
+    enum dtype *dtypes = ARENA_ARRAY(e->arena, enum dtype, (size_t)r->count);
+    struct element *initial = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
+    for (int i = 0; i < r->count; i++)
+        dtypes[i] = op->results[i].type->shape.dtype;
+    TRY(initial_values(e, r, initial));
+    struct reduction loops = {
+        r->loops, sizes,       r->count, dtypes, initial, expression_lanes(e, index),
+        false,    reduce_step, combine,  r};
+    int64_t innermost = r->loops ? sizes[r->loops - 1] : 1;
+    struct error *error;
+    if (loops.lanes == 1 && innermost >= 4 && analysis_reduces_innermost(op)) {
+        loops.vector = true;
+        loops.lanes = reduction_lanes(e, dtypes[0], innermost, analysis_operations(op));
+        plan_rows(e, r);
+        error = reduce_vector(e, r, &loops, initial, out);
+        keep_rows(e, r);
+    } else {
+        error = reduction_emit(e, &loops, out);
+    }
+    return error ? error : finish(e, r, out);
+}
+
+/* ---- map ------------------------------------------------------------------------------------- */
+struct error *emit_map(struct emitter *e, const struct op *op, const struct index *index,
+                       struct element *out)
+{
+    struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)op->operand_count);
+    for (int i = 0; i < op->operand_count; i++)
+        TRY(expression_emit(e, op->operands[i], index, &in[i]));
+    return expression_body(e, op->regions[0], in, out);
+}
+
+/* ---- reduce_window --------------------------------------------------------------------------- */
+static int64_t dim_or(const struct dims *dims, int i, int64_t otherwise)
+{
+    return dims->count ? dims->at[i] : otherwise;
+}
+
+/* The operand's position under a window, and whether there is an element and no padding or hole. */
+static LLVMValueRef window_position(struct emitter *e, const struct reducer *r,
+                                    const struct affine *at, struct affine *full)
+{
+    const struct attrs_window *w = &r->op->attrs.window;
+    const struct type *type = r->op->operands[0]->type;
+    LLVMValueRef inside = NULL;
+    for (int i = 0, loop = 0; i < type->shape.rank; i++) {
+        struct affine offset = affine_constant(0), position;
+        int64_t dilation = dim_or(&w->base_dilations, i, 1);
+        int64_t low = w->padding.rows ? w->padding.at[i * w->padding.columns] : 0;
+        int lanes;
+        if (w->window_dimensions.at[i] != 1)
+            offset = affine_scale(&at[loop++], dim_or(&w->window_dilations, i, 1));
+        position = affine_scale(&r->index->at[i], dim_or(&w->window_strides, i, 1));
+        position = affine_add(e, &position, &offset);
+        position.constant -= low;
+        int64_t limit = (type->shape.dims[i] - 1) * dilation + 1;
+        inside = expression_and(e, inside, affine_inside(e, &position, 0, limit, &lanes));
+        full[i] = position;
+        if (dilation > 1) {
+            struct affine rest;
+            affine_divide(e, &position, dilation, &full[i], &rest);
+            inside = expression_and(e, inside, affine_inside(e, &rest, 0, 1, &lanes));
+        }
+    }
+    return inside;
+}
+
+static struct error *window_step(struct emitter *e, void *context, const struct affine *at,
+                                 struct element *accumulators)
+{
+    struct reducer *r = context;
+    struct affine *full = affine_array(e, r->index->rank);
+    struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
+    struct element *before = arena_copy(e->arena, accumulators, (size_t)r->count * sizeof *before);
+    LLVMValueRef inside = window_position(e, r, at, full);
+    struct index index = affine_index(r->index->rank, full);
+    for (int i = 0; i < r->count; i++)
+        TRY(expression_guarded(e, r->op->operands[i], &index, inside, &in[i]));
+    TRY(combine(e, r, accumulators, in));
+    struct element condition = inside ? element_of(inside) : in[0];
+    for (int i = 0; i < r->count && inside; i++)
+        accumulators[i] = element_select(e, &condition, &accumulators[i], &before[i]);
+    return NULL;
+}
+
+struct error *emit_reduce_window(struct emitter *e, const struct op *op, const struct index *index,
+                                 struct element *out)
+{
+    struct reducer *r = ARENA_NEW(e->arena, struct reducer);
+    int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
+    const struct dims *window = &op->attrs.window.window_dimensions;
+    reducer_init(r, op);
+    r->index = index;
+    for (int i = 0; i < index->rank; i++)
+        if (window->at[i] != 1)
+            sizes[r->loops++] = window->at[i];
+    enum dtype *dtypes = ARENA_ARRAY(e->arena, enum dtype, (size_t)r->count);
+    struct element *initial = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
+    for (int i = 0; i < r->count; i++)
+        dtypes[i] = op->results[i].type->shape.dtype;
+    TRY(initial_values(e, r, initial));
+    if (!type_elements(op->operands[0]->type)) {
+        memcpy(out, initial, (size_t)r->count * sizeof *out);
+        return NULL;
+    }
+    struct reduction loops = {
+        r->loops, sizes,       r->count, dtypes, initial, expression_lanes(e, index),
+        false,    window_step, combine,  r};
+    TRY(reduction_emit(e, &loops, out));
+    return finish(e, r, out);
+}

@@ -1,0 +1,16 @@
+/* fft_radix.h: transforms of a few numbers held in registers, the inner step of a long
+ * transform. */
+#ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_FFT_RADIX_H
+#define GANTRY_COMPILER_CODEGEN_STANDALONE_FFT_RADIX_H
+
+#include "compiler/codegen/element/element.h"
+
+enum { SINGLE_FFT_RADIX_MOST = 13 }; /* powers of two up to 8, and odd primes */
+
+/* x[k] = sum over j of x[j] exp(-+ 2 pi i j k / radix); + for `inverse`. Complex, all of the same
+ * lanes. */
+void fft_radix(struct emitter *e, int radix, bool inverse, struct element *x);
+
+struct element fft_multiply(struct emitter *e, const struct element *a, const struct element *b);
+
+#endif

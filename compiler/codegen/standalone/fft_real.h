@@ -1,0 +1,40 @@
+/* fft_real.h: the last step of a transform of real rows, and what it shares with
+ * fft.c: a transform while it is written, and the rows that its stages pass on. */
+#ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_FFT_REAL_H
+#define GANTRY_COMPILER_CODEGEN_STANDALONE_FFT_REAL_H
+
+#include "compiler/codegen/kernels/kernel.h"
+#include "compiler/codegen/loops/expression.h"
+
+enum { SINGLE_FFT_STAGES = 40, SINGLE_FFT_PADDING = 64 };
+
+struct fft_stage {
+    int radix;
+    int64_t s, m;
+};
+
+struct fft {
+    struct kernel *k;
+    struct emitter *e;
+    const struct op *op;
+    const struct type *type;
+    enum dtype part;
+    bool inverse, real;
+    int64_t n, rows, items, rows_an_item; /* n: of the complex rows */
+    int count;
+    struct fft_stage stages[SINGLE_FFT_STAGES];
+    LLVMValueRef scratch; /* of the work item */
+    struct affine row;
+};
+
+/* The number at a place of the row that stage `stage` reads (0: the operand). */
+struct error *fft_load(struct fft *f, int stage, const struct affine *place, struct element *out);
+/* Writes one that stage `stage` gives: to scratch, or after the last step to the result. */
+void fft_store(struct fft *f, int stage, const struct affine *place, const struct element *value);
+/* A number of a table of constants, in the precision of the transform. */
+void fft_put(const struct fft *f, void *table, int64_t at, double value);
+
+/* Makes the transform of a real row of 2n numbers from that of n pairs. */
+struct error *fft_real(struct fft *f, int lanes);
+
+#endif

@@ -1,0 +1,318 @@
+/* scan.c: reduce_window whose window is a whole dimension that slides in from one side (what
+ * cumulative sums become): every element adds to the one before it, in place of a window of its
+ * own.
+ *
+ * Where the dimension is the innermost, an item is a row: vectors are scanned in registers by
+ * log2(lanes) rounds of shifting, and what came before is combined in. Elsewhere an item is a
+ * vector of neighbouring columns that walks along the dimension with an accumulator a lane. */
+#include <string.h>
+
+#include "compiler/codegen/kernels/kinds.h"
+#include "compiler/codegen/loops/reduction.h"
+#include "compiler/codegen/standalone/standalone.h"
+
+struct scan {
+    const struct op *op;
+    int count, dim;
+    bool backward; /* out[i] covers i .. end */
+    int64_t outer, size, inner;
+    struct element *initial;
+    LLVMValueRef *from, *to;
+};
+
+static int64_t dim_or_one(const struct dims *dims, int i)
+{
+    return dims->count ? dims->at[i] : 1;
+}
+
+/* The one dimension with a window, which is a scan; -1 when there is none or it is something
+ * else. */
+static int scan_dim(const struct op *op, bool *backward)
+{
+    const struct attrs_window *w = &op->attrs.window;
+    const struct type *type = op->operands[0]->type;
+    int dim = -1;
+    for (int i = 0; i < type->shape.rank; i++) {
+        int64_t window = w->window_dimensions.at[i];
+        int64_t low = w->padding.rows ? w->padding.at[i * w->padding.columns] : 0;
+        int64_t high = w->padding.rows ? w->padding.at[i * w->padding.columns + 1] : 0;
+        if (dim_or_one(&w->window_strides, i) != 1 || dim_or_one(&w->base_dilations, i) != 1 ||
+            dim_or_one(&w->window_dilations, i) != 1)
+            return -1;
+        if (window == 1 && !low && !high)
+            continue;
+        bool slides = window == type->shape.dims[i] &&
+                      ((low == window - 1 && !high) || (high == window - 1 && !low));
+        if (!slides || dim >= 0)
+            return -1;
+        dim = i;
+        *backward = high != 0;
+    }
+    return dim;
+}
+
+/* a = what is earlier in index order, b = what is later. */
+static struct error *combine(struct emitter *e, const struct scan *s, const struct element *a,
+                             const struct element *b, struct element *out)
+{
+    struct element *arguments = ARENA_ARRAY(e->arena, struct element, (size_t)s->count * 2);
+    for (int i = 0; i < s->count; i++) {
+        arguments[i] = s->backward ? b[i] : a[i];
+        arguments[s->count + i] = s->backward ? a[i] : b[i];
+    }
+    return expression_body(e, s->op->regions[0], arguments, out);
+}
+
+static enum dtype dtype_of(const struct scan *s, int i)
+{
+    return s->op->operands[i]->type->shape.dtype;
+}
+
+static void load(struct emitter *e, const struct scan *s, const struct affine *at,
+                 struct element *out)
+{
+    int64_t count = s->outer * s->size * s->inner;
+    for (int i = 0; i < s->count; i++)
+        out[i] = element_load(e, s->from[i], dtype_of(s, i), at, count);
+}
+
+static void store(struct emitter *e, const struct scan *s, const struct affine *at,
+                  const struct element *in)
+{
+    for (int i = 0; i < s->count; i++)
+        element_store(e, s->to[i], dtype_of(s, i), at, &in[i], false);
+}
+
+/* Accumulators as the values that a loop carries, and back. */
+static int flatten(const struct scan *s, const struct element *elements, LLVMValueRef *values)
+{
+    int count = 0;
+    for (int i = 0; i < s->count; i++)
+        for (int part = 0; part < 2 && elements[i].part[part]; part++)
+            values[count++] = elements[i].part[part];
+    return count;
+}
+
+static void unflatten(const struct scan *s, LLVMValueRef const *values, struct element *elements)
+{
+    for (int i = 0; i < s->count; i++) {
+        elements[i] = element_of(*values++);
+        if (dtype_is_complex(dtype_of(s, i)))
+            elements[i].part[1] = *values++;
+    }
+}
+
+/* Position i counted from the side where the scan starts. */
+static struct affine from_start(const struct scan *s, const struct affine *i, int64_t width)
+{
+    struct affine at = *i;
+    if (s->backward) {
+        at = affine_scale(i, -1);
+        at.constant += s->size - width;
+    }
+    return at;
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+/* Lanes at `column` (offset of the first element) walk along the dimension. */
+static struct error *walk(struct emitter *e, const struct scan *s, const struct affine *column)
+{
+    struct element *acc = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s->count * 2);
+    for (int i = 0; i < s->count; i++)
+        acc[i] = element_widen(e, &s->initial[i], e->lanes);
+    int carried = flatten(s, acc, values);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->size), 1, 0,
+                                           s->size - 1, carried, values);
+    unflatten(s, loop->carried, acc);
+    struct affine i = affine_var(loop->var), at = from_start(s, &i, 1);
+    at = affine_scale(&at, s->inner);
+    at = affine_add(e, &at, column);
+    load(e, s, &at, in);
+    TRY(combine(e, s, acc, in, acc));
+    store(e, s, &at, acc);
+    flatten(s, acc, values);
+    emitter_loop_end(e, loop, values);
+    return NULL;
+}
+
+/* Item = outer position and vector of columns; the last vector of a row may be partial. */
+static struct error *columns_item(struct emitter *e, const struct scan *s,
+                                  const struct affine *item)
+{
+    int64_t vectors = (s->inner + e->lanes - 1) / e->lanes, rest = s->inner % e->lanes;
+    struct affine outer, vector, lane = affine_constant(0);
+    affine_divide(e, item, vectors, &outer, &vector);
+    if (e->lanes > 1)
+        lane = affine_var(e->lane_var);
+    struct affine column = affine_scale(&outer, s->size * s->inner),
+                  within = affine_scale(&vector, e->lanes);
+    column = affine_add(e, &column, &within);
+    column = affine_add(e, &column, &lane);
+    if (!rest)
+        return walk(e, s, &column);
+    LLVMValueRef is_last = LLVMBuildICmp(e->builder, LLVMIntEQ, affine_scalar(e, &vector),
+                                         emitter_i64(e, vectors - 1), "");
+    for (int last = vectors == 1; last < 2; last++) {
+        LLVMValueRef when = last ? is_last : LLVMBuildNot(e->builder, is_last, "");
+        struct branch *branch = emitter_branch_begin(e, when);
+        e->tail = last ? emitter_first_lanes(e, e->lanes, rest) : NULL;
+        TRY(walk(e, s, &column));
+        e->tail = NULL;
+        emitter_branch_end(e, branch, 0, NULL, NULL);
+    }
+    return NULL;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+/* Lane i takes lane i - by (backward: i + by); lanes without one give anything. */
+static LLVMValueRef shift_lanes(struct emitter *e, const struct scan *s, LLVMValueRef value, int by)
+{
+    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
+    for (int i = 0; i < e->lanes; i++) {
+        int from = s->backward ? i + by : i - by;
+        places[i] = from < 0 || from >= e->lanes ? LLVMGetPoison(e->i32) : emitter_i32(e, from);
+    }
+    LLVMValueRef order = LLVMConstVector(places, (unsigned)e->lanes);
+    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), order, "");
+}
+
+static struct error *scan_lanes(struct emitter *e, const struct scan *s, struct element *v)
+{
+    struct element *moved = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    struct element *sum = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    for (int by = 1; by < e->lanes; by *= 2) {
+        LLVMValueRef *has = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
+        for (int i = 0; i < e->lanes; i++)
+            has[i] = LLVMConstInt(e->i1, s->backward ? i + by < e->lanes : i >= by, false);
+        struct element condition = element_of(LLVMConstVector(has, (unsigned)e->lanes));
+        for (int i = 0; i < s->count; i++) {
+            moved[i] = v[i];
+            for (int part = 0; part < 2 && v[i].part[part]; part++)
+                moved[i].part[part] = shift_lanes(e, s, v[i].part[part], by);
+        }
+        TRY(combine(e, s, moved, v, sum));
+        for (int i = 0; i < s->count; i++)
+            v[i] = element_select(e, &condition, &sum[i], &v[i]);
+    }
+    return NULL;
+}
+
+/* One vector: scanned, what came before combined in, and what the next one needs taken from its
+ * end. */
+static struct error *scan_vector(struct emitter *e, const struct scan *s, const struct affine *at,
+                                 struct element *carry)
+{
+    struct element *v = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    struct element *last = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    load(e, s, at, v);
+    TRY(scan_lanes(e, s, v));
+    LLVMValueRef end = emitter_i32(e, s->backward ? 0 : e->lanes - 1);
+    for (int i = 0; i < s->count; i++) {
+        last[i] = (struct element){{NULL, NULL}, 1};
+        for (int part = 0; part < 2 && v[i].part[part]; part++)
+            last[i].part[part] = LLVMBuildExtractElement(e->builder, v[i].part[part], end, "");
+    }
+    TRY(combine(e, s, carry, v, v));
+    for (int i = 0; i < s->count; i++)
+        v[i] = element_widen(e, &v[i], e->lanes);
+    store(e, s, at, v);
+    return combine(e, s, carry, last, carry);
+}
+
+static struct error *rows_item(struct emitter *e, const struct scan *s, const struct affine *item)
+{
+    struct element *carry = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s->count * 2);
+    int64_t vectors = s->size / e->lanes, rest = s->size % e->lanes;
+    struct affine row = affine_scale(item, s->size), lane = affine_var(e->lane_var), at;
+    memcpy(carry, s->initial, (size_t)s->count * sizeof *carry);
+    if (vectors) {
+        int carried = flatten(s, carry, values);
+        struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, vectors), 1, 0,
+                                               vectors - 1, carried, values);
+        unflatten(s, loop->carried, carry);
+        struct affine i = affine_var(loop->var);
+        i = affine_scale(&i, e->lanes);
+        at = from_start(s, &i, e->lanes);
+        at = affine_add(e, &at, &row);
+        at = affine_add(e, &at, &lane);
+        TRY(scan_vector(e, s, &at, carry));
+        flatten(s, carry, values);
+        emitter_loop_end(e, loop, values);
+        unflatten(s, values, carry);
+    }
+    if (!rest)
+        return NULL;
+    /* what is left lies at the end, or backward at the start: there in the upper lanes, next to
+     * what came before */
+    at = affine_offset(&row, s->backward ? rest - e->lanes : vectors * e->lanes);
+    at = affine_add(e, &at, &lane);
+    LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
+    for (int i = 0; i < e->lanes; i++)
+        mask[i] = LLVMConstInt(e->i1, s->backward ? i >= e->lanes - rest : i < rest, false);
+    e->tail = LLVMConstVector(mask, (unsigned)e->lanes);
+    struct error *error = scan_vector(e, s, &at, carry);
+    e->tail = NULL;
+    return error;
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+static void choose_lanes(struct emitter *e, struct scan *s)
+{
+    int bytes = 4, most, lanes = 1;
+    for (int i = 0; i < s->count; i++)
+        bytes = dtype_bytes(dtype_real_part(dtype_of(s, i))) > bytes ? 8 : bytes;
+    most = e->target->vector_bytes / bytes * (s->inner > 1 ? 4 : 1);
+    int64_t size = s->inner > 1 ? s->inner : s->size;
+    while (lanes < most && lanes < size)
+        lanes *= 2;
+    emitter_lanes(e, lanes < 2 && s->inner == 1 ? 2 : lanes);
+}
+
+static struct error *emit_items(struct kernel *k, struct scan *s)
+{
+    struct emitter *e = k->e;
+    choose_lanes(e, s);
+    int64_t vectors = s->inner > 1 ? (s->inner + e->lanes - 1) / e->lanes : 1;
+    int64_t work = s->outer * vectors;
+    LLVMValueRef some = LLVMBuildICmp(e->builder, LLVMIntSLT, k->begin, k->end, "");
+    struct branch *branch = emitter_branch_begin(e, some);
+    struct loop *loop = emitter_loop_begin(e, k->begin, k->end, 1, 0, work - 1, 0, NULL);
+    struct affine item = affine_var(loop->var);
+    TRY(s->inner > 1 ? columns_item(e, s, &item) : rows_item(e, s, &item));
+    emitter_loop_end(e, loop, NULL);
+    emitter_branch_end(e, branch, 0, NULL, NULL);
+    k->request->work = work;
+    return NULL;
+}
+
+struct error *scan_emit(struct kernel *k, const struct op *op)
+{
+    struct emitter *e = k->e;
+    struct scan s = {.op = op, .count = op->operand_count / 2, .outer = 1, .inner = 1};
+    const struct type *type = op->operands[0]->type;
+    s.dim = scan_dim(op, &s.backward);
+    bool in_memory =
+        s.dim >= 0 && type_elements(type) > 0 && op->result_count == k->fusion->result_count;
+    for (int i = 0; i < s.count; i++)
+        in_memory &= map_get_pointer(e->buffers, op->operands[i]) != NULL &&
+                     k->fusion->regions[0]->last->operands[i] == &op->results[i];
+    if (!in_memory)
+        return loop_kernel_emit(k);
+    s.size = type->shape.dims[s.dim];
+    for (int i = 0; i < s.dim; i++)
+        s.outer *= type->shape.dims[i];
+    for (int i = s.dim + 1; i < type->shape.rank; i++)
+        s.inner *= type->shape.dims[i];
+    s.initial = ARENA_ARRAY(e->arena, struct element, (size_t)s.count);
+    s.from = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s.count);
+    s.to = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s.count);
+    for (int i = 0; i < s.count; i++) {
+        TRY(expression_scalar(e, op->operands[s.count + i], &s.initial[i]));
+        s.from[i] = map_get_pointer(e->buffers, op->operands[i]);
+        s.to[i] = kernel_result(k, i);
+    }
+    return emit_items(k, &s);
+}

@@ -1,0 +1,89 @@
+/* scan_test.c: reduce_window as a running sum, from either side, along any dimension; and
+ * ordinary windows. */
+#include <stdio.h>
+
+#include "compiler/codegen/codegen_fixture.h"
+
+static struct op *window(struct fixture *f, const struct type *result, struct dims sizes,
+                         struct dims padding)
+{
+    struct value *init = fixture_constant(f, type_scalar(f->arena, DTYPE_F32), 0);
+    struct op *op = fixture_op(f, f->block, OP_reduce_window, result, 2, fixture_arg(f, 0), init);
+    op->attrs.window.window_dimensions = sizes;
+    op->attrs.window.padding = (struct pairs){sizes.count, 2, padding.at};
+    fixture_reducer(f, op, OP_add);
+    fixture_return(f, 1, &op->results[0]);
+    return op;
+}
+
+static void check(struct fixture *f, const struct type *type, const float *in,
+                  const double *expected, const char *what)
+{
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        float *out = fixture_memory(f, (size_t)type_bytes(type));
+        fixture_run(f, tier, tier, (void *[]){(void *)in, out}, NULL);
+        fixture_guarded(out, (size_t)type_bytes(type));
+        for (int64_t i = 0; i < type_elements(type); i++)
+            cr_assert_float_eq(out[i], expected[i], 1e-4, "%s tier %d at %d: %g, not %g", what,
+                               tier, (int)i, out[i], expected[i]);
+    }
+}
+
+Test(scan, running_sums)
+{
+    static const int shapes[][3] = {{1, 1, 1},   {2, 3, 5},  {4, 17, 1},  {3, 33, 70},
+                                    {1, 100, 2}, {5, 1, 64}, {2, 40, 16}, {1, 16, 1}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int dim = 0; dim < 3; dim++)
+            for (int backward = 0; backward < 2; backward++) {
+                const int *d = shapes[s];
+                struct arena *arena = fixture_arena();
+                const struct type *type = fixture_type(arena, DTYPE_F32, 3, d[0], d[1], d[2]);
+                struct fixture *f = fixture_begin(FUSION_STANDALONE, 1, &type, arena);
+                int64_t *sizes = ARENA_ARRAY(arena, int64_t, 3),
+                        *padding = ARENA_ARRAY(arena, int64_t, 6);
+                for (int i = 0; i < 3; i++)
+                    sizes[i] = i == dim ? d[i] : 1;
+                padding[2 * dim + backward] = d[dim] - 1;
+                window(f, type, (struct dims){3, sizes}, (struct dims){6, padding});
+                float *in = fixture_floats(f, type_elements(type), 1);
+                double *expected = ARENA_ARRAY(arena, double, (size_t)type_elements(type));
+                int64_t stride = dim == 0 ? d[1] * d[2] : dim == 1 ? d[2] : 1;
+                for (int64_t n = 0; n < type_elements(type); n++) {
+                    int64_t i = backward ? type_elements(type) - 1 - n : n,
+                            at = i / stride % d[dim];
+                    bool first = backward ? at == d[dim] - 1 : at == 0;
+                    expected[i] =
+                        in[i] + (first ? 0 : expected[backward ? i + stride : i - stride]);
+                }
+                char what[64];
+                snprintf(what, sizeof what, "shape %d dim %d %s", (int)s, dim,
+                         backward ? "backward" : "forward");
+                check(f, type, in, expected, what);
+                arena_destroy(arena);
+            }
+}
+
+/* Windows that are no scan are computed each by itself. */
+Test(scan, other_windows)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, DTYPE_F32, 2, 9, 20),
+                      *out = fixture_type(arena, DTYPE_F32, 2, 5, 11);
+    struct fixture *f = fixture_begin(FUSION_STANDALONE, 1, &in, arena);
+    struct op *op = window(f, out, fixture_dims(f, 2, 3, 2), fixture_dims(f, 4, 1, 1, 0, 2));
+    op->attrs.window.window_strides = fixture_dims(f, 2, 2, 2);
+    float *x = fixture_floats(f, 180, 1);
+    double expected[55];
+    for (int i = 0; i < 55; i++) {
+        expected[i] = 0;
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 2; b++) {
+                int row = i / 11 * 2 + a - 1, column = i % 11 * 2 + b;
+                if (row >= 0 && row < 9 && column < 20)
+                    expected[i] += x[row * 20 + column];
+            }
+    }
+    check(f, out, x, expected, "window");
+    arena_destroy(arena);
+}

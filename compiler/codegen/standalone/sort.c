@@ -1,0 +1,254 @@
+/* sort.c: sort with any comparator and any number of operands: a stable bottom-up merge sort
+ * of each row (a line along the sorted dimension). Rows are the work items.
+ *
+ *   copy the row's elements into scratch, array 0
+ *   for width = 1, 2, 4 ... : merge neighbouring runs of `width` from one array into the other
+ *   copy the array that holds the last merge to the results, or its first elements
+ *
+ * Scratch holds two arrays an operand, of all rows: [array][operand][row][position]. */
+#include "compiler/codegen/standalone/sort.h"
+
+#include "compiler/codegen/standalone/sort_radix.h"
+#include "compiler/codegen/standalone/sort_top.h"
+
+uint64_t sort_array_bytes(const struct op *op, int operand)
+{
+    uint64_t bytes = (uint64_t)type_bytes(op->operands[operand]->type);
+    return (bytes + 63) & ~(uint64_t)63;
+}
+
+uint64_t sort_scratch(const struct op *op, const struct target *target)
+{
+    uint64_t total = 0;
+    (void)target;
+    if (sort_top_serves(op))
+        return 0;
+    for (int i = 0; i < op->operand_count; i++)
+        total += 2 * sort_array_bytes(op, i);
+    return total + sort_radix_scratch(op);
+}
+
+static enum dtype dtype_of(const struct sort *s, int operand)
+{
+    return s->op->operands[operand]->type->shape.dtype;
+}
+
+/* Addresses of this row's part of every array. */
+static void find_arrays(struct sort *s)
+{
+    struct emitter *e = s->e;
+    LLVMValueRef scratch = kernel_scratch(s->k), row = affine_scalar(e, &s->row);
+    uint64_t at = 0;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < s->count; i++) {
+            int64_t row_bytes = s->length * dtype_bytes(dtype_of(s, i));
+            LLVMValueRef offset = LLVMBuildMul(e->builder, row, emitter_i64(e, row_bytes), "");
+            offset = LLVMBuildAdd(e->builder, offset, emitter_i64(e, (int64_t)at), "");
+            s->arrays[side][i] = LLVMBuildGEP2(e->builder, e->i8, scratch, &offset, 1, "");
+            at += sort_array_bytes(s->op, i);
+        }
+}
+
+/* Index of a position of the row in the tensors. */
+struct index sort_index(struct sort *s, const struct affine *position)
+{
+    const struct type *type = s->op->operands[0]->type;
+    int64_t others[SHAPE_MAX_RANK];
+    int n = 0;
+    for (int i = 0; i < type->shape.rank; i++)
+        if (i != s->dim)
+            others[n++] = type->shape.dims[i];
+    struct index rest = affine_delinear(s->e, &s->row, n, others);
+    struct affine *at = affine_array(s->e, type->shape.rank);
+    for (int i = 0, j = 0; i < type->shape.rank; i++)
+        at[i] = i == s->dim ? *position : rest.at[j++];
+    return affine_index(type->shape.rank, at);
+}
+
+static void load_all(struct sort *s, LLVMValueRef const *arrays, LLVMValueRef position,
+                     struct element *out)
+{
+    struct emitter *e = s->e;
+    struct affine offset =
+        affine_var(emitter_var(e, position, 1, 0, s->length - 1, e->scope->depth));
+    for (int i = 0; i < s->count; i++)
+        out[i] = element_load(e, arrays[i], dtype_of(s, i), &offset, s->length);
+}
+
+static void store_all(struct sort *s, LLVMValueRef const *arrays, const struct affine *position,
+                      const struct element *elements)
+{
+    for (int i = 0; i < s->count; i++)
+        element_store(s->e, arrays[i], dtype_of(s, i), position, &elements[i], false);
+}
+
+static struct error *copy_in(struct sort *s)
+{
+    struct emitter *e = s->e;
+    struct element elements[SORT_MOST];
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->length), 1, 0,
+                                           s->length - 1, 0, NULL);
+    struct affine position = affine_var(loop->var);
+    struct index index = sort_index(s, &position);
+    for (int i = 0; i < s->count; i++)
+        TRY(expression_emit(e, s->op->operands[i], &index, &elements[i]));
+    store_all(s, s->arrays[0], &position, elements);
+    emitter_loop_end(e, loop, NULL);
+    return NULL;
+}
+
+void sort_results(struct sort *s, struct sort_result *results)
+{
+    const struct op *end = s->k->fusion->regions[0]->last;
+    for (int r = 0; r < end->operand_count; r++) {
+        const struct value *value = end->operands[r];
+        results[r].type = value->type;
+        results[r].count = value->type->shape.rank ? value->type->shape.dims[s->dim] : 1;
+        results[r].operand = value->def == s->op ? value->index : value->def->operands[0]->index;
+    }
+}
+
+void sort_store(struct sort *s, int r, const struct sort_result *result,
+                const struct affine *position, const struct element *element)
+{
+    struct index index = sort_index(s, position);
+    struct affine offset = affine_linear(s->e, &index, result->type->shape.dims);
+    element_store(s->e, kernel_result(s->k, r), result->type->shape.dtype, &offset, element, false);
+}
+
+void sort_copy_out(struct sort *s, LLVMValueRef const *arrays)
+{
+    struct emitter *e = s->e;
+    struct sort_result results[SORT_MOST];
+    int count = s->k->fusion->result_count;
+    sort_results(s, results);
+    for (int first = 0, r; first < count; first = r) { /* those of one length share a loop */
+        int64_t length = results[first].count;
+        struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, length), 1, 0,
+                                               length - 1, 0, NULL);
+        struct affine position = affine_var(loop->var);
+        for (r = first; r < count && results[r].count == length; r++) {
+            int i = results[r].operand;
+            struct element element =
+                element_load(e, arrays[i], dtype_of(s, i), &position, s->length);
+            sort_store(s, r, &results[r], &position, &element);
+        }
+        emitter_loop_end(e, loop, NULL);
+    }
+}
+
+/* Whether the right run's element goes before the left one's: comparator(right, left). */
+static struct error *goes_first(struct sort *s, const struct element *right,
+                                const struct element *left, LLVMValueRef *out)
+{
+    struct element arguments[2 * SORT_MOST], result;
+    for (int i = 0; i < s->count; i++)
+        arguments[2 * i] = right[i], arguments[2 * i + 1] = left[i];
+    TRY(expression_body(s->e, s->op->regions[0], arguments, &result));
+    *out = result.part[0];
+    return NULL;
+}
+
+/* One element of a merge: the smaller of from[i] and from[j], runs [i, middle) and [j, high). */
+static struct error *merge_step(struct sort *s, LLVMValueRef const *from, LLVMValueRef const *to,
+                                const struct affine *place, LLVMValueRef i, LLVMValueRef j,
+                                LLVMValueRef middle, LLVMValueRef high, LLVMValueRef *next)
+{
+    struct emitter *e = s->e;
+    LLVMBuilderRef b = e->builder;
+    struct element left[SORT_MOST], right[SORT_MOST], taken[SORT_MOST];
+    LLVMValueRef zero = emitter_i64(e, 0), less;
+    LLVMValueRef has_left = LLVMBuildICmp(b, LLVMIntSLT, i, middle, "");
+    LLVMValueRef has_right = LLVMBuildICmp(b, LLVMIntSLT, j, high, "");
+    load_all(s, from, LLVMBuildSelect(b, has_left, i, zero, ""), left);
+    load_all(s, from, LLVMBuildSelect(b, has_right, j, zero, ""), right);
+    TRY(goes_first(s, right, left, &less));
+    LLVMValueRef wins = LLVMBuildOr(b, LLVMBuildNot(b, has_left, ""), less, "");
+    LLVMValueRef take_right = LLVMBuildAnd(b, has_right, wins, "");
+    struct element condition = element_of(take_right);
+    for (int o = 0; o < s->count; o++)
+        taken[o] = element_select(e, &condition, &right[o], &left[o]);
+    store_all(s, to, place, taken);
+    LLVMValueRef step = LLVMBuildZExt(b, take_right, e->i64, "");
+    next[1] = LLVMBuildAdd(b, j, step, "");
+    next[0] = LLVMBuildAdd(b, i, LLVMBuildSub(b, emitter_i64(e, 1), step, ""), "");
+    return NULL;
+}
+
+/* Merges runs of `width` from one array to the other; `pass` is log2(width). */
+static struct error *merge_runs(struct sort *s, LLVMValueRef const *from, LLVMValueRef const *to,
+                                LLVMValueRef pass)
+{
+    struct emitter *e = s->e;
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef length = emitter_i64(e, s->length), one = emitter_i64(e, 1);
+    LLVMValueRef width = LLVMBuildShl(b, one, pass, ""), twice = LLVMBuildShl(b, width, one, "");
+    LLVMValueRef rounded = LLVMBuildAdd(b, length, LLVMBuildSub(b, twice, one, ""), "");
+    LLVMValueRef pairs = LLVMBuildLShr(b, rounded, LLVMBuildAdd(b, pass, one, ""), "");
+    struct loop *pair =
+        emitter_loop_begin(e, emitter_i64(e, 0), pairs, 1, 0, s->length - 1, 0, NULL);
+    LLVMValueRef low = LLVMBuildMul(b, pair->i, twice, "");
+    LLVMValueRef middle = emitter_binary(e, "llvm.smin", LLVMBuildAdd(b, low, width, ""), length);
+    LLVMValueRef high = emitter_binary(e, "llvm.smin", LLVMBuildAdd(b, low, twice, ""), length);
+    struct loop *merge =
+        emitter_loop_begin(e, low, high, 1, 0, s->length - 1, 2, (LLVMValueRef[]){low, middle});
+    LLVMValueRef next[2];
+    struct affine place = affine_var(merge->var);
+    TRY(merge_step(s, from, to, &place, merge->carried[0], merge->carried[1], middle, high, next));
+    emitter_loop_end(e, merge, next);
+    emitter_loop_end(e, pair, NULL);
+    return NULL;
+}
+
+/* All passes; the arrays change places after each. Returns which array holds the result in
+ * *side. */
+static struct error *merge_all(struct sort *s, int *side)
+{
+    struct emitter *e = s->e;
+    int passes = 0;
+    while ((INT64_C(1) << passes) < s->length)
+        passes++;
+    *side = passes & 1;
+    if (!passes)
+        return NULL;
+    LLVMValueRef carried[2 * SORT_MOST], next[2 * SORT_MOST];
+    for (int i = 0; i < s->count; i++)
+        carried[i] = s->arrays[0][i], carried[s->count + i] = s->arrays[1][i];
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, passes), 1, 0,
+                                           passes - 1, 2 * s->count, carried);
+    TRY(merge_runs(s, loop->carried, loop->carried + s->count, loop->i));
+    for (int i = 0; i < s->count; i++)
+        next[i] = loop->carried[s->count + i], next[s->count + i] = loop->carried[i];
+    emitter_loop_end(e, loop, next);
+    return NULL;
+}
+
+struct error *sort_emit(struct kernel *k, const struct op *op)
+{
+    struct sort s = {.k = k, .e = k->e, .op = op, .count = op->operand_count};
+    const struct type *type = op->operands[0]->type;
+    int side;
+    s.dim = (int)(op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
+                                               : op->attrs.sort.dimension);
+    if (s.count > SORT_MOST || k->fusion->result_count > SORT_MOST)
+        return emitter_unimplemented(k->e, op, "does not sort more than 64 operands together");
+    k->request->work = 1;
+    if (!type_elements(type))
+        return NULL;
+    s.length = type->shape.rank ? type->shape.dims[s.dim] : 1;
+    s.rows = type_elements(type) / s.length;
+    k->request->work = s.rows;
+    struct loop *row = emitter_loop_begin(k->e, k->begin, k->end, 1, 0, s.rows - 1, 0, NULL);
+    s.row = affine_var(row->var);
+    if (sort_top_serves(op)) {
+        TRY(sort_top_row(&s));
+    } else if (find_arrays(&s), sort_radix_serves(op)) {
+        TRY(sort_radix_row(&s));
+    } else {
+        TRY(copy_in(&s));
+        TRY(merge_all(&s, &side));
+        sort_copy_out(&s, s.arrays[side]);
+    }
+    emitter_loop_end(k->e, row, NULL);
+    return NULL;
+}

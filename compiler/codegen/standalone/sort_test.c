@@ -1,0 +1,136 @@
+/* sort_test.c: rows sorted by key and by merging, along either dimension, with an operand
+ * that goes along; and the first of each row alone. */
+#include "compiler/codegen/codegen_fixture.h"
+
+enum { LARGEST = 70000 };
+
+/* The first `count` along a dimension. */
+static struct value *first_of(struct fixture *f, struct value *value, int dim, int count)
+{
+    int rows = dim ? (int)value->type->shape.dims[0] : count,
+        columns = dim ? count : (int)value->type->shape.dims[1];
+    const struct type *type = fixture_type(f->arena, value->type->shape.dtype, 2, rows, columns);
+    struct op *slice = fixture_op(f, f->block, OP_slice, type, 1, value);
+    slice->attrs.slice.start_indices = fixture_dims(f, 2, 0, 0);
+    slice->attrs.slice.limit_indices = fixture_dims(f, 2, rows, columns);
+    slice->attrs.slice.strides = fixture_dims(f, 2, 1, 1);
+    return &slice->results[0];
+}
+
+/* sort(keys, payload) by compare(-key, -key) or compare(key, key), in a direction. */
+static void make_sort(struct fixture *f, const struct type *type, int dim,
+                      enum comparison direction, bool negated, int kept)
+{
+    const struct type *scalar = type_scalar(f->arena, DTYPE_F32),
+                      *pred = type_scalar(f->arena, DTYPE_PRED);
+    const struct type *number = type_scalar(f->arena, DTYPE_S32);
+    const struct type *types[] = {type, type_with_dtype(f->arena, type, DTYPE_S32)};
+    struct value *operands[] = {fixture_arg(f, 0), fixture_arg(f, 1)};
+    struct op *op = ir_op(f->module, OP_sort, 2, operands, 2, types, 1);
+    const struct type *arguments[] = {scalar, scalar, number, number};
+    struct block *body = op->regions[0] = ir_block(f->module, f->block->func, op, 4, arguments);
+    struct value *left = &body->arguments[0], *right = &body->arguments[1];
+    if (negated) {
+        left = &fixture_op(f, body, OP_negate, scalar, 1, left)->results[0];
+        right = &fixture_op(f, body, OP_negate, scalar, 1, right)->results[0];
+    }
+    struct op *compare = fixture_op(f, body, OP_compare, pred, 2, left, right);
+    compare->attrs.compare.comparison_direction = direction;
+    compare->attrs.compare.compare_type = COMPARE_TOTALORDER;
+    struct value *result = &compare->results[0];
+    ir_append(body, ir_op(f->module, OP_return, 1, &result, 0, NULL, 0));
+    op->attrs.sort.dimension = dim;
+    op->attrs.sort.is_stable = true;
+    ir_append(f->block, op);
+    struct value *results[] = {&op->results[0], &op->results[1]};
+    for (int i = 0; i < 2 && kept; i++)
+        results[i] = first_of(f, results[i], dim, kept);
+    fixture_return(f, 2, results[0], results[1]);
+}
+
+static const float *sorted_keys;
+static int64_t sorted_stride;
+static bool sorted_down;
+
+/* Positions by key, then by position. */
+static int by_key(const void *a, const void *b)
+{
+    int32_t i = *(const int32_t *)a, j = *(const int32_t *)b;
+    float x = sorted_keys[i * sorted_stride], y = sorted_keys[j * sorted_stride];
+    if (x != y)
+        return (x < y) != sorted_down ? -1 : 1;
+    return i < j ? -1 : i > j;
+}
+
+/* With `kept`, only so many of each line are asked for. */
+static void check(int rows, int columns, int dim, enum comparison direction, bool negated, int kept)
+{
+    static int32_t order[LARGEST];
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, columns);
+    const struct type *types[] = {type, type_with_dtype(arena, type, DTYPE_S32)};
+    struct fixture *f = fixture_begin(FUSION_STANDALONE, 2, types, arena);
+    int length = dim ? columns : rows, lines = dim ? rows : columns, count = rows * columns;
+    int written = kept ? kept : length, stride = dim ? 1 : columns;
+    make_sort(f, type, dim, direction, negated, kept);
+    float *keys = fixture_floats(f, count, 1);
+    int32_t *payload = fixture_memory(f, (size_t)count * 4);
+    for (int i = 0; i < count; i++) {
+        keys[i] = floorf(keys[i] * 50); /* many are equal */
+        payload[i] = i;
+    }
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        float *out = fixture_memory(f, (size_t)(lines * written) * 4);
+        int32_t *moved = fixture_memory(f, (size_t)(lines * written) * 4);
+        void *scratch = fixture_memory(f, codegen_scratch_size(f->fusion, &f->target));
+        fixture_run(f, tier, tier, (void *[]){keys, payload, out, moved, scratch}, NULL);
+        fixture_guarded(out, (size_t)(lines * written) * 4);
+        fixture_guarded(scratch, codegen_scratch_size(f->fusion, &f->target));
+        for (int line = 0; line < lines; line++) {
+            int first = dim ? line * columns : line;
+            sorted_keys = keys + first;
+            int out_first = dim ? line * written : line;
+            sorted_stride = stride;
+            sorted_down = (direction == COMPARE_GT) != negated;
+            for (int i = 0; i < length; i++)
+                order[i] = i;
+            qsort(order, (size_t)length, sizeof *order, by_key);
+            for (int i = 0; i < written; i++) {
+                int64_t at = out_first + i * sorted_stride, from = first + order[i] * sorted_stride;
+                cr_assert(out[at] == keys[from] && moved[at] == from,
+                          "%dx%d dim %d line %d at %d: %g from %d, not %d", rows, columns, dim,
+                          line, i, out[at], moved[at], (int)from);
+            }
+        }
+    }
+    arena_destroy(arena);
+}
+
+Test(sort_emit, by_key)
+{
+    static const int shapes[][2] = {{1, 64}, {3, 100}, {2, 1000}, {70, 5}, {1, 40000}, {300, 2}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int dim = 0; dim < 2; dim++) {
+            check(shapes[s][0], shapes[s][1], dim, COMPARE_LT, false, 0);
+            check(shapes[s][0], shapes[s][1], dim, COMPARE_GT, true, 0);
+            check(shapes[s][0], shapes[s][1], dim, COMPARE_GT, false, 0);
+        }
+}
+
+Test(sort_emit, short_rows)
+{
+    for (int n = 1; n < 64; n += 3)
+        check(2, n, 1, COMPARE_LT, false, 0);
+}
+
+/* By selection, and by sorting where too many are kept or rows lie across. */
+Test(sort_emit, first_of_each_row)
+{
+    static const int kept[] = {1, 5, 8, 17, 64, 300};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        check(3, 1030, 1, COMPARE_GT, false, kept[i]);
+        check(2, 1200, 1, COMPARE_LT, true, kept[i]);
+        check(400, 3, 0, COMPARE_LT, false, kept[i]);
+    }
+    check(5, 9, 1, COMPARE_LT, false, 2);
+}

@@ -1,0 +1,200 @@
+/* window.c: select_and_scatter, the gradient of pooling: every window of the operand selects
+ * one of its elements, and the source's element is combined into the result there. Windows may
+ * overlap, so a work item is everything below the leading dimensions along which windows are single
+ * elements (batch, often features). */
+#include "compiler/codegen/loops/expression.h"
+#include "compiler/codegen/standalone/standalone.h"
+
+struct scattering {
+    struct kernel *k;
+    struct emitter *e;
+    const struct op *op;
+    const struct type *operand, *source;
+    int outer; /* leading dimensions that are work items */
+    int64_t window_count;
+    struct affine item; /* the work item */
+    LLVMValueRef result;
+};
+
+static int64_t stride_of(const struct op *op, int dim)
+{
+    const struct dims *strides = &op->attrs.select_and_scatter.window_strides;
+    return strides->count ? strides->at[dim] : 1;
+}
+
+static int64_t low_padding(const struct op *op, int dim)
+{
+    const struct pairs *padding = &op->attrs.select_and_scatter.padding;
+    return padding->rows ? padding->at[2 * dim] : 0;
+}
+
+static int64_t window_of(const struct op *op, int dim)
+{
+    const struct dims *window = &op->attrs.select_and_scatter.window_dimensions;
+    return window->count ? window->at[dim] : 1;
+}
+
+static int outer_dims(const struct op *op)
+{
+    const struct type *operand = op->operands[0]->type, *source = op->operands[1]->type;
+    int n = 0;
+    while (n < operand->shape.rank && window_of(op, n) == 1 && stride_of(op, n) == 1 &&
+           low_padding(op, n) == 0 && operand->shape.dims[n] == source->shape.dims[n])
+        n++;
+    return n;
+}
+
+static int64_t product(const int64_t *sizes, int count)
+{
+    int64_t result = 1;
+    for (int i = 0; i < count; i++)
+        result *= sizes[i];
+    return result;
+}
+
+/* The item's part of the result, all initial value. */
+static struct error *fill(struct scattering *s)
+{
+    struct emitter *e = s->e;
+    struct element initial;
+    int64_t inner = product(s->operand->shape.dims + s->outer, s->operand->shape.rank - s->outer);
+    TRY(expression_scalar(e, s->op->operands[2], &initial));
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, inner), 1, 0, inner - 1, 0, NULL);
+    struct affine at = affine_var(loop->var), base = affine_scale(&s->item, inner);
+    struct affine offset = affine_add(e, &base, &at);
+    element_store(e, s->result, s->operand->shape.dtype, &offset, &initial, false);
+    emitter_loop_end(e, loop, NULL);
+    return NULL;
+}
+
+/* The operand's index under window element `w` of the window at `source`. *inside: NULL when it
+ * always exists. */
+static struct index candidate_index(struct scattering *s, const struct index *source,
+                                    const struct affine *w, LLVMValueRef *inside)
+{
+    struct emitter *e = s->e;
+    int rank = s->operand->shape.rank, lanes;
+    int64_t sizes[SHAPE_MAX_RANK];
+    for (int i = 0; i < rank; i++)
+        sizes[i] = window_of(s->op, i);
+    struct index in_window = affine_delinear(e, w, rank, sizes);
+    struct affine *at = affine_array(e, rank);
+    *inside = NULL;
+    for (int i = 0; i < rank; i++) {
+        struct affine start = affine_scale(&source->at[i], stride_of(s->op, i));
+        start = affine_offset(&start, -low_padding(s->op, i));
+        at[i] = affine_add(e, &start, &in_window.at[i]);
+        *inside = expression_and(e, *inside,
+                                 affine_inside(e, &at[i], 0, s->operand->shape.dims[i], &lanes));
+    }
+    return affine_index(rank, at);
+}
+
+/* Whether the candidate replaces what is selected so far: it exists, and nothing is selected or
+ * select() says no. */
+static struct error *replaces(struct scattering *s, const struct element *selected,
+                              LLVMValueRef found, const struct element *candidate,
+                              LLVMValueRef inside, LLVMValueRef *out)
+{
+    LLVMBuilderRef b = s->e->builder;
+    struct element keep;
+    TRY(expression_body(s->e, s->op->regions[0], (struct element[]){*selected, *candidate}, &keep));
+    LLVMValueRef better = LLVMBuildNot(b, LLVMBuildAnd(b, found, keep.part[0], ""), "");
+    *out = inside ? LLVMBuildAnd(b, inside, better, "") : better;
+    return NULL;
+}
+
+/* Walks one window: the offset of the selected element, and whether there is one. */
+static struct error *select_element(struct scattering *s, const struct index *source,
+                                    LLVMValueRef *offset, LLVMValueRef *found)
+{
+    struct emitter *e = s->e;
+    struct element none = element_from_double(e, s->operand->shape.dtype, 0), candidate;
+    bool complex_parts = none.part[1] != NULL;
+    LLVMValueRef start[4] = {emitter_i64(e, 0), LLVMConstInt(e->i1, 0, 0), none.part[0],
+                             none.part[1]},
+                 inside, take;
+    LLVMValueRef next[4];
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->window_count), 1,
+                                           0, s->window_count - 1, complex_parts ? 4 : 3, start);
+    struct affine w = affine_var(loop->var);
+    struct index index = candidate_index(s, source, &w, &inside);
+    TRY(expression_guarded(e, s->op->operands[0], &index, inside, &candidate));
+    struct element selected = complex_parts ? element_of_parts(loop->carried[2], loop->carried[3])
+                                            : element_of(loop->carried[2]);
+    TRY(replaces(s, &selected, loop->carried[1], &candidate, inside, &take));
+    struct affine linear = affine_linear(e, &index, s->operand->shape.dims);
+    struct element condition = element_of(take);
+    struct element best = element_select(e, &condition, &candidate, &selected);
+    next[0] = LLVMBuildSelect(e->builder, take, affine_scalar(e, &linear), loop->carried[0], "");
+    next[1] = LLVMBuildOr(e->builder, loop->carried[1], take, "");
+    next[2] = best.part[0], next[3] = best.part[1];
+    emitter_loop_end(e, loop, next);
+    *offset = next[0], *found = next[1];
+    return NULL;
+}
+
+static struct error *scatter_element(struct scattering *s, const struct index *source)
+{
+    struct emitter *e = s->e;
+    LLVMValueRef place, found;
+    struct element update, before, after;
+    int64_t count = type_elements(s->operand);
+    TRY(select_element(s, source, &place, &found));
+    TRY(expression_emit(e, s->op->operands[1], source, &update));
+    struct branch *branch = emitter_branch_begin(e, found);
+    struct affine offset = affine_var(emitter_var(e, place, 1, 0, count - 1, e->scope->depth));
+    before = element_load(e, s->result, s->operand->shape.dtype, &offset, count);
+    TRY(expression_body(e, s->op->regions[1], (struct element[]){before, update}, &after));
+    element_store(e, s->result, s->operand->shape.dtype, &offset, &after, false);
+    emitter_branch_end(e, branch, 0, NULL, NULL);
+    return NULL;
+}
+
+/* Every window below the item. */
+static struct error *scatter_item(struct scattering *s)
+{
+    struct emitter *e = s->e;
+    int rank = s->source->shape.rank, inner = rank - s->outer;
+    int64_t windows = product(s->source->shape.dims + s->outer, inner);
+    if (!windows)
+        return NULL;
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, windows), 1, 0,
+                                           windows - 1, 0, NULL);
+    struct affine position = affine_var(loop->var);
+    struct index outside = affine_delinear(e, &s->item, s->outer, s->source->shape.dims);
+    struct index inside = affine_delinear(e, &position, inner, s->source->shape.dims + s->outer);
+    struct affine *at = affine_array(e, rank);
+    for (int i = 0; i < rank; i++)
+        at[i] = i < s->outer ? outside.at[i] : inside.at[i - s->outer];
+    struct index index = affine_index(rank, at);
+    TRY(scatter_element(s, &index));
+    emitter_loop_end(e, loop, NULL);
+    return NULL;
+}
+
+struct error *select_and_scatter_emit(struct kernel *k, const struct op *op)
+{
+    struct scattering s = {.k = k,
+                           .e = k->e,
+                           .op = op,
+                           .operand = op->operands[0]->type,
+                           .source = op->operands[1]->type,
+                           .outer = outer_dims(op),
+                           .window_count = 1};
+    k->request->work = 1;
+    if (!type_elements(s.operand))
+        return NULL;
+    for (int i = 0; i < s.operand->shape.rank; i++)
+        s.window_count *= window_of(op, i);
+    int64_t items = product(s.operand->shape.dims, s.outer);
+    k->request->work = items;
+    s.result = kernel_result(k, 0);
+    struct loop *loop = emitter_loop_begin(k->e, k->begin, k->end, 1, 0, items - 1, 0, NULL);
+    s.item = affine_var(loop->var);
+    TRY(fill(&s));
+    TRY(scatter_item(&s));
+    emitter_loop_end(k->e, loop, NULL);
+    return NULL;
+}
