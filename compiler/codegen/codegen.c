@@ -1,7 +1,7 @@
-/* codegen.c: the library's entry points. A request becomes one module and one object; it is compiled at the
- * highest tier that any of its kernels asks for, and others are marked to skip optimization.
- * The compile has an arena of its own, which owns LLVM's objects: they go when the object is made,
- * and when memory is gone. */
+/* codegen.c: the library's entry points. A request becomes one module and one object; it is
+ * compiled at the highest tier that any of its kernels asks for, and others are marked to skip
+ * optimization. The compile has an arena of its own, which owns LLVM's objects: they go when the
+ * object is made, and when memory is gone. */
 #include "compiler/codegen/codegen.h"
 
 #include "base/alloc.h"

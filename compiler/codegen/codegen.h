@@ -7,8 +7,8 @@
  *   FUSION_UPDATE  the last operation is dynamic_update_slice or scatter, done in place: result i
  *                  lies where the updated operand lies (the buffer plan gave them the same slice,
  *                  after a copy if need be)
- *   FUSION_STANDALONE  one operation with an emitter of its own: sort, reduce_window, rng_bit_generator
- *                  ...
+ *   FUSION_STANDALONE  one operation with an emitter of its own: sort, reduce_window,
+ *                  rng_bit_generator ...
  *   FUSION_REGION  a sequence of the above with while and case: a small loop compiled as one
  *                  function; values inside lie in the fusion's scratch by its own buffer plan
  *
@@ -50,8 +50,8 @@ typedef struct error *codegen_compile_function(struct arena *arena, struct codeg
                                                void **object, size_t *object_size);
 codegen_compile_function codegen_compile;
 
-/* Bytes of scratch a fusion's kernel needs (FUSION_STANDALONE such as sort); 0 for most. Asked before
- * buffers are assigned, so it depends on the operation and types alone. */
+/* Bytes of scratch a fusion's kernel needs (FUSION_STANDALONE such as sort); 0 for most. Called
+ * before buffers are assigned, so it depends on the operation and types alone. */
 typedef uint64_t codegen_scratch_size_function(const struct op *fusion,
                                                const struct target *target);
 codegen_scratch_size_function codegen_scratch_size;

@@ -1,7 +1,7 @@
-/* region_kernel.c: a FUSION_REGION as one function: its fusions are internal functions of the module,
- * called on addresses that the region's buffer plan gives; while, case and if are branches around
- * them. Small slices (counters, sums) are slots on the stack: at tier 2 all is inlined, and they
- * become registers. */
+/* region_kernel.c: a FUSION_REGION as one function: its fusions are internal functions of the
+ * module, called on addresses that the region's buffer plan gives; while, case and if are
+ * branches around them. Small slices (counters, sums) are slots on the stack: at tier 2 all is
+ * inlined, and they become registers. */
 #include <string.h>
 
 #include "compiler/codegen/kernels/kinds.h"

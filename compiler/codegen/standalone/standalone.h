@@ -1,5 +1,5 @@
-/* standalone.h: operations with a kernel of their own (FUSION_STANDALONE). An operation that has no row
- * here is tried as an expression over loops (loops.h). */
+/* standalone.h: operations with a kernel of their own (FUSION_STANDALONE). An operation that has
+ * no row here is tried as an expression over loops (loops.h). */
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_STANDALONE_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_STANDALONE_H
 
