@@ -26,10 +26,12 @@ struct kept {
 struct arena {
     char *next, *end; /* the free rest of the newest chunk */
     struct chunk *newest;
-    struct kept *kept; /* the youngest */
-    size_t chunk_size; /* of the next chunk */
-    size_t used;
-    jmp_buf *exit; /* set while arena_run() is on the stack */
+    struct kept *kept;  /* the youngest */
+    size_t chunk_size;  /* of the next chunk */
+    size_t used, limit; /* limit 0: none */
+    const char *task;   /* static; NULL: not named */
+    bool over_limit;    /* the allocation that ended arena_run() was refused by the limit */
+    jmp_buf *exit;      /* set while arena_run() is on the stack */
 };
 
 struct error *arena_create(struct arena **out)
@@ -56,6 +58,29 @@ void arena_destroy(struct arena *arena)
     alloc_free(arena);
 }
 
+void arena_set_limit(struct arena *arena, size_t bytes)
+{
+    arena->limit = bytes;
+}
+
+const char *arena_set_task(struct arena *arena, const char *task)
+{
+    const char *before = arena->task;
+    arena->task = task;
+    return before;
+}
+
+/* Why the allocation that ended arena_run() failed. */
+static struct error *arena_failure(const struct arena *arena)
+{
+    if (!arena->over_limit)
+        return error_out_of_memory();
+    return ERROR(RESOURCE_EXHAUSTED,
+                 "%s needs more memory than its limit of %zu bytes, of which %zu are in use; a "
+                 "smaller program is needed",
+                 arena->task ? arena->task : "this work", arena->limit, arena->used);
+}
+
 struct error *arena_run(struct arena *arena, struct error *(*body)(void *context), void *context)
 {
     if (arena->exit)
@@ -63,8 +88,9 @@ struct error *arena_run(struct arena *arena, struct error *(*body)(void *context
     jmp_buf exit;
     arena->exit = &exit;
     struct error *error;
+    arena->over_limit = false;
     if (setjmp(exit))
-        error = error_out_of_memory();
+        error = arena_failure(arena);
     else
         error = body(context);
     arena->exit = NULL;
@@ -77,6 +103,12 @@ static void *arena_give_up(struct arena *arena)
     if (arena->exit)
         longjmp(*arena->exit, 1);
     return NULL;
+}
+
+static void *arena_refuse(struct arena *arena)
+{
+    arena->over_limit = true;
+    return arena_give_up(arena);
 }
 
 static struct chunk *chunk_create(size_t size)
@@ -117,6 +149,8 @@ void *arena_alloc(struct arena *arena, size_t size)
         return arena_give_up(arena);
     if (!whole)
         whole = ALIGNMENT;
+    if (arena->limit && (arena->used > arena->limit || whole > arena->limit - arena->used))
+        return arena_refuse(arena);
     if (whole > (size_t)(arena->end - arena->next))
         return arena_alloc_chunk(arena, whole);
     void *memory = arena->next;

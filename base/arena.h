@@ -36,6 +36,15 @@ char *arena_string(struct arena *arena, const char *bytes, size_t size); /* adds
  * before you make the resource, so that it is not lost when there is no memory for the place. */
 void **arena_keep(struct arena *arena, void (*dispose)(void *resource));
 
+/* The arena's budget: an allocation that would bring arena_used() above `bytes` fails like one for
+ * which there is no memory, and arena_run() then returns RESOURCE_EXHAUSTED with a message that
+ * names the limit and the current task. 0 (the default) is no limit. A limit below what is in use
+ * lets no further allocation through. */
+void arena_set_limit(struct arena *arena, size_t bytes);
+/* Names what the arena is being used for: "reading the HLO module". `task` is static; NULL (the
+ * default) is "this work". Returns the previous task, so that a caller can restore it. */
+const char *arena_set_task(struct arena *arena, const char *task);
+
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))
 

@@ -145,3 +145,57 @@ Test(arena, run_passes_errors_on)
     error_free(error);
     arena_destroy(arena);
 }
+
+/* Takes 1000 bytes (1008 with the alignment) as often as asked. */
+static struct error *take_thousands(void *context)
+{
+    struct work *work = context;
+    for (int i = 0; i < work->depth; i++)
+        arena_alloc(work->arena, 1000);
+    return NULL;
+}
+
+Test(arena, a_limit_is_an_error_that_names_it_and_the_task)
+{
+    struct arena *arena = fresh();
+    struct work within = {arena, 100}, beyond = {arena, 1};
+    arena_set_limit(arena, 100 * 1008);
+    cr_assert_null(arena_set_task(arena, "reading"));
+    cr_assert_null(arena_run(arena, take_thousands, &within));
+    cr_assert_eq(arena_used(arena), 100 * 1008U);
+    struct error *error = arena_run(arena, take_thousands, &beyond);
+    cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    cr_assert_str_eq(error_message(error, NULL),
+                     "reading needs more memory than its limit of 100800 bytes, of which 100800 "
+                     "are in use; a smaller program is needed");
+    error_free(error);
+    cr_assert_str_eq(arena_set_task(arena, NULL), "reading");
+    cr_assert_null(arena_alloc(arena, 1)); /* outside of arena_run() */
+    arena_set_limit(arena, 0);
+    cr_assert_null(arena_run(arena, take_thousands, &beyond));
+    arena_destroy(arena);
+}
+
+static struct error *take_half_of_all(void *context)
+{
+    struct work *work = context;
+    arena_alloc(work->arena, SIZE_MAX / 2 + 1);
+    return NULL;
+}
+
+Test(arena, tells_a_limit_from_missing_memory)
+{
+    struct arena *arena = fresh();
+    struct work work = {arena, 1};
+    arena_set_limit(arena, 1 << 20);
+    struct error *error = arena_run(arena, take_half_of_all, &work);
+    cr_assert_neq(strcmp(error_message(error, NULL), "out of memory"), 0);
+    error_free(error);
+    alloc_fail_at(1);
+    error = arena_run(arena, take_thousands, &work);
+    alloc_fail_at(0);
+    cr_assert_str_eq(error_message(error, NULL), "out of memory");
+    error_free(error);
+    cr_assert_eq(arena_used(arena), 0);
+    arena_destroy(arena);
+}
