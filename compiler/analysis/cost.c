@@ -227,7 +227,7 @@ static double traffic_of_fusion(const struct op *op)
         return traffic(op);
     double size = 0;
     for (int i = 0; i < op->operand_count; i++)
-        if (!type_equal(op->operands[i]->type, op->results[0].type))
+        if (!type_same(op->operands[i]->type, op->results[0].type))
             size += bytes_read(op, i);
     return size + 8;
 }

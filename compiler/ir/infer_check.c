@@ -87,7 +87,7 @@ struct error *infer_check_result(struct arena *arena, struct op *op, int i, cons
                                op->result_count, i + 1);
     struct value *result = &op->results[i];
     if (!result->type)
-        result->type = type;
+        result->type = type_plain(arena, type);
     else if (!type_same(result->type, type))
         return infer_check_bad(arena, op, "result %d is declared %s; it is %s", i,
                                type_text(arena, result->type), type_text(arena, type));

@@ -141,15 +141,22 @@ static void print_info(struct printer *p, const struct argument_info *info, cons
         text_add(p->out, "%smhlo.layout_mode = \"auto\"", separator);
         separator = ", ";
     }
-    if (info && info->layout.count) {
+    const struct shape *shape = type ? &type->shape : NULL;
+    struct dims layout = info ? info->layout : (struct dims){0};
+    if (!layout.count && shape && shape->minor_to_major)
+        layout = (struct dims){shape->rank, shape->minor_to_major};
+    if (layout.count) {
         text_add(p->out, "%smhlo.layout_mode = \"{", separator);
-        for (int64_t i = 0; i < info->layout.count; i++)
-            text_add(p->out, i ? ",%lld" : "%lld", (long long)info->layout.at[i]);
+        for (int64_t i = 0; i < layout.count; i++)
+            text_add(p->out, i ? ",%lld" : "%lld", (long long)layout.at[i]);
         text_add(p->out, "}\"");
         separator = ", ";
     }
-    if (info && info->memory != MEMORY_DEVICE) {
-        text_add(p->out, "%smhlo.memory_kind = \"%s\"", separator, memory_kind_name(info->memory));
+    enum memory_kind memory = info && info->memory ? info->memory
+                              : shape              ? shape->memory
+                                                   : MEMORY_DEVICE;
+    if (memory != MEMORY_DEVICE) {
+        text_add(p->out, "%smhlo.memory_kind = \"%s\"", separator, memory_kind_name(memory));
         separator = ", ";
     }
     if (sharding) {

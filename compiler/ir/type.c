@@ -60,6 +60,21 @@ const struct type *type_with_dims(struct arena *arena, const struct type *type, 
     return copy;
 }
 
+const struct type *type_plain(struct arena *arena, const struct type *type)
+{
+    const struct shape *shape = &type->shape;
+    if (!type->sharding && !shape->minor_to_major && !shape->tile_count &&
+        shape->memory == MEMORY_DEVICE)
+        return type;
+    struct type *plain = arena_copy(arena, type, sizeof *type);
+    plain->sharding = NULL;
+    plain->shape.minor_to_major = NULL;
+    plain->shape.tile_count = 0;
+    plain->shape.tiles = NULL;
+    plain->shape.memory = MEMORY_DEVICE;
+    return plain;
+}
+
 int64_t type_elements(const struct type *type)
 {
     return type->kind == TYPE_TUPLE || type->kind == TYPE_TOKEN ? 0 : shape_elements(&type->shape);

@@ -1,6 +1,7 @@
-/* type.h: the type of an IR value: what it is made of, its shape, and — from the first day —
- * where it lives, how it is laid out and how it is sharded. Types are immutable and lie in the
- * module's arena; they are compared by type_equal(), never by address. Pure functions. */
+/* type.h: the type of an IR value: element type, dimensions, layout, memory kind (struct shape) and
+ * sharding; it is the only place where these are stored. Types are immutable and are in the
+ * module's arena; they are compared by type_equal() and type_same(), never by address. Pure
+ * functions. */
 #ifndef GANTRY_COMPILER_IR_TYPE_H
 #define GANTRY_COMPILER_IR_TYPE_H
 
@@ -43,6 +44,10 @@ const struct type *type_tuple(struct arena *arena, int count, const struct type 
 const struct type *type_with_dtype(struct arena *arena, const struct type *type, enum dtype dtype);
 const struct type *type_with_dims(struct arena *arena, const struct type *type, int rank,
                                   const int64_t *dims);
+
+/* The type without layout, memory kind and sharding: what an operation makes of an annotated
+ * operand does not inherit its annotations. `type` itself when it has none. */
+const struct type *type_plain(struct arena *arena, const struct type *type);
 
 /* Number of elements, and bytes in unpacked row-major form. -1 when it overflows int64 or is
  * dynamic. */

@@ -146,10 +146,10 @@ static struct error *wrong_func(struct vhlo *v, const struct mlir_op *op, const 
     return ERROR(INVALID_ARGUMENT, "%s: %s", mlir_op_where(v->file, op), what);
 }
 
-/* `attrs` is [] or one dictionary each. */
+/* `attrs` is [] or one dictionary each; what they say of layout and the like goes on `types`. */
 static struct error *argument_infos(struct vhlo *v, const struct mlir_op *op,
                                     const struct mlir_attr *attrs, size_t count,
-                                    struct argument_info **out)
+                                    const struct type **types, struct argument_info **out)
 {
     *out = ARENA_ARRAY(v->arena, struct argument_info, count);
     if (attrs->kind != MLIR_ARRAY || (attrs->array.count != 0 && attrs->array.count != count))
@@ -157,7 +157,7 @@ static struct error *argument_infos(struct vhlo *v, const struct mlir_op *op,
             v, op, "arg_attrs and res_attrs are not one dictionary for each argument or result");
     for (size_t i = 0; i < count; i++) {
         const struct mlir_attr *dict = attrs->array.count ? attrs->array.at[i] : NULL;
-        TRY(mlir_op_blame(v->file, op, vhlo_fields_argument(v, dict, &(*out)[i])));
+        TRY(mlir_op_blame(v->file, op, vhlo_fields_argument(v, dict, &types[i], &(*out)[i])));
     }
     return NULL;
 }
@@ -189,14 +189,14 @@ static struct error *make_func(struct vhlo *v, const struct mlir_op *op,
         return ERROR(INVALID_ARGUMENT, "%s: a second function @%s", mlir_op_where(v->file, op),
                      func->name);
     TRY(value_types(v, op, inputs, &types));
+    TRY(argument_infos(v, op, arg_attrs, inputs->count, types, &func->argument_infos));
     func->body = ir_block(v->module, func, NULL, (int)inputs->count, types);
     TRY(value_types(v, op, outputs, &types));
     func->result_types = types;
     func->result_count = (int)outputs->count;
     func->is_public =
         attrs[4]->kind == MLIR_STRING && strcmp(attrs[4]->string.data, "private") != 0;
-    TRY(argument_infos(v, op, arg_attrs, inputs->count, &func->argument_infos));
-    TRY(argument_infos(v, op, res_attrs, outputs->count, &func->result_infos));
+    TRY(argument_infos(v, op, res_attrs, outputs->count, types, &func->result_infos));
     if (strcmp(func->name, "main") == 0)
         v->module->entry = func;
     return NULL;

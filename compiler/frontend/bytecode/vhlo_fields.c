@@ -320,7 +320,8 @@ static struct error *memory_kind(const struct mlir_attr *attr, enum memory_kind 
 }
 
 /* "default", "auto", or "{1,0}": the dimensions from minor to major. */
-static struct error *layout_mode(struct arena *arena, const char *text, struct argument_info *out)
+static struct error *layout_mode(struct arena *arena, const char *text, struct type *type,
+                                 struct argument_info *out)
 {
     int64_t order[SHAPE_MAX_RANK];
     int count = 0;
@@ -340,15 +341,26 @@ static struct error *layout_mode(struct arena *arena, const char *text, struct a
                      "mhlo.layout_mode is \"%.80s\": dimensions from minor to major, as in "
                      "\"{0,1}\", are served, tiles are not",
                      text);
+    if (type->kind != TYPE_TENSOR || count != type->shape.rank ||
+        !shape_is_permutation(count, order))
+        return ERROR(INVALID_ARGUMENT,
+                     "mhlo.layout_mode is \"%.80s\", which does not list each dimension of %s once",
+                     text, type_text(arena, type));
     out->layout = (struct dims){count, arena_copy(arena, order, (size_t)count * sizeof *order)};
+    type->shape.minor_to_major = out->layout.at;
+    if (shape_is_row_major(&type->shape))
+        type->shape.minor_to_major = NULL;
     return NULL;
 }
 
 struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attributes,
-                                   struct argument_info *out)
+                                   const struct type **inout, struct argument_info *out)
 {
     const struct mlir_attr *attr;
     *out = (struct argument_info){.alias_result = -1};
+    if (!attributes)
+        return NULL;
+    struct type *type = arena_copy(v->arena, *inout, sizeof **inout);
     if ((attr = mlir_attr_lookup(attributes, "tf.aliasing_output")) && attr->kind == MLIR_INTEGER &&
         attr->integer >= 0 && attr->integer <= INT32_MAX)
         out->alias_result = (int)attr->integer;
@@ -356,11 +368,14 @@ struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attri
         out->donated = attr->kind == MLIR_UNIT || (attr->kind == MLIR_BOOL && attr->integer);
     if ((attr = mlir_attr_lookup(attributes, "mhlo.memory_kind")))
         TRY(memory_kind(attr, &out->memory));
+    type->shape.memory = out->memory;
     if ((attr = mlir_attr_lookup(attributes, "mhlo.layout_mode")) && attr->kind == MLIR_STRING)
-        TRY(layout_mode(v->arena, attr->string.data, out));
+        TRY(layout_mode(v->arena, attr->string.data, type, out));
     if ((attr = mlir_attr_lookup(attributes, "sdy.sharding")) && attr->kind == MLIR_SHARDING)
         out->sharding = attr->sharding;
     else if ((attr = mlir_attr_lookup(attributes, "mhlo.sharding")) && attr->kind == MLIR_STRING)
         out->sharding = text_sharding(v->arena, attr);
+    type->sharding = out->sharding;
+    *inout = type;
     return NULL;
 }

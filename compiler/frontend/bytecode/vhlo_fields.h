@@ -20,8 +20,9 @@ struct error *vhlo_fields_extra(struct vhlo *v, struct mlir_attr *attributes, in
 /* Puts shardings given as attributes of an operation on its results' types. */
 void vhlo_fields_annotate(struct vhlo *v, const struct mlir_attr *attributes, struct op *op);
 
-/* What an entry function's argument or result carries; `attributes` is a DICT or NULL. */
+/* The attributes of a function's argument or result (a DICT or NULL): layout, memory kind and
+ * sharding become part of *type, aliasing and donation of *out. */
 struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attributes,
-                                   struct argument_info *out);
+                                   const struct type **type, struct argument_info *out);
 
 #endif

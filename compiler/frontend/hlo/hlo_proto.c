@@ -15,21 +15,33 @@ struct read {
 
 /* ---- arguments and results ------------------------------------------------------------------- */
 
-/* What a shape says about each of its leaves. */
-static void annotate(struct arena *arena, const hlo_shape *shape,
-                     const Gantry__Hlo__Sharding *sharding, struct argument_info *infos,
-                     size_t *leaf, size_t first)
+struct boundary { /* the leaves of the arguments or of the results, in order */
+    struct arena *arena;
+    struct argument_info *infos;
+    struct value *values;      /* the arguments, or NULL */
+    const struct type **types; /* of results, or NULL */
+    size_t leaf;
+};
+
+/* Memory kind and sharding of the leaves of a shape; `first` is the number of the first one. */
+static void annotate(struct boundary *b, const hlo_shape *shape,
+                     const Gantry__Hlo__Sharding *sharding, size_t first)
 {
     if (hlo_shape_is_tuple(shape)) {
         for (size_t i = 0; i < shape->n_elements; i++)
-            annotate(arena, shape->elements[i], sharding, infos, leaf, first);
+            annotate(b, shape->elements[i], sharding, first);
         return;
     }
-    struct argument_info *info = &infos[*leaf];
-    info->sharding = hlo_groups_sharding(arena, sharding, *leaf - first);
+    const struct type **type = b->values ? &b->values[b->leaf].type : &b->types[b->leaf];
+    struct argument_info *info = &b->infos[b->leaf];
+    info->sharding = hlo_groups_sharding(b->arena, sharding, b->leaf - first);
     if (shape->layout && shape->layout->memory_space == HOST_MEMORY)
         info->memory = MEMORY_PINNED_HOST;
-    (*leaf)++;
+    struct type *annotated = arena_copy(b->arena, *type, sizeof **type);
+    annotated->sharding = info->sharding;
+    annotated->shape.memory = info->memory;
+    *type = annotated;
+    b->leaf++;
 }
 
 /* Which argument of @main a path into a parameter is. */
@@ -74,15 +86,17 @@ static struct error *read_donors(const struct hlo_computation *entry,
 static struct error *convert_entry(struct hlo *h, struct hlo_computation *entry)
 {
     struct func *func;
-    size_t leaf = 0;
     TRY(hlo_body_func(h, entry, "main", &func));
+    struct boundary arguments = {
+        .arena = h->arena, .infos = func->argument_infos, .values = func->body->arguments};
+    struct boundary results = {
+        .arena = h->arena, .infos = func->result_infos, .types = func->result_types};
     for (size_t i = 0; i < entry->parameter_count; i++) {
         const hlo_instruction *in = entry->parameters[i];
-        annotate(h->arena, in->shape, in->sharding, func->argument_infos, &leaf, leaf);
+        annotate(&arguments, in->shape, in->sharding, arguments.leaf);
     }
-    leaf = 0;
     if (!hlo_shape_leaf_count(entry->root->shape) || func->result_count)
-        annotate(h->arena, entry->root->shape, entry->root->sharding, func->result_infos, &leaf, 0);
+        annotate(&results, entry->root->shape, entry->root->sharding, 0);
     func->is_public = true;
     h->module->entry = func;
     return read_donors(entry, h->proto);

@@ -84,11 +84,12 @@ static struct error *read_results(struct mlir_parser *p, struct signature *s)
 }
 
 static struct error *infos_of(struct mlir_parser *p, size_t offset, size_t count,
-                              const struct parameter *from, struct argument_info **out)
+                              struct parameter *from, struct argument_info **out)
 {
     *out = ARENA_ARRAY(p->arena, struct argument_info, count);
     for (size_t i = 0; i < count; i++) {
-        struct error *error = vhlo_fields_argument(&p->v, from[i].attributes, &(*out)[i]);
+        struct error *error =
+            vhlo_fields_argument(&p->v, from[i].attributes, &from[i].argument.type, &(*out)[i]);
         if (!error)
             continue;
         struct error *placed =
@@ -99,7 +100,7 @@ static struct error *infos_of(struct mlir_parser *p, size_t offset, size_t count
     return NULL;
 }
 
-static struct error *make_func(struct mlir_parser *p, size_t offset, const struct signature *s)
+static struct error *make_func(struct mlir_parser *p, size_t offset, struct signature *s)
 {
     const char *name = arena_string(p->arena, s->name.data, s->name.size);
     struct func *func = p->func = ir_func(p->v.module, name);
@@ -109,10 +110,10 @@ static struct error *make_func(struct mlir_parser *p, size_t offset, const struc
     func->is_public = s->is_public;
     func->result_count = (int)s->results.count;
     func->result_types = ARENA_ARRAY(p->arena, const struct type *, s->results.count);
-    for (size_t i = 0; i < s->results.count; i++)
-        func->result_types[i] = s->results.items[i].argument.type;
     TRY(infos_of(p, offset, s->arguments.count, s->arguments.items, &func->argument_infos));
     TRY(infos_of(p, offset, s->results.count, s->results.items, &func->result_infos));
+    for (size_t i = 0; i < s->results.count; i++)
+        func->result_types[i] = s->results.items[i].argument.type;
     struct mlir_text_argument *arguments =
         ARENA_ARRAY(p->arena, struct mlir_text_argument, s->arguments.count);
     for (size_t i = 0; i < s->arguments.count; i++)
