@@ -242,10 +242,7 @@ static struct error *read_options(struct job *job, struct module *module,
 {
     const struct compile_source *source = job->source;
     TRY(compile_options_read(job->arena, source->options, source->options_size, options));
-    if (options->num_replicas < module->num_replicas)
-        options->num_replicas = module->num_replicas;
-    if (options->num_partitions < module->num_partitions)
-        options->num_partitions = module->num_partitions;
+    TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
     module->num_replicas = options->num_replicas; /* what collectives go by */
     module->num_partitions = options->num_partitions;
     if (options->num_partitions > 1)
@@ -299,6 +296,7 @@ static struct error *compile_in_arena(void *context)
     TRY(check_memory(&lowered.program, job->target));
     lowered.program.num_replicas = options.num_replicas;
     lowered.program.num_partitions = options.num_partitions;
+    lowered.program.assignment_count = options.assignment_count;
     lowered.program.device_assignment = (int64_t *)options.device_assignment;
     return generate(module, job->target, &lowered, library, job->out);
 }

@@ -94,6 +94,32 @@ Test(compile, collectives_among_the_replicas_of_the_options)
     error_free(error);
 }
 
+/* The assignment of the options is for one device, whatever the module says of itself. */
+Test(compile, more_replicas_than_the_assignment_has_devices)
+{
+    static const char one_device[] = {0x1a, 11, 0x4a, 9, 8, 1, 16, 1, 0x1a, 3, 10, 1, 0};
+    static const char *const counts[] = {"num_replicas = 1000", "num_replicas = 200000000",
+                                         "num_partitions = 1000", "num_partitions = 2147483647",
+                                         "num_replicas = 2"};
+    struct target target = target_for_tests();
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        char text[300];
+        int size = snprintf(text, sizeof text,
+                            "module attributes {mhlo.%s : i32} {\n"
+                            "func.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                            "  return %%x : tensor<2xf32>\n}\n}\n",
+                            counts[i]);
+        struct compile_source source = {"mlir",       4,          text,
+                                        (size_t)size, one_device, sizeof one_device};
+        struct program *program;
+        struct error *error = compile(&source, &target, &program);
+        cr_assert(error && !program);
+        cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT, "%s: %s", counts[i],
+                     error_message(error, NULL));
+        error_free(error);
+    }
+}
+
 Test(compile, equal_programs_compile_to_equal_bytes)
 {
     size_t size;

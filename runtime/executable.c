@@ -1,6 +1,7 @@
 #include "runtime/executable.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -223,18 +224,21 @@ static struct error *assign(struct loaded_executable *loaded)
     const struct program *program = loaded->executable->program;
     struct client *client = loaded->client;
     int partitions = program->num_partitions, count = program->num_replicas * partitions;
-    if (count > client->device_count && !program->device_assignment)
+    if (count > client->device_count && !program->assignment_count)
         return ERROR(INVALID_ARGUMENT,
                      "'%s' needs %d devices (%d replicas of %d partitions); the client has %d",
                      program->name, count, program->num_replicas, partitions, client->device_count);
     TRY(alloc_array((size_t)count, sizeof *loaded->devices, &loaded->devices));
     TRY(alloc_array((size_t)count, sizeof *loaded->logical_ids, &loaded->logical_ids));
     loaded->device_count = count;
-    loaded->portable = count == 1 && !program->device_assignment;
+    loaded->portable = count == 1 && !program->assignment_count;
     for (int i = 0; i < count; i++) {
-        int id = program->device_assignment ? (int)program->device_assignment[i]
-                                            : client->devices[i]->device->id;
-        TRY(client_lookup_device(client, id, &loaded->devices[i]));
+        int64_t id = program->assignment_count ? program->device_assignment[i]
+                                               : client->devices[i]->device->id;
+        if (id < 0 || id > INT_MAX)
+            return ERROR(INVALID_ARGUMENT, "'%s' is assigned to device %lld, which does not exist",
+                         program->name, (long long)id);
+        TRY(client_lookup_device(client, (int)id, &loaded->devices[i]));
         loaded->logical_ids[i] = (PJRT_LogicalDeviceIds){i / partitions, i % partitions};
     }
     return serialize_assignment(loaded, program->num_replicas, partitions);

@@ -6,8 +6,6 @@
 #include "compiler/frontend/compile_options.pb-c.h"
 #include "compiler/frontend/wire.h"
 
-#define MAX_COUNT (1 << 20) /* replicas or partitions */
-
 struct read {
     struct arena *arena;
     const void *bytes;
@@ -18,9 +16,9 @@ struct read {
 /* 0 is proto3's "not set". */
 static struct error *read_count(int64_t value, const char *name, int *out)
 {
-    if (value < 0 || value > MAX_COUNT)
+    if (value < 0 || value > COMPILE_OPTIONS_MAX_DEVICES)
         return ERROR(INVALID_ARGUMENT, "compile options: %s is %lld, allowed are 1 to %d", name,
-                     (long long)value, MAX_COUNT);
+                     (long long)value, COMPILE_OPTIONS_MAX_DEVICES);
     *out = value == 0 ? 1 : (int)value;
     return NULL;
 }
@@ -35,9 +33,6 @@ static struct error *read_assignment(struct arena *arena, const Gantry__DeviceAs
             INVALID_ARGUMENT,
             "compile options: device assignment of %d x %d for %zu replicas x %zu partitions",
             from->replica_count, from->computation_count, replicas, partitions);
-    if (replicas * partitions > MAX_COUNT)
-        return ERROR(INVALID_ARGUMENT, "compile options: %zu devices, at most %d are allowed",
-                     replicas * partitions, MAX_COUNT);
     int64_t *devices = ARENA_ARRAY(arena, int64_t, replicas *partitions);
     for (size_t p = 0; p < partitions; p++) {
         const Gantry__DeviceAssignmentProto__ComputationDevice *row = from->computation_devices[p];
@@ -49,6 +44,35 @@ static struct error *read_assignment(struct arena *arena, const Gantry__DeviceAs
             devices[r * partitions + p] = row->replica_device_ids[r];
     }
     out->device_assignment = devices;
+    out->assignment_count = (int)(replicas * partitions);
+    return NULL;
+}
+
+static struct error *check_product(const struct compile_options *options, const char *what)
+{
+    int64_t devices = (int64_t)options->num_replicas * options->num_partitions;
+    if (devices <= COMPILE_OPTIONS_MAX_DEVICES)
+        return NULL;
+    return ERROR(INVALID_ARGUMENT,
+                 "%s: %d replicas x %d partitions, at most %d devices are allowed", what,
+                 options->num_replicas, options->num_partitions, COMPILE_OPTIONS_MAX_DEVICES);
+}
+
+struct error *compile_options_raise(struct compile_options *options, int num_replicas,
+                                    int num_partitions)
+{
+    if (options->num_replicas < num_replicas)
+        options->num_replicas = num_replicas;
+    if (options->num_partitions < num_partitions)
+        options->num_partitions = num_partitions;
+    TRY(check_product(options, "the module's replicas and partitions"));
+    int needed = options->num_replicas * options->num_partitions;
+    if (options->assignment_count && options->assignment_count != needed)
+        return ERROR(
+            INVALID_ARGUMENT,
+            "the module asks for %d replicas x %d partitions; the device assignment of the "
+            "compile options has %d devices",
+            options->num_replicas, options->num_partitions, options->assignment_count);
     return NULL;
 }
 
@@ -58,6 +82,7 @@ static struct error *read_build(struct arena *arena,
 {
     TRY(read_count(from->num_replicas, "num_replicas", &out->num_replicas));
     TRY(read_count(from->num_partitions, "num_partitions", &out->num_partitions));
+    TRY(check_product(out, "compile options"));
     out->use_spmd_partitioning = from->use_spmd_partitioning;
     out->use_shardy_partitioner = from->use_shardy_partitioner;
     out->device_ordinal = from->device_ordinal;

@@ -10,8 +10,11 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+enum { COMPILE_OPTIONS_MAX_DEVICES = 1 << 20 };
+
 struct compile_options {
-    int num_replicas, num_partitions; /* at least 1 */
+    int num_replicas, num_partitions; /* 1 .. COMPILE_OPTIONS_MAX_DEVICES, as is their product */
+    int assignment_count;             /* num_replicas * num_partitions; 0: no assignment given */
     const int64_t *device_assignment; /* [replica][partition], in the arena; NULL: 0, 1, 2 ... */
     bool use_spmd_partitioning, use_shardy_partitioner;
     bool portable;          /* compile_portable_executable */
@@ -22,6 +25,12 @@ struct compile_options {
     const char *dump_to;
     bool dump_as_text, dump_as_proto; /* the optimized program's; text when neither was asked for */
 };
+
+/* Raises the counts to those that the module itself asks for (mhlo.num_replicas), if they are
+ * larger. INVALID_ARGUMENT when the product exceeds COMPILE_OPTIONS_MAX_DEVICES, or when the device
+ * assignment was given for other counts. */
+struct error *compile_options_raise(struct compile_options *options, int num_replicas,
+                                    int num_partitions);
 
 /* Errors: INVALID_ARGUMENT for malformed bytes, numbers out of range, and options of the user's
  * (env_option_overrides) by names that neither XLA nor Gantry has; XLA's, named xla_..., are

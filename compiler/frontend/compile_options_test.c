@@ -63,6 +63,26 @@ Test(compile_options, options_by_name)
                  9, "No such compile option: 'abc'");
 }
 
+/* The module may ask for more replicas than the options; an assignment then has the wrong length. */
+Test(compile_options, counts_of_the_module)
+{
+    size_t size = fixture_load(DATA, "grid.pb");
+    cr_assert_null(compile_options_read(arena, bytes, size, &options));
+    cr_assert_eq(options.assignment_count, 6);
+    cr_assert_null(compile_options_raise(&options, 2, 1));
+    static const int counts[][2] = {{3, 1}, {1, 4}, {1000, 1}, {200000000, 1}, {65536, 65536}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        struct compile_options raised = options;
+        struct error *error = compile_options_raise(&raised, counts[i][0], counts[i][1]);
+        cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT, "%zu", i);
+        error_free(error);
+    }
+    options = (struct compile_options){.num_replicas = 1, .num_partitions = 1};
+    cr_assert_null(compile_options_raise(&options, 1000, 1));
+    cr_assert_eq(options.num_replicas, 1000);
+    expect_error("\x1a\x08\x20\x80\x80\x04\x28\x80\x80\x04", 10, "at most"); /* 65536 x 65536 */
+}
+
 /* An option by name with a string for its value, as the one entry of the map. */
 static size_t option(char *out, const char *name, const char *value)
 {

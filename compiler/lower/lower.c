@@ -2,6 +2,7 @@
 #include "compiler/lower/lower.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/env.h"
@@ -30,6 +31,7 @@ struct lowerer {
     VEC(struct codegen_kernel) kernels;
     struct map *known_kernels; /* signature -> index + 1 */
     VEC(struct program_channel) channels;
+    struct map *known_channels; /* those of `channels` */
     int plan_count, fusion_count;
 };
 
@@ -237,10 +239,17 @@ static struct error *lower_call(struct lowerer *l, struct op *op, step_vec *step
 
 static void use_channel(struct lowerer *l, int64_t id, bool receives)
 {
-    for (size_t i = 0; i < l->channels.count; i++)
-        if (l->channels.items[i].id == id && l->channels.items[i].receives == receives)
-            return;
-    VEC_PUSH(l->arena, &l->channels, ((struct program_channel){id, receives}));
+    int64_t key[2] = {id, receives};
+    if (!map_put(l->known_channels, key, sizeof key, l))
+        VEC_PUSH(l->arena, &l->channels, ((struct program_channel){id, receives}));
+}
+
+static int compare_channels(const void *left, const void *right)
+{
+    const struct program_channel *x = left, *y = right;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->receives - y->receives;
 }
 
 static struct error *lower_transfer(struct lowerer *l, struct op *op, step_vec *steps)
@@ -369,7 +378,8 @@ struct error *lower_module(struct module *module, const struct target *target,
                         .arena = module->arena,
                         .target = target,
                         .plan = plan,
-                        .known_kernels = map_create(module->arena)};
+                        .known_kernels = map_create(module->arena),
+                        .known_channels = map_create(module->arena)};
     struct program *program = &out->program;
     *out = (struct lowered){.request = {.target = target}};
     program->name = arena_format(l.arena, "%s", module->name ? module->name : "module");
@@ -382,6 +392,8 @@ struct error *lower_module(struct module *module, const struct target *target,
     estimate(&l, program);
     TRY(lower_block(&l, module->entry->body, &program->steps));
     program->plan_count = l.plan_count;
+    if (l.channels.count)
+        qsort(l.channels.items, l.channels.count, sizeof *l.channels.items, compare_channels);
     program->channel_count = (int)l.channels.count;
     program->channels = l.channels.items;
     program->kernel_count = (int)l.kernels.count;

@@ -23,6 +23,11 @@
 #include "base/refs.h"
 #include "base/shape.h"
 
+enum {
+    PROGRAM_MAX_DEVICES = 1 << 20, /* replicas times partitions */
+    PROGRAM_MAX_NESTING = 256      /* step lists within step lists, dictionaries within those */
+};
+
 struct program_value { /* a parameter or result of the program */
     struct shape shape;
     void *shape_memory; /* owned: the arrays of `shape` */
@@ -185,9 +190,10 @@ struct cost_analysis {
 
 struct program {
     struct refs refs;
-    char *name; /* the module's */
-    int num_replicas, num_partitions;
-    int64_t *device_assignment; /* num_replicas * num_partitions ids, or NULL */
+    char *name;                       /* the module's */
+    int num_replicas, num_partitions; /* each >= 1; the product <= PROGRAM_MAX_DEVICES */
+    int assignment_count;             /* num_replicas * num_partitions, or 0: none was given */
+    int64_t *device_assignment;       /* [replica][partition]: ids; NULL when there are none */
     int parameter_count, result_count;
     struct program_value *parameters, *results;
     int allocation_count;
@@ -196,7 +202,7 @@ struct program {
     uint64_t constants_size, temp_size;
     struct step_list steps;
     int channel_count;
-    struct program_channel *channels; /* that a client must serve; each once */
+    struct program_channel *channels; /* those a client must support; each once, sorted by id */
     int kernel_count;
     char **kernel_names; /* symbols in `object` */
     void *object;        /* relocatable ELF, or NULL when there are no kernels */

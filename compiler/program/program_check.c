@@ -1,23 +1,138 @@
 /* program_check.c: see program_check.h. */
 #include "compiler/program/program_check.h"
 
-static struct error *check_list(const struct program *program, const struct step_list *list);
+#include <math.h>
+#include <stdlib.h>
+
+#include "compiler/program/program_check_call.h"
+#include "compiler/program/program_reach.h"
+
+/* All of a program's memory together; sums of sizes then never overflow. */
+#define BYTES_LIMIT (UINT64_C(1) << 62)
+
+struct checker {
+    const struct program *program;
+    int plans; /* steps met so far that have one */
+    int depth; /* of step lists in step lists */
+};
+
+/* ---- the boundary ---------------------------------------------------------------------------- */
+static struct error *check_token(const struct program_value *value, const char *what, int index)
+{
+    if (!value->shape.rank && !value->bytes && !value->shape.minor_to_major)
+        return NULL;
+    return ERROR(INTERNAL, "%s %d: a token has neither dimensions nor bytes", what, index);
+}
+
+static struct error *check_value(const struct program_value *value, const char *what, int index)
+{
+    struct error *invalid = shape_check(&value->shape, what);
+    if (invalid) {
+        struct error *error =
+            ERROR(INTERNAL, "%s %d: %s", what, index, error_message(invalid, NULL));
+        error_free(invalid);
+        return error;
+    }
+    if (value->shape.dtype == DTYPE_TOKEN)
+        return check_token(value, what, index);
+    int64_t bytes = shape_padded_bytes(&value->shape);
+    if ((int64_t)value->bytes != bytes)
+        return ERROR(INTERNAL, "%s %d: %llu bytes are given, its dimensions need %lld", what, index,
+                     (unsigned long long)value->bytes, (long long)bytes);
+    return NULL;
+}
+
+/* An alias is named on both sides, and the parameter's memory holds the result. */
+static bool alias_fits(const struct program *program, int parameter)
+{
+    const struct program_value *from = &program->parameters[parameter];
+    if (from->alias == -1)
+        return true;
+    if (from->alias < 0 || from->alias >= program->result_count)
+        return false;
+    const struct program_value *to = &program->results[from->alias];
+    return to->alias == parameter && to->bytes <= from->bytes &&
+           to->shape.memory == from->shape.memory;
+}
+
+static bool alias_is_mutual(const struct program *program, int result)
+{
+    int alias = program->results[result].alias;
+    return alias == -1 || (alias >= 0 && alias < program->parameter_count &&
+                           program->parameters[alias].alias == result);
+}
+
+static struct error *check_boundary(const struct program *program)
+{
+    for (int i = 0; i < program->parameter_count; i++) {
+        TRY(check_value(&program->parameters[i], "parameter", i));
+        if (!alias_fits(program, i))
+            return ERROR(INTERNAL, "parameter %d: result %d cannot take its memory", i,
+                         program->parameters[i].alias);
+    }
+    for (int i = 0; i < program->result_count; i++) {
+        TRY(check_value(&program->results[i], "result", i));
+        if (!alias_is_mutual(program, i))
+            return ERROR(INTERNAL, "result %d: parameter %d does not name it as alias", i,
+                         program->results[i].alias);
+    }
+    return NULL;
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+static struct error *check_devices(const struct program *program)
+{
+    int64_t replicas = program->num_replicas, partitions = program->num_partitions;
+    if (replicas < 1 || partitions < 1 || replicas > PROGRAM_MAX_DEVICES ||
+        partitions > PROGRAM_MAX_DEVICES || replicas * partitions > PROGRAM_MAX_DEVICES)
+        return ERROR(INTERNAL, "%lld replicas x %lld partitions: allowed are 1 to %d devices",
+                     (long long)replicas, (long long)partitions, PROGRAM_MAX_DEVICES);
+    if ((program->assignment_count != 0) != (program->device_assignment != NULL) ||
+        (program->assignment_count && program->assignment_count != replicas * partitions))
+        return ERROR(INTERNAL,
+                     "the device assignment has %d devices for %lld replicas x %lld "
+                     "partitions",
+                     program->assignment_count, (long long)replicas, (long long)partitions);
+    return NULL;
+}
 
 /* ---- allocations and slices ------------------------------------------------------------------ */
-static bool allocation_fits(const struct program *program, const struct allocation *allocation)
+/* What allocation `i` must be: the order is that of program.h. */
+static struct allocation expected(const struct program *program, int i)
 {
-    int index = allocation->index;
-    switch (allocation->kind) {
-    case ALLOCATION_PARAMETER:
-        return index >= 0 && index < program->parameter_count &&
-               allocation->size <= program->parameters[index].bytes;
-    case ALLOCATION_RESULT:
-        return index >= 0 && index < program->result_count &&
-               allocation->size <= program->results[index].bytes;
-    case ALLOCATION_CONSTANTS: return allocation->size <= program->constants_size;
-    case ALLOCATION_TEMP: return allocation->size <= program->temp_size;
+    int parameters = program->parameter_count, results = program->result_count;
+    if (i < parameters)
+        return (struct allocation){ALLOCATION_PARAMETER, i, program->parameters[i].bytes};
+    i -= parameters;
+    if (i < results)
+        return (struct allocation){ALLOCATION_RESULT, i, program->results[i].bytes};
+    return i == results ? (struct allocation){ALLOCATION_CONSTANTS, 0, program->constants_size}
+                        : (struct allocation){ALLOCATION_TEMP, 0, program->temp_size};
+}
+
+static struct error *check_allocations(const struct program *program)
+{
+    int64_t count = (int64_t)program->parameter_count + program->result_count + 2;
+    uint64_t total = 0;
+    if (program->allocation_count != count)
+        return ERROR(INTERNAL, "the program has %d allocations; its boundary asks for %lld",
+                     program->allocation_count, (long long)count);
+    for (int i = 0; i < count; i++) {
+        const struct allocation *is = &program->allocations[i], wanted = expected(program, i);
+        if (is->kind != wanted.kind || is->index != wanted.index || is->size != wanted.size)
+            return ERROR(INTERNAL, "allocation %d differs from the program's boundary", i);
+        if (__builtin_add_overflow(total, is->size, &total) || total > BYTES_LIMIT)
+            return ERROR(INTERNAL, "the program's allocations are larger than 2^62 bytes");
     }
-    return false;
+    if (program->constants_size && !program->constants)
+        return ERROR(INTERNAL, "the program's constants are missing");
+    return NULL;
+}
+
+static bool is_writable(const struct program *program, const struct slice *slice)
+{
+    enum allocation_kind kind = program->allocations[slice->allocation].kind;
+    return !slice->size || kind == ALLOCATION_RESULT || kind == ALLOCATION_TEMP;
 }
 
 static bool slice_fits(const struct program *program, const struct slice *slice)
@@ -28,153 +143,158 @@ static bool slice_fits(const struct program *program, const struct slice *slice)
     return slice->offset <= size && slice->size <= size - slice->offset;
 }
 
-/* ---- what library steps touch ---------------------------------------------------------------- */
-struct reach { /* of an array of which any dimension may have any stride */
-    int64_t low, high;
-    bool empty, overflow;
-};
-
-static void reach_dim(struct reach *reach, int64_t count, int64_t stride)
-{
-    int64_t far;
-    reach->empty |= count <= 0;
-    if (count <= 1)
-        return;
-    int64_t *end = stride < 0 ? &reach->low : &reach->high;
-    reach->overflow |=
-        __builtin_mul_overflow(count - 1, stride, &far) || __builtin_add_overflow(*end, far, end);
-}
-
-static bool reach_fits(const struct reach *reach, enum dtype dtype, const struct slice *slice)
-{
-    if (reach->empty)
-        return true;
-    return !reach->overflow && reach->low >= 0 &&
-           (uint64_t)reach->high < slice->size / (uint64_t)dtype_bytes(dtype);
-}
-
-static bool dot_fits(const struct step *step)
-{
-    const struct dot_spec *s = &step->dot;
-    const int64_t dims[3][4] = {{s->outer, s->batch, s->m, s->k},
-                                {s->outer, s->batch, s->k, s->n},
-                                {s->outer, s->batch, s->m, s->n}};
-    const int64_t strides[3][4] = {
-        {s->lhs_outer_stride, s->lhs_batch_stride, s->lhs_m_stride, s->lhs_k_stride},
-        {s->rhs_outer_stride, s->rhs_batch_stride, s->rhs_k_stride, s->rhs_n_stride},
-        {s->out_outer_stride, s->out_batch_stride, s->out_m_stride, s->out_n_stride}};
-    const enum dtype dtypes[3] = {s->lhs, s->rhs, s->out};
-    for (int i = 0; i < 3; i++) {
-        struct reach reach = {0};
-        for (int d = 0; d < 4; d++)
-            reach_dim(&reach, dims[i][d], strides[i][d]);
-        if (!reach_fits(&reach, dtypes[i], &step->slices[i]))
-            return false;
-    }
-    return true;
-}
-
-struct image { /* one of a convolution's arrays */
-    int64_t outer, outer_stride, features, feature_stride;
-    const int64_t *sizes, *strides;
-    enum dtype dtype;
-};
-
-static bool image_fits(const struct image *image, int spatial, const struct slice *slice)
-{
-    struct reach reach = {0};
-    reach_dim(&reach, image->outer, image->outer_stride);
-    reach_dim(&reach, image->features, image->feature_stride);
-    for (int i = 0; i < spatial; i++)
-        reach_dim(&reach, image->sizes[i], image->strides[i]);
-    return reach_fits(&reach, image->dtype, slice);
-}
-
-static bool convolution_fits(const struct step *step)
-{
-    const struct convolution_spec *s = &step->convolution;
-    if (s->spatial < 1 || s->spatial > CONVOLUTION_MAX_SPATIAL || s->feature_groups < 1 ||
-        s->batch_groups < 1)
-        return false;
-    const struct image images[3] = {
-        {s->batch, s->lhs_batch_stride, s->in_features, s->lhs_feature_stride, s->in, s->lhs_stride,
-         s->lhs},
-        {s->in_features / s->feature_groups, s->rhs_in_stride, s->out_features, s->rhs_out_stride,
-         s->kernel, s->rhs_stride, s->rhs},
-        {s->batch / s->batch_groups, s->out_batch_stride, s->out_features, s->out_feature_stride,
-         s->out_size, s->out_stride, s->out}};
-    for (int i = 0; i < 3; i++)
-        if (!image_fits(&images[i], s->spatial, &step->slices[i]))
-            return false;
-    return true;
-}
-
-static bool call_fits(const struct step *step)
-{
-    const struct call_spec *call = &step->call;
-    if (call->operand_count < 0 || call->operand_count > call->value_count)
-        return false;
-    for (int i = 0; i < call->value_count; i++)
-        if (call->values[i].slice >= step->slice_count)
-            return false;
-    return true;
-}
-
 /* ---- steps ----------------------------------------------------------------------------------- */
+static bool kernel_fits(const struct program *program, const struct step *step)
+{
+    return step->kernel.index >= 0 && step->kernel.index < program->kernel_count &&
+           step->kernel.work >= 1 && step->kernel.grain >= 1 &&
+           (uint64_t)step->kernel.work <= BYTES_LIMIT &&
+           (uint64_t)step->kernel.grain <= BYTES_LIMIT;
+}
+
+/* The same range, or ranges that do not overlap. */
+static bool copy_fits(const struct slice *from, const struct slice *to)
+{
+    if (from->size != to->size)
+        return false;
+    return from->allocation != to->allocation || from->offset == to->offset ||
+           from->offset + from->size <= to->offset || to->offset + to->size <= from->offset;
+}
+
+static int compare_channels(const void *left, const void *right)
+{
+    const struct program_channel *x = left, *y = right;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->receives - y->receives;
+}
+
+static bool transfer_fits(const struct program *program, const struct step *step)
+{
+    struct program_channel channel = {step->channel, step->kind == STEP_RECEIVE};
+    return step->operand_count == (channel.receives ? 0 : 1) && program->channel_count > 0 &&
+           bsearch(&channel, program->channels, (size_t)program->channel_count, sizeof channel,
+                   compare_channels);
+}
+
 static bool step_fits(const struct program *program, const struct step *step)
 {
-    int count = step->slice_count;
-    bool planned = step->plan >= 0 && step->plan < program->plan_count;
+    int count = step->slice_count, operands = step->operand_count;
+    const struct slice *slices = step->slices;
     switch (step->kind) {
-    case STEP_KERNEL: return step->kernel.index >= 0 && step->kernel.index < program->kernel_count;
-    case STEP_DOT: return planned && count == 3 && dot_fits(step);
-    case STEP_CONVOLUTION: return planned && count == 3 && convolution_fits(step);
-    case STEP_COPY: return count == 2 && step->slices[0].size <= step->slices[1].size;
-    case STEP_WHILE: return count == 1 && step->slices[0].size >= 1;
+    case STEP_KERNEL: return kernel_fits(program, step);
+    case STEP_DOT: return count == 3 && operands == 2 && program_reach_dot(&step->dot, slices);
+    case STEP_CONVOLUTION:
+        return count == 3 && operands == 2 && program_reach_convolution(&step->convolution, slices);
+    case STEP_COPY: return count == 2 && operands == 1 && copy_fits(&slices[0], &slices[1]);
+    case STEP_WHILE: return count == 1 && operands == 1 && slices[0].size >= 1;
     case STEP_CASE:
-        return count == 1 && step->branch.count > 0 &&
-               step->slices[0].size >= (step->branch.is_predicate ? 1 : sizeof(int32_t));
-    case STEP_CUSTOM_CALL: return planned && call_fits(step);
+        return count == 1 && operands == 1 && step->branch.count > 0 &&
+               slices[0].size >= (step->branch.is_predicate ? 1 : sizeof(int32_t));
+    case STEP_CUSTOM_CALL: return program_check_call(step);
     case STEP_SEND:
-    case STEP_RECEIVE: return true;
+    case STEP_RECEIVE: return count == 1 && transfer_fits(program, step);
     }
     return false;
 }
 
-static struct error *check_inside(const struct program *program, const struct step *step)
+/* Plans are numbered in the order of the steps, so none is shared by two of them. */
+static bool plan_fits(struct checker *c, const struct step *step)
+{
+    bool planned =
+        step->kind == STEP_DOT || step->kind == STEP_CONVOLUTION || step->kind == STEP_CUSTOM_CALL;
+    return step->plan == (planned ? c->plans++ : -1);
+}
+
+static struct error *check_list(struct checker *c, const struct step_list *list);
+
+static struct error *check_inside(struct checker *c, const struct step *step)
 {
     if (step->kind == STEP_WHILE) {
-        TRY(check_list(program, &step->loop.condition));
-        return check_list(program, &step->loop.body);
+        TRY(check_list(c, &step->loop.condition));
+        return check_list(c, &step->loop.body);
     }
     for (int i = 0; step->kind == STEP_CASE && i < step->branch.count; i++)
-        TRY(check_list(program, &step->branch.branches[i]));
+        TRY(check_list(c, &step->branch.branches[i]));
     return NULL;
 }
 
-static struct error *check_step(const struct program *program, const struct step *step)
+static struct error *check_slices(const struct program *program, const struct step *step)
 {
-    for (int i = 0; i < step->slice_count; i++)
+    if (step->operand_count < 0 || step->operand_count > step->slice_count)
+        return ERROR(INTERNAL, "%s: %d of %d slices are operands", step->label, step->operand_count,
+                     step->slice_count);
+    for (int i = 0; i < step->slice_count; i++) {
         if (!slice_fits(program, &step->slices[i]))
-            return ERROR(INTERNAL, "%s: slice %d is outside of its allocation",
-                         step->label ? step->label : "", i);
-    if (!step_fits(program, step))
-        return ERROR(INTERNAL, "%s: the slices or numbers of this step do not fit its kind",
-                     step->label ? step->label : "");
-    return check_inside(program, step);
+            return ERROR(INTERNAL, "%s: slice %d is outside of its allocation", step->label, i);
+        if (i >= step->operand_count && !is_writable(program, &step->slices[i]))
+            return ERROR(INTERNAL,
+                         "%s: slice %d is written and is part of a parameter or of the "
+                         "constants",
+                         step->label, i);
+    }
+    return NULL;
 }
 
-static struct error *check_list(const struct program *program, const struct step_list *list)
+static struct error *check_step(struct checker *c, const struct step *step)
 {
+    if (!step->label)
+        return ERROR(INTERNAL, "a step has no label");
+    TRY(check_slices(c->program, step));
+    if (step->cost < 0 || !plan_fits(c, step) || !step_fits(c->program, step))
+        return ERROR(INTERNAL, "%s: the slices or numbers of this step do not fit its kind",
+                     step->label);
+    return check_inside(c, step);
+}
+
+static struct error *check_list(struct checker *c, const struct step_list *list)
+{
+    if (c->depth == PROGRAM_MAX_NESTING)
+        return ERROR(INTERNAL, "loops and branches are nested deeper than %d", PROGRAM_MAX_NESTING);
+    c->depth++;
     for (int i = 0; i < list->count; i++)
-        TRY(check_step(program, &list->steps[i]));
+        TRY(check_step(c, &list->steps[i]));
+    c->depth--;
     return NULL;
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+static struct error *check_names(const struct program *program)
+{
+    if (!program->name)
+        return ERROR(INTERNAL, "the program has no name");
+    if (program->kernel_count && !program->object)
+        return ERROR(INTERNAL, "the program has %d kernels and no code", program->kernel_count);
+    for (int i = 0; i < program->kernel_count; i++)
+        if (!program->kernel_names[i])
+            return ERROR(INTERNAL, "kernel %d has no name", i);
+    for (int i = 1; i < program->channel_count; i++)
+        if (compare_channels(&program->channels[i - 1], &program->channels[i]) >= 0)
+            return ERROR(INTERNAL, "the program's channels are not sorted");
+    return NULL;
+}
+
+static struct error *check_costs(const struct program *program)
+{
+    const struct cost_analysis *cost = &program->analysis;
+    double numbers[] = {cost->flops, cost->transcendentals, cost->bytes_accessed};
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(numbers[i]) || numbers[i] < 0)
+            return ERROR(INTERNAL, "the program's cost analysis is not a number");
+    return program->cost < 0 ? ERROR(INTERNAL, "the program's cost is negative") : NULL;
 }
 
 struct error *program_check(const struct program *program)
 {
-    for (int i = 0; i < program->allocation_count; i++)
-        if (!allocation_fits(program, &program->allocations[i]))
-            return ERROR(INTERNAL, "allocation %d is not what the program's boundary says", i);
-    return check_list(program, &program->steps);
+    struct checker c = {.program = program};
+    TRY(check_names(program));
+    TRY(check_costs(program));
+    TRY(check_devices(program));
+    TRY(check_boundary(program));
+    TRY(check_allocations(program));
+    TRY(check_list(&c, &program->steps));
+    if (c.plans != program->plan_count)
+        return ERROR(INTERNAL, "the program has %d plans for %d steps", program->plan_count,
+                     c.plans);
+    return NULL;
 }

@@ -2,10 +2,12 @@
 #include "compiler/program/program_check.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
-static struct program_value in = {.shape.dtype = DTYPE_F32, .bytes = 64}, out = {.bytes = 64};
-static struct allocation allocations[] = {
-    {ALLOCATION_PARAMETER, 0, 64}, {ALLOCATION_RESULT, 0, 64}, {ALLOCATION_TEMP, 0, 128}};
+static int64_t dims[2], minor_to_major[2];
+static struct program_value in, out;
+static struct allocation allocations[4];
+static char name[] = "kernel", *kernel_names[] = {name};
 static struct slice slices[3];
 static struct step step;
 static struct program program;
@@ -13,10 +15,17 @@ static struct program program;
 /* out[4, 4] = in[4, 4] * temp[4, 4] */
 static void setup(void)
 {
-    for (int i = 0; i < 3; i++)
-        allocations[i].index = 0;
+    static const struct allocation all[] = {{ALLOCATION_PARAMETER, 0, 64},
+                                            {ALLOCATION_RESULT, 0, 64},
+                                            {ALLOCATION_CONSTANTS, 0, 0},
+                                            {ALLOCATION_TEMP, 0, 128}};
+    memcpy(allocations, all, sizeof all);
+    dims[0] = dims[1] = 4;
+    minor_to_major[0] = 0, minor_to_major[1] = 1;
+    in = out = (struct program_value){
+        .shape = {.dtype = DTYPE_F32, .rank = 2, .dims = dims}, .bytes = 64, .alias = -1};
     slices[0] = (struct slice){0, 0, 64};
-    slices[1] = (struct slice){2, 64, 64};
+    slices[1] = (struct slice){3, 64, 64};
     slices[2] = (struct slice){1, 0, 64};
     step = (struct step){
         .kind = STEP_DOT, .label = "dot", .slice_count = 3, .operand_count = 2, .slices = slices};
@@ -34,15 +43,20 @@ static void setup(void)
                                  .rhs_n_stride = 1,
                                  .out_m_stride = 4,
                                  .out_n_stride = 1};
-    program = (struct program){.parameter_count = 1,
+    program = (struct program){.name = name,
+                               .num_replicas = 1,
+                               .num_partitions = 1,
+                               .parameter_count = 1,
                                .result_count = 1,
                                .parameters = &in,
                                .results = &out,
-                               .allocation_count = 3,
+                               .allocation_count = 4,
                                .allocations = allocations,
                                .temp_size = 128,
                                .plan_count = 1,
                                .kernel_count = 1,
+                               .kernel_names = kernel_names,
+                               .object = name,
                                .steps = {1, &step}};
 }
 
@@ -84,11 +98,11 @@ Test(program_check, slices_lie_in_allocations)
     cr_expect_not(good());
     slices[1].offset = UINT64_MAX;
     cr_expect_not(good());
-    slices[1] = (struct slice){3, 0, 64};
+    slices[1] = (struct slice){4, 0, 64};
     cr_expect_not(good());
     slices[1] = (struct slice){-1, 0, 64};
     cr_expect_not(good());
-    slices[1] = (struct slice){2, 0, 64};
+    slices[1] = (struct slice){3, 0, 64};
     cr_expect(good());
     program.temp_size = 127;
     cr_expect_not(good());
@@ -112,6 +126,9 @@ Test(program_check, convolutions_with_groups)
                                                  .in = {2},
                                                  .kernel = {2},
                                                  .out_size = {2},
+                                                 .stride = {1},
+                                                 .lhs_dilation = {1},
+                                                 .rhs_dilation = {1},
                                                  .lhs_batch_stride = 8,
                                                  .lhs_feature_stride = 2,
                                                  .lhs_stride = {1},
@@ -126,28 +143,221 @@ Test(program_check, convolutions_with_groups)
     cr_expect_not(good());
     step.convolution.feature_groups = 0;
     cr_expect_not(good());
+    step.convolution.feature_groups = 2;
+    step.convolution.rhs_dilation[0] = 0;
+    cr_expect_not(good());
+    step.convolution.rhs_dilation[0] = 1;
+    step.convolution.spatial = 4;
+    cr_expect_not(good());
 }
 
+/* A program around one step that is replaced. */
 Test(program_check, control_flow_and_what_is_inside)
 {
-    struct step inner = step;
-    slices[0].size = 3;
-    step = (struct step){.kind = STEP_CASE, .label = "case", .slice_count = 1, .slices = slices};
+    struct slice predicate = {0, 0, 3};
+    struct step inner = {.kind = STEP_KERNEL,
+                         .label = "kernel",
+                         .slice_count = 3,
+                         .operand_count = 2,
+                         .slices = slices,
+                         .plan = -1,
+                         .kernel = {.index = 1, .work = 1, .grain = 1}};
+    program.plan_count = 0;
+    step = (struct step){.kind = STEP_CASE,
+                         .label = "case",
+                         .slice_count = 1,
+                         .operand_count = 1,
+                         .slices = &predicate,
+                         .plan = -1};
     struct step_list branch = {1, &inner};
     step.branch.count = 1;
     step.branch.branches = &branch;
-    inner.slices = (struct slice[]){{0, 0, 64}, {2, 64, 64}, {1, 0, 64}};
     cr_expect_not(good());
-    slices[0].size = 4;
-    cr_expect(good());
-    inner.kind = STEP_KERNEL;
-    inner.kernel.index = 1;
+    predicate.size = 4;
     cr_expect_not(good());
     inner.kernel.index = 0;
     cr_expect(good());
+    inner.kernel.grain = 0;
+    cr_expect_not(good());
+    inner.kernel.grain = 1;
     step.kind = STEP_WHILE;
     step.loop.condition = step.loop.body = branch;
     cr_expect(good());
     step.kind = (enum step_kind)99;
     cr_expect_not(good());
+}
+
+Test(program_check, parameters_and_constants_are_not_written)
+{
+    slices[2] = (struct slice){0, 0, 64};
+    cr_expect_not(good());
+    slices[2] = (struct slice){3, 0, 64};
+    cr_expect(good());
+}
+
+Test(program_check, the_boundary)
+{
+    struct program_value *values[] = {&in, &out};
+    for (int i = 0; i < 2; i++) {
+        const struct program_value before = *values[i];
+        struct program_value *value = values[i];
+#define WRONG(field, wrong)                                                                        \
+    do {                                                                                           \
+        value->field = (wrong);                                                                    \
+        cr_expect_not(good(), "%s = %s", #field, #wrong);                                          \
+        *value = before;                                                                           \
+    } while (0)
+        WRONG(shape.dtype, (enum dtype)1000);
+        WRONG(shape.dtype, DTYPE_INVALID);
+        WRONG(shape.dtype, DTYPE_TOKEN);
+        WRONG(shape.dtype, DTYPE_F64);
+        WRONG(shape.memory, (enum memory_kind)3);
+        WRONG(shape.memory, (enum memory_kind) - 1);
+        WRONG(shape.rank, 1);
+        WRONG(shape.rank, -1);
+        WRONG(shape.rank, SHAPE_MAX_RANK + 1);
+        WRONG(bytes, 128);
+        WRONG(alias, 0);
+        WRONG(alias, 1);
+        WRONG(alias, -2);
+#undef WRONG
+    }
+    dims[0] = 3; /* and the bytes stay */
+    cr_expect_not(good());
+    dims[0] = dims[1] = INT64_C(1) << 40;
+    cr_expect_not(good());
+    dims[0] = dims[1] = 4;
+    in.shape.minor_to_major = minor_to_major;
+    cr_expect(good());
+    minor_to_major[1] = 0;
+    cr_expect_not(good());
+    minor_to_major[1] = 2;
+    cr_expect_not(good());
+    in.shape.minor_to_major = NULL;
+    in.alias = out.alias = 0;
+    cr_expect(good());
+    in.shape.memory = MEMORY_PINNED_HOST;
+    cr_expect_not(good());
+}
+
+Test(program_check, devices_and_their_assignment)
+{
+    int64_t devices[4] = {0};
+    program.num_replicas = program.num_partitions = 65536; /* the product overflows int */
+    cr_expect_not(good());
+    program.num_replicas = 0;
+    cr_expect_not(good());
+    program.num_replicas = program.num_partitions = 2;
+    cr_expect(good());
+    program.device_assignment = devices;
+    cr_expect_not(good());
+    program.assignment_count = 3;
+    cr_expect_not(good());
+    program.assignment_count = 4;
+    cr_expect(good());
+}
+
+Test(program_check, allocations_are_those_of_the_boundary)
+{
+    for (int i = 0; i < 4; i++) {
+        const struct allocation before = allocations[i];
+        allocations[i].size++;
+        cr_expect_not(good());
+        allocations[i].size = UINT64_MAX;
+        cr_expect_not(good());
+        allocations[i] = before;
+        allocations[i].kind = (enum allocation_kind)((int)before.kind ^ 1);
+        cr_expect_not(good());
+        allocations[i] = before;
+    }
+    program.allocation_count = 3;
+    cr_expect_not(good());
+    program.allocation_count = 4;
+    allocations[3].size = program.temp_size = UINT64_C(1) << 63;
+    cr_expect_not(good());
+}
+
+Test(program_check, a_plan_belongs_to_one_step)
+{
+    struct step steps[2] = {step, step};
+    program.steps = (struct step_list){2, steps};
+    program.plan_count = 2;
+    cr_expect_not(good());
+    steps[1].plan = 1;
+    cr_expect(good());
+    program.plan_count = 3;
+    cr_expect_not(good());
+}
+
+Test(program_check, transfers_use_declared_channels)
+{
+    struct program_channel channels[] = {{1, false}, {2, true}};
+    program.plan_count = 0;
+    program.channel_count = 2;
+    program.channels = channels;
+    step = (struct step){.kind = STEP_SEND,
+                         .label = "send",
+                         .slice_count = 1,
+                         .operand_count = 1,
+                         .slices = slices,
+                         .plan = -1,
+                         .channel = 1};
+    cr_expect(good());
+    step.channel = 2;
+    cr_expect_not(good());
+    step.channel = 1;
+    step.operand_count = 0;
+    cr_expect_not(good());
+    step.operand_count = 1;
+    channels[0].id = 3;
+    cr_expect_not(good());
+}
+
+static bool call_is_good(struct call_value *values, struct call_attribute *attributes, int count)
+{
+    step.kind = STEP_CUSTOM_CALL;
+    step.call = (struct call_spec){.target = name,
+                                   .config = name,
+                                   .operand_count = 2,
+                                   .value_count = 3,
+                                   .values = values,
+                                   .attribute_count = count,
+                                   .attributes = attributes};
+    return good();
+}
+
+Test(program_check, custom_calls)
+{
+    struct call_value values[3], one = {.shape = {.dtype = DTYPE_F32, .rank = 2, .dims = dims}};
+    for (int i = 0; i < 3; i++)
+        values[i] = one, values[i].slice = i;
+    char a[] = "a", b[] = "b";
+    float number = 1;
+    struct call_attribute attributes[2] = {{.name = a,
+                                            .name_size = 1,
+                                            .kind = CALL_SCALAR,
+                                            .dtype = DTYPE_F32,
+                                            .elements = 1,
+                                            .data = &number,
+                                            .size = 4},
+                                           {.name = b, .name_size = 1, .kind = CALL_DICTIONARY}};
+    cr_expect(call_is_good(values, attributes, 2));
+    values[1].slice = 0;
+    cr_expect_not(call_is_good(values, attributes, 2));
+    values[1].slice = 1;
+    values[1].shape.dtype = DTYPE_F64;
+    cr_expect_not(call_is_good(values, attributes, 2));
+    values[1].shape.dtype = DTYPE_F32;
+    attributes[0].size = 8;
+    cr_expect_not(call_is_good(values, attributes, 2));
+    attributes[0].kind = CALL_ARRAY;
+    attributes[0].elements = SIZE_MAX / 4 + 3; /* times 4 is 8 */
+    cr_expect_not(call_is_good(values, attributes, 2));
+    attributes[0].elements = 2;
+    cr_expect(call_is_good(values, attributes, 2));
+    attributes[0].name = b, attributes[1].name = a;
+    cr_expect_not(call_is_good(values, attributes, 2));
+    attributes[1].name = b;
+    attributes[1].name_size = 0; /* the name does not end there */
+    cr_expect_not(call_is_good(values, attributes, 2));
 }

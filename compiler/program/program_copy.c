@@ -149,9 +149,9 @@ static struct error *copy_names(const struct program *from, struct program *to)
 static struct error *copy_all(const struct program *from, struct program *to)
 {
     TRY(copy_text(from->name, &to->name));
-    TRY(copy_array(from->device_assignment,
-                   (size_t)from->num_replicas * (size_t)from->num_partitions, sizeof(int64_t),
+    TRY(copy_array(from->device_assignment, (size_t)from->assignment_count, sizeof(int64_t),
                    &to->device_assignment));
+    to->assignment_count = from->assignment_count;
     TRY(copy_values(from->parameter_count, from->parameters, &to->parameter_count,
                     &to->parameters));
     TRY(copy_values(from->result_count, from->results, &to->result_count, &to->results));

@@ -15,9 +15,24 @@
 #include "compiler/program/program_check.h"
 #include "version.h"
 
-static const char magic[16] = "gantry program 1";
+static const char magic[16] = "gantry program 2";
 
-enum { IDENTITY = sizeof magic + 48, HEADER = IDENTITY + 16, MAX_DEPTH = 64 };
+enum { IDENTITY = sizeof magic + 48, HEADER = IDENTITY + 16 };
+
+/* Least bytes that one thing takes when it is written: a count read is checked against what is left
+ * before it sizes an array. */
+enum {
+    WIRE_NUMBER = 8,
+    WIRE_VALUE = 8 * WIRE_NUMBER,
+    WIRE_ALLOCATION = 3 * WIRE_NUMBER,
+    WIRE_SLICE = 3 * WIRE_NUMBER,
+    WIRE_STEP = 6 * WIRE_NUMBER,
+    WIRE_LIST = WIRE_NUMBER,
+    WIRE_CALL_VALUE = 5 * WIRE_NUMBER,
+    WIRE_ATTRIBUTE = 5 * WIRE_NUMBER,
+    WIRE_CHANNEL = 2 * WIRE_NUMBER,
+    WIRE_TEXT = WIRE_NUMBER
+};
 
 /* A field added to one of these must be walked below, too. */
 _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec) == 384 &&
@@ -29,9 +44,11 @@ _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec)
 
 struct io {
     bool writing;
-    int depth; /* of step lists in step lists */
+    int depth; /* of step lists in step lists, and of dictionaries */
     struct text text;
     const char *at, *end;
+    uint64_t size;      /* of what is read */
+    uint64_t unclaimed; /* bytes that no array's elements were promised yet */
     struct error *error;
 };
 
@@ -82,7 +99,11 @@ static void real(struct io *io, double *value)
 static int64_t small(struct io *io, int64_t value)
 {
     number(io, &value);
-    return value;
+    if (value >= INT32_MIN && value <= INT32_MAX)
+        return value;
+    fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has %lld where 32 bits are allowed",
+                   (long long)value));
+    return 0;
 }
 
 /* Any whole type narrower than 64 bits: int, enum, bool. A field is not stored to when it is
@@ -99,28 +120,43 @@ static void size_field(struct io *io, size_t *size)
         *size = value;
 }
 
-/* A number of things that take at least a byte each: never more than there are bytes left. */
-static void count_field(struct io *io, int *count)
+/* A number of things that take at least `wire` bytes each. */
+static void count_field(struct io *io, int *count, uint64_t wire)
 {
     SMALL(io, *count);
-    if (!io->writing && (*count < 0 || !has(io, (uint64_t)*count)))
+    if (io->writing)
+        return;
+    uint64_t needed = *count < 0 ? UINT64_MAX : (uint64_t)*count * wire;
+    if (needed > io->unclaimed || !has(io, needed)) {
         *count = 0;
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program counts more than it holds"));
+        return;
+    }
+    io->unclaimed -= needed;
 }
 
-/* Memory of `size` bytes, with its contents; read, it is owned by who holds *memory. */
-static void block(struct io *io, void *memory, uint64_t size)
+/* `size` bytes; read, they are owned by who holds *memory, and a NUL follows them. */
+static void data(struct io *io, void *memory, uint64_t size)
 {
     void *at = NULL;
     if (io->writing) {
         memcpy(&at, memory, sizeof at);
-    } else if (has(io, size)) {
-        struct error *error = size ? alloc_bytes(size, &at) : NULL;
-        if (error)
-            fail(io, error);
-        memcpy(memory, &at, sizeof at);
-    }
-    if (at && size)
         bytes(io, at, size);
+        return;
+    }
+    struct error *error = has(io, size) ? alloc_copy(io->at, size, &at) : NULL;
+    if (error)
+        fail(io, error);
+    else if (at)
+        io->at += size;
+    memcpy(memory, &at, sizeof at);
+}
+
+/* The same, but no bytes are NULL. */
+static void block(struct io *io, void *memory, uint64_t size)
+{
+    if (size)
+        data(io, memory, size);
 }
 
 static void text_field(struct io *io, char **text)
@@ -128,14 +164,14 @@ static void text_field(struct io *io, char **text)
     uint64_t size = io->writing && *text ? strlen(*text) + 1 : 0; /* 0: NULL */
     size_field(io, &size);
     block(io, text, size);
-    if (!io->writing && *text)
-        (*text)[size - 1] = '\0';
+    if (!io->writing && *text && strlen(*text) + 1 != size)
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has a name that does not end"));
 }
 
-/* Zeroed places for `count` things when reading. */
-static bool places(struct io *io, int *count, size_t size, void *out)
+/* Zeroed places for `count` things of `size` bytes, which take at least `wire` bytes each. */
+static bool places(struct io *io, int *count, size_t size, uint64_t wire, void *out)
 {
-    count_field(io, count);
+    count_field(io, count, wire);
     if (io->writing)
         return true;
     struct error *error = alloc_array((size_t)*count + 1, size, out);
@@ -178,7 +214,7 @@ static void shape(struct io *io, struct shape *shape, void **memory)
 {
     bool laid_out = shape->minor_to_major;
     SMALL(io, shape->dtype), SMALL(io, shape->memory), SMALL(io, laid_out);
-    count_field(io, &shape->rank);
+    count_field(io, &shape->rank, WIRE_NUMBER);
     size_t rank = (size_t)shape->rank;
     if (io->writing) {
         bytes(io, (void *)shape->dims, rank * sizeof *shape->dims);
@@ -197,28 +233,24 @@ static void attributes(struct io *io, int *count, struct call_attribute **list);
 static void attribute(struct io *io, struct call_attribute *at)
 {
     size_field(io, &at->name_size);
-    block(io, &at->name, at->name_size ? at->name_size + 1 : 0);
+    data(io, &at->name, at->name_size);
     SMALL(io, at->kind), SMALL(io, at->dtype);
     size_field(io, &at->elements), size_field(io, &at->size);
     if (at->kind == CALL_DICTIONARY)
         attributes(io, &at->count, &at->entries);
     else
-        block(io, &at->data, at->size);
-    bool whole_elements = (at->kind != CALL_SCALAR && at->kind != CALL_ARRAY) ||
-                          at->size == at->elements * (size_t)dtype_bytes(at->dtype);
-    if (!io->writing && (at->kind < CALL_SCALAR || at->kind > CALL_DICTIONARY || !whole_elements))
-        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has an ill-formed attribute"));
+        data(io, &at->data, at->size);
 }
 
 static void attributes(struct io *io, int *count, struct call_attribute **list)
 {
-    if (io->depth == MAX_DEPTH) {
+    if (io->depth == PROGRAM_MAX_NESTING) {
         fail(io, ERROR(INVALID_ARGUMENT, "a serialized program nests more than %d attributes",
-                       MAX_DEPTH));
+                       PROGRAM_MAX_NESTING));
         return;
     }
     io->depth++;
-    if (places(io, count, sizeof **list, list))
+    if (places(io, count, sizeof **list, WIRE_ATTRIBUTE, list))
         for (int i = 0; i < *count; i++)
             attribute(io, &(*list)[i]);
     io->depth--;
@@ -228,9 +260,9 @@ static void call(struct io *io, struct call_spec *spec)
 {
     text_field(io, &spec->target);
     size_field(io, &spec->config_size);
-    block(io, &spec->config, spec->config_size);
+    data(io, &spec->config, spec->config_size);
     SMALL(io, spec->api_version), SMALL(io, spec->operand_count);
-    if (places(io, &spec->value_count, sizeof *spec->values, &spec->values))
+    if (places(io, &spec->value_count, sizeof *spec->values, WIRE_CALL_VALUE, &spec->values))
         for (int i = 0; i < spec->value_count; i++) {
             struct call_value *value = &spec->values[i];
             SMALL(io, value->slice);
@@ -258,7 +290,8 @@ static void step_body(struct io *io, struct step *step)
         step_list(io, &step->loop.body);
         break;
     case STEP_CASE:
-        if (!places(io, &step->branch.count, sizeof *step->branch.branches, &step->branch.branches))
+        if (!places(io, &step->branch.count, sizeof *step->branch.branches, WIRE_LIST,
+                    &step->branch.branches))
             break;
         for (int i = 0; i < step->branch.count; i++)
             step_list(io, &step->branch.branches[i]);
@@ -276,7 +309,7 @@ static void one_step(struct io *io, struct step *step)
     SMALL(io, step->kind);
     text_field(io, &step->label);
     SMALL(io, step->operand_count);
-    if (places(io, &step->slice_count, sizeof *step->slices, &step->slices))
+    if (places(io, &step->slice_count, sizeof *step->slices, WIRE_SLICE, &step->slices))
         for (int i = 0; i < step->slice_count; i++) {
             SMALL(io, step->slices[i].allocation);
             size_field(io, &step->slices[i].offset), size_field(io, &step->slices[i].size);
@@ -288,13 +321,14 @@ static void one_step(struct io *io, struct step *step)
 
 static void step_list(struct io *io, struct step_list *list)
 {
-    if (io->depth == MAX_DEPTH) {
-        fail(io, ERROR(INVALID_ARGUMENT,
-                       "a serialized program nests more than %d loops and branches", MAX_DEPTH));
+    if (io->depth == PROGRAM_MAX_NESTING) {
+        fail(io,
+             ERROR(INVALID_ARGUMENT, "a serialized program nests more than %d loops and branches",
+                   PROGRAM_MAX_NESTING));
         return;
     }
     io->depth++;
-    if (places(io, &list->count, sizeof *list->steps, &list->steps))
+    if (places(io, &list->count, sizeof *list->steps, WIRE_STEP, &list->steps))
         for (int i = 0; i < list->count; i++)
             one_step(io, &list->steps[i]);
     io->depth--;
@@ -303,7 +337,7 @@ static void step_list(struct io *io, struct step_list *list)
 /* ---- the program ----------------------------------------------------------------------------- */
 static void values(struct io *io, int *count, struct program_value **list)
 {
-    if (!places(io, count, sizeof **list, list))
+    if (!places(io, count, sizeof **list, WIRE_VALUE, list))
         return;
     for (int i = 0; i < *count; i++) {
         struct program_value *value = &(*list)[i];
@@ -330,7 +364,8 @@ static void constants(struct io *io, struct program *program)
 
 static void kernels(struct io *io, struct program *program)
 {
-    if (places(io, &program->kernel_count, sizeof *program->kernel_names, &program->kernel_names))
+    if (places(io, &program->kernel_count, sizeof *program->kernel_names, WIRE_TEXT,
+               &program->kernel_names))
         for (int i = 0; i < program->kernel_count; i++)
             text_field(io, &program->kernel_names[i]);
     if (!io->writing) {
@@ -348,8 +383,10 @@ static void plans(struct io *io, struct program *program)
     SMALL(io, program->plan_count);
     if (io->writing)
         return;
-    if (program->plan_count < 0 || program->plan_count > 1 << 24)
+    if (program->plan_count < 0 || (uint64_t)program->plan_count > io->size / WIRE_STEP) {
         program->plan_count = 0;
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has more plans than steps"));
+    }
     struct error *error =
         alloc_array((size_t)program->plan_count + 1, sizeof *program->plans, &program->plans);
     if (error) {
@@ -360,17 +397,14 @@ static void plans(struct io *io, struct program *program)
 
 static void whole(struct io *io, struct program *program)
 {
-    uint64_t assigned = program->device_assignment ? 1 : 0;
     text_field(io, &program->name);
     SMALL(io, program->num_replicas), SMALL(io, program->num_partitions);
-    size_field(io, &assigned);
-    if (assigned)
-        block(io, &program->device_assignment,
-              (uint64_t)program->num_replicas * (uint64_t)program->num_partitions *
-                  sizeof(int64_t));
+    count_field(io, &program->assignment_count, WIRE_NUMBER);
+    block(io, &program->device_assignment, (uint64_t)program->assignment_count * sizeof(int64_t));
     values(io, &program->parameter_count, &program->parameters);
     values(io, &program->result_count, &program->results);
-    if (places(io, &program->allocation_count, sizeof *program->allocations, &program->allocations))
+    if (places(io, &program->allocation_count, sizeof *program->allocations, WIRE_ALLOCATION,
+               &program->allocations))
         for (int i = 0; i < program->allocation_count; i++) {
             SMALL(io, program->allocations[i].kind), SMALL(io, program->allocations[i].index);
             size_field(io, &program->allocations[i].size);
@@ -378,7 +412,8 @@ static void whole(struct io *io, struct program *program)
     constants(io, program);
     size_field(io, &program->temp_size);
     step_list(io, &program->steps);
-    if (places(io, &program->channel_count, sizeof *program->channels, &program->channels))
+    if (places(io, &program->channel_count, sizeof *program->channels, WIRE_CHANNEL,
+               &program->channels))
         for (int i = 0; i < program->channel_count; i++) {
             number(io, &program->channels[i].id);
             SMALL(io, program->channels[i].receives);
@@ -412,8 +447,12 @@ struct error *program_io_write(const struct program *program, const struct targe
     identity(target, header);
     text_add_bytes(&io.text, header, HEADER);
     whole(&io, (struct program *)(uintptr_t)program); /* only read: io.writing */
-    error_free(io.error);
-    TRY(text_finish(&io.text, out, size));
+    struct error *error = error_join(io.error, text_finish(&io.text, out, size));
+    if (error) {
+        alloc_free(*out);
+        *out = NULL;
+        return error;
+    }
     uint64_t check[2] = {map_hash(*out + HEADER, *size - HEADER, 0), *size};
     memcpy(*out + IDENTITY, check, sizeof check);
     return NULL;
@@ -439,28 +478,44 @@ static struct error *check_header(const char *at, size_t size, const struct targ
     return NULL;
 }
 
+/* What is wrong with bytes from outside is an invalid argument, whatever found it. */
+static struct error *as_invalid(struct error *error)
+{
+    if (!error || error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED)
+        return error;
+    struct error *invalid = ERROR(INVALID_ARGUMENT, "the serialized program is invalid: %s",
+                                  error_message(error, NULL));
+    error_free(error);
+    return invalid;
+}
+
 static struct error *load(struct program *program)
 {
     const struct codegen_library *library;
     if (!program->object)
         return NULL;
     TRY(codegen_library(&library));
-    return library->load(program->object, program->object_size, program->kernel_count,
-                         program->kernel_names, program->kernels, &program->code_size,
-                         &program->code);
+    return as_invalid(library->load(program->object, program->object_size, program->kernel_count,
+                                    program->kernel_names, program->kernels, &program->code_size,
+                                    &program->code));
 }
 
-struct error *program_io_read(const void *data, size_t size, const struct target *target,
+struct error *program_io_read(const void *from, size_t size, const struct target *target,
                               struct program **out)
 {
     struct program *program;
     *out = NULL;
-    TRY(check_header(data, size, target));
-    struct io io = {.at = (const char *)data + HEADER, .end = (const char *)data + size};
+    TRY(check_header(from, size, target));
+    struct io io = {.at = (const char *)from + HEADER,
+                    .end = (const char *)from + size,
+                    .size = size,
+                    .unclaimed = size};
     TRY(alloc_zeroed(sizeof *program, &program));
     refs_init(&program->refs);
     whole(&io, program);
-    struct error *error = io.error ? io.error : program_check(program);
+    if (!io.error && io.at != io.end)
+        fail(&io, ERROR(INVALID_ARGUMENT, "bytes follow the serialized program"));
+    struct error *error = io.error ? io.error : as_invalid(program_check(program));
     if (!error)
         error = load(program);
     if (error)

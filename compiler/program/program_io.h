@@ -1,7 +1,18 @@
 /* program_io.h: a program as bytes, for caches on disk and other processes. Equal programs give
- * equal bytes. The bytes hold machine code, so they are only for the same build on a processor with
- * the same features: both are written down and compared, and a checksum finds damage. Whoever can
- * write the cache can run code: as with any shared library, keep it to oneself. Thread-safe. */
+ * equal bytes.
+ *
+ * The bytes hold machine code, so they are valid only for the same build, device and processor
+ * features; all three are written down and compared, and a checksum detects damage.
+ *
+ * What reading guarantees, also for bytes that were made to harm and carry a valid checksum: the
+ * read ends in an error, or in a program of which program_check() has proved every field (sizes
+ * are computed again from the dimensions; counts, enumerations, indices, aliases, layouts, slices
+ * and strides are in range), and whose object code links only to itself and to the functions that
+ * kernels may call. Memory is proportional to the number of bytes.
+ *
+ * What it does not guarantee: the machine code itself is trusted. Whoever can write the bytes can
+ * run code in the process, as with any shared library, so keep caches where only their owner can
+ * write. Nor are running time and results checked. Thread-safe. */
 #ifndef GANTRY_COMPILER_PROGRAM_PROGRAM_IO_H
 #define GANTRY_COMPILER_PROGRAM_PROGRAM_IO_H
 

@@ -9,6 +9,8 @@
 #include "base/cpu.h"
 #include "base/map.h"
 #include "compiler/compile.h"
+#include "compiler/export/export_hlo.h"
+#include "compiler/program/program_check.h"
 
 /* A kernel, a loop of steps, a branch, and a custom call with attributes of every kind. */
 static const char text[] =
@@ -34,6 +36,11 @@ static const char text[] =
 
 static struct target target;
 
+static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
+{
+    return lhs == rhs && lhs == out;
+}
+
 static void setup(void)
 {
     target = (struct target){.name = "test",
@@ -41,18 +48,25 @@ static void setup(void)
                              .vector_bytes = cpu_vector_bytes(),
                              .features = cpu_features(),
                              .cache_bytes = 1 << 20,
-                             .alignment = 64};
+                             .alignment = 64,
+                             .serves_dot = serves,
+                             .serves_convolution = serves};
 }
 
 TestSuite(program_io, .init = setup);
 
-static struct program *compiled(void)
+static struct program *compiled_from(const char *source_text, size_t size)
 {
-    struct compile_source source = {"mlir", 4, text, sizeof text - 1, NULL, 0};
+    struct compile_source source = {"mlir", 4, source_text, size, NULL, 0};
     struct program *program;
     struct error *error = compile(&source, &target, &program);
     cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
     return program;
+}
+
+static struct program *compiled(void)
+{
+    return compiled_from(text, sizeof text - 1);
 }
 
 static char *written(const struct program *program, size_t *size)
@@ -173,6 +187,124 @@ Test(program_io, fields_are_checked_behind_the_checksum)
     cr_expect_gt(refused, size / 50);
     alloc_free(bytes);
     cr_assert_eq(alloc_live(), 0);
+}
+
+/* ---- hostile fields -------------------------------------------------------------------------- */
+/* Products, a convolution, a branch, transfers with the host, a donated argument and layouts. */
+static const char rich[] =
+    "module @rich {\n"
+    "func.func @main(%a: tensor<64x64xf64> {tf.aliasing_output = 0 : i32},\n"
+    "    %b: tensor<64x64xf64> {mhlo.layout_mode = \"{0,1}\"}, %i: tensor<i32>,\n"
+    "    %x: tensor<4x32x32x16xf32>, %k: tensor<3x3x16x32xf32>, %t: !stablehlo.token)\n"
+    "    -> (tensor<64x64xf64>, tensor<4x32x32x32xf32>, tensor<8xf32>) {\n"
+    "  %w = stablehlo.constant dense<\"0x000000000000F03F0000000000000040\"> : tensor<2xf64>\n"
+    "  %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]\n"
+    "      : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>\n"
+    "  %e = \"stablehlo.case\"(%i) ({\n"
+    "    %0 = stablehlo.dot_general %d, %b, contracting_dims = [1] x [0]\n"
+    "        : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>\n"
+    "    stablehlo.return %0 : tensor<64x64xf64>\n"
+    "  }, {\n"
+    "    %1 = stablehlo.sine %d : tensor<64x64xf64>\n"
+    "    stablehlo.return %1 : tensor<64x64xf64>\n"
+    "  }) : (tensor<i32>) -> tensor<64x64xf64>\n"
+    "  %c = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],\n"
+    "      window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64,\n"
+    "      feature_group_count = 1 : i64}\n"
+    "      : (tensor<4x32x32x16xf32>, tensor<3x3x16x32xf32>) -> tensor<4x32x32x32xf32>\n"
+    "  %s = \"stablehlo.send\"(%e, %t) {channel_handle = #stablehlo.channel_handle<handle = 5,\n"
+    "      type = 2>, is_host_transfer = true} : (tensor<64x64xf64>, !stablehlo.token)\n"
+    "      -> !stablehlo.token\n"
+    "  %r:2 = \"stablehlo.recv\"(%s) {channel_handle = #stablehlo.channel_handle<handle = 6,\n"
+    "      type = 3>, is_host_transfer = true} : (!stablehlo.token)\n"
+    "      -> (tensor<8xf32>, !stablehlo.token)\n"
+    "  return %e, %c, %r#0 : tensor<64x64xf64>, tensor<4x32x32x32xf32>, tensor<8xf32>\n"
+    "}\n}\n";
+
+static const uint64_t hostile[] = {0,
+                                   1,
+                                   3,
+                                   1000,
+                                   65536,
+                                   INT32_MAX,
+                                   UINT32_MAX,
+                                   (uint64_t)INT32_MIN,
+                                   (UINT64_C(1) << 32) + 1,
+                                   UINT64_C(1) << 40,
+                                   INT64_MAX,
+                                   UINT64_C(1) << 63,
+                                   UINT64_MAX};
+
+/* Bytes with a right checksum: an error, or a program whose every field is in range. */
+static bool is_refused(char *bytes, size_t size, size_t check)
+{
+    struct program *out;
+    char *hlo;
+    size_t hlo_size, first = check + 16;
+    uint64_t hash = map_hash(bytes + first, size - first, 0);
+    memcpy(bytes + check, &hash, sizeof hash);
+    struct error *error = program_io_read(bytes, size, &target, &out);
+    cr_assert(!error == (out != NULL));
+    if (error) {
+        enum { REFUSED = PJRT_Error_Code_INVALID_ARGUMENT };
+        cr_assert_eq(error_code(error), REFUSED, "%s", error_message(error, NULL));
+        error_free(error);
+        return true;
+    }
+    cr_assert_null(program_check(out));
+    cr_assert_null(export_hlo(out, &hlo, &hlo_size)); /* reads what clients are told */
+    alloc_free(hlo);
+    program_release(out);
+    return false;
+}
+
+static void try_hostile_words(const char *source, size_t source_size)
+{
+    struct program *program = compiled_from(source, source_size);
+    size_t size, refused = 0, tried = 0;
+    char *bytes = written(program, &size);
+    char *code = memmem(bytes, size, program->object, program->object_size);
+    size_t check = checksum_at(bytes, size), code_size = program->object_size;
+    program_release(program);
+    for (size_t at = check + 16; at + 8 <= size; at++) {
+        uint64_t before;
+        if (bytes + at == code)
+            at += code_size; /* trusted */
+        memcpy(&before, bytes + at, sizeof before);
+        for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++, tried++) {
+            memcpy(bytes + at, &hostile[i], sizeof before);
+            refused += is_refused(bytes, size, check);
+        }
+        memcpy(bytes + at, &before, sizeof before);
+    }
+    cr_expect_gt(refused, tried / 5);
+    alloc_free(bytes);
+    cr_assert_eq(alloc_live(), 0);
+}
+
+Test(program_io, hostile_words_behind_the_checksum)
+{
+    try_hostile_words(text, sizeof text - 1);
+}
+
+Test(program_io, hostile_words_of_products_transfers_and_layouts)
+{
+    try_hostile_words(rich, sizeof rich - 1);
+}
+
+Test(program_io, bytes_that_follow_are_refused)
+{
+    struct program *program = compiled();
+    size_t size;
+    char *bytes = written(program, &size);
+    cr_assert_null(alloc_resize(&bytes, size + 8));
+    memset(bytes + size, 0, 8);
+    size_t check = checksum_at(bytes, size);
+    uint64_t whole = size + 8;
+    memcpy(bytes + check + 8, &whole, sizeof whole);
+    cr_expect(is_refused(bytes, size + 8, check));
+    alloc_free(bytes);
+    program_release(program);
 }
 
 Test(program_io, every_allocation_may_fail)
