@@ -101,7 +101,7 @@ Test(compile, more_replicas_than_the_assignment_has_devices)
     static const char *const counts[] = {"num_replicas = 1000", "num_replicas = 200000000",
                                          "num_partitions = 1000", "num_partitions = 2147483647",
                                          "num_replicas = 2"};
-    struct target target = target_for_tests();
+    struct target target = target_fixture();
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         char text[300];
         int size = snprintf(text, sizeof text,

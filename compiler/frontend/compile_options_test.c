@@ -63,7 +63,7 @@ Test(compile_options, options_by_name)
                  9, "No such compile option: 'abc'");
 }
 
-/* The module may ask for more replicas than the options; an assignment then has the wrong length. */
+/* The module may ask for more replicas than the options have; an assignment is then too short. */
 Test(compile_options, counts_of_the_module)
 {
     size_t size = fixture_load(DATA, "grid.pb");
