@@ -12,3 +12,4 @@ for program in "$@"; do
 done
 echo "-- JAX programs"
 "$(scripts/python_env.sh)" bench/bench.py "$lib/pjrt_c_api_gantry_plugin.so" --json build/bench.json ${BENCH_ARGS:-}
+[ -n "${BENCH_ARGS:-}" ] || bench/chart.py build/bench.json bench/chart.svg
