@@ -31,9 +31,9 @@ static struct error *compile(void *context)
         TRY(kernel_emit(job->arena, &dispatch_table, job->request->target, module, kernel, false,
                         &function));
         if (kernel->tier == 0 && tier)
-            jit_leave_unoptimised(function);
+            jit_skip_optimization(function);
         else if (kernel->tier < tier)
-            jit_leave_passes_out(function);
+            jit_skip_passes(function);
     }
     return jit_compile(module, job->request->target, tier, job->object, job->object_size);
 }

@@ -5,12 +5,12 @@
  *
  *   FUSION_LOOP    a pure expression; each result is written once, element by element, any order
  *   FUSION_UPDATE  the last operation is dynamic_update_slice or scatter, done in place: result i
- *                  lies where the updated operand lies (the buffer plan gave them the same slice,
+ * is stored where the updated operand is (the buffer plan gave them the same slice,
  *                  after a copy if need be)
  *   FUSION_STANDALONE  one operation with an emitter of its own: sort, reduce_window,
  *                  rng_bit_generator ...
  *   FUSION_REGION  a sequence of the above with while and case: a small loop compiled as one
- *                  function; values inside lie in the fusion's scratch by its own buffer plan
+ * function; values inside are stored in the fusion's scratch by its own buffer plan
  *
  * A kernel is called as kernel(buffers, begin, end): buffers are the fusion's operands, results and
  * — where scratch_size is not 0 — scratch; [begin, end) is a part of its work items. Calls for

@@ -28,7 +28,7 @@ static struct vecmath_complex parts_of(const struct element *element)
 
 static struct error *unimplemented(struct emitter *e, enum op_code code)
 {
-    return ERROR(UNIMPLEMENTED, "%s: code generation does not have %s of complex numbers",
+    return ERROR(UNIMPLEMENTED, "%s: generated code does not support %s of complex numbers",
                  ir_where(e->arena, e->op), op_info(code)->name);
 }
 

@@ -1,5 +1,5 @@
 /* Functions of complex numbers against the C library in higher precision: errors of each part in
- * units of its last place over random numbers, and what becomes of huge, tiny, infinite and missing
+ * units of its last place over random numbers, and results for huge, tiny, infinite and missing
  * parts. */
 #include <complex.h>
 

@@ -421,16 +421,16 @@ void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
     store_part(e, pointer, type, align, &imaginary, wide.part[1], false);
 }
 
-void element_store_woven(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
-                         const struct affine *first, int many, const struct element *elements)
+void element_store_interleaved(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
+                               const struct affine *first, int many, const struct element *elements)
 {
     LLVMTypeRef type = memory_scalar(e, dtype);
-    LLVMValueRef vectors[ELEMENT_WOVEN_MOST];
+    LLVMValueRef vectors[ELEMENT_INTERLEAVED_MAX];
     for (int k = 0; k < many; k++) {
         struct element wide = element_widen(e, &elements[k], e->lanes);
         vectors[k] = element_encode(e, dtype, wide.part[0]);
     }
-    stride_weave(e, vectors, many);
+    stride_interleave(e, vectors, many);
     LLVMValueRef start = affine_scalar(e, first);
     for (int k = 0; k < many; k++) {
         LLVMValueRef at =

@@ -49,8 +49,9 @@ LLVMValueRef element_mask(struct emitter *e);
 
 /* Stores `many` elements a lane that are neighbours, element k of the first lane at `first` + k;
  * real ones, where all lanes exist. */
-enum { ELEMENT_WOVEN_MOST = 4 };
-void element_store_woven(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
-                         const struct affine *first, int many, const struct element *elements);
+enum { ELEMENT_INTERLEAVED_MAX = 4 };
+void element_store_interleaved(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
+                               const struct affine *first, int many,
+                               const struct element *elements);
 
 #endif

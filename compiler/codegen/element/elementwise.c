@@ -1,4 +1,4 @@
-/* elementwise.c: brings operands together and asks the family of their type. */
+/* elementwise.c: widens operands to the same lanes and dispatches by their type. */
 #include "compiler/codegen/element/elementwise.h"
 
 #include <math.h>
@@ -39,8 +39,8 @@ static bool is_exact(enum op_code code)
     }
 }
 
-/* Less than a byte stands sign- or zero-extended in one, which these do not keep: -(-8) is -8
- * again. */
+/* Types below a byte are sign- or zero-extended to one, which these operations do not preserve:
+ * -(-8) is -8 again. */
 static bool leaves_width(const struct elementwise *w)
 {
     return dtype_is_integer(w->dtype) && dtype_info(w->dtype)->bits < 8 &&
@@ -51,7 +51,8 @@ static LLVMValueRef emit_real(const struct elementwise *w)
 {
     LLVMValueRef value =
         dtype_is_float(w->dtype) ? elementwise_float_emit(w) : elementwise_integer_emit(w);
-    bool excess = w->dtype == DTYPE_BF16 || w->dtype == DTYPE_F16; /* kept within a fusion */
+    bool excess =
+        w->dtype == DTYPE_BF16 || w->dtype == DTYPE_F16; /* of precision, within a fusion */
     if (value && !excess && (!is_exact(w->code) || leaves_width(w)))
         value = element_round(w->e, w->dtype, value);
     return value;
@@ -74,8 +75,7 @@ static bool has_excess(const struct value *value)
 static struct error *unimplemented(const struct elementwise *w)
 {
     char text[96];
-    snprintf(text, sizeof text, "does not have %s of %s", op_info(w->code)->name,
-             dtype_name(w->dtype));
+    snprintf(text, sizeof text, "%s of %s", op_info(w->code)->name, dtype_name(w->dtype));
     const struct op *op = w->op ? w->op : w->e->op;
     return emitter_unimplemented(w->e, op, text);
 }

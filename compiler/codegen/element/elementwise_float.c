@@ -11,7 +11,7 @@ static LLVMValueRef constant(const struct elementwise *w, double value)
 }
 
 /* All floats in one order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN, by the bits as an integer
- * whose magnitude is turned round for negative numbers. */
+ * whose magnitude is inverted for negative numbers. */
 static LLVMValueRef total_order(const struct elementwise *w, LLVMValueRef x)
 {
     LLVMBuilderRef b = w->e->builder;

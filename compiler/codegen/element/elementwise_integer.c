@@ -38,7 +38,7 @@ static LLVMValueRef shift(const struct elementwise *w)
     LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntULT, by, constant(w, bits), "");
     if (w->code == OP_shift_right_arithmetic) {
         by = LLVMBuildSelect(b, fits, by, constant(w, width - 1), "");
-        if (!element_is_signed(w->dtype) && bits < 8) { /* the sign stands lower than LLVM's */
+        if (!element_is_signed(w->dtype) && bits < 8) { /* the sign bit is lower than LLVM's */
             LLVMValueRef up = constant(w, 8 - bits);
             x = LLVMBuildAShr(b, LLVMBuildShl(b, x, up, ""), up, "");
         }

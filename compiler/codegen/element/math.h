@@ -1,5 +1,5 @@
-/* math.h: which elementary function an operation is, over f32 and f64 (and through f32, smaller
- * floats), scalar or vector; vecmath.h writes them. */
+/* math.h: the elementary function of an operation, over f32 and f64 (and through f32, smaller
+ * floats), scalar or vector; emitted with vecmath.h. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_MATH_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_MATH_H
 
@@ -9,7 +9,7 @@
 /* The function of an operation (exponential, log, tanh, power ...) of x (and y); NULL when it is
  * not one. */
 LLVMValueRef math_emit(struct emitter *e, enum op_code code, LLVMValueRef x, LLVMValueRef y);
-/* Elementary functions over the type of `like`, where the builder stands now. */
+/* Elementary functions over the type of `like`, at the builder's position. */
 struct vecmath math_over(const struct emitter *e, LLVMValueRef like);
 
 #endif

@@ -77,21 +77,21 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
     return result;
 }
 
-void stride_weave(struct emitter *e, LLVMValueRef *vectors, int many)
+void stride_interleave(struct emitter *e, LLVMValueRef *vectors, int many)
 {
-    LLVMValueRef woven[MOST];
+    LLVMValueRef interleaved[MOST];
     LLVMTypeRef type = LLVMTypeOf(vectors[0]);
     int from[MAX_LANES], lanes = (int)LLVMGetVectorSize(type);
     for (int j = 0; j < many; j++) {
-        woven[j] = LLVMGetPoison(type);
+        interleaved[j] = LLVMGetPoison(type);
         for (int k = 0; k < many; k++) {
             for (int i = 0; i < lanes; i++) {
                 int at = j * lanes + i;
                 from[i] = at % many == k ? at / many : -1;
             }
-            woven[j] = take(e, woven[j], vectors[k], from);
+            interleaved[j] = take(e, interleaved[j], vectors[k], from);
         }
     }
     for (int j = 0; j < many; j++)
-        vectors[j] = woven[j];
+        vectors[j] = interleaved[j];
 }

@@ -12,6 +12,6 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
 
 /* The other way: `many` vectors of equal length become as many that hold their lanes in turn: first
  * all first ones. */
-void stride_weave(struct emitter *e, LLVMValueRef *vectors, int many);
+void stride_interleave(struct emitter *e, LLVMValueRef *vectors, int many);
 
 #endif

@@ -1,5 +1,5 @@
-/* tile.c: squares of lanes x lanes elements, turned by log2(lanes) rounds of shuffles between pairs
- * of vectors. */
+/* tile.c: squares of lanes x lanes elements, transposed by log2(lanes) rounds of shuffles between
+ * pairs of vectors. */
 #include "compiler/codegen/element/tile.h"
 
 #include <string.h>
@@ -76,7 +76,7 @@ static void turn(struct emitter *e, LLVMValueRef *rows)
         }
 }
 
-/* Loads and turns the square; the address of its copy on the stack. */
+/* Loads and transposes the square; the address of its copy on the stack. */
 static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                           unsigned align, const struct affine *base, int64_t stride)
 {

@@ -325,5 +325,6 @@ LLVMValueRef emitter_constant_bytes(struct emitter *e, const void *bytes, int64_
 
 struct error *emitter_unimplemented(struct emitter *e, const struct op *op, const char *what)
 {
-    return ERROR(UNIMPLEMENTED, "%s: code generation %s", ir_where(e->arena, op), what);
+    return ERROR(UNIMPLEMENTED, "%s: generated code does not support %s", ir_where(e->arena, op),
+                 what);
 }

@@ -1,5 +1,5 @@
 /* emitter.h: the state of writing one LLVM function, and the places ("scopes") where code can
- * stand.
+ * be emitted.
  *
  * A scope is an open basic block: the function's entry (depth 0), or the body of a loop that is
  * being written (one deeper than what is around it). All scopes around the current one stay open at
@@ -50,8 +50,8 @@ struct guard {
 };
 
 /* A tile of a transposition that is being written: the loop over its rows (`var` counts them) is
- * inside the scope of `depth`, where arguments that lie along the rows are loaded, turned, and kept
- * for the rows to read. */
+ * inside the scope of `depth`, where arguments that are stored along the rows are loaded,
+ * transposed, and cached for the rows to read. */
 struct tile {
     int var, rows, depth;
 };
@@ -80,7 +80,7 @@ struct emitter {
     LLVMBuilderRef builder;
     LLVMValueRef function;
     LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, pointer;
-    struct scope *scope; /* the current one; the builder stands in its block */
+    struct scope *scope; /* the current one; the builder is positioned in its block */
     VEC(struct index_var) vars;
     struct map *buffers;           /* value -> its address (LLVMValueRef) */
     int lanes;                     /* of the vector loop that is being written; 1: none */
@@ -93,10 +93,10 @@ struct emitter {
     int budget;                    /* expressions that may still be written */
     int nesting;                   /* of expressions, now */
     bool has_loops;                /* the expression being written has reductions inside */
-    int row_caches;                /* rows kept on the stack so far (emit_reduce.c) */
+    int row_caches;                /* rows cached on the stack so far (emit_reduce.c) */
     bool unrounded; /* within a reduction: rounding and flushing are left to its end */
     bool streamed;  /* streaming stores were written */
-    VEC(char) key;  /* room to build keys */
+    VEC(char) key;  /* buffer to build keys */
 };
 
 /* Starts on a function whose entry block is made and becomes scope 0. */
@@ -126,7 +126,7 @@ struct lanes {
 struct lanes emitter_lanes(struct emitter *e, int lanes);
 void emitter_lanes_restore(struct emitter *e, struct lanes before);
 
-/* ---- loops: for (i = first; i < end; i += step), with values carried from turn to turn. The body
+/* ---- loops: for (i = first; i < end; i += step), with values carried between iterations. The body
  * is a scope. The loop runs at least once: the caller knows first < end. */
 struct loop {
     struct scope scope, *outer;
@@ -134,24 +134,25 @@ struct loop {
     LLVMValueRef i, first, end; /* i64 */
     int64_t step;
     int carried_count;
-    LLVMValueRef *carried; /* in the body: values at the turn's start */
+    LLVMValueRef *carried; /* in the body: values at the start of the iteration */
     LLVMValueRef *initial;
     int var; /* i as an index variable */
 };
 struct loop *emitter_loop_begin(struct emitter *e, LLVMValueRef first, LLVMValueRef end,
                                 int64_t step, int64_t min, int64_t max, int carried_count,
                                 LLVMValueRef *initial);
-/* `next` are the carried values at the turn's end; after it they are the loop's results. */
+/* `next` are the carried values at the end of the iteration; after it they are the loop's
+ * results. */
 void emitter_loop_end(struct emitter *e, struct loop *loop, LLVMValueRef *next);
 
-/* ---- branches: what stands between runs only when `condition` (i1) holds. The body is a scope. */
+/* ---- branches: the code between runs only when `condition` (i1) holds. The body is a scope. */
 struct branch {
     struct scope scope, *outer;
     LLVMBasicBlockRef body, from;
     LLVMValueRef condition;
 };
 struct branch *emitter_branch_begin(struct emitter *e, LLVMValueRef condition);
-/* Turns values[i] (of the body) into phis with otherwise[i]. */
+/* Merges values[i] (of the body) with otherwise[i] by phis. */
 void emitter_branch_end(struct emitter *e, struct branch *branch, int count, LLVMValueRef *values,
                         LLVMValueRef const *otherwise);
 
@@ -179,7 +180,7 @@ LLVMBasicBlockRef emitter_block(struct emitter *e);
 LLVMValueRef emitter_alloca(struct emitter *e, LLVMTypeRef type, int alignment);
 /* A private constant array of bytes. */
 LLVMValueRef emitter_constant_bytes(struct emitter *e, const void *bytes, int64_t size);
-/* UNIMPLEMENTED: the operation being written with its location, and what about it. */
+/* UNIMPLEMENTED: "<operation and location>: generated code does not support <what>". */
 struct error *emitter_unimplemented(struct emitter *e, const struct op *op, const char *what);
 
 #endif

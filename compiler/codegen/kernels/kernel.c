@@ -33,8 +33,7 @@ LLVMValueRef kernel_scratch(struct kernel *k)
     return kernel_buffer(k, k->fusion->operand_count + k->fusion->result_count);
 }
 
-/* ---- the function
- * --------------------------------------------------------------------------------- */
+/* ---- the function ---------------------------------------------------------------------------- */
 static void set_attributes(const struct target *target, LLVMContextRef context,
                            LLVMValueRef function, bool internal)
 {

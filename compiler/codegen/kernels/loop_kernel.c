@@ -46,8 +46,7 @@ struct error *loop_kernel_emit(struct kernel *k)
     struct emitter *e = k->e;
     int most = k->fusion->regions[0]->last->operand_count;
     if (most > MAX_RESULTS)
-        return emitter_unimplemented(e, k->fusion,
-                                     "does not make fusions of more than 1024 results");
+        return emitter_unimplemented(e, k->fusion, "more than 1024 results of a fusion");
     struct nest *nests = ARENA_ARRAY(e->arena, struct nest, (size_t)most);
     int count = group_results(k, nests);
     int64_t work = 0;

@@ -21,8 +21,7 @@ struct region {
 
 static struct error *emit_block(struct region *r, const struct block *block);
 
-/* ---- addresses
- * ------------------------------------------------------------------------------------ */
+/* ---- addresses ------------------------------------------------------------------------------- */
 static LLVMValueRef local_of(struct region *r, const struct slice *slice)
 {
     uint64_t key[] = {(uint64_t)slice->allocation, slice->offset, slice->size};
@@ -65,7 +64,8 @@ static struct error *address_of(struct region *r, const struct value *value, LLV
     }
     const struct slice *slice = buffer_plan_slice(r->plan, value);
     if (!slice || slice->allocation < 0 || slice->allocation >= r->plan->allocation_count)
-        return ERROR(INTERNAL, "%s: a value inside has no place", ir_where(e->arena, r->k->fusion));
+        return ERROR(INTERNAL, "%s: a value inside of it has no memory",
+                     ir_where(e->arena, r->k->fusion));
     if (is_local(slice)) {
         *address = local_of(r, slice);
         return NULL;
@@ -91,7 +91,7 @@ static struct error *fill_call_slots(struct region *r, const struct op *fusion)
     int count = fusion->operand_count + fusion->result_count;
     const struct slice *scratch = buffer_plan_scratch(r->plan, fusion);
     if (count + 1 > MAX_BUFFERS)
-        return emitter_unimplemented(e, fusion, "does not make so many operands");
+        return emitter_unimplemented(e, fusion, "so many operands");
     r->call_slots = emitter_alloca(e, LLVMArrayType2(e->pointer, (uint64_t)count + 1), 16);
     for (int i = 0; i < count; i++) {
         const struct value *value = i < fusion->operand_count
@@ -219,14 +219,14 @@ static struct error *emit_step(struct region *r, const struct op *op)
     case OP_return:
     case OP_after_all:
     case OP_create_token: return NULL;
-    default: return emitter_unimplemented(r->e, op, "does not have it inside of a compiled loop");
+    default: return emitter_unimplemented(r->e, op, "this operation inside of a compiled loop");
     }
 }
 
 static struct error *emit_block(struct region *r, const struct block *block)
 {
     if (++r->depth > MAX_DEPTH)
-        return emitter_unimplemented(r->e, r->k->fusion, "does not nest control flow so deep");
+        return emitter_unimplemented(r->e, r->k->fusion, "control flow nested so deeply");
     for (const struct op *op = block->first; op; op = op->next)
         TRY(emit_step(r, op));
     r->depth--;

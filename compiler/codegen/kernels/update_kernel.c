@@ -3,7 +3,7 @@
  *
  * Scatter visits the updates in order. Indices may repeat, so unless they are said to be unique it
  * is serial; lanes run along the innermost dimension of a window, whose elements are neighbours in
- * the result too. A window that is not inside the operand as a whole is left out as a whole: the
+ * the result too. A window that is not entirely inside the operand is skipped entirely: the
  * StableHLO specification would keep the part that is inside, but what clients rely on (and XLA
  * does) is this, the transpose of a gather that fills. */
 #include "compiler/codegen/kernels/kinds.h"
@@ -13,8 +13,7 @@
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
-/* ---- dynamic_update_slice
- * ------------------------------------------------------------------------- */
+/* ---- dynamic_update_slice -------------------------------------------------------------------- */
 static struct error *update_slice(struct kernel *k, const struct op *op, int result, int64_t *work)
 {
     struct emitter *e = k->e;
@@ -38,8 +37,7 @@ static struct error *update_slice(struct kernel *k, const struct op *op, int res
                       only ? k->end : emitter_i64(e, nest.work));
 }
 
-/* ---- scatter
- * -------------------------------------------------------------------------------------- */
+/* ---- scatter --------------------------------------------------------------------------------- */
 struct scatter {
     const struct op *op;
     const struct attrs_scatter *attrs;
@@ -187,7 +185,7 @@ static struct error *scatter(struct kernel *k, const struct op *op, int64_t *wor
             s.pointers[body->last->operands[i]->index] = kernel_result(k, i);
     for (int i = 0; i < s.count; i++)
         if (!s.pointers[i])
-            return emitter_unimplemented(e, op, "needs all results of an update in place");
+            return emitter_unimplemented(e, op, "an update of only some results in place");
     if (!type_elements(operand_type(&s)))
         return NULL;
     const struct value *update = op->operands[s.count + 1];

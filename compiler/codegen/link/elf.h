@@ -1,4 +1,4 @@
-/* elf.h: links a relocatable x86-64 ELF object into executable memory. All sections lie in one
+/* elf.h: links a relocatable x86-64 ELF object into executable memory. All sections are in one
  * slab, so every distance fits 32 bits; the slab is written, relocated, then made executable and
  * read-only: never both writable and executable. The bytes may come from a cache or another
  * process, so every offset, index and size in them is checked. Thread-safe. */

@@ -89,7 +89,7 @@ static unsigned attribute_kind(const char *name)
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-void jit_leave_unoptimised(LLVMValueRef function)
+void jit_skip_optimization(LLVMValueRef function)
 {
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     for (int i = 0; i < 2; i++)
@@ -98,10 +98,10 @@ void jit_leave_unoptimised(LLVMValueRef function)
             LLVMCreateEnumAttribute(context, attribute_kind(unoptimised[i]), 0));
 }
 
-void jit_leave_passes_out(LLVMValueRef function)
+void jit_skip_passes(LLVMValueRef function)
 {
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-    jit_leave_unoptimised(function);
+    jit_skip_optimization(function);
     LLVMAddAttributeAtIndex(
         function, LLVMAttributeFunctionIndex,
         LLVMCreateStringAttribute(context, without_passes, sizeof without_passes - 1, "", 0));

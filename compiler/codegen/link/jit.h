@@ -15,8 +15,8 @@ LLVMModuleRef jit_module(struct arena *arena);
 LLVMBuilderRef jit_builder(struct arena *arena, LLVMContextRef context);
 
 /* Marks a function to be compiled as at tier 0, or as at tier 1, in a module of a higher tier. */
-void jit_leave_unoptimised(LLVMValueRef function);
-void jit_leave_passes_out(LLVMValueRef function);
+void jit_skip_optimization(LLVMValueRef function);
+void jit_skip_passes(LLVMValueRef function);
 /* Compiles at a tier (codegen.h). The object is owned by the caller (alloc_free). */
 struct error *jit_compile(LLVMModuleRef module, const struct target *target, int tier,
                           void **object, size_t *size);

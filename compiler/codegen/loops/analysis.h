@@ -24,7 +24,7 @@ bool analysis_meets_loop(const struct value *value, int dim);
  * dimension `rows` runs along that argument's memory: a transposition, which is best done in tiles
  * of both. */
 bool analysis_transposes(const struct value *value, int lanes, int rows);
-/* How many reductions stand inside of one another, at most. */
+/* The deepest nesting of reductions. */
 int analysis_loop_depth(const struct value *value);
 /* A rough number of arithmetic operations that an element of a reduce's operands takes. */
 int analysis_operations(const struct op *reduce);

@@ -34,7 +34,7 @@ static struct error *emit_elementwise(struct emitter *e, const struct op *op,
     struct element in[8];
     int order[8];
     if (op->operand_count > 8)
-        return emitter_unimplemented(e, op, "does not have so many operands");
+        return emitter_unimplemented(e, op, "so many operands");
     operand_order(e, op, order);
     for (int k = 0; k < op->operand_count; k++) {
         int i = order[k];
@@ -52,7 +52,7 @@ static struct error *emit_op(struct emitter *e, const struct op *op, const struc
     struct error *error;
     if (e->nesting >= MAX_NESTING || e->budget <= 0)
         return ERROR(RESOURCE_EXHAUSTED,
-                     "%s: the fused expression is too large for code generation",
+                     "%s: the fused expression exceeds the limit of code generation",
                      ir_where(e->arena, op));
     e->nesting++;
     e->budget--;
@@ -66,7 +66,7 @@ static struct error *emit_op(struct emitter *e, const struct op *op, const struc
     } else if (op_info(op->code)->traits & OP_ELEMENTWISE) {
         error = emit_elementwise(e, op, index, out);
     } else {
-        error = emitter_unimplemented(e, op, "does not have this operation as an expression");
+        error = emitter_unimplemented(e, op, "this operation inside of a fusion");
     }
     e->op = outer;
     e->nesting--;
@@ -91,8 +91,8 @@ static void key_make(struct emitter *e, const void *what, const struct index *in
         key_add(e, &index->at[i], affine_size(&index->at[i]));
 }
 
-/* ---- rows kept on the stack ------------------------------------------------------------------ */
-struct kept_row {
+/* ---- rows cached on the stack ---------------------------------------------------------------- */
+struct cached_row {
     LLVMValueRef memory;
     enum dtype dtype;
 };
@@ -108,11 +108,11 @@ static void row_key(struct emitter *e, const struct value *value, const struct i
         key_add(e, &row->at[i], affine_size(&row->at[i]));
 }
 
-void expression_keep_row(struct emitter *e, const struct value *value, const struct index *row,
-                         enum dtype dtype, LLVMValueRef memory)
+void expression_cache_row(struct emitter *e, const struct value *value, const struct index *row,
+                          enum dtype dtype, LLVMValueRef memory)
 {
-    struct kept_row *kept = ARENA_NEW(e->arena, struct kept_row);
-    *kept = (struct kept_row){memory, dtype};
+    struct cached_row *kept = ARENA_NEW(e->arena, struct cached_row);
+    *kept = (struct cached_row){memory, dtype};
     row_key(e, value, row);
     emitter_remember(emitter_scope(e, affine_index_depth(e, row)), e->key.items, e->key.count,
                      kept);
@@ -127,7 +127,7 @@ static bool read_row(struct emitter *e, const struct value *value, const struct 
         return false;
     row_key(e, value, &row);
     struct scope *scope = emitter_scope(e, affine_index_depth(e, &row));
-    const struct kept_row *kept = emitter_recall(scope, e->key.items, e->key.count);
+    const struct cached_row *kept = emitter_recall(scope, e->key.items, e->key.count);
     if (!kept)
         return false;
     int64_t count = value->type->shape.dims[index->rank - 1];
@@ -149,7 +149,7 @@ static struct error *load(struct emitter *e, const struct value *value, LLVMValu
     return NULL;
 }
 
-/* Values of a reducer's region: bound arguments, or operations written where we stand. */
+/* Values of a reducer's region: bound arguments, or operations emitted at the current position. */
 static bool is_bound(struct emitter *e, const struct value *value, struct element *out,
                      struct error **error)
 {

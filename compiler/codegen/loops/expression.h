@@ -1,14 +1,14 @@
 /* expression.h: the value of a tensor at an index, as code. A fusion's region is a pure expression
- * of its arguments; expression_emit() follows it backwards from a result, turning the index on the
- * way, down to loads. What is asked for twice at the same index is written once; what depends only
- * on outer loops is written there. */
+ * of its arguments; expression_emit() follows it backwards from a result, transforming the index at
+ * each operation, down to loads. What is requested twice at the same index is emitted once; what
+ * depends only on outer loops is emitted there. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_EXPRESSION_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_EXPRESSION_H
 
 #include "compiler/codegen/element/element.h"
 
 /* The element of a value at an index. Errors: UNIMPLEMENTED naming the operation,
- * RESOURCE_EXHAUSTED when the expression is larger than code generation is willing to write. */
+ * RESOURCE_EXHAUSTED when the expression exceeds the limit of code generation. */
 struct error *expression_emit(struct emitter *e, const struct value *value,
                               const struct index *index, struct element *out);
 /* The only element of a scalar. */
@@ -29,8 +29,8 @@ LLVMValueRef expression_and(struct emitter *e, LLVMValueRef a, LLVMValueRef b);
 /* While a reduction runs over the last dimension of a value at a row (its index but for that
  * dimension), the value's elements are also put into `memory` (on the stack, f32 or f64 by
  * `dtype`); later uses in that row read them there. */
-void expression_keep_row(struct emitter *e, const struct value *value, const struct index *row,
-                         enum dtype dtype, LLVMValueRef memory);
+void expression_cache_row(struct emitter *e, const struct value *value, const struct index *row,
+                          enum dtype dtype, LLVMValueRef memory);
 /* Lanes an element at this index has. */
 int expression_lanes(const struct emitter *e, const struct index *index);
 

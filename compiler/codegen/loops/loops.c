@@ -1,4 +1,4 @@
-/* loops.c: how a nest is cut, and its code. */
+/* loops.c: how a nest is divided into loops and work items, and its code. */
 #include "compiler/codegen/loops/loops.h"
 
 #include <string.h>
@@ -129,15 +129,15 @@ static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
 static void plan_weave(struct nest *nest)
 {
     int last = nest->axes - 1;
-    nest->weave = 1;
-    if (nest->visit || nest->into || last < 1 || nest->axis_size[last] > ELEMENT_WOVEN_MOST ||
+    nest->interleave = 1;
+    if (nest->visit || nest->into || last < 1 || nest->axis_size[last] > ELEMENT_INTERLEAVED_MAX ||
         nest->axis_size[last - 1] < WOVEN_LEAST)
         return;
     for (int i = 0; i < nest->count; i++)
         if (dtype_is_complex(nest->roots[i]->type->shape.dtype))
             return;
-    nest->weave = (int)nest->axis_size[last];
-    nest->weave_dim = nest->axis_dim[last];
+    nest->interleave = (int)nest->axis_size[last];
+    nest->interleave_dim = nest->axis_dim[last];
     nest->axes--;
 }
 
@@ -147,7 +147,7 @@ void loops_plan(const struct target *target, struct nest *nest)
     plan_axes(nest);
     for (int i = 0; i < nest->count; i++)
         has_loop |= analysis_has_loop(nest->roots[i]);
-    nest->weave = 1;
+    nest->interleave = 1;
     if (!has_loop)
         plan_weave(nest);
     nest->lanes = nest->chunk = nest->work = 1;
@@ -196,11 +196,11 @@ static struct error *store_woven(struct emitter *e, const struct nest *nest, str
     int rank = nest->shape->shape.rank;
     for (int i = 0; i < nest->count; i++) {
         enum dtype dtype = nest->roots[i]->type->shape.dtype;
-        struct element elements[ELEMENT_WOVEN_MOST];
+        struct element elements[ELEMENT_INTERLEAVED_MAX];
         struct affine first;
-        for (int k = nest->weave - 1; k >= 0; k--) {
+        for (int k = nest->interleave - 1; k >= 0; k--) {
             struct affine *copy = arena_copy(e->arena, at, (size_t)rank * sizeof *at);
-            copy[nest->weave_dim] = affine_constant(k);
+            copy[nest->interleave_dim] = affine_constant(k);
             struct index index = affine_index(rank, copy);
             TRY(expression_emit(e, nest->roots[i], &index, &elements[k]));
             first = affine_linear(e, &index, nest->shape->shape.dims);
@@ -208,7 +208,8 @@ static struct error *store_woven(struct emitter *e, const struct nest *nest, str
                 element_store(e, nest->pointers[i], dtype, &first, &elements[k], false);
         }
         if (!e->tail && e->lanes > 1)
-            element_store_woven(e, nest->pointers[i], dtype, &first, nest->weave, elements);
+            element_store_interleaved(e, nest->pointers[i], dtype, &first, nest->interleave,
+                                      elements);
     }
     return NULL;
 }
@@ -221,7 +222,7 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     struct element *elements = ARENA_ARRAY(e->arena, struct element, (size_t)nest->count);
     for (int i = 0; i < nest->axes; i++)
         at[nest->axis_dim[i]] = position[i];
-    if (nest->weave > 1)
+    if (nest->interleave > 1)
         return store_woven(e, nest, at);
     struct index index = affine_index(rank, at);
     if (nest->visit)
@@ -264,9 +265,9 @@ static struct error *emit_tiles(struct emitter *e, const struct nest *nest, stru
         first = affine_scale(&block, TILE_BLOCK);
         LLVMValueRef left =
             LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
-        LLVMValueRef turns = emitter_binary(e, "llvm.smin", left, emitter_i64(e, TILE_BLOCK));
+        LLVMValueRef trip_count = emitter_binary(e, "llvm.smin", left, emitter_i64(e, TILE_BLOCK));
         struct loop *loop =
-            emitter_loop_begin(e, emitter_i64(e, 0), turns, 1, 0, TILE_BLOCK - 1, 0, NULL);
+            emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, TILE_BLOCK - 1, 0, NULL);
         tile = affine_var(loop->var);
         first = affine_add(e, &first, &tile);
         first = affine_scale(&first, nest->lanes);
@@ -303,16 +304,16 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, struc
     return error;
 }
 
-/* Vectors [0, turns) of a chunk that starts at vector `first`. */
+/* Vectors [0, trip_count) of a chunk that starts at vector `first`. */
 static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
                                   struct affine *position, const struct affine *first,
-                                  LLVMValueRef turns)
+                                  LLVMValueRef trip_count)
 {
     int last = nest->axes - 1;
     struct affine at = *first;
     struct loop *loop = NULL;
     if (nest->chunk > 1) {
-        loop = emitter_loop_begin(e, emitter_i64(e, 0), turns, 1, 0, nest->chunk - 1, 0, NULL);
+        loop = emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, nest->chunk - 1, 0, NULL);
         struct affine i = affine_var(loop->var);
         at = affine_add(e, &at, &i);
     }
@@ -335,14 +336,14 @@ static struct error *emit_row(struct emitter *e, const struct nest *nest, struct
     int64_t size = nest->axis_size[nest->axes - 1], vectors = size / nest->lanes,
             rest = size % nest->lanes;
     struct affine first = affine_scale(chunk_number, nest->chunk);
-    LLVMValueRef turns = emitter_i64(e, nest->chunk);
+    LLVMValueRef trip_count = emitter_i64(e, nest->chunk);
     if (chunks > 1 && vectors % nest->chunk) {
         LLVMValueRef left =
             LLVMBuildSub(e->builder, emitter_i64(e, vectors), affine_scalar(e, &first), "");
-        turns = emitter_binary(e, "llvm.smin", turns, left);
+        trip_count = emitter_binary(e, "llvm.smin", trip_count, left);
     }
     if (vectors)
-        TRY(emit_vectors(e, nest, position, &first, turns));
+        TRY(emit_vectors(e, nest, position, &first, trip_count));
     if (!rest)
         return NULL;
     if (chunks == 1)

@@ -32,7 +32,7 @@ struct nest {
     int tile;
     /* the size of an innermost dimension that is too short for lanes, so that each lane of the next
      * one writes all of it; 1: none */
-    int weave, weave_dim;
+    int interleave, interleave_dim;
     int64_t chunk; /* vectors of the last axis that a work item takes at once */
     int64_t work;  /* number of work items; 0: nothing to do */
 };

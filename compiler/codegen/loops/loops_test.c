@@ -32,7 +32,7 @@ Test(loops, elementwise)
     }
 }
 
-/* A product of bf16 is bf16's number where it is asked for as f32. */
+/* A product of bf16 is bf16's number where it is requested as f32. */
 Test(loops, conversion_from_small_floats)
 {
     enum { SIZE = 100 };

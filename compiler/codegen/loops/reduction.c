@@ -42,15 +42,15 @@ static struct error *emit_step(struct emitter *e, const struct reduction *r,
 static struct error *emit_level(struct emitter *e, const struct reduction *r, int level,
                                 struct affine *at, struct element *accumulators);
 
-/* One loop of `turns` turns around the next level; position = i * scale + lane. */
+/* One loop of `trip_count` iterations around the next level; position = i * scale + lane. */
 static struct error *emit_loop(struct emitter *e, const struct reduction *r, int level,
-                               struct affine *at, int64_t turns, bool lanes,
+                               struct affine *at, int64_t trip_count, bool lanes,
                                struct element *accumulators)
 {
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->count * 2);
     int count = flatten(r, accumulators, values);
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, turns), 1, 0,
-                                           turns - 1, count, values);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, trip_count), 1, 0,
+                                           trip_count - 1, count, values);
     unflatten(r, loop->carried, accumulators);
     at[level] = affine_var(loop->var);
     if (lanes) {

@@ -24,7 +24,7 @@ struct reduction {
     void *context;
 };
 
-/* Writes the loops where the builder stands; `out` has `count` elements. */
+/* Emits the loops at the builder's position; `out` has `count` elements. */
 struct error *reduction_emit(struct emitter *e, const struct reduction *r, struct element *out);
 /* A good number of lanes for a vector reduction over so many elements of a type, each of so many
  * operations. */

@@ -1,6 +1,6 @@
 /* emit_dot.c: dot_general as an expression: a loop over the contracted dimensions for every
  * element. Lanes run along the result's columns, or along the contracted dimension where the
- * operands lie so. Small floats accumulate in f32; integers in the result's type. */
+ * operands are laid out so. Small floats accumulate in f32; integers in the result's type. */
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/reduction.h"

@@ -1,4 +1,4 @@
-/* emit_index.c: operations that only move elements: each turns its result's index into an
+/* emit_index.c: operations that only move elements: each maps its result's index to an
  * operand's. */
 #include <string.h>
 
@@ -380,7 +380,7 @@ static struct error *refuse_complex(struct emitter *e, const struct op *op, enum
                                     enum dtype b)
 {
     if (dtype_is_complex(a) || dtype_is_complex(b))
-        return emitter_unimplemented(e, op, "does not have it for complex numbers");
+        return emitter_unimplemented(e, op, "complex numbers here");
     return NULL;
 }
 

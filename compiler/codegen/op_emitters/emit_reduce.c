@@ -1,4 +1,4 @@
-/* emit_reduce.c: reduce, reduce_window and map: what applies a region to elements. */
+/* emit_reduce.c: reduce, reduce_window and map: operations that apply a region to elements. */
 #include <string.h>
 
 #include "compiler/codegen/element/elementwise.h"
@@ -157,7 +157,7 @@ static void keep_rows(struct emitter *e, const struct reducer *r)
     struct index row = affine_index(rank - 1, at);
     for (int i = 0; r->rows && i < r->count; i++)
         if (r->rows[i])
-            expression_keep_row(e, r->op->operands[i], &row, r->row_dtype, r->rows[i]);
+            expression_cache_row(e, r->op->operands[i], &row, r->row_dtype, r->rows[i]);
 }
 
 /* Neighbouring reduced dimensions that lie in memory as one become one loop, counted by the inner

@@ -6,9 +6,10 @@
  *   k / r)
  *
  * so that the last stage leaves the result in order. Reads are neighbours along t = q + s p; writes
- * are along q. The first stages, where s is less than a vector, take lanes along t and weave their
- * results; all others take them along q. Between stages the parts lie apart in scratch; the first
- * stage reads the operand and the last one writes the result. Roots of unity are constants.
+ * are along q. The first stages, where s is less than a vector, take lanes along t and interleave
+ * their results; all others take them along q. Between stages real and imaginary parts are stored
+ * separately in scratch; the first stage reads the operand and the last one writes the result.
+ * Roots of unity are constants.
  *
  * Real rows of even length are read as complex rows Z of h = half the length, and a last step makes
  * X[k] = (Z[k] + Z*[h - k]) / 2 - i exp(-2 pi i k / 2h) (Z[k] - Z*[h - k]) / 2 for k <= h.
@@ -23,12 +24,12 @@
 #include "compiler/codegen/standalone/fft_real.h"
 #include "compiler/passes/canonicalize/fft_tables.h"
 
-enum { PADDING = SINGLE_FFT_PADDING, ITEMS_PER_CORE = 8 };
+enum { PADDING = FFT_PADDING, ITEMS_PER_CORE = 8 };
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 static bool add_stage(struct fft *f, int radix)
 {
-    if (f->count == SINGLE_FFT_STAGES)
+    if (f->count == FFT_STAGES)
         return false;
     f->stages[f->count++].radix = radix;
     return true;
@@ -249,7 +250,7 @@ static void apply_root(struct writing *w, int k, struct element *value)
 /* ---- where results go ------------------------------------------------------------------------ */
 /* Vectors of r arrays become the vectors of one: blocks of s from each in turn. r is a power of
  * two. */
-static void weave(struct emitter *e, LLVMValueRef *v, int r, int64_t s)
+static void interleave(struct emitter *e, LLVMValueRef *v, int r, int64_t s)
 {
     LLVMValueRef even[4], odd[4];
     int lanes = e->lanes;
@@ -257,8 +258,8 @@ static void weave(struct emitter *e, LLVMValueRef *v, int r, int64_t s)
         return;
     for (int i = 0; i < r / 2; i++)
         even[i] = v[2 * i], odd[i] = v[2 * i + 1];
-    weave(e, even, r / 2, s);
-    weave(e, odd, r / 2, s);
+    interleave(e, even, r / 2, s);
+    interleave(e, odd, r / 2, s);
     LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
     for (int half = 0; half < 2; half++) {
         for (int i = 0; i < lanes; i++) {
@@ -279,7 +280,7 @@ static void store_woven(struct writing *w, const struct affine *first, struct el
     for (int part = 0; part < 2; part++) {
         for (int k = 0; k < radix; k++)
             parts[part][k] = x[k].part[part];
-        weave(e, parts[part], radix, w->g->s);
+        interleave(e, parts[part], radix, w->g->s);
     }
     struct affine lane = affine_var(e->lane_var), base = affine_scale(first, radix);
     base = affine_add(e, &base, &lane);
@@ -373,9 +374,9 @@ static struct error *looped(struct writing *w)
 
 static struct error *butterfly(struct writing *w, const struct affine *first)
 {
-    struct element x[SINGLE_FFT_RADIX_MOST];
+    struct element x[FFT_RADIX_MOST];
     int radix = w->g->radix;
-    if (radix > SINGLE_FFT_RADIX_MOST)
+    if (radix > FFT_RADIX_MOST)
         return looped(w);
     for (int j = 0; j < radix; j++) {
         struct affine at = input_place(w, j);
@@ -444,7 +445,7 @@ static struct error *stage_along_q(struct writing *w, int lanes)
 {
     struct emitter *e = w->f->e;
     struct affine first;
-    bool is_looped = w->g->radix > SINGLE_FFT_RADIX_MOST;
+    bool is_looped = w->g->radix > FFT_RADIX_MOST;
     if (w->g->m > 1)
         w->roots =
             is_looped ? make_looped_table(w->f, w->g) : make_table(w->f, w->g, false, &w->row);
@@ -468,8 +469,8 @@ static struct error *emit_row(struct fft *f)
     for (int i = 0; i < f->count; i++) {
         struct writing w = {.f = f, .g = &f->stages[i], .number = i, .row = 1};
         int64_t s = w.g->s;
-        w.along_t = w.g->m > 1 && s < lanes && lanes % s == 0 &&
-                    w.g->radix <= SINGLE_FFT_RADIX_MOST && power_above(s * w.g->m, lanes) >= s;
+        w.along_t = w.g->m > 1 && s < lanes && lanes % s == 0 && w.g->radix <= FFT_RADIX_MOST &&
+                    power_above(s * w.g->m, lanes) >= s;
         TRY(w.along_t ? stage_along_t(&w, lanes) : stage_along_q(&w, lanes));
     }
     return f->real ? fft_real(f, lanes) : NULL;
@@ -489,7 +490,7 @@ struct error *fft_emit(struct kernel *k, const struct op *op)
     struct emitter *e = k->e;
     struct fft f = {.k = k, .e = e};
     if (!plan(&f, op, e->target))
-        return emitter_unimplemented(e, op, "does not transform rows of this length or type");
+        return emitter_unimplemented(e, op, "rows of this length or element type");
     k->request->work = f.items ? f.items : 1;
     if (!f.items)
         return NULL;

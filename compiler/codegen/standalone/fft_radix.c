@@ -81,7 +81,7 @@ static void radix_even(struct emitter *e, int radix, bool inverse, struct elemen
  * products. */
 static void radix_odd(struct emitter *e, int radix, bool inverse, struct element *x)
 {
-    struct element sum[SINGLE_FFT_RADIX_MOST], difference[SINGLE_FFT_RADIX_MOST], first = x[0];
+    struct element sum[FFT_RADIX_MOST], difference[FFT_RADIX_MOST], first = x[0];
     LLVMTypeRef type = LLVMTypeOf(first.part[0]);
     for (int j = 1; j <= radix / 2; j++) {
         sum[j] = plus(e, &x[j], &x[radix - j]);

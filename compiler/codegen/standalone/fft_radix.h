@@ -5,7 +5,7 @@
 
 #include "compiler/codegen/element/element.h"
 
-enum { SINGLE_FFT_RADIX_MOST = 13 }; /* powers of two up to 8, and odd primes */
+enum { FFT_RADIX_MOST = 13 }; /* powers of two up to 8, and odd primes */
 
 /* x[k] = sum over j of x[j] exp(-+ 2 pi i j k / radix); + for `inverse`. Complex, all of the same
  * lanes. */

@@ -28,7 +28,7 @@ static struct error *close_row(struct fft *f)
     return NULL;
 }
 
-/* Z*[n - k] for the lanes of k: a vector whose first lane is the last k's, turned round. */
+/* Z*[n - k] for the lanes of k: a vector whose first lane is the last k's, in reverse. */
 static struct error *load_mirror(struct fft *f, const struct affine *first, struct element *out)
 {
     struct emitter *e = f->e;

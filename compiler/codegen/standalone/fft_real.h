@@ -6,7 +6,7 @@
 #include "compiler/codegen/kernels/kernel.h"
 #include "compiler/codegen/loops/expression.h"
 
-enum { SINGLE_FFT_STAGES = 40, SINGLE_FFT_PADDING = 64 };
+enum { FFT_STAGES = 40, FFT_PADDING = 64 };
 
 struct fft_stage {
     int radix;
@@ -22,7 +22,7 @@ struct fft {
     bool inverse, real;
     int64_t n, rows, items, rows_an_item; /* n: of the complex rows */
     int count;
-    struct fft_stage stages[SINGLE_FFT_STAGES];
+    struct fft_stage stages[FFT_STAGES];
     LLVMValueRef scratch; /* of the work item */
     struct affine row;
 };

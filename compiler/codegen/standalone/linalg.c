@@ -55,7 +55,7 @@ static struct error *operand_at(const struct linalg *l, int operand, const struc
     return expression_emit(l->e, l->op->operands[operand], &index, out);
 }
 
-/* Where `column` lies inside of the matrix's columns: guards what is read and written. */
+/* Whether `column` is inside of the matrix's columns: guards what is read and written. */
 static const struct guard *columns_guard(const struct linalg *l, const struct affine *column,
                                          int64_t limit, struct guard *guard)
 {
@@ -110,7 +110,7 @@ static bool is_transposed(const struct linalg *l)
     return kind == TRANSPOSE_PLAIN || kind == TRANSPOSE_ADJOINT;
 }
 
-/* X op(A) = B is op(A)^T X^T = B^T: from the right everything is turned once more. */
+/* X op(A) = B is op(A)^T X^T = B^T: from the right everything is transposed once more. */
 static bool is_forward(const struct linalg *l)
 {
     return l->op->attrs.triangular_solve.lower ^ is_transposed(l) ^
@@ -168,7 +168,7 @@ static void store_row(struct linalg *l, const struct element *acc)
 
 static struct error *solve_row(struct linalg *l, LLVMValueRef t)
 {
-    struct element acc[SINGLE_PANEL_MOST], diagonal;
+    struct element acc[PANEL_MOST], diagonal;
     struct affine start = affine_constant(0);
     TRY(load_right(l, acc));
     TRY(panel_update(&l->panel, t, &start, solve_coefficient, l, acc));
@@ -283,7 +283,7 @@ each_panel(struct linalg *l, LLVMValueRef t,
 
 static struct error *eliminate(struct linalg *l, LLVMValueRef t, void *context)
 {
-    struct element acc[SINGLE_PANEL_MOST];
+    struct element acc[PANEL_MOST];
     (void)context;
     TRY(load_matrix(l, acc));
     TRY(panel_update(&l->panel, t, &l->column, cholesky_coefficient, l, acc));

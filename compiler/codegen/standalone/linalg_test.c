@@ -1,4 +1,4 @@
-/* Factorisations and solves put together again: A against L L^H, op(A) X against B, for every
+/* Factorizations and solves, recombined: A against L L^H, op(A) X against B, for every
  * attribute, type and awkward sizes. */
 #include <complex.h>
 

@@ -1,12 +1,12 @@
 /* panel.h: rows of numbers in scratch, worked on a few vectors wide: the inner loop that
- * factorisations and triangular solves share. Complex numbers lie as two planes. Rows are `ld`
- * numbers apart, and as long as whole vectors, so that nothing here is masked. */
+ * factorisations and triangular solves share. Complex numbers are stored as two planes. Rows are
+ * `ld` numbers apart, and as long as whole vectors, so that nothing here is masked. */
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_PANEL_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_PANEL_H
 
 #include "compiler/codegen/loops/expression.h"
 
-enum { SINGLE_PANEL_MOST = 4 }; /* vectors */
+enum { PANEL_MOST = 4 }; /* vectors */
 
 struct panel {
     struct emitter *e;
@@ -16,7 +16,7 @@ struct panel {
     int lanes, vectors; /* of the columns that are worked on together */
 };
 
-/* The type that numbers of a type are computed and kept in. */
+/* The type that numbers of a type are computed and stored in. */
 enum dtype panel_dtype(enum dtype dtype);
 /* Lanes and vectors for so many columns. */
 void panel_plan(struct panel *p, const struct target *target, enum dtype dtype, int64_t columns);

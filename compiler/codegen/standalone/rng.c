@@ -1,6 +1,6 @@
 /* rng.c: rng_bit_generator, bit for bit as XLA:CPU defines it, and rng.
  *
- * A generator turns a counter into a block of words. Vectors of blocks are made at once, and a
+ * A generator maps a counter to a block of words. Vectors of blocks are made at once, and a
  * block's words go to neighbouring elements, so that they are interleaved before they are stored;
  * only Threefry over 32 bits may put the two words of a block apart, on both halves of the first
  * even dimension. */
@@ -29,7 +29,8 @@ static int bits_of(const struct random *r)
     return dtype_info(r->type->shape.dtype)->bits;
 }
 
-/* Which dimension Threefry's two words lie along: the first even one, else the largest. */
+/* The dimension along which Threefry's two words are stored: the first even one, else the
+ * largest. */
 static int split_dim(const struct type *type)
 {
     int largest = 0;
@@ -194,7 +195,7 @@ static void store_interleaved(struct random *r, LLVMValueRef pointer, LLVMValueR
     emitter_branch_end(e, branch, 0, NULL, NULL);
 }
 
-/* Threefry's words lie `inner` elements apart. */
+/* Threefry's words are `inner` elements apart. */
 static void store_apart(struct random *r, LLVMValueRef pointer, const struct affine *block,
                         LLVMValueRef *words)
 {
@@ -352,7 +353,7 @@ struct error *rng_emit(struct emitter *e, const struct op *op, const struct inde
     struct element bounds[2];
     LLVMValueRef words[4], value;
     if (!dtype_is_float(dtype) && (is_normal || !dtype_is_integer(dtype)))
-        return emitter_unimplemented(e, op, "does not draw such numbers");
+        return emitter_unimplemented(e, op, "this distribution or element type");
     for (int i = 0; i < 2; i++) {
         TRY(expression_scalar(e, op->operands[i], &bounds[i]));
         bounds[i] = element_widen(e, &bounds[i], lanes);

@@ -21,7 +21,7 @@ uint64_t sort_scratch(const struct op *op, const struct target *target)
 {
     uint64_t total = 0;
     (void)target;
-    if (sort_top_serves(op))
+    if (sort_top_supports(op))
         return 0;
     for (int i = 0; i < op->operand_count; i++)
         total += 2 * sort_array_bytes(op, i);
@@ -231,7 +231,7 @@ struct error *sort_emit(struct kernel *k, const struct op *op)
     s.dim = (int)(op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
                                                : op->attrs.sort.dimension);
     if (s.count > SORT_MOST || k->fusion->result_count > SORT_MOST)
-        return emitter_unimplemented(k->e, op, "does not sort more than 64 operands together");
+        return emitter_unimplemented(k->e, op, "a sort of more than 64 operands");
     k->request->work = 1;
     if (!type_elements(type))
         return NULL;
@@ -240,9 +240,9 @@ struct error *sort_emit(struct kernel *k, const struct op *op)
     k->request->work = s.rows;
     struct loop *row = emitter_loop_begin(k->e, k->begin, k->end, 1, 0, s.rows - 1, 0, NULL);
     s.row = affine_var(row->var);
-    if (sort_top_serves(op)) {
+    if (sort_top_supports(op)) {
         TRY(sort_top_row(&s));
-    } else if (find_arrays(&s), sort_radix_serves(op)) {
+    } else if (find_arrays(&s), sort_radix_supports(op)) {
         TRY(sort_radix_row(&s));
     } else {
         TRY(copy_in(&s));

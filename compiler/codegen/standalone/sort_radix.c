@@ -10,7 +10,7 @@
 
 enum { MOST_OPERANDS = 4, SHORTEST = 64, LONG = 32768 };
 
-bool sort_radix_serves(const struct op *op)
+bool sort_radix_supports(const struct op *op)
 {
     struct sort_key key;
     const struct type *type = op->operands[0]->type;
@@ -24,7 +24,7 @@ bool sort_radix_serves(const struct op *op)
 uint64_t sort_radix_scratch(const struct op *op)
 {
     struct sort_key key;
-    if (!sort_radix_serves(op) || !sort_key_find(op, &key))
+    if (!sort_radix_supports(op) || !sort_key_find(op, &key))
         return 0;
     uint64_t bytes = (uint64_t)type_elements(op->operands[0]->type) * (uint64_t)key.bytes;
     return 2 * ((bytes + 63) & ~(uint64_t)63);

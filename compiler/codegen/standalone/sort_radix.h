@@ -7,8 +7,8 @@
 #include "compiler/codegen/standalone/sort.h"
 
 /* Whether a sort has a key, few operands, and rows long enough. */
-bool sort_radix_serves(const struct op *op);
-/* Bytes of scratch behind the operands' arrays; 0 when not served. */
+bool sort_radix_supports(const struct op *op);
+/* Bytes of scratch behind the operands' arrays; 0 when unsupported. */
 uint64_t sort_radix_scratch(const struct op *op);
 /* Sorts the row from the operands into the results. */
 struct error *sort_radix_row(struct sort *s);

@@ -62,7 +62,7 @@ static int by_key(const void *a, const void *b)
     return i < j ? -1 : i > j;
 }
 
-/* With `kept`, only so many of each line are asked for. */
+/* With `kept`, only so many of each line are requested. */
 static void check(int rows, int columns, int dim, enum comparison direction, bool negated, int kept)
 {
     static int32_t order[LARGEST];
@@ -123,7 +123,7 @@ Test(sort_emit, short_rows)
         check(2, n, 1, COMPARE_LT, false, 0);
 }
 
-/* By selection, and by sorting where too many are kept or rows lie across. */
+/* By selection, and by sorting where too many are requested or rows are strided. */
 Test(sort_emit, first_of_each_row)
 {
     static const int kept[] = {1, 5, 8, 17, 64, 300};

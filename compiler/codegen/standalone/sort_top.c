@@ -22,7 +22,7 @@ struct top {
     LLVMValueRef best; /* i64 [STEP + most]; the last of the first STEP is the zero */
 };
 
-bool sort_top_serves(const struct op *op)
+bool sort_top_supports(const struct op *op)
 {
     struct sort_key key;
     const struct type *type = op->operands[0]->type;

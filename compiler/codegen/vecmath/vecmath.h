@@ -1,10 +1,10 @@
 /* vecmath.h: elementary functions as LLVM IR, over float or double, scalar or vector. Straight-line
- * code made of polynomials of our own (no library is called), so that it fuses with what stands
+ * code made of polynomials of our own (no library is called), so that it fuses with the code
  * around it; only the reduction of huge angles sits behind a branch. Special values follow C's
  * Annex F.
  *
  * Errors measured over all classes of arguments are within the bounds that vecmath_test.c states
- * (float: 3 ulp and mostly 1; double: 4 ulp). Denormal arguments and results are kept where the
+ * (float: 3 ulp and mostly 1; double: 4 ulp). Denormal arguments and results are handled where the
  * function has them. All functions append to the builder's block and may move it to a new block
  * (large angles). Thread-safety: that of the builder. */
 #ifndef GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_H
@@ -24,8 +24,8 @@ struct vecmath {
     bool fma;           /* the target has fused multiply-add */
 };
 
-/* For values of `type` (float, double, or a vector of either) in the block the builder stands
- * in. */
+/* For values of `type` (float, double, or a vector of either) in the builder's current
+ * block. */
 struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type, bool fma);
 
 LLVMValueRef vecmath_exp(const struct vecmath *m, LLVMValueRef x);

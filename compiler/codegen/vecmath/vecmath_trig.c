@@ -1,7 +1,7 @@
 /* Sine, cosine, tangent, and the angle of a point. Float angles are reduced in double, so one
- * reduction serves both types: subtraction of multiples of pi/2 in three parts up to 2^28, and
- * beyond that, behind a branch that hardly any program takes, the multiplication with as many bits
- * of 2/pi as the exponent asks for (Payne and Hanek). */
+ * reduction is shared by both types: subtraction of multiples of pi/2 in three parts up to 2^28,
+ * and beyond that, behind a branch that hardly any program takes, the multiplication with as many
+ * bits of 2/pi as the exponent asks for (Payne and Hanek). */
 #include <math.h>
 
 #include "compiler/codegen/vecmath/vecmath_ops.h"
@@ -88,7 +88,7 @@ static V window(const struct vecmath *w, V high, V low, V shift)
     return LLVMBuildAnd(b, LLVMBuildLShr(b, both, down, ""), vm_int(w, 0xffffffff), "");
 }
 
-/* The product of a 53-bit significand and 192 bits of 2/pi from first_bit on, without what lies
+/* The product of a 53-bit significand and 192 bits of 2/pi from first_bit on, without what is
  * above its first word: four words, the first in front of the binary point, most significant
  * first. */
 static void multiply_window(const struct vecmath *w, V significand, V first_bit, V out[4])
