@@ -6,17 +6,6 @@
 #include "compiler/frontend/hlo/hlo_ops.h"
 #include "compiler/ir/build.h"
 
-static const struct hlo_node *group(struct hlo_frame *f, size_t count,
-                                    const struct hlo_node *const *elements)
-{
-    struct hlo_node *node = ARENA_NEW(f->hlo->arena, struct hlo_node);
-    node->count = count;
-    node->elements = ARENA_ARRAY(f->hlo->arena, const struct hlo_node *, count);
-    for (size_t i = 0; i < count; i++)
-        node->elements[i] = elements[i];
-    return node;
-}
-
 /* Element i of what operand 0 is. */
 static struct error *part(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                           const struct hlo_node **out)
@@ -59,9 +48,8 @@ struct error *hlo_async_start(struct hlo_frame *f, const hlo_instruction *in,
     for (size_t i = 0; i < in->n_operands; i++)
         TRY(hlo_body_operand(f, in, i, &operands[i]));
     TRY(hlo_body_inline(f, in->computations[0], f->block, in->n_operands, operands, &parts[1]));
-    parts[0] = group(f, in->n_operands, operands);
-    *out = group(f, 2, parts);
-    return NULL;
+    TRY(hlo_shape_group(f->hlo->arena, in->n_operands, operands, &parts[0]));
+    return hlo_shape_group(f->hlo->arena, 2, parts, out);
 }
 
 struct error *hlo_async_done(struct hlo_frame *f, const hlo_instruction *in,
@@ -82,8 +70,7 @@ struct error *hlo_async_collective(struct hlo_frame *f, const hlo_instruction *i
     TRY(element_shape(in, 1, &plain.shape));
     TRY(hlo_ops_convert(f, &plain, &parts[1]));
     TRY(hlo_body_operand(f, in, 0, &parts[0]));
-    *out = group(f, 2, parts);
-    return NULL;
+    return hlo_shape_group(f->hlo->arena, 2, parts, out);
 }
 
 struct error *hlo_async_collective_done(struct hlo_frame *f, const hlo_instruction *in,
@@ -99,8 +86,7 @@ struct error *hlo_async_copy(struct hlo_frame *f, const hlo_instruction *in,
     TRY(hlo_body_operand(f, in, 0, &parts[0]));
     parts[1] = parts[0];
     parts[2] = context(f);
-    *out = group(f, 3, parts);
-    return NULL;
+    return hlo_shape_group(f->hlo->arena, 3, parts, out);
 }
 
 struct error *hlo_async_copy_done(struct hlo_frame *f, const hlo_instruction *in,
@@ -136,7 +122,7 @@ static struct error *values_of(struct hlo_frame *f, const hlo_instruction *in, h
     for (size_t i = 0; i < in->n_operands; i++) {
         const struct hlo_node *node;
         TRY(hlo_body_operand(f, in, i, &node));
-        hlo_shape_flatten(f->hlo->arena, node, out);
+        TRY(hlo_body_flatten(f->hlo, node, out));
     }
     return NULL;
 }
@@ -156,8 +142,7 @@ struct error *hlo_async_send(struct hlo_frame *f, const hlo_instruction *in,
     set_channel(in, DEVICE_TO_HOST, &op->attrs.channel);
     parts[1] = context(f);
     parts[2] = hlo_shape_leaf(arena, &op->results[0]);
-    *out = group(f, 3, parts);
-    return NULL;
+    return hlo_shape_group(f->hlo->arena, 3, parts, out);
 }
 
 struct error *hlo_async_send_done(struct hlo_frame *f, const hlo_instruction *in,
@@ -200,8 +185,7 @@ struct error *hlo_async_recv(struct hlo_frame *f, const hlo_instruction *in,
     TRY(receive(f, in, OP_recv, shape, &op, &parts[0], &parts[2]));
     set_channel(in, HOST_TO_DEVICE, &op->attrs.channel);
     parts[1] = context(f);
-    *out = group(f, 3, parts);
-    return NULL;
+    return hlo_shape_group(f->hlo->arena, 3, parts, out);
 }
 
 struct error *hlo_async_recv_done(struct hlo_frame *f, const hlo_instruction *in,
@@ -210,8 +194,7 @@ struct error *hlo_async_recv_done(struct hlo_frame *f, const hlo_instruction *in
     const struct hlo_node *parts[2] = {NULL};
     TRY(part(f, in, 0, &parts[0]));
     TRY(part(f, in, 2, &parts[1]));
-    *out = group(f, 2, parts);
-    return NULL;
+    return hlo_shape_group(f->hlo->arena, 2, parts, out);
 }
 
 struct error *hlo_async_infeed(struct hlo_frame *f, const hlo_instruction *in,
@@ -223,8 +206,7 @@ struct error *hlo_async_infeed(struct hlo_frame *f, const hlo_instruction *in,
     TRY(element_shape(in, 0, &shape));
     TRY(receive(f, in, OP_infeed, shape, &op, &parts[0], &parts[1]));
     op->attrs.infeed.infeed_config = hlo_call_string(f->hlo->arena, in->infeed_config);
-    *out = group(f, 2, parts);
-    return NULL;
+    return hlo_shape_group(f->hlo->arena, 2, parts, out);
 }
 
 struct error *hlo_async_outfeed(struct hlo_frame *f, const hlo_instruction *in,

@@ -46,6 +46,33 @@ struct error *hlo_body_find(struct hlo *h, int64_t id, struct hlo_computation **
     return *out ? NULL : ERROR(INVALID_ARGUMENT, "there is no computation %lld", (long long)id);
 }
 
+struct error *hlo_body_charge(struct hlo *h, size_t work)
+{
+    if (work <= h->work_limit - h->work) {
+        h->work += work;
+        return NULL;
+    }
+    return ERROR(RESOURCE_EXHAUSTED,
+                 "the module expands to more than %zu instructions and tuple elements, which is "
+                 "the limit for its size",
+                 h->work_limit);
+}
+
+static void append_leaves(struct arena *arena, const struct hlo_node *node, hlo_values *values)
+{
+    if (node->value)
+        VEC_PUSH(arena, values, node->value);
+    for (size_t i = 0; i < node->count; i++)
+        append_leaves(arena, node->elements[i], values);
+}
+
+struct error *hlo_body_flatten(struct hlo *h, const struct hlo_node *node, hlo_values *values)
+{
+    TRY(hlo_body_charge(h, node->leaves));
+    append_leaves(h->arena, node, values);
+    return NULL;
+}
+
 static const struct hlo_made *find_made(const struct hlo_frame *f, int64_t id)
 {
     return map_get(f->made, &id, sizeof id);
@@ -85,9 +112,7 @@ static struct error *convert_one(struct hlo_frame *f, const hlo_instruction *in)
 {
     struct hlo_made *made = ARENA_NEW(f->hlo->arena, struct hlo_made);
     made->in = in;
-    if (++f->hlo->converted > HLO_BODY_MAX_INSTRUCTIONS)
-        return ERROR(RESOURCE_EXHAUSTED, "the program has more than %d instructions",
-                     HLO_BODY_MAX_INSTRUCTIONS);
+    TRY(hlo_body_charge(f->hlo, 1));
     struct error *error = hlo_ops_convert(f, in, &made->node);
     if (!error && map_put(f->made, &in->id, sizeof in->id, made))
         error = ERROR(INVALID_ARGUMENT, "another instruction has the same id");
@@ -134,7 +159,7 @@ static struct error *parameter_types(struct hlo *h, const struct hlo_computation
 {
     for (size_t i = 0; i < c->parameter_count; i++)
         TRY(hlo_shape_types(h->arena, c->parameters[i]->shape, types));
-    return NULL;
+    return hlo_body_charge(h, types->count);
 }
 
 /* The trees of the parameters over a block's arguments. */
@@ -151,11 +176,13 @@ static void bind_arguments(struct hlo_frame *f)
         f->arguments[i] = hlo_shape_node(arena, c->parameters[i]->shape, values, &at);
 }
 
-static void append_return(struct hlo_frame *f, const struct hlo_node *root, hlo_values *values)
+static struct error *append_return(struct hlo_frame *f, const struct hlo_node *root,
+                                   hlo_values *values)
 {
-    hlo_shape_flatten(f->hlo->arena, root, values);
+    TRY(hlo_body_flatten(f->hlo, root, values));
     ir_append(f->block,
               ir_op(f->hlo->module, OP_return, (int)values->count, values->items, 0, NULL, 0));
+    return NULL;
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
@@ -165,8 +192,7 @@ static struct error *fill(struct hlo_frame *f)
     const struct hlo_node *root;
     hlo_values values = {0};
     TRY(convert(f, &root));
-    append_return(f, root, &values);
-    return NULL;
+    return append_return(f, root, &values);
 }
 
 struct error *hlo_body_region(struct hlo_frame *f, int64_t id, struct op *op, int i)
@@ -198,13 +224,12 @@ struct error *hlo_body_inline(struct hlo_frame *f, int64_t id, struct block *blo
 struct error *hlo_body_branch(struct hlo_frame *f, int64_t id, const struct hlo_node *argument,
                               struct op *op, int i)
 {
-    struct hlo_frame inner = {.hlo = f->hlo};
+    struct hlo_frame inner = {.hlo = f->hlo, .func = f->func};
     const struct hlo_node *root;
     hlo_values values = {0};
     inner.block = op->regions[i] = ir_block(f->hlo->module, f->func, op, 0, NULL);
     TRY(hlo_body_inline(f, id, inner.block, 1, &argument, &root));
-    append_return(&inner, root, &values);
-    return NULL;
+    return append_return(&inner, root, &values);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -217,12 +242,19 @@ static struct argument_info *infos(struct arena *arena, size_t count)
     return all;
 }
 
+struct hlo_name {  /* of a function */
+    size_t copies; /* names that were made from it */
+};
+
 /* A name that no other function has: the entry is "main", whatever it was called. */
 static const char *unique_name(struct hlo *h, const char *name)
 {
+    struct hlo_name *own = map_get(h->names, name, strlen(name));
     const char *tried = name;
-    for (int n = 1; ir_find_func(h->module, tried, strlen(tried)); n++)
-        tried = arena_format(h->arena, "%.200s.%zu.%d", name, map_count(h->computations), n);
+    while (map_get(h->names, tried, strlen(tried)))
+        tried =
+            arena_format(h->arena, "%s.%zu.%zu", name, map_count(h->computations), ++own->copies);
+    map_put(h->names, tried, strlen(tried), ARENA_NEW(h->arena, struct hlo_name));
     return tried;
 }
 
@@ -243,7 +275,9 @@ struct error *hlo_body_func(struct hlo *h, struct hlo_computation *c, const char
     func->argument_infos = infos(h->arena, types.count);
     bind_arguments(&frame);
     TRY(convert(&frame, &root));
-    append_return(&frame, root, &results);
+    if (!hlo_shape_fits(c->root->shape, root))
+        return bad(c, "its root is not of the shape that it declares");
+    TRY(append_return(&frame, root, &results));
     func->result_count = (int)results.count;
     func->result_types = ARENA_ARRAY(h->arena, const struct type *, results.count);
     for (size_t i = 0; i < results.count; i++)

@@ -7,15 +7,19 @@
 
 typedef Gantry__Hlo__Instruction hlo_instruction;
 
-#define HLO_BODY_MAX_DEPTH 128              /* computations inside of each other */
-#define HLO_BODY_MAX_INSTRUCTIONS (1 << 22) /* regions' copies included */
+#define HLO_BODY_MAX_DEPTH 128 /* computations inside of each other */
+/* What a module may expand to, in instructions and tuple elements: this many, and one more for
+ * each byte of the module. */
+#define HLO_BODY_EXPANSION (1 << 17)
 
 struct hlo { /* one conversion */
     struct arena *arena;
     struct module *module;
     const Gantry__Hlo__Module *proto;
     struct map *computations; /* struct hlo_computation by id */
-    int64_t converted;        /* instructions so far */
+    struct map *names;        /* of functions: struct hlo_name */
+    struct map *groups;       /* struct pairs by what they are counted over: hlo_groups.c */
+    size_t work, work_limit;  /* see hlo_body_charge() */
     int depth;
     bool is_placed; /* an error on its way out names its place in the user's source */
 };
@@ -43,6 +47,11 @@ struct hlo_made {
     const struct hlo_node *node;
 };
 
+/* Counts `work` more instructions or tuple elements. RESOURCE_EXHAUSTED when the module expands to
+ * more than its size allows: computations that are copied into many regions, and tuples that share
+ * their elements, could otherwise double at every step. */
+struct error *hlo_body_charge(struct hlo *h, size_t work);
+
 /* Finds the parameters and the root of a computation. */
 struct error *hlo_body_prepare(struct hlo *h, const Gantry__Hlo__Computation *from);
 
@@ -55,6 +64,9 @@ struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size
 struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                const struct hlo_node **out);
 const hlo_instruction *hlo_body_source(struct hlo_frame *f, const hlo_instruction *in, size_t i);
+
+/* Appends a tree's leaves. RESOURCE_EXHAUSTED as hlo_body_charge(). */
+struct error *hlo_body_flatten(struct hlo *h, const struct hlo_node *node, hlo_values *values);
 
 /* The function of a computation, made when this is its first use. */
 struct error *hlo_body_func(struct hlo *h, struct hlo_computation *computation, const char *name,

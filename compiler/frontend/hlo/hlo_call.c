@@ -88,8 +88,12 @@ static const struct dict *aliases(struct arena *arena, const hlo_instruction *in
 {
     static const struct string names[] = {
         {20, "output_tuple_indices"}, {13, "operand_index"}, {21, "operand_tuple_indices"}};
-    const struct dict *all = NULL;
-    for (size_t i = 0; i < in->n_output_aliases; i++) {
+    size_t count = in->n_output_aliases;
+    if (count == 0)
+        return NULL;
+    struct string *numbers = ARENA_ARRAY(arena, struct string, count);
+    struct dict_value *all = ARENA_ARRAY(arena, struct dict_value, count);
+    for (size_t i = 0; i < count; i++) {
         const Gantry__Hlo__OutputAlias *from = in->output_aliases[i];
         struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, 3);
         struct dict *alias = ARENA_NEW(arena, struct dict);
@@ -98,22 +102,22 @@ static const struct dict *aliases(struct arena *arena, const hlo_instruction *in
             (struct dict_value){.kind = DICT_INT, .dtype = DTYPE_S64, .integer = from->operand};
         values[2] = indices(arena, from->n_operand_index, from->operand_index);
         *alias = (struct dict){3, names, values};
-        all = with(arena, all, arena_format(arena, "%zu", i), alias);
+        numbers[i] = text_of(arena_format(arena, "%zu", i));
+        all[i].kind = DICT_DICT;
+        all[i].dict = alias;
     }
-    return all;
+    struct dict *dict = ARENA_NEW(arena, struct dict);
+    *dict = (struct dict){(int64_t)count, numbers, all};
+    return dict;
 }
 
 /* ---- custom calls ---------------------------------------------------------------------------- */
 
 struct error *hlo_call_fields(struct hlo_frame *f, const hlo_instruction *in, union attrs *attrs)
 {
-    enum { MAX_ALIASES = 1024 };
     struct arena *arena = f->hlo->arena;
     struct attrs_custom_call *call = &attrs->custom_call;
     hlo_layouts operands = {0}, results = {0};
-    if (in->n_output_aliases > MAX_ALIASES)
-        return ERROR(INVALID_ARGUMENT, "has %zu aliases, at most %d are read", in->n_output_aliases,
-                     MAX_ALIASES);
     call->call_target_name = text_of(in->custom_call_target);
     call->has_side_effect = in->has_side_effect;
     call->api_version = in->api_version ? in->api_version : 1;

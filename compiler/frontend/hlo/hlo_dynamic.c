@@ -29,7 +29,7 @@ struct error *hlo_dynamic_set_size(struct hlo_frame *f, const hlo_instruction *i
     struct value **sizes = ARENA_ARRAY(f->hlo->arena, struct value *, (size_t)type->shape.rank);
     for (int i = 0; i < type->shape.rank; i++)
         sizes[i] = i == dim ? size->value : from->sizes ? from->sizes[i] : NULL;
-    *node = (struct hlo_node){.value = from->value, .sizes = sizes};
+    *node = (struct hlo_node){.value = from->value, .leaves = 1, .sizes = sizes};
     *out = node;
     return NULL;
 }
@@ -98,6 +98,9 @@ struct error *hlo_dynamic_scatter_operand(struct hlo_frame *f, const hlo_instruc
     *out = node->value ? hlo_shape_leaf(f->hlo->arena, node->value) : node;
     if (i > inputs || !node->value)
         return NULL;
+    if (in->scatter->n_update_window_dims > SHAPE_MAX_RANK)
+        return ERROR(INVALID_ARGUMENT, "has %zu window dimensions, at most %d are possible",
+                     in->scatter->n_update_window_dims, SHAPE_MAX_RANK);
     struct value *indices = node->value;
     TRY(lead_out_all(f, in, false, node, &indices));
     for (size_t k = inputs + 1; k < in->n_operands; k++) {

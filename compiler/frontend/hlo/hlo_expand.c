@@ -85,19 +85,26 @@ struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instructio
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-void hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in, hlo_values *operands)
+struct error *hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in,
+                                 hlo_values *operands)
 {
     size_t last = strcmp(in->opcode, "dynamic-slice") == 0 ? 1 : 2;
     if (operands->count != last + 1 || operands->items[last]->type->kind != TYPE_TENSOR ||
         operands->items[last]->type->shape.rank != 1)
-        return;
+        return NULL;
     struct builder b = builder_at(f, in);
     struct value *indices = operands->items[last];
+    int64_t count = indices->type->shape.dims[0];
+    int rank = operands->items[0]->type->shape.rank;
+    if (count != rank)
+        return ERROR(INVALID_ARGUMENT, "takes %lld indices of an array of rank %d",
+                     (long long)count, rank);
     operands->count = last;
-    for (int64_t i = 0; i < indices->type->shape.dims[0]; i++) {
+    for (int64_t i = 0; i < count; i++) {
         struct value *one = build_slice(&b, indices, &i, &(int64_t){i + 1}, &(int64_t){1});
         VEC_PUSH(f->hlo->arena, operands, build_reshape(&b, one, 0, NULL));
     }
+    return NULL;
 }
 
 /* ---- scan ------------------------------------------------------------------------------------ */
@@ -204,7 +211,7 @@ static struct error *scan_body(struct scan *s, struct block *block)
         arguments[i] = hlo_shape_leaf(arena, value);
     }
     TRY(hlo_body_inline(s->f, s->in->computations[0], block, s->in->n_operands, arguments, &root));
-    hlo_shape_flatten(arena, root, &given);
+    TRY(hlo_body_flatten(s->f->hlo, root, &given));
     if (given.count != s->types.count)
         return ERROR(INVALID_ARGUMENT, "its computation gives %zu values; it must give %zu",
                      given.count, s->types.count);

@@ -16,8 +16,10 @@ struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instructio
                                        const struct hlo_node **out);
 
 /* dynamic-slice and dynamic-update-slice may take their indices as one tensor of rank 1, which is
- * the last operand: it becomes a scalar an index. */
-void hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in, hlo_values *operands);
+ * the last operand: it becomes a scalar an index. INVALID_ARGUMENT when it has not one index for
+ * each dimension. */
+struct error *hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in,
+                                 hlo_values *operands);
 
 /* scan: its operands are inputs and then initial carries; the computation takes a slice of each
  * input and the carries, and gives a slice of each output and the next carries. */

@@ -383,7 +383,7 @@ struct error *hlo_fields_all_gather(struct hlo_frame *f, const hlo_instruction *
     attrs->all_gather.channel_id = in->channel_id;
     attrs->all_gather.use_global_device_ids = in->use_global_device_ids;
     TRY(one_dimension(in, &attrs->all_gather.all_gather_dim));
-    return hlo_groups_read(f->hlo->arena, in, &attrs->all_gather.replica_groups);
+    return hlo_groups_read(f->hlo, in, &attrs->all_gather.replica_groups);
 }
 
 struct error *hlo_fields_all_reduce(struct hlo_frame *f, const hlo_instruction *in,
@@ -391,7 +391,7 @@ struct error *hlo_fields_all_reduce(struct hlo_frame *f, const hlo_instruction *
 {
     attrs->all_reduce.channel_id = in->channel_id;
     attrs->all_reduce.use_global_device_ids = in->use_global_device_ids;
-    return hlo_groups_read(f->hlo->arena, in, &attrs->all_reduce.replica_groups);
+    return hlo_groups_read(f->hlo, in, &attrs->all_reduce.replica_groups);
 }
 
 struct error *hlo_fields_all_to_all(struct hlo_frame *f, const hlo_instruction *in,
@@ -402,7 +402,7 @@ struct error *hlo_fields_all_to_all(struct hlo_frame *f, const hlo_instruction *
         return ERROR(UNIMPLEMENTED, "the form with one operand a participant is not served");
     all->split_dimension = all->concat_dimension = in->n_dimensions ? in->dimensions[0] : 0;
     all->channel_id = in->channel_id;
-    TRY(hlo_groups_read(f->hlo->arena, in, &all->replica_groups));
+    TRY(hlo_groups_read(f->hlo, in, &all->replica_groups));
     all->split_count = all->replica_groups.columns;
     return NULL;
 }
@@ -411,7 +411,7 @@ struct error *hlo_fields_collective(struct hlo_frame *f, const hlo_instruction *
                                     union attrs *attrs)
 {
     attrs->collective.channel_id = in->channel_id;
-    return hlo_groups_read(f->hlo->arena, in, &attrs->collective.replica_groups);
+    return hlo_groups_read(f->hlo, in, &attrs->collective.replica_groups);
 }
 
 struct error *hlo_fields_collective_permute(struct hlo_frame *f, const hlo_instruction *in,
@@ -434,5 +434,5 @@ struct error *hlo_fields_reduce_scatter(struct hlo_frame *f, const hlo_instructi
     attrs->reduce_scatter.channel_id = in->channel_id;
     attrs->reduce_scatter.use_global_device_ids = in->use_global_device_ids;
     TRY(one_dimension(in, &attrs->reduce_scatter.scatter_dimension));
-    return hlo_groups_read(f->hlo->arena, in, &attrs->reduce_scatter.replica_groups);
+    return hlo_groups_read(f->hlo, in, &attrs->reduce_scatter.replica_groups);
 }

@@ -1,17 +1,25 @@
 #include "compiler/frontend/hlo/hlo_groups.h"
 
+#include <stdio.h>
+
 #include "compiler/ir/sharding.h"
 
 #define MAX_DEVICES (1 << 20)
+#define MAX_AXES 64         /* of a mesh; axes of one device among them */
+#define DEVICES_PER_UNIT 64 /* of hlo_body_charge() */
+#define MAX_PADDING 16      /* groups of unequal sizes: places of the table for each device */
 
 static struct error *read_written(struct arena *arena, size_t count,
                                   Gantry__Hlo__ReplicaGroup *const *groups, struct pairs *out)
 {
-    size_t columns = 0;
-    for (size_t i = 0; i < count; i++)
+    size_t columns = 0, ids = 0;
+    for (size_t i = 0; i < count; i++) {
         columns = groups[i]->n_ids > columns ? groups[i]->n_ids : columns;
-    if (columns && count > MAX_DEVICES / columns)
-        return ERROR(INVALID_ARGUMENT, "has %zu groups of up to %zu devices", count, columns);
+        ids += groups[i]->n_ids;
+    }
+    if (columns && (count > MAX_DEVICES / columns || count * columns > MAX_PADDING * ids + 64))
+        return ERROR(INVALID_ARGUMENT, "has %zu groups of up to %zu devices, and %zu devices",
+                     count, columns, ids);
     int64_t *at = ARENA_ARRAY(arena, int64_t, count *columns);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < columns; k++)
@@ -21,8 +29,8 @@ static struct error *read_written(struct arena *arena, size_t count,
 }
 
 /* Devices counted over `dimensions`, then read with those in the order of `permutation`. */
-static struct error *read_iota(struct arena *arena, const Gantry__Hlo__IotaGroups *iota,
-                               struct pairs *out)
+static struct error *count_devices(struct arena *arena, const Gantry__Hlo__IotaGroups *iota,
+                                   struct pairs *out)
 {
     size_t rank = iota->n_dimensions;
     int64_t total = 1, strides[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK], index[SHAPE_MAX_RANK] = {0};
@@ -57,6 +65,30 @@ static struct error *read_iota(struct arena *arena, const Gantry__Hlo__IotaGroup
         }
     }
     *out = (struct pairs){iota->groups, iota->group_size, at};
+    return NULL;
+}
+
+/* The same groups are counted once a module: they are as many as the devices, and the message is
+ * short. */
+static struct error *read_iota(struct hlo *h, const Gantry__Hlo__IotaGroups *iota,
+                               struct pairs *out)
+{
+    int64_t key[4 + 2 * SHAPE_MAX_RANK] = {iota->groups, iota->group_size, 0, 0};
+    size_t size = 2;
+    bool fits = iota->n_dimensions <= SHAPE_MAX_RANK && iota->n_permutation <= SHAPE_MAX_RANK;
+    for (size_t i = 0; fits && i < iota->n_dimensions; i++)
+        key[size++] = iota->dimensions[i];
+    for (size_t i = 0; fits && i < iota->n_permutation; i++)
+        key[size++] = iota->permutation[i];
+    const struct pairs *known = map_get(h->groups, key, size * sizeof *key);
+    if (!known) {
+        struct pairs *made = ARENA_NEW(h->arena, struct pairs);
+        TRY(count_devices(h->arena, iota, made));
+        TRY(hlo_body_charge(h, (size_t)(made->rows * made->columns) / DEVICES_PER_UNIT));
+        map_put(h->groups, key, size * sizeof *key, made);
+        known = made;
+    }
+    *out = *known;
     return NULL;
 }
 
@@ -112,11 +144,11 @@ static bool cut_axis(const Gantry__Hlo__MeshGroups *from, size_t i, struct axes 
 }
 
 /* The groups count devices of the named axes; which group it is, those of the others. */
-static struct error *read_mesh(struct arena *arena, const Gantry__Hlo__MeshGroups *from,
+static struct error *read_mesh(struct hlo *h, const Gantry__Hlo__MeshGroups *from,
                                struct pairs *out)
 {
     struct axes axes = {0};
-    bool fits = from->mesh != NULL;
+    bool fits = from->mesh && from->mesh->n_axes <= MAX_AXES && from->n_axes <= MAX_AXES;
     int64_t dims[SHAPE_MAX_RANK], group = 1, total = 1;
     int32_t permutation[SHAPE_MAX_RANK];
     size_t at = 0;
@@ -143,68 +175,80 @@ static struct error *read_mesh(struct arena *arena, const Gantry__Hlo__MeshGroup
     iota.dimensions = dims;
     iota.permutation = permutation;
     iota.n_dimensions = iota.n_permutation = axes.count;
-    TRY(read_iota(arena, &iota, out));
-    for (int64_t i = 0; from->mesh->n_devices && i < total; i++)
-        ((int64_t *)out->at)[i] = from->mesh->devices[out->at[i]];
+    TRY(read_iota(h, &iota, out));
+    if (!from->mesh->n_devices)
+        return NULL;
+    int64_t *devices = ARENA_ARRAY(h->arena, int64_t, (size_t)total);
+    for (int64_t i = 0; i < total; i++)
+        devices[i] = from->mesh->devices[out->at[i]];
+    out->at = devices;
     return NULL;
 }
 
-struct error *hlo_groups_read(struct arena *arena, const hlo_instruction *in, struct pairs *out)
+struct error *hlo_groups_read(struct hlo *h, const hlo_instruction *in, struct pairs *out)
 {
     if (in->mesh_devices)
-        return read_mesh(arena, in->mesh_devices, out);
+        return read_mesh(h, in->mesh_devices, out);
     if (in->iota_devices)
-        return read_iota(arena, in->iota_devices, out);
+        return read_iota(h, in->iota_devices, out);
     if (in->n_replica_groups || !in->devices)
-        return read_written(arena, in->n_replica_groups, in->replica_groups, out);
+        return read_written(h->arena, in->n_replica_groups, in->replica_groups, out);
     if (in->devices->iota && !in->devices->n_groups)
-        return read_iota(arena, in->devices->iota, out);
-    return read_written(arena, in->devices->n_groups, in->devices->groups, out);
+        return read_iota(h, in->devices->iota, out);
+    return read_written(h->arena, in->devices->n_groups, in->devices->groups, out);
 }
 
 /* ---- shardings ------------------------------------------------------------------------------- */
 
 enum { REPLICATED, MAXIMAL, TUPLE, OTHER, MANUAL, UNKNOWN };
 
+/* "2,1,2" */
 static const char *numbers(struct arena *arena, size_t count, const int64_t *at)
 {
-    const char *text = "";
-    if (count > 4096) /* longer ones come as iota */
-        return NULL;
+    enum { DIGITS = 21 }; /* of an int64_t, with sign and comma */
+    char *text = arena_array(arena, count + 1, DIGITS);
+    size_t size = 0;
     for (size_t i = 0; i < count; i++)
-        text = arena_format(arena, "%s%s%lld", text, i ? "," : "", (long long)at[i]);
+        size += (size_t)snprintf(text + size, DIGITS + 1, "%s%lld", i ? "," : "", (long long)at[i]);
     return text;
 }
 
-/* "[2,1,2]<=[4]T(1,0) last_tile_dim_replicate" */
-static const char *tiles(struct arena *arena, const Gantry__Hlo__Sharding *from)
+/* "[4]T(1,0)": devices counted over dimensions, then transposed. */
+static const char *iota_devices(struct arena *arena, const Gantry__Hlo__Sharding *from)
 {
-    const char *dims = numbers(arena, from->n_tile_dimensions, from->tile_dimensions), *devices;
-    const char *last = from->replicate_on_last_dimension ? " last_tile_dim_replicate" : "";
-    if (from->n_iota_dimensions) {
-        const char *permutation = "";
-        for (size_t i = 0; from->n_iota_dimensions > 1 && i < from->n_iota_permutation && i < 64;
-             i++)
-            permutation = arena_format(arena, "%s%s%d", permutation, i ? "," : "T(",
-                                       from->iota_permutation[i]);
-        devices = numbers(arena, from->n_iota_dimensions, from->iota_dimensions);
-        devices = devices ? arena_format(arena, "<=[%s]%s%s", devices, permutation,
-                                         *permutation ? ")" : "")
-                          : NULL;
-    } else {
-        devices = numbers(arena, from->n_tile_devices, from->tile_devices);
-    }
-    return dims && devices && !from->n_last_dimension_types
-               ? arena_format(arena, "{devices=[%s]%s%s}", dims, devices, last)
-               : NULL;
+    int64_t order[SHAPE_MAX_RANK];
+    size_t rank = from->n_iota_dimensions;
+    const char *dims = numbers(arena, rank, from->iota_dimensions);
+    if (rank < 2 || rank > SHAPE_MAX_RANK || from->n_iota_permutation != rank)
+        return arena_format(arena, "[%s]", dims);
+    for (size_t i = 0; i < rank; i++)
+        order[i] = from->iota_permutation[i];
+    return arena_format(arena, "[%s]T(%s)", dims, numbers(arena, rank, order));
 }
 
-const struct sharding *hlo_groups_sharding(struct arena *arena, const Gantry__Hlo__Sharding *from,
-                                           size_t leaf)
+/* "{devices=[2,1,2]<=[4]T(1,0) last_tile_dim_replicate}" */
+static const char *tiles(struct arena *arena, const Gantry__Hlo__Sharding *from)
+{
+    const char *last = from->replicate_on_last_dimension ? " last_tile_dim_replicate" : "";
+    const char *dims = numbers(arena, from->n_tile_dimensions, from->tile_dimensions);
+    if (from->n_last_dimension_types)
+        return NULL;
+    if (from->n_iota_dimensions)
+        return arena_format(arena, "{devices=[%s]<=%s%s}", dims, iota_devices(arena, from), last);
+    return arena_format(arena, "{devices=[%s]%s%s}", dims,
+                        numbers(arena, from->n_tile_devices, from->tile_devices), last);
+}
+
+const Gantry__Hlo__Sharding *hlo_groups_leaf(const Gantry__Hlo__Sharding *from, size_t leaf)
+{
+    if (!from || from->type != TUPLE)
+        return from;
+    return leaf < from->n_elements ? from->elements[leaf] : NULL;
+}
+
+const struct sharding *hlo_groups_sharding(struct arena *arena, const Gantry__Hlo__Sharding *from)
 {
     const char *text = NULL;
-    if (from && from->type == TUPLE)
-        from = leaf < from->n_elements ? from->elements[leaf] : NULL;
     if (!from)
         return NULL;
     switch (from->type) {

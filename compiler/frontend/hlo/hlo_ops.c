@@ -215,10 +215,10 @@ static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
         const struct hlo_node *node;
         TRY(row->code == OP_scatter ? hlo_dynamic_scatter_operand(f, in, i, &node)
                                     : hlo_body_operand(f, in, i, &node));
-        hlo_shape_flatten(arena, node, &operands);
+        TRY(hlo_body_flatten(f->hlo, node, &operands));
     }
     if (row->code == OP_dynamic_slice || row->code == OP_dynamic_update_slice)
-        hlo_expand_indices(f, in, &operands);
+        TRY(hlo_expand_indices(f, in, &operands));
     TRY(hlo_shape_types(arena, in->shape, &types));
     bool each = (row->code == OP_reduce_scatter || row->code == OP_collective_permute) &&
                 operands.count > 1 && operands.count == types.count;

@@ -21,7 +21,17 @@ struct boundary { /* the leaves of the arguments or of the results, in order */
     struct value *values;      /* the arguments, or NULL */
     const struct type **types; /* of results, or NULL */
     size_t leaf;
+    const Gantry__Hlo__Sharding *from; /* the last one met, and what it became */
+    const struct sharding *sharding;
 };
+
+static const struct sharding *sharding_of(struct boundary *b, const Gantry__Hlo__Sharding *from)
+{
+    if (from != b->from)
+        b->sharding = hlo_groups_sharding(b->arena, from);
+    b->from = from;
+    return b->sharding;
+}
 
 /* Memory kind and sharding of the leaves of a shape; `first` is the number of the first one. */
 static void annotate(struct boundary *b, const hlo_shape *shape,
@@ -34,7 +44,7 @@ static void annotate(struct boundary *b, const hlo_shape *shape,
     }
     const struct type **type = b->values ? &b->values[b->leaf].type : &b->types[b->leaf];
     struct argument_info *info = &b->infos[b->leaf];
-    info->sharding = hlo_groups_sharding(b->arena, sharding, b->leaf - first);
+    info->sharding = sharding_of(b, hlo_groups_leaf(sharding, b->leaf - first));
     if (shape->layout && shape->layout->memory_space == HOST_MEMORY)
         info->memory = MEMORY_PINNED_HOST;
     struct type *annotated = arena_copy(b->arena, *type, sizeof **type);
@@ -44,40 +54,53 @@ static void annotate(struct boundary *b, const hlo_shape *shape,
     b->leaf++;
 }
 
+struct aliasing {
+    const struct hlo_computation *entry;
+    struct map *arguments, *results; /* numbers of leaves: hlo_shape_number() */
+};
+
 /* Which argument of @main a path into a parameter is. */
-static struct error *find_argument(const struct hlo_computation *entry, int64_t parameter,
-                                   size_t count, const int64_t *path, struct argument_info **out)
+static struct error *find_argument(const struct aliasing *a, int64_t parameter, size_t count,
+                                   const int64_t *path, struct argument_info **out)
 {
-    int64_t before = 0, leaf;
-    if (parameter < 0 || (uint64_t)parameter >= entry->parameter_count)
+    const hlo_shape *leaf;
+    if (parameter < 0 || (uint64_t)parameter >= a->entry->parameter_count)
         return ERROR(INVALID_ARGUMENT, "HLO aliases: there is no parameter %lld",
                      (long long)parameter);
-    for (int64_t i = 0; i < parameter; i++)
-        before += hlo_shape_leaf_count(entry->parameters[i]->shape);
-    TRY(hlo_shape_leaf_index(entry->parameters[parameter]->shape, count, path, &leaf));
-    *out = &entry->func->argument_infos[before + leaf];
+    TRY(hlo_shape_at(a->entry->parameters[parameter]->shape, count, path, &leaf));
+    size_t number = (size_t)(uintptr_t)map_get_pointer(a->arguments, leaf);
+    *out = &a->entry->func->argument_infos[number - 1];
     return NULL;
 }
 
-static struct error *read_donors(const struct hlo_computation *entry,
-                                 const Gantry__Hlo__Module *proto)
+static struct error *read_alias(const struct aliasing *a, const Gantry__Hlo__Alias *alias)
 {
     struct argument_info *info;
+    const hlo_shape *leaf;
+    TRY(find_argument(a, alias->parameter, alias->n_parameter_index, alias->parameter_index,
+                      &info));
+    TRY(hlo_shape_at(a->entry->root->shape, alias->n_output_index, alias->output_index, &leaf));
+    info->alias_result = (int)(uintptr_t)map_get_pointer(a->results, leaf) - 1;
+    return NULL;
+}
+
+static struct error *read_donors(struct hlo *h, const struct hlo_computation *entry)
+{
+    const Gantry__Hlo__Module *proto = h->proto;
+    struct aliasing a = {entry, map_create(h->arena), map_create(h->arena)};
+    struct argument_info *info;
+    size_t arguments = 0, results = 0;
+    for (size_t i = 0; i < entry->parameter_count; i++)
+        hlo_shape_number(entry->parameters[i]->shape, a.arguments, &arguments);
+    hlo_shape_number(entry->root->shape, a.results, &results);
     for (size_t i = 0; proto->donors && i < proto->donors->n_entries; i++) {
         const Gantry__Hlo__Donor *donor = proto->donors->entries[i];
-        TRY(find_argument(entry, donor->parameter, donor->n_parameter_index, donor->parameter_index,
+        TRY(find_argument(&a, donor->parameter, donor->n_parameter_index, donor->parameter_index,
                           &info));
         info->donated = true;
     }
-    for (size_t i = 0; proto->aliases && i < proto->aliases->n_entries; i++) {
-        const Gantry__Hlo__Alias *alias = proto->aliases->entries[i];
-        int64_t result;
-        TRY(find_argument(entry, alias->parameter, alias->n_parameter_index, alias->parameter_index,
-                          &info));
-        TRY(hlo_shape_leaf_index(entry->root->shape, alias->n_output_index, alias->output_index,
-                                 &result));
-        info->alias_result = (int)result;
-    }
+    for (size_t i = 0; proto->aliases && i < proto->aliases->n_entries; i++)
+        TRY(read_alias(&a, proto->aliases->entries[i]));
     return NULL;
 }
 
@@ -95,11 +118,10 @@ static struct error *convert_entry(struct hlo *h, struct hlo_computation *entry)
         const hlo_instruction *in = entry->parameters[i];
         annotate(&arguments, in->shape, in->sharding, arguments.leaf);
     }
-    if (!hlo_shape_leaf_count(entry->root->shape) || func->result_count)
-        annotate(&results, entry->root->shape, entry->root->sharding, 0);
+    annotate(&results, entry->root->shape, entry->root->sharding, 0);
     func->is_public = true;
     h->module->entry = func;
-    return read_donors(entry, h->proto);
+    return h->proto->donors || h->proto->aliases ? read_donors(h, entry) : NULL;
 }
 
 static struct error *read_body(void *context)
@@ -110,7 +132,11 @@ static struct error *read_body(void *context)
     TRY(wire_unpack(read->arena, &gantry__hlo__module__descriptor, read->bytes, read->size,
                     &message));
     const Gantry__Hlo__Module *proto = (const Gantry__Hlo__Module *)message;
-    struct hlo h = {.arena = read->arena, .proto = proto};
+    struct hlo h = {.arena = read->arena,
+                    .proto = proto,
+                    .work_limit = HLO_BODY_EXPANSION + read->size,
+                    .names = map_create(read->arena),
+                    .groups = map_create(read->arena)};
     h.module = ir_module(h.arena, *proto->name ? proto->name : "module");
     h.module->num_replicas = h.module->num_partitions = 1;
     h.module->meshes = map_create(h.arena);

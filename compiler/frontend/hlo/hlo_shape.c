@@ -119,7 +119,34 @@ const struct hlo_node *hlo_shape_leaf(struct arena *arena, struct value *value)
 {
     struct hlo_node *node = ARENA_NEW(arena, struct hlo_node);
     node->value = value;
+    node->leaves = 1;
     return node;
+}
+
+/* Adds an element's leaves and depth to its tuple's. */
+static void measure(struct hlo_node *node, const struct hlo_node *element)
+{
+    node->leaves += element->leaves;
+    if (element->depth >= node->depth)
+        node->depth = element->depth + 1;
+}
+
+struct error *hlo_shape_group(struct arena *arena, size_t count,
+                              const struct hlo_node *const *elements, const struct hlo_node **out)
+{
+    struct hlo_node *node = ARENA_NEW(arena, struct hlo_node);
+    node->count = count;
+    node->elements = arena_copy(arena, elements, count * sizeof(const struct hlo_node *));
+    node->depth = 1;
+    for (size_t i = 0; i < count; i++) {
+        measure(node, elements[i]);
+        if (node->leaves > INT32_MAX || node->depth > HLO_SHAPE_MAX_DEPTH)
+            return ERROR(INVALID_ARGUMENT,
+                         "makes a tuple of more than %d values or of tuples nested deeper than %d",
+                         INT32_MAX, HLO_SHAPE_MAX_DEPTH);
+    }
+    *out = node;
+    return NULL;
 }
 
 const struct hlo_node *hlo_shape_node(struct arena *arena, const hlo_shape *shape,
@@ -130,17 +157,12 @@ const struct hlo_node *hlo_shape_node(struct arena *arena, const hlo_shape *shap
     struct hlo_node *node = ARENA_NEW(arena, struct hlo_node);
     node->count = shape->n_elements;
     node->elements = ARENA_ARRAY(arena, const struct hlo_node *, node->count);
-    for (size_t i = 0; i < node->count; i++)
+    node->depth = 1;
+    for (size_t i = 0; i < node->count; i++) {
         node->elements[i] = hlo_shape_node(arena, shape->elements[i], values, at);
+        measure(node, node->elements[i]);
+    }
     return node;
-}
-
-void hlo_shape_flatten(struct arena *arena, const struct hlo_node *node, hlo_values *values)
-{
-    if (node->value)
-        VEC_PUSH(arena, values, node->value);
-    for (size_t i = 0; i < node->count; i++)
-        hlo_shape_flatten(arena, node->elements[i], values);
 }
 
 static bool leaf_fits(const hlo_shape *shape, const struct type *type)
@@ -169,29 +191,27 @@ bool hlo_shape_fits(const hlo_shape *shape, const struct hlo_node *node)
     return true;
 }
 
-int64_t hlo_shape_leaf_count(const hlo_shape *shape)
+struct error *hlo_shape_at(const hlo_shape *shape, size_t count, const int64_t *path,
+                           const hlo_shape **out)
 {
-    int64_t count = 0;
-    if (!hlo_shape_is_tuple(shape))
-        return 1;
-    for (size_t i = 0; i < shape->n_elements; i++)
-        count += hlo_shape_leaf_count(shape->elements[i]);
-    return count;
-}
-
-struct error *hlo_shape_leaf_index(const hlo_shape *shape, size_t count, const int64_t *path,
-                                   int64_t *out)
-{
-    *out = 0;
     for (size_t i = 0; i < count; i++) {
         if (!hlo_shape_is_tuple(shape) || path[i] < 0 || (uint64_t)path[i] >= shape->n_elements)
             return ERROR(INVALID_ARGUMENT, "index %zu of a path into a shape is %lld", i,
                          (long long)path[i]);
-        for (int64_t k = 0; k < path[i]; k++)
-            *out += hlo_shape_leaf_count(shape->elements[k]);
         shape = shape->elements[path[i]];
     }
     if (hlo_shape_is_tuple(shape))
         return ERROR(INVALID_ARGUMENT, "a path of %zu indices leads to a tuple", count);
+    *out = shape;
     return NULL;
+}
+
+void hlo_shape_number(const hlo_shape *shape, struct map *numbers, size_t *next)
+{
+    if (!hlo_shape_is_tuple(shape)) {
+        map_put_pointer(numbers, shape, (void *)(uintptr_t)++*next);
+        return;
+    }
+    for (size_t i = 0; i < shape->n_elements; i++)
+        hlo_shape_number(shape->elements[i], numbers, next);
 }

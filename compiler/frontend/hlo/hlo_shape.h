@@ -10,12 +10,16 @@
 
 typedef Gantry__Hlo__Shape hlo_shape;
 
-struct hlo_node {        /* immutable once made; nodes may be parts of several others */
+struct hlo_node {        /* immutable once made; nodes may be elements of several others */
     struct value *value; /* NULL: a tuple */
     size_t count;
     const struct hlo_node **elements;
+    size_t leaves;        /* values in the tree, shared ones as often as they occur */
+    int depth;            /* of tuples within it */
     struct value **sizes; /* a value's, by dimension: those known at run time only; NULL: none */
 };
+
+#define HLO_SHAPE_MAX_DEPTH 64 /* of tuples within tuples */
 
 typedef VEC(const struct type *) hlo_types;
 typedef VEC(struct value *) hlo_values;
@@ -45,15 +49,20 @@ const struct hlo_node *hlo_shape_node(struct arena *arena, const hlo_shape *shap
 /* A leaf. */
 const struct hlo_node *hlo_shape_leaf(struct arena *arena, struct value *value);
 
-/* Appends a tree's leaves. */
-void hlo_shape_flatten(struct arena *arena, const struct hlo_node *node, hlo_values *values);
+/* A tuple of `count` elements (copied). INVALID_ARGUMENT when tuples are nested deeper than
+ * HLO_SHAPE_MAX_DEPTH or the tree has more than INT32_MAX leaves. */
+struct error *hlo_shape_group(struct arena *arena, size_t count,
+                              const struct hlo_node *const *elements, const struct hlo_node **out);
 
 /* True when the tree and its leaves' types are as the shape says. */
 bool hlo_shape_fits(const hlo_shape *shape, const struct hlo_node *node);
 
-/* The position among the leaves of the one that a path of element numbers leads to. */
-struct error *hlo_shape_leaf_index(const hlo_shape *shape, size_t count, const int64_t *path,
-                                   int64_t *out);
-int64_t hlo_shape_leaf_count(const hlo_shape *shape);
+/* The leaf that a path of element numbers leads to. INVALID_ARGUMENT when it leads to none. */
+struct error *hlo_shape_at(const hlo_shape *shape, size_t count, const int64_t *path,
+                           const hlo_shape **out);
+
+/* Numbers the leaves of a shape from *next on, depth first: `numbers` has each leaf's number plus
+ * one under its address. */
+void hlo_shape_number(const hlo_shape *shape, struct map *numbers, size_t *next);
 
 #endif

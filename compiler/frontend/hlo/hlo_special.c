@@ -69,13 +69,11 @@ static struct error *constant(struct hlo_frame *f, const hlo_instruction *in,
 static struct error *tuple(struct hlo_frame *f, const hlo_instruction *in,
                            const struct hlo_node **out)
 {
-    struct hlo_node *node = ARENA_NEW(f->hlo->arena, struct hlo_node);
-    node->count = in->n_operands;
-    node->elements = ARENA_ARRAY(f->hlo->arena, const struct hlo_node *, node->count);
-    for (size_t i = 0; i < node->count; i++)
-        TRY(hlo_body_operand(f, in, i, &node->elements[i]));
-    *out = node;
-    return NULL;
+    const struct hlo_node **elements =
+        ARENA_ARRAY(f->hlo->arena, const struct hlo_node *, in->n_operands);
+    for (size_t i = 0; i < in->n_operands; i++)
+        TRY(hlo_body_operand(f, in, i, &elements[i]));
+    return hlo_shape_group(f->hlo->arena, in->n_operands, elements, out);
 }
 
 static struct error *get_tuple_element(struct hlo_frame *f, const hlo_instruction *in,
@@ -115,7 +113,7 @@ static struct error *call(struct hlo_frame *f, const hlo_instruction *in,
     for (size_t i = 0; i < in->n_operands; i++) {
         const struct hlo_node *node;
         TRY(hlo_body_operand(f, in, i, &node));
-        hlo_shape_flatten(f->hlo->arena, node, &operands);
+        TRY(hlo_body_flatten(f->hlo, node, &operands));
     }
     TRY(append(f, in, OP_call, &operands, 0, &op, out));
     op->attrs.call.callee = func;
@@ -216,15 +214,12 @@ static struct error *topk(struct hlo_frame *f, const hlo_instruction *in,
 {
     struct builder b = builder_at(f, in);
     struct value *operand, *values[2];
-    struct hlo_node *node = ARENA_NEW(f->hlo->arena, struct hlo_node);
+    const struct hlo_node *elements[2] = {NULL};
     TRY(leaf_operand(f, in, 0, &operand));
     TRY(functions_top_k(&b, operand, in->k, in->largest, values));
-    node->count = 2;
-    node->elements = ARENA_ARRAY(f->hlo->arena, const struct hlo_node *, 2);
     for (int i = 0; i < 2; i++)
-        TRY(built(f, values[i], &node->elements[i]));
-    *out = node;
-    return NULL;
+        TRY(built(f, values[i], &elements[i]));
+    return hlo_shape_group(f->hlo->arena, 2, elements, out);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
