@@ -312,7 +312,7 @@ Test(hlo_proto, indices_of_rank_1)
     cr_assert_eq(count_ops(body, OP_slice), 2);
     cr_assert_eq(count_ops(body, OP_reshape), 2);
     d.instructions[0][1].shape = shape(S32, 1, three);
-    expect_error(pack(&d), WRONG, "dynamic_slice");
+    expect_error(pack(&d), WRONG, "takes 3 indices of an array of rank 2");
 }
 
 /* HLO scatters several sums at once, StableHLO one. */

@@ -131,10 +131,22 @@ void mlir_lex_seek(struct mlir_lex *lex, size_t offset)
     lex->sign = lex->token == MLIR_TOKEN_SIGN ? c : 0;
 }
 
-void mlir_lex_begin(struct mlir_lex *lex, const char *text, size_t size)
+static void find_lines(struct mlir_lex *lex, struct arena *arena)
+{
+    lex->line_count = 1;
+    for (size_t i = 0; i < lex->size; i++)
+        lex->line_count += lex->text[i] == '\n';
+    lex->lines = ARENA_ARRAY(arena, size_t, lex->line_count);
+    for (size_t i = 0, line = 1; i < lex->size; i++)
+        if (lex->text[i] == '\n')
+            lex->lines[line++] = i + 1;
+}
+
+void mlir_lex_begin(struct mlir_lex *lex, struct arena *arena, const char *text, size_t size)
 {
     bool marked = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* of UTF-8 */
     *lex = (struct mlir_lex){.text = text, .size = size};
+    find_lines(lex, arena);
     mlir_lex_seek(lex, marked ? 3 : 0);
 }
 
@@ -302,17 +314,18 @@ struct error *mlir_lex_skip_group(struct mlir_lex *lex)
     return NULL;
 }
 
-void mlir_lex_position(struct mlir_lex *lex, size_t offset, int *line, int *column)
+void mlir_lex_position(const struct mlir_lex *lex, size_t offset, int *line, int *column)
 {
-    if (offset < lex->line_begin)
-        lex->counted = lex->line_begin = (size_t)(lex->lines = 0);
-    for (; lex->counted < offset && lex->counted < lex->size; lex->counted++)
-        if (lex->text[lex->counted] == '\n') {
-            lex->lines++;
-            lex->line_begin = lex->counted + 1;
-        }
-    *line = lex->lines + 1;
-    *column = (int)(offset - lex->line_begin) + 1;
+    size_t low = 0, high = lex->line_count; /* the line is in [low, high) */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (lex->lines[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    *line = (int)low + 1;
+    *column = (int)(offset - lex->lines[low]) + 1;
 }
 
 struct error *mlir_lex_error(struct mlir_lex *lex, PJRT_Error_Code code, size_t offset,

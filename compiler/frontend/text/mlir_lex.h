@@ -34,13 +34,12 @@ struct mlir_lex {
     enum mlir_token token;
     char sign;          /* of MLIR_TOKEN_SIGN */
     struct string word; /* the token's text, see the kinds; borrowed from `text` */
-    size_t counted;     /* up to here lines were counted: mlir_lex_position() goes on from it */
-    size_t line_begin;
-    int lines;
+    size_t *lines;      /* offsets at which lines begin; in the arena */
+    size_t line_count;
 };
 
-/* Starts at an offset (0: the first token). */
-void mlir_lex_begin(struct mlir_lex *lex, const char *text, size_t size);
+/* Starts at the first token; seeking starts at an offset. */
+void mlir_lex_begin(struct mlir_lex *lex, struct arena *arena, const char *text, size_t size);
 void mlir_lex_seek(struct mlir_lex *lex, size_t offset);
 void mlir_lex_next(struct mlir_lex *lex);
 
@@ -74,8 +73,8 @@ struct error *mlir_lex_name(struct mlir_lex *lex, struct arena *arena, struct st
 /* Skips from an opening sign to behind the one that closes it: ( [ { < with everything inside. */
 struct error *mlir_lex_skip_group(struct mlir_lex *lex);
 
-/* Line and column (from 1) of an offset. Cheap when offsets grow. */
-void mlir_lex_position(struct mlir_lex *lex, size_t offset, int *line, int *column);
+/* Line and column (from 1) of an offset, by binary search among the lines. */
+void mlir_lex_position(const struct mlir_lex *lex, size_t offset, int *line, int *column);
 
 /* An error at an offset of the text: "MLIR text:3:14: expected ':'", the line, and a caret under
  * it. */

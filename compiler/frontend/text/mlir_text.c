@@ -362,7 +362,7 @@ static void begin(struct mlir_parser *p, struct arena *arena, const char *text, 
                               .type_aliases = map_create(arena),
                               .places = map_create(arena),
                               .keys = map_create(arena)};
-    mlir_lex_begin(&p->lex, text, size);
+    mlir_lex_begin(&p->lex, arena, text, size);
 }
 
 struct error *mlir_text_read_dict(struct arena *arena, const char *text, size_t size,

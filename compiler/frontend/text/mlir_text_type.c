@@ -60,22 +60,21 @@ bool mlir_text_type_begins(const struct mlir_parser *p)
 
 /* The sizes before a tensor's element type are read by character: "4x8xf32" is no sequence of
  * words. */
-static struct error *read_shape(struct mlir_parser *p, struct dims *out)
+static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RANK], int64_t *count)
 {
     struct mlir_lex *lex = &p->lex;
-    int64_t *dims = ARENA_ARRAY(p->arena, int64_t, SHAPE_MAX_RANK);
     size_t i = lex->end; /* behind the '<' */
     if (!mlir_lex_is(lex, '<'))
         return mlir_lex_expected(lex, "'<'");
     if (i < lex->size && lex->text[i] == '*')
         return mlir_lex_error(lex, PJRT_Error_Code_UNIMPLEMENTED, i,
                               "tensors whose rank is not known");
-    for (out->count = 0, out->at = dims;; out->count++) {
+    for (*count = 0;; (*count)++) {
         while (i < lex->size && strchr(" \t\r\n", lex->text[i]))
             i++;
         if (i >= lex->size || !strchr("0123456789?", lex->text[i]))
             break;
-        if (out->count == SHAPE_MAX_RANK)
+        if (*count == SHAPE_MAX_RANK)
             return mlir_lex_error(lex, PJRT_Error_Code_INVALID_ARGUMENT, i,
                                   "a tensor's rank exceeds %d", SHAPE_MAX_RANK);
         int64_t size = 0;
@@ -92,7 +91,7 @@ static struct error *read_shape(struct mlir_parser *p, struct dims *out)
             return mlir_lex_error(lex, PJRT_Error_Code_INVALID_ARGUMENT, i,
                                   overflow ? "a size of more than 63 bits"
                                            : "expected 'x' after a size");
-        dims[out->count] = size;
+        dims[*count] = size;
         i++;
     }
     mlir_lex_seek(lex, i);
@@ -117,11 +116,11 @@ static struct error *read_encoding(struct mlir_parser *p)
 
 static struct error *read_tensor(struct mlir_parser *p, struct mlir_type *out)
 {
-    struct dims shape;
+    int64_t dims[SHAPE_MAX_RANK], count = 0;
     const struct mlir_type *element;
     mlir_lex_next(&p->lex);
     size_t offset = p->lex.start;
-    TRY(read_shape(p, &shape));
+    TRY(read_shape(p, dims, &count));
     TRY(mlir_text_type_read(p, &element));
     if (mlir_lex_accept(&p->lex, ','))
         TRY(read_encoding(p));
@@ -129,7 +128,7 @@ static struct error *read_tensor(struct mlir_parser *p, struct mlir_type *out)
     if (element->kind != MLIR_TYPE_ELEMENT || element->dtype == DTYPE_INVALID)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset, "tensors of %s",
                               element->name);
-    return mlir_type_tensor(p->arena, shape, element, out);
+    return mlir_type_tensor(p->arena, (struct dims){count, dims}, element, out);
 }
 
 static struct error *read_complex(struct mlir_parser *p, struct mlir_type *out)
