@@ -31,6 +31,8 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fstack-protector-strong $(FORTIFY) -f
 LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed,-z,relro,-z,now,-z,noexecstack
 LIBRARY  = @mkdir -p $(@D); echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,--gc-sections,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
 
+comma = ,
+
 # ---- sources -------------------------------------------------------------------------------------------------------
 not_library = %_test.c %_tsan.c %_fuzz.c %_bench.c
 sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
@@ -83,8 +85,10 @@ $(devices): $(LIB)/libgantry_%.so: $(GEN)/gantry.map $(GEN)/core.names | $(core)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=$(GEN)/gantry.map,--no-as-needed $(core_calls) -lm
 $(foreach name,$(device_names),$(eval $(LIB)/libgantry_$(name).so: $(call objects,$(call sources,devices/$(name)))))
 
-# LLVM, statically, with the C++ runtime it needs: nothing of either is visible outside.
-codegen_libs = $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -l:libzstd.a \
+# LLVM, statically, with the C++ runtime it needs: nothing of either is visible outside. Its allocations go through
+# compiler/codegen/link/llvm_memory.c.
+codegen_libs = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc posix_memalign) \
+               $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -l:libzstd.a \
                -static-libgcc -l:libstdc++.a -ldl -lm -lpthread
 $(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) $(GEN)/codegen.map $(GEN)/core.names | $(core)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,--version-script=$(GEN)/codegen.map,--exclude-libs,ALL \

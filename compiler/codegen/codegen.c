@@ -8,6 +8,7 @@
 #include "compiler/codegen/dispatch.h"
 #include "compiler/codegen/link/elf.h"
 #include "compiler/codegen/link/jit.h"
+#include "compiler/codegen/link/llvm_memory.h"
 #include "compiler/codegen/standalone/standalone.h"
 #include "version.h"
 
@@ -30,6 +31,7 @@ static struct error *compile(void *context)
         LLVMValueRef function;
         TRY(kernel_emit(job->arena, &dispatch_table, job->request->target, module, kernel, false,
                         &function));
+        TRY(llvm_memory_check());
         if (kernel->tier == 0 && tier)
             jit_skip_optimization(function);
         else if (kernel->tier < tier)
@@ -46,8 +48,11 @@ struct error *codegen_compile(struct arena *arena, struct codegen_request *reque
     *object = NULL;
     *object_size = 0;
     TRY(arena_create(&job.arena));
-    struct error *error = arena_run(job.arena, compile, &job);
+    struct error *error = llvm_memory_begin();
+    if (!error)
+        error = arena_run(job.arena, compile, &job);
     arena_destroy(job.arena);
+    llvm_memory_end();
     if (error) {
         alloc_free(*object);
         *object = NULL;

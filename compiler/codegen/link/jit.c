@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "compiler/codegen/link/llvm_memory.h"
 
 static const char triple[] = "x86_64-unknown-linux-gnu";
 static const char passes[] =
@@ -180,6 +181,8 @@ struct error *jit_compile(LLVMModuleRef module, const struct target *target, int
     LLVMDisposeTargetData(layout);
     struct error *error = tier >= 2 ? optimise(module, machine) : NULL;
     restore_functions(module);
+    if (!error)
+        error = llvm_memory_check();
     if (!error)
         error = emit(module, machine, object, size);
     LLVMDisposeTargetMachine(machine);
