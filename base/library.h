@@ -13,7 +13,7 @@ struct error *library_open(const char *file, const char *build, int count, const
 typedef const char *library_build_function(void);
 
 /* For a file that one to be opened needs: FAILED_PRECONDITION when it lies in that folder and may
- * not be read, or was cut short; opening it would end the process. Thread-safe. */
+ * not be read, or was truncated; opening it would end the process. Thread-safe. */
 struct error *library_check(const char *file);
 
 #endif

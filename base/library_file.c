@@ -32,14 +32,14 @@ static uint64_t loaded_end(int file)
     return end;
 }
 
-bool library_file_sound(const char *path, char *fault, size_t room)
+bool library_file_sound(const char *path, char *fault, size_t capacity)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
         if (errno != EACCES)
             return true;
-        snprintf(fault, room, "%s: Permission denied. Let this user read it, and enter its folders",
-                 path);
+        snprintf(fault, capacity,
+                 "%s: Permission denied. Let this user read it, and enter its folders", path);
         return false;
     }
     struct stat status;
@@ -48,7 +48,8 @@ bool library_file_sound(const char *path, char *fault, size_t room)
     close(file);
     if (!known || (uint64_t)status.st_size >= end)
         return true;
-    snprintf(fault, room, "%s is cut short: it has %lld bytes and needs %llu. Install Gantry again",
-             path, (long long)status.st_size, (unsigned long long)end);
+    snprintf(fault, capacity,
+             "%s is truncated: it has %lld bytes and needs %llu. Install Gantry again", path,
+             (long long)status.st_size, (unsigned long long)end);
     return false;
 }

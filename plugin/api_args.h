@@ -48,7 +48,7 @@
             return api_args_null(__func__, #field);                                                \
     } while (0)
 
-/* Writes an output where the caller's struct has room for it. `value` is not evaluated
+/* Writes an output where the caller's struct holds it. `value` is not evaluated
  * otherwise. */
 #define PUT(args, field, value)                                                                    \
     do {                                                                                           \
@@ -92,8 +92,8 @@ PJRT_Error *api_args_short(const char *function, const char *field, size_t size,
 /* Owned INVALID_ARGUMENT: args->`field` of `function` is NULL. */
 PJRT_Error *api_args_null(const char *function, const char *field);
 
-/* The error that a client tells by a code and a message (copied; may be NULL): owned, NULL when the
- * code is OK. */
+/* The error that a client describes by a code and a message (copied; may be NULL): owned, NULL when
+ * the code is OK. */
 struct error *api_args_client_error(PJRT_Error_Code code, const char *message, size_t message_size);
 
 /* The minor_to_major of a layout that a client gives, borrowed from it: NULL for the default one.

@@ -5,8 +5,7 @@
 #include "plugin/create_options.h"
 #include "plugin/handles.h"
 
-/* The key-value callbacks are not looked at: without several processes they are whatever lay on the
- * stack. */
+/* The key-value callbacks are ignored: for a single process clients leave them uninitialized. */
 PJRT_Error *api_client_create(const struct device_library *library, PJRT_Client_Create_Args *args)
 {
     struct create_options options;

@@ -14,9 +14,9 @@ static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
                  value->name, wanted);
 }
 
-static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t room)
+static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t capacity)
 {
-    if (value->type != PJRT_NamedValue_kString || value->value_size >= room)
+    if (value->type != PJRT_NamedValue_kString || value->value_size >= capacity)
         return wrong(value, "a string of ordinary length");
     memcpy(out, value->string_value, value->value_size);
     out[value->value_size] = '\0';
@@ -51,11 +51,12 @@ static struct error *check_device(const struct device_library *library,
     char name[64];
     TRY(read_text(value, name, sizeof name));
     if (strcmp(name, library->name))
-        return ERROR(INVALID_ARGUMENT,
-                     "create option 'device' is '%s', but this plugin serves '%s': GANTRY_DEVICE, "
-                     "the plugin's "
-                     "file name or PJRT_DEVICE choose the device",
-                     name, library->name);
+        return ERROR(
+            INVALID_ARGUMENT,
+            "create option 'device' is '%s', but this plugin's device is '%s': GANTRY_DEVICE, "
+            "the plugin's "
+            "file name or PJRT_DEVICE choose the device",
+            name, library->name);
     return NULL;
 }
 
@@ -66,7 +67,7 @@ static struct error *check_processes(const PJRT_NamedValue *value)
     return count <= 1
                ? NULL
                : ERROR(UNIMPLEMENTED,
-                       "num_nodes is %" PRId64 ": clients of several processes are not served",
+                       "num_nodes is %" PRId64 ": clients of several processes are unsupported",
                        count);
 }
 

@@ -1,7 +1,7 @@
 /* create_options.h: the named values that a client gives when it makes a client or a topology.
  *
  *   device         the device library it expects: "cpu", "tpu"; INVALID_ARGUMENT when this table
- *                  serves another
+ *                  is for another
  *   platform_name  the name that clients see, by which JAX lowers
  *   device_count   number of devices (of "cpu": else --xla_force_host_platform_device_count in
  *                  XLA_FLAGS)

@@ -17,7 +17,7 @@ struct PLUGIN_Profiler {
 #define PROFILER_ERROR(expr) ((PLUGIN_Profiler_Error *)(expr))
 
 /* XLA's own clients leave struct_size of most arguments unset, and there is one version of them: so
- * it is not looked at. */
+ * it is ignored. */
 #define PROFILER_NEED(args, object)                                                                \
     do {                                                                                           \
         if (!(args) || !(args)->object)                                                            \

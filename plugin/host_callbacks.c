@@ -67,8 +67,9 @@ struct error *host_callbacks_read(const PJRT_ExecuteOptions *options, size_t dev
         return NULL;
     size_t sends = options->num_send_ops, receives = GET(options, num_recv_ops, 0);
     if (sends > MOST_CALLBACKS || receives > MOST_CALLBACKS)
-        return ERROR(INVALID_ARGUMENT, "%zu send and %zu receive callbacks; at most %d are served",
-                     sends, receives, MOST_CALLBACKS);
+        return ERROR(INVALID_ARGUMENT,
+                     "%zu send and %zu receive callbacks; at most %d are supported", sends,
+                     receives, MOST_CALLBACKS);
     TRY(alloc_array(sends + receives, sizeof *channels, &channels));
     struct error *error = alloc_array(device_count + 1, sizeof **out, out);
     for (size_t i = 0; i < device_count && !error; i++)

@@ -36,7 +36,7 @@ static PJRT_Error_Code message_code = PJRT_Error_Code_NOT_FOUND;
 
 static PJRT_Error *missing(void)
 {
-    return (PJRT_Error *)message; /* one error for all; nobody frees it */
+    return (PJRT_Error *)message; /* one error for all; it is never freed */
 }
 
 static void missing_destroy(PJRT_Error_Destroy_Args *args)
@@ -98,27 +98,27 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The device's name in small letters; what else stands in the variable cannot be part of a file's
+/* The device's name in lower case; other characters of the variable cannot be part of a file's
  * name. */
-static void to_name(const char *text, char *out, size_t room)
+static void to_name(const char *text, char *out, size_t capacity)
 {
     size_t size = 0;
-    for (; *text && size + 1 < room; text++)
+    for (; *text && size + 1 < capacity; text++)
         out[size++] = isalnum((unsigned char)*text) ? (char)tolower((unsigned char)*text) : '_';
     out[size] = '\0';
 }
 
-static void choose_device(const char *opened, const char *real, char *out, size_t room)
+static void choose_device(const char *opened, const char *real, char *out, size_t capacity)
 {
     const char *own = getenv("GANTRY_DEVICE"), *shared = getenv("PJRT_DEVICE");
     if (own && *own)
-        to_name(own, out, room);
+        to_name(own, out, capacity);
     else if (strstr(base_name(opened), "tpu") || strstr(base_name(real), "tpu"))
-        to_name("tpu", out, room);
+        to_name("tpu", out, capacity);
     else if (shared && (!strcmp(shared, "CPU") || !strcmp(shared, "TPU")))
-        to_name(shared, out, room);
+        to_name(shared, out, capacity);
     else
-        to_name("cpu", out, room);
+        to_name("cpu", out, capacity);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static void *open_beside(const char *file, const char *device, struct attempt *a
     const char *reason = library ? NULL : dlerror();
     if (!library)
         snprintf(attempt->reason, sizeof attempt->reason,
-                 "%s. It should lie beside the plugin, "
+                 "%s. It should be beside the plugin, "
                  "as %s. %s",
                  reason ? reason : "the reason is not known", attempt->path,
                  advice(attempt->path, reason ? reason : ""));
@@ -183,13 +183,13 @@ static void cannot_open(const char *path, const char *device, const char *reason
 typedef const char *build_function(void);
 
 /* The build that a library says it is of; a library of an early version does not say it. */
-static const char *build_of(void *library, const char *name, char *file, size_t room)
+static const char *build_of(void *library, const char *name, char *file, size_t capacity)
 {
     build_function *get;
     Dl_info info;
     *(void **)&get = dlsym(library, name);
     bool found = get && dladdr((void *)(uintptr_t)get, &info) && info.dli_fname;
-    snprintf(file, room, "%s", found ? info.dli_fname : name);
+    snprintf(file, capacity, "%s", found ? info.dli_fname : name);
     return get ? get() : "unknown";
 }
 

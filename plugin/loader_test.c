@@ -270,7 +270,7 @@ Test(loader, what_is_no_library_is_refused)
     expect_wrong(open_copies(), PJRT_Error_Code_NOT_FOUND, "libgantry_cpu.so", "install");
 }
 
-/* ---- files that are cut short, not readable, or missing -------------------------------------- */
+/* ---- files that are truncated, not readable, or missing -------------------------------------- */
 static void cut(const char *file, const char *size)
 {
     run("strip --strip-unneeded %s/%s && truncate -s %s %s/%s", folder, file, size, folder, file);
@@ -283,12 +283,12 @@ Test(loader, a_core_or_device_that_was_cut_short_is_named)
     void *handle;
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder);
-    expect_wrong(open_path(path, &handle), PJRT_Error_Code_NOT_FOUND, "libgantry.so is cut short",
+    expect_wrong(open_path(path, &handle), PJRT_Error_Code_NOT_FOUND, "libgantry.so is truncated",
                  "Install Gantry again");
     cr_assert_eq(dlclose(handle), 0);
     copy("libgantry.so"), cut("libgantry_cpu.so", "5000");
     expect_wrong(open_path(path, &handle), PJRT_Error_Code_NOT_FOUND,
-                 "libgantry_cpu.so is cut short", "Install Gantry again");
+                 "libgantry_cpu.so is truncated", "Install Gantry again");
 }
 
 Test(loader, a_core_that_may_not_be_read_is_named)
@@ -367,7 +367,7 @@ Test(loader, code_generation_that_is_missing_is_named)
 Test(loader, code_generation_that_was_cut_short_is_named)
 {
     gather("libgantry_codegen.so"), cut("libgantry_codegen.so", "9999999");
-    expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "libgantry_codegen.so is cut short",
+    expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "libgantry_codegen.so is truncated",
                   "Install Gantry again");
 }
 
@@ -402,6 +402,6 @@ Test(loader, a_onednn_that_is_missing_is_named)
 Test(loader, a_onednn_that_was_cut_short_is_named)
 {
     gather("libdnnl.so.3"), cut("libdnnl.so.3", "9999999");
-    expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "libdnnl.so.3 is cut short",
+    expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "libdnnl.so.3 is truncated",
                   "Install Gantry again");
 }

@@ -1,6 +1,6 @@
 /* plugin.c: fills the tables. Three functions of the ABI must know for which device they are called
- * but get no object that would tell: each table has its own small functions for them, which add the
- * library. */
+ * but have no object that would identify the device: each table has its own small functions for
+ * them, which add the library. */
 #include "plugin/plugin.h"
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ struct slot {
 static struct slot slots[PLUGIN_LIBRARIES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the filling of slots */
 
-/* ---- members that are not served ---- */
+/* ---- unsupported members ---- */
 #define API(member, function)
 #define ERROR_API(member, function)
 #define LIBRARY(member, function)
@@ -27,7 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the filling o
     static PJRT_Error *member##_not_served(member##_Args *args)                                    \
     {                                                                                              \
         (void)args;                                                                                \
-        return API_ERROR(ERROR(UNIMPLEMENTED, #member " is not served by Gantry"));                \
+        return API_ERROR(ERROR(UNIMPLEMENTED, #member " is unsupported by Gantry"));               \
     }
 #include "plugin/api.def"
 #undef LIBRARY

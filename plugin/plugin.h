@@ -13,7 +13,7 @@ enum { PLUGIN_LIBRARIES = 8 }; /* device libraries that one process can use */
  * Thread-safe. */
 const PJRT_Api *plugin_api(const struct device_library *library);
 
-/* The build of the core, static. The loader serves no library of another build than its own: each
+/* The build of the core, static. The loader refuses libraries of another build than its own: each
  * device library has such a function too, by its own name (cpu_build). */
 const char *plugin_build(void);
 

@@ -124,7 +124,7 @@ enum { POISON = 0xA5, TAIL = 64 };
     } while (0);
 
 /* Members that make or need something although every input is zero, or (the attributes, for older
- * headers) write one field more than a size tells. */
+ * headers) write one field more than the size says. */
 #define MAKES(member)                                                                              \
     (!strcmp(#member, "PJRT_Client_Create") ||                                                     \
      !strcmp(#member, "PJRT_TopologyDescription_Create") ||                                        \
@@ -160,7 +160,7 @@ Test(plugin, null_args_and_null_handles_are_invalid_argument)
     api->PJRT_Error_Destroy(NULL);
     api->PJRT_Error_Message(NULL);
     PJRT_Error_Destroy_Args nothing = {.struct_size = PJRT_Error_Destroy_Args_STRUCT_SIZE};
-    api->PJRT_Error_Destroy(&nothing); /* what Event_Error gives for success comes back here */
+    api->PJRT_Error_Destroy(&nothing); /* the result of Event_Error for success is passed here */
 }
 
 /* ---- the client ------------------------------------------------------------------------------ */
@@ -518,7 +518,7 @@ Test(plugin, device_layouts_by_an_order_of_dimensions)
                                             .transfer_size = sizeof raw};
     cr_assert_null(api->PJRT_Buffer_CopyRawToHost(&bytes));
     await_and_destroy(bytes.event);
-    cr_expect_eq(raw[1], 3, "columns lie together");
+    cr_expect_eq(raw[1], 3, "columns are contiguous");
     download(args.buffer, back, sizeof back);
     cr_expect_eq(memcmp(back, data, sizeof back), 0);
     PJRT_Buffer_GetMemoryLayout_Args own = {

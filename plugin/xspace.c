@@ -112,7 +112,7 @@ static struct error *write_all(void *context)
         add_plane(w);
     if (trace_dropped(w->trace))
         proto_string(&w->out, SPACE_WARNING,
-                     arena_format(w->arena, "Gantry: %" PRIu64 " later events were not kept",
+                     arena_format(w->arena, "Gantry: %" PRIu64 " later events were dropped",
                                   trace_dropped(w->trace)));
     return NULL;
 }

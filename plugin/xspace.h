@@ -7,7 +7,7 @@
 #include "base/trace.h"
 
 /* The message of a stopped recording: owned (alloc_free); 0 bytes, and NULL, when nothing was
- * recorded. Events that were not kept are told as a warning. RESOURCE_EXHAUSTED when memory is
+ * recorded. Events that were dropped are reported as a warning. RESOURCE_EXHAUSTED when memory is
  * gone. */
 struct error *xspace_write(const struct trace *trace, char **out, size_t *size);
 

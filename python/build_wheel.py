@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds build/dist/gantry_pjrt-VERSION-py3-none-manylinux_2_XX_x86_64.whl from the built libraries and the packages
 beside this file. Nothing in it depends on a Python version: clients open the libraries by their C ABI. auditwheel then
-brings in the other libraries which ours need and names the wheel by the oldest glibc that serves them all."""
+brings in the other libraries which ours need and names the wheel by the oldest glibc that all of them run on."""
 import argparse
 import base64
 import hashlib

@@ -13,7 +13,7 @@ import sys
 import time
 
 sys.path[:] = [path for path in sys.path if os.path.realpath(path or ".") != os.path.dirname(os.path.realpath(__file__))]
-# (the wheel's packages lie beside this file, without their libraries: JAX must not find them here)
+# (the wheel's packages are beside this file, without their libraries: JAX must not find them here)
 
 EPOCHS, BATCH, LEARNING_RATE = 12, 64, 2e-3
 ACCURACY_BOUND = 0.97        # on the 360 digits held back

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""corpus.py PLUGIN EXPECTED [CORPUS]: runs the corpus of StableHLO programs through a plugin, when the corpus lies
+"""corpus.py PLUGIN EXPECTED [CORPUS]: runs the corpus of StableHLO programs through a plugin, when the corpus is
 beside the project, and holds the result against the list of cases that are known not to pass.
 
 A line of EXPECTED is a glob over case names and, after it, the reason. Such a case counts as skipped; when it passes,

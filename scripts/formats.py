@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""formats.py GANTRY PLUGIN [GLOB...]: runs programs of the corpus, when it lies beside the project, in four forms: the
+"""formats.py GANTRY PLUGIN [GLOB...]: runs programs of the corpus, when it is beside the project, in four forms: the
 bytecode they come in, generic text, pretty text, and the HLO module that jaxlib makes of them. Bytecode and both texts must
 give the same IR, byte by byte, and the same bits. HLO must give results within 1 ULP, and the same bits where its IR has the
 same operations (jaxlib expands a few functions on its way: those are held against the corpus's own tolerances). Without

@@ -9,7 +9,7 @@ import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
-# Who may include whom. `plugin` stands on everything below it; `base` stands on nothing.
+# Who may include whom. `plugin` may use everything below it; `base` uses nothing.
 ALLOWED = {
     "base": set(),
     "memory": {"base"},

@@ -2,7 +2,7 @@
 # install.sh install|uninstall BUILD PREFIX: puts the libraries, stripped, into PREFIX/lib/gantry, the command into
 # PREFIX/bin, the ABI's headers into PREFIX/include/gantry with a pkg-config file, and the licences into
 # PREFIX/share/doc/gantry; it links the plugins into PREFIX/lib/go-xla, where GoMLX and go-xla look for them.
-# Variables: DESTDIR, a folder that stands for the root.
+# Variables: DESTDIR, a folder used as the root.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 action=$1 build=$2 prefix=$3

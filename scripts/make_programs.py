@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """make_programs.py [FOLDER]: makes the programs of the conformance suites, in conformance/programs, with JAX: each as VHLO
-bytecode (.mlirbc), StableHLO text (.mlir, .generic.mlir) and HloModuleProto (.hlo.pb); and programs.def, which tells their shapes and what JAX's own CPU computes from the suites' inputs. Run by hand, by the
+bytecode (.mlirbc), StableHLO text (.mlir, .generic.mlir) and HloModuleProto (.hlo.pb); and programs.def, with their shapes and what JAX's own CPU computes from the suites' inputs. Run by hand, by the
 interpreter of scripts/python_env.sh, when a program is added."""
 import os
 import sys

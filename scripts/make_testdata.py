@@ -17,7 +17,7 @@ from jaxlib import _hlo
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
-# Where each target's inputs lie: beside the reader that takes them.
+# Each target's inputs are beside the reader that takes them.
 FOLDERS = {
     "mlir_bytecode_fuzz": "compiler/frontend/bytecode/testdata",
     "mlir_text_fuzz": "compiler/frontend/text/testdata",

@@ -50,7 +50,7 @@ state=$(objdump -t "$lib/libgantry_kernels.so" | awk '$3 == "df" {file = $NF; ne
 for file in "$lib"/*.so* "$bin"/*; do
     segments=$(readelf -lW "$file") flags=$(readelf -dW "$file")
     grep -q GNU_RELRO <<<"$segments" && grep -q 'FLAGS_1.*NOW' <<<"$flags" && ok || bad "$file is not linked with full RELRO"
-    grep -q 'GNU_STACK.* RW ' <<<"$segments" && ok || bad "$file asks for an executable stack"
+    grep -q 'GNU_STACK.* RW ' <<<"$segments" && ok || bad "$file requests an executable stack"
     readelf -hW "$file" | grep -q 'Type: *DYN' && ok || bad "$file is not position-independent"
 done
 # Stack protectors and glibc's checked functions are called. (The devices' own libraries have no arrays on the stack.)

@@ -38,7 +38,7 @@ struct error *abi_error(const PJRT_Api *api, PJRT_Error *error)
 
 /* ---- The plugin ------------------------------------------------------------------------------ */
 
-/* A name without a folder is a file of this folder first, then one that the system knows. */
+/* A name without a folder is a file of this folder first, then one that the system finds. */
 static struct error *open_file(const char *path, void **library)
 {
     char here[PATH_MAX], fault[PATH_MAX + 128];
@@ -63,7 +63,7 @@ static struct error *open_table(const char *path, struct abi_plugin *plugin)
     if (!plugin->api)
         return ERROR(NOT_FOUND, "%s: GetPjrtApi gives no table", path);
     if (plugin->api->pjrt_api_version.major_version != PJRT_API_MAJOR)
-        return ERROR(NOT_FOUND, "%s: speaks PJRT %d, not %d", path,
+        return ERROR(NOT_FOUND, "%s: implements PJRT %d, not %d", path,
                      plugin->api->pjrt_api_version.major_version, PJRT_API_MAJOR);
     ABI_ARGS(Plugin_Initialize, args, );
     return ABI_CALL(plugin->api, Plugin_Initialize, &args);

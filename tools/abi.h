@@ -92,10 +92,10 @@ struct error *abi_upload(const PJRT_Api *api, PJRT_Client *client, PJRT_Device *
 /* Type and dimensions of a buffer; `dims` is borrowed until the buffer is destroyed. */
 struct error *abi_shape(const PJRT_Api *api, PJRT_Buffer *buffer, enum dtype *dtype,
                         const int64_t **dims, size_t *rank);
-/* Waits, and copies a buffer's elements, row-major, to `bytes`, which has room for `size` bytes. */
+/* Waits, and copies a buffer's elements, row-major, to `bytes`, which holds `size` bytes. */
 struct error *abi_download(const PJRT_Api *api, PJRT_Buffer *buffer, void *bytes, size_t size);
 
-/* Runs a program on one device and waits until it is done. `outputs` has room for all of them and
+/* Runs a program on one device and waits until it is done. `outputs` holds all of them and
  * gets owned buffers; on an error it gets NULLs. */
 struct error *abi_execute(const PJRT_Api *api, PJRT_LoadedExecutable *executable,
                           PJRT_Buffer *const *inputs, size_t input_count, PJRT_Buffer **outputs,

@@ -1,4 +1,4 @@
-/* cmd_info.c: gantry info. Each plugin is asked in a process of its own: one that crashes is just
+/* cmd_info.c: gantry info. Each plugin is queried in a process of its own: one that crashes is just
  * another one that is rejected, with the reason. */
 #include <cjson/cJSON.h>
 #include <stdbool.h>

@@ -109,7 +109,7 @@ static struct error *compare(const struct tensor *tensor, const char *path, doub
     return error_prefix(error, "%s", path);
 }
 
-/* Does with a result what the command line asks for. */
+/* Prints, stores or compares a result, as the command line requests. */
 static struct error *treat(struct run *run, size_t i)
 {
     struct tensor tensor;

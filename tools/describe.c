@@ -1,4 +1,4 @@
-/* describe.c: asks a plugin everything it can tell without a program. */
+/* describe.c: queries everything that a plugin reports without a program. */
 #include "tools/describe.h"
 
 #include <stdio.h>

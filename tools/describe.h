@@ -7,8 +7,8 @@
 #include "pjrt_c_api.h"
 
 /* Adds to `json`: the API's version, extensions, attributes and, of a client it makes for that,
- * platform, devices and memories. What the plugin cannot tell is left out; when it gives no client,
- * "error" says why. */
+ * platform, devices and memories. What the plugin does not report is omitted; when it gives no
+ * client, "error" says why. */
 void describe_plugin(const PJRT_Api *api, cJSON *json);
 
 #endif

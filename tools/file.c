@@ -1,4 +1,4 @@
-/* file.c: whole files at once. */
+/* file.c: reads and writes whole files. */
 #include "tools/file.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* file.h: whole files at once. Errors name the file and tell why. */
+/* file.h: reads and writes whole files. Errors name the file and the reason. */
 #ifndef GANTRY_TOOLS_FILE_H
 #define GANTRY_TOOLS_FILE_H
 
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* NOT_FOUND when it cannot be opened; a NUL stands after the last byte. */
+/* NOT_FOUND when it cannot be opened; a NUL follows the last byte. */
 struct error *file_read(const char *path, char **out /*owned: alloc_free*/, size_t *size);
 /* Makes the file or replaces what is in it. */
 struct error *file_write(const char *path, const void *bytes, size_t size);

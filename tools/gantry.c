@@ -42,7 +42,7 @@ static const struct verb {
      cmd_measure_run},
     {"env", "variables that make clients use this installation, and Gantry's own",
      "gantry env [--shell]\n"
-     "Shows what JAX, PyTorch/XLA, go-xla and Rust need to be told to use this installation's "
+     "Shows what JAX, PyTorch/XLA, go-xla and Rust need to use this installation's "
      "plugin, and the variables\n"
      "that Gantry reads. --shell: the former as export lines, for  eval \"$(gantry env "
      "--shell)\".\n",

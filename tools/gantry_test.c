@@ -78,7 +78,7 @@ Test(gantry, run_with_a_plugin_that_was_cut_short)
     snprintf(line, sizeof line, "head -c 9000 /lib/x86_64-linux-gnu/libm.so.6 >%s", file);
     cr_assert_eq(system(line), 0);
     snprintf(line, sizeof line, "run " ADD "--plugin %s", file);
-    expect(line, 3, "is cut short");
+    expect(line, 3, "is truncated");
     cr_expect_eq(unlink(file), 0);
 }
 

@@ -189,7 +189,7 @@ static struct error *type_of(const struct header *header, const char *name, enum
         return NULL;
     return ERROR(INVALID_ARGUMENT, "%s: element type '%c%c%" PRId64 "'%s", name, header->byte_order,
                  header->kind, header->bytes,
-                 one_byte ? " can be several: name one, as 4xf8e5m2=@file.npy" : " is not served");
+                 one_byte ? " can be several: name one, as 4xf8e5m2=@file.npy" : " is unsupported");
 }
 
 /* Copies elements to the row-major order and the byte order of this machine. */
@@ -257,7 +257,7 @@ struct error *npy_parse(const void *bytes, size_t size, const char *name, enum d
             return ERROR(INVALID_ARGUMENT, "%s: the shape has more elements than memory can hold",
                          name);
     if ((size_t)needed != left)
-        return ERROR(INVALID_ARGUMENT, "%s: the shape asks for %" PRId64 " bytes, the file has %zu",
+        return ERROR(INVALID_ARGUMENT, "%s: the shape needs %" PRId64 " bytes, the file has %zu",
                      name, needed, left);
     struct error *error = tensor_create(dtype, header.rank, header.dims, out);
     if (!error) {

@@ -10,7 +10,7 @@
 #include "tools/tensor.h"
 
 /* Reads a file: any byte order, row-major or column-major. '<V2' is bf16. `raw` says what '|V1' is
- * and what 8-bit integers stand for (DTYPE_INVALID: they are themselves, and '|V1' is
+ * and what 8-bit integers represent (DTYPE_INVALID: they are themselves, and '|V1' is
  * INVALID_ARGUMENT). NOT_FOUND: cannot be opened. */
 struct error *npy_read(const char *path, enum dtype raw, struct tensor *out /*owned*/);
 /* The same from bytes in memory; `name` is for messages. */

@@ -1,4 +1,4 @@
-/* npy_test.c: what the writer writes the reader reads; what NumPy wrote; what nobody should
+/* npy_test.c: what the writer writes the reader reads; what NumPy wrote; what must not
  * write. */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* plugins.h: where plugins are on this machine: beside this program, where JAX is told to look,
+/* plugins.h: where plugins are on this machine: beside this program, where JAX's variables point,
  * where go-xla looks. Nothing is opened here. One thread at a time. */
 #ifndef GANTRY_TOOLS_PLUGINS_H
 #define GANTRY_TOOLS_PLUGINS_H

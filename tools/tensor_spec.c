@@ -182,7 +182,7 @@ static void fill_iota(struct tensor *out)
         dtype_from_double(out->dtype, (double)i, out->bytes + i * size);
 }
 
-/* Fills a tensor by what stands behind '='. */
+/* Fills a tensor as specified after '='. */
 static struct error *fill(const char *spec, const char *values, struct tensor *out)
 {
     if (!strcmp(values, "iota")) {

@@ -238,7 +238,7 @@ static struct error *check_version(const XLA_FFI_Api_Version *version)
         version->minor_version <= XLA_FFI_API_MINOR)
         return NULL;
     return ERROR(
-        UNIMPLEMENTED, "the handler is for version %d.%d of XLA's FFI; 0.1 to %d.%d are served",
+        UNIMPLEMENTED, "the handler is for version %d.%d of XLA's FFI; supported are 0.1 to %d.%d",
         version->major_version, version->minor_version, XLA_FFI_API_MAJOR, XLA_FFI_API_MINOR);
 }
 
@@ -287,7 +287,7 @@ struct error *ffi_call_register(const char *target, size_t size, const char *pla
         return ERROR(INVALID_ARGUMENT,
                      "a handler needs a name, and a function for the stage execute");
     if (!platform || !is_platform(platform, platform_size))
-        return ERROR(INVALID_ARGUMENT, "platform %.*s: handlers for cpu and tpu are served",
+        return ERROR(INVALID_ARGUMENT, "platform %.*s: only handlers for cpu and tpu are supported",
                      (int)platform_size, platform ? platform : "");
     for (int i = 0; i < 4; i++) {
         struct error *error = stages.stages[i] ? ask(stages.stages[i]) : NULL;

@@ -1,4 +1,4 @@
-/* Handlers of XLA's FFI as programs call them: what they are told, what they may ask for, states,
+/* Handlers of XLA's FFI as programs call them: what they receive, what they may request, states,
  * futures, errors. */
 #include "plugin/ffi/ffi_call.h"
 

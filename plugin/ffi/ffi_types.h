@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* *type_id: 0 asks for a new number, which is stored there. Again with the same name and number
+/* *type_id: 0 requests a new number, which is stored there. Again with the same name and number
  * does nothing; ALREADY_EXISTS when either is taken otherwise. `name` is copied, `deleter` static
  * or NULL. */
 struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id,

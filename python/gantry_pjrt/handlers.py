@@ -5,8 +5,8 @@ jax.ffi.register_ffi_target) to its own CPU client only. They follow XLA's FFI, 
 them; the plugin takes them in through the FFI extension of the PJRT C API. JAX's own CPU keeps all of its handlers.
 
 The extension takes one function a handler. A handler with several stages goes through XLA_FFI_Handler_Register of the
-table that handlers get: a function registered for the purpose sees the table when it is asked for its metadata, says
-nothing about itself, and so is not kept.
+table that handlers get: a function registered for the purpose sees the table when its metadata are queried, returns
+none, and so is not registered.
 
 Python callbacks need a state, and jaxlib 0.10 lists the function that makes it nowhere: its address is looked up in
 jaxlib's symbol table, when a callback is first used."""
@@ -116,13 +116,13 @@ def _function(address, args, result=ctypes.c_void_p):
 
 
 class _Plugin:
-    """The plugin's functions for handlers. What it refuses (a name of its own, another version) it goes without."""
+    """The plugin's functions for handlers. What it refuses (a built-in name, another version) stays unregistered."""
 
     def __init__(self, api, extension):
         self._destroy = _function(api.error_destroy, _ErrorDestroyArgs, None)
         self._register = _function(extension.register_handler, _RegisterArgs)
         self._register_type = _function(extension.type_register, _TypeRegisterArgs)
-        self._kept = []                 # functions of ours that the plugin may call as long as the process lives
+        self._references = []                 # functions that the plugin may call until the process ends
         self._ffi = self._find_table()
 
     def _dispose(self, error):
@@ -169,14 +169,14 @@ class _Plugin:
         run, found = _function(execute, _CallFrame), []
 
         def make(frame):
-            if frame.contents.extension_start:          # asks for the metadata: the version is the other stage's
+            if frame.contents.extension_start:          # queries the metadata: the version is the other stage's
                 return run(frame)
             if not found:
                 found.append(self._state_maker(execute, frame.contents.api))
             return found[0](frame) if found[0] else None
 
         make = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_CallFrame))(make)
-        self._kept.append(make)
+        self._references.append(make)
         if self._ffi is not None:
             self._register_stages(name, [ctypes.cast(make, ctypes.c_void_p).value, None, None, execute])
 
@@ -224,7 +224,7 @@ def _open(library_path):
 
 
 def _follow(handlers, also):
-    """What JAX tells its own CPU from now on is told to `also` afterwards."""
+    """What JAX registers with its own CPU from now on is registered with `also` afterwards."""
     for platform in [name for name in ("cpu", "Host") if name in handlers]:
         def both(*args, own=handlers[platform], **named):
             own(*args, **named)
@@ -233,7 +233,7 @@ def _follow(handlers, also):
 
 
 def hand_over(library_path):
-    """Registers every handler and type that JAX's CPU backend knows with the plugin, and those that come later too."""
+    """Registers every handler and type of JAX's CPU backend with the plugin, and those that are registered later."""
     from jax._src.lib import xla_client
     plugin = _open(library_path)
     if plugin is None:
@@ -243,7 +243,7 @@ def hand_over(library_path):
         if int(api_version) == _TYPED_FFI:
             plugin.handler(name, function)
 
-    # JAX does this when it makes its CPU client, which may be later or never; what waits for it comes now.
+    # JAX does this when it makes its CPU client, which may be later or never; what waited for it is registered now.
     xla_client.register_custom_call_handler("cpu", xla_client._xla.register_custom_call_target)
     xla_client.register_custom_type_handler("cpu", xla_client._xla.register_custom_type)
     for name, handler in xla_client.custom_call_targets("Host").items():

@@ -44,7 +44,7 @@ def _values(data, names):
 
 
 def beside(address, names):
-    """Addresses by name (bytes), of those that are named in the library in which `address` lies."""
+    """Addresses by name (bytes), of the named ones, in the library that contains `address`."""
     info = _Info()
     find = ctypes.CDLL(None).dladdr
     find.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Info)]

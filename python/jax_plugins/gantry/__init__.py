@@ -10,7 +10,7 @@ PRIORITY = 200
 
 
 def _keep_own_cpu():
-    """JAX runs callbacks outside of jit on its own CPU client: it stays available, after the platforms that were asked
+    """JAX runs callbacks outside of jit on its own CPU client: it stays available, after the platforms that were requested
     for, where JAX_PLATFORMS names Gantry alone."""
     import jax
     platforms = jax.config.jax_platforms
