@@ -34,6 +34,15 @@ uint64_t map_hash(const void *bytes, size_t size, uint64_t seed)
     return XXH3_64bits_withSeed(bytes, size, seed);
 }
 
+void map_digest(const void *bytes, size_t size, uint64_t digest[2])
+{
+    XXH128_hash_t hash = XXH3_128bits(bytes, size);
+    uint64_t both[4] = {digest[0], digest[1], hash.low64, hash.high64};
+    hash = XXH3_128bits(both, sizeof both);
+    digest[0] = hash.low64;
+    digest[1] = hash.high64;
+}
+
 struct map *map_create(struct arena *arena)
 {
     struct map *map = ARENA_NEW(arena, struct map);

@@ -24,5 +24,8 @@ void *map_put_pointer(struct map *map, const void *pointer, void *value);
 
 /* XXH3-64 of some bytes, seeded. Stable between processes and builds. */
 uint64_t map_hash(const void *bytes, size_t size, uint64_t seed);
+/* Adds bytes to a running 128-bit digest (XXH3-128), which starts as zeros. Where one call's bytes
+ * end and the next call's begin matters. */
+void map_digest(const void *bytes, size_t size, uint64_t digest[2]);
 
 #endif

@@ -66,3 +66,17 @@ Test(map, hash_is_stable)
     cr_assert_eq(map_hash("", 0, 0), 0x2D06800538D394C2ULL); /* XXH3-64's own test value */
     cr_assert_neq(map_hash("a", 1, 0), map_hash("a", 1, 1));
 }
+
+Test(map, digests_depend_on_all_bytes_and_their_order)
+{
+    uint64_t seen[4][2] = {{0}};
+    map_digest("ab", 2, seen[0]), map_digest("c", 1, seen[0]);
+    map_digest("ab", 2, seen[1]), map_digest("c", 1, seen[1]);
+    cr_expect(seen[0][0] == seen[1][0] && seen[0][1] == seen[1][1]);
+    map_digest("c", 1, seen[2]), map_digest("ab", 2, seen[2]);
+    map_digest("a", 1, seen[3]), map_digest("bc", 2, seen[3]);
+    for (int i = 1; i < 4; i++)
+        for (int j = 0; j < i; j++)
+            if (i != 1)
+                cr_expect(seen[i][0] != seen[j][0] && seen[i][1] != seen[j][1]);
+}

@@ -29,3 +29,25 @@ struct error *codegen_library(const struct codegen_library **out)
     *out = error ? NULL : &library;
     return error;
 }
+
+/* Whatever is wrong with an object is the mistake of who handed it in. */
+static struct error *as_invalid(struct error *error)
+{
+    if (!error || error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED)
+        return error;
+    struct error *invalid = ERROR(INVALID_ARGUMENT, "%s", error_message(error, NULL));
+    error_free(error);
+    return invalid;
+}
+
+struct error *codegen_library_load(struct program *program)
+{
+    const struct codegen_library *opened;
+    if (!program->object)
+        return NULL;
+    TRY(codegen_library(&opened));
+    program->unload = opened->unload;
+    return as_invalid(opened->load(program->object, program->object_size, program->kernel_count,
+                                   program->kernel_names, program->kernels, &program->code_size,
+                                   &program->code));
+}

@@ -15,4 +15,8 @@ struct codegen_library {
 /* *out is static. Errors: NOT_FOUND naming the path tried and what to do. Thread-safe. */
 struct error *codegen_library(const struct codegen_library **out);
 
+/* Links program->object into memory, if there is any: sets code, unload, kernels and code_size. The
+ * object may come from anywhere: INVALID_ARGUMENT when it is malformed or lacks a kernel. */
+struct error *codegen_library_load(struct program *program);
+
 #endif

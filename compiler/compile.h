@@ -1,4 +1,4 @@
-/* compile.h: the only door into the compiler: program bytes and options in, a program for a device
+/* compile.h: the compiler's only entry point: program bytes and options in, a program for a device
  * out. Thread-safe: every call has its own arena. The work is done on a compile thread with a 16
  * MiB stack. */
 #ifndef GANTRY_COMPILER_COMPILE_H
@@ -21,12 +21,12 @@ struct compile_source {
 };
 
 /* *out is owned by the caller (program_release). Errors: INVALID_ARGUMENT for bytes or programs
- * that are wrong, UNIMPLEMENTED for what is not served, naming operation and location;
+ * that are wrong, UNIMPLEMENTED for what is unsupported, naming operation and location;
  * RESOURCE_EXHAUSTED. */
 struct error *compile(const struct compile_source *source /*borrowed for the call*/,
                       const struct target *target /*borrowed; static*/, struct program **out);
 
-/* Only reads and verifies; the module lies in `arena`. For tools and tests. */
+/* Only reads and verifies; the module is stored in `arena`. For tools and tests. */
 struct error *compile_read(struct arena *arena, const struct compile_source *source,
                            struct module **out);
 

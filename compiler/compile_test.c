@@ -129,7 +129,7 @@ Test(compile, equal_programs_compile_to_equal_bytes)
         return;
     cr_assert(!compile_bytes("mlir", bytes, size, 0, &first));
     cr_assert(!compile_bytes("mlir", bytes, size, 0, &second));
-    cr_expect_eq(first->fingerprint, second->fingerprint);
+    cr_expect_arr_eq(first->fingerprint, second->fingerprint, sizeof first->fingerprint);
     cr_assert_eq(first->object_size, second->object_size);
     cr_expect(!memcmp(first->object, second->object, first->object_size));
     cr_expect_eq(first->temp_size, second->temp_size);

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/trace.h"
+#include "compiler/codegen_library.h"
 #include "compiler/program/program_io.h"
 #include "devices/host/custom_call.h"
 #include "runtime/executable_dump.h"
@@ -76,8 +77,9 @@ struct error *executable_create(struct program *program, const struct target *ta
     refs_init(&executable->refs);
     executable->program = program;
     executable->target = target;
-    snprintf(executable->fingerprint, sizeof executable->fingerprint, "%016" PRIx64 "%016" PRIx64,
-             program->fingerprint, cpu_feature_digest());
+    snprintf(executable->fingerprint, sizeof executable->fingerprint,
+             "%016" PRIx64 "%016" PRIx64 "%016" PRIx64, program->fingerprint[0],
+             program->fingerprint[1], cpu_feature_digest());
     cost(executable, "flops", program->analysis.flops);
     cost(executable, "transcendentals", program->analysis.transcendentals);
     cost(executable, "bytes accessed", program->analysis.bytes_accessed);
@@ -113,7 +115,7 @@ struct error *executable_serialize(const struct executable *executable, char **o
     size_t program_size;
     uint64_t head[2] = {executable->options_size,
                         map_hash(executable->options, executable->options_size, 0)};
-    TRY(program_io_write(executable->program, executable->target, &program, &program_size));
+    TRY(program_io_write(executable->program, executable->target->name, &program, &program_size));
     text_add_bytes(&text, head, sizeof head);
     text_add_bytes(&text, executable->options, executable->options_size);
     text_add_bytes(&text, program, program_size);
@@ -133,7 +135,12 @@ struct error *executable_deserialize(const struct target *target, const void *by
     const char *kept = (const char *)bytes + sizeof head;
     if (size < sizeof head || head[0] > size - sizeof head || head[1] != map_hash(kept, head[0], 0))
         return ERROR(INVALID_ARGUMENT, "the bytes are no serialized executable of Gantry");
-    TRY(program_io_read(kept + head[0], size - sizeof head - head[0], target, &program));
+    TRY(program_io_read(kept + head[0], size - sizeof head - head[0], target->name, &program));
+    struct error *error = codegen_library_load(program);
+    if (error) {
+        program_release(program);
+        return error;
+    }
     TRY(executable_create(program, target, options ? options : kept,
                           options ? options_size : head[0], out));
     executable_dump(*out);

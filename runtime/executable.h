@@ -12,7 +12,7 @@ struct executable {
     struct refs refs;
     struct program *program;     /* owned */
     const struct target *target; /* static */
-    char fingerprint[33];
+    char fingerprint[49];        /* of the program, then of the processor features */
     PJRT_Buffer_Type *output_types;
     int64_t *output_dims; /* all outputs' dimensions one after another */
     size_t *output_ranks;

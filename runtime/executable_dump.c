@@ -1,51 +1,41 @@
 #include "runtime/executable_dump.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#include "base/log.h"
+#include "compiler/dump.h"
+#include "compiler/program/program_print.h"
 #include "runtime/executable_hlo.h"
 
-static void write_file(const char *folder, const char *name, const char *ending, const void *bytes,
-                       size_t size)
+static void dump_text(const struct program *program, const char *folder, const char *name)
 {
-    char path[1400];
-    snprintf(path, sizeof path, "%s/%s.after_optimizations.%s", folder, name, ending);
-    FILE *file = mkdir(folder, 0777) && errno != EEXIST ? NULL : fopen(path, "wb");
-    bool failed = !file || fwrite(bytes, 1, size, file) != size;
-    failed |= file && fclose(file) != 0;
-    if (failed)
-        LOG(WARNING, "cannot write %s: %s", path, strerror(errno));
+    struct text text = {0};
+    program_print(program, &text);
+    if (text.data)
+        dump_file(folder, name, "after_optimizations.txt", text.data, text.size);
+    text_free(&text);
 }
 
-static void name_dump(const struct program *program, char *out, size_t size)
+static void dump_proto(struct executable *executable, const char *folder, const char *name)
 {
-    static atomic_uint count;
-    snprintf(out, size, "module_%04u.%.200s", atomic_fetch_add(&count, 1) + 1, program->name);
-    for (char *at = out; *at; at++)
-        if (!isalnum((unsigned char)*at) && *at != '.' && *at != '-')
-            *at = '_';
+    const char *hlo;
+    size_t size;
+    struct error *error = executable_hlo(executable, &hlo, &size);
+    if (!error)
+        dump_file(folder, name, "after_optimizations.hlo.pb", hlo, size);
+    error_free(error);
 }
 
 static void dump(struct executable *executable, const struct compile_options *options)
 {
+    static atomic_uint count;
     char name[256];
-    const char *hlo;
-    size_t size;
-    name_dump(executable->program, name, sizeof name);
+    snprintf(name, sizeof name, "module_%04u.%.150s", atomic_fetch_add(&count, 1) + 1,
+             executable->program->name);
     if (options->dump_as_text || !options->dump_as_proto)
-        write_file(options->dump_to, name, "txt", executable->program->optimized,
-                   executable->program->optimized_size);
-    if (!options->dump_as_proto)
-        return;
-    struct error *error = executable_hlo(executable, &hlo, &size);
-    if (!error)
-        write_file(options->dump_to, name, "hlo.pb", hlo, size);
-    error_free(error);
+        dump_text(executable->program, options->dump_to, name);
+    if (options->dump_as_proto)
+        dump_proto(executable, options->dump_to, name);
 }
 
 void executable_dump(struct executable *executable)

@@ -385,7 +385,8 @@ struct error *lower_module(struct module *module, const struct target *target,
     program->name = arena_format(l.arena, "%s", module->name ? module->name : "module");
     program->allocation_count = plan->allocation_count;
     program->allocations = plan->allocations;
-    program->constants = plan->constants;
+    program->constants = *plan->constants;
+    out->constants = plan->constants;
     program->constants_size = plan->constants_size;
     program->temp_size = plan->temp_size;
     describe_boundary(&l, program);

@@ -10,6 +10,7 @@ struct lowered {
     struct program program; /* all pointers into the arena; no code yet */
     /* one kernel for every different fusion; its `work` goes into the steps */
     struct codegen_request request;
+    void **constants; /* where the arena keeps program.constants (buffer_assign.h) */
 };
 
 /* Kernels are numbered in the order of the program; equal fusions share one. Errors:

@@ -2,7 +2,6 @@
 #include "compiler/program/program.h"
 
 #include "base/alloc.h"
-#include "compiler/codegen_library.h"
 
 void program_retain(struct program *program)
 {
@@ -65,14 +64,8 @@ static void free_values(struct program_value *values, int count)
 
 static void free_code(struct program *program)
 {
-    const struct codegen_library *library;
-    if (program->code) {
-        struct error *error =
-            codegen_library(&library); /* open, since the code was loaded through it */
-        if (!error)
-            library->unload(program->code);
-        error_free(error);
-    }
+    if (program->code)
+        program->unload(program->code);
     for (int i = 0; i < program->kernel_count; i++)
         alloc_free(program->kernel_names[i]);
     alloc_free(program->kernel_names);
@@ -99,6 +92,5 @@ void program_release(struct program *program)
     alloc_free(program->allocations);
     alloc_free(program->constants);
     alloc_free(program->channels);
-    alloc_free(program->optimized);
     alloc_free(program);
 }

@@ -209,12 +209,11 @@ struct program {
     size_t object_size;
     int64_t cost; /* of one execution */
     struct cost_analysis analysis;
-    uint64_t fingerprint; /* of everything above; equal programs have equal fingerprints */
-    void *optimized;      /* the optimized module as text, for OptimizedProgram and dumps */
-    size_t optimized_size;
-    uint64_t code_size; /* bytes of machine code */
-    /* owned; see codegen.h: the object linked into memory, addresses of kernels */
+    uint64_t fingerprint[2]; /* of everything above but labels: program_io_fingerprint() */
+    uint64_t code_size;      /* bytes of machine code; 0 until it is loaded */
+    /* The object linked into memory, owned, or NULL: codegen_library_load() sets both. */
     struct loaded_code *code;
+    void (*unload)(struct loaded_code *code);
     kernel_function **kernels; /* kernel_count addresses, valid while code is */
     int plan_count;            /* library steps and custom calls */
     /* What the launcher keeps for each of them, made at its first run; owned. */

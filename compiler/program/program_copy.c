@@ -125,16 +125,6 @@ static struct error *copy_values(int count, const struct program_value *from, in
     return NULL;
 }
 
-static struct error *copy_constants(const struct program *from, struct program *to)
-{
-    if (!from->constants_size)
-        return NULL;
-    TRY(alloc_aligned(from->constants_size, &to->constants));
-    memcpy(to->constants, from->constants, from->constants_size);
-    to->constants_size = from->constants_size;
-    return NULL;
-}
-
 static struct error *copy_names(const struct program *from, struct program *to)
 {
     TRY(alloc_array((size_t)from->kernel_count + 1, sizeof *to->kernel_names, &to->kernel_names));
@@ -161,9 +151,7 @@ static struct error *copy_all(const struct program *from, struct program *to)
     TRY(copy_array(from->channels, (size_t)from->channel_count, sizeof *from->channels,
                    &to->channels));
     to->channel_count = from->channel_count;
-    TRY(copy_constants(from, to));
     TRY(copy_names(from, to));
-    TRY(copy_array(from->optimized, from->optimized_size, 1, &to->optimized));
     TRY(alloc_array((size_t)from->plan_count + 1, sizeof *to->plans, &to->plans));
     to->plan_count = from->plan_count;
     return copy_list(&from->steps, &to->steps);
@@ -176,7 +164,8 @@ struct error *program_copy(struct program *draft, struct program **out)
     struct error *error = alloc_zeroed(sizeof *to, &to);
     if (error) {
         alloc_free(draft->object);
-        draft->object = NULL;
+        alloc_free(draft->constants);
+        draft->object = draft->constants = NULL;
         return error;
     }
     refs_init(&to->refs);
@@ -185,11 +174,12 @@ struct error *program_copy(struct program *draft, struct program **out)
     to->temp_size = draft->temp_size;
     to->object = draft->object;
     to->object_size = draft->object_size;
-    draft->object = NULL;
+    to->constants = draft->constants;
+    to->constants_size = draft->constants_size;
+    draft->object = draft->constants = NULL;
     to->cost = draft->cost;
     to->analysis = draft->analysis;
-    to->fingerprint = draft->fingerprint;
-    to->optimized_size = draft->optimized_size;
+    memcpy(to->fingerprint, draft->fingerprint, sizeof to->fingerprint);
     error = copy_all(draft, to);
     if (error)
         program_release(to);

@@ -5,8 +5,8 @@
 
 #include "compiler/program/program.h"
 
-/* Deep copy; *out is owned (program_release). `object` is moved: taken from the draft even on
- * error. The loaded code and the plans are not copied. */
+/* Deep copy; *out is owned (program_release). `object` and `constants` are heap memory and moved:
+ * taken from the draft even on error. Loaded code and plans are not copied. */
 struct error *program_copy(struct program *draft, struct program **out);
 
 #endif

@@ -11,7 +11,6 @@
 #include "base/cpu.h"
 #include "base/map.h"
 #include "base/text.h"
-#include "compiler/codegen_library.h"
 #include "compiler/program/program_check.h"
 #include "version.h"
 
@@ -44,7 +43,8 @@ _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec)
 
 struct io {
     bool writing;
-    int depth; /* of step lists in step lists, and of dictionaries */
+    uint64_t *digest; /* not NULL: what would be written is hashed instead */
+    int depth;        /* of step lists in step lists, and of dictionaries */
     struct text text;
     const char *at, *end;
     uint64_t size;      /* of what is read */
@@ -70,7 +70,9 @@ static bool has(struct io *io, uint64_t size)
 
 static void bytes(struct io *io, void *data, size_t size)
 {
-    if (io->writing) {
+    if (io->digest) {
+        map_digest(data, size, io->digest);
+    } else if (io->writing) {
         text_add_bytes(&io->text, data, size);
     } else if (has(io, size)) {
         if (size)
@@ -307,7 +309,8 @@ static void step_body(struct io *io, struct step *step)
 static void one_step(struct io *io, struct step *step)
 {
     SMALL(io, step->kind);
-    text_field(io, &step->label);
+    if (!io->digest)
+        text_field(io, &step->label);
     SMALL(io, step->operand_count);
     if (places(io, &step->slice_count, sizeof *step->slices, WIRE_SLICE, &step->slices))
         for (int i = 0; i < step->slice_count; i++) {
@@ -422,29 +425,36 @@ static void whole(struct io *io, struct program *program)
     number(io, &program->cost);
     real(io, &program->analysis.flops), real(io, &program->analysis.transcendentals);
     real(io, &program->analysis.bytes_accessed);
-    size_field(io, &program->fingerprint);
-    size_field(io, &program->optimized_size);
-    block(io, &program->optimized, program->optimized_size);
     plans(io, program);
+    if (!io->digest)
+        bytes(io, program->fingerprint, sizeof program->fingerprint);
 }
 
 /* ---- who made it, for what ------------------------------------------------------------------- */
-static void identity(const struct target *target, char out[IDENTITY])
+static void identity(const char *device, char out[IDENTITY])
 {
     uint64_t digest = cpu_feature_digest();
     memset(out, 0, IDENTITY);
     memcpy(out, magic, sizeof magic);
     strncpy(out + sizeof magic, GANTRY_BUILD_ID, 15);
-    strncpy(out + sizeof magic + 16, target->name, 15);
+    strncpy(out + sizeof magic + 16, device, 15);
     memcpy(out + sizeof magic + 32, &digest, sizeof digest);
 }
 
-struct error *program_io_write(const struct program *program, const struct target *target,
-                               char **out, size_t *size)
+void program_io_fingerprint(const struct program *program, uint64_t out[2])
+{
+    struct io io = {.writing = true, .digest = out};
+    out[0] = out[1] = 0;
+    whole(&io, (struct program *)(uintptr_t)program); /* only read: io.writing */
+    error_free(io.error);
+}
+
+struct error *program_io_write(const struct program *program, const char *device, char **out,
+                               size_t *size)
 {
     struct io io = {.writing = true};
     char header[HEADER] = {0};
-    identity(target, header);
+    identity(device, header);
     text_add_bytes(&io.text, header, HEADER);
     whole(&io, (struct program *)(uintptr_t)program); /* only read: io.writing */
     struct error *error = error_join(io.error, text_finish(&io.text, out, size));
@@ -458,19 +468,19 @@ struct error *program_io_write(const struct program *program, const struct targe
     return NULL;
 }
 
-static struct error *check_header(const char *at, size_t size, const struct target *target)
+static struct error *check_header(const char *at, size_t size, const char *device)
 {
     char wanted[IDENTITY];
     uint64_t check[2];
     if (size < HEADER || memcmp(at, magic, sizeof magic))
         return ERROR(INVALID_ARGUMENT, "the bytes are no serialized program of Gantry");
-    identity(target, wanted);
+    identity(device, wanted);
     if (memcmp(at, wanted, IDENTITY))
         return ERROR(INVALID_ARGUMENT,
                      "the program was serialized by build %.15s for device %.15s; this is build %s "
                      "for %s, or "
                      "the processor's features differ",
-                     at + sizeof magic, at + sizeof magic + 16, GANTRY_BUILD_ID, target->name);
+                     at + sizeof magic, at + sizeof magic + 16, GANTRY_BUILD_ID, device);
     memcpy(check, at + IDENTITY, sizeof check);
     if (check[1] != size || check[0] != map_hash(at + HEADER, size - HEADER, 0))
         return ERROR(INVALID_ARGUMENT,
@@ -489,23 +499,12 @@ static struct error *as_invalid(struct error *error)
     return invalid;
 }
 
-static struct error *load(struct program *program)
-{
-    const struct codegen_library *library;
-    if (!program->object)
-        return NULL;
-    TRY(codegen_library(&library));
-    return as_invalid(library->load(program->object, program->object_size, program->kernel_count,
-                                    program->kernel_names, program->kernels, &program->code_size,
-                                    &program->code));
-}
-
-struct error *program_io_read(const void *from, size_t size, const struct target *target,
+struct error *program_io_read(const void *from, size_t size, const char *device,
                               struct program **out)
 {
     struct program *program;
     *out = NULL;
-    TRY(check_header(from, size, target));
+    TRY(check_header(from, size, device));
     struct io io = {.at = (const char *)from + HEADER,
                     .end = (const char *)from + size,
                     .size = size,
@@ -516,8 +515,6 @@ struct error *program_io_read(const void *from, size_t size, const struct target
     if (!io.error && io.at != io.end)
         fail(&io, ERROR(INVALID_ARGUMENT, "bytes follow the serialized program"));
     struct error *error = io.error ? io.error : as_invalid(program_check(program));
-    if (!error)
-        error = load(program);
     if (error)
         program_release(program);
     else

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/vec.h"
 #include "compiler/passes/buffer/buffer_constants.h"
 #include "compiler/passes/buffer/buffer_copies.h"
@@ -566,7 +567,8 @@ struct error *buffer_assign_entry(struct module *module, const struct target *ta
     a.literals = buffer_constants_create(a.arena, (uint64_t)target->alignment);
     add_allocation(a.plan, ALLOCATION_CONSTANTS, 0, 0);
     assign(&a, body);
-    a.plan->constants = buffer_constants_bytes(a.literals, &a.plan->constants_size);
+    a.plan->constants = arena_keep(a.arena, alloc_free);
+    TRY(buffer_constants_bytes(a.literals, a.plan->constants, &a.plan->constants_size));
     a.plan->allocations[a.constants].size = a.plan->constants_size;
     a.plan->result_alias = ARENA_ARRAY(a.arena, int, body->last->operand_count + 1);
     for (int i = 0; i < body->last->operand_count; i++)

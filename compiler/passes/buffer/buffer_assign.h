@@ -25,9 +25,9 @@ struct buffer_plan {
     /* FUSION_REGION -> its own struct buffer_plan, whose temp is this plan's scratch */
     struct map *regions;
     int *result_alias; /* entry only, per result: the parameter whose memory it may take, or -1 */
-    /* entry only: bytes of the constant allocation, each constant aligned; NULL for regions
-     * (constants inside a region are part of its code) */
-    char *constants;
+    /* entry only: where the arena keeps the bytes of the constant allocation, heap memory aligned
+     * to 64 (who sets it to NULL owns them); NULL for regions, whose constants are in the code */
+    void **constants;
     uint64_t constants_size;
 };
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/vec.h"
 
 struct placed {
@@ -52,11 +53,18 @@ static void write(char *to, const struct literal *literal)
         memcpy(to + at, literal->bytes, element);
 }
 
-char *buffer_constants_bytes(const struct buffer_constants *c, uint64_t *size)
+struct error *buffer_constants_bytes(const struct buffer_constants *c, void **bytes, uint64_t *size)
 {
-    char *bytes = arena_alloc(c->arena, c->size);
-    for (size_t i = 0; i < c->all.count; i++)
-        write(bytes + c->all.items[i]->offset, c->all.items[i]->literal);
     *size = c->size;
-    return bytes;
+    if (!c->size)
+        return NULL;
+    TRY(alloc_aligned(c->size, bytes));
+    for (size_t i = 0; i < c->all.count; i++) {
+        const struct placed *placed = c->all.items[i];
+        uint64_t end = i + 1 < c->all.count ? c->all.items[i + 1]->offset : c->size;
+        uint64_t stored = (uint64_t)type_bytes(placed->literal->type);
+        write((char *)*bytes + placed->offset, placed->literal);
+        memset((char *)*bytes + placed->offset + stored, 0, end - placed->offset - stored);
+    }
+    return NULL;
 }

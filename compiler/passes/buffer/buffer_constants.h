@@ -9,7 +9,9 @@ struct buffer_constants;
 struct buffer_constants *buffer_constants_create(struct arena *arena, uint64_t alignment);
 /* Its offset; splats are spelled out. */
 uint64_t buffer_constants_add(struct buffer_constants *constants, const struct literal *literal);
-/* The bytes of all that was added. */
-char *buffer_constants_bytes(const struct buffer_constants *constants, uint64_t *size);
+/* All that was added: `size` bytes aligned to 64, owned (alloc_free); *bytes is left alone when
+ * there are none. RESOURCE_EXHAUSTED. */
+struct error *buffer_constants_bytes(const struct buffer_constants *constants, void **bytes,
+                                     uint64_t *size);
 
 #endif

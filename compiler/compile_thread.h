@@ -1,0 +1,13 @@
+/* compile_thread.h: runs a compile on a thread of its own, with a stack that its recursion fits
+ * in and the C locale, and waits for it. Thread-safe. */
+#ifndef GANTRY_COMPILER_COMPILE_THREAD_H
+#define GANTRY_COMPILER_COMPILE_THREAD_H
+
+#include "base/arena.h"
+
+/* Returns what arena_run(arena, body, context) returns. RESOURCE_EXHAUSTED when the system makes no
+ * thread. Compiles that take long are noted in the log. */
+struct error *compile_thread_run(struct arena *arena, struct error *(*body)(void *context),
+                                 void *context);
+
+#endif

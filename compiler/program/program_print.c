@@ -1,0 +1,121 @@
+/* program_print.c: see program_print.h. */
+#include "compiler/program/program_print.h"
+
+struct printer {
+    const struct program *program;
+    struct text *out;
+    int depth; /* of step lists in step lists */
+};
+
+static void print_list(struct printer *p, const struct step_list *list);
+
+static void begin_line(struct printer *p)
+{
+    text_add(p->out, "%*s", 2 * (p->depth + 1), "");
+}
+
+/* " temp[64, 128)", or the name alone for all of an allocation. */
+static void print_slice(struct printer *p, const struct slice *slice)
+{
+    const struct allocation *from = &p->program->allocations[slice->allocation];
+    switch (from->kind) {
+    case ALLOCATION_PARAMETER: text_add(p->out, " parameter.%d", from->index); break;
+    case ALLOCATION_RESULT: text_add(p->out, " result.%d", from->index); break;
+    case ALLOCATION_CONSTANTS: text_add(p->out, " constants"); break;
+    case ALLOCATION_TEMP: text_add(p->out, " temp"); break;
+    }
+    if (slice->offset || slice->size != from->size)
+        text_add(p->out, "[%llu, %llu)", (unsigned long long)slice->offset,
+                 (unsigned long long)(slice->offset + slice->size));
+}
+
+static void print_slices(struct printer *p, const struct step *step)
+{
+    for (int i = 0; i < step->slice_count; i++) {
+        if (i == 0 && step->operand_count)
+            text_add(p->out, " reads");
+        if (i == step->operand_count)
+            text_add(p->out, " writes");
+        print_slice(p, &step->slices[i]);
+    }
+}
+
+static void print_kind(struct printer *p, const struct step *step)
+{
+    const struct dot_spec *dot = &step->dot;
+    switch (step->kind) {
+    case STEP_KERNEL:
+        text_add(p->out, "kernel %s work %lld", p->program->kernel_names[step->kernel.index],
+                 (long long)step->kernel.work);
+        break;
+    case STEP_DOT:
+        text_add(p->out, "dot %s batch %lld m %lld n %lld k %lld", dtype_name(dot->out),
+                 (long long)(dot->outer * dot->batch), (long long)dot->m, (long long)dot->n,
+                 (long long)dot->k);
+        break;
+    case STEP_CONVOLUTION:
+        text_add(p->out, "convolution %s", dtype_name(step->convolution.out));
+        break;
+    case STEP_COPY: text_add(p->out, "copy"); break;
+    case STEP_WHILE: text_add(p->out, "while"); break;
+    case STEP_CASE: text_add(p->out, "case"); break;
+    case STEP_CUSTOM_CALL: text_add(p->out, "custom_call @%s", step->call.target); break;
+    case STEP_SEND: text_add(p->out, "send channel %lld", (long long)step->channel); break;
+    case STEP_RECEIVE: text_add(p->out, "receive channel %lld", (long long)step->channel); break;
+    }
+}
+
+static void print_inside(struct printer *p, const char *role, const struct step_list *list)
+{
+    p->depth++;
+    begin_line(p);
+    text_add(p->out, "%s:\n", role);
+    p->depth++;
+    print_list(p, list);
+    p->depth -= 2;
+}
+
+static void print_step(struct printer *p, const struct step *step)
+{
+    begin_line(p);
+    print_kind(p, step);
+    print_slices(p, step);
+    text_add(p->out, " // %s\n", step->label);
+    if (step->kind == STEP_WHILE) {
+        print_inside(p, "condition", &step->loop.condition);
+        print_inside(p, "body", &step->loop.body);
+    }
+    for (int i = 0; step->kind == STEP_CASE && i < step->branch.count; i++)
+        print_inside(p, "branch", &step->branch.branches[i]);
+}
+
+static void print_list(struct printer *p, const struct step_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        print_step(p, &list->steps[i]);
+}
+
+static void print_values(struct printer *p, const char *what, const struct program_value *values,
+                         int count)
+{
+    for (int i = 0; i < count; i++) {
+        text_add(p->out, "%s.%d: ", what, i);
+        shape_print(&values[i].shape, p->out);
+        text_add(p->out, values[i].donated ? ", donated" : "");
+        if (values[i].alias >= 0)
+            text_add(p->out, ", shares memory with number %d of the other side", values[i].alias);
+        text_add(p->out, "\n");
+    }
+}
+
+void program_print(const struct program *program, struct text *out)
+{
+    struct printer p = {.program = program, .out = out};
+    text_add(out, "program %s: %d replicas, %d partitions\n", program->name, program->num_replicas,
+             program->num_partitions);
+    print_values(&p, "parameter", program->parameters, program->parameter_count);
+    print_values(&p, "result", program->results, program->result_count);
+    text_add(out, "constants: %llu bytes\ntemp: %llu bytes\nsteps:\n",
+             (unsigned long long)program->constants_size, (unsigned long long)program->temp_size);
+    print_list(&p, &program->steps);
+}
