@@ -3,6 +3,8 @@
  * and beyond that, behind a branch that hardly any program takes, the multiplication with as many
  * bits of 2/pi as the exponent asks for (Payne and Hanek). */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
@@ -163,6 +165,67 @@ static struct angle reduce_large(const struct vecmath *w, V x)
                           vm_select(w, minus, vm_neg(w, sum_tail), sum_tail)};
 }
 
+static void add_flag(LLVMContextRef context, V function, const char *name)
+{
+    LLVMAddAttributeAtIndex(
+        function, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0));
+}
+
+/* Caller and callee must agree on the width of vectors, since that is how arguments are passed. */
+static void copy_text_attribute(V from, V to, const char *name)
+{
+    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(from, LLVMAttributeFunctionIndex,
+                                                               name, (unsigned)strlen(name));
+    if (attribute)
+        LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attribute);
+}
+
+static V declare_large(const struct vecmath *w, const char *name, LLVMTypeRef type, V caller)
+{
+    LLVMContextRef context = LLVMGetTypeContext(w->scalar);
+    V function = LLVMAddFunction(w->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    add_flag(context, function, "nounwind");
+    add_flag(context, function, "noinline");
+    add_flag(context, function, "cold");
+    copy_text_attribute(caller, function, "prefer-vector-width");
+    copy_text_attribute(caller, function, "min-legal-vector-width");
+    return function;
+}
+
+/* reduce_large() is much code that hardly ever runs: one function a module and vector type. */
+static V large_function(const struct vecmath *w, LLVMTypeRef type, LLVMTypeRef result)
+{
+    char name[32];
+    snprintf(name, sizeof name, "large_angle_%u", w->lanes);
+    V function = LLVMGetNamedFunction(w->module, name);
+    if (function)
+        return function;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(w->builder);
+    function = declare_large(w, name, type, LLVMGetBasicBlockParent(here));
+    LLVMContextRef context = LLVMGetTypeContext(w->scalar);
+    LLVMPositionBuilderAtEnd(w->builder, LLVMAppendBasicBlockInContext(context, function, ""));
+    struct angle a = reduce_large(w, LLVMGetParam(function, 0));
+    V out = LLVMGetPoison(result), parts[] = {a.quadrant, a.r, a.tail};
+    for (unsigned i = 0; i < 3; i++)
+        out = LLVMBuildInsertValue(w->builder, out, parts[i], i, "");
+    LLVMBuildRet(w->builder, out);
+    LLVMPositionBuilderAtEnd(w->builder, here);
+    return function;
+}
+
+static struct angle call_large(const struct vecmath *w, V x)
+{
+    LLVMTypeRef parts[] = {vm_int_type(w), w->type, w->type}, parameter = w->type;
+    LLVMTypeRef result = LLVMStructTypeInContext(LLVMGetTypeContext(w->scalar), parts, 3, false);
+    LLVMTypeRef type = LLVMFunctionType(result, &parameter, 1, false);
+    V out = LLVMBuildCall2(w->builder, type, large_function(w, type, result), &x, 1, "");
+    return (struct angle){LLVMBuildExtractValue(w->builder, out, 0, ""),
+                          LLVMBuildExtractValue(w->builder, out, 1, ""),
+                          LLVMBuildExtractValue(w->builder, out, 2, "")};
+}
+
 /* True when any lane is. */
 static V any_lane(const struct vecmath *w, V condition)
 {
@@ -197,7 +260,7 @@ static struct angle reduce(const struct vecmath *w, V x)
     LLVMPositionBuilderAtEnd(w->builder, rare);
     V infinite = vm_compare(w, LLVMRealOEQ, magnitude, infinity);
     V finite = vm_select(w, infinite, vm_real(w, LARGE_ANGLE), x);
-    struct angle big = reduce_large(w, vm_select(w, large, finite, vm_real(w, LARGE_ANGLE)));
+    struct angle big = call_large(w, vm_select(w, large, finite, vm_real(w, LARGE_ANGLE)));
     big.quadrant = vm_select(w, large, big.quadrant, small.quadrant);
     big.r = vm_select(w, large, big.r, small.r),
     big.tail = vm_select(w, large, big.tail, small.tail);

@@ -2,65 +2,34 @@
  *
  * A block is walked from its end. Each operation finds the groups of its users (they were decided
  * before); it joins them when its elements may be computed there, otherwise it becomes the root of
- * a group of its own and lies in memory. A group is thus a tree of producers over one root, and
- * since a fusion stands where its root stood, no order can break. Operations that join several
+ * a group of its own and is stored. A group is thus a tree of producers over one root, and since a
+ * fusion takes the position of its root, the order of operations stays valid. Operations that join several
  * groups are cloned into each.
  *
- * The measure is how often a group computes an operation's elements (fusion_sites.h): once each
+ * The measure is how often a group computes an operation's elements (eval_point.h): once each
  * is free, more is weighed against writing and reading them. Behind a broadcast along inner
  * dimensions a row's value is computed once a row, so a reduction whose result goes back over
  * the row it came from (softmax, layer normalisation) is one kernel; a statistic over outer
  * dimensions is not. */
-#include "base/vec.h"
-#include "compiler/analysis/cost.h"
 #include "compiler/passes/fusion/fusion.h"
+
+#include "base/vec.h"
+#include "compiler/passes/fusion/fusion_group.h"
+#include "compiler/passes/fusion/fusion_join.h"
+#include "compiler/passes/fusion/fusion_op.h"
 #include "compiler/passes/fusion/fusion_operands.h"
-#include "compiler/passes/fusion/fusion_sites.h"
 #include "compiler/passes/fusion/fusion_sort.h"
-#include "compiler/passes/layout.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
 enum {
-    MAX_MEMBERS = 200, /* operations of a group, counted once a site */
-    MAX_OPERANDS = 32,
-    MAX_OUTPUTS = 7,     /* besides the root */
-    MAX_CLONES = 3,      /* groups that compute a cheap value again */
-    CHEAP_REPEAT = 4,    /* times a cheap element may be computed in one group */
-    DEAR_REPEAT = 2,     /* times an expensive one may: about what writing and reading it costs */
-    SMALL_EXTRA = 2000,  /* cost below which computing again beats a kernel of its own */
-    SMALL_ARRAY = 4096,  /* elements up to which index arithmetic is never worth a kernel */
-    SCATTER_MEMBERS = 8, /* operations that many updates of a scatter are computed by */
-    MIN_ROWS = 64        /* results below which a reduction inside would leave threads idle */
-};
-
-enum role {
-    ROLE_STEP,  /* no part of any fusion: library calls, control flow, constants, tokens */
-    ROLE_ALIAS, /* reshape that keeps the bytes: another name */
-    ROLE_LOOP,
-    ROLE_UPDATE,
-    ROLE_SINGLE
-};
-
-struct group {
-    enum fusion_kind kind;
-    struct op *root;
-    VEC(struct op *) members;    /* in reverse order of the block */
-    VEC(struct value *) outside; /* operands so far */
-    VEC(struct op *) outputs;    /* members that lie in memory besides the root */
-    int sites;                   /* of all members */
-    bool reduces;                /* a member is a reduction */
-    bool transposes;             /* a member moves the innermost dimension of a large array */
-};
-
-struct membership {
-    struct group *group;
-    struct sites sites;
+    MAX_OUTPUTS = 7,   /* besides the root */
+    MAX_GROWTH = 4,    /* operations in fusions for each of a block, beyond which none is cloned */
+    FREE_CLONES = 1000 /* and so many more */
 };
 
 struct node {  /* op->note */
     int index; /* in the block, from its end */
-    enum role role;
-    struct group *own;
+    enum fusion_role role;
     VEC(struct membership) in;
 };
 
@@ -69,286 +38,36 @@ struct fuser {
     struct arena *arena;
     const struct target *target;
     VEC(struct group *) groups;
+    int64_t clones_left; /* of the block */
 };
 
-/* ---- roles ----------------------------------------------------------------------------------- */
-static bool is_token(const struct value *value)
-{
-    return value->type->kind != TYPE_TENSOR;
-}
-
-static bool has_tokens(const struct op *op)
-{
-    for (int i = 0; i < op->operand_count; i++)
-        if (is_token(op->operands[i]))
-            return true;
-    for (int i = 0; i < op->result_count; i++)
-        if (is_token(&op->results[i]))
-            return true;
-    return false;
-}
-
-static enum role role_of(const struct op *op, const struct target *target)
-{
-    const struct op_info *info = op_info(op->code);
-    if (op->code == OP_rng) /* its side effect is to differ from call to call */
-        return ROLE_SINGLE;
-    if (has_tokens(op) ||
-        (info->traits & (OP_CONTROL | OP_SIDE_EFFECT | OP_COLLECTIVE | OP_TERMINATOR)))
-        return ROLE_STEP;
-    if (info->traits & OP_ELEMENTWISE)
-        return op->code == OP_copy ? ROLE_STEP : ROLE_LOOP;
-    switch (op->code) {
-    case OP_constant:
-    case OP_fusion: return ROLE_STEP;
-    case OP_dot_general:
-    case OP_convolution: return layout_library_serves(op, target) ? ROLE_STEP : ROLE_SINGLE;
-    case OP_reshape:
-        if (site_reshape_splits(op) || type_elements(op->results[0].type) <= SMALL_ARRAY)
-            return ROLE_LOOP;
-        return ROLE_ALIAS;
-    case OP_dynamic_update_slice:
-    case OP_scatter: return ROLE_UPDATE;
-    case OP_reduce:
-    case OP_bitcast_convert: return ROLE_LOOP;
-    default: return info->traits & OP_INDEXED ? ROLE_LOOP : ROLE_SINGLE;
-    }
-}
-
-/* ---- properties of an operation -------------------------------------------------------------- */
-static double out_elements(const struct op *op)
-{
-    int64_t count = type_elements(op->results[0].type);
-    return count < 1 ? 1 : (double)count;
-}
-
-/* Costs (nearly) nothing an element and reads less than it gives: computed wherever it is used. */
-static bool is_free(const struct op *op)
-{
-    switch (op->code) {
-    case OP_broadcast_in_dim:
-    case OP_iota:
-    case OP_reshape:
-    case OP_broadcast: return true;
-    case OP_convert:
-        return dtype_bytes(op->operands[0]->type->shape.dtype) <
-               dtype_bytes(op->results[0].type->shape.dtype);
-    default: return false;
-    }
-}
-
-static bool is_expensive(const struct op *op)
-{
-    return op->code == OP_reduce || cost_of_element(op) > 8;
-}
-
-/* The last dimension of the result is not the last of the operand: neighbours lie apart. */
-static bool is_strided(const struct op *op)
-{
-    if (op->code != OP_transpose)
-        return false;
-    const struct dims permutation = op->attrs.transpose.permutation;
-    const struct type *from = op->operands[0]->type;
-    int64_t moved = -1, last = -1;
-    for (int64_t i = permutation.count - 1; i >= 0 && moved < 0; i--)
-        if (from->shape.dims[permutation.at[i]] != 1)
-            moved = permutation.at[i];
-    for (int i = 0; i < from->shape.rank; i++)
-        if (from->shape.dims[i] != 1)
-            last = i;
-    return moved != last;
-}
-
-/* Operands as large as the result that are not made from less. */
-static int large_operands(const struct op *op)
-{
-    int count = 0;
-    for (int i = 0; i < op->operand_count; i++) {
-        const struct value *value = op->operands[i];
-        if (value->def && (value->def->code == OP_constant || is_free(value->def)))
-            continue;
-        count += type_elements(value->type) * 2 >= type_elements(op->results[0].type);
-    }
-    return count;
-}
-
-static int update_inputs(const struct op *op)
-{
-    return op->code == OP_scatter ? (op->operand_count - 1) / 2 : 1;
-}
-
-static bool reads(const struct op *op, const struct value *value)
-{
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i] == value)
-            return true;
-    return false;
-}
-
-/* ---- groups ---------------------------------------------------------------------------------- */
 static struct node *node_of(const struct op *op)
 {
     return op->note;
 }
 
-static bool defines(const struct op *op, const struct value *value)
+static void create_group(struct fuser *f, struct op *root, enum fusion_role role)
 {
-    return value->def == op;
-}
-
-static void group_add(struct fuser *f, struct group *group, struct op *op, int sites)
-{
-    group->sites += sites;
-    group->reduces |= op->code == OP_reduce;
-    group->transposes |= is_strided(op) && out_elements(op) > SMALL_ARRAY;
-    size_t kept = 0;
-    for (size_t i = 0; i < group->outside.count; i++)
-        if (!defines(op, group->outside.items[i]))
-            group->outside.items[kept++] = group->outside.items[i];
-    group->outside.count = kept;
-    for (int i = 0; i < op->operand_count; i++) {
-        struct value *value = op->operands[i];
-        bool known = fusion_make_takes_inside(value);
-        for (size_t j = 0; j < group->outside.count && !known; j++)
-            known = group->outside.items[j] == value;
-        if (!known)
-            VEC_PUSH(f->arena, &group->outside, value);
-    }
-    VEC_PUSH(f->arena, &group->members, op);
-}
-
-static void group_create(struct fuser *f, struct op *root, enum role role)
-{
-    struct group *group = ARENA_NEW(f->arena, struct group);
-    group->root = root;
-    group->kind = role == ROLE_UPDATE   ? FUSION_UPDATE
-                  : role == ROLE_SINGLE ? FUSION_STANDALONE
-                                        : FUSION_LOOP;
-    group_add(f, group, root, 1);
-    VEC_PUSH(f->arena, &f->groups, group);
     struct node *node = node_of(root);
-    struct membership in = {.group = group};
-    struct site site = site_root(f->arena, root);
-    sites_add(f->arena, &in.sites, &site);
-    node->own = group;
+    struct membership in = {0};
+    struct eval_point point = eval_point_root(f->arena, root);
+    enum fusion_kind kind = role == ROLE_UPDATE   ? FUSION_UPDATE
+                            : role == ROLE_SINGLE ? FUSION_STANDALONE
+                                                  : FUSION_LOOP;
+    in.group = fusion_group_create(f->arena, kind, root);
+    eval_point_add(f->arena, &in.points, &point);
+    VEC_PUSH(f->arena, &f->groups, in.group);
     VEC_PUSH(f->arena, &node->in, in);
 }
 
-static void add_user_sites(struct fuser *f, const struct use *use, const struct membership *user,
-                           struct sites *sites)
+static void add_user_points(struct fuser *f, const struct use *use, const struct membership *user,
+                            struct eval_points *points)
 {
-    for (int i = 0; i < user->sites.count && i < SITES_MAX; i++) {
-        struct site site = site_of_operand(f->arena, use->user, use->operand, &user->sites.at[i]);
-        sites_add(f->arena, sites, &site);
+    for (int i = 0; i < user->points.count && i < EVAL_POINT_MAX; i++) {
+        struct eval_point point =
+            eval_point_of_operand(f->arena, use->user, use->operand, &user->points.at[i]);
+        eval_point_add(f->arena, points, &point);
     }
-}
-
-/* Where a group would compute `op`: at the sites of its users there. */
-static struct membership candidate(struct fuser *f, const struct op *op, struct group *group)
-{
-    struct membership result = {.group = group};
-    for (int r = 0; r < op->result_count; r++)
-        for (const struct use *use = op->results[r].uses; use; use = use->next) {
-            const struct node *node = node_of(use->user);
-            if (use->user->block != op->block)
-                continue;
-            for (size_t i = 0; i < node->in.count; i++)
-                if (node->in.items[i].group == group)
-                    add_user_sites(f, use, &node->in.items[i], &result.sites);
-        }
-    return result;
-}
-
-/* The values a fusion writes in place are read by nothing else in it. */
-static bool reads_updated(const struct op *op, const struct group *group)
-{
-    for (int i = 0; i < update_inputs(group->root); i++)
-        if (reads(op, group->root->operands[i]))
-            return true;
-    return false;
-}
-
-static bool fits(const struct op *op, const struct membership *in)
-{
-    const struct group *group = in->group;
-    return in->sites.count <= SITES_MAX && group->sites + in->sites.count <= MAX_MEMBERS &&
-           group->outside.count + (size_t)op->operand_count <= MAX_OPERANDS;
-}
-
-static bool is_inner(const struct sites *sites)
-{
-    for (int i = 0; i < sites->count; i++)
-        if (sites->at[i].inner)
-            return true;
-    return false;
-}
-
-/* A reduction inside a group: every element once, and enough rows that the threads have work. */
-static bool reduce_may_join(const struct op *op, const struct membership *in,
-                            const struct target *target)
-{
-    double elements = out_elements(op), inputs = (double)type_elements(op->operands[0]->type);
-    double rows = out_elements(in->group->root);
-    if (in->group->transposes || sites_evals(&in->sites) > elements)
-        return false;
-    if (elements < rows)
-        rows = elements;
-    return rows >= MIN_ROWS ||
-           (!is_inner(&in->sites) && elements == out_elements(in->group->root)) ||
-           inputs * 2 < (double)target->parallel_cost / 4;
-}
-
-/* Loads that cross memory are done in tiles, of one such access, in a nest without other loops. */
-static bool transpose_may_join(const struct membership *in, double elements)
-{
-    const struct group *group = in->group;
-    return group->kind == FUSION_LOOP && !group->reduces && !group->transposes &&
-           in->sites.count == 1 && sites_evals(&in->sites) == elements &&
-           out_elements(group->root) == elements;
-}
-
-/* A scatter goes through its updates one after the other: what takes time to compute is computed
- * before, by all lanes and threads. */
-static bool scatter_may_take(const struct op *op, const struct group *group)
-{
-    return out_elements(op) <= SMALL_ARRAY || is_free(op) ||
-           (group->members.count <= SCATTER_MEMBERS && op->code != OP_gather && !is_expensive(op));
-}
-
-static bool may_join(const struct op *op, const struct membership *in, const struct target *target)
-{
-    const struct group *group = in->group;
-    if (group->kind == FUSION_STANDALONE || !fits(op, in))
-        return false;
-    if (group->kind == FUSION_UPDATE && (op->code == OP_reduce || reads_updated(op, group)))
-        return false;
-    if (group->root->code == OP_scatter && !scatter_may_take(op, group))
-        return false;
-    if (op->code == OP_reduce)
-        return reduce_may_join(op, in, target);
-    double elements = out_elements(op), evals = sites_evals(&in->sites);
-    if (op->code == OP_concatenate && elements > SMALL_ARRAY)
-        return false;
-    if (is_strided(op) && elements > SMALL_ARRAY)
-        return transpose_may_join(in, elements);
-    if (is_free(op) || (evals - elements) * cost_of_element(op) <= SMALL_EXTRA)
-        return true;
-    return evals <= elements * (is_expensive(op) ? DEAR_REPEAT : CHEAP_REPEAT);
-}
-
-/* Whether an operation may be computed in all of several groups. */
-static bool may_clone(const struct op *op, const struct membership *in, size_t count)
-{
-    double evals = 0;
-    for (size_t i = 0; i < count; i++)
-        evals += sites_evals(&in[i].sites);
-    if (is_free(op))
-        return true;
-    if (op->code == OP_reduce || op->result_count != 1)
-        return false;
-    if (evals * cost_of_element(op) <= SMALL_EXTRA)
-        return true;
-    return !is_expensive(op) && count <= MAX_CLONES && large_operands(op) <= 1;
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
@@ -360,33 +79,35 @@ static bool use_needs_memory(const struct op *op, const struct use *use)
         return true;
     switch (node_of(user)->role) {
     case ROLE_LOOP: return node_of(user)->in.count == 0;
-    case ROLE_UPDATE: return use->operand < update_inputs(user);
+    case ROLE_UPDATE: return use->operand < fusion_op_updated(user);
     default: return true;
     }
 }
 
-static void add_candidate(struct fuser *f, const struct op *op, struct group *group,
-                          struct node *node)
+/* The membership of the operation being placed in a group of one of its users. */
+static struct membership *candidate(struct fuser *f, struct op *op, struct group *group)
 {
-    for (size_t i = 0; i < node->in.count; i++)
-        if (node->in.items[i].group == group)
-            return;
-    VEC_PUSH(f->arena, &node->in, candidate(f, op, group));
+    struct node *node = node_of(op);
+    if (group->asked_by != op) {
+        group->asked_by = op;
+        group->asked_at = node->in.count;
+        VEC_PUSH(f->arena, &node->in, ((struct membership){.group = group}));
+    }
+    return &node->in.items[group->asked_at];
 }
 
-/* Groups of all users into node->in; true when some user needs memory. */
+/* Groups of all users into node->in, each with the points where it would compute op; true when some
+ * user needs memory. */
 static bool find_candidates(struct fuser *f, struct op *op)
 {
     bool needed = false;
     for (int r = 0; r < op->result_count; r++)
         for (const struct use *use = op->results[r].uses; use; use = use->next) {
-            if (use_needs_memory(op, use)) {
-                needed = true;
-                continue;
-            }
-            const struct node *user = node_of(use->user);
-            for (size_t i = 0; i < user->in.count; i++)
-                add_candidate(f, op, user->in.items[i].group, op->note);
+            const struct node *user = use->user->block == op->block ? node_of(use->user) : NULL;
+            needed |= use_needs_memory(op, use);
+            for (size_t i = 0; user && i < user->in.count; i++)
+                add_user_points(f, use, &user->in.items[i],
+                                &candidate(f, op, user->in.items[i].group)->points);
         }
     return needed;
 }
@@ -405,7 +126,7 @@ static bool users_follow(const struct op *op, const struct group *group)
             member |= node->in.items[i].group == group;
         if (!member && node->index >= node_of(group->root)->index)
             return false;
-        for (size_t i = 0; i < node->in.count; i++) /* a group stands where its root does */
+        for (size_t i = 0; i < node->in.count; i++) /* a group takes its root's position */
             if (node->in.items[i].group != group &&
                 node_of(node->in.items[i].group->root)->index >= node_of(group->root)->index)
                 return false;
@@ -413,50 +134,69 @@ static bool users_follow(const struct op *op, const struct group *group)
     return true;
 }
 
+/* The group whose root comes first: only it can precede all other users. */
+static const struct membership *first_group(const struct node *node)
+{
+    const struct membership *first = node->in.items;
+    for (size_t i = 1; i < node->in.count; i++)
+        if (node_of(node->in.items[i].group->root)->index > node_of(first->group->root)->index)
+            first = &node->in.items[i];
+    return first;
+}
+
 /* A group that computes the value anyway, at the index of its own result: it may as well write
  * it. */
 static bool join_as_output(struct fuser *f, struct op *op)
 {
     struct node *node = node_of(op);
-    for (size_t i = 0; i < node->in.count && op->result_count == 1; i++) {
-        struct membership in = node->in.items[i];
-        struct site root = site_root(f->arena, in.group->root);
-        if (in.group->kind != FUSION_LOOP || in.sites.count != 1 || !may_join(op, &in, f->target) ||
-            !type_same_shape(op->results[0].type, in.group->root->results[0].type) ||
-            !site_equal(&in.sites.at[0], &root) || in.group->outputs.count >= MAX_OUTPUTS ||
-            !users_follow(op, in.group))
-            continue;
-        node->in.items[0] = in;
-        node->in.count = 1;
-        group_add(f, in.group, op, 1);
-        VEC_PUSH(f->arena, &in.group->outputs, op);
-        return true;
-    }
-    return false;
+    if (!node->in.count || op->result_count != 1)
+        return false;
+    struct membership in = *first_group(node);
+    struct eval_point root = eval_point_root(f->arena, in.group->root);
+    if (in.group->kind != FUSION_LOOP || in.points.count != 1 ||
+        !fusion_join_allowed(op, &in, f->target) ||
+        !type_same_shape(op->results[0].type, in.group->root->results[0].type) ||
+        !eval_point_equal(&in.points.at[0], &root) || in.group->outputs.count >= MAX_OUTPUTS ||
+        !users_follow(op, in.group))
+        return false;
+    node->in.items[0] = in;
+    node->in.count = 1;
+    fusion_group_add(f->arena, in.group, op, &in.points);
+    VEC_PUSH(f->arena, &in.group->outputs, op);
+    return true;
+}
+
+static void join_groups(struct fuser *f, struct op *op)
+{
+    struct node *node = node_of(op);
+    size_t kept = 0;
+    for (size_t i = 0; i < node->in.count; i++)
+        if (fusion_join_allowed(op, &node->in.items[i], f->target))
+            node->in.items[kept++] = node->in.items[i];
+    node->in.count = kept;
+    for (size_t i = 0; i < kept; i++)
+        fusion_group_add(f->arena, node->in.items[i].group, op, &node->in.items[i].points);
+    f->clones_left -= (int64_t)kept;
 }
 
 static void place(struct fuser *f, struct op *op)
 {
     struct node *node = node_of(op);
     bool needed = find_candidates(f, op), all = true;
-    size_t count = node->in.count, kept = 0;
+    size_t count = node->in.count;
     for (size_t i = 0; i < count; i++)
-        all &= may_join(op, &node->in.items[i], f->target);
-    if (all && count > 1 && !may_clone(op, node->in.items, count))
+        all &= fusion_join_allowed(op, &node->in.items[i], f->target);
+    if (all && count > 1 && !fusion_join_may_clone(op, node->in.items, count))
         needed = true;
-    if ((needed || !all) && !is_free(op)) {
+    bool too_many = count > 1 && (int64_t)count > f->clones_left;
+    if (too_many || ((needed || !all) && !fusion_op_is_free(op))) {
         if (join_as_output(f, op))
             return;
         node->in.count = 0;
     }
-    for (size_t i = 0; i < node->in.count; i++)
-        if (may_join(op, &node->in.items[i], f->target))
-            node->in.items[kept++] = node->in.items[i];
-    node->in.count = kept;
-    for (size_t i = 0; i < node->in.count; i++)
-        group_add(f, node->in.items[i].group, op, node->in.items[i].sites.count);
-    if (needed || !all || count == 0)
-        group_create(f, op, node->role);
+    join_groups(f, op);
+    if (needed || !all || node->in.count == 0)
+        create_group(f, op, node->role);
 }
 
 static bool is_used(const struct op *op)
@@ -470,17 +210,20 @@ static bool is_used(const struct op *op)
 static void place_all(struct fuser *f, struct block *block)
 {
     int index = 0;
+    f->clones_left = FREE_CLONES;
+    for (const struct op *op = block->first; op; op = op->next)
+        f->clones_left += MAX_GROWTH;
     for (struct op *op = block->last; op; op = op->previous) {
         struct node *node = ARENA_NEW(f->arena, struct node);
         node->index = index++;
-        node->role = role_of(op, f->target);
+        node->role = fusion_op_role(op, f->target);
         op->note = node;
         if (node->role < ROLE_LOOP || !is_used(op))
             continue;
         if (node->role == ROLE_LOOP)
             place(f, op);
         else
-            group_create(f, op, node->role);
+            create_group(f, op, node->role);
     }
 }
 
@@ -530,9 +273,9 @@ static void remove_dead(struct block *block)
 static void prepare(struct fuser *f, struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {
-        enum role role = role_of(op, f->target);
+        enum fusion_role role = fusion_op_role(op, f->target);
         if (role == ROLE_UPDATE)
-            fusion_operands_update(f->module, op, update_inputs(op));
+            fusion_operands_update(f->module, op, fusion_op_updated(op));
         else if (role == ROLE_SINGLE)
             fusion_operands_single(f->module, op);
         struct op *top = op->code == OP_sort ? fusion_sort_make(f->module, op) : NULL;

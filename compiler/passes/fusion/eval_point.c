@@ -1,0 +1,268 @@
+/* eval_point.c: see eval_point.h. */
+#include "compiler/passes/fusion/eval_point.h"
+
+static struct eval_point new_point(struct arena *arena, const struct type *type)
+{
+    return (struct eval_point){.rank = type->shape.rank,
+                               .dims =
+                                   ARENA_ARRAY(arena, struct eval_point_dim, type->shape.rank + 1),
+                               .least = 1};
+}
+
+/* Has more than one dimension to count, and so more than one work item. */
+static bool has_items(const struct type *type)
+{
+    int count = 0;
+    for (int i = 0; i < type->shape.rank; i++)
+        count += type->shape.dims[i] != 1;
+    return count > 1;
+}
+
+static uint64_t mix(uint64_t var, const void *what, int64_t more)
+{
+    uint64_t key[3] = {var, (uint64_t)(uintptr_t)what, (uint64_t)more};
+    uint64_t hash = map_hash(key, sizeof key, 7);
+    return hash ? hash : 1;
+}
+
+/* Loops over all dimensions of a type inside a body that runs `outer` times. */
+static void nest(struct eval_point *point, const struct type *type, double outer, const void *owner)
+{
+    double count = outer;
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (type->shape.dims[i] == 1)
+            continue;
+        count *= (double)type->shape.dims[i];
+        point->dims[i] = (struct eval_point_dim){mix(0, owner, i), count};
+    }
+}
+
+/* All loops but the innermost are one, over work items. */
+struct eval_point eval_point_root(struct arena *arena, const struct op *root)
+{
+    const struct type *type = root->results[0].type;
+    struct eval_point point = new_point(arena, type);
+    int last = type->shape.rank - 1;
+    nest(&point, type, 1, NULL);
+    point.repeats = has_items(type);
+    while (last > 0 && type->shape.dims[last] == 1)
+        last--;
+    for (int i = last - 2; i >= 0; i--)
+        point.dims[i].count = type->shape.dims[i] == 1      ? 0
+                              : point.dims[i + 1].count > 0 ? point.dims[i + 1].count
+                                                            : point.dims[i].count;
+    return point;
+}
+
+double eval_point_count(const struct eval_point *point)
+{
+    double count = point->least;
+    for (int i = 0; i < point->rank; i++)
+        count = point->dims[i].count > count ? point->dims[i].count : count;
+    return count;
+}
+
+/* Every dimension at some place that only the running program knows. */
+static void scatter_dims(struct eval_point *to, const struct type *type, double count,
+                         const void *owner)
+{
+    for (int i = 0; i < type->shape.rank; i++)
+        if (type->shape.dims[i] != 1)
+            to->dims[i] = (struct eval_point_dim){mix(0, owner, i), count};
+}
+
+bool eval_point_splits_reshape(const struct op *op)
+{
+    const struct type *from = op->operands[0]->type, *to = op->results[0].type;
+    int j = 0;
+    for (int i = 0; i < from->shape.rank; i++) {
+        if (from->shape.dims[i] == 1)
+            continue;
+        int64_t product = 1;
+        while (j < to->shape.rank && product < from->shape.dims[i])
+            product *= to->shape.dims[j++];
+        if (product != from->shape.dims[i])
+            return false;
+    }
+    return true;
+}
+
+static void split_dims(const struct op *op, const struct eval_point *point, struct eval_point *to)
+{
+    const struct type *from = op->operands[0]->type, *type = op->results[0].type;
+    int j = 0;
+    for (int i = 0; i < from->shape.rank; i++) {
+        if (from->shape.dims[i] == 1)
+            continue;
+        int64_t product = 1;
+        struct eval_point_dim dim = {0, 0};
+        int parts = 0;
+        while (j < type->shape.rank && product < from->shape.dims[i]) {
+            product *= type->shape.dims[j];
+            if (type->shape.dims[j] != 1) {
+                dim.var =
+                    parts++ ? mix(dim.var, NULL, (int64_t)point->dims[j].var) : point->dims[j].var;
+                dim.count = point->dims[j].count > dim.count ? point->dims[j].count : dim.count;
+            }
+            j++;
+        }
+        to->dims[i] = dim;
+    }
+}
+
+static void reduce_dims(const struct op *op, const struct eval_point *point, struct eval_point *to)
+{
+    const struct type *type = op->operands[0]->type;
+    double count = eval_point_count(point);
+    int kept = 0;
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (!dims_contain(op->attrs.dimensions.dimensions, i)) {
+            to->dims[i] = point->dims[kept++];
+        } else if (type->shape.dims[i] != 1) {
+            count *= (double)type->shape.dims[i];
+            to->dims[i] = (struct eval_point_dim){mix(0, op, i), count};
+        }
+    }
+    to->inner = true;
+    to->uniform |= point->repeats && eval_point_count(point) <= 1;
+}
+
+/* The index array of a gather: as often as the loops over its own dimensions run. */
+static void gather_dims(const struct op *op, const struct eval_point *point, struct eval_point *to)
+{
+    const struct attrs_gather *at = &op->attrs.gather;
+    const struct type *indices = op->operands[1]->type, *type = op->results[0].type;
+    int dim = 0;
+    double count = 1;
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (dims_contain(at->offset_dims, i))
+            continue;
+        dim += dim == at->index_vector_dim;
+        if (dim < indices->shape.rank)
+            to->dims[dim++] = point->dims[i];
+        count = point->dims[i].count > count ? point->dims[i].count : count;
+    }
+    if (at->index_vector_dim < indices->shape.rank &&
+        indices->shape.dims[at->index_vector_dim] != 1)
+        to->dims[at->index_vector_dim] = (struct eval_point_dim){
+            mix(0, op, 1000), count * (double)indices->shape.dims[at->index_vector_dim]};
+}
+
+static void same_dims(struct eval_point *to, const struct eval_point *point,
+                      const struct type *type, const void *owner)
+{
+    for (int i = 0; i < to->rank && i < point->rank; i++)
+        if (type->shape.dims[i] != 1) {
+            to->dims[i] = point->dims[i];
+            if (owner)
+                to->dims[i].var = mix(point->dims[i].var, owner, 0);
+        }
+}
+
+static void permute_dims(const struct op *op, const struct eval_point *point, struct eval_point *to)
+{
+    for (int64_t i = 0; i < op->attrs.transpose.permutation.count; i++)
+        to->dims[op->attrs.transpose.permutation.at[i]] = point->dims[i];
+}
+
+static void broadcast_dims(const struct op *op, const struct eval_point *point,
+                           struct eval_point *to)
+{
+    for (int i = 0; i < to->rank; i++)
+        if (op->operands[0]->type->shape.dims[i] != 1)
+            to->dims[i] = point->dims[op->attrs.broadcast_in_dim.broadcast_dimensions.at[i]];
+}
+
+static void inherit(struct eval_point *to, const struct eval_point *from)
+{
+    to->least = from->least;
+    to->inner = from->inner;
+    to->repeats = from->repeats;
+    to->uniform = from->uniform;
+}
+
+/* Whether generated code computes the operands of op behind a condition on the element, and so
+ * inside the loops of the element, even where they do not depend on its index. */
+static bool is_conditional(const struct op *op)
+{
+    return op->code == OP_pad || op->code == OP_concatenate;
+}
+
+struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op, int operand,
+                                        const struct eval_point *point)
+{
+    const struct type *type = op->operands[operand]->type;
+    struct eval_point to = new_point(arena, type);
+    inherit(&to, point);
+    if (op_info(op->code)->traits & OP_ELEMENTWISE) {
+        same_dims(&to, point, type, NULL);
+        return to;
+    }
+    if (is_conditional(op))
+        to.least = eval_point_count(point);
+    switch (op->code) {
+    case OP_broadcast_in_dim: broadcast_dims(op, point, &to); break;
+    case OP_transpose: permute_dims(op, point, &to); break;
+    case OP_reshape:
+        if (eval_point_splits_reshape(op))
+            split_dims(op, point, &to);
+        else
+            scatter_dims(&to, type, eval_point_count(point), op);
+        break;
+    case OP_slice:
+    case OP_reverse:
+    case OP_pad:
+    case OP_concatenate:
+        if (type->shape.rank)
+            same_dims(&to, point, type, op->operands[operand]);
+        for (int i = 0; i < type->shape.rank; i++)
+            to.dims[i].var = to.dims[i].var ? mix(to.dims[i].var, op, 0) : 0;
+        break;
+    case OP_dynamic_slice:
+        if (operand == 0)
+            same_dims(&to, point, type, op);
+        break;
+    case OP_reduce:
+        if (operand < op->operand_count / 2)
+            reduce_dims(op, point, &to);
+        break;
+    case OP_gather:
+        if (operand == 1)
+            gather_dims(op, point, &to);
+        else
+            scatter_dims(&to, type, eval_point_count(point), op);
+        break;
+    case OP_dynamic_update_slice:
+    case OP_scatter: nest(&to, type, 1, op->operands[operand]); break;
+    default: scatter_dims(&to, type, eval_point_count(point), op);
+    }
+    return to;
+}
+
+bool eval_point_equal(const struct eval_point *a, const struct eval_point *b)
+{
+    for (int i = 0; i < a->rank; i++)
+        if (a->dims[i].var != b->dims[i].var || a->dims[i].count != b->dims[i].count)
+            return false;
+    return a->rank == b->rank && a->least == b->least;
+}
+
+void eval_point_add(struct arena *arena, struct eval_points *points, const struct eval_point *point)
+{
+    if (!points->at)
+        points->at = ARENA_ARRAY(arena, struct eval_point, EVAL_POINT_MAX);
+    for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
+        if (eval_point_equal(&points->at[i], point))
+            return;
+    if (points->count < EVAL_POINT_MAX)
+        points->at[points->count] = *point;
+    points->count++;
+}
+
+double eval_point_total(const struct eval_points *points)
+{
+    double count = 0;
+    for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
+        count += eval_point_count(&points->at[i]);
+    return count;
+}

@@ -1,0 +1,109 @@
+/* fusion_op.c: see fusion_op.h. */
+#include "compiler/passes/fusion/fusion_op.h"
+
+#include "compiler/analysis/cost.h"
+#include "compiler/passes/fusion/eval_point.h"
+#include "compiler/passes/layout.h"
+
+/* ---- roles ----------------------------------------------------------------------------------- */
+static bool is_token(const struct value *value)
+{
+    return value->type->kind != TYPE_TENSOR;
+}
+
+static bool has_tokens(const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (is_token(op->operands[i]))
+            return true;
+    for (int i = 0; i < op->result_count; i++)
+        if (is_token(&op->results[i]))
+            return true;
+    return false;
+}
+
+enum fusion_role fusion_op_role(const struct op *op, const struct target *target)
+{
+    const struct op_info *info = op_info(op->code);
+    if (op->code == OP_rng) /* its side effect is to differ from call to call */
+        return ROLE_SINGLE;
+    if (has_tokens(op) ||
+        (info->traits & (OP_CONTROL | OP_SIDE_EFFECT | OP_COLLECTIVE | OP_TERMINATOR)))
+        return ROLE_STEP;
+    if (info->traits & OP_ELEMENTWISE)
+        return op->code == OP_copy ? ROLE_STEP : ROLE_LOOP;
+    switch (op->code) {
+    case OP_constant:
+    case OP_fusion: return ROLE_STEP;
+    case OP_dot_general:
+    case OP_convolution: return layout_library_serves(op, target) ? ROLE_STEP : ROLE_SINGLE;
+    case OP_reshape:
+        if (eval_point_splits_reshape(op) || type_elements(op->results[0].type) <= FUSION_OP_SMALL)
+            return ROLE_LOOP;
+        return ROLE_ALIAS;
+    case OP_dynamic_update_slice:
+    case OP_scatter: return ROLE_UPDATE;
+    case OP_reduce:
+    case OP_bitcast_convert: return ROLE_LOOP;
+    default: return info->traits & OP_INDEXED ? ROLE_LOOP : ROLE_SINGLE;
+    }
+}
+
+/* ---- properties of an operation -------------------------------------------------------------- */
+double fusion_op_elements(const struct op *op)
+{
+    int64_t count = type_elements(op->results[0].type);
+    return count < 1 ? 1 : (double)count;
+}
+
+bool fusion_op_is_free(const struct op *op)
+{
+    switch (op->code) {
+    case OP_broadcast_in_dim:
+    case OP_iota:
+    case OP_reshape:
+    case OP_broadcast: return true;
+    case OP_convert:
+        return dtype_bytes(op->operands[0]->type->shape.dtype) <
+               dtype_bytes(op->results[0].type->shape.dtype);
+    default: return false;
+    }
+}
+
+bool fusion_op_is_expensive(const struct op *op)
+{
+    return op->code == OP_reduce || cost_of_element(op) > 8;
+}
+
+bool fusion_op_is_strided(const struct op *op)
+{
+    if (op->code != OP_transpose)
+        return false;
+    const struct dims permutation = op->attrs.transpose.permutation;
+    const struct type *from = op->operands[0]->type;
+    int64_t moved = -1, last = -1;
+    for (int64_t i = permutation.count - 1; i >= 0 && moved < 0; i--)
+        if (from->shape.dims[permutation.at[i]] != 1)
+            moved = permutation.at[i];
+    for (int i = 0; i < from->shape.rank; i++)
+        if (from->shape.dims[i] != 1)
+            last = i;
+    return moved != last;
+}
+
+int fusion_op_large_operands(const struct op *op)
+{
+    int count = 0;
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct value *value = op->operands[i];
+        if (value->def && (value->def->code == OP_constant || fusion_op_is_free(value->def)))
+            continue;
+        count += type_elements(value->type) * 2 >= type_elements(op->results[0].type);
+    }
+    return count;
+}
+
+int fusion_op_updated(const struct op *op)
+{
+    return op->code == OP_scatter ? (op->operand_count - 1) / 2 : 1;
+}

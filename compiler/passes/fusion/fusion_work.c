@@ -1,0 +1,78 @@
+/* fusion_work.c: see fusion_work.h. */
+#include "compiler/passes/fusion/fusion_work.h"
+
+#include "compiler/analysis/cost.h"
+#include "compiler/passes/fusion/eval_point.h"
+
+/* Of computing one element of an operation once. */
+static double work_of_element(const struct op *op)
+{
+    double elements = (double)type_elements(op->results[0].type);
+    if (elements < 1 || op->code == OP_constant)
+        return 0;
+    return op->code == OP_reduce ? (double)type_elements(op->operands[0]->type) / elements
+                                 : cost_of_element(op);
+}
+
+static void note_operands(struct arena *arena, struct op *op, const struct eval_points *points)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        struct op *def = op->operands[i]->def;
+        for (int s = 0; def && s < points->count && s < EVAL_POINT_MAX; s++) {
+            struct eval_point point = eval_point_of_operand(arena, op, i, &points->at[s]);
+            eval_point_add(arena, def->note, &point);
+        }
+    }
+}
+
+static void note_root(struct arena *arena, const struct value *result)
+{
+    if (!result->def)
+        return;
+    struct eval_point point = eval_point_root(arena, result->def);
+    eval_point_add(arena, result->def->note, &point);
+}
+
+static double work_of_fusion(struct arena *arena, const struct op *fusion)
+{
+    struct block *body = fusion->regions[0];
+    double work = 0;
+    for (struct op *op = body->first; op; op = op->next)
+        op->note = ARENA_NEW(arena, struct eval_points);
+    for (int i = 0; i < body->last->operand_count; i++)
+        note_root(arena, body->last->operands[i]);
+    for (struct op *op = body->last->previous; op; op = op->previous) {
+        const struct eval_points *points = op->note;
+        work += eval_point_total(points) * work_of_element(op);
+        note_operands(arena, op, points);
+    }
+    return work;
+}
+
+static bool has_evaluation_points(const struct op *op)
+{
+    return op->code == OP_fusion && (op->attrs.fusion.fusion_kind == FUSION_LOOP ||
+                                     op->attrs.fusion.fusion_kind == FUSION_UPDATE);
+}
+
+static double work_of_op(struct arena *arena, const struct op *op)
+{
+    if (has_evaluation_points(op))
+        return work_of_fusion(arena, op);
+    if (op->code != OP_fusion && !(op_info(op->code)->traits & OP_CONTROL))
+        return op->result_count && op->results[0].type->kind == TYPE_TENSOR
+                   ? (double)type_elements(op->results[0].type) * work_of_element(op)
+                   : 0;
+    double work = 0;
+    for (int i = 0; i < op->region_count; i++)
+        work += fusion_work_of_block(arena, op->regions[i]);
+    return work;
+}
+
+double fusion_work_of_block(struct arena *arena, const struct block *block)
+{
+    double work = 0;
+    for (const struct op *op = block->first; op; op = op->next)
+        work += work_of_op(arena, op);
+    return work;
+}
