@@ -3,8 +3,8 @@
  * A block is walked from its end. Each operation finds the groups of its users (they were decided
  * before); it joins them when its elements may be computed there, otherwise it becomes the root of
  * a group of its own and is stored. A group is thus a tree of producers over one root, and since a
- * fusion takes the position of its root, the order of operations stays valid. Operations that join several
- * groups are cloned into each.
+ * fusion takes the position of its root, the order of operations stays valid. Operations that join
+ * several groups are cloned into each.
  *
  * The measure is how often a group computes an operation's elements (eval_point.h): once each
  * is free, more is weighed against writing and reading them. Behind a broadcast along inner
