@@ -274,15 +274,22 @@ static bool is_movement(enum op_code code)
     return code == OP_copy || code == OP_bitcast_convert || code == OP_optimization_barrier;
 }
 
+/* How many elements are combined to make `out`; none where an empty dimension gives the initial
+ * values alone. */
+static double combined(double elements, double out)
+{
+    return elements > out ? elements - out : 0;
+}
+
 static void add_arithmetic(const struct op *op, struct cost_analysis *to)
 {
     double out = op->result_count ? elements(&op->results[0]) : 0;
     if (op->code == OP_dot_general || op->code == OP_convolution)
         to->flops += 2 * cost_multiply_adds(op);
     else if (op->code == OP_reduce)
-        to->flops += elements(op->operands[0]) - out;
+        to->flops += combined(elements(op->operands[0]), out);
     else if (op->code == OP_reduce_window)
-        to->flops += work_of_op(op) - out;
+        to->flops += combined(work_of_op(op), out);
     else if (is_transcendental(op->code))
         to->transcendentals += out;
     else if ((op_info(op->code)->traits & OP_ELEMENTWISE) && !is_movement(op->code))

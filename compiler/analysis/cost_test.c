@@ -66,6 +66,16 @@ Test(cost, products)
     cr_expect_eq(cost_multiply_adds(dot), 8 * 16 * 32);
 }
 
+Test(cost, nothing_is_combined_along_an_empty_dimension)
+{
+    MAIN("f32 3 0");
+    struct value *sum = build_reduce(&fixture, argument(0), build_scalar(&fixture, DTYPE_F32, 0),
+                                     OP_add, 1, (int64_t[]){1});
+    struct cost_analysis analysis = {0};
+    cost_analyse(sum->def, &analysis);
+    cr_expect_eq(analysis.flops, 0);
+}
+
 /* A loop over a stack of arrays reads one of them a turn. */
 Test(cost, slices_read_what_they_give)
 {

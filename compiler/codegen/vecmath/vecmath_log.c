@@ -184,7 +184,9 @@ static V cbrt_wide(const struct vecmath *m, V x)
     LLVMBuilderRef b = m->builder;
     V a = vm_abs(m, x);
     V tiny = vm_compare(m, LLVMRealOLT, a, vm_real(m, 0x1p-1022));
-    V scaled = vm_select(m, tiny, vm_mul(m, a, vm_real(m, 0x1p54)), a);
+    V huge = vm_compare(m, LLVMRealOGT, a, vm_real(m, 0x1p1000)); /* its cubes overflow */
+    V scale = vm_select(m, huge, vm_real(m, 0x1p-54), vm_real(m, 1));
+    V scaled = vm_mul(m, a, vm_select(m, tiny, vm_real(m, 0x1p54), scale));
     /* The quotient by three, from the upper half of the bits in double precision. */
     V high = LLVMBuildLShr(b, vm_bits(m, scaled), vm_int(m, 32), "");
     V third = LLVMBuildUDiv(b, high, vm_int(m, 3), "");
@@ -195,7 +197,8 @@ static V cbrt_wide(const struct vecmath *m, V x)
         V up = vm_sub(m, cube, scaled), down = vm_fma(m, vm_real(m, 2), cube, scaled);
         y = vm_fma(m, vm_neg(m, y), vm_div(m, up, down), y);
     }
-    y = vm_select(m, tiny, vm_mul(m, y, vm_real(m, 0x1p-18)), y);
+    V back = vm_select(m, huge, vm_real(m, 0x1p18), vm_real(m, 1));
+    y = vm_mul(m, y, vm_select(m, tiny, vm_real(m, 0x1p-18), back));
     V zero = vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0));
     V edge = LLVMBuildOr(b, zero, vm_compare(m, LLVMRealUNO, x, x), "");
     edge = LLVMBuildOr(b, edge, vm_compare(m, LLVMRealOEQ, a, vm_real(m, INFINITY)), "");
