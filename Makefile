@@ -50,6 +50,7 @@ device_names = $(foreach name,cpu tpu null,$(if $(call sources,devices/$(name)),
 base_src    = $(call sources,base)
 tool_src    = $(call sources,tools)
 conformance_src = $(call sources,conformance)
+conformance_main = conformance/runner.c conformance/corpus_run.c
 
 generated   = $(GEN)/version.h $(protos:%.proto=$(GEN)/%.pb-c.h)
 core        = $(LIB)/libgantry.so
@@ -58,7 +59,7 @@ codegen     = $(if $(codegen_src),$(LIB)/libgantry_codegen.so)
 kernels     = $(if $(kernels_src),$(LIB)/libgantry_kernels.so)
 plugins     = $(if $(wildcard plugin/loader.c),$(addprefix $(LIB)/pjrt_c_api_,gantry_plugin.so gantrytpu_plugin.so))
 libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
-binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance)
+binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
         conformance conformance_asan corpus formats operations functions jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
@@ -114,7 +115,8 @@ $(plugins): $(OBJ)/plugin/loader.o $(OBJ)/base/library_file.o plugin/loader.map
 
 # ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
 $(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c $(base_src))
-$(BIN)/gantry_conformance: $(call objects,$(conformance_src) tools/abi.c $(base_src))
+$(BIN)/gantry_conformance: $(call objects,$(filter-out conformance/corpus% conformance/program_mutator.c,$(conformance_src)) tools/abi.c $(base_src))
+$(BIN)/gantry_corpus: $(call objects,$(filter conformance/corpus% conformance/trial.c,$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/%:
 	@mkdir -p $(@D)
 	@echo "LINK $@"; $(CC) $(LDFLAGS) -o $@ $^ -lcjson -lhwloc -ldl -lpthread -lm
@@ -159,7 +161,7 @@ beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
 beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts) -lcjson) \
               $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(trial_parts))
-trial_parts = $(call objects,$(filter-out conformance/runner.c,$(conformance_src)) tools/abi.c)
+trial_parts = $(call objects,$(filter-out $(conformance_main),$(conformance_src)) tools/abi.c)
 tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)))
 test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
 fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
@@ -211,7 +213,7 @@ fuzz:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(CLANG) SANITIZE=address,undefined,fuzzer-no-link \
 	    CFLAGS='-O1 -g' fuzz_main=-fsanitize=fuzzer fuzz_programs
 fuzz_programs: all $(fuzzers)
-	@scripts/fuzz.sh $(fuzzers)
+	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
 test_tiers = unit symbols includes format-check abi conformance corpus formats operations functions jax random wheel_test install_test asan ubsan tsan conformance_asan
 
@@ -241,8 +243,7 @@ conformance: all
 conformance_asan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
 corpus: all
-	@"$$(scripts/python_env.sh)" scripts/corpus.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \
-	    conformance/expected/corpus.txt
+	@scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so conformance/expected/corpus.txt
 formats: all
 	@"$$(scripts/python_env.sh)" scripts/formats.py $(BIN)/gantry $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 operations: all

@@ -1,5 +1,5 @@
 /* The compiler's door: what it refuses, that equal programs compile to equal bytes, and that
- * every allocation may fail. The programs are models of the corpus, when it is there. */
+ * every allocation may fail. The programs are models of the project's corpus. */
 #include "compiler/compile.h"
 
 #include <criterion/criterion.h>
@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "compiler/target_fixture.h"
 
-#define MODELS "../shared/corpus/models/"
+#define MODELS "conformance/corpus/models/"
 
 static struct error *compile_bytes(const char *format, const void *bytes, size_t size,
                                    uint64_t memory, struct program **out)
@@ -21,12 +21,10 @@ static struct error *compile_bytes(const char *format, const void *bytes, size_t
     return compile(&source, &target, out);
 }
 
-/* NULL when the corpus is not there. */
 static void *read_model(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
+    cr_assert(file, "cannot open %s", path);
     fseek(file, 0, SEEK_END);
     *size = (size_t)ftell(file);
     rewind(file);
@@ -124,9 +122,7 @@ Test(compile, equal_programs_compile_to_equal_bytes)
 {
     size_t size;
     struct program *first, *second;
-    void *bytes = read_model(MODELS "lstm_grad.mlirbc", &size);
-    if (!bytes)
-        return;
+    void *bytes = read_model(MODELS "lstm_gradients.mlirbc", &size);
     cr_assert(!compile_bytes("mlir", bytes, size, 0, &first));
     cr_assert(!compile_bytes("mlir", bytes, size, 0, &second));
     cr_expect_arr_eq(first->fingerprint, second->fingerprint, sizeof first->fingerprint);
@@ -142,9 +138,7 @@ Test(compile, programs_that_cannot_fit)
 {
     size_t size;
     struct program *program;
-    void *bytes = read_model(MODELS "lenet_forward.mlirbc", &size);
-    if (!bytes)
-        return;
+    void *bytes = read_model(MODELS "cnn_forward.mlirbc", &size);
     struct error *error = compile_bytes("mlir", bytes, size, 1000, &program);
     cr_assert(error);
     cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
@@ -157,8 +151,6 @@ static void fail_each_allocation(const char *path)
     size_t size;
     struct program *program;
     void *bytes = read_model(path, &size);
-    if (!bytes)
-        return;
     cr_assert(
         !compile_bytes("mlir", bytes, size, 0, &program)); /* libraries are open from here on */
     program_release(program);
@@ -180,7 +172,7 @@ static void fail_each_allocation(const char *path)
 
 Test(compile, every_allocation_may_fail)
 {
-    fail_each_allocation(MODELS "batchnorm_train.mlirbc");
-    fail_each_allocation(MODELS "gru_while.mlirbc");
-    fail_each_allocation(MODELS "kv_cache_decode.mlirbc");
+    fail_each_allocation(MODELS "resnet_block.mlirbc");
+    fail_each_allocation(MODELS "runge_kutta_while.mlirbc");
+    fail_each_allocation(MODELS "cached_attention_step.mlirbc");
 }

@@ -1,29 +1,21 @@
 #!/usr/bin/env python3
-"""corpus.py PLUGIN EXPECTED [CORPUS]: runs the corpus of StableHLO programs through a plugin, when the corpus is
-beside the project, and holds the result against the list of cases that are known not to pass.
+"""corpus.py RUNNER PLUGIN EXPECTED: runs the corpora of programs with known results through a plugin: the project's own, as bytecode and
+as text, and, when it is beside the project, ../shared/corpus. With CORPUS_VERSIONS set, also the programs that the latter has in
+older versions of the portable artifact. Each corpus gives a line of counts; the last line is their sum.
 
-A line of EXPECTED is a glob over case names and, after it, the reason. Such a case counts as skipped; when it passes,
-it is named, so that the list gets shorter. With CORPUS_VERSIONS set, the programs that the corpus has in older versions of
-the portable artifact run, too."""
-import fnmatch
-import json
+EXPECTED lists cases that are known not to pass (see gantry_corpus)."""
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
-# Of each group, what GANTRY_DENORMALS is: results in `extra` are exact ones, which XLA does not give.
-GROUPS = {"testdata": None, "interp": None, "math": None, "models": None, "extra": "keep"}
-
-
-def read_expected(path):
-    lines = [line.split("#")[0].strip() for line in open(path, encoding="utf-8")] if os.path.exists(path) else []
-    return [line.split(None, 1)[0] for line in lines if line]
+OWN, SHARED = "conformance/corpus", "../shared/corpus"
 
 
 def lay_out_versions(corpus, folder):
     """Cases out of versions/<group>_<case>.<version>.mlirbc: the arrays are those of <group>/<case>."""
+    corpus = os.path.abspath(corpus)
     for file in sorted(os.listdir(os.path.join(corpus, "versions"))):
         match = re.fullmatch(r"([a-z]+)_(.*)\.(\d+\.\d+\.\d+)\.mlirbc", file)
         if not match:
@@ -31,46 +23,31 @@ def lay_out_versions(corpus, folder):
         base, stem = os.path.join(corpus, match[1], match[2]), os.path.join(folder, file.removesuffix(".mlirbc"))
         os.symlink(os.path.join(corpus, "versions", file), stem + ".mlirbc")
         os.symlink(base + ".bin", stem + ".bin")
-        with open(base + ".case", encoding="ascii") as case, open(stem + ".case", "w", encoding="ascii") as out:
-            out.write(re.sub(r"(?m)^name .*$", f"name versions/{os.path.basename(stem)}", case.read()))
+        os.symlink(base + ".case", stem + ".case")
 
 
-def run(plugin, corpus, folders, denormals):
-    environment = dict(os.environ, GANTRY_DENORMALS=denormals) if denormals else os.environ
-    with tempfile.NamedTemporaryFile(suffix=".json") as results:
-        subprocess.run([sys.executable, os.path.join(corpus, "run_corpus.py"), "--plugin", plugin, "--name", "gantry",
-                        "--timeout", "60", "--extra", "--quiet", "--max-message", "400", "--json", results.name,
-                        *folders], check=False, env=environment)
-        return [json.loads(line) for line in open(results.name, encoding="utf-8")]
+def run(title, folder, *options):
+    """The counts of a run, which has printed what fails."""
+    runner, plugin, expected = sys.argv[1:4]
+    done = subprocess.run([runner, plugin, folder, "--expected", expected, *options], stdout=subprocess.PIPE, text=True, check=False)
+    *words, last = done.stdout.strip().split("\n")
+    print("\n".join([*words, f"{title}: {last}"]), flush=True)
+    counts = [int(number) for number in re.findall(r"\d+", last)]
+    return counts if len(counts) == 3 else [0, 1, 0]
 
 
 def main():
-    plugin, expected = sys.argv[1], read_expected(sys.argv[2])
-    corpus = sys.argv[3] if len(sys.argv) > 3 else "../shared/corpus"
-    if not os.path.exists(os.path.join(corpus, "run_corpus.py")):
-        print("0 passed, 0 failed, 1 skipped")
-        return 0
-    corpus = os.path.abspath(corpus)
-    cases = []
-    with tempfile.TemporaryDirectory() as versions:
+    counts = [run("own corpus, bytecode", OWN), run("own corpus, text", OWN, "--form", ".mlir")]
+    if os.path.isdir(SHARED):
+        counts.append(run(SHARED, SHARED))
         if os.environ.get("CORPUS_VERSIONS"):
-            lay_out_versions(corpus, versions)
-        for denormals in (None, "keep"):
-            folders = [os.path.join(corpus, group) for group in GROUPS if GROUPS[group] == denormals]
-            cases += run(plugin, corpus, folders if denormals else [*folders, versions], denormals)
-    passed = failed = skipped = 0
-    for case in cases:
-        known = any(fnmatch.fnmatch(case["name"], glob) for glob in expected)
-        if case["status"] == "pass":
-            passed += 1
-            if known:
-                print(f"{case['name']} passes, but {sys.argv[2]} lists it")
-        elif known:
-            skipped += 1
-        else:
-            failed += 1
-    if not cases:
-        failed = 1
+            with tempfile.TemporaryDirectory() as folder:
+                lay_out_versions(SHARED, folder)
+                counts.append(run(f"{SHARED}, older versions", folder))
+    else:
+        print(f"skipped: no {SHARED} beside the project")
+        counts.append([0, 0, 1])
+    passed, failed, skipped = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 

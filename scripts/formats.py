@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""formats.py GANTRY PLUGIN [GLOB...]: runs programs of the corpus, when it is beside the project, in four forms: the
-bytecode they come in, generic text, pretty text, and the HLO module that jaxlib makes of them. Bytecode and both texts must
-give the same IR, byte by byte, and the same bits. HLO must give results within 1 ULP, and the same bits where its IR has the
-same operations (jaxlib expands a few functions on its way: those are held against the corpus's own tolerances). Without
-globs: models/*."""
+"""formats.py GANTRY PLUGIN: runs the models of the project's own corpus, and those of ../shared/corpus when it is beside the
+project, in four forms: bytecode, generic text, pretty text, and the HLO module that jaxlib makes of them. The own corpus holds all
+forms; for the other they are made here. Bytecode and both texts must give the same IR, byte by byte, and the same bits. HLO must give
+results within 1 ULP, and the same bits where its IR has the same operations (jaxlib expands a few functions on its way: those are
+compared within the corpus's own tolerances). Each corpus gives a line of counts; the last line is their sum."""
 import concurrent.futures
-import fnmatch
 import glob
 import os
 import re
@@ -17,19 +16,25 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import ml_dtypes
 import numpy as np
-from jax._src.interpreters import mlir as jax_mlir
-from jax._src.lib import _jax
-from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import stablehlo
 
-CORPUS = os.environ.get("GANTRY_CORPUS", "../shared/corpus")
+OWN, SHARED = "conformance/corpus", "../shared/corpus"
 NAMES = {"pred": "bool", "s8": "int8", "s16": "int16", "s32": "int32", "s64": "int64", "u8": "uint8", "u16": "uint16",
          "u32": "uint32", "u64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64", "c64": "complex64",
          "c128": "complex128"}
 
 
+def stored_forms(path):
+    """[(form, format, file)] of the forms stored beside the program; bytecode comes first."""
+    stem = path.removesuffix(".mlirbc")
+    forms = [("bytecode", "mlir", ".mlirbc"), ("generic", "mlir", ".generic.mlir"), ("pretty", "mlir", ".mlir"), ("hlo", "hlo", ".hlo.pb")]
+    return [(form, word, stem + suffix) for form, word, suffix in forms]
+
+
 def to_forms(path, folder):
     """Writes the program as generic text, pretty text and HLO; gives [(form, format, file)]."""
+    from jax._src.interpreters import mlir as jax_mlir
+    from jaxlib.mlir import ir
+    from jaxlib.mlir.dialects import stablehlo
     with jax_mlir.make_ir_context() as context, open(path, "rb") as file:
         module = stablehlo.deserialize_portable_artifact(context, file.read())
         texts = {"generic": module.operation.get_asm(print_generic_op_form=True), "pretty": module.operation.get_asm()}
@@ -50,6 +55,7 @@ def to_forms(path, folder):
 
 
 def to_hlo(text):
+    from jax._src.lib import _jax
     computation = _jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False, return_tuple=True)
     return computation.as_serialized_hlo_module_proto()
 
@@ -133,10 +139,11 @@ def compare(form, case, first, other):
 
 
 def check(tool, plugin, path):
-    name = os.path.relpath(path, CORPUS)[:-5]
+    name = path.removesuffix(".case")
     with tempfile.TemporaryDirectory() as folder:
         try:
-            case, forms = read_case(path), to_forms(path[:-5] + ".mlirbc", folder)
+            program = name + ".mlirbc"
+            case, forms = read_case(path), stored_forms(program) if name.startswith(OWN) else to_forms(program, folder)
             first = run(tool, plugin, forms[0][2], "mlir", case, folder + "/bytecode")
         except Exception as error:
             return name, "skip", str(error)[:200]
@@ -150,21 +157,28 @@ def check(tool, plugin, path):
     return name, "pass", ""
 
 
-def main():
-    tool, plugin, globs = sys.argv[1], sys.argv[2], sys.argv[3:] or ["models/*"]
-    cases = sorted(path for path in glob.glob(f"{CORPUS}/*/*.case")
-                   if any(fnmatch.fnmatch(os.path.relpath(path, CORPUS)[:-5], pattern) for pattern in globs))
-    if not cases:
-        print("0 passed, 0 failed, 1 skipped")
-        return 0
+def check_corpus(tool, plugin, corpus):
+    """The counts of one corpus's models."""
     counts = {"pass": 0, "FAIL": 0, "skip": 0}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for name, status, words in pool.map(lambda path: check(tool, plugin, path), cases):
+        for name, status, words in pool.map(lambda path: check(tool, plugin, path), sorted(glob.glob(f"{corpus}/models/*.case"))):
             counts[status] += 1
             if words:
                 print(f"{status} {name}: {words}", flush=True)
-    print(f"{counts['pass']} passed, {counts['FAIL']} failed, {counts['skip']} skipped")
-    return 1 if counts["FAIL"] else 0
+    print(f"{corpus}: {counts['pass']} passed, {counts['FAIL']} failed, {counts['skip']} skipped", flush=True)
+    return counts["pass"], counts["FAIL"], counts["skip"]
+
+
+def main():
+    counts = [check_corpus(sys.argv[1], sys.argv[2], OWN)]
+    if os.path.isdir(SHARED):
+        counts.append(check_corpus(sys.argv[1], sys.argv[2], SHARED))
+    else:
+        print(f"skipped: no {SHARED} beside the project")
+        counts.append((0, 0, 1))
+    passed, failed, skipped = (sum(column) for column in zip(*counts))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed or not passed else 0
 
 
 sys.exit(main())

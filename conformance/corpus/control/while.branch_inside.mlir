@@ -1,0 +1,24 @@
+module @control_while_branch_inside {
+  func.func public @main(%arg0: tensor<3xf32>) -> tensor<3xf32> {
+    %c = stablehlo.constant dense<4> : tensor<i32>
+    %c_0 = stablehlo.constant dense<0> : tensor<i32>
+    %c_1 = stablehlo.constant dense<1> : tensor<i32>
+    %0:2 = stablehlo.while(%iterArg = %c_0, %iterArg_2 = %arg0) : tensor<i32>, tensor<3xf32>
+    cond {
+      %1 = stablehlo.compare LT, %iterArg, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %iterArg, %c_1 : tensor<i32>
+      %2 = stablehlo.and %iterArg, %c_1 : tensor<i32>
+      %3 = "stablehlo.case"(%2) ({
+        %4 = stablehlo.negate %iterArg_2 : tensor<3xf32>
+        stablehlo.return %4 : tensor<3xf32>
+      }, {
+        %4 = stablehlo.add %iterArg_2, %iterArg_2 : tensor<3xf32>
+        stablehlo.return %4 : tensor<3xf32>
+      }) : (tensor<i32>) -> tensor<3xf32>
+      stablehlo.return %1, %3 : tensor<i32>, tensor<3xf32>
+    }
+    return %0#1 : tensor<3xf32>
+  }
+}

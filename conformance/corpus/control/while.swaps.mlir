@@ -1,0 +1,16 @@
+module @control_while_swaps {
+  func.func public @main(%arg0: tensor<3xf32>, %arg1: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+    %c = stablehlo.constant dense<3> : tensor<i32>
+    %c_0 = stablehlo.constant dense<0> : tensor<i32>
+    %c_1 = stablehlo.constant dense<1> : tensor<i32>
+    %0:3 = stablehlo.while(%iterArg = %c_0, %iterArg_2 = %arg0, %iterArg_3 = %arg1) : tensor<i32>, tensor<3xf32>, tensor<3xf32>
+    cond {
+      %1 = stablehlo.compare LT, %iterArg, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %iterArg, %c_1 : tensor<i32>
+      stablehlo.return %1, %iterArg_3, %iterArg_2 : tensor<i32>, tensor<3xf32>, tensor<3xf32>
+    }
+    return %0#1, %0#2 : tensor<3xf32>, tensor<3xf32>
+  }
+}

@@ -1,0 +1,10 @@
+module @reductions_window_form_suffix {
+  func.func public @main(%arg0: tensor<9xf32>, %arg1: tensor<f32>) -> tensor<9xf32> {
+    %0 = "stablehlo.reduce_window"(%arg0, %arg1) <{base_dilations = array<i64: 1>, padding = dense<[[0, 8]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 9>, window_strides = array<i64: 1>}> ({
+    ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
+      %1 = stablehlo.add %arg2, %arg3 : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<9xf32>, tensor<f32>) -> tensor<9xf32>
+    return %0 : tensor<9xf32>
+  }
+}

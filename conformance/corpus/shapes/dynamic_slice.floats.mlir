@@ -1,0 +1,20 @@
+module @shapes_dynamic_slice_floats {
+  func.func public @main(%arg0: tensor<5x6xbf16>, %arg1: tensor<i32>, %arg2: tensor<i32>, %arg3: tensor<5x6xf16>, %arg4: tensor<i32>, %arg5: tensor<i32>, %arg6: tensor<5x6xf32>, %arg7: tensor<i32>, %arg8: tensor<i32>, %arg9: tensor<5x6xf64>, %arg10: tensor<i32>, %arg11: tensor<i32>, %arg12: tensor<5x6xf8E3M4>, %arg13: tensor<i32>, %arg14: tensor<i32>, %arg15: tensor<5x6xf8E4M3>, %arg16: tensor<i32>, %arg17: tensor<i32>, %arg18: tensor<5x6xf8E4M3FN>, %arg19: tensor<i32>, %arg20: tensor<i32>, %arg21: tensor<5x6xf8E4M3B11FNUZ>, %arg22: tensor<i32>, %arg23: tensor<i32>, %arg24: tensor<5x6xf8E4M3FNUZ>, %arg25: tensor<i32>, %arg26: tensor<i32>, %arg27: tensor<5x6xf8E5M2>, %arg28: tensor<i32>, %arg29: tensor<i32>, %arg30: tensor<5x6xf8E5M2FNUZ>, %arg31: tensor<i32>, %arg32: tensor<i32>, %arg33: tensor<5x6xf4E2M1FN>, %arg34: tensor<i32>, %arg35: tensor<i32>, %arg36: tensor<5x6xf8E8M0FNU>, %arg37: tensor<i32>, %arg38: tensor<i32>, %arg39: tensor<5x6xcomplex<f32>>, %arg40: tensor<i32>, %arg41: tensor<i32>, %arg42: tensor<5x6xcomplex<f64>>, %arg43: tensor<i32>, %arg44: tensor<i32>) -> (tensor<2x3xbf16>, tensor<2x3xf16>, tensor<2x3xf32>, tensor<2x3xf64>, tensor<2x3xf8E3M4>, tensor<2x3xf8E4M3>, tensor<2x3xf8E4M3FN>, tensor<2x3xf8E4M3B11FNUZ>, tensor<2x3xf8E4M3FNUZ>, tensor<2x3xf8E5M2>, tensor<2x3xf8E5M2FNUZ>, tensor<2x3xf4E2M1FN>, tensor<2x3xf8E8M0FNU>, tensor<2x3xcomplex<f32>>, tensor<2x3xcomplex<f64>>) {
+    %0 = stablehlo.dynamic_slice %arg0, %arg1, %arg2, sizes = [2, 3] : (tensor<5x6xbf16>, tensor<i32>, tensor<i32>) -> tensor<2x3xbf16>
+    %1 = stablehlo.dynamic_slice %arg3, %arg4, %arg5, sizes = [2, 3] : (tensor<5x6xf16>, tensor<i32>, tensor<i32>) -> tensor<2x3xf16>
+    %2 = stablehlo.dynamic_slice %arg6, %arg7, %arg8, sizes = [2, 3] : (tensor<5x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
+    %3 = stablehlo.dynamic_slice %arg9, %arg10, %arg11, sizes = [2, 3] : (tensor<5x6xf64>, tensor<i32>, tensor<i32>) -> tensor<2x3xf64>
+    %4 = stablehlo.dynamic_slice %arg12, %arg13, %arg14, sizes = [2, 3] : (tensor<5x6xf8E3M4>, tensor<i32>, tensor<i32>) -> tensor<2x3xf8E3M4>
+    %5 = stablehlo.dynamic_slice %arg15, %arg16, %arg17, sizes = [2, 3] : (tensor<5x6xf8E4M3>, tensor<i32>, tensor<i32>) -> tensor<2x3xf8E4M3>
+    %6 = stablehlo.dynamic_slice %arg18, %arg19, %arg20, sizes = [2, 3] : (tensor<5x6xf8E4M3FN>, tensor<i32>, tensor<i32>) -> tensor<2x3xf8E4M3FN>
+    %7 = stablehlo.dynamic_slice %arg21, %arg22, %arg23, sizes = [2, 3] : (tensor<5x6xf8E4M3B11FNUZ>, tensor<i32>, tensor<i32>) -> tensor<2x3xf8E4M3B11FNUZ>
+    %8 = stablehlo.dynamic_slice %arg24, %arg25, %arg26, sizes = [2, 3] : (tensor<5x6xf8E4M3FNUZ>, tensor<i32>, tensor<i32>) -> tensor<2x3xf8E4M3FNUZ>
+    %9 = stablehlo.dynamic_slice %arg27, %arg28, %arg29, sizes = [2, 3] : (tensor<5x6xf8E5M2>, tensor<i32>, tensor<i32>) -> tensor<2x3xf8E5M2>
+    %10 = stablehlo.dynamic_slice %arg30, %arg31, %arg32, sizes = [2, 3] : (tensor<5x6xf8E5M2FNUZ>, tensor<i32>, tensor<i32>) -> tensor<2x3xf8E5M2FNUZ>
+    %11 = stablehlo.dynamic_slice %arg33, %arg34, %arg35, sizes = [2, 3] : (tensor<5x6xf4E2M1FN>, tensor<i32>, tensor<i32>) -> tensor<2x3xf4E2M1FN>
+    %12 = stablehlo.dynamic_slice %arg36, %arg37, %arg38, sizes = [2, 3] : (tensor<5x6xf8E8M0FNU>, tensor<i32>, tensor<i32>) -> tensor<2x3xf8E8M0FNU>
+    %13 = stablehlo.dynamic_slice %arg39, %arg40, %arg41, sizes = [2, 3] : (tensor<5x6xcomplex<f32>>, tensor<i32>, tensor<i32>) -> tensor<2x3xcomplex<f32>>
+    %14 = stablehlo.dynamic_slice %arg42, %arg43, %arg44, sizes = [2, 3] : (tensor<5x6xcomplex<f64>>, tensor<i32>, tensor<i32>) -> tensor<2x3xcomplex<f64>>
+    return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14 : tensor<2x3xbf16>, tensor<2x3xf16>, tensor<2x3xf32>, tensor<2x3xf64>, tensor<2x3xf8E3M4>, tensor<2x3xf8E4M3>, tensor<2x3xf8E4M3FN>, tensor<2x3xf8E4M3B11FNUZ>, tensor<2x3xf8E4M3FNUZ>, tensor<2x3xf8E5M2>, tensor<2x3xf8E5M2FNUZ>, tensor<2x3xf4E2M1FN>, tensor<2x3xf8E8M0FNU>, tensor<2x3xcomplex<f32>>, tensor<2x3xcomplex<f64>>
+  }
+}

@@ -1,0 +1,18 @@
+module @shapes_dynamic_update_slice_integers {
+  func.func public @main(%arg0: tensor<5x6xi1>, %arg1: tensor<2x2xi1>, %arg2: tensor<ui8>, %arg3: tensor<ui8>, %arg4: tensor<5x6xi2>, %arg5: tensor<2x2xi2>, %arg6: tensor<ui8>, %arg7: tensor<ui8>, %arg8: tensor<5x6xi4>, %arg9: tensor<2x2xi4>, %arg10: tensor<ui8>, %arg11: tensor<ui8>, %arg12: tensor<5x6xi8>, %arg13: tensor<2x2xi8>, %arg14: tensor<ui8>, %arg15: tensor<ui8>, %arg16: tensor<5x6xi16>, %arg17: tensor<2x2xi16>, %arg18: tensor<ui8>, %arg19: tensor<ui8>, %arg20: tensor<5x6xi32>, %arg21: tensor<2x2xi32>, %arg22: tensor<ui8>, %arg23: tensor<ui8>, %arg24: tensor<5x6xi64>, %arg25: tensor<2x2xi64>, %arg26: tensor<ui8>, %arg27: tensor<ui8>, %arg28: tensor<5x6xui2>, %arg29: tensor<2x2xui2>, %arg30: tensor<ui8>, %arg31: tensor<ui8>, %arg32: tensor<5x6xui4>, %arg33: tensor<2x2xui4>, %arg34: tensor<ui8>, %arg35: tensor<ui8>, %arg36: tensor<5x6xui8>, %arg37: tensor<2x2xui8>, %arg38: tensor<ui8>, %arg39: tensor<ui8>, %arg40: tensor<5x6xui16>, %arg41: tensor<2x2xui16>, %arg42: tensor<ui8>, %arg43: tensor<ui8>, %arg44: tensor<5x6xui32>, %arg45: tensor<2x2xui32>, %arg46: tensor<ui8>, %arg47: tensor<ui8>, %arg48: tensor<5x6xui64>, %arg49: tensor<2x2xui64>, %arg50: tensor<ui8>, %arg51: tensor<ui8>) -> (tensor<5x6xi1>, tensor<5x6xi2>, tensor<5x6xi4>, tensor<5x6xi8>, tensor<5x6xi16>, tensor<5x6xi32>, tensor<5x6xi64>, tensor<5x6xui2>, tensor<5x6xui4>, tensor<5x6xui8>, tensor<5x6xui16>, tensor<5x6xui32>, tensor<5x6xui64>) {
+    %0 = stablehlo.dynamic_update_slice %arg0, %arg1, %arg2, %arg3 : (tensor<5x6xi1>, tensor<2x2xi1>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xi1>
+    %1 = stablehlo.dynamic_update_slice %arg4, %arg5, %arg6, %arg7 : (tensor<5x6xi2>, tensor<2x2xi2>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xi2>
+    %2 = stablehlo.dynamic_update_slice %arg8, %arg9, %arg10, %arg11 : (tensor<5x6xi4>, tensor<2x2xi4>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xi4>
+    %3 = stablehlo.dynamic_update_slice %arg12, %arg13, %arg14, %arg15 : (tensor<5x6xi8>, tensor<2x2xi8>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xi8>
+    %4 = stablehlo.dynamic_update_slice %arg16, %arg17, %arg18, %arg19 : (tensor<5x6xi16>, tensor<2x2xi16>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xi16>
+    %5 = stablehlo.dynamic_update_slice %arg20, %arg21, %arg22, %arg23 : (tensor<5x6xi32>, tensor<2x2xi32>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xi32>
+    %6 = stablehlo.dynamic_update_slice %arg24, %arg25, %arg26, %arg27 : (tensor<5x6xi64>, tensor<2x2xi64>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xi64>
+    %7 = stablehlo.dynamic_update_slice %arg28, %arg29, %arg30, %arg31 : (tensor<5x6xui2>, tensor<2x2xui2>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xui2>
+    %8 = stablehlo.dynamic_update_slice %arg32, %arg33, %arg34, %arg35 : (tensor<5x6xui4>, tensor<2x2xui4>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xui4>
+    %9 = stablehlo.dynamic_update_slice %arg36, %arg37, %arg38, %arg39 : (tensor<5x6xui8>, tensor<2x2xui8>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xui8>
+    %10 = stablehlo.dynamic_update_slice %arg40, %arg41, %arg42, %arg43 : (tensor<5x6xui16>, tensor<2x2xui16>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xui16>
+    %11 = stablehlo.dynamic_update_slice %arg44, %arg45, %arg46, %arg47 : (tensor<5x6xui32>, tensor<2x2xui32>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xui32>
+    %12 = stablehlo.dynamic_update_slice %arg48, %arg49, %arg50, %arg51 : (tensor<5x6xui64>, tensor<2x2xui64>, tensor<ui8>, tensor<ui8>) -> tensor<5x6xui64>
+    return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12 : tensor<5x6xi1>, tensor<5x6xi2>, tensor<5x6xi4>, tensor<5x6xi8>, tensor<5x6xi16>, tensor<5x6xi32>, tensor<5x6xi64>, tensor<5x6xui2>, tensor<5x6xui4>, tensor<5x6xui8>, tensor<5x6xui16>, tensor<5x6xui32>, tensor<5x6xui64>
+  }
+}
