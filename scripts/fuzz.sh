@@ -8,10 +8,15 @@ for target in "$@"; do
     name=$(basename "$target")
     work=build/fuzz-work/$name
     mkdir -p "$work/inputs"
-    seeds=$(dirname "${target#*/test/}")/testdata/$name
+    seeds=("$(dirname "${target#*/test/}")/testdata/$name")
+    limits=(-timeout=10 -rss_limit_mb=4096)
+    if [ "$name" = program_fuzz ]; then                # compiles and runs: every case of the corpus is a seed
+        seeds=(conformance/corpus/*/)
+        limits=(-timeout=60 -rss_limit_mb=6000 -max_len=65536)
+    fi
     echo "-- $name"
-    if "$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
-            -artifact_prefix="$work/" "$work/inputs" $([ -d "$seeds" ] && echo "$seeds") >"$work/log" 2>&1; then
+    if "$target" -max_total_time="${FUZZ_SECONDS:-60}" "${limits[@]}" -print_final_stats=1 \
+            -artifact_prefix="$work/" "$work/inputs" $([ -d "${seeds[0]}" ] && echo "${seeds[@]}") >"$work/log" 2>&1; then
         passed=$((passed + 1))
         grep -E 'number_of_executed_units|new_units_added' "$work/log"
     else

@@ -1,0 +1,216 @@
+/* program_fuzz.c: any bytes as a program, in any form that clients send: an error, or a program
+ * that is compiled and, when it is small, run: on arguments of zeros and on arguments with every
+ * bit pattern. What a run gives is read back. Needs the plugin in GANTRY_LIB. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/compile.h"
+#include "compiler/ir/ir.h"
+#include "conformance/program_mutator.h"
+#include "tools/abi.h"
+
+enum { MAX_ARGUMENTS = 64, MAX_RESULTS = 64, MAX_BYTES = 1 << 20, MAX_TEMP = 64 << 20 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max_size, unsigned seed);
+/* The engine's own mutations; absent where inputs are only replayed. */
+extern size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t max_size) __attribute__((weak));
+
+struct argument {
+    enum dtype dtype;
+    size_t rank, size;
+    int64_t dims[SHAPE_MAX_RANK];
+};
+
+/* What the entry takes; found by reading the program apart from the plugin. */
+struct entry {
+    const void *bytes;
+    size_t size;
+    bool is_small; /* enough to be run */
+    size_t count;
+    struct argument arguments[MAX_ARGUMENTS];
+};
+
+static const PJRT_Api *api;
+static PJRT_Client *client;
+static PJRT_Device *device;
+
+static bool open_plugin(void)
+{
+    static struct abi_plugin plugin;
+    char path[1024];
+    const char *folder = getenv("GANTRY_LIB");
+    if (client)
+        return true;
+    snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
+    struct error *error = abi_load(path, &plugin);
+    if (!error)
+        error = abi_client_create(plugin.api, NULL, 0, &client);
+    if (!error)
+        error = abi_first_device(plugin.api, client, &device);
+    if (error) {
+        fprintf(stderr, "%s: %s\n", path, error_message(error, NULL));
+        exit(1);
+    }
+    api = plugin.api;
+    return true;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* An HLO module is no text and does not begin with the bytecode's "ML". */
+static const char *format_of(const uint8_t *bytes, size_t size)
+{
+    bool is_text = true;
+    for (size_t i = 0; i < size && i < 64; i++)
+        is_text &= bytes[i] == '\n' || (bytes[i] >= ' ' && bytes[i] < 0x7f);
+    return is_text || (size > 1 && bytes[0] == 'M' && bytes[1] == 'L') ? "mlir" : "hlo";
+}
+
+static bool read_argument(const struct type *type, struct argument *out)
+{
+    if (type->kind != TYPE_TENSOR || type->shape.rank > SHAPE_MAX_RANK)
+        return false;
+    *out = (struct argument){.dtype = type->shape.dtype, .rank = (size_t)type->shape.rank};
+    out->size = (size_t)dtype_bytes(out->dtype);
+    for (size_t i = 0; i < out->rank; i++) {
+        out->dims[i] = type->shape.dims[i];
+        if (out->dims[i] < 0 || (out->dims[i] && out->size > MAX_BYTES / (size_t)out->dims[i]))
+            return false;
+        out->size *= (size_t)out->dims[i];
+    }
+    return true;
+}
+
+static struct error *read_entry(struct arena *arena, struct entry *entry)
+{
+    struct module *module;
+    const char *format = format_of(entry->bytes, entry->size);
+    struct compile_source source = {format, strlen(format), entry->bytes, entry->size, NULL, 0};
+    TRY(compile_read(arena, &source, &module));
+    const struct block *body = module->entry->body;
+    entry->is_small = body->argument_count <= MAX_ARGUMENTS;
+    for (int i = 0; entry->is_small && i < body->argument_count; i++)
+        entry->is_small = read_argument(body->arguments[i].type, &entry->arguments[i]);
+    entry->count = entry->is_small ? (size_t)body->argument_count : 0;
+    return NULL;
+}
+
+struct reading {
+    struct arena *arena;
+    struct entry *entry;
+};
+
+static struct error *read_in_arena(void *context)
+{
+    struct reading *reading = context;
+    return read_entry(reading->arena, reading->entry);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* Zeros, or bytes that count up: every bit pattern of small types, and odd ones of larger. */
+static struct error *upload(const struct argument *argument, int pattern, PJRT_Buffer **out)
+{
+    char *bytes = calloc(argument->size + 1, 1);
+    bool is_bits = dtype_info(argument->dtype)->class == CLASS_PREDICATE;
+    for (size_t i = 0; pattern && i < argument->size; i++)
+        bytes[i] = (char)(is_bits ? i & 1 : i * 37 + (size_t)pattern);
+    struct abi_array array = {argument->dtype, argument->rank, argument->dims, bytes};
+    struct error *error = abi_upload(api, client, device, &array, out);
+    free(bytes);
+    return error;
+}
+
+static struct error *read_back(PJRT_Buffer *buffer)
+{
+    enum dtype dtype;
+    const int64_t *dims;
+    size_t rank;
+    TRY(abi_shape(api, buffer, &dtype, &dims, &rank));
+    size_t size = (size_t)dtype_bytes(dtype);
+    for (size_t i = 0; i < rank; i++)
+        size *= (size_t)dims[i];
+    char *bytes = malloc(size + 1);
+    struct error *error = abi_download(api, buffer, bytes, size);
+    free(bytes);
+    return error;
+}
+
+static void run_once(PJRT_LoadedExecutable *executable, const struct entry *entry, int pattern)
+{
+    PJRT_Buffer *inputs[MAX_ARGUMENTS] = {0}, *outputs[MAX_RESULTS] = {0};
+    struct error *error = NULL;
+    size_t count = 0;
+    for (size_t i = 0; !error && i < entry->count; i++)
+        error = upload(&entry->arguments[i], pattern, &inputs[i]);
+    if (!error)
+        error = abi_output_count(api, executable, &count);
+    if (!error && count <= MAX_RESULTS)
+        error = abi_execute(api, executable, inputs, entry->count, outputs, count);
+    for (size_t i = 0; !error && i < count && i < MAX_RESULTS; i++)
+        error = read_back(outputs[i]);
+    error_free(error);
+    for (size_t i = 0; i < MAX_ARGUMENTS; i++)
+        abi_buffer_destroy(api, inputs[i]);
+    for (size_t i = 0; i < MAX_RESULTS; i++)
+        abi_buffer_destroy(api, outputs[i]);
+}
+
+/* Bytes of temporaries and results, or more than anything when the plugin cannot say. */
+static int64_t bytes_of(PJRT_LoadedExecutable *executable)
+{
+    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = executable);
+    struct error *error = ABI_CALL(api, LoadedExecutable_GetExecutable, &get);
+    ABI_ARGS(Executable_GetCompiledMemoryStats, stats, .executable = get.executable);
+    if (!error)
+        error = ABI_CALL(api, Executable_GetCompiledMemoryStats, &stats);
+    ABI_DESTROY(api, Executable, executable, get.executable);
+    int64_t bytes = error ? INT64_MAX : stats.temp_size_in_bytes + stats.output_size_in_bytes;
+    error_free(error);
+    return bytes;
+}
+
+static void compile_and_run(const struct entry *entry)
+{
+    PJRT_LoadedExecutable *executable = NULL;
+    struct abi_program program = {.code = entry->bytes,
+                                  .code_size = entry->size,
+                                  .format = format_of(entry->bytes, entry->size)};
+    struct error *error = abi_compile(api, client, &program, &executable);
+    if (error && error_code(error) == PJRT_Error_Code_INTERNAL) {
+        fprintf(stderr, "%s\n", error_message(error, NULL));
+        __builtin_trap(); /* a pass broke the program */
+    }
+    error_free(error);
+    if (executable && entry->is_small && bytes_of(executable) <= MAX_TEMP)
+        for (int pattern = 0; pattern < 2; pattern++)
+            run_once(executable, entry, pattern);
+    abi_executable_destroy(api, executable);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static struct entry entry;
+    entry = (struct entry){.bytes = bytes, .size = size};
+    struct reading reading = {.entry = &entry};
+    struct error *error = arena_create(&reading.arena);
+    if (!error)
+        error = arena_run(reading.arena, read_in_arena, &reading);
+    arena_destroy(reading.arena);
+    if (!error && open_plugin())
+        compile_and_run(&entry);
+    error_free(error);
+    return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max_size, unsigned seed)
+{
+    bool is_text = size && memchr("/fm \n", bytes[0], 5);
+    if (is_text && seed % 16)
+        return program_mutate(bytes, size, max_size, seed);
+    return LLVMFuzzerMutate ? LLVMFuzzerMutate(bytes, size, max_size) : size;
+}
