@@ -2,7 +2,19 @@
 
 #include <string.h>
 
-#include "compiler/frontend/bytecode/vhlo.h"
+#include "compiler/frontend/bytecode/builtin_dialect.h"
+#include "compiler/frontend/bytecode/sdy_attrs.h"
+#include "compiler/frontend/bytecode/sdy_ops.h"
+#include "compiler/frontend/bytecode/vhlo_attrs.h"
+#include "compiler/frontend/bytecode/vhlo_ops.h"
+#include "compiler/frontend/bytecode/vhlo_types.h"
+
+static const struct mlir_dialect dialects[] = {
+    {"builtin", builtin_dialect_attr, builtin_dialect_type, builtin_dialect_op},
+    {"vhlo", vhlo_attrs_read, vhlo_types_read, vhlo_ops_convert},
+    {"sdy", sdy_attrs_read, NULL, sdy_ops_convert},
+    {NULL, NULL, NULL, NULL},
+};
 
 bool mlir_bytecode_is(const void *bytes, size_t size)
 {
@@ -21,9 +33,9 @@ static struct error *read_body(void *context)
     struct read *read = context;
     struct mlir_file *file;
     struct mlir_op *module;
-    TRY(mlir_file_read(read->arena, read->bytes, read->size, &file));
+    TRY(mlir_file_read(read->arena, read->bytes, read->size, dialects, &file));
     TRY(mlir_op_read(file, &module));
-    return vhlo_module(file, module, &read->module);
+    return mlir_convert_module(file, module, &read->module);
 }
 
 struct error *mlir_bytecode_read(struct arena *arena, const void *bytes, size_t size,

@@ -22,6 +22,10 @@ static const char *const section_names[SECTION_COUNT] = {
     "properties",
 };
 
+/* Parts of attributes and types that all operations together may refer to. */
+#define REFERRED_AT_LEAST ((int64_t)1 << 20)
+#define REFERRED_PER_BYTE 16
+
 #define VHLO_NEWEST_MAJOR 1
 #define VHLO_NEWEST_MINOR 17
 #define VHLO_OLDEST_MINOR 9 /* 0.9.0 */
@@ -112,16 +116,12 @@ static struct error *read_strings(struct mlir_file *file, struct bytes in)
     return bytes_finish(&in, "MLIR bytecode strings");
 }
 
-static enum mlir_dialect dialect_from_name(struct string name)
+static const struct mlir_dialect *find_dialect(const struct mlir_file *file, struct string name)
 {
-    static const struct {
-        const char *name;
-        enum mlir_dialect dialect;
-    } known[] = {{"builtin", MLIR_BUILTIN}, {"vhlo", MLIR_VHLO}, {"sdy", MLIR_SDY}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i].name) == name.size && memcmp(known[i].name, name.data, name.size) == 0)
-            return known[i].dialect;
-    return MLIR_UNKNOWN;
+    for (const struct mlir_dialect *known = file->known; known->name; known++)
+        if (strlen(known->name) == name.size && memcmp(known->name, name.data, name.size) == 0)
+            return known;
+    return NULL;
 }
 
 /* A string index that shares its varint with a flag from some version on. */
@@ -167,7 +167,7 @@ static struct error *read_dialects(struct mlir_file *file, struct bytes in)
         struct string name = string_and_flag(file, &in, file->version >= 1, &versioned);
         TRY(bytes_error(&in, "MLIR bytecode dialects"));
         file->dialects[i].dialect_name = name;
-        file->dialects[i].dialect = dialect_from_name(name);
+        file->dialects[i].dialect = find_dialect(file, name);
         if (versioned) {
             unsigned id;
             struct bytes skipped;
@@ -178,7 +178,7 @@ static struct error *read_dialects(struct mlir_file *file, struct bytes in)
     return read_op_names(file, &in);
 }
 
-/* Groups of one dialect each, until `count` entries are told; they lie back to back from
+/* Groups of one dialect each, until there are `count` entries; they are stored one after another from
  * *offset. */
 static struct error *read_entries(struct mlir_file *file, struct bytes *in,
                                   struct mlir_entry *entries, size_t count, size_t *offset,
@@ -262,7 +262,7 @@ static struct error *find_sections(struct bytes *in, struct bytes *sections, boo
 }
 
 struct error *mlir_file_read(struct arena *arena, const void *bytes, size_t size,
-                             struct mlir_file **out)
+                             const struct mlir_dialect *dialects, struct mlir_file **out)
 {
     struct mlir_file *file = ARENA_NEW(arena, struct mlir_file);
     struct bytes sections[SECTION_COUNT];
@@ -270,6 +270,8 @@ struct error *mlir_file_read(struct arena *arena, const void *bytes, size_t size
     *out = NULL;
     file->arena = arena;
     file->meshes = map_create(arena);
+    file->known = dialects;
+    file->referred_limit = REFERRED_AT_LEAST + REFERRED_PER_BYTE * (int64_t)size;
     file->bytes = bytes_of(bytes, size);
     struct bytes in = file->bytes;
     TRY(read_head(file, &in));

@@ -10,7 +10,24 @@
 
 #define MLIR_BYTECODE_NEWEST 6
 
-enum mlir_dialect { MLIR_BUILTIN, MLIR_VHLO, MLIR_SDY, MLIR_UNKNOWN };
+struct mlir_attr;
+struct mlir_convert;
+struct mlir_file;
+struct mlir_op;
+struct mlir_type;
+
+/* What a dialect means in bytecode: a row of the table in mlir_bytecode.c. */
+struct mlir_dialect {
+    const char *name; /* "vhlo" */
+    /* Read the fields of the attribute or type with this code into *out, whose weight is 1 and whose
+     * other fields are 0; what is left of `in` is an error. NULL: the dialect has none. */
+    struct error *(*attr)(struct mlir_file *file, struct bytes *in, uint64_t code,
+                          struct mlir_attr *out);
+    struct error *(*type)(struct mlir_file *file, struct bytes *in, uint64_t code,
+                          struct mlir_type *out);
+    /* Appends what the operation means to `block` and sets the values of its results. */
+    struct error *(*op)(struct mlir_convert *c, struct mlir_op *op, struct block *block);
+};
 
 enum mlir_entry_state {
     MLIR_ENTRY_NEW,
@@ -18,19 +35,19 @@ enum mlir_entry_state {
     MLIR_ENTRY_DONE
 };
 
-struct mlir_entry {      /* an attribute or a type */
-    size_t offset, size; /* in the file */
-    enum mlir_dialect dialect;
-    bool coded; /* in the dialect's encoding; otherwise MLIR text */
+struct mlir_entry {                     /* an attribute or a type */
+    size_t offset, size;                /* in the file */
+    const struct mlir_dialect *dialect; /* NULL: unknown */
+    bool coded;                         /* in the dialect's encoding; otherwise MLIR text */
     enum mlir_entry_state state;
     void *value;                     /* struct mlir_attr or mlir_type once done */
     const struct location *location; /* of location attributes, once resolved */
 };
 
 struct mlir_op_name {
-    struct string dialect_name, name; /* "vhlo", "add_v1" */
-    enum mlir_dialect dialect;
-    void *note; /* what the reader of the dialect knows about it */
+    struct string dialect_name, name;   /* "vhlo", "add_v1" */
+    const struct mlir_dialect *dialect; /* NULL: unknown */
+    const void *note;                   /* what the dialect's op() knows about it */
 };
 
 struct mlir_span {
@@ -48,16 +65,19 @@ struct mlir_file {
     struct string *strings;        /* NUL-terminated in the file */
     struct mlir_op_name *dialects; /* dialect_name and dialect only */
     struct mlir_op_name *op_names;
+    const struct mlir_dialect *known; /* the table */
     struct mlir_entry *attrs, *types;
     struct mlir_span *properties;
     struct bytes ir;    /* section 4 */
-    struct map *meshes; /* struct mesh by name, once sdy_mesh() has seen them */
+    struct map *meshes; /* struct mesh by name, once the module's sdy.mesh were read */
     int depth;          /* of entries being decoded */
+    int64_t referred, referred_limit; /* mlir_entry_charge() */
 };
 
-/* Reads all tables. `bytes` are borrowed for the arena's life. Errors as mlir_bytecode_read(). */
+/* Reads all tables. `bytes` are borrowed for the arena's life, `dialects` (static) end with one that
+ * has no name. Errors as mlir_bytecode_read(). */
 struct error *mlir_file_read(struct arena *arena, const void *bytes, size_t size,
-                             struct mlir_file **out);
+                             const struct mlir_dialect *dialects, struct mlir_file **out);
 
 /* A section's or nested section's header: gives its id and a reader of its data. */
 struct error *mlir_file_section(struct bytes *in, unsigned *id, struct bytes *data);

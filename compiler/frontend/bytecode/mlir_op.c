@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "compiler/frontend/bytecode/mlir_location.h"
 
 enum op_mask {
     HAS_ATTRIBUTES = 0x01,
@@ -222,6 +223,12 @@ static struct error *read_region(struct reader *r, struct bytes *in, struct mlir
     return NULL;
 }
 
+bool mlir_op_is(const struct mlir_op *op, const char *dialect, const char *name)
+{
+    return op->name->dialect && strcmp(op->name->dialect->name, dialect) == 0 &&
+           strcmp(op->name->name.data, name) == 0;
+}
+
 struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out)
 {
     struct reader reader = {.file = file, .budget = bytes_left(&file->ir)};
@@ -231,8 +238,7 @@ struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out)
     TRY(read_block(&reader, &in, &none, &top));
     TRY(bytes_finish(&in, "MLIR bytecode IR"));
     struct mlir_op *op = top.first;
-    if (!op || op->next || op->name->dialect != MLIR_BUILTIN ||
-        strcmp(op->name->name.data, "module") != 0)
+    if (!op || op->next || !mlir_op_is(op, "builtin", "module"))
         return ERROR(INVALID_ARGUMENT,
                      "MLIR bytecode: the file's one operation is not builtin.module");
     *out = op;
@@ -241,7 +247,7 @@ struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out)
 
 const char *mlir_op_where(struct mlir_file *file, const struct mlir_op *op)
 {
-    const struct location *location = mlir_attr_location(file, op->location);
+    const struct location *location = mlir_location_get(file, op->location);
     const char *dialect = op->name->dialect_name.data, *name = op->name->name.data;
     if (!location)
         return arena_format(file->arena, "%s.%s at byte %zu", dialect, name, op->offset);
@@ -271,10 +277,14 @@ struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *o
     *out = NULL;
     if (!op->has_attributes)
         return NULL;
-    TRY(mlir_attr_get(file, op->attributes, out));
-    if ((*out)->kind == MLIR_DICT)
-        return NULL;
-    return ERROR(INVALID_ARGUMENT, "%s: its attributes are no dictionary", mlir_op_where(file, op));
+    TRY(mlir_entry_attr(file, op->attributes, out));
+    if ((*out)->kind != MLIR_DICT)
+        return ERROR(INVALID_ARGUMENT, "%s: its attributes are no dictionary",
+                     mlir_op_where(file, op));
+    if ((*out)->dict.count > MLIR_OP_MAX_ATTRIBUTES)
+        return ERROR(INVALID_ARGUMENT, "%s: has %zu attributes, at most %d are read",
+                     mlir_op_where(file, op), (*out)->dict.count, MLIR_OP_MAX_ATTRIBUTES);
+    return mlir_op_blame(file, op, mlir_entry_charge(file, (*out)->weight));
 }
 
 /* Before version 5 inherent attributes stand among the others. */
@@ -309,7 +319,7 @@ struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *o
     for (int i = 0; i < count; i++) {
         out[i] = NULL;
         if (!optional || !optional[i]) {
-            TRY(mlir_attr_field(file, &in, &out[i]));
+            TRY(mlir_entry_attr_field(file, &in, &out[i]));
             continue;
         }
         uint64_t index = bytes_varint(&in);
@@ -318,15 +328,20 @@ struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *o
         if (index >> 1 >= file->attr_count)
             bytes_fail(&in, "an index lies outside of the attribute table");
         TRY(bytes_error(&in, "MLIR bytecode properties"));
-        TRY(mlir_attr_get(file, (size_t)(index >> 1), &out[i]));
+        TRY(mlir_entry_attr(file, (size_t)(index >> 1), &out[i]));
     }
-    return mlir_op_blame(file, op, bytes_finish(&in, "MLIR bytecode properties"));
+    TRY(mlir_op_blame(file, op, bytes_finish(&in, "MLIR bytecode properties")));
+    for (int i = 0; i < count; i++)
+        if (out[i])
+            TRY(mlir_op_blame(file, op, mlir_entry_charge(file, out[i]->weight)));
+    return NULL;
 }
 
 struct error *mlir_op_value_type(struct mlir_file *file, const struct mlir_value *value,
                                  const struct type **out)
 {
     const struct mlir_type *type;
-    TRY(mlir_type_get(file, value->type, &type));
+    TRY(mlir_entry_type(file, value->type, &type));
+    TRY(mlir_entry_charge(file, type->weight));
     return mlir_type_value(type, out);
 }

@@ -4,9 +4,10 @@
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_MLIR_OP_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_MLIR_OP_H
 
-#include "compiler/frontend/bytecode/mlir_attr.h"
+#include "compiler/frontend/bytecode/mlir_entry.h"
 
 #define MLIR_MAX_REGION_DEPTH 256
+#define MLIR_OP_MAX_ATTRIBUTES 256 /* discardable ones of one operation */
 
 struct mlir_value {
     size_t type;         /* index of the type table */
@@ -32,6 +33,9 @@ struct mlir_op {
     struct mlir_region *regions;
     struct mlir_op *next; /* in its block */
 };
+
+/* Is it this operation of this dialect? */
+bool mlir_op_is(const struct mlir_op *op, const char *dialect, const char *name);
 
 /* Reads the IR section. *out is its one operation, builtin.module. */
 struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out);

@@ -1,73 +1,97 @@
 #include "compiler/frontend/bytecode/vhlo_ops.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "compiler/frontend/bytecode/mlir_location.h"
+#include "compiler/frontend/mlir/mlir_fields.h"
+#include "compiler/frontend/mlir/mlir_ops.h"
 
-struct exception {
-    const char *name;
-    enum op_code code;
-    const char *absent, *passed_over;
-};
-
-static const struct exception exceptions[] = {
-#define VHLO_OP(name, operation, absent, passed_over) {name, OP_##operation, absent, passed_over},
-#include "compiler/frontend/bytecode/vhlo_ops.def"
-#undef VHLO_OP
-};
-
-/* Is `name` a word of the list? */
-static bool in_list(const char *list, const char *name)
+/* What the operation is, found once for each name of the file. */
+static struct error *form_of(struct mlir_convert *c, const struct mlir_op *op,
+                             const struct mlir_form **out)
 {
-    size_t size = strlen(name);
-    for (const char *at = list; (at = strstr(at, name)); at += size)
-        if ((at == list || at[-1] == ' ') && (at[size] == ' ' || at[size] == 0))
-            return true;
-    return false;
+    if (!op->name->note)
+        op->name->note = mlir_ops_vhlo(c->program.arena, op->name->name);
+    *out = op->name->note;
+    return *out ? NULL
+                : ERROR(UNIMPLEMENTED, "%s: this operation is unsupported",
+                        mlir_op_where(c->file, op));
 }
 
-static bool is_ours(enum op_code code)
+static struct error *set_attributes(struct mlir_convert *c, const struct mlir_op *from,
+                                    const struct mlir_form *form, struct op *op)
 {
-    return code == OP_copy || code == OP_erf || code == OP_fusion;
-}
-
-static const struct exception *find_exception(struct string name)
-{
-    for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++)
-        if (strlen(exceptions[i].name) == name.size &&
-            memcmp(exceptions[i].name, name.data, name.size) == 0)
-            return &exceptions[i];
+    struct mlir_attr *attrs[MLIR_OPS_MAX_ATTRIBUTES], *discardable, *backend_config = NULL;
+    TRY(mlir_op_properties(c->file, from, form->count, form->names, NULL, attrs));
+    for (int i = 0; i < form->count; i++) {
+        if (!form->fields[i])
+            continue;
+        struct error *error = mlir_fields_set(&c->program, form->fields[i], attrs[i], &op->attrs);
+        if (error)
+            return mlir_op_blame(c->file, from,
+                                 error_prefix(error, "attribute %s", form->names[i]));
+        if (form->fields[i]->kind == ATTR_STRING && attrs[i]->kind == MLIR_DICT)
+            backend_config = attrs[i];
+    }
+    TRY(mlir_op_attributes(c->file, from, &discardable));
+    bool mixed = c->file->version < 5; /* inherent ones are among them */
+    struct error *error = mlir_fields_extra(&c->program, discardable, mixed ? form->count : 0,
+                                            form->names, backend_config, &op->extra);
+    if (error)
+        return mlir_op_blame(c->file, from, error);
+    if (op->code == OP_custom_call && mlir_attr_lookup(discardable, "mhlo.backend_config") &&
+        op->attrs.custom_call.backend_config.size == 0)
+        op->attrs.custom_call.backend_config.data = NULL; /* the dictionary is used */
+    mlir_fields_annotate(&c->program, discardable, op);
     return NULL;
 }
 
-/* Insertion sort: the lists are short. */
-static void add(struct vhlo_form *form, const char *name, const struct attr_field *field)
+static struct error *append_region(struct mlir_convert *c, const struct mlir_op *from,
+                                   const struct mlir_region *region, struct op *op,
+                                   struct block **out)
 {
-    int i = form->count++;
-    for (; i > 0 && strcmp(form->names[i - 1], name) > 0; i--) {
-        form->names[i] = form->names[i - 1];
-        form->fields[i] = form->fields[i - 1];
-    }
-    form->names[i] = name;
-    form->fields[i] = field;
+    const struct type **types =
+        ARENA_ARRAY(c->program.arena, const struct type *, region->argument_count);
+    if (!region->first)
+        return ERROR(INVALID_ARGUMENT, "%s: an empty region", mlir_op_where(c->file, from));
+    for (size_t i = 0; i < region->argument_count; i++)
+        TRY(mlir_op_blame(c->file, from,
+                          mlir_op_value_type(c->file, &region->arguments[i], &types[i])));
+    *out = ir_block(c->program.module, op->block->func, op, (int)region->argument_count, types);
+    for (size_t i = 0; i < region->argument_count; i++)
+        region->arguments[i].value = &(*out)->arguments[i];
+    return mlir_convert_region(c, region, *out);
 }
 
-const struct vhlo_form *vhlo_ops_form(struct arena *arena, struct string name)
+static struct error *make_op(struct mlir_convert *c, struct mlir_op *from, enum op_code code,
+                             struct block *block, struct op **out)
 {
-    const struct exception *exception = find_exception(name);
-    enum op_code code = OP_INVALID_CODE;
-    if (exception)
-        code = exception->code;
-    else if (name.size > 3 && memcmp(name.data + name.size - 3, "_v1", 3) == 0)
-        code = op_code_from_name(name.data, name.size - 3);
-    if (code == OP_INVALID_CODE || is_ours(code))
-        return NULL;
-    struct vhlo_form *form = ARENA_NEW(arena, struct vhlo_form);
-    const struct op_info *info = op_info(code);
-    form->code = code;
-    for (int i = 0; i < info->field_count; i++)
-        if (!exception || !in_list(exception->absent, info->fields[i].name))
-            add(form, info->fields[i].name, &info->fields[i]);
-    if (exception && exception->passed_over[0])
-        add(form, exception->passed_over, NULL);
-    return form;
+    struct value **operands = ARENA_ARRAY(c->program.arena, struct value *, from->operand_count);
+    const struct type **types =
+        ARENA_ARRAY(c->program.arena, const struct type *, from->result_count);
+    for (size_t i = 0; i < from->operand_count; i++)
+        TRY(mlir_convert_operand(c, from, i, &operands[i]));
+    for (size_t i = 0; i < from->result_count; i++)
+        TRY(mlir_op_blame(c->file, from,
+                          mlir_op_value_type(c->file, &from->results[i], &types[i])));
+    size_t regions =
+        code == OP_composite ? 0 : from->region_count; /* a composite means its decomposition */
+    struct op *op = ir_op(c->program.module, code, (int)from->operand_count, operands,
+                          (int)from->result_count, types, (int)regions);
+    op->location = mlir_location_get(c->file, from->location);
+    ir_append(block, op);
+    for (size_t i = 0; i < from->result_count; i++)
+        from->results[i].value = &op->results[i];
+    *out = op;
+    return NULL;
+}
+
+struct error *vhlo_ops_convert(struct mlir_convert *c, struct mlir_op *from, struct block *block)
+{
+    const struct mlir_form *form;
+    struct op *op;
+    TRY(form_of(c, from, &form));
+    TRY(make_op(c, from, form->code, block, &op));
+    TRY(set_attributes(c, from, form, op));
+    for (int i = 0; i < op->region_count; i++)
+        TRY(append_region(c, from, &from->regions[i], op, &op->regions[i]));
+    return NULL;
 }

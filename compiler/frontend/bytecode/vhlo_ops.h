@@ -1,21 +1,11 @@
-/* vhlo_ops.h: which operation of the IR a VHLO operation is, and which attributes it has in
- * which order. The exceptions are vhlo_ops.def's; the rule is the IR's own table, sorted by
- * name. */
+/* vhlo_ops.h: the operations of the VHLO dialect. VHLO 0.9.0 to 1.17.0 are read; older forms of
+ * operations are brought to the newest. What an operation's attributes are is mlir_ops.h's. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_OPS_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_OPS_H
 
-#include "compiler/ir/ir.h"
+#include "compiler/frontend/bytecode/mlir_convert.h"
 
-#define VHLO_OPS_MAX_ATTRIBUTES 20
-
-struct vhlo_form {
-    enum op_code code;
-    int count;
-    const char *names[VHLO_OPS_MAX_ATTRIBUTES];               /* alphabetical */
-    const struct attr_field *fields[VHLO_OPS_MAX_ATTRIBUTES]; /* NULL: passed over */
-};
-
-/* The form of "add_v1", made in the arena; NULL when there is no such operation. */
-const struct vhlo_form *vhlo_ops_form(struct arena *arena, struct string name);
+/* See struct mlir_dialect. */
+struct error *vhlo_ops_convert(struct mlir_convert *c, struct mlir_op *op, struct block *block);
 
 #endif

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "compiler/frontend/bytecode/mlir_attr.h"
-
 enum vhlo_type {
     VHLO_COMPLEX = 1,
     VHLO_FUNC = 8,
@@ -100,8 +98,8 @@ static struct error *quantized(struct mlir_file *file, struct bytes *in, bool pe
     struct quantization *quantization = ARENA_NEW(file->arena, struct quantization);
     const struct mlir_type *storage, *expressed;
     bool with_sign = bytes_varint(in) & 1;
-    TRY(mlir_type_field(file, in, &storage));
-    TRY(mlir_type_field(file, in, &expressed));
+    TRY(mlir_entry_type_field(file, in, &storage));
+    TRY(mlir_entry_type_field(file, in, &expressed));
     size_t count = 1;
     double *scales = ARENA_NEW(file->arena, double);
     int64_t *zero_points = ARENA_NEW(file->arena, int64_t);
@@ -119,9 +117,9 @@ static struct error *quantized(struct mlir_file *file, struct bytes *in, bool pe
         scales = ARENA_ARRAY(file->arena, double, count);
         for (size_t i = 0; i < count; i++)
             scales[i] = read_double(in);
-        struct dims points = mlir_type_dims(file, in);
+        struct dims points = mlir_entry_dims(file, in);
         if (!in->failure && (size_t)points.count != count)
-            bytes_fail(in, "a quantised type has unequal numbers of scales and zero points");
+            bytes_fail(in, "a quantized type has unequal numbers of scales and zero points");
         zero_points = (int64_t *)points.at;
     }
     quantization->expressed = expressed->dtype;
@@ -133,18 +131,10 @@ static struct error *quantized(struct mlir_file *file, struct bytes *in, bool pe
     return NULL;
 }
 
-static struct error *tensor_type(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
-{
-    const struct mlir_type *element;
-    struct dims shape = mlir_type_dims(file, in);
-    TRY(mlir_type_field(file, in, &element));
-    return mlir_type_tensor(file->arena, shape, element, out);
-}
-
 /* Buffers occur around custom calls only: a tensor's type of another kind. */
 static struct error *buffer_type(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
-    TRY(tensor_type(file, in, out));
+    TRY(mlir_entry_tensor(file, in, out));
     struct type *type = arena_copy(file->arena, out->type, sizeof *out->type);
     type->kind = TYPE_BUFFER;
     out->type = type;
@@ -155,8 +145,8 @@ static struct error *buffer_type(struct mlir_file *file, struct bytes *in, struc
 static struct error *encoded_tensor(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
     struct mlir_attr *encoding;
-    TRY(mlir_attr_field(file, in, &encoding));
-    return tensor_type(file, in, out);
+    TRY(mlir_entry_attr_field(file, in, &encoding));
+    return mlir_entry_tensor(file, in, out);
 }
 
 struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t code,
@@ -167,8 +157,8 @@ struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t
                      in->at);
     out->name = elements[code].name;
     switch (code) {
-    case VHLO_COMPLEX: return mlir_type_complex(file, in, out);
-    case VHLO_TENSOR: return tensor_type(file, in, out);
+    case VHLO_COMPLEX: return mlir_entry_complex(file, in, out);
+    case VHLO_TENSOR: return mlir_entry_tensor(file, in, out);
     case VHLO_TENSOR_WITH_ENCODING: return encoded_tensor(file, in, out);
     case VHLO_BUFFER: return buffer_type(file, in, out);
     case VHLO_QUANT: return quantized(file, in, false, out);
@@ -179,15 +169,10 @@ struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t
         out->type = type_token(file->arena);
         return NULL;
     case VHLO_FUTURE: /* of what an asynchronous operation gives */
-    case VHLO_TUPLE:
-        TRY(mlir_type_list(file, in, out, &out->inputs));
-        return mlir_type_tuple(file->arena, out->inputs, out);
-    case VHLO_FUNC:
-        out->kind = MLIR_TYPE_FUNCTION;
-        TRY(mlir_type_list(file, in, out, &out->inputs));
-        return mlir_type_list(file, in, out, &out->outputs);
+    case VHLO_TUPLE: return mlir_entry_tuple(file, in, out);
+    case VHLO_FUNC: return mlir_entry_function(file, in, out);
     case VHLO_UNRANKED_TENSOR:
-        in->at = in->end; /* no value of ours has one: the fields are not looked at */
+        in->at = in->end; /* values cannot have it: the fields are ignored */
         return NULL;
     default: mlir_type_element(elements[code].dtype, out->name, out); return NULL;
     }

@@ -2,9 +2,9 @@
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_TYPES_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_TYPES_H
 
-#include "compiler/frontend/bytecode/mlir_type.h"
+#include "compiler/frontend/bytecode/mlir_entry.h"
 
-/* Reads the fields of the type with this code into *out. */
+/* See struct mlir_dialect. */
 struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t code,
                               struct mlir_type *out);
 

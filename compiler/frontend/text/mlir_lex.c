@@ -347,3 +347,13 @@ struct error *mlir_lex_error(struct mlir_lex *lex, PJRT_Error_Code code, size_t 
     return error_make(code, __FILE__, __LINE__, "MLIR text:%d:%d: %s\n%.*s\n%*s", line, column,
                       message, size, excerpt, (int)(offset - begin) + 1, "^");
 }
+
+struct error *mlir_lex_place(struct mlir_lex *lex, size_t offset, struct error *error)
+{
+    if (!error)
+        return NULL;
+    struct error *placed =
+        mlir_lex_error(lex, error_code(error), offset, "%s", error_message(error, NULL));
+    error_free(error);
+    return placed;
+}

@@ -80,6 +80,9 @@ void mlir_lex_position(const struct mlir_lex *lex, size_t offset, int *line, int
  * it. */
 struct error *mlir_lex_error(struct mlir_lex *lex, PJRT_Error_Code code, size_t offset,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The error (owned; may be NULL) of something at an offset of the text, with the place and the caret
+ * added. */
+struct error *mlir_lex_place(struct mlir_lex *lex, size_t offset, struct error *error);
 #define MLIR_LEX_ERROR(lex, ...)                                                                   \
     mlir_lex_error((lex), PJRT_Error_Code_INVALID_ARGUMENT, (lex)->start, __VA_ARGS__)
 

@@ -1,10 +1,10 @@
-/* mlir_parser.h: what the parts of the MLIR text parser share. mlir_text.h is the door. */
+/* mlir_parser.h: what the parts of the MLIR text parser share. The entry point is
+ * mlir_text.h. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_PARSER_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_PARSER_H
 
 #include "base/vec.h"
-#include "compiler/frontend/bytecode/mlir_attr.h"
-#include "compiler/frontend/bytecode/vhlo.h"
+#include "compiler/frontend/mlir/mlir_program.h"
 #include "compiler/frontend/text/mlir_lex.h"
 
 #define MLIR_PARSER_MAX_DEPTH 256 /* of regions, attributes and types in one another */
@@ -38,7 +38,7 @@ struct mlir_placed {
 struct mlir_parser {
     struct mlir_lex lex;
     struct arena *arena;
-    struct vhlo v;     /* module and functions by name; no file */
+    struct mlir_program program;
     struct func *func; /* whose body is being read */
     struct map *names; /* struct mlir_binding */
     size_t scope;      /* of names: the number of the function, or of a body that is inlined */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/frontend/bytecode/vhlo_fields.h"
+#include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/text/mlir_text_alias.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_fields.h"
@@ -83,48 +83,35 @@ static struct error *read_results(struct mlir_parser *p, struct signature *s)
     return NULL;
 }
 
-static struct error *infos_of(struct mlir_parser *p, size_t offset, size_t count,
-                              struct parameter *from, struct argument_info **out)
+static struct mlir_boundary *boundary(struct mlir_parser *p, size_t count,
+                                      const struct parameter *from)
 {
-    *out = ARENA_ARRAY(p->arena, struct argument_info, count);
-    for (size_t i = 0; i < count; i++) {
-        struct error *error =
-            vhlo_fields_argument(&p->v, from[i].attributes, &from[i].argument.type, &(*out)[i]);
-        if (!error)
-            continue;
-        struct error *placed =
-            mlir_lex_error(&p->lex, error_code(error), offset, "%s", error_message(error, NULL));
-        error_free(error);
-        return placed;
-    }
-    return NULL;
+    struct mlir_boundary *values = ARENA_ARRAY(p->arena, struct mlir_boundary, count);
+    for (size_t i = 0; i < count; i++)
+        values[i] = (struct mlir_boundary){from[i].argument.type, from[i].attributes};
+    return values;
 }
 
-static struct error *make_func(struct mlir_parser *p, size_t offset, struct signature *s)
+/* The function and, from the '{' on, its body. */
+static struct error *make_func(struct mlir_parser *p, size_t offset, const struct signature *s)
 {
-    const char *name = arena_string(p->arena, s->name.data, s->name.size);
-    struct func *func = p->func = ir_func(p->v.module, name);
-    if (map_put(p->v.funcs, s->name.data, s->name.size, func))
-        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "a second function @%s", name);
-    func->is_public = s->is_public;
-    func->result_count = (int)s->results.count;
-    func->result_types = ARENA_ARRAY(p->arena, const struct type *, s->results.count);
-    TRY(infos_of(p, offset, s->arguments.count, s->arguments.items, &func->argument_infos));
-    TRY(infos_of(p, offset, s->results.count, s->results.items, &func->result_infos));
-    for (size_t i = 0; i < s->results.count; i++)
-        func->result_types[i] = s->results.items[i].argument.type;
-    struct mlir_text_argument *arguments =
-        ARENA_ARRAY(p->arena, struct mlir_text_argument, s->arguments.count);
+    struct mlir_signature signature = {
+        .name = s->name,
+        .is_public = s->is_public,
+        .argument_count = s->arguments.count,
+        .result_count = s->results.count,
+        .arguments = boundary(p, s->arguments.count, s->arguments.items),
+        .results = boundary(p, s->results.count, s->results.items),
+    };
+    TRY(mlir_lex_place(&p->lex, offset, mlir_program_func(&p->program, &signature, &p->func)));
+    const struct string **names = ARENA_ARRAY(p->arena, const struct string *, s->arguments.count);
     for (size_t i = 0; i < s->arguments.count; i++)
-        arguments[i] = s->arguments.items[i].argument;
-    if (strcmp(name, "main") == 0)
-        p->v.module->entry = func;
-    return mlir_text_op_region(p, (int)s->arguments.count, arguments, &func->body);
+        names[i] = &s->arguments.items[i].argument.name;
+    return mlir_text_op_fill(p, p->func->body, names);
 }
 
 /* func.func public @name(arguments) -> results attributes {...} {...}: from behind the first
- * word. A function that is only declared, without a body, is of use to nobody and passed over. */
+ * word. A function that is declared without a body is left out, so that a call of it is an error. */
 static struct error *read_func(struct mlir_parser *p, size_t offset)
 {
     struct signature s = {.is_public = true};
@@ -245,7 +232,9 @@ static struct error *generic_mesh(struct mlir_parser *p)
     const struct mlir_attr *name = mlir_text_attr_find(&set, "sym_name");
     if (!name || name->kind != MLIR_STRING)
         return MLIR_LEX_ERROR(&p->lex, "sdy.mesh without a name");
-    return mlir_text_sdy_add_mesh(p, name->string, mlir_text_attr_find(&set, "mesh"));
+    return mlir_lex_place(
+        &p->lex, p->lex.start,
+        mlir_sdy_define(&p->program, name->string, mlir_text_attr_find(&set, "mesh")));
 }
 
 /* ---- the module ------------------------------------------------------------------------------ */
@@ -290,8 +279,9 @@ static int count_named(const struct mlir_attr_set *set, const char *mhlo, const 
 
 static void set_counts(struct mlir_parser *p, const struct mlir_attr_set *set)
 {
-    p->v.module->num_replicas = count_named(set, "mhlo.num_replicas", "stablehlo.num_replicas");
-    p->v.module->num_partitions =
+    p->program.module->num_replicas =
+        count_named(set, "mhlo.num_replicas", "stablehlo.num_replicas");
+    p->program.module->num_partitions =
         count_named(set, "mhlo.num_partitions", "stablehlo.num_partitions");
 }
 
@@ -303,7 +293,7 @@ static struct error *read_module(struct mlir_parser *p)
     if (p->lex.token == MLIR_TOKEN_SYMBOL) {
         struct string name;
         TRY(mlir_lex_name(&p->lex, p->arena, &name));
-        p->v.module->name = name.data;
+        p->program.module->name = name.data;
     }
     if (mlir_lex_accept_word(&p->lex, "attributes"))
         TRY(mlir_text_attr_dict(p, &set));
@@ -328,14 +318,13 @@ static struct error *generic_module(struct mlir_parser *p)
     TRY(read_tail(p, &set));
     const struct mlir_attr *name = mlir_text_attr_find(&set, "sym_name");
     if (name && name->kind == MLIR_STRING && !memchr(name->string.data, 0, name->string.size))
-        p->v.module->name = name->string.data;
+        p->program.module->name = name->string.data;
     set_counts(p, &set);
     return NULL;
 }
 
 static struct error *read_file(struct mlir_parser *p)
 {
-    p->v.module->num_replicas = p->v.module->num_partitions = 1;
     TRY(mlir_text_alias_read(p));
     if (at_name(p, "builtin.module"))
         TRY(p->lex.token == MLIR_TOKEN_STRING ? generic_module(p) : read_module(p));
@@ -348,9 +337,9 @@ static struct error *read_file(struct mlir_parser *p)
         return mlir_lex_expected(&p->lex, "the end");
     TRY(mlir_text_fields_link(p));
     mlir_text_location_finish(p);
-    if (!p->v.module->entry)
+    if (!p->program.module->entry)
         return ERROR(INVALID_ARGUMENT, "MLIR text: module @%s has no function @main",
-                     p->v.module->name);
+                     p->program.module->name);
     return NULL;
 }
 
@@ -392,10 +381,8 @@ static struct error *read_body(void *context)
     struct arena *arena = read->arena;
     struct mlir_parser parser;
     begin(&parser, arena, read->text, read->size);
-    read->module = ir_module(arena, "module");
-    if (!read->module->meshes)
-        read->module->meshes = map_create(arena);
-    parser.v = (struct vhlo){.arena = arena, .module = read->module, .funcs = map_create(arena)};
+    mlir_program_begin(&parser.program, arena, "module", map_create(arena));
+    read->module = parser.program.module;
     return read_file(&parser);
 }
 

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "compiler/frontend/bytecode/vhlo_attrs.h"
 #include "compiler/frontend/text/mlir_text_compound.h"
 #include "compiler/frontend/text/mlir_text_dense.h"
 #include "compiler/frontend/text/mlir_text_type.h"
@@ -124,55 +123,31 @@ struct mlir_attr *mlir_text_attr_as_flat(struct mlir_parser *p, const struct mli
 
 /* ---- enumerations ---------------------------------------------------------------------------- */
 
-static const struct enumeration {
-    const char *name;
-    enum vhlo_attr code;
-    const char *values[8]; /* by number */
-} enumerations[] = {
-    {"comparison_direction", VHLO_COMPARISON_DIRECTION, {"EQ", "NE", "GE", "GT", "LE", "LT"}},
-    {"comparison_type",
-     VHLO_COMPARISON_TYPE,
-     {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"}},
-    {"precision", VHLO_PRECISION, {"DEFAULT", "HIGH", "HIGHEST"}},
-    {"fft_type", VHLO_FFT_TYPE, {"FFT", "IFFT", "RFFT", "IRFFT"}},
-    {"transpose", VHLO_TRANSPOSE, {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}},
-    {"rng_algorithm", VHLO_RNG_ALGORITHM, {"DEFAULT", "THREE_FRY", "PHILOX"}},
-    {"rng_distribution", VHLO_RNG_DISTRIBUTION, {"", "UNIFORM", "NORMAL"}},
-    {"fusion_kind", VHLO_ATTR_COUNT, {"LOOP", "UPDATE", "SINGLE", "REGION"}}, /* the IR's own */
-};
-
 /* The keyword of an enumeration. */
-static struct error *read_keyword(struct mlir_parser *p, const struct enumeration *kind,
+static struct error *read_keyword(struct mlir_parser *p, enum mlir_enum which,
                                   struct mlir_attr **out)
 {
-    for (int i = 0; i < 8 && kind->values[i]; i++)
-        if (kind->values[i][0] && mlir_lex_accept_word(&p->lex, kind->values[i])) {
-            *out = mlir_text_attr_make(p, MLIR_ENUM, kind->name);
-            (*out)->code = (int)kind->code;
-            (*out)->integer = i;
+    const struct mlir_enum_info *info = mlir_enums_info(which);
+    for (int i = 0; i < info->count; i++)
+        if (mlir_lex_accept_word(&p->lex, info->keywords[i])) {
+            *out = mlir_text_attr_make(p, MLIR_KEYWORD, info->name);
+            (*out)->enumeration = which;
+            (*out)->integer = info->lowest + i;
             return NULL;
         }
     const char *all = "";
-    for (int i = 0; i < 8 && kind->values[i]; i++)
-        all = arena_format(p->arena, "%s%s%s", all, *all ? ", " : "", kind->values[i]);
-    return mlir_lex_expected(&p->lex, "a value of %s (%s)", kind->name, all);
-}
-
-static struct error *read_coded(struct mlir_parser *p, enum vhlo_attr code, struct mlir_attr **out)
-{
-    size_t i = 0;
-    while (enumerations[i].code != code)
-        i++;
-    return read_keyword(p, &enumerations[i], out);
+    for (int i = 0; i < info->count; i++)
+        all = arena_format(p->arena, "%s%s%s", all, *all ? ", " : "", info->keywords[i]);
+    return mlir_lex_expected(&p->lex, "a value of %s (%s)", info->name, all);
 }
 
 struct error *mlir_text_attr_enumeration(struct mlir_parser *p, struct mlir_attr **out)
 {
     size_t begin = p->lex.start;
     mlir_lex_next(&p->lex);
-    for (size_t i = 0; i < sizeof enumerations / sizeof *enumerations; i++)
-        if (mlir_lex_accept_word(&p->lex, enumerations[i].name)) {
-            TRY(read_keyword(p, &enumerations[i], out));
+    for (int which = 0; which < MLIR_ENUM_COUNT; which++)
+        if (mlir_lex_accept_word(&p->lex, mlir_enums_info((enum mlir_enum)which)->name)) {
+            TRY(read_keyword(p, (enum mlir_enum)which, out));
             return mlir_lex_expect(&p->lex, '>');
         }
     *out = mlir_text_attr_make(p, MLIR_OTHER, "an enumeration");
@@ -403,7 +378,7 @@ static struct error *read_precisions(struct mlir_parser *p, struct mlir_attr **o
         struct mlir_attr *value;
         if (values.count)
             TRY(mlir_lex_expect(&p->lex, ','));
-        TRY(read_coded(p, VHLO_PRECISION, &value));
+        TRY(read_keyword(p, MLIR_ENUM_precision, &value));
         VEC_PUSH(p->arena, &values, value);
     }
     mlir_lex_next(&p->lex);
@@ -428,12 +403,12 @@ struct error *mlir_text_attr_field(struct mlir_parser *p, enum attr_kind kind,
     case ATTR_DIMS:
     case ATTR_BOOLS: return mlir_text_attr_list(p, out);
     case ATTR_PRECISIONS: return read_precisions(p, out);
-    case ATTR_COMPARISON: return read_coded(p, VHLO_COMPARISON_DIRECTION, out);
-    case ATTR_COMPARE_TYPE: return read_coded(p, VHLO_COMPARISON_TYPE, out);
-    case ATTR_FFT_TYPE: return read_coded(p, VHLO_FFT_TYPE, out);
-    case ATTR_TRANSPOSE: return read_coded(p, VHLO_TRANSPOSE, out);
-    case ATTR_RNG_ALGORITHM: return read_coded(p, VHLO_RNG_ALGORITHM, out);
-    case ATTR_RNG_DISTRIBUTION: return read_coded(p, VHLO_RNG_DISTRIBUTION, out);
+    case ATTR_COMPARISON: return read_keyword(p, MLIR_ENUM_comparison_direction, out);
+    case ATTR_COMPARE_TYPE: return read_keyword(p, MLIR_ENUM_comparison_type, out);
+    case ATTR_FFT_TYPE: return read_keyword(p, MLIR_ENUM_fft_type, out);
+    case ATTR_TRANSPOSE: return read_keyword(p, MLIR_ENUM_transpose, out);
+    case ATTR_RNG_ALGORITHM: return read_keyword(p, MLIR_ENUM_rng_algorithm, out);
+    case ATTR_RNG_DISTRIBUTION: return read_keyword(p, MLIR_ENUM_rng_distribution, out);
     default: return mlir_text_attr_read(p, out);
     }
 }

@@ -43,12 +43,12 @@ static void make_body(struct mlir_parser *p, struct mlir_text_op *op, enum op_co
 {
     const struct type *type = op->operands.items[op->operands.count - 1]->type;
     struct block *block =
-        ir_block(p->v.module, p->func, NULL, 2, (const struct type *[]){type, type});
+        ir_block(p->program.module, p->func, NULL, 2, (const struct type *[]){type, type});
     struct value *arguments[] = {&block->arguments[0], &block->arguments[1]};
-    struct op *applied = ir_op(p->v.module, code, 2, arguments, 1, &type, 0);
+    struct op *applied = ir_op(p->program.module, code, 2, arguments, 1, &type, 0);
     ir_append(block, applied);
     struct value *result = &applied->results[0];
-    ir_append(block, ir_op(p->v.module, OP_return, 1, &result, 0, NULL, 0));
+    ir_append(block, ir_op(p->program.module, OP_return, 1, &result, 0, NULL, 0));
     VEC_PUSH(p->arena, &op->regions, block);
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/frontend/mlir_literal.h"
+#include "compiler/frontend/mlir/mlir_literal.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
 struct filler { /* the elements of one constant */

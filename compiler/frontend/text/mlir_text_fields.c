@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/frontend/bytecode/vhlo_fields.h"
+#include "compiler/frontend/mlir/mlir_fields.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 
 #define MAX_KNOWN 32
@@ -37,7 +37,7 @@ struct error *mlir_text_fields_link(struct mlir_parser *p)
 {
     for (size_t i = 0; i < p->fixups.count; i++) {
         const struct mlir_fixup *fixup = &p->fixups.items[i];
-        *fixup->out = map_get(p->v.funcs, fixup->name.data, fixup->name.size);
+        *fixup->out = map_get(p->program.funcs, fixup->name.data, fixup->name.size);
         if (!*fixup->out)
             return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, fixup->offset,
                                   "there is no function @%s", fixup->name.data);
@@ -127,7 +127,7 @@ static struct error *set_field(struct mlir_parser *p, const struct mlir_text_op 
         *(bool *)out = true;
         return NULL;
     }
-    struct error *error = vhlo_fields_set(&p->v, field, attr, &op->attrs);
+    struct error *error = mlir_fields_set(&p->program, field, attr, &op->attrs);
     if (!error)
         return NULL;
     bool unknown = attr->kind == MLIR_OTHER; /* of a kind that we have no reading of */
@@ -159,9 +159,9 @@ struct error *mlir_text_fields_set(struct mlir_parser *p, const struct mlir_text
     struct mlir_attr *all = mlir_text_attr_as_dict(p, &from->attrs);
     struct mlir_attr *config = mlir_text_attr_find(&from->attrs, "backend_config");
     bool structured = config && config->kind == MLIR_DICT && op->code == OP_custom_call;
-    vhlo_fields_annotate(&p->v, all, op);
-    struct error *error =
-        vhlo_fields_extra(&p->v, all, known_count, known, structured ? config : NULL, &op->extra);
+    mlir_fields_annotate(&p->program, all, op);
+    struct error *error = mlir_fields_extra(&p->program, all, known_count, known,
+                                            structured ? config : NULL, &op->extra);
     return error ? error_prefix(error, "MLIR text:%d:%d", op->location->line, op->location->column)
                  : NULL;
 }

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-#include "compiler/frontend/bytecode/sdy.h"
+#include "compiler/frontend/mlir/mlir_chlo.h"
+#include "compiler/frontend/mlir/mlir_ops.h"
+#include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_chlo.h"
 #include "compiler/frontend/text/mlir_text_fields.h"
@@ -125,24 +127,44 @@ static struct error *read_label(struct mlir_parser *p, int *count, struct mlir_t
     return mlir_lex_expect(&p->lex, ':');
 }
 
+/* The rest of a body whose '{' is taken: names for the block's arguments, operations, '}'. */
+static struct error *fill_block(struct mlir_parser *p, struct block *block,
+                                const struct string *const *names)
+{
+    for (int i = 0; i < block->argument_count; i++) {
+        struct value **value = ARENA_NEW(p->arena, struct value *);
+        if (!names[i]->size)
+            return MLIR_LEX_ERROR(&p->lex, "argument %d of this body has no name", i);
+        *value = &block->arguments[i];
+        TRY(mlir_text_op_bind(p, *names[i], 1, value));
+    }
+    TRY(mlir_parser_enter(p));
+    TRY(mlir_text_op_body(p, block));
+    p->depth--;
+    return mlir_lex_expect(&p->lex, '}');
+}
+
 static struct error *make_block(struct mlir_parser *p, int count,
                                 const struct mlir_text_argument *arguments, struct block **out)
 {
     const struct type **types = ARENA_ARRAY(p->arena, const struct type *, (size_t)count);
-    for (int i = 0; i < count; i++)
-        types[i] = arguments[i].type;
-    *out = ir_block(p->v.module, p->func, NULL, count, types);
+    const struct string **names = ARENA_ARRAY(p->arena, const struct string *, (size_t)count);
     for (int i = 0; i < count; i++) {
-        struct value **value = ARENA_NEW(p->arena, struct value *);
-        if (!arguments[i].name.size)
-            return MLIR_LEX_ERROR(&p->lex, "argument %d of this body has no name", i);
-        *value = &(*out)->arguments[i];
-        TRY(mlir_text_op_bind(p, arguments[i].name, 1, value));
+        types[i] = arguments[i].type;
+        names[i] = &arguments[i].name;
     }
-    TRY(mlir_parser_enter(p));
-    TRY(mlir_text_op_body(p, *out));
-    p->depth--;
-    return mlir_lex_expect(&p->lex, '}');
+    *out = ir_block(p->program.module, p->func, NULL, count, types);
+    return fill_block(p, *out, names);
+}
+
+struct error *mlir_text_op_fill(struct mlir_parser *p, struct block *block,
+                                const struct string *const *names)
+{
+    size_t mark = mlir_text_op_open(p);
+    TRY(mlir_lex_expect(&p->lex, '{'));
+    TRY(fill_block(p, block, names));
+    mlir_text_op_close(p, mark);
+    return NULL;
 }
 
 struct error *mlir_text_op_region(struct mlir_parser *p, int count,
@@ -268,8 +290,9 @@ const struct location *mlir_text_op_location(struct mlir_parser *p, size_t offse
 struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *from,
                                   struct block *block, struct mlir_text_results *out)
 {
-    struct op *op = ir_op(p->v.module, from->code, (int)from->operands.count, from->operands.items,
-                          from->type_count, from->types, (int)from->regions.count);
+    struct op *op =
+        ir_op(p->program.module, from->code, (int)from->operands.count, from->operands.items,
+              from->type_count, from->types, (int)from->regions.count);
     op->location = mlir_text_op_location(p, from->offset);
     for (int i = 0; i < op->region_count; i++) {
         op->regions[i] = from->regions.items[i];
@@ -285,43 +308,16 @@ struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *fr
 
 /* ---- the generic form ------------------------------------------------------------------------ */
 
-/* "stablehlo.cross-replica-sum" -> OP_cross_replica_sum; INVALID when there is none. */
-static enum op_code code_of(struct string name)
-{
-    static const char *const dialects[] = {"stablehlo.", "func.", "chlo.", "gantry.", "arith."};
-    char plain[64];
-    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-        size_t prefix = strlen(dialects[i]);
-        if (name.size <= prefix || memcmp(name.data, dialects[i], prefix) != 0 ||
-            name.size - prefix >= sizeof plain)
-            continue;
-        for (size_t j = prefix; j < name.size; j++)
-            plain[j - prefix] = name.data[j] == '-' ? '_' : name.data[j];
-        enum op_code code = op_code_from_name(plain, name.size - prefix);
-        bool ours = code == OP_copy || code == OP_fusion;
-        bool chlo = code == OP_erf || code == OP_constant;
-        bool func = code == OP_call || code == OP_return;
-        bool fits = i == 0   ? !ours && code != OP_erf && code != OP_call
-                    : i == 1 ? func
-                    : i == 2 ? chlo
-                    : i == 3 ? ours
-                             : code == OP_constant;
-        return fits ? code : OP_INVALID_CODE;
-    }
-    bool call = name.size == 4 && memcmp(name.data, "call", 4) == 0;
-    bool end = name.size == 6 && memcmp(name.data, "return", 6) == 0;
-    return call ? OP_call : end ? OP_return : OP_INVALID_CODE;
-}
-
 /* sdy.manual_computation and sdy.named_computation: "({ ^bb0(...): ... })". */
 static struct error *generic_inline(struct mlir_parser *p, struct mlir_text_op *op,
                                     struct block *block, struct mlir_text_results *out)
 {
     int count;
     struct mlir_text_argument *arguments = NULL;
-    TRY(mlir_text_sdy_manual(p, mlir_text_attr_find(&op->attrs, "in_shardings"),
-                             mlir_text_attr_find(&op->attrs, "out_shardings"),
-                             mlir_text_attr_find(&op->attrs, "manual_axes"), op->offset));
+    struct error *error = mlir_sdy_check_manual(mlir_text_attr_find(&op->attrs, "in_shardings"),
+                                                mlir_text_attr_find(&op->attrs, "out_shardings"),
+                                                mlir_text_attr_find(&op->attrs, "manual_axes"));
+    TRY(mlir_lex_place(&p->lex, op->offset, error));
     size_t mark = mlir_text_op_open(p);
     TRY(mlir_lex_expect(&p->lex, '('));
     TRY(mlir_lex_expect(&p->lex, '{'));
@@ -334,27 +330,30 @@ static struct error *generic_inline(struct mlir_parser *p, struct mlir_text_op *
     return mlir_lex_expect(&p->lex, ')');
 }
 
+static struct error *generic_constraint(struct mlir_parser *p, const struct mlir_text_op *op)
+{
+    const struct mlir_attr *sharding = mlir_text_attr_find(&op->attrs, "sharding");
+    if (!sharding || sharding->kind != MLIR_SHARDING || op->operands.count != 1)
+        return MLIR_LEX_ERROR(&p->lex, "not one value and a sharding");
+    mlir_sdy_annotate(p->arena, op->operands.items[0], sharding->sharding);
+    return NULL;
+}
+
 /* Operations of Shardy, after "(operands) <{attributes}>": all pass values on. */
 static struct error *generic_sdy(struct mlir_parser *p, struct string name, struct mlir_text_op *op,
                                  struct block *block, struct mlir_text_results *out)
 {
-    const char *kind = arena_string(p->arena, name.data + 4, name.size - 4);
     *out = (struct mlir_text_results){(int)op->operands.count, op->operands.items};
-    if (strcmp(kind, "manual_computation") == 0 || strcmp(kind, "named_computation") == 0)
-        return generic_inline(p, op, block, out);
-    if (strcmp(kind, "sharding_constraint") == 0 || strcmp(kind, "reshard") == 0) {
-        const struct mlir_attr *sharding = mlir_text_attr_find(&op->attrs, "sharding");
-        if (!sharding || sharding->kind != MLIR_SHARDING || op->operands.count != 1)
-            return MLIR_LEX_ERROR(&p->lex, "not one value and a sharding");
-        sdy_annotate(p->arena, op->operands.items[0], sharding->sharding);
-        return NULL;
+    switch (mlir_sdy_op((struct string){name.size - 4, name.data + 4})) {
+    case MLIR_SDY_MANUAL:
+    case MLIR_SDY_NAMED: return generic_inline(p, op, block, out);
+    case MLIR_SDY_CONSTRAINT: return generic_constraint(p, op);
+    case MLIR_SDY_GROUP: out->count = 0; return NULL;
+    case MLIR_SDY_IDENTITY: return NULL;
+    default: break;
     }
-    if (strcmp(kind, "sharding_group") == 0)
-        out->count = 0;
-    else if (strcmp(kind, "propagation_barrier") != 0)
-        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
-                              "sdy.%s is not served", kind);
-    return NULL;
+    return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset, "%.*s is unsupported",
+                          (int)(name.size < 200 ? name.size : 200), name.data);
 }
 
 static struct error *generic_regions(struct mlir_parser *p, struct mlir_text_op *op)
@@ -374,8 +373,8 @@ static struct error *generic_op(struct mlir_parser *p, struct mlir_text_op *op, 
 {
     struct string name = p->lex.word;
     bool sdy = name.size > 4 && memcmp(name.data, "sdy.", 4) == 0;
-    op->code = sdy ? OP_INVALID_CODE : code_of(name);
-    bool chlo = op->code == OP_INVALID_CODE && mlir_text_chlo_is(name);
+    op->code = sdy ? OP_INVALID_CODE : mlir_ops_code(name);
+    bool chlo = op->code == OP_INVALID_CODE && mlir_chlo_is(name);
     if (op->code == OP_INVALID_CODE && !sdy && !chlo)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
                               "%.*s is not served", (int)(name.size < 200 ? name.size : 200),
@@ -466,7 +465,7 @@ static struct error *read_op(struct mlir_parser *p, struct block *block)
     if (p->lex.token == MLIR_TOKEN_STRING) {
         TRY(generic_op(p, &op, block, &results));
     } else if (p->lex.token == MLIR_TOKEN_WORD) {
-        op.code = code_of(p->lex.word);
+        op.code = mlir_ops_code(p->lex.word);
         TRY(mlir_text_pretty_read(p, &op, block, &results));
     } else {
         return mlir_lex_expected(&p->lex, "an operation");

@@ -48,6 +48,10 @@ struct error *mlir_text_op_arguments(struct mlir_parser *p, mlir_text_arguments 
 struct error *mlir_text_op_region(struct mlir_parser *p, int count,
                                   const struct mlir_text_argument *arguments, struct block **out);
 
+/* "{ operations }" into a block that is there; `names` are its arguments'. */
+struct error *mlir_text_op_fill(struct mlir_parser *p, struct block *block,
+                                const struct string *const *names);
+
 /* "{ operations sdy.return ... }" into `block`, its arguments being `values`; gives what it
  * returns. */
 struct error *mlir_text_op_inline(struct mlir_parser *p, struct block *block, int count,

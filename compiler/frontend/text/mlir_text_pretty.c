@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "compiler/frontend/bytecode/sdy.h"
+#include "compiler/frontend/mlir/mlir_chlo.h"
+#include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_chlo.h"
 #include "compiler/frontend/text/mlir_text_compound.h"
@@ -376,7 +377,7 @@ static struct error *read_constraint(struct mlir_parser *p, struct mlir_text_op 
         TRY(mlir_text_attr_dict(p, &op->attrs));
     TRY(mlir_lex_expect(&p->lex, ':'));
     TRY(mlir_text_type_value(p, &type));
-    sdy_annotate(p->arena, *value, sharding->sharding);
+    mlir_sdy_annotate(p->arena, *value, sharding->sharding);
     *out = (struct mlir_text_results){1, value};
     return NULL;
 }
@@ -404,7 +405,7 @@ static struct error *read_manual(struct mlir_parser *p, struct mlir_text_op *op,
         TRY(mlir_lex_expect(&p->lex, '='));
         TRY(mlir_text_sdy_axes(p, &axes));
     }
-    TRY(mlir_text_sdy_manual(p, in, result, axes, op->offset));
+    TRY(mlir_lex_place(&p->lex, op->offset, mlir_sdy_check_manual(in, result, axes)));
     TRY(mlir_text_op_arguments(p, &arguments));
     if (arguments.count != op->operands.count)
         return MLIR_LEX_ERROR(&p->lex, "%zu arguments for %zu operands", arguments.count,
@@ -416,15 +417,16 @@ static struct error *read_manual(struct mlir_parser *p, struct mlir_text_op *op,
     return mlir_text_op_types(p, op);
 }
 
-static struct error *read_sdy(struct mlir_parser *p, const char *name, struct mlir_text_op *op,
+static struct error *read_sdy(struct mlir_parser *p, struct string name, struct mlir_text_op *op,
                               struct block *block, struct mlir_text_results *out)
 {
-    if (strcmp(name, "sharding_constraint") == 0 || strcmp(name, "reshard") == 0)
-        return read_constraint(p, op, out);
-    if (strcmp(name, "manual_computation") == 0)
-        return read_manual(p, op, block, out);
-    return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
-                          "sdy.%s is not served", name);
+    switch (mlir_sdy_op((struct string){name.size - 4, name.data + 4})) {
+    case MLIR_SDY_CONSTRAINT: return read_constraint(p, op, out);
+    case MLIR_SDY_MANUAL: return read_manual(p, op, block, out);
+    default: break;
+    }
+    return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset, "%.*s is unsupported",
+                          (int)(name.size < 200 ? name.size : 200), name.data);
 }
 
 struct error *mlir_text_pretty_read(struct mlir_parser *p, struct mlir_text_op *op,
@@ -433,10 +435,10 @@ struct error *mlir_text_pretty_read(struct mlir_parser *p, struct mlir_text_op *
     struct string name = p->lex.word;
     mlir_lex_next(&p->lex);
     if (name.size > 4 && memcmp(name.data, "sdy.", 4) == 0)
-        return read_sdy(p, arena_string(p->arena, name.data + 4, name.size - 4), op, block, out);
+        return read_sdy(p, name, op, block, out);
     switch (op->code) {
     case OP_INVALID_CODE:
-        if (mlir_text_chlo_is(name))
+        if (mlir_chlo_is(name))
             return mlir_text_chlo_read(p, name, op, block, out);
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
                               "%.*s is not served", (int)(name.size < 200 ? name.size : 200),

@@ -2,10 +2,13 @@
 
 #include <string.h>
 
+#include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
-#include "compiler/ir/sharding.h"
 
-#define MAX_MESH_AXES 64
+struct mesh_axes {
+    VEC(const char *) names;
+    VEC(int64_t) sizes;
+};
 
 struct axes {
     int count;
@@ -23,49 +26,46 @@ static struct error *read_name(struct mlir_parser *p, const char **out)
     return NULL;
 }
 
+/* ["x"=2, "y"=4] */
+static struct error *read_mesh_axes(struct mlir_parser *p, struct mesh_axes *axes)
+{
+    TRY(mlir_lex_expect(&p->lex, '['));
+    while (!mlir_lex_is(&p->lex, ']')) {
+        const char *name = NULL;
+        int64_t size = 0;
+        if (axes->names.count)
+            TRY(mlir_lex_expect(&p->lex, ','));
+        TRY(read_name(p, &name));
+        TRY(mlir_lex_expect(&p->lex, '='));
+        TRY(mlir_lex_integer(&p->lex, &size));
+        VEC_PUSH(p->arena, &axes->names, name);
+        VEC_PUSH(p->arena, &axes->sizes, size);
+    }
+    mlir_lex_next(&p->lex);
+    return NULL;
+}
+
 /* <["x"=2, "y"=4], device_ids=[...]>: from the '<'. */
 static struct error *read_mesh(struct mlir_parser *p, struct mlir_attr **out)
 {
-    struct mesh *mesh = ARENA_NEW(p->arena, struct mesh);
-    const char **names = ARENA_ARRAY(p->arena, const char *, MAX_MESH_AXES);
-    int64_t *sizes = ARENA_ARRAY(p->arena, int64_t, MAX_MESH_AXES);
+    struct mesh_axes axes = {0};
+    struct dims ids = {0};
     size_t offset = p->lex.start;
-    mesh->device_count = 1;
     TRY(mlir_lex_expect(&p->lex, '<'));
-    TRY(mlir_lex_expect(&p->lex, '['));
-    while (!mlir_lex_is(&p->lex, ']')) {
-        if (mesh->axis_count)
-            TRY(mlir_lex_expect(&p->lex, ','));
-        if (mesh->axis_count == MAX_MESH_AXES)
-            return MLIR_LEX_ERROR(&p->lex, "a mesh of more than %d axes", MAX_MESH_AXES);
-        TRY(read_name(p, &names[mesh->axis_count]));
-        TRY(mlir_lex_expect(&p->lex, '='));
-        TRY(mlir_lex_integer(&p->lex, &sizes[mesh->axis_count]));
-        if (sizes[mesh->axis_count] < 1 ||
-            __builtin_mul_overflow(mesh->device_count, sizes[mesh->axis_count],
-                                   &mesh->device_count))
-            return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                  "a mesh of a wrong size");
-        mesh->axis_count++;
-    }
-    mlir_lex_next(&p->lex);
+    TRY(read_mesh_axes(p, &axes));
     if (mlir_lex_accept(&p->lex, ',')) {
-        struct mlir_attr *ids;
+        struct mlir_attr *list;
         const struct dims *dims;
         TRY(mlir_lex_expect_word(&p->lex, "device_ids"));
         TRY(mlir_lex_expect(&p->lex, '='));
-        TRY(mlir_text_attr_list(p, &ids));
-        TRY(mlir_attr_ints(p->arena, ids, &dims));
-        if (dims->count != mesh->device_count)
-            return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                  "a mesh of %lld devices with %lld ids",
-                                  (long long)mesh->device_count, (long long)dims->count);
-        mesh->device_ids = dims->at;
+        TRY(mlir_text_attr_list(p, &list));
+        TRY(mlir_attr_ints(p->arena, list, &dims));
+        ids = *dims;
     }
-    mesh->axis_names = names;
-    mesh->axis_sizes = sizes;
     *out = mlir_text_attr_make(p, MLIR_MESH, "a mesh");
-    (*out)->mesh = mesh;
+    struct error *error = mlir_sdy_mesh(p->arena, axes.names.count, axes.names.items,
+                                        axes.sizes.items, ids, &(*out)->mesh);
+    TRY(mlir_lex_place(&p->lex, offset, error));
     return mlir_lex_expect(&p->lex, '>');
 }
 
@@ -132,7 +132,7 @@ static struct error *read_mesh_or_name(struct mlir_parser *p, const struct mesh 
     struct string name;
     size_t offset = p->lex.start;
     TRY(mlir_lex_name(&p->lex, p->arena, &name));
-    *out = map_get(p->v.module->meshes, name.data, name.size);
+    *out = map_get(p->program.module->meshes, name.data, name.size);
     return *out ? NULL
                 : mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
                                  "there is no mesh of this name");
@@ -220,18 +220,6 @@ struct error *mlir_text_sdy_attr(struct mlir_parser *p, const char *kind, struct
     return mlir_lex_expect(&p->lex, '>');
 }
 
-struct error *mlir_text_sdy_add_mesh(struct mlir_parser *p, struct string name,
-                                     const struct mlir_attr *attr)
-{
-    if (!attr || attr->kind != MLIR_MESH)
-        return MLIR_LEX_ERROR(&p->lex, "sdy.mesh without a mesh");
-    struct mesh *mesh = arena_copy(p->arena, attr->mesh, sizeof *attr->mesh);
-    mesh->name = arena_string(p->arena, name.data, name.size);
-    if (map_put(p->v.module->meshes, name.data, name.size, mesh))
-        return MLIR_LEX_ERROR(&p->lex, "a second mesh @%s", mesh->name);
-    return NULL;
-}
-
 struct error *mlir_text_sdy_mesh(struct mlir_parser *p)
 {
     struct mlir_attr_set ignored = {0};
@@ -242,33 +230,5 @@ struct error *mlir_text_sdy_mesh(struct mlir_parser *p)
     TRY(read_mesh(p, &mesh));
     if (mlir_lex_is(&p->lex, '{'))
         TRY(mlir_text_attr_dict(p, &ignored));
-    return mlir_text_sdy_add_mesh(p, name, mesh);
-}
-
-static const struct mesh *first_mesh(const struct mlir_attr *shardings)
-{
-    bool any = shardings && shardings->kind == MLIR_ARRAY && shardings->array.count > 0;
-    return any && shardings->array.at[0]->kind == MLIR_SHARDING
-               ? shardings->array.at[0]->sharding->mesh
-               : NULL;
-}
-
-struct error *mlir_text_sdy_manual(struct mlir_parser *p, const struct mlir_attr *in,
-                                   const struct mlir_attr *out, const struct mlir_attr *axes,
-                                   size_t offset)
-{
-    const struct mesh *mesh = first_mesh(in) ? first_mesh(in) : first_mesh(out);
-    for (size_t i = 0; axes && axes->kind == MLIR_ARRAY && i < axes->array.count; i++) {
-        const struct mlir_attr *axis = axes->array.at[i];
-        int64_t size = -1;
-        for (int j = 0; mesh && axis->kind == MLIR_STRING && j < mesh->axis_count; j++)
-            if (strcmp(mesh->axis_names[j], axis->string.data) == 0)
-                size = mesh->axis_sizes[j];
-        if (size != 1)
-            return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
-                                  "sdy.manual_computation over axis \"%s\" of %lld devices",
-                                  axis->kind == MLIR_STRING ? axis->string.data : "?",
-                                  (long long)size);
-    }
-    return NULL;
+    return mlir_lex_place(&p->lex, p->lex.start, mlir_sdy_define(&p->program, name, mesh));
 }

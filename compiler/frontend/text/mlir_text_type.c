@@ -138,11 +138,7 @@ static struct error *read_complex(struct mlir_parser *p, struct mlir_type *out)
     TRY(mlir_lex_expect(&p->lex, '<'));
     TRY(mlir_text_type_read(p, &part));
     TRY(mlir_lex_expect(&p->lex, '>'));
-    enum dtype dtype = part->dtype == DTYPE_F32   ? DTYPE_C64
-                       : part->dtype == DTYPE_F64 ? DTYPE_C128
-                                                  : DTYPE_INVALID;
-    mlir_type_element(dtype, arena_format(p->arena, "complex<%s>", part->name), out);
-    return NULL;
+    return mlir_type_complex(p->arena, part, out);
 }
 
 /* Types up to a closing sign, which is taken. */

@@ -1,4 +1,4 @@
-#include "compiler/frontend/mlir_literal.h"
+#include "compiler/frontend/mlir/mlir_literal.h"
 
 #include <string.h>
 
@@ -82,14 +82,4 @@ struct error *mlir_literal_make(struct arena *arena, const uint8_t *data, uint64
         bytes = arena_copy(arena, data, (size_t)size);
     *out = mlir_literal_of(arena, type, bytes, splat);
     return NULL;
-}
-
-struct error *mlir_literal_read(struct arena *arena, struct bytes *in, const struct type *type,
-                                const struct literal **out)
-{
-    uint64_t size = bytes_varint(in);
-    const uint8_t *data = bytes_take(in, size);
-    TRY(bytes_error(in, "MLIR bytecode constant"));
-    struct error *error = mlir_literal_make(arena, data, size, type, out);
-    return error ? error_prefix(error, "before byte %zu", in->at) : NULL;
 }

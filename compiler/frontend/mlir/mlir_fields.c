@@ -1,10 +1,9 @@
-#include "compiler/frontend/bytecode/vhlo_fields.h"
+#include "compiler/frontend/mlir/mlir_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/frontend/bytecode/sdy.h"
-#include "compiler/frontend/bytecode/vhlo_attrs.h"
+#include "compiler/frontend/mlir/mlir_sdy.h"
 
 #define MAX_DISCARDABLE 256 /* attributes of one operation */
 
@@ -30,7 +29,7 @@ static struct error *set_number(const struct attr_field *field, const struct mli
             return unlike(attr, "a boolean");
         *(bool *)out = attr->kind == MLIR_BOOL && attr->integer;
     } else {
-        if (attr->kind != MLIR_INTEGER && attr->kind != MLIR_ENUM && !is_none(attr))
+        if (attr->kind != MLIR_INTEGER && attr->kind != MLIR_KEYWORD && !is_none(attr))
             return unlike(attr, "an integer");
         *(int64_t *)out = is_none(attr) ? 0 : attr->integer;
     }
@@ -86,22 +85,24 @@ static struct error *set_layouts(struct arena *arena, const struct mlir_attr *at
     return NULL;
 }
 
-static struct error *find_func(struct vhlo *v, const struct mlir_attr *attr, struct func **out)
+static struct error *find_func(struct mlir_program *program, const struct mlir_attr *attr,
+                               struct func **out)
 {
     if (attr->kind != MLIR_STRING && attr->kind != MLIR_SYMBOL)
         return unlike(attr, "a function's name");
-    *out = map_get(v->funcs, attr->string.data, attr->string.size);
+    *out = map_get(program->funcs, attr->string.data, attr->string.size);
     return *out ? NULL
                 : ERROR(INVALID_ARGUMENT, "names the unknown function @%s", attr->string.data);
 }
 
-static struct error *set_funcs(struct vhlo *v, const struct mlir_attr *attr, struct funcs *out)
+static struct error *set_funcs(struct mlir_program *program, const struct mlir_attr *attr,
+                               struct funcs *out)
 {
     if (attr->kind != MLIR_ARRAY)
         return unlike(attr, "an array of functions' names");
-    struct func **funcs = ARENA_ARRAY(v->arena, struct func *, attr->array.count);
+    struct func **funcs = ARENA_ARRAY(program->arena, struct func *, attr->array.count);
     for (size_t i = 0; i < attr->array.count; i++)
-        TRY(find_func(v, attr->array.at[i], &funcs[i]));
+        TRY(find_func(program, attr->array.at[i], &funcs[i]));
     *out = (struct funcs){.count = (int64_t)attr->array.count, .at = funcs};
     return NULL;
 }
@@ -165,10 +166,10 @@ static struct error *set_dict(struct arena *arena, struct mlir_attr *attr, const
     return NULL;
 }
 
-static struct error *set_enum(const struct mlir_attr *attr, enum vhlo_attr code,
+static struct error *set_enum(const struct mlir_attr *attr, enum mlir_enum which,
                               const char *expected, int *out)
 {
-    if (attr->kind != MLIR_ENUM || attr->code != (int)code)
+    if (attr->kind != MLIR_KEYWORD || attr->enumeration != which)
         return unlike(attr, expected);
     *out = (int)attr->integer;
     return NULL;
@@ -180,7 +181,7 @@ static struct error *set_precisions(const struct mlir_attr *attr, struct precisi
     if (attr->kind != MLIR_ARRAY || attr->array.count > 2)
         return unlike(attr, "an array of at most two precisions");
     for (size_t i = 0; i < attr->array.count; i++)
-        TRY(set_enum(attr->array.at[i], VHLO_PRECISION, "a precision", &values[i]));
+        TRY(set_enum(attr->array.at[i], MLIR_ENUM_precision, "a precision", &values[i]));
     out->lhs = (enum precision)values[0];
     out->rhs = (enum precision)values[1];
     return NULL;
@@ -206,7 +207,7 @@ static struct error *set_type(const struct mlir_attr *attr, enum dtype *out)
     return NULL;
 }
 
-struct error *vhlo_fields_set(struct vhlo *v, const struct attr_field *field,
+struct error *mlir_fields_set(struct mlir_program *program, const struct attr_field *field,
                               struct mlir_attr *attr, union attrs *attrs)
 {
     void *out = (char *)attrs + field->offset;
@@ -215,30 +216,33 @@ struct error *vhlo_fields_set(struct vhlo *v, const struct attr_field *field,
     case ATTR_BOOL:
     case ATTR_REAL: return set_number(field, attr, out);
     case ATTR_DIMS:
-    case ATTR_BOOLS: return set_dims(v->arena, attr, out);
-    case ATTR_PAIRS: return set_pairs(v->arena, attr, out);
+    case ATTR_BOOLS: return set_dims(program->arena, attr, out);
+    case ATTR_PAIRS: return set_pairs(program->arena, attr, out);
     case ATTR_STRING: return set_string(attr, out);
     case ATTR_LITERAL:
         if (attr->kind != MLIR_LITERAL)
             return unlike(attr, "a tensor");
         *(const struct literal **)out = attr->literal;
         return NULL;
-    case ATTR_FUNC: return find_func(v, attr, out);
-    case ATTR_FUNCS: return set_funcs(v, attr, out);
+    case ATTR_FUNC: return find_func(program, attr, out);
+    case ATTR_FUNCS: return set_funcs(program, attr, out);
     case ATTR_TYPE: return set_type(attr, out);
     case ATTR_DICT:
-        return strcmp(field->name, "output_operand_aliases") == 0 ? set_aliases(v->arena, attr, out)
-                                                                  : set_dict(v->arena, attr, out);
-    case ATTR_LAYOUTS: return set_layouts(v->arena, attr, out);
+        return strcmp(field->name, "output_operand_aliases") == 0
+                   ? set_aliases(program->arena, attr, out)
+                   : set_dict(program->arena, attr, out);
+    case ATTR_LAYOUTS: return set_layouts(program->arena, attr, out);
     case ATTR_PRECISIONS: return set_precisions(attr, out);
     case ATTR_COMPARISON:
-        return set_enum(attr, VHLO_COMPARISON_DIRECTION, "a comparison direction", out);
-    case ATTR_COMPARE_TYPE: return set_enum(attr, VHLO_COMPARISON_TYPE, "a comparison type", out);
-    case ATTR_FFT_TYPE: return set_enum(attr, VHLO_FFT_TYPE, "an FFT type", out);
-    case ATTR_TRANSPOSE: return set_enum(attr, VHLO_TRANSPOSE, "a transposition", out);
-    case ATTR_RNG_ALGORITHM: return set_enum(attr, VHLO_RNG_ALGORITHM, "an algorithm", out);
-    case ATTR_RNG_DISTRIBUTION: return set_enum(attr, VHLO_RNG_DISTRIBUTION, "a distribution", out);
-    case ATTR_FUSION_KIND: return set_enum(attr, VHLO_ATTR_COUNT, "a kind of fusion", out);
+        return set_enum(attr, MLIR_ENUM_comparison_direction, "a comparison direction", out);
+    case ATTR_COMPARE_TYPE:
+        return set_enum(attr, MLIR_ENUM_comparison_type, "a comparison type", out);
+    case ATTR_FFT_TYPE: return set_enum(attr, MLIR_ENUM_fft_type, "an FFT type", out);
+    case ATTR_TRANSPOSE: return set_enum(attr, MLIR_ENUM_transpose, "a transposition", out);
+    case ATTR_RNG_ALGORITHM: return set_enum(attr, MLIR_ENUM_rng_algorithm, "an algorithm", out);
+    case ATTR_RNG_DISTRIBUTION:
+        return set_enum(attr, MLIR_ENUM_rng_distribution, "a distribution", out);
+    case ATTR_FUSION_KIND: return set_enum(attr, MLIR_ENUM_fusion_kind, "a kind of fusion", out);
     }
     return NULL;
 }
@@ -253,9 +257,9 @@ static bool is_known(struct string name, int known_count, const char *const *kno
     return false;
 }
 
-struct error *vhlo_fields_extra(struct vhlo *v, struct mlir_attr *attributes, int known_count,
-                                const char *const *known, struct mlir_attr *backend_config,
-                                const struct dict **out)
+struct error *mlir_fields_extra(struct mlir_program *program, struct mlir_attr *attributes,
+                                int known_count, const char *const *known,
+                                struct mlir_attr *backend_config, const struct dict **out)
 {
     static const struct string config_name = {19, "mhlo.backend_config"};
     size_t count = attributes ? attributes->dict.count : 0, kept = 0;
@@ -264,10 +268,10 @@ struct error *vhlo_fields_extra(struct vhlo *v, struct mlir_attr *attributes, in
                      MAX_DISCARDABLE);
     if (count == 0 && !backend_config)
         return NULL;
-    struct string *names = ARENA_ARRAY(v->arena, struct string, count + 1);
-    struct dict_value *values = ARENA_ARRAY(v->arena, struct dict_value, count + 1);
+    struct string *names = ARENA_ARRAY(program->arena, struct string, count + 1);
+    struct dict_value *values = ARENA_ARRAY(program->arena, struct dict_value, count + 1);
     for (size_t i = 0; i < count; i++) {
-        const struct dict_value *raw = mlir_attr_raw(v->arena, attributes->dict.values[i]);
+        const struct dict_value *raw = mlir_attr_raw(program->arena, attributes->dict.values[i]);
         struct string name = attributes->dict.names[i];
         bool shardy = name.size > 4 && memcmp(name.data, "sdy.", 4) == 0; /* said by the types */
         if (raw->kind == DICT_NONE || shardy || is_known(name, known_count, known))
@@ -277,11 +281,11 @@ struct error *vhlo_fields_extra(struct vhlo *v, struct mlir_attr *attributes, in
     }
     if (backend_config) {
         names[kept] = config_name;
-        values[kept++] = *mlir_attr_raw(v->arena, backend_config);
+        values[kept++] = *mlir_attr_raw(program->arena, backend_config);
     }
     if (kept == 0)
         return NULL;
-    struct dict *dict = ARENA_NEW(v->arena, struct dict);
+    struct dict *dict = ARENA_NEW(program->arena, struct dict);
     *dict = (struct dict){.count = (int64_t)kept, .names = names, .values = values};
     *out = dict;
     return NULL;
@@ -294,16 +298,17 @@ static const struct sharding *text_sharding(struct arena *arena, const struct ml
     return sharding;
 }
 
-void vhlo_fields_annotate(struct vhlo *v, const struct mlir_attr *attributes, struct op *op)
+void mlir_fields_annotate(struct mlir_program *program, const struct mlir_attr *attributes,
+                          struct op *op)
 {
     const struct mlir_attr *shardy = mlir_attr_lookup(attributes, "sdy.sharding");
     const struct mlir_attr *text = mlir_attr_lookup(attributes, "mhlo.sharding");
     if (shardy && shardy->kind == MLIR_ARRAY) {
         for (size_t i = 0; i < shardy->array.count && i < (size_t)op->result_count; i++)
             if (shardy->array.at[i]->kind == MLIR_SHARDING)
-                sdy_annotate(v->arena, &op->results[i], shardy->array.at[i]->sharding);
+                mlir_sdy_annotate(program->arena, &op->results[i], shardy->array.at[i]->sharding);
     } else if (text && text->kind == MLIR_STRING && op->result_count == 1) {
-        sdy_annotate(v->arena, &op->results[0], text_sharding(v->arena, text));
+        mlir_sdy_annotate(program->arena, &op->results[0], text_sharding(program->arena, text));
     }
 }
 
@@ -353,14 +358,14 @@ static struct error *layout_mode(struct arena *arena, const char *text, struct t
     return NULL;
 }
 
-struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attributes,
+struct error *mlir_fields_argument(struct mlir_program *program, const struct mlir_attr *attributes,
                                    const struct type **inout, struct argument_info *out)
 {
     const struct mlir_attr *attr;
     *out = (struct argument_info){.alias_result = -1};
     if (!attributes)
         return NULL;
-    struct type *type = arena_copy(v->arena, *inout, sizeof **inout);
+    struct type *type = arena_copy(program->arena, *inout, sizeof **inout);
     if ((attr = mlir_attr_lookup(attributes, "tf.aliasing_output")) && attr->kind == MLIR_INTEGER &&
         attr->integer >= 0 && attr->integer <= INT32_MAX)
         out->alias_result = (int)attr->integer;
@@ -370,11 +375,11 @@ struct error *vhlo_fields_argument(struct vhlo *v, const struct mlir_attr *attri
         TRY(memory_kind(attr, &out->memory));
     type->shape.memory = out->memory;
     if ((attr = mlir_attr_lookup(attributes, "mhlo.layout_mode")) && attr->kind == MLIR_STRING)
-        TRY(layout_mode(v->arena, attr->string.data, type, out));
+        TRY(layout_mode(program->arena, attr->string.data, type, out));
     if ((attr = mlir_attr_lookup(attributes, "sdy.sharding")) && attr->kind == MLIR_SHARDING)
         out->sharding = attr->sharding;
     else if ((attr = mlir_attr_lookup(attributes, "mhlo.sharding")) && attr->kind == MLIR_STRING)
-        out->sharding = text_sharding(v->arena, attr);
+        out->sharding = text_sharding(program->arena, attr);
     type->sharding = out->sharding;
     *inout = type;
     return NULL;

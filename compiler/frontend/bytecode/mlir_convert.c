@@ -1,0 +1,182 @@
+#include "compiler/frontend/bytecode/mlir_convert.h"
+
+#include <string.h>
+
+#include "compiler/frontend/bytecode/mlir_location.h"
+#include "compiler/frontend/mlir/mlir_sdy.h"
+
+struct error *mlir_convert_operand(struct mlir_convert *c, const struct mlir_op *op, size_t i,
+                                   struct value **out)
+{
+    *out = op->operands[i]->value;
+    if (*out)
+        return NULL;
+    return ERROR(INVALID_ARGUMENT, "%s: operand %zu is used before its definition",
+                 mlir_op_where(c->file, op), i);
+}
+
+struct error *mlir_convert_region(struct mlir_convert *c, const struct mlir_region *region,
+                                  struct block *block)
+{
+    for (struct mlir_op *op = region->first; op; op = op->next) {
+        const struct mlir_dialect *dialect = op->name->dialect;
+        mlir_location_get(c->file, op->location); /* so that every message can name it */
+        if (!dialect || !dialect->op)
+            return ERROR(UNIMPLEMENTED, "%s: operations of this dialect are unsupported",
+                         mlir_op_where(c->file, op));
+        TRY(dialect->op(c, op, block));
+    }
+    return NULL;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static struct error *wrong(struct mlir_convert *c, const struct mlir_op *op, const char *what)
+{
+    return ERROR(INVALID_ARGUMENT, "%s: %s", mlir_op_where(c->file, op), what);
+}
+
+/* `attrs` is [] or one dictionary for each of `types`. */
+static struct error *boundary(struct mlir_convert *c, const struct mlir_op *op,
+                              const struct mlir_types *types, const struct mlir_attr *attrs,
+                              struct mlir_boundary **out)
+{
+    struct mlir_boundary *values =
+        ARENA_ARRAY(c->program.arena, struct mlir_boundary, types->count);
+    if (attrs->kind != MLIR_ARRAY ||
+        (attrs->array.count != 0 && attrs->array.count != types->count))
+        return wrong(c, op,
+                     "arg_attrs and res_attrs are not one dictionary for each argument or result");
+    for (size_t i = 0; i < types->count; i++) {
+        TRY(mlir_op_blame(c->file, op, mlir_type_value(types->at[i], &values[i].type)));
+        values[i].attributes = attrs->array.count ? attrs->array.at[i] : NULL;
+    }
+    *out = values;
+    return NULL;
+}
+
+static struct error *make_func(struct mlir_convert *c, const struct mlir_op *op,
+                               struct mlir_attr *const *attrs)
+{
+    const struct mlir_attr *arg_attrs = attrs[0], *type = attrs[1], *res_attrs = attrs[2],
+                           *name = attrs[3];
+    if (type->kind != MLIR_TYPE || type->type->kind != MLIR_TYPE_FUNCTION ||
+        name->kind != MLIR_STRING)
+        return wrong(c, op, "has no function type or no name");
+    const struct mlir_types *inputs = &type->type->inputs, *outputs = &type->type->outputs;
+    if (op->region_count != 1 || !op->regions[0].first ||
+        op->regions[0].argument_count != inputs->count)
+        return wrong(c, op, "its body does not take its arguments");
+    struct mlir_signature signature = {
+        .name = name->string,
+        .is_public = attrs[4]->kind == MLIR_STRING && strcmp(attrs[4]->string.data, "private") != 0,
+        .argument_count = inputs->count,
+        .result_count = outputs->count,
+    };
+    struct func *func;
+    TRY(boundary(c, op, inputs, arg_attrs, &signature.arguments));
+    TRY(boundary(c, op, outputs, res_attrs, &signature.results));
+    return mlir_op_blame(c->file, op, mlir_program_func(&c->program, &signature, &func));
+}
+
+static struct error *declare(struct mlir_convert *c, struct mlir_op *op)
+{
+    static const char *const names[] = {"arg_attrs", "function_type", "res_attrs", "sym_name",
+                                        "sym_visibility"};
+    struct mlir_attr *attrs[5];
+    mlir_location_get(c->file, op->location);
+    if (!mlir_op_is(op, "vhlo", "func_v1"))
+        return ERROR(UNIMPLEMENTED, "%s: this operation is unsupported in a module",
+                     mlir_op_where(c->file, op));
+    TRY(mlir_op_properties(c->file, op, 5, names, NULL, attrs));
+    return make_func(c, op, attrs);
+}
+
+static struct error *define(struct mlir_convert *c, const struct mlir_op *op, struct func *func)
+{
+    const struct mlir_region *body = &op->regions[0];
+    for (size_t i = 0; i < body->argument_count; i++) {
+        const struct type *type;
+        TRY(mlir_op_blame(c->file, op, mlir_op_value_type(c->file, &body->arguments[i], &type)));
+        if (!type_same(type, func->body->arguments[i].type))
+            return ERROR(INVALID_ARGUMENT,
+                         "%s: argument %zu of @%s has another type than the function says",
+                         mlir_op_where(c->file, op), i, func->name);
+        body->arguments[i].value = &func->body->arguments[i];
+    }
+    return mlir_convert_region(c, body, func->body);
+}
+
+/* ---- the module ------------------------------------------------------------------------------ */
+
+static int replica_count(const struct mlir_attr *attributes, const char *name)
+{
+    const struct mlir_attr *attr = mlir_attr_lookup(attributes, name);
+    bool usable =
+        attr && attr->kind == MLIR_INTEGER && attr->integer >= 1 && attr->integer <= INT32_MAX;
+    return usable ? (int)attr->integer : 1;
+}
+
+static struct error *read_head(struct mlir_convert *c, const struct mlir_op *op)
+{
+    static const char *const names[] = {"sym_name", "sym_visibility"};
+    static const bool optional[] = {true, true};
+    struct mlir_attr *attrs[2] = {NULL, NULL}, *discardable;
+    if (c->file->version < 5 || op->has_properties)
+        TRY(mlir_op_properties(c->file, op, 2, names, optional, attrs));
+    TRY(mlir_op_attributes(c->file, op, &discardable));
+    const char *name = attrs[0] && attrs[0]->kind == MLIR_STRING ? attrs[0]->string.data : "module";
+    mlir_program_begin(&c->program, c->file->arena, name, c->file->meshes);
+    c->program.module->num_replicas = replica_count(discardable, "mhlo.num_replicas");
+    c->program.module->num_partitions = replica_count(discardable, "mhlo.num_partitions");
+    return NULL;
+}
+
+static struct error *read_mesh(struct mlir_convert *c, const struct mlir_op *op)
+{
+    static const char *const names[] = {"mesh", "sym_name"};
+    struct mlir_attr *attrs[2];
+    TRY(mlir_op_properties(c->file, op, 2, names, NULL, attrs));
+    if (attrs[1]->kind != MLIR_STRING)
+        return wrong(c, op, "not a mesh and its name");
+    return mlir_op_blame(c->file, op, mlir_sdy_define(&c->program, attrs[1]->string, attrs[0]));
+}
+
+/* Whether the IR holds what the module's operation defines. Meshes are read before; a function that
+ * is declared without a body is left out, so that a call of it is an error. */
+static bool is_defined(const struct mlir_op *op)
+{
+    if (op->name->dialect && strcmp(op->name->dialect->name, "sdy") == 0)
+        return false;
+    return !mlir_op_is(op, "vhlo", "func_v1") || op->region_count != 1 || op->regions[0].first;
+}
+
+struct error *mlir_convert_module(struct mlir_file *file, const struct mlir_op *module,
+                                  struct module **out)
+{
+    struct mlir_convert c = {.file = file};
+    *out = NULL;
+    TRY(read_head(&c, module));
+    if (module->region_count != 1)
+        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the module has %zu regions",
+                     module->region_count);
+    struct mlir_op *first = module->regions[0].first;
+    for (struct mlir_op *op = first; op; op = op->next)
+        if (mlir_op_is(op, "sdy", "mesh"))
+            TRY(read_mesh(&c, op));
+    for (struct mlir_op *op = first; op; op = op->next)
+        if (is_defined(op))
+            TRY(declare(&c, op));
+    struct func *func = c.program.module->first;
+    for (struct mlir_op *op = first; op; op = op->next) {
+        if (!is_defined(op))
+            continue;
+        TRY(define(&c, op, func));
+        func = func->next;
+    }
+    if (!c.program.module->entry)
+        return ERROR(INVALID_ARGUMENT, "StableHLO module @%s has no function @main",
+                     c.program.module->name);
+    *out = c.program.module;
+    return NULL;
+}

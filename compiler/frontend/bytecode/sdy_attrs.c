@@ -1,0 +1,172 @@
+#include "compiler/frontend/bytecode/sdy_attrs.h"
+
+#include "compiler/frontend/mlir/mlir_sdy.h"
+
+enum sdy_attr {
+    SDY_MANUAL_AXES = 0,
+    SDY_MESH_AXIS = 1,
+    SDY_MESH = 2,
+    SDY_SUB_AXIS_INFO = 3,
+    SDY_AXIS_REF = 4,
+    SDY_DIMENSION_SHARDING = 5,
+    SDY_SHARDING = 6,
+    SDY_SHARDING_PER_VALUE = 7,
+    SDY_SHARDING_UNREDUCED = 15,
+    SDY_SHARDING_PER_VALUE_AGAIN = 16,
+    SDY_SHARDING_REDUCTION = 17
+};
+
+static struct error *read_list(struct mlir_file *file, struct bytes *in, enum mlir_attr_kind kind,
+                               struct mlir_attr *list)
+{
+    list->weight = 1;
+    TRY(mlir_entry_list(file, in, list));
+    for (size_t i = 0; i < list->array.count; i++)
+        if (list->array.at[i]->kind != kind)
+            return ERROR(INVALID_ARGUMENT, "sdy: %s inside of a list at byte %zu",
+                         list->array.at[i]->name, in->at);
+    return NULL;
+}
+
+static void read_axis(struct mlir_file *file, struct bytes *in, enum mlir_attr_kind kind,
+                      struct mlir_attr *out)
+{
+    struct axis_ref *axis = ARENA_NEW(file->arena, struct axis_ref);
+    if (kind == MLIR_SUB_AXIS)
+        axis->pre_size = bytes_svarint(in);
+    else
+        axis->name = mlir_file_string(file, in).data;
+    axis->size = bytes_svarint(in);
+    if (!in->failure && (axis->size < 1 || (kind == MLIR_SUB_AXIS && axis->pre_size < 1)))
+        bytes_fail(in, "a mesh axis has no positive size");
+    out->kind = kind;
+    out->axis = axis;
+}
+
+static struct error *read_axis_ref(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
+{
+    struct axis_ref *axis = ARENA_NEW(file->arena, struct axis_ref);
+    const char *name = mlir_file_string(file, in).data;
+    uint64_t sub = bytes_varint(in);
+    if (!in->failure && sub & 1) {
+        struct mlir_attr *info;
+        if (sub >> 1 >= file->attr_count)
+            bytes_fail(in, "an index lies outside of the attribute table");
+        TRY(bytes_error(in, "sdy axis"));
+        TRY(mlir_entry_attr(file, (size_t)(sub >> 1), &info));
+        if (info->kind != MLIR_SUB_AXIS)
+            return ERROR(INVALID_ARGUMENT, "sdy: %s instead of a sub-axis at byte %zu", info->name,
+                         in->at);
+        *axis = *info->axis;
+    }
+    axis->name = name;
+    out->kind = MLIR_AXIS;
+    out->axis = axis;
+    return NULL;
+}
+
+static struct error *read_mesh(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
+{
+    struct mlir_attr axes;
+    TRY(read_list(file, in, MLIR_AXIS_SIZE, &axes));
+    const char **names = ARENA_ARRAY(file->arena, const char *, axes.array.count);
+    int64_t *sizes = ARENA_ARRAY(file->arena, int64_t, axes.array.count);
+    for (size_t i = 0; i < axes.array.count; i++) {
+        names[i] = axes.array.at[i]->axis->name;
+        sizes[i] = axes.array.at[i]->axis->size;
+    }
+    struct dims ids = mlir_entry_dims(file, in);
+    TRY(bytes_error(in, "sdy mesh"));
+    out->kind = MLIR_MESH;
+    TRY(mlir_sdy_mesh(file->arena, axes.array.count, names, sizes, ids, &out->mesh));
+    return mlir_type_weigh(&out->weight, axes.weight);
+}
+
+static struct error *read_axes(struct mlir_file *file, struct bytes *in, int *count,
+                               const struct axis_ref **out, int64_t *weight)
+{
+    struct mlir_attr list;
+    TRY(read_list(file, in, MLIR_AXIS, &list));
+    struct axis_ref *axes = ARENA_ARRAY(file->arena, struct axis_ref, list.array.count);
+    for (size_t i = 0; i < list.array.count; i++)
+        axes[i] = *list.array.at[i]->axis;
+    *count = (int)list.array.count;
+    *out = axes;
+    return mlir_type_weigh(weight, list.weight);
+}
+
+static struct error *read_dimension(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
+{
+    struct dim_sharding *dim = ARENA_NEW(file->arena, struct dim_sharding);
+    TRY(read_axes(file, in, &dim->count, &dim->axes, &out->weight));
+    dim->is_closed = bytes_u8(in) != 0;
+    uint64_t priority = bytes_varint(in);
+    dim->priority = priority & 1 ? (int64_t)(priority >> 1) : -1;
+    out->kind = MLIR_DIM_SHARDING;
+    out->dim_sharding = dim;
+    return NULL;
+}
+
+static struct error *mesh_of(struct mlir_file *file, const struct mlir_attr *attr,
+                             const struct mesh **out)
+{
+    *out = attr->kind == MLIR_MESH     ? attr->mesh
+           : attr->kind == MLIR_SYMBOL ? map_get(file->meshes, attr->string.data, attr->string.size)
+                                       : NULL;
+    if (*out)
+        return NULL;
+    return ERROR(INVALID_ARGUMENT, "sdy: a sharding names the unknown mesh @%s",
+                 attr->kind == MLIR_SYMBOL ? attr->string.data : "?");
+}
+
+static struct error *read_sharding(struct mlir_file *file, struct bytes *in, uint64_t code,
+                                   struct mlir_attr *out)
+{
+    struct sharding *sharding = ARENA_NEW(file->arena, struct sharding);
+    struct mlir_attr *mesh, dims;
+    TRY(mlir_entry_attr_field(file, in, &mesh));
+    TRY(mesh_of(file, mesh, &sharding->mesh));
+    TRY(read_list(file, in, MLIR_DIM_SHARDING, &dims));
+    TRY(mlir_type_weigh(&out->weight, dims.weight));
+    struct dim_sharding *copies = ARENA_ARRAY(file->arena, struct dim_sharding, dims.array.count);
+    for (size_t i = 0; i < dims.array.count; i++)
+        copies[i] = *dims.array.at[i]->dim_sharding;
+    sharding->rank = (int)dims.array.count;
+    sharding->dims = copies;
+    TRY(read_axes(file, in, &sharding->replicated_count, &sharding->replicated, &out->weight));
+    if (code != SDY_SHARDING) {
+        int unreduced;
+        const struct axis_ref *axes;
+        TRY(read_axes(file, in, &unreduced, &axes, &out->weight));
+        if (unreduced > 0)
+            return ERROR(UNIMPLEMENTED, "sdy: a sharding with unreduced axes");
+        if (code == SDY_SHARDING_REDUCTION)
+            bytes_svarint(in);
+    }
+    out->kind = MLIR_SHARDING;
+    out->sharding = sharding;
+    return NULL;
+}
+
+struct error *sdy_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t code,
+                             struct mlir_attr *out)
+{
+    out->name = "a Shardy attribute";
+    out->kind = MLIR_OTHER;
+    switch (code) {
+    case SDY_MANUAL_AXES: return mlir_entry_list(file, in, out);
+    case SDY_MESH_AXIS: read_axis(file, in, MLIR_AXIS_SIZE, out); return NULL;
+    case SDY_MESH: return read_mesh(file, in, out);
+    case SDY_SUB_AXIS_INFO: read_axis(file, in, MLIR_SUB_AXIS, out); return NULL;
+    case SDY_AXIS_REF: return read_axis_ref(file, in, out);
+    case SDY_DIMENSION_SHARDING: return read_dimension(file, in, out);
+    case SDY_SHARDING:
+    case SDY_SHARDING_UNREDUCED:
+    case SDY_SHARDING_REDUCTION: return read_sharding(file, in, code, out);
+    case SDY_SHARDING_PER_VALUE:
+    case SDY_SHARDING_PER_VALUE_AGAIN: return mlir_entry_list(file, in, out);
+    default:
+        in->at = in->end;
+        return NULL; /* sharding rules and the like: hints for a partitioner */
+    }
+}

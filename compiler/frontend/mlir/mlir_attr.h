@@ -1,0 +1,76 @@
+/* mlir_attr.h: attributes of MLIR in one generic form, whatever dialect they are of and however they
+ * are written. What an attribute means to an operation is mlir_fields.h's. */
+#ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_ATTR_H
+#define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_ATTR_H
+
+#include "compiler/frontend/mlir/mlir_enums.h"
+#include "compiler/frontend/mlir/mlir_type.h"
+
+enum mlir_attr_kind {
+    MLIR_OTHER, /* known by name only */
+    MLIR_UNIT,
+    MLIR_BOOL,    /* integer */
+    MLIR_INTEGER, /* integer, dtype */
+    MLIR_KEYWORD, /* integer, enumeration */
+    MLIR_REAL,    /* real, dtype */
+    MLIR_STRING,  /* string */
+    MLIR_SYMBOL,  /* string, without the @ */
+    MLIR_TYPE,    /* type */
+    MLIR_LITERAL, /* literal */
+    MLIR_ARRAY,   /* array */
+    MLIR_DICT,    /* dict */
+    MLIR_ALIAS,   /* alias */
+    MLIR_MESH,
+    MLIR_AXIS,
+    MLIR_SUB_AXIS,
+    MLIR_AXIS_SIZE,
+    MLIR_DIM_SHARDING,
+    MLIR_SHARDING /* of Shardy: mlir_sdy.h */
+};
+
+struct mlir_attr {
+    enum mlir_attr_kind kind;
+    const char *name; /* static or in the arena: "integer_v1", for messages */
+    int64_t weight;   /* number of attributes and types in it, shared ones as often as they occur */
+    enum mlir_enum enumeration; /* KEYWORD */
+    enum dtype dtype;
+    union {
+        int64_t integer;
+        double real;
+        struct string string;
+        const struct mlir_type *type;
+        const struct literal *literal;
+        struct {
+            size_t count;
+            struct mlir_attr *const *at;
+        } array;
+        struct {
+            size_t count;
+            const struct string *names;
+            struct mlir_attr *const *values;
+        } dict;
+        struct {
+            struct dims output_tuple_indices, operand_tuple_indices;
+            int64_t operand_index;
+        } alias;
+        const struct mesh *mesh;
+        struct axis_ref *axis;
+        struct dim_sharding *dim_sharding;
+        const struct sharding *sharding;
+    };
+    const struct dims *ints;      /* of a LITERAL once asked for: mlir_attr_ints() */
+    const struct dict_value *raw; /* once asked for: mlir_attr_raw() */
+};
+
+/* The value of a name in a DICT, or NULL; also when `dict` is NULL or of another kind. Cost: the
+ * number of names. */
+struct mlir_attr *mlir_attr_lookup(const struct mlir_attr *dict, const char *name);
+
+/* A LITERAL of integers as a list (row-major). INVALID_ARGUMENT for other attributes and huge
+ * splats. */
+struct error *mlir_attr_ints(struct arena *arena, struct mlir_attr *attr, const struct dims **out);
+
+/* Any attribute as a value of an IR dictionary; kinds that have no such form become DICT_NONE. */
+const struct dict_value *mlir_attr_raw(struct arena *arena, struct mlir_attr *attr);
+
+#endif

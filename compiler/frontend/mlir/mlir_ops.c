@@ -1,0 +1,101 @@
+#include "compiler/frontend/mlir/mlir_ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct exception {
+    const char *name;
+    enum op_code code;
+    const char *absent, *passed_over;
+};
+
+static const struct exception exceptions[] = {
+#define VHLO_OP(name, operation, absent, passed_over) {name, OP_##operation, absent, passed_over},
+#include "compiler/frontend/mlir/vhlo_ops.def"
+#undef VHLO_OP
+};
+
+/* Is `name` a word of the list? */
+static bool in_list(const char *list, const char *name)
+{
+    size_t size = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at += size)
+        if ((at == list || at[-1] == ' ') && (at[size] == ' ' || at[size] == 0))
+            return true;
+    return false;
+}
+
+static bool is_ours(enum op_code code)
+{
+    return code == OP_copy || code == OP_erf || code == OP_fusion;
+}
+
+static const struct exception *find_exception(struct string name)
+{
+    for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++)
+        if (strlen(exceptions[i].name) == name.size &&
+            memcmp(exceptions[i].name, name.data, name.size) == 0)
+            return &exceptions[i];
+    return NULL;
+}
+
+/* Insertion sort: the lists are short. */
+static void add(struct mlir_form *form, const char *name, const struct attr_field *field)
+{
+    int i = form->count++;
+    for (; i > 0 && strcmp(form->names[i - 1], name) > 0; i--) {
+        form->names[i] = form->names[i - 1];
+        form->fields[i] = form->fields[i - 1];
+    }
+    form->names[i] = name;
+    form->fields[i] = field;
+}
+
+const struct mlir_form *mlir_ops_vhlo(struct arena *arena, struct string name)
+{
+    const struct exception *exception = find_exception(name);
+    enum op_code code = OP_INVALID_CODE;
+    if (exception)
+        code = exception->code;
+    else if (name.size > 3 && memcmp(name.data + name.size - 3, "_v1", 3) == 0)
+        code = op_code_from_name(name.data, name.size - 3);
+    if (code == OP_INVALID_CODE || is_ours(code))
+        return NULL;
+    struct mlir_form *form = ARENA_NEW(arena, struct mlir_form);
+    const struct op_info *info = op_info(code);
+    form->code = code;
+    for (int i = 0; i < info->field_count; i++)
+        if (!exception || !in_list(exception->absent, info->fields[i].name))
+            add(form, info->fields[i].name, &info->fields[i]);
+    if (exception && exception->passed_over[0])
+        add(form, exception->passed_over, NULL);
+    return form;
+}
+
+/* A '-' stands for the '_' of the IR's name: stablehlo.cross-replica-sum. */
+enum op_code mlir_ops_code(struct string name)
+{
+    static const char *const dialects[] = {"stablehlo.", "func.", "chlo.", "gantry.", "arith."};
+    char plain[64];
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+        size_t prefix = strlen(dialects[i]);
+        if (name.size <= prefix || memcmp(name.data, dialects[i], prefix) != 0 ||
+            name.size - prefix >= sizeof plain)
+            continue;
+        for (size_t j = prefix; j < name.size; j++)
+            plain[j - prefix] = name.data[j] == '-' ? '_' : name.data[j];
+        enum op_code code = op_code_from_name(plain, name.size - prefix);
+        bool ours = code == OP_copy || code == OP_fusion;
+        bool chlo = code == OP_erf || code == OP_constant;
+        bool func = code == OP_call || code == OP_return;
+        bool fits = i == 0   ? !ours && code != OP_erf && code != OP_call
+                    : i == 1 ? func
+                    : i == 2 ? chlo
+                    : i == 3 ? ours
+                             : code == OP_constant;
+        return fits ? code : OP_INVALID_CODE;
+    }
+    bool call = name.size == 4 && memcmp(name.data, "call", 4) == 0;
+    bool end = name.size == 6 && memcmp(name.data, "return", 6) == 0;
+    return call ? OP_call : end ? OP_return : OP_INVALID_CODE;
+}
