@@ -7,7 +7,7 @@
 #include "compiler/frontend/compile_options.h"
 
 #define FIXTURE_TESTS
-#include "compiler/frontend/frontend_fixture.h"
+#include "compiler/frontend_fixture.h"
 
 #define DATA "compiler/frontend/testdata/compile_options_fuzz/"
 

@@ -2,7 +2,7 @@
  * printed. */
 #include "compiler/frontend/bytecode/mlir_bytecode.h"
 
-#include "compiler/frontend/frontend_fixture.h"
+#include "compiler/frontend_fixture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

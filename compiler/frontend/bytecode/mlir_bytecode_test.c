@@ -10,7 +10,7 @@
 #include "compiler/ir/sharding.h"
 
 #define FIXTURE_TESTS
-#include "compiler/frontend/frontend_fixture.h"
+#include "compiler/frontend_fixture.h"
 
 #define DATA "compiler/frontend/bytecode/testdata/mlir_bytecode_fuzz/"
 

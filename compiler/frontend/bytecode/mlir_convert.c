@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/frontend/bytecode/mlir_location.h"
+#include "compiler/frontend/mlir/mlir_func.h"
 #include "compiler/frontend/mlir/mlir_sdy.h"
 
 struct error *mlir_convert_operand(struct mlir_convert *c, const struct mlir_op *op, size_t i,
@@ -76,7 +77,7 @@ static struct error *make_func(struct mlir_convert *c, const struct mlir_op *op,
     struct func *func;
     TRY(boundary(c, op, inputs, arg_attrs, &signature.arguments));
     TRY(boundary(c, op, outputs, res_attrs, &signature.results));
-    return mlir_op_blame(c->file, op, mlir_program_func(&c->program, &signature, &func));
+    return mlir_op_blame(c->file, op, mlir_func_make(&c->program, &signature, &func));
 }
 
 static struct error *declare(struct mlir_convert *c, struct mlir_op *op)

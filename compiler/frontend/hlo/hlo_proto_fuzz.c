@@ -2,7 +2,7 @@
  * printed. */
 #include "compiler/frontend/hlo/hlo_proto.h"
 
-#include "compiler/frontend/frontend_fixture.h"
+#include "compiler/frontend_fixture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -10,7 +10,7 @@
 #include "compiler/frontend/hlo/hlo_proto.h"
 
 #define FIXTURE_TESTS
-#include "compiler/frontend/frontend_fixture.h"
+#include "compiler/frontend_fixture.h"
 
 #define DATA "compiler/frontend/hlo/testdata/hlo_proto_fuzz/"
 #define WRONG PJRT_Error_Code_INVALID_ARGUMENT

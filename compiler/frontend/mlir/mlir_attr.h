@@ -60,6 +60,7 @@ struct mlir_attr {
     };
     const struct dims *ints;      /* of a LITERAL once asked for: mlir_attr_ints() */
     const struct dict_value *raw; /* once asked for: mlir_attr_raw() */
+    const struct dict *extra;     /* of a DICT: once kept whole by mlir_fields_extra() */
 };
 
 /* The value of a name in a DICT, or NULL; also when `dict` is NULL or of another kind. Cost: the

@@ -257,37 +257,54 @@ static bool is_known(struct string name, int known_count, const char *const *kno
     return false;
 }
 
-struct error *mlir_fields_extra(struct mlir_program *program, struct mlir_attr *attributes,
-                                int known_count, const char *const *known,
-                                struct mlir_attr *backend_config, const struct dict **out)
+/* Shardings of Shardy are left out, since types have them. */
+static bool is_kept(struct string name, int known_count, const char *const *known)
+{
+    bool shardy = name.size > 4 && memcmp(name.data, "sdy.", 4) == 0;
+    return !shardy && !is_known(name, known_count, known);
+}
+
+static const struct dict *keep(struct arena *arena, struct mlir_attr *attributes, int known_count,
+                               const char *const *known, struct mlir_attr *backend_config)
 {
     static const struct string config_name = {19, "mhlo.backend_config"};
     size_t count = attributes ? attributes->dict.count : 0, kept = 0;
-    if (count > MAX_DISCARDABLE)
-        return ERROR(INVALID_ARGUMENT, "has %zu attributes, at most %d are read", count,
-                     MAX_DISCARDABLE);
-    if (count == 0 && !backend_config)
-        return NULL;
-    struct string *names = ARENA_ARRAY(program->arena, struct string, count + 1);
-    struct dict_value *values = ARENA_ARRAY(program->arena, struct dict_value, count + 1);
+    struct string *names = ARENA_ARRAY(arena, struct string, count + 1);
+    struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, count + 1);
     for (size_t i = 0; i < count; i++) {
-        const struct dict_value *raw = mlir_attr_raw(program->arena, attributes->dict.values[i]);
-        struct string name = attributes->dict.names[i];
-        bool shardy = name.size > 4 && memcmp(name.data, "sdy.", 4) == 0; /* said by the types */
-        if (raw->kind == DICT_NONE || shardy || is_known(name, known_count, known))
+        const struct dict_value *raw = mlir_attr_raw(arena, attributes->dict.values[i]);
+        if (raw->kind == DICT_NONE || !is_kept(attributes->dict.names[i], known_count, known))
             continue;
         names[kept] = attributes->dict.names[i];
         values[kept++] = *raw;
     }
     if (backend_config) {
         names[kept] = config_name;
-        values[kept++] = *mlir_attr_raw(program->arena, backend_config);
+        values[kept++] = *mlir_attr_raw(arena, backend_config);
     }
-    if (kept == 0)
-        return NULL;
-    struct dict *dict = ARENA_NEW(program->arena, struct dict);
+    struct dict *dict = ARENA_NEW(arena, struct dict);
     *dict = (struct dict){.count = (int64_t)kept, .names = names, .values = values};
-    *out = dict;
+    return dict;
+}
+
+struct error *mlir_fields_extra(struct mlir_program *program, struct mlir_attr *attributes,
+                                int known_count, const char *const *known,
+                                struct mlir_attr *backend_config, const struct dict **out)
+{
+    size_t count = attributes ? attributes->dict.count : 0;
+    bool whole = known_count == 0 && !backend_config; /* the same for all that share it */
+    if (count > MAX_DISCARDABLE)
+        return ERROR(INVALID_ARGUMENT, "has %zu attributes, at most %d are read", count,
+                     MAX_DISCARDABLE);
+    if (count == 0 && !backend_config)
+        return NULL;
+    const struct dict *kept = whole ? attributes->extra : NULL;
+    if (!kept)
+        kept = keep(program->arena, attributes, known_count, known, backend_config);
+    if (whole)
+        attributes->extra = kept;
+    if (kept->count > 0)
+        *out = kept;
     return NULL;
 }
 

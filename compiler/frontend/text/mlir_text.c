@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/frontend/mlir/mlir_func.h"
 #include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/text/mlir_text_alias.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
@@ -103,7 +104,7 @@ static struct error *make_func(struct mlir_parser *p, size_t offset, const struc
         .arguments = boundary(p, s->arguments.count, s->arguments.items),
         .results = boundary(p, s->results.count, s->results.items),
     };
-    TRY(mlir_lex_place(&p->lex, offset, mlir_program_func(&p->program, &signature, &p->func)));
+    TRY(mlir_lex_place(&p->lex, offset, mlir_func_make(&p->program, &signature, &p->func)));
     const struct string **names = ARENA_ARRAY(p->arena, const struct string *, s->arguments.count);
     for (size_t i = 0; i < s->arguments.count; i++)
         names[i] = &s->arguments.items[i].argument.name;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "compiler/frontend/frontend_fixture.h"
+#include "compiler/frontend_fixture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

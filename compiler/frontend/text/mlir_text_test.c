@@ -10,7 +10,7 @@
 #include "compiler/frontend/text/mlir_text.h"
 
 #define FIXTURE_TESTS
-#include "compiler/frontend/frontend_fixture.h"
+#include "compiler/frontend_fixture.h"
 
 #define TEXTS "compiler/frontend/text/testdata/mlir_text_fuzz/"
 #define BYTES "compiler/frontend/bytecode/testdata/mlir_bytecode_fuzz/"
@@ -287,7 +287,7 @@ Test(mlir_text, broadcast_operations_of_chlo)
     expect_error("func.func @main(%x: tensor<?xf32>) {\n"
                  "%0 = \"chlo.constant_like\"(%x) {value = 1.0 : f32} : (tensor<?xf32>) -> "
                  "tensor<?xf32>}",
-                 MISSING, "2:6: chlo.constant_like of tensor<?xf32>");
+                 MISSING, "2:6: chlo.constant_like: takes or gives tensor<?xf32>");
     expect_error("!q = !quant.uniform<i8:f32, 1.0>\nfunc.func @main(%x: tensor<2x!q>) {\n"
                  "%0 = chlo.broadcast_add %x, %x : (tensor<2x!q>, tensor<2x!q>) -> tensor<2x!q>}",
                  MISSING, "which is quantized");

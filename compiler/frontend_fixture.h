@@ -1,7 +1,7 @@
 /* frontend_fixture.h: for the tests and fuzz targets of readers of programs: an arena, a file's
  * bytes, and reading with the verifier behind it. Header only; each program has its own copy. */
-#ifndef GANTRY_COMPILER_FRONTEND_FRONTEND_FIXTURE_H
-#define GANTRY_COMPILER_FRONTEND_FRONTEND_FIXTURE_H
+#ifndef GANTRY_COMPILER_FRONTEND_FIXTURE_H
+#define GANTRY_COMPILER_FRONTEND_FIXTURE_H
 
 #include <stdint.h>
 #include <stdio.h>

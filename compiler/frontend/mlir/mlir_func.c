@@ -1,0 +1,39 @@
+#include "compiler/frontend/mlir/mlir_func.h"
+
+#include <string.h>
+
+#include "compiler/frontend/mlir/mlir_fields.h"
+
+/* The types of arguments or results, with what their attributes say. */
+static struct error *take_boundary(struct mlir_program *program, size_t count,
+                                   const struct mlir_boundary *values, const struct type ***types,
+                                   struct argument_info **infos)
+{
+    *types = ARENA_ARRAY(program->arena, const struct type *, count);
+    *infos = ARENA_ARRAY(program->arena, struct argument_info, count);
+    for (size_t i = 0; i < count; i++) {
+        (*types)[i] = values[i].type;
+        TRY(mlir_fields_argument(program, values[i].attributes, &(*types)[i], &(*infos)[i]));
+    }
+    return NULL;
+}
+
+struct error *mlir_func_make(struct mlir_program *program, const struct mlir_signature *signature,
+                             struct func **out)
+{
+    const struct type **types;
+    const char *name = arena_string(program->arena, signature->name.data, signature->name.size);
+    struct func *func = *out = ir_func(program->module, name);
+    if (map_put(program->funcs, signature->name.data, signature->name.size, func))
+        return ERROR(INVALID_ARGUMENT, "a second function @%s", name);
+    func->is_public = signature->is_public;
+    TRY(take_boundary(program, signature->argument_count, signature->arguments, &types,
+                      &func->argument_infos));
+    func->body = ir_block(program->module, func, NULL, (int)signature->argument_count, types);
+    TRY(take_boundary(program, signature->result_count, signature->results, &func->result_types,
+                      &func->result_infos));
+    func->result_count = (int)signature->result_count;
+    if (strcmp(name, "main") == 0)
+        program->module->entry = func;
+    return NULL;
+}
