@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "compiler/ir/ir.h"
@@ -27,7 +28,17 @@ static inline struct error *fixture_read(fixture_reader *read, struct arena *are
     return error ? error : arena_run(arena, fixture_verify, *out);
 }
 
-/* Any bytes: an error, or a module that can be printed. */
+/* What reading a program may take of the arena: a constant, and as much for each byte. */
+#define FIXTURE_ARENA_BYTES ((size_t)256 << 20)
+#define FIXTURE_ARENA_PER_BYTE 4096
+
+static inline void fixture_check_used(const struct arena *arena, size_t size)
+{
+    if (arena && arena_used(arena) > FIXTURE_ARENA_BYTES + FIXTURE_ARENA_PER_BYTE * size)
+        abort();
+}
+
+/* Any bytes: an error, or a module that can be printed; memory in proportion to the size. */
 static inline int fixture_fuzz(fixture_reader *read, const uint8_t *bytes, size_t size)
 {
     struct arena *arena;
@@ -38,6 +49,7 @@ static inline int fixture_fuzz(fixture_reader *read, const uint8_t *bytes, size_
         error = fixture_read(read, arena, bytes, size, &module);
     if (!error)
         ir_print(module, &text);
+    fixture_check_used(arena, size);
     text_free(&text);
     error_free(error);
     arena_destroy(arena);

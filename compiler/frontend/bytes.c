@@ -96,7 +96,7 @@ size_t bytes_index(struct bytes *bytes, size_t limit)
     if (bytes->failure)
         return 0;
     if (index >= limit) {
-        bytes_fail(bytes, "an index lies outside of its table");
+        bytes_fail(bytes, "an index is outside of its table");
         return 0;
     }
     return (size_t)index;

@@ -20,7 +20,7 @@ struct bytes {
 
 struct bytes bytes_of(const void *data, size_t size);
 
-/* The range [offset, offset + size) of the same file; fails at once when it lies outside of
+/* The range [offset, offset + size) of the same file; fails at once when it is outside of
  * `whole`. */
 struct bytes bytes_part(const struct bytes *whole, size_t offset, size_t size);
 

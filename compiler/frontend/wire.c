@@ -21,7 +21,7 @@ static uint64_t read_varint(struct bytes *in)
 static void check_message(const ProtobufCMessageDescriptor *descriptor, struct bytes *in,
                           int depth);
 
-/* A length-delimited field: a message inside is walked in turn. */
+/* A length-delimited field: a message inside is checked recursively. */
 static void check_bytes(const ProtobufCFieldDescriptor *field, struct bytes *in, int depth)
 {
     uint64_t size = read_varint(in);
@@ -36,8 +36,8 @@ static void check_bytes(const ProtobufCFieldDescriptor *field, struct bytes *in,
     }
 }
 
-/* protobuf-c trusts the wire type of some kinds, so a known field must have its own; a repeated
- * number may also come packed. */
+/* protobuf-c does not check the wire type of some kinds, so a known field must have its own; a
+ * repeated number may also come packed. */
 static bool fits(const ProtobufCFieldDescriptor *field, unsigned type)
 {
     unsigned expected = WIRE_VARINT;

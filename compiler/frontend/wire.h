@@ -1,5 +1,5 @@
 /* wire.h: protobuf messages from untrusted bytes. protobuf-c bounds neither nesting nor numbers, so
- * the bytes are walked along the message's descriptor before it reads them; what it makes lies in
+ * the bytes are walked along the message's descriptor before it reads them; what it makes is in
  * the arena. */
 #ifndef GANTRY_COMPILER_FRONTEND_WIRE_H
 #define GANTRY_COMPILER_FRONTEND_WIRE_H

@@ -1,5 +1,5 @@
 /* literal.h: a constant tensor: a type and its bytes (dense, row-major, unpacked;
- * little-endian), or one element that stands for all (splat). Immutable, in the arena or
+ * little-endian), or one element for all (splat). Immutable, in the arena or
  * borrowed from the program's bytes, which outlive the compile. */
 #ifndef GANTRY_COMPILER_IR_LITERAL_H
 #define GANTRY_COMPILER_IR_LITERAL_H

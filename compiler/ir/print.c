@@ -1,5 +1,5 @@
-/* print.c: a module as StableHLO text in generic form. Values are named in the order they stand
- * in, a function at a time: %arg0 ..., %0 ...; equal modules give equal text. */
+/* print.c: a module as StableHLO text in generic form. Values are numbered in order,
+ * a function at a time: %arg0 ..., %0 ...; equal modules give equal text. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -242,7 +242,8 @@ static struct error *print_body(void *context)
     return NULL;
 }
 
-/* Names lie in an arena of the printer's own, so that dumps do not swell the compile's. */
+/* Names are in an arena of the printer's own, so that dumps take nothing of the compile's budget.
+ * */
 static void print_with_arena(struct printer *p)
 {
     struct error *error = arena_create(&p->arena);

@@ -1,6 +1,5 @@
-/* sharding.h: how a tensor is spread over a mesh of devices. Carried on types and arguments from
- * the first day; read by the partitioner. Two sources: Shardy (named axes) and OpSharding text
- * (mhlo.sharding). */
+/* sharding.h: how a tensor is divided among the devices of a mesh. Part of a type. Two sources:
+ * Shardy (named axes) and OpSharding text (mhlo.sharding). */
 #ifndef GANTRY_COMPILER_IR_SHARDING_H
 #define GANTRY_COMPILER_IR_SHARDING_H
 
@@ -27,7 +26,7 @@ struct dim_sharding {
 };
 
 struct sharding {
-    const struct mesh *mesh; /* Shardy; NULL when `text` speaks */
+    const struct mesh *mesh; /* Shardy; NULL when `text` is set */
     int rank;
     const struct dim_sharding *dims;
     int replicated_count;

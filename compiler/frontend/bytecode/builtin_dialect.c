@@ -107,7 +107,7 @@ static const char *const builtin_names[] = {"integer",
                                             "f6E3M2FN",
                                             "f8E8M0FNU"};
 
-/* width << 2 | sign, sign: 0 signless, 1 signed, 2 unsigned. Signless ones stand for signed. */
+/* width << 2 | sign, sign: 0 signless, 1 signed, 2 unsigned. Signless ones are read as signed. */
 static void integer_type(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
     static const struct {
@@ -154,7 +154,7 @@ struct error *builtin_dialect_type(struct mlir_file *file, struct bytes *in, uin
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* Between a VHLO type and the builtin type it stands for: the same value. */
+/* From a VHLO type to the builtin type that it represents, or back: the same value. */
 struct error *builtin_dialect_op(struct mlir_convert *c, struct mlir_op *op, struct block *block)
 {
     (void)block;

@@ -42,7 +42,9 @@ struct error *mlir_bytecode_read(struct arena *arena, const void *bytes, size_t 
                                  struct module **out)
 {
     struct read read = {.arena = arena, .bytes = bytes, .size = size};
+    const char *outer = arena_set_task(arena, "reading MLIR bytecode");
     struct error *error = arena_run(arena, read_body, &read);
+    arena_set_task(arena, outer);
     *out = error ? NULL : read.module;
     return error;
 }

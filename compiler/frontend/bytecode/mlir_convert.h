@@ -1,6 +1,6 @@
-/* mlir_convert.h: from the generic operations of a bytecode file to the IR: the module, its functions
- * and their regions. What a single operation means is its dialect's (struct mlir_dialect), whose
- * functions use what is declared here for their operands and regions. */
+/* mlir_convert.h: from the generic operations of a bytecode file to the IR: the module, its
+ * functions and their regions. What a single operation means is its dialect's (struct
+ * mlir_dialect), whose functions use what is declared here for their operands and regions. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_MLIR_CONVERT_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_MLIR_CONVERT_H
 

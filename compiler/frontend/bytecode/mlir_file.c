@@ -134,7 +134,7 @@ static struct string string_and_flag(const struct mlir_file *file, struct bytes 
     uint64_t value = bytes_varint(in);
     *flag = value & 1;
     if (!in->failure && value >> 1 >= file->string_count)
-        bytes_fail(in, "an index lies outside of the string table");
+        bytes_fail(in, "an index is outside of the string table");
     return in->failure ? (struct string){0, ""} : file->strings[value >> 1];
 }
 
@@ -178,8 +178,8 @@ static struct error *read_dialects(struct mlir_file *file, struct bytes in)
     return read_op_names(file, &in);
 }
 
-/* Groups of one dialect each, until there are `count` entries; they are stored one after another from
- * *offset. */
+/* Groups of one dialect each, until there are `count` entries; they are stored one after another
+ * from *offset. */
 static struct error *read_entries(struct mlir_file *file, struct bytes *in,
                                   struct mlir_entry *entries, size_t count, size_t *offset,
                                   size_t end)

@@ -1,6 +1,6 @@
 /* mlir_file.h: the tables of an MLIR bytecode file: strings, dialects, operation names, and
- * where the attribute, type and property entries lie. Entries are decoded when they are first
- * asked for (mlir_attr.h); the operations are mlir_op.h's. Everything lies in the arena or is
+ * where the attribute, type and property entries are. Entries are decoded when they are first
+ * asked for (mlir_entry.h); the operations are mlir_op.h's. Everything is in the arena or is
  * borrowed from the file's bytes. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_MLIR_FILE_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_MLIR_FILE_H
@@ -19,8 +19,8 @@ struct mlir_type;
 /* What a dialect means in bytecode: a row of the table in mlir_bytecode.c. */
 struct mlir_dialect {
     const char *name; /* "vhlo" */
-    /* Read the fields of the attribute or type with this code into *out, whose weight is 1 and whose
-     * other fields are 0; what is left of `in` is an error. NULL: the dialect has none. */
+    /* Read the fields of the attribute or type with this code into *out, whose weight is 1 and
+     * whose other fields are 0; what is left of `in` is an error. NULL: the dialect has none. */
     struct error *(*attr)(struct mlir_file *file, struct bytes *in, uint64_t code,
                           struct mlir_attr *out);
     struct error *(*type)(struct mlir_file *file, struct bytes *in, uint64_t code,
@@ -74,8 +74,8 @@ struct mlir_file {
     int64_t referred, referred_limit; /* mlir_entry_charge() */
 };
 
-/* Reads all tables. `bytes` are borrowed for the arena's life, `dialects` (static) end with one that
- * has no name. Errors as mlir_bytecode_read(). */
+/* Reads all tables. `bytes` are borrowed for the arena's life, `dialects` (static) end with one
+ * that has no name. Errors as mlir_bytecode_read(). */
 struct error *mlir_file_read(struct arena *arena, const void *bytes, size_t size,
                              const struct mlir_dialect *dialects, struct mlir_file **out);
 

@@ -100,7 +100,7 @@ static struct error *read_operands(struct reader *r, struct bytes *in, struct ml
     return NULL;
 }
 
-/* Isolated regions number their values from 0 and, from version 2 on, stand in a section of
+/* Isolated regions number their values from 0 and, from version 2 on, are in a section of
  * their own. */
 static struct error *read_regions(struct reader *r, struct bytes *in, struct mlir_op *op)
 {
@@ -172,7 +172,7 @@ static struct error *read_arguments(struct reader *r, struct bytes *in, struct s
         if (r->file->version < 4 || head & 1)
             bytes_index(in, r->file->attr_count); /* its location */
         if (!in->failure && type >= r->file->type_count)
-            bytes_fail(in, "an index lies outside of the type table");
+            bytes_fail(in, "an index is outside of the type table");
         out->arguments[i].type = (size_t)type;
     }
     if (r->file->version >= 3 && bytes_u8(in) != 0) /* 0x20 in the files seen */
@@ -287,7 +287,7 @@ struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *o
     return mlir_op_blame(file, op, mlir_entry_charge(file, (*out)->weight));
 }
 
-/* Before version 5 inherent attributes stand among the others. */
+/* Before version 5 inherent attributes are among the others. */
 static struct error *named_properties(struct mlir_file *file, const struct mlir_op *op, int count,
                                       const char *const *names, const bool *optional,
                                       struct mlir_attr **out)
@@ -326,7 +326,7 @@ struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *o
         if (!(index & 1))
             continue;
         if (index >> 1 >= file->attr_count)
-            bytes_fail(&in, "an index lies outside of the attribute table");
+            bytes_fail(&in, "an index is outside of the attribute table");
         TRY(bytes_error(&in, "MLIR bytecode properties"));
         TRY(mlir_entry_attr(file, (size_t)(index >> 1), &out[i]));
     }

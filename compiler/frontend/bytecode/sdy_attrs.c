@@ -51,7 +51,7 @@ static struct error *read_axis_ref(struct mlir_file *file, struct bytes *in, str
     if (!in->failure && sub & 1) {
         struct mlir_attr *info;
         if (sub >> 1 >= file->attr_count)
-            bytes_fail(in, "an index lies outside of the attribute table");
+            bytes_fail(in, "an index is outside of the attribute table");
         TRY(bytes_error(in, "sdy axis"));
         TRY(mlir_entry_attr(file, (size_t)(sub >> 1), &info));
         if (info->kind != MLIR_SUB_AXIS)

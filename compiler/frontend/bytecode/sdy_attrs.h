@@ -4,7 +4,8 @@
 
 #include "compiler/frontend/bytecode/mlir_entry.h"
 
-/* See struct mlir_dialect. Shardings name a mesh of the module that was read before, or hold one. */
+/* See struct mlir_dialect. Shardings name a mesh of the module that was read before, or hold one.
+ * */
 struct error *sdy_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t code,
                              struct mlir_attr *out);
 

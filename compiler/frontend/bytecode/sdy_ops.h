@@ -1,5 +1,5 @@
-/* sdy_ops.h: the operations of the Shardy dialect. They only annotate: a value's sharding goes on its
- * type, and an operation that computes nothing becomes the values that it passes on. */
+/* sdy_ops.h: the operations of the Shardy dialect. They only annotate: a value's sharding goes on
+ * its type, and an operation that computes nothing becomes the values that it passes on. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_SDY_OPS_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_SDY_OPS_H
 

@@ -105,7 +105,7 @@ static V *as_complex(struct builder *b, V *re)
 }
 
 /* i z and -i z */
-static V *turned(struct builder *b, V *z, bool back)
+static V *rotated(struct builder *b, V *z, bool back)
 {
     V *re = part(b, z, OP_real), *im = part(b, z, OP_imag);
     return back ? pair(b, im, negative(b, re)) : pair(b, negative(b, im), re);
@@ -154,7 +154,7 @@ static V *complex_acosh(struct builder *b, V *z)
 
 static V *complex_asinh(struct builder *b, V *z)
 {
-    return turned(b, complex_asin(b, turned(b, z, false)), true);
+    return rotated(b, complex_asin(b, rotated(b, z, false)), true);
 }
 
 static V *complex_atanh(struct builder *b, V *z)
@@ -167,7 +167,7 @@ static V *complex_atanh(struct builder *b, V *z)
 
 static V *complex_atan(struct builder *b, V *z)
 {
-    return turned(b, complex_atanh(b, turned(b, z, false)), true);
+    return rotated(b, complex_atanh(b, rotated(b, z, false)), true);
 }
 
 static V *complex_sinh(struct builder *b, V *z)

@@ -13,8 +13,8 @@ static struct error *part(struct hlo_frame *f, const hlo_instruction *in, size_t
     const struct hlo_node *node;
     TRY(hlo_body_operand(f, in, 0, &node));
     if (i >= node->count)
-        return ERROR(INVALID_ARGUMENT, "takes element %zu of %zu: it does not end what began", i,
-                     node->count);
+        return ERROR(INVALID_ARGUMENT, "takes element %zu of %zu: it does not end a matching start",
+                     i, node->count);
     *out = node->elements[i];
     return NULL;
 }
@@ -27,7 +27,7 @@ static struct error *element_shape(const hlo_instruction *in, size_t i, hlo_shap
     return NULL;
 }
 
-/* Where a scheduler would keep what it knows of a transfer. */
+/* The place of a scheduler's state of a transfer. */
 static const struct hlo_node *context(struct hlo_frame *f)
 {
     struct builder b = {f->hlo->module, f->block, NULL, NULL};

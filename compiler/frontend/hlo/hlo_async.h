@@ -1,7 +1,7 @@
-/* hlo_async.h: instructions that come as a start and a done, and what talks to the host. With one
- * participant and programs that run in order, the start does the work and the done hands it on.
- * What a start gives is a tuple: its parts that only a scheduler would want (contexts, the
- * operands) are there, since the done takes its own by number. */
+/* hlo_async.h: instructions that come as a start and a done, and what talks to the host. Since
+ * programs run in order on one participant, the start does the work and the done returns its
+ * result. A start returns a tuple that also has the parts which only a scheduler needs (contexts,
+ * the operands), since the done takes its part by number. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_ASYNC_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_ASYNC_H
 

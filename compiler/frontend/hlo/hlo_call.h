@@ -1,5 +1,5 @@
 /* hlo_call.h: the attributes of HLO's custom calls, and those that any instruction may carry for
- * clients (frontend attributes), as the other formats give them. All lies in the arena. */
+ * clients (frontend attributes), as the other formats give them. Everything is in the arena. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_CALL_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_CALL_H
 

@@ -44,10 +44,10 @@ static bool has(const int64_t *list, size_t count, int64_t wanted)
     return false;
 }
 
-/* The indices, with all bits set (-1, or the largest number) for those that stand at `size` or
- * behind along a dimension. */
-static struct value *lead_out(struct builder *b, struct value *indices, int64_t dim,
-                              struct value *size)
+/* The indices, with all bits set (-1, or the largest number) for those at `size` or
+ * beyond along a dimension. */
+static struct value *mask_beyond(struct builder *b, struct value *indices, int64_t dim,
+                                 struct value *size)
 {
     const struct type *places = type_with_dtype(b->module->arena, indices->type, DTYPE_S32);
     union attrs attrs = {.iota = {.iota_dimension = dim}};
@@ -71,8 +71,8 @@ static int64_t dimension_of_indices(const hlo_instruction *in, int64_t dim)
     return number >= numbers->index_vector_dim ? number + 1 : number;
 }
 
-static struct error *lead_out_all(struct hlo_frame *f, const hlo_instruction *in, bool updates,
-                                  const struct hlo_node *sized, struct value **indices)
+static struct error *mask_all(struct hlo_frame *f, const hlo_instruction *in, bool updates,
+                              const struct hlo_node *sized, struct value **indices)
 {
     struct builder b = {f->hlo->module, f->block, NULL, hlo_ops_location(f->hlo, in)};
     for (int i = 0; sized->sizes && i < sized->value->type->shape.rank; i++) {
@@ -82,7 +82,7 @@ static struct error *lead_out_all(struct hlo_frame *f, const hlo_instruction *in
         if (dim < 0 || dim >= (*indices)->type->shape.rank || dim == in->scatter->index_vector_dim)
             return ERROR(UNIMPLEMENTED,
                          "dimension %d of a window has a size known at run time only", i);
-        *indices = lead_out(&b, *indices, dim, sized->sizes[i]);
+        *indices = mask_beyond(&b, *indices, dim, sized->sizes[i]);
     }
     return NULL;
 }
@@ -102,10 +102,10 @@ struct error *hlo_dynamic_scatter_operand(struct hlo_frame *f, const hlo_instruc
         return ERROR(INVALID_ARGUMENT, "has %zu window dimensions, at most %d are possible",
                      in->scatter->n_update_window_dims, SHAPE_MAX_RANK);
     struct value *indices = node->value;
-    TRY(lead_out_all(f, in, false, node, &indices));
+    TRY(mask_all(f, in, false, node, &indices));
     for (size_t k = inputs + 1; k < in->n_operands; k++) {
         TRY(hlo_body_node(f, in, k, &update));
-        TRY(lead_out_all(f, in, true, update, &indices));
+        TRY(mask_all(f, in, true, update, &indices));
     }
     *out = hlo_shape_leaf(f->hlo->arena, indices);
     return NULL;

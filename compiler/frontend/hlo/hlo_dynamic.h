@@ -1,9 +1,9 @@
 /* hlo_dynamic.h: sizes that are known at run time only, as far as they end in a scatter.
  * PyTorch/XLA counts what a mask selects, declares that only so many rows of an array count
  * (set-dimension-size), and scatters those. Such an array keeps its largest shape, with the sizes
- * beside it (hlo_node's `sizes`); the scatter's indices of rows that do not count are led out of
- * bounds, where a scatter leaves them out. Every other use of such an array is refused by
- * hlo_body_operand(). */
+ * beside it (hlo_node's `sizes`); the scatter's indices of rows that do not count are set out of
+ * bounds, where a scatter ignores them. For every other use of such an array hlo_body_operand()
+ * returns UNIMPLEMENTED. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_DYNAMIC_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_DYNAMIC_H
 

@@ -369,7 +369,7 @@ static struct error *read_ragged(struct hlo_frame *f, const hlo_instruction *in,
         return ERROR(INVALID_ARGUMENT, "its ragged dimension is %lld of %s",
                      (long long)r->dimension, type_text(r->arena, r->lhs->type));
     if (r->sizes->type->shape.rank != 1)
-        return ERROR(UNIMPLEMENTED, "sizes of groups of rank %d are not served",
+        return ERROR(UNIMPLEMENTED, "sizes of groups of rank %d are unsupported",
                      r->sizes->type->shape.rank);
     return NULL;
 }
@@ -387,7 +387,7 @@ struct error *hlo_expand_ragged_dot(struct hlo_frame *f, const hlo_instruction *
         return built(f, product(&r, r.lhs, -1, false, type), out);
     bool contracting = holds(r.dot->n_lhs_contracting, r.dot->lhs_contracting, r.dimension);
     if (contracting && r.dot->n_lhs_batch)
-        return ERROR(UNIMPLEMENTED, "a contracted ragged dimension in batches is not served");
+        return ERROR(UNIMPLEMENTED, "a contracted ragged dimension in batches is unsupported");
     if (ragged->n_rhs_group != (contracting ? 0 : 1))
         return ERROR(INVALID_ARGUMENT, "has %zu dimensions of groups", ragged->n_rhs_group);
     lhs = spread_groups(&r);

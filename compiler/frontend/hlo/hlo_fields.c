@@ -4,7 +4,7 @@
 
 #include "compiler/frontend/hlo/hlo_groups.h"
 
-/* A list of the message, as it lies. */
+/* A list of the message, without a copy. */
 #define LIST(from, name) ((struct dims){(int64_t)(from)->n_##name, (from)->name})
 
 /* One number of every element of a repeated message. */
@@ -164,7 +164,7 @@ static struct error *set_precision(const hlo_instruction *in, struct precisions 
     for (size_t i = 0; in->precision && i < in->precision->n_operands && i < 2; i++) {
         values[i] = in->precision->operands[i];
         if (values[i] < PRECISION_DEFAULT || values[i] > PRECISION_HIGHEST)
-            return ERROR(UNIMPLEMENTED, "precision %d is not served", values[i]);
+            return ERROR(UNIMPLEMENTED, "precision %d is unsupported", values[i]);
     }
     *out = (struct precisions){(enum precision)values[0], (enum precision)values[1]};
     return NULL;
@@ -191,7 +191,7 @@ static struct error *set_algorithm(const hlo_instruction *in, struct attrs_dot *
     if (number == 0)
         return NULL;
     if (number < 0 || (size_t)number >= sizeof algorithms / sizeof *algorithms)
-        return ERROR(UNIMPLEMENTED, "algorithm %d is not served", number);
+        return ERROR(UNIMPLEMENTED, "algorithm %d is unsupported", number);
     const struct algorithm *algorithm = &algorithms[number];
     out->lhs_precision_type = out->rhs_precision_type = algorithm->operands;
     out->accumulation_type = algorithm->accumulation;
@@ -250,7 +250,7 @@ struct error *hlo_fields_triangular_solve(struct hlo_frame *f, const hlo_instruc
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* A number that is 1 when it is not said. */
+/* A number that is 1 when it is absent. */
 #define AT_LEAST_ONE(list)                                                                         \
     do {                                                                                           \
         for (int64_t k_ = 0; k_ < (list).count; k_++)                                              \
@@ -292,7 +292,7 @@ struct error *hlo_fields_window(struct hlo_frame *f, const hlo_instruction *in, 
     const Gantry__Hlo__Window *from = window_of(in);
     for (size_t i = 0; i < from->n_dimensions; i++)
         if (from->dimensions[i]->reversal)
-            return ERROR(UNIMPLEMENTED, "a reversed window is not served");
+            return ERROR(UNIMPLEMENTED, "a reversed window is unsupported");
     read_window(f->hlo->arena, from, &attrs->window);
     return NULL;
 }
@@ -304,7 +304,7 @@ struct error *hlo_fields_select_and_scatter(struct hlo_frame *f, const hlo_instr
     read_window(f->hlo->arena, window_of(in), &window);
     for (int64_t i = 0; i < window.window_dimensions.count; i++)
         if (window.base_dilations.at[i] != 1 || window.window_dilations.at[i] != 1)
-            return ERROR(UNIMPLEMENTED, "a dilated window is not served");
+            return ERROR(UNIMPLEMENTED, "a dilated window is unsupported");
     attrs->select_and_scatter.window_dimensions = window.window_dimensions;
     attrs->select_and_scatter.window_strides = window.window_strides;
     attrs->select_and_scatter.padding = window.padding;
@@ -399,7 +399,7 @@ struct error *hlo_fields_all_to_all(struct hlo_frame *f, const hlo_instruction *
 {
     struct attrs_all_to_all *all = &attrs->all_to_all;
     if (in->n_dimensions > 1 || (in->n_dimensions == 0 && in->n_operands != 1))
-        return ERROR(UNIMPLEMENTED, "the form with one operand a participant is not served");
+        return ERROR(UNIMPLEMENTED, "the form with one operand a participant is unsupported");
     all->split_dimension = all->concat_dimension = in->n_dimensions ? in->dimensions[0] : 0;
     all->channel_id = in->channel_id;
     TRY(hlo_groups_read(f->hlo, in, &all->replica_groups));

@@ -98,7 +98,7 @@ struct axes { /* the mesh, cut so that each axis is either named whole or not at
     size_t count;
     int32_t dims[SHAPE_MAX_RANK];
     bool named[SHAPE_MAX_RANK];
-    size_t order[SHAPE_MAX_RANK]; /* of the named ones: where the reference stands */
+    size_t order[SHAPE_MAX_RANK]; /* of the named ones: the position of the reference */
 };
 
 static bool add_axis(struct axes *axes, int64_t size, bool named, size_t order)
@@ -138,7 +138,7 @@ static bool cut_axis(const Gantry__Hlo__MeshGroups *from, size_t i, struct axes 
             return false;
         done = begin * length;
         if (length == 1)
-            return done <= size; /* an axis of one device says nothing */
+            return done <= size; /* an axis of one device divides nothing */
     }
     return size >= 1;
 }
@@ -168,7 +168,7 @@ static struct error *read_mesh(struct hlo *h, const Gantry__Hlo__MeshGroups *fro
     if (!fits || at != axes.count)
         return ERROR(INVALID_ARGUMENT, "its groups are over axes that its mesh has not");
     if (from->mesh->order || (from->mesh->n_devices && from->mesh->n_devices != (size_t)total))
-        return ERROR(UNIMPLEMENTED, "groups over a mesh of transposed devices are not served");
+        return ERROR(UNIMPLEMENTED, "groups over a mesh of transposed devices are unsupported");
     Gantry__Hlo__IotaGroups iota = GANTRY__HLO__IOTA_GROUPS__INIT;
     iota.groups = total / group;
     iota.group_size = group;

@@ -125,7 +125,7 @@ struct error *hlo_literal_read(struct arena *arena, const Gantry__Hlo__Literal *
     TRY(hlo_shape_type(arena, from->shape, &type));
     TRY(hlo_shape_layout(arena, from->shape, &layout));
     if (type->kind != TYPE_TENSOR)
-        return ERROR(UNIMPLEMENTED, "constants of %s are not served", type_text(arena, type));
+        return ERROR(UNIMPLEMENTED, "constants of %s are unsupported", type_text(arena, type));
     struct elements elements = find(from, type->shape.dtype);
     if (type->shape.dtype == DTYPE_PRED)
         TRY(read_predicates(arena, from, type, &elements));

@@ -155,7 +155,9 @@ struct error *hlo_proto_read(struct arena *arena, const void *bytes, size_t size
                              struct module **out)
 {
     struct read read = {.arena = arena, .bytes = bytes, .size = size};
+    const char *outer = arena_set_task(arena, "reading the HLO module");
     struct error *error = arena_run(arena, read_body, &read);
+    arena_set_task(arena, outer);
     *out = read.module;
     return error;
 }

@@ -8,8 +8,8 @@
 
 #include "compiler/ir/ir.h"
 
-/* *out lies in the arena, not yet verified. Errors name instruction and computation:
- * INVALID_ARGUMENT for damage, UNIMPLEMENTED for what is not served. */
+/* *out is in the arena, not yet verified. Errors name instruction and computation:
+ * INVALID_ARGUMENT for damage, UNIMPLEMENTED for what is unsupported. */
 struct error *hlo_proto_read(struct arena *arena, const void *bytes, size_t size,
                              struct module **out);
 

@@ -41,7 +41,7 @@ struct error *hlo_shape_type(struct arena *arena, const hlo_shape *shape, const 
         return NULL;
     }
     if (dtype_of(shape) == DTYPE_INVALID)
-        return ERROR(UNIMPLEMENTED, "element type %d is not served%s", shape->element_type,
+        return ERROR(UNIMPLEMENTED, "element type %d is unsupported%s", shape->element_type,
                      shape->element_type == OPAQUE ? " (opaque)" : "");
     if (shape->n_dimensions > SHAPE_MAX_RANK)
         return ERROR(INVALID_ARGUMENT, "rank %zu exceeds %d", shape->n_dimensions, SHAPE_MAX_RANK);

@@ -27,7 +27,7 @@ typedef VEC(struct value *) hlo_values;
 bool hlo_shape_is_tuple(const hlo_shape *shape);
 
 /* The type of an array or token; INVALID_ARGUMENT for tuples and shapes that cannot be,
- * UNIMPLEMENTED for dynamic sizes and element types that are not served. NULL is no shape. */
+ * UNIMPLEMENTED for dynamic sizes and element types that are unsupported. NULL is no shape. */
 struct error *hlo_shape_type(struct arena *arena, const hlo_shape *shape, const struct type **out);
 
 /* Appends the types of a shape's leaves, depth first. */

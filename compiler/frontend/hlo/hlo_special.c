@@ -153,7 +153,7 @@ static struct error *built(struct hlo_frame *f, struct value *value, const struc
     return NULL;
 }
 
-/* The dimensions of `type` in the order that `layout` lays them, major first. */
+/* The dimensions of `type` in the order of `layout`, major first. */
 static void physical(const struct type *type, struct dims layout, int64_t *order, int64_t *dims)
 {
     for (int i = 0; i < type->shape.rank; i++) {
@@ -162,8 +162,8 @@ static void physical(const struct type *type, struct dims layout, int64_t *order
     }
 }
 
-/* The operand's bytes as they lie, read as the result's: to the operand's physical order, to the
- * result's sizes, and back to its logical order. */
+/* The operand's bytes as they are stored, read as the result's: to the operand's physical order, to
+ * the result's sizes, and back to its logical order. */
 static struct error *bitcast(struct hlo_frame *f, const hlo_instruction *in,
                              const struct hlo_node **out)
 {
@@ -177,7 +177,7 @@ static struct error *bitcast(struct hlo_frame *f, const hlo_instruction *in,
     TRY(hlo_shape_layout(f->hlo->arena, hlo_body_source(f, in, 0)->shape, &from));
     TRY(hlo_shape_layout(f->hlo->arena, in->shape, &to));
     if (value->type->shape.dtype != type->shape.dtype || from.count != value->type->shape.rank)
-        return ERROR(UNIMPLEMENTED, "a bitcast from %s to %s is not served",
+        return ERROR(UNIMPLEMENTED, "a bitcast from %s to %s is unsupported",
                      type_text(f->hlo->arena, value->type), type_text(f->hlo->arena, type));
     physical(value->type, from, order, dims);
     if (!hlo_shape_is_row_major(from))
@@ -227,7 +227,7 @@ static struct error *topk(struct hlo_frame *f, const hlo_instruction *in,
 struct row {
     const char *opcode;
     struct error *(*convert)(struct hlo_frame *, const hlo_instruction *, const struct hlo_node **);
-    bool loose; /* what it gives need not be what its shape says: a done looks */
+    bool loose; /* its result may differ from its shape: a done checks its own */
 };
 
 static const struct row rows[] = {
@@ -280,7 +280,7 @@ struct error *hlo_special_convert(struct hlo_frame *f, const hlo_instruction *in
     for (size_t i = 0; !row && i < sizeof rows / sizeof *rows; i++)
         row = strcmp(rows[i].opcode, in->opcode) == 0 ? &rows[i] : NULL;
     if (!row)
-        return ERROR(UNIMPLEMENTED, "this operation is not served");
+        return ERROR(UNIMPLEMENTED, "this operation is unsupported");
     TRY(row->convert(f, in, out));
     return row->loose || hlo_shape_fits(in->shape, *out)
                ? NULL

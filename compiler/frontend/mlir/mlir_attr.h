@@ -1,5 +1,5 @@
-/* mlir_attr.h: attributes of MLIR in one generic form, whatever dialect they are of and however they
- * are written. What an attribute means to an operation is mlir_fields.h's. */
+/* mlir_attr.h: attributes of MLIR in one generic form, whatever dialect they are of and however
+ * they are written. What an attribute means to an operation is mlir_fields.h's. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_ATTR_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_ATTR_H
 

@@ -1,6 +1,6 @@
-/* mlir_chlo.h: what the CHLO dialect means, which JAX writes where StableHLO has no operation of its
- * own: the functions of functions.h, top_k, constant_like, and elementwise operations that broadcast
- * their operands first. chlo.erf is one of the IR's operations. */
+/* mlir_chlo.h: what the CHLO dialect means, which JAX writes where StableHLO has no operation of
+ * its own: the functions of functions.h, top_k, constant_like, and elementwise operations that
+ * broadcast their operands first. chlo.erf is one of the IR's operations. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_CHLO_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_CHLO_H
 

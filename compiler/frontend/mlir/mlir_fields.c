@@ -161,7 +161,7 @@ static struct error *set_dict(struct arena *arena, struct mlir_attr *attr, const
 {
     if (attr->kind != MLIR_DICT)
         return unlike(attr, "a dictionary");
-    if (attr->dict.count > 0) /* nothing in it says nothing, as text leaves it out */
+    if (attr->dict.count > 0) /* text leaves an empty one out */
         *out = mlir_attr_raw(arena, attr)->dict;
     return NULL;
 }
@@ -361,7 +361,7 @@ static struct error *layout_mode(struct arena *arena, const char *text, struct t
     if (*text != '{' || at[-1] != '}' || *at)
         return ERROR(UNIMPLEMENTED,
                      "mhlo.layout_mode is \"%.80s\": dimensions from minor to major, as in "
-                     "\"{0,1}\", are served, tiles are not",
+                     "\"{0,1}\", are supported, tiles are not",
                      text);
     if (type->kind != TYPE_TENSOR || count != type->shape.rank ||
         !shape_is_permutation(count, order))

@@ -72,7 +72,7 @@ const struct mlir_form *mlir_ops_vhlo(struct arena *arena, struct string name)
     return form;
 }
 
-/* A '-' stands for the '_' of the IR's name: stablehlo.cross-replica-sum. */
+/* A '-' replaces the '_' of the IR's name: stablehlo.cross-replica-sum. */
 enum op_code mlir_ops_code(struct string name)
 {
     static const char *const dialects[] = {"stablehlo.", "func.", "chlo.", "gantry.", "arith."};

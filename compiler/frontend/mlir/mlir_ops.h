@@ -1,6 +1,6 @@
 /* mlir_ops.h: which operation of the IR an operation of MLIR is, and which attributes it has. An
- * operation of StableHLO has the IR's name and fields (compiler/ir/ops.def, attrs.def); vhlo_ops.def
- * lists where a version of VHLO differs. */
+ * operation of StableHLO has the IR's name and fields (compiler/ir/ops.def, attrs.def);
+ * vhlo_ops.def lists where a version of VHLO differs. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_OPS_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_OPS_H
 

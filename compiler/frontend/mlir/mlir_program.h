@@ -1,5 +1,5 @@
-/* mlir_program.h: a program that is being read from MLIR, by either syntax: its module, functions by
- * name and meshes. */
+/* mlir_program.h: a program that is being read from MLIR, by either syntax: its module, functions
+ * by name and meshes. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_PROGRAM_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_PROGRAM_H
 

@@ -1,5 +1,5 @@
-/* mlir_lex.h: the words of MLIR text. A lexer holds the current token; whoever has used it asks
- * for the next. Text is any bytes: nothing is read past its end, and errors show line, column
+/* mlir_lex.h: the tokens of MLIR text. A lexer holds the current token; the caller advances
+ * to the next. Text is any bytes: nothing is read past its end, and errors show line, column
  * and a caret. Holds no resource; a lexer belongs to one thread. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_LEX_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_LEX_H
@@ -21,7 +21,7 @@ enum mlir_token {
     MLIR_TOKEN_LABEL,   /* ^name */
     MLIR_TOKEN_INTEGER, /* 12, -3, 0xFF */
     MLIR_TOKEN_REAL,    /* 1.5, -2.0e-3 */
-    MLIR_TOKEN_STRING,  /* "..."; the text is what stands between the quotes */
+    MLIR_TOKEN_STRING,  /* "..."; the text is what is between the quotes */
     MLIR_TOKEN_ARROW,   /* -> */
     MLIR_TOKEN_SIGN,    /* one character, in `sign` */
     MLIR_TOKEN_WRONG    /* a character that begins nothing, or a string that does not end */
@@ -30,7 +30,7 @@ enum mlir_token {
 struct mlir_lex {
     const char *text; /* borrowed */
     size_t size;
-    size_t start, end; /* the current token lies in text[start .. end) */
+    size_t start, end; /* the current token is text[start .. end) */
     enum mlir_token token;
     char sign;          /* of MLIR_TOKEN_SIGN */
     struct string word; /* the token's text, see the kinds; borrowed from `text` */
@@ -55,7 +55,7 @@ struct error *mlir_lex_expect(struct mlir_lex *lex, char sign);
 struct error *mlir_lex_expect_word(struct mlir_lex *lex, const char *word);
 struct error *mlir_lex_expect_arrow(struct mlir_lex *lex);
 
-/* INVALID_ARGUMENT that says what should stand here, and what does. */
+/* INVALID_ARGUMENT that says what is expected here, and what is found. */
 struct error *mlir_lex_expected(struct mlir_lex *lex, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -80,8 +80,8 @@ void mlir_lex_position(const struct mlir_lex *lex, size_t offset, int *line, int
  * it. */
 struct error *mlir_lex_error(struct mlir_lex *lex, PJRT_Error_Code code, size_t offset,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* The error (owned; may be NULL) of something at an offset of the text, with the place and the caret
- * added. */
+/* The error (owned; may be NULL) of something at an offset of the text, with the place and the
+ * caret added. */
 struct error *mlir_lex_place(struct mlir_lex *lex, size_t offset, struct error *error);
 #define MLIR_LEX_ERROR(lex, ...)                                                                   \
     mlir_lex_error((lex), PJRT_Error_Code_INVALID_ARGUMENT, (lex)->start, __VA_ARGS__)

@@ -9,7 +9,7 @@
 
 #define MLIR_PARSER_MAX_DEPTH 256 /* of regions, attributes and types in one another */
 
-/* The values one name stands for: %0 of "%0:2 = ..." stands for two. */
+/* The values of one name: %0 of "%0:2 = ..." has two. */
 struct mlir_binding {
     int count;
     struct value *const *values;
@@ -48,7 +48,7 @@ struct mlir_parser {
     struct map *attr_aliases, *type_aliases; /* struct mlir_alias */
     struct map *places;                      /* struct mlir_place, by the alias's name */
     VEC(struct mlir_placed) placed;
-    struct map *keys;        /* names in dictionaries; the value tells which dictionary */
+    struct map *keys;        /* names in dictionaries; the value identifies the dictionary */
     size_t weight, expanded; /* attributes and types read; those that aliases stood for */
     int depth;
 };

@@ -111,8 +111,8 @@ static struct error *make_func(struct mlir_parser *p, size_t offset, const struc
     return mlir_text_op_fill(p, p->func->body, names);
 }
 
-/* func.func public @name(arguments) -> results attributes {...} {...}: from behind the first
- * word. A function that is declared without a body is left out, so that a call of it is an error. */
+/* func.func public @name(arguments) -> results attributes {...} {...}: from behind the first word.
+ * A function that is declared without a body is left out, so that a call of it is an error. */
 static struct error *read_func(struct mlir_parser *p, size_t offset)
 {
     struct signature s = {.is_public = true};
@@ -160,7 +160,7 @@ static struct mlir_attr *nth(struct mlir_attr *array, size_t i)
     return array && array->kind == MLIR_ARRAY && i < array->array.count ? array->array.at[i] : NULL;
 }
 
-/* The function's type gives what stands in the label again; names come from there. */
+/* The function's type repeats the types of the label; names come from the label. */
 static struct error *generic_signature(struct mlir_parser *p, const struct mlir_attr_set *set,
                                        size_t offset, struct signature *s)
 {
@@ -213,7 +213,7 @@ static struct error *generic_func(struct mlir_parser *p, size_t offset)
                                   label.arguments.count, s.arguments.count);
         for (size_t i = 0; i < s.arguments.count; i++)
             s.arguments.items[i].argument.name = label.arguments.items[i].argument.name;
-        body = p->lex.start; /* the ':' stands for the '{' */
+        body = p->lex.start; /* the ':' is read as the '{' */
     } else if (s.arguments.count > 0) {
         return mlir_lex_expected(&p->lex, "a label with arguments");
     }
@@ -391,7 +391,9 @@ struct error *mlir_text_read(struct arena *arena, const void *text, size_t size,
                              struct module **out)
 {
     struct read read = {.arena = arena, .text = text, .size = size};
+    const char *outer = arena_set_task(arena, "reading MLIR text");
     struct error *error = arena_run(arena, read_body, &read);
+    arena_set_task(arena, outer);
     *out = error ? NULL : read.module;
     return error;
 }

@@ -8,7 +8,7 @@
 
 /* Reads a module (not yet verified). `text` is borrowed for the life of `arena`. Operations
  * without a location of their own get the text's lines. Errors: INVALID_ARGUMENT; UNIMPLEMENTED
- * for operations, types and dialects that are not served. */
+ * for operations, types and dialects that are unsupported. */
 struct error *mlir_text_read(struct arena *arena, const void *text, size_t size,
                              struct module **out);
 

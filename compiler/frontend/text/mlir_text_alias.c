@@ -6,7 +6,7 @@
 #include "compiler/frontend/text/mlir_text_location.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
-/* Most attributes and types that aliases may stand for, all uses together: a few lines could
+/* Most attributes and types that aliases may expand to, all uses together: a few lines could
  * double them over and over. */
 #define MAX_EXPANDED ((size_t)1 << 24)
 
@@ -58,7 +58,7 @@ static struct error *use(struct mlir_parser *p, const struct map *aliases,
     p->weight += (*out)->weight;
     p->expanded += (*out)->weight;
     if (p->expanded > MAX_EXPANDED)
-        return MLIR_LEX_ERROR(&p->lex, "aliases stand for more than %zu attributes and types",
+        return MLIR_LEX_ERROR(&p->lex, "aliases expand to more than %zu attributes and types",
                               MAX_EXPANDED);
     mlir_lex_next(&p->lex);
     return NULL;

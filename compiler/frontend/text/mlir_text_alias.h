@@ -5,10 +5,10 @@
 
 #include "compiler/frontend/text/mlir_parser.h"
 
-/* Definitions, as many as stand here. INVALID_ARGUMENT for a name that is defined twice. */
+/* All definitions that follow. INVALID_ARGUMENT for a name that is defined twice. */
 struct error *mlir_text_alias_read(struct mlir_parser *p);
 
-/* Takes "#name" or "!name" and gives what it stands for. INVALID_ARGUMENT when it is not defined,
+/* Takes "#name" or "!name" and gives what it names. INVALID_ARGUMENT when it is not defined,
  * or when aliases of aliases would make the program enormous. */
 struct error *mlir_text_alias_attr(struct mlir_parser *p, struct mlir_attr **out);
 struct error *mlir_text_alias_type(struct mlir_parser *p, const struct mlir_type **out);

@@ -1,5 +1,5 @@
 /* mlir_text_compound.h: StableHLO's own attributes, #stablehlo.kind<...>. Dimension numbers,
- * channel handles and the like become the fields of attrs.def, which lie flat in a set. */
+ * channel handles and the like become the fields of attrs.def, which are flat in a set. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_COMPOUND_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_COMPOUND_H
 

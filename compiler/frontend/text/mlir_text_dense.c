@@ -37,7 +37,7 @@ static struct error *read_float(struct mlir_parser *p, enum dtype dtype, uint8_t
     return NULL;
 }
 
-/* Refuses what the type cannot hold; i8 takes -128 to 255, as MLIR does for signless integers. */
+/* Rejects what the type cannot hold; i8 takes -128 to 255, as MLIR does for signless integers. */
 static struct error *read_integer(struct mlir_parser *p, enum dtype dtype, uint8_t *out)
 {
     int64_t value;
@@ -116,7 +116,7 @@ static struct error *read_list(struct mlir_parser *p, struct filler *f, int dept
                           (long long)f->type->shape.dims[depth]);
 }
 
-/* "0x01FF": the bytes as they lie in memory. */
+/* "0x01FF": the bytes as they are stored in memory. */
 static struct error *read_hex(struct mlir_parser *p, const struct type *type,
                               const struct literal **out)
 {

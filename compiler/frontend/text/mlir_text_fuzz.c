@@ -18,6 +18,7 @@ static void read_and_print(const void *bytes, size_t size, struct text *out)
         error = fixture_read(mlir_text_read, arena, bytes, size, &module);
     if (!error)
         ir_print(module, out);
+    fixture_check_used(arena, size);
     error_free(error);
     arena_destroy(arena);
 }

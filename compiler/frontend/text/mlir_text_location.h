@@ -1,13 +1,13 @@
 /* mlir_text_location.h: where an operation comes from, as MLIR text says behind it:
  * loc("f.py":3:5), loc("name"("f.py":3:5)), loc(callsite(... at ...)), loc(fused[...]), loc(#loc1).
- * The outermost name and the first position are kept. Locations are a courtesy: one that is not
- * understood is passed over, and an alias may be defined behind its uses. */
+ * The outermost name and the first position are kept. A location that cannot be
+ * read is ignored, and an alias may be defined behind its uses. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_LOCATION_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_LOCATION_H
 
 #include "compiler/frontend/text/mlir_parser.h"
 
-/* "loc(...)", when it is there, is not looked at. */
+/* "loc(...)", when it is there, is ignored. */
 struct error *mlir_text_location_skip(struct mlir_parser *p);
 
 /* "loc(...)", when it is there: of the operations of `block` behind `before` (NULL: of all). */

@@ -60,8 +60,7 @@ struct error *mlir_text_op_operand(struct mlir_parser *p, struct value **out)
                               "%%%.*s is used before its definition", (int)name.size, name.data);
     if (number < 0 || number >= binding->count || (!part && binding->count != 1))
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%%%.*s stands for %d values", (int)name.size, name.data,
-                              binding->count);
+                              "%%%.*s names %d values", (int)name.size, name.data, binding->count);
     *out = binding->values[number];
     return NULL;
 }
@@ -377,7 +376,7 @@ static struct error *generic_op(struct mlir_parser *p, struct mlir_text_op *op, 
     bool chlo = op->code == OP_INVALID_CODE && mlir_chlo_is(name);
     if (op->code == OP_INVALID_CODE && !sdy && !chlo)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
-                              "%.*s is not served", (int)(name.size < 200 ? name.size : 200),
+                              "%.*s is unsupported", (int)(name.size < 200 ? name.size : 200),
                               name.data);
     mlir_lex_next(&p->lex);
     TRY(mlir_text_op_operand_group(p, op));

@@ -137,7 +137,7 @@ static struct error *read_key(struct mlir_parser *p, struct mlir_text_op *op)
     return NULL;
 }
 
-/* ---- what stands before the operands, and right behind them ---------------------------------- */
+/* ---- before the operands, and right behind them ---------------------------------------------- */
 
 /* "[0:2, 1:8:2]": start, limit and stride of each dimension. */
 static struct error *read_slice(struct mlir_parser *p, struct mlir_text_op *op)
@@ -441,7 +441,7 @@ struct error *mlir_text_pretty_read(struct mlir_parser *p, struct mlir_text_op *
         if (mlir_chlo_is(name))
             return mlir_text_chlo_read(p, name, op, block, out);
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset,
-                              "%.*s is not served", (int)(name.size < 200 ? name.size : 200),
+                              "%.*s is unsupported", (int)(name.size < 200 ? name.size : 200),
                               name.data);
     case OP_constant: TRY(read_constant(p, op)); break;
     case OP_reduce: TRY(mlir_text_control_reduce(p, op)); break;

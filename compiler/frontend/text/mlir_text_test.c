@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "compiler/frontend/bytecode/mlir_bytecode.h"
 #include "compiler/frontend/text/mlir_text.h"
+#include "compiler/ir/sharding.h"
 
 #define FIXTURE_TESTS
 #include "compiler/frontend_fixture.h"
@@ -113,7 +114,7 @@ Test(mlir_text, errors_show_the_place)
                  "                         ^");
     expect_error(MAIN("%0 = stablehlo.add %x, %x ; tensor<2xf32>"), WRONG, "2:27: expected ':'");
     expect_error(MAIN("%0 = mhlo.add %x, %x : tensor<2xf32>"), MISSING,
-                 "2:6: mhlo.add is not served");
+                 "2:6: mhlo.add is unsupported");
     expect_error(
         MAIN("%0 = \"stablehlo.add\"(%x, %x) : (tensor<3xf32>, tensor<2xf32>) -> tensor<2xf32>"),
         WRONG, "operand 0 is tensor<2xf32>, not tensor<3xf32>");
@@ -212,14 +213,14 @@ Test(mlir_text, aliases)
     text_free(&text);
 }
 
-/* Each alias is two of the one before: what they stand for is bounded. */
+/* Each alias is two of the one before: what they expand to is bounded. */
 Test(mlir_text, aliases_do_not_explode)
 {
     struct text text = {0};
     text_add(&text, "#a0 = 1 : i64\n");
     for (int i = 1; i < 60; i++)
         text_add(&text, "#a%d = [#a%d, #a%d]\n", i, i - 1, i - 1);
-    expect_error(text.data, WRONG, "aliases stand for more than");
+    expect_error(text.data, WRONG, "aliases expand to more than");
     text_free(&text);
 }
 
@@ -293,6 +294,34 @@ Test(mlir_text, broadcast_operations_of_chlo)
                  MISSING, "which is quantized");
 }
 
+/* The type is where layout, memory kind and sharding of arguments and results are; what is computed
+ * from an argument does not inherit them. */
+Test(mlir_text, boundary_types)
+{
+    static const char program[] =
+        "func.func @main(%x: tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\", mhlo.memory_kind = "
+        "\"pinned_host\", mhlo.sharding = \"{replicated}\"}, %y: tensor<2x3xf32> {mhlo.layout_mode "
+        "= "
+        "\"{1,0}\"}) -> (tensor<2x3xf32> {mhlo.memory_kind = \"pinned_host\"}) {\n"
+        "%0 = stablehlo.negate %x : tensor<2x3xf32>\nreturn %0 : tensor<2x3xf32>}";
+    struct module *module;
+    struct error *error = mlir_text_read(arena, program, sizeof program - 1, &module);
+    cr_assert_null(error);
+    const struct func *main = module->entry;
+    const struct type *x = main->body->arguments[0].type, *y = main->body->arguments[1].type;
+    cr_assert_eq(x->shape.minor_to_major[0], 0);
+    cr_assert_eq(x->shape.memory, MEMORY_PINNED_HOST);
+    cr_assert_str_eq(x->sharding->text, "{replicated}");
+    cr_assert(!y->shape.minor_to_major && y->shape.memory == MEMORY_DEVICE && !y->sharding);
+    cr_assert_eq(main->result_types[0]->shape.memory, MEMORY_PINNED_HOST);
+    const struct type *negated = main->body->first->results[0].type;
+    cr_assert(!negated->shape.minor_to_major && negated->shape.memory == MEMORY_DEVICE);
+    cr_assert_eq(type_plain(arena, y), y);
+    cr_assert(type_equal(type_plain(arena, x), y));
+    expect_error("func.func @main(%x: tensor<2x3xf32> {mhlo.layout_mode = \"{0,0}\"}) {return}",
+                 WRONG, "which does not list each dimension of tensor<2x3xf32> once");
+}
+
 Test(mlir_text, chlo)
 {
     static const char program[] =
@@ -313,7 +342,7 @@ Test(mlir_text, chlo)
     expect_error(MAIN("%0 = chlo.zeta %x : tensor<2xf32> -> tensor<2xf32>"), WRONG,
                  "zeta has 1 operands; it must have 2");
     expect_error(MAIN("%0 = chlo.ragged_dot %x : tensor<2xf32> -> tensor<2xf32>"), MISSING,
-                 "2:6: chlo.ragged_dot is not served");
+                 "2:6: chlo.ragged_dot is unsupported");
 }
 
 /* Nesting is bounded: no text of brackets overflows the stack. */

@@ -99,7 +99,7 @@ static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RA
 }
 
 /* Bounds of sizes say nothing of tensors whose sizes are known; other encodings say how elements
- * lie, which must not be passed over. */
+ * are stored, which must not be ignored. */
 static struct error *read_encoding(struct mlir_parser *p)
 {
     struct mlir_attr *encoding;
