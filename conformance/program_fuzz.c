@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/analysis/cost.h"
 #include "compiler/compile.h"
 #include "compiler/ir/ir.h"
 #include "conformance/program_mutator.h"
 #include "tools/abi.h"
 
 enum { MAX_ARGUMENTS = 64, MAX_RESULTS = 64, MAX_BYTES = 1 << 20, MAX_TEMP = 64 << 20 };
+#define MAX_COST 1e8 /* of a run, in the compiler's units: far below a second */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max_size, unsigned seed);
@@ -85,6 +87,27 @@ static bool read_argument(const struct type *type, struct argument *out)
     return true;
 }
 
+/* Whether the trip counts of all loops are known, so that a run ends. */
+static bool ends(const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        if (op->code == OP_while && cost_trip_count(op) < 0)
+            return false;
+        for (int i = 0; i < op->region_count; i++)
+            if (op->regions[i] && !ends(op->regions[i]))
+                return false;
+    }
+    return true;
+}
+
+static bool all_end(const struct module *module)
+{
+    for (const struct func *func = module->first; func; func = func->next)
+        if (func->body && !ends(func->body))
+            return false;
+    return true;
+}
+
 static struct error *read_entry(struct arena *arena, struct entry *entry)
 {
     struct module *module;
@@ -92,7 +115,8 @@ static struct error *read_entry(struct arena *arena, struct entry *entry)
     struct compile_source source = {format, strlen(format), entry->bytes, entry->size, NULL, 0};
     TRY(compile_read(arena, &source, &module));
     const struct block *body = module->entry->body;
-    entry->is_small = body->argument_count <= MAX_ARGUMENTS;
+    entry->is_small = body->argument_count <= MAX_ARGUMENTS && all_end(module) &&
+                      cost_of_block(body) <= MAX_COST;
     for (int i = 0; entry->is_small && i < body->argument_count; i++)
         entry->is_small = read_argument(body->arguments[i].type, &entry->arguments[i]);
     entry->count = entry->is_small ? (size_t)body->argument_count : 0;
