@@ -241,7 +241,7 @@ torch_suite: all
 	@"$$(scripts/python_env.sh scripts/torch_suite_requirements.txt)" conformance/clients/torch_xla/torch_suite.py \
 	    --tests $(or $(TORCH_TESTS),$(error TORCH_TESTS is not set)) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
 conformance: all
-	@$(if $(conformance_src),$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt,echo "0 passed, 0 failed, 1 skipped")
+	@$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt
 conformance_asan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
 corpus: all
