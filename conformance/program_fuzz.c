@@ -115,8 +115,8 @@ static struct error *read_entry(struct arena *arena, struct entry *entry)
     struct compile_source source = {format, strlen(format), entry->bytes, entry->size, NULL, 0};
     TRY(compile_read(arena, &source, &module));
     const struct block *body = module->entry->body;
-    entry->is_small = body->argument_count <= MAX_ARGUMENTS && all_end(module) &&
-                      cost_of_block(body) <= MAX_COST;
+    entry->is_small =
+        body->argument_count <= MAX_ARGUMENTS && all_end(module) && cost_of_block(body) <= MAX_COST;
     for (int i = 0; entry->is_small && i < body->argument_count; i++)
         entry->is_small = read_argument(body->arguments[i].type, &entry->arguments[i]);
     entry->count = entry->is_small ? (size_t)body->argument_count : 0;
