@@ -160,6 +160,7 @@ fuzzers     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_fuzz.c))
 # A program links its folder's library; where that shows its interface only, the objects themselves.
 part = $(word 2,$(subst /, ,$(patsubst devices/host/%,devices/%,$(patsubst $(BUILD)/test/%,%,$@))))
 beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so) \
+              $(if $(filter $(BUILD)/test/runtime/%,$@),$(LIB)/libgantry_null.so) \
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
 beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts) -lcjson) \
               $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(trial_parts))

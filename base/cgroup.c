@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/env.h"
+
 bool cgroup_words(const char *folder, const char *file_name, char first[32], char second[32])
 {
-    char path[4352];
+    char path[8448];
     snprintf(path, sizeof path, "%s/%s", folder, file_name);
     FILE *file = fopen(path, "re");
     if (!file)
@@ -55,9 +57,11 @@ static bool listed(const char *list, const char *name)
 int64_t cgroup_least(const char *controller,
                      bool (*limit_of_group)(const char *folder, int64_t *value))
 {
-    char line[4096], folder[4224];
+    char line[4096], folder[8400];
     int64_t least = -1;
-    FILE *file = fopen("/proc/self/cgroup", "re");
+    const char *recorded = env_text(ENV_GANTRY_SYSFS_ROOT);
+    snprintf(folder, sizeof folder, "%s/proc/self/cgroup", recorded ? recorded : "");
+    FILE *file = fopen(folder, "re");
     if (!file)
         return -1;
     while (fgets(line, sizeof line, file)) {
@@ -70,8 +74,11 @@ int64_t cgroup_least(const char *controller,
         path[strcspn(path, "\n")] = '\0';
         if (*controllers && !listed(controllers, controller))
             continue;
-        int root = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s%s", *controllers ? "/" : "",
-                            *controllers ? controller : "");
+        int root =
+            snprintf(folder, sizeof folder / 2, "%s/sys/fs/cgroup%s%s", recorded ? recorded : "",
+                     *controllers ? "/" : "", *controllers ? controller : "");
+        if ((size_t)root >= sizeof folder / 2)
+            break;
         snprintf(folder + root, sizeof folder - (size_t)root, "%s", strcmp(path, "/") ? path : "");
         walk_up(folder, (size_t)root, &least, limit_of_group);
     }

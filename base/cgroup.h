@@ -1,4 +1,6 @@
-/* cgroup.h: limits that control groups (version 1 or 2) set to this process. Thread-safe. */
+/* cgroup.h: limits that control groups (version 1 or 2) set to this process. A recorded tree
+ * takes the real one's place under GANTRY_SYSFS_ROOT: its proc/self/cgroup names the groups, their
+ * folders are in its sys/fs/cgroup. Thread-safe. */
 #ifndef GANTRY_BASE_CGROUP_H
 #define GANTRY_BASE_CGROUP_H
 

@@ -128,7 +128,7 @@ bool shape_same_layout(const struct shape *a, const struct shape *b)
 {
     if (a->rank != b->rank || a->tile_count != b->tile_count)
         return false;
-    for (int i = 0; i < a->rank; i++)
+    for (int i = 0; i < a->rank && a->minor_to_major != b->minor_to_major; i++)
         if (shape_minor_to_major(a, i) != shape_minor_to_major(b, i))
             return false;
     for (int i = 0; i < a->tile_count; i++)
@@ -195,8 +195,8 @@ struct error *shape_check(const struct shape *shape, const char *what)
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
-/* Bytes of all arrays of a shape: tiles first, for their alignment. */
-static size_t arrays_size(const struct shape *shape)
+/* Tiles first, for their alignment. */
+size_t shape_arrays_size(const struct shape *shape)
 {
     size_t numbers = (size_t)shape->rank * (shape->minor_to_major ? 2 : 1);
     for (int i = 0; i < shape->tile_count; i++)
@@ -213,8 +213,7 @@ static const int64_t *append(int64_t **at, const int64_t *from, int count)
     return begin;
 }
 
-/* Copies the arrays into `memory`, which has arrays_size() bytes. */
-static struct shape copy_into(void *memory, const struct shape *shape)
+struct shape shape_copy_into(void *memory, const struct shape *shape)
 {
     struct shape copy = *shape;
     struct shape_tile *tiles = memory;
@@ -232,18 +231,18 @@ static struct shape copy_into(void *memory, const struct shape *shape)
 
 struct shape shape_copy(struct arena *arena, const struct shape *shape)
 {
-    return copy_into(arena_alloc(arena, arrays_size(shape)), shape);
+    return shape_copy_into(arena_alloc(arena, shape_arrays_size(shape)), shape);
 }
 
 struct error *shape_clone(const struct shape *shape, struct shape *out, void **owned)
 {
-    size_t size = arrays_size(shape);
+    size_t size = shape_arrays_size(shape);
     *owned = NULL;
     *out = *shape;
     if (!size)
         return NULL;
     TRY(alloc_bytes(size, owned));
-    *out = copy_into(*owned, shape);
+    *out = shape_copy_into(*owned, shape);
     return NULL;
 }
 

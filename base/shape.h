@@ -75,6 +75,11 @@ struct shape shape_copy(struct arena *arena, const struct shape *shape);
  * RESOURCE_EXHAUSTED. */
 struct error *shape_clone(const struct shape *shape, struct shape *out, void **owned);
 
+/* The same for memory that is there: bytes that the arrays take, and a copy whose arrays are in
+ * `memory`, which has that many and is aligned for pointers. */
+size_t shape_arrays_size(const struct shape *shape);
+struct shape shape_copy_into(void *memory, const struct shape *shape);
+
 /* "f32[2,3]{1,0:T(8,128)}" as XLA prints it; the layout only where it is not row-major, the memory
  * kind only where it is not the device's: "f32[2,3]{0,1} in pinned_host". */
 void shape_print(const struct shape *shape, struct text *out);

@@ -75,6 +75,7 @@ static struct {
     struct mapping *by_class[CLASSES];
     struct mapping *newest, *oldest;
     uint64_t kept, limit; /* bytes */
+    uint64_t host;        /* bytes that this process may use */
 } mappings = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t blocks_once = PTHREAD_ONCE_INIT;
 
@@ -119,7 +120,8 @@ static void unlock_all(void)
 static void blocks_initialise(void)
 {
     int64_t limit = env_int(ENV_GANTRY_CACHE_BYTES, -1);
-    mappings.limit = limit >= 0 ? (uint64_t)limit : hostmem_limit() / 2;
+    mappings.host = hostmem_limit();
+    mappings.limit = limit >= 0 ? (uint64_t)limit : mappings.host / 2;
     for (int i = 0; i < SMALL_CLASSES; i++)
         pthread_mutex_init(&bins[i].lock, NULL);
     pthread_atfork(lock_all, unlock_all, unlock_all);
@@ -224,6 +226,8 @@ static struct error *mapping_create(int class, int node, struct mapping **out)
     mapping->class = class;
     mapping->node = node;
     mapping->size = class_size(class);
+    if (mapping->size + hostmem_mapped() > mappings.host) /* cached memory gives way */
+        mappings_trim(0);
     struct error *error = hostmem_map(mapping->size, node, &mapping->bytes, NULL);
     if (error) { /* what is kept may be in the way */
         mappings_trim(0);

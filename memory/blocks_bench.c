@@ -57,7 +57,7 @@ static void measure_touch(struct space *space, uint64_t size, bool fresh)
         double start = now();
         if (space_alloc(space, size, &storage))
             return;
-        memset(storage->bytes, i, size);
+        memset(storage->address, i, size);
         storage_release(storage);
         taken[i] = now() - start;
     }

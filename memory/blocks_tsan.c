@@ -20,15 +20,15 @@ static struct storage *shelf[SHELF]; /* storages pass from thread to thread */
 static void sign(struct storage *storage)
 {
     uintptr_t mark = (uintptr_t)storage;
-    memcpy(storage->bytes, &mark, sizeof mark);
-    memcpy((char *)storage->bytes + storage->size - sizeof mark, &mark, sizeof mark);
+    memcpy(storage->address, &mark, sizeof mark);
+    memcpy((char *)storage->address + storage->size - sizeof mark, &mark, sizeof mark);
 }
 
 static int forged(const struct storage *storage)
 {
     uintptr_t mark = (uintptr_t)storage;
-    return memcmp(storage->bytes, &mark, sizeof mark) ||
-           memcmp((char *)storage->bytes + storage->size - sizeof mark, &mark, sizeof mark);
+    return memcmp(storage->address, &mark, sizeof mark) ||
+           memcmp((char *)storage->address + storage->size - sizeof mark, &mark, sizeof mark);
 }
 
 static void *work(void *argument)

@@ -1,4 +1,8 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <string.h>
 
 #include "memory/hostmem.h"
@@ -50,4 +54,39 @@ Test(hostmem, too_much_is_an_error)
 Test(hostmem, limit_is_sensible)
 {
     cr_assert_gt(hostmem_limit(), 64 << 20);
+}
+
+static void write_file(const char *root, const char *path, const char *text)
+{
+    char name[512];
+    snprintf(name, sizeof name, "%s/%s", root, path);
+    for (char *slash = strchr(name + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(name, 0700);
+        *slash = '/';
+    }
+    FILE *file = fopen(name, "w");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The least limit of the group and those above it, in a recorded tree. */
+Test(hostmem, limit_of_a_recorded_control_group)
+{
+    char root[] = "/tmp/hostmem_test_XXXXXX", command[64];
+    cr_assert_not_null(mkdtemp(root));
+    write_file(root, "proc/self/cgroup", "0::/pod/job\n");
+    write_file(root, "sys/fs/cgroup/pod/job/memory.max", "max\n");
+    write_file(root, "sys/fs/cgroup/pod/memory.max", "104857600\n");
+    setenv("GANTRY_SYSFS_ROOT", root, 1);
+    cr_expect_eq(hostmem_limit(), 100 << 20);
+    write_file(root, "sys/fs/cgroup/pod/job/memory.max", "52428800\n");
+    cr_expect_eq(hostmem_limit(), 50 << 20);
+    write_file(root, "proc/self/cgroup", "7:cpu,memory:/old\n");
+    write_file(root, "sys/fs/cgroup/memory/old/memory.limit_in_bytes", "33554432\n");
+    cr_expect_eq(hostmem_limit(), 32 << 20);
+    unsetenv("GANTRY_SYSFS_ROOT");
+    snprintf(command, sizeof command, "rm -r %s", root);
+    cr_expect_eq(system(command), 0);
 }

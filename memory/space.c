@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/refs.h"
+#include "base/text.h"
 #include "memory/blocks.h"
 #include "memory/offsets.h"
 #include "memory/storage.h"
@@ -15,32 +16,101 @@ struct space {
     struct refs refs;
     enum memory_kind kind;
     int node;
+    bool host_limited;
     uint64_t capacity; /* 0: unlimited */
-    char *name;        /* owned */
+    const struct space_backing *backing;
+    char *name; /* owned */
     atomic_ullong live;
     atomic_ullong peak, largest;
     atomic_llong count, total;
-    struct offsets *offsets; /* owned; NULL unless modelled; guarded by places */
+    /* guarded by ranges_lock: */
+    struct offsets *offsets;             /* owned; NULL unless modelled */
+    struct space *next, **place_in_list; /* in the list of all spaces on the block cache */
 };
 
-/* One lock for the modelled ranges of all spaces: a call holds it for some tens of nanoseconds,
- * and a single one can be taken around a fork. */
-static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t places_once = PTHREAD_ONCE_INIT;
+enum { SHARED_BYTES = 1 << 20 }; /* allocations from which other spaces' use is looked at */
+static const struct space_backing host_backing = {blocks_alloc, blocks_free};
 
-static void places_lock(void)
+/* One lock for the modelled ranges and the list of all spaces: a call holds it for some tens of
+ * nanoseconds, and a single one can be taken around a fork. */
+static pthread_mutex_t ranges_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t ranges_once = PTHREAD_ONCE_INIT;
+static struct space *all_spaces;
+
+static void lock_ranges(void)
 {
-    pthread_mutex_lock(&places);
+    pthread_mutex_lock(&ranges_lock);
 }
 
-static void places_unlock(void)
+static void unlock_ranges(void)
 {
-    pthread_mutex_unlock(&places);
+    pthread_mutex_unlock(&ranges_lock);
 }
 
-static void places_initialise(void)
+static void ranges_initialize(void)
 {
-    pthread_atfork(places_lock, places_unlock, places_unlock);
+    pthread_atfork(lock_ranges, unlock_ranges, unlock_ranges);
+}
+
+/* ---- all spaces on the block cache ----------------------------------------------------------- */
+static void enlist(struct space *space)
+{
+    lock_ranges();
+    space->next = all_spaces;
+    space->place_in_list = &all_spaces;
+    if (space->next)
+        space->next->place_in_list = &space->next;
+    all_spaces = space;
+    unlock_ranges();
+}
+
+static void strike(struct space *space)
+{
+    if (!space->place_in_list)
+        return;
+    lock_ranges();
+    *space->place_in_list = space->next;
+    if (space->next)
+        space->next->place_in_list = space->place_in_list;
+    unlock_ranges();
+}
+
+static uint64_t live_of(const struct space *space)
+{
+    return atomic_load_explicit(&space->live, memory_order_relaxed);
+}
+
+/* Bytes of the host's memory that storages use. */
+static uint64_t host_live(void)
+{
+    uint64_t sum = 0;
+    lock_ranges();
+    for (const struct space *space = all_spaces; space; space = space->next)
+        sum += live_of(space);
+    unlock_ranges();
+    return sum;
+}
+
+/* "CPU_0(device) holds 5 bytes, CPU_1(device) 3": those that hold most, at most four. */
+static void print_holders(struct text *text)
+{
+    const struct space *last = NULL;
+    lock_ranges();
+    for (int i = 0; i < 4; i++) {
+        const struct space *most = NULL;
+        for (const struct space *space = all_spaces; space; space = space->next) {
+            bool after = !last || live_of(space) < live_of(last) ||
+                         (live_of(space) == live_of(last) && space < last);
+            if (after && live_of(space) && (!most || live_of(space) > live_of(most)))
+                most = space;
+        }
+        if (!most)
+            break;
+        text_add(text, i ? ", %s %llu" : "%s holds %llu bytes", most->name,
+                 (unsigned long long)live_of(most));
+        last = most;
+    }
+    unlock_ranges();
 }
 
 struct error *space_create(const struct space_options *options, struct space **out)
@@ -52,14 +122,18 @@ struct error *space_create(const struct space_options *options, struct space **o
                      options->name ? options->name : space_kind_name(options->kind));
     TRY(alloc_zeroed(sizeof *space, &space));
     refs_init(&space->refs);
-    pthread_once(&places_once, places_initialise);
+    pthread_once(&ranges_once, ranges_initialize);
     space->kind = options->kind;
     space->node = options->node;
     space->capacity = options->capacity;
+    space->host_limited = options->host_limited;
+    space->backing = options->backing ? options->backing : &host_backing;
     const char *name = options->name ? options->name : space_kind_name(options->kind);
     struct error *error = alloc_copy(name, strlen(name), &space->name);
     if (!error && options->modelled)
         error = offsets_create(options->capacity, BLOCKS_ALIGNMENT, &space->offsets);
+    if (!error && !options->backing)
+        enlist(space);
     if (error)
         space_release(space);
     else
@@ -76,6 +150,7 @@ void space_release(struct space *space)
 {
     if (!space || !refs_release(&space->refs))
         return;
+    strike(space);
     offsets_destroy(space->offsets);
     alloc_free(space->name);
     alloc_free(space);
@@ -97,6 +172,22 @@ static void raise_to(atomic_ullong *most, unsigned long long value)
         continue;
 }
 
+static struct error *full(const struct space *space, uint64_t size, uint64_t live)
+{
+    struct text text = {0};
+    if (space->host_limited)
+        print_holders(&text);
+    struct error *error =
+        ERROR(RESOURCE_EXHAUSTED,
+              "Out of memory allocating %llu bytes in %s: %llu in use, limit "
+              "%llu%s%s",
+              (unsigned long long)size, space->name, (unsigned long long)live,
+              (unsigned long long)space->capacity, text.size ? " of the host's memory: " : "",
+              text.size ? text.data : "");
+    text_free(&text);
+    return error;
+}
+
 /* Adds to `live` unless the capacity would be exceeded. */
 static struct error *count_in(struct space *space, uint64_t size)
 {
@@ -104,10 +195,7 @@ static struct error *count_in(struct space *space, uint64_t size)
     do {
         if (__builtin_add_overflow(live, size, &after) ||
             (space->capacity && after > space->capacity))
-            return ERROR(RESOURCE_EXHAUSTED,
-                         "Out of memory allocating %llu bytes in %s: %llu in use, limit %llu",
-                         (unsigned long long)size, space->name, live,
-                         (unsigned long long)space->capacity);
+            return full(space, size, live);
     } while (!atomic_compare_exchange_weak_explicit(&space->live, &live, after,
                                                     memory_order_relaxed, memory_order_relaxed));
     raise_to(&space->peak, after);
@@ -123,14 +211,23 @@ static void count_out(struct space *space, uint64_t size)
     atomic_fetch_sub_explicit(&space->count, 1, memory_order_relaxed);
 }
 
+/* Whether all spaces together use more of the host's memory than there is. */
+static struct error *check_host(struct space *space, uint64_t size)
+{
+    if (!space->host_limited || size < SHARED_BYTES)
+        return NULL;
+    uint64_t live = host_live();
+    return live > space->capacity ? full(space, size, live - size) : NULL;
+}
+
 static struct error *place(struct space *space, uint64_t size, struct range *out)
 {
     *out = (struct range){0};
     if (!space->offsets)
         return NULL;
-    places_lock();
+    lock_ranges();
     struct error *error = offsets_alloc(space->offsets, size, out);
-    places_unlock();
+    unlock_ranges();
     return error_prefix(error, "Out of memory allocating %llu bytes in %s",
                         (unsigned long long)size, space->name);
 }
@@ -139,22 +236,23 @@ static void unplace(struct space *space, uint32_t range_block)
 {
     if (!space->offsets)
         return;
-    places_lock();
+    lock_ranges();
     offsets_free(space->offsets, range_block);
-    places_unlock();
+    unlock_ranges();
 }
 
 /* The bytes and the modelled place of a storage that is counted already. */
 static struct error *space_fill(struct space *space, struct storage *storage)
 {
     struct range range;
+    TRY(check_host(space, counted(storage->size)));
     TRY(place(space, storage->size, &range));
-    struct error *error = blocks_alloc(storage->size, space->node, &storage->block);
+    struct error *error = space->backing->allocate(storage->size, space->node, &storage->block);
     if (error) {
         unplace(space, range.block);
         return error_prefix(error, "%s", space->name);
     }
-    storage->bytes = storage->block.bytes;
+    storage->address = storage->block.bytes;
     storage->offset = range.offset;
     storage->range_block = range.block;
     return NULL;
@@ -164,11 +262,9 @@ struct error *space_alloc(struct space *space, uint64_t size, struct storage **o
 {
     struct storage *storage;
     *out = NULL;
-    TRY(alloc_zeroed(sizeof *storage, &storage));
-    refs_init(&storage->refs);
-    storage->source = STORAGE_OWNED;
-    storage->space = space;
-    storage->size = size;
+    TRY(alloc_bytes(sizeof *storage, &storage));
+    *storage = (struct storage){.source = STORAGE_OWNED, .space = space, .size = size};
+    atomic_init(&storage->holds, 1);
     struct error *error = count_in(space, counted(size));
     if (!error) {
         error = space_fill(space, storage);
@@ -186,7 +282,7 @@ struct error *space_alloc(struct space *space, uint64_t size, struct storage **o
 
 void space_free(struct space *space, uint64_t size, uint32_t range_block, const struct block *block)
 {
-    blocks_free(block);
+    space->backing->release(block);
     unplace(space, range_block);
     count_out(space, counted(size));
 }
@@ -195,13 +291,13 @@ static uint64_t largest_free(const struct space *space, uint64_t live)
 {
     if (!space->capacity)
         return UINT64_MAX;
-    uint64_t room = space->capacity > live ? space->capacity - live : 0;
+    uint64_t unused = space->capacity > live ? space->capacity - live : 0;
     if (!space->offsets)
-        return room;
-    places_lock();
+        return unused;
+    lock_ranges();
     uint64_t largest = offsets_largest_free(space->offsets);
-    places_unlock();
-    return largest < room ? largest : room;
+    unlock_ranges();
+    return largest < unused ? largest : unused;
 }
 
 void space_stats(const struct space *space, struct space_stats *out)

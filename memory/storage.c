@@ -3,76 +3,123 @@
 
 #include "base/alloc.h"
 
+#define READER (1ULL << 32)
+
+/* ---- holds ----------------------------------------------------------------------------------- */
+static struct storage *add(struct storage *storage, unsigned long long holds)
+{
+    if (storage)
+        atomic_fetch_add_explicit(&storage->holds, holds, memory_order_relaxed);
+    return storage;
+}
+
 void storage_retain(struct storage *storage)
 {
-    refs_retain(&storage->refs);
+    add(storage, 1);
+}
+
+struct storage_hold storage_first(struct storage *storage)
+{
+    return (struct storage_hold){storage,
+                                 storage->source == STORAGE_OWNED ? HOLD_WRITE : HOLD_KEEP};
+}
+
+struct storage_hold storage_keep(struct storage *storage)
+{
+    return (struct storage_hold){add(storage, 1), HOLD_KEEP};
+}
+
+struct storage_hold storage_read(struct storage *storage)
+{
+    return (struct storage_hold){add(storage, READER + 1), HOLD_READ};
+}
+
+bool storage_may_write(const struct storage_hold *hold)
+{
+    return hold->storage && hold->kind == HOLD_WRITE &&
+           atomic_load_explicit(&hold->storage->holds, memory_order_acquire) < READER;
+}
+
+/* The memory goes; returns what a view has of its parent. */
+static struct storage *destroy(struct storage *storage)
+{
+    struct storage *parent = NULL;
+    switch (storage->source) {
+    case STORAGE_OWNED:
+        space_free(storage->space, storage->size, storage->range_block, &storage->block);
+        space_release(storage->space);
+        break;
+    case STORAGE_VIEW: parent = storage->parent; break;
+    case STORAGE_BORROWED:
+        if (storage->release)
+            storage->release(storage->address, storage->argument);
+        space_release(storage->space);
+        break;
+    }
+    alloc_free(storage);
+    return parent;
+}
+
+/* Ends `holds` of the storage; a view's go on to end its hold of the parent. What a reader has read
+ * happens before what is written in place afterwards. */
+static void end_holds(struct storage *storage, unsigned long long holds)
+{
+    while (storage) {
+        unsigned long long before =
+            atomic_fetch_sub_explicit(&storage->holds, holds, memory_order_acq_rel);
+        if (before != holds)
+            return;
+        storage = destroy(storage);
+        holds = READER + 1;
+    }
 }
 
 void storage_release(struct storage *storage)
 {
-    while (storage &&
-           refs_release(&storage->refs)) { /* a view's parent is released in the next turn */
-        struct storage *parent = NULL;
-        switch (storage->source) {
-        case STORAGE_OWNED:
-            space_free(storage->space, storage->size, storage->range_block, &storage->block);
-            space_release(storage->space);
-            break;
-        case STORAGE_VIEW: parent = storage->parent; break;
-        case STORAGE_HOST_BORROWED:
-            if (storage->release)
-                storage->release(storage->bytes, storage->argument);
-            space_release(storage->space);
-            break;
-        }
-        alloc_free(storage);
-        storage = parent;
-    }
+    end_holds(storage, 1);
+}
+
+void storage_drop(struct storage_hold *hold)
+{
+    struct storage *storage = hold->storage;
+    hold->storage = NULL;
+    end_holds(storage, hold->kind == HOLD_READ ? READER + 1 : 1);
+}
+
+/* ---- memory of others ------------------------------------------------------------------------ */
+static struct error *create(enum storage_source source, struct space *space, void *address,
+                            uint64_t size, struct storage **out)
+{
+    TRY(alloc_zeroed(sizeof **out, out));
+    atomic_init(&(*out)->holds, 1);
+    (*out)->source = source;
+    (*out)->space = space;
+    (*out)->address = address;
+    (*out)->size = size;
+    return NULL;
 }
 
 struct error *storage_view(struct storage *parent, uint64_t offset, uint64_t size,
                            struct storage **out)
 {
-    struct storage *view;
     *out = NULL;
     if (offset > parent->size || size > parent->size - offset)
         return ERROR(OUT_OF_RANGE, "view of bytes %llu to %llu of a storage of %llu bytes",
                      (unsigned long long)offset, (unsigned long long)(offset + size),
                      (unsigned long long)parent->size);
-    TRY(alloc_zeroed(sizeof *view, &view));
-    refs_init(&view->refs);
-    view->source = STORAGE_VIEW;
-    view->space = parent->space;
-    view->bytes = (char *)parent->bytes + offset;
-    view->size = size;
-    view->offset = parent->offset + offset;
-    storage_retain(parent);
-    view->parent = parent;
-    *out = view;
+    TRY(create(STORAGE_VIEW, parent->space, (char *)parent->address + offset, size, out));
+    (*out)->offset = parent->offset + offset;
+    (*out)->parent = storage_read(parent).storage;
     return NULL;
 }
 
-struct error *storage_borrow(struct space *space, void *bytes, uint64_t size,
-                             void (*release)(void *bytes, void *argument), void *argument,
+struct error *storage_borrow(struct space *space, void *address, uint64_t size,
+                             void (*release)(void *address, void *argument), void *argument,
                              struct storage **out)
 {
-    struct storage *storage;
-    *out = NULL;
-    TRY(alloc_zeroed(sizeof *storage, &storage));
-    refs_init(&storage->refs);
-    storage->source = STORAGE_HOST_BORROWED;
+    TRY(create(STORAGE_BORROWED, space, address, size, out));
     space_retain(space);
-    storage->space = space;
-    storage->bytes = bytes;
-    storage->size = size;
-    storage->release = release;
-    storage->argument = argument;
-    *out = storage;
+    (*out)->release = release;
+    (*out)->argument = argument;
     return NULL;
-}
-
-bool storage_is_exclusive(const struct storage *storage)
-{
-    return storage->source == STORAGE_OWNED &&
-           atomic_load_explicit(&storage->refs.count, memory_order_acquire) == 1;
 }

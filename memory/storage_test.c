@@ -24,16 +24,13 @@ Test(storage, views_keep_their_parent)
     struct space *space = fresh();
     struct storage *parent, *view, *inner, *none;
     cr_assert_null(space_alloc(space, 1000, &parent));
-    cr_assert(storage_is_exclusive(parent));
     cr_assert_null(storage_view(parent, 100, 900, &view));
     cr_assert_null(storage_view(view, 50, 10, &inner));
-    cr_assert_eq(inner->bytes, (char *)parent->bytes + 150);
-    cr_assert_not(storage_is_exclusive(parent));
-    cr_assert_not(storage_is_exclusive(inner));
+    cr_assert_eq(inner->address, (char *)parent->address + 150);
     storage_release(parent);
     storage_release(view);
     cr_assert_eq(live(space), 1);
-    memset(inner->bytes, 1, inner->size);
+    memset(inner->address, 1, inner->size);
     struct error *error = storage_view(inner, 5, 6, &none);
     cr_assert_eq(error_code(error), PJRT_Error_Code_OUT_OF_RANGE);
     cr_assert_null(none);
@@ -44,6 +41,51 @@ Test(storage, views_keep_their_parent)
     storage_release(inner);
     cr_assert_eq(live(space), 0);
     space_release(space);
+}
+
+/* Who only keeps the memory, a copy engine or a collective, does not turn writing in place off. */
+Test(storage, readers_block_writing_and_keepers_do_not)
+{
+    struct space *space = fresh();
+    struct storage *storage;
+    cr_assert_null(space_alloc(space, 100, &storage));
+    struct storage_hold token = storage_first(storage);
+    cr_expect(storage_may_write(&token));
+    struct storage_hold keeper = storage_keep(storage);
+    cr_expect(storage_may_write(&token));
+    cr_expect_not(storage_may_write(&keeper));
+    struct storage_hold reader = storage_read(storage), second = storage_read(storage);
+    cr_expect_not(storage_may_write(&token));
+    storage_drop(&reader), storage_drop(&reader);
+    cr_expect_not(storage_may_write(&token));
+    storage_drop(&second);
+    cr_expect(storage_may_write(&token));
+    storage_drop(&token);
+    cr_expect_not(storage_may_write(&token));
+    cr_expect_eq(live(space), 1);
+    storage_drop(&keeper);
+    cr_expect_eq(live(space), 0);
+    space_release(space);
+}
+
+Test(storage, views_read_their_parent)
+{
+    struct space *space = fresh();
+    struct storage *parent, *view, *inner;
+    cr_assert_null(space_alloc(space, 100, &parent));
+    struct storage_hold token = storage_first(parent);
+    cr_assert_null(storage_view(parent, 10, 90, &view));
+    cr_assert_null(storage_view(view, 10, 80, &inner));
+    struct storage_hold part = storage_first(inner);
+    cr_expect_not(storage_may_write(&token));
+    cr_expect_not(storage_may_write(&part));
+    storage_release(view);
+    cr_expect_not(storage_may_write(&token));
+    storage_drop(&part);
+    cr_expect(storage_may_write(&token));
+    storage_drop(&token);
+    space_release(space);
+    cr_assert_eq(storage_keep(NULL).storage, NULL);
 }
 
 static void given_back(void *bytes, void *argument)
@@ -60,7 +102,8 @@ Test(storage, borrowed_memory_is_given_back_once)
     char bytes[16];
     int calls = 0;
     cr_assert_null(storage_borrow(space, bytes, sizeof bytes, given_back, &calls, &storage));
-    cr_assert_not(storage_is_exclusive(storage));
+    struct storage_hold hold = storage_first(storage);
+    cr_assert_not(storage_may_write(&hold));
     cr_assert_null(storage_view(storage, 8, 8, &view));
     storage_release(storage);
     cr_assert_eq(calls, 0);

@@ -38,7 +38,10 @@ struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t ran
     size_t given = tiled ? layout->tiled.minor_to_major_size : layout->strides.num_byte_strides;
     if (tiled && layout->tiled.num_tiles)
         return ERROR(UNIMPLEMENTED,
-                     "tiled layouts are not served: row-major and other orders of dimensions are");
+                     "tiled layouts are unsupported: use a minor_to_major without tiles");
+    bool missing = tiled ? !layout->tiled.minor_to_major : !layout->strides.byte_strides;
+    if (missing && given)
+        return ERROR(INVALID_ARGUMENT, "the layout's list of %zu dimensions is NULL", given);
     if (given != rank)
         return ERROR(INVALID_ARGUMENT, "the layout has %zu dimensions, the array %zu", given, rank);
     if (tiled)

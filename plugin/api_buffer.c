@@ -3,7 +3,7 @@
 #include "plugin/api.h"
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
-#include "plugin/places.h"
+#include "plugin/placement.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
 PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *args)
@@ -11,11 +11,12 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
     struct client_memory *memory;
     struct event *done;
     struct buffer *buffer;
+    struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
-    const int64_t *order;
-    API_TRY(places_memory(args->memory, args->device, &memory));
-    API_TRY(places_order(args->device_layout, args->num_dims, &order));
+    API_TRY(placement_memory(args->memory, args->device, &memory));
+    API_TRY(
+        placement_shape(args->type, args->dims, args->num_dims, args->device_layout, &shape, NULL));
     if (args->byte_strides && args->num_byte_strides && args->num_byte_strides != args->num_dims)
         return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu byte strides for %zu dimensions",
                                args->num_byte_strides, args->num_dims));
@@ -23,13 +24,11 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
         return API_ERROR(ERROR(INVALID_ARGUMENT, "host buffer semantics %d, allowed are 0 to 3",
                                (int)args->host_buffer_semantics));
     struct host_array array = {.data = args->data,
-                               .dtype = dtype_from_pjrt(args->type),
-                               .rank = places_rank(args->num_dims),
-                               .dims = args->dims,
-                               .device_order = order,
+                               .shape = shape,
                                .byte_strides = args->num_byte_strides ? args->byte_strides : NULL};
-    API_TRY(buffer_from_host(memory, &array, (enum host_semantics)args->host_buffer_semantics,
-                             &done, &buffer));
+    array.shape.minor_to_major = NULL;
+    API_TRY(buffer_from_host(memory, &shape, &array,
+                             (enum host_semantics)args->host_buffer_semantics, &done, &buffer));
     args->done_with_host_buffer = event_handle(done);
     args->buffer = buffer_handle(buffer);
     return NULL;
@@ -39,14 +38,13 @@ PJRT_Error *api_buffer_create_uninitialized(PJRT_Client_CreateUninitializedBuffe
 {
     struct client_memory *memory;
     struct buffer *buffer;
+    struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
-    API_TRY(places_memory(args->memory, args->device, &memory));
-    const int64_t *order;
-    API_TRY(places_order(args->shape_layout, args->shape_num_dims, &order));
-    API_TRY(buffer_uninitialized(memory, dtype_from_pjrt(args->shape_element_type),
-                                 places_rank(args->shape_num_dims), args->shape_dims, &buffer));
-    error_free(buffer_set_order(buffer, order)); /* which places_order() has checked */
+    API_TRY(placement_memory(args->memory, args->device, &memory));
+    API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
+                            args->shape_layout, &shape, NULL));
+    API_TRY(buffer_uninitialized(memory, &shape, &buffer));
     args->buffer = buffer_handle(buffer);
     return NULL;
 }
@@ -54,15 +52,17 @@ PJRT_Error *api_buffer_create_uninitialized(PJRT_Client_CreateUninitializedBuffe
 PJRT_Error *api_buffer_create_error(PJRT_Client_CreateErrorBuffer_Args *args)
 {
     struct buffer *buffer;
+    struct shape shape;
     NEED_OBJECT(args, memory);
     NEED(args, buffer);
+    API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
+                            args->shape_layout, &shape, NULL));
     struct error *error =
         api_args_client_error(args->error_code, args->error_message, args->error_message_size);
     if (!error)
         return API_ERROR(
             ERROR(INVALID_ARGUMENT, "an error buffer needs an error code other than OK"));
-    API_TRY(buffer_with_error(memory_of(args->memory), dtype_from_pjrt(args->shape_element_type),
-                              places_rank(args->shape_num_dims), args->shape_dims, error, &buffer));
+    API_TRY(buffer_with_error(memory_of(args->memory), &shape, error, &buffer));
     args->buffer = buffer_handle(buffer);
     return NULL;
 }
@@ -71,15 +71,15 @@ PJRT_Error *api_buffer_create_view(PJRT_Client_CreateViewOfDeviceBuffer_Args *ar
 {
     struct client_memory *memory;
     struct buffer *buffer;
+    struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
-    API_TRY(places_memory(GET(args, memory, NULL), args->device, &memory));
-    const int64_t *order;
-    API_TRY(places_order(args->layout, args->num_dims, &order));
-    API_TRY(buffer_from_device_memory(
-        memory, dtype_from_pjrt(args->element_type), places_rank(args->num_dims), args->dims,
-        args->device_buffer_ptr, args->on_delete_callback, args->on_delete_callback_arg, &buffer));
-    error_free(buffer_set_order(buffer, order)); /* which places_order() has checked */
+    API_TRY(placement_memory(GET(args, memory, NULL), args->device, &memory));
+    API_TRY(placement_shape(args->element_type, args->dims, args->num_dims, args->layout, &shape,
+                            NULL));
+    API_TRY(buffer_from_device_memory(memory, &shape, args->device_buffer_ptr,
+                                      args->on_delete_callback, args->on_delete_callback_arg,
+                                      &buffer));
     args->buffer = buffer_handle(buffer);
     return NULL;
 }
@@ -96,7 +96,7 @@ PJRT_Error *api_buffer_element_type(PJRT_Buffer_ElementType_Args *args)
 {
     NEED_OBJECT(args, buffer);
     NEED(args, type);
-    args->type = dtype_info(buffer_dtype(buffer_of(args->buffer)))->pjrt;
+    args->type = dtype_info(buffer_shape(buffer_of(args->buffer))->dtype)->pjrt;
     return NULL;
 }
 
@@ -104,8 +104,8 @@ PJRT_Error *api_buffer_dimensions(PJRT_Buffer_Dimensions_Args *args)
 {
     NEED_OBJECT(args, buffer);
     NEED(args, num_dims);
-    args->dims = buffer_dims(buffer_of(args->buffer));
-    args->num_dims = (size_t)buffer_rank(buffer_of(args->buffer));
+    args->dims = buffer_shape(buffer_of(args->buffer))->dims;
+    args->num_dims = (size_t)buffer_shape(buffer_of(args->buffer))->rank;
     return NULL;
 }
 
@@ -113,8 +113,8 @@ PJRT_Error *api_buffer_unpadded_dimensions(PJRT_Buffer_UnpaddedDimensions_Args *
 {
     NEED_OBJECT(args, buffer);
     NEED(args, num_dims);
-    args->unpadded_dims = buffer_dims(buffer_of(args->buffer));
-    args->num_dims = (size_t)buffer_rank(buffer_of(args->buffer));
+    args->unpadded_dims = buffer_shape(buffer_of(args->buffer))->dims;
+    args->num_dims = (size_t)buffer_shape(buffer_of(args->buffer))->rank;
     return NULL;
 }
 
@@ -128,20 +128,22 @@ PJRT_Error *api_buffer_dynamic_dimension_indices(PJRT_Buffer_DynamicDimensionInd
     return NULL;
 }
 
-/* Row-major of rank r is the last r entries of this table; other orders are the buffer's. */
+/* Row-major of rank r is the last r entries of this table; other layouts are the buffer's. */
 PJRT_Error *api_buffer_get_memory_layout(PJRT_Buffer_GetMemoryLayout_Args *args)
 {
-    static const int64_t order[] = {31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
-                                    15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0};
+    static const int64_t row_major[] = {31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21,
+                                        20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10,
+                                        9,  8,  7,  6,  5,  4,  3,  2,  1,  0};
     NEED_OBJECT(args, buffer);
     NEED(args, layout);
-    const struct buffer *buffer = buffer_of(args->buffer);
-    size_t rank = (size_t)buffer_rank(buffer);
-    const int64_t *own = buffer_order(buffer);
+    const struct shape *shape = buffer_shape(buffer_of(args->buffer));
+    size_t rank = (size_t)shape->rank;
+    const int64_t *own = shape->minor_to_major;
     args->layout = (PJRT_Buffer_MemoryLayout){
         .struct_size = PJRT_Buffer_MemoryLayout_STRUCT_SIZE,
         .tiled = {.struct_size = PJRT_Buffer_MemoryLayout_Tiled_STRUCT_SIZE,
-                  .minor_to_major = own ? own : order + sizeof order / sizeof *order - rank,
+                  .minor_to_major =
+                      own ? own : row_major + sizeof row_major / sizeof *row_major - rank,
                   .minor_to_major_size = rank},
         .type = PJRT_Buffer_MemoryLayout_Type_Tiled,
     };
@@ -176,7 +178,7 @@ PJRT_Error *api_buffer_is_on_cpu(PJRT_Buffer_IsOnCpu_Args *args)
 {
     NEED_OBJECT(args, buffer);
     NEED(args, is_on_cpu);
-    args->is_on_cpu = true; /* all devices compute on the host, the modelled ones too */
+    args->is_on_cpu = buffer_is_on_host(buffer_of(args->buffer));
     return NULL;
 }
 
@@ -188,7 +190,7 @@ PJRT_Error *api_buffer_ready_event(PJRT_Buffer_ReadyEvent_Args *args)
     return NULL;
 }
 
-/* ---- lives ----------------------------------------------------------------------------------- */
+/* ---- lifetime -------------------------------------------------------------------------------- */
 PJRT_Error *api_buffer_delete(PJRT_Buffer_Delete_Args *args)
 {
     NEED_OBJECT(args, buffer);
@@ -239,22 +241,21 @@ api_buffer_opaque_device_memory_data_pointer(PJRT_Buffer_OpaqueDeviceMemoryDataP
 /* ---- copies ---------------------------------------------------------------------------------- */
 PJRT_Error *api_buffer_to_host_buffer(PJRT_Buffer_ToHostBuffer_Args *args)
 {
-    const int64_t *minor_to_major, *strides;
     struct event *done;
+    struct shape wanted;
     NEED_OBJECT(args, src);
     NEED(args, event);
     struct buffer *buffer = buffer_of(args->src);
-    API_TRY(
-        api_args_layout(args->host_layout, (size_t)buffer_rank(buffer), &minor_to_major, &strides));
-    if (strides)
-        return API_ERROR(ERROR(
-            UNIMPLEMENTED, "host layouts by strides are not served: by minor_to_major they are"));
+    const struct shape *shape = buffer_shape(buffer);
+    API_TRY(placement_shape(dtype_info(shape->dtype)->pjrt, shape->dims, (size_t)shape->rank,
+                            args->host_layout, &wanted, NULL));
     if (!args->dst && buffer_bytes(buffer)) {
         args->dst_size = buffer_bytes(buffer);
         args->event = NULL;
         return NULL;
     }
-    API_TRY(buffer_to_host(buffer, minor_to_major, args->dst, args->dst_size, &done));
+    API_TRY(buffer_to_host(buffer, args->host_layout ? &wanted : NULL, args->dst, args->dst_size,
+                           &done));
     args->event = event_handle(done);
     return NULL;
 }
@@ -299,11 +300,12 @@ PJRT_Error *api_buffer_copy_to_device(PJRT_Buffer_CopyToDevice_Args *args)
 PJRT_Error *api_buffer_bitcast(PJRT_Buffer_Bitcast_Args *args)
 {
     struct buffer *view;
+    struct shape shape;
     NEED_OBJECT(args, buffer);
     NEED(args, out_buffer);
-    API_TRY(places_default_layout(args->device_layout, args->num_dims));
-    API_TRY(buffer_bitcast(buffer_of(args->buffer), dtype_from_pjrt(args->element_type),
-                           places_rank(args->num_dims), args->dims, &view));
+    API_TRY(placement_shape(args->element_type, args->dims, args->num_dims, args->device_layout,
+                            &shape, NULL));
+    API_TRY(buffer_bitcast(buffer_of(args->buffer), &shape, &view));
     args->out_buffer = buffer_handle(view);
     return NULL;
 }

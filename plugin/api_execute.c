@@ -11,7 +11,7 @@ static void read_options(const PJRT_ExecuteOptions *options, struct execute_requ
         return;
     request->launch_id = GET(options, launch_id, 0);
     request->non_donatable = GET(options, non_donatable_input_indices, NULL);
-    request->non_donatable_count = (int)GET(options, num_non_donatable_input_indices, 0);
+    request->non_donatable_count = GET(options, num_non_donatable_input_indices, 0);
     request->context = execute_context_of(GET(options, context, NULL));
 }
 
@@ -22,15 +22,16 @@ PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
     NEED(args, device_complete_events);
     struct execute_request request = {
         .executable = loaded_executable_of(args->executable),
-        .device_count = (int)args->num_devices,
+        .device_count = args->num_devices,
         .device = device_of(GET(args, execute_device, NULL)),
-        .argument_count = (int)args->num_args,
+        .argument_count = args->num_args,
         .arguments = (struct buffer *const *const *)args->argument_lists,
         .results = (struct buffer * *const *)args->output_lists,
         .completed = (struct event **)args->device_complete_events,
     };
     struct host_transfer **hosts;
     read_options(args->options, &request);
+    API_TRY(execute_check(&request));
     API_TRY(host_callbacks_read(args->options, args->num_devices, &hosts));
     request.hosts = hosts;
     struct error *error = execute(&request);

@@ -38,7 +38,7 @@ PJRT_Error *api_loaded_executable_deserialize(PJRT_Executable_DeserializeAndLoad
     NEED_OBJECT(args, serialized_executable);
     NEED(args, loaded_executable);
     API_TRY(executable_deserialize(
-        client_of(args->client)->devices[0]->device->target, args->serialized_executable,
+        &client_of(args->client)->devices[0]->device->target, args->serialized_executable,
         args->serialized_executable_size, GET(args, overridden_serialized_compile_options, NULL),
         GET(args, overridden_serialized_compile_options_size, 0), &executable));
     struct error *error = loaded_executable_create(client_of(args->client), executable, &loaded);

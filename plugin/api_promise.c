@@ -1,7 +1,7 @@
 #include "plugin/api.h"
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
-#include "plugin/places.h"
+#include "plugin/placement.h"
 #include "runtime/transfer.h"
 
 PJRT_Error *api_promise_create_alias_buffer(PJRT_Client_CreateAliasBuffer_Args *args)
@@ -10,9 +10,9 @@ PJRT_Error *api_promise_create_alias_buffer(PJRT_Client_CreateAliasBuffer_Args *
     struct promise *promise;
     NEED_OBJECT(args, memory);
     NEED(args, fulfill_alias_buffer_cb);
-    struct transfer_shape shape = {dtype_from_pjrt(args->shape_element_type),
-                                   places_rank(args->shape_num_dims), args->shape_dims};
-    API_TRY(places_default_layout(args->shape_layout, args->shape_num_dims));
+    struct shape shape;
+    API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
+                            args->shape_layout, &shape, NULL));
     API_TRY(transfer_promise_buffer(memory_of(args->memory), &shape, &buffer, &promise));
     args->alias_buffer = buffer_handle(buffer);
     args->fulfill_alias_buffer_cb = (PJRT_FulfillAliasBufferCallback *)promise;
@@ -24,13 +24,13 @@ PJRT_Error *api_promise_fulfill_alias_buffer(PJRT_Client_FulfillAliasBuffer_Args
     NEED_OBJECT(args, fulfill_alias_buffer_cb);
     struct error *error =
         api_args_client_error(args->status_code, args->error_message, args->error_message_size);
-    return API_ERROR(transfer_keep_buffer((struct promise *)args->fulfill_alias_buffer_cb,
-                                          buffer_of(args->buffer), error));
+    return API_ERROR(transfer_fulfill_buffer((struct promise *)args->fulfill_alias_buffer_cb,
+                                             buffer_of(args->buffer), error));
 }
 
-static void keep_copy(PJRT_Buffer_CopyRawToHostFuture_Callback_Args *args)
+static void fulfill_copy(PJRT_Buffer_CopyRawToHostFuture_Callback_Args *args)
 {
-    transfer_keep_copy(
+    transfer_fulfill_copy(
         args->callback_data, args->dst,
         api_args_client_error(args->error_code, args->error_message, args->error_message_size));
 }
@@ -45,13 +45,13 @@ PJRT_Error *api_promise_copy_raw_to_host_future(PJRT_Buffer_CopyRawToHostFuture_
                                   (uint64_t)args->transfer_size, &done, &promise));
     args->event = event_handle(done);
     args->callback_data = promise;
-    args->future_ready_callback = keep_copy;
+    args->future_ready_callback = fulfill_copy;
     return NULL;
 }
 
-static void keep_donated(PJRT_Buffer_DonateWithControlDependency_Callback_Args *args)
+static void fulfill_donated(PJRT_Buffer_DonateWithControlDependency_Callback_Args *args)
 {
-    transfer_keep_donated(
+    transfer_fulfill_donated(
         args->callback_data,
         api_args_client_error(args->error_code, args->error_message, args->error_message_size));
 }
@@ -65,7 +65,7 @@ api_promise_donate_with_control_dependency(PJRT_Buffer_DonateWithControlDependen
     NEED(args, out_buffer);
     API_TRY(transfer_promise_donated(buffer_of(args->buffer), &buffer, &promise));
     args->callback_data = promise;
-    args->dependency_ready_callback = keep_donated;
+    args->dependency_ready_callback = fulfill_donated;
     args->out_buffer = buffer_handle(buffer);
     return NULL;
 }

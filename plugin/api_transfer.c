@@ -4,7 +4,9 @@
 #include "plugin/api.h"
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
-#include "plugin/places.h"
+#include "plugin/placement.h"
+
+enum { MOST_BUFFERS = 1 << 20 }; /* of one manager */
 
 static struct transfer_manager *manager_of(PJRT_AsyncHostToDeviceTransferManager *manager)
 {
@@ -12,15 +14,14 @@ static struct transfer_manager *manager_of(PJRT_AsyncHostToDeviceTransferManager
 }
 
 static struct error *create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *args,
-                            struct transfer_shape *shapes)
+                            struct shape *shapes)
 {
     struct transfer_manager *manager;
     for (size_t i = 0; i < args->num_shape_specs; i++) {
         const PJRT_ShapeSpec *spec = &args->shape_specs[i];
-        shapes[i] = (struct transfer_shape){dtype_from_pjrt(spec->element_type),
-                                            places_rank(spec->num_dims), spec->dims};
-        if (args->device_layouts && i < args->num_device_layouts)
-            TRY(places_default_layout(args->device_layouts[i], spec->num_dims));
+        bool has_layout = args->device_layouts && i < args->num_device_layouts;
+        TRY(placement_shape(spec->element_type, spec->dims, spec->num_dims,
+                            has_layout ? args->device_layouts[i] : NULL, &shapes[i], NULL));
     }
     TRY(transfer_create(memory_of(args->memory), (int)args->num_shape_specs, shapes, &manager));
     args->transfer_manager = (PJRT_AsyncHostToDeviceTransferManager *)manager;
@@ -29,9 +30,14 @@ static struct error *create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *
 
 PJRT_Error *api_transfer_create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *args)
 {
-    struct transfer_shape *shapes;
+    struct shape *shapes;
     NEED_OBJECT(args, memory);
     NEED(args, transfer_manager);
+    if (args->num_shape_specs > MOST_BUFFERS)
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu buffers for one manager; allowed: at most %d",
+                               args->num_shape_specs, MOST_BUFFERS));
+    if (!args->shape_specs && args->num_shape_specs)
+        return api_args_null(__func__, "shape_specs");
     API_TRY(alloc_array(args->num_shape_specs, sizeof *shapes, &shapes));
     struct error *error = create(args, shapes);
     alloc_free(shapes);
@@ -48,12 +54,13 @@ PJRT_Error *api_transfer_destroy(PJRT_AsyncHostToDeviceTransferManager_Destroy_A
 PJRT_Error *
 api_transfer_transfer_data(PJRT_AsyncHostToDeviceTransferManager_TransferData_Args *args)
 {
+    struct event *done;
     NEED_OBJECT(args, transfer_manager);
     NEED(args, done_with_h2d_transfer);
     API_TRY(transfer_bytes(manager_of(args->transfer_manager), args->buffer_index, args->data,
                            (uint64_t)args->offset, (uint64_t)args->transfer_size,
-                           args->is_last_transfer));
-    args->done_with_h2d_transfer = event_handle(event_ready());
+                           args->is_last_transfer, &done));
+    args->done_with_h2d_transfer = event_handle(done);
     return NULL;
 }
 
@@ -61,16 +68,14 @@ PJRT_Error *
 api_transfer_transfer_literal(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args *args)
 {
     struct host_array array = {0};
+    struct event *done;
     NEED_OBJECT(args, transfer_manager);
     NEED(args, done_with_h2d_transfer);
     array.data = args->data;
-    array.dtype = dtype_from_pjrt(args->shape_element_type);
-    array.rank = places_rank(args->shape_num_dims);
-    array.dims = args->shape_dims;
-    API_TRY(api_args_layout(args->shape_layout, args->shape_num_dims, &array.minor_to_major,
-                            &array.byte_strides));
-    API_TRY(transfer_array(manager_of(args->transfer_manager), args->buffer_index, &array));
-    args->done_with_h2d_transfer = event_handle(event_ready());
+    API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
+                            args->shape_layout, &array.shape, &array.byte_strides));
+    API_TRY(transfer_array(manager_of(args->transfer_manager), args->buffer_index, &array, &done));
+    args->done_with_h2d_transfer = event_handle(done);
     return NULL;
 }
 
@@ -124,7 +129,7 @@ api_transfer_set_buffer_error(PJRT_AsyncHostToDeviceTransferManager_SetBufferErr
     return API_ERROR(transfer_fail(manager_of(args->transfer_manager), args->buffer_index, error));
 }
 
-/* Nothing traces transfers: the facts are taken note of by nobody. */
+/* Transfers are not traced: the metadata is ignored. */
 PJRT_Error *api_transfer_add_metadata(PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args *args)
 {
     NEED_OBJECT(args, transfer_manager);

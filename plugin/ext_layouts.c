@@ -10,15 +10,14 @@
 #include "plugin/api_args.h"
 #include "plugin/ext_profiler.h"
 #include "plugin/handles.h"
-#include "plugin/places.h"
-#include "runtime/strided_copy.h"
+#include "plugin/placement.h"
 
 struct PJRT_Layouts_MemoryLayout {
-    char text[4 * STRIDED_COPY_MAX_RANK]; /* "{2,1,0}" */
+    char text[4 * SHAPE_MAX_RANK]; /* "{2,1,0}" */
     size_t size;
 };
 
-static PJRT_Layouts_MemoryLayout layouts[STRIDED_COPY_MAX_RANK + 1];
+static PJRT_Layouts_MemoryLayout layouts[SHAPE_MAX_RANK + 1];
 
 static struct kept { /* layouts that are not row-major */
     PJRT_Layouts_MemoryLayout layout;
@@ -36,7 +35,7 @@ static void write_text(PJRT_Layouts_MemoryLayout *layout, int rank, const int64_
 
 static void write_texts(void)
 {
-    for (int rank = 0; rank <= STRIDED_COPY_MAX_RANK; rank++)
+    for (int rank = 0; rank <= SHAPE_MAX_RANK; rank++)
         write_text(&layouts[rank], rank, NULL);
 }
 
@@ -99,16 +98,17 @@ static PJRT_Error *of_buffer(PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args)
 {
     NEED_OBJECT(args, buffer);
     NEED(args, layout);
-    const struct buffer *buffer = buffer_of(args->buffer);
-    return API_ERROR(of_order(buffer_rank(buffer), buffer_order(buffer), &args->layout));
+    const struct shape *shape = buffer_shape(buffer_of(args->buffer));
+    return API_ERROR(of_order(shape->rank, shape->minor_to_major, &args->layout));
 }
 
 static struct error *of_shape(PJRT_Buffer_Type type, const int64_t *dims, size_t num_dims,
                               PJRT_Layouts_MemoryLayout **out)
 {
-    uint64_t bytes;
-    TRY(buffer_size_of(dtype_from_pjrt(type), places_rank(num_dims), dims, &bytes));
-    *out = of_rank((int)num_dims);
+    struct shape shape;
+    TRY(placement_shape(type, dims, num_dims, NULL, &shape, NULL));
+    TRY(shape_check(&shape, "the array"));
+    *out = of_rank(shape.rank);
     return NULL;
 }
 

@@ -1,161 +1,168 @@
 #include "runtime/buffer.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "runtime/strided_copy.h"
+#include "runtime/copy.h"
 
 enum {
     ALIGNMENT = 64,          /* of every address that a program gets */
     ALIAS_BYTES = 128 << 10, /* host arrays below this are cheaper to copy than to share */
 };
 
-/* Invariants: `storage` is NULL in an error buffer, and once the buffer is deleted and `external`
- * is 0. dtype, dims, memory and ready never change. */
+/* Invariants: `hold` is empty in an error buffer, and once the buffer is deleted; `seen` is empty
+ * unless there are external references. shape, memory and ready never change. */
 struct buffer {
     struct refs refs;
     atomic_bool deleted; /* changes under the lock, read without */
-    enum dtype dtype;
-    int rank;
-    bool ordered; /* the dimensions' order in memory stands behind them; else it is row-major */
+    struct shape shape;  /* its arrays are behind the struct */
     uint64_t bytes;
     struct client_memory *memory;
-    struct event *ready;  /* retained */
-    pthread_mutex_t lock; /* guards what follows */
-    int external;         /* external references */
-    struct storage *storage;
-    int64_t dims[]; /* and as many places for the order */
+    struct event *ready;      /* retained */
+    pthread_mutex_t lock;     /* guards what follows */
+    int external;             /* external references */
+    struct storage_hold hold; /* with the token, or to read */
+    struct storage_hold seen; /* to read, for the external references */
+    int64_t arrays[];
 };
 
 /* ---- making ---------------------------------------------------------------------------------- */
-struct error *buffer_size_of(enum dtype dtype, int rank, const int64_t *dims, uint64_t *out)
-{
-    int64_t bytes = dtype_bytes(dtype), limit = INT64_C(1) << 62;
-    bool empty = false;
-    if (dtype == DTYPE_INVALID)
-        return ERROR(INVALID_ARGUMENT, "the element type is not one that Gantry knows");
-    if (rank < 0 || rank > STRIDED_COPY_MAX_RANK)
-        return ERROR(INVALID_ARGUMENT, "rank %d: at most %d is served", rank,
-                     STRIDED_COPY_MAX_RANK);
-    if (rank && !dims)
-        return ERROR(INVALID_ARGUMENT, "the dimensions of rank %d are missing", rank);
-    for (int i = 0; i < rank; i++) {
-        if (dims[i] < 0)
-            return ERROR(INVALID_ARGUMENT, "dimension %d is %lld: it must not be negative", i,
-                         (long long)dims[i]);
-        empty |= !dims[i];
-    }
-    for (int i = 0; i < rank && !empty; i++)
-        if (__builtin_mul_overflow(bytes, dims[i], &bytes) || bytes > limit)
-            return ERROR(INVALID_ARGUMENT, "dimensions 0 to %d make more than 2^62 bytes", i);
-    *out = empty ? 0 : (uint64_t)bytes;
-    return NULL;
-}
-
-static struct error *allocate(struct client_memory *memory, enum dtype dtype, int rank,
-                              const int64_t *dims, struct buffer **out)
+struct error *buffer_create(struct client_memory *memory, const struct shape *shape, uint64_t bytes,
+                            struct storage_hold hold, struct event *ready, struct buffer **out)
 {
     struct buffer *buffer;
-    uint64_t bytes;
-    TRY(buffer_size_of(dtype, rank, dims, &bytes));
-    TRY(alloc_bytes(sizeof *buffer + 2 * (size_t)rank * sizeof *dims, &buffer));
-    *buffer = (struct buffer){.dtype = dtype,
-                              .rank = rank,
-                              .bytes = bytes,
+    *out = NULL;
+    TRY(alloc_bytes(sizeof *buffer + shape_arrays_size(shape), &buffer));
+    *buffer = (struct buffer){.bytes = bytes,
                               .memory = memory,
+                              .ready = ready,
+                              .hold = hold,
                               .lock = PTHREAD_MUTEX_INITIALIZER};
+    buffer->shape = shape_copy_into(buffer->arrays, shape);
+    buffer->shape.memory = memory->kind;
     refs_init(&buffer->refs);
-    if (rank)
-        memcpy(buffer->dims, dims, (size_t)rank * sizeof *dims);
     client_retain(memory->client);
     *out = buffer;
     return NULL;
 }
 
-struct error *buffer_create(struct client_memory *memory, enum dtype dtype, int rank,
-                            const int64_t *dims, struct storage *storage, struct event *ready,
-                            struct buffer **out)
+/* The same; what is moved is dropped on an error. */
+static struct error *create_or_drop(struct client_memory *memory, const struct shape *shape,
+                                    uint64_t bytes, struct storage_hold hold, struct event *ready,
+                                    struct buffer **out)
 {
-    *out = NULL;
-    struct error *error = allocate(memory, dtype, rank, dims, out);
+    struct error *error = buffer_create(memory, shape, bytes, hold, ready, out);
     if (error) {
-        storage_release(storage);
+        storage_drop(&hold);
         event_release(ready);
-        return error;
-    }
-    (*out)->storage = storage;
-    (*out)->ready = ready;
-    return NULL;
-}
-
-struct error *buffer_set_order(struct buffer *buffer, const int64_t *minor_to_major)
-{
-    bool row_major = true;
-    if (!strided_copy_is_order(buffer->rank, minor_to_major))
-        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions",
-                     buffer->rank);
-    for (int i = 0; minor_to_major && i < buffer->rank; i++) {
-        row_major &= minor_to_major[i] == buffer->rank - 1 - i;
-        buffer->dims[buffer->rank + i] = minor_to_major[i];
-    }
-    buffer->ordered = !row_major;
-    return NULL;
-}
-
-/* The error, if there is one, in place of the buffer. */
-static struct error *with_order(struct error *error, const int64_t *minor_to_major,
-                                struct buffer **out)
-{
-    if (!error)
-        error = buffer_set_order(*out, minor_to_major);
-    if (error) {
-        buffer_release(*out);
-        *out = NULL;
     }
     return error;
 }
 
-struct error *buffer_uninitialized(struct client_memory *memory, enum dtype dtype, int rank,
-                                   const int64_t *dims, struct buffer **out)
+/* Checks a client's shape, and says where it will be stored, in how many bytes. */
+static struct error *check_shape(const struct client_memory *memory, const struct shape *given,
+                                 struct shape *out, uint64_t *bytes)
 {
-    struct storage *storage;
-    uint64_t bytes;
-    *out = NULL;
-    TRY(buffer_size_of(dtype, rank, dims, &bytes));
-    TRY(space_alloc(memory->space, bytes, &storage));
-    return buffer_create(memory, dtype, rank, dims, storage, event_ready(), out);
+    *out = *given, *bytes = 0;
+    out->memory = memory->kind;
+    TRY(shape_check(out, "the array"));
+    if (out->tile_count)
+        return ERROR(UNIMPLEMENTED, "tiled layouts are unsupported: use a layout without tiles");
+    *bytes = (uint64_t)shape_bytes(out);
+    return NULL;
 }
 
-struct error *buffer_with_error(struct client_memory *memory, enum dtype dtype, int rank,
-                                const int64_t *dims, struct error *error, struct buffer **out)
+/* New memory, with its token. */
+static struct error *allocate(const struct client_memory *memory, uint64_t bytes,
+                              struct storage_hold *out)
 {
+    struct storage *storage;
+    TRY(space_alloc(memory->space, bytes, &storage));
+    *out = storage_first(storage);
+    return NULL;
+}
+
+struct error *buffer_pending(struct client_memory *memory, const struct shape *shape,
+                             struct event *ready, struct storage_hold *hold, struct buffer **out)
+{
+    struct shape checked;
+    uint64_t bytes;
+    struct storage_hold token;
+    *out = NULL, *hold = (struct storage_hold){0};
+    TRY(check_shape(memory, shape, &checked, &bytes));
+    TRY(allocate(memory, bytes, &token));
+    struct storage_hold kept = storage_keep(token.storage);
+    event_retain(ready);
+    struct error *error = create_or_drop(memory, &checked, bytes, token, ready, out);
+    if (error)
+        storage_drop(&kept);
+    *hold = kept;
+    return error;
+}
+
+struct error *buffer_uninitialized(struct client_memory *memory, const struct shape *shape,
+                                   struct buffer **out)
+{
+    struct shape checked;
+    uint64_t bytes;
+    struct storage_hold hold;
+    *out = NULL;
+    TRY(check_shape(memory, shape, &checked, &bytes));
+    TRY(allocate(memory, bytes, &hold));
+    return create_or_drop(memory, &checked, bytes, hold, event_ready(), out);
+}
+
+struct error *buffer_with_error(struct client_memory *memory, const struct shape *shape,
+                                struct error *error, struct buffer **out)
+{
+    struct shape checked;
+    uint64_t bytes;
     struct event *ready;
     *out = NULL;
+    struct error *wrong = check_shape(memory, shape, &checked, &bytes);
+    if (wrong) {
+        error_free(error);
+        return wrong;
+    }
     TRY(event_create_ready(error, &ready));
-    return buffer_create(memory, dtype, rank, dims, NULL, ready, out);
+    return create_or_drop(memory, &checked, bytes, (struct storage_hold){0}, ready, out);
 }
 
-struct error *buffer_from_device_memory(struct client_memory *memory, enum dtype dtype, int rank,
-                                        const int64_t *dims, void *data,
-                                        void (*on_delete)(void *data, void *argument),
+struct error *buffer_from_device_memory(struct client_memory *memory, const struct shape *shape,
+                                        void *data, void (*on_delete)(void *data, void *argument),
                                         void *argument, struct buffer **out)
 {
+    struct shape checked;
+    uint64_t bytes;
     struct storage *storage;
     *out = NULL;
+    TRY(check_shape(memory, shape, &checked, &bytes));
+    if (!data && bytes)
+        return ERROR(INVALID_ARGUMENT, "the memory is NULL, but the array has %llu bytes",
+                     (unsigned long long)bytes);
     if ((uintptr_t)data % ALIGNMENT)
         return ERROR(INVALID_ARGUMENT, "the memory at %p is not aligned to %d bytes", data,
                      ALIGNMENT);
-    TRY(allocate(memory, dtype, rank, dims, out));
-    (*out)->ready = event_ready();
-    struct error *error =
-        storage_borrow(memory->space, data, (*out)->bytes, on_delete, argument, &storage);
-    (*out)->storage = storage;
-    if (error) {
-        buffer_release(*out);
-        *out = NULL;
-    }
-    return error;
+    TRY(storage_borrow(memory->space, data, bytes, NULL, NULL, &storage));
+    TRY(create_or_drop(memory, &checked, bytes, storage_first(storage), event_ready(), out));
+    storage->release = on_delete; /* not before nothing can fail */
+    storage->argument = argument;
+    return NULL;
+}
+
+struct error *buffer_bitcast(struct buffer *buffer, const struct shape *shape, struct buffer **out)
+{
+    struct shape checked;
+    uint64_t bytes;
+    struct storage_hold hold;
+    struct event *ready;
+    *out = NULL;
+    TRY(check_shape(buffer->memory, shape, &checked, &bytes));
+    if (bytes != buffer->bytes)
+        return ERROR(INVALID_ARGUMENT, "a buffer of %llu bytes cannot be seen as one of %llu",
+                     (unsigned long long)buffer->bytes, (unsigned long long)bytes);
+    TRY(buffer_acquire(buffer, &hold, &ready));
+    return create_or_drop(buffer->memory, &checked, bytes, hold, ready, out);
 }
 
 void buffer_retain(struct buffer *buffer)
@@ -168,7 +175,8 @@ void buffer_release(struct buffer *buffer)
     if (!buffer || !refs_release(&buffer->refs))
         return;
     struct client *client = buffer->memory->client;
-    storage_release(buffer->storage);
+    storage_drop(&buffer->hold);
+    storage_drop(&buffer->seen);
     event_release(buffer->ready);
     pthread_mutex_destroy(&buffer->lock);
     alloc_free(buffer);
@@ -184,13 +192,12 @@ static void host_array_given_back(void *bytes, void *argument)
 }
 
 /* The buffer is the host's array; `done` is set when the last use of it is over. */
-static struct error *share_host_array(struct client_memory *memory, const struct host_array *array,
-                                      struct event **done, struct buffer **out)
+static struct error *share_host_array(struct client_memory *memory, const struct shape *shape,
+                                      const void *data, struct event **done, struct buffer **out)
 {
     TRY(event_create(done));
     event_retain(*done);
-    struct error *error = buffer_from_device_memory(memory, array->dtype, array->rank, array->dims,
-                                                    (void *)(uintptr_t)array->data,
+    struct error *error = buffer_from_device_memory(memory, shape, (void *)(uintptr_t)data,
                                                     host_array_given_back, *done, out);
     if (error) {
         event_release(*done);
@@ -200,66 +207,98 @@ static struct error *share_host_array(struct client_memory *memory, const struct
     return error;
 }
 
-/* A modelled memory has a limit, against which shared host memory would not count. */
-static bool may_share(const struct client_memory *memory, const struct host_array *array,
-                      uint64_t bytes, bool dense, enum host_semantics semantics)
+/* Whether the host's elements are laid out as the buffer's shall be. */
+static bool is_same_layout(const struct host_array *array, const struct shape *shape)
 {
-    struct space_stats stats;
-    if (semantics < HOST_IMMUTABLE_ZERO_COPY || !dense || bytes < ALIAS_BYTES ||
-        (uintptr_t)array->data % ALIGNMENT || dtype_info(array->dtype)->bits < 8)
-        return false;
-    space_stats(memory->space, &stats);
-    return !stats.limit;
+    int64_t strides[SHAPE_MAX_RANK];
+    if (!array->byte_strides)
+        return shape_same_layout(&array->shape, shape);
+    shape_byte_strides(shape, strides);
+    for (int i = 0; i < shape->rank; i++)
+        if (shape->dims[i] != 1 && strides[i] != array->byte_strides[i])
+            return false;
+    return true;
 }
 
-struct error *buffer_from_host(struct client_memory *memory, const struct host_array *array,
-                               enum host_semantics semantics, struct event **done,
-                               struct buffer **out)
+/* The layout of a host array is checked only where there is one: the rest is the buffer's. */
+static struct error *check_host_shape(const struct shape *host, const struct shape *buffer)
 {
-    int64_t strides[STRIDED_COPY_MAX_RANK], dense_strides[STRIDED_COPY_MAX_RANK];
-    int element = dtype_bytes(array->dtype);
+    if (host->dtype != buffer->dtype || !shape_same_dims(host, buffer))
+        return ERROR(INVALID_ARGUMENT, "the host array has another type or shape than the buffer");
+    return host->minor_to_major || host->tile_count ? shape_check(host, "the host array") : NULL;
+}
+
+static bool may_share(const struct client_memory *memory, const struct shape *shape, uint64_t bytes,
+                      const struct host_array *array, enum host_semantics semantics)
+{
+    return semantics >= HOST_IMMUTABLE_ZERO_COPY && memory->device->device->shares_host_memory &&
+           bytes >= ALIAS_BYTES && (uintptr_t)array->data % ALIGNMENT == 0 &&
+           dtype_info(shape->dtype)->bits >= 8 && is_same_layout(array, shape);
+}
+
+static struct error *copy_from_host(struct client_memory *memory, const struct shape *shape,
+                                    uint64_t bytes, const struct host_array *array,
+                                    enum host_semantics semantics, struct event **done,
+                                    struct buffer **out)
+{
+    struct storage_hold hold;
+    TRY(allocate(memory, bytes, &hold));
+    struct copy copy = {
+        .request = {.from = copy_end_host(array->data, &array->shape, array->byte_strides),
+                    .to = copy_end_device(memory->device->device, &hold, shape),
+                    .size = bytes},
+        .during_call = semantics == HOST_IMMUTABLE_ONLY_DURING_CALL};
+    struct error *error = copy_start(&copy, done);
+    if (error) {
+        storage_drop(&hold);
+        return error;
+    }
+    event_retain(*done);
+    error = create_or_drop(memory, shape, bytes, hold, *done, out);
+    if (error) { /* the copy reads the client's memory until it is complete */
+        error_free(event_await(*done));
+        event_release(*done);
+        *done = NULL;
+    }
+    return error;
+}
+
+struct error *buffer_from_host(struct client_memory *memory, const struct shape *shape,
+                               const struct host_array *array, enum host_semantics semantics,
+                               struct event **done, struct buffer **out)
+{
+    struct shape checked;
     uint64_t bytes;
     *out = NULL, *done = NULL;
-    TRY(buffer_size_of(array->dtype, array->rank, array->dims, &bytes));
-    if (!strided_copy_is_order(array->rank, array->minor_to_major))
-        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions",
-                     array->rank);
+    TRY(check_shape(memory, shape, &checked, &bytes));
+    TRY(check_host_shape(&array->shape, &checked));
     if (!array->data && bytes)
         return ERROR(INVALID_ARGUMENT, "data is NULL, but the array has %llu bytes",
                      (unsigned long long)bytes);
-    strided_copy_strides(array->rank, array->dims, array->minor_to_major, element, strides);
-    const int64_t *from = array->byte_strides ? array->byte_strides : strides;
-    bool dense =
-        !array->device_order && strided_copy_is_dense(array->rank, array->dims, from, element);
-    if (may_share(memory, array, bytes, dense, semantics))
-        return share_host_array(memory, array, done, out);
-    TRY(buffer_uninitialized(memory, array->dtype, array->rank, array->dims, out));
-    TRY(with_order(NULL, array->device_order, out));
-    void *to = (*out)->storage->bytes;
-    strided_copy_strides(array->rank, array->dims, buffer_order(*out), element, dense_strides);
-    if (dense)
-        strided_copy_dense(to, array->data, bytes);
-    else
-        strided_copy(to, dense_strides, array->data, from, array->rank, array->dims, element);
-    strided_copy_normalize(array->dtype, to, bytes);
-    *done = event_ready();
-    return NULL;
+    if (may_share(memory, &checked, bytes, array, semantics))
+        return share_host_array(memory, &checked, array->data, done, out);
+    return copy_from_host(memory, &checked, bytes, array, semantics, done, out);
 }
 
 /* ---- using ----------------------------------------------------------------------------------- */
 static struct error *gone(const struct buffer *buffer)
 {
     return ERROR(FAILED_PRECONDITION, "the %s buffer of rank %d on %s has been deleted or donated",
-                 dtype_name(buffer->dtype), buffer->rank, buffer->memory->text);
+                 dtype_name(buffer->shape.dtype), buffer->shape.rank, buffer->memory->text);
 }
 
-struct error *buffer_acquire(struct buffer *buffer, struct storage **storage, struct event **ready)
+static bool is_deleted_locked(const struct buffer *buffer)
 {
+    return atomic_load_explicit(&buffer->deleted, memory_order_relaxed);
+}
+
+struct error *buffer_acquire(struct buffer *buffer, struct storage_hold *hold, struct event **ready)
+{
+    *hold = (struct storage_hold){0};
     pthread_mutex_lock(&buffer->lock);
-    bool deleted = atomic_load_explicit(&buffer->deleted, memory_order_relaxed);
-    *storage = deleted ? NULL : buffer->storage;
-    if (*storage)
-        storage_retain(*storage);
+    bool deleted = is_deleted_locked(buffer);
+    if (!deleted)
+        *hold = storage_read(buffer->hold.storage);
     pthread_mutex_unlock(&buffer->lock);
     if (deleted)
         return gone(buffer);
@@ -268,54 +307,41 @@ struct error *buffer_acquire(struct buffer *buffer, struct storage **storage, st
     return NULL;
 }
 
-struct error *buffer_donate(struct buffer *buffer, const void *owner, struct storage **storage,
-                            struct event **ready, bool *exclusive)
+/* Deletes the buffer; *hold gets what it had. False when it was deleted before. */
+static bool take_hold(struct buffer *buffer, struct storage_hold *hold)
 {
-    *storage = NULL, *ready = NULL, *exclusive = false;
     pthread_mutex_lock(&buffer->lock);
-    if (atomic_load_explicit(&buffer->deleted, memory_order_relaxed)) {
-        pthread_mutex_unlock(&buffer->lock);
-        return gone(buffer);
-    }
+    bool deleted = is_deleted_locked(buffer);
     atomic_store_explicit(&buffer->deleted, true, memory_order_release);
-    *storage = buffer->storage;
-    if (*storage && buffer->external)
-        storage_retain(*storage);
-    else
-        buffer->storage = NULL;
-    if (*storage && !buffer->external && (*storage)->source == STORAGE_OWNED) {
-        int others = atomic_load_explicit(&(*storage)->refs.count, memory_order_acquire) - 1;
-        *exclusive = others == (owner && event_owner(buffer->ready) == owner ? 1 : 0);
-    }
+    *hold = buffer->hold;
+    buffer->hold = (struct storage_hold){0};
     pthread_mutex_unlock(&buffer->lock);
+    return !deleted;
+}
+
+struct error *buffer_donate(struct buffer *buffer, struct storage_hold *hold, struct event **ready)
+{
+    *ready = NULL;
+    if (!take_hold(buffer, hold))
+        return gone(buffer);
     *ready = buffer->ready;
     event_retain(*ready);
     return NULL;
 }
 
-void buffer_take_back(struct buffer *buffer, struct storage *storage)
+void buffer_take_back(struct buffer *buffer, struct storage_hold hold)
 {
     pthread_mutex_lock(&buffer->lock);
-    if (!buffer->storage) {
-        buffer->storage = storage;
-        storage = NULL;
-    }
+    buffer->hold = hold;
     atomic_store_explicit(&buffer->deleted, false, memory_order_release);
     pthread_mutex_unlock(&buffer->lock);
-    storage_release(storage);
 }
 
 void buffer_delete(struct buffer *buffer)
 {
-    struct storage *storage = NULL;
-    pthread_mutex_lock(&buffer->lock);
-    atomic_store_explicit(&buffer->deleted, true, memory_order_release);
-    if (!buffer->external) {
-        storage = buffer->storage;
-        buffer->storage = NULL;
-    }
-    pthread_mutex_unlock(&buffer->lock);
-    storage_release(storage); /* may call the client's on_delete: not under the lock */
+    struct storage_hold hold;
+    take_hold(buffer, &hold);
+    storage_drop(&hold); /* may call the client's on_delete: not under the lock */
 }
 
 bool buffer_is_deleted(struct buffer *buffer)
@@ -326,26 +352,24 @@ bool buffer_is_deleted(struct buffer *buffer)
 struct error *buffer_external_retain(struct buffer *buffer)
 {
     pthread_mutex_lock(&buffer->lock);
-    bool deleted =
-        atomic_load_explicit(&buffer->deleted, memory_order_relaxed) && !buffer->external;
-    if (!deleted)
-        buffer->external++;
+    bool deleted = is_deleted_locked(buffer) && !buffer->external;
+    if (!deleted && !buffer->external++)
+        buffer->seen = storage_read(buffer->hold.storage);
     pthread_mutex_unlock(&buffer->lock);
     return deleted ? gone(buffer) : NULL;
 }
 
 struct error *buffer_external_release(struct buffer *buffer)
 {
-    struct storage *storage = NULL;
+    struct storage_hold seen = {0};
     pthread_mutex_lock(&buffer->lock);
     bool held = buffer->external > 0;
-    if (held && !--buffer->external &&
-        atomic_load_explicit(&buffer->deleted, memory_order_relaxed)) {
-        storage = buffer->storage;
-        buffer->storage = NULL;
+    if (held && !--buffer->external) {
+        seen = buffer->seen;
+        buffer->seen = (struct storage_hold){0};
     }
     pthread_mutex_unlock(&buffer->lock);
-    storage_release(storage);
+    storage_drop(&seen);
     return held ? NULL
                 : ERROR(FAILED_PRECONDITION, "the buffer has no external reference to give back");
 }
@@ -353,9 +377,10 @@ struct error *buffer_external_release(struct buffer *buffer)
 struct error *buffer_address(struct buffer *buffer, void **out)
 {
     pthread_mutex_lock(&buffer->lock);
-    *out = buffer->storage ? buffer->storage->bytes : NULL;
+    const struct storage *storage = buffer->external ? buffer->seen.storage : buffer->hold.storage;
+    *out = storage ? storage->address : NULL;
     pthread_mutex_unlock(&buffer->lock);
-    return *out ? NULL : gone(buffer);
+    return storage ? NULL : gone(buffer);
 }
 
 struct error *buffer_pointer(struct buffer *buffer, void **out)
@@ -366,197 +391,82 @@ struct error *buffer_pointer(struct buffer *buffer, void **out)
 }
 
 /* ---- to the host and to other memories ------------------------------------------------------- */
-struct transfer {         /* a copy out of a buffer that is done once the buffer is ready */
-    struct storage *from; /* retained; keeps the bytes, whatever becomes of the buffer */
-    struct event *done;   /* retained */
-    char *to;
-    struct storage *to_storage; /* retained when the destination is a storage, else NULL */
-    uint64_t offset, size;
-    enum dtype dtype;
-    int rank; /* -1: plain bytes */
-    int64_t dims[STRIDED_COPY_MAX_RANK], strides[STRIDED_COPY_MAX_RANK];
-    int64_t from_strides[STRIDED_COPY_MAX_RANK];
-};
-
-static void transfer_copy(const struct transfer *transfer)
-{
-    const char *from = (const char *)transfer->from->bytes + transfer->offset;
-    if (transfer->rank < 0) {
-        strided_copy_dense(transfer->to, from, transfer->size);
-        return;
-    }
-    strided_copy(transfer->to, transfer->strides, from, transfer->from_strides, transfer->rank,
-                 transfer->dims, dtype_bytes(transfer->dtype));
-}
-
-static void transfer_release(struct transfer *transfer)
-{
-    storage_release(transfer->from);
-    storage_release(transfer->to_storage);
-}
-
-static void transfer_run(struct error *error, void *context)
-{
-    struct transfer *transfer = context;
-    if (!error)
-        transfer_copy(transfer);
-    transfer_release(transfer);
-    error_free(event_set(transfer->done, error));
-    event_release(transfer->done);
-    alloc_free(transfer);
-}
-
-/* The buffer is not ready, or an error: the transfer waits on the heap. */
-static struct error *transfer_later(struct transfer *transfer, struct event *ready,
-                                    struct event **done)
-{
-    struct transfer *later;
-    struct error *error = event_create(done);
-    if (!error)
-        error = alloc_bytes(sizeof *later, &later);
-    if (error) {
-        event_release(*done);
-        *done = NULL;
-        transfer_release(transfer);
-        return error;
-    }
-    *later = *transfer;
-    later->done = *done;
-    event_retain(*done);
-    error = event_on_ready(ready, transfer_run, later);
-    if (error)
-        transfer_run(error, later);
-    return NULL;
-}
-
-/* Does the transfer, whose `from` is not set yet, now or when the buffer is ready. `to_storage` is
- * moved. */
-static struct error *transfer_start(struct buffer *buffer, struct transfer *transfer,
-                                    struct event **done)
+/* Copies out of the buffer when it is ready; `copy` lacks what the buffer knows. */
+static struct error *copy_from(struct buffer *buffer, struct copy *copy, struct event **done)
 {
     struct event *ready;
     *done = NULL;
-    struct error *error = buffer_acquire(buffer, &transfer->from, &ready);
-    if (error) {
-        storage_release(transfer->to_storage);
-        return error;
-    }
-    if (event_is_good(ready)) {
-        transfer_copy(transfer);
-        transfer_release(transfer);
-        *done = event_ready();
-    } else {
-        error = transfer_later(transfer, ready, done);
-    }
+    TRY(buffer_acquire(buffer, &copy->hold, &ready));
+    copy->request.from.device = buffer->memory->device->device;
+    copy->request.from.storage = copy->hold.storage;
+    copy->ready = ready;
+    struct error *error = copy_start(copy, done);
     event_release(ready);
     return error;
 }
 
-struct error *buffer_to_host(struct buffer *buffer, const int64_t *minor_to_major,
-                             void *destination, uint64_t size, struct event **done)
+struct error *buffer_to_host(struct buffer *buffer, const struct shape *shape, void *destination,
+                             uint64_t size, struct event **done)
 {
-    struct transfer transfer;
+    struct shape row_major = buffer->shape;
+    row_major.minor_to_major = NULL;
+    uint64_t bytes = buffer->bytes;
     *done = NULL;
-    if (size < buffer->bytes)
+    if (shape)
+        TRY(check_host_shape(shape, &buffer->shape));
+    if (size < bytes)
         return ERROR(INVALID_ARGUMENT, "the destination has %llu bytes, the buffer %llu",
-                     (unsigned long long)size, (unsigned long long)buffer->bytes);
-    if (!strided_copy_is_order(buffer->rank, minor_to_major))
-        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions",
-                     buffer->rank);
-    transfer.to = destination, transfer.to_storage = NULL;
-    transfer.offset = 0, transfer.size = buffer->bytes, transfer.dtype = buffer->dtype;
-    transfer.rank = minor_to_major || buffer->ordered ? buffer->rank : -1;
-    if (transfer.rank >= 0) {
-        int element = dtype_bytes(buffer->dtype);
-        memcpy(transfer.dims, buffer->dims, (size_t)buffer->rank * sizeof *buffer->dims);
-        strided_copy_strides(buffer->rank, buffer->dims, minor_to_major, element, transfer.strides);
-        strided_copy_strides(buffer->rank, buffer->dims, buffer_order(buffer), element,
-                             transfer.from_strides);
-    }
-    return transfer_start(buffer, &transfer, done);
+                     (unsigned long long)size, (unsigned long long)bytes);
+    if (!destination && bytes)
+        return ERROR(INVALID_ARGUMENT, "the destination is NULL, but the buffer has %llu bytes",
+                     (unsigned long long)bytes);
+    struct copy copy = {
+        .request = {.from = {.shape = &buffer->shape},
+                    .to = copy_end_host(destination, shape ? shape : &row_major, NULL),
+                    .size = bytes}};
+    return copy_from(buffer, &copy, done);
 }
 
 struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint64_t offset,
                                  uint64_t size, struct event **done)
 {
-    struct transfer transfer;
     *done = NULL;
     if (offset > buffer->bytes || size > buffer->bytes - offset)
         return ERROR(INVALID_ARGUMENT, "%llu bytes from byte %llu leave the buffer of %llu bytes",
                      (unsigned long long)size, (unsigned long long)offset,
                      (unsigned long long)buffer->bytes);
-    transfer.to = destination, transfer.to_storage = NULL;
-    transfer.offset = offset, transfer.size = size;
-    transfer.rank = -1;
-    return transfer_start(buffer, &transfer, done);
+    if (!destination && size)
+        return ERROR(INVALID_ARGUMENT, "the destination of %llu bytes is NULL",
+                     (unsigned long long)size);
+    struct copy copy = {.request = {.from = {.offset = offset},
+                                    .to = copy_end_host(destination, NULL, NULL),
+                                    .size = size}};
+    return copy_from(buffer, &copy, done);
 }
 
 struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory *memory,
                                     struct buffer **out)
 {
-    struct transfer transfer = {.rank = -1, .size = buffer->bytes};
+    struct storage_hold hold;
     struct event *done;
     *out = NULL;
     if (memory->client != buffer->memory->client)
         return ERROR(INVALID_ARGUMENT, "%s belongs to another client than the buffer",
                      memory->text);
-    TRY(space_alloc(memory->space, buffer->bytes, &transfer.to_storage));
-    transfer.to = transfer.to_storage->bytes;
-    struct storage *copy = transfer.to_storage;
-    storage_retain(copy);
-    struct error *error = transfer_start(buffer, &transfer, &done);
+    TRY(allocate(memory, buffer->bytes, &hold));
+    struct copy copy = {.request = {.to = copy_end_device(memory->device->device, &hold, NULL),
+                                    .size = buffer->bytes}};
+    struct error *error = copy_from(buffer, &copy, &done);
     if (!error)
-        return with_order(
-            buffer_create(memory, buffer->dtype, buffer->rank, buffer->dims, copy, done, out),
-            buffer_order(buffer), out);
-    storage_release(copy);
+        return create_or_drop(memory, &buffer->shape, buffer->bytes, hold, done, out);
+    storage_drop(&hold);
     return error;
 }
 
-struct error *buffer_bitcast(struct buffer *buffer, enum dtype dtype, int rank, const int64_t *dims,
-                             struct buffer **out)
-{
-    struct storage *storage;
-    struct event *ready;
-    uint64_t bytes;
-    *out = NULL;
-    TRY(buffer_size_of(dtype, rank, dims, &bytes));
-    if (bytes != buffer->bytes)
-        return ERROR(INVALID_ARGUMENT, "a buffer of %llu bytes cannot be seen as one of %llu",
-                     (unsigned long long)buffer->bytes, (unsigned long long)bytes);
-    TRY(buffer_acquire(buffer, &storage, &ready));
-    return buffer_create(buffer->memory, dtype, rank, dims, storage, ready, out);
-}
-
 /* ---- facts ----------------------------------------------------------------------------------- */
-enum dtype buffer_dtype(const struct buffer *buffer)
+const struct shape *buffer_shape(const struct buffer *buffer)
 {
-    return buffer->dtype;
-}
-
-int buffer_rank(const struct buffer *buffer)
-{
-    return buffer->rank;
-}
-
-const int64_t *buffer_dims(const struct buffer *buffer)
-{
-    return buffer->dims;
-}
-
-const int64_t *buffer_order(const struct buffer *buffer)
-{
-    return buffer->ordered ? buffer->dims + buffer->rank : NULL;
-}
-
-bool buffer_has_order(const struct buffer *buffer, const int64_t *minor_to_major)
-{
-    for (int i = 0; i < buffer->rank; i++) {
-        int64_t own = buffer->ordered ? buffer->dims[buffer->rank + i] : buffer->rank - 1 - i;
-        if (own != (minor_to_major ? minor_to_major[i] : buffer->rank - 1 - i))
-            return false;
-    }
-    return true;
+    return &buffer->shape;
 }
 
 uint64_t buffer_bytes(const struct buffer *buffer)
@@ -573,4 +483,9 @@ struct event *buffer_ready_event(struct buffer *buffer)
 {
     event_retain(buffer->ready);
     return buffer->ready;
+}
+
+bool buffer_is_on_host(const struct buffer *buffer)
+{
+    return buffer->memory->device->device->ops->address != NULL;
 }

@@ -33,12 +33,19 @@ static void expect(struct error *error, PJRT_Error_Code code)
     error_free(error);
 }
 
+static struct shape of(enum dtype dtype, int rank, const int64_t *dims)
+{
+    return (struct shape){.dtype = dtype, .rank = rank, .dims = dims};
+}
+
+/* To a row-major buffer. */
 static struct buffer *upload(const struct host_array *array, enum host_semantics semantics,
                              bool *done_at_once)
 {
     struct event *done;
     struct buffer *buffer;
-    struct error *error = buffer_from_host(memory, array, semantics, &done, &buffer);
+    struct shape shape = of(array->shape.dtype, array->shape.rank, array->shape.dims);
+    struct error *error = buffer_from_host(memory, &shape, array, semantics, &done, &buffer);
     cr_assert_null(error, "%s", error_message(error, NULL));
     if (done_at_once)
         *done_at_once = event_is_ready(done);
@@ -51,7 +58,7 @@ static struct buffer *numbers(int64_t count)
     static int32_t data[1 << 10];
     for (int i = 0; i < count; i++)
         data[i] = i;
-    return upload(&(struct host_array){data, DTYPE_S32, 1, &count, NULL, NULL, NULL},
+    return upload(&(struct host_array){.data = data, .shape = of(DTYPE_S32, 1, &count)},
                   HOST_IMMUTABLE_ONLY_DURING_CALL, NULL);
 }
 
@@ -70,7 +77,7 @@ Test(buffer, small_arrays_are_copied_whatever_the_semantics)
     for (int semantics = 0; semantics < 4; semantics++) {
         bool done;
         struct buffer *buffer =
-            upload(&(struct host_array){data, DTYPE_S32, 2, dims, NULL, NULL, NULL},
+            upload(&(struct host_array){.data = data, .shape = of(DTYPE_S32, 2, dims)},
                    (enum host_semantics)semantics, &done);
         cr_expect(done);
         data[0] = 99;
@@ -85,35 +92,42 @@ Test(buffer, large_aligned_arrays_are_shared_by_zero_copy)
 {
     int64_t count = 1 << 16;
     int32_t *data = aligned_alloc(64, (size_t)count * 4);
-    struct host_array array = {data, DTYPE_S32, 1, &count, NULL, NULL, NULL};
+    struct shape shape = of(DTYPE_S32, 1, &count);
+    struct host_array array = {.data = data, .shape = shape};
     struct event *done;
     struct buffer *buffer;
     void *address;
-    cr_assert_null(buffer_from_host(memory, &array, HOST_IMMUTABLE_ZERO_COPY, &done, &buffer));
+    cr_assert_null(
+        buffer_from_host(memory, &shape, &array, HOST_IMMUTABLE_ZERO_COPY, &done, &buffer));
     cr_assert_null(buffer_pointer(buffer, &address));
     cr_expect_eq(address, data);
     cr_expect_not(event_is_ready(done));
     buffer_release(buffer);
     cr_expect(event_is_ready(done));
     event_release(done);
-    cr_assert_null(
-        buffer_from_host(memory, &array, HOST_IMMUTABLE_UNTIL_TRANSFER_COMPLETES, &done, &buffer));
+    cr_assert_null(buffer_from_host(memory, &shape, &array, HOST_IMMUTABLE_UNTIL_TRANSFER_COMPLETES,
+                                    &done, &buffer));
     cr_expect(event_is_ready(done));
     event_release(done), buffer_release(buffer);
     free(data);
 }
 
-Test(buffer, strides_negative_zero_and_turned)
+Test(buffer, strides_negative_zero_and_transposed)
 {
     int32_t data[6] = {0, 1, 2, 3, 4, 5}, got[6];
-    int64_t dims[2] = {2, 3}, turned_dims[2] = {3, 2};
-    int64_t negative[2] = {-12, -4}, zero[2] = {0, 4}, turned[2] = {4, 12};
-    struct buffer *a =
-        upload(&(struct host_array){data + 5, DTYPE_S32, 2, dims, negative, NULL, NULL}, 0, NULL);
-    struct buffer *b =
-        upload(&(struct host_array){data, DTYPE_S32, 2, dims, zero, NULL, NULL}, 0, NULL);
-    struct buffer *c =
-        upload(&(struct host_array){data, DTYPE_S32, 2, turned_dims, turned, NULL, NULL}, 0, NULL);
+    int64_t dims[2] = {2, 3}, transposed_dims[2] = {3, 2};
+    int64_t negative[2] = {-12, -4}, zero[2] = {0, 4}, transposed[2] = {4, 12};
+    struct buffer *a = upload(&(struct host_array){.data = data + 5,
+                                                   .shape = of(DTYPE_S32, 2, dims),
+                                                   .byte_strides = negative},
+                              0, NULL);
+    struct buffer *b = upload(
+        &(struct host_array){.data = data, .shape = of(DTYPE_S32, 2, dims), .byte_strides = zero},
+        0, NULL);
+    struct buffer *c = upload(&(struct host_array){.data = data,
+                                                   .shape = of(DTYPE_S32, 2, transposed_dims),
+                                                   .byte_strides = transposed},
+                              0, NULL);
     download(a, got, sizeof got);
     cr_expect_eq(memcmp(got, (int32_t[]){5, 4, 3, 2, 1, 0}, sizeof got), 0);
     download(b, got, sizeof got);
@@ -128,14 +142,17 @@ Test(buffer, host_layouts_both_ways)
     int32_t data[6] = {0, 1, 2, 3, 4, 5}, got[6];
     int64_t dims[2] = {2, 3}, column_major[2] = {0, 1}, bad[2] = {1, 1};
     struct event *done;
+    struct shape transposed = of(DTYPE_S32, 2, dims), wrong = transposed;
+    transposed.minor_to_major = column_major, wrong.minor_to_major = bad;
     struct buffer *buffer =
-        upload(&(struct host_array){data, DTYPE_S32, 2, dims, NULL, column_major, NULL}, 0, NULL);
+        upload(&(struct host_array){.data = data, .shape = transposed}, 0, NULL);
     download(buffer, got, sizeof got);
     cr_expect_eq(memcmp(got, (int32_t[]){0, 2, 4, 1, 3, 5}, sizeof got), 0);
-    cr_assert_null(buffer_to_host(buffer, column_major, got, sizeof got, &done));
+    cr_assert_null(buffer_to_host(buffer, &transposed, got, sizeof got, &done));
     cr_expect_eq(memcmp(got, data, sizeof got), 0);
     event_release(done);
-    expect(buffer_to_host(buffer, bad, got, sizeof got, &done), PJRT_Error_Code_INVALID_ARGUMENT);
+    expect(buffer_to_host(buffer, &wrong, got, sizeof got, &done),
+           PJRT_Error_Code_INVALID_ARGUMENT);
     expect(buffer_to_host(buffer, NULL, got, sizeof got - 1, &done),
            PJRT_Error_Code_INVALID_ARGUMENT);
     buffer_release(buffer);
@@ -144,25 +161,49 @@ Test(buffer, host_layouts_both_ways)
 Test(buffer, wrong_shapes)
 {
     int64_t negative = -1, huge[3] = {INT64_C(1) << 40, INT64_C(1) << 40, 2},
-            empty[2] = {INT64_MAX, 0};
+            empty_dims[2] = {INT64_MAX, 0}, twice[2] = {1, 1};
+    struct shape wrong[] = {of(DTYPE_F32, 1, &negative), of(DTYPE_F32, 3, huge),
+                            of(DTYPE_F32, 1, NULL),      of(DTYPE_F32, 99, huge),
+                            of(DTYPE_INVALID, 0, NULL),  of(DTYPE_F32, 2, empty_dims)};
     struct buffer *buffer;
     struct event *done;
-    expect(buffer_uninitialized(memory, DTYPE_F32, 1, &negative, &buffer),
-           PJRT_Error_Code_INVALID_ARGUMENT);
-    expect(buffer_uninitialized(memory, DTYPE_F32, 3, huge, &buffer),
-           PJRT_Error_Code_INVALID_ARGUMENT);
-    expect(buffer_uninitialized(memory, DTYPE_F32, 1, NULL, &buffer),
-           PJRT_Error_Code_INVALID_ARGUMENT);
-    expect(buffer_uninitialized(memory, DTYPE_F32, 99, huge, &buffer),
-           PJRT_Error_Code_INVALID_ARGUMENT);
-    expect(buffer_uninitialized(memory, DTYPE_INVALID, 0, NULL, &buffer),
-           PJRT_Error_Code_INVALID_ARGUMENT);
-    expect(buffer_from_host(memory, &(struct host_array){NULL, DTYPE_S8, 0, NULL, NULL, NULL, NULL},
-                            0, &done, &buffer),
-           PJRT_Error_Code_INVALID_ARGUMENT);
-    cr_assert_null(buffer_uninitialized(memory, DTYPE_F32, 2, empty, &buffer));
+    wrong[5].minor_to_major = twice;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct host_array array = {.data = wrong, .shape = wrong[i]};
+        expect(buffer_uninitialized(memory, &wrong[i], &buffer), PJRT_Error_Code_INVALID_ARGUMENT);
+        expect(buffer_with_error(memory, &wrong[i], ERROR(ABORTED, "x"), &buffer),
+               PJRT_Error_Code_INVALID_ARGUMENT);
+        expect(buffer_from_device_memory(memory, &wrong[i], NULL, NULL, NULL, &buffer),
+               PJRT_Error_Code_INVALID_ARGUMENT);
+        expect(buffer_from_host(memory, &wrong[i], &array, 0, &done, &buffer),
+               PJRT_Error_Code_INVALID_ARGUMENT);
+    }
+    struct shape empty = of(DTYPE_F32, 2, empty_dims);
+    cr_assert_null(buffer_uninitialized(memory, &empty, &buffer));
     cr_expect_eq(buffer_bytes(buffer), 0);
     buffer_release(buffer);
+}
+
+/* What is not there is an error, and an empty array needs nothing. */
+Test(buffer, missing_memory)
+{
+    int64_t dims = 4, none = 0;
+    struct shape four = of(DTYPE_S32, 1, &dims), empty = of(DTYPE_S32, 1, &none);
+    struct host_array nothing = {.shape = four}, less = {.data = &four, .shape = empty};
+    struct buffer *buffer, *numbers_buffer = numbers(4);
+    struct event *done;
+    expect(buffer_from_host(memory, &four, &nothing, 0, &done, &buffer),
+           PJRT_Error_Code_INVALID_ARGUMENT);
+    expect(buffer_from_host(memory, &four, &less, 0, &done, &buffer),
+           PJRT_Error_Code_INVALID_ARGUMENT);
+    expect(buffer_from_device_memory(memory, &four, NULL, NULL, NULL, &buffer),
+           PJRT_Error_Code_INVALID_ARGUMENT);
+    expect(buffer_to_host(numbers_buffer, NULL, NULL, 16, &done), PJRT_Error_Code_INVALID_ARGUMENT);
+    expect(buffer_raw_to_host(numbers_buffer, NULL, 0, 4, &done), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_assert_null(buffer_raw_to_host(numbers_buffer, NULL, 4, 0, &done));
+    event_release(done);
+    cr_assert_null(buffer_from_device_memory(memory, &empty, NULL, NULL, NULL, &buffer));
+    buffer_release(buffer), buffer_release(numbers_buffer);
 }
 
 Test(buffer, memory_limits_are_kept)
@@ -171,10 +212,10 @@ Test(buffer, memory_limits_are_kept)
     struct buffer *buffer;
     struct device_options options = {.device_count = 1, .memory_limit = 4096};
     int64_t count = 4096;
+    struct shape shape = of(DTYPE_F32, 1, &count);
     cr_assert_null(client_create(&fake_library, &options, &small));
     struct client_memory *limited = &small->devices[0]->memories[0];
-    expect(buffer_uninitialized(limited, DTYPE_F32, 1, &count, &buffer),
-           PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    expect(buffer_uninitialized(limited, &shape, &buffer), PJRT_Error_Code_RESOURCE_EXHAUSTED);
     client_release(small);
 }
 
@@ -187,7 +228,7 @@ Test(buffer, deleting_is_not_releasing)
     cr_expect(buffer_is_deleted(buffer));
     expect(buffer_to_host(buffer, NULL, got, sizeof got, &done),
            PJRT_Error_Code_FAILED_PRECONDITION);
-    cr_expect_eq(buffer_dims(buffer)[0], 4);
+    cr_expect_eq(buffer_shape(buffer)->dims[0], 4);
     cr_expect_eq(buffer_memory(buffer), memory);
     buffer_release(buffer);
 }
@@ -213,36 +254,58 @@ Test(buffer, external_references_keep_the_bytes)
     buffer_release(buffer);
 }
 
-Test(buffer, donation_is_exclusive_only_without_other_holders)
+Test(buffer, donation_moves_the_token)
 {
     struct buffer *buffer = numbers(4);
-    struct storage *storage;
+    struct storage_hold hold, keeper;
     struct event *ready;
-    bool exclusive;
-    cr_assert_null(buffer_donate(buffer, NULL, &storage, &ready, &exclusive));
-    cr_expect(exclusive);
+    cr_assert_null(buffer_donate(buffer, &hold, &ready));
+    keeper = storage_keep(hold.storage);
+    cr_expect(storage_may_write(&hold));
     cr_expect(buffer_is_deleted(buffer));
-    expect(buffer_donate(buffer, NULL, &(struct storage *){0}, &(struct event *){0}, &(bool){0}),
+    expect(buffer_donate(buffer, &(struct storage_hold){0}, &(struct event *){0}),
            PJRT_Error_Code_FAILED_PRECONDITION);
-    buffer_take_back(buffer, storage);
+    buffer_take_back(buffer, hold);
     cr_expect_not(buffer_is_deleted(buffer));
     cr_assert_null(buffer_external_retain(buffer));
-    cr_assert_null(buffer_donate(buffer, NULL, &storage, &ready, &exclusive));
-    cr_expect_not(exclusive);
+    cr_assert_null(buffer_donate(buffer, &hold, &ready));
+    cr_expect_not(storage_may_write(&hold));
     cr_assert_null(buffer_external_release(buffer));
-    storage_release(storage);
+    cr_expect(storage_may_write(&hold));
+    storage_drop(&hold), storage_drop(&keeper);
     buffer_release(buffer);
+}
+
+/* Of two buffers on one memory neither writes while the other is there. */
+Test(buffer, aliases_read_each_other)
+{
+    struct buffer *buffer = numbers(4), *view, *second;
+    struct shape shape = *buffer_shape(buffer);
+    struct storage_hold hold;
+    struct event *ready;
+    cr_assert_null(buffer_bitcast(buffer, &shape, &view));
+    cr_assert_null(buffer_bitcast(view, &shape, &second));
+    cr_assert_null(buffer_donate(view, &hold, &ready));
+    cr_expect_not(storage_may_write(&hold));
+    storage_drop(&hold);
+    buffer_release(view);
+    cr_assert_null(buffer_donate(buffer, &hold, &ready));
+    cr_expect_not(storage_may_write(&hold));
+    buffer_delete(second);
+    cr_expect(storage_may_write(&hold));
+    storage_drop(&hold);
+    buffer_release(second), buffer_release(buffer);
 }
 
 Test(buffer, copies_between_memories_and_bitcasts)
 {
     struct buffer *buffer = numbers(4), *copy, *view;
-    int64_t bytes[2] = {4, 4}, wrong = 3;
+    int64_t bytes[2] = {4, 4}, three = 3;
+    struct shape right = of(DTYPE_U8, 2, bytes), wrong = of(DTYPE_U8, 1, &three);
     int32_t got[4];
     cr_assert_null(buffer_copy_to_memory(buffer, &client->devices[1]->memories[1], &copy));
-    cr_assert_null(buffer_bitcast(buffer, DTYPE_U8, 2, bytes, &view));
-    expect(buffer_bitcast(buffer, DTYPE_U8, 1, &wrong, &(struct buffer *){0}),
-           PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_assert_null(buffer_bitcast(buffer, &right, &view));
+    expect(buffer_bitcast(buffer, &wrong, &(struct buffer *){0}), PJRT_Error_Code_INVALID_ARGUMENT);
     buffer_release(buffer);
     download(copy, got, sizeof got);
     cr_expect_eq(got[3], 3);
@@ -271,9 +334,9 @@ Test(buffer, errors_travel)
     struct buffer *buffer, *copy;
     int64_t dims = 2;
     float got[2];
+    struct shape shape = of(DTYPE_F32, 1, &dims);
     struct event *done;
-    cr_assert_null(
-        buffer_with_error(memory, DTYPE_F32, 1, &dims, ERROR(DATA_LOSS, "lost"), &buffer));
+    cr_assert_null(buffer_with_error(memory, &shape, ERROR(DATA_LOSS, "lost"), &buffer));
     cr_assert_null(buffer_copy_to_memory(buffer, memory, &copy));
     cr_assert_null(buffer_to_host(copy, NULL, got, sizeof got, &done));
     expect(event_await(done), PJRT_Error_Code_DATA_LOSS);
@@ -292,18 +355,19 @@ Test(buffer, views_tell_when_they_end_and_outlive_the_client)
 {
     static _Alignas(64) float data[16];
     int64_t dims = 16;
+    struct shape shape = of(DTYPE_F32, 1, &dims);
     int deleted = 0;
     struct buffer *buffer;
     struct client *other;
     cr_assert_null(client_create(&fake_library, NULL, &other));
-    cr_assert_null(buffer_from_device_memory(&other->devices[0]->memories[0], DTYPE_F32, 1, &dims,
-                                             data, count_delete, &deleted, &buffer));
+    cr_assert_null(buffer_from_device_memory(&other->devices[0]->memories[0], &shape, data,
+                                             count_delete, &deleted, &buffer));
     client_close(other);
     cr_expect_eq(deleted, 0);
     buffer_release(buffer);
     cr_expect_eq(deleted, 1);
-    expect(buffer_from_device_memory(memory, DTYPE_F32, 1, &dims, (char *)data + 4, count_delete,
-                                     &deleted, &buffer),
+    expect(buffer_from_device_memory(memory, &shape, (char *)data + 4, count_delete, &deleted,
+                                     &buffer),
            PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
@@ -311,15 +375,17 @@ Test(buffer, no_memory_anywhere)
 {
     int32_t data[8] = {0};
     int64_t dims = 8;
-    struct host_array array = {data, DTYPE_S32, 1, &dims, NULL, NULL, NULL};
-    struct buffer *first = numbers(8), *second = numbers(8); /* memory that is kept from then on */
+    struct shape shape = of(DTYPE_S32, 1, &dims);
+    struct host_array array = {.data = data, .shape = shape};
+    struct buffer *first = numbers(8),
+                  *second = numbers(8); /* memory that is cached from then on */
     buffer_release(first), buffer_release(second);
     for (int64_t n = 1, done = 0; !done; n++) {
         struct event *event = NULL;
         struct buffer *buffer = NULL, *copy = NULL;
         int64_t live = alloc_live();
         alloc_fail_at(n);
-        struct error *error = buffer_from_host(memory, &array, 0, &event, &buffer);
+        struct error *error = buffer_from_host(memory, &shape, &array, 0, &event, &buffer);
         if (!error)
             error = buffer_copy_to_memory(buffer, memory, &copy);
         alloc_fail_at(0);

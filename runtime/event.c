@@ -15,7 +15,6 @@ struct waiter { /* a callback to be called when the event is set */
 struct event {
     struct refs refs;
     bool by_client;
-    _Atomic(const void *) owner;
     atomic_bool ready; /* set last, with release; `error` does not change after it */
     struct error *error;
     pthread_mutex_t lock; /* guards the change to ready, and `waiters` */
@@ -188,15 +187,4 @@ struct error *event_on_ready(struct event *event,
     }
     callback(event->error ? error_copy(event->error) : NULL, context);
     return NULL;
-}
-
-void event_mark(struct event *event, const void *owner)
-{
-    if (event != &always_ready)
-        event->owner = owner;
-}
-
-const void *event_owner(const struct event *event)
-{
-    return event->owner;
 }

@@ -33,11 +33,6 @@ struct error *event_error(struct event *event);
 struct error *event_on_ready(struct event *event,
                              void (*callback)(struct error *error, void *context), void *context);
 
-/* A mark that whoever will set the event leaves on it; read and written under a lock of theirs.
- * NULL at first, and always in an event that is ready from the start. */
-void event_mark(struct event *event, const void *owner);
-const void *event_owner(const struct event *event);
-
 /* ---- events that a client makes and sets ---- */
 struct error *event_create_by_client(struct event **out);
 /* As event_set; FAILED_PRECONDITION when a client did not make the event. */

@@ -76,7 +76,7 @@ struct error *executable_create(struct program *program, const struct target *ta
     }
     refs_init(&executable->refs);
     executable->program = program;
-    executable->target = target;
+    executable->target = *target;
     snprintf(executable->fingerprint, sizeof executable->fingerprint,
              "%016" PRIx64 "%016" PRIx64 "%016" PRIx64, program->fingerprint[0],
              program->fingerprint[1], cpu_feature_digest());
@@ -115,7 +115,7 @@ struct error *executable_serialize(const struct executable *executable, char **o
     size_t program_size;
     uint64_t head[2] = {executable->options_size,
                         map_hash(executable->options, executable->options_size, 0)};
-    TRY(program_io_write(executable->program, executable->target->name, &program, &program_size));
+    TRY(program_io_write(executable->program, executable->target.name, &program, &program_size));
     text_add_bytes(&text, head, sizeof head);
     text_add_bytes(&text, executable->options, executable->options_size);
     text_add_bytes(&text, program, program_size);
@@ -279,7 +279,7 @@ struct error *loaded_executable_compile(struct client *client, const struct comp
 {
     struct executable *executable;
     *out = NULL;
-    TRY(executable_compile(client->devices[0]->device->target, source, &executable));
+    TRY(executable_compile(&client->devices[0]->device->target, source, &executable));
     struct error *error = loaded_executable_create(client, executable, out);
     executable_release(executable);
     return error;

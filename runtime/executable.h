@@ -10,9 +10,9 @@
 /* what clients ask about, in the shapes the ABI wants; owned by it, static while it lives */
 struct executable {
     struct refs refs;
-    struct program *program;     /* owned */
-    const struct target *target; /* static */
-    char fingerprint[49];        /* of the program, then of the processor features */
+    struct program *program; /* owned */
+    struct target target;
+    char fingerprint[49]; /* of the program, then of the processor features */
     PJRT_Buffer_Type *output_types;
     int64_t *output_dims; /* all outputs' dimensions one after another */
     size_t *output_ranks;

@@ -10,21 +10,12 @@
 enum { INLINE_COST = 500000 };
 
 /* ---- checks ---------------------------------------------------------------------------------- */
-static void describe(struct text *text, enum dtype dtype, int rank, const int64_t *dims)
-{
-    text_add(text, "%s[", dtype_name(dtype));
-    for (int i = 0; i < rank; i++)
-        text_add(text, i ? ",%lld" : "%lld", (long long)dims[i]);
-    text_add(text, "]");
-}
-
 static struct error *wrong_shape(const struct program *program, int index,
                                  const struct buffer *buffer)
 {
-    const struct program_value *wanted = &program->parameters[index];
     struct text got = {0}, want = {0};
-    describe(&got, buffer_dtype(buffer), buffer_rank(buffer), buffer_dims(buffer));
-    describe(&want, wanted->shape.dtype, wanted->shape.rank, wanted->shape.dims);
+    shape_print(buffer_shape(buffer), &got);
+    shape_print(&program->parameters[index].shape, &want);
     struct error *error =
         ERROR(INVALID_ARGUMENT, "argument %d of '%s' is %s, but was compiled as %s", index,
               program->name, got.data ? got.data : "?", want.data ? want.data : "?");
@@ -32,57 +23,82 @@ static struct error *wrong_shape(const struct program *program, int index,
     return error;
 }
 
+/* Memory kinds are not compared. */
+static bool is_compiled_for(const struct shape *wanted, const struct shape *got)
+{
+    if (wanted->dtype == DTYPE_TOKEN) /* JAX gives an empty array for its first token */
+        return true;
+    return got->dtype == wanted->dtype && shape_same_dims(got, wanted) &&
+           (shape_same_layout(got, wanted) ||
+            (shape_is_row_major(got) && shape_is_row_major(wanted)));
+}
+
 static struct error *check_argument(const struct program *program, int index,
                                     const struct buffer *buffer, const struct client_device *device)
 {
     if (!buffer)
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is NULL", index, program->name);
-    const struct program_value *wanted = &program->parameters[index];
     const struct client_memory *memory = buffer_memory(buffer);
-    bool token =
-        wanted->shape.dtype == DTYPE_TOKEN; /* JAX gives an empty array for its first token */
-    if (!token &&
-        (buffer_dtype(buffer) != wanted->shape.dtype || buffer_rank(buffer) != wanted->shape.rank ||
-         (wanted->shape.rank && memcmp(buffer_dims(buffer), wanted->shape.dims,
-                                       (size_t)wanted->shape.rank * sizeof(int64_t)))))
+    if (!is_compiled_for(&program->parameters[index].shape, buffer_shape(buffer)))
         return wrong_shape(program, index, buffer);
-    if (!token && !buffer_has_order(buffer, wanted->shape.minor_to_major))
-        return ERROR(INVALID_ARGUMENT,
-                     "the dimensions of argument %d of '%s' lie in memory in another order than it "
-                     "was compiled for",
-                     index, program->name);
     if (memory->device != device)
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is on %s, but the program runs on %s",
                      index, program->name, memory->device->device->text, device->device->text);
     return NULL;
 }
 
-static struct error *check_request(const struct execute_request *request)
+/* The inner list of each device. */
+static struct error *check_lists(const struct execute_request *request)
+{
+    const struct program *program = request->executable->executable->program;
+    for (size_t i = 0; i < request->device_count; i++) {
+        if (request->argument_count && (!request->arguments || !request->arguments[i]))
+            return ERROR(INVALID_ARGUMENT, "'%s': the list of arguments of device %zu is NULL",
+                         program->name, i);
+        if (program->result_count && (!request->results || !request->results[i]))
+            return ERROR(INVALID_ARGUMENT, "'%s': the list of results of device %zu is NULL",
+                         program->name, i);
+    }
+    if (request->non_donatable_count && !request->non_donatable)
+        return ERROR(INVALID_ARGUMENT, "'%s': the list of %zu arguments not to donate is NULL",
+                     program->name, request->non_donatable_count);
+    return NULL;
+}
+
+struct error *execute_check(const struct execute_request *request)
 {
     const struct loaded_executable *loaded = request->executable;
     const struct program *program = loaded->executable->program;
     int expected = request->device ? 1 : loaded->device_count;
     if (atomic_load_explicit(&loaded->deleted, memory_order_acquire))
         return ERROR(FAILED_PRECONDITION, "the executable '%s' has been deleted", program->name);
-    if (request->device_count != expected)
-        return ERROR(INVALID_ARGUMENT, "'%s' is executed on %d devices, but was compiled for %d",
+    if (request->device_count != (size_t)expected)
+        return ERROR(INVALID_ARGUMENT, "'%s' is executed on %zu devices, but was compiled for %d",
                      program->name, request->device_count, expected);
-    if (request->argument_count != program->parameter_count)
+    if (request->argument_count != (size_t)program->parameter_count)
         return ERROR(INVALID_ARGUMENT,
-                     "Execution supplied %d buffers but compiled program expected %d buffers: '%s'",
+                     "Execution supplied %zu buffers but compiled program expected %d buffers: "
+                     "'%s'",
                      request->argument_count, program->parameter_count, program->name);
-    for (int i = 0; i < request->device_count; i++)
+    return check_lists(request);
+}
+
+static struct error *check_hosts(const struct execute_request *request)
+{
+    const struct program *program = request->executable->executable->program;
+    for (size_t i = 0; i < request->device_count; i++)
         TRY(host_transfer_check(request->hosts ? request->hosts[i] : NULL, program));
     return NULL;
 }
 
-/* The device of place `index` of the request, and its place in the assignment. */
-static struct error *find_device(const struct execute_request *request, int index, struct job *job)
+/* The device number `index` of the request, and its number in the assignment. */
+static struct error *find_device(const struct execute_request *request, size_t index,
+                                 struct job *job)
 {
     const struct loaded_executable *loaded = request->executable;
     if (!request->device) {
         job->device = loaded->devices[index];
-        job->ordinal = index;
+        job->ordinal = (int)index;
         return NULL;
     }
     for (int i = 0; i < loaded->device_count; i++)
@@ -95,26 +111,41 @@ static struct error *find_device(const struct execute_request *request, int inde
                                loaded->executable->program->name, request->device->device->text);
 }
 
-/* ---- preparing ------------------------------------------------------------------------------- */
-static bool is_donated(const struct execute_request *request, const struct program *program,
-                       int index)
+/* ---- arguments ------------------------------------------------------------------------------- */
+static void mark_donated(struct job *job, const struct execute_request *request,
+                         const struct program *program)
 {
-    if (!program->parameters[index].donated)
-        return false;
-    for (int i = 0; i < request->non_donatable_count; i++)
-        if (request->non_donatable[i] == index)
-            return false;
-    return true;
+    for (int i = 0; i < job->argument_count; i++)
+        job->donation[i] = program->parameters[i].donated ? JOB_DONATED : JOB_NOT_DONATED;
+    for (size_t i = 0; i < request->non_donatable_count; i++) {
+        int64_t index = request->non_donatable[i];
+        if (index >= 0 && index < job->argument_count)
+            job->donation[index] = JOB_NOT_DONATED;
+    }
 }
 
-static struct space *space_of(const struct client_device *device, enum memory_kind kind)
+static struct error *take_argument(struct job *job, int i, struct buffer *buffer)
 {
-    for (int i = 0; i < device->device->space_count; i++)
-        if (device->memories[i].kind == kind)
-            return device->memories[i].space;
-    return device->memories[0].space;
+    struct storage_hold *hold = &job->arguments[i];
+    TRY(job->donation[i] ? buffer_donate(buffer, hold, &job->ready[i])
+                         : buffer_acquire(buffer, hold, &job->ready[i]));
+    job->addresses[i] = hold->storage ? hold->storage->address : NULL;
+    return NULL;
 }
 
+/* Donated arguments first: a buffer that is given twice is an error whatever the order. */
+static struct error *take_arguments(struct job *job, struct buffer *const *arguments)
+{
+    for (int i = 0; i < job->argument_count; i++)
+        if (job->donation[i])
+            TRY(take_argument(job, i, arguments[i]));
+    for (int i = 0; i < job->argument_count; i++)
+        if (!job->donation[i])
+            TRY(take_argument(job, i, arguments[i]));
+    return NULL;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
 static struct client_memory *memory_of(struct client_device *device, enum memory_kind kind)
 {
     for (int i = 0; i < device->device->space_count; i++)
@@ -123,160 +154,113 @@ static struct client_memory *memory_of(struct client_device *device, enum memory
     return &device->memories[0];
 }
 
-/* Gives what was taken back, in the reverse of prepare(). */
-static void take_back(struct job *job, struct buffer *const *arguments,
-                      const struct execute_request *request)
+/* Whether a result may take the memory of the donated argument that the program names. */
+static bool can_reuse(const struct job *job, const struct program_value *result,
+                      const struct client_memory *memory)
 {
-    const struct program *program = request->executable->executable->program;
-    for (int i = 0; i < job->argument_count; i++) {
-        if (!job->ready[i])
-            continue;
-        event_release(job->ready[i]);
-        if (!is_donated(request, program, i)) {
-            storage_release(job->arguments[i]);
-            continue;
-        }
-        int result = program->parameters[i].alias;
-        struct storage *storage = job->arguments[i];
-        if (!storage && result >= 0) {
-            storage = job->results[result];
-            job->results[result] = NULL;
-        }
-        buffer_take_back(arguments[i], storage);
-    }
-    job_release_results(job);
-    memset(job->results, 0, (size_t)job->result_count * sizeof *job->results);
-    storage_release(job->temp);
+    if (result->alias < 0 || result->alias >= job->argument_count ||
+        job->donation[result->alias] != JOB_DONATED)
+        return false;
+    const struct storage_hold *hold = &job->arguments[result->alias];
+    return storage_may_write(hold) && hold->storage->size >= result->bytes &&
+           hold->storage->space == memory->space;
 }
 
-/* Donates argument i; its storage becomes the result's where it may be written and fits. */
-static struct error *donate(struct job *job, const struct program *program, int i,
-                            struct buffer *buffer)
+/* Makes a result over memory of its own. */
+static struct error *make_fresh(struct job *job, int index, const struct program_value *result,
+                                struct client_memory *memory, struct event *ready,
+                                struct buffer **out)
 {
-    const struct program_value *parameter = &program->parameters[i];
-    bool exclusive;
-    TRY(buffer_donate(buffer, job->device->queue, &job->arguments[i], &job->ready[i], &exclusive));
-    struct storage *storage = job->arguments[i];
-    job->addresses[i] = storage ? storage->bytes : NULL;
-    if (parameter->alias < 0)
-        return NULL;
-    const struct program_value *result = &program->results[parameter->alias];
-    if (exclusive && storage->size >= result->bytes && !job->results[parameter->alias] &&
-        storage->space == space_of(job->device, result->shape.memory)) {
-        job->results[parameter->alias] = storage;
-        job->arguments[i] = NULL;
+    struct storage *storage;
+    TRY(space_alloc(memory->space, result->bytes, &storage));
+    struct storage_hold hold = storage_first(storage);
+    struct error *error = buffer_create(memory, &result->shape, result->bytes, hold, ready, out);
+    if (error) {
+        storage_drop(&hold);
+        return error;
     }
+    if (job->done)
+        job->results[index] = storage_keep(storage).storage;
+    job->addresses[job->argument_count + index] = storage->address;
+    job->bytes += result->bytes;
     return NULL;
 }
 
-static struct error *take_arguments(struct job *job, const struct execute_request *request,
-                                    struct buffer *const *arguments)
+/* Makes a result over the memory of a donated argument. */
+static struct error *make_reused(struct job *job, int index, const struct program_value *result,
+                                 struct client_memory *memory, struct event *ready,
+                                 struct buffer **out)
 {
-    const struct program *program = request->executable->executable->program;
-    struct error *error = NULL;
-    bool locked = false;
-    for (int i = 0; i < job->argument_count && !error; i++) {
-        if (!is_donated(request, program, i))
-            continue;
-        if (!locked)
-            execute_queue_lock(job->device->queue);
-        locked = true;
-        error = donate(job, program, i, arguments[i]);
-    }
-    if (locked)
-        execute_queue_unlock(job->device->queue);
-    for (int i = 0; i < job->argument_count && !error; i++) {
-        if (job->ready[i])
-            continue;
-        error = buffer_acquire(arguments[i], &job->arguments[i], &job->ready[i]);
-        job->addresses[i] = job->arguments[i] ? job->arguments[i]->bytes : NULL;
-    }
-    return error;
-}
-
-static struct error *take_results(struct job *job, const struct program *program)
-{
-    for (int i = 0; i < job->result_count; i++) {
-        const struct program_value *result = &program->results[i];
-        if (!job->results[i]) {
-            TRY(space_alloc(space_of(job->device, result->shape.memory), result->bytes,
-                            &job->results[i]));
-            job->bytes += result->bytes;
-        }
-        job->addresses[job->argument_count + i] = job->results[i]->bytes;
-    }
+    struct storage_hold *argument = &job->arguments[result->alias];
+    TRY(buffer_create(memory, &result->shape, result->bytes, *argument, ready, out));
+    *argument = storage_keep(argument->storage);
+    job->donation[result->alias] = JOB_REUSED;
+    job->addresses[job->argument_count + index] = argument->storage->address;
     return NULL;
 }
 
-static struct error *prepare_once(struct job *job, const struct execute_request *request, int index)
+/* The token of a result's memory returns to the argument. */
+static void unmake_reused(struct job *job, const struct program_value *result,
+                          struct buffer *buffer)
 {
-    const struct program *program = request->executable->executable->program;
-    struct buffer *const *arguments = request->argument_count ? request->arguments[index] : NULL;
-    job->executable = request->executable;
-    job->run_id = request->launch_id;
-    job->context = request->context;
-    job->host = request->hosts ? request->hosts[index] : NULL;
-    job->client_mode = fpu_current();
-    job->bytes = 0;
-    for (int i = 0; i < job->argument_count; i++) {
-        TRY(check_argument(program, i, arguments[i], job->device));
-        job->arguments[i] = NULL;
-        job->ready[i] = NULL;
-    }
-    struct error *error = take_arguments(job, request, arguments);
-    if (!error)
-        error = take_results(job, program);
-    if (error)
-        take_back(job, arguments, request);
-    return error;
+    struct storage_hold token;
+    struct event *ready;
+    error_free(buffer_donate(buffer, &token, &ready));
+    event_release(ready);
+    storage_drop(&job->arguments[result->alias]);
+    job->arguments[result->alias] = token;
+    job->donation[result->alias] = JOB_DONATED;
 }
 
-/* ---- results --------------------------------------------------------------------------------- */
-/* Makes the result buffers; all are ready with `ready` (borrowed). */
+/* Makes the result buffers; all become ready with `ready` (borrowed). */
 static struct error *make_results(struct job *job, struct event *ready, struct buffer **results)
 {
     const struct program *program = job->executable->executable->program;
-    struct error *error = NULL;
-    int made = 0;
-    for (; made < job->result_count && !error; made++) {
-        const struct program_value *result = &program->results[made];
-        storage_retain(job->results[made]);
+    for (int i = 0; i < job->result_count; i++) {
+        const struct program_value *result = &program->results[i];
+        struct client_memory *memory = memory_of(job->device, result->shape.memory);
         event_retain(ready);
-        error = buffer_create(memory_of(job->device, result->shape.memory), result->shape.dtype,
-                              result->shape.rank, result->shape.dims, job->results[made], ready,
-                              &results[made]);
-        if (!error)
-            error = buffer_set_order(results[made], result->shape.minor_to_major);
+        struct error *error = can_reuse(job, result, memory)
+                                  ? make_reused(job, i, result, memory, ready, &results[i])
+                                  : make_fresh(job, i, result, memory, ready, &results[i]);
+        if (error) {
+            event_release(ready);
+            return error;
+        }
     }
-    for (int i = 0; error && i < made; i++) {
+    return NULL;
+}
+
+/* ---- preparing ------------------------------------------------------------------------------- */
+/* Ends the results, and returns the tokens of reused memory to the arguments. */
+static void roll_back_results(struct job *job, struct buffer **results)
+{
+    const struct program *program = job->executable->executable->program;
+    for (int i = 0; i < job->result_count; i++) {
+        int argument = program->results[i].alias;
+        if (results[i] && argument >= 0 && job->donation[argument] == JOB_REUSED)
+            unmake_reused(job, &program->results[i], results[i]);
         buffer_release(results[i]);
         results[i] = NULL;
     }
-    return error;
+    job_release_results(job);
+    event_release(job->done);
+    job->done = NULL;
 }
 
-/* Where the memory is full, what is queued is given the time to free some. */
-static struct error *prepare(struct job *job, const struct execute_request *request, int index)
+/* Gives back the arguments that were taken: donated buffers are as before. */
+static void roll_back_arguments(struct job *job, struct buffer *const *arguments)
 {
-    const struct program *program = request->executable->executable->program;
-    TRY(find_device(request, index, job));
-    struct execute_queue *queue = job->device->queue;
-    if (execute_queue_pending(queue)) {
-        uint64_t bytes = 0;
-        for (int i = 0; i < program->result_count; i++)
-            bytes += program->results[i].bytes;
-        execute_queue_wait(queue, bytes);
+    for (int i = 0; i < job->argument_count; i++) {
+        if (job->donation[i] && job->ready[i])
+            buffer_take_back(arguments[i], job->arguments[i]);
+        else
+            storage_drop(&job->arguments[i]);
+        job->arguments[i] = (struct storage_hold){0};
     }
-    struct error *error = prepare_once(job, request, index);
-    if (error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED &&
-        execute_queue_pending(queue) && execute_queue_drain(queue)) {
-        error_free(error);
-        error = prepare_once(job, request, index);
-    }
-    return error;
+    job_release_ready(job);
 }
 
-/* ---- execute --------------------------------------------------------------------------------- */
 /* A custom call that executes programs itself may wait for them: behind it in the queue they would
  * never start. */
 static bool can_run_inline(const struct job *job)
@@ -291,121 +275,176 @@ static bool can_run_inline(const struct job *job)
     return true;
 }
 
+/* What can fail while a prepared job is handed over: its event, its results, and its copy (*queued,
+ * NULL for one that runs inline). */
+static struct error *complete(struct job *job, bool may_run_inline, struct buffer **results,
+                              struct job **queued)
+{
+    if (job->result_count)
+        memset(results, 0, (size_t)job->result_count * sizeof *results);
+    if (may_run_inline && can_run_inline(job))
+        return make_results(job, event_ready(), results);
+    TRY(event_create(&job->done));
+    TRY(make_results(job, job->done, results));
+    return job_copy(job, queued);
+}
+
+static struct error *prepare_once(struct job *job, const struct execute_request *request,
+                                  size_t index, struct job **queued)
+{
+    const struct program *program = request->executable->executable->program;
+    struct buffer *const *arguments = request->argument_count ? request->arguments[index] : NULL;
+    struct buffer **results = job->result_count ? request->results[index] : NULL;
+    bool may_run_inline = request->device_count == 1;
+    job->executable = request->executable;
+    job->run_id = request->launch_id;
+    job->context = request->context;
+    job->host = request->hosts ? request->hosts[index] : NULL;
+    job->client_mode = fpu_current();
+    job->bytes = 0;
+    *queued = NULL;
+    for (int i = 0; i < job->argument_count; i++)
+        TRY(check_argument(program, i, arguments[i], job->device));
+    mark_donated(job, request, program);
+    struct error *error = take_arguments(job, arguments);
+    if (!error) {
+        error = complete(job, may_run_inline, results, queued);
+        if (error)
+            roll_back_results(job, results);
+    }
+    if (error)
+        roll_back_arguments(job, arguments);
+    return error;
+}
+
+/* Where the memory is full, waits for queued executions to release some. */
+static struct error *prepare(struct job *job, const struct execute_request *request, size_t index,
+                             struct job **queued)
+{
+    const struct program *program = request->executable->executable->program;
+    *queued = NULL;
+    TRY(find_device(request, index, job));
+    struct execute_queue *queue = job->device->queue;
+    if (execute_queue_pending(queue)) {
+        uint64_t bytes = 0;
+        for (int i = 0; i < program->result_count; i++)
+            bytes += program->results[i].bytes;
+        execute_queue_wait(queue, bytes);
+    }
+    struct error *error = prepare_once(job, request, index, queued);
+    if (error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED &&
+        execute_queue_pending(queue) && execute_queue_drain(queue)) {
+        error_free(error);
+        error = prepare_once(job, request, index, queued);
+    }
+    return error;
+}
+
+/* ---- execute --------------------------------------------------------------------------------- */
+/* The program failed: its results are errors. */
+static struct error *fail_results(const struct job *job, const struct error *failure,
+                                  struct buffer **results)
+{
+    const struct program *program = job->executable->executable->program;
+    struct error *error = NULL;
+    for (int i = 0; i < job->result_count; i++) {
+        const struct shape *shape = &program->results[i].shape;
+        struct client_memory *memory = memory_of(job->device, shape->memory);
+        buffer_release(results[i]);
+        results[i] = NULL;
+        if (!error)
+            error = buffer_with_error(memory, shape, error_copy(failure), &results[i]);
+    }
+    for (int i = 0; error && i < job->result_count; i++) {
+        buffer_release(results[i]);
+        results[i] = NULL;
+    }
+    return error;
+}
+
 /* Runs the job on this thread. Its failure is that of its results, as if it had been queued. */
 static struct error *run_inline(struct job *job, struct buffer **results, struct event **completed)
 {
     struct event *ready = event_ready();
-    struct error *error = job_launch(job);
-    if (error)
-        error = event_create_ready(error, &ready);
-    if (!error)
-        error = make_results(job, ready, results);
+    struct error *failure = job_launch(job), *error = NULL;
     job_release_ready(job);
     job_release_arguments(job);
     job_release_results(job);
+    if (failure)
+        error = fail_results(job, failure, results);
+    if (failure && completed && !error)
+        error = event_create_ready(error_copy(failure), &ready);
+    error_free(failure);
     if (completed && !error)
         *completed = ready;
-    else
-        event_release(ready);
     return error;
 }
 
-/* Makes results that are ready later, and hands a copy of the job over. */
-static struct error *run_queued(struct job *job, struct buffer **results, struct event **completed)
+static void submit(struct job *job, struct event **completed)
 {
-    struct job *queued = NULL;
-    struct error *error = event_create(&job->done);
-    if (!error)
-        error = job_copy(job, &queued);
-    if (!error)
-        error = make_results(job, job->done, results);
-    if (error) {
-        event_release(job->done);
-        job_release_ready(job);
-        job_release_arguments(job);
-        job_release_results(job);
-        alloc_free(queued);
-        return error;
-    }
-    loaded_executable_retain(queued->executable);
-    execute_context_retain(queued->context);
-    host_transfer_retain(queued->host);
+    loaded_executable_retain(job->executable);
+    execute_context_retain(job->context);
+    host_transfer_retain(job->host);
     if (completed) {
         event_retain(job->done);
         *completed = job->done;
     }
-    execute_queue_submit(queued->device->queue, queued);
-    return NULL;
+    execute_queue_submit(job->device->queue, job);
 }
 
 static struct error *execute_one(const struct execute_request *request)
 {
-    const struct program *program = request->executable->executable->program;
     struct job_workspace space;
+    struct job *queued = NULL;
     void *heap;
-    TRY(job_init(&space, program, &heap));
-    struct error *error = prepare(&space.job, request, 0);
-    struct event **completed = request->completed;
-    if (!error && can_run_inline(&space.job))
-        error = run_inline(&space.job, request->results[0], completed);
+    TRY(job_init(&space, request->executable->executable->program, &heap));
+    struct error *error = prepare(&space.job, request, 0, &queued);
+    if (queued)
+        submit(queued, request->completed);
     else if (!error)
-        error = run_queued(&space.job, request->results[0], completed);
+        error = run_inline(&space.job, space.job.result_count ? request->results[0] : NULL,
+                           request->completed);
     alloc_free(heap);
     return error;
 }
 
-struct placed { /* a job of an execution on several devices */
+static struct error *prepare_for(const struct execute_request *request, size_t index,
+                                 struct job **queued)
+{
     struct job_workspace space;
     void *heap;
-    bool prepared;
-};
-
-/* Ends what execute_all() began; after a failure no result is left, also of devices that run
- * already. */
-static void forget(const struct execute_request *request, struct placed *placed, int queued,
-                   bool failed)
-{
-    for (int i = 0; failed && i < queued; i++) {
-        for (int k = 0; k < placed[i].space.job.result_count; k++)
-            buffer_release(request->results[i][k]);
-        if (request->completed)
-            event_release(request->completed[i]);
-    }
-    for (int i = 0; i < request->device_count; i++) {
-        if (placed[i].prepared)
-            take_back(&placed[i].space.job, request->argument_count ? request->arguments[i] : NULL,
-                      request);
-        alloc_free(placed[i].heap);
-    }
-    alloc_free(placed);
+    TRY(job_init(&space, request->executable->executable->program, &heap));
+    struct error *error = prepare(&space.job, request, index, queued);
+    alloc_free(heap);
+    return error;
 }
 
 /* All devices are prepared before the first one starts. Each has its own queue, so that they run at
  * once. */
 static struct error *execute_all(const struct execute_request *request)
 {
-    const struct program *program = request->executable->executable->program;
-    struct placed *placed;
-    TRY(alloc_array((size_t)request->device_count, sizeof *placed, &placed));
+    size_t count = request->device_count, prepared = 0;
     struct error *error = NULL;
-    for (int i = 0; i < request->device_count && !error; i++) {
-        error = job_init(&placed[i].space, program, &placed[i].heap);
-        if (!error)
-            error = prepare(&placed[i].space.job, request, i);
-        placed[i].prepared = !error;
+    struct job **jobs;
+    TRY(alloc_array(count, sizeof *jobs, &jobs));
+    for (; prepared < count && !error; prepared += !error)
+        error = prepare_for(request, prepared, &jobs[prepared]);
+    for (size_t i = 0; i < prepared; i++) {
+        if (!error) {
+            submit(jobs[i], request->completed ? &request->completed[i] : NULL);
+            continue;
+        }
+        roll_back_results(jobs[i], jobs[i]->result_count ? request->results[i] : NULL);
+        roll_back_arguments(jobs[i], request->argument_count ? request->arguments[i] : NULL);
+        alloc_free(jobs[i]);
     }
-    int queued = 0;
-    for (; queued < request->device_count && !error; queued += !error) {
-        placed[queued].prepared = false;
-        error = run_queued(&placed[queued].space.job, request->results[queued],
-                           request->completed ? &request->completed[queued] : NULL);
-    }
-    forget(request, placed, queued, error);
+    alloc_free(jobs);
     return error;
 }
 
 struct error *execute(const struct execute_request *request)
 {
-    TRY(check_request(request));
+    TRY(execute_check(request));
+    TRY(check_hosts(request));
     return request->device_count == 1 ? execute_one(request) : execute_all(request);
 }

@@ -11,22 +11,25 @@
 
 struct execute_request {
     struct loaded_executable *executable; /* borrowed */
-    int device_count;                     /* 1 with `device`, else all of the executable's */
+    size_t device_count;                  /* 1 with `device`, else all of the executable's */
     struct client_device *device;         /* NULL: all */
-    int argument_count;
+    size_t argument_count;
     struct buffer *const *const *arguments; /* [device][argument], borrowed */
     struct buffer **const *results;         /* [device][result]: receives owned buffers */
     struct event **completed;               /* [device]: receives owned events; may be NULL */
-    int non_donatable_count;
+    size_t non_donatable_count;
     const int64_t *non_donatable; /* argument numbers that must not be donated */
     int64_t launch_id;
     struct execute_context *context;    /* may be NULL */
     struct host_transfer *const *hosts; /* [device], borrowed; NULL: no callbacks */
 };
 
-/* Errors known before the start (INVALID_ARGUMENT: number, dtype, shape, device of an argument, a
- * channel without callback; FAILED_PRECONDITION: deleted or donated buffer) are returned and no
- * result is made; later ones come through the results' ready events and `completed`. */
+/* Errors known before the start (INVALID_ARGUMENT: number, element type, dimensions, layout or
+ * device of an argument, a channel without callback; FAILED_PRECONDITION: deleted or donated
+ * buffer; RESOURCE_EXHAUSTED) are returned, no result is made, and donated arguments are as before.
+ * Later ones come through the results' ready events and `completed`. */
 struct error *execute(const struct execute_request *request);
+/* Only checks the counts of a request and the lists that they say are there. */
+struct error *execute_check(const struct execute_request *request);
 
 #endif

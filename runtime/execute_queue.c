@@ -14,7 +14,7 @@ enum {
 struct execute_queue {
     struct refs refs;
     atomic_int pending;      /* jobs queued or running */
-    pthread_mutex_t lock;    /* guards what follows, and the marks of the jobs' events */
+    pthread_mutex_t lock;    /* guards what follows */
     pthread_cond_t finished; /* a job is done, for those who wait */
     int waiting;
     uint64_t bytes; /* of the results of pending jobs */
@@ -40,9 +40,8 @@ static void run_job(struct execute_queue *queue, struct job *job)
         error = job_launch(job);
     job_release_ready(job);
     job_release_arguments(job);
-    pthread_mutex_lock(&queue->lock);
-    event_mark(done, NULL);
     job_release_results(job);
+    pthread_mutex_lock(&queue->lock);
     queue->bytes -= job->bytes;
     atomic_fetch_sub_explicit(&queue->pending, 1, memory_order_release);
     if (queue->waiting)
@@ -181,16 +180,6 @@ int execute_queue_pending(const struct execute_queue *queue)
     return atomic_load_explicit(&queue->pending, memory_order_acquire);
 }
 
-void execute_queue_lock(struct execute_queue *queue)
-{
-    pthread_mutex_lock(&queue->lock);
-}
-
-void execute_queue_unlock(struct execute_queue *queue)
-{
-    pthread_mutex_unlock(&queue->lock);
-}
-
 /* Works until the queue is empty. The queue may lose its client meanwhile: the thread holds a
  * reference. */
 static void work(void *context)
@@ -220,7 +209,6 @@ void execute_queue_submit(struct execute_queue *queue, struct job *job)
     pthread_mutex_lock(&queue->lock);
     atomic_fetch_add_explicit(&queue->pending, 1, memory_order_relaxed);
     queue->bytes += job->bytes;
-    event_mark(job->done, queue);
     if (queue->first)
         queue->last->next = job;
     else

@@ -26,10 +26,4 @@ void execute_queue_wait(struct execute_queue *queue, uint64_t bytes);
 /* Waits until nothing is pending; false, at once, on a thread that works on a queue. */
 bool execute_queue_drain(struct execute_queue *queue);
 
-/* Under this lock a job that is done drops its results; see buffer_donate(), whose owner the queue
- * is: a result of a pending job has exactly one holder besides its buffer as long as the job's
- * event is marked with the queue. */
-void execute_queue_lock(struct execute_queue *queue);
-void execute_queue_unlock(struct execute_queue *queue);
-
 #endif

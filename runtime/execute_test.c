@@ -52,9 +52,9 @@ static struct buffer *floats(int64_t count, float value)
     struct buffer *buffer;
     for (int i = 0; i < count; i++)
         data[i] = value;
-    cr_assert_null(
-        buffer_from_host(memory, &(struct host_array){data, DTYPE_F32, 1, &count, NULL, NULL, NULL},
-                         0, &done, &buffer));
+    struct shape shape = {.dtype = DTYPE_F32, .rank = 1, .dims = &count};
+    cr_assert_null(buffer_from_host(
+        memory, &shape, &(struct host_array){.data = data, .shape = shape}, 0, &done, &buffer));
     return buffer;
 }
 
@@ -147,7 +147,7 @@ Test(execute, donated_arguments_go_also_where_no_result_takes_their_memory)
     buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
 }
 
-Test(execute, donated_memory_that_somebody_sees_is_not_written)
+Test(execute, donated_memory_with_an_external_reference_is_not_written)
 {
     struct loaded_executable *loaded = load("add", 1, 4, true, CHEAP);
     struct buffer *argument = floats(4, 1), *result;
@@ -242,7 +242,7 @@ Test(execute, all_devices_or_one)
     cr_assert_null(fake_program("add", 1, 4, false, CHEAP, &program));
     program->num_replicas = 2;
     cr_assert_null(
-        executable_create(program, client->devices[0]->device->target, NULL, 0, &executable));
+        executable_create(program, &client->devices[0]->device->target, NULL, 0, &executable));
     cr_assert_null(loaded_executable_create(client, executable, &loaded));
     executable_release(executable);
     cr_expect_eq(loaded->device_count, 2);
@@ -341,21 +341,104 @@ Test(execute, programs_talk_with_their_hosts)
     buffer_release(argument), loaded_executable_release(loaded);
 }
 
+/* Wherever memory ends while an execution is prepared, its donated arguments stay usable. */
 Test(execute, no_memory_anywhere)
 {
-    struct loaded_executable *loaded = load("add", 2, 4, true, CHEAP);
-    for (int64_t n = 1, done = 0; !done; n++) {
-        struct buffer *arguments[2] = {floats(4, 1), floats(4, 2)}, *results[2] = {0};
-        alloc_fail_at(n);
-        struct error *error = run(loaded, 2, arguments, results);
-        alloc_fail_at(0);
-        done = !error;
-        if (error)
-            expect(error, PJRT_Error_Code_RESOURCE_EXHAUSTED);
-        for (int i = 0; i < 2; i++)
-            buffer_release(arguments[i]), buffer_release(done ? results[i] : NULL);
+    for (int cost = CHEAP; cost <= DEAR; cost = cost == CHEAP ? DEAR : DEAR + 1) {
+        struct loaded_executable *loaded = load("add", 3, 4, true, cost);
+        for (int64_t n = 1, done = 0; !done; n++) {
+            struct buffer *arguments[3] = {floats(4, 1), floats(4, 2), floats(4, 3)};
+            struct buffer *results[3] = {0};
+            alloc_fail_at(n);
+            struct error *error = run(loaded, 3, arguments, results);
+            alloc_fail_at(0);
+            done = !error;
+            if (error)
+                expect(error, PJRT_Error_Code_RESOURCE_EXHAUSTED);
+            for (int i = 0; i < 3; i++) {
+                cr_expect_eq(buffer_is_deleted(arguments[i]), done, "allocation %lld",
+                             (long long)n);
+                cr_expect_eq(first(done ? results[i] : arguments[i]), i + 1 + (float)done);
+                cr_expect(done || !results[i]);
+                buffer_release(arguments[i]), buffer_release(done ? results[i] : NULL);
+            }
+        }
+        loaded_executable_release(loaded);
     }
-    loaded_executable_release(loaded);
+}
+
+/* Memory that a result was to take returns to its argument with the token. */
+Test(execute, roll_back_returns_the_token)
+{
+    struct client *whole = client;
+    struct device_options options = {.device_count = 1, .memory_limit = 4 * 64};
+    cr_assert_null(client_create(&fake_library, &options, &client));
+    memory = &client->devices[0]->memories[0];
+    struct loaded_executable *loaded = load("add", 3, 16, true, CHEAP);
+    struct program *program = loaded->executable->program;
+    struct buffer *arguments[3] = {floats(16, 1), floats(16, 2), floats(16, 3)}, *results[3];
+    struct buffer *other = floats(16, 9);
+    void *before, *after;
+    program->parameters[2].alias = program->results[2].alias = -1; /* the third needs more memory */
+    cr_assert_null(buffer_address(arguments[0], &before));
+    expect(run(loaded, 3, arguments, results), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(first(arguments[i]), i + 1);
+    buffer_release(other);
+    cr_assert_null(run(loaded, 3, arguments, results));
+    cr_assert_null(buffer_address(results[0], &after));
+    cr_expect_eq(before, after);
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(first(results[i]), i + 2);
+        buffer_release(arguments[i]), buffer_release(results[i]);
+    }
+    loaded_executable_release(loaded), client_close(client);
+    client = whole;
+}
+
+/* A further holder that does not read leaves reuse in place on; a reader that has ended, too. */
+Test(execute, passive_holders_do_not_turn_reuse_off)
+{
+    struct loaded_executable *loaded = load("add", 1, 4, true, CHEAP);
+    struct buffer *argument = floats(4, 1), *result;
+    struct storage_hold reader;
+    struct event *ready;
+    void *before, *after;
+    cr_assert_null(buffer_address(argument, &before));
+    cr_assert_null(buffer_acquire(argument, &reader, &ready));
+    struct storage_hold keeper = storage_keep(reader.storage);
+    storage_drop(&reader), event_release(ready);
+    cr_assert_null(run(loaded, 1, &argument, &result));
+    cr_assert_null(buffer_address(result, &after));
+    cr_expect_eq(before, after);
+    storage_drop(&keeper);
+    buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
+}
+
+/* Counts and lists as a client may give them. */
+Test(execute, hostile_requests)
+{
+    struct loaded_executable *loaded = load("add", 1, 4, false, CHEAP);
+    struct buffer *argument = floats(4, 1), *result;
+    struct buffer *const *lists[] = {&argument}, *const * no_list[] = {NULL};
+    struct buffer **const outputs[] = {&result}, **const no_output[] = {NULL};
+    struct execute_request good = {.executable = loaded,
+                                   .device_count = 1,
+                                   .argument_count = 1,
+                                   .arguments = lists,
+                                   .results = outputs},
+                           wrong[6] = {good, good, good, good, good, good};
+    wrong[0].device_count = (UINT64_C(1) << 32) + 1;
+    wrong[1].argument_count = (UINT64_C(1) << 32) + 1;
+    wrong[2].arguments = NULL;
+    wrong[3].arguments = no_list;
+    wrong[4].results = no_output;
+    wrong[5].non_donatable_count = 1;
+    for (int i = 0; i < 6; i++)
+        expect(execute(&wrong[i]), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_assert_null(execute(&good));
+    cr_expect_eq(first(result), 2);
+    buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
 }
 
 Test(execute, running_far_ahead_waits_for_memory)
@@ -383,12 +466,12 @@ Test(execute, running_far_ahead_keeps_few_results)
     enum { STEPS = 8 };
     const int64_t count = 20 << 20, bytes = count * (int64_t)sizeof(float);
     struct loaded_executable *loaded = load("slow", 1, count, false, DEAR);
-    struct host_array host = {NULL, DTYPE_F32, 1, &count, NULL, NULL, NULL};
+    struct host_array host = {.shape = {.dtype = DTYPE_F32, .rank = 1, .dims = &count}};
     struct buffer *buffer, *next;
     struct event *done;
     struct space_stats stats;
     cr_assert_null(alloc_zeroed((size_t)bytes, &host.data));
-    cr_assert_null(buffer_from_host(memory, &host, 0, &done, &buffer));
+    cr_assert_null(buffer_from_host(memory, &host.shape, &host, 0, &done, &buffer));
     for (int i = 0; i < STEPS; i++) {
         cr_assert_null(run(loaded, 1, &buffer, &next));
         buffer_release(buffer);
@@ -398,6 +481,7 @@ Test(execute, running_far_ahead_keeps_few_results)
     space_stats(memory->space, &stats);
     cr_expect(stats.peak <= 5 * (uint64_t)bytes, "%lld results were held at once",
               (long long)(stats.peak / (uint64_t)bytes));
+    event_release(done);
     buffer_release(buffer), loaded_executable_release(loaded);
     alloc_free((void *)(uintptr_t)host.data);
 }

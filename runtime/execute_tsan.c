@@ -42,9 +42,9 @@ static struct buffer *upload(float value)
     int64_t dims = 4;
     struct event *done;
     struct buffer *buffer;
-    fine(buffer_from_host(&client->devices[0]->memories[0],
-                          &(struct host_array){data, DTYPE_F32, 1, &dims, NULL, NULL, NULL}, 0,
-                          &done, &buffer));
+    struct shape shape = {.dtype = DTYPE_F32, .rank = 1, .dims = &dims};
+    fine(buffer_from_host(&client->devices[0]->memories[0], &shape,
+                          &(struct host_array){.data = data, .shape = shape}, 0, &done, &buffer));
     return buffer;
 }
 

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "devices/host/host_copy.h"
 #include "memory/storage.h"
 #include "runtime/executable.h"
 
@@ -50,11 +51,21 @@ static void fake_destroy(struct device *device)
     alloc_free(device);
 }
 
+static struct error *fake_copy(struct device *device, const struct device_copy *copy)
+{
+    (void)device;
+    return host_copy(copy, NULL);
+}
+
+static void *fake_address(struct device *device, const struct storage *storage)
+{
+    (void)device;
+    return storage->address;
+}
+
 static struct error *fake_create_one(int id, uint64_t limit, struct device **out)
 {
-    static const struct device_ops ops = {fake_destroy, fake_launch};
-    static const struct target target = {
-        .name = "fake", .cores = 1, .vector_bytes = 16, .alignment = 64};
+    static const struct device_ops ops = {fake_destroy, fake_launch, fake_copy, fake_address};
     static const int64_t coords[] = {1, 2, 3};
     static const struct attribute attributes[] = {
         {.name = "coords", .kind = ATTRIBUTE_INTS, .integers = coords, .count = 3},
@@ -66,7 +77,13 @@ static struct error *fake_create_one(int id, uint64_t limit, struct device **out
                             .kind = "fake",
                             .text = "Fake",
                             .debug_text = "FAKE",
-                            .target = &target,
+                            .target = {.name = "fake",
+                                       .cores = 1,
+                                       .vector_bytes = 16,
+                                       .memory_bytes = limit,
+                                       .alignment = 64},
+                            .immediate_copy_bytes = HOST_COPY_IMMEDIATE_BYTES,
+                            .shares_host_memory = !limit,
                             .attribute_count = 2,
                             .attributes = attributes};
     struct error *error = NULL;
@@ -117,13 +134,11 @@ static inline struct error *fake_program(const char *name, int count, int64_t si
     for (int i = 0; i < 2 * count; i++) {
         struct program_value *value =
             i < count ? &program->parameters[i] : &program->results[i - count];
-        *value = (struct program_value){.shape.dtype = DTYPE_F32,
-                                        .shape.rank = 1,
-                                        .bytes = (uint64_t)size * 4,
-                                        .shape.memory = MEMORY_DEVICE,
+        *value = (struct program_value){.bytes = (uint64_t)size * 4,
                                         .alias = alias ? i % count : -1,
                                         .donated = alias && i < count};
-        TRY(alloc_copy(&size, sizeof size, &value->shape.dims));
+        struct shape shape = {.dtype = DTYPE_F32, .rank = 1, .dims = &size};
+        TRY(shape_clone(&shape, &value->shape, &value->shape_memory));
     }
     static const struct program_channel channels[] = {{1, false}, {2, true}};
     program->channel_count = strcmp(name, "talk") ? 0 : 2;
@@ -137,7 +152,7 @@ static inline struct error *fake_load(struct client *client, const char *name, i
     struct program *program;
     struct executable *executable;
     TRY(fake_program(name, count, size, alias, cost, &program));
-    TRY(executable_create(program, client->devices[0]->device->target, NULL, 0, &executable));
+    TRY(executable_create(program, &client->devices[0]->device->target, NULL, 0, &executable));
     struct error *error = loaded_executable_create(client, executable, out);
     executable_release(executable);
     return error;

@@ -5,25 +5,43 @@
 #include "base/alloc.h"
 #include "base/trace.h"
 
-enum { SMALL_TEMP = 4096 }; /* bytes of temp memory that lie on the stack */
+/* Bytes of a job's arrays of `arguments` and `results` entries. */
+static size_t arrays_size(size_t arguments, size_t results)
+{
+    return arguments * (sizeof(struct storage_hold) + 2 * sizeof(void *) + 1) +
+           results * 2 * sizeof(void *);
+}
+
+/* Points the job's arrays into memory of arrays_size() bytes, those of the strictest alignment
+ * first. */
+static void place_arrays(struct job *job, void *memory)
+{
+    size_t arguments = (size_t)job->argument_count, results = (size_t)job->result_count;
+    job->arguments = memory;
+    job->results = (struct storage **)(job->arguments + arguments);
+    job->ready = (struct event **)(job->results + results);
+    job->addresses = (void **)(job->ready + arguments);
+    job->donation = (unsigned char *)(job->addresses + arguments + results);
+}
 
 struct error *job_init(struct job_workspace *space, const struct program *program, void **heap)
 {
     size_t arguments = (size_t)program->parameter_count, results = (size_t)program->result_count;
     struct job *job = &space->job;
-    *job = (struct job){.argument_count = program->parameter_count,
-                        .result_count = program->result_count};
-    job->arguments = space->storages;
-    job->ready = space->ready;
-    job->addresses = space->addresses;
     *heap = NULL;
+    *job = (struct job){.argument_count = program->parameter_count,
+                        .result_count = program->result_count,
+                        .arguments = space->arguments,
+                        .results = space->results,
+                        .ready = space->ready,
+                        .addresses = space->addresses,
+                        .donation = space->donation};
     if (arguments > JOB_SMALL || results > JOB_SMALL) {
-        TRY(alloc_array(3 * arguments + 2 * results, sizeof(void *), heap));
-        job->arguments = *heap;
-        job->addresses = (void **)*heap + arguments + results;
-        job->ready = (struct event **)(job->addresses + arguments + results);
+        TRY(alloc_bytes(arrays_size(arguments, results), heap));
+        place_arrays(job, *heap);
     }
-    job->results = job->arguments + arguments;
+    memset(job->arguments, 0, arguments * sizeof *job->arguments);
+    memset(job->ready, 0, arguments * sizeof *job->ready);
     memset(job->results, 0, results * sizeof *job->results);
     return NULL;
 }
@@ -31,77 +49,56 @@ struct error *job_init(struct job_workspace *space, const struct program *progra
 struct error *job_copy(const struct job *from, struct job **out)
 {
     size_t arguments = (size_t)from->argument_count, results = (size_t)from->result_count;
-    size_t values = arguments + results;
-    TRY(alloc_bytes(sizeof **out + (2 * values + arguments) * sizeof(void *), out));
+    TRY(alloc_bytes(sizeof **out + arrays_size(arguments, results), out));
     struct job *job = *out;
-    void **arrays = (void **)(job + 1);
     *job = *from;
-    job->arguments = (struct storage **)arrays;
-    job->results = job->arguments + arguments;
-    job->addresses = arrays + values;
-    job->ready = (struct event **)(arrays + 2 * values);
-    memcpy(job->arguments, from->arguments, values * sizeof(void *));
-    memcpy(job->addresses, from->addresses, values * sizeof(void *));
-    memcpy(job->ready, from->ready, arguments * sizeof(void *));
+    place_arrays(job, job + 1);
+    memcpy(job->arguments, from->arguments, arguments * sizeof *job->arguments);
+    memcpy(job->results, from->results, results * sizeof *job->results);
+    memcpy(job->ready, from->ready, arguments * sizeof *job->ready);
+    memcpy(job->addresses, from->addresses, (arguments + results) * sizeof *job->addresses);
+    memcpy(job->donation, from->donation, arguments);
     return NULL;
 }
 
 void job_release_arguments(struct job *job)
 {
     for (int i = 0; i < job->argument_count; i++)
-        storage_release(job->arguments[i]);
-    storage_release(job->temp);
+        storage_drop(&job->arguments[i]);
 }
 
 void job_release_results(struct job *job)
 {
-    for (int i = 0; i < job->result_count; i++)
+    for (int i = 0; i < job->result_count; i++) {
         storage_release(job->results[i]);
+        job->results[i] = NULL;
+    }
 }
 
 void job_release_ready(struct job *job)
 {
-    for (int i = 0; i < job->argument_count; i++)
+    for (int i = 0; i < job->argument_count; i++) {
         event_release(job->ready[i]);
+        job->ready[i] = NULL;
+    }
 }
 
-static struct error *launch_over(struct job *job, void *temp)
+struct error *job_launch(struct job *job)
 {
+    const struct program *program = job->executable->executable->program;
     struct device *device = job->device->device;
+    uint64_t began = trace_begin();
     struct launch launch = {
-        .program = job->executable->executable->program,
+        .program = program,
         .parameters = job->addresses,
         .results = job->addresses + job->argument_count,
-        .temp = temp,
         .device_ordinal = job->ordinal,
         .run_id = job->run_id,
         .context = job->context,
         .host = host_transfer_launch(job->host),
         .client_mode = job->client_mode,
     };
-    return device->ops->launch(device, &launch);
-}
-
-static struct error *with_space_temp(struct job *job)
-{
-    uint64_t size = job->executable->executable->program->temp_size;
-    if (!size)
-        return launch_over(job, NULL);
-    TRY(space_alloc(job->device->memories[0].space, size, &job->temp));
-    return launch_over(job, job->temp->bytes);
-}
-
-static struct error *with_stack_temp(struct job *job)
-{
-    _Alignas(64) char temp[SMALL_TEMP];
-    return launch_over(job, temp);
-}
-
-struct error *job_launch(struct job *job)
-{
-    const struct program *program = job->executable->executable->program;
-    uint64_t temp = program->temp_size, began = trace_begin();
-    struct error *error = temp && temp <= SMALL_TEMP ? with_stack_temp(job) : with_space_temp(job);
+    struct error *error = device->ops->launch(device, &launch);
     trace_end(began, TRACE_EXECUTE, program->name);
     return error;
 }

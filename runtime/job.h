@@ -2,8 +2,9 @@
  * memory), so that nothing can fail later but the program itself. A job runs on the caller's thread
  * or on the device's queue.
  *
- * Holds: one reference for each argument's storage, but for a donated one that became a result's,
- * which counts as the result's; one for each result's. One thread at a time. For execute.c and
+ * Holds: of an argument, to read, or, of a donated one, what its buffer had; where a result takes
+ * the memory of a donated argument, the token is the result buffer's, and the job keeps the memory.
+ * Of the memory of other results, to keep. One thread at a time. For execute.c and
  * execute_queue.c. */
 #ifndef GANTRY_RUNTIME_JOB_H
 #define GANTRY_RUNTIME_JOB_H
@@ -16,6 +17,12 @@
 
 enum { JOB_SMALL = 32 }; /* values of each kind for which a job needs no allocation of its own */
 
+enum job_donation {
+    JOB_NOT_DONATED,
+    JOB_DONATED,
+    JOB_REUSED /* and a result has the token of its memory */
+};
+
 struct job {
     struct job *next;
     struct loaded_executable *executable; /* retained once queued */
@@ -27,28 +34,30 @@ struct job {
     struct host_transfer *host;      /* the same */
     struct fpu_mode client_mode;     /* of the thread that called execute() */
     int argument_count, result_count;
-    struct storage **arguments; /* holds; NULL: donated to a result, or an error */
-    struct storage **results;   /* holds */
-    struct event **ready;       /* of the arguments; retained */
-    void **addresses;           /* of the arguments, then of the results */
-    struct storage *temp;
-    uint64_t bytes; /* of results that are not donated memory */
+    struct storage_hold *arguments;
+    struct storage **results; /* to keep, once queued; NULL: a donated argument's memory */
+    struct event **ready;     /* of the arguments; retained */
+    void **addresses;         /* of the arguments, then of the results */
+    unsigned char *donation;  /* of the arguments: enum job_donation */
+    uint64_t bytes;           /* of results that are not donated memory */
 };
 
 struct job_workspace { /* a job and its arrays, for the stack */
     struct job job;
-    struct storage *storages[2 * JOB_SMALL];
+    struct storage_hold arguments[JOB_SMALL];
+    struct storage *results[JOB_SMALL];
     struct event *ready[JOB_SMALL];
     void *addresses[2 * JOB_SMALL];
+    unsigned char donation[JOB_SMALL];
 };
 
-/* Points the job's arrays at the workspace, or at memory of their own (*heap, owned) when it is too
- * small. */
+/* Points the job's arrays, which hold nothing, at the workspace, or at memory of their own (*heap,
+ * owned) when it is too small. */
 struct error *job_init(struct job_workspace *space, const struct program *program, void **heap);
 /* A copy that outlives the workspace and takes over its holds; owned (alloc_free). */
 struct error *job_copy(const struct job *from, struct job **out);
-/* Give up the holds of one kind. */
-void job_release_arguments(struct job *job); /* temp memory, too */
+/* End the holds of one kind, and empty them. */
+void job_release_arguments(struct job *job);
 void job_release_results(struct job *job);
 void job_release_ready(struct job *job);
 

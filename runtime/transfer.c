@@ -1,68 +1,128 @@
 #include "runtime/transfer.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "runtime/strided_copy.h"
+#include "runtime/copy.h"
 
-struct part {              /* a buffer being filled */
-    struct buffer *buffer; /* retained until retrieved, then NULL */
-    struct storage *storage;
-    struct event *ready;
+struct part { /* a buffer being filled; counted: the manager has it, and each copy under way */
+    struct refs refs;
+    struct storage_hold hold; /* of the buffer's storage, to keep */
+    struct event *ready;      /* retained */
+    struct shape shape;
+    void *arrays; /* owned: the shape's */
     uint64_t size;
-    struct transfer_shape shape; /* dims owned */
+    pthread_mutex_t lock;  /* guards what follows */
+    struct buffer *buffer; /* retained until retrieved, then NULL */
+    int copies;            /* under way */
+    bool ended;            /* the last transfer was asked for, or the buffer has failed */
+    struct error *error;   /* of a copy; owned */
 };
 
 struct transfer_manager {
     struct client_memory *memory;
-    pthread_mutex_t lock; /* guards `buffer` of the parts */
     int count;
-    struct part *parts;
+    struct part **parts; /* the last may be NULL while the manager is made */
 };
 
-/* ---- the manager ----------------------------------------------------------------------------- */
-static struct error *part_init(struct client_memory *memory, const struct transfer_shape *shape,
-                               struct part *part)
+/* ---- parts ----------------------------------------------------------------------------------- */
+static void part_release(struct part *part)
 {
-    TRY(buffer_size_of(shape->dtype, shape->rank, shape->dims, &part->size));
-    part->shape = *shape;
-    int64_t *dims;
-    TRY(alloc_copy(shape->dims, (size_t)shape->rank * sizeof *shape->dims, &dims));
-    part->shape.dims = dims;
-    TRY(space_alloc(memory->space, part->size, &part->storage));
-    TRY(event_create(&part->ready));
-    storage_retain(part->storage);
-    event_retain(part->ready);
-    return buffer_create(memory, shape->dtype, shape->rank, shape->dims, part->storage, part->ready,
-                         &part->buffer);
-}
-
-static void part_end(struct part *part)
-{
-    if (part->ready && !event_is_ready(part->ready))
-        error_free(
-            event_set(part->ready, ERROR(CANCELLED, "the transfer manager was destroyed before the "
-                                                    "buffer's last transfer")));
+    if (!part || !refs_release(&part->refs))
+        return;
     buffer_release(part->buffer);
-    storage_release(part->storage);
+    storage_drop(&part->hold);
     event_release(part->ready);
-    alloc_free((void *)(uintptr_t)part->shape.dims);
+    error_free(part->error);
+    alloc_free(part->arrays);
+    pthread_mutex_destroy(&part->lock);
+    alloc_free(part);
 }
 
-struct error *transfer_create(struct client_memory *memory, int count,
-                              const struct transfer_shape *shapes, struct transfer_manager **out)
+static struct error *part_create(struct client_memory *memory, const struct shape *shape,
+                                 struct part **out)
+{
+    struct part *part;
+    TRY(alloc_zeroed(sizeof *part, out));
+    part = *out;
+    refs_init(&part->refs);
+    pthread_mutex_init(&part->lock, NULL);
+    TRY(event_create(&part->ready));
+    TRY(buffer_pending(memory, shape, part->ready, &part->hold, &part->buffer));
+    TRY(shape_clone(buffer_shape(part->buffer), &part->shape, &part->arrays));
+    part->size = buffer_bytes(part->buffer);
+    return NULL;
+}
+
+/* Ends the part; false when it had ended. */
+static bool part_end(struct part *part)
+{
+    pthread_mutex_lock(&part->lock);
+    bool open = !part->ended;
+    part->ended = true;
+    pthread_mutex_unlock(&part->lock);
+    return open;
+}
+
+/* A copy is complete. The buffer is ready with the last one after the part has ended. */
+static void part_copied(struct error *error, void *context)
+{
+    struct part *part = context;
+    pthread_mutex_lock(&part->lock);
+    part->error = error_join(part->error, error);
+    bool complete = !--part->copies && part->ended;
+    error = complete ? part->error : NULL;
+    if (complete)
+        part->error = NULL;
+    pthread_mutex_unlock(&part->lock);
+    if (complete)
+        error_free(event_set(part->ready, error));
+    part_release(part);
+}
+
+static struct error *begin_copy(struct part *part, bool is_last, int index)
+{
+    pthread_mutex_lock(&part->lock);
+    bool open = !part->ended;
+    part->ended |= is_last;
+    part->copies += open;
+    pthread_mutex_unlock(&part->lock);
+    if (!open)
+        return ERROR(FAILED_PRECONDITION, "buffer %d has had its last transfer", index);
+    refs_retain(&part->refs);
+    return NULL;
+}
+
+/* Starts a copy of the part that begin_copy() has counted. A failure is the buffer's too. */
+static struct error *copy_to_part(struct part *part, struct copy *copy, struct event **done)
+{
+    struct error *error = copy_start(copy, done);
+    if (error) {
+        part_copied(error_copy(error), part);
+        return error;
+    }
+    struct error *failure = event_on_ready(*done, part_copied, part);
+    if (failure) { /* no memory to be called: wait here */
+        error_free(failure);
+        part_copied(event_await(*done), part);
+    }
+    return NULL;
+}
+
+/* ---- the manager ----------------------------------------------------------------------------- */
+struct error *transfer_create(struct client_memory *memory, int count, const struct shape *shapes,
+                              struct transfer_manager **out)
 {
     struct transfer_manager *manager;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *manager, &manager));
     manager->memory = memory;
     client_retain(memory->client);
-    pthread_mutex_init(&manager->lock, NULL);
     struct error *error = alloc_array((size_t)count, sizeof *manager->parts, &manager->parts);
     while (!error && manager->count < count) {
         manager->count++; /* a half-made part is ended too */
-        error = part_init(memory, &shapes[manager->count - 1], &manager->parts[manager->count - 1]);
+        error =
+            part_create(memory, &shapes[manager->count - 1], &manager->parts[manager->count - 1]);
     }
     if (error)
         transfer_destroy(manager);
@@ -74,9 +134,14 @@ struct error *transfer_create(struct client_memory *memory, int count,
 void transfer_destroy(struct transfer_manager *manager)
 {
     struct client *client = manager->memory->client;
-    for (int i = 0; i < manager->count; i++)
-        part_end(&manager->parts[i]);
-    pthread_mutex_destroy(&manager->lock);
+    for (int i = 0; i < manager->count; i++) {
+        struct part *part = manager->parts[i];
+        if (part && part->ready && part_end(part))
+            error_free(event_set(part->ready,
+                                 ERROR(CANCELLED, "the transfer manager was destroyed before the "
+                                                  "buffer's last transfer")));
+        part_release(part);
+    }
     alloc_free(manager->parts);
     alloc_free(manager);
     client_release(client);
@@ -98,16 +163,7 @@ static struct error *find(const struct transfer_manager *manager, int index, str
     if (index < 0 || index >= manager->count)
         return ERROR(INVALID_ARGUMENT, "buffer index %d: there are %d buffers", index,
                      manager->count);
-    *out = &manager->parts[index];
-    return NULL;
-}
-
-/* Finds a part that may still be written. */
-static struct error *find_open(const struct transfer_manager *manager, int index, struct part **out)
-{
-    TRY(find(manager, index, out));
-    if (event_is_ready((*out)->ready))
-        return ERROR(FAILED_PRECONDITION, "buffer %d has had its last transfer", index);
+    *out = manager->parts[index];
     return NULL;
 }
 
@@ -123,55 +179,70 @@ struct error *transfer_retrieve(struct transfer_manager *manager, int index, str
 {
     struct part *part = NULL;
     TRY(find(manager, index, &part));
-    pthread_mutex_lock(&manager->lock);
+    pthread_mutex_lock(&part->lock);
     *out = part->buffer;
     part->buffer = NULL;
-    pthread_mutex_unlock(&manager->lock);
+    pthread_mutex_unlock(&part->lock);
     return *out ? NULL : ERROR(FAILED_PRECONDITION, "buffer %d has been retrieved before", index);
 }
 
+/* The end of a copy in the part. */
+static struct copy_end end_in(const struct transfer_manager *manager, const struct part *part,
+                              const struct shape *shape)
+{
+    return copy_end_device(manager->memory->device->device, &part->hold, shape);
+}
+
 struct error *transfer_bytes(struct transfer_manager *manager, int index, const void *data,
-                             uint64_t offset, uint64_t size, bool is_last)
+                             uint64_t offset, uint64_t size, bool is_last, struct event **done)
 {
     struct part *part = NULL;
-    TRY(find_open(manager, index, &part));
+    *done = NULL;
+    TRY(find(manager, index, &part));
     if (offset > part->size || size > part->size - offset)
         return ERROR(INVALID_ARGUMENT, "%llu bytes from byte %llu leave buffer %d of %llu bytes",
                      (unsigned long long)size, (unsigned long long)offset, index,
                      (unsigned long long)part->size);
-    if (size)
-        strided_copy_dense((char *)part->storage->bytes + offset, data, size);
-    return is_last ? event_set(part->ready, NULL) : NULL;
+    if (!data && size)
+        return ERROR(INVALID_ARGUMENT, "the data for %llu bytes of buffer %d is NULL",
+                     (unsigned long long)size, index);
+    TRY(begin_copy(part, is_last, index));
+    int64_t count = (int64_t)size; /* elements below a byte take one each */
+    struct shape bytes = {.dtype = part->shape.dtype, .rank = 1, .dims = &count};
+    bool narrow = dtype_info(part->shape.dtype)->bits < 8 && dtype_bytes(part->shape.dtype) == 1;
+    const struct shape *shape = narrow ? &bytes : NULL;
+    struct copy copy = {.request = {.from = copy_end_host(data, shape, NULL),
+                                    .to = end_in(manager, part, shape),
+                                    .size = size}};
+    copy.request.to.offset = offset;
+    return copy_to_part(part, &copy, done);
 }
 
 struct error *transfer_array(struct transfer_manager *manager, int index,
-                             const struct host_array *array)
+                             const struct host_array *array, struct event **done)
 {
-    int64_t strides[STRIDED_COPY_MAX_RANK], dense[STRIDED_COPY_MAX_RANK];
     struct part *part = NULL;
-    TRY(find_open(manager, index, &part));
-    const struct transfer_shape *shape = &part->shape;
-    int element = dtype_bytes(array->dtype);
-    if (array->dtype != shape->dtype || array->rank != shape->rank ||
-        (array->rank &&
-         memcmp(array->dims, shape->dims, (size_t)array->rank * sizeof *array->dims)))
+    *done = NULL;
+    TRY(find(manager, index, &part));
+    TRY(shape_check(&array->shape, "the array"));
+    if (array->shape.dtype != part->shape.dtype || !shape_same_dims(&array->shape, &part->shape))
         return ERROR(INVALID_ARGUMENT, "the array has not the type and shape of buffer %d", index);
-    if (!strided_copy_is_order(array->rank, array->minor_to_major))
-        return ERROR(INVALID_ARGUMENT, "minor_to_major is no permutation of %d dimensions",
-                     array->rank);
-    strided_copy_strides(array->rank, array->dims, array->minor_to_major, element, strides);
-    strided_copy_strides(array->rank, array->dims, NULL, element, dense);
-    strided_copy(part->storage->bytes, dense, array->data,
-                 array->byte_strides ? array->byte_strides : strides, array->rank, array->dims,
-                 element);
-    strided_copy_normalize(array->dtype, part->storage->bytes, part->size);
-    return event_set(part->ready, NULL);
+    if (!array->data && part->size)
+        return ERROR(INVALID_ARGUMENT, "the data for buffer %d is NULL", index);
+    TRY(begin_copy(part, true, index));
+    struct copy copy = {
+        .request = {.from = copy_end_host(array->data, &array->shape, array->byte_strides),
+                    .to = end_in(manager, part, &part->shape),
+                    .size = part->size}};
+    return copy_to_part(part, &copy, done);
 }
 
 struct error *transfer_fail(struct transfer_manager *manager, int index, struct error *error)
 {
     struct part *part = NULL;
-    struct error *failure = find_open(manager, index, &part);
+    struct error *failure = find(manager, index, &part);
+    if (!failure && !part_end(part))
+        failure = ERROR(FAILED_PRECONDITION, "buffer %d has had its last transfer", index);
     if (!failure)
         return event_set(part->ready, error);
     error_free(error);
@@ -180,19 +251,20 @@ struct error *transfer_fail(struct transfer_manager *manager, int index, struct 
 
 /* ---- promises -------------------------------------------------------------------------------- */
 struct promise {
-    struct event *ready;     /* set when all is done; retained */
-    struct storage *storage; /* that of the promised buffer, or NULL */
-    struct buffer *buffer;   /* the promised one (alias) or the source (copy); retained, or NULL */
-    struct event *first;     /* to wait for as well, or NULL; retained */
+    struct event *ready;      /* set when all is done; retained */
+    struct buffer *buffer;    /* the promised one; retained, or NULL */
+    struct device *device;    /* of the storage */
+    struct storage_hold hold; /* of the promised buffer, to keep; or of a copy's source, to read */
+    struct event *first;      /* to wait for as well, or NULL; retained */
     uint64_t offset, size;
 };
 
 static void promise_end(struct promise *promise, struct error *error)
 {
+    storage_drop(&promise->hold);
     error_free(event_set(promise->ready, error));
     event_release(promise->ready);
     event_release(promise->first);
-    storage_release(promise->storage);
     buffer_release(promise->buffer);
     alloc_free(promise);
 }
@@ -211,9 +283,10 @@ static void end_with(struct promise *promise, struct event *event)
     event_release(event);
 }
 
-static struct error *promise_create(struct promise **out)
+static struct error *promise_create(const struct client_memory *memory, struct promise **out)
 {
     TRY(alloc_zeroed(sizeof **out, out));
+    (*out)->device = memory->device->device;
     struct error *error = event_create(&(*out)->ready);
     if (error) {
         alloc_free(*out);
@@ -222,21 +295,12 @@ static struct error *promise_create(struct promise **out)
     return error;
 }
 
-struct error *transfer_promise_buffer(struct client_memory *memory,
-                                      const struct transfer_shape *shape, struct buffer **out,
-                                      struct promise **promise)
+struct error *transfer_promise_buffer(struct client_memory *memory, const struct shape *shape,
+                                      struct buffer **out, struct promise **promise)
 {
-    uint64_t size;
     *out = NULL, *promise = NULL;
-    TRY(buffer_size_of(shape->dtype, shape->rank, shape->dims, &size));
-    TRY(promise_create(promise));
-    struct error *error = space_alloc(memory->space, size, &(*promise)->storage);
-    if (!error) {
-        storage_retain((*promise)->storage);
-        event_retain((*promise)->ready);
-        error = buffer_create(memory, shape->dtype, shape->rank, shape->dims, (*promise)->storage,
-                              (*promise)->ready, out);
-    }
+    TRY(promise_create(memory, promise));
+    struct error *error = buffer_pending(memory, shape, (*promise)->ready, &(*promise)->hold, out);
     if (error) {
         promise_end(*promise, NULL);
         *promise = NULL;
@@ -247,24 +311,33 @@ struct error *transfer_promise_buffer(struct client_memory *memory,
     return NULL;
 }
 
-static bool same_shape(const struct buffer *a, const struct buffer *b)
+static bool is_promised(const struct buffer *promised, const struct buffer *given)
 {
-    size_t size = (size_t)buffer_rank(a) * sizeof(int64_t);
-    return buffer_dtype(a) == buffer_dtype(b) && buffer_rank(a) == buffer_rank(b) &&
-           (!size || !memcmp(buffer_dims(a), buffer_dims(b), size));
+    const struct shape *wanted = buffer_shape(promised), *got = buffer_shape(given);
+    return got->dtype == wanted->dtype && shape_same_dims(got, wanted);
 }
 
-struct error *transfer_keep_buffer(struct promise *promise, struct buffer *buffer,
-                                   struct error *error)
+struct error *transfer_fulfill_buffer(struct promise *promise, struct buffer *buffer,
+                                      struct error *error)
 {
-    struct event *done;
+    struct event *done, *ready;
+    struct copy copy = {0};
     if (error) {
         promise_end(promise, error);
         return NULL;
     }
-    if (!buffer || !same_shape(buffer, promise->buffer))
+    if (!buffer || !is_promised(promise->buffer, buffer))
         return ERROR(INVALID_ARGUMENT, "the buffer has not the type and shape that were promised");
-    TRY(buffer_raw_to_host(buffer, promise->storage->bytes, 0, buffer_bytes(buffer), &done));
+    TRY(buffer_acquire(buffer, &copy.hold, &ready));
+    copy.request.from =
+        copy_end_device(buffer_memory(buffer)->device->device, &copy.hold, buffer_shape(buffer));
+    copy.request.to =
+        copy_end_device(promise->device, &promise->hold, buffer_shape(promise->buffer));
+    copy.request.size = buffer_bytes(buffer);
+    copy.ready = ready;
+    error = copy_start(&copy, &done);
+    event_release(ready);
+    TRY(error);
     end_with(promise, done);
     return NULL;
 }
@@ -272,24 +345,26 @@ struct error *transfer_keep_buffer(struct promise *promise, struct buffer *buffe
 struct error *transfer_promise_donated(struct buffer *buffer, struct buffer **out,
                                        struct promise **promise)
 {
-    struct storage *storage;
-    bool exclusive;
+    struct storage_hold hold;
     *out = NULL;
-    TRY(promise_create(promise));
-    struct error *error = buffer_donate(buffer, NULL, &storage, &(*promise)->first, &exclusive);
+    TRY(promise_create(buffer_memory(buffer), promise));
+    struct error *error = buffer_donate(buffer, &hold, &(*promise)->first);
     if (!error) {
-        event_retain((*promise)->ready);
-        error = buffer_create(buffer_memory(buffer), buffer_dtype(buffer), buffer_rank(buffer),
-                              buffer_dims(buffer), storage, (*promise)->ready, out);
+        error = buffer_create(buffer_memory(buffer), buffer_shape(buffer), buffer_bytes(buffer),
+                              hold, (*promise)->ready, out);
+        if (error)
+            buffer_take_back(buffer, hold);
     }
     if (error) {
         promise_end(*promise, NULL);
         *promise = NULL;
+        return error;
     }
-    return error;
+    event_retain((*promise)->ready);
+    return NULL;
 }
 
-void transfer_keep_donated(struct promise *promise, struct error *error)
+void transfer_fulfill_donated(struct promise *promise, struct error *error)
 {
     if (error) {
         promise_end(promise, error);
@@ -308,28 +383,37 @@ struct error *transfer_promise_copy(struct buffer *buffer, uint64_t offset, uint
         return ERROR(INVALID_ARGUMENT, "%llu bytes from byte %llu leave the buffer of %llu bytes",
                      (unsigned long long)size, (unsigned long long)offset,
                      (unsigned long long)buffer_bytes(buffer));
-    TRY(promise_create(promise));
-    struct buffer *view; /* keeps the bytes, should the buffer be deleted */
-    struct error *error = buffer_bitcast(buffer, buffer_dtype(buffer), buffer_rank(buffer),
-                                         buffer_dims(buffer), &view);
+    TRY(promise_create(buffer_memory(buffer), promise));
+    struct error *error = buffer_acquire(buffer, &(*promise)->hold, &(*promise)->first);
     if (error) {
         promise_end(*promise, NULL);
         *promise = NULL;
         return error;
     }
-    (*promise)->buffer = view;
     (*promise)->offset = offset, (*promise)->size = size;
     event_retain((*promise)->ready);
     *done = (*promise)->ready;
     return NULL;
 }
 
-void transfer_keep_copy(struct promise *promise, void *destination, struct error *error)
+void transfer_fulfill_copy(struct promise *promise, void *destination, struct error *error)
 {
     struct event *done = NULL;
-    if (!error)
-        error =
-            buffer_raw_to_host(promise->buffer, destination, promise->offset, promise->size, &done);
+    if (!error && !destination && promise->size)
+        error = ERROR(INVALID_ARGUMENT, "the destination of %llu bytes is NULL",
+                      (unsigned long long)promise->size);
+    if (error) {
+        promise_end(promise, error);
+        return;
+    }
+    struct copy copy = {.request = {.from = copy_end_device(promise->device, &promise->hold, NULL),
+                                    .to = copy_end_host(destination, NULL, NULL),
+                                    .size = promise->size},
+                        .hold = promise->hold,
+                        .ready = promise->first};
+    copy.request.from.offset = promise->offset;
+    promise->hold = (struct storage_hold){0};
+    error = copy_start(&copy, &done);
     if (error)
         promise_end(promise, error);
     else

@@ -2,24 +2,31 @@
 #include "devices/host/device_host.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/cpu.h"
+#include "devices/host/host_copy.h"
 #include "devices/host/kernels_library.h"
 #include "devices/host/launch.h"
+#include "memory/hostmem.h"
+#include "memory/storage.h"
 
 enum {
     PARALLEL_COST =
         200000, /* about 64K elements read twice and written: below it threads gain nothing */
     REGION_COST = 20000,
-    MAX_DEVICES = 1024
+    MAX_DEVICES = 1024,
+    SMALL_TEMP = 4096, /* bytes of temporaries that are on the stack */
 };
 
 struct device_host {
     struct device base;
     char text[96], debug_text[96];
+    struct attribute attributes[];
 };
 
+/* ---- methods --------------------------------------------------------------------------------- */
 static void destroy(struct device *device)
 {
     for (int i = 0; i < device->space_count; i++)
@@ -27,14 +34,44 @@ static void destroy(struct device *device)
     alloc_free(device);
 }
 
-static struct error *launch(struct device *device, const struct launch *work)
+static struct error *launch_with_space(struct device *device, const struct launch *work)
 {
-    (void)device;
-    return launch_run(work);
+    struct storage *temp;
+    if (!work->program->temp_size)
+        return launch_run(work, NULL);
+    TRY(space_alloc(device->spaces[0], work->program->temp_size, &temp));
+    struct error *error = launch_run(work, temp->address);
+    storage_release(temp);
+    return error;
 }
 
-static const struct device_ops host_ops = {destroy, launch};
+static struct error *launch_with_stack(const struct launch *work)
+{
+    _Alignas(64) char temp[SMALL_TEMP];
+    return launch_run(work, temp);
+}
 
+static struct error *launch(struct device *device, const struct launch *work)
+{
+    uint64_t temp = work->program->temp_size;
+    return temp && temp <= SMALL_TEMP ? launch_with_stack(work) : launch_with_space(device, work);
+}
+
+static struct error *copy(struct device *device, const struct device_copy *request)
+{
+    (void)device;
+    return host_copy(request, NULL);
+}
+
+static void *address(struct device *device, const struct storage *storage)
+{
+    (void)device;
+    return storage->address;
+}
+
+static const struct device_ops host_ops = {destroy, launch, copy, address};
+
+/* ---- making ---------------------------------------------------------------------------------- */
 void device_host_target(const char *name, uint64_t memory_bytes, struct target *out)
 {
     *out = (struct target){
@@ -52,45 +89,54 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
     };
 }
 
-static struct error *add_space(struct device *device, const struct device_host_model *model,
-                               enum memory_kind kind, uint64_t capacity)
+struct error *device_host_add_spaces(struct device *device, const char *short_name,
+                                     uint64_t capacity, bool modelled,
+                                     const struct space_backing *backing)
 {
     char name[64];
-    snprintf(name, sizeof name, "%s_%d(%s)", model->short_name, device->id, memory_kind_name(kind));
-    struct space_options options = {.kind = kind,
-                                    .capacity = capacity,
-                                    .node = -1,
-                                    .name = name,
-                                    .modelled = model->modelled && kind == MEMORY_DEVICE};
-    TRY(space_create(&options, &device->spaces[device->space_count]));
-    device->space_count++;
+    uint64_t host = hostmem_limit();
+    for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++) {
+        bool own = kind == MEMORY_DEVICE && capacity;
+        snprintf(name, sizeof name, "%s_%d(%s)", short_name, device->id, memory_kind_name(kind));
+        struct space_options options = {.kind = kind,
+                                        .capacity = own ? capacity : host,
+                                        .host_limited = !own,
+                                        .node = -1,
+                                        .name = name,
+                                        .modelled = modelled && kind == MEMORY_DEVICE,
+                                        .backing = backing};
+        TRY(space_create(&options, &device->spaces[kind]));
+        device->space_count++;
+    }
     return NULL;
 }
 
-static struct error *create_one(const struct device_host_model *model, const struct target *target,
+static struct error *create_one(const struct device_host_model *model,
                                 const struct device_options *options, int id, struct device **out)
 {
     struct device_host *host;
-    uint64_t capacity =
-        options && options->memory_limit ? options->memory_limit : model->memory_bytes;
+    uint64_t limit = options ? options->memory_limit : 0;
+    uint64_t capacity = limit ? limit : model->memory_bytes;
+    size_t attributes = (size_t)model->attribute_count * sizeof *model->attributes;
     *out = NULL;
-    TRY(alloc_zeroed(sizeof *host, &host));
+    TRY(alloc_zeroed(sizeof *host + attributes, &host));
     snprintf(host->text, sizeof host->text, model->text_format, id);
     snprintf(host->debug_text, sizeof host->debug_text, model->debug_format, id);
+    if (attributes)
+        memcpy(host->attributes, model->attributes, attributes);
     host->base = (struct device){.ops = &host_ops,
                                  .id = id,
                                  .local_ordinal = id,
                                  .kind = model->kind,
                                  .text = host->text,
                                  .debug_text = host->debug_text,
-                                 .target = target,
                                  .attribute_count = model->attribute_count,
-                                 .attributes = model->attributes};
-    struct error *error = add_space(&host->base, model, MEMORY_DEVICE, capacity);
-    if (!error)
-        error = add_space(&host->base, model, MEMORY_PINNED_HOST, 0);
-    if (!error)
-        error = add_space(&host->base, model, MEMORY_UNPINNED_HOST, 0);
+                                 .attributes = host->attributes,
+                                 .immediate_copy_bytes = HOST_COPY_IMMEDIATE_BYTES,
+                                 .shares_host_memory = !capacity};
+    device_host_target(model->name, capacity ? capacity : hostmem_limit(), &host->base.target);
+    struct error *error =
+        device_host_add_spaces(&host->base, model->short_name, capacity, model->modelled, NULL);
     if (error)
         destroy(&host->base);
     else
@@ -98,7 +144,7 @@ static struct error *create_one(const struct device_host_model *model, const str
     return error;
 }
 
-struct error *device_host_create(const struct device_host_model *model, const struct target *target,
+struct error *device_host_create(const struct device_host_model *model,
                                  const struct device_options *options, int *count,
                                  struct device ***devices)
 {
@@ -106,12 +152,12 @@ struct error *device_host_create(const struct device_host_model *model, const st
     *count = 0;
     *devices = NULL;
     if (wanted > MAX_DEVICES)
-        return ERROR(INVALID_ARGUMENT, "%d devices asked for, at most %d are served", wanted,
+        return ERROR(INVALID_ARGUMENT, "%d devices requested; at most %d are supported", wanted,
                      MAX_DEVICES);
     TRY(alloc_array((size_t)wanted, sizeof **devices, devices));
     struct error *error = NULL;
     for (; *count < wanted && !error; *count += !error)
-        error = create_one(model, target, options, *count, &(*devices)[*count]);
+        error = create_one(model, options, *count, &(*devices)[*count]);
     if (!error)
         return NULL;
     for (int i = 0; i < *count; i++)

@@ -5,7 +5,8 @@
 
 #include "base/alloc.h"
 
-static const struct device_host_model model = {.kind = "kind",
+static const struct device_host_model model = {.name = "name",
+                                               .kind = "kind",
                                                .short_name = "D",
                                                .text_format = "device %d",
                                                .debug_format = "debug %d",
@@ -20,13 +21,14 @@ Test(device_host, describes_its_devices)
     device_host_target("name", 7, &target);
     cr_expect(target.cores >= 1 && target.vector_bytes >= 16 && target.alignment == 64 &&
               target.memory_bytes == 7);
-    cr_assert_null(device_host_create(&model, &target, &(struct device_options){.device_count = 2},
-                                      &count, &devices));
+    cr_assert_null(
+        device_host_create(&model, &(struct device_options){.device_count = 2}, &count, &devices));
     cr_assert_eq(count, 2);
     cr_expect_str_eq(devices[1]->text, "device 1");
     cr_expect_str_eq(devices[1]->debug_text, "debug 1");
     space_stats(devices[0]->spaces[0], &stats);
     cr_expect_eq(stats.limit, 1 << 20);
+    cr_expect_eq(devices[0]->target.memory_bytes, 1 << 20);
     for (int i = 0; i < count; i++)
         devices[i]->ops->destroy(devices[i]);
     alloc_free(devices);
@@ -36,13 +38,11 @@ Test(device_host, every_allocation_may_fail)
 {
     int count;
     struct device **devices;
-    struct target target;
     bool done = false;
-    device_host_target("name", 0, &target);
     for (int64_t n = 1; !done; n++) {
         int64_t live = alloc_live();
         alloc_fail_at(n);
-        struct error *error = device_host_create(&model, &target, NULL, &count, &devices);
+        struct error *error = device_host_create(&model, NULL, &count, &devices);
         alloc_fail_at(0);
         done = !error;
         for (int i = 0; done && i < count; i++)

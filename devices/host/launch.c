@@ -391,18 +391,18 @@ static struct error *run_list(const struct run *run, const struct step_list *lis
     return NULL;
 }
 
-static void *base_of(const struct launch *launch, const struct allocation *allocation)
+static void *base_of(const struct launch *launch, void *temp, const struct allocation *allocation)
 {
     switch (allocation->kind) {
     case ALLOCATION_PARAMETER: return launch->parameters[allocation->index];
     case ALLOCATION_RESULT: return launch->results[allocation->index];
     case ALLOCATION_CONSTANTS: return launch->program->constants;
-    case ALLOCATION_TEMP: return launch->temp;
+    case ALLOCATION_TEMP: return temp;
     }
     return NULL;
 }
 
-struct error *launch_run(const struct launch *launch)
+struct error *launch_run(const struct launch *launch, void *temp)
 {
     const struct program *program = launch->program;
     char *on_stack[STACK_BUFFERS];
@@ -410,7 +410,7 @@ struct error *launch_run(const struct launch *launch)
     if (program->allocation_count > STACK_BUFFERS)
         TRY(alloc_array((size_t)program->allocation_count, sizeof *run.bases, &run.bases));
     for (int i = 0; i < program->allocation_count; i++)
-        run.bases[i] = base_of(launch, &program->allocations[i]);
+        run.bases[i] = base_of(launch, temp, &program->allocations[i]);
     struct fpu_mode mode = fpu_enter();
     struct error *error = run_list(&run, &program->steps);
     fpu_restore(mode);

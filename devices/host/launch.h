@@ -6,7 +6,8 @@
 
 #include "devices/device.h"
 
-/* Thread-safe; may run many launches of one program at once. */
-struct error *launch_run(const struct launch *launch);
+/* `temp`: the program's temp_size bytes, 64-byte aligned, or NULL when 0. Thread-safe; may run many
+ * launches of one program at once. */
+struct error *launch_run(const struct launch *launch, void *temp);
 
 #endif

@@ -52,12 +52,9 @@ static struct error *run(struct step *steps, int count, void *parameter, void *r
                               .steps = {count, steps},
                               .plan_count = 1,
                               .plans = plans};
-    struct launch launch = {.program = &program,
-                            .parameters = &parameter,
-                            .results = &result,
-                            .temp = temp,
-                            .run_id = 42};
-    struct error *error = launch_run(&launch);
+    struct launch launch = {
+        .program = &program, .parameters = &parameter, .results = &result, .run_id = 42};
+    struct error *error = launch_run(&launch, temp);
     if (plans[0])
         plans[0]->destroy(plans[0]);
     return error;

@@ -1,16 +1,23 @@
 /* null_library.c: see null_library.h. A new device copies this file and changes: the names; the
- * target (its numbers, and which products a library does); what launch does (devices/host/launch.h
- * computes on the host's cores); memory. */
+ * target (its numbers, and which products a library does); where its memory comes from and how it
+ * is reached; what launch does (devices/host/launch.h computes on the host's cores). */
 #include "devices/null/null_library.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "devices/host/device_host.h"
+#include "devices/host/host_copy.h"
+#include "memory/blocks.h"
+#include "memory/storage.h"
 #include "version.h"
+
+/* The device's addresses are not canonical, so that following one is a fault; and each byte is
+ * stored in another form, so that no copy passes by the methods unseen. */
+#define HIDDEN_BIT ((uintptr_t)1 << 62)
+enum { HIDDEN_FORM = 0x5A };
 
 struct null_device {
     struct device base; /* first */
@@ -18,21 +25,56 @@ struct null_device {
 };
 
 static atomic_int countdown;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct target target;
 
 void null_library_fail_at(int n)
 {
     atomic_store(&countdown, n);
 }
 
-static void fill_target(void)
+/* ---- memory ---------------------------------------------------------------------------------- */
+static void *toggled(void *address)
 {
-    device_host_target("null", 0, &target);
-    target.serves_dot = NULL; /* no library: everything is generated */
-    target.serves_convolution = NULL;
+    return (void *)((uintptr_t)address ^ HIDDEN_BIT);
 }
 
+static struct error *memory_alloc(uint64_t size, int node, struct block *out)
+{
+    TRY(blocks_alloc(size, node, out));
+    out->bytes = toggled(out->bytes);
+    return NULL;
+}
+
+static void memory_free(const struct block *block)
+{
+    struct block known = *block;
+    if (known.home)
+        known.bytes = toggled(known.bytes);
+    blocks_free(&known);
+}
+
+static const struct space_backing backing = {memory_alloc, memory_free};
+
+static void transcribe(unsigned char *to, const unsigned char *from, uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i++)
+        to[i] = from[i] ^ HIDDEN_FORM;
+}
+
+static struct error *memory_read(const struct storage *storage, uint64_t offset, void *to,
+                                 uint64_t size)
+{
+    transcribe(to, (const unsigned char *)toggled(storage->address) + offset, size);
+    return NULL;
+}
+
+static struct error *memory_write(const struct storage *storage, uint64_t offset, const void *from,
+                                  uint64_t size)
+{
+    transcribe((unsigned char *)toggled(storage->address) + offset, from, size);
+    return NULL;
+}
+
+/* ---- methods --------------------------------------------------------------------------------- */
 static void destroy(struct device *device)
 {
     for (int i = 0; i < device->space_count; i++)
@@ -46,27 +88,24 @@ static struct error *launch(struct device *device, const struct launch *work)
     if (atomic_load(&countdown) > 0 && atomic_fetch_sub(&countdown, 1) == 1)
         return ERROR(INTERNAL, "%s: the null device fails on demand", work->program->name);
     for (int i = 0; i < work->program->result_count; i++)
-        memset(work->results[i], 0, work->program->results[i].bytes);
+        memset(toggled(work->results[i]), HIDDEN_FORM, work->program->results[i].bytes);
     return NULL;
 }
 
-static const struct device_ops null_ops = {destroy, launch};
-
-static struct error *add_spaces(struct device *device, const struct device_options *options)
+static struct error *copy(struct device *device, const struct device_copy *request)
 {
-    static const char *const names[] = {"null(device)", "null(pinned_host)", "null(unpinned_host)"};
-    for (int kind = 0; kind < MEMORY_KIND_COUNT; kind++) {
-        struct space_options space = {.kind = kind, .node = -1, .name = names[kind]};
-        space.capacity = kind == MEMORY_DEVICE && options ? options->memory_limit : 0;
-        TRY(space_create(&space, &device->spaces[kind]));
-        device->space_count++;
-    }
-    return NULL;
+    static const struct host_copy_access access = {memory_read, memory_write};
+    (void)device;
+    return host_copy(request, &access);
 }
 
+static const struct device_ops null_ops = {.destroy = destroy, .launch = launch, .copy = copy};
+
+/* ---- making ---------------------------------------------------------------------------------- */
 static struct error *create_one(const struct device_options *options, int id, struct device **out)
 {
     struct null_device *null;
+    uint64_t capacity = options ? options->memory_limit : 0;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *null, &null));
     snprintf(null->text, sizeof null->text, "NULL_%d", id);
@@ -75,9 +114,11 @@ static struct error *create_one(const struct device_options *options, int id, st
                                  .local_ordinal = id,
                                  .kind = "null",
                                  .text = null->text,
-                                 .debug_text = null->text,
-                                 .target = &target};
-    struct error *error = add_spaces(&null->base, options);
+                                 .debug_text = null->text};
+    device_host_target("null", capacity, &null->base.target);
+    null->base.target.serves_dot = NULL; /* no library: everything is generated */
+    null->base.target.serves_convolution = NULL;
+    struct error *error = device_host_add_spaces(&null->base, "null", capacity, false, &backing);
     if (error)
         destroy(&null->base);
     else
@@ -90,7 +131,6 @@ static struct error *create(const struct device_options *options, int *count,
 {
     int wanted = options && options->device_count > 0 ? options->device_count : 1;
     *count = 0;
-    pthread_once(&once, fill_target);
     TRY(alloc_array((size_t)wanted, sizeof **devices, devices));
     struct error *error = NULL;
     for (; *count < wanted && !error; *count += !error)

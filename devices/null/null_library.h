@@ -1,6 +1,6 @@
 /* null_library.h: the smallest device: the skeleton to copy for a new one, and a fake for tests.
- * It has memory that is counted, compiles for the host's processor, and runs nothing: a launch
- * leaves zeros in the results, or fails when told to. */
+ * It has memory that is counted and that the host does not address, compiles for the host's
+ * processor, and runs nothing: a launch leaves zeros in the results, or fails on request. */
 #ifndef GANTRY_DEVICES_NULL_NULL_LIBRARY_H
 #define GANTRY_DEVICES_NULL_NULL_LIBRARY_H
 

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "base/alloc.h"
+#include "memory/storage.h"
 
 static void destroy_all(int count, struct device **devices)
 {
@@ -27,18 +28,26 @@ Test(null_library, launches_and_fails_on_demand)
 {
     int count;
     struct device **devices;
-    float result = 5, *results[] = {&result};
+    float result = 5;
+    struct storage *storage;
     struct program_value value = {.shape.dtype = DTYPE_F32, .bytes = sizeof result};
     struct program program = {.name = "p", .result_count = 1, .results = &value};
-    struct launch work = {.program = &program, .results = (void *const *)results};
     cr_assert_null(null_library()->create(NULL, &count, &devices));
+    cr_assert_null(space_alloc(devices[0]->spaces[0], sizeof result, &storage));
+    void *results[] = {storage->address};
+    struct launch work = {.program = &program, .results = results};
+    struct device_copy copy = {.from = {.device = devices[0], .storage = storage},
+                               .to = {.host = &result},
+                               .size = sizeof result};
     null_library_fail_at(2);
     cr_expect_null(devices[0]->ops->launch(devices[0], &work));
+    cr_expect_null(devices[0]->ops->copy(devices[0], &copy));
     cr_expect_eq(result, 0);
     struct error *error = devices[0]->ops->launch(devices[0], &work);
     cr_expect(error);
     error_free(error);
     cr_expect_null(devices[0]->ops->launch(devices[0], &work));
+    storage_release(storage);
     destroy_all(count, devices);
 }
 

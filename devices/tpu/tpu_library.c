@@ -1,7 +1,6 @@
 /* tpu_library.c: see tpu_library.h. */
 #include "devices/tpu/tpu_library.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "devices/host/device_host.h"
@@ -18,6 +17,7 @@ static const struct attribute attributes[] = {
 };
 
 static const struct device_host_model model = {
+    .name = "tpu",
     .kind = "TPU v5 lite",
     .short_name = "TPU",
     .text_format = "TpuDevice(id=%d, process_index=0, coords=(0,0,0), core_on_chip=0)",
@@ -28,24 +28,15 @@ static const struct device_host_model model = {
     .attributes = attributes,
 };
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct target target;
-
-static void fill_target(void)
-{
-    device_host_target("tpu", HBM_BYTES, &target);
-}
-
 static struct error *create(const struct device_options *options, int *count,
                             struct device ***devices)
 {
     if (options && options->topology && *options->topology && strcmp(options->topology, "v5e:1x1"))
         return ERROR(INVALID_ARGUMENT, "topology '%s': v5e:1x1 is the one that is modelled",
                      options->topology);
-    pthread_once(&once, fill_target);
     if (options && options->device_count > 1)
         return ERROR(UNIMPLEMENTED, "topology of %d chips: one is modelled", options->device_count);
-    return device_host_create(&model, &target, options, count, devices);
+    return device_host_create(&model, options, count, devices);
 }
 
 static const struct device_library library = {

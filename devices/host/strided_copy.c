@@ -1,4 +1,4 @@
-#include "runtime/strided_copy.h"
+#include "devices/host/strided_copy.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct copy { /* the axes, outermost first, after merging; axes[rank - 1] is the
     char *to;
     const char *from;
     int rank, element_bytes;
-    struct axis axes[STRIDED_COPY_MAX_RANK];
+    struct axis axes[SHAPE_MAX_RANK];
 };
 
 /* ---- one line ---- */
@@ -111,19 +111,19 @@ static void sort_axes(struct copy *copy)
  * sides. */
 static void merge_axes(struct copy *copy)
 {
-    int kept = 0;
+    int count = 0;
     for (int i = 0; i < copy->rank; i++) {
-        struct axis *last = kept ? &copy->axes[kept - 1] : NULL, axis = copy->axes[i];
+        struct axis *last = count ? &copy->axes[count - 1] : NULL, axis = copy->axes[i];
         if (axis.size == 1)
             continue;
         if (last && last->to == axis.to * axis.size && last->from == axis.from * axis.size)
             *last = (struct axis){last->size * axis.size, axis.to, axis.from};
         else
-            copy->axes[kept++] = axis;
+            copy->axes[count++] = axis;
     }
-    if (!kept)
-        copy->axes[kept++] = (struct axis){1, copy->element_bytes, copy->element_bytes};
-    copy->rank = kept;
+    if (!count)
+        copy->axes[count++] = (struct axis){1, copy->element_bytes, copy->element_bytes};
+    copy->rank = count;
 }
 
 static void copy_part(void *context, int64_t begin, int64_t end)
@@ -135,14 +135,14 @@ static void copy_part(void *context, int64_t begin, int64_t end)
     copy_axes(&part, 0, part.to, part.from);
 }
 
-void strided_copy(void *to, const int64_t *to_strides, const void *from,
-                  const int64_t *from_strides, int rank, const int64_t *dims, int element_bytes)
+void strided_copy(const struct shape *shape, void *to, const int64_t *to_strides, const void *from,
+                  const int64_t *from_strides)
 {
-    struct copy copy = {.to = to, .from = from, .rank = rank, .element_bytes = element_bytes};
-    int64_t bytes = element_bytes;
-    for (int i = 0; i < rank; i++) {
-        copy.axes[i] = (struct axis){dims[i], to_strides[i], from_strides[i]};
-        bytes *= dims[i];
+    int64_t bytes = dtype_bytes(shape->dtype);
+    struct copy copy = {.to = to, .from = from, .rank = shape->rank, .element_bytes = (int)bytes};
+    for (int i = 0; i < shape->rank; i++) {
+        copy.axes[i] = (struct axis){shape->dims[i], to_strides[i], from_strides[i]};
+        bytes *= shape->dims[i];
     }
     if (!bytes)
         return;
@@ -155,47 +155,18 @@ void strided_copy(void *to, const int64_t *to_strides, const void *from,
         pool_parallel(pool_shared(), outer, at_most(outer / 64 + 1, outer), copy_part, &copy);
 }
 
-void strided_copy_dense(void *to, const void *from, uint64_t size)
+static void copy_large(void *to, const void *from, uint64_t size)
 {
     struct copy copy = {to, from, 1, 1, {{(int64_t)size, 1, 1}}};
+    pool_parallel(pool_shared(), (int64_t)size, DENSE_GRAIN, copy_part, &copy);
+}
+
+void strided_copy_dense(void *to, const void *from, uint64_t size)
+{
     if (size < PARALLEL_BYTES)
         memcpy(to, from, size);
     else
-        pool_parallel(pool_shared(), (int64_t)size, DENSE_GRAIN, copy_part, &copy);
-}
-
-void strided_copy_strides(int rank, const int64_t *dims, const int64_t *minor_to_major,
-                          int element_bytes, int64_t *strides)
-{
-    int64_t stride = element_bytes;
-    for (int i = 0; i < rank; i++) {
-        int64_t dim = minor_to_major ? minor_to_major[i] : rank - 1 - i;
-        strides[dim] = stride;
-        stride *= dims[dim];
-    }
-}
-
-bool strided_copy_is_dense(int rank, const int64_t *dims, const int64_t *strides, int element_bytes)
-{
-    int64_t stride = element_bytes;
-    for (int i = rank - 1; i >= 0; i--) {
-        if (dims[i] != 1 && strides[i] != stride)
-            return false;
-        stride *= dims[i];
-    }
-    return true;
-}
-
-bool strided_copy_is_order(int rank, const int64_t *minor_to_major)
-{
-    uint64_t seen = 0;
-    for (int i = 0; minor_to_major && i < rank; i++) {
-        int64_t dim = minor_to_major[i];
-        if (dim < 0 || dim >= rank || (seen >> dim & 1))
-            return false;
-        seen |= UINT64_C(1) << dim;
-    }
-    return true;
+        copy_large(to, from, size);
 }
 
 void strided_copy_normalize(enum dtype dtype, void *bytes, uint64_t count)

@@ -1,0 +1,120 @@
+/* host_copy.c: see host_copy.h. An end that the host does not address is staged: bytes are
+ * read to a block before the copy, or written from one after it. */
+#include "devices/host/host_copy.h"
+
+#include "base/alloc.h"
+#include "base/pool.h"
+#include "devices/host/strided_copy.h"
+#include "memory/storage.h"
+
+struct task { /* a copy on another thread */
+    struct device_copy copy;
+    const struct host_copy_access *access;
+};
+
+/* Where the host reads or writes an end; NULL: nowhere. */
+static char *address_of(const struct copy_end *end, const struct host_copy_access *access)
+{
+    if (!end->device)
+        return (char *)end->host + end->offset;
+    return access ? NULL : (char *)end->storage->address + end->offset;
+}
+
+/* ---- between addresses ----------------------------------------------------------------------- */
+static const int64_t *strides_of(const struct copy_end *end, int64_t *computed)
+{
+    if (end->byte_strides)
+        return end->byte_strides;
+    shape_byte_strides(end->shape, computed);
+    return computed;
+}
+
+static void convert(const struct device_copy *copy, char *to, const char *from)
+{
+    int64_t to_strides[SHAPE_MAX_RANK], from_strides[SHAPE_MAX_RANK];
+    strided_copy(copy->to.shape, to, strides_of(&copy->to, to_strides), from,
+                 strides_of(&copy->from, from_strides));
+}
+
+static void copy_bytes(const struct device_copy *copy, char *to, const char *from)
+{
+    const struct shape *shape = copy->to.shape;
+    if (shape && (copy->from.byte_strides || copy->to.byte_strides ||
+                  !shape_same_layout(shape, copy->from.shape)))
+        convert(copy, to, from);
+    else
+        strided_copy_dense(to, from, copy->size);
+    if (shape && !copy->from.device)
+        strided_copy_normalize(shape->dtype, to, copy->size);
+}
+
+/* ---- with staging ---------------------------------------------------------------------------- */
+/* `from` is readable by the host; `staging` has copy->size bytes when `to` is not. */
+static struct error *copy_to(const struct device_copy *copy, const struct host_copy_access *access,
+                             const char *from, char *to, char *staging)
+{
+    copy_bytes(copy, to ? to : staging, from);
+    return to ? NULL : access->write(copy->to.storage, copy->to.offset, staging, copy->size);
+}
+
+static struct error *copy_staged(const struct device_copy *copy,
+                                 const struct host_copy_access *access, const char *from, char *to)
+{
+    char *read = NULL, *written = NULL;
+    uint64_t size = copy->size;
+    struct error *error = NULL;
+    if (!from) {
+        error = alloc_aligned(size, &read);
+        if (!error)
+            error = access->read(copy->from.storage, copy->from.offset, read, size);
+    }
+    if (!error && !to)
+        error = alloc_aligned(size, &written);
+    if (!error)
+        error = copy_to(copy, access, from ? from : read, to, written);
+    alloc_free(read);
+    alloc_free(written);
+    return error;
+}
+
+static struct error *run(const struct device_copy *copy, const struct host_copy_access *access)
+{
+    const char *from = address_of(&copy->from, access);
+    char *to = address_of(&copy->to, access);
+    if (!copy->size)
+        return NULL;
+    if (!from || !to)
+        return copy_staged(copy, access, from, to);
+    copy_bytes(copy, to, from);
+    return NULL;
+}
+
+/* ---- the method ------------------------------------------------------------------------------ */
+static void run_task(void *context)
+{
+    struct task task = *(struct task *)context;
+    alloc_free(context);
+    task.copy.done(run(&task.copy, task.access), task.copy.context);
+}
+
+static struct error *check_layouts(const struct device_copy *copy)
+{
+    if (!copy->to.shape || !(copy->to.shape->tile_count || copy->from.shape->tile_count))
+        return NULL;
+    return ERROR(UNIMPLEMENTED, "tiled layouts are unsupported: use a layout without tiles");
+}
+
+struct error *host_copy(const struct device_copy *copy, const struct host_copy_access *access)
+{
+    struct task *task;
+    TRY(check_layouts(copy));
+    if (!copy->done)
+        return run(copy, access);
+    TRY(alloc_bytes(sizeof *task, &task));
+    *task = (struct task){*copy, access};
+    struct error *error = pool_submit(pool_shared(), run_task, task);
+    if (error)
+        run_task(task); /* the system makes no thread: the caller copies */
+    error_free(error);
+    return NULL;
+}
