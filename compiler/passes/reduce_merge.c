@@ -1,6 +1,8 @@
 /* reduce_merge.c: see reduce_merge.h. */
 #include "compiler/passes/reduce_merge.h"
 
+#include <stdlib.h>
+
 #include "base/vec.h"
 #include "compiler/ir/build.h"
 
@@ -8,12 +10,26 @@ enum {
     LEAST_ELEMENTS = 1 << 16, /* below, the array stays in a cache */
     MOST_SOURCES = 16,
     MOST_OPERANDS = 4,
+    MOST_LOOKED = 64, /* candidates of one shape that one is compared with */
+    MOST_MOVED = 64,  /* operations that move for one to be merged */
     DEPTH = 12
 };
 
 struct sources {
     int count;
     const struct value *at[MOST_SOURCES];
+};
+
+struct candidate {    /* op->note; of every operation of the block, for its position */
+    int64_t position; /* grows along the block */
+    struct op *op;
+    struct sources *sources; /* NULL: no candidate */
+    struct candidate *next;  /* of the same shape and dimensions, later in the block */
+};
+
+struct needs {
+    int count;
+    struct op *at[MOST_MOVED];
 };
 
 static bool reduces_innermost(const struct op *reduce)
@@ -64,51 +80,67 @@ static void find_sources(const struct value *value, int depth, struct sources *s
         find_sources(op->operands[i], depth + 1, sources);
 }
 
-static bool share(const struct op *a, const struct op *b)
+static bool share(const struct sources *x, const struct sources *y)
 {
-    struct sources x = {0}, y = {0};
-    find_sources(a->operands[0], 0, &x);
-    find_sources(b->operands[0], 0, &y);
-    for (int i = 0; i < x.count; i++)
-        for (int j = 0; j < y.count; j++)
-            if (x.at[i] == y.at[j])
+    for (int i = 0; i < x->count; i++)
+        for (int j = 0; j < y->count; j++)
+            if (x->at[i] == y->at[j])
                 return true;
     return false;
 }
 
-/* Marks what `op` needs among the operations after `first`; false when it needs `first` itself. */
-static bool mark_needs(const struct op *op, const struct op *first, struct map *needed,
-                       struct map *before)
+/* ---- the order of operations ----------------------------------------------------------------- */
+static int64_t position(const struct op *op)
 {
-    for (int i = 0; i < op->operand_count; i++) {
-        const struct op *def = op->operands[i]->def;
-        if (def == first)
-            return false;
-        if (!def || def->block != op->block || map_get_pointer(needed, def) ||
-            map_get_pointer(before, def))
-            continue;
-        bool after = false;
-        for (const struct op *at = first->next; at && at != op && !after; at = at->next)
-            after = at == def;
-        map_put_pointer(after ? needed : before, def, (void *)def);
-        if (after && (def->region_count > 0 || !mark_needs(def, first, needed, before)))
-            return false; /* what regions capture is not followed */
-    }
+    return ((const struct candidate *)op->note)->position;
+}
+
+static int by_position(const void *left, const void *right)
+{
+    const struct op *x = *(struct op *const *)left, *y = *(struct op *const *)right;
+    return (position(x) > position(y)) - (position(x) < position(y));
+}
+
+/* Adds the operand `def` to what must move; false when it cannot. */
+static bool add_need(const struct op *first, const struct op *later, struct op *def,
+                     struct needs *needs)
+{
+    if (!def || def->block != later->block || position(def) < position(first))
+        return true;
+    if (def == first || def->region_count > 0) /* what regions capture is not followed */
+        return false;
+    for (int i = 0; i < needs->count; i++)
+        if (needs->at[i] == def)
+            return true;
+    if (needs->count == MOST_MOVED)
+        return false;
+    needs->at[needs->count++] = def;
+    return true;
+}
+
+/* What `later` needs of the operations after `first`; false when that includes `first`, or much. */
+static bool find_needs(const struct op *first, const struct op *later, struct needs *needs)
+{
+    const struct op *op = later;
+    for (int next = 0; op; op = next < needs->count ? needs->at[next++] : NULL)
+        for (int i = 0; i < op->operand_count; i++)
+            if (!add_need(first, later, op->operands[i]->def, needs))
+                return false;
     return true;
 }
 
 /* Moves everything `later` needs before `first`; false, with nothing moved, when that depends on
- * `first`. */
-static bool bring_before(struct arena *arena, struct op *first, struct op *later)
+ * `first`. Those that moved are before all candidates to come: their positions stay below. */
+static bool bring_before(struct op *first, const struct op *later)
 {
-    struct map *needed = map_create(arena);
-    struct op *next;
-    if (!mark_needs(later, first, needed, map_create(arena)))
+    struct needs needs = {0};
+    if (!find_needs(first, later, &needs))
         return false;
-    for (struct op *op = first->next; op != later; op = next) {
-        next = op->next;
-        if (map_get_pointer(needed, op))
-            ir_move_before(first, op);
+    if (needs.count)
+        qsort(needs.at, (size_t)needs.count, sizeof *needs.at, by_position);
+    for (int i = 0; i < needs.count; i++) {
+        ir_move_before(first, needs.at[i]);
+        ((struct candidate *)needs.at[i]->note)->position = position(first) - 1;
     }
     return true;
 }
@@ -142,6 +174,7 @@ static void merge(struct module *module, int count, struct op *const *reduces)
     struct op *merged = ir_op(module, OP_reduce, 2 * count, operands, count, types, 1);
     merged->attrs = first->attrs;
     merged->location = first->location;
+    merged->note = first->note;
     ir_insert_before(first, merged);
     build_body(module, merged, count, type_scalar(module->arena, types[0]->shape.dtype));
     for (int i = 0; i < count; i++) {
@@ -150,30 +183,59 @@ static void merge(struct module *module, int count, struct op *const *reduces)
     }
 }
 
-static void merge_from(struct module *module, struct op *first)
+static void merge_from(struct module *module, struct candidate *candidate)
 {
-    struct op *found[MOST_OPERANDS] = {first};
-    int count = 1;
-    for (struct op *op = first->next; op && count < MOST_OPERANDS; op = op->next)
-        if (is_candidate(op) && may_meet(first, op) && share(first, op) &&
-            bring_before(module->arena, first, op))
-            found[count++] = op;
+    struct op *first = candidate->op, *found[MOST_OPERANDS] = {first};
+    const struct sources *sources = candidate->sources;
+    int count = 1, looked = 0;
+    for (candidate = candidate->next; candidate && count < MOST_OPERANDS && looked < MOST_LOOKED;
+         candidate = candidate->next, looked++)
+        if (candidate->op->block && may_meet(first, candidate->op) &&
+            share(candidate->sources, sources) && bring_before(first, candidate->op))
+            found[count++] = candidate->op;
     if (count > 1)
         merge(module, count, found);
 }
 
+/* Appends a candidate to the list of those of its shape and dimensions. */
+static void add_candidate(struct arena *arena, struct map *lists, struct candidate *candidate)
+{
+    const struct type *type = candidate->op->operands[0]->type;
+    const struct dims *dims = &candidate->op->attrs.dimensions.dimensions;
+    uint64_t hash = map_hash(type->shape.dims, (size_t)type->shape.rank * sizeof(int64_t), 0);
+    hash = map_hash(dims->at, (size_t)dims->count * sizeof *dims->at, hash);
+    candidate->sources = ARENA_NEW(arena, struct sources);
+    find_sources(candidate->op->operands[0], 0, candidate->sources);
+    struct candidate **last = map_get(lists, &hash, sizeof hash);
+    if (!last) {
+        last = ARENA_NEW(arena, struct candidate *);
+        map_put(lists, &hash, sizeof hash, last);
+    } else {
+        (*last)->next = candidate;
+    }
+    *last = candidate;
+}
+
+/* Finds the candidates of a block in order, and gives every operation its position. */
 static void visit_block(struct module *module, struct block *block)
 {
-    VEC(struct op *) candidates = {0};
+    VEC(struct candidate *) candidates = {0};
+    struct map *lists = map_create(module->arena);
+    int64_t position = 0;
     for (struct op *op = block->first; op; op = op->next) {
+        struct candidate *candidate = ARENA_NEW(module->arena, struct candidate);
+        *candidate = (struct candidate){.op = op, .position = position += 2};
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 visit_block(module, op->regions[i]);
-        if (is_candidate(op))
-            VEC_PUSH(module->arena, &candidates, op);
+        op->note = candidate;
+        if (!is_candidate(op))
+            continue;
+        add_candidate(module->arena, lists, candidate);
+        VEC_PUSH(module->arena, &candidates, candidate);
     }
     for (size_t i = 0; i < candidates.count; i++)
-        if (candidates.items[i]->block) /* not merged yet */
+        if (candidates.items[i]->op->block) /* not merged yet */
             merge_from(module, candidates.items[i]);
 }
 

@@ -60,3 +60,29 @@ Test(reduce_merge, rows_stay)
     fixture_run(reduce_merge_run);
     cr_expect_eq(reductions(), 2);
 }
+
+/* What the second sum needs is followed without recursion, and not far. */
+Test(reduce_merge, long_chains_between)
+{
+    MAIN("f32 1024 128");
+    struct value *x = build_unary(&fixture, OP_negate, argument(0)), *first = sum(x, 0);
+    for (int i = 0; i < 300000; i++)
+        x = build_unary(&fixture, OP_negate, x);
+    RETURN(first, sum(build_binary(&fixture, OP_add, x, argument(0)), 0));
+    fixture_run(reduce_merge_run);
+    cr_expect_eq(reductions(), 2);
+}
+
+/* Operations that a merge has moved are before the reductions that come later. */
+Test(reduce_merge, one_after_another)
+{
+    MAIN("f32 1024 128", "f32 1024 128");
+    struct value *a = argument(0), *b = argument(1);
+    struct value *x = sum(a, 0), *y = sum(b, 0);
+    struct value *z = sum(build_binary(&fixture, OP_multiply, a, a), 0);
+    struct value *square = build_binary(&fixture, OP_multiply, b, b);
+    struct value *w = sum(square, 0), *v = sum(build_unary(&fixture, OP_negate, square), 0);
+    RETURN(x, y, z, w, v);
+    fixture_run(reduce_merge_run);
+    cr_expect_eq(reductions(), 2);
+}

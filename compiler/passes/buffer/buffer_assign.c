@@ -15,29 +15,11 @@
 
 #include "base/alloc.h"
 #include "base/vec.h"
+#include "compiler/passes/buffer/buffer_class.h"
 #include "compiler/passes/buffer/buffer_constants.h"
 #include "compiler/passes/buffer/buffer_copies.h"
 #include "compiler/passes/buffer/buffer_in_place.h"
 #include "compiler/passes/buffer/buffer_offsets.h"
-
-struct item { /* a value with all other names of its bytes; value->note */
-    struct value *value;
-    int64_t def, last;
-    uint64_t bytes;
-    struct class *class;
-    struct item *next; /* in the class */
-};
-
-struct class
-{
-    struct class *joined; /* into which other class, or NULL */
-    struct item *members;
-    int64_t def, last;
-    uint64_t bytes, offset;
-    int allocation;        /* -1: temp */
-    bool fixed;            /* parameter or constant: written by nobody here */
-    struct op *scratch_of; /* a fusion's scratch, not a value */
-};
 
 /* op->note: numbers of an operation; equal without regions */
 struct place {
@@ -74,14 +56,6 @@ static struct item *item_of(const struct value *value)
     return value->note;
 }
 
-static struct class *class_of(const struct item *item)
-{
-    struct class *class = item->class;
-    while (class->joined)
-        class = class->joined;
-    return class;
-}
-
 /* ---- lives ----------------------------------------------------------------------------------- */
 static struct class *add_class(struct assigner *a, uint64_t bytes, int64_t def, int64_t last)
 {
@@ -101,6 +75,7 @@ static void add_item(struct assigner *a, struct value *value, int64_t def)
         .value = value, .def = def, .last = def + 1, .bytes = (uint64_t)type_bytes(value->type)};
     item->class = add_class(a, item->bytes, item->def, item->last);
     item->class->members = item;
+    item->class->member_count = 1;
     value->note = item;
     VEC_PUSH(a->arena, &a->items, item);
 }
@@ -203,30 +178,11 @@ static void use_block(struct block *block)
 }
 
 /* ---- classes --------------------------------------------------------------------------------- */
-static void merge(struct class *into, struct class *from)
-{
-    struct item *last = from->members;
-    while (last && last->next)
-        last = last->next;
-    if (last) {
-        last->next = into->members;
-        into->members = from->members;
-    }
-    from->joined = into;
-    into->def = from->def < into->def ? from->def : into->def;
-    into->last = from->last > into->last ? from->last : into->last;
-    if (from->allocation >= 0) {
-        into->allocation = from->allocation;
-        into->fixed = from->fixed;
-        into->offset = from->offset;
-    }
-}
-
 static void force(const struct value *first, const struct value *second)
 {
-    struct class *into = class_of(item_of(first)), *from = class_of(item_of(second));
+    struct class *into = buffer_class_of(item_of(first)), *from = buffer_class_of(item_of(second));
     if (into != from)
-        merge(into, from);
+        buffer_class_merge(into, from);
 }
 
 /* Whether `op` may write `to` over `from`, element by element. */
@@ -258,23 +214,24 @@ static bool interfere(const struct item *x, const struct item *y)
     return !hands_over(x, y) && !hands_over(y, x);
 }
 
+static bool interferes(void *item, struct live_range *range)
+{
+    return interfere(item, range->owner);
+}
+
 static bool may_merge(const struct class *into, const struct class *from)
 {
     if (into->fixed || from->fixed || into->bytes != from->bytes ||
         (into->allocation >= 0 && from->allocation >= 0))
         return false;
-    for (const struct item *x = into->members; x; x = x->next)
-        for (const struct item *y = from->members; y; y = y->next)
-            if (interfere(x, y))
-                return false;
-    return true;
+    return !buffer_class_any(into, from, interferes);
 }
 
 static void try_merge(const struct item *first, const struct item *second)
 {
-    struct class *into = class_of(first), *from = class_of(second);
+    struct class *into = buffer_class_of(first), *from = buffer_class_of(second);
     if (into != from && may_merge(into, from))
-        merge(into, from);
+        buffer_class_merge(into, from);
 }
 
 static void refresh_classes(struct assigner *a)
@@ -282,6 +239,9 @@ static void refresh_classes(struct assigner *a)
     for (size_t i = 0; i < a->items.count; i++) {
         struct item *item = a->items.items[i];
         item->class->last = item->last;
+        item->range =
+            (struct live_range){.first = item->def, .last = item->last, .serial = i, .owner = item};
+        live_ranges_insert(&item->class->ranges, &item->range);
     }
 }
 
@@ -310,7 +270,7 @@ static void fix_branches(struct op *op)
 
 static void fix_constant(struct assigner *a, struct op *op)
 {
-    struct class *class = class_of(item_of(&op->results[0]));
+    struct class *class = buffer_class_of(item_of(&op->results[0]));
     class->fixed = true;
     if (!a->literals) { /* part of the region's code */
         class->bytes = 0;
@@ -350,13 +310,14 @@ static void fix_boundary(struct block *block)
 {
     for (int i = 0; i < block->argument_count; i++)
         if (is_tensor(&block->arguments[i])) {
-            struct class *class = class_of(item_of(&block->arguments[i]));
+            struct class *class = buffer_class_of(item_of(&block->arguments[i]));
             class->allocation = i;
             class->fixed = true;
         }
     for (int i = 0; i < block->last->operand_count; i++)
         if (is_tensor(block->last->operands[i]))
-            class_of(item_of(block->last->operands[i]))->allocation = block->argument_count + i;
+            buffer_class_of(item_of(block->last->operands[i]))->allocation =
+                block->argument_count + i;
 }
 
 /* ---- joining --------------------------------------------------------------------------------- */
@@ -386,7 +347,8 @@ static void join_fusion(const struct op *op, int operand)
     const struct item *from = item_of(op->operands[operand]);
     for (int r = 0; r < op->result_count && from; r++) {
         const struct item *to = item_of(&op->results[r]);
-        bool temporary = class_of(to)->allocation < 0 && class_of(from)->allocation < 0;
+        bool temporary =
+            buffer_class_of(to)->allocation < 0 && buffer_class_of(from)->allocation < 0;
         if ((temporary || op->attrs.fusion.fusion_kind == FUSION_REGION) && hands_over(from, to))
             try_merge(to, from);
     }
@@ -435,7 +397,7 @@ static void write_value(struct assigner *a, const struct value *value)
 {
     bool inline_constant = a->constants < 0 && value->def && value->def->code == OP_constant;
     if (item_of(value) && !inline_constant)
-        map_put_pointer(a->plan->slices, value, slice_of(a, class_of(item_of(value))));
+        map_put_pointer(a->plan->slices, value, slice_of(a, buffer_class_of(item_of(value))));
 }
 
 static void write_block(struct assigner *a, struct block *block)
@@ -533,7 +495,7 @@ static const struct item *first_written(const struct class *class)
  * first written. */
 static bool alias_is_safe(const struct item *parameter, const struct item *result)
 {
-    const struct item *first = first_written(class_of(result));
+    const struct item *first = first_written(buffer_class_of(result));
     if (parameter->bytes != result->bytes)
         return false;
     return parameter->last < first->def || hands_over(parameter, first);
@@ -544,6 +506,8 @@ static void choose_alias(struct assigner *a, const struct func *func, int parame
     const struct argument_info *info = &func->argument_infos[parameter];
     const struct block *body = func->body;
     const struct item *from = item_of(&body->arguments[parameter]);
+    if (info->alias_result < 0 && !info->donated)
+        return;
     for (int r = 0; from && r < body->last->operand_count; r++) {
         const struct item *to = item_of(body->last->operands[r]);
         bool asked = info->alias_result == r;

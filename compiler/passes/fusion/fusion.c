@@ -278,6 +278,8 @@ static void prepare(struct fuser *f, struct block *block)
             fusion_operands_update(f->module, op, fusion_op_updated(op));
         else if (role == ROLE_SINGLE)
             fusion_operands_single(f->module, op);
+        if (op->code == OP_concatenate)
+            fusion_operands_concatenate(f->module, op);
         struct op *top = op->code == OP_sort ? fusion_sort_make(f->module, op) : NULL;
         op = top ? top : op;
     }

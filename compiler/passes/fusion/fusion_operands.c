@@ -1,10 +1,16 @@
 /* fusion_operands.c: see fusion_operands.h. */
 #include "compiler/passes/fusion/fusion_operands.h"
 
+#include "compiler/ir/build.h"
+
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
-enum { SMALL_CONSTANT = 256 }; /* bytes up to which a splat is kept as a constant */
+enum {
+    SMALL_CONSTANT = 256, /* bytes up to which a splat is kept as a constant */
+    MOST_PARTS = 128,     /* of a concatenation */
+    TREE_PARTS = 64       /* of each in a tree */
+};
 
 static void fill(struct module *module, struct op *op, int operand)
 {
@@ -44,4 +50,30 @@ void fusion_operands_single(struct module *module, struct op *op)
     for (int i = 0; i < op->operand_count; i++)
         if (fusion_make_takes_inside(op->operands[i]) && type_elements(op->operands[i]->type) != 1)
             fill(module, op, i);
+}
+
+static struct value *concatenate(struct builder *b, const struct op *op, int count,
+                                 struct value *const *parts)
+{
+    return count == 1 ? parts[0]
+                      : build_declared(b, OP_concatenate, count, parts, NULL, &op->attrs);
+}
+
+void fusion_operands_concatenate(struct module *module, struct op *op)
+{
+    struct builder b = {module, op->block, op, op->location};
+    int count = op->operand_count;
+    if (count <= MOST_PARTS)
+        return;
+    struct value **parts =
+        arena_copy(module->arena, op->operands, (size_t)count * sizeof *op->operands);
+    while (count > 1) {
+        int made = 0;
+        for (int i = 0; i < count; i += TREE_PARTS) {
+            int size = count - i < TREE_PARTS ? count - i : TREE_PARTS;
+            parts[made++] = concatenate(&b, op, size, parts + i);
+        }
+        count = made;
+    }
+    ir_replace_uses(module, &op->results[0], parts[0]);
 }

@@ -14,4 +14,8 @@ void fusion_operands_single(struct module *module, struct op *op);
  * costs no constant memory and an update in place needs no copy of it. */
 void fusion_operands_splats(struct module *module, struct block *block);
 
+/* A concatenation of very many operands becomes a tree of concatenations, since the code of one
+ * looks for the operand of every element. */
+void fusion_operands_concatenate(struct module *module, struct op *op);
+
 #endif

@@ -148,3 +148,54 @@ Test(fusion, library_calls_stay)
     cr_expect_eq(count(fixture.block, OP_dot_general), 1);
     cr_expect_eq(count(fixture.block, OP_fusion), 1);
 }
+
+/* One kernel for very many operands would be as much code for each element. */
+Test(fusion, wide_concatenations_are_trees)
+{
+    enum { PARTS = 5000 };
+    MAIN("f32 64");
+    struct value **parts = ARENA_ARRAY(fixture_arena, struct value *, PARTS);
+    union attrs attrs = {.dimension = {.dimension = 0}};
+    for (int i = 0; i < PARTS; i++)
+        parts[i] = argument(0);
+    RETURN(build_declared(&fixture, OP_concatenate, PARTS, parts, NULL, &attrs));
+    fixture_run(fuse);
+    cr_expect_eq(fixture.block->last->operands[0]->type->shape.dims[0], 64 * PARTS);
+    for (int i = 0; fusion_at(i); i++)
+        for (const struct op *op = fusion_at(i)->regions[0]->first; op; op = op->next)
+            cr_expect_leq(op->operand_count, 128);
+}
+
+/* The size of a kernel's code has a bound, whatever the length of the chain. */
+Test(fusion, long_chains_are_cut)
+{
+    MAIN("f32 64 64");
+    struct value *x = argument(0);
+    for (int i = 0; i < 300; i++)
+        x = build_unary(&fixture, i % 3 ? OP_sine : OP_tanh, x);
+    RETURN(x);
+    fixture_run(fuse);
+    int kernels = count(fixture.block, OP_fusion);
+    cr_expect(kernels >= 10 && kernels <= 40, "%d", kernels);
+}
+
+/* A chain of free operations with many users is cloned for a few of them only. */
+Test(fusion, clones_have_a_bound)
+{
+    enum { LENGTH = 100, USERS = 2000 };
+    MAIN("f32 8");
+    struct value *x = argument(0), *results[USERS];
+    for (int i = 0; i < LENGTH; i++)
+        x = build_broadcast(&fixture, x, x->type, 1, (int64_t[]){0});
+    for (int i = 0; i < USERS; i++)
+        results[i] = build_reduce(
+            &fixture, build_binary(&fixture, OP_add, x, build_splat(&fixture, x->type, i)),
+            build_scalar(&fixture, DTYPE_F32, 0), OP_add, 1, (int64_t[]){0});
+    fixture_return(USERS, results);
+    fixture_run(fuse);
+    int64_t operations = 0;
+    for (int i = 0; fusion_at(i); i++)
+        for (const struct op *op = fusion_at(i)->regions[0]->first; op; op = op->next)
+            operations += op->code == OP_broadcast_in_dim;
+    cr_expect_leq(operations, 8 * (LENGTH + 3 * USERS));
+}
