@@ -103,9 +103,12 @@ static bool find_candidates(struct fuser *f, struct op *op)
     bool needed = false;
     for (int r = 0; r < op->result_count; r++)
         for (const struct use *use = op->results[r].uses; use; use = use->next) {
-            const struct node *user = use->user->block == op->block ? node_of(use->user) : NULL;
-            needed |= use_needs_memory(op, use);
-            for (size_t i = 0; user && i < user->in.count; i++)
+            if (use_needs_memory(op, use)) {
+                needed = true;
+                continue;
+            }
+            const struct node *user = node_of(use->user);
+            for (size_t i = 0; i < user->in.count; i++)
                 add_user_points(f, use, &user->in.items[i],
                                 &candidate(f, op, user->in.items[i].group)->points);
         }

@@ -199,3 +199,18 @@ Test(fusion, clones_have_a_bound)
             operations += op->code == OP_broadcast_in_dim;
     cr_expect_leq(operations, 8 * (LENGTH + 3 * USERS));
 }
+
+/* What is written in place is stored, even if it would cost nothing to compute it again. */
+Test(fusion, updates_write_what_is_stored)
+{
+    MAIN("f32", "f32 8", "s32");
+    const struct type *type = fixture_type("f32 64");
+    struct value *wide = build_broadcast(&fixture, argument(0), type, 0, NULL);
+    struct op *op = build_op(&fixture, OP_dynamic_update_slice, 3,
+                             (struct value *[]){wide, argument(1), argument(2)}, 1, NULL);
+    RETURN(&op->results[0], build_unary(&fixture, OP_negate, wide));
+    fixture_run(fuse);
+    for (int i = 0; fusion_at(i); i++)
+        if (fusion_at(i)->attrs.fusion.fusion_kind == FUSION_UPDATE)
+            cr_expect_eq(count(fusion_at(i)->regions[0], OP_broadcast_in_dim), 0);
+}
