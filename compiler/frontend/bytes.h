@@ -1,5 +1,5 @@
 /* bytes.h: a checked reader of foreign bytes. Nothing is read past the end: the first failure
- * sticks, and every later read gives zeros, so a caller may read several fields and ask once.
+ * sticks, and every later read gives zeros, so a caller may read several fields and check once.
  * Offsets in messages count from the start of the whole file, also in readers made by
  * bytes_part(). Holds no resource; a reader belongs to one thread. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTES_H

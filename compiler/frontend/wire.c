@@ -90,12 +90,12 @@ struct error *wire_check(const ProtobufCMessageDescriptor *descriptor, const voi
     return bytes_error(&in, descriptor->short_name);
 }
 
-static void *take_from_arena(void *arena, size_t size)
+static void *alloc_from_arena(void *arena, size_t size)
 {
     return arena_alloc(arena, size);
 }
 
-static void give_nothing_back(void *arena, void *memory)
+static void ignore_free(void *arena, void *memory)
 {
     (void)arena;
     (void)memory;
@@ -104,7 +104,7 @@ static void give_nothing_back(void *arena, void *memory)
 struct error *wire_unpack(struct arena *arena, const ProtobufCMessageDescriptor *descriptor,
                           const void *bytes, size_t size, ProtobufCMessage **out)
 {
-    ProtobufCAllocator allocator = {take_from_arena, give_nothing_back, arena};
+    ProtobufCAllocator allocator = {alloc_from_arena, ignore_free, arena};
     *out = NULL;
     TRY(wire_check(descriptor, bytes, size));
     *out = protobuf_c_message_unpack(descriptor, &allocator, size, bytes);

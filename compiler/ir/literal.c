@@ -175,7 +175,7 @@ void literal_print(const struct literal *literal, struct text *out)
     const struct type *type = literal->type;
     int64_t count = type_elements(type);
     text_add(out, "dense<");
-    if (literal_is_uniform(literal)) /* said once, as MLIR does */
+    if (literal_is_uniform(literal)) /* printed once, as MLIR does */
         print_element(type->shape.dtype, literal->bytes, out);
     else if (count > HEX_ABOVE && dtype_info(type->shape.dtype)->bits >= 8 &&
              type->shape.dtype != DTYPE_PRED) {

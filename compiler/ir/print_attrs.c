@@ -77,7 +77,8 @@ static const char *const transposes[] = {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "T
 static const char *const rng_algorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"};
 static const char *const rng_distributions[] = {"NONE", "UNIFORM", "NORMAL"};
 
-static const char *const fusion_kinds[] = {"LOOP", "UPDATE", "SINGLE", "REGION", "DOT"}; /* ours */
+static const char *const fusion_kinds[] = {"LOOP", "UPDATE", "SINGLE", "REGION",
+                                           "DOT"}; /* Gantry's own */
 
 static void print_enum(const char *kind, const char *const *names, size_t count, int64_t value,
                        struct text *out)

@@ -65,7 +65,7 @@ struct error *builtin_dialect_attr(struct mlir_file *file, struct bytes *in, uin
         out->kind = MLIR_LITERAL;
         out->name = "dense elements";
         return mlir_entry_literal(file, in, &out->literal);
-    default: /* locations, and what no operation of ours has: their fields are ignored */
+    default: /* locations, and kinds that no operation of the IR has: their fields are ignored */
         in->at = in->end;
         return NULL;
     }

@@ -62,7 +62,7 @@ struct file {
     size_t values, operations; /* of the function's body */
 };
 
-/* One entry each: its bytes are in `entry`, which is freed. Types come behind all attributes. */
+/* One entry each: its bytes are in `entry`, which is freed. Types come after all attributes. */
 static size_t add_attr(struct file *f, unsigned dialect, struct text *entry)
 {
     NUMBERS(&f->sizes, dialect, 1, entry->size << 1 | 1);

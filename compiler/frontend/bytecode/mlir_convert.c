@@ -49,7 +49,7 @@ static struct error *boundary(struct mlir_convert *c, const struct mlir_op *op,
         return wrong(c, op,
                      "arg_attrs and res_attrs are not one dictionary for each argument or result");
     for (size_t i = 0; i < types->count; i++) {
-        TRY(mlir_op_blame(c->file, op, mlir_type_value(types->at[i], &values[i].type)));
+        TRY(mlir_op_place(c->file, op, mlir_type_value(types->at[i], &values[i].type)));
         values[i].attributes = attrs->array.count ? attrs->array.at[i] : NULL;
     }
     *out = values;
@@ -77,7 +77,7 @@ static struct error *make_func(struct mlir_convert *c, const struct mlir_op *op,
     struct func *func;
     TRY(boundary(c, op, inputs, arg_attrs, &signature.arguments));
     TRY(boundary(c, op, outputs, res_attrs, &signature.results));
-    return mlir_op_blame(c->file, op, mlir_func_make(&c->program, &signature, &func));
+    return mlir_op_place(c->file, op, mlir_func_make(&c->program, &signature, &func));
 }
 
 static struct error *declare(struct mlir_convert *c, struct mlir_op *op)
@@ -98,10 +98,10 @@ static struct error *define(struct mlir_convert *c, const struct mlir_op *op, st
     const struct mlir_region *body = &op->regions[0];
     for (size_t i = 0; i < body->argument_count; i++) {
         const struct type *type;
-        TRY(mlir_op_blame(c->file, op, mlir_op_value_type(c->file, &body->arguments[i], &type)));
+        TRY(mlir_op_place(c->file, op, mlir_op_value_type(c->file, &body->arguments[i], &type)));
         if (!type_same(type, func->body->arguments[i].type))
             return ERROR(INVALID_ARGUMENT,
-                         "%s: argument %zu of @%s has another type than the function says",
+                         "%s: argument %zu of @%s has another type than the function declares",
                          mlir_op_where(c->file, op), i, func->name);
         body->arguments[i].value = &func->body->arguments[i];
     }
@@ -140,7 +140,7 @@ static struct error *read_mesh(struct mlir_convert *c, const struct mlir_op *op)
     TRY(mlir_op_properties(c->file, op, 2, names, NULL, attrs));
     if (attrs[1]->kind != MLIR_STRING)
         return wrong(c, op, "not a mesh and its name");
-    return mlir_op_blame(c->file, op, mlir_sdy_define(&c->program, attrs[1]->string, attrs[0]));
+    return mlir_op_place(c->file, op, mlir_sdy_define(&c->program, attrs[1]->string, attrs[0]));
 }
 
 /* Whether the IR holds what the module's operation defines. Meshes are read before; a function that

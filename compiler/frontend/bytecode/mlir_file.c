@@ -141,7 +141,7 @@ static struct string string_and_flag(const struct mlir_file *file, struct bytes 
 static struct error *read_op_names(struct mlir_file *file, struct bytes *in)
 {
     if (file->version >= 4)
-        bytes_varint(in); /* the total; the groups say it again */
+        bytes_varint(in); /* the total; the groups repeat it */
     struct mlir_op_name *names = ARENA_ARRAY(file->arena, struct mlir_op_name, bytes_left(in));
     size_t count = 0;
     while (bytes_more(in)) {

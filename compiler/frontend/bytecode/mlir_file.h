@@ -31,7 +31,7 @@ struct mlir_dialect {
 
 enum mlir_entry_state {
     MLIR_ENTRY_NEW,
-    MLIR_ENTRY_OPEN /* being decoded: a cycle if met again */,
+    MLIR_ENTRY_OPEN /* being decoded: a cycle when it is reached again */,
     MLIR_ENTRY_DONE
 };
 

@@ -38,7 +38,7 @@ static void read_position(struct mlir_file *file, struct bytes *in, bool range,
     out->column = column < INT32_MAX ? (int)column : 0;
 }
 
-/* One step: takes what this location says and gives the index of the one inside; false at the
+/* One step: takes the parts of this location and gives the index of the one inside; false at the
  * end. */
 static bool location_step(struct mlir_file *file, size_t *index, struct location *out)
 {

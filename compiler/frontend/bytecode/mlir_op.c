@@ -50,7 +50,7 @@ static struct error *fill(struct bytes *in, struct scope *scope, size_t count,
                           struct mlir_value **out)
 {
     if (!in->failure && count > scope->count - scope->filled)
-        bytes_fail(in, "a region defines more values than it says");
+        bytes_fail(in, "a region defines more values than it declares");
     TRY(failed(in));
     *out = scope->values;
     if (count == 0)
@@ -258,7 +258,7 @@ const char *mlir_op_where(struct mlir_file *file, const struct mlir_op *op)
                         location->column);
 }
 
-struct error *mlir_op_blame(struct mlir_file *file, const struct mlir_op *op, struct error *error)
+struct error *mlir_op_place(struct mlir_file *file, const struct mlir_op *op, struct error *error)
 {
     const struct location *location = file->attrs[op->location].location;
     const char *dialect = op->name->dialect_name.data, *name = op->name->name.data;
@@ -284,7 +284,7 @@ struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *o
     if ((*out)->dict.count > MLIR_OP_MAX_ATTRIBUTES)
         return ERROR(INVALID_ARGUMENT, "%s: has %zu attributes, at most %d are read",
                      mlir_op_where(file, op), (*out)->dict.count, MLIR_OP_MAX_ATTRIBUTES);
-    return mlir_op_blame(file, op, mlir_entry_charge(file, (*out)->weight));
+    return mlir_op_place(file, op, mlir_entry_charge(file, (*out)->weight));
 }
 
 /* Before version 5 inherent attributes are among the others. */
@@ -330,10 +330,10 @@ struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *o
         TRY(bytes_error(&in, "MLIR bytecode properties"));
         TRY(mlir_entry_attr(file, (size_t)(index >> 1), &out[i]));
     }
-    TRY(mlir_op_blame(file, op, bytes_finish(&in, "MLIR bytecode properties")));
+    TRY(mlir_op_place(file, op, bytes_finish(&in, "MLIR bytecode properties")));
     for (int i = 0; i < count; i++)
         if (out[i])
-            TRY(mlir_op_blame(file, op, mlir_entry_charge(file, out[i]->weight)));
+            TRY(mlir_op_place(file, op, mlir_entry_charge(file, out[i]->weight)));
     return NULL;
 }
 

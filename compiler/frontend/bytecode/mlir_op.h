@@ -44,9 +44,9 @@ struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out);
  * in the arena. */
 const char *mlir_op_where(struct mlir_file *file, const struct mlir_op *op);
 
-/* Prefixes an owned error (or NULL) with where the operation is. Allocates nothing from the
+/* Prefixes an owned error (or NULL) with the operation and its location. Allocates nothing from the
  * arena. */
-struct error *mlir_op_blame(struct mlir_file *file, const struct mlir_op *op, struct error *error);
+struct error *mlir_op_place(struct mlir_file *file, const struct mlir_op *op, struct error *error);
 
 /* The discardable attributes (version < 5: all attributes) as a DICT; NULL when there are none. */
 struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *op,

@@ -57,7 +57,7 @@ static struct error *manual(struct mlir_convert *c, const struct mlir_op *op, st
     static const char *const names[] = {"in_shardings", "manual_axes", "out_shardings"};
     struct mlir_attr *attrs[3];
     TRY(mlir_op_properties(c->file, op, 3, names, NULL, attrs));
-    TRY(mlir_op_blame(c->file, op, mlir_sdy_check_manual(attrs[0], attrs[2], attrs[1])));
+    TRY(mlir_op_place(c->file, op, mlir_sdy_check_manual(attrs[0], attrs[2], attrs[1])));
     return inline_body(c, op, block);
 }
 

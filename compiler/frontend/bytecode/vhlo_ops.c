@@ -26,7 +26,7 @@ static struct error *set_attributes(struct mlir_convert *c, const struct mlir_op
             continue;
         struct error *error = mlir_fields_set(&c->program, form->fields[i], attrs[i], &op->attrs);
         if (error)
-            return mlir_op_blame(c->file, from,
+            return mlir_op_place(c->file, from,
                                  error_prefix(error, "attribute %s", form->names[i]));
         if (form->fields[i]->kind == ATTR_STRING && attrs[i]->kind == MLIR_DICT)
             backend_config = attrs[i];
@@ -36,7 +36,7 @@ static struct error *set_attributes(struct mlir_convert *c, const struct mlir_op
     struct error *error = mlir_fields_extra(&c->program, discardable, mixed ? form->count : 0,
                                             form->names, backend_config, &op->extra);
     if (error)
-        return mlir_op_blame(c->file, from, error);
+        return mlir_op_place(c->file, from, error);
     if (op->code == OP_custom_call && mlir_attr_lookup(discardable, "mhlo.backend_config") &&
         op->attrs.custom_call.backend_config.size == 0)
         op->attrs.custom_call.backend_config.data = NULL; /* the dictionary is used */
@@ -53,7 +53,7 @@ static struct error *append_region(struct mlir_convert *c, const struct mlir_op 
     if (!region->first)
         return ERROR(INVALID_ARGUMENT, "%s: an empty region", mlir_op_where(c->file, from));
     for (size_t i = 0; i < region->argument_count; i++)
-        TRY(mlir_op_blame(c->file, from,
+        TRY(mlir_op_place(c->file, from,
                           mlir_op_value_type(c->file, &region->arguments[i], &types[i])));
     *out = ir_block(c->program.module, op->block->func, op, (int)region->argument_count, types);
     for (size_t i = 0; i < region->argument_count; i++)
@@ -70,7 +70,7 @@ static struct error *make_op(struct mlir_convert *c, struct mlir_op *from, enum 
     for (size_t i = 0; i < from->operand_count; i++)
         TRY(mlir_convert_operand(c, from, i, &operands[i]));
     for (size_t i = 0; i < from->result_count; i++)
-        TRY(mlir_op_blame(c->file, from,
+        TRY(mlir_op_place(c->file, from,
                           mlir_op_value_type(c->file, &from->results[i], &types[i])));
     size_t regions =
         code == OP_composite ? 0 : from->region_count; /* a composite means its decomposition */

@@ -1,5 +1,5 @@
 /* vhlo_ops.h: the operations of the VHLO dialect. VHLO 0.9.0 to 1.17.0 are read; older forms of
- * operations are brought to the newest. What an operation's attributes are is mlir_ops.h's. */
+ * operations are converted to the newest. What an operation's attributes are is mlir_ops.h's. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_OPS_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_OPS_H
 

@@ -1,4 +1,4 @@
-/* functions_broadcast.h: operands of different shapes brought to one, as CHLO's operations with
+/* functions_broadcast.h: operands of different shapes broadcast to one, as CHLO's operations with
  * `broadcast_` in their names do before they work element by element. */
 #ifndef GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_BROADCAST_H
 #define GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_BROADCAST_H

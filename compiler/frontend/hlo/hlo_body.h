@@ -1,5 +1,5 @@
 /* hlo_body.h: HLO's computations as functions and regions of the IR. A computation that is called
- * becomes a function once; one that an operation applies becomes its region, each time anew. */
+ * becomes a function once; one that an operation applies becomes its region, copied each time. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_BODY_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_BODY_H
 

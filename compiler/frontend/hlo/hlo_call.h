@@ -14,7 +14,7 @@ const struct dict *hlo_call_extra(struct arena *arena, const hlo_instruction *in
  * op->extra under mhlo.backend_config. INVALID_ARGUMENT for a dictionary that cannot be read. */
 struct error *hlo_call_config(struct arena *arena, const hlo_instruction *in, struct op *op);
 
-/* Bytes as a string with a NUL behind it. */
+/* Bytes as a string that ends in a NUL. */
 struct string hlo_call_string(struct arena *arena, ProtobufCBinaryData data);
 
 #endif

@@ -325,7 +325,7 @@ static struct value *spread_groups(struct ragged *r)
                         build_splat(b, type, 0));
 }
 
-/* A list with each number one more, behind `first` when that is not negative. */
+/* A list with each number one more, after `first` when that is not negative. */
 static struct dims moved(struct arena *arena, int64_t first, size_t count, const int64_t *at,
                          int64_t by)
 {

@@ -16,7 +16,7 @@ struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instructio
                                        const struct hlo_node **out);
 
 /* dynamic-slice and dynamic-update-slice may take their indices as one tensor of rank 1, which is
- * the last operand: it becomes a scalar an index. INVALID_ARGUMENT when it has not one index for
+ * the last operand: it becomes a scalar an index. INVALID_ARGUMENT unless it has one index for
  * each dimension. */
 struct error *hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in,
                                  hlo_values *operands);

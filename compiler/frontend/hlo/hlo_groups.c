@@ -166,7 +166,7 @@ static struct error *read_mesh(struct hlo *h, const Gantry__Hlo__MeshGroups *fro
             if (axes.named[i] && axes.order[i] == k)
                 permutation[at++] = (int32_t)i;
     if (!fits || at != axes.count)
-        return ERROR(INVALID_ARGUMENT, "its groups are over axes that its mesh has not");
+        return ERROR(INVALID_ARGUMENT, "its groups are over axes that its mesh does not have");
     if (from->mesh->order || (from->mesh->n_devices && from->mesh->n_devices != (size_t)total))
         return ERROR(UNIMPLEMENTED, "groups over a mesh of transposed devices are unsupported");
     Gantry__Hlo__IotaGroups iota = GANTRY__HLO__IOTA_GROUPS__INIT;

@@ -1,4 +1,4 @@
-/* hlo_groups.h: who takes part: replica groups of collectives, and shardings as text. */
+/* hlo_groups.h: the participants: replica groups of collectives, and shardings as text. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_GROUPS_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_GROUPS_H
 

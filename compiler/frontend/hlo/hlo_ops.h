@@ -9,7 +9,7 @@
 struct error *hlo_ops_convert(struct hlo_frame *f, const hlo_instruction *in,
                               const struct hlo_node **out);
 
-/* Where the instruction comes from in the user's program; its own name when nothing is said. */
+/* Where the instruction comes from in the user's program; its own name when it has no metadata. */
 const struct location *hlo_ops_location(struct hlo *h, const hlo_instruction *in);
 
 #endif

@@ -21,7 +21,7 @@ struct boundary { /* the leaves of the arguments or of the results, in order */
     struct value *values;      /* the arguments, or NULL */
     const struct type **types; /* of results, or NULL */
     size_t leaf;
-    const Gantry__Hlo__Sharding *from; /* the last one met, and what it became */
+    const Gantry__Hlo__Sharding *from; /* the last one, and what it became */
     const struct sharding *sharding;
 };
 

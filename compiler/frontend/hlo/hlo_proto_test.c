@@ -371,7 +371,7 @@ Test(hlo_proto, errors_name_the_instruction)
     expect_error(pack(&d), WRONG, "it calls itself");
     in->opcode = "tuple";
     in->n_computations = 0;
-    expect_error(pack(&d), WRONG, "has another shape than it says");
+    expect_error(pack(&d), WRONG, "has another shape than it declares");
     in->opcode = "parameter";
     in->parameter_number = 2;
     expect_error(pack(&d), WRONG, "not numbered from 0 on");

@@ -77,13 +77,13 @@ struct error *hlo_shape_layout(struct arena *arena, const hlo_shape *shape, stru
 {
     size_t rank = shape->n_dimensions;
     int64_t *order = ARENA_ARRAY(arena, int64_t, rank);
-    bool said = shape->layout && shape->layout->n_minor_to_major;
+    bool declared = shape->layout && shape->layout->n_minor_to_major;
     bool seen[SHAPE_MAX_RANK] = {false};
-    if (rank > SHAPE_MAX_RANK || (said && shape->layout->n_minor_to_major != rank))
+    if (rank > SHAPE_MAX_RANK || (declared && shape->layout->n_minor_to_major != rank))
         return ERROR(INVALID_ARGUMENT, "a layout has %zu dimensions, its shape %zu",
-                     said ? shape->layout->n_minor_to_major : 0, rank);
+                     declared ? shape->layout->n_minor_to_major : 0, rank);
     for (size_t i = 0; i < rank; i++) {
-        order[i] = said ? shape->layout->minor_to_major[i] : (int64_t)(rank - 1 - i);
+        order[i] = declared ? shape->layout->minor_to_major[i] : (int64_t)(rank - 1 - i);
         if (order[i] < 0 || order[i] >= (int64_t)rank || seen[order[i]])
             return ERROR(INVALID_ARGUMENT, "a layout is no permutation of %zu dimensions", rank);
         seen[order[i]] = true;

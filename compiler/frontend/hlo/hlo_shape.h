@@ -37,7 +37,7 @@ struct error *hlo_shape_types(struct arena *arena, const hlo_shape *shape, hlo_t
 typedef VEC(struct dims) hlo_layouts;
 struct error *hlo_shape_layouts(struct arena *arena, const hlo_shape *shape, hlo_layouts *layouts);
 
-/* An array's dimensions from minor to major; a shape that says nothing is row-major.
+/* An array's dimensions from minor to major; a shape without a layout is row-major.
  * INVALID_ARGUMENT when they are no permutation. */
 struct error *hlo_shape_layout(struct arena *arena, const hlo_shape *shape, struct dims *out);
 bool hlo_shape_is_row_major(struct dims layout);
@@ -54,7 +54,7 @@ const struct hlo_node *hlo_shape_leaf(struct arena *arena, struct value *value);
 struct error *hlo_shape_group(struct arena *arena, size_t count,
                               const struct hlo_node *const *elements, const struct hlo_node **out);
 
-/* True when the tree and its leaves' types are as the shape says. */
+/* True when the tree and its leaves' types match the shape. */
 bool hlo_shape_fits(const hlo_shape *shape, const struct hlo_node *node);
 
 /* The leaf that a path of element numbers leads to. INVALID_ARGUMENT when it leads to none. */

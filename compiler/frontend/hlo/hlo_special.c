@@ -284,5 +284,5 @@ struct error *hlo_special_convert(struct hlo_frame *f, const hlo_instruction *in
     TRY(row->convert(f, in, out));
     return row->loose || hlo_shape_fits(in->shape, *out)
                ? NULL
-               : ERROR(INVALID_ARGUMENT, "has another shape than it says");
+               : ERROR(INVALID_ARGUMENT, "has another shape than it declares");
 }

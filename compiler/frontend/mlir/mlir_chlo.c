@@ -9,7 +9,7 @@ static const char prefix[] = "chlo.";
 
 enum { NAME_BYTES = 40 }; /* of a name without the prefix */
 
-/* The name behind "chlo.", or "" for another dialect's. */
+/* The name after "chlo.", or "" for another dialect's. */
 static const char *plain(struct string name, char out[NAME_BYTES])
 {
     size_t skip = sizeof prefix - 1;

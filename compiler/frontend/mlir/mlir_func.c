@@ -4,7 +4,7 @@
 
 #include "compiler/frontend/mlir/mlir_fields.h"
 
-/* The types of arguments or results, with what their attributes say. */
+/* The types of arguments or results, with what their attributes add. */
 static struct error *take_boundary(struct mlir_program *program, size_t count,
                                    const struct mlir_boundary *values, const struct type ***types,
                                    struct argument_info **infos)

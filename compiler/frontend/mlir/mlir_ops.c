@@ -6,11 +6,11 @@
 struct exception {
     const char *name;
     enum op_code code;
-    const char *absent, *passed_over;
+    const char *absent, *ignored;
 };
 
 static const struct exception exceptions[] = {
-#define VHLO_OP(name, operation, absent, passed_over) {name, OP_##operation, absent, passed_over},
+#define VHLO_OP(name, operation, absent, ignored) {name, OP_##operation, absent, ignored},
 #include "compiler/frontend/mlir/vhlo_ops.def"
 #undef VHLO_OP
 };
@@ -67,8 +67,8 @@ const struct mlir_form *mlir_ops_vhlo(struct arena *arena, struct string name)
     for (int i = 0; i < info->field_count; i++)
         if (!exception || !in_list(exception->absent, info->fields[i].name))
             add(form, info->fields[i].name, &info->fields[i]);
-    if (exception && exception->passed_over[0])
-        add(form, exception->passed_over, NULL);
+    if (exception && exception->ignored[0])
+        add(form, exception->ignored, NULL);
     return form;
 }
 
@@ -85,13 +85,13 @@ enum op_code mlir_ops_code(struct string name)
         for (size_t j = prefix; j < name.size; j++)
             plain[j - prefix] = name.data[j] == '-' ? '_' : name.data[j];
         enum op_code code = op_code_from_name(plain, name.size - prefix);
-        bool ours = code == OP_copy || code == OP_fusion;
+        bool own = code == OP_copy || code == OP_fusion;
         bool chlo = code == OP_erf || code == OP_constant;
         bool func = code == OP_call || code == OP_return;
-        bool fits = i == 0   ? !ours && code != OP_erf && code != OP_call
+        bool fits = i == 0   ? !own && code != OP_erf && code != OP_call
                     : i == 1 ? func
                     : i == 2 ? chlo
-                    : i == 3 ? ours
+                    : i == 3 ? own
                              : code == OP_constant;
         return fits ? code : OP_INVALID_CODE;
     }

@@ -46,7 +46,7 @@ void mlir_lex_next(struct mlir_lex *lex);
 bool mlir_lex_is(const struct mlir_lex *lex, char sign);
 bool mlir_lex_is_word(const struct mlir_lex *lex, const char *word);
 
-/* Takes the current token when it is that; says whether it was. */
+/* Takes the current token when it is that; returns whether it was. */
 bool mlir_lex_accept(struct mlir_lex *lex, char sign);
 bool mlir_lex_accept_word(struct mlir_lex *lex, const char *word);
 
@@ -70,7 +70,7 @@ struct error *mlir_lex_string(struct mlir_lex *lex, struct arena *arena, struct 
 /* Takes a symbol or a string that is a name: escapes resolved, NUL-terminated, without NULs. */
 struct error *mlir_lex_name(struct mlir_lex *lex, struct arena *arena, struct string *out);
 
-/* Skips from an opening sign to behind the one that closes it: ( [ { < with everything inside. */
+/* Skips from an opening sign to after the one that closes it: ( [ { < with everything inside. */
 struct error *mlir_lex_skip_group(struct mlir_lex *lex);
 
 /* Line and column (from 1) of an offset, by binary search among the lines. */

@@ -29,7 +29,7 @@ struct mlir_fixup {
     size_t offset;
 };
 
-/* An operation that says where it comes from. */
+/* An operation with a location. */
 struct mlir_placed {
     struct op *op;
     struct mlir_place *place; /* mlir_text_location.c */

@@ -111,7 +111,7 @@ static struct error *make_func(struct mlir_parser *p, size_t offset, const struc
     return mlir_text_op_fill(p, p->func->body, names);
 }
 
-/* func.func public @name(arguments) -> results attributes {...} {...}: from behind the first word.
+/* func.func public @name(arguments) -> results attributes {...} {...}: after the first word.
  * A function that is declared without a body is left out, so that a call of it is an error. */
 static struct error *read_func(struct mlir_parser *p, size_t offset)
 {
@@ -145,7 +145,7 @@ static struct error *read_properties(struct mlir_parser *p, struct mlir_attr_set
     return mlir_lex_expect(&p->lex, '>');
 }
 
-/* "{attributes} : () -> ()" behind regions. */
+/* "{attributes} : () -> ()" after regions. */
 static struct error *read_tail(struct mlir_parser *p, struct mlir_attr_set *set)
 {
     struct mlir_text_op nothing = {.code = OP_return};

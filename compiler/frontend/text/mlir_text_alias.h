@@ -1,5 +1,5 @@
 /* mlir_text_alias.h: names that MLIR text gives to attributes, types and locations before and
- * behind the module: "#name = attribute", "!name = type", "#loc1 = loc(...)". */
+ * after the module: "#name = attribute", "!name = type", "#loc1 = loc(...)". */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_ALIAS_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_ALIAS_H
 

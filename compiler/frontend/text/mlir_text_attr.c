@@ -173,7 +173,7 @@ struct error *mlir_text_attr_list(struct mlir_parser *p, struct mlir_attr **out)
     return NULL;
 }
 
-/* array<i64: 1, 2> or array<i1: true>: from behind the word. All become lists of numbers. */
+/* array<i64: 1, 2> or array<i1: true>: after the word. All become lists of numbers. */
 static struct error *read_array(struct mlir_parser *p, struct mlir_attr **out)
 {
     const struct mlir_type *type;

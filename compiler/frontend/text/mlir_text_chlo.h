@@ -4,7 +4,7 @@
 
 #include "compiler/frontend/text/mlir_text_op.h"
 
-/* The short form, from behind the name: "%a, %b : types", "(%a, k = 2) : type -> (types)". */
+/* The short form, after the name: "%a, %b : types", "(%a, k = 2) : type -> (types)". */
 struct error *mlir_text_chlo_read(struct mlir_parser *p, struct string name,
                                   struct mlir_text_op *op, struct block *block,
                                   struct mlir_text_results *out);

@@ -5,7 +5,7 @@
 #include "compiler/frontend/text/mlir_text_op.h"
 
 /* "(%x init: %c), ... applies stablehlo.add across dimensions = [1] : types", or with
- * "reducer(...) {...}" behind the types: from behind the name. */
+ * "reducer(...) {...}" after the types: after the name. */
 struct error *mlir_text_control_reduce(struct mlir_parser *p, struct mlir_text_op *op);
 
 /* "(%i = %x, ...) : types cond {...} do {...}" */

@@ -165,12 +165,12 @@ struct error *mlir_text_dense_read(struct mlir_parser *p, const struct literal *
     size_t begin = p->lex.end, closing;
     if (!mlir_lex_is(&p->lex, '<'))
         return mlir_lex_expected(&p->lex, "'<'");
-    TRY(mlir_lex_skip_group(&p->lex)); /* the type comes behind the elements: look there first */
+    TRY(mlir_lex_skip_group(&p->lex)); /* the type comes after the elements: look there first */
     closing = p->lex.start;
     TRY(mlir_lex_expect(&p->lex, ':'));
     size_t offset = p->lex.start;
     TRY(mlir_text_type_value(p, &type));
-    size_t behind = p->lex.start;
+    size_t rest = p->lex.start;
     if (type->kind != TYPE_TENSOR || type_elements(type) < 0)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
                               "not a tensor of known size");
@@ -180,6 +180,6 @@ struct error *mlir_text_dense_read(struct mlir_parser *p, const struct literal *
     else
         TRY(read_elements(p, type, closing, out));
     TRY(mlir_lex_expect(&p->lex, '>'));
-    mlir_lex_seek(&p->lex, behind);
+    mlir_lex_seek(&p->lex, rest);
     return NULL;
 }

@@ -4,7 +4,7 @@
 
 #include "compiler/frontend/text/mlir_parser.h"
 
-/* Reads from behind the word `dense`: elements, a splat, or a string of hexadecimal digits, then
+/* Reads after the word `dense`: elements, a splat, or a string of hexadecimal digits, then
  * the type. Floats may be given by their bits (0x7F800000). */
 struct error *mlir_text_dense_read(struct mlir_parser *p, const struct literal **out);
 

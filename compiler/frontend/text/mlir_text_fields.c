@@ -140,8 +140,8 @@ static struct error *set_field(struct mlir_parser *p, const struct mlir_text_op 
 }
 
 /* Inherent attributes that are no fields: nothing is kept of them. */
-static const char *const passed_over[] = {"result_accuracy", "operandSegmentSizes",
-                                          "resultSegmentSizes"};
+static const char *const ignored[] = {"result_accuracy", "operandSegmentSizes",
+                                      "resultSegmentSizes"};
 
 struct error *mlir_text_fields_set(struct mlir_parser *p, const struct mlir_text_op *from,
                                    struct op *op)
@@ -153,8 +153,8 @@ struct error *mlir_text_fields_set(struct mlir_parser *p, const struct mlir_text
         TRY(set_field(p, from, &info->fields[i], op));
         known[known_count++] = info->fields[i].name;
     }
-    for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++)
-        known[known_count++] = passed_over[i];
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        known[known_count++] = ignored[i];
     set_defaults(p, from, op);
     struct mlir_attr *all = mlir_text_attr_as_dict(p, &from->attrs);
     struct mlir_attr *config = mlir_text_attr_find(&from->attrs, "backend_config");

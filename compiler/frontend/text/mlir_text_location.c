@@ -2,7 +2,7 @@
 
 #define MAX_STEPS 64 /* through names, call sites, fused locations and aliases */
 
-/* A location as far as it has been read: `next` names the alias that goes on, if any. */
+/* A location as far as it has been read: `next` names the alias that continues it, if any. */
 struct mlir_place {
     struct location at;
     struct string next;
@@ -68,7 +68,7 @@ static bool read_step(struct mlir_parser *p, struct mlir_place *out)
     return mlir_lex_accept(&p->lex, '[');
 }
 
-/* "(...)" behind `loc`. */
+/* "(...)" after `loc`. */
 static struct error *read_place(struct mlir_parser *p, struct mlir_place **out)
 {
     size_t begin = p->lex.start;

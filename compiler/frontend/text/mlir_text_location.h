@@ -1,7 +1,7 @@
-/* mlir_text_location.h: where an operation comes from, as MLIR text says behind it:
+/* mlir_text_location.h: where an operation comes from, as MLIR text has it after the operation:
  * loc("f.py":3:5), loc("name"("f.py":3:5)), loc(callsite(... at ...)), loc(fused[...]), loc(#loc1).
  * The outermost name and the first position are kept. A location that cannot be
- * read is ignored, and an alias may be defined behind its uses. */
+ * read is ignored, and an alias may be defined after its uses. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_LOCATION_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_LOCATION_H
 
@@ -10,7 +10,7 @@
 /* "loc(...)", when it is there, is ignored. */
 struct error *mlir_text_location_skip(struct mlir_parser *p);
 
-/* "loc(...)", when it is there: of the operations of `block` behind `before` (NULL: of all). */
+/* "loc(...)", when it is there: of the operations of `block` after `before` (NULL: of all). */
 struct error *mlir_text_location_read(struct mlir_parser *p, struct block *block,
                                       struct op *before);
 

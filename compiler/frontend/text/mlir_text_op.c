@@ -235,10 +235,10 @@ static struct error *check_operands(struct mlir_parser *p, const struct mlir_tex
                               "%d types for %zu operands", count, op->operands.count);
     for (int i = 0; i < count; i++)
         if (!type_same(types[i], op->operands.items[i]->type)) {
-            const char *said = type_text(p->arena, types[i]);
+            const char *declared = type_text(p->arena, types[i]);
             const char *is = type_text(p->arena, op->operands.items[i]->type);
             return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                  "operand %d is %s, not %s", i, is, said);
+                                  "operand %d is %s, not %s", i, is, declared);
         }
     return NULL;
 }

@@ -137,7 +137,7 @@ static struct error *read_key(struct mlir_parser *p, struct mlir_text_op *op)
     return NULL;
 }
 
-/* ---- before the operands, and right behind them ---------------------------------------------- */
+/* ---- before the operands, and right after them ---------------------------------------------- */
 
 /* "[0:2, 1:8:2]": start, limit and stride of each dimension. */
 static struct error *read_slice(struct mlir_parser *p, struct mlir_text_op *op)

@@ -8,7 +8,7 @@
 /* #sdy.<kind>, or #sdy with an empty kind: from the '<'. */
 struct error *mlir_text_sdy_attr(struct mlir_parser *p, const char *kind, struct mlir_attr **out);
 
-/* sdy.mesh @name = <...>: from behind the word. */
+/* sdy.mesh @name = <...>: after the word. */
 struct error *mlir_text_sdy_mesh(struct mlir_parser *p);
 
 /* "<@mesh, [{"x"}, {}]>" with the angles. */

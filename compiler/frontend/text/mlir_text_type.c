@@ -26,7 +26,7 @@ static enum dtype dtype_of(const struct mlir_parser *p)
     return dtype_from_mlir(p->lex.word.data, p->lex.word.size);
 }
 
-/* i37: an integer of no width of ours. */
+/* i37: an integer of a width that the IR does not have. */
 static bool is_odd_integer(const struct mlir_parser *p)
 {
     struct string word = p->lex.word;
@@ -38,7 +38,7 @@ static bool is_odd_integer(const struct mlir_parser *p)
     return i == word.size;
 }
 
-/* Types that are known by name, so that an error can say it. */
+/* Types that are known by name, so that an error can name them. */
 static bool is_other(const struct mlir_parser *p)
 {
     static const char *const names[] = {"f80",      "f128",   "tf32",  "f6E2M3FN",
@@ -63,7 +63,7 @@ bool mlir_text_type_begins(const struct mlir_parser *p)
 static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RANK], int64_t *count)
 {
     struct mlir_lex *lex = &p->lex;
-    size_t i = lex->end; /* behind the '<' */
+    size_t i = lex->end; /* after the '<' */
     if (!mlir_lex_is(lex, '<'))
         return mlir_lex_expected(lex, "'<'");
     if (i < lex->size && lex->text[i] == '*')
@@ -98,7 +98,7 @@ static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RA
     return NULL;
 }
 
-/* Bounds of sizes say nothing of tensors whose sizes are known; other encodings say how elements
+/* Bounds of sizes have no meaning for tensors of known sizes; other encodings define how elements
  * are stored, which must not be ignored. */
 static struct error *read_encoding(struct mlir_parser *p)
 {
@@ -202,7 +202,7 @@ static struct error *read_scales(struct mlir_parser *p, struct quantization *out
     return NULL;
 }
 
-/* i8, or u8 (ui8) for what is stored without a sign; bounds, where they are narrower, behind it. */
+/* i8, or u8 (ui8) for what is stored without a sign; bounds, where they are narrower, after it. */
 static struct error *read_storage(struct mlir_parser *p, struct quantization *q, enum dtype *out)
 {
     struct string word = p->lex.word;

@@ -13,7 +13,7 @@ struct error *mlir_text_type_read(struct mlir_parser *p, const struct mlir_type 
 /* A type that a value can have. */
 struct error *mlir_text_type_value(struct mlir_parser *p, const struct type **out);
 
-/* "a" or "(a, b)": the types behind an arrow. Values' types. */
+/* "a" or "(a, b)": the types after an arrow. Values' types. */
 struct error *mlir_text_type_results(struct mlir_parser *p, int *count, const struct type ***out);
 
 /* "a, b" until no comma follows. */
