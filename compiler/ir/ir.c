@@ -331,6 +331,11 @@ bool ir_is_pure_block(const struct block *block)
     return true;
 }
 
+const struct type *ir_argument_type(const struct func *func, int i)
+{
+    return func->argument_types ? func->argument_types[i] : func->body->arguments[i].type;
+}
+
 const char *ir_where(struct arena *arena, const struct op *op)
 {
     const struct location *at = op->location;

@@ -269,13 +269,11 @@ struct block {
     struct func *func;
 };
 
-struct argument_info {       /* of an entry function's arguments and results */
-    int alias_result;        /* tf.aliasing_output: result that may take its memory; -1 none */
-    bool donated;            /* jax.buffer_donor */
-    enum memory_kind memory; /* mhlo.memory_kind */
-    const struct sharding *sharding;
-    bool layout_auto;   /* mhlo.layout_mode = "auto" */
-    struct dims layout; /* mhlo.layout_mode = "{0,1}": minor to major; empty: row-major */
+/* Of an entry function's arguments and results; layout, memory kind and sharding are in types. */
+struct argument_info {
+    int alias_result; /* tf.aliasing_output: result that may take its memory; -1 none */
+    bool donated;     /* jax.buffer_donor */
+    bool layout_auto; /* mhlo.layout_mode = "auto": the compiler chooses the layout */
 };
 
 struct func {
@@ -283,7 +281,10 @@ struct func {
     bool is_public;
     struct block *body;
     int result_count;
-    const struct type **result_types;
+    /* The types of arguments and results as declared, layouts included. Those of the arguments are
+     * the body's own (NULL) until entry_layouts gives these the types that they are stored with;
+     * from then on the body also returns results as they are stored. */
+    const struct type **argument_types, **result_types;
     struct argument_info *argument_infos, *result_infos;
     struct func *next;
 };
@@ -337,6 +338,8 @@ bool ir_is_inside(const struct value *value, const struct block *block);
 bool ir_is_pure(const struct op *op);
 /* The same of all operations of a block. */
 bool ir_is_pure_block(const struct block *block);
+/* The declared type of an argument. */
+const struct type *ir_argument_type(const struct func *func, int i);
 /* "dot_general at jit(f)/dot_general (model.py:12:3)": borrowed from the arena. */
 const char *ir_where(struct arena *arena, const struct op *op);
 

@@ -126,13 +126,18 @@ static void print_one(struct printer *p, const struct op *op, int depth)
 
 /* ---- functions and modules ------------------------------------------------------------------- */
 
+static void print_layout(const struct shape *shape, struct text *out)
+{
+    text_add(out, "mhlo.layout_mode = \"{");
+    for (int i = 0; i < shape->rank; i++)
+        text_add(out, i ? ",%" PRId64 : "%" PRId64, shape->minor_to_major[i]);
+    text_add(out, "}\"");
+}
+
 /* What is known of an entry function's argument or result, as its attributes. */
 static void print_info(struct printer *p, const struct argument_info *info, const struct type *type)
 {
     const char *separator = " {";
-    const struct sharding *sharding = info && info->sharding ? info->sharding
-                                      : type                 ? type->sharding
-                                                             : NULL;
     if (info && info->donated) {
         text_add(p->out, "%sjax.buffer_donor = true", separator);
         separator = ", ";
@@ -141,27 +146,20 @@ static void print_info(struct printer *p, const struct argument_info *info, cons
         text_add(p->out, "%smhlo.layout_mode = \"auto\"", separator);
         separator = ", ";
     }
-    const struct shape *shape = type ? &type->shape : NULL;
-    struct dims layout = info ? info->layout : (struct dims){0};
-    if (!layout.count && shape && shape->minor_to_major)
-        layout = (struct dims){shape->rank, shape->minor_to_major};
-    if (layout.count) {
-        text_add(p->out, "%smhlo.layout_mode = \"{", separator);
-        for (int64_t i = 0; i < layout.count; i++)
-            text_add(p->out, i ? ",%lld" : "%lld", (long long)layout.at[i]);
-        text_add(p->out, "}\"");
+    if (type->shape.minor_to_major) {
+        text_add(p->out, "%s", separator);
+        print_layout(&type->shape, p->out);
         separator = ", ";
     }
-    enum memory_kind memory = info && info->memory ? info->memory
-                              : shape              ? shape->memory
-                                                   : MEMORY_DEVICE;
-    if (memory != MEMORY_DEVICE) {
-        text_add(p->out, "%smhlo.memory_kind = \"%s\"", separator, memory_kind_name(memory));
+    if (type->shape.memory != MEMORY_DEVICE) {
+        text_add(p->out, "%smhlo.memory_kind = \"%s\"", separator,
+                 memory_kind_name(type->shape.memory));
         separator = ", ";
     }
-    if (sharding) {
-        text_add(p->out, "%s%s = ", separator, sharding->text ? "mhlo.sharding" : "sdy.sharding");
-        sharding_print(sharding, p->out);
+    if (type->sharding) {
+        text_add(p->out, "%s%s = ", separator,
+                 type->sharding->text ? "mhlo.sharding" : "sdy.sharding");
+        sharding_print(type->sharding, p->out);
         separator = ", ";
     }
     if (info && info->alias_result >= 0) {
@@ -183,7 +181,8 @@ static void print_func(struct printer *p, const struct func *func)
         name_value(p, argument, name);
         text_add(p->out, "%s%s: ", i ? ", " : "", name);
         type_print(argument->type, p->out);
-        print_info(p, func->argument_infos ? &func->argument_infos[i] : NULL, argument->type);
+        print_info(p, func->argument_infos ? &func->argument_infos[i] : NULL,
+                   ir_argument_type(func, i));
     }
     text_add(p->out, ") -> (");
     for (int i = 0; i < func->result_count; i++) {

@@ -75,6 +75,17 @@ const struct type *type_plain(struct arena *arena, const struct type *type)
     return plain;
 }
 
+const struct type *type_stored(struct arena *arena, const struct type *type)
+{
+    int64_t dims[SHAPE_MAX_RANK];
+    int rank = type->shape.rank;
+    if (type->kind != TYPE_TENSOR || shape_is_row_major(&type->shape))
+        return type;
+    for (int i = 0; i < rank; i++)
+        dims[i] = type->shape.dims[shape_minor_to_major(&type->shape, rank - 1 - i)];
+    return type_with_dims(arena, type, rank, dims);
+}
+
 int64_t type_elements(const struct type *type)
 {
     return type->kind == TYPE_TUPLE || type->kind == TYPE_TOKEN ? 0 : shape_elements(&type->shape);

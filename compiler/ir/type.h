@@ -49,6 +49,10 @@ const struct type *type_with_dims(struct arena *arena, const struct type *type, 
  * operand does not inherit its annotations. `type` itself when it has none. */
 const struct type *type_plain(struct arena *arena, const struct type *type);
 
+/* The type of a value's bytes: row-major, with the dimensions in the order of the layout, major to
+ * minor. `type` itself when it is row-major. Its layout has no tiles. */
+const struct type *type_stored(struct arena *arena, const struct type *type);
+
 /* Number of elements, and bytes in unpacked row-major form. -1 when it overflows int64 or is
  * dynamic. */
 int64_t type_elements(const struct type *type);

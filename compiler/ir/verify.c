@@ -118,6 +118,12 @@ static struct error *check_block(struct verifier *v, struct block *block, int de
     return NULL;
 }
 
+/* A result is returned with its declared type, or as it is stored. */
+static bool returns(struct verifier *v, const struct type *declared, const struct type *type)
+{
+    return type_same(declared, type) || type_same(type_stored(v->arena, declared), type);
+}
+
 static struct error *check_func(struct verifier *v, struct func *func)
 {
     if (!func->body)
@@ -140,7 +146,7 @@ static struct error *check_func(struct verifier *v, struct func *func)
         return ERROR(INVALID_ARGUMENT, "%s: the function %s returns %d values and declares %d",
                      ir_where(v->arena, ret), func->name, ret->operand_count, func->result_count);
     for (int i = 0; i < func->result_count; i++)
-        if (!func->result_types[i] || !type_same(func->result_types[i], ret->operands[i]->type))
+        if (!func->result_types[i] || !returns(v, func->result_types[i], ret->operands[i]->type))
             return ERROR(
                 INVALID_ARGUMENT, "%s: the function %s returns %s as result %d and declares %s",
                 ir_where(v->arena, ret), func->name, type_text(v->arena, ret->operands[i]->type), i,

@@ -315,27 +315,11 @@ static struct error *lower_block(struct lowerer *l, struct block *block, struct 
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
-/* An entry value's type is that of the bytes: its dimensions go from major to minor. */
-static struct shape logical_shape(struct arena *arena, const struct type *type,
-                                  const struct argument_info *info)
-{
-    struct shape shape = shape_copy(arena, &type->shape);
-    if (info)
-        shape.memory = info->memory;
-    if (!info || !info->layout.count)
-        return shape;
-    int64_t *dims = ARENA_ARRAY(arena, int64_t, (size_t)shape.rank);
-    for (int p = 0; p < shape.rank; p++)
-        dims[info->layout.at[shape.rank - 1 - p]] = type->shape.dims[p];
-    shape.dims = dims;
-    shape.minor_to_major = info->layout.at;
-    return shape;
-}
-
+/* `type` as declared: with its layout and memory kind. */
 static struct program_value value_of(struct arena *arena, const struct type *type,
                                      const struct argument_info *info)
 {
-    return (struct program_value){.shape = logical_shape(arena, type, info),
+    return (struct program_value){.shape = shape_copy(arena, &type->shape),
                                   .alias = -1,
                                   .bytes =
                                       type->kind == TYPE_TENSOR ? (uint64_t)type_bytes(type) : 0,
@@ -351,10 +335,10 @@ static void describe_boundary(struct lowerer *l, struct program *program)
     program->parameters = ARENA_ARRAY(l->arena, struct program_value, program->parameter_count + 1);
     program->results = ARENA_ARRAY(l->arena, struct program_value, program->result_count + 1);
     for (int i = 0; i < program->parameter_count; i++)
-        program->parameters[i] = value_of(l->arena, body->arguments[i].type,
+        program->parameters[i] = value_of(l->arena, ir_argument_type(func, i),
                                           func->argument_infos ? &func->argument_infos[i] : NULL);
     for (int i = 0; i < program->result_count; i++) {
-        program->results[i] = value_of(l->arena, body->last->operands[i]->type,
+        program->results[i] = value_of(l->arena, func->result_types[i],
                                        func->result_infos ? &func->result_infos[i] : NULL);
         int alias = program->results[i].alias = l->plan->result_alias[i];
         if (alias >= 0)

@@ -2,81 +2,60 @@
 
 #include "compiler/passes/rewrite/rewrite.h"
 
-/* Whether there is work for a value of this type. */
-static struct error *check(struct argument_info *info, const struct type *type, const char *what,
-                           int index, bool *out)
+static struct error *check(const struct type *type, const char *what, int index)
 {
-    struct dims *layout = &info->layout;
-    bool seen[SHAPE_MAX_RANK] = {false}, row_major = true;
-    *out = false;
-    if (!layout->count)
+    if (!type->shape.minor_to_major ||
+        (type->kind == TYPE_TENSOR && !type->shape.tile_count &&
+         shape_is_permutation(type->shape.rank, type->shape.minor_to_major)))
         return NULL;
-    bool fits = type->kind == TYPE_TENSOR && layout->count == type->shape.rank;
-    for (int i = 0; fits && i < type->shape.rank; i++) {
-        int64_t dim = layout->at[i];
-        fits = dim >= 0 && dim < type->shape.rank && !seen[dim];
-        row_major &= dim == type->shape.rank - 1 - i;
-        if (fits)
-            seen[dim] = true;
-    }
-    if (!fits)
-        return ERROR(INVALID_ARGUMENT, "the layout of %s %d is no order of its dimensions", what,
-                     index);
-    if (row_major)
-        *layout = (struct dims){0};
-    *out = !row_major;
-    return NULL;
+    return ERROR(INVALID_ARGUMENT, "the layout of %s %d does not list each of its dimensions once",
+                 what, index);
 }
 
-/* The argument becomes what lies in memory; a transpose of it takes its uses. */
-static void change_argument(struct module *module, struct value *argument, struct dims layout)
+/* The argument gets the type of its bytes; a transpose of it takes its uses. */
+static void change_argument(struct module *module, struct value *argument)
 {
-    struct arena *arena = module->arena;
-    int64_t dims[SHAPE_MAX_RANK], permutation[SHAPE_MAX_RANK];
-    int rank = argument->type->shape.rank;
-    for (int p = 0; p < rank; p++) {
-        int64_t dim = layout.at[rank - 1 - p];
-        dims[p] = argument->type->shape.dims[dim];
-        permutation[dim] = p;
-    }
+    const struct type *declared = argument->type;
+    int64_t permutation[SHAPE_MAX_RANK];
+    int rank = declared->shape.rank;
+    for (int p = 0; p < rank; p++)
+        permutation[shape_minor_to_major(&declared->shape, rank - 1 - p)] = p;
     struct builder b = {module, argument->block, argument->block->first, NULL};
+    argument->type = type_stored(module->arena, declared);
     struct value *logical = build_transpose(&b, argument, permutation);
     ir_replace_uses(module, argument, logical);
-    logical->type = argument->type;
-    argument->type = type_with_dims(arena, argument->type, rank, dims);
     ir_set_operand(module, logical->def, 0, argument);
 }
 
-static void change_result(struct module *module, int index, struct dims layout)
+/* A transpose of the result is returned. */
+static void change_result(struct module *module, int index, const struct shape *shape)
 {
-    struct func *func = module->entry;
-    struct op *ret = func->body->last;
+    struct op *ret = module->entry->body->last;
     int64_t permutation[SHAPE_MAX_RANK];
-    for (int64_t p = 0; p < layout.count; p++)
-        permutation[p] = layout.at[layout.count - 1 - p];
+    for (int p = 0; p < shape->rank; p++)
+        permutation[p] = shape_minor_to_major(shape, shape->rank - 1 - p);
     struct builder b = rewrite_before(module, ret);
-    struct value *physical = build_transpose(&b, ret->operands[index], permutation);
-    ir_set_operand(module, ret, index, physical);
-    func->result_types[index] = physical->type;
+    ir_set_operand(module, ret, index, build_transpose(&b, ret->operands[index], permutation));
 }
 
 struct error *entry_layouts_run(struct module *module, const struct target *target)
 {
     struct func *func = module->entry;
     struct block *body = func->body;
-    bool work;
     (void)target;
-    for (int i = 0; func->argument_infos && i < body->argument_count; i++) {
-        struct argument_info *info = &func->argument_infos[i];
-        TRY(check(info, body->arguments[i].type, "argument", i, &work));
-        if (work)
-            change_argument(module, &body->arguments[i], info->layout);
+    func->argument_types =
+        ARENA_ARRAY(module->arena, const struct type *, (size_t)body->argument_count);
+    for (int i = 0; i < body->argument_count; i++) {
+        const struct type *type = func->argument_types[i] = body->arguments[i].type;
+        TRY(check(type, "argument", i));
+        if (!shape_is_row_major(&type->shape))
+            change_argument(module, &body->arguments[i]);
     }
-    for (int i = 0; func->result_infos && i < body->last->operand_count; i++) {
-        struct argument_info *info = &func->result_infos[i];
-        TRY(check(info, body->last->operands[i]->type, "result", i, &work));
-        if (work)
-            change_result(module, i, info->layout);
+    for (int i = 0; i < func->result_count; i++) {
+        const struct type *type = func->result_types[i];
+        TRY(check(type, "result", i));
+        if (!shape_is_row_major(&type->shape))
+            change_result(module, i, &type->shape);
     }
     return NULL;
 }

@@ -1,7 +1,7 @@
-/* entry_layouts.h: arguments and results of the entry that lie in memory in another order than
- * row-major (argument_info.layout) get the type that they have in memory, and a transpose to or
- * from what the program means; row-major orders are dropped. Errors: INVALID_ARGUMENT for an order
- * that is no permutation of the dimensions. */
+/* entry_layouts.h: arguments and results of the entry whose declared layout is not row-major. The
+ * body gets arguments and returns results as they are stored (type_stored()), with a transpose to
+ * or from the declared dimensions; func->argument_types and result_types stay as declared. Errors:
+ * INVALID_ARGUMENT for a layout that does not list each dimension once. */
 #ifndef GANTRY_COMPILER_PASSES_ENTRY_LAYOUTS_H
 #define GANTRY_COMPILER_PASSES_ENTRY_LAYOUTS_H
 

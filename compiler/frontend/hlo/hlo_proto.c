@@ -17,7 +17,6 @@ struct read {
 
 struct boundary { /* the leaves of the arguments or of the results, in order */
     struct arena *arena;
-    struct argument_info *infos;
     struct value *values;      /* the arguments, or NULL */
     const struct type **types; /* of results, or NULL */
     size_t leaf;
@@ -43,13 +42,10 @@ static void annotate(struct boundary *b, const hlo_shape *shape,
         return;
     }
     const struct type **type = b->values ? &b->values[b->leaf].type : &b->types[b->leaf];
-    struct argument_info *info = &b->infos[b->leaf];
-    info->sharding = sharding_of(b, hlo_groups_leaf(sharding, b->leaf - first));
-    if (shape->layout && shape->layout->memory_space == HOST_MEMORY)
-        info->memory = MEMORY_PINNED_HOST;
     struct type *annotated = arena_copy(b->arena, *type, sizeof **type);
-    annotated->sharding = info->sharding;
-    annotated->shape.memory = info->memory;
+    annotated->sharding = sharding_of(b, hlo_groups_leaf(sharding, b->leaf - first));
+    if (shape->layout && shape->layout->memory_space == HOST_MEMORY)
+        annotated->shape.memory = MEMORY_PINNED_HOST;
     *type = annotated;
     b->leaf++;
 }
@@ -110,10 +106,8 @@ static struct error *convert_entry(struct hlo *h, struct hlo_computation *entry)
 {
     struct func *func;
     TRY(hlo_body_func(h, entry, "main", &func));
-    struct boundary arguments = {
-        .arena = h->arena, .infos = func->argument_infos, .values = func->body->arguments};
-    struct boundary results = {
-        .arena = h->arena, .infos = func->result_infos, .types = func->result_types};
+    struct boundary arguments = {.arena = h->arena, .values = func->body->arguments};
+    struct boundary results = {.arena = h->arena, .types = func->result_types};
     for (size_t i = 0; i < entry->parameter_count; i++) {
         const hlo_instruction *in = entry->parameters[i];
         annotate(&arguments, in->shape, in->sharding, arguments.leaf);

@@ -368,8 +368,7 @@ static struct error *layout_mode(struct arena *arena, const char *text, struct t
         return ERROR(INVALID_ARGUMENT,
                      "mhlo.layout_mode is \"%.80s\", which does not list each dimension of %s once",
                      text, type_text(arena, type));
-    out->layout = (struct dims){count, arena_copy(arena, order, (size_t)count * sizeof *order)};
-    type->shape.minor_to_major = out->layout.at;
+    type->shape.minor_to_major = arena_copy(arena, order, (size_t)count * sizeof *order);
     if (shape_is_row_major(&type->shape))
         type->shape.minor_to_major = NULL;
     return NULL;
@@ -389,15 +388,13 @@ struct error *mlir_fields_argument(struct mlir_program *program, const struct ml
     if ((attr = mlir_attr_lookup(attributes, "jax.buffer_donor")))
         out->donated = attr->kind == MLIR_UNIT || (attr->kind == MLIR_BOOL && attr->integer);
     if ((attr = mlir_attr_lookup(attributes, "mhlo.memory_kind")))
-        TRY(memory_kind(attr, &out->memory));
-    type->shape.memory = out->memory;
+        TRY(memory_kind(attr, &type->shape.memory));
     if ((attr = mlir_attr_lookup(attributes, "mhlo.layout_mode")) && attr->kind == MLIR_STRING)
         TRY(layout_mode(program->arena, attr->string.data, type, out));
     if ((attr = mlir_attr_lookup(attributes, "sdy.sharding")) && attr->kind == MLIR_SHARDING)
-        out->sharding = attr->sharding;
+        type->sharding = attr->sharding;
     else if ((attr = mlir_attr_lookup(attributes, "mhlo.sharding")) && attr->kind == MLIR_STRING)
-        out->sharding = text_sharding(program->arena, attr);
-    type->sharding = out->sharding;
+        type->sharding = text_sharding(program->arena, attr);
     *inout = type;
     return NULL;
 }
