@@ -51,7 +51,7 @@ struct error *builtin_dialect_attr(struct mlir_file *file, struct bytes *in, uin
     case BUILTIN_ATTR_TYPE:
         out->kind = MLIR_TYPE;
         out->name = "type";
-        return mlir_entry_type_field(file, in, &out->type);
+        return mlir_entry_type_attr(file, in, out);
     case BUILTIN_ATTR_UNIT:
         out->kind = MLIR_UNIT;
         out->name = "unit";

@@ -97,11 +97,11 @@ Test(mlir_bytecode, names_and_places)
 Test(mlir_bytecode, arguments_of_the_entry)
 {
     const struct func *entry = read_module("operations.mlirbc")->entry;
-    cr_assert_eq(entry->argument_infos[0].memory, MEMORY_PINNED_HOST);
+    cr_assert_eq(entry->body->arguments[0].type->shape.memory, MEMORY_PINNED_HOST);
     cr_assert(entry->argument_infos[0].layout_auto);
     cr_assert(entry->argument_infos[1].donated);
-    cr_assert_str_eq(entry->argument_infos[3].sharding->text, "{replicated}");
-    cr_assert_eq(entry->result_infos[0].memory, MEMORY_PINNED_HOST);
+    cr_assert_str_eq(entry->body->arguments[3].type->sharding->text, "{replicated}");
+    cr_assert_eq(entry->result_types[0]->shape.memory, MEMORY_PINNED_HOST);
 }
 
 Test(mlir_bytecode, custom_calls)
@@ -152,9 +152,9 @@ Test(mlir_bytecode, shardy)
 {
     const struct module *module = read_module("sharded.mlirbc");
     const struct func *entry = module->entry;
-    cr_assert_str_eq(entry->argument_infos[0].sharding->mesh->name, "mesh");
-    cr_assert_eq(entry->argument_infos[0].sharding->rank, 2);
-    cr_assert_eq(entry->argument_infos[0].sharding->dims[0].count, 1);
+    cr_assert_str_eq(entry->body->arguments[0].type->sharding->mesh->name, "mesh");
+    cr_assert_eq(entry->body->arguments[0].type->sharding->rank, 2);
+    cr_assert_eq(entry->body->arguments[0].type->sharding->dims[0].count, 1);
     cr_assert_not_null(find_op(entry->body, OP_multiply)->results[0].type->sharding);
     find_op(entry->body, OP_add);
 }

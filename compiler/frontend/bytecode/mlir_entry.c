@@ -221,6 +221,13 @@ struct dims mlir_entry_dims(struct mlir_file *file, struct bytes *in)
     return (struct dims){.count = (int64_t)count, .at = dims};
 }
 
+struct error *mlir_entry_type_attr(struct mlir_file *file, struct bytes *in,
+                                   struct mlir_attr *owner)
+{
+    TRY(mlir_entry_type_field(file, in, &owner->type));
+    return mlir_type_weigh(&owner->weight, owner->type->weight);
+}
+
 struct error *mlir_entry_literal(struct mlir_file *file, struct bytes *in,
                                  const struct literal **out)
 {

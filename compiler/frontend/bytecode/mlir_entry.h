@@ -27,7 +27,9 @@ struct error *mlir_entry_attr_field(struct mlir_file *file, struct bytes *in,
 struct error *mlir_entry_type_field(struct mlir_file *file, struct bytes *in,
                                     const struct mlir_type **out);
 
-/* An ARRAY and a DICT, filled into *owner. */
+/* The TYPE of a type attribute; an ARRAY; a DICT: filled into *owner. */
+struct error *mlir_entry_type_attr(struct mlir_file *file, struct bytes *in,
+                                   struct mlir_attr *owner);
 struct error *mlir_entry_list(struct mlir_file *file, struct bytes *in, struct mlir_attr *owner);
 struct error *mlir_entry_pairs(struct mlir_file *file, struct bytes *in, struct mlir_attr *owner);
 

@@ -88,7 +88,7 @@ struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t
     case MLIR_INTEGER: return read_number(file, in, out);
     case MLIR_STRING: out->string = mlir_file_string(file, in); return NULL;
     case MLIR_LITERAL: return mlir_entry_literal(file, in, &out->literal);
-    case MLIR_TYPE: return mlir_entry_type_field(file, in, &out->type);
+    case MLIR_TYPE: return mlir_entry_type_attr(file, in, out);
     case MLIR_ALIAS: return read_alias(file, in, out);
     default: in->at = in->end; return NULL; /* the fields are ignored */
     }

@@ -364,6 +364,32 @@ static struct cost read_aliases(int64_t size)
     return read_draft(&d);
 }
 
+/* Operands that are permuted independently, which is an operation each, along as many pairs. */
+static struct cost read_each(int64_t size)
+{
+    struct draft d;
+    begin(&d);
+    Gantry__Hlo__Computation *c = computation(&d, "entry", 2);
+    int64_t *operands = ARENA_ARRAY(d.arena, int64_t, (size_t)size);
+    Gantry__Hlo__FrontendAttributes *attributes =
+        ARENA_NEW(d.arena, Gantry__Hlo__FrontendAttributes);
+    gantry__hlo__frontend_attributes__init(attributes);
+    add(&d, c, "parameter", scalar(&d), 0, NULL);
+    for (int64_t i = 0; i < size; i++)
+        operands[i] = 1;
+    Gantry__Hlo__Instruction *in = add(&d, c, "collective-permute",
+                                       tuple(&d, (size_t)size, scalar(&d)), (size_t)size, operands);
+    in->n_source_targets = (size_t)size;
+    in->source_targets = ARENA_ARRAY(d.arena, Gantry__Hlo__SourceTarget *, (size_t)size);
+    for (int64_t i = 0; i < size; i++) {
+        in->source_targets[i] = ARENA_NEW(d.arena, Gantry__Hlo__SourceTarget);
+        gantry__hlo__source_target__init(in->source_targets[i]);
+        in->source_targets[i]->source = i;
+    }
+    in->frontend_attributes = attributes;
+    return read_draft(&d);
+}
+
 /* One operation of many operands. */
 static struct cost read_wide(int64_t size)
 {
@@ -387,11 +413,8 @@ Test(hlo_cost, memory_grows_as_the_program)
     static const struct {
         const char *name;
         struct cost (*read)(int64_t size);
-    } families[] = {{"chain", read_chain},
-                    {"reduces", read_reduces},
-                    {"calls", read_calls},
-                    {"aliases", read_aliases},
-                    {"wide", read_wide}};
+    } families[] = {{"chain", read_chain},     {"reduces", read_reduces}, {"calls", read_calls},
+                    {"aliases", read_aliases}, {"each", read_each},       {"wide", read_wide}};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         struct cost one = families[i].read(25000), two = families[i].read(50000);
         cr_assert_eq(one.code + two.code, 0, "%s: %s", families[i].name, two.message);

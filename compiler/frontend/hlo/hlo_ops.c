@@ -174,20 +174,38 @@ static struct error *append_regions(struct hlo_frame *f, const hlo_instruction *
     return NULL;
 }
 
+struct shared { /* by all operations that an instruction becomes: read with the first one */
+    bool is_read;
+    const struct location *location;
+    const struct dict *extra;
+    union attrs attrs;
+};
+
+static struct error *read_shared(struct hlo_frame *f, const hlo_instruction *in,
+                                 const struct row *row, struct shared *shared)
+{
+    if (shared->is_read)
+        return NULL;
+    shared->is_read = true;
+    shared->location = hlo_ops_location(f->hlo, in);
+    shared->extra = hlo_call_extra(f->hlo->arena, in);
+    return row->set ? row->set(f, in, &shared->attrs) : NULL;
+}
+
 static struct error *make_op(struct hlo_frame *f, const hlo_instruction *in, const struct row *row,
                              const hlo_values *operands, const hlo_types *types,
-                             struct value **results)
+                             struct shared *shared, struct value **results)
 {
     TRY(check_counts(row, operands->count, types->count, in));
+    TRY(read_shared(f, in, row, shared));
     struct op *op = ir_op(f->hlo->module, row->code, (int)operands->count, operands->items,
                           (int)types->count, types->items, row->regions == ANY ? 0 : row->regions);
-    op->location = hlo_ops_location(f->hlo, in);
-    op->extra = hlo_call_extra(f->hlo->arena, in);
+    op->location = shared->location;
+    op->extra = shared->extra;
+    op->attrs = shared->attrs;
     ir_append(f->block, op);
     if (op->code == OP_custom_call)
         TRY(hlo_call_config(f->hlo->arena, in, op));
-    if (row->set)
-        TRY(row->set(f, in, &op->attrs));
     for (size_t i = 0; i < types->count; i++)
         results[i] = &op->results[i];
     return append_regions(f, in, op);
@@ -197,11 +215,12 @@ static struct error *make_op(struct hlo_frame *f, const hlo_instruction *in, con
  * once an operand. */
 static struct error *make_each(struct hlo_frame *f, const hlo_instruction *in,
                                const struct row *row, const hlo_values *operands,
-                               const hlo_types *types, struct value **results)
+                               const hlo_types *types, struct shared *shared,
+                               struct value **results)
 {
     for (size_t i = 0; i < types->count; i++)
         TRY(make_op(f, in, row, &(hlo_values){.items = operands->items + i, .count = 1},
-                    &(hlo_types){.items = types->items + i, .count = 1}, results + i));
+                    &(hlo_types){.items = types->items + i, .count = 1}, shared, results + i));
     return NULL;
 }
 
@@ -223,7 +242,8 @@ static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
     bool each = (row->code == OP_reduce_scatter || row->code == OP_collective_permute) &&
                 operands.count > 1 && operands.count == types.count;
     struct value **values = ARENA_ARRAY(arena, struct value *, types.count);
-    TRY((each ? make_each : make_op)(f, in, row, &operands, &types, values));
+    struct shared shared = {0};
+    TRY((each ? make_each : make_op)(f, in, row, &operands, &types, &shared, values));
     size_t at = 0;
     *out = hlo_shape_node(arena, in->shape, values, &at);
     return NULL;
