@@ -63,7 +63,7 @@ plugins     = $(if $(wildcard plugin/loader.c),$(addprefix $(LIB)/pjrt_c_api_,ga
 libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
-.PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench wheel install uninstall clients golden \
+.PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
         conformance conformance_asan corpus formats operations functions jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -264,6 +264,9 @@ clients: all
 	@scripts/clients.sh $(LIB)
 bench: all $(benches)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/bench.sh $(LIB) $(benches)
+# How the cost of a compilation grows with the size of the program. SCALING_ARGS: as '--only chain --to 10000 --peer'.
+scaling: all
+	@"$$(scripts/python_env.sh)" bench/scaling.py $(BIN)/gantry $(LIB)/pjrt_c_api_gantry_plugin.so $(SCALING_ARGS)
 wheel: all
 	@"$$(scripts/python_env.sh scripts/wheel_requirements.txt)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist
 wheel_test: wheel
@@ -284,5 +287,5 @@ clean:
 	rm -rf $(BUILD)
 help:
 	@echo "all demo test check: build; train a network; everything; the quick tests"
-	@echo "asan ubsan tsan fuzz: the tests under a sanitizer; bench: figures; golden: rewrite expected outputs"
+	@echo "asan ubsan tsan fuzz: the tests under a sanitizer; bench, scaling: figures; golden: rewrite expected outputs"
 	@echo "wheel install uninstall clients deps format clean"

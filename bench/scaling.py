@@ -145,7 +145,7 @@ def calls(n):
 
 
 def indexed(n):
-    """Sorts, gathers and scatters in turn."""
+    """Sorts, gathers and scatters, one after the other."""
     program, value, indices = Program([ROW, "tensor<64x1xi32>"]), "%a0", "tensor<64x1xi32>"
     reducer = ("    ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n      %s = stablehlo.add %x, %y : tensor<f32>\n"
                "      stablehlo.return %s : tensor<f32>\n    })")

@@ -7,17 +7,17 @@
 #include "compiler/ir/build.h"
 
 enum {
-    LEAST_ELEMENTS = 1 << 16, /* below, the array stays in a cache */
-    MOST_SOURCES = 16,
-    MOST_OPERANDS = 4,
-    MOST_LOOKED = 64, /* candidates of one shape that one is compared with */
-    MOST_MOVED = 64,  /* operations that move for one to be merged */
+    MIN_ELEMENTS = 1 << 16, /* smaller arrays stay in a cache */
+    MAX_SOURCES = 16,
+    MAX_OPERANDS = 4,
+    MAX_COMPARED = 64, /* candidates of one shape that one is compared with */
+    MAX_MOVED = 64,    /* operations that move for one to be merged */
     DEPTH = 12
 };
 
 struct sources {
     int count;
-    const struct value *at[MOST_SOURCES];
+    const struct value *at[MAX_SOURCES];
 };
 
 struct candidate {    /* op->note; of every operation of the block, for its position */
@@ -29,7 +29,7 @@ struct candidate {    /* op->note; of every operation of the block, for its posi
 
 struct needs {
     int count;
-    struct op *at[MOST_MOVED];
+    struct op *at[MAX_MOVED];
 };
 
 static bool reduces_innermost(const struct op *reduce)
@@ -51,10 +51,10 @@ static bool is_candidate(const struct op *op)
     return add->code == OP_add && add->next == op->regions[0]->last && !add->operands[0]->def &&
            !add->operands[1]->def && add->operands[0] != add->operands[1] &&
            (dtype == DTYPE_F32 || dtype == DTYPE_F64) && !reduces_innermost(op) &&
-           type_elements(op->operands[0]->type) >= LEAST_ELEMENTS;
+           type_elements(op->operands[0]->type) >= MIN_ELEMENTS;
 }
 
-static bool may_meet(const struct op *a, const struct op *b)
+static bool may_merge(const struct op *a, const struct op *b)
 {
     const struct dims *x = &a->attrs.dimensions.dimensions, *y = &b->attrs.dimensions.dimensions;
     if (!type_same_shape(a->operands[0]->type, b->operands[0]->type) || x->count != y->count ||
@@ -71,8 +71,8 @@ static void find_sources(const struct value *value, int depth, struct sources *s
 {
     const struct op *op = value->def;
     bool inner = op && depth < DEPTH && op_info(op->code)->traits & OP_ELEMENTWISE;
-    if (type_elements(value->type) < LEAST_ELEMENTS || (op && op->code == OP_broadcast_in_dim) ||
-        sources->count == MOST_SOURCES)
+    if (type_elements(value->type) < MIN_ELEMENTS || (op && op->code == OP_broadcast_in_dim) ||
+        sources->count == MAX_SOURCES)
         return;
     if (!inner)
         sources->at[sources->count++] = value;
@@ -112,7 +112,7 @@ static bool add_need(const struct op *first, const struct op *later, struct op *
     for (int i = 0; i < needs->count; i++)
         if (needs->at[i] == def)
             return true;
-    if (needs->count == MOST_MOVED)
+    if (needs->count == MAX_MOVED)
         return false;
     needs->at[needs->count++] = def;
     return true;
@@ -148,8 +148,8 @@ static bool bring_before(struct op *first, const struct op *later)
 static void build_body(struct module *module, struct op *merged, int count,
                        const struct type *scalar)
 {
-    const struct type *types[2 * MOST_OPERANDS];
-    struct value *sums[MOST_OPERANDS];
+    const struct type *types[2 * MAX_OPERANDS];
+    struct value *sums[MAX_OPERANDS];
     for (int i = 0; i < 2 * count; i++)
         types[i] = scalar;
     struct block *body =
@@ -163,8 +163,8 @@ static void build_body(struct module *module, struct op *merged, int count,
 
 static void merge(struct module *module, int count, struct op *const *reduces)
 {
-    struct value *operands[2 * MOST_OPERANDS];
-    const struct type *types[MOST_OPERANDS];
+    struct value *operands[2 * MAX_OPERANDS];
+    const struct type *types[MAX_OPERANDS];
     struct op *first = reduces[0];
     for (int i = 0; i < count; i++) {
         operands[i] = reduces[i]->operands[0];
@@ -185,12 +185,12 @@ static void merge(struct module *module, int count, struct op *const *reduces)
 
 static void merge_from(struct module *module, struct candidate *candidate)
 {
-    struct op *first = candidate->op, *found[MOST_OPERANDS] = {first};
+    struct op *first = candidate->op, *found[MAX_OPERANDS] = {first};
     const struct sources *sources = candidate->sources;
-    int count = 1, looked = 0;
-    for (candidate = candidate->next; candidate && count < MOST_OPERANDS && looked < MOST_LOOKED;
-         candidate = candidate->next, looked++)
-        if (candidate->op->block && may_meet(first, candidate->op) &&
+    int count = 1, compared = 0;
+    for (candidate = candidate->next; candidate && count < MAX_OPERANDS && compared < MAX_COMPARED;
+         candidate = candidate->next, compared++)
+        if (candidate->op->block && may_merge(first, candidate->op) &&
             share(candidate->sources, sources) && bring_before(first, candidate->op))
             found[count++] = candidate->op;
     if (count > 1)

@@ -6,8 +6,8 @@
 #include "compiler/ir/build.h"
 
 enum {
-    PARTS_LEAST = 16, /* partial results below which splitting is not worth it */
-    PARTS_MOST = 4096,
+    MIN_PARTS = 16, /* partial results below which splitting is not worth it */
+    MAX_PARTS = 4096,
     VECTOR = 64 /* neighbouring results that one thread computes together */
 };
 
@@ -23,8 +23,8 @@ static enum op_code reducer_of(const struct op *reduce)
     return op->code;
 }
 
-/* The value that changes nothing. */
-static bool neutral_of(enum op_code code, enum dtype dtype, double *out)
+/* The identity element of a reducer. */
+static bool identity_of(enum op_code code, enum dtype dtype, double *out)
 {
     bool real = dtype_is_float(dtype);
     switch (code) {
@@ -44,8 +44,8 @@ static bool neutral_of(enum op_code code, enum dtype dtype, double *out)
     }
 }
 
-/* Threads that find work when the reduction is done as it is. */
-static int64_t parts_as_it_is(const struct op *reduce)
+/* Independent parts of the unchanged reduction, for threads to share. */
+static int64_t parts_of(const struct op *reduce)
 {
     const struct type *type = reduce->operands[0]->type;
     int64_t results = type_elements(reduce->results[0].type);
@@ -59,10 +59,10 @@ static int64_t parts_as_it_is(const struct op *reduce)
 
 static int64_t divisor_near(int64_t size, int64_t wanted)
 {
-    for (int64_t i = wanted; i >= PARTS_LEAST; i--)
+    for (int64_t i = wanted; i >= MIN_PARTS; i--)
         if (size % i == 0)
             return i;
-    for (int64_t i = wanted; i <= PARTS_MOST && i < size; i++)
+    for (int64_t i = wanted; i <= MAX_PARTS && i < size; i++)
         if (size % i == 0)
             return i;
     return 0;
@@ -85,7 +85,7 @@ static struct value *split_dim(struct builder *b, struct value *operand, int dim
 /* Two reductions: all reduced dimensions but `dim`, which are counted after a possible split,
  * then `dim`. */
 static struct value *reduce_twice(struct builder *b, struct op *reduce, struct value *operand,
-                                  int dim, bool was_split, enum op_code code, double neutral)
+                                  int dim, bool was_split, enum op_code code, double identity)
 {
     int64_t first[SHAPE_MAX_RANK], second = dim, shift = 0;
     int count = 0;
@@ -99,12 +99,12 @@ static struct value *reduce_twice(struct builder *b, struct op *reduce, struct v
         if (i < dim)
             second--;
     }
-    struct value *start = build_scalar(b, operand->type->shape.dtype, neutral);
+    struct value *start = build_scalar(b, operand->type->shape.dtype, identity);
     struct value *partial = build_reduce(b, operand, start, code, count, first);
     return build_reduce(b, partial, reduce->operands[1], code, 1, &second);
 }
 
-static void split(struct module *module, struct op *reduce, enum op_code code, double neutral,
+static void split(struct module *module, struct op *reduce, enum op_code code, double identity,
                   int64_t parts)
 {
     struct builder b = {module, reduce->block, reduce, reduce->location};
@@ -116,8 +116,7 @@ static void split(struct module *module, struct op *reduce, enum op_code code, d
             (dim < 0 || type->shape.dims[i] > type->shape.dims[dim]))
             dim = i;
     int64_t size = type->shape.dims[dim];
-    bool whole =
-        size >= PARTS_LEAST && size <= PARTS_MOST && inputs / results / size >= PARTS_LEAST;
+    bool whole = size >= MIN_PARTS && size <= MAX_PARTS && inputs / results / size >= MIN_PARTS;
     struct value *operand = reduce->operands[0];
     if (!whole) {
         int64_t number = type->shape.rank < SHAPE_MAX_RANK ? divisor_near(size, parts) : 0;
@@ -125,24 +124,24 @@ static void split(struct module *module, struct op *reduce, enum op_code code, d
             return;
         operand = split_dim(&b, operand, dim, number);
     }
-    struct value *result = reduce_twice(&b, reduce, operand, dim, !whole, code, neutral);
+    struct value *result = reduce_twice(&b, reduce, operand, dim, !whole, code, identity);
     ir_replace_uses(module, &reduce->results[0], result);
     ir_remove(reduce);
 }
 
 static void visit(struct module *module, const struct target *target, struct op *op)
 {
-    double neutral;
+    double identity;
     if (op->code != OP_reduce || type_elements(op->results[0].type) <= 0 ||
         type_elements(op->operands[0]->type) < 2 * target->parallel_cost || target->cores < 2)
         return;
     enum op_code code = reducer_of(op);
     int64_t wanted = 4 * (int64_t)target->cores;
-    if (wanted < 4 * PARTS_LEAST)
-        wanted = 4 * PARTS_LEAST;
-    if (neutral_of(code, op->results[0].type->shape.dtype, &neutral) &&
-        parts_as_it_is(op) < 2 * (int64_t)target->cores)
-        split(module, op, code, neutral, wanted);
+    if (wanted < 4 * MIN_PARTS)
+        wanted = 4 * MIN_PARTS;
+    if (identity_of(code, op->results[0].type->shape.dtype, &identity) &&
+        parts_of(op) < 2 * (int64_t)target->cores)
+        split(module, op, code, identity, wanted);
 }
 
 static void visit_block(struct module *module, const struct target *target, struct block *block)

@@ -1,8 +1,8 @@
-/* reduce_split.h: a large reduction to few results is done in two: first to so many partial
- * results that all threads have work, then of those. The loss of a function over a batch, a norm
- * of a gradient, a bias gradient. Only for sums, products, extremes and bits of a single
- * operand, whose neutral element is known; sums of floats associate differently, as the
- * specification allows. Needs: canonical reducers. */
+/* reduce_split.h: a large reduction to few results becomes two: one to enough partial results for
+ * all threads, and one of those. Examples are the loss of a function over a batch, a norm of a
+ * gradient, a bias gradient. Only for sums, products, extremes and bits of a single operand, whose
+ * identity element is known; sums of floats associate differently, as the specification allows.
+ * Needs: canonical reducers. */
 #ifndef GANTRY_COMPILER_PASSES_REDUCE_SPLIT_H
 #define GANTRY_COMPILER_PASSES_REDUCE_SPLIT_H
 

@@ -115,8 +115,8 @@ static bool find_candidates(struct fuser *f, struct op *op)
     return needed;
 }
 
-/* Whether all users that do not belong to the group come after its root, where the fusion will
- * stand. */
+/* Whether all users that do not belong to the group come after its root, which is where
+ * the fusion will be. */
 static bool users_follow(const struct op *op, const struct group *group)
 {
     for (const struct use *use = op->results[0].uses; use; use = use->next) {

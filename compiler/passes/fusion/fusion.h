@@ -3,7 +3,7 @@
  * dot_general and convolution that the target serves, custom_call, constant, copy, while, case, if,
  * return, operations on tokens, and reshape, which is another name for the same bytes.
  *
- *   FUSION_LOOP    grown backwards from a value that must lie in memory over producers whose
+ *   FUSION_LOOP    grown backwards from a value that must be stored, over producers whose
  *                  elements are cheap to compute again or are used nowhere else; expensive ones are
  *                  computed again only where that costs less than memory. Values that are needed
  *                  in memory too become second results of a loop that computes them anyway
