@@ -128,6 +128,7 @@ struct device_options { /* from PJRT create options; NULL or 0: default */
 struct device_library {
     const char *name;          /* "cpu", "tpu": what create-option `device` is checked against */
     const char *platform_name; /* as clients see it */
+    bool is_host;              /* XLA's flags for the host's platform apply */
     /* Creates all devices (owned: each by ops->destroy; the array by alloc_free). Cheap and lazy:
      * no thread. */
     struct error *(*create)(const struct device_options *options, int *count,

@@ -88,7 +88,7 @@ int numa_node_here(void)
 }
 
 /* With one node: the cores that this process may use. */
-static int cpus_of_process(int *cpus, int room)
+static int cpus_of_process(int *cpus, int capacity)
 {
     cpu_set_t set;
     int count = 0;
@@ -96,23 +96,23 @@ static int cpus_of_process(int *cpus, int room)
         return 0;
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
         if (CPU_ISSET(cpu, &set)) {
-            if (count < room)
+            if (count < capacity)
                 cpus[count] = cpu;
             count++;
         }
     return count;
 }
 
-int numa_cpus(int node, int *cpus, int room)
+int numa_cpus(int node, int *cpus, int capacity)
 {
     hwloc_obj_t object = node_object(node);
     if (!object)
-        return node == 0 && numa_count() == 1 ? cpus_of_process(cpus, room) : 0;
+        return node == 0 && numa_count() == 1 ? cpus_of_process(cpus, capacity) : 0;
     int count = 0;
     unsigned cpu;
     hwloc_bitmap_foreach_begin(cpu, object->cpuset)
     {
-        if (count < room)
+        if (count < capacity)
             cpus[count] = (int)cpu;
         count++;
     }

@@ -15,9 +15,9 @@ int numa_count(void);
 int numa_node_of_cpu(int cpu);
 /* The node beside the core that the calling thread runs on now. */
 int numa_node_here(void);
-/* The core numbers beside a node, ascending: at most `room` are written to `cpus`; returns how
+/* The core numbers beside a node, ascending: at most `capacity` are written to `cpus`; returns how
  * many there are. */
-int numa_cpus(int node, int *cpus, int room);
+int numa_cpus(int node, int *cpus, int capacity);
 /* Bytes of memory of a node; 0 when unknown. */
 uint64_t numa_memory(int node);
 /* Wishes that pages of [bytes, bytes + size), not yet touched, come from `node`; true when

@@ -12,7 +12,7 @@
 
 enum { STEPS = 16, STEP_BITS = 4, LEVELS = 64 - STEP_BITS + 1, NONE = 0 };
 
-struct record {                        /* one range; number 0 is nobody's */
+struct record {                        /* one range; number 0 is not used */
     uint64_t offset, size;             /* units */
     uint32_t before, behind;           /* neighbours in the address range; NONE at the ends */
     uint32_t free_before, free_behind; /* in its class's list; also the list of unused records */

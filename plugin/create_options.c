@@ -7,6 +7,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "devices/registry.h"
 
 static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
 {
@@ -109,9 +110,9 @@ static bool among(const char *word, const char *const *list)
 /* torch_xla's choice of a device; other values are meant for another plugin, or mistyped. */
 static void note_device(void)
 {
-    static const char *const known[] = {"CPU", "TPU", "GANTRY", "GANTRYTPU", "LIBRARY", NULL};
+    static const char *const neutral[] = {"GANTRY", "GANTRYTPU", "LIBRARY", NULL};
     const char *chosen = env_text(ENV_PJRT_DEVICE);
-    if (chosen && *chosen && !among(chosen, known))
+    if (chosen && *chosen && !registry_find_choice(chosen) && !among(chosen, neutral))
         LOG(WARNING,
             "PJRT_DEVICE is '%s', which Gantry does not know and does not follow: use CPU, TPU, "
             "GANTRY, GANTRYTPU or LIBRARY",
@@ -150,7 +151,7 @@ struct error *create_options_read(const struct device_library *library,
     *out = (struct create_options){0};
     for (size_t i = 0; i < count; i++)
         TRY(read_one(library, &values[i], out));
-    if (!out->device.device_count && !strcmp(library->name, "cpu"))
+    if (!out->device.device_count && library->is_host)
         out->device.device_count = forced_device_count();
     return NULL;
 }

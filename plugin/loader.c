@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/library_file.h"
+#include "devices/registry.h"
 #include "pjrt_c_api.h"
 #include "version.h"
 
@@ -108,23 +109,48 @@ static void to_name(const char *text, char *out, size_t capacity)
     out[size] = '\0';
 }
 
+/* A device, other than the default one, whose name is part of either file name; NULL: none. */
+static const struct registry_device *find_in_names(const char *opened, const char *real)
+{
+    for (int i = 1; i < REGISTRY_COUNT; i++) {
+        const struct registry_device *device = registry_device(i);
+        if (*device->choice && (strstr(base_name(opened), device->name) ||
+                                strstr(base_name(real), device->name)))
+            return device;
+    }
+    return NULL;
+}
+
 static void choose_device(const char *opened, const char *real, char *out, size_t capacity)
 {
     const char *own = getenv("GANTRY_DEVICE"), *shared = getenv("PJRT_DEVICE");
-    if (own && *own)
-        to_name(own, out, capacity);
-    else if (strstr(base_name(opened), "tpu") || strstr(base_name(real), "tpu"))
-        to_name("tpu", out, capacity);
-    else if (shared && (!strcmp(shared, "CPU") || !strcmp(shared, "TPU")))
-        to_name(shared, out, capacity);
-    else
-        to_name("cpu", out, capacity);
+    const struct registry_device *device = find_in_names(opened, real);
+    if (!device && shared)
+        device = registry_find_choice(shared);
+    if (!device)
+        device = registry_device(0);
+    to_name(own && *own ? own : device->name, out, capacity);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
 static bool is_device(const char *name)
 {
-    return !strcmp(name, "cpu") || !strcmp(name, "tpu");
+    for (int i = 0; i < REGISTRY_COUNT; i++)
+        if (*registry_device(i)->choice && !strcmp(name, registry_device(i)->name))
+            return true;
+    return false;
+}
+
+/* "cpu or tpu": the devices that a user can choose. */
+static const char *device_names(char *out, size_t capacity)
+{
+    size_t size = 0;
+    out[0] = '\0';
+    for (int i = 0; i < REGISTRY_COUNT; i++)
+        if (*registry_device(i)->choice && size < capacity)
+            size += (size_t)snprintf(out + size, capacity - size, "%s%s", size ? " or " : "",
+                                     registry_device(i)->name);
+    return out;
 }
 
 /* What a person can do about a library that dlopen refuses. */
@@ -168,12 +194,12 @@ static void *open_beside(const char *file, const char *device, struct attempt *a
 
 static void cannot_open(const char *path, const char *device, const char *reason)
 {
+    char names[128];
     if (!is_device(device) && access(path, F_OK)) {
         message_code = PJRT_Error_Code_INVALID_ARGUMENT;
         snprintf(message, sizeof message,
-                 "GANTRY_DEVICE is '%s', which is no device of Gantry: use cpu or tpu, or leave it "
-                 "unset",
-                 getenv("GANTRY_DEVICE"));
+                 "GANTRY_DEVICE is '%s', which is no device of Gantry: use %s, or leave it unset",
+                 getenv("GANTRY_DEVICE"), device_names(names, sizeof names));
         return;
     }
     snprintf(message, sizeof message, "Gantry's library for the device '%s' cannot be opened: %s",

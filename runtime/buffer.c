@@ -91,12 +91,12 @@ struct error *buffer_pending(struct client_memory *memory, const struct shape *s
     *out = NULL, *hold = (struct storage_hold){0};
     TRY(check_shape(memory, shape, &checked, &bytes));
     TRY(allocate(memory, bytes, &token));
-    struct storage_hold kept = storage_keep(token.storage);
+    struct storage_hold keeper = storage_keep(token.storage);
     event_retain(ready);
     struct error *error = create_or_drop(memory, &checked, bytes, token, ready, out);
     if (error)
-        storage_drop(&kept);
-    *hold = kept;
+        storage_drop(&keeper);
+    *hold = keeper;
     return error;
 }
 

@@ -239,14 +239,14 @@ struct error *client_lookup_local_device(struct client *client, int local_ordina
 }
 
 struct error *client_default_assignment(struct client *client, int replicas, int partitions,
-                                        size_t room, int *ids)
+                                        size_t capacity, int *ids)
 {
     int64_t count = (int64_t)replicas * partitions;
-    if (replicas < 1 || partitions < 1 || count > client->device_count || (size_t)count > room)
+    if (replicas < 1 || partitions < 1 || count > client->device_count || (size_t)count > capacity)
         return ERROR(
             INVALID_ARGUMENT,
-            "%d replicas of %d partitions: the client has %d devices, the array room for %zu",
-            replicas, partitions, client->device_count, room);
+            "%d replicas of %d partitions: the client has %d devices, the array a capacity of %zu",
+            replicas, partitions, client->device_count, capacity);
     for (int i = 0; i < count; i++)
         ids[i] = client->devices[i]->device->id;
     return NULL;

@@ -60,10 +60,10 @@ void client_close(struct client *client);
 struct error *client_lookup_device(struct client *client, int id, struct client_device **out);
 struct error *client_lookup_local_device(struct client *client, int local_ordinal,
                                          struct client_device **out);
-/* Device ids for a program of replicas x partitions, row-major, into ids[room]; INVALID_ARGUMENT
- * when there are fewer devices, or less room. */
+/* Device ids for a program of replicas x partitions, row-major, into ids[capacity];
+ * INVALID_ARGUMENT when there are fewer devices, or the capacity is less. */
 struct error *client_default_assignment(struct client *client, int replicas, int partitions,
-                                        size_t room, int *ids);
+                                        size_t capacity, int *ids);
 /* The devices alone, for compiling ahead: a topology with a client of its own. */
 struct error *client_create_topology(const struct device_library *library,
                                      const struct device_options *options, struct topology **out);

@@ -132,16 +132,16 @@ struct error *executable_deserialize(const struct target *target, const void *by
     *out = NULL;
     if (size >= sizeof head)
         memcpy(head, bytes, sizeof head);
-    const char *kept = (const char *)bytes + sizeof head;
-    if (size < sizeof head || head[0] > size - sizeof head || head[1] != map_hash(kept, head[0], 0))
+    const char *stored = (const char *)bytes + sizeof head;
+    if (size < sizeof head || head[0] > size - sizeof head || head[1] != map_hash(stored, head[0], 0))
         return ERROR(INVALID_ARGUMENT, "the bytes are no serialized executable of Gantry");
-    TRY(program_io_read(kept + head[0], size - sizeof head - head[0], target->name, &program));
+    TRY(program_io_read(stored + head[0], size - sizeof head - head[0], target->name, &program));
     struct error *error = codegen_library_load(program);
     if (error) {
         program_release(program);
         return error;
     }
-    TRY(executable_create(program, target, options ? options : kept,
+    TRY(executable_create(program, target, options ? options : stored,
                           options ? options_size : head[0], out));
     executable_dump(*out);
     return NULL;

@@ -7,7 +7,7 @@
 #include "compiler/compile.h"
 #include "runtime/client.h"
 
-/* what clients ask about, in the shapes the ABI wants; owned by it, static while it lives */
+/* What clients ask about, in the forms that the ABI has; owned by the executable. */
 struct executable {
     struct refs refs;
     struct program *program; /* owned */

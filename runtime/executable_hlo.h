@@ -1,4 +1,4 @@
-/* executable_hlo.h: the program of an executable told in HLO (compiler/export/export_hlo.h).
+/* executable_hlo.h: the program of an executable, exported as HLO (compiler/export/export_hlo.h).
  * Thread-safe. */
 #ifndef GANTRY_RUNTIME_EXECUTABLE_HLO_H
 #define GANTRY_RUNTIME_EXECUTABLE_HLO_H

@@ -116,7 +116,8 @@ static struct error *fake_create(const struct device_options *options, int *coun
     return error;
 }
 
-static const struct device_library fake_library = {"fake", "fake", fake_create};
+static const struct device_library fake_library = {
+    .name = "fake", .platform_name = "fake", .create = fake_create};
 
 /* `count` parameters and results of f32[size]; `alias`: parameter i may become result i. */
 static inline struct error *fake_program(const char *name, int count, int64_t size, bool alias,

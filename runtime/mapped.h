@@ -1,6 +1,6 @@
 /* mapped.h: the ranges of host memory that a client has made known for direct transfers. Devices
- * here read all of the host's memory anyway, so nothing is done to the ranges; the list keeps the
- * calls honest. Thread-safe. */
+ * here read all of the host's memory anyway, so nothing is done to the ranges; the list only
+ * checks that calls match. Thread-safe. */
 #ifndef GANTRY_RUNTIME_MAPPED_H
 #define GANTRY_RUNTIME_MAPPED_H
 

@@ -19,7 +19,7 @@ ALLOWED = {
     "plugin": {"runtime", "compiler", "devices", "memory", "base"},
     "conformance": {"base", "tools/abi.h"},  # and, for the fuzz target, what reads a program
     "bench": {"base", "conformance/trial.h"},
-    "tools": {"base", "compiler", "memory/numa.h"},
+    "tools": {"base", "compiler", "devices/registry.h", "memory/numa.h"},
     "scripts": set(),
 }
 

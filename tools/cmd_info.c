@@ -11,6 +11,7 @@
 #include "base/cpu.h"
 #include "base/env.h"
 #include "base/text.h"
+#include "devices/registry.h"
 #include "memory/numa.h"
 #include "tools/abi.h"
 #include "tools/commands.h"
@@ -129,6 +130,18 @@ static void add_machine(cJSON *json)
     }
 }
 
+static void add_devices(cJSON *json)
+{
+    cJSON *devices = cJSON_AddArrayToObject(json, "known_devices");
+    for (int i = 0; i < REGISTRY_COUNT; i++) {
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", registry_device(i)->name);
+        cJSON_AddStringToObject(item, "PJRT_DEVICE", registry_device(i)->choice);
+        cJSON_AddStringToObject(item, "meaning", registry_device(i)->meaning);
+        cJSON_AddItemToArray(devices, item);
+    }
+}
+
 static void add_variables(cJSON *json)
 {
     cJSON *variables = cJSON_AddObjectToObject(json, "variables");
@@ -207,6 +220,7 @@ enum exit_code cmd_info_run(int argc, char **argv)
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "gantry", GANTRY_VERSION " " GANTRY_BUILD_ID);
     struct error *error = add_plugins(json, plugin);
+    add_devices(json);
     add_machine(json);
     add_variables(json);
     char *text = as_json ? cJSON_Print(json) : NULL;

@@ -114,6 +114,7 @@ Test(gantry, bench)
 Test(gantry, info)
 {
     expect("info", 0, "platform_name: cpu");
+    expect("info", 0, "PJRT_DEVICE: TPU");
     cr_assert_eq(gantry("info --json"), 0);
     cJSON *json = cJSON_Parse(shown), *plugins = cJSON_GetObjectItem(json, "plugins");
     cr_assert_geq(cJSON_GetArraySize(plugins), 1);

@@ -22,7 +22,7 @@ static struct error *create(const struct device_options *options, int *count,
 }
 
 static const struct device_library library = {
-    .name = "cpu", .platform_name = "cpu", .create = create};
+    .name = "cpu", .platform_name = "cpu", .is_host = true, .create = create};
 
 const char *cpu_build(void)
 {

@@ -91,7 +91,7 @@ static struct error *sparse_check(const void *user, const struct call_spec *spec
                      "one, got %d operands and %d results",
                      spec->target, spec->operand_count, spec->value_count - spec->operand_count);
     if (!rows_of(v[VALUES].shape.dtype))
-        return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are served",
+        return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are supported",
                      spec->target, dtype_name(v[VALUES].shape.dtype));
     bool typed = v[DENSE].shape.dtype == v[VALUES].shape.dtype &&
                  v[OUT].shape.dtype == v[VALUES].shape.dtype &&

@@ -37,7 +37,7 @@ struct custom_call_handler {
 struct error *custom_call_register(const char *target, size_t size,
                                    const struct custom_call_handler *handler);
 
-/* *out is static. Errors: UNIMPLEMENTED when nobody knows the name. Thread-safe. */
+/* *out is static. Errors: UNIMPLEMENTED when no handler has the name. Thread-safe. */
 struct error *custom_call_find(const char *target, size_t size,
                                const struct custom_call_handler **out);
 
