@@ -57,7 +57,8 @@ struct error *hostmem_map(uint64_t size, int node, void **bytes, bool *bound)
                      (unsigned long long)size, (unsigned long long)hostmem_mapped(),
                      strerror(errno));
     if (huge && env_int(ENV_GANTRY_HUGE_PAGES, 1))
-        madvise(memory, size, MADV_HUGEPAGE); /* a hint, too: without support there are small pages */
+        madvise(memory, size,
+                MADV_HUGEPAGE); /* a hint, too: without support there are small pages */
     if (node >= 0)
         granted = numa_bind(memory, size, node);
     if (bound)

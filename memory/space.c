@@ -291,6 +291,8 @@ static uint64_t largest_free(const struct space *space, uint64_t live)
 {
     if (!space->capacity)
         return UINT64_MAX;
+    if (space->host_limited)
+        live = host_live();
     uint64_t unused = space->capacity > live ? space->capacity - live : 0;
     if (!space->offsets)
         return unused;

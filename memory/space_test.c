@@ -170,6 +170,7 @@ Test(space, spaces_share_the_hosts_memory)
     struct space *first = on_host("CPU_0(device)", 10 << 20),
                  *second = on_host("CPU_1(device)", 10 << 20);
     struct storage *a, *b, *c;
+    struct space_stats stats;
     cr_assert_null(space_alloc(first, 7 << 20, &a));
     struct error *error = space_alloc(second, 4 << 20, &b);
     cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
@@ -177,6 +178,8 @@ Test(space, spaces_share_the_hosts_memory)
     cr_expect(strstr(message, "CPU_0(device) holds 7340032 bytes"), "%s", message);
     cr_expect(strstr(message, "limit 10485760"), "%s", message);
     error_free(error);
+    space_stats(second, &stats);
+    cr_expect_eq(stats.largest_free, 3 << 20);
     cr_assert_null(space_alloc(second, 3 << 20, &b));
     error = space_alloc(first, 2 << 20, &c);
     cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);

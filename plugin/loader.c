@@ -114,8 +114,8 @@ static const struct registry_device *find_in_names(const char *opened, const cha
 {
     for (int i = 1; i < REGISTRY_COUNT; i++) {
         const struct registry_device *device = registry_device(i);
-        if (*device->choice && (strstr(base_name(opened), device->name) ||
-                                strstr(base_name(real), device->name)))
+        if (*device->choice &&
+            (strstr(base_name(opened), device->name) || strstr(base_name(real), device->name)))
             return device;
     }
     return NULL;

@@ -133,7 +133,8 @@ struct error *executable_deserialize(const struct target *target, const void *by
     if (size >= sizeof head)
         memcpy(head, bytes, sizeof head);
     const char *stored = (const char *)bytes + sizeof head;
-    if (size < sizeof head || head[0] > size - sizeof head || head[1] != map_hash(stored, head[0], 0))
+    if (size < sizeof head || head[0] > size - sizeof head ||
+        head[1] != map_hash(stored, head[0], 0))
         return ERROR(INVALID_ARGUMENT, "the bytes are no serialized executable of Gantry");
     TRY(program_io_read(stored + head[0], size - sizeof head - head[0], target->name, &program));
     struct error *error = codegen_library_load(program);
