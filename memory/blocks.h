@@ -4,10 +4,10 @@
  * slabs; larger ones are mappings of their own. One cache serves all spaces, so that eight devices
  * do not keep eight times as much.
  *
- * Freed memory is cached up to GANTRY_CACHE_BYTES (half of the memory limit by default); beyond that
- * what was freed longest ago goes back to the system. All records are stored outside the blocks.
- * Under the address sanitizer a cached block is poisoned. Thread-safe, with short critical sections;
- * a forked child may go on. */
+ * Freed memory is cached up to GANTRY_CACHE_BYTES (half of the memory limit by default); beyond
+ * that what was freed longest ago goes back to the system. All records are stored outside the
+ * blocks. Under the address sanitizer a cached block is poisoned. Thread-safe, with short critical
+ * sections; a forked child may go on. */
 #ifndef GANTRY_MEMORY_BLOCKS_H
 #define GANTRY_MEMORY_BLOCKS_H
 
@@ -32,8 +32,8 @@ void blocks_free(const struct block *block);
 uint64_t blocks_granted(uint64_t size);
 /* Bytes cached for reuse now (whole mappings; free parts of slabs in use are not counted). */
 uint64_t blocks_kept(void);
-/* Gives cached memory back to the system until at most `keep` bytes are left. With 0 everything goes:
- * nothing is mapped, and nothing counted by alloc_live(), for what is not in use. */
+/* Gives cached memory back to the system until at most `keep` bytes are left. With 0 everything
+ * goes: nothing is mapped, and nothing counted by alloc_live(), for what is not in use. */
 void blocks_trim(uint64_t keep);
 
 #endif
