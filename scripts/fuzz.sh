@@ -10,9 +10,12 @@ for target in "$@"; do
     mkdir -p "$work/inputs"
     seeds=("$(dirname "${target#*/test/}")/testdata/$name")
     limits=(-timeout=10 -rss_limit_mb=4096)
-    if [ "$name" = program_fuzz ]; then                # compiles and runs: every case of the corpus is a seed
-        seeds=(conformance/corpus/*/)
-        limits=(-timeout=60 -rss_limit_mb=6000 -max_len=65536)
+    if [ "$name" = program_fuzz ]; then                # compiles and runs: the corpus's small programs are its seeds
+        seeds=("$work/seeds")
+        mkdir -p "$work/seeds"
+        find conformance/corpus -name '*.mlir' -size -8 -o -path '*/models/*' \( -name '*.mlirbc' -o -name '*.hlo.pb' \) |
+            while read -r file; do cp "$file" "$work/seeds/${file//\//_}"; done
+        limits=(-timeout=300 -rss_limit_mb=6000 -max_len=65536)
     fi
     echo "-- $name"
     if "$target" -max_total_time="${FUZZ_SECONDS:-60}" "${limits[@]}" -print_final_stats=1 \

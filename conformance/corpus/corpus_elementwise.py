@@ -212,7 +212,6 @@ def converted(array, kind):
 
 def convert():
     for kind in EVERY:
-        signless = kind == "i1" or kind.startswith("ui") or kind == "f8E8M0FNU"
         for name, kinds in {"integers": ["i1"] + INTEGERS, "floats": FLOATS + F8 + COMPLEX}.items():
             x = edges(kind)
             if name == "floats" and kind in INTEGERS:
@@ -223,8 +222,6 @@ def convert():
             lines = [f"{result} = stablehlo.convert %0 : ({tensor(x.shape, kind)}) -> {of}" for result, of in results]
             with np.errstate(all="ignore"):
                 case(f"elementwise/convert.{kind}.to_{name}", [x], "\n    ".join(lines), results, [converted(x, other) for other in kinds])
-        if not signless or kind == "f8E8M0FNU":
-            continue
     for kind in ("f16", "f32", "f64"):
         x, y = np.array([0.5, 1, 1.5, -2, 3, -6, 0], NUMPY[kind]), np.array([0.25, 0.5, 1, 2, 64, 1024], NUMPY[kind])
         case(f"elementwise/convert.{kind}.to_rare", [x, y], f"%r = stablehlo.convert %0 : ({tensor(x.shape, kind)}) -> {tensor(x.shape, 'f4E2M1FN')}\n    "
@@ -290,6 +287,10 @@ def chlo():
     for op, arrays in two.items():
         columns = [(kind, [np.array(array).astype(NUMPY[kind]) for array in arrays]) for kind in ("f32", "f64")]
         each(f"chlo/{op}", op, columns, lambda kind: column_type(columns, kind, kind), tolerance=EXACT if op == "next_after" else SPECIAL, dialect="chlo")
+    matrix, row = values([3, 4], "f32"), values([4], "f32")
+    for op, formula in (("add", np.add), ("maximum", np.maximum), ("subtract", np.subtract)):
+        case(f"chlo/broadcast_{op}", [matrix, row], f"%r = chlo.broadcast_{op} %0, %1 : (tensor<3x4xf32>, tensor<4xf32>) -> tensor<3x4xf32>", [("%r", "tensor<3x4xf32>")],
+             [formula(matrix, row)])
     for kind in ("f32", "i32", "bf16", "ui8"):
         x = values([3, 9], kind, -3, 9)
         case(f"chlo/top_k.{kind}", [x], f"%v, %i = chlo.top_k(%0, k = 4) : {tensor([3, 9], kind)} -> ({tensor([3, 4], kind)}, tensor<3x4xi32>)",

@@ -18,7 +18,8 @@ warnings.filterwarnings("ignore")
 
 def operations_of(text):
     """The operations of a module's text, in order of their names."""
-    names = set(re.findall(r"\b(?:stablehlo|chlo)\.([a-z_][a-z_0-9]*)", text)) | ({"call"} if re.search(r"\bcall @", text) else set())
+    names = {name.replace("-", "_") for name in re.findall(r"(?<!!)\b(?:stablehlo|chlo)\.([a-z_][a-z_0-9-]*)", text)}
+    names |= {"call"} if re.search(r"\bcall @", text) else set()
     kinds = set(re.findall(r"#(?:stablehlo|chlo)\.([a-z_0-9]*)", text)) - {"dot_general"}
     return sorted((names - kinds) | {name for name in kinds & names if re.search(rf"(?<!#)\b(?:stablehlo|chlo)\.{name}\b", text)})
 
