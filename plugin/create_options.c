@@ -132,14 +132,37 @@ static void note_environment(void)
             LOG(INFO, "XLA_FLAGS: --%s is not known and has no effect", name);
 }
 
-/* JAX users ask for several CPU devices by a flag of XLA's. */
-static int forced_device_count(void)
+enum { CPU_DEVICES_MAX = 1024 };
+
+static bool parse_count(const char *text, int *out)
 {
-    char text[16];
-    if (!env_xla_flag("xla_force_host_platform_device_count", text, sizeof text))
-        return 0;
-    long count = strtol(text, NULL, 10);
-    return count > 0 && count <= 1024 ? (int)count : 0;
+    char *end;
+    long count = strtol(text, &end, 10);
+    if (end == text || *end || count < 1 || count > CPU_DEVICES_MAX)
+        return false;
+    *out = (int)count;
+    return true;
+}
+
+/* The number of CPU devices from Gantry's variable, PyTorch/XLA's, or XLA's flag, whichever is set
+ * first; 0: none is. */
+static struct error *read_cpu_devices(int *out)
+{
+    char flag[32];
+    const char *text, *name = "GANTRY_CPU_DEVICES";
+    *out = 0;
+    if (!(text = env_text(ENV_GANTRY_CPU_DEVICES))) {
+        name = "CPU_NUM_DEVICES";
+        text = env_text(ENV_CPU_NUM_DEVICES);
+    }
+    if (!text && env_xla_flag("xla_force_host_platform_device_count", flag, sizeof flag)) {
+        name = "XLA_FLAGS --xla_force_host_platform_device_count";
+        text = flag;
+    }
+    if (!text || parse_count(text, out))
+        return NULL;
+    return ERROR(INVALID_ARGUMENT, "%s is '%.64s'; allowed are 1 to %d", name, text,
+                 CPU_DEVICES_MAX);
 }
 
 struct error *create_options_read(const struct device_library *library,
@@ -152,6 +175,6 @@ struct error *create_options_read(const struct device_library *library,
     for (size_t i = 0; i < count; i++)
         TRY(read_one(library, &values[i], out));
     if (!out->device.device_count && library->is_host)
-        out->device.device_count = forced_device_count();
+        TRY(read_cpu_devices(&out->device.device_count));
     return NULL;
 }
