@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/frontend/functions/functions_complex.h"
 #include "compiler/frontend/functions/functions_error.h"
 #include "compiler/frontend/functions/functions_gamma.h"
 
@@ -87,7 +88,7 @@ static V *real_sinh(struct builder *b, V *x)
     return odd(b, x, m_either(b, m_less(b, a, N(1)), near, far));
 }
 
-/* ---- complex: Kahan's formulas, whose branch cuts follow the square root's ------------------- */
+/* ---- complex --------------------------------------------------------------------------------- */
 
 static V *part(struct builder *b, V *z, enum op_code code)
 {
@@ -99,75 +100,9 @@ static V *pair(struct builder *b, V *re, V *im)
     return build_binary(b, OP_complex, re, im);
 }
 
-static V *as_complex(struct builder *b, V *re)
-{
-    return pair(b, re, functions_math_number(b, re, 0));
-}
-
-/* i z and -i z */
-static V *rotated(struct builder *b, V *z, bool back)
-{
-    V *re = part(b, z, OP_real), *im = part(b, z, OP_imag);
-    return back ? pair(b, im, negative(b, re)) : pair(b, negative(b, im), re);
-}
-
 static V *conjugate(struct builder *b, V *z)
 {
     return pair(b, part(b, z, OP_real), negative(b, part(b, z, OP_imag)));
-}
-
-/* sqrt(sign z + number) */
-static V *root(struct builder *b, V *z, bool minus, double number)
-{
-    V *x = part(b, z, OP_real);
-    V *one = as_complex(b, N(number));
-    return m_one(b, OP_sqrt, minus ? m_sub(b, one, z) : m_add(b, z, one));
-}
-
-static V *angle(struct builder *b, V *y, V *x)
-{
-    return build_binary(b, OP_atan2, y, x);
-}
-
-static V *complex_acos(struct builder *b, V *z)
-{
-    V *low = root(b, z, true, 1), *high = root(b, z, false, 1);
-    V *x = angle(b, part(b, low, OP_real), part(b, high, OP_real));
-    V *im = part(b, m_mul(b, conjugate(b, high), low), OP_imag);
-    return pair(b, m_mul(b, N(2), x), real_asinh(b, im));
-}
-
-static V *complex_asin(struct builder *b, V *z)
-{
-    V *low = root(b, z, true, 1), *high = root(b, z, false, 1);
-    V *re = angle(b, part(b, z, OP_real), part(b, m_mul(b, low, high), OP_real));
-    return pair(b, re, real_asinh(b, part(b, m_mul(b, conjugate(b, low), high), OP_imag)));
-}
-
-static V *complex_acosh(struct builder *b, V *z)
-{
-    V *low = root(b, z, false, -1), *high = root(b, z, false, 1);
-    V *re = real_asinh(b, part(b, m_mul(b, conjugate(b, low), high), OP_real));
-    V *x = angle(b, part(b, low, OP_imag), part(b, high, OP_real));
-    return pair(b, re, m_mul(b, N(2), x));
-}
-
-static V *complex_asinh(struct builder *b, V *z)
-{
-    return rotated(b, complex_asin(b, rotated(b, z, false)), true);
-}
-
-static V *complex_atanh(struct builder *b, V *z)
-{
-    V *x = part(b, z, OP_real);
-    V *difference =
-        m_sub(b, m_one(b, OP_log_plus_one, z), m_one(b, OP_log_plus_one, negative(b, z)));
-    return m_mul(b, as_complex(b, N(0.5)), difference);
-}
-
-static V *complex_atan(struct builder *b, V *z)
-{
-    return rotated(b, complex_atanh(b, rotated(b, z, false)), true);
 }
 
 static V *complex_sinh(struct builder *b, V *z)
@@ -313,12 +248,12 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {"acos", FLOATS | COMPLEX, real_acos, complex_acos, NULL, NULL, 1},
-    {"acosh", FLOATS | COMPLEX, real_acosh, complex_acosh, NULL, NULL, 1},
-    {"asin", FLOATS | COMPLEX, real_asin, complex_asin, NULL, NULL, 1},
-    {"asinh", FLOATS | COMPLEX, real_asinh, complex_asinh, NULL, NULL, 1},
-    {"atan", FLOATS | COMPLEX, real_atan, complex_atan, NULL, NULL, 1},
-    {"atanh", FLOATS | COMPLEX, real_atanh, complex_atanh, NULL, NULL, 1},
+    {"acos", FLOATS | COMPLEX, real_acos, functions_complex_acos, NULL, NULL, 1},
+    {"acosh", FLOATS | COMPLEX, real_acosh, functions_complex_acosh, NULL, NULL, 1},
+    {"asin", FLOATS | COMPLEX, real_asin, functions_complex_asin, NULL, NULL, 1},
+    {"asinh", FLOATS | COMPLEX, real_asinh, functions_complex_asinh, NULL, NULL, 1},
+    {"atan", FLOATS | COMPLEX, real_atan, functions_complex_atan, NULL, NULL, 1},
+    {"atanh", FLOATS | COMPLEX, real_atanh, functions_complex_atanh, NULL, NULL, 1},
     {"bessel_i1e", FLOATS, functions_error_bessel_i1e, NULL, NULL, NULL, 1},
     {"conj", FLOATS | COMPLEX, NULL, NULL, NULL, own_conj, 1},
     {"cosh", FLOATS | COMPLEX, real_cosh, complex_cosh, NULL, NULL, 1},
