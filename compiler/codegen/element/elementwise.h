@@ -1,9 +1,9 @@
 /* elementwise.h: operations that work element by element, on elements in registers. Semantics are
  * StableHLO's: integers wrap, division by zero gives -1 and leaves the remainder, shifts beyond the
  * width give 0 (or the sign), minimum and maximum propagate NaN, conversions to integers saturate
- * and convert NaN to 0. Denormal numbers are kept, except that minimum and maximum of f32, f64 and
- * bf16 give 0 for them: StableHLO leaves it open, and XLA's CPU and TPUs, whose results clients
- * compare with, do so. */
+ * and convert NaN to 0. Denormal f32, f64 and bf16 operands and results of arithmetic are zero
+ * where the processor flushes them (base/fpu.h); those of f16 and f8, and values that are only
+ * moved, negated or made positive, are kept. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_ELEMENTWISE_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_ELEMENTWISE_H
 

@@ -1,5 +1,4 @@
 /* elementwise_float.c: floats; small ones come as f32. */
-#include <float.h>
 #include <math.h>
 
 #include "compiler/codegen/element/elementwise.h"
@@ -38,13 +37,16 @@ static LLVMValueRef compare(const struct elementwise *w)
     return LLVMBuildFCmp(b, real[direction], w->in[0], w->in[1], "");
 }
 
-/* NaN stays NaN, zeros stay themselves. */
+/* NaN stays NaN, zeros stay themselves; a denormal number that counts as zero becomes one. */
 static LLVMValueRef sign(const struct elementwise *w)
 {
     LLVMBuilderRef b = w->e->builder;
-    LLVMValueRef one = emitter_binary(w->e, "llvm.copysign", constant(w, 1), w->in[0]);
-    LLVMValueRef ordinary = LLVMBuildFCmp(b, LLVMRealONE, w->in[0], LLVMConstNull(w->type), "");
-    return LLVMBuildSelect(b, ordinary, one, w->in[0], "");
+    LLVMValueRef zero = LLVMConstNull(w->type);
+    LLVMValueRef ordinary = LLVMBuildFCmp(b, LLVMRealUNE, w->in[0], zero, "");
+    LLVMValueRef size = LLVMBuildSelect(b, ordinary, constant(w, 1), zero, "");
+    LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, w->in[0], w->in[0], "");
+    LLVMValueRef result = emitter_binary(w->e, "llvm.copysign", size, w->in[0]);
+    return LLVMBuildSelect(b, nan, w->in[0], result, "");
 }
 
 static LLVMValueRef is_finite(const struct elementwise *w)
@@ -73,7 +75,7 @@ static LLVMValueRef reduce_precision(const struct elementwise *w)
         bits = LLVMBuildAnd(b, bits, emitter_int_like(type, -(1LL << lost)), "");
         x = LLVMBuildBitCast(b, bits, w->type, "");
     }
-    if (exponent < (wide ? 11 : 8)) {
+    if (exponent < dtype_info(w->dtype)->exponent_bits) {
         int most = (1 << (exponent - 1)) - 1; /* the narrow type's bias */
         LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", x);
         LLVMValueRef infinity = emitter_binary(w->e, "llvm.copysign", constant(w, HUGE_VAL), x);
@@ -88,19 +90,13 @@ static LLVMValueRef reduce_precision(const struct elementwise *w)
     return LLVMBuildSelect(b, nan, w->in[0], x, "");
 }
 
-/* llvm.maximum or llvm.minimum, zero for a denormal result; see elementwise.h. */
+/* llvm.maximum or llvm.minimum. Within a reduction it is left open which zero wins. */
 static LLVMValueRef extreme(const struct elementwise *w, const char *name)
 {
     LLVMValueRef result = emitter_binary(w->e, name, w->in[0], w->in[1]);
-    bool flushes = w->dtype == DTYPE_F32 || w->dtype == DTYPE_F64 || w->dtype == DTYPE_BF16;
-    if (w->e->unrounded && LLVMCanValueUseFastMathFlags(result)) /* which zero wins is left open */
+    if (w->e->unrounded && LLVMCanValueUseFastMathFlags(result))
         LLVMSetFastMathFlags(result, LLVMFastMathNoSignedZeros);
-    if (!flushes || w->e->unrounded) /* within a reduction: once, at its end */
-        return result;
-    LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", result);
-    LLVMValueRef least = constant(w, w->dtype == DTYPE_F64 ? DBL_MIN : FLT_MIN);
-    LLVMValueRef denormal = LLVMBuildFCmp(w->e->builder, LLVMRealOLT, size, least, "");
-    return LLVMBuildSelect(w->e->builder, denormal, LLVMConstNull(w->type), result, "");
+    return result;
 }
 
 static LLVMValueRef clamp(const struct elementwise *w)

@@ -1,6 +1,8 @@
 /* elementwise_test.c: arithmetic of every element type against dtype.h's reference conversions and
  * plain C. */
+#include "base/fpu.h"
 #include "compiler/codegen/codegen_fixture.h"
+#include "compiler/passes/fold/fold_eval.h"
 
 enum { COUNT = 67 };
 
@@ -16,7 +18,9 @@ static void *run(enum op_code code, enum dtype from, enum dtype to, const void *
                    fixture_value(f, code, out, fixture_arg(f, 0), b ? fixture_arg(f, 1) : NULL));
     size_t size = (size_t)(COUNT * dtype_bytes(to));
     void *result = fixture_memory(f, size), *copy = malloc(size);
+    struct fpu_mode mode = fpu_enter(); /* as the launcher does */
     fixture_run(f, tier, 0, (void *[]){(void *)a, (void *)(b ? b : a), result}, NULL);
+    fpu_restore(mode);
     fixture_guarded(result, size);
     memcpy(copy, result, size);
     arena_destroy(arena);
@@ -298,4 +302,83 @@ Test(elementwise, functions)
         }
         free(out);
     }
+}
+
+/* ---- folded and executed --------------------------------------------------------------------- */
+
+/* Numbers at the ends of a type and on both sides of its denormal ones. */
+static double extreme_of(enum dtype dtype, int i)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    double least = dtype_is_float(dtype) ? ldexp(1, 1 - info->exponent_bias) : 1;
+    double most = dtype_is_float(dtype) ? ldexp(1.5, info->exponent_bias - 1) : 100;
+    const double sizes[] = {0,   least / 4, least * 0.75, least, least * 1.5,     1,
+                            1.5, 3,         most,         NAN,   (double)INFINITY};
+    enum { N = sizeof sizes / sizeof *sizes };
+    return (i / N % 2 ? -1 : 1) * sizes[i % N];
+}
+
+static void fill_extremes(enum dtype dtype, void *memory, int step)
+{
+    for (int i = 0; i < COUNT; i++)
+        dtype_from_double(dtype, extreme_of(dtype, i * step), at(dtype, memory, i));
+}
+
+static bool is_same(enum dtype dtype, const void *a, const void *b)
+{
+    bool nan = dtype_is_float(dtype) && isnan(dtype_to_double(dtype, a)) &&
+               isnan(dtype_to_double(dtype, b));
+    return nan || !memcmp(a, b, (size_t)dtype_bytes(dtype));
+}
+
+/* What folds has the executed result's bits. */
+static void expect_folded_as_executed(enum op_code code, enum dtype from, enum dtype to, bool two)
+{
+    char a[COUNT * 8], b[COUNT * 8], folded[8];
+    struct op op = {.code = code, .operand_count = two ? 2 : 1};
+    for (int step = 1; step < 22; step += 3) {
+        fill_extremes(from, a, 1);
+        fill_extremes(from, b, step);
+        char *out = run(code, from, to, a, two ? b : NULL, 0);
+        for (int i = 0; i < COUNT; i++) {
+            const void *operands[] = {at(from, a, i), at(from, b, i)};
+            struct fpu_mode mode = fpu_enter();
+            bool folds = fold_eval_element(&op, from, operands, to, folded);
+            fpu_restore(mode);
+            cr_assert(!folds || is_same(to, folded, at(to, out, i)),
+                      "%s of %s to %s: %a %a is folded to %a, executed %a", op_info(code)->name,
+                      dtype_name(from), dtype_name(to), dtype_to_double(from, operands[0]),
+                      dtype_to_double(from, operands[1]), dtype_to_double(to, folded),
+                      dtype_to_double(to, at(to, out, i)));
+        }
+        free(out);
+    }
+}
+
+static const enum dtype fold_types[] = {DTYPE_F32,    DTYPE_F64,      DTYPE_F16, DTYPE_BF16,
+                                        DTYPE_F8E5M2, DTYPE_F8E4M3FN, DTYPE_S8,  DTYPE_U16,
+                                        DTYPE_S32,    DTYPE_S64};
+enum { FOLD_TYPES = sizeof fold_types / sizeof *fold_types };
+
+Test(elementwise, operations_fold_to_what_is_executed)
+{
+    static const enum op_code ones[] =
+        {OP_negate, OP_abs, OP_sign, OP_floor, OP_ceil, OP_round_nearest_even, OP_round_nearest_afz,
+         OP_sqrt},
+                              twos[] = {OP_add,    OP_subtract, OP_multiply,
+                                        OP_divide, OP_maximum,  OP_minimum};
+    for (int t = 0; t < FOLD_TYPES; t++) {
+        bool is_float = dtype_is_float(fold_types[t]);
+        for (size_t i = 0; i < (is_float ? sizeof ones / sizeof *ones : 3); i++)
+            expect_folded_as_executed(ones[i], fold_types[t], fold_types[t], false);
+        for (size_t i = 0; i < sizeof twos / sizeof *twos; i++)
+            expect_folded_as_executed(twos[i], fold_types[t], fold_types[t], true);
+    }
+}
+
+Test(elementwise, conversions_fold_to_what_is_executed)
+{
+    for (int from = 0; from < FOLD_TYPES; from++)
+        for (int to = 0; to < FOLD_TYPES; to++)
+            expect_folded_as_executed(OP_convert, fold_types[from], fold_types[to], false);
 }

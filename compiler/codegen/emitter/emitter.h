@@ -94,9 +94,9 @@ struct emitter {
     int nesting;                   /* of expressions, now */
     bool has_loops;                /* the expression being written has reductions inside */
     int row_caches;                /* rows cached on the stack so far (emit_reduce.c) */
-    bool unrounded; /* within a reduction: rounding and flushing are left to its end */
-    bool streamed;  /* streaming stores were written */
-    VEC(char) key;  /* buffer to build keys */
+    bool unrounded;                /* within a reduction: rounding is left to its end */
+    bool streamed;                 /* streaming stores were written */
+    VEC(char) key;                 /* buffer to build keys */
 };
 
 /* Starts on a function whose entry block is made and becomes scope 0. */

@@ -34,6 +34,14 @@ LLVMValueRef kernel_scratch(struct kernel *k)
 }
 
 /* ---- the function ---------------------------------------------------------------------------- */
+static void set_string_attribute(LLVMContextRef context, LLVMValueRef function, const char *name,
+                                 const char *text)
+{
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(context, name, (unsigned)strlen(name),
+                                                           text, (unsigned)strlen(text));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+}
+
 static void set_attributes(const struct target *target, LLVMContextRef context,
                            LLVMValueRef function, bool internal)
 {
@@ -47,12 +55,10 @@ static void set_attributes(const struct target *target, LLVMContextRef context,
     const char *bits = target->vector_bytes >= 64   ? "512"
                        : target->vector_bytes >= 32 ? "256"
                                                     : "128";
-    const char *names[] = {"prefer-vector-width", "min-legal-vector-width"};
-    for (int i = 0; i < 2; i++) {
-        LLVMAttributeRef attribute =
-            LLVMCreateStringAttribute(context, names[i], (unsigned)strlen(names[i]), bits, 3);
-        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
-    }
+    set_string_attribute(context, function, "prefer-vector-width", bits);
+    set_string_attribute(context, function, "min-legal-vector-width", bits);
+    /* Whether denormal numbers are flushed is decided when the code runs; see base/fpu.h. */
+    set_string_attribute(context, function, "denormal-fp-math", "dynamic,dynamic");
 }
 
 static struct error *emit_kind(struct kernel *k)

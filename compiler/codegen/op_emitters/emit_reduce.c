@@ -79,14 +79,12 @@ static struct error *combine(struct emitter *e, void *context, struct element *a
     return expression_body(e, r->body, arguments, a);
 }
 
-/* Small floats are rounded once, and denormal extremes become zero once, as elementwise.h says. */
+/* Small floats are rounded once. */
 static struct error *finish(struct emitter *e, const struct reducer *r, struct element *out)
 {
     enum dtype dtype = r->op->results[0].type->shape.dtype;
     if (r->code == OP_INVALID_CODE || dtype_is_complex(dtype))
         return NULL;
-    if (r->code == OP_maximum || r->code == OP_minimum)
-        TRY(elementwise_combine(e, r->code, dtype, out, out, out));
     out->part[0] = element_round(e, dtype, out->part[0]);
     return NULL;
 }

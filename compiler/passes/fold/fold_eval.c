@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fpu.h"
+
 /* ---- integers and pred ----------------------------------------------------------------------- */
 
 /* An int64's low bits as an element; sub-byte types take a byte, sign-extended when signed. */
@@ -150,13 +152,33 @@ static bool eval_int(const struct op *op, enum dtype dtype, const void *const *o
 
 /* ---- floats ---------------------------------------------------------------------------------- */
 
-/* Denormal results of maximum and minimum are zero, as at run time; see codegen/elementwise.h. */
-static double without_denormal(enum dtype dtype, double value)
+/* Denormal numbers of these types count as zero where the processor flushes them; those of narrower
+ * types are computed with as normal f32 numbers. */
+static double flushed(enum dtype dtype, double value)
 {
     double least = dtype == DTYPE_F64                          ? DBL_MIN
                    : dtype == DTYPE_F32 || dtype == DTYPE_BF16 ? (double)FLT_MIN
                                                                : 0;
-    return fabs(value) < least ? 0 : value;
+    return fabs(value) < least && fpu_flushes() ? copysign(0, value) : value;
+}
+
+static double load(enum dtype dtype, const void *element)
+{
+    return flushed(dtype, dtype_to_double(dtype, element));
+}
+
+/* Signs are changed in the bits: denormal numbers and the payload of NaN are kept. */
+static bool eval_sign_bit(enum op_code code, enum dtype dtype, const void *operand, void *out)
+{
+    bool fits =
+        dtype == DTYPE_F64 || dtype == DTYPE_F32 || dtype == DTYPE_F16 || dtype == DTYPE_BF16;
+    if (!fits || (code != OP_negate && code != OP_abs))
+        return false;
+    size_t size = (size_t)dtype_bytes(dtype);
+    unsigned char *top = (unsigned char *)out + size - 1; /* little-endian */
+    memcpy(out, operand, size);
+    *top = code == OP_abs ? *top & 0x7F : *top ^ 0x80;
+    return true;
 }
 
 static double max_float(double a, double b)
@@ -211,8 +233,10 @@ static bool eval_float(const struct op *op, enum dtype dtype, const void *const 
                        enum dtype out_dtype, void *out)
 {
     bool wide = dtype == DTYPE_F64;
-    double a = dtype_to_double(dtype, operands[0]), result;
-    double b = op->operand_count > 1 ? dtype_to_double(dtype, operands[1]) : 0;
+    double a = load(dtype, operands[0]), result;
+    double b = op->operand_count > 1 ? load(dtype, operands[1]) : 0;
+    if (eval_sign_bit(op->code, dtype, operands[0], out))
+        return true;
     if (op->code == OP_is_finite) {
         store_int(DTYPE_PRED, isfinite(a), out);
         return true;
@@ -228,14 +252,12 @@ static bool eval_float(const struct op *op, enum dtype dtype, const void *const 
         return true;
     }
     if (op->code == OP_clamp)
-        result = min_float(max_float(b, a), dtype_to_double(dtype, operands[2]));
+        result = min_float(max_float(b, a), load(dtype, operands[2]));
     else if (op->operand_count == 1 && eval_float_unary(op->code, a, &result))
         ; /* exact in every precision */
     else if (op->operand_count > 2 || !eval_float_rounding(op->code, wide, a, b, &result))
         return false;
-    if (op->code == OP_maximum || op->code == OP_minimum)
-        result = without_denormal(dtype, result);
-    dtype_from_double(out_dtype, result, out);
+    dtype_from_double(out_dtype, flushed(dtype, result), out);
     return true;
 }
 
@@ -272,20 +294,46 @@ static bool convert_float_to_int(double value, enum dtype to, void *out)
     return true;
 }
 
+/* Conversions between these are shifts, which keep denormal numbers. */
+static bool moves_bits(enum dtype from, enum dtype to)
+{
+    return (from == DTYPE_BF16 && to == DTYPE_F32) || (from == DTYPE_F32 && to == DTYPE_BF16) ||
+           (from == to && dtype_is_float(from));
+}
+
+static bool eval_moved_bits(enum dtype from, const void *operand, enum dtype to, void *out)
+{
+    uint32_t bits = 0;
+    if (from == to) {
+        memcpy(out, operand, (size_t)dtype_bytes(from));
+    } else if (from == DTYPE_BF16) {
+        memcpy((char *)&bits + 2, operand, 2);
+        memcpy(out, &bits, sizeof bits);
+    } else {
+        memcpy(&bits, operand, sizeof bits);
+        bool nan = (bits & 0x7FFFFFFF) > 0x7F800000;
+        bits = nan ? bits | 0x400000 : bits + 0x7FFF + (bits >> 16 & 1);
+        memcpy(out, (char *)&bits + 2, 2);
+    }
+    return true;
+}
+
 static bool eval_convert(enum dtype from, const void *operand, enum dtype to, void *out)
 {
     if (dtype_is_complex(from) || dtype_is_complex(to))
         return false;
     if (!dtype_is_float(from))
         return convert_int(from, dtype_to_int64(from, operand), to, out);
-    double value = dtype_to_double(from, operand);
+    if (moves_bits(from, to))
+        return eval_moved_bits(from, operand, to, out);
+    double value = load(from, operand);
     if (to == DTYPE_PRED) {
         store_int(to, value != 0, out);
         return true;
     }
     if (dtype_is_integer(to))
         return convert_float_to_int(value, to, out);
-    dtype_from_double(to, value, out);
+    dtype_from_double(to, flushed(to, value), out);
     return true;
 }
 
