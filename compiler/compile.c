@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/fpu.h"
 #include "base/alloc.h"
 #include "base/log.h"
 #include "compiler/codegen_library.h"
@@ -21,6 +22,7 @@
 #include "compiler/passes/dynamic.h"
 #include "compiler/passes/entry_layouts.h"
 #include "compiler/passes/fold/fold.h"
+#include "compiler/passes/fold/simplify.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
@@ -57,6 +59,7 @@ static const struct pass pipeline[] = {
     {"dynamic", dynamic_run, FLAT, STATIC, 0},
     {"canonicalize", canonicalize_run, FLAT | STATIC, CANONICAL, 0},
     {"fold", fold_run, FLAT, 0, 0},
+    {"simplify", simplify_run, FLAT, 0, 0},
     {"cse", cse_run, FLAT, 0, 0},
     {"dce", dce_run, FLAT, 0, 0},
     {"unroll", unroll_run, FLAT | CANONICAL, 0, 0},
@@ -91,11 +94,14 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
             return ERROR(INTERNAL, "pass %s needs state %#x, has %#x", pass->name, pass->needs,
                          state);
         double begin = milliseconds();
-        TRY(pass->run(module, target));
+        struct fpu_mode mode = fpu_enter(); /* constants are folded as programs compute */
+        struct error *error = pass->run(module, target);
+        fpu_restore(mode);
+        TRY(error);
         LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
         state = (state & ~pass->breaks) | pass->gives;
         dump_module(module, dump_to, i + 1, pass->name);
-        struct error *error = ir_verify(module, false);
+        error = ir_verify(module, false);
         if (error)
             return error_prefix(error, "after pass %s", pass->name);
     }

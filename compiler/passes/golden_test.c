@@ -23,6 +23,7 @@
 #include "compiler/passes/dynamic.h"
 #include "compiler/passes/entry_layouts.h"
 #include "compiler/passes/fold/fold.h"
+#include "compiler/passes/fold/simplify.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
@@ -54,6 +55,7 @@ static const struct {
     {"inline", inline_run},
     {"entry_layouts", entry_layouts_run},
     {"fold", fold_run},
+    {"simplify", simplify_run},
     {"dynamic", dynamic_run},
     {"canonicalize", canonicalize_run},
     {"cse", cse_run},

@@ -216,6 +216,8 @@ static struct value *fold_convert_convert(struct builder *b, struct op *op)
     enum dtype to = op->results[0].type->shape.dtype;
     if (!is_lossless(source->type->shape.dtype, op->operands[0]->type->shape.dtype))
         return NULL;
+    if (source->type->shape.dtype == DTYPE_PRED && dtype_is_float(to))
+        return NULL; /* a product with it is no mask; see simplify_rules.def */
     return source->type->shape.dtype == to ? source : build_convert(b, source, to);
 }
 

@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""special_values.py PLUGIN [NAME...]: expressions whose results at infinities, NaN, zeros of both signs, denormal and huge
+numbers depend on how a compiler simplifies them, on Gantry and on JAX's own CPU in one process.
+
+Every expression is compiled as a whole and applied to all pairs of special numbers of each element type. Results must be NaN
+in the same places and have the same signs, zeros included; other numbers may differ by the ULPs that the row allows. The
+rules behind are listed in compiler/passes/fold/fold_rules.def."""
+import os
+import sys
+
+# Within a kernel f16 and bf16 keep the precision and range of f32; rows that show it are for WIDE types.
+WIDE = ("float32", "float64")
+TYPES = ("float32", "float64", "float16", "bfloat16")
+
+
+def special(dtype):
+    """All pairs of special numbers of a type: two arrays."""
+    import jax.numpy as jnp
+    import numpy as np
+    info = jnp.finfo(dtype)
+    least, most = float(info.smallest_normal), float(info.max)
+    sizes = [0, least / 4, least, float(info.eps), 0.3, 1, 2, 2.5, 3, 100, most / 4, most * 0.9, most, np.inf]
+    numbers = np.array([sign * size for size in sizes for sign in (1, -1)] + [np.nan]).astype(dtype)
+    return np.repeat(numbers, len(numbers)), np.tile(numbers, len(numbers))
+
+
+def expressions():
+    """name: (function of x, y and p, a predicate), allowed ULPs, types)"""
+    import jax
+    import jax.numpy as jnp
+    from jax import lax
+    constant = lambda x, value: jnp.asarray(value, x.dtype)
+    normal = lambda x: jnp.where(jnp.abs(x) < jnp.finfo(x.dtype).smallest_normal, jnp.copysign(constant(x, 0), x), x)
+    number = lambda p, x: p.astype(x.dtype)
+    rows = {}
+
+    def row(name, function, ulps=0, types=TYPES):
+        rows[name] = (function, ulps, types)
+
+    # ---- masks
+    row("x * p", lambda x, y, p: x * p)
+    row("p * x", lambda x, y, p: p * x)
+    row("x * number(p)", lambda x, y, p: x * number(p, x))
+    row("x * (y > 0)", lambda x, y, p: x * (y > 0))
+    row("x * (x > 0)", lambda x, y, p: x * (x > 0))
+    row("x * ~p", lambda x, y, p: x * ~p)
+    row("x * p * y", lambda x, y, p: x * p * y)
+    row("x * (p * y)", lambda x, y, p: x * (p * y))
+    row("x * (1 - p)", lambda x, y, p: x * (1 - number(p, x)))
+    row("x * -p", lambda x, y, p: x * -number(p, x))
+    row("number(p) * number(y > 0)", lambda x, y, p: number(p, x) * number(y > 0, x))
+    row("x * where(p, 1, 0)", lambda x, y, p: x * jnp.where(p, constant(x, 1), constant(x, 0)))
+    row("x * p of int", lambda x, y, p: x * p.astype("int32").astype(x.dtype))
+    row("x * transposed p", lambda x, y, p: x.reshape(29, 29) * p.reshape(29, 29).T)
+    row("x * transposed number(p)", lambda x, y, p: x.reshape(29, 29) * number(p, x).reshape(29, 29).T)
+    row("x * reshaped p", lambda x, y, p: x.reshape(29, 29) * p.reshape(29, 29))
+    row("x * a column of p", lambda x, y, p: x.reshape(29, 29) * p[:29, None])
+    row("x * a row of p", lambda x, y, p: x.reshape(29, 29) * p[:29])
+    row("x * scalar p", lambda x, y, p: x * p[0])
+    row("scalar x * p", lambda x, y, p: x[-1] * p)
+    row("scalar x * scalar p", lambda x, y, p: x[-1] * p[0])
+    row("x * False", lambda x, y, p: x * False)
+    row("x * a constant mask", lambda x, y, p: x * (jnp.arange(841) % 2 == 0))
+    row("x * one_hot", lambda x, y, p: x.reshape(29, 29) * jax.nn.one_hot(jnp.arange(29) // 2, 29, dtype=x.dtype))
+    row("x * eye", lambda x, y, p: x.reshape(29, 29) * jnp.eye(29, dtype=x.dtype))
+    row("x * tril", lambda x, y, p: x.reshape(29, 29) * jnp.tri(29, dtype=x.dtype))
+    row("mask in a loop", lambda x, y, p: lax.fori_loop(0, 2, lambda i, c: c * p, x))
+    row("mask of a sum", lambda x, y, p: jnp.sum((x * p)[:27] * (x == y)[:27], keepdims=True))
+    row("gradient of a masked sum", lambda x, y, p: jax.grad(lambda x: jnp.sum(jnp.where(p, x, 0) * p))(x))
+    row("gradient of a mask", lambda x, y, p: jax.grad(lambda x: jnp.sum(jnp.log(jnp.abs(x)) * p))(x), 4)
+    row("cotangent of a mask", lambda x, y, p: jax.vjp(lambda x: x * p, x)[1](y)[0])
+    # ---- losses
+    row("-p log p (p > 0)", lambda x, y, p: -(x * jnp.log(x) * (x > 0)), 4, ("float32", "float64", "bfloat16"))
+    row("log(x) mask", lambda x, y, p: jnp.log(x) * p, 4, ("float32", "float64", "bfloat16"))
+    row("entropy of rows", lambda x, y, p: -jnp.sum(jnp.clip(x, 0, 1).reshape(29, 29) * jnp.log(jnp.clip(x, 0, 1).reshape(29, 29))
+                                                     * (x.reshape(29, 29) > 0), 1), 8, WIDE)
+    row("gradient of entropy", lambda x, y, p: jax.grad(lambda x: -jnp.sum(x * jnp.log(x) * (x > 0)))(x), 8, WIDE)
+    row("binary cross entropy with logits", lambda x, y, p: -(x * number(p, x)) + jax.nn.softplus(x), 8, WIDE)
+    row("numpyro's binary cross entropy", lambda x, y, p: jnp.clip(x, 0) + jnp.log1p(jnp.exp(-jnp.abs(x))) - x * p, 8, WIDE)
+    row("gradient of numpyro's", lambda x, y, p: jax.grad(lambda x: jnp.sum(jnp.clip(x, 0) + jnp.log1p(jnp.exp(-jnp.abs(x))) - x * p))(x),
+        64, WIDE)
+    row("xlogy", lambda x, y, p: jax.scipy.special.xlogy(x, y), 8, WIDE)
+    row("relu by mask", lambda x, y, p: x * (x > 0))
+    # ---- sums and products with constants
+    row("x + 0", lambda x, y, p: x + 0)
+    row("x - 0", lambda x, y, p: x - 0)
+    row("x + -0", lambda x, y, p: x + constant(x, -0.0))
+    row("0 - x", lambda x, y, p: 0 - x)
+    row("0 + x", lambda x, y, p: 0 + x)
+    row("1 / (x + 0)", lambda x, y, p: 1 / (x + 0))
+    row("x * 0", lambda x, y, p: x * 0)
+    row("x * 1", lambda x, y, p: x * 1)
+    row("x * -1", lambda x, y, p: x * -1)
+    row("x / 1", lambda x, y, p: x / 1)
+    row("x / 4", lambda x, y, p: x / 4)
+    row("x / 3", lambda x, y, p: x / 3, 1)
+    row("x / 0", lambda x, y, p: x / 0)
+    row("0 / x", lambda x, y, p: 0 / x)
+    row("x - x", lambda x, y, p: x - x)
+    row("x / x", lambda x, y, p: x / x)
+    row("x + x", lambda x, y, p: x + x)
+    row("(x + c) - c", lambda x, y, p: (x + 1e3) - 1e3, 0, WIDE)
+    row("(x + c) + d", lambda x, y, p: (x + 1e3) + 3e3, 0, WIDE)
+    row("(c - x) + d", lambda x, y, p: (1e3 - x) + 3e3, 0, WIDE)
+    row("(x - c) - d", lambda x, y, p: (x - 1e3) - 3e3, 0, WIDE)
+    row("(x * c) * 1/c", lambda x, y, p: (x * 64) * 0.015625)
+    row("(x * c) * d", lambda x, y, p: (x * 3) * 64)
+    row("(x * c) / d", lambda x, y, p: (x * 3) / 64)
+    row("(x / c) * c", lambda x, y, p: (x / 64) * 64)
+    row("(x * c) * y", lambda x, y, p: (x * 64) * y, 0, WIDE)
+    row("(x * c) * (y * d)", lambda x, y, p: (x * 64) * (y * 0.015625), 0, WIDE)
+    row("x * 2 + y * 2", lambda x, y, p: x * 2 + y * 2)
+    row("x + (y - x)", lambda x, y, p: x + (y - x), 0, WIDE)
+    row("(x + y) - y", lambda x, y, p: (x + y) - y, 0, WIDE)
+    row("-x * -y", lambda x, y, p: -x * -y)
+    row("x + -y", lambda x, y, p: x + -y)
+    row("x - -y", lambda x, y, p: x - -y)
+    row("-(x - y)", lambda x, y, p: -(x - y))
+    row("-(-x)", lambda x, y, p: -(-x))
+    # ---- quotients and roots
+    row("(x / y) / c", lambda x, y, p: (x / y) / 2, 0, WIDE)
+    row("(x / y) / x", lambda x, y, p: (x / y) / x, 2, WIDE)
+    row("x / (y / x)", lambda x, y, p: x / (y / x), 2, WIDE)
+    row("(x / y) / (y / x)", lambda x, y, p: (x / y) / (y / x), 2, WIDE)
+    row("x * (1 / y)", lambda x, y, p: x * (1 / y), 0, WIDE)
+    row("x / exp(y)", lambda x, y, p: x / jnp.exp(y), 4)
+    row("exp(x) / exp(y)", lambda x, y, p: jnp.exp(x) / jnp.exp(y), 4)
+    row("exp(x) * exp(y)", lambda x, y, p: jnp.exp(x) * jnp.exp(y), 4)
+    row("x / sqrt(y)", lambda x, y, p: x / jnp.sqrt(y), 4)
+    row("1 / sqrt(y)", lambda x, y, p: 1 / jnp.sqrt(y), 4)
+    row("x / rsqrt(y)", lambda x, y, p: x / lax.rsqrt(y), 4)
+    row("1 / rsqrt(x)", lambda x, y, p: 1 / lax.rsqrt(x), 4)
+    row("sqrt(x * x)", lambda x, y, p: jnp.sqrt(x * x), 1)
+    row("sqrt(x) * sqrt(x)", lambda x, y, p: jnp.sqrt(x) * jnp.sqrt(x), 2)
+    row("rsqrt(x) * rsqrt(x)", lambda x, y, p: lax.rsqrt(x) * lax.rsqrt(x), 4)
+    row("rsqrt(x * x)", lambda x, y, p: lax.rsqrt(x * x), 4, WIDE)
+    row("rsqrt(1 / x)", lambda x, y, p: lax.rsqrt(1 / x), 4, WIDE)
+    row("sqrt(x ** 2)", lambda x, y, p: jnp.sqrt(lax.pow(x, constant(x, 2))), 1)
+    row("sqrt(x) ** 2", lambda x, y, p: lax.pow(jnp.sqrt(x), constant(x, 2)), 1)
+    # ---- logarithms and powers
+    row("log(exp(x))", lambda x, y, p: jnp.log(jnp.exp(x)), 4)
+    row("exp(log(x))", lambda x, y, p: jnp.exp(jnp.log(x)), 512, WIDE)
+    row("log(x ** y)", lambda x, y, p: jnp.log(lax.pow(x, y)), 64, WIDE)
+    row("log(x ** 2.5)", lambda x, y, p: jnp.log(lax.pow(x, constant(x, 2.5))), 16, WIDE)
+    row("log(sqrt(x))", lambda x, y, p: jnp.log(jnp.sqrt(x)), 4)
+    row("log(rsqrt(x))", lambda x, y, p: jnp.log(lax.rsqrt(x)), 4, WIDE)
+    row("exp(x) ** y", lambda x, y, p: lax.pow(jnp.exp(x), y), 64, WIDE)
+    row("(x ** 2.5) ** 3.5", lambda x, y, p: lax.pow(lax.pow(normal(x), constant(x, 2.5)), constant(x, 3.5)), 64, WIDE)
+    for exponent in (0, 1, 2, 3, 4, -1, -2, 0.5, -0.5, 2.5):
+        row(f"x ** {exponent}", lambda x, y, p, e=exponent: lax.pow(normal(x), constant(x, e)), 64 if exponent in (-0.5, 2.5) else 4)
+    row("1 ** x", lambda x, y, p: lax.pow(jnp.ones_like(x), x))
+    row("x ** y", lambda x, y, p: lax.pow(normal(x), normal(y)), 64, WIDE)
+    row("integer_pow 3", lambda x, y, p: x ** 3, 2)
+    row("integer_pow 5", lambda x, y, p: x ** 5, 4)
+    row("integer_pow -3", lambda x, y, p: x ** -3, 4, WIDE)
+    row("log1p(expm1(x))", lambda x, y, p: jnp.log1p(jnp.expm1(x)), 4)
+    row("logistic", lambda x, y, p: jax.nn.sigmoid(x), 8, WIDE)
+    row("1 / (1 + exp(-x))", lambda x, y, p: 1 / (1 + jnp.exp(-x)), 8, WIDE)
+    row("softplus", lambda x, y, p: jax.nn.softplus(x), 8, WIDE)
+    row("logaddexp", lambda x, y, p: jnp.logaddexp(x, y), 16, WIDE)
+    row("softmax", lambda x, y, p: jax.nn.softmax(x.reshape(29, 29), 1), 16, WIDE)
+    row("log_softmax", lambda x, y, p: jax.nn.log_softmax(x.reshape(29, 29), 1), 16, WIDE)
+    # ---- signs, extremes, comparisons, selections
+    row("abs(x * x)", lambda x, y, p: jnp.abs(x * x))
+    row("abs(exp(x))", lambda x, y, p: jnp.abs(jnp.exp(x)), 4)
+    row("abs(abs(x))", lambda x, y, p: jnp.abs(jnp.abs(x)))
+    row("abs(-x)", lambda x, y, p: jnp.abs(-x))
+    row("abs(x) * abs(x)", lambda x, y, p: jnp.abs(x) * jnp.abs(x))
+    row("sign(x)", lambda x, y, p: jnp.sign(x))
+    row("sign(x) * abs(x)", lambda x, y, p: jnp.sign(x) * jnp.abs(x))
+    row("max(x, -inf)", lambda x, y, p: jnp.maximum(x, -jnp.inf))
+    row("min(x, inf)", lambda x, y, p: jnp.minimum(x, jnp.inf))
+    row("max(x, x)", lambda x, y, p: lax.max(x, x))
+    row("min(max(x, -1), 1)", lambda x, y, p: jnp.minimum(jnp.maximum(x, -1), 1))
+    row("max(min(x, 1), -1)", lambda x, y, p: jnp.maximum(jnp.minimum(x, 1), -1))
+    row("min(max(x, 1), -1)", lambda x, y, p: jnp.minimum(jnp.maximum(x, 1), -1))
+    row("clamp", lambda x, y, p: lax.clamp(constant(x, -1), x, constant(x, 1)))
+    row("clamp by y", lambda x, y, p: lax.clamp(y, x, y))
+    row("x == x", lambda x, y, p: x == x)
+    row("x != x", lambda x, y, p: x != x)
+    row("x < x", lambda x, y, p: x < x)
+    row("not x < y", lambda x, y, p: ~(x < y))
+    row("exp(x) >= 0", lambda x, y, p: jnp.exp(x) >= 0)
+    row("abs(x) >= 0", lambda x, y, p: jnp.abs(x) >= 0)
+    row("0 <= abs(x)", lambda x, y, p: 0 <= jnp.abs(x))
+    row("abs(x) < 0", lambda x, y, p: jnp.abs(x) < 0)
+    row("x * x >= 0", lambda x, y, p: x * x >= 0)
+    row("exp(x) > 0", lambda x, y, p: jnp.exp(x) > 0)
+    row("max(x, 0) >= 0", lambda x, y, p: jnp.maximum(x, 0) >= 0)
+    row("where(p, x, x)", lambda x, y, p: jnp.where(p, x, x))
+    row("where(True, x, y)", lambda x, y, p: jnp.where(True, x, y))
+    row("where(p, x, 0) * y", lambda x, y, p: jnp.where(p, x, 0) * y)
+    row("p and True", lambda x, y, p: p & True)
+    row("p or p", lambda x, y, p: p | p)
+    row("isfinite", lambda x, y, p: jnp.isfinite(x))
+    row("isnan", lambda x, y, p: jnp.isnan(x))
+    row("x < y", lambda x, y, p: x < y, 0, ("float32", "float64", "float16"))
+    row("maximum", lambda x, y, p: jnp.maximum(x, y))
+    row("minimum", lambda x, y, p: jnp.minimum(x, y))
+    row("floor", lambda x, y, p: jnp.floor(x))
+    row("ceil", lambda x, y, p: jnp.ceil(x))
+    row("round", lambda x, y, p: jnp.round(x))
+    row("rem", lambda x, y, p: lax.rem(x, y))
+    row("copysign", lambda x, y, p: jnp.copysign(x, y))
+    # ---- conversions
+    for name in ("float32", "float64", "float16", "bfloat16"):
+        row(f"x as {name}", lambda x, y, p, n=name: x.astype(n))
+        row(f"x as {name} and back", lambda x, y, p, n=name: x.astype(n).astype(x.dtype))
+    row("x as int32", lambda x, y, p: x.astype("int32"))
+    row("x as bool", lambda x, y, p: x.astype(bool), 0, WIDE)
+    row("number(p) as bool", lambda x, y, p: number(p, x).astype(bool))
+    row("reduce_precision", lambda x, y, p: lax.reduce_precision(x, 5, 4))
+    # ---- reductions of broadcasts, products without a dimension
+    row("sum of a broadcast", lambda x, y, p: jnp.sum(jnp.broadcast_to(jnp.abs(x)[:, None], (841, 3)), 1), 2)
+    row("maximum of a broadcast", lambda x, y, p: jnp.max(jnp.broadcast_to(x[:, None], (841, 3)), 1))
+    row("product of a broadcast", lambda x, y, p: jnp.prod(jnp.broadcast_to(x[:, None], (841, 3)), 1), 2)
+    row("mean of one", lambda x, y, p: jnp.mean(x[:, None], 1))
+    row("outer product", lambda x, y, p: jnp.abs(x)[:29, None] @ jnp.abs(y)[None, :29], 0, WIDE)
+    row("product with zeros", lambda x, y, p: jnp.abs(x)[:, None] @ jnp.zeros((1, 2), x.dtype), 0, WIDE)
+    row("product of nothing", lambda x, y, p: x[:0].reshape(3, 0) @ y[:0].reshape(0, 2))
+    row("dot with a mask", lambda x, y, p: jnp.vdot(x, number(p, x), precision="highest")[None])
+    row("dot with a mask that matters", lambda x, y, p: jnp.vdot(x, number((x > 0) & (x < 1), x), precision="highest")[None], 64, WIDE)
+    row("matrix times mask", lambda x, y, p: x.reshape(29, 29) @ number(p, x)[:29], 0, WIDE)
+    # ---- denormal numbers
+    row("x + y", lambda x, y, p: x + y)
+    row("x - y", lambda x, y, p: x - y)
+    row("x * y", lambda x, y, p: x * y)
+    row("x / y", lambda x, y, p: x / y)
+    row("x * 0.5", lambda x, y, p: x * 0.5)
+    row("x * 0.5 * 4", lambda x, y, p: x * 0.5 * y)
+    row("sqrt(x)", lambda x, y, p: jnp.sqrt(x))
+    row("moved", lambda x, y, p: x[::-1])
+    row("negated", lambda x, y, p: -x)
+    row("sorted", lambda x, y, p: jnp.sort(jnp.where(jnp.abs(x) < jnp.finfo(x.dtype).smallest_normal, 0, x)))
+    row("cumsum", lambda x, y, p: jnp.cumsum(jnp.where(jnp.abs(x) <= 1, x, 0)[:16]), 4)
+    return rows
+
+
+def flushed(values):
+    """Denormal numbers as zeros: whether a value that is only moved keeps them is not compared. f16 keeps them on all CPUs."""
+    import jax.numpy as jnp
+    import numpy as np
+    if values.dtype.kind in "biuc" or values.dtype == np.float16:
+        return values
+    with np.errstate(all="ignore"):
+        return np.where(abs(values) < jnp.finfo(values.dtype).smallest_normal, np.copysign(values, values) * 0, values).astype(values.dtype)
+
+
+def difference(got, want, ulps):
+    """None, or a description of the first elements that differ."""
+    import numpy as np
+    if got.dtype != want.dtype or got.shape != want.shape:
+        return f"{got.dtype}{got.shape} instead of {want.dtype}{want.shape}"
+    got, want = flushed(got.reshape(-1)), flushed(want.reshape(-1))
+    if want.dtype.kind in "biu":
+        wrong = np.flatnonzero(got != want)
+    else:
+        bits = np.dtype(f"i{want.dtype.itemsize}")
+        order = lambda a: np.where(a.view(bits) < 0, np.iinfo(bits).min - a.view(bits), a.view(bits)).astype(np.longdouble)
+        with np.errstate(all="ignore"):
+            nan = np.isnan(got) & np.isnan(want)
+            same = (got == want) & (np.signbit(got) == np.signbit(want))
+            near = (abs(order(got) - order(want)) <= ulps) & np.isfinite(got) & np.isfinite(want) & (np.signbit(got) == np.signbit(want))
+        wrong = np.flatnonzero(~(nan | same | near))
+    return None if not len(wrong) else (wrong, got, want)
+
+
+def run(function, arguments, platform):
+    import jax
+    import numpy as np
+    device = jax.devices(platform)[0]
+    return np.asarray(jax.jit(function)(*(jax.device_put(value, device) for value in arguments)))
+
+
+def main():
+    plugin, names = sys.argv[1], sys.argv[2:]
+    os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = "gantry:" + os.path.abspath(plugin)
+    os.environ["JAX_PLATFORMS"] = "gantry,cpu"
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import warnings
+    warnings.filterwarnings("ignore")
+    import jax
+    import numpy as np
+    jax.config.update("jax_enable_x64", True)
+    passed = failed = 0
+    for name, (function, ulps, types) in expressions().items():
+        if names and name not in names:
+            continue
+        for dtype in types:
+            x, y = special(dtype)
+            p = np.arange(len(x)) // 3 % 2 == 0
+            try:
+                wrong = difference(run(function, (x, y, p), "gantry"), run(function, (x, y, p), "cpu"), ulps)
+            except Exception as error:
+                wrong = str(error)[:300]
+            passed += not wrong
+            failed += bool(wrong)
+            if wrong and isinstance(wrong, str):
+                print(f"{name} of {dtype}: {wrong}", flush=True)
+            elif wrong:
+                at, got, want = wrong
+                inputs = f"x = {x[at[:3]]}, y = {y[at[:3]]}: " if len(got) == len(x) else ""
+                print(f"{name} of {dtype}: {len(at)} of {len(got)} differ; {inputs}{got[at[:3]]} instead of {want[at[:3]]}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
