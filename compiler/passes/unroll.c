@@ -1,7 +1,7 @@
-/* unroll.c: finds the counter, counts the turns, and clones the body so many times. */
+/* unroll.c: finds the counter, computes the trip count, and clones the body for each iteration. */
 #include "compiler/passes/unroll.h"
 
-enum { MAX_TURNS = 8, MAX_OPERATIONS = 512 /* of all turns together */ };
+enum { MAX_TRIP_COUNT = 8, MAX_OPERATIONS = 512 /* of all iterations together */ };
 
 /* An integer scalar constant. */
 static bool is_constant(const struct value *value, int64_t *out)
@@ -14,7 +14,7 @@ static bool is_constant(const struct value *value, int64_t *out)
     return true;
 }
 
-/* What the body adds to its argument i in a turn. */
+/* What the body adds to its argument i in one iteration. */
 static bool step_of(const struct block *body, int i, int64_t *step)
 {
     const struct op *op = body->last->operands[i]->def;
@@ -25,10 +25,11 @@ static bool step_of(const struct block *body, int i, int64_t *step)
            (op->operands[1] == self && is_constant(op->operands[0], step));
 }
 
-static int64_t count_turns(enum comparison direction, int64_t start, int64_t limit, int64_t step)
+static int64_t count_iterations(enum comparison direction, int64_t start, int64_t limit,
+                                int64_t step)
 {
-    int64_t turns = 0;
-    for (int64_t i = start; turns <= MAX_TURNS; i += step, turns++) {
+    int64_t trip_count = 0;
+    for (int64_t i = start; trip_count <= MAX_TRIP_COUNT; i += step, trip_count++) {
         bool more = direction == COMPARE_LT   ? i < limit
                     : direction == COMPARE_LE ? i <= limit
                     : direction == COMPARE_GT ? i > limit
@@ -36,7 +37,7 @@ static int64_t count_turns(enum comparison direction, int64_t start, int64_t lim
                     : direction == COMPARE_NE ? i != limit
                                               : i == limit;
         if (!more)
-            return turns;
+            return trip_count;
     }
     return -1;
 }
@@ -44,10 +45,10 @@ static int64_t count_turns(enum comparison direction, int64_t start, int64_t lim
 static bool is_small(int64_t x)
 {
     return x > -(1LL << 30) &&
-           x < 1LL << 30; /* a counter of any type does not wrap within a few turns */
+           x < 1LL << 30; /* a counter of any type does not wrap within a few iterations */
 }
 
-int64_t unroll_turns(const struct op *loop)
+int64_t unroll_trip_count(const struct op *loop)
 {
     const struct block *condition = loop->regions[0];
     const struct op *test = condition->last->operands[0]->def;
@@ -64,7 +65,7 @@ int64_t unroll_turns(const struct op *loop)
         (dtype_info(counter->type->shape.dtype)->class == CLASS_UNSIGNED &&
          (start < 0 || limit < 0 || step < 0)))
         return -1;
-    return count_turns(test->attrs.compare.comparison_direction, start, limit, step);
+    return count_iterations(test->attrs.compare.comparison_direction, start, limit, step);
 }
 
 /* Operations of a block; more than any limit when it has control flow or effects of its own. */
@@ -78,12 +79,12 @@ static int64_t size_of(const struct block *block)
     return count;
 }
 
-static struct error *unroll(struct module *module, struct op *loop, int64_t turns)
+static struct error *unroll(struct module *module, struct op *loop, int64_t trip_count)
 {
     int count = loop->operand_count;
     struct value **values =
         arena_copy(module->arena, loop->operands, (size_t)count * sizeof *values);
-    for (int64_t turn = 0; turn < turns; turn++) {
+    for (int64_t i = 0; i < trip_count; i++) {
         struct value **next = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
         TRY(ir_inline_block(module, loop->regions[1], count, values, loop, count, next));
         values = next;
@@ -104,11 +105,11 @@ static struct error *unroll_block(struct module *module, struct block *block)
             continue;
         for (int r = 0; r < op->region_count; r++)
             TRY(unroll_block(module, op->regions[r]));
-        int64_t turns = op->code == OP_while ? unroll_turns(op) : -1;
-        bool small =
-            turns >= 0 && turns <= MAX_TURNS && turns * size_of(op->regions[1]) <= MAX_OPERATIONS;
+        int64_t trip_count = op->code == OP_while ? unroll_trip_count(op) : -1;
+        bool small = trip_count >= 0 && trip_count <= MAX_TRIP_COUNT &&
+                     trip_count * size_of(op->regions[1]) <= MAX_OPERATIONS;
         if (small && ir_is_pure_block(op->regions[0])) /* its effects would be lost */
-            TRY(unroll(module, op, turns));
+            TRY(unroll(module, op, trip_count));
     }
     return NULL;
 }

@@ -30,13 +30,13 @@ static struct op *loop(int start, enum comparison direction, int limit, int step
 Test(unroll, turns)
 {
     MAIN("f32 4");
-    cr_expect_eq(unroll_turns(loop(0, COMPARE_LT, 5, 1)), 5);
-    cr_expect_eq(unroll_turns(loop(0, COMPARE_LE, 5, 2)), 3);
-    cr_expect_eq(unroll_turns(loop(3, COMPARE_GT, 0, -1)), 3);
-    cr_expect_eq(unroll_turns(loop(3, COMPARE_NE, 3, 1)), 0);
-    cr_expect_eq(unroll_turns(loop(5, COMPARE_LT, 5, 1)), 0);
-    cr_expect_eq(unroll_turns(loop(0, COMPARE_LT, 100, 1)), -1);
-    cr_expect_eq(unroll_turns(loop(0, COMPARE_GE, 0, 1)), -1, "endless");
+    cr_expect_eq(unroll_trip_count(loop(0, COMPARE_LT, 5, 1)), 5);
+    cr_expect_eq(unroll_trip_count(loop(0, COMPARE_LE, 5, 2)), 3);
+    cr_expect_eq(unroll_trip_count(loop(3, COMPARE_GT, 0, -1)), 3);
+    cr_expect_eq(unroll_trip_count(loop(3, COMPARE_NE, 3, 1)), 0);
+    cr_expect_eq(unroll_trip_count(loop(5, COMPARE_LT, 5, 1)), 0);
+    cr_expect_eq(unroll_trip_count(loop(0, COMPARE_LT, 100, 1)), -1);
+    cr_expect_eq(unroll_trip_count(loop(0, COMPARE_GE, 0, 1)), -1, "endless");
 }
 
 Test(unroll, body_is_repeated)

@@ -2,7 +2,7 @@
 
 #include "compiler/ir/build.h"
 
-/* One side of a product: its array, and the places of its dimensions there. */
+/* One side of a product: its array, and the indices of its dimensions there. */
 struct side {
     struct value *value;
     struct dims batch, contracted;
@@ -36,7 +36,7 @@ static struct side side_of(const struct op *dot, int which)
     return side;
 }
 
-/* As it lies before a transpose, which keeps the free dimensions in order or is that of a
+/* As it is stored before a transpose, which keeps the free dimensions in order or is that of a
  * vector. */
 static void look_through(struct arena *arena, struct side *side)
 {
@@ -93,7 +93,7 @@ static struct value *spread(struct builder *b, const struct side *vector, const 
     return build_broadcast(b, dense, type_with_dtype(arena, wide, type->shape.dtype), count, to);
 }
 
-/* The sum's dimensions stand as the matrix has them; the product's as batches, then free ones. */
+/* The sum's dimensions are in the matrix's order; the product's are batches, then free ones. */
 static struct value *reorder(struct builder *b, struct value *sum, const struct side *matrix)
 {
     struct arena *arena = b->module->arena;

@@ -78,7 +78,7 @@ static struct pairs participants_of(const struct op *op)
     }
 }
 
-/* Only participant 0 is there. */
+/* Only participant 0 exists. */
 static struct error *check_participants(const struct module *module, const struct op *op)
 {
     struct pairs all = participants_of(op);
@@ -107,7 +107,7 @@ static struct error *rule_collective(struct module *module, struct op *op)
     return rewrite_replace(module, op, values);
 }
 
-/* Who receives from nobody gets zeros. */
+/* Participants without a source receive zeros. */
 static struct error *rule_collective_permute(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
@@ -175,7 +175,7 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_while] = canonicalize_regions_while,
 };
 
-/* A tensor without elements needs no computing. */
+/* A tensor without elements needs no computation. */
 static bool is_empty(const struct op *op)
 {
     return op->result_count == 1 && op->code != OP_constant &&
@@ -192,7 +192,7 @@ static struct error *make_empty(struct module *module, struct op *op)
     return rewrite_with(module, op, build_constant(&b, literal_dense(module->arena, type, "")));
 }
 
-/* Regions first. What a rule puts before op is looked at next, when op went. */
+/* Regions first. When a rule removed op, continue with the first operation it inserted. */
 static struct error *run_on_block(struct module *module, struct block *block)
 {
     struct op *next;

@@ -1,17 +1,19 @@
-/* canonicalize.h: one way to say each thing, so that later passes and code generation have less to
- * know:
+/* clang-format off */
+/* canonicalize.h: one form for each computation, so that later passes and code generation handle
+ * fewer cases:
  *
- *   dot, einsum, torch_index_select, batch_norm_*, map, broadcast   become simpler operations
- *   reducers                                                        combine what they are given
- *   clamp and select with scalars                                   get operands of equal sizes
+ *   dot, einsum, torch_index_select, batch_norm_*, map, broadcast   simpler operations
+ *   reducers                                                        combine the given element type
+ *   clamp and select with scalars                                   operands of equal sizes
  *   collectives of one participant, partition_id, replica_id        the operand; 0
  *   custom calls that only annotate (Sharding ...)                  their operand
- *   custom calls with layouts                                       row-major ones between
- *   transposes case, if, while whose way is constant                           the branch that is
- *   taken reshape of reshape, convert to the same type, full slice ...    what is under it
+ *   custom calls with layouts                                       row-major layouts, transposes
+ *   case, if, while whose predicate is constant                     the branch that is taken
+ *   reshape of reshape, convert to the same type, full slice ...    the innermost operand
  *   results without elements                                        an empty constant
  *
- * Idempotent. Errors: UNIMPLEMENTED for an einsum or map that is not simple. */
+ * Idempotent. Errors: UNIMPLEMENTED for an einsum or map that is unsupported. */
+/* clang-format on */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_H
 

@@ -31,7 +31,8 @@ static struct error *rule_erf(struct module *module, struct op *op)
     if (op->operand_count != 1 || op->result_count != 1 ||
         !type_same(op->operands[0]->type, op->results[0].type) ||
         !dtype_is_float(op->results[0].type->shape.dtype))
-        return ERROR(INVALID_ARGUMENT, "%s: mhlo.erf takes and gives one array of floats",
+        return ERROR(INVALID_ARGUMENT,
+                     "%s: mhlo.erf must have one array of floats as operand and as result",
                      ir_where(module->arena, op));
     struct builder b = rewrite_before(module, op);
     return rewrite_with(module, op, build_unary(&b, OP_erf, op->operands[0]));
@@ -138,7 +139,9 @@ static struct error *rule_top_k(struct module *module, struct op *op)
     int64_t dim = config_integer(op, "reduction_dim", -1);
     if (!top_k_fits(op, dim))
         return ERROR(INVALID_ARGUMENT,
-                     "%s: ApproxTopK's operands, computation and results do not fit",
+                     "%s: ApproxTopK's operands, computation and results do not match: each result "
+                     "has its operand's type and at most its size, and the computation compares "
+                     "two elements of each operand",
                      ir_where(module->arena, op));
     struct op *sort;
     TRY(sort_before(module, op, dim, &sort));
@@ -155,7 +158,7 @@ static struct error *rule_top_k(struct module *module, struct op *op)
 
 struct error *canonicalize_calls_custom(struct module *module, struct op *op)
 {
-    if (is_called(op, "control_dep") && !op->result_count) /* a wish for an order: no values */
+    if (is_called(op, "control_dep") && !op->result_count) /* requests an order only */
         return rewrite_replace(module, op, NULL);
     if (is_called(op, "ApproxTopK"))
         return rule_top_k(module, op);

@@ -26,7 +26,7 @@ static double product(const struct type *type, struct dims dims)
     return result;
 }
 
-static bool is_turned(const struct op *op)
+static bool is_swapped(const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
     const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type,
@@ -42,10 +42,10 @@ static bool is_turned(const struct op *op)
                MUCH_LARGER * product(out, at->output_spatial_dimensions);
 }
 
-/* With i the place in the input, s its dilation, p the padding before it and O the result's size,
- * the window's place is i s + p - o. For o' = O - 1 - o that is o' + i s - (O - 1 - p): a window
- * dilated by s, over an array padded by O - 1 - p. */
-static struct pairs turned_padding(struct module *module, const struct op *op)
+/* With i the index in the input, s its dilation, p the padding before it and O the result's size,
+ * the index in the window is i s + p - o. For o' = O - 1 - o that is o' + i s - (O - 1 - p): a
+ * window dilated by s, over an array padded by O - 1 - p. */
+static struct pairs swapped_padding(struct module *module, const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
     int64_t count = at->output_spatial_dimensions.count;
@@ -62,13 +62,13 @@ static struct pairs turned_padding(struct module *module, const struct op *op)
     return (struct pairs){count, 2, padding};
 }
 
-static struct error *turn(struct module *module, struct op *op)
+static struct error *swap(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     const struct attrs_convolution *at = &op->attrs.convolution;
     union attrs attrs = op->attrs, reverse = {0};
     struct attrs_convolution *to = &attrs.convolution;
-    to->padding = turned_padding(module, op);
+    to->padding = swapped_padding(module, op);
     to->lhs_dilation = at->rhs_dilation;
     to->rhs_dilation = at->lhs_dilation;
     to->input_batch_dimension = at->kernel_output_feature_dimension;
@@ -80,11 +80,11 @@ static struct error *turn(struct module *module, struct op *op)
     to->output_batch_dimension = at->output_feature_dimension;
     to->output_feature_dimension = at->output_batch_dimension;
     reverse.dimensions.dimensions = at->output_spatial_dimensions;
-    struct value *turned =
+    struct value *swapped =
         build_declared(&b, OP_convolution, 2, (struct value *[]){op->operands[1], op->operands[0]},
                        op->results[0].type, &attrs);
     return rewrite_with(module, op,
-                        build_declared(&b, OP_reverse, 1, &turned, op->results[0].type, &reverse));
+                        build_declared(&b, OP_reverse, 1, &swapped, op->results[0].type, &reverse));
 }
 
 struct error *canonicalize_convolution(struct module *module, struct op *op)
@@ -94,5 +94,5 @@ struct error *canonicalize_convolution(struct module *module, struct op *op)
         complex |= dtype_is_complex(op->operands[i]->type->shape.dtype);
     if (complex)
         return canonicalize_products_mixed(module, op);
-    return is_turned(op) ? turn(module, op) : NULL;
+    return is_swapped(op) ? swap(module, op) : NULL;
 }

@@ -14,7 +14,7 @@ struct rule {
     int64_t n; /* the length */
 };
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- building blocks ------------------------------------------------------------------------ */
 static int64_t last_of(const struct value *value)
 {
     return value->type->shape.dims[value->type->shape.rank - 1];
@@ -62,7 +62,7 @@ static struct value *join(struct rule *r, struct value *a, struct value *b)
     return &build_op(&r->b, OP_concatenate, 2, values, 1, &attrs)->results[0];
 }
 
-static struct value *turn_round(struct rule *r, struct value *value)
+static struct value *reverse_last(struct rule *r, struct value *value)
 {
     union attrs attrs = {0};
     attrs.dimensions.dimensions = rewrite_range(r->module, value->type->shape.rank - 1, 1);
@@ -103,7 +103,7 @@ static struct value *spread_constant(struct rule *r, const struct value *like,
     enum dtype part = dtype_real_part(r->op->operands[0]->type->shape.dtype);
     enum dtype dtype = part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64;
     const struct type *type = type_tensor(r->module->arena, dtype, rank, dims);
-    int64_t count = 2 * type_elements(type), places[SHAPE_MAX_RANK];
+    int64_t count = 2 * type_elements(type), dims_of[SHAPE_MAX_RANK];
     void *bytes = arena_alloc(r->module->arena, (size_t)type_bytes(type));
     for (int64_t i = 0; i < count; i++)
         if (dtype == DTYPE_C128)
@@ -112,8 +112,8 @@ static struct value *spread_constant(struct rule *r, const struct value *like,
             ((float *)bytes)[i] = (float)numbers[i];
     struct value *constant = build_constant(&r->b, literal_dense(r->module->arena, type, bytes));
     for (int i = 0; i < rank; i++)
-        places[i] = like->type->shape.rank - rank + i;
-    return build_broadcast(&r->b, constant, like->type, rank, places);
+        dims_of[i] = like->type->shape.rank - rank + i;
+    return build_broadcast(&r->b, constant, like->type, rank, dims_of);
 }
 
 static double *pairs(struct rule *r, int64_t count)
@@ -167,7 +167,7 @@ static struct value *from_real(struct rule *r, struct value *value)
     struct value *packed = complex_of(r, part(r, value, 0, n, 2), part(r, value, 1, n, 2));
     struct value *z = transform(r, packed, FFT_FFT, half);
     z = join(r, z, part(r, z, 0, 1, 1));
-    struct value *mirror = conjugate(r, turn_round(r, z));
+    struct value *mirror = conjugate(r, reverse_last(r, z));
     struct value *sum = build_binary(&r->b, OP_add, z, mirror);
     struct value *difference = build_binary(&r->b, OP_subtract, z, mirror);
     difference = multiply(r, difference, roots(r, difference, half + 1, 0, -0.5));
@@ -178,7 +178,7 @@ static struct value *from_real(struct rule *r, struct value *value)
 /* The first number, and the last one for even lengths, count as real. */
 static struct value *real_ends(struct rule *r, struct value *value)
 {
-    int64_t count = last_of(value), place = value->type->shape.rank - 1;
+    int64_t count = last_of(value), last = value->type->shape.rank - 1;
     struct value *im = build_unary(&r->b, OP_imag, value);
     const struct type *type = type_tensor(r->module->arena, DTYPE_PRED, 1, &count);
     char *inner = arena_alloc(r->module->arena, (size_t)count);
@@ -189,22 +189,22 @@ static struct value *real_ends(struct rule *r, struct value *value)
     struct value *mask = build_constant(&r->b, literal_dense(r->module->arena, type, inner));
     const struct type *wide =
         type_tensor(r->module->arena, DTYPE_PRED, im->type->shape.rank, im->type->shape.dims);
-    mask = build_broadcast(&r->b, mask, wide, 1, &place);
+    mask = build_broadcast(&r->b, mask, wide, 1, &last);
     im = build_select(&r->b, mask, im, build_splat(&r->b, im->type, 0));
     return complex_of(r, build_unary(&r->b, OP_real, value), im);
 }
 
-/* The way back: Z[k] = (X[k] + X*[h - k]) / 2 + i exp(2 pi i k / n) (X[k] - X*[h - k]) / 2. */
+/* The inverse: Z[k] = (X[k] + X*[h - k]) / 2 + i exp(2 pi i k / n) (X[k] - X*[h - k]) / 2. */
 static struct value *to_real(struct rule *r, struct value *value)
 {
     int64_t n = r->n, half = n / 2;
     value = real_ends(r, value);
     if (n % 2 || value->type->shape.rank == SHAPE_MAX_RANK) {
         if (n > 2)
-            value = join(r, value, conjugate(r, turn_round(r, part(r, value, 1, n - half, 1))));
+            value = join(r, value, conjugate(r, reverse_last(r, part(r, value, 1, n - half, 1))));
         return build_unary(&r->b, OP_real, transform(r, value, FFT_IFFT, n));
     }
-    struct value *mirror = part(r, conjugate(r, turn_round(r, value)), 0, half, 1);
+    struct value *mirror = part(r, conjugate(r, reverse_last(r, value)), 0, half, 1);
     value = part(r, value, 0, half, 1);
     struct value *sum = build_binary(&r->b, OP_add, value, mirror);
     struct value *difference = build_binary(&r->b, OP_subtract, value, mirror);

@@ -1,11 +1,14 @@
-/* canonicalize_fft.h: a rule of canonicalize: every transform becomes ones of complex rows, of
- * lengths that a kernel does in one piece (fft_tables.h), and arithmetic around them:
+/* clang-format off */
+/* canonicalize_fft.h: a rule of canonicalize: transforms become transforms of complex rows, of
+ * lengths that one kernel computes (fft_tables.h), and arithmetic around them:
  *
- *   several dimensions    one after the other, each brought to the end
- *   real numbers          a complex transform of half the length, evens as real and odds as
- *   imaginary parts long rows             as a matrix: columns, a multiplication by roots of unity,
- *   rows large prime factors   a convolution with exp(-i pi j^2 / n) (Bluestein), by transforms of
- *   a power of two */
+ *   several dimensions    one after the other, each transposed to the end
+ *   real numbers          a complex transform of half the length, evens real, odds imaginary
+ *   long rows             as a matrix: columns, a multiplication by roots of unity, rows
+ *   large prime factors   a convolution with exp(-i pi j^2 / n) (Bluestein) of length 2^k
+ *
+ * Errors: INVALID_ARGUMENT when a padded size overflows. */
+/* clang-format on */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_FFT_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_FFT_H
 

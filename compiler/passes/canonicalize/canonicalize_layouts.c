@@ -26,7 +26,7 @@ static struct error *check_layout(struct module *module, const struct op *op,
     bool seen[SHAPE_MAX_RANK] = {false};
     for (int i = 0; i < type->shape.rank; i++) {
         if (layout[i] < 0 || layout[i] >= type->shape.rank || seen[layout[i]])
-            return ERROR(INVALID_ARGUMENT, "%s: a layout that is no permutation of %d dimensions",
+            return ERROR(INVALID_ARGUMENT, "%s: a layout is not a permutation of its %d dimensions",
                          ir_where(module->arena, op), type->shape.rank);
         seen[layout[i]] = true;
     }
@@ -56,7 +56,7 @@ static struct error *lay_out_operand(struct module *module, struct op *op, int i
     return NULL;
 }
 
-/* The type of result i as its bytes lie. */
+/* The type of result i with its dimensions in the order in which they are stored. */
 static struct error *laid_out_type(struct module *module, const struct op *op, int i,
                                    const struct type **out)
 {

@@ -46,7 +46,7 @@ struct error *canonicalize_products_mixed(struct module *module, struct op *op)
 
 /* ---- einsum ---------------------------------------------------------------------------------- */
 
-/* one letter a dimension */
+/* one letter for each dimension */
 struct labels {
     int count;
     char at[2 * SHAPE_MAX_RANK];
@@ -67,11 +67,12 @@ static int label_find(const struct labels *labels, char letter)
 static struct error *not_simple(struct module *module, const struct op *op)
 {
     struct string config = op->attrs.einsum.einsum_config;
-    return ERROR(UNIMPLEMENTED,
-                 "%s: the equation \"%.*s\" is not served; letters must differ in each operand,"
-                 " one a dimension",
-                 ir_where(module->arena, op), (int)(config.size < 200 ? config.size : 200),
-                 config.data ? config.data : "");
+    return ERROR(
+        UNIMPLEMENTED,
+        "%s: the equation \"%.*s\" is unsupported; an operand must have one distinct letter"
+        " for each dimension",
+        ir_where(module->arena, op), (int)(config.size < 200 ? config.size : 200),
+        config.data ? config.data : "");
 }
 
 static bool is_letter(char c)

@@ -117,12 +117,11 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
         return NULL;
     }
     if (!is_scalar_op(op))
-        return ERROR(
-            UNIMPLEMENTED,
-            "%s: its body has %s; only operations on scalars, element by element, are served",
-            ir_where(module->arena, lift->owner), op_info(op->code)->name);
-    struct value *operands[8];
-    for (int i = 0; i < op->operand_count && i < 8; i++)
+        return ERROR(UNIMPLEMENTED,
+                     "%s: its body has %s; only elementwise operations on scalars are supported",
+                     ir_where(module->arena, lift->owner), op_info(op->code)->name);
+    struct value **operands = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    for (int i = 0; i < op->operand_count; i++)
         operands[i] = lifted(lift, op->operands[i]);
     const struct type *type = type_tensor(module->arena, op->results[0].type->shape.dtype,
                                           lift->shape->shape.rank, lift->shape->shape.dims);
@@ -261,9 +260,9 @@ static bool counts_positions(const struct op *reduce, const struct value *operan
     return op && reduced.count == 1 && op->attrs.iota.iota_dimension == reduced.at[0];
 }
 
-/* The place of the greatest or least element: of two that are NaN such bodies take the one they
- * are given first, which is the first there is when elements come in order. Lanes do not: here the
- * lesser place is asked for by name. */
+/* The index of the greatest or least element: of two NaN elements such bodies choose the first
+ * argument, which is the first element only when elements are combined in order. Vector lanes are
+ * not: here the lesser index is chosen explicitly. */
 static void settle_missing(struct module *module, struct op *reduce)
 {
     const struct block *body = reduce->regions[0];
@@ -352,12 +351,12 @@ static struct error *replace_by_region(struct module *module, struct op *op, int
 /* if: true is region 0. case: an index out of range means the last. */
 struct error *canonicalize_regions_branch(struct module *module, struct op *op)
 {
-    const struct literal *way = rewrite_literal(op->operands[0]);
+    const struct literal *predicate = rewrite_literal(op->operands[0]);
     if (op->code == OP_case && op->region_count == 1)
         return replace_by_region(module, op, 0);
-    if (!way)
+    if (!predicate)
         return NULL;
-    int64_t index = dtype_to_int64(way->type->shape.dtype, way->bytes);
+    int64_t index = dtype_to_int64(predicate->type->shape.dtype, predicate->bytes);
     if (op->code == OP_if)
         return replace_by_region(module, op, index ? 0 : 1);
     return replace_by_region(

@@ -13,7 +13,7 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op);
 struct error *canonicalize_regions_reduce_window(struct module *module, struct op *op);
 struct error *canonicalize_regions_scatter(struct module *module, struct op *op);
 struct error *canonicalize_regions_select_and_scatter(struct module *module, struct op *op);
-/* A constant way: the branch taken; the loop that is never entered. */
+/* A constant predicate: the branch that is taken; no loop when it is false at first. */
 struct error *canonicalize_regions_branch(struct module *module, struct op *op);
 struct error *canonicalize_regions_while(struct module *module, struct op *op);
 /* One element along the dimension: nothing to sort. */

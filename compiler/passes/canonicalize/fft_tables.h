@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 enum {
-    FFT_TABLES_PRIME = 127,     /* the largest prime factor that a stage of a kernel takes */
+    FFT_TABLES_PRIME = 127,     /* the largest prime factor of a stage of a kernel */
     FFT_TABLES_DIRECT = 1 << 14 /* the longest row that one kernel transforms */
 };
 
-/* exp(-2 pi i j / n) rounded once to double: cosine and sine; exact for quarter turns. j >= 0. */
+/* exp(-2 pi i j / n) rounded once to double: cosine and sine. Exact at multiples of 90 degrees.
+ * j >= 0. */
 void fft_tables_root(int64_t j, int64_t n, double *re, double *im);
 /* Whether n has no prime factor above FFT_TABLES_PRIME. */
 bool fft_tables_is_smooth(int64_t n);

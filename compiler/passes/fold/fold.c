@@ -110,7 +110,7 @@ static bool matches(enum pattern pattern, const struct op *op, int i)
     return false;
 }
 
-/* ---- what the rules do; each gives the value that stands for op's result, or NULL ------------ */
+/* ---- the rules' functions: each returns the value that replaces op's result, or NULL --------- */
 
 static struct value *fold_take_left(struct builder *b, struct op *op)
 {
@@ -147,7 +147,7 @@ static struct value *fold_negate(struct builder *b, struct op *op)
     return build_unary(b, OP_negate, op->operands[0]);
 }
 
-/* x times -c: a sign is exact, wherever it stands. */
+/* x times -c: exact. */
 static struct value *scale_by_opposite(struct builder *b, struct value *x, struct value *scale)
 {
     double c = dtype_to_double(scale->type->shape.dtype, rewrite_literal(scale)->bytes);
@@ -228,7 +228,7 @@ static struct value *fold_compare_same(struct builder *b, struct op *op)
     return build_splat(b, op->results[0].type, equal);
 }
 
-/* One way for all elements. */
+/* The same choice for all elements. */
 static struct value *fold_select_constant(struct builder *b, struct op *op)
 {
     (void)b;
@@ -295,7 +295,7 @@ static void constant_to_the_right(struct module *module, struct op *op)
     ir_set_operand(module, op, 1, left);
 }
 
-/* One element says it all. */
+/* Equal elements are stored once. */
 static void compress_constant(struct module *module, struct op *op)
 {
     const struct literal *literal = op->attrs.constant.value;

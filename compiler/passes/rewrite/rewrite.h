@@ -1,11 +1,11 @@
-/* rewrite.h: small tools that passes share. Pure graph surgery; what they make lies in the
- * module's arena. */
+/* rewrite.h: helpers that passes share. They only change the graph; new objects are allocated in
+ * the module's arena. */
 #ifndef GANTRY_COMPILER_PASSES_REWRITE_REWRITE_H
 #define GANTRY_COMPILER_PASSES_REWRITE_REWRITE_H
 
 #include "compiler/ir/build.h"
 
-/* A builder that places operations before `op`, with its location. */
+/* A builder that inserts operations before `op`, with its location. */
 struct builder rewrite_before(struct module *module, const struct op *op);
 
 /* Replaces every use of op's results by `values` (one for each result) and removes op. Errors,
