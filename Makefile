@@ -98,7 +98,7 @@ codegen_libs = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_allo
                -static-libgcc -l:libstdc++.a -ldl -lm -lpthread
 $(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) $(GEN)/codegen.map $(GEN)/core.names | $(core)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,--version-script=$(GEN)/codegen.map,--exclude-libs,ALL \
-	    -Wl,-Bsymbolic,--discard-all $(core_calls) $(codegen_libs)
+	    -Wl,-Bsymbolic,--discard-all,--wrap=__cxa_atexit $(core_calls) $(codegen_libs)
 
 onednn_cflags = -isystem $(ONEDNN_DIR)/include
 $(call objects,$(kernels_src)) $(LIB)/libgantry_kernels.so: | $(ONEDNN_DIR)/lib/libdnnl.so.3

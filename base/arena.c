@@ -3,6 +3,7 @@
 #include "base/arena.h"
 
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct arena {
     const char *task;   /* static; NULL: not named */
     bool over_limit;    /* the allocation that ended arena_run() was refused by the limit */
     jmp_buf *exit;      /* set while arena_run() is on the stack */
+    atomic_bool cancelled;
 };
 
 struct error *arena_create(struct arena **out)
@@ -56,6 +58,11 @@ void arena_destroy(struct arena *arena)
         alloc_free(chunk);
     }
     alloc_free(arena);
+}
+
+void arena_cancel(struct arena *arena)
+{
+    atomic_store_explicit(&arena->cancelled, true, memory_order_relaxed);
 }
 
 void arena_set_limit(struct arena *arena, size_t bytes)
@@ -124,7 +131,8 @@ static struct chunk *chunk_create(size_t size)
 static void *arena_alloc_chunk(struct arena *arena, size_t size)
 {
     bool own = size > arena->chunk_size / 4;
-    struct chunk *chunk = chunk_create(own ? size : arena->chunk_size);
+    bool cancelled = atomic_load_explicit(&arena->cancelled, memory_order_relaxed);
+    struct chunk *chunk = cancelled ? NULL : chunk_create(own ? size : arena->chunk_size);
     if (!chunk)
         return arena_give_up(arena);
     arena->used += size;

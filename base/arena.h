@@ -41,6 +41,9 @@ void **arena_keep(struct arena *arena, void (*dispose)(void *resource));
  * names the limit and the current task. 0 (the default) is no limit. A limit below what is in use
  * lets no further allocation through. */
 void arena_set_limit(struct arena *arena, size_t bytes);
+/* From any thread: the next allocation that needs a chunk of memory from the system fails, so that
+ * work whose result is not wanted any more ends early. */
+void arena_cancel(struct arena *arena);
 /* Names what the arena is being used for: "reading the HLO module". `task` is static; NULL (the
  * default) is "this work". Returns the previous task, so that a caller can restore it. */
 const char *arena_set_task(struct arena *arena, const char *task);

@@ -23,19 +23,18 @@
 #endif
 #include "base/pool.h"
 
-#include <linux/futex.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cpu.h"
 #include "base/env.h"
+#include "base/fork.h"
 #include "base/fpu.h"
+#include "base/futex.h"
 #include "base/log.h"
 #include "base/tasks.h"
 #include "base/thread.h"
@@ -74,13 +73,13 @@ struct pool {
     atomic_ullong memory[MEMORIES]; /* high half: which kind of call; low half: its work in ns */
 
     _Alignas(64) atomic_int started; /* workers run, or could not be made */
-    pthread_mutex_t starting;        /* guards the start; then the next two do not change */
+    struct fork_lock starting;       /* guards the start; then the next two do not change */
     int worker_count;
     struct worker workers[WORKERS_MOST];
 };
 
-static struct pool shared = {.starting = PTHREAD_MUTEX_INITIALIZER};
-static pthread_once_t shared_once = PTHREAD_ONCE_INIT;
+static void in_child(struct fork_lock *unused);
+static struct pool shared = {.starting = FORK_LOCK(FORK_POOL, in_child)};
 static _Thread_local bool inside; /* this thread runs a body: nested calls are serial */
 
 /* ---- small helpers --------------------------------------------------------------------------- */
@@ -98,16 +97,6 @@ static void relax(void)
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
-}
-
-static void futex_wait(atomic_uint *word, unsigned value)
-{
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
-}
-
-static void futex_wake(atomic_uint *word)
-{
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -185,7 +174,7 @@ static void finish(struct slot *slot, unsigned done)
 {
     unsigned before = atomic_fetch_sub_explicit(&slot->pending, 2 * done, memory_order_acq_rel);
     if (before - 2 * done == 1)
-        futex_wake(&slot->pending);
+        futex_wake(&slot->pending, 1);
 }
 
 /* Waits until all claimed units are finished: awake at first, then asleep. */
@@ -240,7 +229,7 @@ static void wake_workers(struct pool *pool, int count, int but_cpu)
             if ((worker->cpu >= 0 && worker->cpu == but_cpu) || !unpark(pool, index))
                 continue;
             atomic_store_explicit(&worker->asleep, 0, memory_order_release);
-            futex_wake(&worker->asleep);
+            futex_wake(&worker->asleep, 1);
             count--;
         }
     }
@@ -393,28 +382,19 @@ static void ensure_started(struct pool *pool)
 {
     if (atomic_load_explicit(&pool->started, memory_order_acquire))
         return;
-    pthread_mutex_lock(&pool->starting);
+    fork_lock_take(&pool->starting);
     if (!atomic_load_explicit(&pool->started, memory_order_relaxed)) {
         start_workers(pool);
         atomic_store_explicit(&pool->started, 1, memory_order_release);
     }
-    pthread_mutex_unlock(&pool->starting);
+    fork_lock_release(&pool->starting);
 }
 
-static void before_fork(void)
+/* A forked child has the forking thread only: the jobs of the parent's other threads are dropped,
+ * and workers start anew at the next use. */
+static void in_child(struct fork_lock *unused)
 {
-    pthread_mutex_lock(&shared.starting);
-}
-
-static void after_fork_in_parent(void)
-{
-    pthread_mutex_unlock(&shared.starting);
-}
-
-/* Only the forking thread lives on: jobs of the parent's other threads are not the child's to
- * finish, and workers start anew at the next use. */
-static void after_fork_in_child(void)
-{
+    (void)unused;
     atomic_store(&shared.active, 0);
     atomic_store(&shared.taken, 0);
     atomic_store(&shared.sleepers, 0);
@@ -425,17 +405,10 @@ static void after_fork_in_child(void)
         atomic_store(&shared.slots[i].pending, 0);
     }
     atomic_store(&shared.started, 0);
-    pthread_mutex_unlock(&shared.starting);
-}
-
-static void shared_initialise(void)
-{
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 struct pool *pool_shared(void)
 {
-    pthread_once(&shared_once, shared_initialise);
     return &shared;
 }
 

@@ -17,6 +17,17 @@ static inline void refs_retain(struct refs *refs)
 {
     atomic_fetch_add_explicit(&refs->count, 1, memory_order_relaxed);
 }
+/* For an object that is found without a reference: false when its last reference has gone. The
+ * caller holds what the destroying thread has to take before it frees the object. */
+static inline bool refs_retain_live(struct refs *refs)
+{
+    int count = atomic_load_explicit(&refs->count, memory_order_relaxed);
+    while (count &&
+           !atomic_compare_exchange_weak_explicit(&refs->count, &count, count + 1,
+                                                  memory_order_relaxed, memory_order_relaxed))
+        continue;
+    return count != 0;
+}
 /* True when this was the last reference: the caller destroys the object. */
 static inline bool refs_release(struct refs *refs)
 {

@@ -3,10 +3,10 @@
 #include "base/tasks.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "base/thread.h"
 
 enum { IDLE_SECONDS = 5 };
@@ -17,12 +17,13 @@ struct task {
     void *context;
 };
 
+static void in_child(struct fork_lock *unused);
 static struct {
-    pthread_mutex_t lock; /* guards the rest */
+    struct fork_lock lock; /* guards the rest */
     pthread_cond_t arrived;
     struct task *first, *last;
     int queued, idle; /* tasks in the queue; threads that wait */
-} tasks = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} tasks = {.lock = FORK_LOCK(FORK_TASKS, in_child)};
 static pthread_once_t tasks_once = PTHREAD_ONCE_INIT;
 
 static void condition_init(void)
@@ -34,19 +35,10 @@ static void condition_init(void)
     pthread_condattr_destroy(&attributes);
 }
 
-static void before_fork(void)
+/* A forked child has none of the threads; queued tasks run in the parent alone. */
+static void in_child(struct fork_lock *unused)
 {
-    pthread_mutex_lock(&tasks.lock);
-}
-
-static void after_fork_in_parent(void)
-{
-    pthread_mutex_unlock(&tasks.lock);
-}
-
-/* The parent's threads are not here, and what it had queued is the parent's to run. */
-static void after_fork_in_child(void)
-{
+    (void)unused;
     for (struct task *task = tasks.first, *next; task; task = next) {
         next = task->next;
         alloc_free(task);
@@ -54,13 +46,6 @@ static void after_fork_in_child(void)
     tasks.first = tasks.last = NULL;
     tasks.queued = tasks.idle = 0;
     condition_init();
-    pthread_mutex_unlock(&tasks.lock);
-}
-
-static void tasks_initialise(void)
-{
-    condition_init();
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 /* The next task, or NULL after IDLE_SECONDS without one. The lock is held before and after. */
@@ -72,7 +57,7 @@ static struct task *next_task(void)
     int result = 0;
     tasks.idle++;
     while (!tasks.first && result != ETIMEDOUT)
-        result = pthread_cond_timedwait(&tasks.arrived, &tasks.lock, &until);
+        result = pthread_cond_timedwait(&tasks.arrived, &tasks.lock.mutex, &until);
     tasks.idle--;
     struct task *task = tasks.first;
     if (task) {
@@ -87,15 +72,15 @@ static struct task *next_task(void)
 static void serve(void *unused)
 {
     (void)unused;
-    pthread_mutex_lock(&tasks.lock);
+    fork_lock_take(&tasks.lock);
     for (struct task *task; (task = next_task());) {
-        pthread_mutex_unlock(&tasks.lock);
+        fork_lock_release(&tasks.lock);
         struct task mine = *task;
         alloc_free(task);
         mine.run(mine.context);
-        pthread_mutex_lock(&tasks.lock);
+        fork_lock_take(&tasks.lock);
     }
-    pthread_mutex_unlock(&tasks.lock);
+    fork_lock_release(&tasks.lock);
 }
 
 /* The lock is held. */
@@ -112,16 +97,16 @@ static void enqueue(struct task *task)
 struct error *tasks_submit(void (*run)(void *context), void *context)
 {
     struct task *task;
-    pthread_once(&tasks_once, tasks_initialise);
+    pthread_once(&tasks_once, condition_init);
     TRY(alloc_bytes(sizeof *task, &task));
     *task = (struct task){NULL, run, context};
-    pthread_mutex_lock(&tasks.lock);
+    fork_lock_take(&tasks.lock);
     bool served = tasks.queued < tasks.idle || thread_start("gantry-task", serve, NULL);
     if (served) {
         enqueue(task);
         pthread_cond_signal(&tasks.arrived);
     }
-    pthread_mutex_unlock(&tasks.lock);
+    fork_lock_release(&tasks.lock);
     if (served)
         return NULL;
     alloc_free(task);

@@ -13,6 +13,8 @@
 
 #include "base/alloc.h"
 #include "base/fpu.h"
+#include "base/futex.h"
+#include "base/interrupt.h"
 
 enum { STACK_BYTES = 16 << 20, NAME_BYTES = 16 /* the kernel's limit, with the NUL */ };
 
@@ -22,7 +24,7 @@ struct start { /* what a new thread is told; it frees it */
     char name[NAME_BYTES];
 };
 
-static void *thread_run(void *told)
+static void *run_started(void *told)
 {
     struct start start = *(struct start *)told;
     alloc_free(told);
@@ -61,10 +63,69 @@ bool thread_start(const char *name, void (*run)(void *argument), void *argument)
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool made = pthread_create(&thread, &attributes, thread_run, start) == 0;
+    bool made = pthread_create(&thread, &attributes, run_started, start) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     if (!made)
         alloc_free(start);
     return made;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+enum state { RUNS, ENDED, ABANDONED };
+
+struct
+    shared_call { /* by the caller and the thread; freed by the one that is the last to need it */
+    atomic_uint state;
+    struct thread_call call;
+    struct error *error;
+};
+
+/* True for the first of the two. */
+static bool change_state(struct shared_call *shared, enum state to)
+{
+    unsigned runs = RUNS;
+    return atomic_compare_exchange_strong(&shared->state, &runs, to);
+}
+
+static void run_call(void *argument)
+{
+    struct shared_call *shared = argument;
+    shared->error = shared->call.run(shared->call.context);
+    if (change_state(shared, ENDED)) { /* from here on the caller may free `shared` */
+        futex_wake(&shared->state, 1);
+        return;
+    }
+    shared->call.abandon(shared->call.context);
+    error_free(shared->error);
+    alloc_free(shared);
+}
+
+/* True when the caller gives up: `shared` and its context are the thread's. */
+static bool wait_for(struct shared_call *shared)
+{
+    while (atomic_load(&shared->state) == RUNS)
+        if (interrupt_wait(&shared->state, RUNS)) {
+            shared->call.cancel(shared->call.context);
+            return change_state(shared, ABANDONED);
+        }
+    return false;
+}
+
+struct error *thread_run_and_wait(const char *name, const struct thread_call *call, bool *abandoned)
+{
+    struct shared_call *shared;
+    *abandoned = false;
+    TRY(alloc_zeroed(sizeof *shared, &shared));
+    shared->call = *call;
+    if (!thread_start(name, run_call, shared)) {
+        alloc_free(shared);
+        return ERROR(RESOURCE_EXHAUSTED, "the system makes no thread '%s'", name);
+    }
+    *abandoned = wait_for(shared);
+    if (*abandoned)
+        return ERROR(CANCELLED, "the call was interrupted by a signal");
+    struct error *error = shared->error;
+    alloc_free(shared);
+    return error;
 }

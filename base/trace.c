@@ -1,6 +1,5 @@
 #include "base/trace.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
 
 enum { CHUNK = 1024, CHUNKS_MAX = TRACE_EVENTS_MAX / CHUNK };
 
@@ -20,7 +20,8 @@ struct trace {
     struct trace_event *chunks[CHUNKS_MAX];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `recording` and what it holds */
+/* guards `recording` and what it holds */
+static struct fork_lock lock = FORK_LOCK(FORK_TRACE, NULL);
 static struct trace *recording;
 static atomic_int recordings; /* how many there are */
 
@@ -61,7 +62,7 @@ void trace_end(uint64_t began, enum trace_kind kind, const char *name)
     snprintf(event.name, sizeof event.name, "%s", name ? name : "");
     if (event.end_ns < began) /* the clock was set back */
         event.end_ns = began;
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     for (struct trace *trace = recording; trace; trace = trace->next) {
         struct trace_event *to = began < trace->started_ns ? &event : next_event(trace);
         if (!to)
@@ -69,7 +70,7 @@ void trace_end(uint64_t began, enum trace_kind kind, const char *name)
         else if (to != &event)
             *to = event;
     }
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
 }
 
 struct error *trace_create(struct trace **out)
@@ -91,27 +92,27 @@ void trace_start(struct trace *trace)
     if (trace->records)
         return;
     drop_events(trace);
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     trace->started_ns = now();
     trace->records = true;
     trace->next = recording;
     recording = trace;
     atomic_fetch_add(&recordings, 1);
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
 }
 
 void trace_stop(struct trace *trace)
 {
     if (!trace->records)
         return;
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     struct trace **link = &recording;
     while (*link != trace)
         link = &(*link)->next;
     *link = trace->next;
     trace->records = false;
     atomic_fetch_sub(&recordings, 1);
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
 }
 
 bool trace_records(const struct trace *trace)

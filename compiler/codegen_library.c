@@ -1,11 +1,10 @@
 /* codegen_library.c: see codegen_library.h. */
 #include "compiler/codegen_library.h"
 
-#include <pthread.h>
-
+#include "base/fork.h"
 #include "base/library.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct fork_lock lock = FORK_LOCK(FORK_LIBRARY, NULL);
 static struct codegen_library library;
 
 static struct error *open_library(void)
@@ -23,9 +22,9 @@ static struct error *open_library(void)
 
 struct error *codegen_library(const struct codegen_library **out)
 {
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     struct error *error = library.compile ? NULL : open_library();
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
     *out = error ? NULL : &library;
     return error;
 }

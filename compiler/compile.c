@@ -135,11 +135,11 @@ struct error *compile_read(struct arena *arena, const struct compile_source *sou
     return ir_verify(*out, true);
 }
 
-struct job {
-    const struct compile_source *source;
-    const struct target *target;
+struct job { /* what a compile needs, also when its caller does not wait for it any more */
+    struct compile_source source; /* in the arena */
+    struct target target;
     struct arena *arena;
-    struct program **out;
+    struct program *program; /* the result; owned */
 };
 
 /* Makes the kernels' code and moves the program out of the arena. */
@@ -154,18 +154,18 @@ static struct error *generate(struct job *job, const struct codegen_library *lib
     LOG(DEBUG, "%s: code of %d kernels took %.2f ms", draft->name, lowered->request.kernel_count,
         milliseconds() - begin);
     draft->object = *object;
-    lower_cut(lowered, job->target);
+    lower_cut(lowered, &job->target);
     TRY(program_check(draft));
     program_io_fingerprint(draft, draft->fingerprint);
     *object = *lowered->constants = NULL;
-    TRY(program_copy(draft, job->out));
-    return codegen_library_load(*job->out);
+    TRY(program_copy(draft, &job->program));
+    return codegen_library_load(job->program);
 }
 
 static struct error *read_options(struct job *job, struct module *module,
                                   struct compile_options *options)
 {
-    const struct compile_source *source = job->source;
+    const struct compile_source *source = &job->source;
     TRY(compile_options_read(job->arena, source->options, source->options_size, options));
     TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
     module->num_replicas = options->num_replicas; /* what collectives go by */
@@ -193,31 +193,69 @@ static struct error *compile_in_arena(void *context)
     struct buffer_plan *plan;
     struct lowered lowered;
     TRY(codegen_library(&library));
-    TRY(compile_read(job->arena, job->source, &module));
+    TRY(compile_read(job->arena, &job->source, &module));
     TRY(read_options(job, module, &options));
-    TRY(run_pipeline(module, job->target, options.dump_to));
+    TRY(run_pipeline(module, &job->target, options.dump_to));
     double begin = milliseconds();
-    TRY(buffer_assign_entry(module, job->target, library->scratch_size, &plan));
+    TRY(buffer_assign_entry(module, &job->target, library->scratch_size, &plan));
     LOG(DEBUG, "%s: buffers took %.2f ms", module->name, milliseconds() - begin);
     dump_module(module, options.dump_to, sizeof pipeline / sizeof *pipeline + 1, "buffers");
     TRY(ir_verify(module, false));
-    TRY(lower_module(module, job->target, plan, &lowered));
+    TRY(lower_module(module, &job->target, plan, &lowered));
     set_devices(&lowered.program, &options);
-    TRY(memory_check(&lowered.program, job->target));
+    TRY(memory_check(&lowered.program, &job->target));
     return generate(job, library, &lowered);
+}
+
+/* ---- the job --------------------------------------------------------------------------------- */
+static void free_job(void *context)
+{
+    struct job *job = context;
+    program_release(job->program);
+    arena_destroy(job->arena);
+    alloc_free(job);
+}
+
+static struct error *copy_source(void *context)
+{
+    struct job *job = context;
+    struct compile_source *source = &job->source;
+    source->format = arena_copy(job->arena, source->format, source->format_size);
+    source->bytes = arena_copy(job->arena, source->bytes, source->size);
+    source->options = arena_copy(job->arena, source->options, source->options_size);
+    return NULL;
+}
+
+/* The source and the target are the caller's for the call only, but the compile may outlast it. */
+static struct error *create_job(const struct compile_source *source, const struct target *target,
+                                struct job **out)
+{
+    TRY(alloc_zeroed(sizeof **out, out));
+    (*out)->source = *source;
+    (*out)->target = *target;
+    struct error *error = arena_create(&(*out)->arena);
+    if (!error)
+        error = arena_run((*out)->arena, copy_source, *out);
+    if (error)
+        free_job(*out);
+    return error;
 }
 
 struct error *compile(const struct compile_source *source, const struct target *target,
                       struct program **out)
 {
-    struct job job = {.source = source, .target = target, .out = out};
+    struct job *job;
+    bool abandoned;
     *out = NULL;
-    TRY(arena_create(&job.arena));
-    struct error *error = compile_thread_run(job.arena, compile_in_arena, &job);
-    arena_destroy(job.arena);
-    if (error) {
-        program_release(*out);
-        *out = NULL;
+    TRY(create_job(source, target, &job));
+    struct error *error =
+        compile_thread_run(job->arena, compile_in_arena, free_job, job, &abandoned);
+    if (abandoned)
+        return error;
+    if (!error) {
+        *out = job->program;
+        job->program = NULL;
     }
+    free_job(job);
     return error;
 }

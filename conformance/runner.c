@@ -18,7 +18,7 @@ static const struct trial_suite *const suites[] = {
     &suite_load,      &suite_table,     &suite_client,    &suite_buffers,  &suite_events,
     &suite_execute,   &suite_forms,     &suite_serialize, &suite_topology, &suite_transfer,
     &suite_lifetimes, &suite_input,     &suite_versions,  &suite_process,  &suite_leak,
-    &suite_threads,   &suite_callbacks,
+    &suite_threads,   &suite_callbacks, &suite_progress,
 };
 enum { SUITES = sizeof suites / sizeof *suites, MOST_NAMES = 64, SKIPPED = 77 };
 

@@ -43,7 +43,7 @@ struct trial_suite {
 extern const struct trial_suite suite_table, suite_client, suite_buffers, suite_events,
     suite_execute, suite_serialize, suite_lifetimes, suite_input, suite_versions, suite_load,
     suite_leak, suite_threads, suite_forms, suite_transfer, suite_topology, suite_process,
-    suite_callbacks;
+    suite_callbacks, suite_progress;
 
 /* Opens a plugin as far as `stage`; false, with a failure or a skip noted, when that cannot be
  * had. */

@@ -44,6 +44,9 @@ struct launch { /* one execution of a program on one device */
     const void *context;            /* the runtime's, for custom calls; borrowed */
     const struct launch_host *host; /* borrowed; may be NULL for a program without channels */
     struct fpu_mode client_mode;    /* in which the client's functions are called */
+    /* Borrowed. When it is not 0 any more, the launch ends soon, with CANCELLED: it is looked at in
+     * loops and between parts of large steps. NULL: the program is not to be stopped. */
+    const atomic_uint *stop;
 };
 
 /* ---- copies ---------------------------------------------------------------------------------- */

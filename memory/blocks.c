@@ -18,6 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "base/fork.h"
 #include "memory/hostmem.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -65,18 +66,18 @@ struct slab {
 
 struct
     bin { /* the slabs of one class; node by node would only matter for small blocks' first touch */
-    pthread_mutex_t lock;
+    struct fork_lock lock;
     struct slab *partial; /* slabs with a free block */
 };
 
 static struct bin bins[SMALL_CLASSES];
 static struct {
-    pthread_mutex_t lock;
+    struct fork_lock lock;
     struct mapping *by_class[CLASSES];
     struct mapping *newest, *oldest;
     uint64_t kept, limit; /* bytes */
     uint64_t host;        /* bytes that this process may use */
-} mappings = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} mappings = {.lock = FORK_LOCK(FORK_MAPPINGS, NULL)};
 static pthread_once_t blocks_once = PTHREAD_ONCE_INIT;
 
 /* ---- size classes: 64-byte steps up to 512, then 8 steps per doubling ------------------------ */
@@ -103,28 +104,13 @@ uint64_t blocks_granted(uint64_t size)
 }
 
 /* ---- start and fork -------------------------------------------------------------------------- */
-static void lock_all(void)
-{
-    for (int i = 0; i < SMALL_CLASSES; i++)
-        pthread_mutex_lock(&bins[i].lock);
-    pthread_mutex_lock(&mappings.lock);
-}
-
-static void unlock_all(void)
-{
-    pthread_mutex_unlock(&mappings.lock);
-    for (int i = SMALL_CLASSES; i-- > 0;)
-        pthread_mutex_unlock(&bins[i].lock);
-}
-
 static void blocks_initialise(void)
 {
     int64_t limit = env_int(ENV_GANTRY_CACHE_BYTES, -1);
     mappings.host = hostmem_limit();
     mappings.limit = limit >= 0 ? (uint64_t)limit : mappings.host / 2;
     for (int i = 0; i < SMALL_CLASSES; i++)
-        pthread_mutex_init(&bins[i].lock, NULL);
-    pthread_atfork(lock_all, unlock_all, unlock_all);
+        fork_lock_init(&bins[i].lock, FORK_BINS, NULL);
 }
 
 /* ---- mappings -------------------------------------------------------------------------------- */
@@ -191,30 +177,30 @@ static void unmap_all(struct mapping *mapping)
 
 static void mappings_trim(uint64_t keep)
 {
-    pthread_mutex_lock(&mappings.lock);
+    fork_lock_take(&mappings.lock);
     struct mapping *evicted = mappings_evict(keep);
-    pthread_mutex_unlock(&mappings.lock);
+    fork_lock_release(&mappings.lock);
     unmap_all(evicted);
 }
 
 uint64_t blocks_kept(void)
 {
-    pthread_mutex_lock(&mappings.lock);
+    fork_lock_take(&mappings.lock);
     uint64_t kept = mappings.kept;
-    pthread_mutex_unlock(&mappings.lock);
+    fork_lock_release(&mappings.lock);
     return kept;
 }
 
 static struct mapping *mapping_find_kept(int class, int node)
 {
     struct mapping *found = NULL;
-    pthread_mutex_lock(&mappings.lock);
+    fork_lock_take(&mappings.lock);
     for (int c = class; c < class + CLASSES_TRIED && c < CLASSES && !found; c++)
         for (found = mappings.by_class[c]; found && node >= 0 && found->node != node;)
             found = found->class_next;
     if (found)
         mapping_unkeep(found);
-    pthread_mutex_unlock(&mappings.lock);
+    fork_lock_release(&mappings.lock);
     return found;
 }
 
@@ -254,10 +240,10 @@ static void mapping_give(struct mapping *mapping)
     struct mapping *evicted = mapping;
     mapping->older = NULL;
     if (mapping->size <= mappings.limit) {
-        pthread_mutex_lock(&mappings.lock);
+        fork_lock_take(&mappings.lock);
         mapping_keep(mapping);
         evicted = mappings_evict(mappings.limit);
-        pthread_mutex_unlock(&mappings.lock);
+        fork_lock_release(&mappings.lock);
     }
     unmap_all(evicted);
 }
@@ -327,7 +313,7 @@ static struct error *small_alloc(uint64_t size, int node, struct block *out)
     struct bin *bin = &bins[class];
     struct error *error = NULL;
     uint64_t block_size = class_size(class);
-    pthread_mutex_lock(&bin->lock);
+    fork_lock_take(&bin->lock);
     if (!bin->partial)
         error = slab_create(bin, block_size, node);
     if (!error) {
@@ -337,7 +323,7 @@ static struct error *small_alloc(uint64_t size, int node, struct block *out)
             bin_remove(bin, slab);
         *out = (struct block){(char *)slab->mapping->bytes + number * block_size, block_size, slab};
     }
-    pthread_mutex_unlock(&bin->lock);
+    fork_lock_release(&bin->lock);
     return error;
 }
 
@@ -346,7 +332,7 @@ static void small_free(const struct block *block)
     struct bin *bin = &bins[class_of(block->size)];
     struct slab *slab = block->home, *gone = NULL;
     POISON(block->bytes, block->size);
-    pthread_mutex_lock(&bin->lock);
+    fork_lock_take(&bin->lock);
     if (!slab->free)
         bin_insert(bin, slab);
     slab_give(slab, (uint32_t)((uint64_t)((char *)block->bytes - (char *)slab->mapping->bytes) /
@@ -355,7 +341,7 @@ static void small_free(const struct block *block)
         bin_remove(bin, slab);
         gone = slab;
     }
-    pthread_mutex_unlock(&bin->lock);
+    fork_lock_release(&bin->lock);
     if (gone) {
         mapping_give(gone->mapping);
         alloc_free(gone);
@@ -366,7 +352,7 @@ static void small_free(const struct block *block)
 static void bin_trim(struct bin *bin)
 {
     struct slab *gone = NULL;
-    pthread_mutex_lock(&bin->lock);
+    fork_lock_take(&bin->lock);
     for (struct slab *slab = bin->partial, *next; slab; slab = next) {
         next = slab->next;
         if (slab->free < slab->capacity)
@@ -375,7 +361,7 @@ static void bin_trim(struct bin *bin)
         slab->next = gone;
         gone = slab;
     }
-    pthread_mutex_unlock(&bin->lock);
+    fork_lock_release(&bin->lock);
     for (struct slab *next; gone; gone = next) {
         next = gone->next;
         mapping_give(gone->mapping);

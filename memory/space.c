@@ -1,11 +1,11 @@
 /* space.c: counts by atomics; only a modelled address range needs a lock. */
 #include "memory/space.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "base/refs.h"
 #include "base/text.h"
 #include "memory/blocks.h"
@@ -32,47 +32,31 @@ enum { SHARED_BYTES = 1 << 20 }; /* allocations from which other spaces' use is 
 static const struct space_backing host_backing = {blocks_alloc, blocks_free};
 
 /* One lock for the modelled ranges and the list of all spaces: a call holds it for some tens of
- * nanoseconds, and a single one can be taken around a fork. */
-static pthread_mutex_t ranges_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t ranges_once = PTHREAD_ONCE_INIT;
+ * nanoseconds. */
+static struct fork_lock ranges_lock = FORK_LOCK(FORK_RANGES, NULL);
 static struct space *all_spaces;
-
-static void lock_ranges(void)
-{
-    pthread_mutex_lock(&ranges_lock);
-}
-
-static void unlock_ranges(void)
-{
-    pthread_mutex_unlock(&ranges_lock);
-}
-
-static void ranges_initialize(void)
-{
-    pthread_atfork(lock_ranges, unlock_ranges, unlock_ranges);
-}
 
 /* ---- all spaces on the block cache ----------------------------------------------------------- */
 static void enlist(struct space *space)
 {
-    lock_ranges();
+    fork_lock_take(&ranges_lock);
     space->next = all_spaces;
     space->place_in_list = &all_spaces;
     if (space->next)
         space->next->place_in_list = &space->next;
     all_spaces = space;
-    unlock_ranges();
+    fork_lock_release(&ranges_lock);
 }
 
 static void strike(struct space *space)
 {
     if (!space->place_in_list)
         return;
-    lock_ranges();
+    fork_lock_take(&ranges_lock);
     *space->place_in_list = space->next;
     if (space->next)
         space->next->place_in_list = space->place_in_list;
-    unlock_ranges();
+    fork_lock_release(&ranges_lock);
 }
 
 static uint64_t live_of(const struct space *space)
@@ -84,10 +68,10 @@ static uint64_t live_of(const struct space *space)
 static uint64_t host_live(void)
 {
     uint64_t sum = 0;
-    lock_ranges();
+    fork_lock_take(&ranges_lock);
     for (const struct space *space = all_spaces; space; space = space->next)
         sum += live_of(space);
-    unlock_ranges();
+    fork_lock_release(&ranges_lock);
     return sum;
 }
 
@@ -95,7 +79,7 @@ static uint64_t host_live(void)
 static void print_holders(struct text *text)
 {
     const struct space *last = NULL;
-    lock_ranges();
+    fork_lock_take(&ranges_lock);
     for (int i = 0; i < 4; i++) {
         const struct space *most = NULL;
         for (const struct space *space = all_spaces; space; space = space->next) {
@@ -110,7 +94,7 @@ static void print_holders(struct text *text)
                  (unsigned long long)live_of(most));
         last = most;
     }
-    unlock_ranges();
+    fork_lock_release(&ranges_lock);
 }
 
 struct error *space_create(const struct space_options *options, struct space **out)
@@ -122,7 +106,6 @@ struct error *space_create(const struct space_options *options, struct space **o
                      options->name ? options->name : space_kind_name(options->kind));
     TRY(alloc_zeroed(sizeof *space, &space));
     refs_init(&space->refs);
-    pthread_once(&ranges_once, ranges_initialize);
     space->kind = options->kind;
     space->node = options->node;
     space->capacity = options->capacity;
@@ -225,9 +208,9 @@ static struct error *place(struct space *space, uint64_t size, struct range *out
     *out = (struct range){0};
     if (!space->offsets)
         return NULL;
-    lock_ranges();
+    fork_lock_take(&ranges_lock);
     struct error *error = offsets_alloc(space->offsets, size, out);
-    unlock_ranges();
+    fork_lock_release(&ranges_lock);
     return error_prefix(error, "Out of memory allocating %llu bytes in %s",
                         (unsigned long long)size, space->name);
 }
@@ -236,9 +219,9 @@ static void unplace(struct space *space, uint32_t range_block)
 {
     if (!space->offsets)
         return;
-    lock_ranges();
+    fork_lock_take(&ranges_lock);
     offsets_free(space->offsets, range_block);
-    unlock_ranges();
+    fork_lock_release(&ranges_lock);
 }
 
 /* The bytes and the modelled place of a storage that is counted already. */
@@ -296,9 +279,9 @@ static uint64_t largest_free(const struct space *space, uint64_t live)
     uint64_t unused = space->capacity > live ? space->capacity - live : 0;
     if (!space->offsets)
         return unused;
-    lock_ranges();
+    fork_lock_take(&ranges_lock);
     uint64_t largest = offsets_largest_free(space->offsets);
-    unlock_ranges();
+    fork_lock_release(&ranges_lock);
     return largest < unused ? largest : unused;
 }
 

@@ -3,6 +3,7 @@
 #include "plugin/api.h"
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
+#include "runtime/execute.h"
 
 PJRT_Error *api_loaded_executable_compile(PJRT_Client_Compile_Args *args)
 {
@@ -108,7 +109,7 @@ PJRT_Error *api_loaded_executable_addressable_device_logical_ids(
 PJRT_Error *api_loaded_executable_delete(PJRT_LoadedExecutable_Delete_Args *args)
 {
     NEED_OBJECT(args, executable);
-    loaded_executable_of(args->executable)->deleted = true;
+    execute_delete(loaded_executable_of(args->executable));
     return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "plugin/api_args.h"
 #include "plugin/ext_profiler.h"
 #include "plugin/handles.h"
@@ -49,7 +50,7 @@ static PJRT_Layouts_MemoryLayout *of_rank(int rank)
 /* `order` may be NULL: row-major. */
 static struct error *of_order(int rank, const int64_t *order, PJRT_Layouts_MemoryLayout **out)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
     PJRT_Layouts_MemoryLayout layout = {.size = 0};
     struct kept *entry;
     struct error *error = NULL;
@@ -57,7 +58,7 @@ static struct error *of_order(int rank, const int64_t *order, PJRT_Layouts_Memor
     if (!order)
         return NULL;
     write_text(&layout, rank, order);
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     for (entry = kept; entry; entry = entry->next)
         if (entry->layout.size == layout.size &&
             !memcmp(entry->layout.text, layout.text, layout.size))
@@ -67,7 +68,7 @@ static struct error *of_order(int rank, const int64_t *order, PJRT_Layouts_Memor
         entry->next = kept;
         kept = entry;
     }
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
     *out = error ? NULL : &entry->layout;
     return error;
 }
@@ -147,15 +148,15 @@ static struct error *make_output_layouts(struct executable *executable)
 
 static PJRT_Error *of_outputs(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
     struct error *error = NULL;
     NEED_OBJECT(args, executable);
     NEED(args, layouts);
     struct executable *executable = executable_of(args->executable);
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     if (!executable->output_layouts)
         error = make_output_layouts(executable);
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
     args->num_outputs = (size_t)executable->program->result_count;
     args->layouts = (PJRT_Layouts_MemoryLayout **)executable->output_layouts;
     return API_ERROR(error);

@@ -3,9 +3,9 @@
  * them, which add the library. */
 #include "plugin/plugin.h"
 
-#include <pthread.h>
 #include <string.h>
 
+#include "base/fork.h"
 #include "plugin/api.h"
 #include "plugin/api_args.h"
 #include "plugin/ffi/ext_ffi.h"
@@ -17,7 +17,8 @@ struct slot {
 };
 
 static struct slot slots[PLUGIN_LIBRARIES];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the filling of slots */
+/* guards the filling of slots */
+static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
 
 /* ---- unsupported members ---- */
 #define API(member, function)
@@ -107,7 +108,7 @@ const char *plugin_build(void)
 
 const PJRT_Api *plugin_api(const struct device_library *library)
 {
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     int slot = strlen(library->name) < sizeof slots->name ? find_slot(library->name) : -1;
     if (slot >= 0) {
         slots[slot].library = library;
@@ -116,6 +117,6 @@ const PJRT_Api *plugin_api(const struct device_library *library)
             strcpy(slots[slot].name, library->name);
         }
     }
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
     return slot < 0 ? NULL : &slots[slot].table;
 }

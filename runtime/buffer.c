@@ -1,8 +1,7 @@
 #include "runtime/buffer.h"
 
-#include <pthread.h>
-
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "runtime/copy.h"
 
 enum {
@@ -18,8 +17,8 @@ struct buffer {
     struct shape shape;  /* its arrays are behind the struct */
     uint64_t bytes;
     struct client_memory *memory;
-    struct event *ready;      /* retained */
-    pthread_mutex_t lock;     /* guards what follows */
+    struct event *ready; /* retained */
+    /* guarded by fork_lock_of(buffer) */
     int external;             /* external references */
     struct storage_hold hold; /* with the token, or to read */
     struct storage_hold seen; /* to read, for the external references */
@@ -33,11 +32,7 @@ struct error *buffer_create(struct client_memory *memory, const struct shape *sh
     struct buffer *buffer;
     *out = NULL;
     TRY(alloc_bytes(sizeof *buffer + shape_arrays_size(shape), &buffer));
-    *buffer = (struct buffer){.bytes = bytes,
-                              .memory = memory,
-                              .ready = ready,
-                              .hold = hold,
-                              .lock = PTHREAD_MUTEX_INITIALIZER};
+    *buffer = (struct buffer){.bytes = bytes, .memory = memory, .ready = ready, .hold = hold};
     buffer->shape = shape_copy_into(buffer->arrays, shape);
     buffer->shape.memory = memory->kind;
     refs_init(&buffer->refs);
@@ -178,7 +173,6 @@ void buffer_release(struct buffer *buffer)
     storage_drop(&buffer->hold);
     storage_drop(&buffer->seen);
     event_release(buffer->ready);
-    pthread_mutex_destroy(&buffer->lock);
     alloc_free(buffer);
     client_release(client);
 }
@@ -295,11 +289,11 @@ static bool is_deleted_locked(const struct buffer *buffer)
 struct error *buffer_acquire(struct buffer *buffer, struct storage_hold *hold, struct event **ready)
 {
     *hold = (struct storage_hold){0};
-    pthread_mutex_lock(&buffer->lock);
+    fork_lock_take(fork_lock_of(buffer));
     bool deleted = is_deleted_locked(buffer);
     if (!deleted)
         *hold = storage_read(buffer->hold.storage);
-    pthread_mutex_unlock(&buffer->lock);
+    fork_lock_release(fork_lock_of(buffer));
     if (deleted)
         return gone(buffer);
     *ready = buffer->ready;
@@ -310,12 +304,12 @@ struct error *buffer_acquire(struct buffer *buffer, struct storage_hold *hold, s
 /* Deletes the buffer; *hold gets what it had. False when it was deleted before. */
 static bool take_hold(struct buffer *buffer, struct storage_hold *hold)
 {
-    pthread_mutex_lock(&buffer->lock);
+    fork_lock_take(fork_lock_of(buffer));
     bool deleted = is_deleted_locked(buffer);
     atomic_store_explicit(&buffer->deleted, true, memory_order_release);
     *hold = buffer->hold;
     buffer->hold = (struct storage_hold){0};
-    pthread_mutex_unlock(&buffer->lock);
+    fork_lock_release(fork_lock_of(buffer));
     return !deleted;
 }
 
@@ -331,10 +325,10 @@ struct error *buffer_donate(struct buffer *buffer, struct storage_hold *hold, st
 
 void buffer_take_back(struct buffer *buffer, struct storage_hold hold)
 {
-    pthread_mutex_lock(&buffer->lock);
+    fork_lock_take(fork_lock_of(buffer));
     buffer->hold = hold;
     atomic_store_explicit(&buffer->deleted, false, memory_order_release);
-    pthread_mutex_unlock(&buffer->lock);
+    fork_lock_release(fork_lock_of(buffer));
 }
 
 void buffer_delete(struct buffer *buffer)
@@ -351,24 +345,24 @@ bool buffer_is_deleted(struct buffer *buffer)
 
 struct error *buffer_external_retain(struct buffer *buffer)
 {
-    pthread_mutex_lock(&buffer->lock);
+    fork_lock_take(fork_lock_of(buffer));
     bool deleted = is_deleted_locked(buffer) && !buffer->external;
     if (!deleted && !buffer->external++)
         buffer->seen = storage_read(buffer->hold.storage);
-    pthread_mutex_unlock(&buffer->lock);
+    fork_lock_release(fork_lock_of(buffer));
     return deleted ? gone(buffer) : NULL;
 }
 
 struct error *buffer_external_release(struct buffer *buffer)
 {
     struct storage_hold seen = {0};
-    pthread_mutex_lock(&buffer->lock);
+    fork_lock_take(fork_lock_of(buffer));
     bool held = buffer->external > 0;
     if (held && !--buffer->external) {
         seen = buffer->seen;
         buffer->seen = (struct storage_hold){0};
     }
-    pthread_mutex_unlock(&buffer->lock);
+    fork_lock_release(fork_lock_of(buffer));
     storage_drop(&seen);
     return held ? NULL
                 : ERROR(FAILED_PRECONDITION, "the buffer has no external reference to give back");
@@ -376,10 +370,10 @@ struct error *buffer_external_release(struct buffer *buffer)
 
 struct error *buffer_address(struct buffer *buffer, void **out)
 {
-    pthread_mutex_lock(&buffer->lock);
+    fork_lock_take(fork_lock_of(buffer));
     const struct storage *storage = buffer->external ? buffer->seen.storage : buffer->hold.storage;
     *out = storage ? storage->address : NULL;
-    pthread_mutex_unlock(&buffer->lock);
+    fork_lock_release(fork_lock_of(buffer));
     return storage ? NULL : gone(buffer);
 }
 

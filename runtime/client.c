@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/text.h"
+#include "runtime/event.h"
 #include "runtime/execute_queue.h"
 #include "version.h"
 
@@ -199,8 +200,16 @@ void client_release(struct client *client)
 
 void client_close(struct client *client)
 {
+    bool waited;
+    atomic_store(&client->closed, true);
     for (int i = 0; i < client->device_count; i++)
-        execute_queue_drain(client->devices[i]->queue);
+        execute_queue_stop(client->devices[i]->queue, NULL);
+    event_cancel_promises(client, "the client was destroyed before the contents were there");
+    do { /* a device's last job may have let another device's start */
+        waited = false;
+        for (int i = 0; i < client->device_count; i++)
+            waited |= execute_queue_finish(client->devices[i]->queue);
+    } while (waited);
     client_release(client);
 }
 

@@ -47,6 +47,7 @@ struct client {
     struct client_memory **memories;
     struct topology topology;
     struct mapped mapped; /* host memory made known for direct transfers */
+    atomic_bool closed;   /* by client_close() */
 };
 
 struct error *client_create(const struct device_library *library,
@@ -54,7 +55,9 @@ struct error *client_create(const struct device_library *library,
                             struct client **out); /* owned: client_release */
 void client_retain(struct client *client);
 void client_release(struct client *client);
-/* What a client's destroying means: waits for the programs that run, then releases. */
+/* What a client's destroying means: buffers that the client has not filled become errors
+ * (CANCELLED), and so do executions that wait for them; unbounded programs are stopped; others run
+ * to their end. Waits for all of these, then releases. */
 void client_close(struct client *client);
 /* Borrowed from the client, or INVALID_ARGUMENT with the id asked for and the ids there are. */
 struct error *client_lookup_device(struct client *client, int id, struct client_device **out);

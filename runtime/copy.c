@@ -85,7 +85,7 @@ static struct error *pending_create(const struct copy *copy, struct pending **ou
     pending->copy.request.done = finish;
     pending->copy.request.context = pending;
     pending->written = storage_keep(copy->request.to.storage);
-    TRY(event_create(&pending->done));
+    TRY(event_create_by_thread(&pending->done));
     TRY(own_end(&pending->copy.request.from, &pending->from_shape, &pending->from_arrays,
                 pending->from_strides));
     return own_end(&pending->copy.request.to, &pending->to_shape, &pending->to_arrays,
@@ -106,7 +106,7 @@ static struct error *start_pending(struct copy *copy, struct event **done)
     *done = pending->done;
     event_retain(*done);
     if (copy->ready)
-        error = event_on_ready(copy->ready, begin, pending);
+        error = event_follow(copy->ready, begin, pending, pending->done);
     else
         begin(NULL, pending);
     if (error) /* the source is not ready, and there is no memory to be called when it is */

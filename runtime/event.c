@@ -1,53 +1,97 @@
 #include "runtime/event.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 #include "base/alloc.h"
+#include "base/fork.h"
+#include "base/futex.h"
 #include "base/refs.h"
 
 struct waiter { /* a callback to be called when the event is set */
     struct waiter *next;
     void (*callback)(struct error *error, void *context);
     void *context;
+    struct event *follower; /* that the callback sets; or NULL */
 };
 
 struct event {
     struct refs refs;
     bool by_client;
-    atomic_bool ready; /* set last, with release; `error` does not change after it */
-    struct error *error;
-    pthread_mutex_t lock; /* guards the change to ready, and `waiters` */
-    pthread_cond_t changed;
+    _Atomic(const void *) owner;
+    atomic_uint ready;   /* 0 or 1; set last, with release; `error` does not change after it */
+    struct error *error; /* owned */
+    /* guarded by `lock` */
+    bool by_thread;       /* a thread of Gantry is about to set it */
+    const void *promisee; /* or NULL */
     struct waiter *waiters, **last;
+    struct event *next, **place; /* in `unfinished`; place is NULL outside of it */
+    struct event *batched[2];    /* the next one of a batch(): of ready events, of promises */
 };
+
+static void in_child(struct fork_lock *unused);
+static struct fork_lock lock = FORK_LOCK(FORK_EVENTS, in_child);
+/* Events that are not ready, or whose callbacks have not all been called; guarded by `lock`. */
+static struct event *unfinished;
+/* In a forked child: events of `unfinished` may be ready, with callbacks that no thread calls. */
+static atomic_bool orphans;
 
 /* Most events are ready without an error when they are made: all of these are one object that is
  * never counted, so that a cheap execution allocates no event. */
-static struct event always_ready = {.ready = true};
+static struct event always_ready = {.ready = 1};
 
-static struct error *make(bool by_client, struct event **out)
+/* ---- making ---------------------------------------------------------------------------------- */
+static void list_add(struct event *event)
+{
+    event->next = unfinished;
+    event->place = &unfinished;
+    if (event->next)
+        event->next->place = &event->next;
+    unfinished = event;
+}
+
+static void list_remove(struct event *event)
+{
+    if (!event->place)
+        return;
+    *event->place = event->next;
+    if (event->next)
+        event->next->place = event->place;
+    event->place = NULL;
+}
+
+static struct error *allocate(struct event **out)
 {
     struct event *event;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *event, &event));
     refs_init(&event->refs);
-    event->by_client = by_client;
     event->last = &event->waiters;
-    pthread_mutex_init(&event->lock, NULL);
-    pthread_cond_init(&event->changed, NULL);
     *out = event;
+    return NULL;
+}
+
+static struct error *make(bool by_client, bool by_thread, struct event **out)
+{
+    TRY(allocate(out));
+    (*out)->by_client = by_client;
+    (*out)->by_thread = by_thread;
+    fork_lock_take(&lock);
+    list_add(*out);
+    fork_lock_release(&lock);
     return NULL;
 }
 
 struct error *event_create(struct event **out)
 {
-    return make(false, out);
+    return make(false, false, out);
+}
+
+struct error *event_create_by_thread(struct event **out)
+{
+    return make(false, true, out);
 }
 
 struct error *event_create_by_client(struct event **out)
 {
-    return make(true, out);
+    return make(true, false, out);
 }
 
 struct error *event_create_ready(struct error *error, struct event **out)
@@ -55,13 +99,13 @@ struct error *event_create_ready(struct error *error, struct event **out)
     *out = &always_ready;
     if (!error)
         return NULL;
-    struct error *failure = make(false, out);
+    struct error *failure = allocate(out);
     if (failure) {
         error_free(error);
         return failure;
     }
     (*out)->error = error;
-    atomic_store_explicit(&(*out)->ready, true, memory_order_release);
+    atomic_store_explicit(&(*out)->ready, 1, memory_order_release);
     return NULL;
 }
 
@@ -76,13 +120,25 @@ void event_retain(struct event *event)
         refs_retain(&event->refs);
 }
 
+static void drop_waiters(struct event *event)
+{
+    for (struct waiter *waiter = event->waiters, *next; waiter; waiter = next) {
+        next = waiter->next;
+        alloc_free(waiter);
+    }
+}
+
 void event_release(struct event *event)
 {
     if (!event || event == &always_ready || !refs_release(&event->refs))
         return;
+    if (event->place) { /* nobody set it, or a forked child did not call its callbacks */
+        fork_lock_take(&lock);
+        list_remove(event);
+        fork_lock_release(&lock);
+    }
+    drop_waiters(event);
     error_free(event->error);
-    pthread_cond_destroy(&event->changed);
-    pthread_mutex_destroy(&event->lock);
     alloc_free(event);
 }
 
@@ -93,41 +149,116 @@ void event_drop(struct event *event)
     event_release(event);
 }
 
-static void call_all(struct waiter *waiter, const struct error *error)
+/* ---- callbacks ------------------------------------------------------------------------------- */
+/* The next callback of a ready event, or NULL, and the event is finished. `lock` is held. */
+static struct waiter *next_waiter(struct event *event)
 {
-    while (waiter) {
-        struct waiter *next = waiter->next;
-        waiter->callback(error ? error_copy(error) : NULL, waiter->context);
-        alloc_free(waiter);
-        waiter = next;
+    struct waiter *waiter = event->waiters;
+    if (!waiter) {
+        list_remove(event);
+        return NULL;
+    }
+    event->waiters = waiter->next;
+    if (waiter->follower)
+        waiter->follower->by_thread = true;
+    return waiter;
+}
+
+static void call(struct waiter *waiter, const struct error *error)
+{
+    waiter->callback(error ? error_copy(error) : NULL, waiter->context);
+    alloc_free(waiter);
+}
+
+/* The callbacks stay with the event until they are called: a forked child finds those that were
+ * left. */
+static void call_all(struct event *event)
+{
+    for (;;) {
+        fork_lock_take(&lock);
+        struct waiter *waiter = next_waiter(event);
+        fork_lock_release(&lock);
+        if (!waiter)
+            return;
+        call(waiter, event->error);
     }
 }
 
-static struct error *was_set(struct error *error)
+/* ---- forks ----------------------------------------------------------------------------------- */
+static void set_ready(struct event *event, struct error *error)
 {
-    error_free(error);
-    return ERROR(FAILED_PRECONDITION, "the event is ready already and cannot be set again");
+    event->error = error;
+    atomic_store_explicit(&event->ready, 1, memory_order_release);
+}
+
+static void in_child(struct fork_lock *unused)
+{
+    (void)unused;
+    for (struct event *event = unfinished; event; event = event->next) {
+        if (!event_is_ready(event) && event->by_thread)
+            set_ready(event, ERROR(CANCELLED, "the execution was in flight when the process was "
+                                              "forked: it goes on in the parent process alone"));
+        if (event_is_ready(event))
+            atomic_store(&orphans, true);
+    }
+}
+
+/* The unfinished events that are ready (`promisee` is NULL) or that were promised to `promisee` and
+ * are not, as a list by
+ * `batched`; each is retained. */
+static struct event *batch(const void *promisee)
+{
+    struct event *first = NULL;
+    fork_lock_take(&lock);
+    for (struct event *event = unfinished; event; event = event->next) {
+        bool wanted = promisee ? !event_is_ready(event) && event->promisee == promisee
+                               : event_is_ready(event);
+        if (wanted && refs_retain_live(&event->refs)) {
+            event->batched[promisee != NULL] = first;
+            first = event;
+        }
+    }
+    fork_lock_release(&lock);
+    return first;
+}
+
+/* In a forked child: calls what the threads of the parent would have called. */
+static void adopt_orphans(void)
+{
+    if (!atomic_load_explicit(&orphans, memory_order_relaxed) || !atomic_exchange(&orphans, false))
+        return;
+    for (struct event *event = batch(NULL), *next; event; event = next) {
+        next = event->batched[0];
+        call_all(event);
+        event_release(event);
+    }
+}
+
+/* ---- setting --------------------------------------------------------------------------------- */
+/* Makes it ready with `error` unless it is; true when it was not. */
+static bool set_once(struct event *event, struct error *error)
+{
+    fork_lock_take(&lock);
+    bool first = !event_is_ready(event);
+    if (first) {
+        refs_retain(&event->refs); /* callbacks may drop the caller's reference */
+        set_ready(event, error);
+    }
+    fork_lock_release(&lock);
+    if (!first)
+        return false;
+    futex_wake(&event->ready, FUTEX_ALL);
+    call_all(event);
+    event_release(event);
+    return true;
 }
 
 struct error *event_set(struct event *event, struct error *error)
 {
-    if (event == &always_ready)
-        return was_set(error);
-    pthread_mutex_lock(&event->lock);
-    if (atomic_load_explicit(&event->ready, memory_order_relaxed)) {
-        pthread_mutex_unlock(&event->lock);
-        return was_set(error);
-    }
-    refs_retain(&event->refs); /* callbacks may drop the caller's reference */
-    event->error = error;
-    atomic_store_explicit(&event->ready, true, memory_order_release);
-    struct waiter *waiters = event->waiters;
-    event->waiters = NULL;
-    pthread_cond_broadcast(&event->changed);
-    pthread_mutex_unlock(&event->lock);
-    call_all(waiters, error);
-    event_release(event);
-    return NULL;
+    if (set_once(event, error))
+        return NULL;
+    error_free(error);
+    return ERROR(FAILED_PRECONDITION, "the event is ready already and cannot be set again");
 }
 
 struct error *event_set_by_client(struct event *event, struct error *error)
@@ -138,6 +269,7 @@ struct error *event_set_by_client(struct event *event, struct error *error)
     return ERROR(FAILED_PRECONDITION, "the event was made by the plugin, which sets it itself");
 }
 
+/* ---- asking ---------------------------------------------------------------------------------- */
 bool event_is_ready(struct event *event)
 {
     return atomic_load_explicit(&event->ready, memory_order_acquire);
@@ -145,11 +277,9 @@ bool event_is_ready(struct event *event)
 
 struct error *event_await(struct event *event)
 {
-    if (!event_is_ready(event)) {
-        pthread_mutex_lock(&event->lock);
-        while (!atomic_load_explicit(&event->ready, memory_order_relaxed))
-            pthread_cond_wait(&event->changed, &event->lock);
-        pthread_mutex_unlock(&event->lock);
+    while (!event_is_ready(event)) {
+        adopt_orphans();
+        futex_wait(&event->ready, 0);
     }
     return event->error ? error_copy(event->error) : NULL;
 }
@@ -166,25 +296,69 @@ bool event_is_good(struct event *event)
     return event_is_ready(event) && !event->error;
 }
 
-struct error *event_on_ready(struct event *event,
-                             void (*callback)(struct error *error, void *context), void *context)
+/* Puts the waiter behind the others; false when the event is ready. */
+static bool enqueue(struct event *event, struct waiter *waiter)
 {
-    struct waiter *waiter = NULL;
+    fork_lock_take(&lock);
+    bool waits = !event_is_ready(event);
+    if (waits) {
+        *event->last = waiter;
+        event->last = &waiter->next;
+        if (waiter->follower)
+            waiter->follower->by_thread = false; /* until the callback is called */
+    }
+    fork_lock_release(&lock);
+    return waits;
+}
+
+struct error *event_follow(struct event *event,
+                           void (*callback)(struct error *error, void *context), void *context,
+                           struct event *follower)
+{
+    adopt_orphans();
     if (!event_is_ready(event)) {
-        TRY(alloc_zeroed(sizeof *waiter, &waiter));
-        waiter->callback = callback;
-        waiter->context = context;
-        pthread_mutex_lock(&event->lock);
-        if (!atomic_load_explicit(&event->ready, memory_order_relaxed)) {
-            *event->last = waiter;
-            event->last = &waiter->next;
-            waiter = NULL;
-            pthread_mutex_unlock(&event->lock);
+        struct waiter *waiter;
+        TRY(alloc_bytes(sizeof *waiter, &waiter));
+        *waiter = (struct waiter){NULL, callback, context, follower};
+        if (enqueue(event, waiter))
             return NULL;
-        }
-        pthread_mutex_unlock(&event->lock);
         alloc_free(waiter);
     }
     callback(event->error ? error_copy(event->error) : NULL, context);
     return NULL;
+}
+
+struct error *event_on_ready(struct event *event,
+                             void (*callback)(struct error *error, void *context), void *context)
+{
+    return event_follow(event, callback, context, NULL);
+}
+
+/* ---- promises -------------------------------------------------------------------------------- */
+void event_promise(struct event *event, const void *promisee)
+{
+    fork_lock_take(&lock);
+    event->promisee = promisee;
+    fork_lock_release(&lock);
+}
+
+void event_cancel_promises(const void *promisee, const char *message)
+{
+    for (struct event *event = batch(promisee), *next; event; event = next) {
+        next = event->batched[1];
+        error_free(event_set(event, ERROR(CANCELLED, "%s", message)));
+        event_release(event);
+    }
+}
+
+/* ---- marks ----------------------------------------------------------------------------------- */
+void event_mark(struct event *event, const void *owner)
+{
+    if (event != &always_ready)
+        event->owner = owner;
+}
+
+const void *event_owner(const struct event *event)
+{
+    return event->owner;
 }

@@ -1,5 +1,14 @@
-/* event.h: something that will be done: it becomes ready once, with an error or without, and calls
- * every callback once. Thread-safe. */
+/* event.h: the completion of an operation. An event becomes ready once, with an error or without,
+ * and calls every callback once, with no lock held. Thread-safe.
+ *
+ * Who sets an event decides what becomes of it when nobody can:
+ *
+ *   a thread of Gantry   in a forked child, where that thread is not, the event is ready with the
+ *                        error CANCELLED at once (event_create_by_thread, event_follow)
+ *   the client, later    a promise: PJRT_Client_Destroy sets it to CANCELLED (event_promise)
+ *   the client's own     PJRT_Event_Create; destroying it sets it to CANCELLED (event_drop)
+ *
+ * A child calls the callbacks of such events at its first use of an event, not inside fork(). */
 #ifndef GANTRY_RUNTIME_EVENT_H
 #define GANTRY_RUNTIME_EVENT_H
 
@@ -10,6 +19,8 @@
 struct event;
 
 struct error *event_create(struct event **out); /* owned: event_release */
+/* One that a thread of Gantry sets. */
+struct error *event_create_by_thread(struct event **out);
 struct error *event_create_ready(struct error *error /*moved*/, struct event **out);
 /* The event that is ready without an error: static, the same one each time; retaining it costs
  * nothing. */
@@ -32,6 +43,21 @@ struct error *event_error(struct event *event);
  * thread that sets it. The error is owned by the callback (NULL: success). */
 struct error *event_on_ready(struct event *event,
                              void (*callback)(struct error *error, void *context), void *context);
+/* The same; `follower` is the event that the callback sets, now or later on a thread of Gantry. */
+struct error *event_follow(struct event *event,
+                           void (*callback)(struct error *error, void *context), void *context,
+                           struct event *follower);
+
+/* A mark that whoever will set the event leaves on it. NULL at first, and always in an event that
+ * is ready from the start. */
+void event_mark(struct event *event, const void *owner);
+const void *event_owner(const struct event *event);
+
+/* ---- promises: events that a client sets later ---- */
+/* Marks an event that is not ready as promised to `promisee`, a key that is not dereferenced. */
+void event_promise(struct event *event, const void *promisee);
+/* Sets all events promised to `promisee` that are not ready to CANCELLED with `message`. */
+void event_cancel_promises(const void *promisee, const char *message);
 
 /* ---- events that a client makes and sets ---- */
 struct error *event_create_by_client(struct event **out);

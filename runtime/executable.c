@@ -275,14 +275,28 @@ struct error *loaded_executable_create(struct client *client, struct executable 
     return error;
 }
 
+static struct error *load_compiled(struct client *client, struct executable *executable,
+                                   struct loaded_executable **out)
+{
+    if (atomic_load(&client->closed))
+        return ERROR(CANCELLED, "the client was destroyed while '%s' was compiled",
+                     executable->program->name);
+    return loaded_executable_create(client, executable, out);
+}
+
 struct error *loaded_executable_compile(struct client *client, const struct compile_source *source,
                                         struct loaded_executable **out)
 {
     struct executable *executable;
     *out = NULL;
-    TRY(executable_compile(&client->devices[0]->device->target, source, &executable));
-    struct error *error = loaded_executable_create(client, executable, out);
-    executable_release(executable);
+    client_retain(client); /* another thread may destroy it meanwhile */
+    struct error *error =
+        executable_compile(&client->devices[0]->device->target, source, &executable);
+    if (!error) {
+        error = load_compiled(client, executable, out);
+        executable_release(executable);
+    }
+    client_release(client);
     return error;
 }
 

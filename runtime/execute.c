@@ -284,7 +284,7 @@ static struct error *complete(struct job *job, bool may_run_inline, struct buffe
         memset(results, 0, (size_t)job->result_count * sizeof *results);
     if (may_run_inline && can_run_inline(job))
         return make_results(job, event_ready(), results);
-    TRY(event_create(&job->done));
+    TRY(event_create_by_thread(&job->done));
     TRY(make_results(job, job->done, results));
     return job_copy(job, queued);
 }
@@ -325,15 +325,16 @@ static struct error *prepare(struct job *job, const struct execute_request *requ
     *queued = NULL;
     TRY(find_device(request, index, job));
     struct execute_queue *queue = job->device->queue;
-    if (execute_queue_pending(queue)) {
+    bool busy = execute_queue_pending(queue) > 0;
+    if (busy) {
         uint64_t bytes = 0;
         for (int i = 0; i < program->result_count; i++)
             bytes += program->results[i].bytes;
         execute_queue_wait(queue, bytes);
     }
     struct error *error = prepare_once(job, request, index, queued);
-    if (error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED &&
-        execute_queue_pending(queue) && execute_queue_drain(queue)) {
+    if (error && busy && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED &&
+        execute_queue_drain(queue)) {
         error_free(error);
         error = prepare_once(job, request, index, queued);
     }
@@ -362,11 +363,23 @@ static struct error *fail_results(const struct job *job, const struct error *fai
     return error;
 }
 
+/* A callback's job can be stopped as the job can that calls back. */
+static struct error *launch_here(struct job *job)
+{
+    struct execute_queue *queue = job->device->queue;
+    if (!execute_queue_is_here(queue))
+        return job_launch(job);
+    execute_queue_enter(queue, job);
+    struct error *error = job_launch(job);
+    execute_queue_leave(queue, job);
+    return error;
+}
+
 /* Runs the job on this thread. Its failure is that of its results, as if it had been queued. */
 static struct error *run_inline(struct job *job, struct buffer **results, struct event **completed)
 {
     struct event *ready = event_ready();
-    struct error *failure = job_launch(job), *error = NULL;
+    struct error *failure = launch_here(job), *error = NULL;
     job_release_ready(job);
     job_release_arguments(job);
     job_release_results(job);
@@ -447,4 +460,12 @@ struct error *execute(const struct execute_request *request)
     TRY(execute_check(request));
     TRY(check_hosts(request));
     return request->device_count == 1 ? execute_one(request) : execute_all(request);
+}
+
+void execute_delete(struct loaded_executable *executable)
+{
+    struct client *client = executable->client;
+    atomic_store(&executable->deleted, true);
+    for (int i = 0; i < client->device_count; i++)
+        execute_queue_stop(client->devices[i]->queue, executable);
 }

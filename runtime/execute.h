@@ -32,4 +32,8 @@ struct error *execute(const struct execute_request *request);
 /* Only checks the counts of a request and the lists that they say are there. */
 struct error *execute_check(const struct execute_request *request);
 
+/* Deletes an executable: no execution is accepted any more. Those that are in flight complete, but
+ * for unbounded programs (program.h): they are stopped and end with CANCELLED. */
+void execute_delete(struct loaded_executable *executable);
+
 #endif

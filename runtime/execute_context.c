@@ -1,8 +1,7 @@
 #include "runtime/execute_context.h"
 
-#include <pthread.h>
-
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "base/refs.h"
 
 struct item {
@@ -14,15 +13,13 @@ struct item {
 
 struct execute_context {
     struct refs refs;
-    pthread_mutex_t lock; /* guards `items` */
-    struct item *items;
+    struct item *items; /* guarded by fork_lock_of(context) */
 };
 
 struct error *execute_context_create(struct execute_context **out)
 {
     TRY(alloc_zeroed(sizeof **out, out));
     refs_init(&(*out)->refs);
-    pthread_mutex_init(&(*out)->lock, NULL);
     return NULL;
 }
 
@@ -43,7 +40,6 @@ void execute_context_release(struct execute_context *context)
             item->deleter(item->object);
         alloc_free(item);
     }
-    pthread_mutex_destroy(&context->lock);
     alloc_free(context);
 }
 
@@ -61,13 +57,13 @@ struct error *execute_context_add(struct execute_context *context, int64_t type_
     struct item *item;
     TRY(alloc_zeroed(sizeof *item, &item));
     *item = (struct item){.type_id = type_id, .object = object, .deleter = deleter};
-    pthread_mutex_lock(&context->lock);
+    fork_lock_take(fork_lock_of(context));
     bool taken = find(context, type_id) != NULL;
     if (!taken) {
         item->next = context->items;
         context->items = item;
     }
-    pthread_mutex_unlock(&context->lock);
+    fork_lock_release(fork_lock_of(context));
     if (!taken)
         return NULL;
     alloc_free(item);
@@ -76,14 +72,13 @@ struct error *execute_context_add(struct execute_context *context, int64_t type_
 
 bool execute_context_find(const struct execute_context *context, int64_t type_id, void **out)
 {
-    struct execute_context *locked = (struct execute_context *)(uintptr_t)context;
     *out = NULL;
     if (!context)
         return false;
-    pthread_mutex_lock(&locked->lock);
+    fork_lock_take(fork_lock_of(context));
     const struct item *item = find(context, type_id);
     if (item)
         *out = item->object;
-    pthread_mutex_unlock(&locked->lock);
+    fork_lock_release(fork_lock_of(context));
     return item != NULL;
 }

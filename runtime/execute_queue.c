@@ -1,183 +1,260 @@
 #include "runtime/execute_queue.h"
 
-#include <pthread.h>
-
 #include "base/alloc.h"
+#include "base/fork.h"
+#include "base/futex.h"
+#include "base/interrupt.h"
 #include "base/pool.h"
 
 enum {
-    AHEAD = 32, /* jobs that may be queued on a device */
-    AHEAD_BYTES =
+    MAX_IN_FLIGHT = 32, /* jobs that may be queued on a device */
+    MAX_IN_FLIGHT_BYTES =
         256 << 20 /* of results of pending jobs, beyond which only one more may be queued */
 };
 
 struct execute_queue {
+    struct fork_lock lock; /* first; guards what is not atomic, and the marks of the jobs' events */
     struct refs refs;
-    atomic_int pending;      /* jobs queued or running */
-    pthread_mutex_t lock;    /* guards what follows */
-    pthread_cond_t finished; /* a job is done, for those who wait */
-    int waiting;
-    uint64_t bytes; /* of the results of pending jobs */
+    atomic_int pending;    /* jobs queued or running */
+    atomic_int unfinished; /* those, and jobs whose completion is being reported */
+    atomic_int waiting;    /* threads that wait for a job to be done */
+    atomic_uint progress;  /* changes when one is, if threads wait */
+    uint64_t bytes;        /* of the results of pending jobs */
     struct job *first, *last;
-    bool running;                        /* a thread of the pool works on the queue */
-    struct execute_queue *next, **place; /* in the list of all queues */
+    struct job *running; /* the innermost first: a callback of a job may execute programs */
+    _Atomic(struct event *) reporting; /* of the job that is done and whose event is being set */
+    bool active;                       /* a thread of the pool works on the queue */
+    atomic_bool closed;                /* unbounded programs are not started any more */
 };
 
 /* The queue this thread works on, or NULL; a thread that works must not wait for a queue. */
 static _Thread_local const struct execute_queue *working;
 
-/* Runs a queued job to its end. An argument that is an error makes the results that error. */
+/* ---- progress -------------------------------------------------------------------------------- */
+/* After a change for which threads may wait. */
+static void report_progress(struct execute_queue *queue)
+{
+    if (!atomic_load(&queue->waiting))
+        return;
+    atomic_fetch_add(&queue->progress, 1);
+    futex_wake(&queue->progress, FUTEX_ALL);
+}
+
+typedef bool condition(struct execute_queue *queue, uint64_t bytes);
+
+/* Waits until the condition holds; false when the client's program wants the call to end. */
+static bool wait_until(struct execute_queue *queue, condition *holds, uint64_t bytes)
+{
+    bool interrupted = false;
+    atomic_fetch_add(&queue->waiting, 1);
+    while (!interrupted) {
+        unsigned seen = atomic_load(&queue->progress);
+        if (holds(queue, bytes))
+            break;
+        interrupted = interrupt_wait(&queue->progress, seen);
+    }
+    atomic_fetch_sub(&queue->waiting, 1);
+    return !interrupted;
+}
+
+static bool has_capacity(struct execute_queue *queue, uint64_t bytes)
+{
+    fork_lock_take(&queue->lock);
+    int pending = atomic_load(&queue->pending);
+    bool fits = pending < 2 || queue->bytes + bytes <= MAX_IN_FLIGHT_BYTES;
+    fork_lock_release(&queue->lock);
+    return pending < MAX_IN_FLIGHT && fits;
+}
+
+static bool is_idle(struct execute_queue *queue, uint64_t unused)
+{
+    (void)unused;
+    return atomic_load(&queue->pending) == 0;
+}
+
+static bool is_finished(struct execute_queue *queue, uint64_t unused)
+{
+    (void)unused;
+    return atomic_load(&queue->unfinished) == 0;
+}
+
+void execute_queue_wait(struct execute_queue *queue, uint64_t bytes)
+{
+    if (execute_queue_pending(queue) >= 2 && !working)
+        wait_until(queue, has_capacity, bytes);
+}
+
+bool execute_queue_drain(struct execute_queue *queue)
+{
+    return !working && wait_until(queue, is_idle, 0);
+}
+
+bool execute_queue_finish(struct execute_queue *queue)
+{
+    bool waits = !working && !is_finished(queue, 0);
+    while (waits && !wait_until(queue, is_finished, 0))
+        continue; /* interrupted, but the client goes: its loops have been stopped */
+    return waits;
+}
+
+int execute_queue_pending(const struct execute_queue *queue)
+{
+    return atomic_load_explicit(&queue->pending, memory_order_acquire);
+}
+
+/* ---- running a job --------------------------------------------------------------------------- */
+static struct error *stopped(const struct job *job, const char *why)
+{
+    return ERROR(CANCELLED, "the execution of '%s' was stopped: %s",
+                 job->executable->executable->program->name, why);
+}
+
+/* An argument that is an error makes the results that error. */
+static struct error *check_start(const struct execute_queue *queue, const struct job *job)
+{
+    for (int i = 0; i < job->argument_count; i++)
+        TRY(event_error(job->ready[i]));
+    if (!job_is_unbounded(job))
+        return NULL;
+    if (atomic_load(&queue->closed))
+        return stopped(job, "the client was destroyed");
+    if (atomic_load_explicit(&job->executable->deleted, memory_order_acquire))
+        return stopped(job, "its executable was deleted");
+    return NULL;
+}
+
+/* The job is none of the pending ones any more. */
+static void retire(struct execute_queue *queue, struct job *job)
+{
+    fork_lock_take(&queue->lock);
+    queue->running = job->outer;
+    atomic_store(&queue->reporting, job->done); /* before it loses its mark */
+    event_mark(job->done, NULL);
+    queue->bytes -= job->bytes;
+    atomic_fetch_sub(&queue->pending, 1);
+    fork_lock_release(&queue->lock);
+    report_progress(queue);
+}
+
+/* Runs the job, which is in `running`, to its end. */
 static void run_job(struct execute_queue *queue, struct job *job)
 {
     struct loaded_executable *executable = job->executable;
     struct event *done = job->done;
     struct execute_context *context = job->context;
     struct host_transfer *host = job->host;
-    struct error *error = NULL;
-    for (int i = 0; i < job->argument_count && !error; i++)
-        error = event_await(job->ready[i]);
+    struct error *error = check_start(queue, job);
     if (!error)
         error = job_launch(job);
     job_release_ready(job);
     job_release_arguments(job);
     job_release_results(job);
-    pthread_mutex_lock(&queue->lock);
-    queue->bytes -= job->bytes;
-    atomic_fetch_sub_explicit(&queue->pending, 1, memory_order_release);
-    if (queue->waiting)
-        pthread_cond_broadcast(&queue->finished);
-    pthread_mutex_unlock(&queue->lock);
+    retire(queue, job);
     alloc_free(job);
     error_free(event_set(done, error));
+    atomic_store(&queue->reporting, NULL);
     event_release(done);
     execute_context_release(context);
     host_transfer_release(host);
     loaded_executable_release(executable);
+    atomic_fetch_sub(&queue->unfinished, 1);
+    report_progress(queue);
 }
 
-/* ---- forks ----------------------------------------------------------------------------------- */
-/* All queues, so that a forked child can put them right. */
-static struct {
-    pthread_mutex_t lock;
-    struct execute_queue *first;
-} queues = {.lock = PTHREAD_MUTEX_INITIALIZER};
-static pthread_once_t queues_once = PTHREAD_ONCE_INIT;
+/* ---- the order of jobs ----------------------------------------------------------------------- */
+static void work(void *context);
 
-static void before_fork(void)
+/* Appends the job, and has a thread work on the queue. */
+static void enqueue(struct execute_queue *queue, struct job *job)
 {
-    pthread_mutex_lock(&queues.lock);
-    for (struct execute_queue *queue = queues.first; queue; queue = queue->next)
-        pthread_mutex_lock(&queue->lock);
-}
-
-static void after_fork_in_parent(void)
-{
-    for (struct execute_queue *queue = queues.first; queue; queue = queue->next)
-        pthread_mutex_unlock(&queue->lock);
-    pthread_mutex_unlock(&queues.lock);
-}
-
-/* The threads that worked and waited are not here; what they had before them is the parent's to
- * run. */
-static void after_fork_in_child(void)
-{
-    for (struct execute_queue *queue = queues.first; queue; queue = queue->next) {
-        pthread_cond_init(&queue->finished, NULL);
-        queue->first = queue->last = NULL;
-        queue->running = false;
-        queue->waiting = 0;
-        queue->bytes = 0;
-        atomic_store(&queue->pending, 0);
-    }
-    after_fork_in_parent();
-}
-
-static void watch_forks(void)
-{
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-}
-
-static void enlist(struct execute_queue *queue)
-{
-    pthread_once(&queues_once, watch_forks);
-    pthread_mutex_lock(&queues.lock);
-    queue->next = queues.first;
-    queue->place = &queues.first;
-    if (queue->next)
-        queue->next->place = &queue->next;
-    queues.first = queue;
-    pthread_mutex_unlock(&queues.lock);
-}
-
-static void strike(struct execute_queue *queue)
-{
-    pthread_mutex_lock(&queues.lock);
-    *queue->place = queue->next;
-    if (queue->next)
-        queue->next->place = queue->place;
-    pthread_mutex_unlock(&queues.lock);
-}
-
-/* ---- life ------------------------------------------------------------------------------------ */
-struct error *execute_queue_create(struct execute_queue **out)
-{
-    TRY(alloc_zeroed(sizeof **out, out));
-    refs_init(&(*out)->refs);
-    pthread_mutex_init(&(*out)->lock, NULL);
-    pthread_cond_init(&(*out)->finished, NULL);
-    enlist(*out);
-    return NULL;
-}
-
-void execute_queue_destroy(struct execute_queue *queue)
-{
-    if (!queue || !refs_release(&queue->refs))
+    job->next = NULL;
+    fork_lock_take(&queue->lock);
+    atomic_fetch_add(&queue->pending, 1);
+    queue->bytes += job->bytes;
+    event_mark(job->done, queue);
+    if (queue->first)
+        queue->last->next = job;
+    else
+        queue->first = job;
+    queue->last = job;
+    bool start = !queue->active;
+    queue->active = true;
+    fork_lock_release(&queue->lock);
+    if (!start)
         return;
-    strike(queue);
-    pthread_cond_destroy(&queue->finished);
-    pthread_mutex_destroy(&queue->lock);
-    alloc_free(queue);
+    refs_retain(&queue->refs);
+    struct error *error = pool_submit(pool_shared(), work, queue);
+    if (error)
+        work(queue); /* the system makes no thread: the caller does it */
+    error_free(error);
 }
 
-static bool has_room(const struct execute_queue *queue, int most, uint64_t bytes)
+static bool is_ready(struct job *job)
 {
-    int pending = execute_queue_pending(queue);
-    return pending <= most && (pending < 2 || queue->bytes + bytes <= AHEAD_BYTES);
+    while (job->checked < job->argument_count && event_is_ready(job->ready[job->checked]))
+        job->checked++;
+    return job->checked == job->argument_count;
 }
 
-/* Waits until at most `most` jobs are pending, and room for `bytes` more of results. */
-static bool wait_for_room(struct execute_queue *queue, int most, uint64_t bytes)
+/* What a parked job waited for is ready, perhaps with an error, which the job will find. */
+static void unpark(struct error *error, void *context)
 {
-    if (working)
-        return false;
-    pthread_mutex_lock(&queue->lock);
-    queue->waiting++;
-    while (!has_room(queue, most, bytes))
-        pthread_cond_wait(&queue->finished, &queue->lock);
-    queue->waiting--;
-    pthread_mutex_unlock(&queue->lock);
-    return true;
+    struct job *job = context;
+    error_free(error);
+    execute_queue_submit(job->device->queue, job);
 }
 
-void execute_queue_wait(struct execute_queue *queue, uint64_t bytes)
+/* Leaves the job, which is not in the queue any more, to the event that it waits for. */
+static void park(struct execute_queue *queue, struct job *job)
 {
-    if (execute_queue_pending(queue) >= 2)
-        wait_for_room(queue, AHEAD - 1, bytes);
+    struct event *awaited = job->ready[job->checked];
+    event_retain(awaited);
+    struct error *error = event_follow(awaited, unpark, job, job->done);
+    if (error) /* no memory to be called: wait here */
+        unpark(event_await(awaited), job);
+    error_free(error);
+    event_release(awaited);
+    atomic_fetch_sub(&queue->unfinished, 1);
+    report_progress(queue);
 }
 
-bool execute_queue_drain(struct execute_queue *queue)
+/* Whether the event is that of a job in the queue: it is ready when a job behind it starts. */
+static bool is_of_queue(struct execute_queue *queue, const struct event *event)
 {
-    return wait_for_room(queue, 0, 0);
+    return event_owner(event) == queue || atomic_load(&queue->reporting) == event;
 }
 
-bool execute_queue_is_here(const struct execute_queue *queue)
+void execute_queue_submit(struct execute_queue *queue, struct job *job)
 {
-    return working == queue;
+    atomic_fetch_add(&queue->unfinished, 1);
+    if (is_ready(job) || is_of_queue(queue, job->ready[job->checked]))
+        enqueue(queue, job);
+    else
+        park(queue, job);
 }
 
-int execute_queue_pending(const struct execute_queue *queue)
+/* The first job, which now runs when *ready, and else has left the queue; NULL: there is none, and
+ * the thread leaves. */
+static struct job *next_job(struct execute_queue *queue, bool *ready)
 {
-    return atomic_load_explicit(&queue->pending, memory_order_acquire);
+    fork_lock_take(&queue->lock);
+    struct job *job = queue->first;
+    if (!job) {
+        queue->active = false;
+    } else {
+        queue->first = job->next;
+        *ready = is_ready(job);
+        if (*ready) {
+            job->outer = queue->running;
+            queue->running = job;
+        } else {
+            queue->bytes -= job->bytes;
+            event_mark(job->done, NULL);
+            atomic_fetch_sub(&queue->pending, 1);
+        }
+    }
+    fork_lock_release(&queue->lock);
+    return job;
 }
 
 /* Works until the queue is empty. The queue may lose its client meanwhile: the thread holds a
@@ -186,42 +263,86 @@ static void work(void *context)
 {
     struct execute_queue *queue = context;
     const struct execute_queue *nested = working;
+    bool ready = false;
     working = queue;
-    for (;;) {
-        pthread_mutex_lock(&queue->lock);
-        struct job *job = queue->first;
-        if (job)
-            queue->first = job->next;
-        else
-            queue->running = false;
-        pthread_mutex_unlock(&queue->lock);
-        if (!job)
-            break;
-        run_job(queue, job);
+    for (struct job *job; (job = next_job(queue, &ready));) {
+        if (ready) {
+            run_job(queue, job);
+        } else {
+            report_progress(queue);
+            park(queue, job);
+        }
     }
     working = nested;
     execute_queue_destroy(queue);
 }
 
-void execute_queue_submit(struct execute_queue *queue, struct job *job)
+/* ---- executions from callbacks --------------------------------------------------------------- */
+bool execute_queue_is_here(const struct execute_queue *queue)
 {
-    job->next = NULL;
-    pthread_mutex_lock(&queue->lock);
-    atomic_fetch_add_explicit(&queue->pending, 1, memory_order_relaxed);
-    queue->bytes += job->bytes;
-    if (queue->first)
-        queue->last->next = job;
-    else
-        queue->first = job;
-    queue->last = job;
-    bool start = !queue->running;
-    queue->running = true;
-    pthread_mutex_unlock(&queue->lock);
-    if (!start)
+    return working == queue;
+}
+
+void execute_queue_enter(struct execute_queue *queue, struct job *job)
+{
+    fork_lock_take(&queue->lock);
+    job->outer = queue->running;
+    queue->running = job;
+    fork_lock_release(&queue->lock);
+}
+
+void execute_queue_leave(struct execute_queue *queue, struct job *job)
+{
+    fork_lock_take(&queue->lock);
+    queue->running = job->outer;
+    fork_lock_release(&queue->lock);
+}
+
+/* ---- stopping -------------------------------------------------------------------------------- */
+void execute_queue_stop(struct execute_queue *queue, const struct loaded_executable *executable)
+{
+    fork_lock_take(&queue->lock);
+    if (!executable)
+        atomic_store(&queue->closed, true);
+    for (struct job *job = queue->running; job; job = job->outer) {
+        if ((!executable || job->executable == executable) && job_is_unbounded(job))
+            atomic_store(&job->stop, 1);
+        if (!executable)
+            host_transfer_cancel(job->host);
+    }
+    fork_lock_release(&queue->lock);
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+/* The thread that worked on the queue is not in the child, unless it is the one that forked, from a
+ * callback of the job that it runs. */
+static void in_child(struct fork_lock *lock)
+{
+    struct execute_queue *queue = (struct execute_queue *)lock;
+    queue->active = working == queue;
+    queue->running = queue->active ? queue->running : NULL;
+    queue->first = queue->last = NULL;
+    queue->bytes = 0;
+    for (const struct job *job = queue->running; job; job = job->outer)
+        queue->bytes = job->bytes; /* of the outermost: those inside were never queued */
+    atomic_store(&queue->pending, queue->running != NULL);
+    atomic_store(&queue->unfinished, queue->running != NULL);
+    atomic_store(&queue->waiting, 0);
+    atomic_store(&queue->reporting, NULL);
+}
+
+struct error *execute_queue_create(struct execute_queue **out)
+{
+    TRY(alloc_zeroed(sizeof **out, out));
+    refs_init(&(*out)->refs);
+    fork_lock_init(&(*out)->lock, FORK_QUEUE, in_child);
+    return NULL;
+}
+
+void execute_queue_destroy(struct execute_queue *queue)
+{
+    if (!queue || !refs_release(&queue->refs))
         return;
-    refs_retain(&queue->refs);
-    struct error *error = pool_submit(pool_shared(), work, queue);
-    if (error)
-        work(queue); /* no thread to be had: the caller does it */
-    error_free(error);
+    fork_lock_remove(&queue->lock);
+    alloc_free(queue);
 }

@@ -1,28 +1,33 @@
 #include "runtime/host_transfer.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
+#include "base/futex.h"
 
 struct host_transfer {
     struct launch_host base;
     struct refs refs;
+    /* guarded by fork_lock_of(transfer) */
+    bool cancelled;
+    struct host_stream *awaited; /* the one that the program waits for, or NULL */
     int count;
     struct host_channel channels[]; /* sorted */
 };
 
 /* ---- streams --------------------------------------------------------------------------------- */
+enum stream_state { STREAM_OPEN, STREAM_FULL, STREAM_DROPPED, STREAM_CANCELLED };
+
 /* Two hold it: the thread that runs the program, and the client. */
 struct host_stream {
     struct refs refs;
     uint64_t total;
-    pthread_mutex_t lock; /* guards what follows */
-    pthread_cond_t changed;
-    char *to; /* valid while the program waits */
+    atomic_uint state; /* enum stream_state; changes once; the program waits for that */
+    /* guarded by fork_lock_of(stream) */
+    char *to; /* valid while the state is STREAM_OPEN */
     uint64_t current;
-    bool dropped;
 };
 
 static struct error *stream_create(void *to, uint64_t total, struct host_stream **out)
@@ -32,18 +37,14 @@ static struct error *stream_create(void *to, uint64_t total, struct host_stream 
     refs_retain(&(*out)->refs);
     (*out)->total = total;
     (*out)->to = to;
-    pthread_mutex_init(&(*out)->lock, NULL);
-    pthread_cond_init(&(*out)->changed, NULL);
+    atomic_store(&(*out)->state, total ? STREAM_OPEN : STREAM_FULL);
     return NULL;
 }
 
 static void stream_release(struct host_stream *stream)
 {
-    if (!refs_release(&stream->refs))
-        return;
-    pthread_cond_destroy(&stream->changed);
-    pthread_mutex_destroy(&stream->lock);
-    alloc_free(stream);
+    if (refs_release(&stream->refs))
+        alloc_free(stream);
 }
 
 static void chunk_free(struct host_chunk *chunk)
@@ -52,17 +53,33 @@ static void chunk_free(struct host_chunk *chunk)
         chunk->deleter(chunk->data, chunk->deleter_arg);
 }
 
+static bool is_open(const struct host_stream *stream)
+{
+    return atomic_load(&stream->state) == STREAM_OPEN;
+}
+
+/* The lock of the stream is held. */
+static void stream_end(struct host_stream *stream, enum stream_state state)
+{
+    if (!is_open(stream))
+        return;
+    atomic_store(&stream->state, state);
+    futex_wake(&stream->state, 1);
+}
+
+/* Under the lock, so that the program, whose memory this is, does not go on meanwhile. */
 struct error *host_stream_add(struct host_stream *stream, struct host_chunk *chunk)
 {
-    pthread_mutex_lock(&stream->lock);
+    fork_lock_take(fork_lock_of(stream));
     uint64_t current = stream->current;
     bool fits = chunk->size <= stream->total - current;
-    if (fits && chunk->size) {
+    if (fits && chunk->size && is_open(stream)) {
         memcpy(stream->to + current, chunk->data, chunk->size);
         stream->current += chunk->size;
-        pthread_cond_signal(&stream->changed);
+        if (stream->current == stream->total)
+            stream_end(stream, STREAM_FULL);
     }
-    pthread_mutex_unlock(&stream->lock);
+    fork_lock_release(fork_lock_of(stream));
     uint64_t size = chunk->size;
     chunk_free(chunk);
     if (fits)
@@ -80,33 +97,41 @@ uint64_t host_stream_total(const struct host_stream *stream)
 
 uint64_t host_stream_current(struct host_stream *stream)
 {
-    pthread_mutex_lock(&stream->lock);
+    fork_lock_take(fork_lock_of(stream));
     uint64_t current = stream->current;
-    pthread_mutex_unlock(&stream->lock);
+    fork_lock_release(fork_lock_of(stream));
     return current;
+}
+
+static void stream_end_locked(struct host_stream *stream, enum stream_state state)
+{
+    fork_lock_take(fork_lock_of(stream));
+    stream_end(stream, state);
+    fork_lock_release(fork_lock_of(stream));
 }
 
 void host_stream_drop(struct host_stream *stream)
 {
     if (!stream)
         return;
-    pthread_mutex_lock(&stream->lock);
-    stream->dropped = true;
-    pthread_cond_signal(&stream->changed);
-    pthread_mutex_unlock(&stream->lock);
+    stream_end_locked(stream, STREAM_DROPPED);
     stream_release(stream);
 }
 
-/* Until the stream is full; nothing is written through it afterwards. */
+/* Until the stream's end; nothing is written through it afterwards. */
 static struct error *stream_wait(struct host_stream *stream, int64_t channel)
 {
-    pthread_mutex_lock(&stream->lock);
-    while (stream->current < stream->total && !stream->dropped)
-        pthread_cond_wait(&stream->changed, &stream->lock);
-    uint64_t current = stream->current;
-    pthread_mutex_unlock(&stream->lock);
-    if (current == stream->total)
-        return NULL;
+    while (is_open(stream))
+        futex_wait(&stream->state, STREAM_OPEN);
+    uint64_t current = host_stream_current(stream); /* and whoever writes has finished */
+    switch ((enum stream_state)atomic_load(&stream->state)) {
+    case STREAM_OPEN:
+    case STREAM_FULL: return NULL;
+    case STREAM_CANCELLED:
+        return ERROR(CANCELLED, "the client was destroyed while channel %lld was receiving",
+                     (long long)channel);
+    case STREAM_DROPPED: break;
+    }
     return ERROR(ABORTED, "the stream of channel %lld was destroyed after %llu of %llu bytes",
                  (long long)channel, (unsigned long long)current,
                  (unsigned long long)stream->total);
@@ -131,7 +156,7 @@ static int compare(const void *left, const void *right)
     return compare_wanted(&wanted, right);
 }
 
-/* NULL when nobody serves it. */
+/* NULL when there is no callback for it. */
 static const struct host_channel *find(const struct host_transfer *transfer, int64_t id,
                                        bool receives)
 {
@@ -158,9 +183,41 @@ static struct error *send_to(const struct launch_host *host, int64_t id, const v
     const struct host_channel *channel = find((const struct host_transfer *)host, id, false);
     struct host_chunk chunk = {.size = size, .deleter = free_copy};
     if (!channel)
-        return ERROR(NOT_FOUND, "nobody takes what channel %lld sends", (long long)id);
+        return ERROR(NOT_FOUND, "no send callback is registered for channel %lld", (long long)id);
     TRY(alloc_copy(data, size, &chunk.data));
     return channel->take(channel, &chunk);
+}
+
+/* The lock of the transfer is not held while the stream's is taken: both are of one level. */
+static void set_awaited(struct host_transfer *transfer, struct host_stream *stream)
+{
+    fork_lock_take(fork_lock_of(transfer));
+    struct host_stream *before = transfer->awaited;
+    transfer->awaited = stream;
+    if (stream)
+        refs_retain(&stream->refs);
+    bool cancelled = transfer->cancelled;
+    fork_lock_release(fork_lock_of(transfer));
+    if (before)
+        stream_release(before);
+    if (stream && cancelled)
+        stream_end_locked(stream, STREAM_CANCELLED);
+}
+
+void host_transfer_cancel(struct host_transfer *transfer)
+{
+    if (!transfer)
+        return;
+    fork_lock_take(fork_lock_of(transfer));
+    transfer->cancelled = true;
+    struct host_stream *stream = transfer->awaited;
+    if (stream)
+        refs_retain(&stream->refs);
+    fork_lock_release(fork_lock_of(transfer));
+    if (stream) {
+        stream_end_locked(stream, STREAM_CANCELLED);
+        stream_release(stream);
+    }
 }
 
 static struct error *receive_from(const struct launch_host *host, int64_t id, void *data,
@@ -169,10 +226,13 @@ static struct error *receive_from(const struct launch_host *host, int64_t id, vo
     const struct host_channel *channel = find((const struct host_transfer *)host, id, true);
     struct host_stream *stream;
     if (!channel)
-        return ERROR(NOT_FOUND, "nobody feeds what channel %lld receives", (long long)id);
+        return ERROR(NOT_FOUND, "no receive callback is registered for channel %lld",
+                     (long long)id);
     TRY(stream_create(data, size, &stream));
+    set_awaited((struct host_transfer *)(uintptr_t)host, stream);
     channel->feed(channel, stream);
     struct error *error = stream_wait(stream, id);
+    set_awaited((struct host_transfer *)(uintptr_t)host, NULL);
     stream_release(stream);
     return error;
 }
@@ -193,8 +253,9 @@ struct error *host_transfer_create(int count, const struct host_channel *channel
         const struct host_channel *channel = &transfer->channels[i];
         if (compare(channel - 1, channel))
             continue;
-        struct error *error = ERROR(INVALID_ARGUMENT, "two callbacks for what channel %lld %s",
-                                    (long long)channel->id, verb(channel->feed != NULL));
+        struct error *error =
+            ERROR(INVALID_ARGUMENT, "there are two callbacks for what channel %lld %s",
+                  (long long)channel->id, verb(channel->feed != NULL));
         host_transfer_release(transfer);
         *out = NULL;
         return error;

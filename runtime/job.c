@@ -97,6 +97,7 @@ struct error *job_launch(struct job *job)
         .context = job->context,
         .host = host_transfer_launch(job->host),
         .client_mode = job->client_mode,
+        .stop = job_is_unbounded(job) ? &job->stop : NULL,
     };
     struct error *error = device->ops->launch(device, &launch);
     trace_end(began, TRACE_EXECUTE, program->name);

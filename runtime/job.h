@@ -24,7 +24,8 @@ enum job_donation {
 };
 
 struct job {
-    struct job *next;
+    struct job *next;  /* in the queue */
+    struct job *outer; /* that runs on the same thread, and from whose callback this one does */
     struct loaded_executable *executable; /* retained once queued */
     struct client_device *device;
     struct event *done; /* retained; NULL while it runs inline */
@@ -40,6 +41,8 @@ struct job {
     void **addresses;         /* of the arguments, then of the results */
     unsigned char *donation;  /* of the arguments: enum job_donation */
     uint64_t bytes;           /* of results that are not donated memory */
+    int checked;              /* arguments 0 .. checked - 1 are ready */
+    atomic_uint stop;         /* not 0: an unbounded program shall end */
 };
 
 struct job_workspace { /* a job and its arrays, for the stack */
@@ -60,6 +63,13 @@ struct error *job_copy(const struct job *from, struct job **out);
 void job_release_arguments(struct job *job);
 void job_release_results(struct job *job);
 void job_release_ready(struct job *job);
+
+/* Whether the program may run for ever, as far as the compiler can tell: it is never run on the
+ * thread of a client, and can be stopped. */
+static inline bool job_is_unbounded(const struct job *job)
+{
+    return job->executable->executable->program->cost >= PROGRAM_UNBOUNDED;
+}
 
 /* Runs the program on this thread, to its end. */
 struct error *job_launch(struct job *job);

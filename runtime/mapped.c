@@ -4,17 +4,16 @@
 #include <stdint.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
 
 void mapped_init(struct mapped *mapped)
 {
     *mapped = (struct mapped){0};
-    pthread_mutex_init(&mapped->lock, NULL);
 }
 
 void mapped_destroy(struct mapped *mapped)
 {
     alloc_free(mapped->ranges);
-    pthread_mutex_destroy(&mapped->lock);
 }
 
 static struct error *add_locked(struct mapped *mapped, const char *start, const char *end)
@@ -33,16 +32,16 @@ struct error *mapped_add(struct mapped *mapped, const void *data, size_t size)
     if (!data || !size || (uintptr_t)data + size < size)
         return ERROR(INVALID_ARGUMENT, "%zu bytes of host memory at %p cannot be mapped", size,
                      data);
-    pthread_mutex_lock(&mapped->lock);
+    fork_lock_take(fork_lock_of(mapped));
     struct error *error = add_locked(mapped, data, (const char *)data + size);
-    pthread_mutex_unlock(&mapped->lock);
+    fork_lock_release(fork_lock_of(mapped));
     return error;
 }
 
 struct error *mapped_remove(struct mapped *mapped, const void *data)
 {
     struct error *error = NULL;
-    pthread_mutex_lock(&mapped->lock);
+    fork_lock_take(fork_lock_of(mapped));
     size_t i = 0;
     while (i < mapped->count && mapped->ranges[i].start != data)
         i++;
@@ -50,6 +49,6 @@ struct error *mapped_remove(struct mapped *mapped, const void *data)
         mapped->ranges[i] = mapped->ranges[--mapped->count];
     else
         error = ERROR(NOT_FOUND, "no mapped host memory starts at %p", data);
-    pthread_mutex_unlock(&mapped->lock);
+    fork_lock_release(fork_lock_of(mapped));
     return error;
 }

@@ -4,13 +4,11 @@
 #ifndef GANTRY_RUNTIME_MAPPED_H
 #define GANTRY_RUNTIME_MAPPED_H
 
-#include <pthread.h>
 #include <stddef.h>
 
 #include "base/error.h"
 
-struct mapped {
-    pthread_mutex_t lock;
+struct mapped { /* guarded by fork_lock_of() it */
     struct mapped_range {
         const char *start, *end;
     } *ranges; /* owned; they do not overlap */

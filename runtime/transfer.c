@@ -1,8 +1,7 @@
 #include "runtime/transfer.h"
 
-#include <pthread.h>
-
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "runtime/copy.h"
 
 struct part { /* a buffer being filled; counted: the manager has it, and each copy under way */
@@ -12,7 +11,7 @@ struct part { /* a buffer being filled; counted: the manager has it, and each co
     struct shape shape;
     void *arrays; /* owned: the shape's */
     uint64_t size;
-    pthread_mutex_t lock;  /* guards what follows */
+    /* guarded by fork_lock_of(part) */
     struct buffer *buffer; /* retained until retrieved, then NULL */
     int copies;            /* under way */
     bool ended;            /* the last transfer was asked for, or the buffer has failed */
@@ -35,7 +34,6 @@ static void part_release(struct part *part)
     event_release(part->ready);
     error_free(part->error);
     alloc_free(part->arrays);
-    pthread_mutex_destroy(&part->lock);
     alloc_free(part);
 }
 
@@ -46,8 +44,8 @@ static struct error *part_create(struct client_memory *memory, const struct shap
     TRY(alloc_zeroed(sizeof *part, out));
     part = *out;
     refs_init(&part->refs);
-    pthread_mutex_init(&part->lock, NULL);
     TRY(event_create(&part->ready));
+    event_promise(part->ready, memory->client);
     TRY(buffer_pending(memory, shape, part->ready, &part->hold, &part->buffer));
     TRY(shape_clone(buffer_shape(part->buffer), &part->shape, &part->arrays));
     part->size = buffer_bytes(part->buffer);
@@ -57,10 +55,10 @@ static struct error *part_create(struct client_memory *memory, const struct shap
 /* Ends the part; false when it had ended. */
 static bool part_end(struct part *part)
 {
-    pthread_mutex_lock(&part->lock);
+    fork_lock_take(fork_lock_of(part));
     bool open = !part->ended;
     part->ended = true;
-    pthread_mutex_unlock(&part->lock);
+    fork_lock_release(fork_lock_of(part));
     return open;
 }
 
@@ -68,13 +66,13 @@ static bool part_end(struct part *part)
 static void part_copied(struct error *error, void *context)
 {
     struct part *part = context;
-    pthread_mutex_lock(&part->lock);
+    fork_lock_take(fork_lock_of(part));
     part->error = error_join(part->error, error);
     bool complete = !--part->copies && part->ended;
     error = complete ? part->error : NULL;
     if (complete)
         part->error = NULL;
-    pthread_mutex_unlock(&part->lock);
+    fork_lock_release(fork_lock_of(part));
     if (complete)
         error_free(event_set(part->ready, error));
     part_release(part);
@@ -82,11 +80,11 @@ static void part_copied(struct error *error, void *context)
 
 static struct error *begin_copy(struct part *part, bool is_last, int index)
 {
-    pthread_mutex_lock(&part->lock);
-    bool open = !part->ended;
+    fork_lock_take(fork_lock_of(part));
+    bool open = !part->ended && !event_is_ready(part->ready); /* the client may be destroyed */
     part->ended |= is_last;
     part->copies += open;
-    pthread_mutex_unlock(&part->lock);
+    fork_lock_release(fork_lock_of(part));
     if (!open)
         return ERROR(FAILED_PRECONDITION, "buffer %d has had its last transfer", index);
     refs_retain(&part->refs);
@@ -179,10 +177,10 @@ struct error *transfer_retrieve(struct transfer_manager *manager, int index, str
 {
     struct part *part = NULL;
     TRY(find(manager, index, &part));
-    pthread_mutex_lock(&part->lock);
+    fork_lock_take(fork_lock_of(part));
     *out = part->buffer;
     part->buffer = NULL;
-    pthread_mutex_unlock(&part->lock);
+    fork_lock_release(fork_lock_of(part));
     return *out ? NULL : ERROR(FAILED_PRECONDITION, "buffer %d has been retrieved before", index);
 }
 
@@ -277,7 +275,8 @@ static void promise_follow(struct error *error, void *context)
 /* Ends the promise as `event` (moved) ends. */
 static void end_with(struct promise *promise, struct event *event)
 {
-    struct error *error = event_on_ready(event, promise_follow, promise);
+    event_promise(promise->ready, NULL);
+    struct error *error = event_follow(event, promise_follow, promise, promise->ready);
     if (error)
         promise_end(promise, error);
     event_release(event);
@@ -291,8 +290,10 @@ static struct error *promise_create(const struct client_memory *memory, struct p
     if (error) {
         alloc_free(*out);
         *out = NULL;
+        return error;
     }
-    return error;
+    event_promise((*out)->ready, memory->client);
+    return NULL;
 }
 
 struct error *transfer_promise_buffer(struct client_memory *memory, const struct shape *shape,

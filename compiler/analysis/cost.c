@@ -130,6 +130,16 @@ static bool counted_condition(const struct block *condition, int *index, int64_t
     return constant_int(compare->operands[1], limit);
 }
 
+static bool holds(enum dtype dtype, int64_t value)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    bool is_signed = info->class == CLASS_SIGNED;
+    if (info->bits >= 64)
+        return is_signed || value >= 0;
+    int64_t high = INT64_C(1) << (info->bits - is_signed);
+    return value >= (is_signed ? -high : 0) && value < high;
+}
+
 int64_t cost_trip_count(const struct op *loop)
 {
     int index;
@@ -139,11 +149,33 @@ int64_t cost_trip_count(const struct op *loop)
         !constant_int(loop->operands[index], &start))
         return -1;
     const struct op *add = behind_fusion(body->last->operands[index]);
+    enum dtype dtype = body->arguments[index].type->shape.dtype;
     if (!add || add->code != OP_add ||
         outside_fusion(add->operands[0]) != &body->arguments[index] ||
         !constant_int(add->operands[1], &step) || step <= 0)
         return -1;
-    return limit <= start ? 0 : (limit - start + step - 1) / step;
+    if (!holds(dtype, limit) || !holds(dtype, start)) /* beyond 2^63 - 1 */
+        return -1;
+    if (limit <= start)
+        return 0;
+    uint64_t distance = (uint64_t)limit - (uint64_t)start - 1,
+             trips = distance / (uint64_t)step + 1;
+    int64_t end;
+    bool wraps = trips > INT64_MAX || __builtin_mul_overflow((int64_t)trips, step, &end) ||
+                 __builtin_add_overflow(end, start, &end) || !holds(dtype, end);
+    return wraps ? -1 : (int64_t)trips;
+}
+
+bool cost_is_bounded(const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        if (op->code == OP_while && cost_trip_count(op) < 0)
+            return false;
+        for (int i = 0; i < op->region_count; i++)
+            if (!cost_is_bounded(op->regions[i]))
+                return false;
+    }
+    return true;
 }
 
 double cost_of_block(const struct block *block)

@@ -18,8 +18,10 @@ double cost_of_block(const struct block *block);
 enum { COST_UNKNOWN_TRIPS = 16 };
 
 /* Number of iterations of `while` when it counts from a constant by a constant to a constant,
- * else -1. */
+ * else -1. The counter does not wrap around on the way. */
 int64_t cost_trip_count(const struct op *loop);
+/* Whether the trip counts of all loops in the block, however deep, are known. */
+bool cost_is_bounded(const struct block *block);
 
 /* Adds an operation, regions included, to what clients are told. */
 void cost_analyse(const struct op *op, struct cost_analysis *to);

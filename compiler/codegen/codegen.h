@@ -13,7 +13,9 @@
  * function; values inside are stored in the fusion's scratch by its own buffer plan
  *
  * A kernel is called as kernel(buffers, begin, end): buffers are the fusion's operands, results and
- * — where scratch_size is not 0 — scratch; [begin, end) is a part of its work items. Calls for
+ * — where scratch_size is not 0 — scratch, then the address of a 32-bit stop flag, which a
+ * FUSION_REGION reads in every iteration of a loop that may be unbounded: when it is not 0 the
+ * kernel returns soon, with undefined results. [begin, end) is a part of its work items. Calls for
  * disjoint parts may run at the same time on different threads unless work is 1. */
 #ifndef GANTRY_COMPILER_CODEGEN_CODEGEN_H
 #define GANTRY_COMPILER_CODEGEN_CODEGEN_H

@@ -181,6 +181,15 @@ static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void 
     struct loaded_code *code;
     fixture_check(codegen_compile(f->arena, &request, &object, &size));
     fixture_check(codegen_load(object, size, 1, (char *const[]){"k0"}, &run, &code_size, &code));
+    const void *with_flag[64];
+    static const uint32_t never;
+    int count = f->fusion->operand_count + f->fusion->result_count;
+    if (plan) { /* a region reads its stop flag */
+        count += plan->temp_size > 0;
+        memcpy(with_flag, buffers, (size_t)count * sizeof *buffers);
+        with_flag[count] = &never;
+        buffers = (void *const *)with_flag;
+    }
     for (int64_t i = 0; i < kernel.work; i += grain ? grain : kernel.work) {
         int64_t end = grain && i + grain < kernel.work ? i + grain : kernel.work;
         run(buffers, i, end);

@@ -353,6 +353,8 @@ static void estimate(struct lowerer *l, struct program *program)
         if (op->code != OP_copy || moves(l, op))
             cost_analyse(op, &program->analysis);
     program->cost = whole(cost_of_block(body));
+    if (!cost_is_bounded(body) && program->cost < PROGRAM_UNBOUNDED)
+        program->cost = PROGRAM_UNBOUNDED;
 }
 
 struct error *lower_module(struct module *module, const struct target *target,

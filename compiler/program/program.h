@@ -188,6 +188,10 @@ struct cost_analysis {
     double flops, transcendentals, bytes_accessed;
 };
 
+/* The cost from which a program counts as unbounded: the trip count of a loop is not known, or it
+ * would take some ten minutes. */
+#define PROGRAM_UNBOUNDED (INT64_C(1) << 40)
+
 struct program {
     struct refs refs;
     char *name;                       /* the module's */
@@ -207,7 +211,7 @@ struct program {
     char **kernel_names; /* symbols in `object` */
     void *object;        /* relocatable ELF, or NULL when there are no kernels */
     size_t object_size;
-    int64_t cost; /* of one execution */
+    int64_t cost; /* of one execution; PROGRAM_UNBOUNDED or more: it may never end */
     struct cost_analysis analysis;
     uint64_t fingerprint[2]; /* of everything above but labels: program_io_fingerprint() */
     uint64_t code_size;      /* bytes of machine code; 0 until it is loaded */

@@ -1,10 +1,10 @@
 /* custom_call.c: see custom_call.h. Handlers are never forgotten, so what was found stays valid. */
 #include "devices/host/custom_call.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "devices/host/kernels_library.h"
 #include "devices/host/builtin_calls.h"
 
@@ -15,7 +15,7 @@ struct entry {
     struct custom_call_handler handler;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `entries` */
+static struct fork_lock lock = FORK_LOCK(FORK_CALLS, NULL); /* guards `entries` */
 static struct entry *entries;
 
 static const struct custom_call_handler *find_known(const char *target, size_t size)
@@ -54,10 +54,10 @@ struct error *custom_call_register(const char *target, size_t size,
                                    const struct custom_call_handler *handler)
 {
     bool same;
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     bool taken = is_taken(target, size, handler, &same);
     struct error *error = taken ? NULL : add(target, size, handler);
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
     return !taken || same
                ? error
                : ERROR(ALREADY_EXISTS, "a custom call %.*s is known already", (int)size, target);
@@ -77,9 +77,9 @@ static struct error *add_own(const char *target, size_t size)
 struct error *custom_call_find(const char *target, size_t size,
                                const struct custom_call_handler **out)
 {
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     *out = find_known(target, size);
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
     if (!*out && kernels_serve_call(target, size)) {
         TRY(add_own(target, size));
         return custom_call_find(target, size, out);

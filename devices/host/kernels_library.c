@@ -1,12 +1,12 @@
 /* kernels_library.c: see kernels_library.h. */
 #include "devices/host/kernels_library.h"
 
-#include <pthread.h>
 #include <string.h>
 
+#include "base/fork.h"
 #include "base/library.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct fork_lock lock = FORK_LOCK(FORK_LIBRARY, NULL);
 static struct kernels_library library;
 
 static struct error *open_library(void)
@@ -24,9 +24,9 @@ static struct error *open_library(void)
 
 struct error *kernels_library(const struct kernels_library **out)
 {
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     struct error *error = library.dot_plan ? NULL : open_library();
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
     *out = error ? NULL : &library;
     return error;
 }

@@ -1,10 +1,10 @@
 /* launch.c: see launch.h. */
 #include "devices/host/launch.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "base/fpu.h"
 #include "base/pool.h"
 #include "base/trace.h"
@@ -20,7 +20,8 @@ enum {
 struct run { /* one launch */
     const struct launch *launch;
     const struct program *program;
-    char **bases; /* of the allocations */
+    char **bases;            /* of the allocations */
+    const atomic_uint *stop; /* never NULL */
 };
 
 static struct error *run_list(const struct run *run, const struct step_list *list);
@@ -30,27 +31,48 @@ static void *address(const struct run *run, const struct slice *slice)
     return run->bases[slice->allocation] + slice->offset;
 }
 
+/* slice_count + 1 addresses: kernels get the stop flag behind their slices. */
 static void addresses(const struct run *run, const struct step *step, void **buffers)
 {
     for (int i = 0; i < step->slice_count; i++)
         buffers[i] = address(run, &step->slices[i]);
+    buffers[step->slice_count] = (void *)(uintptr_t)run->stop;
+}
+
+/* ---- stopping -------------------------------------------------------------------------------- */
+static bool is_stopped(const atomic_uint *stop)
+{
+    return atomic_load_explicit(stop, memory_order_relaxed) != 0;
+}
+
+static struct error *check_stop(const struct run *run)
+{
+    return !is_stopped(run->stop)
+               ? NULL
+               : ERROR(
+                     CANCELLED,
+                     "the execution of '%s' was stopped: its executable was deleted or its client "
+                     "destroyed",
+                     run->program->name);
 }
 
 /* ---- generated kernels ----------------------------------------------------------------------- */
 struct kernel_call {
     kernel_function *kernel;
     void *const *buffers;
+    const atomic_uint *stop;
 };
 
 static void run_kernel_part(void *context, int64_t begin, int64_t end)
 {
     const struct kernel_call *call = context;
-    call->kernel(call->buffers, begin, end);
+    if (!is_stopped(call->stop))
+        call->kernel(call->buffers, begin, end);
 }
 
 static void run_kernel(const struct run *run, const struct step *step, void *const *buffers)
 {
-    struct kernel_call call = {run->program->kernels[step->kernel.index], buffers};
+    struct kernel_call call = {run->program->kernels[step->kernel.index], buffers, run->stop};
     if (step->kernel.grain >= step->kernel.work)
         call.kernel(buffers, 0, step->kernel.work);
     else
@@ -89,8 +111,7 @@ struct scratch_block {
 struct kept_plan {
     struct program_plan base;
     struct plan *plan;
-    pthread_mutex_t lock;
-    struct scratch_block *free;
+    struct scratch_block *free; /* guarded by fork_lock_of(the plan) */
 };
 
 static void plan_destroy(struct program_plan *base)
@@ -102,7 +123,6 @@ static void plan_destroy(struct program_plan *base)
         kept->free = next;
     }
     kept->plan->destroy(kept->plan);
-    pthread_mutex_destroy(&kept->lock);
     alloc_free(kept);
 }
 
@@ -121,7 +141,6 @@ static struct error *plan_create(const struct step *step, struct program_plan **
         alloc_free(kept);
         return error;
     }
-    pthread_mutex_init(&kept->lock, NULL);
     kept->base.destroy = plan_destroy;
     *out = &kept->base;
     return NULL;
@@ -129,11 +148,11 @@ static struct error *plan_create(const struct step *step, struct program_plan **
 
 static struct error *scratch_take(struct kept_plan *kept, void **out)
 {
-    pthread_mutex_lock(&kept->lock);
+    fork_lock_take(fork_lock_of(kept));
     struct scratch_block *block = kept->free;
     if (block)
         kept->free = block->next;
-    pthread_mutex_unlock(&kept->lock);
+    fork_lock_release(fork_lock_of(kept));
     *out = block;
     uint64_t size = kept->plan->scratch_bytes;
     return block ? NULL : alloc_aligned(size < sizeof *block ? sizeof *block : size, out);
@@ -142,15 +161,16 @@ static struct error *scratch_take(struct kept_plan *kept, void **out)
 static void scratch_give(struct kept_plan *kept, void *scratch)
 {
     struct scratch_block *block = scratch;
-    pthread_mutex_lock(&kept->lock);
+    fork_lock_take(fork_lock_of(kept));
     block->next = kept->free;
     kept->free = block;
-    pthread_mutex_unlock(&kept->lock);
+    fork_lock_release(fork_lock_of(kept));
 }
 
 struct plan_call {
     struct kept_plan *kept;
     void *const *buffers;
+    const atomic_uint *stop;
     int64_t work,
         offsets[3]; /* a dot's outer loop: parts of one product, bytes from one to the next */
     _Atomic(struct error *) error; /* the first */
@@ -188,6 +208,8 @@ static struct error *plan_part(const struct plan_call *call, int64_t begin, int6
 static void run_plan_part(void *context, int64_t begin, int64_t end)
 {
     struct plan_call *call = context;
+    if (is_stopped(call->stop))
+        return;
     struct error *error = plan_part(call, begin, end), *none = NULL;
     if (error && !atomic_compare_exchange_strong(&call->error, &none, error))
         error_free(error);
@@ -195,7 +217,7 @@ static void run_plan_part(void *context, int64_t begin, int64_t end)
 
 static struct error *run_plan(const struct run *run, const struct step *step, void *const *buffers)
 {
-    struct plan_call call = {.buffers = buffers};
+    struct plan_call call = {.buffers = buffers, .stop = run->stop};
     const struct dot_spec *dot = &step->dot;
     int64_t outer = step->kind == STEP_DOT ? dot->outer : 1;
     TRY(kept_of(run, step, plan_create, (struct program_plan **)&call.kept));
@@ -289,7 +311,8 @@ static struct error *run_transfer(const struct run *run, const struct step *step
     const struct launch_host *host = run->launch->host;
     uint64_t size = step->slices[0].size;
     if (!host)
-        return ERROR(FAILED_PRECONDITION, "nobody serves channel %lld", (long long)step->channel);
+        return ERROR(FAILED_PRECONDITION, "no callback is registered for channel %lld",
+                     (long long)step->channel);
     struct fpu_mode mode = fpu_current();
     fpu_restore(run->launch->client_mode);
     struct error *error = step->kind == STEP_SEND
@@ -328,6 +351,7 @@ static struct error *run_while(const struct run *run, const struct step *step)
 {
     const char *going_on = address(run, &step->slices[0]);
     for (;;) {
+        TRY(check_stop(run)); /* also where a list has no step */
         TRY(run_list(run, &step->loop.condition));
         if (!*going_on)
             return NULL;
@@ -374,8 +398,8 @@ static struct error *run_step(const struct run *run, const struct step *step)
         return run_while(run, step);
     if (step->kind == STEP_CASE)
         return run_case(run, step);
-    if (step->slice_count > STACK_BUFFERS)
-        TRY(alloc_array((size_t)step->slice_count, sizeof *buffers, &buffers));
+    if (step->slice_count >= STACK_BUFFERS)
+        TRY(alloc_array((size_t)step->slice_count + 1, sizeof *buffers, &buffers));
     uint64_t began = trace_begin();
     struct error *error = run_with_buffers(run, step, buffers);
     trace_end(began, TRACE_STEP, step->label);
@@ -386,8 +410,10 @@ static struct error *run_step(const struct run *run, const struct step *step)
 
 static struct error *run_list(const struct run *run, const struct step_list *list)
 {
-    for (int i = 0; i < list->count; i++)
+    for (int i = 0; i < list->count; i++) {
         TRY(run_step(run, &list->steps[i]));
+        TRY(check_stop(run));
+    }
     return NULL;
 }
 
@@ -406,7 +432,8 @@ struct error *launch_run(const struct launch *launch, void *temp)
 {
     const struct program *program = launch->program;
     char *on_stack[STACK_BUFFERS];
-    struct run run = {launch, program, on_stack};
+    static const atomic_uint never;
+    struct run run = {launch, program, on_stack, launch->stop ? launch->stop : &never};
     if (program->allocation_count > STACK_BUFFERS)
         TRY(alloc_array((size_t)program->allocation_count, sizeof *run.bases, &run.bases));
     for (int i = 0; i < program->allocation_count; i++)

@@ -1,9 +1,9 @@
 #include "plugin/ffi/ffi_types.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
 
 struct type {
     struct type *next;
@@ -13,7 +13,7 @@ struct type {
     void (*deleter)(void *object);
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows */
+static struct fork_lock lock = FORK_LOCK(FORK_CALLS, NULL); /* guards what follows */
 static struct type *types;
 static int64_t last_id = (int64_t)1 << 32; /* far from the numbers that clients choose */
 
@@ -55,14 +55,14 @@ struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id
                                  void (*deleter)(void *object))
 {
     struct error *error = NULL;
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     const struct type *known = find_name(name, size);
     bool taken = known ? *type_id && *type_id != known->id : *type_id && find_id(*type_id);
     if (!known && !taken)
         error = add(name, size, type_id, deleter);
     else if (!taken)
         *type_id = known->id;
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
     return taken ? ERROR(ALREADY_EXISTS, "the type %.*s or its number %lld is taken", (int)size,
                          name, (long long)*type_id)
                  : error;
@@ -70,9 +70,9 @@ struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id
 
 void (*ffi_types_deleter(int64_t type_id))(void *object)
 {
-    pthread_mutex_lock(&lock);
+    fork_lock_take(&lock);
     const struct type *type = find_id(type_id);
     void (*deleter)(void *object) = type ? type->deleter : NULL;
-    pthread_mutex_unlock(&lock);
+    fork_lock_release(&lock);
     return deleter;
 }

@@ -4,6 +4,7 @@
  * inlined, and they become registers. */
 #include <string.h>
 
+#include "compiler/analysis/cost.h"
 #include "compiler/codegen/kernels/kinds.h"
 
 enum { MAX_DEPTH = 64, MAX_BUFFERS = 2048, LOCAL_BYTES = 16 };
@@ -13,6 +14,7 @@ struct region {
     struct emitter *e;
     const struct buffer_plan *plan;
     LLVMValueRef *bases;     /* of the plan's allocations, loaded at entry */
+    LLVMValueRef stop_flag;  /* its address */
     LLVMValueRef call_slots; /* an array that holds the addresses of the call being made */
     struct map *constants;   /* constant operation -> address */
     struct map *locals;      /* small slice -> its slot on the stack */
@@ -90,9 +92,9 @@ static struct error *fill_call_slots(struct region *r, const struct op *fusion)
     struct emitter *e = r->e;
     int count = fusion->operand_count + fusion->result_count;
     const struct slice *scratch = buffer_plan_scratch(r->plan, fusion);
-    if (count + 1 > MAX_BUFFERS)
+    if (count + 2 > MAX_BUFFERS)
         return emitter_unimplemented(e, fusion, "so many operands");
-    r->call_slots = emitter_alloca(e, LLVMArrayType2(e->pointer, (uint64_t)count + 1), 16);
+    r->call_slots = emitter_alloca(e, LLVMArrayType2(e->pointer, (uint64_t)count + 2), 16);
     for (int i = 0; i < count; i++) {
         const struct value *value = i < fusion->operand_count
                                         ? fusion->operands[i]
@@ -107,6 +109,8 @@ static struct error *fill_call_slots(struct region *r, const struct op *fusion)
                      base = r->bases[scratch->allocation];
         set_call_slot(r, count, LLVMBuildGEP2(e->builder, e->i8, base, &offset, 1, ""));
     }
+    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
+        set_call_slot(r, count + (scratch != NULL), r->stop_flag);
     return NULL;
 }
 
@@ -161,6 +165,25 @@ static void start_block(struct region *r, LLVMBasicBlockRef block)
     LLVMPositionBuilderAtEnd(r->e->builder, block);
 }
 
+/* Goes on with a new block unless the execution is to be stopped. The load is atomic, so that it is
+ * made in every iteration. */
+static void emit_stop_check(struct region *r, LLVMBasicBlockRef exit)
+{
+    struct emitter *e = r->e;
+    LLVMBasicBlockRef go_on = emitter_block(e);
+    LLVMValueRef flag = LLVMBuildLoad2(e->builder, e->i32, r->stop_flag, "");
+    LLVMSetOrdering(flag, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(flag, 4);
+    LLVMValueRef stop = LLVMBuildICmp(e->builder, LLVMIntNE, flag, LLVMConstNull(e->i32), "");
+    LLVMBuildCondBr(e->builder, stop, exit, go_on);
+    start_block(r, go_on);
+}
+
+static bool may_be_unbounded(const struct op *loop)
+{
+    return cost_trip_count(loop) < 0 || cost_of_op(loop) >= (double)PROGRAM_UNBOUNDED;
+}
+
 static struct error *emit_while(struct region *r, const struct op *loop)
 {
     struct emitter *e = r->e;
@@ -173,6 +196,8 @@ static struct error *emit_while(struct region *r, const struct op *loop)
     more = LLVMBuildICmp(e->builder, LLVMIntNE, more, LLVMConstNull(e->i8), "");
     LLVMBuildCondBr(e->builder, more, body, exit);
     start_block(r, body);
+    if (may_be_unbounded(loop))
+        emit_stop_check(r, exit);
     TRY(emit_block(r, loop->regions[1]));
     LLVMBuildBr(e->builder, head);
     start_block(r, exit);
@@ -278,6 +303,7 @@ struct error *region_kernel_emit(struct kernel *k)
         r.bases[i] =
             scratch && !r.plan->temp_size ? LLVMConstNull(e->pointer) : kernel_buffer(k, i);
     }
+    r.stop_flag = kernel_buffer(k, count - 1 + (r.plan->temp_size > 0));
     const struct block *body = k->fusion->regions[0];
     make_constants(&r, body);
     move_arguments(&r, body);

@@ -1,0 +1,148 @@
+/* fork.c: a list of locks for each level, and the handler that takes them all.
+ *
+ * Two locks of the module's own enclose the order: `members` is taken before all others (a lock
+ * that is removed is not in use by the handler), `lists` after all others (a lock may be registered
+ * by a thread that holds locks). A lock that is registered while the handler takes the others is
+ * not among those it took, so it starts again. */
+#include "base/fork.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SHARED_LOCKS = 16 };
+
+static pthread_mutex_t members = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER; /* guards the next two */
+static struct fork_lock *levels[FORK_LEVELS];
+static unsigned long registrations;
+static pthread_once_t handler_once = PTHREAD_ONCE_INIT;
+
+/* ---- the handler ----------------------------------------------------------------------------- */
+static void take_level(struct fork_lock *lock)
+{
+    for (; lock; lock = lock->next)
+        pthread_mutex_lock(&lock->mutex);
+}
+
+static void release_level(struct fork_lock *lock)
+{
+    for (; lock; lock = lock->next)
+        pthread_mutex_unlock(&lock->mutex);
+}
+
+/* The lists' heads, which do not change while `members` is held but by new ones at the front. */
+static unsigned long copy_lists(struct fork_lock **heads)
+{
+    pthread_mutex_lock(&lists);
+    for (int level = 0; level < FORK_LEVELS; level++)
+        heads[level] = levels[level];
+    unsigned long seen = registrations;
+    pthread_mutex_unlock(&lists);
+    return seen;
+}
+
+static void before_fork(void)
+{
+    struct fork_lock *heads[FORK_LEVELS];
+    pthread_mutex_lock(&members);
+    for (;;) {
+        unsigned long seen = copy_lists(heads);
+        for (int level = 0; level < FORK_LEVELS; level++)
+            take_level(heads[level]);
+        pthread_mutex_lock(&lists);
+        if (registrations == seen)
+            return;
+        pthread_mutex_unlock(&lists);
+        for (int level = FORK_LEVELS; level-- > 0;)
+            release_level(heads[level]);
+    }
+}
+
+static void after_fork_in_parent(void)
+{
+    for (int level = FORK_LEVELS; level-- > 0;)
+        release_level(levels[level]);
+    pthread_mutex_unlock(&lists);
+    pthread_mutex_unlock(&members);
+}
+
+static void after_fork_in_child(void)
+{
+    for (int level = 0; level < FORK_LEVELS; level++)
+        for (struct fork_lock *lock = levels[level]; lock; lock = lock->next)
+            if (lock->in_child)
+                lock->in_child(lock);
+    after_fork_in_parent();
+}
+
+static void register_handler(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+/* ---- locks ----------------------------------------------------------------------------------- */
+static void add(struct fork_lock *lock)
+{
+    pthread_once(&handler_once, register_handler);
+    pthread_mutex_lock(&lists);
+    if (!atomic_load_explicit(&lock->registered, memory_order_relaxed)) {
+        lock->next = levels[lock->level];
+        lock->place = &levels[lock->level];
+        if (lock->next)
+            lock->next->place = &lock->next;
+        levels[lock->level] = lock;
+        registrations++;
+        atomic_store_explicit(&lock->registered, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&lists);
+}
+
+void fork_lock_init(struct fork_lock *lock, enum fork_level level,
+                    void (*in_child)(struct fork_lock *lock))
+{
+    *lock = (struct fork_lock){.level = level, .in_child = in_child};
+    pthread_mutex_init(&lock->mutex, NULL);
+}
+
+void fork_lock_remove(struct fork_lock *lock)
+{
+    pthread_mutex_lock(&members);
+    pthread_mutex_lock(&lists);
+    if (atomic_load_explicit(&lock->registered, memory_order_relaxed)) {
+        *lock->place = lock->next;
+        if (lock->next)
+            lock->next->place = lock->place;
+    }
+    pthread_mutex_unlock(&lists);
+    pthread_mutex_unlock(&members);
+    pthread_mutex_destroy(&lock->mutex);
+}
+
+void fork_lock_take(struct fork_lock *lock)
+{
+    if (!atomic_load_explicit(&lock->registered, memory_order_acquire))
+        add(lock);
+    pthread_mutex_lock(&lock->mutex);
+}
+
+void fork_lock_release(struct fork_lock *lock)
+{
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+struct fork_lock *fork_lock_of(const void *object)
+{
+    static struct shared {
+        _Alignas(64) struct fork_lock lock;
+    } shared[SHARED_LOCKS] = {
+#define FOUR                                                                                       \
+    {FORK_LOCK(FORK_OBJECT, NULL)}, {FORK_LOCK(FORK_OBJECT, NULL)},                                \
+        {FORK_LOCK(FORK_OBJECT, NULL)},                                                            \
+    {                                                                                              \
+        FORK_LOCK(FORK_OBJECT, NULL)                                                               \
+    }
+        FOUR, FOUR, FOUR, FOUR
+#undef FOUR
+    };
+    return &shared[(uintptr_t)object / 64 * 0x9E3779B97F4A7C15ULL >> 60].lock;
+}

@@ -1,0 +1,79 @@
+/* interrupt.c: see interrupt.h. */
+#include "base/interrupt.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/futex.h"
+
+/* The functions of Python's stable C interface that are needed, with their names. */
+#define PYTHON_FUNCTIONS(F)                                                                        \
+    F(int, is_initialized, "Py_IsInitialized", (void))                                             \
+    F(int, gil_take, "PyGILState_Ensure", (void))                                                  \
+    F(void, gil_release, "PyGILState_Release", (int state))                                        \
+    F(int, run_handlers, "PyErr_CheckSignals", (void))                                             \
+    F(void, take_exception, "PyErr_Fetch", (void **type, void **value, void **traceback))          \
+    F(void, raise, "PyErr_Restore", (void *type, void *value, void *traceback))                    \
+    F(int, call_later, "Py_AddPendingCall", (int (*function)(void *), void *argument))
+
+struct python {
+#define F(result, name, symbol, arguments) result(*name) arguments;
+    PYTHON_FUNCTIONS(F)
+#undef F
+};
+
+/* An exception between the call that it ended and the interpreter; `type` is NULL when there is
+ * none. Of the process's first thread only. */
+static struct {
+    struct python python;
+    void *type, *value, *traceback;
+} pending;
+
+static bool find_python(struct python *out)
+{
+    bool whole = true;
+#define F(result, name, symbol, arguments)                                                         \
+    *(void **)&out->name = dlsym(RTLD_DEFAULT, symbol);                                            \
+    whole &= out->name != NULL;
+    PYTHON_FUNCTIONS(F)
+#undef F
+    return whole && out->is_initialized();
+}
+
+/* Called by the interpreter, on its first thread. */
+static int raise_pending(void *unused)
+{
+    (void)unused;
+    void *type = pending.type;
+    if (!type)
+        return 0;
+    pending.type = NULL;
+    pending.python.raise(type, pending.value, pending.traceback);
+    return -1;
+}
+
+/* Runs the handlers of the signals that have come; true when one of them raised. */
+static bool handlers_raise(const struct python *python)
+{
+    int state = python->gil_take();
+    bool raised = python->run_handlers() < 0;
+    if (raised) {
+        pending.python = *python;
+        python->take_exception(&pending.type, &pending.value, &pending.traceback);
+        python->call_later(raise_pending, NULL);
+    }
+    python->gil_release(state);
+    return raised;
+}
+
+bool interrupt_wait(atomic_uint *word, unsigned value)
+{
+    struct python python;
+    if (futex_wait(word, value) || syscall(SYS_gettid) != getpid())
+        return false;
+    if (pending.type) /* from the call before: the interpreter had no turn yet */
+        return true;
+    return find_python(&python) && handlers_raise(&python);
+}
