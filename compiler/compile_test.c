@@ -50,6 +50,18 @@ Test(compile, refuses_what_is_no_program)
     refuses("cuda", "", PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
+/* Found by fuzzing: the generated code was not valid. */
+Test(compile, random_bits_of_small_floats)
+{
+    static const char text[] =
+        "func.func @main(%x: tensor<2xui64>) -> (tensor<2xui64>, tensor<3xf8E4M3FN>) {\n"
+        "  %0, %1 = stablehlo.rng_bit_generator %x, algorithm = THREE_FRY : "
+        "(tensor<2xui64>) -> (tensor<2xui64>, tensor<3xf8E4M3FN>)\n"
+        "  return %0, %1 : tensor<2xui64>, tensor<3xf8E4M3FN>\n"
+        "}\n";
+    refuses("mlir", text, PJRT_Error_Code_UNIMPLEMENTED);
+}
+
 /* A region that gives something else than what it is given. */
 Test(compile, reducers_that_give_what_is_the_same_for_all)
 {

@@ -118,6 +118,12 @@ static struct error *check_rng_bit_generator(struct arena *arena, struct op *op)
     if (!(infer_check_class(op->results[1].type->shape.dtype) & (INFER_INTEGER | INFER_FLOAT)))
         return infer_check_bad(arena, op, "result 1 is %s; it must be integer or float",
                                type_text(arena, op->results[1].type));
+    const struct dtype_info *info = dtype_info(op->results[1].type->shape.dtype);
+    if (info->class == CLASS_FLOAT && info->bits < 32)
+        return ERROR(UNIMPLEMENTED,
+                     "%s: random bits as %s are unsupported; make integers of the same size and "
+                     "use bitcast_convert",
+                     ir_where(arena, op), info->mlir);
     return infer_check_result(arena, op, 0, state);
 }
 
