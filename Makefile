@@ -121,7 +121,7 @@ $(plugins): $(OBJ)/plugin/loader.o $(OBJ)/base/library_file.o plugin/loader.map
 # ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
 $(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c $(base_src))
 $(BIN)/gantry_conformance: $(call objects,$(filter-out conformance/corpus% conformance/program_mutator.c,$(conformance_src)) tools/abi.c $(base_src))
-$(BIN)/gantry_corpus: $(call objects,$(filter conformance/corpus% conformance/trial.c,$(conformance_src)) tools/abi.c $(base_src))
+$(BIN)/gantry_corpus: $(call objects,$(filter conformance/corpus% conformance/test_context.c,$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/%:
 	@mkdir -p $(@D)
 	@echo "LINK $@"; $(CC) $(LDFLAGS) -o $@ $^ -lcjson -lhwloc -ldl -lpthread -lm
@@ -166,8 +166,8 @@ beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so
               $(if $(filter $(BUILD)/test/runtime/%,$@),$(LIB)/libgantry_null.so) \
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
 beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts) -lcjson) \
-              $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(trial_parts))
-trial_parts = $(call objects,$(filter-out $(conformance_main),$(conformance_src)) tools/abi.c)
+              $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(test_context_parts))
+test_context_parts = $(call objects,$(filter-out $(conformance_main),$(conformance_src)) tools/abi.c)
 tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)))
 test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
 fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
@@ -188,7 +188,7 @@ all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compiler/codegen/%,$(benches) $(fuzzers)): $(call objects,$(codegen_src))
 $(filter $(BUILD)/test/devices/host/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
-$(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$(all_tests)): $(trial_parts)
+$(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$(all_tests)): $(test_context_parts)
 
 # Under a minute, before every commit. A fuzz target replays its seeds here as a plain program.
 check: all

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 enum { BATCHES = 200, CALLS = 200 };
 
@@ -18,7 +18,7 @@ static double now(void)
 
 /* What a measurement works with. */
 struct bench {
-    struct trial *t;
+    struct test_context *t;
     PJRT_LoadedExecutable *add;
     PJRT_Buffer *arguments[5];
     PJRT_Buffer *small;
@@ -76,9 +76,9 @@ static struct error *measure(struct bench *bench, const char *name,
 static struct error *run(struct bench *bench)
 {
     const int64_t dims[] = {4};
-    TRY(trial_compile(bench->t, PROGRAM_add, &bench->add));
-    TRY(trial_arguments(bench->t, PROGRAM_add, bench->arguments));
-    TRY(trial_upload(bench->t, DTYPE_F32, 1, dims, &bench->small));
+    TRY(test_context_compile(bench->t, PROGRAM_add, &bench->add));
+    TRY(test_context_arguments(bench->t, PROGRAM_add, bench->arguments));
+    TRY(test_context_upload(bench->t, DTYPE_F32, 1, dims, &bench->small));
     TRY(measure(bench, "PlatformName", call_name));
     TRY(measure(bench, "16 bytes to the device, await, destroy", call_upload));
     TRY(measure(bench, "16 bytes to the host, await", call_download));
@@ -95,10 +95,10 @@ int main(int argc, char **argv)
     const char *folder = getenv("GANTRY_LIB");
     char path[4096];
     snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
-    struct trial t = {.path = argc > 1 ? argv[1] : path, .programs = "conformance/programs"};
+    struct test_context t = {.path = argc > 1 ? argv[1] : path, .programs = "conformance/programs"};
     struct bench bench = {.t = &t};
-    if (trial_open(&t, STAGE_CLIENT))
-        trial_expect_ok(&t, __FILE__, __LINE__, run(&bench));
-    trial_close(&t);
+    if (test_context_open(&t, STAGE_CLIENT))
+        test_context_expect_ok(&t, __FILE__, __LINE__, run(&bench));
+    test_context_close(&t);
     return atomic_load(&t.failures) > 0;
 }

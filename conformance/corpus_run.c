@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "conformance/corpus_case.h"
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 enum { MAX_CASES = 1 << 14, MAX_JOBS = 64, CASE_SECONDS = 60 };
 enum state { WAITING, RUNNING, PASSED, FAILED };
@@ -42,7 +42,7 @@ static int path_count;
 
 /* ---- one case -------------------------------------------------------------------------------- */
 
-static struct error *compile_case(const struct trial *t, const char *form,
+static struct error *compile_case(const struct test_context *t, const char *form,
                                   const struct corpus_case *item, PJRT_LoadedExecutable **out)
 {
     const struct abi_program program = {.code = item->program,
@@ -51,7 +51,7 @@ static struct error *compile_case(const struct trial *t, const char *form,
     return abi_compile(t->api, t->client, &program, out);
 }
 
-static struct error *compare_result(const struct trial *t, const struct corpus_case *item,
+static struct error *compare_result(const struct test_context *t, const struct corpus_case *item,
                                     size_t number, PJRT_Buffer *buffer)
 {
     const struct corpus_array *want = &item->outputs[number];
@@ -71,7 +71,7 @@ static struct error *compare_result(const struct trial *t, const struct corpus_c
     return error ? error_prefix(error, "result %zu", number) : NULL;
 }
 
-static struct error *upload_all(const struct trial *t, const struct corpus_case *item,
+static struct error *upload_all(const struct test_context *t, const struct corpus_case *item,
                                 PJRT_Buffer **inputs)
 {
     for (size_t i = 0; i < item->input_count; i++) {
@@ -85,7 +85,7 @@ static struct error *upload_all(const struct trial *t, const struct corpus_case 
     return NULL;
 }
 
-static struct error *execute_case(const struct trial *t, const struct corpus_case *item,
+static struct error *execute_case(const struct test_context *t, const struct corpus_case *item,
                                   PJRT_LoadedExecutable *executable, PJRT_Buffer **inputs,
                                   PJRT_Buffer **outputs)
 {
@@ -100,7 +100,7 @@ static struct error *execute_case(const struct trial *t, const struct corpus_cas
     return NULL;
 }
 
-static struct error *run_case(const struct trial *t, const char *path, const char *form)
+static struct error *run_case(const struct test_context *t, const char *path, const char *form)
 {
     static struct corpus_case item;
     PJRT_LoadedExecutable *executable = NULL;
@@ -128,8 +128,8 @@ static void say(const char *path, const char *words)
 /* Takes cases until none is left. The alarm ends a worker whose case takes too long. */
 static void work(const struct request *request, struct shared *shared)
 {
-    struct trial t = {.path = request->plugin};
-    if (!trial_open(&t, STAGE_CLIENT))
+    struct test_context t = {.path = request->plugin};
+    if (!test_context_open(&t, STAGE_CLIENT))
         _exit(2);
     for (int i; (i = atomic_fetch_add(&shared->next, 1)) < path_count;) {
         shared->cases[i].worker = getpid();
@@ -142,7 +142,7 @@ static void work(const struct request *request, struct shared *shared)
         atomic_store(&shared->cases[i].state, error ? FAILED : PASSED);
         error_free(error);
     }
-    trial_close(&t);
+    test_context_close(&t);
     fflush(NULL);
     _exit(0);
 }

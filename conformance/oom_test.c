@@ -6,17 +6,17 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
-static struct trial t;
+static struct test_context t;
 
 static void open_plugin(void)
 {
     static char path[4096];
     const char *folder = getenv("GANTRY_LIB");
     snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
-    t = (struct trial){.path = path, .programs = "conformance/programs"};
-    cr_assert(trial_open(&t, STAGE_CLIENT));
+    t = (struct test_context){.path = path, .programs = "conformance/programs"};
+    cr_assert(test_context_open(&t, STAGE_CLIENT));
 }
 
 /* Of the leak sanitizer, where the test is built with it: whether memory is lost, LLVM's too. */
@@ -32,7 +32,7 @@ static void nothing_is_lost(const char *name)
  * they are thousands and much alike, ever fewer. */
 static void sweep(const char *name, struct error *(*work)(void))
 {
-    for (int i = 0; i < 3; i++) { /* what is made once, and kept */
+    for (int i = 0; i < 3; i++) { /* what is made once, and cached */
         struct error *error = work();
         cr_assert_null(error, "%s: %s", name, error ? error_message(error, NULL) : "");
     }
@@ -72,7 +72,7 @@ static struct error *make_client(void)
 static struct error *serialize(void)
 {
     PJRT_LoadedExecutable *loaded;
-    TRY(trial_compile(&t, PROGRAM_add, &loaded));
+    TRY(test_context_compile(&t, PROGRAM_add, &loaded));
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
     struct error *error = ABI_CALL(t.api, LoadedExecutable_GetExecutable, &get);
     ABI_ARGS(Executable_Serialize, bytes, .executable = get.executable);
@@ -100,7 +100,7 @@ Test(oom, clients, .init = open_plugin)
 #define X(name)                                                                                    \
     static struct error *run_##name(void)                                                          \
     {                                                                                              \
-        return trial_run_program(&t, PROGRAM_##name);                                              \
+        return test_context_run_program(&t, PROGRAM_##name);                                       \
     }                                                                                              \
     Test(oom, compile_and_run_##name, .init = open_plugin)                                         \
     {                                                                                              \

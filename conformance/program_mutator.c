@@ -9,7 +9,7 @@
 
 enum { MAX_TEXT = 1 << 16, MAX_PLACES = 512, MAX_WORD = 80, MAX_CHANGES = 4 };
 
-/* Operations that may stand for each other. */
+/* Operations that are interchangeable. */
 static const char *const unary[] = {"abs",
                                     "negate",
                                     "sine",

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
-static const struct trial_suite *const suites[] = {
+static const struct test_context_suite *const suites[] = {
     &suite_load,      &suite_table,     &suite_client,    &suite_buffers,  &suite_events,
     &suite_execute,   &suite_forms,     &suite_serialize, &suite_topology, &suite_transfer,
     &suite_lifetimes, &suite_input,     &suite_versions,  &suite_process,  &suite_leak,
@@ -60,19 +60,20 @@ static bool is_expected_to_fail(const struct request *request, const char *suite
 }
 
 /* Runs a case here: 0, 1 or SKIPPED. */
-static int run_here(const struct trial_case *item, const char *plugin, const char *programs)
+static int run_here(const struct test_context_case *item, const char *plugin, const char *programs)
 {
-    struct trial t = {.path = plugin, .programs = programs};
-    if (trial_open(&t, item->stage))
+    struct test_context t = {.path = plugin, .programs = programs};
+    if (test_context_open(&t, item->stage))
         item->run(&t);
     int failures = atomic_load(&t.failures);
     bool skipped = atomic_load(&t.skipped);
-    trial_close(&t);
+    test_context_close(&t);
     return failures ? 1 : skipped ? SKIPPED : 0;
 }
 
-/* Runs a case in a child: as run_here, or 1 with the reason told when it does not end by itself. */
-static int run_apart(const struct trial_case *item, const char *plugin, const char *programs)
+/* Runs a case in a child: as run_here, or 1 with the reason printed when it does not end by
+ * itself. */
+static int run_apart(const struct test_context_case *item, const char *plugin, const char *programs)
 {
     int status = 0;
     pid_t child = fork();
@@ -95,9 +96,9 @@ static int run_apart(const struct trial_case *item, const char *plugin, const ch
 }
 
 static void run_suite(const struct request *request, const char *plugin,
-                      const struct trial_suite *suite, struct counts *counts)
+                      const struct test_context_suite *suite, struct counts *counts)
 {
-    for (const struct trial_case *item = suite->cases; item->name; item++) {
+    for (const struct test_context_case *item = suite->cases; item->name; item++) {
         if (!is_wanted(request, suite->name, item->name))
             continue;
         if (request->list) {

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 enum { ROWS = 3, COLUMNS = 5 };
 
 /* Uploads a f32 array by the semantics given; the caller owns what comes out. */
-static struct error *put(struct trial *t, const void *data, size_t rank, const int64_t *dims,
+static struct error *put(struct test_context *t, const void *data, size_t rank, const int64_t *dims,
                          const int64_t *strides, PJRT_HostBufferSemantics semantics,
                          PJRT_Event **done, PJRT_Buffer **out)
 {
@@ -31,19 +31,19 @@ static void fill(float *values, size_t count)
 
 /* ---- There and back -------------------------------------------------------------------------- */
 
-static void check_type(struct trial *t, enum dtype dtype, size_t rank, const int64_t *dims)
+static void check_type(struct test_context *t, enum dtype dtype, size_t rank, const int64_t *dims)
 {
     enum dtype part = dtype_real_part(dtype);
-    size_t size = trial_count(rank, dims) * (size_t)dtype_bytes(dtype);
+    size_t size = test_context_count(rank, dims) * (size_t)dtype_bytes(dtype);
     unsigned char back[1024], *expected = calloc(1, size + 1);
     PJRT_Buffer *buffer;
-    struct error *error = trial_upload(t, dtype, rank, dims, &buffer);
+    struct error *error = test_context_upload(t, dtype, rank, dims, &buffer);
     if (error && error_code(error) == PJRT_Error_Code_UNIMPLEMENTED) {
         error_free(error);
     } else if (CHECK_OK(t, error_prefix(error, "%s", dtype_name(dtype)))) {
         size_t step = (size_t)dtype_bytes(part);
         for (size_t i = 0; i < size / step; i++)
-            dtype_from_double(part, trial_value(dtype, i), expected + i * step);
+            dtype_from_double(part, test_context_value(dtype, i), expected + i * step);
         memset(back, 0xee, sizeof back);
         CHECK_OK(t, abi_download(t->api, buffer, back, size));
         CHECK(t, !memcmp(back, expected, size), "%s comes back changed", dtype_name(dtype));
@@ -60,7 +60,7 @@ static void check_type(struct trial *t, enum dtype dtype, size_t rank, const int
     free(expected);
 }
 
-static void all_types(struct trial *t)
+static void all_types(struct test_context *t)
 {
     const int64_t shape[] = {ROWS, COLUMNS}, empty[] = {4, 0, 2};
     for (enum dtype dtype = 1; dtype < DTYPE_COUNT; dtype++) {
@@ -73,7 +73,7 @@ static void all_types(struct trial *t)
 }
 
 /* A transposed array of the client's: element [r][c] at 4 (c * ROWS + r). */
-static void strides(struct trial *t)
+static void strides(struct test_context *t)
 {
     const int64_t dims[] = {ROWS, COLUMNS}, forward[] = {4, 4 * ROWS},
                   backward[] = {-4 * COLUMNS, 4};
@@ -102,7 +102,7 @@ static void strides(struct trial *t)
 }
 
 /* After the time that its semantics name, the client writes other values into its array. */
-static void semantics(struct trial *t)
+static void semantics(struct test_context *t)
 {
     const int64_t dims[] = {4096};
     static float host[4096], back[4096];
@@ -138,13 +138,13 @@ static void semantics(struct trial *t)
     }
 }
 
-/* The client asks for a column-major copy; and for the size only; and has too little room. */
-static void to_host(struct trial *t)
+/* The client requests a column-major copy; the size only; and passes too small a capacity. */
+static void to_host(struct test_context *t)
 {
     const int64_t dims[] = {ROWS, COLUMNS}, column_major[] = {0, 1};
     float back[COLUMNS][ROWS];
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 2, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 2, dims, &buffer));
     PJRT_Buffer_MemoryLayout layout = {
         .struct_size = PJRT_Buffer_MemoryLayout_STRUCT_SIZE,
         .tiled = {.struct_size = PJRT_Buffer_MemoryLayout_Tiled_STRUCT_SIZE,
@@ -158,8 +158,8 @@ static void to_host(struct trial *t)
         CHECK_OK(t, abi_await(t->api, args.event));
     for (size_t r = 0; r < ROWS; r++)
         for (size_t c = 0; c < COLUMNS; c++)
-            CHECK(t, (double)back[c][r] == trial_value(DTYPE_F32, r * COLUMNS + c), "[%zu][%zu]", r,
-                  c);
+            CHECK(t, (double)back[c][r] == test_context_value(DTYPE_F32, r * COLUMNS + c),
+                  "[%zu][%zu]", r, c);
 
     ABI_ARGS(Buffer_ToHostBuffer, size, .src = buffer);
     CHECK_OK(t, ABI_CALL(t->api, Buffer_ToHostBuffer, &size));
@@ -168,19 +168,19 @@ static void to_host(struct trial *t)
     abi_buffer_destroy(t->api, buffer);
 }
 
-static void raw_ranges(struct trial *t)
+static void raw_ranges(struct test_context *t)
 {
     const int64_t dims[] = {256};
     float back[16];
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));
     ABI_ARGS(Buffer_CopyRawToHost, part, .buffer = buffer, .dst = back, .offset = 400,
              .transfer_size = sizeof back);
     struct error *error = ABI_CALL(t->api, Buffer_CopyRawToHost, &part);
     if (!error) {
         CHECK_OK(t, abi_await(t->api, part.event));
         for (size_t i = 0; i < 16; i++)
-            CHECK(t, (double)back[i] == trial_value(DTYPE_F32, 100 + i), "element %zu", i);
+            CHECK(t, (double)back[i] == test_context_value(DTYPE_F32, 100 + i), "element %zu", i);
         const int64_t offsets[] = {-4, 1024, 1000, INT64_MAX};
         for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
             ABI_ARGS(Buffer_CopyRawToHost, wrong, .buffer = buffer, .dst = back,
@@ -192,13 +192,13 @@ static void raw_ranges(struct trial *t)
     NEED_SERVED(t, error);
 }
 
-/* ---- What a buffer tells --------------------------------------------------------------------- */
+/* ---- What a buffer reports ------------------------------------------------------------------- */
 
-static void facts(struct trial *t)
+static void facts(struct test_context *t)
 {
     const int64_t dims[] = {ROWS, COLUMNS};
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 2, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 2, dims, &buffer));
     ABI_ARGS(Buffer_UnpaddedDimensions, unpadded, .buffer = buffer);
     CHECK_OK(t, ABI_CALL(t->api, Buffer_UnpaddedDimensions, &unpadded));
     CHECK(t, unpadded.num_dims == 2 && unpadded.unpadded_dims[1] == COLUMNS, "unpadded dimensions");
@@ -224,17 +224,17 @@ static void facts(struct trial *t)
 
 /* ---- Life ------------------------------------------------------------------------------------ */
 
-static void deleted(struct trial *t)
+static void deleted(struct test_context *t)
 {
     const int64_t dims[] = {8};
     float back[8];
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
-    CHECK(t, !trial_is_deleted(t, buffer), "a new buffer is deleted");
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));
+    CHECK(t, !test_context_is_deleted(t, buffer), "a new buffer is deleted");
     ABI_ARGS(Buffer_Delete, delete, .buffer = buffer);
     CHECK_OK(t, ABI_CALL(t->api, Buffer_Delete, &delete));
     CHECK_OK(t, ABI_CALL(t->api, Buffer_Delete, &delete));
-    CHECK(t, trial_is_deleted(t, buffer), "a deleted buffer says that it is not");
+    CHECK(t, test_context_is_deleted(t, buffer), "a deleted buffer says that it is not");
     CHECK_CODE(t, FAILED_PRECONDITION, abi_download(t->api, buffer, back, sizeof back));
     enum dtype dtype;
     const int64_t *got;
@@ -251,11 +251,11 @@ static void deleted(struct trial *t)
 }
 
 /* np.asarray: the client reads the bytes where they are, also after the buffer was deleted. */
-static void external_references(struct trial *t)
+static void external_references(struct test_context *t)
 {
     const int64_t dims[] = {1 << 16};
     PJRT_Buffer *buffer, *other;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));
     ABI_ARGS(Buffer_IsOnCpu, on_cpu, .buffer = buffer);
     CHECK_OK(t, ABI_CALL(t->api, Buffer_IsOnCpu, &on_cpu));
     ABI_ARGS(Buffer_IncreaseExternalReferenceCount, more, .buffer = buffer);
@@ -269,27 +269,29 @@ static void external_references(struct trial *t)
         const float *bytes = pointer.device_memory_ptr;
         ABI_ARGS(Buffer_Delete, delete, .buffer = buffer);
         CHECK_OK(t, ABI_CALL(t->api, Buffer_Delete, &delete));
-        if (CHECK_OK(t, trial_upload(t, DTYPE_S32, 1, dims, &other))) /* would take freed memory */
+        if (CHECK_OK(t, test_context_upload(t, DTYPE_S32, 1, dims,
+                                            &other))) /* would take freed memory */
             abi_buffer_destroy(t->api, other);
         for (size_t i = 0; bytes && i < 1 << 16; i += 999)
-            CHECK(t, (double)bytes[i] == trial_value(DTYPE_F32, i), "element %zu changed", i);
+            CHECK(t, (double)bytes[i] == test_context_value(DTYPE_F32, i), "element %zu changed",
+                  i);
         CHECK_OK(t, ABI_CALL(t->api, Buffer_DecreaseExternalReferenceCount, &less));
     }
     abi_buffer_destroy(t->api, buffer);
     if (!on_cpu.is_on_cpu)
-        trial_skip(t, "buffers are not on the CPU");
+        test_context_skip(t, "buffers are not on the CPU");
 }
 
 /* ---- Other memories, other ways to make a buffer --------------------------------------------- */
 
-static void copy_to_memories(struct trial *t)
+static void copy_to_memories(struct test_context *t)
 {
     const int64_t dims[] = {ROWS, COLUMNS};
     float back[ROWS * COLUMNS];
     PJRT_Buffer *buffer;
     ABI_ARGS(Device_AddressableMemories, of, .device = t->device);
     NEED_OK(t, ABI_CALL(t->api, Device_AddressableMemories, &of));
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 2, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 2, dims, &buffer));
     for (size_t i = 0; i < of.num_memories; i++) {
         ABI_ARGS(Buffer_CopyToMemory, copy, .buffer = buffer, .dst_memory = of.memories[i]);
         if (!CHECK_OK(t, ABI_CALL(t->api, Buffer_CopyToMemory, &copy)))
@@ -298,13 +300,14 @@ static void copy_to_memories(struct trial *t)
         CHECK_OK(t, ABI_CALL(t->api, Buffer_Memory, &where));
         CHECK(t, where.memory == of.memories[i], "the copy is in another memory");
         CHECK_OK(t, abi_download(t->api, copy.dst_buffer, back, sizeof back));
-        CHECK(t, (double)back[14] == trial_value(DTYPE_F32, 14), "the copy has other values");
+        CHECK(t, (double)back[14] == test_context_value(DTYPE_F32, 14),
+              "the copy has other values");
         abi_buffer_destroy(t->api, copy.dst_buffer);
     }
     abi_buffer_destroy(t->api, buffer);
 }
 
-static void uninitialized(struct trial *t)
+static void uninitialized(struct test_context *t)
 {
     const int64_t dims[] = {ROWS, COLUMNS};
     float back[ROWS * COLUMNS];
@@ -315,7 +318,7 @@ static void uninitialized(struct trial *t)
     abi_buffer_destroy(t->api, args.buffer);
 }
 
-static void error_buffer(struct trial *t)
+static void error_buffer(struct test_context *t)
 {
     const int64_t dims[] = {4};
     float back[4];
@@ -339,7 +342,7 @@ static void count_call(void *bytes, void *count)
     atomic_fetch_add((atomic_int *)count, 1);
 }
 
-static void view(struct trial *t)
+static void view(struct test_context *t)
 {
     const int64_t dims[] = {64};
     float *bytes = aligned_alloc(64, 64 * sizeof *bytes), back[64];
@@ -354,19 +357,19 @@ static void view(struct trial *t)
         CHECK(t, !memcmp(bytes, back, sizeof back), "a view of other bytes");
         CHECK(t, atomic_load(&deleted_count) == 0, "the view lets go of its memory too early");
         abi_buffer_destroy(t->api, args.buffer);
-        CHECK(t, atomic_load(&deleted_count) == 1, "the view's end is told %d times",
+        CHECK(t, atomic_load(&deleted_count) == 1, "the view's deleter is called %d times",
               atomic_load(&deleted_count));
     }
     free(bytes);
     NEED_SERVED(t, error);
 }
 
-static void bitcast(struct trial *t)
+static void bitcast(struct test_context *t)
 {
     const int64_t dims[] = {8}, other[] = {4, 4}, wrong[] = {9};
     uint16_t back[16];
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));
     ABI_ARGS(Buffer_Bitcast, bad, .buffer = buffer, .element_type = PJRT_Buffer_Type_F32,
              .dims = wrong, .num_dims = 1);
     ABI_ARGS(Buffer_Bitcast, args, .buffer = buffer, .element_type = PJRT_Buffer_Type_U16,
@@ -377,7 +380,7 @@ static void bitcast(struct trial *t)
         abi_buffer_destroy(t->api, buffer);
         buffer = NULL;
         CHECK_OK(t, abi_download(t->api, args.out_buffer, back, sizeof back));
-        float first = (float)trial_value(DTYPE_F32, 1);
+        float first = (float)test_context_value(DTYPE_F32, 1);
         CHECK(t, !memcmp(back + 2, &first, sizeof first), "other bytes");
         abi_buffer_destroy(t->api, args.out_buffer);
     }
@@ -386,7 +389,7 @@ static void bitcast(struct trial *t)
     NEED_SERVED(t, error);
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
     {"all_types", all_types, STAGE_CLIENT, 0},
     {"strides", strides, STAGE_CLIENT, 0},
     {"semantics", semantics, STAGE_CLIENT, 0},
@@ -401,4 +404,4 @@ static const struct trial_case cases[] = {
     {"view", view, STAGE_CLIENT, 0},
     {"bitcast", bitcast, STAGE_CLIENT, 0},
     {0}};
-const struct trial_suite suite_buffers = {"buffers", cases};
+const struct test_context_suite suite_buffers = {"buffers", cases};

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 #define SEND(channel)                                                                              \
     "{channel_handle = #stablehlo.channel_handle<handle = " #channel                               \
@@ -14,7 +14,7 @@
     "{channel_handle = #stablehlo.channel_handle<handle = " #channel                               \
     ", type = 3>, is_host_transfer = true}"
 
-/* Tells x on channel 1, asks for y on channel 2, tells x + y on channel 3, and gives (x + y) + y.
+/* Sends x on channel 1, receives y on channel 2, sends x + y on channel 3, and gives (x + y) + y.
  * */
 static const char talk[] =
     "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
@@ -32,7 +32,7 @@ static const char talk[] =
                          "  \"func.return\"(%w) : (tensor<4xf32>) -> ()\n"
                          "}\n";
 
-/* Five times: tells what it has on channel 1, gets the next on channel 2. */
+/* Five times: sends its value on channel 1, receives the next on channel 2. */
 static const char loop[] =
     "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
     "  %i = \"stablehlo.constant\"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>\n"
@@ -64,17 +64,17 @@ static const char loop[] =
 
 enum { MOST_TOLD = 64, BYTES = 4 * sizeof(float) };
 
-/* How the host behaves, and what it saw. The first channel told is answered, doubled, by the
+/* How the host behaves, and what it saw. The first value sent is answered, doubled, by the
  * second. */
 struct host {
-    struct trial *t;
+    struct test_context *t;
     int fails;                            /* the channel whose send callback returns an error */
     size_t piece;                         /* bytes of a chunk; 0: all at once */
     bool drops;                           /* destroys the stream before it is full */
     bool later;                           /* leaves the stream to somebody else */
     void (*meanwhile)(struct host *host); /* NULL, or what the send callback of channel 3 does */
     char order[MOST_TOLD + 1];            /* channels, in the order of their callbacks */
-    float told[4], told_last[4];
+    float received[4], received_last[4];
     PJRT_CopyToDeviceStream *_Atomic stream; /* left to somebody else */
     atomic_int freed, given;                 /* chunks */
 };
@@ -99,7 +99,7 @@ static PJRT_Error *on_send(PJRT_Chunk *chunk, PJRT_CallbackError *make_error, si
     note(end);
     CHECK(host->t, total == BYTES && chunk->size == BYTES && done, "a chunk of %zu of %zu bytes",
           chunk->size, total);
-    memcpy(end->channel == 1 ? host->told : host->told_last, chunk->data, BYTES);
+    memcpy(end->channel == 1 ? host->received : host->received_last, chunk->data, BYTES);
     if (chunk->deleter)
         chunk->deleter(chunk->data, chunk->deleter_arg);
     if (end->channel == 3 && host->meanwhile)
@@ -142,7 +142,7 @@ static void answer(struct host *host, PJRT_CopyToDeviceStream *stream)
     float doubled[4];
     size_t piece = host->piece ? host->piece : BYTES, until = host->drops ? BYTES - piece : BYTES;
     for (int i = 0; i < 4; i++)
-        doubled[i] = 2 * host->told[i];
+        doubled[i] = 2 * host->received[i];
     for (size_t at = 0; at < until; at += piece) {
         check_bytes(host, stream, at);
         CHECK_CODE(host->t, INVALID_ARGUMENT,
@@ -164,7 +164,8 @@ static void on_receive(PJRT_CopyToDeviceStream *stream, void *user_arg)
 
 /* ---- Executions ------------------------------------------------------------------------------ */
 
-static struct error *compile(const struct trial *t, const char *code, PJRT_LoadedExecutable **out)
+static struct error *compile(const struct test_context *t, const char *code,
+                             PJRT_LoadedExecutable **out)
 {
     struct abi_program program = {.code = code, .code_size = strlen(code), .format = "mlir"};
     *out = NULL;
@@ -175,7 +176,7 @@ static struct error *compile(const struct trial *t, const char *code, PJRT_Loade
 static struct error *start(struct host *host, PJRT_LoadedExecutable *executable, struct end ends[3],
                            PJRT_Buffer **result, PJRT_Event **done)
 {
-    const struct trial *t = host->t;
+    const struct test_context *t = host->t;
     PJRT_Buffer *argument;
     for (int i = 0; i < 3; i++)
         ends[i] = (struct end){host, i + 1};
@@ -187,7 +188,7 @@ static struct error *start(struct host *host, PJRT_LoadedExecutable *executable,
                                    .recv_callbacks = &receive_lists,
                                    .num_send_ops = 2,
                                    .num_recv_ops = 1};
-    TRY(trial_upload(t, DTYPE_F32, 1, (int64_t[]){4}, &argument));
+    TRY(test_context_upload(t, DTYPE_F32, 1, (int64_t[]){4}, &argument));
     PJRT_Buffer *const *inputs = &argument;
     ABI_ARGS(LoadedExecutable_Execute, args, .executable = executable, .options = &options,
              .argument_lists = &inputs, .num_devices = 1, .num_args = 1, .output_lists = &result,
@@ -200,7 +201,7 @@ static struct error *start(struct host *host, PJRT_LoadedExecutable *executable,
 }
 
 /* Waits, and gives the result's elements, or the execution's error. */
-static struct error *finish(const struct trial *t, PJRT_Buffer *result, PJRT_Event *done,
+static struct error *finish(const struct test_context *t, PJRT_Buffer *result, PJRT_Event *done,
                             float out[4])
 {
     struct error *error = abi_await(t->api, done);
@@ -229,27 +230,27 @@ static struct error *run(struct host *host, const char *code, float out[4])
     return error;
 }
 
-static void expect(struct trial *t, const float *got, double times)
+static void expect(struct test_context *t, const float *got, double times)
 {
     for (size_t i = 0; i < 4; i++)
-        CHECK(t, (double)got[i] == trial_value(DTYPE_F32, i) * times, "element %zu is %g", i,
+        CHECK(t, (double)got[i] == test_context_value(DTYPE_F32, i) * times, "element %zu is %g", i,
               (double)got[i]);
 }
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-static void in_order(struct trial *t)
+static void in_order(struct test_context *t)
 {
     struct host host = {.t = t};
     float out[4];
     NEED_SERVED(t, run(&host, talk, out));
     CHECK(t, !strcmp(host.order, "123"), "the callbacks came as %s", host.order);
-    expect(t, host.told, 1);
-    expect(t, host.told_last, 3);
+    expect(t, host.received, 1);
+    expect(t, host.received_last, 3);
     expect(t, out, 5);
 }
 
-static void in_loops(struct trial *t)
+static void in_loops(struct test_context *t)
 {
     struct host host = {.t = t};
     float out[4];
@@ -259,7 +260,7 @@ static void in_loops(struct trial *t)
 }
 
 /* A stream is full when all its pieces are there; each is freed, once, also what is refused. */
-static void in_pieces(struct trial *t)
+static void in_pieces(struct test_context *t)
 {
     struct host host = {.t = t, .piece = 4};
     float out[4];
@@ -269,7 +270,7 @@ static void in_pieces(struct trial *t)
           host.given);
 }
 
-static void errors_of_sends(struct trial *t)
+static void errors_of_sends(struct test_context *t)
 {
     for (int channel = 1; channel <= 3; channel += 2) {
         struct host host = {.t = t, .fails = channel};
@@ -285,7 +286,7 @@ static void errors_of_sends(struct trial *t)
     }
 }
 
-static void streams_that_end_early(struct trial *t)
+static void streams_that_end_early(struct test_context *t)
 {
     struct host host = {.t = t, .piece = 8, .drops = true};
     float out[4];
@@ -297,7 +298,7 @@ static void streams_that_end_early(struct trial *t)
 }
 
 /* The caller goes on, and answers when it likes; what was queued behind waits. */
-static void later(struct trial *t)
+static void later(struct test_context *t)
 {
     struct host host = {.t = t, .later = true}, second = {.t = t};
     PJRT_LoadedExecutable *executable;
@@ -324,10 +325,10 @@ static void later(struct trial *t)
 
 static void run_nested(struct host *host)
 {
-    CHECK_OK(host->t, trial_run_program(host->t, PROGRAM_matmul));
+    CHECK_OK(host->t, test_context_run_program(host->t, PROGRAM_matmul));
 }
 
-static void executing(struct trial *t)
+static void executing(struct test_context *t)
 {
     struct host host = {.t = t, .meanwhile = run_nested};
     float out[4];
@@ -336,7 +337,7 @@ static void executing(struct trial *t)
 }
 
 /* The executable, written down and read back. */
-static struct error *reload(const struct trial *t, PJRT_LoadedExecutable *loaded,
+static struct error *reload(const struct test_context *t, PJRT_LoadedExecutable *loaded,
                             PJRT_LoadedExecutable **out)
 {
     *out = NULL;
@@ -356,7 +357,7 @@ static struct error *reload(const struct trial *t, PJRT_LoadedExecutable *loaded
     return error;
 }
 
-static void serialized(struct trial *t)
+static void serialized(struct test_context *t)
 {
     struct host host = {.t = t};
     PJRT_LoadedExecutable *compiled, *executable;
@@ -375,12 +376,12 @@ static void serialized(struct trial *t)
 }
 
 /* Without callbacks, or with those of another program, nothing starts. */
-static void missing(struct trial *t)
+static void missing(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *argument, *result;
     NEED_SERVED(t, compile(t, talk, &executable));
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, (int64_t[]){4}, &argument));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, (int64_t[]){4}, &argument));
     CHECK_ERROR(t, abi_execute(t->api, executable, &argument, 1, &result, 1));
     abi_buffer_destroy(t->api, argument);
     abi_executable_destroy(t->api, executable);
@@ -388,7 +389,7 @@ static void missing(struct trial *t)
 
 static void *run_many(void *argument)
 {
-    struct trial *t = argument;
+    struct test_context *t = argument;
     PJRT_LoadedExecutable *executable;
     if (!CHECK_OK(t, compile(t, loop, &executable)))
         return NULL;
@@ -407,7 +408,7 @@ static void *run_many(void *argument)
     return NULL;
 }
 
-static void of_many_threads(struct trial *t)
+static void of_many_threads(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
     pthread_t threads[4];
@@ -419,8 +420,8 @@ static void of_many_threads(struct trial *t)
         pthread_join(threads[i], NULL);
 }
 
-/* The interface has no calls that feed a device: who compiles such a program is told so. */
-static void feeds(struct trial *t)
+/* The interface has no calls that feed a device: compiling such a program is an error. */
+static void feeds(struct test_context *t)
 {
     static const char infeed[] = "func.func @main() -> tensor<4xf32> {\n"
                                  "  %t = \"stablehlo.create_token\"() : () -> !stablehlo.token\n"
@@ -437,7 +438,7 @@ static void feeds(struct trial *t)
     for (int i = 0; i < 2; i++) {
         PJRT_LoadedExecutable *executable;
         struct error *error = compile(t, i ? outfeed : infeed, &executable);
-        NEED(t, error, "a program is compiled that nobody can feed");
+        NEED(t, error, "a program that cannot be fed compiles");
         const char *message = error_message(error, NULL);
         CHECK(t, strstr(message, i ? "outfeed" : "infeed") && strstr(message, ":3:"), "%s",
               message);
@@ -445,7 +446,7 @@ static void feeds(struct trial *t)
     }
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
     {"in_order", in_order, STAGE_CLIENT, 0},
     {"in_loops", in_loops, STAGE_CLIENT, 0},
     {"in_pieces", in_pieces, STAGE_CLIENT, 0},
@@ -458,4 +459,4 @@ static const struct trial_case cases[] = {
     {"of_many_threads", of_many_threads, STAGE_CLIENT, 0},
     {"feeds", feeds, STAGE_CLIENT, 0},
     {0}};
-const struct trial_suite suite_callbacks = {"callbacks", cases};
+const struct test_context_suite suite_callbacks = {"callbacks", cases};

@@ -1,11 +1,11 @@
 /* suite_client.c: clients, devices, memories, and that what they say fits together. */
 #include <string.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 /* ---- The client ------------------------------------------------------------------------------ */
 
-static void platform(struct trial *t)
+static void platform(struct test_context *t)
 {
     ABI_ARGS(Client_PlatformName, name, .client = t->client);
     ABI_ARGS(Client_PlatformName, again, .client = t->client);
@@ -21,17 +21,17 @@ static void platform(struct trial *t)
     CHECK(t, process.process_index == 0, "process %d of one", process.process_index);
 }
 
-static void two_clients(struct trial *t)
+static void two_clients(struct test_context *t)
 {
     PJRT_Client *other;
     NEED_OK(t, abi_client_create(t->api, NULL, 0, &other));
-    CHECK_OK(t, trial_run_program(t, PROGRAM_add));
+    CHECK_OK(t, test_context_run_program(t, PROGRAM_add));
     abi_client_destroy(t->api, other);
-    CHECK_OK(t, trial_run_program(t, PROGRAM_add));
+    CHECK_OK(t, test_context_run_program(t, PROGRAM_add));
 }
 
 /* Refused, or without effect: frameworks pass options meant for other plugins. */
-static void unknown_option(struct trial *t)
+static void unknown_option(struct test_context *t)
 {
     PJRT_NamedValue option = {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
                               .name = "no_such_option",
@@ -47,7 +47,7 @@ static void unknown_option(struct trial *t)
         abi_client_destroy(t->api, client);
 }
 
-static void device_assignment(struct trial *t)
+static void device_assignment(struct test_context *t)
 {
     int ids[1] = {-1};
     ABI_ARGS(Client_DefaultDeviceAssignment, one, .client = t->client, .num_replicas = 1,
@@ -63,7 +63,7 @@ static void device_assignment(struct trial *t)
     CHECK_CODE(t, INVALID_ARGUMENT, ABI_CALL(t->api, Client_DefaultDeviceAssignment, &none));
 }
 
-static void topology(struct trial *t)
+static void topology(struct test_context *t)
 {
     ABI_ARGS(Client_TopologyDescription, own, .client = t->client);
     NEED_SERVED(t, ABI_CALL(t->api, Client_TopologyDescription, &own));
@@ -85,7 +85,7 @@ static void topology(struct trial *t)
 
 /* ---- Devices --------------------------------------------------------------------------------- */
 
-static int id_of(struct trial *t, PJRT_Device *device)
+static int id_of(struct test_context *t, PJRT_Device *device)
 {
     ABI_ARGS(Device_GetDescription, description, .device = device);
     if (!CHECK_OK(t, ABI_CALL(t->api, Device_GetDescription, &description)))
@@ -95,7 +95,7 @@ static int id_of(struct trial *t, PJRT_Device *device)
     return id.id;
 }
 
-static void check_description(struct trial *t, PJRT_Device *device)
+static void check_description(struct test_context *t, PJRT_Device *device)
 {
     ABI_ARGS(Device_GetDescription, get, .device = device);
     NEED_OK(t, ABI_CALL(t->api, Device_GetDescription, &get));
@@ -117,7 +117,7 @@ static void check_description(struct trial *t, PJRT_Device *device)
         CHECK(t, attributes.attributes[i].name_size, "attribute %zu has no name", i);
 }
 
-static void devices(struct trial *t)
+static void devices(struct test_context *t)
 {
     ABI_ARGS(Client_Devices, all, .client = t->client);
     NEED_OK(t, ABI_CALL(t->api, Client_Devices, &all));
@@ -132,7 +132,7 @@ static void devices(struct trial *t)
     }
 }
 
-static void addressable_devices(struct trial *t)
+static void addressable_devices(struct test_context *t)
 {
     ABI_ARGS(Client_Devices, all, .client = t->client);
     ABI_ARGS(Client_AddressableDevices, here, .client = t->client);
@@ -157,7 +157,7 @@ static void addressable_devices(struct trial *t)
     }
 }
 
-static void no_such_device(struct trial *t)
+static void no_such_device(struct test_context *t)
 {
     static const int ids[] = {-1, 1 << 30, -2147483647 - 1};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
@@ -169,7 +169,7 @@ static void no_such_device(struct trial *t)
     }
 }
 
-static void device_attributes(struct trial *t)
+static void device_attributes(struct test_context *t)
 {
     ABI_ARGS(Device_GetAttributes, args, .device = t->device);
     NEED_SERVED(t, ABI_CALL(t->api, Device_GetAttributes, &args));
@@ -189,7 +189,7 @@ static bool lists(PJRT_Memory *const *memories, size_t count, PJRT_Memory *memor
     return false;
 }
 
-static void check_memory(struct trial *t, PJRT_Memory *memory)
+static void check_memory(struct test_context *t, PJRT_Memory *memory)
 {
     ABI_ARGS(Memory_Kind, kind, .memory = memory);
     CHECK_OK(t, ABI_CALL(t->api, Memory_Kind, &kind));
@@ -212,7 +212,7 @@ static void check_memory(struct trial *t, PJRT_Memory *memory)
     }
 }
 
-static void memories(struct trial *t)
+static void memories(struct test_context *t)
 {
     ABI_ARGS(Client_AddressableMemories, all, .client = t->client);
     NEED_OK(t, ABI_CALL(t->api, Client_AddressableMemories, &all));
@@ -225,7 +225,7 @@ static void memories(struct trial *t)
           "the default memory is none of the client's");
 }
 
-static void memory_stats(struct trial *t)
+static void memory_stats(struct test_context *t)
 {
     ABI_ARGS(Device_MemoryStats, before, .device = t->device);
     memset(&before.bytes_in_use, 0xa5,
@@ -233,7 +233,7 @@ static void memory_stats(struct trial *t)
     NEED_SERVED(t, ABI_CALL(t->api, Device_MemoryStats, &before));
     const int64_t dims[] = {1 << 20};
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));
     ABI_ARGS(Device_MemoryStats, during, .device = t->device);
     CHECK_OK(t, ABI_CALL(t->api, Device_MemoryStats, &during));
     CHECK(t, during.bytes_in_use - before.bytes_in_use >= 4 << 20, "4 MiB count as %lld bytes",
@@ -250,7 +250,7 @@ static void memory_stats(struct trial *t)
           (long long)(after.bytes_in_use - before.bytes_in_use));
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
     {"platform", platform, STAGE_CLIENT, 0},
     {"two_clients", two_clients, STAGE_CLIENT, 0},
     {"unknown_option", unknown_option, STAGE_CLIENT, 0},
@@ -263,4 +263,4 @@ static const struct trial_case cases[] = {
     {"memories", memories, STAGE_CLIENT, 0},
     {"memory_stats", memory_stats, STAGE_CLIENT, 0},
     {0}};
-const struct trial_suite suite_client = {"client", cases};
+const struct test_context_suite suite_client = {"client", cases};

@@ -1,28 +1,28 @@
-/* suite_execute.c: programs with known results, donation, and what an executable tells. */
+/* suite_execute.c: programs with known results, donation, and what an executable reports. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
 #define PROGRAM(name, ...)                                                                         \
-    static void name##_result(struct trial *t)                                                     \
+    static void name##_result(struct test_context *t)                                              \
     {                                                                                              \
-        CHECK_OK(t, trial_run_program(t, PROGRAM_##name));                                         \
+        CHECK_OK(t, test_context_run_program(t, PROGRAM_##name));                                  \
     }
 #include "conformance/programs/programs.def"
 #undef PROGRAM
 
 /* Equal arguments give equal bits, run after run. */
-static void same_bits(struct trial *t)
+static void same_bits(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *arguments[5], *results[4];
     size_t size = 8 * 16 * sizeof(float);
     char first[8 * 16 * sizeof(float)], next[8 * 16 * sizeof(float)];
-    NEED_OK(t, trial_compile(t, PROGRAM_mlp_grad, &executable));
-    NEED_OK(t, trial_arguments(t, PROGRAM_mlp_grad, arguments));
+    NEED_OK(t, test_context_compile(t, PROGRAM_mlp_grad, &executable));
+    NEED_OK(t, test_context_arguments(t, PROGRAM_mlp_grad, arguments));
     for (int run = 0; run < 20; run++) {
         NEED_OK(t, abi_execute(t->api, executable, arguments, 5, results, 4));
         CHECK_OK(t, abi_download(t->api, results[1], run ? next : first, size));
@@ -37,13 +37,13 @@ static void same_bits(struct trial *t)
 
 /* Calls do not wait: a chain is issued at once, its buffers destroyed on the way, only the end is
  * awaited. */
-static void chain(struct trial *t)
+static void chain(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *arguments[5];
     float back[4];
-    NEED_OK(t, trial_compile(t, PROGRAM_add, &executable));
-    NEED_OK(t, trial_arguments(t, PROGRAM_add, arguments));
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
+    NEED_OK(t, test_context_arguments(t, PROGRAM_add, arguments));
     PJRT_Buffer *sum = arguments[0], *next = NULL;
     for (int i = 0; i < 100; i++) {
         PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
@@ -57,7 +57,7 @@ static void chain(struct trial *t)
     }
     CHECK_OK(t, abi_download(t->api, sum, back, sizeof back));
     for (size_t i = 0; i < 4; i++)
-        CHECK(t, (double)back[i] == trial_value(DTYPE_F32, i) * 101, "element %zu is %g", i,
+        CHECK(t, (double)back[i] == test_context_value(DTYPE_F32, i) * 101, "element %zu is %g", i,
               (double)back[i]);
     abi_buffer_destroy(t->api, sum);
     abi_buffer_destroy(t->api, arguments[1]);
@@ -66,37 +66,38 @@ static void chain(struct trial *t)
 
 /* ---- Donation -------------------------------------------------------------------------------- */
 
-/* Runs "donate", whose first argument is donated unless `kept` says that it is not to be. */
-static struct error *run_donating(struct trial *t, PJRT_LoadedExecutable *executable,
-                                  PJRT_Buffer *const *inputs, const int64_t *kept,
+/* Runs "donate", whose first argument is donated unless `not_donated` lists it as not donatable. */
+static struct error *run_donating(struct test_context *t, PJRT_LoadedExecutable *executable,
+                                  PJRT_Buffer *const *inputs, const int64_t *not_donated,
                                   PJRT_Buffer **out)
 {
     PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE,
-                                   .non_donatable_input_indices = kept,
-                                   .num_non_donatable_input_indices = kept ? 1 : 0};
+                                   .non_donatable_input_indices = not_donated,
+                                   .num_non_donatable_input_indices = not_donated ? 1 : 0};
     ABI_ARGS(LoadedExecutable_Execute, args, .executable = executable, .options = &options,
              .argument_lists = &inputs, .num_devices = 1, .num_args = 2, .output_lists = &out);
     return ABI_CALL(t->api, LoadedExecutable_Execute, &args);
 }
 
-static void donation(struct trial *t)
+static void donation(struct test_context *t)
 {
     const int64_t first[] = {0};
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *arguments[5], *result = NULL;
-    NEED_OK(t, trial_compile(t, PROGRAM_donate, &executable));
-    NEED_OK(t, trial_arguments(t, PROGRAM_donate, arguments));
+    NEED_OK(t, test_context_compile(t, PROGRAM_donate, &executable));
+    NEED_OK(t, test_context_arguments(t, PROGRAM_donate, arguments));
     if (CHECK_OK(t, run_donating(t, executable, arguments, first, &result))) {
-        CHECK(t, !trial_is_deleted(t, arguments[0]),
+        CHECK(t, !test_context_is_deleted(t, arguments[0]),
               "an argument that is not donatable is deleted");
-        CHECK_OK(t, trial_compare(t, PROGRAM_donate, &result));
+        CHECK_OK(t, test_context_compare(t, PROGRAM_donate, &result));
         abi_buffer_destroy(t->api, result);
         result = NULL;
     }
     if (CHECK_OK(t, run_donating(t, executable, arguments, NULL, &result))) {
-        CHECK(t, trial_is_deleted(t, arguments[0]), "a donated argument is not deleted");
-        CHECK(t, !trial_is_deleted(t, arguments[1]), "an argument that is not donated is deleted");
-        CHECK_OK(t, trial_compare(t, PROGRAM_donate, &result));
+        CHECK(t, test_context_is_deleted(t, arguments[0]), "a donated argument is not deleted");
+        CHECK(t, !test_context_is_deleted(t, arguments[1]),
+              "an argument that is not donated is deleted");
+        CHECK_OK(t, test_context_compare(t, PROGRAM_donate, &result));
         PJRT_Buffer *none;
         CHECK_CODE(t, FAILED_PRECONDITION, run_donating(t, executable, arguments, NULL, &none));
     }
@@ -110,15 +111,15 @@ static void donation(struct trial *t)
 
 /* Donation leaves bytes alone that somebody else holds: an external reference, the client's own
  * array. */
-static void donation_copies_held_bytes(struct trial *t)
+static void donation_copies_held_bytes(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *arguments[5], *result;
-    NEED_OK(t, trial_compile(t, PROGRAM_donate, &executable));
-    NEED_OK(t, trial_arguments(t, PROGRAM_donate, arguments));
+    NEED_OK(t, test_context_compile(t, PROGRAM_donate, &executable));
+    NEED_OK(t, test_context_arguments(t, PROGRAM_donate, arguments));
     float *host = aligned_alloc(64, 256 * sizeof *host);
     for (size_t i = 0; i < 256; i++)
-        host[i] = (float)trial_value(DTYPE_F32, i);
+        host[i] = (float)test_context_value(DTYPE_F32, i);
     const int64_t dims[] = {256};
     ABI_ARGS(Client_BufferFromHostBuffer, put, .client = t->client, .data = host,
              .type = PJRT_Buffer_Type_F32, .dims = dims, .num_dims = 1,
@@ -127,11 +128,11 @@ static void donation_copies_held_bytes(struct trial *t)
     NEED_OK(t, ABI_CALL(t->api, Client_BufferFromHostBuffer, &put));
     PJRT_Buffer *borrowed[] = {put.buffer, arguments[1]};
     if (CHECK_OK(t, run_donating(t, executable, borrowed, NULL, &result))) {
-        CHECK_OK(t, trial_compare(t, PROGRAM_donate, &result));
+        CHECK_OK(t, test_context_compare(t, PROGRAM_donate, &result));
         abi_buffer_destroy(t->api, result);
     }
     for (size_t i = 0; i < 256; i++)
-        CHECK(t, (double)host[i] == trial_value(DTYPE_F32, i),
+        CHECK(t, (double)host[i] == test_context_value(DTYPE_F32, i),
               "the client's element %zu was changed", i);
     abi_buffer_destroy(t->api, put.buffer);
     CHECK_OK(t, abi_await(t->api, put.done_with_host_buffer));
@@ -142,7 +143,7 @@ static void donation_copies_held_bytes(struct trial *t)
 }
 
 /* An argument that is an error makes the results that error. */
-static void error_argument(struct trial *t)
+static void error_argument(struct test_context *t)
 {
     const int64_t dims[] = {4};
     PJRT_LoadedExecutable *executable;
@@ -154,18 +155,18 @@ static void error_argument(struct trial *t)
              .error_message_size = 4, .shape_dims = dims, .shape_num_dims = 1,
              .shape_element_type = PJRT_Buffer_Type_F32, .memory = home.memory);
     NEED_SERVED(t, ABI_CALL(t->api, Client_CreateErrorBuffer, &wrong));
-    NEED_OK(t, trial_compile(t, PROGRAM_add, &executable));
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
     PJRT_Buffer *arguments[] = {wrong.buffer, wrong.buffer};
     CHECK_CODE(t, DATA_LOSS, abi_execute(t->api, executable, arguments, 2, results, 1));
     abi_buffer_destroy(t->api, wrong.buffer);
     abi_executable_destroy(t->api, executable);
 }
 
-/* ---- What an executable tells ---------------------------------------------------------------- */
+/* ---- What an executable reports -------------------------------------------------------------- */
 
-static void check_outputs(struct trial *t, PJRT_Executable *executable)
+static void check_outputs(struct test_context *t, PJRT_Executable *executable)
 {
-    const struct trial_program *program = &trial_programs[PROGRAM_mlp_grad];
+    const struct test_context_program *program = &test_context_programs[PROGRAM_mlp_grad];
     ABI_ARGS(Executable_NumOutputs, count, .executable = executable);
     CHECK_OK(t, ABI_CALL(t->api, Executable_NumOutputs, &count));
     NEED(t, count.num_outputs == program->output_count, "%zu outputs", count.num_outputs);
@@ -183,10 +184,10 @@ static void check_outputs(struct trial *t, PJRT_Executable *executable)
     }
 }
 
-static void executable_facts(struct trial *t)
+static void executable_facts(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
-    NEED_OK(t, trial_compile(t, PROGRAM_mlp_grad, &loaded));
+    NEED_OK(t, test_context_compile(t, PROGRAM_mlp_grad, &loaded));
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
     NEED_OK(t, ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
     ABI_ARGS(Executable_Name, name, .executable = get.executable);
@@ -214,10 +215,10 @@ static void executable_facts(struct trial *t)
 }
 
 /* OptimizedProgram is asked twice: for the size, then for the bytes. */
-static void optimized_program(struct trial *t)
+static void optimized_program(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
-    NEED_OK(t, trial_compile(t, PROGRAM_add, &loaded));
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &loaded));
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
     NEED_OK(t, ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
     PJRT_Program program = {.struct_size = PJRT_Program_STRUCT_SIZE};
@@ -228,26 +229,26 @@ static void optimized_program(struct trial *t)
     memset(code, 0xee, program.code_size + 1);
     program.code = code;
     CHECK_OK(t, ABI_CALL(t->api, Executable_OptimizedProgram, &args));
-    CHECK(t, (unsigned char)code[program.code_size] == 0xee, "more is written than was told");
+    CHECK(t, (unsigned char)code[program.code_size] == 0xee, "more is written than was reported");
     free(code);
     ABI_DESTROY(t->api, Executable, executable, get.executable);
     abi_executable_destroy(t->api, loaded);
 }
 
-static void deleted_executable(struct trial *t)
+static void deleted_executable(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
-    NEED_OK(t, trial_compile(t, PROGRAM_add, &loaded));
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &loaded));
     ABI_ARGS(LoadedExecutable_Delete, delete, .executable = loaded);
     CHECK_OK(t, ABI_CALL(t->api, LoadedExecutable_Delete, &delete));
     ABI_ARGS(LoadedExecutable_IsDeleted, is, .executable = loaded);
     CHECK_OK(t, ABI_CALL(t->api, LoadedExecutable_IsDeleted, &is));
     CHECK(t, is.is_deleted, "a deleted executable says that it is not");
-    CHECK_CODE(t, FAILED_PRECONDITION, trial_run_once(t, PROGRAM_add, loaded));
+    CHECK_CODE(t, FAILED_PRECONDITION, test_context_run_once(t, PROGRAM_add, loaded));
     abi_executable_destroy(t->api, loaded);
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
 #define PROGRAM(name, ...) {#name, name##_result, STAGE_CLIENT, 0},
 #include "conformance/programs/programs.def"
 #undef PROGRAM
@@ -260,4 +261,4 @@ static const struct trial_case cases[] = {
     {"optimized_program", optimized_program, STAGE_CLIENT, 0},
     {"deleted_executable", deleted_executable, STAGE_CLIENT, 0},
     {0}};
-const struct trial_suite suite_execute = {"execute", cases};
+const struct test_context_suite suite_execute = {"execute", cases};

@@ -1,39 +1,40 @@
 /* suite_forms.c: a program is the same program as bytecode, as text and as HLO. */
 #include <stdlib.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
-static void run_all(struct trial *t, const char *suffix)
+static void run_all(struct test_context *t, const char *suffix)
 {
     for (int name = 0; name < PROGRAM_COUNT; name++) {
         PJRT_LoadedExecutable *executable;
-        NEED_SERVED(t, trial_compile_form(t, (enum trial_program_name)name, suffix, &executable));
-        CHECK_OK(t, trial_run_once(t, (enum trial_program_name)name, executable));
+        NEED_SERVED(t, test_context_compile_form(t, (enum test_context_program_name)name, suffix,
+                                                 &executable));
+        CHECK_OK(t, test_context_run_once(t, (enum test_context_program_name)name, executable));
         abi_executable_destroy(t->api, executable);
     }
 }
 
-static void text(struct trial *t)
+static void text(struct test_context *t)
 {
     run_all(t, ".mlir");
 }
 
-static void generic_text(struct trial *t)
+static void generic_text(struct test_context *t)
 {
     run_all(t, ".generic.mlir");
 }
 
-static void hlo(struct trial *t)
+static void hlo(struct test_context *t)
 {
     run_all(t, ".hlo.pb");
 }
 
 /* Cut or changed, a form is an error, not the end of the process. */
-static void damage(struct trial *t, const char *suffix, const char *format)
+static void damage(struct test_context *t, const char *suffix, const char *format)
 {
     char *code;
     size_t size;
-    NEED_OK(t, trial_program_bytes(t, PROGRAM_loop, suffix, &code, &size));
+    NEED_OK(t, test_context_program_bytes(t, PROGRAM_loop, suffix, &code, &size));
     struct abi_program program = {.format = format, .code = code};
     PJRT_LoadedExecutable *executable;
     for (size_t at = 0; at < size; at += 1 + size / 400) {
@@ -47,29 +48,29 @@ static void damage(struct trial *t, const char *suffix, const char *format)
         if (executable)
             abi_executable_destroy(t->api, executable);
         if (error && error_code(error) == PJRT_Error_Code_INTERNAL)
-            trial_fail(t, __FILE__, __LINE__, "%s, byte %zu: INTERNAL: %s", suffix, at,
-                       error_message(error, NULL));
+            test_context_fail(t, __FILE__, __LINE__, "%s, byte %zu: INTERNAL: %s", suffix, at,
+                              error_message(error, NULL));
         error_free(error);
         code[at] = (char)(code[at] ^ 0x11);
     }
     free(code);
 }
 
-static void damaged_text(struct trial *t)
+static void damaged_text(struct test_context *t)
 {
     damage(t, ".mlir", "mlir");
     damage(t, ".generic.mlir", "mlir");
 }
 
-static void damaged_hlo(struct trial *t)
+static void damaged_hlo(struct test_context *t)
 {
     damage(t, ".hlo.pb", "hlo");
 }
 
-static const struct trial_case cases[] = {{"text", text, STAGE_CLIENT, 0},
-                                          {"generic_text", generic_text, STAGE_CLIENT, 0},
-                                          {"hlo", hlo, STAGE_CLIENT, 0},
-                                          {"damaged_text", damaged_text, STAGE_CLIENT, 120},
-                                          {"damaged_hlo", damaged_hlo, STAGE_CLIENT, 120},
-                                          {0}};
-const struct trial_suite suite_forms = {"forms", cases};
+static const struct test_context_case cases[] = {{"text", text, STAGE_CLIENT, 0},
+                                                 {"generic_text", generic_text, STAGE_CLIENT, 0},
+                                                 {"hlo", hlo, STAGE_CLIENT, 0},
+                                                 {"damaged_text", damaged_text, STAGE_CLIENT, 120},
+                                                 {"damaged_hlo", damaged_hlo, STAGE_CLIENT, 120},
+                                                 {0}};
+const struct test_context_suite suite_forms = {"forms", cases};

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 /* ---- Programs -------------------------------------------------------------------------------- */
 
-static struct error *compile_bytes(struct trial *t, const char *format, const char *code,
+static struct error *compile_bytes(struct test_context *t, const char *format, const char *code,
                                    size_t size)
 {
     struct abi_program program = {.code = code, .code_size = size, .format = format};
@@ -18,12 +18,13 @@ static struct error *compile_bytes(struct trial *t, const char *format, const ch
     return error;
 }
 
-static void cut_programs(struct trial *t)
+static void cut_programs(struct test_context *t)
 {
     for (int name = 0; name < PROGRAM_COUNT; name++) {
         char *code;
         size_t size;
-        NEED_OK(t, trial_program_bytes(t, (enum trial_program_name)name, ".mlirbc", &code, &size));
+        NEED_OK(t, test_context_program_bytes(t, (enum test_context_program_name)name, ".mlirbc",
+                                              &code, &size));
         for (size_t cut = 0; cut < size; cut++) {
             char *exact = malloc(cut + 1); /* so that a sanitizer sees a read past the end */
             memcpy(exact, code, cut);
@@ -35,20 +36,22 @@ static void cut_programs(struct trial *t)
 }
 
 /* A changed byte may still be a program; it must not be the end. */
-static void changed_programs(struct trial *t)
+static void changed_programs(struct test_context *t)
 {
     static const unsigned char changes[] = {0x01, 0x80, 0xff};
     for (int name = 0; name < PROGRAM_COUNT; name++) {
         char *code;
         size_t size;
-        NEED_OK(t, trial_program_bytes(t, (enum trial_program_name)name, ".mlirbc", &code, &size));
+        NEED_OK(t, test_context_program_bytes(t, (enum test_context_program_name)name, ".mlirbc",
+                                              &code, &size));
         for (size_t at = 0; at < size; at += 1 + size / 150)
             for (size_t i = 0; i < sizeof changes; i++) {
                 code[at] = (char)(code[at] ^ changes[i]);
                 struct error *error = compile_bytes(t, "mlir", code, size);
                 if (error && error_code(error) == PJRT_Error_Code_INTERNAL)
-                    trial_fail(t, __FILE__, __LINE__, "%s, byte %zu: INTERNAL: %s",
-                               trial_programs[name].name, at, error_message(error, NULL));
+                    test_context_fail(t, __FILE__, __LINE__, "%s, byte %zu: INTERNAL: %s",
+                                      test_context_programs[name].name, at,
+                                      error_message(error, NULL));
                 error_free(error);
                 code[at] = (char)(code[at] ^ changes[i]);
             }
@@ -56,7 +59,7 @@ static void changed_programs(struct trial *t)
     }
 }
 
-static void no_programs(struct trial *t)
+static void no_programs(struct test_context *t)
 {
     static const char *const texts[] = {"",
                                         " ",
@@ -79,7 +82,7 @@ static void no_programs(struct trial *t)
     CHECK_ERROR(t, compile_bytes(t, "mlir", NULL, 100));
 }
 
-static void deep_text(struct trial *t)
+static void deep_text(struct test_context *t)
 {
     enum { DEPTH = 100000 };
     static const char *const opening[] = {"(", "{", "[", "tensor<", "module {", "dense<["};
@@ -94,7 +97,7 @@ static void deep_text(struct trial *t)
     }
 }
 
-static void wrong_options(struct trial *t)
+static void wrong_options(struct test_context *t)
 {
     static const struct {
         const char *bytes;
@@ -109,7 +112,7 @@ static void wrong_options(struct trial *t)
     char *code;
     struct abi_program program = {.format = "mlir"};
     PJRT_LoadedExecutable *executable;
-    NEED_OK(t, trial_program_bytes(t, PROGRAM_add, ".mlirbc", &code, &program.code_size));
+    NEED_OK(t, test_context_program_bytes(t, PROGRAM_add, ".mlirbc", &code, &program.code_size));
     program.code = code;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         program.options = options[i].bytes;
@@ -149,7 +152,7 @@ static const struct upload uploads[] = {
     {"semantics 99", .type = PJRT_Buffer_Type_F32, .rank = 1, .dims = {4}, .semantics = 99},
 };
 
-static void wrong_uploads(struct trial *t)
+static void wrong_uploads(struct test_context *t)
 {
     static const float data[16];
     static const int64_t strides[] = {4, 4, 4, 4};
@@ -173,11 +176,11 @@ static void wrong_uploads(struct trial *t)
     }
 }
 
-static void wrong_places(struct trial *t)
+static void wrong_places(struct test_context *t)
 {
     const int64_t dims[] = {4};
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));
     ABI_ARGS(Buffer_CopyToDevice, same, .buffer = buffer, .dst_device = t->device);
     CHECK_ERROR(t, ABI_CALL(t->api, Buffer_CopyToDevice, &same));
     ABI_ARGS(Buffer_CopyToMemory, none, .buffer = buffer);
@@ -194,17 +197,17 @@ struct call {
     PJRT_Error_Code code;
 };
 
-static void wrong_executions(struct trial *t)
+static void wrong_executions(struct test_context *t)
 {
     const int64_t four[] = {4}, five[] = {5}, two_by_two[] = {2, 2};
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *good, *longer, *square, *integers, *gone, *out = NULL;
-    NEED_OK(t, trial_compile(t, PROGRAM_add, &executable));
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, four, &good));
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, five, &longer));
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 2, two_by_two, &square));
-    NEED_OK(t, trial_upload(t, DTYPE_S32, 1, four, &integers));
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, four, &gone));
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &good));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, five, &longer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 2, two_by_two, &square));
+    NEED_OK(t, test_context_upload(t, DTYPE_S32, 1, four, &integers));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &gone));
     ABI_ARGS(Buffer_Delete, delete, .buffer = gone);
     NEED_OK(t, ABI_CALL(t->api, Buffer_Delete, &delete));
     const struct call calls[] = {
@@ -225,8 +228,8 @@ static void wrong_executions(struct trial *t)
         ABI_ARGS(LoadedExecutable_Execute, args, .executable = executable, .options = &options,
                  .argument_lists = &inputs, .num_devices = calls[i].devices,
                  .num_args = calls[i].args, .output_lists = &outputs);
-        trial_expect_code(t, calls[i].what, 0, calls[i].code,
-                          ABI_CALL(t->api, LoadedExecutable_Execute, &args));
+        test_context_expect_code(t, calls[i].what, 0, calls[i].code,
+                                 ABI_CALL(t->api, LoadedExecutable_Execute, &args));
     }
     PJRT_Buffer *const all[] = {good, longer, square, integers, gone};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -272,7 +275,7 @@ static void wrong_executions(struct trial *t)
               #Function " without a handle: %s", error_code_name(code));                           \
         error_free(error);                                                                         \
     }
-static void no_handle(struct trial *t)
+static void no_handle(struct test_context *t)
 {
     CALLS_WITH_HANDLE
 }
@@ -280,16 +283,16 @@ static void no_handle(struct trial *t)
 
 /* ---- Nothing is left ------------------------------------------------------------------------- */
 
-static int64_t bytes_in_use(struct trial *t)
+static int64_t bytes_in_use(struct test_context *t)
 {
     ABI_ARGS(Device_MemoryStats, stats, .device = t->device);
     error_free(ABI_CALL(t->api, Device_MemoryStats, &stats));
     return stats.bytes_in_use;
 }
 
-static void nothing_left(struct trial *t)
+static void nothing_left(struct test_context *t)
 {
-    CHECK_OK(t, trial_run_program(t, PROGRAM_add));
+    CHECK_OK(t, test_context_run_program(t, PROGRAM_add));
     int64_t before = bytes_in_use(t);
     wrong_uploads(t);
     wrong_executions(t);
@@ -299,15 +302,16 @@ static void nothing_left(struct trial *t)
     CHECK(t, before == after, "%lld bytes stay in use", (long long)(after - before));
 }
 
-static const struct trial_case cases[] = {{"cut_programs", cut_programs, STAGE_CLIENT, 120},
-                                          {"changed_programs", changed_programs, STAGE_CLIENT, 300},
-                                          {"no_programs", no_programs, STAGE_CLIENT, 0},
-                                          {"deep_text", deep_text, STAGE_CLIENT, 0},
-                                          {"wrong_options", wrong_options, STAGE_CLIENT, 0},
-                                          {"wrong_uploads", wrong_uploads, STAGE_CLIENT, 0},
-                                          {"wrong_places", wrong_places, STAGE_CLIENT, 0},
-                                          {"wrong_executions", wrong_executions, STAGE_CLIENT, 0},
-                                          {"no_handle", no_handle, STAGE_CLIENT, 0},
-                                          {"nothing_left", nothing_left, STAGE_CLIENT, 0},
-                                          {0}};
-const struct trial_suite suite_input = {"input", cases};
+static const struct test_context_case cases[] = {
+    {"cut_programs", cut_programs, STAGE_CLIENT, 120},
+    {"changed_programs", changed_programs, STAGE_CLIENT, 300},
+    {"no_programs", no_programs, STAGE_CLIENT, 0},
+    {"deep_text", deep_text, STAGE_CLIENT, 0},
+    {"wrong_options", wrong_options, STAGE_CLIENT, 0},
+    {"wrong_uploads", wrong_uploads, STAGE_CLIENT, 0},
+    {"wrong_places", wrong_places, STAGE_CLIENT, 0},
+    {"wrong_executions", wrong_executions, STAGE_CLIENT, 0},
+    {"no_handle", no_handle, STAGE_CLIENT, 0},
+    {"nothing_left", nothing_left, STAGE_CLIENT, 0},
+    {0}};
+const struct test_context_suite suite_input = {"input", cases};

@@ -2,25 +2,25 @@
  * late, and from other threads. */
 #include <pthread.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 /* Everything that one execution makes. */
 struct things {
-    struct trial *t;
+    struct test_context *t;
     PJRT_LoadedExecutable *loaded;
     PJRT_Executable *executable;
     PJRT_Buffer *arguments[5], *results[4];
     PJRT_Event *ready;
 };
 
-static struct error *make(struct trial *t, struct things *things)
+static struct error *make(struct test_context *t, struct things *things)
 {
     *things = (struct things){.t = t};
-    TRY(trial_compile(t, PROGRAM_add, &things->loaded));
+    TRY(test_context_compile(t, PROGRAM_add, &things->loaded));
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = things->loaded);
     TRY(ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
     things->executable = get.executable;
-    TRY(trial_arguments(t, PROGRAM_add, things->arguments));
+    TRY(test_context_arguments(t, PROGRAM_add, things->arguments));
     TRY(abi_execute(t->api, things->loaded, things->arguments, 2, things->results, 1));
     ABI_ARGS(Buffer_ReadyEvent, ready, .buffer = things->results[0]);
     TRY(ABI_CALL(t->api, Buffer_ReadyEvent, &ready));
@@ -41,7 +41,7 @@ static void destroy_executables(struct things *things)
     abi_executable_destroy(things->t->api, things->loaded);
 }
 
-static void destroy_client(struct trial *t)
+static void destroy_client(struct test_context *t)
 {
     ABI_ARGS(Client_Destroy, args, .client = t->client);
     CHECK_OK(t, ABI_CALL(t->api, Client_Destroy, &args));
@@ -51,19 +51,19 @@ static void destroy_client(struct trial *t)
 /* ---- Orders ---------------------------------------------------------------------------------- */
 
 /* JAX: the executable before the loaded one, then buffers, the client last. */
-static void as_jax(struct trial *t)
+static void as_jax(struct test_context *t)
 {
     struct things things;
     NEED_OK(t, make(t, &things));
     destroy_executables(&things);
     CHECK_OK(t, abi_await(t->api, things.ready));
-    CHECK_OK(t, trial_compare(t, PROGRAM_add, things.results));
+    CHECK_OK(t, test_context_compare(t, PROGRAM_add, things.results));
     destroy_buffers(&things);
     destroy_client(t);
 }
 
 /* go-xla: buffers and events after the client. */
-static void buffers_after_client(struct trial *t)
+static void buffers_after_client(struct test_context *t)
 {
     struct things things;
     NEED_OK(t, make(t, &things));
@@ -73,7 +73,7 @@ static void buffers_after_client(struct trial *t)
     destroy_buffers(&things);
 }
 
-static void executables_after_client(struct trial *t)
+static void executables_after_client(struct test_context *t)
 {
     struct things things;
     NEED_OK(t, make(t, &things));
@@ -83,7 +83,7 @@ static void executables_after_client(struct trial *t)
     destroy_executables(&things);
 }
 
-static void loaded_before_executable(struct trial *t)
+static void loaded_before_executable(struct test_context *t)
 {
     struct things things;
     NEED_OK(t, make(t, &things));
@@ -97,7 +97,7 @@ static void loaded_before_executable(struct trial *t)
 }
 
 /* PyTorch/XLA leaves everything behind; the process ends by itself. */
-static void nothing_destroyed(struct trial *t)
+static void nothing_destroyed(struct test_context *t)
 {
     struct things things;
     NEED_OK(t, make(t, &things));
@@ -106,7 +106,7 @@ static void nothing_destroyed(struct trial *t)
 
 /* ---- Work under way -------------------------------------------------------------------------- */
 
-static struct error *start(struct trial *t, PJRT_LoadedExecutable *loaded,
+static struct error *start(struct test_context *t, PJRT_LoadedExecutable *loaded,
                            PJRT_Buffer *const *inputs, PJRT_Buffer **out)
 {
     PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
@@ -116,28 +116,28 @@ static struct error *start(struct trial *t, PJRT_LoadedExecutable *loaded,
 }
 
 /* The argument, the executable and the result go while the program may be running. */
-static void destroyed_while_running(struct trial *t)
+static void destroyed_while_running(struct test_context *t)
 {
     for (int i = 0; i < 20; i++) {
         PJRT_LoadedExecutable *loaded;
         PJRT_Buffer *arguments[5], *result = NULL;
-        NEED_OK(t, trial_compile(t, PROGRAM_large, &loaded));
-        NEED_OK(t, trial_arguments(t, PROGRAM_large, arguments));
+        NEED_OK(t, test_context_compile(t, PROGRAM_large, &loaded));
+        NEED_OK(t, test_context_arguments(t, PROGRAM_large, arguments));
         CHECK_OK(t, start(t, loaded, arguments, &result));
         abi_buffer_destroy(t->api, arguments[0]);
         abi_executable_destroy(t->api, loaded);
         if (i % 2 && result)
-            CHECK_OK(t, trial_compare(t, PROGRAM_large, &result));
+            CHECK_OK(t, test_context_compare(t, PROGRAM_large, &result));
         abi_buffer_destroy(t->api, result);
     }
 }
 
-static void client_destroyed_while_running(struct trial *t)
+static void client_destroyed_while_running(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
     PJRT_Buffer *arguments[5], *result = NULL;
-    NEED_OK(t, trial_compile(t, PROGRAM_large, &loaded));
-    NEED_OK(t, trial_arguments(t, PROGRAM_large, arguments));
+    NEED_OK(t, test_context_compile(t, PROGRAM_large, &loaded));
+    NEED_OK(t, test_context_arguments(t, PROGRAM_large, arguments));
     CHECK_OK(t, start(t, loaded, arguments, &result));
     destroy_client(t);
     abi_buffer_destroy(t->api, result);
@@ -154,7 +154,7 @@ static void *collect(void *argument)
     return NULL;
 }
 
-static void destroyed_by_another_thread(struct trial *t)
+static void destroyed_by_another_thread(struct test_context *t)
 {
     enum { SETS = 8 };
     struct things things[SETS];
@@ -173,12 +173,12 @@ static void destroyed_by_another_thread(struct trial *t)
 /* Elixir's schedulers have stacks of 320 KiB; some threads have even less. */
 static void *compile_and_run(void *argument)
 {
-    struct trial *t = argument;
-    CHECK_OK(t, trial_run_program(t, PROGRAM_mlp_grad));
+    struct test_context *t = argument;
+    CHECK_OK(t, test_context_run_program(t, PROGRAM_mlp_grad));
     return NULL;
 }
 
-static void small_stack(struct trial *t)
+static void small_stack(struct test_context *t)
 {
     pthread_attr_t attributes;
     pthread_t thread;
@@ -189,7 +189,7 @@ static void small_stack(struct trial *t)
     pthread_attr_destroy(&attributes);
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
     {"as_jax", as_jax, STAGE_CLIENT, 0},
     {"buffers_after_client", buffers_after_client, STAGE_CLIENT, 0},
     {"executables_after_client", executables_after_client, STAGE_CLIENT, 0},
@@ -200,4 +200,4 @@ static const struct trial_case cases[] = {
     {"destroyed_by_another_thread", destroyed_by_another_thread, STAGE_CLIENT, 0},
     {"small_stack", small_stack, STAGE_CLIENT, 0},
     {0}};
-const struct trial_suite suite_lifetimes = {"lifetimes", cases};
+const struct test_context_suite suite_lifetimes = {"lifetimes", cases};

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 enum { CYCLES = 1000 };
 
@@ -21,11 +21,11 @@ static const PJRT_Api *table_of(void *library)
     return get();
 }
 
-static bool open_and_close(struct trial *t, int flags)
+static bool open_and_close(struct test_context *t, int flags)
 {
     void *library = dlopen(t->path, flags);
     if (!library) {
-        trial_fail(t, __FILE__, __LINE__, "%s", dlerror());
+        test_context_fail(t, __FILE__, __LINE__, "%s", dlerror());
         return false;
     }
     bool good = table_of(library) != NULL;
@@ -35,25 +35,25 @@ static bool open_and_close(struct trial *t, int flags)
 }
 
 /* Opening and closing leaves no thread, no open file, no memory. */
-static void cycles(struct trial *t)
+static void cycles(struct test_context *t)
 {
     for (int i = 0; i < 10; i++)
         if (!open_and_close(t, RTLD_NOW | RTLD_LOCAL))
             return;
-    struct trial_usage before = trial_usage();
+    struct test_context_usage before = test_context_usage();
     for (int i = 0; i < CYCLES; i++)
         if (!open_and_close(t, RTLD_NOW | RTLD_LOCAL))
             return;
-    struct trial_usage after = trial_usage();
+    struct test_context_usage after = test_context_usage();
     int64_t growth = after.resident_bytes - before.resident_bytes;
-    CHECK(t, growth < 2 << 20 || !trial_usage_is_exact(), "%d cycles take %lld KiB", CYCLES,
+    CHECK(t, growth < 2 << 20 || !test_context_usage_is_exact(), "%d cycles take %lld KiB", CYCLES,
           (long long)growth >> 10);
     CHECK(t, after.threads == before.threads, "%d threads became %d", before.threads,
           after.threads);
     CHECK(t, after.files == before.files, "%d open files became %d", before.files, after.files);
 }
 
-static void all_flags(struct trial *t)
+static void all_flags(struct test_context *t)
 {
     static const int flags[] = {RTLD_NOW | RTLD_LOCAL, RTLD_LAZY | RTLD_LOCAL,
                                 RTLD_NOW | RTLD_GLOBAL, RTLD_LAZY | RTLD_GLOBAL};
@@ -63,13 +63,13 @@ static void all_flags(struct trial *t)
 
 /* Nothing is written to the standard streams, and no thread is started, by opening and
  * GetPjrtApi. */
-static void silence(struct trial *t)
+static void silence(struct test_context *t)
 {
     char path[] = "/tmp/gantry_silence_XXXXXX";
     int file = mkstemp(path), saved[2] = {dup(1), dup(2)};
     NEED(t, file >= 0 && saved[0] >= 0 && saved[1] >= 0, "no temporary file");
     unlink(path);
-    struct trial_usage before = trial_usage();
+    struct test_context_usage before = test_context_usage();
     dup2(file, 1);
     dup2(file, 2);
     void *library = dlopen(t->path, RTLD_NOW | RTLD_LOCAL);
@@ -78,11 +78,11 @@ static void silence(struct trial *t)
     dup2(saved[1], 2);
     CHECK(t, api, "cannot be opened");
     CHECK(t, lseek(file, 0, SEEK_END) == 0, "opening writes to the standard streams");
-    CHECK(t, trial_usage().threads == before.threads, "opening starts threads");
+    CHECK(t, test_context_usage().threads == before.threads, "opening starts threads");
 }
 
 /* A library that is opened twice is one library. */
-static void same_table(struct trial *t)
+static void same_table(struct test_context *t)
 {
     void *first = dlopen(t->path, RTLD_NOW | RTLD_LOCAL),
          *second = dlopen(t->path, RTLD_NOW | RTLD_LOCAL);
@@ -94,18 +94,18 @@ static void same_table(struct trial *t)
 }
 
 /* After the last client is gone, closing and opening again gives a plugin that works. */
-static void use_again(struct trial *t)
+static void use_again(struct test_context *t)
 {
     for (int i = 0; i < 3; i++) {
-        if (!trial_open(t, STAGE_CLIENT))
+        if (!test_context_open(t, STAGE_CLIENT))
             return;
-        CHECK_OK(t, trial_run_program(t, PROGRAM_add));
-        trial_close(t);
+        CHECK_OK(t, test_context_run_program(t, PROGRAM_add));
+        test_context_close(t);
     }
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
     {"cycles", cycles, STAGE_PATH, 120},     {"all_flags", all_flags, STAGE_PATH, 0},
     {"silence", silence, STAGE_PATH, 0},     {"same_table", same_table, STAGE_PATH, 0},
     {"use_again", use_again, STAGE_PATH, 0}, {0}};
-const struct trial_suite suite_load = {"load", cases};
+const struct test_context_suite suite_load = {"load", cases};

@@ -7,24 +7,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 /* Python forks after it has used the plugin; the child may use it, too. */
-static void fork_after_use(struct trial *t)
+static void fork_after_use(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
     int status = 1;
-    NEED_OK(t, trial_compile(t, PROGRAM_large, &executable));
-    CHECK_OK(t, trial_run_once(t, PROGRAM_large, executable));
+    NEED_OK(t, test_context_compile(t, PROGRAM_large, &executable));
+    CHECK_OK(t, test_context_run_once(t, PROGRAM_large, executable));
     pid_t child = fork();
     NEED(t, child >= 0, "cannot fork");
     if (child == 0) {
         alarm(30);
-        CHECK_OK(t, trial_run_once(t, PROGRAM_large, executable));
-        CHECK_OK(t, trial_run_program(t, PROGRAM_matmul));
+        CHECK_OK(t, test_context_run_once(t, PROGRAM_large, executable));
+        CHECK_OK(t, test_context_run_program(t, PROGRAM_matmul));
         _exit(atomic_load(&t->failures) > 0);
     }
-    CHECK_OK(t, trial_run_once(t, PROGRAM_large, executable));
+    CHECK_OK(t, test_context_run_once(t, PROGRAM_large, executable));
     waitpid(child, &status, 0);
     CHECK(t, WIFEXITED(status) && !WEXITSTATUS(status), "the forked process ends with status %#x",
           status);
@@ -47,41 +47,41 @@ static int count_writable_code(void)
     return count;
 }
 
-static void check_code(struct trial *t, enum trial_program_name name)
+static void check_code(struct test_context *t, enum test_context_program_name name)
 {
     int before = count_writable_code();
     PJRT_LoadedExecutable *executable;
-    NEED_OK(t, trial_compile(t, name, &executable));
-    CHECK_OK(t, trial_run_once(t, name, executable));
+    NEED_OK(t, test_context_compile(t, name, &executable));
+    CHECK_OK(t, test_context_run_once(t, name, executable));
     CHECK(t, count_writable_code() == before, "%s leaves memory that can be written and run",
-          trial_programs[name].name);
+          test_context_programs[name].name);
     abi_executable_destroy(t->api, executable);
 }
 
 /* No memory can be written and run at the same time: that of the plugin's own code, and of code
  * that libraries make for products. */
-static void no_writable_code(struct trial *t)
+static void no_writable_code(struct test_context *t)
 {
     for (int name = 0; name < PROGRAM_COUNT; name++)
         if (name != PROGRAM_matmul && name != PROGRAM_mlp_grad)
-            check_code(t, (enum trial_program_name)name);
+            check_code(t, (enum test_context_program_name)name);
 }
 
-static void no_writable_code_of_products(struct trial *t)
+static void no_writable_code_of_products(struct test_context *t)
 {
     check_code(t, PROGRAM_matmul);
     check_code(t, PROGRAM_mlp_grad);
 }
 
 /* The client's handlers, and what its threads block, stay as they were. */
-static void signals(struct trial *t)
+static void signals(struct test_context *t)
 {
     struct sigaction before[32], after[32];
     sigset_t mask_before, mask_after;
     for (int i = 1; i < 32; i++)
         sigaction(i, NULL, &before[i]);
     pthread_sigmask(SIG_SETMASK, NULL, &mask_before);
-    CHECK_OK(t, trial_run_program(t, PROGRAM_mlp_grad));
+    CHECK_OK(t, test_context_run_program(t, PROGRAM_mlp_grad));
     pthread_sigmask(SIG_SETMASK, NULL, &mask_after);
     for (int i = 1; i < 32; i++) {
         sigaction(i, NULL, &after[i]);
@@ -93,7 +93,7 @@ static void signals(struct trial *t)
 }
 
 /* Work is silent, also when it goes wrong. */
-static void silence(struct trial *t)
+static void silence(struct test_context *t)
 {
     char path[] = "/tmp/gantry_silence_XXXXXX";
     int file = mkstemp(path), saved[2] = {dup(1), dup(2)};
@@ -106,7 +106,7 @@ static void silence(struct trial *t)
     dup2(file, 2);
     struct error *error = NULL;
     for (int name = 0; name < PROGRAM_COUNT && !error; name++)
-        error = trial_run_program(t, (enum trial_program_name)name);
+        error = test_context_run_program(t, (enum test_context_program_name)name);
     error_free(abi_compile(t->api, t->client, &wrong, &executable));
     fflush(NULL);
     dup2(saved[0], 1);
@@ -116,7 +116,7 @@ static void silence(struct trial *t)
 }
 
 /* The folder and the environment are the client's. */
-static void surroundings(struct trial *t)
+static void surroundings(struct test_context *t)
 {
     extern char **environ;
     char before[4096], after[4096];
@@ -124,14 +124,14 @@ static void surroundings(struct trial *t)
     while (environ[variables])
         variables++;
     NEED(t, getcwd(before, sizeof before), "no folder");
-    CHECK_OK(t, trial_run_program(t, PROGRAM_mlp_grad));
+    CHECK_OK(t, test_context_run_program(t, PROGRAM_mlp_grad));
     while (environ[variables_after])
         variables_after++;
     CHECK(t, getcwd(after, sizeof after) && !strcmp(before, after), "the folder was changed");
     CHECK(t, variables == variables_after, "%d variables became %d", variables, variables_after);
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
     {"fork_after_use", fork_after_use, STAGE_CLIENT, 90},
     {"no_writable_code", no_writable_code, STAGE_CLIENT, 0},
     {"no_writable_code_of_products", no_writable_code_of_products, STAGE_CLIENT, 0},
@@ -139,4 +139,4 @@ static const struct trial_case cases[] = {
     {"silence", silence, STAGE_CLIENT, 0},
     {"surroundings", surroundings, STAGE_CLIENT, 0},
     {0}};
-const struct trial_suite suite_process = {"process", cases};
+const struct test_context_suite suite_process = {"process", cases};

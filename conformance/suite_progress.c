@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 /* ---- Programs -------------------------------------------------------------------------------- */
 
@@ -77,21 +77,22 @@ static const char increment[] = "func.func public @main(%x: tensor<i32>) -> tens
                                 "  %r = stablehlo.add %x, %one : tensor<i32>\n"
                                 "  return %r : tensor<i32>\n}\n";
 
-static struct error *compile(const struct trial *t, const char *text, PJRT_LoadedExecutable **out)
+static struct error *compile(const struct test_context *t, const char *text,
+                             PJRT_LoadedExecutable **out)
 {
     struct abi_program program = {.code = text, .code_size = strlen(text), .format = "mlir"};
     return abi_compile(t->api, t->client, &program, out);
 }
 
-static struct error *upload(const struct trial *t, int32_t value, PJRT_Buffer **out)
+static struct error *upload(const struct test_context *t, int32_t value, PJRT_Buffer **out)
 {
     struct abi_array array = {.dtype = DTYPE_S32, .bytes = &value};
     return abi_upload(t->api, t->client, t->device, &array, out);
 }
 
 /* Starts an execution; its completion is *done. */
-static struct error *start(const struct trial *t, PJRT_LoadedExecutable *loaded, PJRT_Buffer *input,
-                           PJRT_Buffer **out, PJRT_Event **done)
+static struct error *start(const struct test_context *t, PJRT_LoadedExecutable *loaded,
+                           PJRT_Buffer *input, PJRT_Buffer **out, PJRT_Event **done)
 {
     PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
     PJRT_Buffer *const inputs[] = {input}, *const * lists[] = {inputs};
@@ -102,20 +103,20 @@ static struct error *start(const struct trial *t, PJRT_LoadedExecutable *loaded,
     return ABI_CALL(t->api, LoadedExecutable_Execute, &args);
 }
 
-static struct error *delete_executable(const struct trial *t, PJRT_LoadedExecutable *loaded)
+static struct error *delete_executable(const struct test_context *t, PJRT_LoadedExecutable *loaded)
 {
     ABI_ARGS(LoadedExecutable_Delete, args, .executable = loaded);
     return ABI_CALL(t->api, LoadedExecutable_Delete, &args);
 }
 
-static struct error *destroy_client(struct trial *t)
+static struct error *destroy_client(struct test_context *t)
 {
     ABI_ARGS(Client_Destroy, args, .client = t->client);
     t->client = NULL;
     return ABI_CALL(t->api, Client_Destroy, &args);
 }
 
-static void check_value(struct trial *t, PJRT_Buffer *buffer, int32_t wanted)
+static void check_value(struct test_context *t, PJRT_Buffer *buffer, int32_t wanted)
 {
     int32_t value = 0;
     CHECK_OK(t, abi_download(t->api, buffer, &value, sizeof value));
@@ -126,8 +127,8 @@ static void check_value(struct trial *t, PJRT_Buffer *buffer, int32_t wanted)
 
 /* Starts an endless loop, has `end` end it, and expects CANCELLED of the execution and its
  * result. */
-static void ends(struct trial *t, const char *text,
-                 struct error *(*end)(struct trial *t, PJRT_LoadedExecutable *loaded))
+static void ends(struct test_context *t, const char *text,
+                 struct error *(*end)(struct test_context *t, PJRT_LoadedExecutable *loaded))
 {
     PJRT_LoadedExecutable *loaded;
     PJRT_Buffer *input, *output = NULL;
@@ -144,45 +145,45 @@ static void ends(struct trial *t, const char *text,
     abi_executable_destroy(t->api, loaded);
 }
 
-static struct error *by_deleting(struct trial *t, PJRT_LoadedExecutable *loaded)
+static struct error *by_deleting(struct test_context *t, PJRT_LoadedExecutable *loaded)
 {
     return delete_executable(t, loaded);
 }
 
-static struct error *by_destroying(struct trial *t, PJRT_LoadedExecutable *loaded)
+static struct error *by_destroying(struct test_context *t, PJRT_LoadedExecutable *loaded)
 {
     (void)loaded;
     return destroy_client(t);
 }
 
-static void deleted_small_loop(struct trial *t)
+static void deleted_small_loop(struct test_context *t)
 {
     ends(t, small, by_deleting);
 }
 
-static void deleted_inner_loop(struct trial *t)
+static void deleted_inner_loop(struct test_context *t)
 {
     ends(t, inner, by_deleting);
 }
 
-static void deleted_large_loop(struct trial *t)
+static void deleted_large_loop(struct test_context *t)
 {
     ends(t, large, by_deleting);
 }
 
-static void destroyed_small_loop(struct trial *t)
+static void destroyed_small_loop(struct test_context *t)
 {
     ends(t, small, by_destroying);
 }
 
-static void destroyed_large_loop(struct trial *t)
+static void destroyed_large_loop(struct test_context *t)
 {
     ends(t, large, by_destroying);
 }
 
 /* Executions queued behind an endless one of the same executable end with it; one of another
  * executable runs. */
-static void deleted_with_followers(struct trial *t)
+static void deleted_with_followers(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded, *other;
     PJRT_Buffer *input, *outputs[4] = {NULL};
@@ -201,7 +202,7 @@ static void deleted_with_followers(struct trial *t)
 }
 
 /* Dropping the last handle of an executable ends nothing: clients do it right after Execute. */
-static void destroyed_executable_goes_on(struct trial *t)
+static void destroyed_executable_goes_on(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
     PJRT_Buffer *input, *output = NULL;
@@ -219,7 +220,7 @@ static void destroyed_executable_goes_on(struct trial *t)
 typedef PJRT_AsyncHostToDeviceTransferManager manager_t;
 
 /* A scalar that becomes ready with fill(), or never. */
-static struct error *promise(struct trial *t, manager_t **manager, PJRT_Buffer **out)
+static struct error *promise(struct test_context *t, manager_t **manager, PJRT_Buffer **out)
 {
     PJRT_ShapeSpec shape = {.struct_size = PJRT_ShapeSpec_STRUCT_SIZE,
                             .element_type = PJRT_Buffer_Type_S32};
@@ -235,7 +236,7 @@ static struct error *promise(struct trial *t, manager_t **manager, PJRT_Buffer *
     return NULL;
 }
 
-static struct error *fill(struct trial *t, manager_t *manager, int32_t value)
+static struct error *fill(struct test_context *t, manager_t *manager, int32_t value)
 {
     ABI_ARGS(AsyncHostToDeviceTransferManager_TransferData, args, .transfer_manager = manager,
              .data = &value, .transfer_size = sizeof value, .is_last_transfer = true);
@@ -247,7 +248,7 @@ enum { CHAIN = 100 };
 
 /* Many executions wait, some of them for each other; those whose arguments are there run. What the
  * others wait for comes then. */
-static void waiting_delays_nobody(struct trial *t)
+static void waiting_delays_nobody(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
     PJRT_Buffer *input, *promised, *waiting[CHAIN] = {NULL}, *output = NULL;
@@ -274,7 +275,7 @@ static void waiting_delays_nobody(struct trial *t)
 }
 
 /* The client goes while executions wait: they, and the buffer, become errors. */
-static void destroyed_while_waiting(struct trial *t)
+static void destroyed_while_waiting(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
     PJRT_Buffer *promised, *first = NULL, *second = NULL;
@@ -310,7 +311,7 @@ static void count_call(PJRT_Error *error, void *context)
 }
 
 /* Each callback of what the client's end cancels is called, once. */
-static void callbacks_when_destroyed(struct trial *t)
+static void callbacks_when_destroyed(struct test_context *t)
 {
     struct counter {
         const PJRT_Api *api;
@@ -338,7 +339,7 @@ static void callbacks_when_destroyed(struct trial *t)
 enum { LOAD_THREADS = 4, FORKS = 2000, CHILD_SECONDS = 60 };
 
 struct load {
-    struct trial *t;
+    struct test_context *t;
     PJRT_LoadedExecutable *loops;
     int number;
     atomic_bool *over;
@@ -352,29 +353,30 @@ static void *keep_busy(void *context)
     for (int i = load->number; !atomic_load(load->over); i++) {
         PJRT_Buffer *buffer = NULL;
         if (i % 4 == 0)
-            CHECK_OK(load->t, trial_run_program(load->t, i % 8 ? PROGRAM_add : PROGRAM_matmul));
+            CHECK_OK(load->t,
+                     test_context_run_program(load->t, i % 8 ? PROGRAM_add : PROGRAM_matmul));
         else if (i % 4 == 1)
-            CHECK_OK(load->t, trial_upload(load->t, DTYPE_F32, 2, dims, &buffer));
+            CHECK_OK(load->t, test_context_upload(load->t, DTYPE_F32, 2, dims, &buffer));
         else
-            CHECK_OK(load->t, trial_run_once(load->t, PROGRAM_loop, load->loops));
+            CHECK_OK(load->t, test_context_run_once(load->t, PROGRAM_loop, load->loops));
         abi_buffer_destroy(load->t->api, buffer);
     }
     return NULL;
 }
 
 /* In the child; ends it. */
-static void use_in_child(struct trial *t, PJRT_LoadedExecutable *add, PJRT_LoadedExecutable *wide,
-                         PJRT_Buffer *before, int round)
+static void use_in_child(struct test_context *t, PJRT_LoadedExecutable *add,
+                         PJRT_LoadedExecutable *wide, PJRT_Buffer *before, int round)
 {
     alarm(CHILD_SECONDS);
-    CHECK_OK(t, trial_run_once(t, PROGRAM_add, add));
+    CHECK_OK(t, test_context_run_once(t, PROGRAM_add, add));
     check_value(t, before, 5);
     if (round % 16 == 0)
-        CHECK_OK(t, trial_run_once(t, PROGRAM_large, wide));
+        CHECK_OK(t, test_context_run_once(t, PROGRAM_large, wide));
     _exit(atomic_load(&t->failures) > 0);
 }
 
-static void check_child(struct trial *t, pid_t child)
+static void check_child(struct test_context *t, pid_t child)
 {
     int status = 1;
     waitpid(child, &status, 0);
@@ -382,16 +384,16 @@ static void check_child(struct trial *t, pid_t child)
           status);
 }
 
-static void fork_under_load(struct trial *t)
+static void fork_under_load(struct test_context *t)
 {
     PJRT_LoadedExecutable *loops, *add, *wide;
     PJRT_Buffer *before;
     pthread_t threads[LOAD_THREADS];
     struct load loads[LOAD_THREADS];
     atomic_bool over = false;
-    NEED_OK(t, trial_compile(t, PROGRAM_loop, &loops));
-    NEED_OK(t, trial_compile(t, PROGRAM_add, &add));
-    NEED_OK(t, trial_compile(t, PROGRAM_large, &wide));
+    NEED_OK(t, test_context_compile(t, PROGRAM_loop, &loops));
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &add));
+    NEED_OK(t, test_context_compile(t, PROGRAM_large, &wide));
     NEED_OK(t, upload(t, 5, &before));
     for (int i = 0; i < LOAD_THREADS; i++) {
         loads[i] = (struct load){t, loops, i, &over};
@@ -411,7 +413,7 @@ static void fork_under_load(struct trial *t)
 
 /* What was in flight is an error in the child, also what waited for it; what waited for the client
  * goes on when the client fills it there. */
-static void fork_in_flight(struct trial *t)
+static void fork_in_flight(struct test_context *t)
 {
     PJRT_LoadedExecutable *endless, *loaded;
     PJRT_Buffer *input, *promised, *outputs[3] = {NULL};
@@ -431,7 +433,7 @@ static void fork_in_flight(struct trial *t)
         CHECK_ERROR(t, abi_await(t->api, done[0]));
         CHECK_ERROR(t, abi_await(t->api, done[1]));
         CHECK_ERROR(t, abi_download(t->api, outputs[1], &value, sizeof value));
-        CHECK_OK(t, trial_run_program(t, PROGRAM_add));
+        CHECK_OK(t, test_context_run_program(t, PROGRAM_add));
         CHECK_OK(t, fill(t, manager, 1));
         CHECK_OK(t, abi_await(t->api, done[2]));
         check_value(t, outputs[2], 2);
@@ -447,7 +449,7 @@ static void fork_in_flight(struct trial *t)
     check_value(t, outputs[2], 2);
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
     {"deleted_small_loop", deleted_small_loop, STAGE_CLIENT, 0},
     {"deleted_inner_loop", deleted_inner_loop, STAGE_CLIENT, 0},
     {"deleted_large_loop", deleted_large_loop, STAGE_CLIENT, 0},
@@ -461,4 +463,4 @@ static const struct trial_case cases[] = {
     {"fork_under_load", fork_under_load, STAGE_CLIENT, 600},
     {"fork_in_flight", fork_in_flight, STAGE_CLIENT, 120},
     {0}};
-const struct trial_suite suite_progress = {"progress", cases};
+const struct test_context_suite suite_progress = {"progress", cases};

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 /* Compiles a program and gives its bytes (owned: free). */
-static struct error *serialize(struct trial *t, enum trial_program_name name, char **out,
-                               size_t *size)
+static struct error *serialize(struct test_context *t, enum test_context_program_name name,
+                               char **out, size_t *size)
 {
     PJRT_LoadedExecutable *loaded;
     *out = NULL;
-    TRY(trial_compile(t, name, &loaded));
+    TRY(test_context_compile(t, name, &loaded));
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
     struct error *error = ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get);
     ABI_ARGS(Executable_Serialize, args, .executable = get.executable);
@@ -28,7 +28,7 @@ static struct error *serialize(struct trial *t, enum trial_program_name name, ch
     return error;
 }
 
-static struct error *load(struct trial *t, const char *bytes, size_t size,
+static struct error *load(struct test_context *t, const char *bytes, size_t size,
                           PJRT_LoadedExecutable **out)
 {
     ABI_ARGS(Executable_DeserializeAndLoad, args, .client = t->client,
@@ -39,15 +39,15 @@ static struct error *load(struct trial *t, const char *bytes, size_t size,
     return NULL;
 }
 
-static void round_trip(struct trial *t)
+static void round_trip(struct test_context *t)
 {
     for (int name = 0; name < PROGRAM_COUNT; name++) {
         char *bytes;
         size_t size;
         PJRT_LoadedExecutable *loaded;
-        NEED_SERVED(t, serialize(t, (enum trial_program_name)name, &bytes, &size));
+        NEED_SERVED(t, serialize(t, (enum test_context_program_name)name, &bytes, &size));
         if (CHECK_OK(t, load(t, bytes, size, &loaded))) {
-            CHECK_OK(t, trial_run_once(t, (enum trial_program_name)name, loaded));
+            CHECK_OK(t, test_context_run_once(t, (enum test_context_program_name)name, loaded));
             abi_executable_destroy(t->api, loaded);
         }
         free(bytes);
@@ -55,22 +55,22 @@ static void round_trip(struct trial *t)
 }
 
 /* A cache compares bytes: two compilations of a program give the same. */
-static void deterministic(struct trial *t)
+static void deterministic(struct test_context *t)
 {
     for (int name = 0; name < PROGRAM_COUNT; name++) {
         char *first, *second;
         size_t first_size, second_size;
-        NEED_SERVED(t, serialize(t, (enum trial_program_name)name, &first, &first_size));
-        NEED_OK(t, serialize(t, (enum trial_program_name)name, &second, &second_size));
+        NEED_SERVED(t, serialize(t, (enum test_context_program_name)name, &first, &first_size));
+        NEED_OK(t, serialize(t, (enum test_context_program_name)name, &second, &second_size));
         CHECK(t, first_size == second_size && !memcmp(first, second, first_size),
-              "two compilations of %s give other bytes", trial_programs[name].name);
+              "two compilations of %s give other bytes", test_context_programs[name].name);
         free(first);
         free(second);
     }
 }
 
 /* What is cut off or changed is refused, or works all the same; it never ends the process. */
-static void damaged(struct trial *t)
+static void damaged(struct test_context *t)
 {
     char *bytes;
     size_t size;
@@ -101,14 +101,14 @@ static void damaged(struct trial *t)
     free(bytes);
 }
 
-static void fingerprints(struct trial *t)
+static void fingerprints(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded[2];
     PJRT_Executable *executables[2];
     const char *prints[2];
     size_t sizes[2];
     for (int i = 0; i < 2; i++) {
-        NEED_OK(t, trial_compile(t, i ? PROGRAM_matmul : PROGRAM_add, &loaded[i]));
+        NEED_OK(t, test_context_compile(t, i ? PROGRAM_matmul : PROGRAM_add, &loaded[i]));
         ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded[i]);
         NEED_OK(t, ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
         ABI_ARGS(Executable_Fingerprint, print, .executable = get.executable);
@@ -126,9 +126,9 @@ static void fingerprints(struct trial *t)
     }
 }
 
-static const struct trial_case cases[] = {{"round_trip", round_trip, STAGE_CLIENT, 0},
-                                          {"deterministic", deterministic, STAGE_CLIENT, 0},
-                                          {"damaged", damaged, STAGE_CLIENT, 0},
-                                          {"fingerprints", fingerprints, STAGE_CLIENT, 0},
-                                          {0}};
-const struct trial_suite suite_serialize = {"serialize", cases};
+static const struct test_context_case cases[] = {{"round_trip", round_trip, STAGE_CLIENT, 0},
+                                                 {"deterministic", deterministic, STAGE_CLIENT, 0},
+                                                 {"damaged", damaged, STAGE_CLIENT, 0},
+                                                 {"fingerprints", fingerprints, STAGE_CLIENT, 0},
+                                                 {0}};
+const struct test_context_suite suite_serialize = {"serialize", cases};

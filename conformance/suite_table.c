@@ -1,9 +1,9 @@
 /* suite_table.c: the table itself, what can be asked before there is a client, and errors. */
 #include <string.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
-static void version(struct trial *t)
+static void version(struct test_context *t)
 {
     const PJRT_Api_Version *version = &t->api->pjrt_api_version;
     CHECK(t, version->major_version == 0, "major version %d", version->major_version);
@@ -17,8 +17,8 @@ static void version(struct trial *t)
               PJRT_Api_STRUCT_SIZE);
 }
 
-/* A member that is not served gives UNIMPLEMENTED: it is not NULL. */
-static void no_null_member(struct trial *t)
+/* An unsupported member returns UNIMPLEMENTED: it is not NULL. */
+static void no_null_member(struct test_context *t)
 {
     size_t first = offsetof(PJRT_Api, PJRT_Error_Destroy);
     size_t end =
@@ -28,7 +28,7 @@ static void no_null_member(struct trial *t)
               (offset - first) / sizeof(void *));
 }
 
-static void extensions(struct trial *t)
+static void extensions(struct test_context *t)
 {
     bool seen[64] = {false};
     int count = 0;
@@ -43,14 +43,14 @@ static void extensions(struct trial *t)
     CHECK(t, count < 64, "the list of extensions does not end");
 }
 
-static void initialize_twice(struct trial *t)
+static void initialize_twice(struct test_context *t)
 {
     ABI_ARGS(Plugin_Initialize, args, );
     CHECK_OK(t, ABI_CALL(t->api, Plugin_Initialize, &args));
     CHECK_OK(t, ABI_CALL(t->api, Plugin_Initialize, &args));
 }
 
-static void attributes(struct trial *t)
+static void attributes(struct test_context *t)
 {
     static const char name[] = "stablehlo_current_version";
     ABI_ARGS(Plugin_Attributes, args, );
@@ -80,7 +80,7 @@ static void count_payload(const char *key, size_t key_size, const char *value, s
 }
 
 /* An error of a call that is wrong for sure, in the hands of a careful client. */
-static void errors(struct trial *t)
+static void errors(struct test_context *t)
 {
     ABI_ARGS(Client_PlatformName, wrong, .client = NULL);
     PJRT_Error *error = t->api->PJRT_Client_PlatformName(&wrong);
@@ -103,18 +103,19 @@ static void errors(struct trial *t)
     t->api->PJRT_Error_Destroy(&destroy);
 }
 
-static void destroy_no_error(struct trial *t)
+static void destroy_no_error(struct test_context *t)
 {
     ABI_ARGS(Error_Destroy, destroy, .error = NULL);
     t->api->PJRT_Error_Destroy(&destroy);
 }
 
-static const struct trial_case cases[] = {{"version", version, STAGE_PLUGIN, 0},
-                                          {"no_null_member", no_null_member, STAGE_PLUGIN, 0},
-                                          {"extensions", extensions, STAGE_PLUGIN, 0},
-                                          {"initialize_twice", initialize_twice, STAGE_PLUGIN, 0},
-                                          {"attributes", attributes, STAGE_PLUGIN, 0},
-                                          {"errors", errors, STAGE_PLUGIN, 0},
-                                          {"destroy_no_error", destroy_no_error, STAGE_PLUGIN, 0},
-                                          {0}};
-const struct trial_suite suite_table = {"table", cases};
+static const struct test_context_case cases[] = {
+    {"version", version, STAGE_PLUGIN, 0},
+    {"no_null_member", no_null_member, STAGE_PLUGIN, 0},
+    {"extensions", extensions, STAGE_PLUGIN, 0},
+    {"initialize_twice", initialize_twice, STAGE_PLUGIN, 0},
+    {"attributes", attributes, STAGE_PLUGIN, 0},
+    {"errors", errors, STAGE_PLUGIN, 0},
+    {"destroy_no_error", destroy_no_error, STAGE_PLUGIN, 0},
+    {0}};
+const struct test_context_suite suite_table = {"table", cases};

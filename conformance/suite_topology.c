@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
-static struct error *create(struct trial *t, const char *name, PJRT_TopologyDescription **out)
+static struct error *create(struct test_context *t, const char *name,
+                            PJRT_TopologyDescription **out)
 {
     ABI_ARGS(TopologyDescription_Create, args, .topology_name = name,
              .topology_name_size = strlen(name));
@@ -14,14 +15,14 @@ static struct error *create(struct trial *t, const char *name, PJRT_TopologyDesc
     return NULL;
 }
 
-static uint64_t fingerprint(struct trial *t, const PJRT_TopologyDescription *topology)
+static uint64_t fingerprint(struct test_context *t, const PJRT_TopologyDescription *topology)
 {
     ABI_ARGS(TopologyDescription_Fingerprint, args, .topology = topology);
     error_free(ABI_CALL(t->api, TopologyDescription_Fingerprint, &args));
     return args.fingerprint;
 }
 
-static void own(struct trial *t)
+static void own(struct test_context *t)
 {
     PJRT_TopologyDescription *topology;
     NEED_SERVED(t, create(t, "", &topology));
@@ -42,7 +43,7 @@ static void own(struct trial *t)
     ABI_DESTROY(t->api, TopologyDescription, topology, topology);
 }
 
-static void unknown_name(struct trial *t)
+static void unknown_name(struct test_context *t)
 {
     PJRT_TopologyDescription *topology;
     NEED_SERVED(t, create(t, "", &topology));
@@ -50,7 +51,7 @@ static void unknown_name(struct trial *t)
     CHECK_ERROR(t, create(t, "no such topology:9x9x9x9", &topology));
 }
 
-static void round_trip(struct trial *t)
+static void round_trip(struct test_context *t)
 {
     PJRT_TopologyDescription *topology;
     NEED_SERVED(t, create(t, "", &topology));
@@ -76,22 +77,23 @@ static void round_trip(struct trial *t)
 }
 
 /* Compiled without a client, loaded with one. */
-static void compile_and_load(struct trial *t)
+static void compile_and_load(struct test_context *t)
 {
     PJRT_TopologyDescription *topology;
     char *code;
     PJRT_Program program = {
         .struct_size = PJRT_Program_STRUCT_SIZE, .format = "mlir", .format_size = 4};
     NEED_SERVED(t, create(t, "", &topology));
-    NEED_OK(t, trial_program_bytes(t, PROGRAM_matmul, ".mlirbc", &code, &program.code_size));
+    NEED_OK(t, test_context_program_bytes(t, PROGRAM_matmul, ".mlirbc", &code, &program.code_size));
     program.code = code;
     ABI_ARGS(Compile, args, .topology = topology, .program = &program);
-    bool served = trial_served(t, __FILE__, __LINE__, ABI_CALL(t->api, Compile, &args));
+    bool supported =
+        test_context_supported(t, __FILE__, __LINE__, ABI_CALL(t->api, Compile, &args));
     free(code);
-    if (served) {
+    if (supported) {
         ABI_ARGS(Client_Load, load, .client = t->client, .executable = args.executable);
-        if (trial_served(t, __FILE__, __LINE__, ABI_CALL(t->api, Client_Load, &load))) {
-            CHECK_OK(t, trial_run_once(t, PROGRAM_matmul, load.loaded_executable));
+        if (test_context_supported(t, __FILE__, __LINE__, ABI_CALL(t->api, Client_Load, &load))) {
+            CHECK_OK(t, test_context_run_once(t, PROGRAM_matmul, load.loaded_executable));
             abi_executable_destroy(t->api, load.loaded_executable);
         }
         ABI_DESTROY(t->api, Executable, executable, args.executable);
@@ -99,9 +101,10 @@ static void compile_and_load(struct trial *t)
     ABI_DESTROY(t->api, TopologyDescription, topology, topology);
 }
 
-static const struct trial_case cases[] = {{"own", own, STAGE_PLUGIN, 0},
-                                          {"unknown_name", unknown_name, STAGE_PLUGIN, 0},
-                                          {"round_trip", round_trip, STAGE_PLUGIN, 0},
-                                          {"compile_and_load", compile_and_load, STAGE_CLIENT, 0},
-                                          {0}};
-const struct trial_suite suite_topology = {"topology", cases};
+static const struct test_context_case cases[] = {
+    {"own", own, STAGE_PLUGIN, 0},
+    {"unknown_name", unknown_name, STAGE_PLUGIN, 0},
+    {"round_trip", round_trip, STAGE_PLUGIN, 0},
+    {"compile_and_load", compile_and_load, STAGE_CLIENT, 0},
+    {0}};
+const struct test_context_suite suite_topology = {"topology", cases};

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 enum { COUNT = 1024 };
 
-static PJRT_Memory *home(struct trial *t)
+static PJRT_Memory *home(struct test_context *t)
 {
     ABI_ARGS(Device_DefaultMemory, args, .device = t->device);
     CHECK_OK(t, ABI_CALL(t->api, Device_DefaultMemory, &args));
@@ -17,20 +17,20 @@ static PJRT_Memory *home(struct trial *t)
 static void fill(float *values)
 {
     for (size_t i = 0; i < COUNT; i++)
-        values[i] = (float)trial_value(DTYPE_F32, i);
+        values[i] = (float)test_context_value(DTYPE_F32, i);
 }
 
-static void check_values(struct trial *t, PJRT_Buffer *buffer)
+static void check_values(struct test_context *t, PJRT_Buffer *buffer)
 {
     static float back[COUNT];
     memset(back, 0, sizeof back);
     CHECK_OK(t, abi_download(t->api, buffer, back, sizeof back));
     for (size_t i = 0; i < COUNT; i++)
-        CHECK(t, (double)back[i] == trial_value(DTYPE_F32, i), "element %zu is %g", i,
+        CHECK(t, (double)back[i] == test_context_value(DTYPE_F32, i), "element %zu is %g", i,
               (double)back[i]);
 }
 
-static bool is_ready(struct trial *t, PJRT_Buffer *buffer)
+static bool is_ready(struct test_context *t, PJRT_Buffer *buffer)
 {
     ABI_ARGS(Buffer_ReadyEvent, ready, .buffer = buffer);
     ABI_ARGS(Event_IsReady, is, .event = NULL);
@@ -47,7 +47,7 @@ static bool is_ready(struct trial *t, PJRT_Buffer *buffer)
 typedef PJRT_AsyncHostToDeviceTransferManager manager_t;
 
 /* A manager of `count` buffers of f32[COUNT]. */
-static struct error *make(struct trial *t, size_t count, manager_t **out)
+static struct error *make(struct test_context *t, size_t count, manager_t **out)
 {
     static const int64_t dims[] = {COUNT};
     PJRT_ShapeSpec shapes[2];
@@ -64,7 +64,8 @@ static struct error *make(struct trial *t, size_t count, manager_t **out)
     return NULL;
 }
 
-static struct error *retrieve(struct trial *t, manager_t *manager, int index, PJRT_Buffer **out)
+static struct error *retrieve(struct test_context *t, manager_t *manager, int index,
+                              PJRT_Buffer **out)
 {
     ABI_ARGS(AsyncHostToDeviceTransferManager_RetrieveBuffer, args, .transfer_manager = manager,
              .buffer_index = index);
@@ -74,8 +75,8 @@ static struct error *retrieve(struct trial *t, manager_t *manager, int index, PJ
     return NULL;
 }
 
-static struct error *transfer(struct trial *t, manager_t *manager, int index, const float *from,
-                              int64_t offset, int64_t size, bool last)
+static struct error *transfer(struct test_context *t, manager_t *manager, int index,
+                              const float *from, int64_t offset, int64_t size, bool last)
 {
     ABI_ARGS(AsyncHostToDeviceTransferManager_TransferData, args, .transfer_manager = manager,
              .buffer_index = index, .data = from, .offset = offset, .transfer_size = size,
@@ -84,12 +85,12 @@ static struct error *transfer(struct trial *t, manager_t *manager, int index, co
     return abi_await(t->api, args.done_with_h2d_transfer);
 }
 
-static void destroy(struct trial *t, manager_t *manager)
+static void destroy(struct test_context *t, manager_t *manager)
 {
     ABI_DESTROY(t->api, AsyncHostToDeviceTransferManager, transfer_manager, manager);
 }
 
-static void in_pieces(struct trial *t)
+static void in_pieces(struct test_context *t)
 {
     static float values[COUNT];
     manager_t *manager;
@@ -118,7 +119,7 @@ static void in_pieces(struct trial *t)
     abi_buffer_destroy(t->api, buffers[1]);
 }
 
-static void wrong_pieces(struct trial *t)
+static void wrong_pieces(struct test_context *t)
 {
     static float values[COUNT];
     manager_t *manager;
@@ -139,8 +140,8 @@ static void wrong_pieces(struct trial *t)
     abi_buffer_destroy(t->api, buffer);
 }
 
-/* Whoever gives up leaves errors, not buffers that nobody ever fills. */
-static void given_up(struct trial *t)
+/* A client that gives up leaves errors, not buffers that are never filled. */
+static void given_up(struct test_context *t)
 {
     manager_t *manager;
     PJRT_Buffer *buffers[2];
@@ -161,7 +162,7 @@ static void given_up(struct trial *t)
 
 /* ---- Promises -------------------------------------------------------------------------------- */
 
-static struct error *promise(struct trial *t, PJRT_Buffer **alias,
+static struct error *promise(struct test_context *t, PJRT_Buffer **alias,
                              PJRT_FulfillAliasBufferCallback **fulfill)
 {
     static const int64_t dims[] = {4};
@@ -173,17 +174,17 @@ static struct error *promise(struct trial *t, PJRT_Buffer **alias,
     return NULL;
 }
 
-/* A program runs on a promised argument once the promise is kept. */
-static void alias(struct trial *t)
+/* A program runs on a promised argument once the promise is fulfilled. */
+static void alias(struct test_context *t)
 {
     const int64_t four[] = {4}, five[] = {5};
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *promised, *real, *other, *result = NULL;
     PJRT_FulfillAliasBufferCallback *fulfill;
     NEED_SERVED(t, promise(t, &promised, &fulfill));
-    NEED_OK(t, trial_compile(t, PROGRAM_add, &executable));
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, four, &real));
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, five, &other));
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &real));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, five, &other));
     PJRT_Buffer *pair[] = {promised, real}, *const *inputs = pair, **outputs = &result;
     PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
     ABI_ARGS(LoadedExecutable_Execute, run, .executable = executable, .options = &options,
@@ -196,14 +197,14 @@ static void alias(struct trial *t)
     ABI_ARGS(Client_FulfillAliasBuffer, keep, .client = t->client, .buffer = real,
              .fulfill_alias_buffer_cb = fulfill);
     CHECK_OK(t, ABI_CALL(t->api, Client_FulfillAliasBuffer, &keep));
-    CHECK_OK(t, trial_compare(t, PROGRAM_add, &result));
+    CHECK_OK(t, test_context_compare(t, PROGRAM_add, &result));
     PJRT_Buffer *const all[] = {promised, real, other, result};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         abi_buffer_destroy(t->api, all[i]);
     abi_executable_destroy(t->api, executable);
 }
 
-static void broken_promise(struct trial *t)
+static void broken_promise(struct test_context *t)
 {
     PJRT_Buffer *promised;
     PJRT_FulfillAliasBufferCallback *fulfill;
@@ -218,12 +219,12 @@ static void broken_promise(struct trial *t)
 }
 
 /* A copy whose destination comes later. */
-static void raw_future(struct trial *t)
+static void raw_future(struct test_context *t)
 {
     const int64_t dims[] = {COUNT};
     float back[16];
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));
     ABI_ARGS(Buffer_CopyRawToHostFuture, args, .buffer = buffer, .offset = 64,
              .transfer_size = sizeof back);
     struct error *error = ABI_CALL(t->api, Buffer_CopyRawToHostFuture, &args);
@@ -237,23 +238,23 @@ static void raw_future(struct trial *t)
         args.future_ready_callback(&ready);
         CHECK_OK(t, abi_await(t->api, args.event));
         for (size_t i = 0; i < 16; i++)
-            CHECK(t, (double)back[i] == trial_value(DTYPE_F32, 16 + i), "element %zu is %g", i,
-                  (double)back[i]);
+            CHECK(t, (double)back[i] == test_context_value(DTYPE_F32, 16 + i), "element %zu is %g",
+                  i, (double)back[i]);
     }
     if (buffer)
         abi_buffer_destroy(t->api, buffer);
     NEED_SERVED(t, error);
 }
 
-static void donated_with_dependency(struct trial *t)
+static void donated_with_dependency(struct test_context *t)
 {
     const int64_t dims[] = {COUNT};
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));
     ABI_ARGS(Buffer_DonateWithControlDependency, args, .buffer = buffer);
     struct error *error = ABI_CALL(t->api, Buffer_DonateWithControlDependency, &args);
     if (!error) {
-        CHECK(t, trial_is_deleted(t, buffer), "a donated buffer is not deleted");
+        CHECK(t, test_context_is_deleted(t, buffer), "a donated buffer is not deleted");
         CHECK(t, !is_ready(t, args.out_buffer), "ready before its condition");
         PJRT_Buffer_DonateWithControlDependency_Callback_Args ready = {
             .struct_size = PJRT_Buffer_DonateWithControlDependency_Callback_Args_STRUCT_SIZE,
@@ -268,7 +269,7 @@ static void donated_with_dependency(struct trial *t)
 
 /* ---- Mapped memory --------------------------------------------------------------------------- */
 
-static void dma(struct trial *t)
+static void dma(struct test_context *t)
 {
     size_t size = 1 << 16;
     char *bytes = aligned_alloc(4096, size);
@@ -285,7 +286,7 @@ static void dma(struct trial *t)
     NEED_SERVED(t, error);
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
     {"in_pieces", in_pieces, STAGE_CLIENT, 0},
     {"wrong_pieces", wrong_pieces, STAGE_CLIENT, 0},
     {"given_up", given_up, STAGE_CLIENT, 0},
@@ -295,4 +296,4 @@ static const struct trial_case cases[] = {
     {"donated_with_dependency", donated_with_dependency, STAGE_CLIENT, 0},
     {"dma", dma, STAGE_CLIENT, 0},
     {0}};
-const struct trial_suite suite_transfer = {"transfer", cases};
+const struct test_context_suite suite_transfer = {"transfer", cases};

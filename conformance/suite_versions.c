@@ -1,9 +1,9 @@
 /* suite_versions.c: callers that were built with an older or a newer header: their structs are
- * shorter or longer than ours, and what lies behind them is none of the plugin's business. */
+ * shorter or longer than ours, and the plugin must not access what is behind them. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 enum { TAIL = 64, POISON = 0xa5 };
 
@@ -18,8 +18,8 @@ static void *lengthen(struct longer *longer, const void *args, size_t size)
     longer->size = size;
     memset(longer->bytes, POISON, sizeof longer->bytes);
     memcpy(longer->bytes, args, size);
-    size_t told = size + TAIL;
-    memcpy(longer->bytes, &told, sizeof told); /* struct_size */
+    size_t declared = size + TAIL;
+    memcpy(longer->bytes, &declared, sizeof declared); /* struct_size */
     return longer->bytes;
 }
 
@@ -41,7 +41,7 @@ static bool tail_is_whole(const struct longer *longer)
         CHECK(t, tail_is_whole(&longer), #Function " writes behind the struct it knows");          \
     } while (0)
 
-static void newer_callers(struct trial *t)
+static void newer_callers(struct test_context *t)
 {
     ABI_ARGS(Client_PlatformName, name, .client = t->client);
     CALL_LONGER(Client_PlatformName, name);
@@ -66,7 +66,7 @@ static void newer_callers(struct trial *t)
         CHECK_CODE(t, INVALID_ARGUMENT, ABI_CALL(t->api, Function, &(args)));                      \
     } while (0)
 
-static void too_short(struct trial *t)
+static void too_short(struct test_context *t)
 {
     ABI_ARGS(Client_PlatformName, name, .client = t->client);
     CALL_SHORT(Client_PlatformName, name, 0);
@@ -84,11 +84,11 @@ static void too_short(struct trial *t)
 }
 
 /* Client_Create ended with `client` once. */
-static void old_client_create(struct trial *t)
+static void old_client_create(struct test_context *t)
 {
     PJRT_Client_Create_Args *args = malloc(sizeof *args);
     size_t old = offsetof(PJRT_Client_Create_Args, kv_try_get_callback);
-    memset(args, POISON, sizeof *args); /* the key-value callbacks too: nobody may look at them */
+    memset(args, POISON, sizeof *args); /* the key-value callbacks too: they must be ignored */
     args->struct_size = old;
     args->extension_start = NULL;
     args->create_options = NULL;
@@ -101,7 +101,7 @@ static void old_client_create(struct trial *t)
 }
 
 /* The size that header 0.54 gives for it ends before its last field, which was always there. */
-static void old_plugin_attributes(struct trial *t)
+static void old_plugin_attributes(struct test_context *t)
 {
     ABI_ARGS(Plugin_Attributes, args, );
     args.struct_size = offsetof(PJRT_Plugin_Attributes_Args, num_attributes);
@@ -110,10 +110,10 @@ static void old_plugin_attributes(struct trial *t)
 }
 
 /* PyTorch/XLA 2.9 asks with 112 bytes. */
-static void old_memory_stats(struct trial *t)
+static void old_memory_stats(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
-    NEED_OK(t, trial_compile(t, PROGRAM_add, &loaded));
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &loaded));
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
     NEED_OK(t, ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
     PJRT_Executable_GetCompiledMemoryStats_Args args;
@@ -133,13 +133,13 @@ static void old_memory_stats(struct trial *t)
 }
 
 /* Options of 80 bytes (PyTorch/XLA), of 144 (JAX), each with garbage behind. */
-static void execute_options(struct trial *t)
+static void execute_options(struct test_context *t)
 {
     static const size_t sizes[] = {80, PJRT_ExecuteOptions_STRUCT_SIZE, 144};
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *arguments[5], *result = NULL;
-    NEED_OK(t, trial_compile(t, PROGRAM_add, &executable));
-    NEED_OK(t, trial_arguments(t, PROGRAM_add, arguments));
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
+    NEED_OK(t, test_context_arguments(t, PROGRAM_add, arguments));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         unsigned char options[512];
         memset(options, 0, sizes[i]);
@@ -152,7 +152,7 @@ static void execute_options(struct trial *t)
                  .options = (PJRT_ExecuteOptions *)(void *)options, .argument_lists = &inputs,
                  .num_devices = 1, .num_args = 2, .output_lists = &outputs);
         if (CHECK_OK(t, ABI_CALL(t->api, LoadedExecutable_Execute, &args))) {
-            CHECK_OK(t, trial_compare(t, PROGRAM_add, &result));
+            CHECK_OK(t, test_context_compare(t, PROGRAM_add, &result));
             abi_buffer_destroy(t->api, result);
         }
     }
@@ -162,12 +162,12 @@ static void execute_options(struct trial *t)
 }
 
 /* go-xla leaves garbage in extension_start: only Compile and Execute look there. */
-static void garbage_extensions(struct trial *t)
+static void garbage_extensions(struct test_context *t)
 {
     PJRT_Extension_Base *garbage = (PJRT_Extension_Base *)(uintptr_t)8;
     const int64_t dims[] = {4};
     PJRT_Buffer *buffer;
-    NEED_OK(t, trial_upload(t, DTYPE_F32, 1, dims, &buffer));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));
     ABI_ARGS(Buffer_ReadyEvent, ready, .buffer = buffer, .extension_start = garbage);
     NEED_OK(t, ABI_CALL(t->api, Buffer_ReadyEvent, &ready));
     ABI_ARGS(Event_Await, await, .event = ready.event, .extension_start = garbage);
@@ -182,12 +182,12 @@ static void garbage_extensions(struct trial *t)
 
 /* A client of a newer header hangs extensions on Compile and Execute that the plugin cannot
  * know. */
-static void unknown_extensions(struct trial *t)
+static void unknown_extensions(struct test_context *t)
 {
     PJRT_Extension_Base unknown = {sizeof unknown, (PJRT_Extension_Type)1000, NULL};
     char *code;
     size_t size;
-    NEED_OK(t, trial_program_bytes(t, PROGRAM_add, ".mlirbc", &code, &size));
+    NEED_OK(t, test_context_program_bytes(t, PROGRAM_add, ".mlirbc", &code, &size));
     PJRT_Program program = {.struct_size = PJRT_Program_STRUCT_SIZE,
                             .code = code,
                             .code_size = size,
@@ -200,7 +200,7 @@ static void unknown_extensions(struct trial *t)
     free(code);
 }
 
-static const struct trial_case cases[] = {
+static const struct test_context_case cases[] = {
     {"newer_callers", newer_callers, STAGE_CLIENT, 0},
     {"too_short", too_short, STAGE_CLIENT, 0},
     {"old_client_create", old_client_create, STAGE_CLIENT, 0},
@@ -210,4 +210,4 @@ static const struct trial_case cases[] = {
     {"garbage_extensions", garbage_extensions, STAGE_CLIENT, 0},
     {"unknown_extensions", unknown_extensions, STAGE_CLIENT, 0},
     {0}};
-const struct trial_suite suite_versions = {"versions", cases};
+const struct test_context_suite suite_versions = {"versions", cases};

@@ -3,23 +3,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "conformance/trial.h"
+#include "conformance/test_context.h"
 
 int main(void)
 {
-    static const struct trial_suite *const suites[] = {&suite_threads, &suite_lifetimes,
-                                                       &suite_events};
+    static const struct test_context_suite *const suites[] = {&suite_threads, &suite_lifetimes,
+                                                              &suite_events};
     const char *folder = getenv("GANTRY_LIB");
     char path[4096];
     int passed = 0, failed = 0;
     setenv("GANTRY_TRIAL_ROUNDS", "3", 0);
     snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
     for (size_t s = 0; s < sizeof suites / sizeof *suites; s++)
-        for (const struct trial_case *item = suites[s]->cases; item->name; item++) {
-            struct trial t = {.path = path, .programs = "conformance/programs"};
-            if (trial_open(&t, item->stage))
+        for (const struct test_context_case *item = suites[s]->cases; item->name; item++) {
+            struct test_context t = {.path = path, .programs = "conformance/programs"};
+            if (test_context_open(&t, item->stage))
                 item->run(&t);
-            trial_close(&t);
+            test_context_close(&t);
             int failures = atomic_load(&t.failures);
             passed += !failures;
             failed += failures > 0;

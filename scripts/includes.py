@@ -18,7 +18,7 @@ ALLOWED = {
     "runtime": {"compiler", "devices", "memory", "base"},
     "plugin": {"runtime", "compiler", "devices", "memory", "base"},
     "conformance": {"base", "tools/abi.h"},  # and, for the fuzz target, what reads a program
-    "bench": {"base", "conformance/trial.h"},
+    "bench": {"base", "conformance/test_context.h"},
     "tools": {"base", "compiler", "devices/registry.h", "memory/numa.h"},
     "scripts": set(),
 }

@@ -44,7 +44,7 @@ PROGRAMS = {
 
 
 def value(shape, dtype):
-    """What the suites fill inputs with (trial_value in conformance/trial.c)."""
+    """What the suites fill inputs with (test_context_value in conformance/test_context.c)."""
     count = int(np.prod(shape, dtype=np.int64))
     if dtype == np.int32:
         return np.full(shape, 5, np.int32)
@@ -52,7 +52,7 @@ def value(shape, dtype):
 
 
 def weighted_sum(elements):
-    """So that their order counts (trial_run_program in conformance/trial.c)."""
+    """So that their order counts (test_context_run_program in conformance/test_context.c)."""
     return np.sum(elements * (1 + np.arange(len(elements)) % 7))
 
 

@@ -1,5 +1,5 @@
-/* trial.c: opening plugins, noting failures, running the programs of programs.def. */
-#include "conformance/trial.h"
+/* test_context.c: opening plugins, noting failures, running the programs of programs.def. */
+#include "conformance/test_context.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-bool trial_open(struct trial *t, enum trial_stage stage)
+bool test_context_open(struct test_context *t, enum test_context_stage stage)
 {
     if (stage == STAGE_PATH)
         return true;
@@ -22,11 +22,12 @@ bool trial_open(struct trial *t, enum trial_stage stage)
     t->api = t->plugin.api;
     if (stage == STAGE_PLUGIN)
         return true;
-    return trial_served(t, __FILE__, __LINE__, abi_client_create(t->api, NULL, 0, &t->client)) &&
+    return test_context_supported(t, __FILE__, __LINE__,
+                                  abi_client_create(t->api, NULL, 0, &t->client)) &&
            CHECK_OK(t, abi_first_device(t->api, t->client, &t->device));
 }
 
-void trial_close(struct trial *t)
+void test_context_close(struct test_context *t)
 {
     if (t->client)
         abi_client_destroy(t->api, t->client);
@@ -37,69 +38,71 @@ void trial_close(struct trial *t)
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-void trial_fail(struct trial *t, const char *file, int line, const char *format, ...)
+void test_context_fail(struct test_context *t, const char *file, int line, const char *format, ...)
 {
     char message[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    if (atomic_fetch_add(&t->failures, 1) < 20) /* the first ones tell enough */
+    if (atomic_fetch_add(&t->failures, 1) < 20) /* the first ones are enough */
         fprintf(stderr, "    %s:%d: %s\n", file, line, message);
 }
 
-void trial_skip(struct trial *t, const char *why)
+void test_context_skip(struct test_context *t, const char *why)
 {
     fprintf(stderr, "    skipped: %s\n", why);
     atomic_store(&t->skipped, true);
 }
 
-bool trial_expect_ok(struct trial *t, const char *file, int line, struct error *error)
+bool test_context_expect_ok(struct test_context *t, const char *file, int line, struct error *error)
 {
     if (!error)
         return true;
-    trial_fail(t, file, line, "%s: %s", error_code_name(error_code(error)),
-               error_message(error, NULL));
+    test_context_fail(t, file, line, "%s: %s", error_code_name(error_code(error)),
+                      error_message(error, NULL));
     error_free(error);
     return false;
 }
 
-void trial_expect_code(struct trial *t, const char *file, int line, PJRT_Error_Code code,
-                       struct error *error)
+void test_context_expect_code(struct test_context *t, const char *file, int line,
+                              PJRT_Error_Code code, struct error *error)
 {
     size_t size = 0;
     if (!error)
-        trial_fail(t, file, line, "no error where %s is due", error_code_name(code));
+        test_context_fail(t, file, line, "no error where %s is due", error_code_name(code));
     else if (error_code(error) != code)
-        trial_fail(t, file, line, "%s where %s is due: %s", error_code_name(error_code(error)),
-                   error_code_name(code), error_message(error, NULL));
+        test_context_fail(t, file, line, "%s where %s is due: %s",
+                          error_code_name(error_code(error)), error_code_name(code),
+                          error_message(error, NULL));
     else if (error_message(error, &size), !size)
-        trial_fail(t, file, line, "an error without a message");
+        test_context_fail(t, file, line, "an error without a message");
     error_free(error);
 }
 
-void trial_expect_error(struct trial *t, const char *file, int line, struct error *error)
+void test_context_expect_error(struct test_context *t, const char *file, int line,
+                               struct error *error)
 {
     if (!error)
-        trial_fail(t, file, line, "no error where one is due");
+        test_context_fail(t, file, line, "no error where one is due");
     else if (error_code(error) == PJRT_Error_Code_INTERNAL)
-        trial_fail(t, file, line, "INTERNAL for a caller's mistake: %s",
-                   error_message(error, NULL));
+        test_context_fail(t, file, line, "INTERNAL for a caller's mistake: %s",
+                          error_message(error, NULL));
     error_free(error);
 }
 
-bool trial_served(struct trial *t, const char *file, int line, struct error *error)
+bool test_context_supported(struct test_context *t, const char *file, int line, struct error *error)
 {
     if (!error || error_code(error) != PJRT_Error_Code_UNIMPLEMENTED)
-        return trial_expect_ok(t, file, line, error);
-    trial_skip(t, error_message(error, NULL));
+        return test_context_expect_ok(t, file, line, error);
+    test_context_skip(t, error_message(error, NULL));
     error_free(error);
     return false;
 }
 
 /* ---- Programs -------------------------------------------------------------------------------- */
 
-const struct trial_program trial_programs[PROGRAM_COUNT] = {
+const struct test_context_program test_context_programs[PROGRAM_COUNT] = {
 #define ARRAY(...) {__VA_ARGS__}
 #define PROGRAM(name, ...) {#name, __VA_ARGS__},
 #include "conformance/programs/programs.def"
@@ -107,13 +110,14 @@ const struct trial_program trial_programs[PROGRAM_COUNT] = {
 #undef ARRAY
 };
 
-struct error *trial_program_bytes(const struct trial *t, enum trial_program_name name,
-                                  const char *suffix, char **out, size_t *size)
+struct error *test_context_program_bytes(const struct test_context *t,
+                                         enum test_context_program_name name, const char *suffix,
+                                         char **out, size_t *size)
 {
     char path[4096];
     *out = NULL;
     *size = 0;
-    snprintf(path, sizeof path, "%s/%s%s", t->programs, trial_programs[name].name, suffix);
+    snprintf(path, sizeof path, "%s/%s%s", t->programs, test_context_programs[name].name, suffix);
     FILE *file = fopen(path, "rb");
     if (!file)
         return ERROR(NOT_FOUND, "%s cannot be opened", path);
@@ -123,38 +127,40 @@ struct error *trial_program_bytes(const struct trial *t, enum trial_program_name
     return *out ? NULL : error_out_of_memory();
 }
 
-struct error *trial_compile(const struct trial *t, enum trial_program_name name,
-                            PJRT_LoadedExecutable **out)
+struct error *test_context_compile(const struct test_context *t,
+                                   enum test_context_program_name name, PJRT_LoadedExecutable **out)
 {
-    return trial_compile_form(t, name, ".mlirbc", out);
+    return test_context_compile_form(t, name, ".mlirbc", out);
 }
 
-struct error *trial_compile_form(const struct trial *t, enum trial_program_name name,
-                                 const char *suffix, PJRT_LoadedExecutable **out)
+struct error *test_context_compile_form(const struct test_context *t,
+                                        enum test_context_program_name name, const char *suffix,
+                                        PJRT_LoadedExecutable **out)
 {
     char *bytes;
     struct abi_program program = {.format = strstr(suffix, "hlo") ? "hlo" : "mlir"};
     *out = NULL;
-    TRY(trial_program_bytes(t, name, suffix, &bytes, &program.code_size));
+    TRY(test_context_program_bytes(t, name, suffix, &bytes, &program.code_size));
     program.code = bytes;
     struct error *error = abi_compile(t->api, t->client, &program, out);
     free(bytes);
-    return error_prefix(error, "%s%s", trial_programs[name].name, suffix);
+    return error_prefix(error, "%s%s", test_context_programs[name].name, suffix);
 }
 
-static void destroy_all(const struct trial *t, PJRT_Buffer **buffers, size_t count)
+static void destroy_all(const struct test_context *t, PJRT_Buffer **buffers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         abi_buffer_destroy(t->api, buffers[i]);
 }
 
-struct error *trial_arguments(const struct trial *t, enum trial_program_name name,
-                              PJRT_Buffer *arguments[5])
+struct error *test_context_arguments(const struct test_context *t,
+                                     enum test_context_program_name name, PJRT_Buffer *arguments[5])
 {
-    const struct trial_program *program = &trial_programs[name];
+    const struct test_context_program *program = &test_context_programs[name];
     for (size_t i = 0; i < program->input_count; i++) {
-        const struct trial_type *type = &program->inputs[i];
-        struct error *error = trial_upload(t, type->dtype, type->rank, type->dims, &arguments[i]);
+        const struct test_context_type *type = &program->inputs[i];
+        struct error *error =
+            test_context_upload(t, type->dtype, type->rank, type->dims, &arguments[i]);
         if (error) {
             destroy_all(t, arguments, i);
             return error;
@@ -163,11 +169,12 @@ struct error *trial_arguments(const struct trial *t, enum trial_program_name nam
     return NULL;
 }
 
-static struct error *compare_sum(const struct trial_program *program, size_t i,
+static struct error *compare_sum(const struct test_context_program *program, size_t i,
                                  const unsigned char *bytes)
 {
-    const struct trial_type *type = &program->outputs[i];
-    size_t count = trial_count(type->rank, type->dims), size = (size_t)dtype_bytes(type->dtype);
+    const struct test_context_type *type = &program->outputs[i];
+    size_t count = test_context_count(type->rank, type->dims),
+           size = (size_t)dtype_bytes(type->dtype);
     double sum = 0, size_of_all = 0;
     for (size_t k = 0; k < count; k++) {
         double element = dtype_to_double(type->dtype, bytes + k * size) * (double)(1 + k % 7);
@@ -180,13 +187,15 @@ static struct error *compare_sum(const struct trial_program *program, size_t i,
                  sum, program->sums[i]);
 }
 
-static struct error *compare_result(const struct trial *t, const struct trial_program *program,
-                                    size_t i, PJRT_Buffer *result)
+static struct error *compare_result(const struct test_context *t,
+                                    const struct test_context_program *program, size_t i,
+                                    PJRT_Buffer *result)
 {
-    const struct trial_type *type = &program->outputs[i];
+    const struct test_context_type *type = &program->outputs[i];
     enum dtype dtype;
     const int64_t *dims;
-    size_t rank, size = trial_count(type->rank, type->dims) * (size_t)dtype_bytes(type->dtype);
+    size_t rank,
+        size = test_context_count(type->rank, type->dims) * (size_t)dtype_bytes(type->dtype);
     TRY(abi_shape(t->api, result, &dtype, &dims, &rank));
     bool same = dtype == type->dtype && rank == type->rank;
     for (size_t k = 0; same && k < rank; k++)
@@ -203,42 +212,44 @@ static struct error *compare_result(const struct trial *t, const struct trial_pr
     return error;
 }
 
-struct error *trial_compare(const struct trial *t, enum trial_program_name name,
-                            PJRT_Buffer *const *results)
+struct error *test_context_compare(const struct test_context *t,
+                                   enum test_context_program_name name, PJRT_Buffer *const *results)
 {
-    for (size_t i = 0; i < trial_programs[name].output_count; i++)
-        TRY(compare_result(t, &trial_programs[name], i, results[i]));
+    for (size_t i = 0; i < test_context_programs[name].output_count; i++)
+        TRY(compare_result(t, &test_context_programs[name], i, results[i]));
     return NULL;
 }
 
-struct error *trial_run_once(const struct trial *t, enum trial_program_name name,
-                             PJRT_LoadedExecutable *executable)
+struct error *test_context_run_once(const struct test_context *t,
+                                    enum test_context_program_name name,
+                                    PJRT_LoadedExecutable *executable)
 {
-    const struct trial_program *program = &trial_programs[name];
+    const struct test_context_program *program = &test_context_programs[name];
     PJRT_Buffer *arguments[5], *results[4];
-    TRY(trial_arguments(t, name, arguments));
+    TRY(test_context_arguments(t, name, arguments));
     struct error *error = abi_execute(t->api, executable, arguments, program->input_count, results,
                                       program->output_count);
     if (!error) {
-        error = trial_compare(t, name, results);
+        error = test_context_compare(t, name, results);
         destroy_all(t, results, program->output_count);
     }
     destroy_all(t, arguments, program->input_count);
     return error;
 }
 
-struct error *trial_run_program(const struct trial *t, enum trial_program_name name)
+struct error *test_context_run_program(const struct test_context *t,
+                                       enum test_context_program_name name)
 {
     PJRT_LoadedExecutable *executable;
-    TRY(trial_compile(t, name, &executable));
-    struct error *error = trial_run_once(t, name, executable);
+    TRY(test_context_compile(t, name, &executable));
+    struct error *error = test_context_run_once(t, name, executable);
     abi_executable_destroy(t->api, executable);
     return error;
 }
 
 /* ---- Buffers --------------------------------------------------------------------------------- */
 
-size_t trial_count(size_t rank, const int64_t *dims)
+size_t test_context_count(size_t rank, const int64_t *dims)
 {
     size_t count = 1;
     for (size_t i = 0; i < rank; i++)
@@ -246,7 +257,7 @@ size_t trial_count(size_t rank, const int64_t *dims)
     return count;
 }
 
-double trial_value(enum dtype dtype, size_t i)
+double test_context_value(enum dtype dtype, size_t i)
 {
     enum dtype_class class = dtype_info(dtype)->class;
     bool fraction = class == CLASS_FLOAT || class == CLASS_COMPLEX;
@@ -256,24 +267,24 @@ double trial_value(enum dtype dtype, size_t i)
                                          : 5;
 }
 
-struct error *trial_upload(const struct trial *t, enum dtype dtype, size_t rank,
-                           const int64_t *dims, PJRT_Buffer **out)
+struct error *test_context_upload(const struct test_context *t, enum dtype dtype, size_t rank,
+                                  const int64_t *dims, PJRT_Buffer **out)
 {
     enum dtype part = dtype_real_part(dtype);
     size_t size = (size_t)dtype_bytes(part),
-           bytes = trial_count(rank, dims) * (size_t)dtype_bytes(dtype);
+           bytes = test_context_count(rank, dims) * (size_t)dtype_bytes(dtype);
     struct abi_array array = {dtype, rank, dims, malloc(bytes + 1)};
     *out = NULL;
     if (!array.bytes)
         return error_out_of_memory();
     for (size_t i = 0; i < bytes / size; i++)
-        dtype_from_double(part, trial_value(dtype, i), (char *)array.bytes + i * size);
+        dtype_from_double(part, test_context_value(dtype, i), (char *)array.bytes + i * size);
     struct error *error = abi_upload(t->api, t->client, t->device, &array, out);
     free(array.bytes);
     return error;
 }
 
-bool trial_is_deleted(const struct trial *t, PJRT_Buffer *buffer)
+bool test_context_is_deleted(const struct test_context *t, PJRT_Buffer *buffer)
 {
     ABI_ARGS(Buffer_IsDeleted, args, .buffer = buffer);
     error_free(ABI_CALL(t->api, Buffer_IsDeleted, &args));
@@ -293,9 +304,9 @@ static int count_entries(const char *folder)
     return count;
 }
 
-struct trial_usage trial_usage(void)
+struct test_context_usage test_context_usage(void)
 {
-    struct trial_usage usage = {0};
+    struct test_context_usage usage = {0};
     FILE *file = fopen("/proc/self/statm", "r");
     int64_t resident = 0;
     if (file && fscanf(file, "%*s %" SCNd64, &resident) == 1)
@@ -307,7 +318,7 @@ struct trial_usage trial_usage(void)
     return usage;
 }
 
-bool trial_usage_is_exact(void)
+bool test_context_usage_is_exact(void)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     return false;
