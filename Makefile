@@ -67,7 +67,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_asan corpus formats operations functions special_values jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_asan corpus corpus_isa repeat formats operations functions special_values jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -221,7 +221,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit symbols includes format-check abi conformance corpus formats operations functions special_values jax random wheel_test install_test asan ubsan tsan conformance_asan
+test_tiers = unit symbols includes format-check abi conformance corpus corpus_isa formats operations functions special_values jax random repeat wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -235,7 +235,7 @@ test: deps
 # of JAX at the client's version.
 FUZZ_MINUTES = 5
 full: deps
-	@RANDOM_PROGRAMS=2000 CORPUS_VERSIONS=1 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
+	@RANDOM_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
 	    scripts/tiers.sh $(test_tiers) fuzz clients $(if $(JAX_TESTS),jax_suite)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
@@ -250,6 +250,12 @@ conformance_asan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
 corpus: all
 	@scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so conformance/expected/corpus.txt
+# The corpora with code and libraries narrowed to what other processors have.
+ISAS ?= avx2 avx512
+isa_tests = $(filter $(BUILD)/test/devices/host/kernels% $(BUILD)/test/compiler/passes/library_step%,$(unit_tests))
+corpus_isa: all $(isa_tests)
+	@GANTRY_LIB=$(abspath $(LIB)) scripts/corpus_isa.sh "$(ISAS)" $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \
+	    conformance/expected/corpus.txt $(isa_tests)
 formats: all
 	@"$$(scripts/python_env.sh)" scripts/formats.py $(BIN)/gantry $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 operations: all
@@ -265,6 +271,10 @@ jax: all
 random: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/random_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so \
 	    --count $(RANDOM_PROGRAMS)
+# Every library-backed operation and parallel kernel again and again, from one thread and from many.
+REPEAT_TIMES ?= 20
+repeat: all
+	@"$$(scripts/python_env.sh)" conformance/clients/jax/repeat.py $(LIB)/pjrt_c_api_gantry_plugin.so --times $(REPEAT_TIMES)
 clients: all
 	@scripts/clients.sh $(LIB)
 bench: all $(benches)

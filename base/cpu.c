@@ -7,19 +7,21 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cgroup.h"
 #include "base/env.h"
+#include "base/log.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <sys/syscall.h>
 #endif
 
-/* Every feature of struct cpu_features, with LLVM's names, in the order of the digest's bits. */
+/* Every feature of struct cpu_features, with LLVM's names, in the order of their bits. */
 #define FEATURES(F)                                                                                \
     F(avx2, "avx2")                                                                                \
     F(fma, "fma")                                                                                  \
@@ -38,7 +40,8 @@
 static struct {
     struct cpu_features features;
     char names[256];
-    uint64_t digest;
+    uint64_t bits; /* by the rows of FEATURES */
+    bool narrowed;
 } cpu;
 static pthread_once_t cpu_once = PTHREAD_ONCE_INIT;
 
@@ -108,43 +111,84 @@ static void detect(struct cpu_features *f)
 }
 #endif
 
-/* GANTRY_ISA names the most that may be on; each level switches off what is above it. */
-static void narrow(struct cpu_features *f)
+/* The values of GANTRY_ISA, each with everything that those before it have. */
+enum isa { ISA_BASELINE, ISA_AVX2, ISA_AVX512, ISA_AVX512_BF16, ISA_AVX512_FP16, ISA_AMX };
+
+static enum isa isa_allowed(void)
 {
-    const char *isa = env_text(ENV_GANTRY_ISA);
-    bool baseline = isa && !strcmp(isa, "baseline");
-    bool avx2 = isa && !strcmp(isa, "avx2");
-    bool avx512 = isa && !strcmp(isa, "avx512");
-    if (baseline || !f->avx2 || !f->fma)
+    static const char *const names[] = {"baseline",    "avx2",        "avx512",
+                                        "avx512_bf16", "avx512_fp16", "amx"};
+    const char *text = env_text(ENV_GANTRY_ISA);
+    for (int i = 0; text && i <= ISA_AMX; i++)
+        if (!strcmp(text, names[i]))
+            return (enum isa)i;
+    if (text && strcmp(text, "host"))
+        LOG(WARNING,
+            "GANTRY_ISA=%s is unknown and ignored; known are host, baseline, avx2, avx512, "
+            "avx512_bf16, avx512_fp16 and amx",
+            text);
+    return ISA_AMX;
+}
+
+static void narrow(struct cpu_features *f, enum isa most)
+{
+    if (most < ISA_AVX2 || !f->avx2 || !f->fma)
         *f = (struct cpu_features){0};
-    if (avx2)
-        *f =
-            (struct cpu_features){.avx2 = f->avx2, .fma = f->fma, .f16c = f->f16c, .bmi2 = f->bmi2};
-    if (avx512 || !f->avx512 || (f->amx_tile && !amx_allowed()))
+    if (most < ISA_AVX512)
+        f->avx512 = f->avx_vnni = false;
+    if (most < ISA_AVX512_BF16 || !f->avx512)
+        f->avx512_bf16 = f->avx512_vnni = f->avx512_vbmi = false;
+    if (most < ISA_AVX512_FP16 || !f->avx512)
+        f->avx512_fp16 = false;
+    if (most < ISA_AMX || !f->avx512 || (f->amx_tile && !amx_allowed()))
         f->amx_tile = f->amx_bf16 = f->amx_int8 = false;
+}
+
+static uint64_t bits_of(const struct cpu_features *f)
+{
+    uint64_t bits = 0;
+    int next = 0;
+#define ADD(field, name) bits |= (uint64_t)f->field << next++;
+    FEATURES(ADD)
+#undef ADD
+    return bits;
+}
+
+void cpu_names_of(uint64_t bits, char *out, size_t size)
+{
+    static const char *const names[] = {
+#define NAME(field, name) name,
+        FEATURES(NAME)
+#undef NAME
+    };
+    out[0] = 0;
+    for (size_t i = 0, at = 0; i < sizeof names / sizeof *names; i++)
+        if (bits >> i & 1 && at + strlen(names[i]) + 2 <= size)
+            at += (size_t)snprintf(out + at, size - at, "%s%s", at ? "," : "", names[i]);
 }
 
 static void cpu_initialise(void)
 {
-    detect(&cpu.features);
-    narrow(&cpu.features);
-    int bit_number = 0;
-#define ADD(field, name)                                                                           \
-    if (cpu.features.field) {                                                                      \
-        cpu.digest |= 1ULL << bit_number;                                                          \
-        strcat(cpu.names, cpu.names[0] ? "," name : name);                                         \
-    }                                                                                              \
-    bit_number++;
-    FEATURES(ADD)
-#undef ADD
-    /* Spread over 64 bits (multiplication by the golden ratio), so digests can be mixed by xor. */
-    cpu.digest = (cpu.digest + 1) * 0x9E3779B97F4A7C15ULL;
+    struct cpu_features host = {0};
+    detect(&host);
+    cpu.features = host;
+    narrow(&host, ISA_AMX);
+    narrow(&cpu.features, isa_allowed());
+    cpu.bits = bits_of(&cpu.features);
+    cpu.narrowed = cpu.bits != bits_of(&host);
+    cpu_names_of(cpu.bits, cpu.names, sizeof cpu.names);
 }
 
 const struct cpu_features *cpu_features(void)
 {
     pthread_once(&cpu_once, cpu_initialise);
     return &cpu.features;
+}
+
+bool cpu_is_narrowed(void)
+{
+    cpu_features();
+    return cpu.narrowed;
 }
 
 int cpu_vector_bytes(void)
@@ -159,10 +203,16 @@ const char *cpu_feature_names(void)
     return cpu.names;
 }
 
-uint64_t cpu_feature_digest(void)
+uint64_t cpu_feature_bits(void)
 {
     cpu_features();
-    return cpu.digest;
+    return cpu.bits;
+}
+
+/* Spread over 64 bits (multiplication by the golden ratio), so that digests can be mixed by xor. */
+uint64_t cpu_feature_digest(void)
+{
+    return (cpu_feature_bits() + 1) * 0x9E3779B97F4A7C15ULL;
 }
 
 /* Bits set in this process's CPU mask; the mask grows until the kernel's fits. */

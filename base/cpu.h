@@ -19,8 +19,16 @@ struct cpu_features { /* as the CPU and the operating system both allow, narrowe
 const struct cpu_features *cpu_features(void);
 /* Widest vector that code should use, in bytes: 64, 32 or 16. */
 int cpu_vector_bytes(void);
+/* True when GANTRY_ISA switches off a feature that the host has. */
+bool cpu_is_narrowed(void);
 /* "avx2,fma,...": the names of what is on, static. */
 const char *cpu_feature_names(void);
+/* The features as a set, a bit each; what a bit means changes with the table in cpu.c only. */
+uint64_t cpu_feature_bits(void);
+/* Writes the names in a set of features into `out`, separated by commas; names that do not fit in
+ * `size` (>= 1) bytes with their NUL are left out; CPU_NAMES bytes are enough for all. */
+enum { CPU_NAMES = 160 };
+void cpu_names_of(uint64_t bits, char *out, size_t size);
 /* 64-bit digest of the features; part of platform_version and of every cache key. */
 uint64_t cpu_feature_digest(void);
 /* Cores this process may use: CPU set, cgroup quota (rounded up) and GANTRY_THREADS; at least 1. */

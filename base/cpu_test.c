@@ -26,6 +26,45 @@ Test(cpu, isa_narrows)
     cr_assert_leq(cpu_vector_bytes(), 32);
 }
 
+Test(cpu, isa_avx512_is_without_bf16_and_f16)
+{
+    setenv("GANTRY_ISA", "avx512", 1);
+    const struct cpu_features *f = cpu_features();
+    cr_assert_not(f->avx512_bf16 || f->avx512_fp16 || f->avx512_vnni || f->amx_tile);
+}
+
+Test(cpu, isa_avx512_bf16_is_without_f16)
+{
+    setenv("GANTRY_ISA", "avx512_bf16", 1);
+    const struct cpu_features *f = cpu_features();
+    cr_assert_not(f->avx512_fp16 || f->amx_tile || f->amx_bf16);
+}
+
+Test(cpu, unknown_isa_narrows_nothing)
+{
+    setenv("GANTRY_ISA", "avx1024", 1);
+    cr_assert_not(cpu_is_narrowed());
+}
+
+Test(cpu, narrowing_is_known)
+{
+    setenv("GANTRY_ISA", "baseline", 1);
+    bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    cr_assert_eq(cpu_is_narrowed(), has_avx2);
+    cr_assert_eq(cpu_feature_bits(), 0);
+}
+
+Test(cpu, sets_have_names)
+{
+    char names[160], few[8];
+    cpu_names_of(cpu_feature_bits(), names, sizeof names);
+    cr_assert_str_eq(names, cpu_feature_names());
+    cpu_names_of(~(uint64_t)0, names, sizeof names);
+    cr_assert(strstr(names, "avx2,fma") == names && strstr(names, "amx-int8"));
+    cpu_names_of(~(uint64_t)0, few, sizeof few);
+    cr_assert_str_eq(few, "avx2");
+}
+
 Test(cpu, isa_baseline_is_nothing)
 {
     uint64_t digest;

@@ -1,5 +1,6 @@
 /* map.h: a hash map in an arena, from byte strings (copied) to pointers. Hash: XXH3 (xxHash).
- * Iteration order is insertion order, so what is written from a map is deterministic. */
+ * Iteration order is insertion order, so what is written from a map is deterministic. A map is
+ * used by one thread at a time; xxHash's functions have no state and may be called from any. */
 #ifndef GANTRY_BASE_MAP_H
 #define GANTRY_BASE_MAP_H
 

@@ -9,6 +9,9 @@
 #include "base/cpu.h"
 #include "base/dtype.h"
 
+struct dot_spec; /* compiler/program/program.h */
+struct convolution_spec;
+
 struct target {
     const char *name;                    /* "cpu", "tpu" */
     int cores;                           /* threads that kernels may be cut for */
@@ -18,9 +21,10 @@ struct target {
     /* last private level of a core; larger results are streamed */
     uint64_t cache_bytes;
     int alignment; /* of every buffer and slice, in bytes: 64 */
-    /* Whether a library step serves these element types; otherwise the operation is generated. */
-    bool (*serves_dot)(enum dtype lhs, enum dtype rhs, enum dtype out);
-    bool (*serves_convolution)(enum dtype lhs, enum dtype rhs, enum dtype out);
+    /* Whether a library runs the product or convolution on this machine, better than generated code
+     * would; NULL: none does. The answers stay the same while the process runs. Thread-safe. */
+    bool (*supports_dot)(const struct dot_spec *spec);
+    bool (*supports_convolution)(const struct convolution_spec *spec);
     /* cost (see program.h) from which a kernel is worth cutting for threads */
     int64_t parallel_cost;
     /* a loop body up to this cost an iteration is compiled as one function */

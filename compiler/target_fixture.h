@@ -3,12 +3,18 @@
 #ifndef GANTRY_COMPILER_TARGET_FIXTURE_H
 #define GANTRY_COMPILER_TARGET_FIXTURE_H
 
+#include "compiler/program/program.h"
 #include "compiler/target.h"
 
 /* Library steps take operands and results of one type. */
-static inline bool target_fixture_serves(enum dtype lhs, enum dtype rhs, enum dtype out)
+static inline bool target_fixture_supports_dot(const struct dot_spec *spec)
 {
-    return lhs == rhs && lhs == out;
+    return spec->lhs == spec->rhs && spec->lhs == spec->out;
+}
+
+static inline bool target_fixture_supports_convolution(const struct convolution_spec *spec)
+{
+    return spec->lhs == spec->rhs && spec->lhs == spec->out;
 }
 
 static inline struct target target_fixture(void)
@@ -19,8 +25,8 @@ static inline struct target target_fixture(void)
                            .features = cpu_features(),
                            .cache_bytes = 1 << 20,
                            .alignment = 64,
-                           .serves_dot = target_fixture_serves,
-                           .serves_convolution = target_fixture_serves,
+                           .supports_dot = target_fixture_supports_dot,
+                           .supports_convolution = target_fixture_supports_convolution,
                            .parallel_cost = 200000,
                            .region_cost = 20000};
 }

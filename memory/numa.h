@@ -2,7 +2,8 @@
  * question, and on a machine with one node hwloc's topology is not loaded at all. Machines of a
  * recorded /sys tree take the real one's place under GANTRY_SYSFS_ROOT (then nothing is bound).
  * Numbers are those of the operating system's order, counted from 0 without gaps. Thread-safe;
- * nothing here fails: what is unknown is one node, 0. */
+ * nothing here fails: what is unknown is one node, 0. hwloc lets any number of threads read a
+ * loaded topology that none changes: it is loaded once and never changed. */
 #ifndef GANTRY_MEMORY_NUMA_H
 #define GANTRY_MEMORY_NUMA_H
 

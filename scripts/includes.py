@@ -30,7 +30,7 @@ DOORS = {
 }
 
 # What a folder holds, bottom up: each entry, a folder or the files of one name (with or without its ending), may use those before it. Files that are
-# not listed are the top.
+# not listed are the top. Names in one string are one entry.
 LAYERS = {
     "compiler": ["target", "program", "ir", "analysis", "frontend", "passes", "codegen", "codegen_library", "lower", "export"],
     "compiler/frontend": ["bytes", "wire", "functions", "mlir", "bytecode", "text", "hlo"],
@@ -38,7 +38,7 @@ LAYERS = {
                                "mlir_func", "mlir_chlo"],
     "compiler/frontend/bytecode": ["mlir_file", "mlir_entry", "builtin_codes", "mlir_location", "mlir_op", "mlir_convert", "builtin_dialect",
                                    "vhlo_attrs", "vhlo_types", "vhlo_ops", "sdy_attrs", "sdy_ops", "mlir_bytecode"],
-    "compiler/passes": ["rewrite", "canonicalize", "fold", "layout", "fusion", "buffer"],
+    "compiler/passes": ["rewrite", "canonicalize", "fold", "layout library_step", "fusion", "buffer"],
     "compiler/codegen": ["codegen.h", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
 }
 
@@ -90,7 +90,7 @@ def layer_in(folder, layers, path):
         return None
     name = path.removeprefix(folder + "/").split("/")[0]
     stem = name.split(".")[0]
-    return next((i for i, layer in enumerate(layers) if layer in (name, stem)), len(layers))
+    return next((i for i, layer in enumerate(layers) if {name, stem} & set(layer.split())), len(layers))
 
 
 def allowed_include(path, target):

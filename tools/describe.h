@@ -1,4 +1,5 @@
-/* describe.h: what a plugin says of itself, as JSON. */
+/* describe.h: what a plugin says of itself, as JSON. cJSON is thread-safe but for its error pointer
+ * and its allocation hooks, neither of which is used, and while no thread calls setlocale(). */
 #ifndef GANTRY_TOOLS_DESCRIBE_H
 #define GANTRY_TOOLS_DESCRIBE_H
 

@@ -1,6 +1,7 @@
 /* wire.h: protobuf messages from untrusted bytes. protobuf-c bounds neither nesting nor numbers, so
  * the bytes are walked along the message's descriptor before it reads them; what it makes is in
- * the arena. */
+ * the arena. protobuf-c has no state between calls: what a thread unpacks into its own allocator is
+ * independent of other threads. */
 #ifndef GANTRY_COMPILER_FRONTEND_WIRE_H
 #define GANTRY_COMPILER_FRONTEND_WIRE_H
 

@@ -1,95 +1,8 @@
 /* layout.c: see layout.h. */
 #include "compiler/ir/build.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/library_step.h"
 #include "compiler/passes/rewrite/fusion_make.h"
-
-enum { TINY_PRODUCT = 64 }; /* multiply-adds */
-
-static bool any_above_one(struct dims dims)
-{
-    for (int64_t i = 0; i < dims.count; i++)
-        if (dims.at[i] > 1)
-            return true;
-    return false;
-}
-
-/* Elements of an input that negative padding takes away at one end: those inside of it, or at
- * its edge. */
-static int64_t dropped(int64_t padding, int64_t dilation)
-{
-    return padding < 0 ? (-padding + dilation - 1) / dilation : 0;
-}
-
-/* Negative padding leaves some of the input. */
-static bool some_is_left(const struct op *op)
-{
-    const struct attrs_convolution *at = &op->attrs.convolution;
-    for (int64_t i = 0; i < at->padding.rows; i++) {
-        int64_t dilation = i < at->lhs_dilation.count ? at->lhs_dilation.at[i] : 1;
-        int64_t size = op->operands[0]->type->shape.dims[at->input_spatial_dimensions.at[i]];
-        if (dropped(at->padding.at[2 * i], dilation) +
-                dropped(at->padding.at[2 * i + 1], dilation) >=
-            size)
-            return false;
-    }
-    return true;
-}
-
-/* A dilated input is the gradient of a convolution to the libraries: its padding, once what it
- * drops is gone, does not reach further than that convolution's window (at the end: and its
- * stride). */
-static bool is_gradient(const struct op *op)
-{
-    const struct attrs_convolution *at = &op->attrs.convolution;
-    for (int64_t i = 0; i < at->padding.rows; i++) {
-        int64_t dilation = i < at->lhs_dilation.count ? at->lhs_dilation.at[i] : 1;
-        int64_t kernel = op->operands[1]->type->shape.dims[at->kernel_spatial_dimensions.at[i]];
-        int64_t reach = (kernel - 1) * (i < at->rhs_dilation.count ? at->rhs_dilation.at[i] : 1);
-        int64_t low = at->padding.at[2 * i], high = at->padding.at[2 * i + 1];
-        if (low + dropped(low, dilation) * dilation > reach ||
-            high + dropped(high, dilation) * dilation >= reach + dilation)
-            return false;
-    }
-    return true;
-}
-
-/* What the libraries do: no batch groups, no strides together with a dilated input. */
-static bool convolution_is_plain(const struct op *op)
-{
-    const struct attrs_convolution *at = &op->attrs.convolution;
-    return at->input_spatial_dimensions.count <= CONVOLUTION_MAX_SPATIAL &&
-           at->batch_group_count == 1 && some_is_left(op) &&
-           (!any_above_one(at->lhs_dilation) ||
-            (!any_above_one(at->window_strides) && is_gradient(op)));
-}
-
-/* Each of many products is less work than a call: 3 x 3 by 3 x 3. */
-static bool is_tiny(const struct op *dot)
-{
-    const struct type *lhs = dot->operands[0]->type, *rhs = dot->operands[1]->type;
-    double batch = 1, k = 1;
-    for (int64_t i = 0; i < dot->attrs.dot.lhs_batching_dimensions.count; i++)
-        batch *= (double)lhs->shape.dims[dot->attrs.dot.lhs_batching_dimensions.at[i]];
-    for (int64_t i = 0; i < dot->attrs.dot.lhs_contracting_dimensions.count; i++)
-        k *= (double)lhs->shape.dims[dot->attrs.dot.lhs_contracting_dimensions.at[i]];
-    double left = (double)type_elements(lhs) / batch, right = (double)type_elements(rhs) / batch;
-    return batch > 1 && left * right / k <= TINY_PRODUCT;
-}
-
-bool layout_library_serves(const struct op *op, const struct target *target)
-{
-    enum dtype lhs = op->operands[0]->type->shape.dtype, rhs = op->operands[1]->type->shape.dtype;
-    enum dtype out = op->results[0].type->shape.dtype;
-    if (type_elements(op->operands[0]->type) == 0 || type_elements(op->operands[1]->type) == 0 ||
-        type_elements(op->results[0].type) == 0)
-        return false;
-    if (op->code == OP_dot_general && is_tiny(op))
-        return false;
-    if (op->code == OP_dot_general)
-        return target->serves_dot && target->serves_dot(lhs, rhs, out);
-    return convolution_is_plain(op) && target->serves_convolution &&
-           target->serves_convolution(lhs, rhs, out);
-}
 
 /* ---- matrix products ------------------------------------------------------------------------- */
 enum { LHS, RHS, OUT };
@@ -360,12 +273,13 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
 }
 
 /* A transpose of the product alone becomes part of it. Returns what stands there now. */
-static struct op *take_transpose(struct module *module, struct op *dot)
+static struct op *take_transpose(struct module *module, const struct target *target, struct op *dot)
 {
     struct dot_spec spec;
     struct op *transpose = ir_has_one_use(&dot->results[0]) ? dot->results[0].uses->user : NULL;
     if (!transpose || transpose->code != OP_transpose || transpose->block != dot->block ||
-        !dot_spec_of(dot, transpose, &spec) || !has_unit_strides(&spec))
+        !dot_spec_of(dot, transpose, &spec) || !has_unit_strides(&spec) ||
+        !target->supports_dot(&spec))
         return dot;
     struct value *result = &transpose->results[0];
     struct op *fusion =
@@ -377,20 +291,27 @@ static struct op *take_transpose(struct module *module, struct op *dot)
     return fusion;
 }
 
-static struct op *prepare_dot(struct module *module, struct op *dot)
+static struct op *prepare_dot(struct module *module, const struct target *target, struct op *dot)
 {
     struct dot_spec spec;
     fold_transpose(module, dot, 0);
     fold_transpose(module, dot, 1);
     for (int which = 0; which < 2 && !dot_spec_of(dot, NULL, &spec); which++)
         transpose_operand(module, dot, which);
-    return take_transpose(module, dot);
+    return take_transpose(module, target, dot);
 }
 
 /* ---- convolutions ---------------------------------------------------------------------------- */
 static int64_t at_or(struct dims dims, int i, int64_t otherwise)
 {
     return i < dims.count ? dims.at[i] : otherwise;
+}
+
+/* Elements of an input that negative padding takes away at one end: those inside of it, or at
+ * its edge. */
+static int64_t dropped(int64_t padding, int64_t dilation)
+{
+    return padding < 0 ? (-padding + dilation - 1) / dilation : 0;
 }
 
 /* Padding of 0 or more, and the input without what negative padding takes; returns where it
@@ -469,8 +390,9 @@ int64_t layout_convolution_spec(const struct op *op, struct convolution_spec *ou
 static void prepare_block(struct module *module, const struct target *target, struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {
-        if (op->code == OP_dot_general && layout_library_serves(op, target))
-            op = prepare_dot(module, op);
+        op = library_step_widen(module, target, op);
+        if (op->code == OP_dot_general && library_step_may_be(op, target))
+            op = prepare_dot(module, target, op);
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 prepare_block(module, target, op->regions[i]);

@@ -5,7 +5,8 @@
  * them. So most transposes around products vanish: one before a product is read through, one
  * after it becomes part of it (a FUSION_DOT: dot_general, then transpose). Where the dimensions
  * cannot be said, a transpose comes in front (which fusion may join with what computes the
- * operand). Needs: canonical operations. */
+ * operand). Products and convolutions of types that the libraries refuse on this processor are
+ * widened first (library_step.h). Needs: canonical operations. */
 #ifndef GANTRY_COMPILER_PASSES_LAYOUT_H
 #define GANTRY_COMPILER_PASSES_LAYOUT_H
 
@@ -14,10 +15,6 @@
 #include "compiler/target.h"
 
 struct error *layout_run(struct module *module, const struct target *target);
-
-/* Whether a dot_general or convolution is a library step on this target; otherwise it is
- * generated. */
-bool layout_library_serves(const struct op *op, const struct target *target);
 
 /* Of a dot_general or FUSION_DOT. False when the dimensions cannot be said (never after
  * layout_run). */

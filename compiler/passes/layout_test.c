@@ -2,18 +2,15 @@
 #include "compiler/passes/layout.h"
 
 #include "compiler/passes/passes_fixture.h"
+#include "compiler/target_fixture.h"
 
 TestSuite(layout, .init = fixture_begin, .fini = fixture_end);
 
-static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
-{
-    return lhs == rhs && lhs == out;
-}
-
 static struct error *layout(struct module *module, const struct target *target)
 {
-    static const struct target test = {
-        .name = "test", .serves_dot = serves, .serves_convolution = serves};
+    static const struct target test = {.name = "test",
+                                       .supports_dot = target_fixture_supports_dot,
+                                       .supports_convolution = target_fixture_supports_convolution};
     (void)target;
     return layout_run(module, &test);
 }
@@ -140,35 +137,4 @@ Test(layout, scattered_dimensions_are_transposed)
         op = op->next;
     cr_assert(layout_dot_spec(op, &s));
     cr_expect(s.m == 48 && s.n == 7 && s.k == 15);
-}
-
-/* A window of 3 on an input dilated by 2: a gradient as long as the padding stays below 3, at
- * the end below 4. */
-static bool serves_padding(int64_t low, int64_t high)
-{
-    const struct target test = {.name = "test", .serves_convolution = serves};
-    int64_t padding[] = {low, high};
-    union attrs attrs = {.convolution = {.window_strides = DIMS(1),
-                                         .padding = {1, 2, padding},
-                                         .lhs_dilation = DIMS(2),
-                                         .rhs_dilation = DIMS(1),
-                                         .input_feature_dimension = 1,
-                                         .input_spatial_dimensions = DIMS(2),
-                                         .kernel_input_feature_dimension = 1,
-                                         .kernel_spatial_dimensions = DIMS(2),
-                                         .output_feature_dimension = 1,
-                                         .output_spatial_dimensions = DIMS(2),
-                                         .feature_group_count = 1,
-                                         .batch_group_count = 1}};
-    struct value *operands[] = {argument(0), argument(1)};
-    struct op *op = build_op(&fixture, OP_convolution, 2, operands, 1, &attrs);
-    return layout_library_serves(op, &test);
-}
-
-Test(layout, padding_beyond_a_gradient_is_not_the_libraries)
-{
-    MAIN("f32 1 2 5", "f32 4 2 3");
-    cr_expect(serves_padding(2, 3) && serves_padding(0, 0) && serves_padding(-2, -2));
-    cr_expect(!serves_padding(3, 0) && !serves_padding(0, 4) && serves_padding(-1, 0));
-    RETURN(argument(0));
 }

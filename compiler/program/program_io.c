@@ -16,7 +16,12 @@
 
 static const char magic[16] = "gantry program 2";
 
-enum { IDENTITY = sizeof magic + 48, HEADER = IDENTITY + 16 };
+enum {
+    FEATURES_AT = sizeof magic + 32, /* behind the build's and the device's names */
+    FEATURES_END = FEATURES_AT + 8,
+    IDENTITY = sizeof magic + 48,
+    HEADER = IDENTITY + 16
+};
 
 /* Least bytes that one thing takes when it is written: a count read is checked against what is left
  * before it sizes an array. */
@@ -433,12 +438,12 @@ static void whole(struct io *io, struct program *program)
 /* ---- who made it, for what ------------------------------------------------------------------- */
 static void identity(const char *device, char out[IDENTITY])
 {
-    uint64_t digest = cpu_feature_digest();
+    uint64_t features = cpu_feature_bits();
     memset(out, 0, IDENTITY);
     memcpy(out, magic, sizeof magic);
     strncpy(out + sizeof magic, GANTRY_BUILD_ID, 15);
     strncpy(out + sizeof magic + 16, device, 15);
-    memcpy(out + sizeof magic + 32, &digest, sizeof digest);
+    memcpy(out + FEATURES_AT, &features, sizeof features);
 }
 
 void program_io_fingerprint(const struct program *program, uint64_t out[2])
@@ -468,6 +473,25 @@ struct error *program_io_write(const struct program *program, const char *device
     return NULL;
 }
 
+/* Machine code runs where it was compiled for: neither where a feature is missing, nor, since
+ * results may then differ from those of a program compiled here, where there are more. */
+static struct error *check_features(const char *at)
+{
+    uint64_t made_for, here = cpu_feature_bits();
+    char with[CPU_NAMES], missing[CPU_NAMES], more[CPU_NAMES];
+    memcpy(&made_for, at + FEATURES_AT, sizeof made_for);
+    if (made_for == here)
+        return NULL;
+    cpu_names_of(made_for, with, sizeof with);
+    cpu_names_of(made_for & ~here, missing, sizeof missing);
+    cpu_names_of(here & ~made_for, more, sizeof more);
+    return ERROR(INVALID_ARGUMENT,
+                 "the program was compiled for a processor with the features '%s'; this process "
+                 "lacks '%s' of them and has '%s' beside them (GANTRY_ISA narrows what it has). "
+                 "Compile the program again on this processor",
+                 with, missing, more);
+}
+
 static struct error *check_header(const char *at, size_t size, const char *device)
 {
     char wanted[IDENTITY];
@@ -475,12 +499,13 @@ static struct error *check_header(const char *at, size_t size, const char *devic
     if (size < HEADER || memcmp(at, magic, sizeof magic))
         return ERROR(INVALID_ARGUMENT, "the bytes are no serialized program of Gantry");
     identity(device, wanted);
-    if (memcmp(at, wanted, IDENTITY))
+    if (memcmp(at, wanted, FEATURES_AT) ||
+        memcmp(at + FEATURES_END, wanted + FEATURES_END, IDENTITY - FEATURES_END))
         return ERROR(INVALID_ARGUMENT,
                      "the program was serialized by build %.15s for device %.15s; this is build %s "
-                     "for %s, or "
-                     "the processor's features differ",
+                     "for %s",
                      at + sizeof magic, at + sizeof magic + 16, GANTRY_BUILD_ID, device);
+    TRY(check_features(at));
     memcpy(check, at + IDENTITY, sizeof check);
     if (check[1] != size || check[0] != map_hash(at + HEADER, size - HEADER, 0))
         return ERROR(INVALID_ARGUMENT,

@@ -12,6 +12,7 @@
 #include "compiler/compile.h"
 #include "compiler/export/export_hlo.h"
 #include "compiler/program/program_check.h"
+#include "compiler/target_fixture.h"
 
 /* A kernel, a loop of steps, a branch, and a custom call with attributes of every kind. */
 static const char text[] =
@@ -37,11 +38,6 @@ static const char text[] =
 
 static struct target target;
 
-static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
-{
-    return lhs == rhs && lhs == out;
-}
-
 static void setup(void)
 {
     target = (struct target){.name = "test",
@@ -50,8 +46,8 @@ static void setup(void)
                              .features = cpu_features(),
                              .cache_bytes = 1 << 20,
                              .alignment = 64,
-                             .serves_dot = serves,
-                             .serves_convolution = serves};
+                             .supports_dot = target_fixture_supports_dot,
+                             .supports_convolution = target_fixture_supports_convolution};
 }
 
 TestSuite(program_io, .init = setup);
@@ -162,6 +158,30 @@ Test(program_io, what_is_cut_or_changed_is_refused)
     error_free(error);
     alloc_free(bytes);
     cr_assert_eq(alloc_live(), 0);
+}
+
+/* A cached program from another processor: one with a feature more, and one with a feature less. */
+Test(program_io, code_for_another_processor_is_refused)
+{
+    struct program *program = compiled(), *out;
+    size_t size;
+    char *bytes = written(program, &size);
+    uint64_t here = cpu_feature_bits(),
+             other[] = {here ^ 1, here | (uint64_t)1 << 40, here ^ 1 << 4};
+    program_release(program);
+    for (int i = 0; i < 3; i++) {
+        memcpy(bytes + 48, &other[i], sizeof here);
+        struct error *error = program_io_read(bytes, size, target.name, &out);
+        cr_assert(error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT && !out);
+        const char *name = i == 0 ? "'avx2'" : i == 1 ? "GANTRY_ISA" : "'avx512f,";
+        cr_assert_not_null(strstr(error_message(error, NULL), name), "%s",
+                           error_message(error, NULL));
+        error_free(error);
+    }
+    memcpy(bytes + 48, &here, sizeof here);
+    cr_assert_null(program_io_read(bytes, size, target.name, &out));
+    program_release(out);
+    alloc_free(bytes);
 }
 
 /* Fields that a checksum of their own makes look whole: an error or a program, and no harm. */

@@ -47,7 +47,7 @@ static bool is_taken(const char *target, size_t size, const struct custom_call_h
 {
     const struct custom_call_handler *known = find_known(target, size);
     *same = known && known->run == handler->run && known->user == handler->user;
-    return known || (handler->foreign && kernels_serve_call(target, size));
+    return known || (handler->foreign && kernels_library_has_call(target, size));
 }
 
 struct error *custom_call_register(const char *target, size_t size,
@@ -80,7 +80,7 @@ struct error *custom_call_find(const char *target, size_t size,
     fork_lock_take(&lock);
     *out = find_known(target, size);
     fork_lock_release(&lock);
-    if (!*out && kernels_serve_call(target, size)) {
+    if (!*out && kernels_library_has_call(target, size)) {
         TRY(add_own(target, size));
         return custom_call_find(target, size, out);
     }

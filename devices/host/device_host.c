@@ -82,8 +82,8 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
         .memory_bytes = memory_bytes,
         .cache_bytes = cpu_cache_bytes(2),
         .alignment = 64,
-        .serves_dot = kernels_serve_dot,
-        .serves_convolution = kernels_serve_convolution,
+        .supports_dot = kernels_library_supports_dot,
+        .supports_convolution = kernels_library_supports_convolution,
         .parallel_cost = PARALLEL_COST,
         .region_cost = REGION_COST,
     };

@@ -1,10 +1,13 @@
 /* kernels_library.c: see kernels_library.h. */
 #include "devices/host/kernels_library.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/cpu.h"
 #include "base/fork.h"
 #include "base/library.h"
+#include "base/map.h"
 
 static struct fork_lock lock = FORK_LOCK(FORK_LIBRARY, NULL);
 static struct kernels_library library;
@@ -12,11 +15,14 @@ static struct kernels_library library;
 static struct error *open_library(void)
 {
     static const char *const names[] = {"kernels_dot_plan", "kernels_convolution_plan",
+                                        "kernels_dot_supported", "kernels_convolution_supported",
                                         "kernels_find_call"};
-    void *symbols[3];
+    void *symbols[5];
     TRY(library_check("libdnnl.so.3"));
-    TRY(library_open("libgantry_kernels.so", "kernels_build", 3, names, symbols));
-    library.find_call = (kernels_find_call_function *)symbols[2];
+    TRY(library_open("libgantry_kernels.so", "kernels_build", 5, names, symbols));
+    library.find_call = (kernels_find_call_function *)symbols[4];
+    library.convolution_supported = (kernels_convolution_supported_function *)symbols[3];
+    library.dot_supported = (kernels_dot_supported_function *)symbols[2];
     library.convolution_plan = (kernels_convolution_plan_function *)symbols[1];
     library.dot_plan = (kernels_dot_plan_function *)symbols[0];
     return NULL;
@@ -31,8 +37,27 @@ struct error *kernels_library(const struct kernels_library **out)
     return error;
 }
 
+/* ---- what is supported ----------------------------------------------------------------------- */
+/* Answers by the hash of the question, in a table without locks: an entry is the hash with the
+ * answer as its lowest bit, and a newer one replaces an older one in its place. */
+enum { ANSWERS = 2048 };
+static _Atomic(uint64_t) answers[ANSWERS];
+
+static bool recall(uint64_t hash, bool *answer)
+{
+    uint64_t entry = atomic_load_explicit(&answers[hash / 2 % ANSWERS], memory_order_relaxed);
+    *answer = entry & 1;
+    return entry && (entry | 1) == (hash | 1);
+}
+
+static void remember(uint64_t hash, bool answer)
+{
+    atomic_store_explicit(&answers[hash / 2 % ANSWERS], (hash & ~(uint64_t)1) | answer,
+                          memory_order_relaxed);
+}
+
 /* Floats accumulate in f32 whatever the result; integers give s32. */
-static bool narrow_product(enum dtype lhs, enum dtype rhs, enum dtype out)
+static bool is_narrow_product(enum dtype lhs, enum dtype rhs, enum dtype out)
 {
     switch (lhs) {
     case DTYPE_F32: return rhs == lhs && out == lhs;
@@ -43,18 +68,101 @@ static bool narrow_product(enum dtype lhs, enum dtype rhs, enum dtype out)
     }
 }
 
-bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out)
+static bool is_always_supported(const struct dot_spec *s)
 {
-    bool wide = lhs == DTYPE_F64 || lhs == DTYPE_C64 || lhs == DTYPE_C128;
-    return (wide && rhs == lhs && out == lhs) || narrow_product(lhs, rhs, out);
+    return s->lhs == s->rhs && s->lhs == s->out &&
+           (s->lhs == DTYPE_F32 || s->lhs == DTYPE_F64 || s->lhs == DTYPE_C64 ||
+            s->lhs == DTYPE_C128);
 }
 
-bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out)
+static const struct kernels_library *library_or_null(void)
 {
-    return narrow_product(lhs, rhs, out);
+    const struct kernels_library *found;
+    error_free(kernels_library(&found));
+    return found;
 }
 
-bool kernels_is_call(const char *name, const char *letters, const char *target, size_t size)
+bool kernels_library_supports_dot(const struct dot_spec *s)
+{
+    const int64_t question[] = {s->lhs,
+                                s->rhs,
+                                s->out,
+                                s->batch,
+                                s->m,
+                                s->n,
+                                s->k,
+                                s->lhs_batch_stride,
+                                s->lhs_m_stride,
+                                s->lhs_k_stride,
+                                s->rhs_batch_stride,
+                                s->rhs_k_stride,
+                                s->rhs_n_stride,
+                                s->out_batch_stride,
+                                s->out_m_stride,
+                                s->out_n_stride};
+    const struct kernels_library *asked;
+    bool answer;
+    if (is_always_supported(s))
+        return true;
+    if (!is_narrow_product(s->lhs, s->rhs, s->out))
+        return false;
+    uint64_t hash = map_hash(question, sizeof question, 1);
+    if (recall(hash, &answer))
+        return answer;
+    if (!(asked = library_or_null()))
+        return false;
+    answer = asked->dot_supported(s, cpu_usable_cores());
+    remember(hash, answer);
+    return answer;
+}
+
+/* Of all members; the bytes between them have no value. */
+static uint64_t hash_of(const struct convolution_spec *s)
+{
+    const int64_t scalars[] = {s->lhs,
+                               s->rhs,
+                               s->out,
+                               s->spatial,
+                               s->batch,
+                               s->in_features,
+                               s->out_features,
+                               s->feature_groups,
+                               s->batch_groups,
+                               s->lhs_batch_stride,
+                               s->lhs_feature_stride,
+                               s->rhs_in_stride,
+                               s->rhs_out_stride,
+                               s->out_batch_stride,
+                               s->out_feature_stride};
+    uint64_t hash = map_hash(scalars, sizeof scalars, 2);
+    for (int i = 0; i < s->spatial; i++) {
+        const int64_t dimension[] = {s->in[i],           s->kernel[i],       s->out_size[i],
+                                     s->stride[i],       s->pad_low[i],      s->pad_high[i],
+                                     s->lhs_dilation[i], s->rhs_dilation[i], s->reverse[i],
+                                     s->lhs_stride[i],   s->rhs_stride[i],   s->out_stride[i]};
+        hash = map_hash(dimension, sizeof dimension, hash);
+    }
+    return hash;
+}
+
+bool kernels_library_supports_convolution(const struct convolution_spec *s)
+{
+    const struct kernels_library *asked;
+    bool answer;
+    if (!is_narrow_product(s->lhs, s->rhs, s->out))
+        return false;
+    uint64_t hash = hash_of(s);
+    if (recall(hash, &answer))
+        return answer;
+    if (!(asked = library_or_null()))
+        return false;
+    answer = asked->convolution_supported(s, cpu_usable_cores());
+    remember(hash, answer);
+    return answer;
+}
+
+/* ---- custom calls ---------------------------------------------------------------------------- */
+bool kernels_library_is_call(const char *name, const char *letters, const char *target, size_t size)
 {
     size_t length = strlen(name);
     if (!letters)
@@ -64,7 +172,7 @@ bool kernels_is_call(const char *name, const char *letters, const char *target, 
            !memcmp(target + 8 + length, "_ffi", 4);
 }
 
-bool kernels_serve_call(const char *target, size_t size)
+bool kernels_library_has_call(const char *target, size_t size)
 {
     static const struct {
         const char *name, *letters;
@@ -76,7 +184,7 @@ bool kernels_serve_call(const char *target, size_t size)
 #undef PLAIN
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (kernels_is_call(known[i].name, known[i].letters, target, size))
+        if (kernels_library_is_call(known[i].name, known[i].letters, target, size))
             return true;
     return false;
 }

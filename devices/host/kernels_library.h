@@ -1,5 +1,6 @@
-/* kernels_library.h: opens libgantry_kernels.so beside libgantry.so at first use and keeps it; and,
- * without opening it, says what it supports. */
+/* kernels_library.h: opens libgantry_kernels.so beside libgantry.so at first use and keeps it, and
+ * answers what it supports: custom calls by name without opening it, products and convolutions by
+ * asking the libraries in it (kernels/kernels.h), once for each specification. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_LIBRARY_H
 #define GANTRY_DEVICES_HOST_KERNELS_LIBRARY_H
 
@@ -8,20 +9,25 @@
 struct kernels_library {
     kernels_dot_plan_function *dot_plan;
     kernels_convolution_plan_function *convolution_plan;
+    kernels_dot_supported_function *dot_supported;
+    kernels_convolution_supported_function *convolution_supported;
     kernels_find_call_function *find_call;
 };
 
 /* *out is static. Errors: NOT_FOUND naming the path tried. Thread-safe. */
 struct error *kernels_library(const struct kernels_library **out);
 
-/* Whether a plan exists for these element types: what a target's serves_dot and serves_convolution
- * say, without opening the libraries. */
-bool kernels_serve_dot(enum dtype lhs, enum dtype rhs, enum dtype out);
-bool kernels_serve_convolution(enum dtype lhs, enum dtype rhs, enum dtype out);
+/* What struct target answers with (supports_dot, supports_convolution). Products of f32, f64, c64
+ * and c128 are supported on every processor, which is answered without opening the library; other
+ * answers are cached. False when the library cannot be opened. Thread-safe. */
+bool kernels_library_supports_dot(const struct dot_spec *spec);
+bool kernels_library_supports_convolution(const struct convolution_spec *spec);
 
-/* Whether there is one, and whether `target` is "lapack_<letter><name>_ffi" (letters NULL: `name`
- * itself): known without opening the library. */
-bool kernels_serve_call(const char *target, size_t size);
-bool kernels_is_call(const char *name, const char *letters, const char *target, size_t size);
+/* Whether kernels_find_call() has a function for a custom call, and whether `target` is
+ * "lapack_<letter><name>_ffi" with one of `letters` (NULL: `name` itself): known without opening
+ * the library. */
+bool kernels_library_has_call(const char *target, size_t size);
+bool kernels_library_is_call(const char *name, const char *letters, const char *target,
+                             size_t size);
 
 #endif

@@ -116,8 +116,8 @@ static struct error *create_one(const struct device_options *options, int id, st
                                  .text = null->text,
                                  .debug_text = null->text};
     device_host_target("null", capacity, &null->base.target);
-    null->base.target.serves_dot = NULL; /* no library: everything is generated */
-    null->base.target.serves_convolution = NULL;
+    null->base.target.supports_dot = NULL; /* no library: everything is generated */
+    null->base.target.supports_convolution = NULL;
     struct error *error = device_host_add_spaces(&null->base, "null", capacity, false, &backing);
     if (error)
         destroy(&null->base);

@@ -1,5 +1,9 @@
 /* jit.h: LLVM as a back end: a module in, the bytes of a relocatable object out. Deterministic,
- * thread-safe (a context belongs to its caller's thread). */
+ * thread-safe (a context belongs to its caller's thread).
+ *
+ * LLVM promises that different contexts, with all that is made in them, are used by different
+ * threads at once, and one context by one thread at a time; each compilation makes its own. What is
+ * global (targets, options, the fatal error handler) is set up once, before the first context. */
 #ifndef GANTRY_COMPILER_CODEGEN_LINK_JIT_H
 #define GANTRY_COMPILER_CODEGEN_LINK_JIT_H
 

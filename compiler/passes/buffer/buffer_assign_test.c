@@ -16,6 +16,7 @@
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
+#include "compiler/target_fixture.h"
 
 struct range {
     int allocation;
@@ -252,11 +253,6 @@ static void prove_regions(struct arena *arena, const struct buffer_plan *plan, c
     }
 }
 
-static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
-{
-    return lhs == rhs && lhs == out;
-}
-
 static uint64_t scratch(const struct op *fusion, const struct target *target)
 {
     (void)target;
@@ -277,8 +273,9 @@ static struct error *prove_file(void *context)
     static const struct target target = {.name = "test",
                                          .cores = 2,
                                          .alignment = 64,
-                                         .serves_dot = serves,
-                                         .serves_convolution = serves,
+                                         .supports_dot = target_fixture_supports_dot,
+                                         .supports_convolution =
+                                             target_fixture_supports_convolution,
                                          .region_cost = 20000};
     struct compile_source source = {"mlir", 4, file->bytes, file->size, NULL, 0};
     struct module *module;

@@ -3,7 +3,7 @@
 
 #include "compiler/analysis/cost.h"
 #include "compiler/passes/fusion/eval_point.h"
-#include "compiler/passes/layout.h"
+#include "compiler/passes/library_step.h"
 
 /* ---- roles ----------------------------------------------------------------------------------- */
 static bool is_token(const struct value *value)
@@ -36,7 +36,7 @@ enum fusion_role fusion_op_role(const struct op *op, const struct target *target
     case OP_constant:
     case OP_fusion: return ROLE_STEP;
     case OP_dot_general:
-    case OP_convolution: return layout_library_serves(op, target) ? ROLE_STEP : ROLE_SINGLE;
+    case OP_convolution: return library_step_supported(op, target) ? ROLE_STEP : ROLE_SINGLE;
     case OP_reshape:
         if (eval_point_splits_reshape(op) || type_elements(op->results[0].type) <= FUSION_OP_SMALL)
             return ROLE_LOOP;

@@ -5,21 +5,17 @@
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/eval_point.h"
 #include "compiler/passes/passes_fixture.h"
+#include "compiler/target_fixture.h"
 
 TestSuite(fusion_work, .init = fixture_begin, .fini = fixture_end);
 
 enum { N = 20000, MOST = 4 };
 
-static bool serves(enum dtype lhs, enum dtype rhs, enum dtype out)
-{
-    return lhs == rhs && lhs == out;
-}
-
 static const struct target target = {.name = "test",
                                      .cores = 2,
                                      .alignment = 64,
-                                     .serves_dot = serves,
-                                     .serves_convolution = serves,
+                                     .supports_dot = target_fixture_supports_dot,
+                                     .supports_convolution = target_fixture_supports_convolution,
                                      .parallel_cost = 200000,
                                      .region_cost = 20000};
 

@@ -63,13 +63,13 @@ static int64_t high_of_weights(const struct convolution_spec *s, int i)
            s->in[i] - s->pad_low[i];
 }
 
-/* oneDNN ignores less of the input's end than a step. */
+/* oneDNN ignores less of the input's end than a step, and has gradients of floats only. */
 static bool can_be_weights(const struct convolution_spec *s)
 {
     for (int i = 0; i < s->spatial; i++)
         if (high_of_weights(s, i) + s->rhs_dilation[i] <= 0)
             return false;
-    return s->feature_groups == 1 && !is_reversed(s, false);
+    return s->lhs != DTYPE_S8 && s->feature_groups == 1 && !is_reversed(s, false);
 }
 
 static enum form form_of(const struct convolution_spec *s)
@@ -281,28 +281,30 @@ static dnnl_status_t primitive_of(enum form form, const struct layouts_of_convol
         w->strides, w->dilations, w->low, w->high, l->attributes);
 }
 
-/* The client's layouts first; layouts of oneDNN's choice when it has no fast loops for those. */
-static struct error *make_primitive(enum form form, const struct layouts_of_convolution *l,
-                                    struct onednn_primitive *out)
+/* The client's layouts first; layouts of oneDNN's choice when it has only reference loops for
+ * those and better ones for its own. */
+static struct error *choose_primitive(enum form form, const struct layouts_of_convolution *l,
+                                      dnnl_primitive_desc_t *out)
 {
-    const const_dnnl_memory_desc_t plain[] = {l->lhs.plain, l->rhs.plain, l->out.plain};
     dnnl_engine_t cpu;
-    dnnl_primitive_desc_t description = NULL, better = NULL;
+    dnnl_primitive_desc_t plain = NULL, free = NULL;
     TRY(onednn_engine(&cpu));
-    dnnl_status_t status = primitive_of(form, l, false, cpu, &description);
-    if ((status != dnnl_success || onednn_is_reference(description)) &&
-        primitive_of(form, l, true, cpu, &better) == dnnl_success) {
-        if (status == dnnl_success)
-            dnnl_primitive_desc_destroy(description);
-        status = dnnl_success, description = better;
+    dnnl_status_t status = primitive_of(form, l, false, cpu, &plain);
+    if (status == dnnl_success && !onednn_is_reference(plain)) {
+        *out = plain;
+        return NULL;
     }
-    TRY(onednn_check(status, "convolution"));
-    return onednn_primitive_make(out, description,
-                                 form == FORM_WEIGHTS ? &onednn_weights : &onednn_forward, plain);
+    if (primitive_of(form, l, true, cpu, &free) != dnnl_success)
+        free = NULL;
+    bool use_free = free && (!plain || !onednn_is_reference(free));
+    *out = use_free ? free : plain;
+    if (use_free ? plain : free)
+        dnnl_primitive_desc_destroy(use_free ? plain : free);
+    return *out ? NULL : onednn_check(status, "a convolution of these element types");
 }
 
-static struct error *fill_part(const struct convolution_plan *plan, int64_t size,
-                               struct layouts_of_convolution *l, struct onednn_primitive *out)
+static struct error *describe_part(const struct convolution_plan *plan, int64_t size,
+                                   struct layouts_of_convolution *l, dnnl_primitive_desc_t *out)
 {
     ONEDNN_TRY(dnnl_primitive_attr_create(&l->attributes));
     ONEDNN_TRY(dnnl_primitive_attr_set_scratchpad_mode(l->attributes, dnnl_scratchpad_mode_user));
@@ -310,7 +312,17 @@ static struct error *fill_part(const struct convolution_plan *plan, int64_t size
         TRY(describe_weights(plan, size, l));
     else
         TRY(describe_forward(plan, size, l));
-    return make_primitive(plan->form, l, out);
+    return choose_primitive(plan->form, l, out);
+}
+
+static struct error *fill_part(const struct convolution_plan *plan, int64_t size,
+                               struct layouts_of_convolution *l, struct onednn_primitive *out)
+{
+    dnnl_primitive_desc_t description = NULL;
+    TRY(describe_part(plan, size, l, &description));
+    const const_dnnl_memory_desc_t plain[] = {l->lhs.plain, l->rhs.plain, l->out.plain};
+    return onednn_primitive_make(
+        out, description, plan->form == FORM_WEIGHTS ? &onednn_weights : &onednn_forward, plain);
 }
 
 static void forget_layouts(struct layouts_of_convolution *l)
@@ -333,6 +345,21 @@ static struct error *make_part(const struct convolution_plan *plan, int64_t size
     forget_layouts(&l);
     onednn_leave(threads);
     return error;
+}
+
+static bool part_is_supported(const struct convolution_plan *plan, int64_t size)
+{
+    struct layouts_of_convolution l = {0};
+    dnnl_primitive_desc_t description = NULL;
+    int threads = onednn_enter();
+    struct error *error = describe_part(plan, size, &l, &description);
+    bool answer = !error && onednn_is_exact(plan->spec.lhs) && !onednn_is_reference(description);
+    if (description)
+        dnnl_primitive_desc_destroy(description);
+    forget_layouts(&l);
+    onednn_leave(threads);
+    error_free(error);
+    return answer;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -396,12 +423,26 @@ static void destroy(struct plan *base)
 }
 
 /* ---- planning -------------------------------------------------------------------------------- */
-static struct error *check(const struct convolution_spec *s, enum form form)
+/* A dilated input is the gradient of a convolution to oneDNN: its padding does not reach further
+ * than that convolution's window (at the end: and its stride). */
+static bool is_gradient(const struct convolution_spec *s)
 {
-    if (s->batch_groups > 1 || (form == FORM_DATA && any_above_one(s->stride, s->spatial)))
-        return ERROR(UNIMPLEMENTED, "convolution with batch groups, or with strides and a dilated "
-                                    "input at once: no library serves it");
-    return NULL;
+    for (int i = 0; i < s->spatial; i++) {
+        int64_t reach = (s->kernel[i] - 1) * s->rhs_dilation[i];
+        if (s->pad_low[i] > reach || s->pad_high[i] >= reach + s->lhs_dilation[i])
+            return false;
+    }
+    return true;
+}
+
+/* No batch groups, no strides together with a dilated input; some input is left. */
+static bool has_form(const struct convolution_spec *s, enum form form)
+{
+    for (int i = 0; i < s->spatial; i++)
+        if (s->in[i] < 1)
+            return false;
+    return s->batch_groups == 1 &&
+           (form != FORM_DATA || (!any_above_one(s->stride, s->spatial) && is_gradient(s)));
 }
 
 static void choose_parts(struct convolution_plan *plan, int threads)
@@ -419,17 +460,41 @@ static void choose_parts(struct convolution_plan *plan, int threads)
     plan->base.work = plan->parts;
 }
 
-static struct error *fill_plan(struct convolution_plan *plan, int threads)
+/* Chooses the form and the parts; false when oneDNN has no form for it. Returns the size of the
+ * last part. */
+static bool arrange(struct convolution_plan *plan, int threads, int64_t *last)
 {
     const struct convolution_spec *s = &plan->spec;
     plan->form = form_of(s);
-    TRY(check(s, plan->form));
+    if (!has_form(s, plan->form))
+        return false;
     plan->reverse = is_reversed(s, plan->form == FORM_DATA);
     choose_parts(plan, threads);
     int64_t axis = plan->form == FORM_WEIGHTS ? s->out_features : s->batch;
+    *last = axis - (plan->parts - 1) * plan->part;
+    return true;
+}
+
+bool kernels_convolution_supported(const struct convolution_spec *spec, int threads)
+{
+    struct convolution_plan plan = {.spec = *spec};
+    int64_t last;
+    return arrange(&plan, threads, &last) &&
+           (plan.parts == 1 || plan.part == last || part_is_supported(&plan, plan.part)) &&
+           part_is_supported(&plan, last);
+}
+
+static struct error *fill_plan(struct convolution_plan *plan, int threads)
+{
+    const struct convolution_spec *s = &plan->spec;
+    int64_t last;
+    if (!arrange(plan, threads, &last))
+        return ERROR(UNIMPLEMENTED,
+                     "convolution with batch groups, with strides and a dilated input at once, or "
+                     "with padding beyond its window: no library has it");
     if (plan->parts > 1)
         TRY(make_part(plan, plan->part, &plan->kernels[0]));
-    TRY(make_part(plan, axis - (plan->parts - 1) * plan->part, &plan->kernels[1]));
+    TRY(make_part(plan, last, &plan->kernels[1]));
     for (int i = 0; i < 2; i++)
         if (plan->kernels[i].scratch_bytes > plan->base.scratch_bytes)
             plan->base.scratch_bytes = plan->kernels[i].scratch_bytes;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "devices/host/kernels/kernels.h"
 
 struct sizes {
@@ -164,4 +165,64 @@ Test(convolution_plan, small_result_that_is_no_gradient)
     static const struct sizes all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1},
                                        {2, 3, 4, 14, 14, 9, 9, 3, 0, 0, 1, 1, 1, 0}};
     check_styles(all, sizeof all / sizeof *all);
+}
+
+/* A window of 3 on an input dilated by 2: a gradient as long as the padding stays below 3, at
+ * the end below 4. Negative padding is gone from specifications. */
+static bool supports_padding(int64_t low, int64_t high)
+{
+    struct sizes sizes = {1, 2, 4, 5, 5, 3, 3, 1, low, high, 2, 1, 1, 0};
+    struct convolution_spec s = spec_of(&sizes, 0);
+    struct plan *plan;
+    bool supported = kernels_convolution_supported(&s, 1);
+    struct error *error = kernels_convolution_plan(&s, 1, &plan);
+    cr_assert_eq(supported, error == NULL);
+    error_free(error);
+    if (plan)
+        plan->destroy(plan);
+    return supported;
+}
+
+Test(convolution_plan, padding_beyond_a_gradient_is_not_supported)
+{
+    cr_expect(supports_padding(2, 3) && supports_padding(0, 0));
+    cr_expect(!supports_padding(3, 0) && !supports_padding(0, 4));
+}
+
+static void expect_supported(enum dtype dtype, enum dtype out, bool expected)
+{
+    static const struct sizes all[] = {{2, 16, 32, 9, 11, 3, 3, 1, 1, 1, 1, 1, 1, 0},
+                                       {2, 16, 32, 5, 6, 3, 3, 1, 1, 1, 2, 1, 1, 0},
+                                       {3, 16, 32, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 0}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct convolution_spec s = spec_of(&all[i], 0);
+        s.lhs = s.rhs = dtype, s.out = out;
+        bool supported = kernels_convolution_supported(&s, 3);
+        cr_assert_eq(supported, expected, "%s, form %zu", dtype_name(dtype), i);
+        struct plan *plan = NULL;
+        struct error *error = supported ? kernels_convolution_plan(&s, 3, &plan) : NULL;
+        cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+        if (plan)
+            plan->destroy(plan);
+    }
+}
+
+Test(convolution_plan, support_follows_the_processor)
+{
+    expect_supported(DTYPE_F32, DTYPE_F32, true);
+    expect_supported(DTYPE_BF16, DTYPE_BF16, cpu_features()->avx512);
+    expect_supported(DTYPE_F16, DTYPE_F16, cpu_features()->avx512_fp16);
+}
+
+/* A plan of reference loops can be made, but is not support: generated code is better. oneDNN has
+ * better ones for groups of s8 with AVX-512 only, which are exact with VNNI only. */
+Test(convolution_plan, reference_loops_are_not_support)
+{
+    struct sizes sizes = {2, 7, 14, 12, 12, 3, 3, 1, 1, 1, 1, 1, 7, 0};
+    struct convolution_spec s = spec_of(&sizes, 0);
+    s.lhs = s.rhs = DTYPE_S8, s.out = DTYPE_S32;
+    struct plan *plan;
+    cr_assert_null(kernels_convolution_plan(&s, 1, &plan));
+    plan->destroy(plan);
+    cr_assert_eq(kernels_convolution_supported(&s, 1), cpu_features()->avx512_vnni);
 }

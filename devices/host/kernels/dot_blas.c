@@ -5,7 +5,7 @@
 #include "devices/host/kernels/blas.h"
 #include "devices/host/kernels/dot_tile.h"
 
-static bool serves(const struct dot_spec *spec)
+static bool has_types(const struct dot_spec *spec)
 {
     return spec->lhs == spec->rhs && spec->lhs == spec->out &&
            (spec->lhs == DTYPE_F64 || spec->lhs == DTYPE_C64 || spec->lhs == DTYPE_C128);
@@ -66,6 +66,12 @@ static void destroy(struct dot_tile *tile)
     alloc_free(tile);
 }
 
+/* Every processor has kernels for every layout of a tile. */
+static bool supports(const struct dot_spec *tile)
+{
+    return has_types(tile);
+}
+
 static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
 {
     TRY(alloc_zeroed(sizeof **out, out));
@@ -73,4 +79,4 @@ static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
     return NULL;
 }
 
-const struct dot_library dot_blas = {"OpenBLAS", serves, create};
+const struct dot_library dot_blas = {"OpenBLAS", has_types, supports, create};

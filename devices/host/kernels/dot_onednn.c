@@ -13,7 +13,7 @@ struct onednn_tile {
     struct onednn_primitive matmul;
 };
 
-static bool serves(const struct dot_spec *spec)
+static bool has_types(const struct dot_spec *spec)
 {
     return onednn_type(spec->lhs) != dnnl_data_type_undef &&
            onednn_type(spec->rhs) != dnnl_data_type_undef &&
@@ -74,16 +74,39 @@ static bool should_pack(const struct dot_spec *s)
            s->rhs_n_stride == 1;
 }
 
+/* What oneDNN would do. Error: UNIMPLEMENTED for types that it refuses on this processor. */
+static struct error *describe_matmul(const struct dot_spec *spec, struct layouts_of_dot *l,
+                                     dnnl_primitive_desc_t *out)
+{
+    dnnl_engine_t cpu;
+    TRY(onednn_engine(&cpu));
+    TRY(describe_all(spec, l));
+    return onednn_check(dnnl_matmul_primitive_desc_create(out, cpu, l->lhs,
+                                                          should_pack(spec) ? l->any : l->rhs, NULL,
+                                                          l->out, l->attributes),
+                        "a matrix product of these element types");
+}
+
+static bool supports(const struct dot_spec *tile)
+{
+    struct layouts_of_dot layouts = {0};
+    dnnl_primitive_desc_t description = NULL;
+    int threads = onednn_enter();
+    struct error *error = describe_matmul(tile, &layouts, &description);
+    bool answer = !error && onednn_is_exact(tile->lhs) && !onednn_is_reference(description);
+    if (description)
+        dnnl_primitive_desc_destroy(description);
+    forget_layouts(&layouts);
+    onednn_leave(threads);
+    error_free(error);
+    return answer;
+}
+
 static struct error *make_matmul(const struct dot_spec *spec, struct layouts_of_dot *l,
                                  struct onednn_primitive *out)
 {
-    dnnl_engine_t cpu;
-    dnnl_primitive_desc_t description;
-    TRY(onednn_engine(&cpu));
-    TRY(describe_all(spec, l));
-    ONEDNN_TRY(dnnl_matmul_primitive_desc_create(&description, cpu, l->lhs,
-                                                 should_pack(spec) ? l->any : l->rhs, NULL, l->out,
-                                                 l->attributes));
+    dnnl_primitive_desc_t description = NULL;
+    TRY(describe_matmul(spec, l, &description));
     const const_dnnl_memory_desc_t plain[] = {l->lhs, l->rhs, l->out};
     return onednn_primitive_make(out, description, &onednn_forward, plain);
 }
@@ -121,4 +144,4 @@ static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
     return error;
 }
 
-const struct dot_library dot_onednn = {"oneDNN", serves, create};
+const struct dot_library dot_onednn = {"oneDNN", has_types, supports, create};

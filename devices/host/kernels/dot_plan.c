@@ -194,7 +194,7 @@ static const struct dot_library *library_for(const struct dot_spec *spec)
 {
     static const struct dot_library *const libraries[] = {&dot_onednn, &dot_blas};
     for (int i = 0; i < 2; i++)
-        if (libraries[i]->serves(spec))
+        if (libraries[i]->has_types(spec))
             return libraries[i];
     return NULL;
 }
@@ -205,15 +205,19 @@ static void reserve(struct dot_plan *plan, uint64_t *at, uint64_t bytes)
     plan->base.scratch_bytes += round_up(bytes);
 }
 
+/* Whether tiles of a shape (see dot_plan.kernels) exist: a single tile is always the last one. */
+static bool has_shape(const struct dot_plan *plan, int shape)
+{
+    for (int a = 0; a < 3; a++)
+        if (plan->tiles[a] == 1 && !(shape >> a & 1))
+            return false;
+    return true;
+}
+
 static struct error *make_tiles(struct dot_plan *plan, const struct dot_library *library)
 {
     for (int shape = 0; shape < 8; shape++) {
-        bool whole[3] = {plan->tiles[BATCH] == 1, plan->tiles[M] == 1, plan->tiles[N] == 1};
-        bool met = true;
-        for (int a = 0; a < 3; a++)
-            if (whole[a] && !(shape >> a & 1))
-                met = false; /* a single tile is always the last one */
-        if (!met)
+        if (!has_shape(plan, shape))
             continue;
         struct dot_spec spec = tile_spec(plan, shape);
         TRY(library->create(&spec, &plan->kernels[shape]));
@@ -256,26 +260,55 @@ static bool should_transpose(const struct dot_spec *s)
            s->lhs == s->rhs;
 }
 
-static struct error *fill_plan(struct dot_plan *plan, int threads)
+static bool is_empty(const struct dot_spec *s)
+{
+    return s->k == 0 || s->m == 0 || s->n == 0 || s->batch == 0;
+}
+
+/* Brings the product into the form that is cut, and cuts it. */
+static void arrange(struct dot_plan *plan, int threads)
 {
     struct dot_spec *s = &plan->spec;
-    if (s->k == 0 || s->m == 0 || s->n == 0 || s->batch == 0) {
-        plan->base.run = run_zero, plan->base.work = 1;
-        return NULL;
-    }
     if (should_transpose(s)) {
         transpose_product(s);
         plan->base.run = run_transposed;
     }
-    const struct dot_library *library = library_for(s);
-    if (!library)
-        return ERROR(UNIMPLEMENTED, "dot of %s by %s giving %s: no library serves it",
-                     dtype_name(s->lhs), dtype_name(s->rhs), dtype_name(s->out));
     choose_tiles(plan, threads);
     plan->gather_lhs = !has_unit(s->m, s->lhs_m_stride, s->k, s->lhs_k_stride);
     plan->gather_rhs = !has_unit(s->k, s->rhs_k_stride, s->n, s->rhs_n_stride);
     plan->scatter_out = s->n > 1 && s->out_n_stride != 1;
+}
+
+static struct error *fill_plan(struct dot_plan *plan, int threads)
+{
+    const struct dot_spec *s = &plan->spec;
+    if (is_empty(s)) {
+        plan->base.run = run_zero, plan->base.work = 1;
+        return NULL;
+    }
+    const struct dot_library *library = library_for(s);
+    if (!library)
+        return ERROR(UNIMPLEMENTED, "no library has products of %s by %s giving %s",
+                     dtype_name(s->lhs), dtype_name(s->rhs), dtype_name(s->out));
+    arrange(plan, threads);
     return make_tiles(plan, library);
+}
+
+bool kernels_dot_supported(const struct dot_spec *spec, int threads)
+{
+    struct dot_plan plan = {.spec = *spec};
+    const struct dot_library *library = library_for(spec);
+    if (is_empty(spec) || !library)
+        return library != NULL;
+    arrange(&plan, threads);
+    for (int shape = 0; shape < 8; shape++) {
+        if (!has_shape(&plan, shape))
+            continue;
+        struct dot_spec tile = tile_spec(&plan, shape);
+        if (!library->supports(&tile))
+            return false;
+    }
+    return true;
 }
 
 struct error *kernels_dot_plan(const struct dot_spec *spec, int threads, struct plan **out)

@@ -1,6 +1,7 @@
 /* Dot plans against plain loops, over shapes, strides, element types and numbers of threads. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/cpu.h"
@@ -123,10 +124,70 @@ Test(dot_plan, s8)
     sweep(DTYPE_S8, DTYPE_S32);
 }
 
-Test(dot_plan, bf16)
+/* The compiler asks before it makes a library step: what is supported has a plan that runs. */
+static int sweep_supported(enum dtype dtype, enum dtype out)
 {
-    if (cpu_features()->avx512)
-        sweep(DTYPE_BF16, DTYPE_BF16), sweep(DTYPE_BF16, DTYPE_F32);
+    static const int64_t shapes[][4] = {
+        {1, 1, 7, 33}, {3, 17, 19, 23}, {1, 64, 48, 32}, {1, 300, 310, 40}};
+    int supported = 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++)
+            for (int threads = 1; threads < 6; threads += 4) {
+                struct dot_spec s = spec_of(dtype, out, shapes[i][0], shapes[i][1], shapes[i][2],
+                                            shapes[i][3], &layouts[l]);
+                if (kernels_dot_supported(&s, threads))
+                    check(&s, threads), supported++;
+            }
+    return supported;
+}
+
+Test(dot_plan, bf16_is_supported_with_avx512)
+{
+    int supported =
+        sweep_supported(DTYPE_BF16, DTYPE_BF16) + sweep_supported(DTYPE_BF16, DTYPE_F32);
+    cr_assert_eq(supported > 0, cpu_features()->avx512);
+}
+
+Test(dot_plan, f16_is_supported_with_avx512_fp16)
+{
+    int supported = sweep_supported(DTYPE_F16, DTYPE_F16) + sweep_supported(DTYPE_F16, DTYPE_F32);
+    cr_assert_eq(supported > 0, cpu_features()->avx512_fp16);
+}
+
+Test(dot_plan, f32_f64_and_complex_are_always_supported)
+{
+    cr_assert_eq(sweep_supported(DTYPE_F32, DTYPE_F32), 4 * 6 * 2);
+    cr_assert_eq(sweep_supported(DTYPE_F64, DTYPE_F64), 4 * 6 * 2);
+    cr_assert_eq(sweep_supported(DTYPE_C64, DTYPE_C64), 4 * 6 * 2);
+    cr_assert_eq(sweep_supported(DTYPE_C128, DTYPE_C128), 4 * 6 * 2);
+}
+
+Test(dot_plan, s8_is_supported_with_vnni)
+{
+    cr_assert_eq(sweep_supported(DTYPE_S8, DTYPE_S32), cpu_features()->avx512_vnni ? 4 * 6 * 2 : 0);
+}
+
+/* Sums of pairs of products do not fit in 16 bits, where oneDNN adds them without VNNI. */
+Test(dot_plan, supported_products_of_the_largest_s8_are_exact)
+{
+    enum { N = 48 };
+    struct dot_spec s = spec_of(DTYPE_S8, DTYPE_S32, 1, N, N, N, &layouts[0]);
+    struct plan *plan;
+    signed char lhs[N * N], rhs[N * N];
+    int out[N * N];
+    void *scratch = NULL;
+    if (!kernels_dot_supported(&s, 1)) {
+        cr_assert_not(cpu_features()->avx512_vnni);
+        return;
+    }
+    memset(lhs, -128, sizeof lhs), memset(rhs, 127, sizeof rhs);
+    cr_assert_null(kernels_dot_plan(&s, 1, &plan));
+    cr_assert_null(alloc_aligned(plan->scratch_bytes + 64, &scratch));
+    cr_assert_null(plan->run(plan, (void *[]){lhs, rhs, out}, scratch, 0, plan->work));
+    for (int i = 0; i < N * N; i++)
+        cr_assert_eq(out[i], -128 * 127 * N);
+    plan->destroy(plan);
+    alloc_free(scratch);
 }
 
 Test(dot_plan, large_products_are_cut_and_packed)
@@ -142,5 +203,6 @@ Test(dot_plan, unknown_types_are_refused)
     struct error *error = kernels_dot_plan(&s, 1, &plan);
     cr_assert_eq(error_code(error), PJRT_Error_Code_UNIMPLEMENTED);
     cr_assert_null(plan);
+    cr_assert_not(kernels_dot_supported(&s, 1));
     error_free(error);
 }

@@ -10,7 +10,9 @@ struct dot_tile;
 
 struct dot_library { /* how a library does a tile */
     const char *name;
-    bool (*serves)(const struct dot_spec *spec);
+    bool (*has_types)(const struct dot_spec *spec); /* false: it cannot be asked for these */
+    /* Whether it has optimized kernels for a tile on this processor. */
+    bool (*supports)(const struct dot_spec *tile);
     struct error *(*create)(const struct dot_spec *tile, struct dot_tile **out); /* owned */
 };
 

@@ -18,9 +18,9 @@ struct plan {
     void (*destroy)(struct plan *plan); /* called through plan_destroy */
 };
 
-/* *out is owned (plan->destroy). `threads` is how many could work at once. Every well-formed
- * specification is served; the fastest of oneDNN, OpenBLAS and our own kernels by dtype, shape and
- * CPU features is chosen. Errors: UNIMPLEMENTED for dtypes no library serves. Thread-safe. */
+/* *out is owned (plan->destroy). `threads` is how many could work at once. The fastest of oneDNN,
+ * OpenBLAS and our own kernels by dtype, shape and CPU features is chosen. Errors: UNIMPLEMENTED
+ * for what kernels_dot_supported() or kernels_convolution_supported() refuse. Thread-safe. */
 typedef struct error *kernels_dot_plan_function(const struct dot_spec *spec, int threads,
                                                 struct plan **out);
 typedef struct error *kernels_convolution_plan_function(const struct convolution_spec *spec,
@@ -28,7 +28,17 @@ typedef struct error *kernels_convolution_plan_function(const struct convolution
 kernels_dot_plan_function kernels_dot_plan;
 kernels_convolution_plan_function kernels_convolution_plan;
 
-/* The function behind a custom call of kernels_serve_call(); false for others. Thread-safe. */
+/* Whether a plan can be made on this machine, and runs on optimized kernels in all of its parts,
+ * not on a library's reference loops. Asks the library with the descriptors that the plan would
+ * use, 20 us to 2 ms; makes no kernel. False also when there is no memory to ask. Thread-safe. */
+typedef bool kernels_dot_supported_function(const struct dot_spec *spec, int threads);
+typedef bool kernels_convolution_supported_function(const struct convolution_spec *spec,
+                                                    int threads);
+kernels_dot_supported_function kernels_dot_supported;
+kernels_convolution_supported_function kernels_convolution_supported;
+
+/* The function behind a custom call of kernels_library_has_call(); false for others.
+ * Thread-safe. */
 typedef bool kernels_find_call_function(const char *target, size_t size,
                                         struct custom_call_handler *out);
 kernels_find_call_function kernels_find_call;

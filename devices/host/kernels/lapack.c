@@ -242,7 +242,7 @@ static struct error *run(const void *user, const struct custom_call *call)
 bool kernels_find_call(const char *target, size_t size, struct custom_call_handler *out)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (kernels_is_call(rows[i].name, rows[i].letters, target, size)) {
+        if (kernels_library_is_call(rows[i].name, rows[i].letters, target, size)) {
             *out = (struct custom_call_handler){.run = run, .user = &rows[i]};
             return true;
         }

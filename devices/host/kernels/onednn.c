@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 
 /* Of libgomp, which oneDNN runs on; not every compiler brings omp.h. */
 int omp_get_max_threads(void);
@@ -41,8 +42,27 @@ static void destroy_stream(void *stream)
     dnnl_stream_destroy(stream);
 }
 
+/* The most that oneDNN may use so that it uses nothing that is not in `f`. */
+static dnnl_cpu_isa_t isa_of(const struct cpu_features *f)
+{
+    if (f->amx_tile)
+        return dnnl_cpu_isa_default;
+    if (f->avx512_fp16)
+        return dnnl_cpu_isa_avx512_core_fp16;
+    if (f->avx512_bf16)
+        return dnnl_cpu_isa_avx512_core_bf16;
+    if (f->avx512_vnni)
+        return dnnl_cpu_isa_avx512_core_vnni;
+    if (f->avx512)
+        return dnnl_cpu_isa_avx512_core;
+    return f->avx2 ? dnnl_cpu_isa_avx2 : dnnl_cpu_isa_sse41;
+}
+
+/* oneDNN fixes its instruction set when it is first asked anything: before the engine. */
 static void make_engine(void)
 {
+    if (cpu_is_narrowed())
+        dnnl_set_max_cpu_isa(isa_of(cpu_features()));
     engine_status = dnnl_engine_create(&engine, dnnl_cpu, 0);
     pthread_key_create(&stream_key, destroy_stream);
 }
@@ -78,6 +98,11 @@ dnnl_data_type_t onednn_type(enum dtype dtype)
     case DTYPE_U8: return dnnl_u8;
     default: return dnnl_data_type_undef;
     }
+}
+
+bool onednn_is_exact(enum dtype dtype)
+{
+    return dtype != DTYPE_S8 || cpu_features()->avx512_vnni;
 }
 
 int onednn_enter(void)
@@ -157,7 +182,7 @@ bool onednn_is_reference(const_dnnl_primitive_desc_t description)
 {
     const char *name = "";
     dnnl_primitive_desc_query(description, dnnl_query_impl_info_str, 0, &name);
-    return strncmp(name, "ref", 3) == 0;
+    return strstr(name, "ref") != NULL;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */

@@ -1,6 +1,11 @@
 /* onednn.h: what the plans over oneDNN share: the engine, a stream for the calling thread, error
  * mapping, and a guard that keeps oneDNN's own threads out (libgomp's thread count is a property of
- * the calling thread, which may be a client's: it is set to one and put back). Thread-safe. */
+ * the calling thread, which may be a client's: it is set to one and put back). Thread-safe.
+ *
+ * oneDNN promises that engines, descriptors and primitives are created from any thread, and that
+ * one primitive is executed by several threads at once as long as each has memory objects, a
+ * scratchpad (mode user) and a stream of its own: hence the sets of memories and the stream of each
+ * thread here. Its cache of primitives locks inside. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_ONEDNN_H
 #define GANTRY_DEVICES_HOST_KERNELS_ONEDNN_H
 
@@ -18,6 +23,9 @@
 struct error *onednn_check(dnnl_status_t status, const char *call);
 struct error *onednn_engine(dnnl_engine_t *out); /* static */
 struct error *onednn_stream(dnnl_stream_t *out); /* of this thread; destroyed with it */
+/* Whether oneDNN multiplies elements of a type without error of its own: without VNNI its products
+ * of s8 add pairs in 16 bits, which saturate, or halve the weights first. */
+bool onednn_is_exact(enum dtype dtype);
 /* dnnl_data_type_undef for what oneDNN does not know. */
 dnnl_data_type_t onednn_type(enum dtype dtype);
 

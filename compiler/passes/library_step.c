@@ -1,0 +1,148 @@
+/* library_step.c: see library_step.h. */
+#include "compiler/passes/library_step.h"
+
+#include "compiler/ir/build.h"
+#include "compiler/passes/layout.h"
+
+enum { TINY_PRODUCT = 64 }; /* multiply-adds of each of many products that are less than a call */
+
+static enum dtype dtype_of(const struct value *value)
+{
+    return value->type->shape.dtype;
+}
+
+static bool is_empty(const struct op *op)
+{
+    return type_elements(op->operands[0]->type) == 0 || type_elements(op->operands[1]->type) == 0 ||
+           type_elements(op->results[0].type) == 0;
+}
+
+static int64_t sizes_at(const struct type *type, struct dims dims)
+{
+    int64_t product = 1;
+    for (int64_t i = 0; i < dims.count; i++)
+        product *= type->shape.dims[dims.at[i]];
+    return product;
+}
+
+/* The product with operands and result laid out in rows, one behind another. */
+static struct dot_spec dense_spec(const struct op *dot)
+{
+    const struct attrs_dot *at = &dot->attrs.dot;
+    const struct type *lhs = dot->operands[0]->type, *rhs = dot->operands[1]->type;
+    int64_t batch = sizes_at(lhs, at->lhs_batching_dimensions);
+    int64_t k = sizes_at(lhs, at->lhs_contracting_dimensions);
+    int64_t m = type_elements(lhs) / batch / k, n = type_elements(rhs) / batch / k;
+    return (struct dot_spec){.lhs = lhs->shape.dtype,
+                             .rhs = rhs->shape.dtype,
+                             .out = dtype_of(&dot->results[0]),
+                             .batch = batch,
+                             .m = m,
+                             .n = n,
+                             .k = k,
+                             .lhs_batch_stride = m * k,
+                             .lhs_m_stride = k,
+                             .lhs_k_stride = 1,
+                             .rhs_batch_stride = k * n,
+                             .rhs_k_stride = n,
+                             .rhs_n_stride = 1,
+                             .out_batch_stride = m * n,
+                             .out_m_stride = n,
+                             .out_n_stride = 1,
+                             .outer = 1};
+}
+
+/* Each of many products is less work than a call: 3 x 3 by 3 x 3. */
+static bool is_tiny(const struct dot_spec *spec)
+{
+    return spec->batch > 1 && (double)spec->m * spec->n * spec->k <= TINY_PRODUCT;
+}
+
+bool library_step_may_be(const struct op *dot, const struct target *target)
+{
+    if (!target->supports_dot || is_empty(dot))
+        return false;
+    struct dot_spec dense = dense_spec(dot);
+    return !is_tiny(&dense) && target->supports_dot(&dense);
+}
+
+static bool convolution_is_supported(const struct op *op, const struct target *target, bool wide)
+{
+    struct convolution_spec spec;
+    if (!target->supports_convolution || is_empty(op) ||
+        op->attrs.convolution.input_spatial_dimensions.count > CONVOLUTION_MAX_SPATIAL)
+        return false;
+    layout_convolution_spec(op, &spec);
+    if (wide)
+        spec.lhs = spec.rhs = spec.out = DTYPE_F32;
+    return target->supports_convolution(&spec);
+}
+
+bool library_step_supported(const struct op *op, const struct target *target)
+{
+    struct dot_spec spec;
+    if (op->code == OP_convolution)
+        return convolution_is_supported(op, target, false);
+    return library_step_may_be(op, target) && layout_dot_spec(op, &spec) &&
+           target->supports_dot(&spec);
+}
+
+/* ---- 16-bit floats as f32 -------------------------------------------------------------------- */
+static bool is_half(enum dtype dtype)
+{
+    return dtype == DTYPE_BF16 || dtype == DTYPE_F16;
+}
+
+static bool is_half_product(const struct op *op)
+{
+    return (op->code == OP_dot_general || op->code == OP_convolution) &&
+           is_half(dtype_of(op->operands[0])) &&
+           dtype_of(op->operands[1]) == dtype_of(op->operands[0]) && !is_empty(op);
+}
+
+static bool should_widen(const struct op *op, const struct target *target)
+{
+    if (!is_half_product(op))
+        return false;
+    if (op->code == OP_convolution)
+        return !convolution_is_supported(op, target, false) &&
+               convolution_is_supported(op, target, true);
+    if (!target->supports_dot || library_step_may_be(op, target))
+        return false;
+    struct dot_spec wide = dense_spec(op);
+    wide.lhs = wide.rhs = wide.out = DTYPE_F32;
+    return !is_tiny(&wide) && target->supports_dot(&wide);
+}
+
+/* The transpose that is the only user of a value, or NULL. */
+static struct op *only_transpose(const struct value *value)
+{
+    struct op *user = ir_has_one_use(value) ? value->uses->user : NULL;
+    return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
+}
+
+struct op *library_step_widen(struct module *module, const struct target *target, struct op *op)
+{
+    if (!should_widen(op, target))
+        return op;
+    struct op *transpose = only_transpose(&op->results[0]);
+    struct value *replaced = transpose ? &transpose->results[0] : &op->results[0];
+    struct builder b = {module, op->block, op, op->location};
+    struct value *lhs = build_convert(&b, op->operands[0], DTYPE_F32);
+    struct value *rhs =
+        op->operands[1] == op->operands[0] ? lhs : build_convert(&b, op->operands[1], DTYPE_F32);
+    const struct type *type = type_with_dtype(module->arena, op->results[0].type, DTYPE_F32);
+    struct value *wide =
+        build_declared(&b, op->code, 2, (struct value *[]){lhs, rhs}, type, &op->attrs);
+    struct value *result = wide;
+    if (transpose) {
+        b.before = transpose;
+        result = build_transpose(&b, result, transpose->attrs.transpose.permutation.at);
+    }
+    result = build_convert(&b, result, dtype_of(replaced));
+    ir_replace_uses(module, replaced, result);
+    if (transpose)
+        ir_remove(transpose);
+    ir_remove(op);
+    return wide->def;
+}

@@ -1,0 +1,200 @@
+/* What the target's libraries are asked, and what becomes of the operations that they refuse. */
+#include "compiler/passes/library_step.h"
+
+#include "compiler/passes/layout.h"
+#include "compiler/passes/passes_fixture.h"
+#include "compiler/target_fixture.h"
+
+TestSuite(library_step, .init = fixture_begin, .fini = fixture_end);
+
+static bool dot_of_f32(const struct dot_spec *spec)
+{
+    return spec->lhs == DTYPE_F32 && spec->rhs == DTYPE_F32 && spec->out == DTYPE_F32;
+}
+
+static bool convolution_of_f32(const struct convolution_spec *spec)
+{
+    return spec->lhs == DTYPE_F32 && spec->rhs == DTYPE_F32 && spec->out == DTYPE_F32;
+}
+
+/* A processor whose libraries know f32 alone. */
+static const struct target only_f32 = {
+    .name = "test", .supports_dot = dot_of_f32, .supports_convolution = convolution_of_f32};
+static const struct target without_libraries = {.name = "test"};
+
+static struct error *layout_f32(struct module *module, const struct target *target)
+{
+    (void)target;
+    return layout_run(module, &only_f32);
+}
+
+static struct error *layout_without(struct module *module, const struct target *target)
+{
+    (void)target;
+    return layout_run(module, &without_libraries);
+}
+
+static struct error *layout_all(struct module *module, const struct target *target)
+{
+    struct target all = target_fixture();
+    (void)target;
+    return layout_run(module, &all);
+}
+
+static int64_t zero[] = {0}, one[] = {1}, two[] = {2}, padding[] = {0, 0};
+static const struct dims at_0 = {1, zero}, at_1 = {1, one}, at_2 = {1, two};
+
+static struct value *product(enum dtype result)
+{
+    struct value *lhs = argument(0), *rhs = argument(1);
+    union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = at_1, .rhs_contracting_dimensions = at_0}};
+    const struct type *type = type_tensor(
+        fixture_arena, result, 2, (int64_t[]){lhs->type->shape.dims[0], rhs->type->shape.dims[1]});
+    return build_declared(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, type, &attrs);
+}
+
+static struct value *convolution(void)
+{
+    union attrs attrs = {.convolution = {.window_strides = at_1,
+                                         .padding = {1, 2, padding},
+                                         .lhs_dilation = at_1,
+                                         .rhs_dilation = at_1,
+                                         .input_feature_dimension = 1,
+                                         .input_spatial_dimensions = at_2,
+                                         .kernel_input_feature_dimension = 1,
+                                         .kernel_spatial_dimensions = at_2,
+                                         .output_feature_dimension = 1,
+                                         .output_spatial_dimensions = at_2,
+                                         .feature_group_count = 1,
+                                         .batch_group_count = 1}};
+    struct value *operands[] = {argument(0), argument(1)};
+    return &build_op(&fixture, OP_convolution, 2, operands, 1, &attrs)->results[0];
+}
+
+static const struct op *find(enum op_code code)
+{
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        if (op->code == code)
+            return op;
+    return NULL;
+}
+
+static int conversions(void)
+{
+    int found = 0;
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        found += op->code == OP_convert;
+    return found;
+}
+
+static enum dtype result_of(const struct op *op)
+{
+    return op->results[0].type->shape.dtype;
+}
+
+Test(library_step, a_refused_f16_product_is_one_of_f32_rounded_once)
+{
+    MAIN("f16 30 50", "f16 50 70");
+    RETURN(product(DTYPE_F16));
+    fixture_run(layout_f32);
+    const struct op *dot = find(OP_dot_general);
+    cr_expect_eq(result_of(dot), DTYPE_F32);
+    cr_expect_eq(conversions(), 3);
+    cr_expect(library_step_supported(dot, &only_f32));
+    cr_expect_eq(result_of(dot->results[0].uses->user), DTYPE_F16);
+}
+
+Test(library_step, a_refused_product_with_a_wide_result_is_not_rounded)
+{
+    MAIN("bf16 30 50", "bf16 50 70");
+    RETURN(product(DTYPE_F32));
+    fixture_run(layout_f32);
+    cr_expect_eq(result_of(find(OP_dot_general)), DTYPE_F32);
+    cr_expect_eq(result_of(find(OP_return)->operands[0]->def), DTYPE_F32);
+}
+
+Test(library_step, a_square_is_converted_once)
+{
+    MAIN("f16 30 30");
+    struct value *a = argument(0);
+    union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = at_1, .rhs_contracting_dimensions = at_0}};
+    RETURN(&build_op(&fixture, OP_dot_general, 2, (struct value *[]){a, a}, 1, &attrs)->results[0]);
+    fixture_run(layout_f32);
+    cr_expect_eq(conversions(), 2);
+}
+
+Test(library_step, a_transpose_behind_is_still_part_of_the_product)
+{
+    struct dot_spec s;
+    MAIN("f16 30 50", "f16 50 70");
+    RETURN(build_transpose(&fixture, product(DTYPE_F16), (int64_t[]){1, 0}));
+    fixture_run(layout_f32);
+    const struct op *fusion = find(OP_fusion);
+    cr_assert_not_null(fusion);
+    cr_assert(layout_dot_spec(fusion, &s));
+    cr_expect(s.out == DTYPE_F32 && s.out_m_stride == 1 && s.out_n_stride == 30);
+    cr_expect_eq(conversions(), 3);
+}
+
+Test(library_step, what_all_refuse_stays_as_it_is)
+{
+    MAIN("f16 30 50", "f16 50 70");
+    RETURN(product(DTYPE_F16));
+    fixture_run(layout_without);
+    cr_expect_eq(conversions(), 0);
+    cr_expect_not(library_step_supported(find(OP_dot_general), &without_libraries));
+}
+
+Test(library_step, what_is_supported_stays_as_it_is)
+{
+    struct target all = target_fixture();
+    MAIN("f16 30 50", "f16 50 70");
+    RETURN(product(DTYPE_F16));
+    fixture_run(layout_all);
+    cr_expect_eq(conversions(), 0);
+    cr_expect(library_step_supported(find(OP_dot_general), &all));
+}
+
+Test(library_step, refused_integers_are_generated)
+{
+    MAIN("s8 30 50", "s8 50 70");
+    RETURN(product(DTYPE_S32));
+    fixture_run(layout_f32);
+    cr_expect_eq(conversions(), 0);
+    cr_expect_not(library_step_supported(find(OP_dot_general), &only_f32));
+}
+
+Test(library_step, many_tiny_products_are_generated)
+{
+    MAIN("f16 100 3 3", "f16 100 3 3");
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = at_0,
+                                 .rhs_batching_dimensions = at_0,
+                                 .lhs_contracting_dimensions = at_2,
+                                 .rhs_contracting_dimensions = at_1}};
+    struct value *operands[] = {argument(0), argument(1)};
+    RETURN(&build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs)->results[0]);
+    fixture_run(layout_f32);
+    cr_expect_eq(conversions(), 0);
+    cr_expect_not(library_step_supported(find(OP_dot_general), &only_f32));
+}
+
+Test(library_step, a_refused_bf16_convolution_is_one_of_f32)
+{
+    MAIN("bf16 2 3 20", "bf16 4 3 5");
+    RETURN(convolution());
+    fixture_run(layout_f32);
+    cr_expect_eq(result_of(find(OP_convolution)), DTYPE_F32);
+    cr_expect_eq(conversions(), 3);
+    cr_expect(library_step_supported(find(OP_convolution), &only_f32));
+}
+
+Test(library_step, a_convolution_that_all_refuse_is_generated)
+{
+    MAIN("bf16 2 3 20", "bf16 4 3 5");
+    RETURN(convolution());
+    fixture_run(layout_without);
+    cr_expect_eq(conversions(), 0);
+    cr_expect_not(library_step_supported(find(OP_convolution), &without_libraries));
+}
