@@ -67,7 +67,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_asan corpus corpus_isa repeat formats operations functions special_values jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_asan corpus corpus_isa repeat formats operations functions special_values interrupt jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -221,7 +221,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit symbols includes format-check abi conformance corpus corpus_isa formats operations functions special_values jax random repeat wheel_test install_test asan ubsan tsan conformance_asan
+test_tiers = unit symbols includes format-check abi conformance corpus corpus_isa formats operations functions special_values interrupt jax random repeat wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -264,6 +264,8 @@ operations: all
 functions: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/functions.py $(BIN)/gantry \
 	    $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
+interrupt: all
+	@PYTHONPATH=python JAX_PLATFORMS=gantry "$$(scripts/python_env.sh)" conformance/clients/jax/interrupt.py
 special_values: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/special_values.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 jax: all
