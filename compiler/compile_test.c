@@ -130,6 +130,29 @@ Test(compile, more_replicas_than_the_assignment_has_devices)
     }
 }
 
+/* Tables of long transforms are computed when the program runs: they are no constants. */
+Test(compile, long_transforms_have_small_programs)
+{
+    static const char *const kinds[][3] = {
+        {"RFFT", "tensor<67108864xf32>", "tensor<33554433xcomplex<f32>>"},
+        {"FFT", "tensor<67108859xcomplex<f32>>", "tensor<67108859xcomplex<f32>>"}};
+    for (int i = 0; i < 2; i++) {
+        char text[500];
+        struct program *program;
+        int size = snprintf(text, sizeof text,
+                            "func.func @main(%%x: %s) -> %s {\n"
+                            "  %%0 = stablehlo.fft %%x, type = %s, length = [%.8s] : (%s) -> %s\n"
+                            "  return %%0 : %s\n}\n",
+                            kinds[i][1], kinds[i][2], kinds[i][0], kinds[i][1] + 7, kinds[i][1],
+                            kinds[i][2], kinds[i][2]);
+        struct error *error = compile_bytes("mlir", text, (size_t)size, 0, &program);
+        cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+        cr_expect_lt(program->constants_size, 1 << 20);
+        cr_expect_gt(program->table_count, 0);
+        program_release(program);
+    }
+}
+
 Test(compile, equal_programs_compile_to_equal_bytes)
 {
     size_t size;

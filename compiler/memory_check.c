@@ -23,16 +23,17 @@ struct error *memory_check(const struct program *program, const struct target *t
     for (int i = 0; i < program->result_count; i++)
         if (program->results[i].alias < 0)
             add(&results, device_bytes(&program->results[i]));
-    uint64_t total = arguments;
+    uint64_t total = arguments, constants = program->constants_size;
+    add(&constants, program->tables_size);
     add(&total, results);
     add(&total, program->temp_size);
-    add(&total, program->constants_size);
+    add(&total, constants);
     if (!target->memory_bytes || total <= target->memory_bytes)
         return NULL;
     return ERROR(RESOURCE_EXHAUSTED,
                  "%s needs %llu bytes of device memory (arguments %llu, results %llu, temporaries "
                  "%llu, constants %llu), %s has %llu",
                  program->name, (count)total, (count)arguments, (count)results,
-                 (count)program->temp_size, (count)program->constants_size, target->name,
+                 (count)program->temp_size, (count)constants, target->name,
                  (count)target->memory_bytes);
 }

@@ -175,7 +175,8 @@ void executable_memory(const struct executable *executable, struct executable_me
 {
     const struct program *program = executable->program;
     *out = (struct executable_memory){.temp = (int64_t)program->temp_size,
-                                      .constants = (int64_t)program->constants_size,
+                                      .constants =
+                                          (int64_t)(program->constants_size + program->tables_size),
                                       .code = (int64_t)program->code_size};
     for (int i = 0; i < program->parameter_count; i++) {
         bool on_device = program->parameters[i].shape.memory == MEMORY_DEVICE;

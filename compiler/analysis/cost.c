@@ -266,7 +266,7 @@ static double traffic_of_fusion(const struct op *op)
 
 double cost_of_op(const struct op *op)
 {
-    if (op->code == OP_constant || op->code == OP_return)
+    if (op->code == OP_constant || op->code == OP_fft_table || op->code == OP_return)
         return 0;
     if (op->code == OP_fusion) {
         double work = cost_of_block(op->regions[0]), moved = traffic_of_fusion(op) / 4;
@@ -367,7 +367,7 @@ static void add_control(const struct op *op, struct cost_analysis *to)
 
 void cost_analyse(const struct op *op, struct cost_analysis *to)
 {
-    if (op->code == OP_constant || op->code == OP_return)
+    if (op->code == OP_constant || op->code == OP_fft_table || op->code == OP_return)
         return;
     if (op_info(op->code)->traits & OP_CONTROL) {
         add_control(op, to);

@@ -4,9 +4,13 @@
 #define GANTRY_COMPILER_IR_INFER_H
 
 #include "compiler/ir/ir.h"
+#include "compiler/program/fft_tables.h"
 
 /* Runs the rule of op's row, then checks operand and result counts. */
 struct error *infer_op(struct arena *arena, struct op *op);
+
+/* The table that an OP_fft_table stands for; `dtype` and `count` are those of its result. */
+void infer_fft_table_of(const struct op *op, struct fft_table *out);
 
 /* Declares infer_<rule>() for every rule named in ops.def (a rule may be declared many times). */
 #define OP(name, operands, results, traits, infer, attributes)                                     \

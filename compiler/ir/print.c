@@ -72,6 +72,7 @@ static const char *dialect_of(const struct op *op)
 {
     switch (op->code) {
     case OP_copy:
+    case OP_fft_table:
     case OP_fusion: return "gantry";
     case OP_erf: return "chlo";
     case OP_call: return "func";

@@ -275,6 +275,7 @@ static struct error *lower_op(struct lowerer *l, struct op *op, step_vec *steps)
 {
     switch (op->code) {
     case OP_constant:
+    case OP_fft_table:
     case OP_reshape:
     case OP_return:
     case OP_after_all:
@@ -375,6 +376,9 @@ struct error *lower_module(struct module *module, const struct target *target,
     out->constants = plan->constants;
     program->constants_size = plan->constants_size;
     program->temp_size = plan->temp_size;
+    program->table_count = (int)plan->tables.count;
+    program->tables = plan->tables.items;
+    program->tables_size = plan->tables_size;
     describe_boundary(&l, program);
     estimate(&l, program);
     TRY(lower_block(&l, module->entry->body, &program->steps));

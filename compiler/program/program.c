@@ -73,6 +73,30 @@ static void free_code(struct program *program)
     alloc_free(program->object);
 }
 
+static struct error *fill_tables(const struct program *program, char *bytes)
+{
+    for (int i = 0; i < program->table_count; i++)
+        TRY(fft_tables_fill(&program->tables[i].table, bytes + program->tables[i].offset));
+    return NULL;
+}
+
+/* Two executions may compute them at once; the first to store them wins. */
+struct error *program_tables(const struct program *program, void **out)
+{
+    struct program *mutable = (struct program *)(uintptr_t)program;
+    void *known = atomic_load_explicit(&mutable->table_bytes, memory_order_acquire);
+    *out = known;
+    if (known || !program->table_count)
+        return NULL;
+    TRY(alloc_aligned(program->tables_size, out));
+    struct error *error = fill_tables(program, *out);
+    if (!error && atomic_compare_exchange_strong(&mutable->table_bytes, &known, *out))
+        return NULL;
+    alloc_free(*out);
+    *out = known;
+    return error;
+}
+
 void program_release(struct program *program)
 {
     if (!program || !refs_release(&program->refs))
@@ -91,6 +115,8 @@ void program_release(struct program *program)
     alloc_free(program->device_assignment);
     alloc_free(program->allocations);
     alloc_free(program->constants);
+    alloc_free(program->tables);
+    alloc_free(atomic_load(&program->table_bytes));
     alloc_free(program->channels);
     alloc_free(program);
 }

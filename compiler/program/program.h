@@ -2,8 +2,8 @@
  * object file with the generated kernels. It holds no pointer into the compiler's arena and can be
  * written to bytes and read back (program_io.h).
  *
- *   allocations   parameter 0..P-1 | result 0..R-1 | constants | temp        (offsets are planned:
- *                 one temp block an execution)
+ *   allocations   parameter 0..P-1 | result 0..R-1 | constants | tables | temp   (offsets are
+ *                 planned: one temp block an execution)
  *   step          a generated kernel, a library call, a copy, or control flow with step lists of
  *                 its own
  *   slice         a range of an allocation: where a value lies while a step runs
@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/refs.h"
 #include "base/shape.h"
+#include "compiler/program/fft_tables.h"
 
 enum {
     PROGRAM_MAX_DEVICES = 1 << 20, /* replicas times partitions */
@@ -43,6 +44,7 @@ enum allocation_kind {
     ALLOCATION_PARAMETER,
     ALLOCATION_RESULT,
     ALLOCATION_CONSTANTS,
+    ALLOCATION_TABLES,
     ALLOCATION_TEMP
 };
 struct allocation {
@@ -174,6 +176,12 @@ struct program_channel {
     bool receives; /* from the host */
 };
 
+/* A large constant that is computed when the program first runs. */
+struct program_table {
+    struct fft_table table;
+    uint64_t offset; /* in the tables' allocation */
+};
+
 /* Every generated function. buffers: one pointer a slice of the step, in order. */
 typedef void kernel_function(void *const *buffers, int64_t begin, int64_t end);
 
@@ -204,6 +212,9 @@ struct program {
     struct allocation *allocations;
     void *constants; /* 64-byte aligned */
     uint64_t constants_size, temp_size;
+    int table_count;
+    struct program_table *tables;
+    uint64_t tables_size;
     struct step_list steps;
     int channel_count;
     struct program_channel *channels; /* those a client must support; each once, sorted by id */
@@ -218,13 +229,18 @@ struct program {
     /* The object linked into memory, owned, or NULL: codegen_library_load() sets both. */
     struct loaded_code *code;
     void (*unload)(struct loaded_code *code);
-    kernel_function **kernels; /* kernel_count addresses, valid while code is */
-    int plan_count;            /* library steps and custom calls */
+    kernel_function **kernels;   /* kernel_count addresses, valid while code is */
+    _Atomic(void *) table_bytes; /* of ALLOCATION_TABLES, owned; NULL until program_tables() */
+    int plan_count;              /* library steps and custom calls */
     /* What the launcher keeps for each of them, made at its first run; owned. */
     _Atomic(struct program_plan *) *plans;
 };
 
 void program_retain(struct program *program);
 void program_release(struct program *program); /* accepts NULL */
+
+/* The bytes of ALLOCATION_TABLES, computed at the first call; NULL when there are none. They are
+ * borrowed from the program. RESOURCE_EXHAUSTED. Thread-safe; takes no lock. */
+struct error *program_tables(const struct program *program, void **out);
 
 #endif

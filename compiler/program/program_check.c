@@ -106,13 +106,15 @@ static struct allocation expected(const struct program *program, int i)
     i -= parameters;
     if (i < results)
         return (struct allocation){ALLOCATION_RESULT, i, program->results[i].bytes};
-    return i == results ? (struct allocation){ALLOCATION_CONSTANTS, 0, program->constants_size}
-                        : (struct allocation){ALLOCATION_TEMP, 0, program->temp_size};
+    if (i == results)
+        return (struct allocation){ALLOCATION_CONSTANTS, 0, program->constants_size};
+    return i == results + 1 ? (struct allocation){ALLOCATION_TABLES, 0, program->tables_size}
+                            : (struct allocation){ALLOCATION_TEMP, 0, program->temp_size};
 }
 
 static struct error *check_allocations(const struct program *program)
 {
-    int64_t count = (int64_t)program->parameter_count + program->result_count + 2;
+    int64_t count = (int64_t)program->parameter_count + program->result_count + 3;
     uint64_t total = 0;
     if (program->allocation_count != count)
         return ERROR(INTERNAL, "the program has %d allocations; its boundary asks for %lld",
@@ -127,6 +129,26 @@ static struct error *check_allocations(const struct program *program)
     if (program->constants_size && !program->constants)
         return ERROR(INTERNAL, "the program's constants are missing");
     return NULL;
+}
+
+/* One after another, so that none overlap. */
+static struct error *check_tables(const struct program *program)
+{
+    uint64_t end = 0;
+    for (int i = 0; i < program->table_count; i++) {
+        const struct program_table *at = &program->tables[i];
+        if (!fft_tables_is_valid(&at->table) || at->offset < end ||
+            at->offset > program->tables_size)
+            return ERROR(INTERNAL, "table %d: its numbers are out of range", i);
+        uint64_t size = (uint64_t)at->table.count * (uint64_t)dtype_bytes(at->table.dtype);
+        if (at->offset % 64 || size > program->tables_size - at->offset)
+            return ERROR(INTERNAL, "table %d is outside of its allocation", i);
+        end = at->offset + size;
+    }
+    return !program->table_count == !program->tables_size
+               ? NULL
+               : ERROR(INTERNAL, "the program has %d tables of %llu bytes", program->table_count,
+                       (unsigned long long)program->tables_size);
 }
 
 static bool is_writable(const struct program *program, const struct slice *slice)
@@ -292,6 +314,7 @@ struct error *program_check(const struct program *program)
     TRY(check_devices(program));
     TRY(check_boundary(program));
     TRY(check_allocations(program));
+    TRY(check_tables(program));
     TRY(check_list(&c, &program->steps));
     if (c.plans != program->plan_count)
         return ERROR(INTERNAL, "the program has %d plans for %d steps", program->plan_count,

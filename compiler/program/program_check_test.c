@@ -6,7 +6,7 @@
 
 static int64_t dims[2], minor_to_major[2];
 static struct program_value in, out;
-static struct allocation allocations[4];
+static struct allocation allocations[5];
 static char name[] = "kernel", *kernel_names[] = {name};
 static struct slice slices[3];
 static struct step step;
@@ -18,6 +18,7 @@ static void setup(void)
     static const struct allocation all[] = {{ALLOCATION_PARAMETER, 0, 64},
                                             {ALLOCATION_RESULT, 0, 64},
                                             {ALLOCATION_CONSTANTS, 0, 0},
+                                            {ALLOCATION_TABLES, 0, 0},
                                             {ALLOCATION_TEMP, 0, 128}};
     memcpy(allocations, all, sizeof all);
     dims[0] = dims[1] = 4;
@@ -25,7 +26,7 @@ static void setup(void)
     in = out = (struct program_value){
         .shape = {.dtype = DTYPE_F32, .rank = 2, .dims = dims}, .bytes = 64, .alias = -1};
     slices[0] = (struct slice){0, 0, 64};
-    slices[1] = (struct slice){3, 64, 64};
+    slices[1] = (struct slice){4, 64, 64};
     slices[2] = (struct slice){1, 0, 64};
     step = (struct step){
         .kind = STEP_DOT, .label = "dot", .slice_count = 3, .operand_count = 2, .slices = slices};
@@ -50,7 +51,7 @@ static void setup(void)
                                .result_count = 1,
                                .parameters = &in,
                                .results = &out,
-                               .allocation_count = 4,
+                               .allocation_count = 5,
                                .allocations = allocations,
                                .temp_size = 128,
                                .plan_count = 1,
@@ -98,11 +99,11 @@ Test(program_check, slices_lie_in_allocations)
     cr_expect_not(good());
     slices[1].offset = UINT64_MAX;
     cr_expect_not(good());
-    slices[1] = (struct slice){4, 0, 64};
+    slices[1] = (struct slice){5, 0, 64};
     cr_expect_not(good());
     slices[1] = (struct slice){-1, 0, 64};
     cr_expect_not(good());
-    slices[1] = (struct slice){3, 0, 64};
+    slices[1] = (struct slice){4, 0, 64};
     cr_expect(good());
     program.temp_size = 127;
     cr_expect_not(good());
@@ -191,7 +192,7 @@ Test(program_check, parameters_and_constants_are_not_written)
 {
     slices[2] = (struct slice){0, 0, 64};
     cr_expect_not(good());
-    slices[2] = (struct slice){3, 0, 64};
+    slices[2] = (struct slice){4, 0, 64};
     cr_expect(good());
 }
 
@@ -259,7 +260,7 @@ Test(program_check, devices_and_their_assignment)
 
 Test(program_check, allocations_are_those_of_the_boundary)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         const struct allocation before = allocations[i];
         allocations[i].size++;
         cr_expect_not(good());
@@ -270,10 +271,35 @@ Test(program_check, allocations_are_those_of_the_boundary)
         cr_expect_not(good());
         allocations[i] = before;
     }
-    program.allocation_count = 3;
-    cr_expect_not(good());
     program.allocation_count = 4;
-    allocations[3].size = program.temp_size = UINT64_C(1) << 63;
+    cr_expect_not(good());
+    program.allocation_count = 5;
+    allocations[4].size = program.temp_size = UINT64_C(1) << 63;
+    cr_expect_not(good());
+}
+
+Test(program_check, tables_that_are_computed_later)
+{
+    struct program_table tables[2] = {
+        {{.kind = FFT_TABLE_CHIRP, .dtype = DTYPE_C64, .n = 8, .count = 8, .columns = 1}, 0},
+        {{.kind = FFT_TABLE_TWIDDLES, .dtype = DTYPE_C64, .n = 8, .count = 8, .columns = 2}, 64}};
+    program.table_count = 2;
+    program.tables = tables;
+    program.tables_size = allocations[3].size = 128;
+    cr_expect(good());
+    tables[1].offset = 32;
+    cr_expect_not(good());
+    tables[1].offset = UINT64_MAX - 63;
+    cr_expect_not(good());
+    tables[1].offset = 64;
+    tables[1].table.columns = 3;
+    cr_expect_not(good());
+    tables[1].table.columns = 2;
+    tables[1].table.n = tables[1].table.count = 16;
+    cr_expect_not(good());
+    tables[1].table.n = tables[1].table.count = INT64_C(1) << 61;
+    cr_expect_not(good());
+    program.table_count = 0;
     cr_expect_not(good());
 }
 

@@ -35,6 +35,7 @@ enum {
     WIRE_CALL_VALUE = 5 * WIRE_NUMBER,
     WIRE_ATTRIBUTE = 5 * WIRE_NUMBER,
     WIRE_CHANNEL = 2 * WIRE_NUMBER,
+    WIRE_TABLE = 9 * WIRE_NUMBER,
     WIRE_TEXT = WIRE_NUMBER
 };
 
@@ -370,6 +371,20 @@ static void constants(struct io *io, struct program *program)
         bytes(io, program->constants, program->constants_size);
 }
 
+static void tables(struct io *io, struct program *program)
+{
+    size_field(io, &program->tables_size);
+    if (!places(io, &program->table_count, sizeof *program->tables, WIRE_TABLE, &program->tables))
+        return;
+    for (int i = 0; i < program->table_count; i++) {
+        struct fft_table *table = &program->tables[i].table;
+        size_field(io, &program->tables[i].offset);
+        SMALL(io, table->kind), SMALL(io, table->dtype), SMALL(io, table->inverse);
+        number(io, &table->n), number(io, &table->count), number(io, &table->columns);
+        real(io, &table->factor_re), real(io, &table->factor_im);
+    }
+}
+
 static void kernels(struct io *io, struct program *program)
 {
     if (places(io, &program->kernel_count, sizeof *program->kernel_names, WIRE_TEXT,
@@ -418,6 +433,7 @@ static void whole(struct io *io, struct program *program)
             size_field(io, &program->allocations[i].size);
         }
     constants(io, program);
+    tables(io, program);
     size_field(io, &program->temp_size);
     step_list(io, &program->steps);
     if (places(io, &program->channel_count, sizeof *program->channels, WIRE_CHANNEL,

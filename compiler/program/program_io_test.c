@@ -211,13 +211,17 @@ Test(program_io, fields_are_checked_behind_the_checksum)
 }
 
 /* ---- hostile fields -------------------------------------------------------------------------- */
-/* Products, a convolution, a branch, transfers with the host, a donated argument and layouts. */
+/* Products, a convolution, a branch, transfers with the host, a donated argument, layouts, and a
+ * transform so long that its tables are computed later. */
 static const char rich[] =
     "module @rich {\n"
     "func.func @main(%a: tensor<64x64xf64> {tf.aliasing_output = 0 : i32},\n"
     "    %b: tensor<64x64xf64> {mhlo.layout_mode = \"{0,1}\"}, %i: tensor<i32>,\n"
-    "    %x: tensor<4x32x32x16xf32>, %k: tensor<3x3x16x32xf32>, %t: !stablehlo.token)\n"
-    "    -> (tensor<64x64xf64>, tensor<4x32x32x32xf32>, tensor<8xf32>) {\n"
+    "    %x: tensor<4x32x32x16xf32>, %k: tensor<3x3x16x32xf32>, %t: !stablehlo.token,\n"
+    "    %l: tensor<65536xcomplex<f32>>) -> (tensor<64x64xf64>, tensor<4x32x32x32xf32>,\n"
+    "    tensor<8xf32>, tensor<65536xcomplex<f32>>) {\n"
+    "  %f = stablehlo.fft %l, type = FFT, length = [65536] : (tensor<65536xcomplex<f32>>)\n"
+    "      -> tensor<65536xcomplex<f32>>\n"
     "  %w = stablehlo.constant dense<\"0x000000000000F03F0000000000000040\"> : tensor<2xf64>\n"
     "  %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]\n"
     "      : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>\n"
@@ -239,7 +243,8 @@ static const char rich[] =
     "  %r:2 = \"stablehlo.recv\"(%s) {channel_handle = #stablehlo.channel_handle<handle = 6,\n"
     "      type = 3>, is_host_transfer = true} : (!stablehlo.token)\n"
     "      -> (tensor<8xf32>, !stablehlo.token)\n"
-    "  return %e, %c, %r#0 : tensor<64x64xf64>, tensor<4x32x32x32xf32>, tensor<8xf32>\n"
+    "  return %e, %c, %r#0, %f : tensor<64x64xf64>, tensor<4x32x32x32xf32>, tensor<8xf32>,\n"
+    "      tensor<65536xcomplex<f32>>\n"
     "}\n}\n";
 
 static const uint64_t hostile[] = {0,

@@ -417,13 +417,20 @@ static struct error *run_list(const struct run *run, const struct step_list *lis
     return NULL;
 }
 
-static void *base_of(const struct launch *launch, void *temp, const struct allocation *allocation)
+/* Memory of one execution beside its arguments and results. */
+struct memories {
+    void *temp, *tables;
+};
+
+static void *base_of(const struct launch *launch, const struct memories *memories,
+                     const struct allocation *allocation)
 {
     switch (allocation->kind) {
     case ALLOCATION_PARAMETER: return launch->parameters[allocation->index];
     case ALLOCATION_RESULT: return launch->results[allocation->index];
     case ALLOCATION_CONSTANTS: return launch->program->constants;
-    case ALLOCATION_TEMP: return temp;
+    case ALLOCATION_TABLES: return memories->tables;
+    case ALLOCATION_TEMP: return memories->temp;
     }
     return NULL;
 }
@@ -434,10 +441,12 @@ struct error *launch_run(const struct launch *launch, void *temp)
     char *on_stack[STACK_BUFFERS];
     static const atomic_uint never;
     struct run run = {launch, program, on_stack, launch->stop ? launch->stop : &never};
+    struct memories memories = {.temp = temp};
+    TRY(program_tables(program, &memories.tables));
     if (program->allocation_count > STACK_BUFFERS)
         TRY(alloc_array((size_t)program->allocation_count, sizeof *run.bases, &run.bases));
     for (int i = 0; i < program->allocation_count; i++)
-        run.bases[i] = base_of(launch, temp, &program->allocations[i]);
+        run.bases[i] = base_of(launch, &memories, &program->allocations[i]);
     struct fpu_mode mode = fpu_enter();
     struct error *error = run_list(&run, &program->steps);
     fpu_restore(mode);

@@ -22,7 +22,7 @@
 #include "compiler/codegen/standalone/standalone.h"
 #include "compiler/codegen/standalone/fft_radix.h"
 #include "compiler/codegen/standalone/fft_real.h"
-#include "compiler/passes/canonicalize/fft_tables.h"
+#include "compiler/program/fft_tables.h"
 
 enum { PADDING = FFT_PADDING, ITEMS_PER_CORE = 8 };
 

@@ -1,6 +1,6 @@
 #include "compiler/codegen/standalone/fft_radix.h"
 
-#include "compiler/passes/canonicalize/fft_tables.h"
+#include "compiler/program/fft_tables.h"
 
 static LLVMValueRef add(struct emitter *e, LLVMValueRef a, LLVMValueRef b)
 {

@@ -2,7 +2,7 @@
 #include "compiler/codegen/standalone/fft_real.h"
 
 #include "compiler/codegen/standalone/fft_radix.h"
-#include "compiler/passes/canonicalize/fft_tables.h"
+#include "compiler/program/fft_tables.h"
 
 /* -i exp(-2 pi i k / 2n) / 2 for k <= n, the parts apart. */
 static LLVMValueRef make_halves(struct fft *f, int64_t *row)

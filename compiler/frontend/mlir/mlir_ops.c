@@ -27,7 +27,7 @@ static bool in_list(const char *list, const char *name)
 
 static bool is_ours(enum op_code code)
 {
-    return code == OP_copy || code == OP_erf || code == OP_fusion;
+    return code == OP_copy || code == OP_erf || code == OP_fft_table || code == OP_fusion;
 }
 
 static const struct exception *find_exception(struct string name)
@@ -85,7 +85,7 @@ enum op_code mlir_ops_code(struct string name)
         for (size_t j = prefix; j < name.size; j++)
             plain[j - prefix] = name.data[j] == '-' ? '_' : name.data[j];
         enum op_code code = op_code_from_name(plain, name.size - prefix);
-        bool own = code == OP_copy || code == OP_fusion;
+        bool own = code == OP_copy || code == OP_fft_table || code == OP_fusion;
         bool chlo = code == OP_erf || code == OP_constant;
         bool func = code == OP_call || code == OP_return;
         bool fits = i == 0   ? !own && code != OP_erf && code != OP_call

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/vec.h"
+#include "compiler/ir/infer.h"
 #include "compiler/passes/buffer/buffer_class.h"
 #include "compiler/passes/buffer/buffer_constants.h"
 #include "compiler/passes/buffer/buffer_copies.h"
@@ -39,7 +40,7 @@ struct assigner {
     const struct target *target;
     buffer_scratch_function *scratch_size;
     struct buffer_plan *plan;
-    int constants, temp; /* allocations; constants is -1 for regions */
+    int constants, temp; /* allocations; constants is -1 for regions; tables follow constants */
     int64_t counter;
     VEC(struct item *) items;
     VEC(struct class *) classes;
@@ -280,10 +281,26 @@ static void fix_constant(struct assigner *a, struct op *op)
     class->offset = buffer_constants_add(a->literals, op->attrs.constant.value);
 }
 
+/* Only in the entry: canonicalize puts tables at the begin of the function. */
+static void fix_table(struct assigner *a, struct op *op)
+{
+    struct class *class = buffer_class_of(item_of(&op->results[0]));
+    uint64_t alignment = (uint64_t)a->target->alignment;
+    struct program_table table = {.offset = a->plan->tables_size};
+    infer_fft_table_of(op, &table.table);
+    class->fixed = true;
+    class->allocation = a->constants + 1;
+    class->offset = table.offset;
+    a->plan->tables_size = (table.offset + class->bytes + alignment - 1) / alignment * alignment;
+    VEC_PUSH(a->arena, &a->plan->tables, table);
+}
+
 static void fix_op(struct assigner *a, struct op *op)
 {
     if (op->code == OP_constant)
         fix_constant(a, op);
+    else if (op->code == OP_fft_table)
+        fix_table(a, op);
     else if (op->code == OP_while)
         fix_loop(op);
     else if (op->code == OP_case || op->code == OP_if)
@@ -443,7 +460,7 @@ static struct assigner start(struct module *module, const struct target *target,
     plan->slices = map_create(arena);
     plan->scratch = map_create(arena);
     plan->regions = map_create(arena);
-    plan->allocations = ARENA_ARRAY(arena, struct allocation, block->argument_count + results + 2);
+    plan->allocations = ARENA_ARRAY(arena, struct allocation, block->argument_count + results + 3);
     for (int i = 0; i < block->argument_count; i++)
         add_allocation(plan, ALLOCATION_PARAMETER, i, bytes_of(&block->arguments[i]));
     for (int i = 0; i < results; i++)
@@ -530,10 +547,12 @@ struct error *buffer_assign_entry(struct module *module, const struct target *ta
     a.constants = a.plan->allocation_count;
     a.literals = buffer_constants_create(a.arena, (uint64_t)target->alignment);
     add_allocation(a.plan, ALLOCATION_CONSTANTS, 0, 0);
+    add_allocation(a.plan, ALLOCATION_TABLES, 0, 0);
     assign(&a, body);
     a.plan->constants = arena_keep(a.arena, alloc_free);
     TRY(buffer_constants_bytes(a.literals, a.plan->constants, &a.plan->constants_size));
     a.plan->allocations[a.constants].size = a.plan->constants_size;
+    a.plan->allocations[a.constants + 1].size = a.plan->tables_size;
     a.plan->result_alias = ARENA_ARRAY(a.arena, int, body->last->operand_count + 1);
     for (int i = 0; i < body->last->operand_count; i++)
         a.plan->result_alias[i] = -1;

@@ -10,13 +10,14 @@
 #ifndef GANTRY_COMPILER_PASSES_BUFFER_BUFFER_ASSIGN_H
 #define GANTRY_COMPILER_PASSES_BUFFER_BUFFER_ASSIGN_H
 
+#include "base/vec.h"
 #include "compiler/ir/ir.h"
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 
 struct buffer_plan {
     int allocation_count;
-    /* Entry: parameters, results, constants, temp — as in program.h. FUSION_REGION: operand 0..,
+    /* Entry: parameters, results, constants, tables, temp — as in program.h. FUSION_REGION: operand 0..,
      * result 0.., scratch (the last one), in the kernel's order of buffers. */
     struct allocation *allocations;
     struct map *slices;  /* value -> struct slice */
@@ -29,6 +30,8 @@ struct buffer_plan {
      * to 64 (who sets it to NULL owns them); NULL for regions, whose constants are in the code */
     void **constants;
     uint64_t constants_size;
+    VEC(struct program_table) tables; /* entry only */
+    uint64_t tables_size;
 };
 
 /* The slice of a value; NULL for tokens and for values that need no memory. */

@@ -2,8 +2,10 @@
 
 #include <string.h>
 
-#include "compiler/passes/canonicalize/fft_tables.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/program/fft_tables.h"
+
+enum { TABLE_BYTES = 256 << 10 }; /* larger tables are not constants of the program */
 
 struct rule {
     struct module *module;
@@ -11,10 +13,11 @@ struct rule {
     struct builder b;
     enum fft_type kind;
     bool inverse;
-    int64_t n; /* the length */
+    int64_t n;           /* the length */
+    struct error *error; /* of computing a table; owned */
 };
 
-/* ---- building blocks ------------------------------------------------------------------------ */
+/* ---- words ----------------------------------------------------------------------------------- */
 static int64_t last_of(const struct value *value)
 {
     return value->type->shape.dims[value->type->shape.rank - 1];
@@ -62,7 +65,7 @@ static struct value *join(struct rule *r, struct value *a, struct value *b)
     return &build_op(&r->b, OP_concatenate, 2, values, 1, &attrs)->results[0];
 }
 
-static struct value *reverse_last(struct rule *r, struct value *value)
+static struct value *turn_round(struct rule *r, struct value *value)
 {
     union attrs attrs = {0};
     attrs.dimensions.dimensions = rewrite_range(r->module, value->type->shape.rank - 1, 1);
@@ -95,30 +98,55 @@ static struct value *multiply(struct rule *r, struct value *a, struct value *b)
     return build_binary(&r->b, OP_multiply, a, b);
 }
 
-/* A constant of complex numbers (pairs of doubles) along the last dimensions, for all rows of
- * `like`. */
-static struct value *spread_constant(struct rule *r, const struct value *like,
-                                     const double *numbers, int rank, const int64_t *dims)
+/* ---- tables ---------------------------------------------------------------------------------- */
+/* The begin of the function around the rule's operation, where every region sees what is there. */
+static struct builder at_begin(const struct rule *r)
 {
-    enum dtype part = dtype_real_part(r->op->operands[0]->type->shape.dtype);
-    enum dtype dtype = part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64;
-    const struct type *type = type_tensor(r->module->arena, dtype, rank, dims);
-    int64_t count = 2 * type_elements(type), dims_of[SHAPE_MAX_RANK];
-    void *bytes = arena_alloc(r->module->arena, (size_t)type_bytes(type));
-    for (int64_t i = 0; i < count; i++)
-        if (dtype == DTYPE_C128)
-            ((double *)bytes)[i] = numbers[i];
-        else
-            ((float *)bytes)[i] = (float)numbers[i];
-    struct value *constant = build_constant(&r->b, literal_dense(r->module->arena, type, bytes));
-    for (int i = 0; i < rank; i++)
-        dims_of[i] = like->type->shape.rank - rank + i;
-    return build_broadcast(&r->b, constant, like->type, rank, dims_of);
+    struct block *block = r->op->block;
+    while (block->owner)
+        block = block->owner->block;
+    return (struct builder){r->module, block, block->first, r->op->location};
 }
 
-static double *pairs(struct rule *r, int64_t count)
+static struct value *deferred_table(struct rule *r, const struct fft_table *table,
+                                    const struct type *type)
 {
-    return ARENA_ARRAY(r->module->arena, double, (size_t)count * 2);
+    union attrs attrs = {.fft_table = {.kind = table->kind,
+                                       .length = table->n,
+                                       .columns = table->columns,
+                                       .inverse = table->inverse,
+                                       .factor_re = table->factor_re,
+                                       .factor_im = table->factor_im}};
+    struct builder b = at_begin(r);
+    return build_declared(&b, OP_fft_table, 0, NULL, type, &attrs);
+}
+
+static struct value *constant_table(struct rule *r, const struct fft_table *table,
+                                    const struct type *type)
+{
+    void *bytes = arena_alloc(r->module->arena, (size_t)type_bytes(type));
+    r->error = error_join(r->error, fft_tables_fill(table, bytes));
+    return build_constant(&r->b, literal_dense(r->module->arena, type, bytes));
+}
+
+/* value * table, which lies along the last dimensions of `value`, the same for all rows. The table
+ * is a constant or, when it is large, computed when the program first runs. */
+static struct value *multiply_table(struct rule *r, struct value *value, struct fft_table table,
+                                    int rank, const int64_t *dims)
+{
+    int64_t places[SHAPE_MAX_RANK];
+    enum dtype part = dtype_real_part(r->op->operands[0]->type->shape.dtype);
+    table.dtype = part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64;
+    table.inverse = r->inverse;
+    table.n = r->n;
+    const struct type *type = type_tensor(r->module->arena, table.dtype, rank, dims);
+    table.count = type_elements(type);
+    bool large = type_bytes(type) > TABLE_BYTES;
+    struct value *values =
+        large ? deferred_table(r, &table, type) : constant_table(r, &table, type);
+    for (int i = 0; i < rank; i++)
+        places[i] = value->type->shape.rank - rank + i;
+    return multiply(r, value, build_broadcast(&r->b, values, value->type, rank, places));
 }
 
 /* ---- several dimensions ---------------------------------------------------------------------- */
@@ -139,20 +167,12 @@ static struct value *several(struct rule *r, struct value *value)
 }
 
 /* ---- real numbers ---------------------------------------------------------------------------- */
-/* factor * exp(-+ 2 pi i k / n) for k in [0, count), along rows of `like`; the factor is (re,
- * im). */
-static struct value *roots(struct rule *r, const struct value *like, int64_t count,
-                           double factor_re, double factor_im)
+/* value[k] * factor_im * i * exp(-+ 2 pi i k / n) for k in [0, count), along rows. */
+static struct value *multiply_roots(struct rule *r, struct value *value, int64_t count,
+                                    double factor_im)
 {
-    double *table = pairs(r, count);
-    for (int64_t k = 0; k < count; k++) {
-        double re, im;
-        fft_tables_root(k, r->n, &re, &im);
-        im = r->inverse ? -im : im;
-        table[2 * k] = re * factor_re - im * factor_im;
-        table[2 * k + 1] = re * factor_im + im * factor_re;
-    }
-    return spread_constant(r, like, table, 1, &count);
+    struct fft_table table = {.kind = FFT_TABLE_ROOTS, .columns = 1, .factor_im = factor_im};
+    return multiply_table(r, value, table, 1, &count);
 }
 
 /* With Z of half the length: X[k] = (Z[k] + Z*[h - k]) / 2 - i exp(-2 pi i k / n) (Z[k] - Z*[h -
@@ -167,48 +187,52 @@ static struct value *from_real(struct rule *r, struct value *value)
     struct value *packed = complex_of(r, part(r, value, 0, n, 2), part(r, value, 1, n, 2));
     struct value *z = transform(r, packed, FFT_FFT, half);
     z = join(r, z, part(r, z, 0, 1, 1));
-    struct value *mirror = conjugate(r, reverse_last(r, z));
+    struct value *mirror = conjugate(r, turn_round(r, z));
     struct value *sum = build_binary(&r->b, OP_add, z, mirror);
     struct value *difference = build_binary(&r->b, OP_subtract, z, mirror);
-    difference = multiply(r, difference, roots(r, difference, half + 1, 0, -0.5));
+    difference = multiply_roots(r, difference, half + 1, -0.5);
     return build_binary(&r->b, OP_add, multiply(r, sum, build_splat(&r->b, sum->type, 0.5)),
                         difference);
+}
+
+/* Whether a number is neither the first, nor, for even lengths, the last of its row. */
+static struct value *inner_mask(struct rule *r, const struct type *wide)
+{
+    int64_t last = wide->shape.rank - 1;
+    enum dtype dtype = wide->shape.dims[last] <= INT32_MAX ? DTYPE_S32 : DTYPE_S64;
+    const struct type *type = type_with_dtype(r->module->arena, wide, dtype);
+    union attrs attrs = {.iota = {.iota_dimension = last}};
+    struct value *index = build_declared(&r->b, OP_iota, 0, NULL, type, &attrs);
+    struct value *mask = build_compare(&r->b, COMPARE_GT, index, build_splat(&r->b, type, 0));
+    if (r->n % 2)
+        return mask;
+    struct value *end = build_splat(&r->b, type, (double)(wide->shape.dims[last] - 1));
+    return build_binary(&r->b, OP_and, mask, build_compare(&r->b, COMPARE_LT, index, end));
 }
 
 /* The first number, and the last one for even lengths, count as real. */
 static struct value *real_ends(struct rule *r, struct value *value)
 {
-    int64_t count = last_of(value), last = value->type->shape.rank - 1;
     struct value *im = build_unary(&r->b, OP_imag, value);
-    const struct type *type = type_tensor(r->module->arena, DTYPE_PRED, 1, &count);
-    char *inner = arena_alloc(r->module->arena, (size_t)count);
-    memset(inner, 1, (size_t)count);
-    inner[0] = 0;
-    if (r->n % 2 == 0)
-        inner[count - 1] = 0;
-    struct value *mask = build_constant(&r->b, literal_dense(r->module->arena, type, inner));
-    const struct type *wide =
-        type_tensor(r->module->arena, DTYPE_PRED, im->type->shape.rank, im->type->shape.dims);
-    mask = build_broadcast(&r->b, mask, wide, 1, &last);
-    im = build_select(&r->b, mask, im, build_splat(&r->b, im->type, 0));
+    im = build_select(&r->b, inner_mask(r, im->type), im, build_splat(&r->b, im->type, 0));
     return complex_of(r, build_unary(&r->b, OP_real, value), im);
 }
 
-/* The inverse: Z[k] = (X[k] + X*[h - k]) / 2 + i exp(2 pi i k / n) (X[k] - X*[h - k]) / 2. */
+/* The way back: Z[k] = (X[k] + X*[h - k]) / 2 + i exp(2 pi i k / n) (X[k] - X*[h - k]) / 2. */
 static struct value *to_real(struct rule *r, struct value *value)
 {
     int64_t n = r->n, half = n / 2;
     value = real_ends(r, value);
     if (n % 2 || value->type->shape.rank == SHAPE_MAX_RANK) {
         if (n > 2)
-            value = join(r, value, conjugate(r, reverse_last(r, part(r, value, 1, n - half, 1))));
+            value = join(r, value, conjugate(r, turn_round(r, part(r, value, 1, n - half, 1))));
         return build_unary(&r->b, OP_real, transform(r, value, FFT_IFFT, n));
     }
-    struct value *mirror = part(r, conjugate(r, reverse_last(r, value)), 0, half, 1);
+    struct value *mirror = part(r, conjugate(r, turn_round(r, value)), 0, half, 1);
     value = part(r, value, 0, half, 1);
     struct value *sum = build_binary(&r->b, OP_add, value, mirror);
     struct value *difference = build_binary(&r->b, OP_subtract, value, mirror);
-    difference = multiply(r, difference, roots(r, difference, half, 0, 0.5));
+    difference = multiply_roots(r, difference, half, 0.5);
     sum = multiply(r, sum, build_splat(&r->b, sum->type, 0.5));
     struct value *z = transform(r, build_binary(&r->b, OP_add, sum, difference), FFT_IFFT, half);
     struct value *evens = reshape_last(r, build_unary(&r->b, OP_real, z), half, 1);
@@ -228,26 +252,6 @@ static int64_t middle_divisor(int64_t n)
     return best;
 }
 
-/* exp(-+ 2 pi i j k / n) for j in [0, n2) and k in [0, n1), each a product of two roots of short
- * tables. */
-static double *twiddles(struct rule *r, int64_t n1, int64_t n2)
-{
-    int64_t n = r->n;
-    double *coarse = pairs(r, n / n1 + 1), *fine = pairs(r, n1), *table = pairs(r, n);
-    for (int64_t i = 0; i <= n / n1; i++)
-        fft_tables_root(i * n1, n, &coarse[2 * i], &coarse[2 * i + 1]);
-    for (int64_t i = 0; i < n1; i++)
-        fft_tables_root(i, n, &fine[2 * i], &fine[2 * i + 1]);
-    for (int64_t j = 0; j < n2; j++)
-        for (int64_t k = 0; k < n1; k++) {
-            const double *a = coarse + 2 * (j * k / n1), *b = fine + 2 * (j * k % n1);
-            double re = a[0] * b[0] - a[1] * b[1], im = a[0] * b[1] + a[1] * b[0];
-            table[2 * (j * n1 + k)] = re;
-            table[2 * (j * n1 + k) + 1] = r->inverse ? -im : im;
-        }
-    return table;
-}
-
 static struct value *as_matrix(struct rule *r, struct value *value)
 {
     int64_t n1 = middle_divisor(r->n), n2 = r->n / n1;
@@ -255,7 +259,8 @@ static struct value *as_matrix(struct rule *r, struct value *value)
     value = exchange(r, reshape_last(r, value, n1, n2), rank - 1);
     value = transform(r, value, r->kind, n1);
     int64_t dims[] = {n2, n1};
-    value = multiply(r, value, spread_constant(r, value, twiddles(r, n1, n2), 2, dims));
+    value = multiply_table(r, value, (struct fft_table){.kind = FFT_TABLE_TWIDDLES, .columns = n1},
+                           2, dims);
     value = transform(r, exchange(r, value, rank - 1), r->kind, n2);
     value = exchange(r, value, rank - 1);
     const struct type *type = r->op->results[0].type;
@@ -283,26 +288,14 @@ static struct value *bluestein(struct rule *r, struct value *value)
     while ((INT64_C(1) << bits) < 2 * n - 1)
         bits++;
     m = INT64_C(1) << bits;
-    double *chirp = pairs(r, n), *after = pairs(r, n), *filter = pairs(r, m),
-           scale = r->inverse ? 1 / (double)n : 1;
-    memset(filter, 0, (size_t)m * 2 * sizeof *filter);
-    for (int64_t j = 0; j < n; j++) {
-        double re, im;
-        fft_tables_root(
-            (int64_t)((unsigned __int128)j * (unsigned __int128)j % (unsigned __int128)(2 * n)),
-            2 * n, &re, &im);
-        im = r->inverse ? -im : im;
-        chirp[2 * j] = re, chirp[2 * j + 1] = im;
-        after[2 * j] = re * scale, after[2 * j + 1] = im * scale;
-        filter[2 * j] = filter[2 * ((m - j) % m)] = re;
-        filter[2 * j + 1] = filter[2 * ((m - j) % m) + 1] = -im;
-    }
-    fft_tables_transform(filter, bits);
-    value = pad_last(r, multiply(r, value, spread_constant(r, value, chirp, 1, &n)), m);
+    double scale = r->inverse ? 1 / (double)n : 1;
+    struct fft_table chirp = {.kind = FFT_TABLE_CHIRP, .columns = 1, .factor_re = 1};
+    struct fft_table filter = {.kind = FFT_TABLE_FILTER, .columns = 1};
+    value = pad_last(r, multiply_table(r, value, chirp, 1, &n), m);
     value = transform(r, value, FFT_FFT, m);
-    value = transform(r, multiply(r, value, spread_constant(r, value, filter, 1, &m)), FFT_IFFT, m);
-    value = part(r, value, 0, n, 1);
-    return multiply(r, value, spread_constant(r, value, after, 1, &n));
+    value = transform(r, multiply_table(r, value, filter, 1, &m), FFT_IFFT, m);
+    chirp.factor_re = scale;
+    return multiply_table(r, part(r, value, 0, n, 1), chirp, 1, &n);
 }
 
 /* ---- the rule -------------------------------------------------------------------------------- */
@@ -310,6 +303,11 @@ static struct value *bluestein(struct rule *r, struct value *value)
 static bool is_direct_real(int64_t n)
 {
     return n % 2 == 0 && n >= 4 && n / 2 <= FFT_TABLES_DIRECT && fft_tables_is_smooth(n / 2);
+}
+
+static struct error *replace(struct rule *r, struct value *with)
+{
+    return r->error ? r->error : rewrite_with(r->module, r->op, with);
 }
 
 struct error *canonicalize_fft(struct module *module, struct op *op)
@@ -322,21 +320,21 @@ struct error *canonicalize_fft(struct module *module, struct op *op)
     const struct dims lengths = op->attrs.fft.fft_length;
     r.inverse = r.kind == FFT_IFFT || r.kind == FFT_IRFFT;
     if (lengths.count == 0)
-        return rewrite_with(module, op, value);
+        return replace(&r, value);
     r.n = lengths.at[lengths.count - 1];
     if (lengths.count > 1)
-        return rewrite_with(module, op, several(&r, value));
+        return replace(&r, several(&r, value));
     if (r.kind == FFT_RFFT && is_direct_real(r.n))
         return NULL;
     if (r.kind == FFT_RFFT)
-        return rewrite_with(module, op, from_real(&r, value));
+        return replace(&r, from_real(&r, value));
     if (r.kind == FFT_IRFFT)
-        return rewrite_with(module, op, to_real(&r, value));
+        return replace(&r, to_real(&r, value));
     if (r.n == 1)
-        return rewrite_with(module, op, value);
+        return replace(&r, value);
     if (!fft_tables_is_smooth(r.n))
-        return rewrite_with(module, op, bluestein(&r, value));
+        return replace(&r, bluestein(&r, value));
     if (r.n > FFT_TABLES_DIRECT && value->type->shape.rank < SHAPE_MAX_RANK)
-        return rewrite_with(module, op, as_matrix(&r, value));
+        return replace(&r, as_matrix(&r, value));
     return NULL;
 }
