@@ -8,6 +8,7 @@
 #include "base/fpu.h"
 #include "base/alloc.h"
 #include "base/log.h"
+#include "compiler/budget.h"
 #include "compiler/codegen_library.h"
 #include "compiler/compile_thread.h"
 #include "compiler/dump.h"
@@ -83,7 +84,7 @@ static double milliseconds(void)
 }
 
 static struct error *run_pipeline(struct module *module, const struct target *target,
-                                  const char *dump_to)
+                                  const struct budget *budget, const char *dump_to)
 {
     unsigned state = 0;
     int count = sizeof pipeline / sizeof *pipeline;
@@ -94,6 +95,7 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
             return ERROR(INTERNAL, "pass %s needs state %#x, has %#x", pass->name, pass->needs,
                          state);
         double begin = milliseconds();
+        arena_set_task(module->arena, pass->name);
         struct fpu_mode mode = fpu_enter(); /* constants are folded as programs compute */
         struct error *error = pass->run(module, target);
         fpu_restore(mode);
@@ -101,7 +103,9 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
         LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
         state = (state & ~pass->breaks) | pass->gives;
         dump_module(module, dump_to, i + 1, pass->name);
-        error = ir_verify(module, false);
+        error = budget_check(budget, module);
+        if (!error)
+            error = ir_verify(module, false);
         if (error)
             return error_prefix(error, "after pass %s", pass->name);
     }
@@ -153,6 +157,8 @@ static struct error *generate(struct job *job, const struct codegen_library *lib
         TRY(library->compile(job->arena, &lowered->request, object, &draft->object_size));
     LOG(DEBUG, "%s: code of %d kernels took %.2f ms", draft->name, lowered->request.kernel_count,
         milliseconds() - begin);
+    LOG(DEBUG, "%s: %zu bytes of arena for %zu bytes of program", draft->name,
+        arena_used(job->arena), job->source.size);
     draft->object = *object;
     lower_cut(lowered, &job->target);
     TRY(program_check(draft));
@@ -192,11 +198,15 @@ static struct error *compile_in_arena(void *context)
     const struct codegen_library *library;
     struct buffer_plan *plan;
     struct lowered lowered;
+    struct budget budget = budget_of(job->source.size);
     TRY(codegen_library(&library));
+    arena_set_limit(job->arena, budget.bytes);
     TRY(compile_read(job->arena, &job->source, &module));
+    module->operation_limit = budget.operations;
     TRY(read_options(job, module, &options));
-    TRY(run_pipeline(module, &job->target, options.dump_to));
+    TRY(run_pipeline(module, &job->target, &budget, options.dump_to));
     double begin = milliseconds();
+    arena_set_task(job->arena, "code generation");
     TRY(buffer_assign_entry(module, &job->target, library->scratch_size, &plan));
     LOG(DEBUG, "%s: buffers took %.2f ms", module->name, milliseconds() - begin);
     dump_module(module, options.dump_to, sizeof pipeline / sizeof *pipeline + 1, "buffers");

@@ -295,7 +295,8 @@ struct module {
     struct func *first, *last;
     struct func *entry; /* "main" */
     int num_replicas, num_partitions;
-    struct map *meshes; /* sdy.mesh by name */
+    int64_t operation_limit; /* of the compile's budget, for passes that make many; 0: none */
+    struct map *meshes;      /* sdy.mesh by name */
 };
 
 /* ---- building and changing ------------------------------------------------------------------- */

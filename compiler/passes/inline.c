@@ -4,7 +4,7 @@
 
 #include "compiler/passes/rewrite/rewrite.h"
 
-enum { MAX_DEPTH = 1000, MAX_OPERATIONS = 5000000 };
+enum { MAX_DEPTH = 1000 };
 
 enum state { UNSEEN, ACTIVE, DONE };
 
@@ -115,10 +115,11 @@ static struct error *inline_call(struct inliner *in, struct op *op, int64_t *ope
         return rewrite_with(in->module, op, build_unary(&b, OP_erf, op->operands[0]));
     TRY(inline_func(in, func, op));
     *operations += callee_of(in, func)->operations;
-    if (*operations > MAX_OPERATIONS)
+    if (in->module->operation_limit && *operations > in->module->operation_limit)
         return ERROR(RESOURCE_EXHAUSTED,
-                     "%s: with its calls inlined the program has more than %d operations",
-                     ir_where(in->module->arena, op), MAX_OPERATIONS);
+                     "%s: with its calls inlined the program has more than %lld operations, the "
+                     "budget of a program of its size",
+                     ir_where(in->module->arena, op), (long long)in->module->operation_limit);
     struct value **results =
         ARENA_ARRAY(in->module->arena, struct value *, (size_t)op->result_count);
     struct value **operands = op->operands;
