@@ -153,6 +153,44 @@ Test(compile, long_transforms_have_small_programs)
     }
 }
 
+/* Each function calls the one before twice: `levels` of them are 2^levels operations. */
+static size_t write_nested_calls(char *to, size_t capacity, int levels, const char *body)
+{
+    size_t size = (size_t)snprintf(to, capacity,
+                                   "module {\nfunc.func private @f0(%%x: tensor<4xf32>) -> "
+                                   "tensor<4xf32> {\n%s  return %%y : tensor<4xf32>\n}\n",
+                                   body);
+    for (int i = 1; i <= levels; i++)
+        size += (size_t)snprintf(to + size, capacity - size,
+                                 "func.func private @f%d(%%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                                 "  %%a = call @f%d(%%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
+                                 "  %%b = call @f%d(%%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
+                                 "  return %%b : tensor<4xf32>\n}\n",
+                                 i, i - 1, i - 1);
+    size += (size_t)snprintf(to + size, capacity - size,
+                             "func.func @main(%%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                             "  %%y = call @f%d(%%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
+                             "  return %%y : tensor<4xf32>\n}\n}\n",
+                             levels);
+    return size;
+}
+
+Test(compile, calls_that_double_exceed_the_budget)
+{
+    static char text[1 << 16];
+    static const int levels[] = {20, 40, 200};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        struct program *program;
+        size_t size = write_nested_calls(text, sizeof text, levels[i],
+                                         "  %y = stablehlo.sine %x : tensor<4xf32>\n");
+        struct error *error = compile_bytes("mlir", text, size, 0, &program);
+        cr_assert(error && !program);
+        cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+        cr_expect(strstr(error_message(error, NULL), "budget"), "%s", error_message(error, NULL));
+        error_free(error);
+    }
+}
+
 Test(compile, equal_programs_compile_to_equal_bytes)
 {
     size_t size;
