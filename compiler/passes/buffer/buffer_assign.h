@@ -17,8 +17,8 @@
 
 struct buffer_plan {
     int allocation_count;
-    /* Entry: as in program.h. FUSION_REGION: operand 0.., result 0.., scratch (the last one), in the
-     * kernel's order of buffers. */
+    /* Entry: as in program.h. FUSION_REGION: operand 0.., result 0.., scratch (the last one), in
+     * the kernel's order of buffers. */
     struct allocation *allocations;
     struct map *slices;  /* value -> struct slice */
     uint64_t temp_size;  /* of temp or scratch */
