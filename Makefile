@@ -194,7 +194,7 @@ $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$(all_tests)): $(test
 check: all
 	@scripts/tiers.sh unit symbols includes format-check abi
 unit: all $(unit_tests) $(fuzzers)
-	@GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(unit_tests) $(fuzzers)
+	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(unit_tests) $(fuzzers)
 symbols: all
 	@CC=$(CC) scripts/symbols.sh $(LIB) $(BIN)
 includes:
@@ -249,7 +249,7 @@ conformance: all
 conformance_asan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
 corpus: all
-	@scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so conformance/expected/corpus.txt
+	@GANTRY_VERIFY=1 scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so conformance/expected/corpus.txt
 # The corpora with code and libraries narrowed to what other processors have.
 ISAS ?= avx2 avx512
 isa_tests = $(filter $(BUILD)/test/devices/host/kernels% $(BUILD)/test/compiler/passes/library_step%,$(unit_tests))

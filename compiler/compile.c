@@ -31,6 +31,7 @@
 #include "compiler/passes/quantized.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
+#include "compiler/passes/states.h"
 #include "compiler/passes/unroll.h"
 #include "compiler/passes/vector_product.h"
 #include "compiler/program/program_check.h"
@@ -38,14 +39,6 @@
 #include "compiler/program/program_io.h"
 
 /* ---- the pipeline ---------------------------------------------------------------------------- */
-enum state {                     /* what holds of a module */
-             FLAT = 1 << 0,      /* one function, no calls */
-             STATIC = 1 << 1,    /* no dynamic operations or shapes */
-             CANONICAL = 1 << 2, /* one way to say each thing */
-             LAYOUTS = 1 << 3,   /* library steps can be specified */
-             FUSED = 1 << 4
-};
-
 struct pass {
     const char *name;
     struct error *(*run)(struct module *module, const struct target *target);
@@ -54,26 +47,27 @@ struct pass {
 
 static const struct pass pipeline[] = {
     /* name          run               needs                               gives      breaks */
-    {"inline", inline_run, 0, FLAT, 0},
-    {"entry_layouts", entry_layouts_run, FLAT, 0, 0},
-    {"fold", fold_run, FLAT, 0, 0},
-    {"dynamic", dynamic_run, FLAT, STATIC, 0},
-    {"canonicalize", canonicalize_run, FLAT | STATIC, CANONICAL, 0},
-    {"fold", fold_run, FLAT, 0, 0},
-    {"simplify", simplify_run, FLAT, 0, 0},
-    {"cse", cse_run, FLAT, 0, 0},
-    {"dce", dce_run, FLAT, 0, 0},
-    {"unroll", unroll_run, FLAT | CANONICAL, 0, 0},
-    {"canonicalize", canonicalize_run, FLAT | STATIC, CANONICAL, 0},
-    {"fold", fold_run, FLAT, 0, 0},
-    {"cse", cse_run, FLAT, 0, 0},
-    {"dce", dce_run, FLAT, 0, 0},
-    {"vector_product", vector_product_run, CANONICAL, 0, 0},
-    {"reduce_split", reduce_split_run, CANONICAL, 0, 0},
-    {"reduce_merge", reduce_merge_run, CANONICAL, 0, 0},
-    {"layout", layout_run, FLAT | STATIC | CANONICAL, LAYOUTS, 0},
-    {"fusion", fusion_run, FLAT | STATIC | CANONICAL | LAYOUTS, FUSED, CANONICAL | LAYOUTS},
-    {"outline", outline_run, FUSED, 0, 0},
+    {"inline", inline_run, 0, STATE_FLAT, 0},
+    {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0},
+    {"fold", fold_run, STATE_FLAT, 0, 0},
+    {"dynamic", dynamic_run, STATE_FLAT, STATE_STATIC, 0},
+    {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
+    {"fold", fold_run, STATE_FLAT, 0, 0},
+    {"simplify", simplify_run, STATE_FLAT, 0, 0},
+    {"cse", cse_run, STATE_FLAT, 0, 0},
+    {"dce", dce_run, STATE_FLAT, 0, 0},
+    {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
+    {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
+    {"fold", fold_run, STATE_FLAT, 0, 0},
+    {"cse", cse_run, STATE_FLAT, 0, 0},
+    {"dce", dce_run, STATE_FLAT, 0, 0},
+    {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0},
+    {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0},
+    {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0},
+    {"layout", layout_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL, STATE_LAYOUTS, 0},
+    {"fusion", fusion_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL | STATE_LAYOUTS, STATE_FUSED,
+     STATE_CANONICAL | STATE_LAYOUTS},
+    {"outline", outline_run, STATE_FUSED, 0, 0},
 };
 
 static double milliseconds(void)
@@ -92,8 +86,8 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
     for (int i = 0; i < count; i++) {
         const struct pass *pass = &pipeline[i];
         if (pass->needs & ~state)
-            return ERROR(INTERNAL, "pass %s needs state %#x, has %#x", pass->name, pass->needs,
-                         state);
+            return ERROR(INTERNAL, "pass %s needs the states %#x; %#x hold", pass->name,
+                         pass->needs, state);
         double begin = milliseconds();
         arena_set_task(module->arena, pass->name);
         struct fpu_mode mode = fpu_enter(); /* constants are folded as programs compute */
@@ -106,6 +100,8 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
         error = budget_check(budget, module);
         if (!error)
             error = ir_verify(module, false);
+        if (!error && states_are_verified())
+            error = states_verify(module, state, target);
         if (error)
             return error_prefix(error, "after pass %s", pass->name);
     }

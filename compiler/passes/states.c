@@ -1,0 +1,184 @@
+/* states.c: one walk over the module, in which every operation is shown to the checkers of the
+ * states asked for. */
+#include "compiler/passes/states.h"
+
+#include "base/env.h"
+#include "compiler/passes/layout.h"
+#include "compiler/program/fft_tables.h"
+
+struct walk {
+    const struct module *module;
+    const struct target *target;
+    unsigned states;
+    struct map *named; /* functions that a custom_call names */
+};
+
+static struct error *broken(const struct walk *w, const char *state, const struct op *op)
+{
+    return ERROR(INTERNAL, "the module is not %s: %s", state, ir_where(w->module->arena, op));
+}
+
+/* ---- FLAT ------------------------------------------------------------------------------------ */
+static bool is_flat(const struct op *op)
+{
+    return !(op_info(op->code)->traits & OP_CALL) && op->code != OP_async_start &&
+           op->code != OP_async_done && op->code != OP_optimization_barrier;
+}
+
+static void note_named(struct walk *w, const struct op *op)
+{
+    const struct funcs *called = &op->attrs.custom_call.called_computations;
+    for (int64_t i = 0; op->code == OP_custom_call && i < called->count; i++)
+        map_put_pointer(w->named, called->at[i], called->at[i]);
+}
+
+static struct error *check_functions(const struct walk *w)
+{
+    for (struct func *func = w->module->first; func; func = func->next)
+        if (func != w->module->entry && !map_get_pointer(w->named, func))
+            return ERROR(INTERNAL, "the module is not FLAT: no custom_call names the function %s",
+                         func->name);
+    return NULL;
+}
+
+/* ---- STATIC ---------------------------------------------------------------------------------- */
+static bool type_is_static(const struct type *type)
+{
+    for (int i = 0; type->kind == TYPE_TENSOR && i < type->shape.rank; i++)
+        if (type->shape.dims[i] < 0)
+            return false;
+    for (int i = 0; i < type->element_count; i++)
+        if (!type_is_static(type->elements[i]))
+            return false;
+    return true;
+}
+
+static bool is_static(const struct op *op)
+{
+    if ((op_info(op->code)->traits & OP_DYNAMIC) || op->code == OP_get_dimension_size)
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (!type_is_static(op->operands[i]->type))
+            return false;
+    for (int i = 0; i < op->result_count; i++)
+        if (!type_is_static(op->results[i].type))
+            return false;
+    return true;
+}
+
+/* ---- CANONICAL ------------------------------------------------------------------------------- */
+/* Operand i is a scalar although the result is none. */
+static bool is_spread(const struct op *op, int i)
+{
+    return op->operands[i]->type->shape.rank == 0 && op->results[0].type->shape.rank != 0;
+}
+
+static bool fft_is_canonical(const struct op *op)
+{
+    const struct dims lengths = op->attrs.fft.fft_length;
+    bool real = op->attrs.fft.fft_type == FFT_RFFT;
+    if (lengths.count != 1 || lengths.at[0] == 1 || op->attrs.fft.fft_type == FFT_IRFFT)
+        return false;
+    int64_t length = real ? lengths.at[0] / 2 : lengths.at[0];
+    return fft_tables_is_smooth(length) &&
+           (length <= FFT_TABLES_DIRECT || op->results[0].type->shape.rank == SHAPE_MAX_RANK);
+}
+
+static bool is_canonical(const struct walk *w, const struct op *op)
+{
+    switch (op->code) {
+    case OP_batch_norm_grad:
+    case OP_batch_norm_inference:
+    case OP_batch_norm_training:
+    case OP_broadcast:
+    case OP_dot:
+    case OP_einsum:
+    case OP_map:
+    case OP_torch_index_select:
+    case OP_unary_einsum: return false;
+    case OP_bitcast_convert:
+    case OP_convert:
+    case OP_real: return !type_same(op->operands[0]->type, op->results[0].type);
+    case OP_clamp: return !is_spread(op, 0) && !is_spread(op, 2);
+    case OP_select: return !is_spread(op, 0);
+    case OP_fft: return fft_is_canonical(op);
+    case OP_partition_id:
+    case OP_replica_id: return w->module->num_replicas != 1 || w->module->num_partitions != 1;
+    default: return true;
+    }
+}
+
+/* ---- LAYOUTS --------------------------------------------------------------------------------- */
+static bool is_laid_out(const struct walk *w, const struct op *op)
+{
+    struct dot_spec spec;
+    bool fused = op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT;
+    bool library = op->code == OP_dot_general && layout_library_serves(op, w->target);
+    return !(fused || library) || layout_dot_spec(op, &spec);
+}
+
+/* ---- FUSED ----------------------------------------------------------------------------------- */
+static bool is_step(const struct op *op)
+{
+    unsigned traits = op_info(op->code)->traits;
+    switch (op->code) {
+    case OP_constant:
+    case OP_convolution:
+    case OP_copy:
+    case OP_custom_call:
+    case OP_dot_general:
+    case OP_fft_table:
+    case OP_fusion:
+    case OP_reshape: return true;
+    default:
+        return traits & (OP_CONTROL | OP_TERMINATOR | OP_TOKEN | OP_SIDE_EFFECT | OP_COLLECTIVE);
+    }
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+static struct error *check_op(struct walk *w, const struct op *op, bool step)
+{
+    note_named(w, op);
+    if ((w->states & STATE_FLAT) && !is_flat(op))
+        return broken(w, "FLAT", op);
+    if ((w->states & STATE_STATIC) && !is_static(op))
+        return broken(w, "STATIC", op);
+    if ((w->states & STATE_CANONICAL) && !is_canonical(w, op))
+        return broken(w, "CANONICAL", op);
+    if ((w->states & STATE_LAYOUTS) && step && !is_laid_out(w, op))
+        return broken(w, "LAYOUTS", op);
+    if ((w->states & STATE_FUSED) && step && !is_step(op))
+        return broken(w, "FUSED", op);
+    return NULL;
+}
+
+/* `step`: the operations of the block become steps of the program. */
+static struct error *check_block(struct walk *w, const struct block *block, bool step)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        bool control = op_info(op->code)->traits & OP_CONTROL;
+        TRY(check_op(w, op, step));
+        for (int r = 0; r < op->region_count; r++)
+            TRY(check_block(w, op->regions[r], step && control));
+    }
+    return NULL;
+}
+
+struct error *states_verify(const struct module *module, unsigned states,
+                            const struct target *target)
+{
+    struct walk w = {module, target, states, map_create(module->arena)};
+    for (const struct func *func = module->first; func; func = func->next)
+        if (func->body)
+            TRY(check_block(&w, func->body, func == module->entry));
+    return states & STATE_FLAT ? check_functions(&w) : NULL;
+}
+
+bool states_are_verified(void)
+{
+#ifndef __OPTIMIZE__
+    return true;
+#else
+    return env_int(ENV_GANTRY_VERIFY, 0) != 0;
+#endif
+}
