@@ -4,6 +4,7 @@
 
 #include "base/env.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/library_step.h"
 #include "compiler/program/fft_tables.h"
 
 struct walk {
@@ -113,7 +114,7 @@ static bool is_laid_out(const struct walk *w, const struct op *op)
 {
     struct dot_spec spec;
     bool fused = op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT;
-    bool library = op->code == OP_dot_general && layout_library_serves(op, w->target);
+    bool library = op->code == OP_dot_general && library_step_may_be(op, w->target);
     return !(fused || library) || layout_dot_spec(op, &spec);
 }
 
