@@ -1,6 +1,6 @@
-/* arena.h: memory with one life. A compilation has one arena; everything it makes lies there and
- * goes at once. Compiler code therefore never frees and never checks an allocation: arena_alloc()
- * does not return when memory is gone, but unwinds to arena_run(), which returns
+/* arena.h: memory with one lifetime. A compilation has one arena; everything it allocates is there
+ * and goes at once. Compiler code therefore never frees and never checks an allocation:
+ * arena_alloc() does not return when memory is gone, but unwinds to arena_run(), which returns
  * RESOURCE_EXHAUSTED. That is the only non-local exit in Gantry; so between arena_run() and
  * arena_alloc() no lock may be held, and every other resource is given to the arena by
  * arena_keep(). Thread-safety: an arena belongs to one thread at a time. */
@@ -31,7 +31,7 @@ char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 char *arena_string(struct arena *arena, const char *bytes, size_t size); /* adds a NUL */
 
-/* A place for a resource that is no memory of the arena: what lies there when the arena is
+/* A place for a resource that is no memory of the arena: what it holds when the arena is
  * destroyed is given to dispose(), the youngest place first; NULL is passed over. Take the place
  * before you make the resource, so that it is not lost when there is no memory for the place. */
 void **arena_keep(struct arena *arena, void (*dispose)(void *resource));

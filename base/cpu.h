@@ -1,5 +1,5 @@
 /* cpu.h: what the processor and the system allow this process: instruction sets by feature flags
- * (never by model name, which lies on virtual machines), and the number of cores by CPU set and
+ * (never by model name, which is wrong on virtual machines), and the number of cores by CPU set and
  * cgroup quota. */
 #ifndef GANTRY_BASE_CPU_H
 #define GANTRY_BASE_CPU_H

@@ -45,7 +45,7 @@ static inline const char *dtype_name(enum dtype dtype)
 {
     return dtype_info(dtype)->name;
 }
-enum dtype dtype_from_pjrt(PJRT_Buffer_Type type);         /* DTYPE_INVALID when not served */
+enum dtype dtype_from_pjrt(PJRT_Buffer_Type type);         /* DTYPE_INVALID when unsupported */
 enum dtype dtype_from_name(const char *name, size_t size); /* XLA's name: "bf16" */
 enum dtype dtype_from_mlir(const char *name, size_t size); /* MLIR's name: "i32", "f8E5M2" */
 bool dtype_is_integer(enum dtype dtype);                   /* signed or unsigned, not pred */

@@ -1,5 +1,5 @@
-/* env.h: every environment variable Gantry reads, in one table (env.def), and the only getenv.
- * The table in ARCHITECTURE.md is generated from env.def. Thread-safe while nobody calls setenv. */
+/* env.h: every environment variable Gantry reads, in one table (env.def), and the only getenv. The
+ * table in ARCHITECTURE.md is generated from env.def. Thread-safe while no thread calls setenv. */
 #ifndef GANTRY_BASE_ENV_H
 #define GANTRY_BASE_ENV_H
 

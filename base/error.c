@@ -14,7 +14,7 @@ struct error {
     char message[];
 };
 
-/* The same layout as struct error, with room for the message: never written to, never freed. */
+/* The same layout as struct error, with space for the message: never written to, never freed. */
 static const struct {
     PJRT_Error_Code code;
     int line;

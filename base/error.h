@@ -34,7 +34,7 @@ struct error *error_make(PJRT_Error_Code code, const char *file, int line, const
 struct error *error_make_v(PJRT_Error_Code code, const char *file, int line, const char *format,
                            va_list arguments);
 
-/* The static RESOURCE_EXHAUSTED error that stands for "no memory"; freeing it does nothing. */
+/* The static RESOURCE_EXHAUSTED error that means "no memory"; freeing it does nothing. */
 struct error *error_out_of_memory(void);
 
 /* Puts "prefix: " before the message: a caller adds where it was. Takes and returns the owned

@@ -58,7 +58,7 @@ struct error *library_open(const char *file, const char *build, int count, const
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         return ERROR(NOT_FOUND,
-                     "cannot open %s, which must lie beside libgantry.so: %s. Keep the files of "
+                     "cannot open %s, which must be beside libgantry.so: %s. Keep the files of "
                      "one build together, or install Gantry again",
                      path, dlerror());
     TRY(check_build(path, handle, build));

@@ -1,4 +1,4 @@
-/* library.h: opens the shared objects that lie beside libgantry.so. */
+/* library.h: opens the shared objects beside libgantry.so. */
 #ifndef GANTRY_BASE_LIBRARY_H
 #define GANTRY_BASE_LIBRARY_H
 
@@ -12,7 +12,7 @@ struct error *library_open(const char *file, const char *build, int count, const
                            void **symbols);
 typedef const char *library_build_function(void);
 
-/* For a file that one to be opened needs: FAILED_PRECONDITION when it lies in that folder and may
+/* For a file that one to be opened needs: FAILED_PRECONDITION when it is in that folder and may
  * not be read, or was truncated; opening it would end the process. Thread-safe. */
 struct error *library_check(const char *file);
 

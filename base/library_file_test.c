@@ -40,7 +40,7 @@ Test(library_file, a_whole_library_is_sound)
     cr_expect(library_file_sound(path, fault, sizeof fault));
 }
 
-/* Behind what is loaded stand the sections' names and table only. */
+/* Only the sections' names and table follow what is loaded. */
 Test(library_file, a_library_cut_anywhere_is_not)
 {
     struct stat status;

@@ -44,12 +44,14 @@ void log_message(enum log_level level, const char *format, ...)
     char line[MESSAGE_LARGEST];
     va_list arguments;
     int prefix = snprintf(line, sizeof line, "gantry: %s: ", level_names[level & 3]);
-    size_t room = sizeof line - (size_t)prefix - 1;
+    size_t capacity = sizeof line - (size_t)prefix - 1;
     va_start(arguments, format);
-    int size = vsnprintf(line + prefix, room, format, arguments);
+    int size = vsnprintf(line + prefix, capacity, format, arguments);
     va_end(arguments);
-    size_t whole = (size_t)prefix + (size < 0 ? 0 : (size_t)size < room ? (size_t)size : room - 1);
+    size_t whole = (size_t)prefix + (size < 0                  ? 0
+                                     : (size_t)size < capacity ? (size_t)size
+                                                               : capacity - 1);
     line[whole++] = '\n';
     if (write(STDERR_FILENO, line, whole) < 0)
-        return; /* nobody listens: there is nowhere to say so */
+        return; /* stderr is closed: there is nowhere to report it */
 }

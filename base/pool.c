@@ -3,7 +3,7 @@
  * A call takes one of the pool's slots, describes its job there and sets the slot's bit in
  * `active`; then the caller and every worker that sees the bit claim units of it:
  *
- *      remaining  units nobody has claimed yet; a claim is a compare-and-swap from r to r - 1
+ *      remaining  units that are not claimed yet; a claim is a compare-and-swap from r to r - 1
  *      pending    units not finished yet, times 2; bit 0: the caller sleeps until they are
  *
  * Whoever holds a claim keeps the job alive (pending > 0), so its fields are read after the claim
@@ -145,7 +145,7 @@ static unsigned drain(struct pool *pool, struct slot *slot, bool woken)
     return done;
 }
 
-/* The caller's turn: as a worker's, and it wakes one when the job turns out to be longer than
+/* What the caller does: as a worker does, and it wakes one when the job turns out to be longer than
  * expected. *work is what the whole job takes one thread, in ns, judged by the caller's part;
  * returns the units done. */
 static unsigned drain_own(struct pool *pool, struct slot *slot, bool woke, int64_t *work)
@@ -311,8 +311,9 @@ static void worker_run(void *argument)
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
-/* Whether nobody else is likely to run on our cores: the whole machine is ours by mask and quota,
- * and it is quiet. A pinned worker behind a stranger's thread would be worse than a floating one.
+/* Whether no other process is likely to run on our cores: the whole machine is ours by mask and
+ * quota, and it is quiet. A pinned worker behind a stranger's thread would be worse than a floating
+ * one.
  */
 static bool cores_are_ours(int width)
 {
@@ -335,8 +336,8 @@ static bool pinning_wanted(int width)
     return cores_are_ours(width);
 }
 
-/* Writes the numbers of the cores of this process's mask, at most `room`; returns how many. */
-static int allowed_cpus(int *cpus, int room)
+/* Writes the numbers of the cores of this process's mask, at most `capacity`; returns how many. */
+static int allowed_cpus(int *cpus, int capacity)
 {
     enum { CPUS = 8192 };
     int count = 0;
@@ -345,7 +346,7 @@ static int allowed_cpus(int *cpus, int room)
         return 0;
     size_t size = CPU_ALLOC_SIZE(CPUS);
     if (sched_getaffinity(0, size, set) == 0)
-        for (int cpu = 0; cpu < CPUS && count < room; cpu++)
+        for (int cpu = 0; cpu < CPUS && count < capacity; cpu++)
             if (CPU_ISSET_S(cpu, size, set))
                 cpus[count++] = cpu;
     CPU_FREE(set);
@@ -462,7 +463,7 @@ static void run_job(struct pool *pool, struct slot *slot, unsigned long long bit
         work = UINT32_MAX;
     bool long_before = known >> 32 == kind && (uint32_t)known >= WAKE_NS;
     if (known >> 32 != kind ||
-        long_before != (work >= WAKE_NS)) /* written only when it tells more */
+        long_before != (work >= WAKE_NS)) /* written only when it adds information */
         atomic_store_explicit(memory, (unsigned long long)kind << 32 | (uint32_t)work,
                               memory_order_relaxed);
     if (done)

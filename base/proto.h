@@ -1,5 +1,5 @@
-/* proto.h: protobuf messages written by hand, inner ones first, as a message's size stands in front
- * of it. Source of the encoding: protobuf.dev, "Encoding". Bytes lie in an arena; every call is
+/* proto.h: protobuf messages written by hand, inner ones first, as a message's size precedes
+ * it. Source of the encoding: protobuf.dev, "Encoding". Bytes are in an arena; every call is
  * made under arena_run(), which is where memory that is gone ends. One thread at a time. */
 #ifndef GANTRY_BASE_PROTO_H
 #define GANTRY_BASE_PROTO_H

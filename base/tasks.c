@@ -69,7 +69,7 @@ static struct task *next_task(void)
     return task;
 }
 
-static void serve(void *unused)
+static void run_tasks(void *unused)
 {
     (void)unused;
     fork_lock_take(&tasks.lock);
@@ -101,13 +101,13 @@ struct error *tasks_submit(void (*run)(void *context), void *context)
     TRY(alloc_bytes(sizeof *task, &task));
     *task = (struct task){NULL, run, context};
     fork_lock_take(&tasks.lock);
-    bool served = tasks.queued < tasks.idle || thread_start("gantry-task", serve, NULL);
-    if (served) {
+    bool accepted = tasks.queued < tasks.idle || thread_start("gantry-task", run_tasks, NULL);
+    if (accepted) {
         enqueue(task);
         pthread_cond_signal(&tasks.arrived);
     }
     fork_lock_release(&tasks.lock);
-    if (served)
+    if (accepted)
         return NULL;
     alloc_free(task);
     return ERROR(RESOURCE_EXHAUSTED, "pool: the system makes no thread for a task");

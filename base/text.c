@@ -1,4 +1,4 @@
-/* text.c: see text.h. Capacity always leaves room for the NUL. */
+/* text.c: see text.h. Capacity always includes the NUL. */
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-/* Makes room for `size` more bytes and a NUL; false (and failed) when there is none. */
+/* Grows by `size` bytes and a NUL; false (and failed) when there is no memory. */
 static bool text_reserve(struct text *text, size_t size)
 {
     if (text->failed)
@@ -49,12 +49,12 @@ void text_add(struct text *text, const char *format, ...)
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    size_t room = text->capacity - text->size;
-    int size = vsnprintf(text->data + text->size, room, format, arguments);
+    size_t left = text->capacity - text->size;
+    int size = vsnprintf(text->data + text->size, left, format, arguments);
     va_end(arguments);
     if (size < 0) {
         text->data[text->size] = '\0';
-    } else if ((size_t)size < room) {
+    } else if ((size_t)size < left) {
         text->size += (size_t)size;
     } else if (text_reserve(text, (size_t)size)) {
         vsnprintf(text->data + text->size, (size_t)size + 1, format, again);

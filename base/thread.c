@@ -18,16 +18,16 @@
 
 enum { STACK_BYTES = 16 << 20, NAME_BYTES = 16 /* the kernel's limit, with the NUL */ };
 
-struct start { /* what a new thread is told; it frees it */
+struct start { /* the arguments of a new thread, which frees them */
     void (*run)(void *argument);
     void *argument;
     char name[NAME_BYTES];
 };
 
-static void *run_started(void *told)
+static void *run_started(void *argument)
 {
-    struct start start = *(struct start *)told;
-    alloc_free(told);
+    struct start start = *(struct start *)argument;
+    alloc_free(argument);
     pthread_setname_np(pthread_self(), start.name);
     fpu_restore((struct fpu_mode){0}); /* a thread inherits the mode of the one that made it */
     start.run(start.argument);

@@ -37,7 +37,7 @@ uint64_t trace_begin(void)
     return atomic_load_explicit(&recordings, memory_order_relaxed) ? now() : 0;
 }
 
-/* Where the next event goes; NULL when there is no room. */
+/* Where the next event goes; NULL when the buffer is full. */
 static struct trace_event *next_event(struct trace *trace)
 {
     size_t chunk = trace->count / CHUNK;

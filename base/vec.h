@@ -20,7 +20,7 @@
 
 #define VEC_LAST(vec) ((vec)->items[(vec)->count - 1])
 
-/* The items, moved when there is no room for one more. */
+/* The items, moved when capacity is exhausted. */
 void *vec_reserve_(struct arena *arena, void *items, size_t *capacity, size_t count,
                    size_t element_size);
 

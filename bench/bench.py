@@ -3,9 +3,9 @@
 
     bench.py PLUGIN [--operations] [--only REGEX] [--cores N] [--rounds N] [--seconds S] [--json FILE] [--list]
 
-Each side is a process of its own, bound to the same cores; they take turns, round by round, so that a busy machine
+Each side is a process of its own, bound to the same cores; they alternate, round by round, so that a busy machine
 disturbs all alike. Shown are the medians of a call's wall time and CPU time (of the whole process), the ratios peer / Gantry
-of both (more than 1: Gantry is faster), and the CPU time of a compilation. `tuned` is JAX's own CPU with glibc told to keep
+of both (more than 1: Gantry is faster), and the CPU time of a compilation. `tuned` is JAX's own CPU with glibc set to keep
 and reuse memory in huge pages: without, page faults are most of what large elementwise programs cost there. A row whose
 results differ between the sides is marked `differs`."""
 import argparse

@@ -1,4 +1,4 @@
-/* The compiler's door: what it refuses, that equal programs compile to equal bytes, and that
+/* The compiler's entry point: what it refuses, that equal programs compile to equal bytes, and that
  * every allocation may fail. The programs are models of the project's corpus. */
 #include "compiler/compile.h"
 

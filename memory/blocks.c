@@ -42,7 +42,7 @@ enum {
     SMALL_CLASSES = 80, /* up to BLOCKS_SMALL */
     SLAB_SMALL = 256 << 10,
     SLAB_LARGE = 2 << 20,
-    SLAB_SWITCH = 8 << 10, /* blocks above that lie in large slabs */
+    SLAB_SWITCH = 8 << 10, /* blocks above that are in large slabs */
     SLAB_WORDS = SLAB_SMALL / BLOCKS_ALIGNMENT / 64,
     CLASSES_TRIED = 3,
 };

@@ -1,8 +1,8 @@
 /* blocks.h: the cache of tensor memory behind every space of the process. First touch of fresh
  * pages costs more than most kernels, so freed memory is cached and handed out again, by size class
  * (8 steps per doubling, so at most 1/8 is lost). Blocks up to BLOCKS_SMALL bytes are cut from
- * slabs; larger ones are mappings of their own. One cache serves all spaces, so that eight devices
- * do not keep eight times as much.
+ * slabs; larger ones are mappings of their own. One cache is shared by all spaces, so that eight
+ * devices do not keep eight times as much.
  *
  * Freed memory is cached up to GANTRY_CACHE_BYTES (half of the memory limit by default); beyond
  * that what was freed longest ago goes back to the system. All records are stored outside the

@@ -21,7 +21,7 @@ uint64_t hostmem_round(uint64_t size);
 
 /* Maps zeroed memory, writable, private. Before: size > 0 and a whole number of pages; node <
  * numa_count(), or negative for no preference. With GANTRY_HUGE_PAGES (the default) mappings of a
- * huge page or more ask for huge pages. The node is a hint: *bound (may be NULL) tells whether it
+ * huge page or more ask for huge pages. The node is a hint: *bound (may be NULL) says whether it
  * was granted. On failure RESOURCE_EXHAUSTED and *bytes is NULL. *bytes is owned: hostmem_unmap
  * with the same size. */
 struct error *hostmem_map(uint64_t size, int node, void **bytes, bool *bound);

@@ -16,7 +16,7 @@ struct record {                        /* one range; number 0 is not used */
     uint64_t offset, size;             /* units */
     uint32_t before, behind;           /* neighbours in the address range; NONE at the ends */
     uint32_t free_before, free_behind; /* in its class's list; also the list of unused records */
-    bool live, used;                   /* used: the record stands for a range */
+    bool live, used;                   /* used: the record describes a range */
 };
 
 struct offsets {

@@ -10,7 +10,7 @@ PJRT_Error *api_args_short(const char *function, const char *field, size_t size,
     return API_ERROR(ERROR(INVALID_ARGUMENT,
                            "%s: args->struct_size is %zu, but '%s' ends at byte %zu: the client "
                            "was built for an older version of the PJRT C API than this plugin's "
-                           "(%d.%d) can serve here, or did not set struct_size. Use a newer client",
+                           "(%d.%d) supports here, or did not set struct_size. Use a newer client",
                            function, size, field, end, PJRT_API_MAJOR, PJRT_API_MINOR));
 }
 

@@ -1,5 +1,6 @@
-/* ext_layouts.c: a layout is told by its text. Row-major ones have a static object for each rank;
- * of others each that was ever asked for is kept for the process: nothing is owned or freed. */
+/* ext_layouts.c: a layout is described by its text. Row-major ones have a static object for each
+ * rank; of others each that was ever asked for is kept for the process: nothing is owned or
+ * freed. */
 #include "plugin/ext_layouts.h"
 
 #include <pthread.h>

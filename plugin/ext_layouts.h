@@ -7,7 +7,7 @@
 
 /* Static and constant: the extension's table, to be hung on PJRT_Api. Clients with later headers
  * read members behind its end without asking for its size (jaxlib does): there they find NULL,
- * which means not served. */
+ * which means unsupported. */
 extern struct ext_layouts_table {
     PJRT_Layouts_Extension table;
     void *absent[8];

@@ -1,4 +1,4 @@
-/* handles.h: which object of runtime/ stands behind which handle of the ABI. A handle is the
+/* handles.h: which object of runtime/ is behind which handle of the ABI. A handle is the
  * object's address under another type; these are the only casts. A device and its description are
  * one object. */
 #ifndef GANTRY_PLUGIN_HANDLES_H

@@ -132,7 +132,7 @@ void event_release(struct event *event)
 {
     if (!event || event == &always_ready || !refs_release(&event->refs))
         return;
-    if (event->place) { /* nobody set it, or a forked child did not call its callbacks */
+    if (event->place) { /* it was not set, or a forked child did not call its callbacks */
         fork_lock_take(&lock);
         list_remove(event);
         fork_lock_release(&lock);

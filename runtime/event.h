@@ -1,7 +1,7 @@
 /* event.h: the completion of an operation. An event becomes ready once, with an error or without,
  * and calls every callback once, with no lock held. Thread-safe.
  *
- * Who sets an event decides what becomes of it when nobody can:
+ * Who sets an event decides what becomes of it when it can no longer be set:
  *
  *   a thread of Gantry   in a forked child, where that thread is not, the event is ready with the
  *                        error CANCELLED at once (event_create_by_thread, event_follow)

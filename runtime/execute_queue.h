@@ -4,7 +4,7 @@
  * became ready first does, and a job that was ready when it was submitted, or that waits for jobs
  * before it in the queue only, keeps its place in the order of submission. A job that waits for
  * anything else (a buffer that the client has not filled yet, another device) is parked: it leaves
- * the queue, so that it delays nobody, and comes back to the end of the queue when that is ready.
+ * the queue, so that it delays no other, and comes back to the end of the queue when that is ready.
  * Jobs therefore are ordered by their data alone; those with effects of their own (custom calls,
  * sends and receives) run one at a time, and in program order unless one of them was parked. What a
  * parked job reads is not overwritten by a job behind it: it holds the storage to read.

@@ -4,7 +4,7 @@
 #include "runtime/execute.h"
 #include "runtime/fake_device.h"
 
-enum { CHEAP = 10, DEAR = 1 << 30 };
+enum { CHEAP = 10, EXPENSIVE = 1 << 30 };
 
 static struct client *client;
 static struct client_memory *memory;
@@ -97,7 +97,7 @@ Test(execute, cheap_programs_are_done_at_once)
 
 Test(execute, dear_programs_run_in_order_behind_the_caller)
 {
-    struct loaded_executable *slow = load("slow", 1, 4, false, DEAR),
+    struct loaded_executable *slow = load("slow", 1, 4, false, EXPENSIVE),
                              *add = load("add", 1, 4, false, CHEAP);
     struct buffer *a = floats(4, 1), *b, *c, *d;
     cr_assert_null(run(slow, 1, &a, &b));
@@ -114,7 +114,7 @@ Test(execute, dear_programs_run_in_order_behind_the_caller)
 
 Test(execute, donated_memory_becomes_the_results)
 {
-    for (int cost = CHEAP; cost <= DEAR; cost = cost == CHEAP ? DEAR : DEAR + 1) {
+    for (int cost = CHEAP; cost <= EXPENSIVE; cost = cost == CHEAP ? EXPENSIVE : EXPENSIVE + 1) {
         struct loaded_executable *loaded = load("add", 2, 4, true, cost);
         struct buffer *arguments[2] = {floats(4, 1), floats(4, 5)}, *results[2], *again[2];
         void *before, *after;
@@ -187,7 +187,7 @@ Test(execute, a_buffer_given_twice_cannot_be_donated)
 
 Test(execute, failures_are_in_the_results_and_travel)
 {
-    for (int cost = CHEAP; cost <= DEAR; cost = cost == CHEAP ? DEAR : DEAR + 1) {
+    for (int cost = CHEAP; cost <= EXPENSIVE; cost = cost == CHEAP ? EXPENSIVE : EXPENSIVE + 1) {
         struct loaded_executable *fail = load("fail", 1, 4, false, cost),
                                  *add = load("add", 1, 4, false, cost);
         struct buffer *argument = floats(4, 1), *result, *next;
@@ -221,17 +221,17 @@ Test(execute, wrong_calls_take_nothing)
 Test(execute, many_values_need_no_small_workspace)
 {
     struct loaded_executable *loaded = load("add", 100, 4, false, CHEAP),
-                             *dear = load("add", 100, 4, false, DEAR);
+                             *expensive = load("add", 100, 4, false, EXPENSIVE);
     struct buffer *arguments[100], *results[100], *last[100];
     for (int i = 0; i < 100; i++)
         arguments[i] = floats(4, (float)i);
     cr_assert_null(run(loaded, 100, arguments, results));
-    cr_assert_null(run(dear, 100, results, last));
+    cr_assert_null(run(expensive, 100, results, last));
     for (int i = 0; i < 100; i++) {
         cr_expect_eq(first(last[i]), (float)i + 2);
         buffer_release(arguments[i]), buffer_release(results[i]), buffer_release(last[i]);
     }
-    loaded_executable_release(loaded), loaded_executable_release(dear);
+    loaded_executable_release(loaded), loaded_executable_release(expensive);
 }
 
 Test(execute, all_devices_or_one)
@@ -344,7 +344,7 @@ Test(execute, programs_talk_with_their_hosts)
 /* Wherever memory ends while an execution is prepared, its donated arguments stay usable. */
 Test(execute, no_memory_anywhere)
 {
-    for (int cost = CHEAP; cost <= DEAR; cost = cost == CHEAP ? DEAR : DEAR + 1) {
+    for (int cost = CHEAP; cost <= EXPENSIVE; cost = cost == CHEAP ? EXPENSIVE : EXPENSIVE + 1) {
         struct loaded_executable *loaded = load("add", 3, 4, true, cost);
         for (int64_t n = 1, done = 0; !done; n++) {
             struct buffer *arguments[3] = {floats(4, 1), floats(4, 2), floats(4, 3)};
@@ -447,7 +447,7 @@ Test(execute, running_far_ahead_waits_for_memory)
     struct device_options options = {.device_count = 1, .memory_limit = 1024};
     cr_assert_null(client_create(&fake_library, &options, &client));
     memory = &client->devices[0]->memories[0];
-    struct loaded_executable *loaded = load("slow", 1, 64, false, DEAR);
+    struct loaded_executable *loaded = load("slow", 1, 64, false, EXPENSIVE);
     struct buffer *buffer = floats(64, 0), *next;
     for (int i = 0; i < 12; i++) { /* four fit */
         struct error *error = run(loaded, 1, &buffer, &next);
@@ -465,7 +465,7 @@ Test(execute, running_far_ahead_keeps_few_results)
 {
     enum { STEPS = 8 };
     const int64_t count = 20 << 20, bytes = count * (int64_t)sizeof(float);
-    struct loaded_executable *loaded = load("slow", 1, count, false, DEAR);
+    struct loaded_executable *loaded = load("slow", 1, count, false, EXPENSIVE);
     struct host_array host = {.shape = {.dtype = DTYPE_F32, .rank = 1, .dims = &count}};
     struct buffer *buffer, *next;
     struct event *done;

@@ -1,6 +1,6 @@
-/* execute_tsan.c: threads that execute chains of cheap and dear programs on shared and own buffers,
- * with donation, deletion, external references and callbacks, over a fake device. Exits 0 when
- * every value is right; the thread sanitizer says the rest. */
+/* execute_tsan.c: threads that execute chains of cheap and expensive programs on shared and own
+ * buffers, with donation, deletion, external references and callbacks, over a fake device. Exits 0
+ * when every value is right; the thread sanitizer says the rest. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 enum { THREADS = 8, ROUNDS = 200, STEPS = 10 };
 
 static struct client *client;
-static struct loaded_executable *programs[4]; /* cheap, dear; then the same with donation */
+static struct loaded_executable *programs[4]; /* cheap, expensive; then the same with donation */
 static struct buffer *common;
 static atomic_int wrong, heard;
 

@@ -92,8 +92,8 @@ Test(transfer, managers_fill_any_layout)
         struct transfer_manager *manager;
         struct buffer *buffer;
         struct event *done;
-        int32_t turned[6] = {0, 3, 1, 4, 2, 5};
-        struct host_array array = {.data = i / 2 ? turned : six, .shape = shapes[i / 2]};
+        int32_t transposed[6] = {0, 3, 1, 4, 2, 5};
+        struct host_array array = {.data = i / 2 ? transposed : six, .shape = shapes[i / 2]};
         cr_assert_null(transfer_create(memory, 1, &shapes[i % 2], &manager));
         cr_assert_null(transfer_array(manager, 0, &array, &done));
         cr_expect_null(event_await(done));

@@ -23,7 +23,7 @@ ALLOWED = {
     "scripts": set(),
 }
 
-# Folders inside a folder that only their door may enter: a library opened at first use.
+# Folders inside a folder that only their entry point may include: a library opened at first use.
 DOORS = {
     "compiler/codegen": {"compiler/codegen_library.h", "compiler/codegen_library.c"},
     "devices/host/kernels": {"devices/host/kernels_library.h", "devices/host/kernels_library.c"},

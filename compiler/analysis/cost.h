@@ -23,7 +23,7 @@ int64_t cost_trip_count(const struct op *loop);
 /* Whether the trip counts of all loops in the block, however deep, are known. */
 bool cost_is_bounded(const struct block *block);
 
-/* Adds an operation, regions included, to what clients are told. */
+/* Adds an operation, regions included, to what is reported to clients. */
 void cost_analyse(const struct op *op, struct cost_analysis *to);
 
 /* Multiply-adds of a dot_general or convolution. */

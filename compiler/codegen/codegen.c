@@ -85,7 +85,7 @@ const char *codegen_build(void)
 }
 
 /* The linker has the C++ code of this library register its destructors here. They are not called: a
- * compile that nobody waits for any more may still use what they would destroy when the process
+ * compile that no thread waits for any more may still use what they would destroy when the process
  * ends, and the library is never unloaded. */
 int __wrap___cxa_atexit(void (*destructor)(void *object), void *object, void *library);
 int __wrap___cxa_atexit(void (*destructor)(void *object), void *object, void *library)

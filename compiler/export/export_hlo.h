@@ -1,5 +1,5 @@
-/* export_hlo.h: a compiled program told in HLO, for clients that ask for the optimized program to
- * learn its name, parameters, outputs and their layouts, and what is called where. */
+/* export_hlo.h: exports a compiled program as an HLO module, for clients that ask for the optimized
+ * program to learn its name, parameters, outputs and their layouts, and what is called where. */
 #ifndef GANTRY_COMPILER_EXPORT_EXPORT_HLO_H
 #define GANTRY_COMPILER_EXPORT_EXPORT_HLO_H
 

@@ -1,4 +1,4 @@
-/* export_steps.h: a program's steps told as computations of an HLO module. HLO has no form for
+/* export_steps.h: exports a program's steps as computations of an HLO module. HLO has no form for
  * kernels and slices of memory, so a step is a custom call: named "gantry.kernel", "gantry.dot",
  * "gantry.convolution", "gantry.copy", "gantry.while", "gantry.case", "gantry.send",
  * "gantry.receive", or as the client's own custom call is. It takes what earlier steps wrote where

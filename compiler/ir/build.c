@@ -2,7 +2,7 @@
 
 #include "compiler/ir/infer.h"
 
-/* An operation that stands nowhere yet; `type` (or NULL) is declared for its first result. */
+/* An operation that is in no block yet; `type` (or NULL) is declared for its first result. */
 static struct op *make(struct builder *b, enum op_code code, int operand_count,
                        struct value *const *operands, int result_count, const struct type *type,
                        const union attrs *attrs, int region_count)

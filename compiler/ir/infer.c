@@ -23,7 +23,7 @@ static struct error *check_type(struct arena *arena, const struct op *op, const 
         TRY(infer_check_range(arena, op, "size", type->shape.dims[i], 0, INT64_MAX));
     }
     if (type->quantization)
-        return ERROR(UNIMPLEMENTED, "%s: quantized types such as %s are not served",
+        return ERROR(UNIMPLEMENTED, "%s: quantized types such as %s are unsupported",
                      ir_where(arena, op), type_text(arena, type));
     if (type_bytes(type) < 0)
         return infer_check_bad(arena, op, "the size of %s overflows", type_text(arena, type));

@@ -34,7 +34,7 @@ struct error *infer_check_scalar(struct arena *arena, const struct op *op, int i
 struct error *infer_check_same_shape(struct arena *arena, const struct op *op, int i, int j);
 struct error *infer_check_same_dtype(struct arena *arena, const struct op *op, int i, int j);
 
-/* Sets result i's type when it has none, else compares (where and how it lies is not compared). */
+/* Sets result i's type when it has none, else compares (memory and layout are not compared). */
 struct error *infer_check_result(struct arena *arena, struct op *op, int i,
                                  const struct type *type);
 struct error *infer_check_result_dims(struct arena *arena, struct op *op, int i, enum dtype dtype,

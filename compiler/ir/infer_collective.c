@@ -7,7 +7,7 @@
 
 enum { MAX_PARTICIPANT = 1 << 20 };
 
-/* Each participant, counted from 0, stands once in a list (every `step`-th of `count` numbers);
+/* Each participant, counted from 0, is once in a list (every `step`-th of `count` numbers);
  * -1 fills up groups that are smaller than others. */
 static struct error *check_participants(struct arena *arena, const struct op *op, const char *name,
                                         const int64_t *at, int64_t count, int step, bool fillers)

@@ -1,5 +1,5 @@
 /* infer_given.c: rules of operations whose results must be declared: calls, ids,
- * random numbers and the dynamic operations (which passes/dynamic turns into static ones that
+ * random numbers and the dynamic operations (which passes/dynamic rewrites to static ones that
  * have rules of their own). */
 #include <inttypes.h>
 
@@ -39,7 +39,7 @@ static struct error *check_iota(struct arena *arena, struct op *op)
                              type->shape.rank - 1);
 }
 
-/* New dimensions stand before the operand's. */
+/* New dimensions precede the operand's. */
 static struct error *check_broadcast(struct arena *arena, struct op *op)
 {
     TRY(infer_check_tensor(arena, op, 0));

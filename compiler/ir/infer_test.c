@@ -166,7 +166,7 @@ Test(infer, gather)
     gives(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "tensor<5x8xf32>");
     refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 2"), "index vectors have 2");
     refuses(op(OP_gather, &a, 2, "f32 10 8", "f32 5 1"), "integer");
-    a.gather.slice_sizes = DIMS(0, 8); /* of a dimension that has none, for nobody */
+    a.gather.slice_sizes = DIMS(0, 8); /* of a dimension that has none */
     gives(op(OP_gather, &a, 2, "f32 0 8", "s32 0 1"), "tensor<0x8xf32>");
     refuses(op(OP_gather, &a, 2, "f32 0 8", "s32 5 1"), "dimension 0 of the operand has no");
     refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 0; allowed are 1 to 1");

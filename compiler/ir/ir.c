@@ -173,7 +173,7 @@ static void take_out(struct op *op)
     op->block = NULL;
 }
 
-/* Regions made before their owner stood anywhere learn their function from where it stands now. */
+/* Regions made before their owner was inserted get their function from its block. */
 static void set_func(struct op *op, struct func *func)
 {
     for (int i = 0; i < op->region_count; i++) {

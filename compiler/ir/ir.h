@@ -1,7 +1,7 @@
 /* ir.h: Gantry's one intermediate representation: SSA, close to StableHLO. A module holds
  * functions; a function's body is a block; a block is a list of operations, the last of which is
  * `return`; an operation has operands, results, typed attributes and regions (one block each)
- * for control flow, reducers and fusions. All of it lies in the module's arena and is freed with
+ * for control flow, reducers and fusions. All of it is in the module's arena and is freed with
  * it; nothing here is freed alone.
  *
  * Regions of while, if and case may use values of the blocks around them (implicit capture), as
@@ -38,7 +38,7 @@ enum op_trait {
     OP_TERMINATOR = 1 << 7,
     OP_CALL = 1 << 8,
     OP_TOKEN = 1 << 9,
-    OP_DYNAMIC = 1 << 10 /* shape operands must be constants: turned into the static operation */
+    OP_DYNAMIC = 1 << 10 /* shape operands must be constants: rewritten to the static operation */
 };
 
 /* ---- attributes ------------------------------------------------------------------------------ */
@@ -229,7 +229,7 @@ struct location {     /* where in the user's program; immutable; any field may b
     int line, column;
 };
 
-struct use { /* lies in user->slots[operand] */
+struct use { /* is in user->slots[operand] */
     struct op *user;
     int operand;
     /* from: the pointer that points here, so that leaving a list is quick */
@@ -257,7 +257,7 @@ struct op {
     /* discardable attributes kept for later (frontend_attributes ...); may be NULL */
     const struct dict *extra;
     struct op *previous, *next;
-    struct block *block; /* where it stands */
+    struct block *block; /* that it is in */
     void *note;          /* like value.note */
 };
 
@@ -306,7 +306,7 @@ struct func *ir_find_func(const struct module *module, const char *name, size_t 
 /* A block; the caller stores it in func->body or owner->regions[i]. */
 struct block *ir_block(struct module *module, struct func *func, struct op *owner,
                        int argument_count, const struct type *const *argument_types);
-/* A new operation that stands nowhere yet; operands get their uses; result types may be NULL
+/* A new operation that is in no block yet; operands get their uses; result types may be NULL
  * (infer). */
 struct op *ir_op(struct module *module, enum op_code code, int operand_count,
                  struct value *const *operands, int result_count,
@@ -325,7 +325,7 @@ void ir_replace_uses(struct module *module, struct value *from, struct value *to
 bool ir_has_one_use(const struct value *value);
 int ir_use_count(const struct value *value);
 /* Deep copy of op with operands (and values its regions capture) mapped by `values` (value ->
- * value; values not in it stay); results are added to `values`. Stands nowhere yet. */
+ * value; values not in it stay); results are added to `values`. In no block yet. */
 struct op *ir_clone(struct module *module, const struct op *op, struct map *values);
 /* Clones all operations of `from` but its return before `position`, its arguments replaced by
  * `arguments`; results[i] receives what return's operand i became. INTERNAL, and nothing is cloned,

@@ -60,7 +60,7 @@ int64_t type_bytes(const struct type *type);
 
 bool type_equal(const struct type *a, const struct type *b);      /* sharding and memory included */
 bool type_same_shape(const struct type *a, const struct type *b); /* rank and sizes only */
-/* Kind, element type, sizes and quantization; where and how it lies is not compared. */
+/* Kind, element type, sizes and quantization; memory and layout are not compared. */
 bool type_same(const struct type *a, const struct type *b);
 /* "tensor<4x8xf32>" */
 void type_print(const struct type *type, struct text *out);

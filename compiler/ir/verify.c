@@ -10,10 +10,10 @@ enum { MAX_NESTING = 200 /* regions within regions; code that recurses over them
 struct verifier {
     struct arena *arena;
     void *scope; /* note of the values that may be used here: the function or the fusion around */
-    int64_t operands, listed; /* how many were met as operands, how many stand in lists of uses */
+    int64_t operands, listed; /* how many were met as operands, how many are in lists of uses */
 };
 
-/* Notes may hold anything when we start, those of values that lie in no block too. */
+/* Notes may hold anything when we start, those of values in no block too. */
 static void clear_notes(struct block *block)
 {
     for (int i = 0; i < block->argument_count; i++)
@@ -52,7 +52,7 @@ static struct error *show(struct verifier *v, struct value *values, int count)
         for (const struct use *use = values[i].uses; use; use = use->next, v->listed++)
             if (use->operand >= use->user->operand_count ||
                 use->user->operands[use->operand] != &values[i])
-                return ERROR(INTERNAL, "%s: stands in a list of uses that is not its operand's",
+                return ERROR(INTERNAL, "%s: is in a list of uses that is not its operand's",
                              ir_where(v->arena, use->user));
     }
     return NULL;
@@ -102,7 +102,7 @@ static struct error *check_block(struct verifier *v, struct block *block, int de
         bool terminator = op_info(op->code)->traits & OP_TERMINATOR;
         if (terminator != (op == block->last))
             return ERROR(INVALID_ARGUMENT,
-                         terminator ? "%s: stands before the end of its block"
+                         terminator ? "%s: is before the end of its block"
                                     : "%s: is the last of its block, which must end in return",
                          ir_where(v->arena, op));
         TRY(check_op(v, op, depth));

@@ -259,11 +259,11 @@ static struct error *lower_transfer(struct lowerer *l, struct op *op, step_vec *
         new_step(l, receives ? STEP_RECEIVE : STEP_SEND, op_info(op->code)->name, op);
     if (!op->attrs.channel.is_host_transfer)
         return ERROR(UNIMPLEMENTED,
-                     "%s: transfers between devices are not served, only those with the host",
+                     "%s: transfers between devices are unsupported, only those with the host are",
                      ir_where(l->arena, op));
     add_values(l, &step, op);
     if (step.slice_count != 1)
-        return ERROR(UNIMPLEMENTED, "%s: %d arrays; a transfer with the host is served for one",
+        return ERROR(UNIMPLEMENTED, "%s: %d arrays; a transfer with the host takes one",
                      ir_where(l->arena, op), step.slice_count);
     step.channel = op->attrs.channel.channel_id;
     use_channel(l, step.channel, receives);
@@ -300,7 +300,7 @@ static struct error *lower_op(struct lowerer *l, struct op *op, step_vec *steps)
                      "%s: PJRT's C interface has no feeds; send and recv talk to the host",
                      ir_where(l->arena, op));
     default:
-        return ERROR(UNIMPLEMENTED, "%s is not served on %s", ir_where(l->arena, op),
+        return ERROR(UNIMPLEMENTED, "%s is unsupported on %s", ir_where(l->arena, op),
                      l->target->name);
     }
 }

@@ -1,4 +1,4 @@
-/* lower.h: turns a planned module into the steps of a program: the last thing before code
+/* lower.h: lowers a planned module to the steps of a program: the last thing before code
  * generation. */
 #ifndef GANTRY_COMPILER_LOWER_LOWER_H
 #define GANTRY_COMPILER_LOWER_LOWER_H
@@ -18,7 +18,7 @@ struct lowered {
 struct error *lower_module(struct module *module, const struct target *target,
                            const struct buffer_plan *plan, struct lowered *out);
 
-/* After code generation told the work of every kernel: cuts steps for threads. */
+/* After code generation, which sets the work of every kernel: partitions steps over threads. */
 void lower_cut(struct lowered *lowered, const struct target *target);
 
 #endif

@@ -154,7 +154,7 @@ static struct error *value_of(struct arena *arena, const struct type *type, stru
 {
     if (type->kind != TYPE_TENSOR && type->kind != TYPE_TOKEN)
         return ERROR(UNIMPLEMENTED,
-                     "a tuple or buffer as operand or result of a custom call is not served");
+                     "a tuple or buffer as operand or result of a custom call is unsupported");
     *out = (struct call_value){.shape = shape_copy(arena, &type->shape), .slice = -1};
     int rank = type->shape.rank;
     if (!laid_out || index >= layouts.count || layouts.at[index].count != rank)

@@ -1,4 +1,4 @@
-/* lower_call.h: writes down what a custom call is told: the types of its operands and results as
+/* lower_call.h: records the metadata of a custom call: the types of its operands and results as
  * the program means them, and its attributes with their types (program.h, struct call_spec). */
 #ifndef GANTRY_COMPILER_LOWER_LOWER_CALL_H
 #define GANTRY_COMPILER_LOWER_LOWER_CALL_H

@@ -6,7 +6,7 @@
 
 #include "compiler/ir/ir.h"
 
-/* *bytes lies in the arena. */
+/* *bytes is in the arena. */
 void signature_of_op(struct arena *arena, const struct op *op, const void **bytes, size_t *size);
 
 #endif

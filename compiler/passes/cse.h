@@ -1,5 +1,5 @@
 /* cse.h: of equal pure operations one is kept, the first in program order that dominates. Values
- * of outer blocks serve inner ones, but for constants and iotas, which stay with their region:
+ * of outer blocks replace inner ones, but for constants and iotas, which stay with their region:
  * there they cost nothing, while a capture does. Collectives, and operations with large regions,
  * are left alone. */
 #ifndef GANTRY_COMPILER_PASSES_CSE_H

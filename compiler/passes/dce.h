@@ -1,5 +1,5 @@
 /* dce.h: what nothing uses goes: operations without side effects, values that a loop carries but
- * nobody reads, results of branches. A value that a loop carries unchanged becomes a captured
+ * is never read, results of branches. A value that a loop carries unchanged becomes a captured
  * one. */
 #ifndef GANTRY_COMPILER_PASSES_DCE_H
 #define GANTRY_COMPILER_PASSES_DCE_H

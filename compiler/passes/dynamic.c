@@ -155,7 +155,7 @@ static struct error *make_full_size(struct module *module, struct op *op)
     if (size.at[0] != type->shape.dims[dimension])
         return ERROR(UNIMPLEMENTED,
                      "%s: size %" PRId64 " of a dimension of %" PRId64
-                     "; only the full size is served",
+                     "; only the full size is supported",
                      ir_where(module->arena, op), size.at[0], type->shape.dims[dimension]);
     return rewrite_with(module, op, op->operands[0]);
 }

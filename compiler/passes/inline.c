@@ -82,7 +82,7 @@ static int count_carried(const struct func *scan)
     return carried;
 }
 
-/* Inputs and outputs are turned around: operands before, results[] after. Both are lists of
+/* Inputs and outputs are swapped: operands before, results[] after. Both are lists of
  * their own. */
 static struct error *turn_around(struct inliner *in, struct op *op, struct value **values,
                                  int count)

@@ -62,7 +62,7 @@ static struct product product_of(const struct op *dot, const int64_t *out)
     return p;
 }
 
-/* Joins dimensions that lie one inside the other in all arrays. Their order means nothing. */
+/* Joins dimensions that are nested in all arrays. Their order means nothing. */
 static void join_dims(struct dot_dims *dims, int by)
 {
     for (int i = 1; i < dims->count; i++)
@@ -215,7 +215,7 @@ static bool is_free(struct op *dot, int which, int64_t dim)
            !dims_contain(*numbers(dot, which, false), dim);
 }
 
-/* Whether the free dimensions stand in the same order without the transpose: the result's follow
+/* Whether the free dimensions are in the same order without the transpose: the result's follow
  * theirs. Those of one element may change places where the result has the same dimensions. */
 static bool keeps_free_order(struct op *dot, int which, const int64_t *permutation)
 {
@@ -250,7 +250,7 @@ static bool has_unit_strides(const struct dot_spec *s)
            has_unit(s->m, s->out_m_stride, s->n, s->out_n_stride);
 }
 
-/* Reads an operand as it lies before a transpose, when that can be said. */
+/* Reads an operand in its layout before a transpose, when that can be said. */
 static void fold_transpose(struct module *module, struct op *dot, int which)
 {
     struct op *transpose = dot->operands[which]->def;
@@ -272,7 +272,7 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     ir_set_operand(module, dot, which, &transpose->results[0]);
 }
 
-/* A transpose of the product alone becomes part of it. Returns what stands there now. */
+/* A transpose of the product alone becomes part of it. Returns its replacement. */
 static struct op *take_transpose(struct module *module, const struct target *target, struct op *dot)
 {
     struct dot_spec spec;

@@ -1,7 +1,7 @@
 /* layout.h: brings the operands of library steps into layouts that the libraries' specifications
  * can say, and writes those specifications. A specification has one dimension each of batches,
  * rows, columns and contracted elements, with any strides, and one loop around. Several
- * dimensions of a kind count as one when they lie one inside the other in every array that has
+ * dimensions of a kind count as one when they are nested in every array that has
  * them. So most transposes around products vanish: one before a product is read through, one
  * after it becomes part of it (a FUSION_DOT: dot_general, then transpose). Where the dimensions
  * cannot be said, a transpose comes in front (which fusion may join with what computes the

@@ -1,4 +1,4 @@
-/* Which products the libraries are told as they are. */
+/* Which products go to the libraries unchanged. */
 #include "compiler/passes/layout.h"
 
 #include "compiler/passes/passes_fixture.h"

@@ -27,7 +27,7 @@ static struct op *loop(int start, enum comparison direction, int limit, int step
     return op;
 }
 
-Test(unroll, turns)
+Test(unroll, iterations)
 {
     MAIN("f32 4");
     cr_expect_eq(unroll_trip_count(loop(0, COMPARE_LT, 5, 1)), 5);

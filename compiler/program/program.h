@@ -6,7 +6,7 @@
  *                 planned: one temp block an execution)
  *   step          a generated kernel, a library call, a copy, or control flow with step lists of
  *                 its own
- *   slice         a range of an allocation: where a value lies while a step runs
+ *   slice         a range of an allocation: where a value is stored while a step runs
  *
  * Cost is in rough scalar operations (or bytes/4 moved, whichever is more); it only steers
  * parallelism, tiers and asynchrony, never results.
@@ -91,8 +91,8 @@ struct convolution_spec {
     bool rhs_constant;
 };
 
-/* A custom call: the function's name, and everything it is told but addresses. Names end with a NUL
- * that their sizes do not count. */
+/* A custom call: the function's name, and all call metadata except buffer addresses. Names end with
+ * a NUL that their sizes do not count. */
 struct call_value {     /* an operand or result */
     struct shape shape; /* logical dimensions */
     void *shape_memory; /* owned: the arrays of `shape` */
@@ -189,9 +189,9 @@ struct program_plan { /* the head of it; destroyed with the program */
     void (*destroy)(struct program_plan *plan);
 };
 
-/* What clients are told of one execution, counted as XLA's HloCostAnalysis counts: a multiply-add
- * is two flops; exp, tanh, power ... are transcendentals and no flops; what stays inside of a
- * kernel is no access. Loops whose number of turns is not visible count as one turn. */
+/* The cost of one execution as reported to clients, counted as XLA's HloCostAnalysis counts: a
+ * multiply-add is two flops; exp, tanh, power ... are transcendentals and no flops; what stays
+ * inside of a kernel is no access. Loops without a known trip count count as one iteration. */
 struct cost_analysis {
     double flops, transcendentals, bytes_accessed;
 };

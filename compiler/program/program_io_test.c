@@ -73,7 +73,7 @@ static char *written(const struct program *program, size_t *size)
     return bytes;
 }
 
-/* Where the checksum lies: a hash of what follows and the size of all. */
+/* The place of the checksum: a hash of what follows and the size of all. */
 static size_t checksum_at(const char *bytes, size_t size)
 {
     for (size_t at = 0; at < 256; at += 8) {
@@ -279,7 +279,7 @@ static bool is_refused(char *bytes, size_t size, size_t check)
     }
     cr_assert_null(program_check(out));
     error_free(codegen_library_load(out));
-    cr_assert_null(export_hlo(out, &hlo, &hlo_size)); /* reads what clients are told */
+    cr_assert_null(export_hlo(out, &hlo, &hlo_size)); /* reads what is reported to clients */
     alloc_free(hlo);
     program_release(out);
     return false;

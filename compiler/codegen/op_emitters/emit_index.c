@@ -111,7 +111,7 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
     return NULL;
 }
 
-/* One piece of a concatenation: computed, when that is dear, only if a lane needs it. */
+/* One piece of a concatenation: computed, when that is expensive, only if a lane needs it. */
 static struct error *emit_piece(struct emitter *e, const struct value *piece,
                                 const struct index *index, LLVMValueRef inside, bool branch,
                                 struct element *out)
@@ -150,8 +150,8 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
         LLVMValueRef inside = affine_inside(e, &at[dim], 0, size, &lanes);
         if (!inside)
             return expression_emit(e, op->operands[i], &position, out);
-        bool dear = op->operand_count > 2 || !map_get_pointer(e->buffers, op->operands[i]);
-        TRY(emit_piece(e, op->operands[i], &position, inside, dear, out));
+        bool expensive = op->operand_count > 2 || !map_get_pointer(e->buffers, op->operands[i]);
+        TRY(emit_piece(e, op->operands[i], &position, inside, expensive, out));
         before += size;
     }
     return NULL;
@@ -178,7 +178,7 @@ struct error *emit_iota(struct emitter *e, const struct op *op, const struct ind
     return NULL;
 }
 
-/* A splat is an immediate; other literals lie in the object's constant section. */
+/* A splat is an immediate; other literals are in the object's constant section. */
 struct error *emit_constant(struct emitter *e, const struct op *op, const struct index *index,
                             struct element *out)
 {
@@ -200,7 +200,7 @@ struct error *emit_constant(struct emitter *e, const struct op *op, const struct
     return NULL;
 }
 
-/* Start positions of a dynamic slice or update, clamped so that all of it lies inside. */
+/* Start positions of a dynamic slice or update, clamped so that all of it is inside. */
 static struct error *read_starts(struct emitter *e, const struct op *op, int first,
                                  const int64_t *sizes, struct affine *starts)
 {
@@ -307,7 +307,7 @@ static struct error *read_start(struct emitter *e, const struct op *op, const st
     return NULL;
 }
 
-/* Where dimension `dim` of the operand stands among start_indices' dimensions without the index
+/* Where dimension `dim` of the operand is among start_indices' dimensions without the index
  * vector. */
 static int batching_position(const struct attrs_gather *gather, int64_t k)
 {

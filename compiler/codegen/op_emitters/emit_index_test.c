@@ -155,19 +155,19 @@ Test(emit_index, reshape)
                 const struct type *in = type_tensor(arena, DTYPE_S32, 4, shapes[s][from]);
                 const int64_t *m = shapes[s][to];
                 const struct type *middle = type_tensor(arena, DTYPE_S32, 4, m);
-                const struct type *turned =
+                const struct type *transposed =
                     type_tensor(arena, DTYPE_S32, 4, (int64_t[]){m[0], m[2], m[1], m[3]});
                 const struct type *out = fixture_type(arena, DTYPE_S32, 1, (int)type_elements(in));
                 struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
                 struct value *v = fixture_value(f, OP_reshape, middle, fixture_arg(f, 0), NULL);
-                struct op *op = fixture_op(f, f->block, OP_transpose, turned, 1, v);
+                struct op *op = fixture_op(f, f->block, OP_transpose, transposed, 1, v);
                 op->attrs.transpose.permutation = fixture_dims(f, 4, 0, 2, 1, 3);
                 fixture_return(f, 1, fixture_value(f, OP_reshape, out, &op->results[0], NULL));
                 int32_t *x = numbered(f, type_elements(in), 5),
                         *expected = numbered(f, type_elements(out), 0);
                 for (int64_t i = 0; i < type_elements(out); i++) {
                     int64_t a[4];
-                    unravel(i, turned, a);
+                    unravel(i, transposed, a);
                     expected[i] = x[ravel((int64_t[]){a[0], a[2], a[1], a[3]}, middle)];
                 }
                 expect(f, (void *[2]){x}, 1, out, expected, (int)(s * 100) + from * 10 + to);
@@ -415,8 +415,8 @@ Test(emit_index, bits)
     arena_destroy(arena);
 }
 
-/* Pieces whose index is negative until it is their turn, seen through a reshape: rows of x, turned
- * round, and x again. */
+/* Pieces whose index is negative until it is their turn, seen through a reshape: rows of x,
+ * transposed round, and x again. */
 Test(emit_index, concatenate_of_reshaped)
 {
     for (int columns = 3; columns < 40; columns += 7) {

@@ -122,7 +122,7 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     return combine(e, r, accumulators, in);
 }
 
-/* Rows that are dear to compute and used again after the reduction are kept. */
+/* Rows that are expensive to compute and used again after the reduction are cached. */
 static void plan_rows(struct emitter *e, struct reducer *r)
 {
     const struct type *type = r->op->operands[0]->type;
@@ -158,8 +158,8 @@ static void keep_rows(struct emitter *e, const struct reducer *r)
             expression_cache_row(e, r->op->operands[i], &row, r->row_dtype, r->rows[i]);
 }
 
-/* Neighbouring reduced dimensions that lie in memory as one become one loop, counted by the inner
- * of them. Those of size 1 take no part, unless there are no others. */
+/* Neighbouring reduced dimensions that are contiguous in memory become one loop, counted by the
+ * inner of them. Those of size 1 take no part, unless there are no others. */
 static void plan_loops(struct reducer *r, int64_t *sizes)
 {
     const struct type *type = r->op->operands[0]->type;

@@ -16,7 +16,7 @@ expression_emitter emit_dot_general; /* emit_dot.c */
 expression_emitter emit_convolution; /* emit_convolution.c */
 
 /* Start positions of a dynamic_slice or dynamic_update_slice, operands from `first` on, clamped so
- * that `sizes` lie inside: one for each dimension of operand 0, remembered for the operation. */
+ * that `sizes` are inside: one for each dimension of operand 0, remembered for the operation. */
 struct error *emit_starts(struct emitter *e, const struct op *op, int first, const int64_t *sizes,
                           struct affine **starts);
 

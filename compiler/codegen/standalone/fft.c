@@ -82,7 +82,7 @@ static bool plan(struct fft *f, const struct op *op, const struct target *target
     return !f->rows || factor(f);
 }
 
-/* One buffer: the two parts of all numbers, with room to read a vector beyond. */
+/* One buffer: the two parts of all numbers, with space to read a vector beyond. */
 static int64_t buffer_parts(const struct fft *f)
 {
     return 2 * (f->n + PADDING);
@@ -126,7 +126,7 @@ static struct error *load_pair(struct fft *f, const struct affine *place, struct
     LLVMValueRef pointer = map_get_pointer(f->e->buffers, f->op->operands[0]);
     struct affine row = affine_scale(&f->row, f->n), offset = affine_add(f->e, &row, place);
     if (!pointer)
-        return ERROR(INTERNAL, "a transformed array does not lie in memory");
+        return ERROR(INTERNAL, "a transformed array is not in memory");
     *out = element_load(f->e, pointer, f->type->shape.dtype, &offset, f->rows * f->n);
     return NULL;
 }

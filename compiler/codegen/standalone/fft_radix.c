@@ -54,8 +54,8 @@ static struct element rotate(struct emitter *e, const struct element *x, int k, 
     if (4 * k == radix)
         return turn(e, x, inverse);
     LLVMValueRef root = emitter_real_like(LLVMTypeOf(x->part[0]), 0.70710678118654752440);
-    struct element turned = turn(e, x, inverse);
-    struct element sum = 8 * k == radix ? plus(e, x, &turned) : minus(e, &turned, x);
+    struct element rotated = turn(e, x, inverse);
+    struct element sum = 8 * k == radix ? plus(e, x, &rotated) : minus(e, &rotated, x);
     return element_of_parts(mul(e, sum.part[0], root), mul(e, sum.part[1], root));
 }
 
@@ -71,9 +71,9 @@ static void radix_even(struct emitter *e, int radix, bool inverse, struct elemen
     fft_radix(e, half, inverse, even);
     fft_radix(e, half, inverse, odd);
     for (int k = 0; k < half; k++) {
-        struct element turned = rotate(e, &odd[k], k, radix, inverse);
-        x[k] = plus(e, &even[k], &turned);
-        x[k + half] = minus(e, &even[k], &turned);
+        struct element rotated = rotate(e, &odd[k], k, radix, inverse);
+        x[k] = plus(e, &even[k], &rotated);
+        x[k + half] = minus(e, &even[k], &rotated);
     }
 }
 
@@ -101,9 +101,9 @@ static void radix_odd(struct emitter *e, int radix, bool inverse, struct element
                 odd.part[part] = j == 1 ? product : add(e, odd.part[part], product);
             }
         }
-        struct element turned = turn(e, &odd, true);
-        x[k] = plus(e, &even, &turned);
-        x[radix - k] = minus(e, &even, &turned);
+        struct element rotated = turn(e, &odd, true);
+        x[k] = plus(e, &even, &rotated);
+        x[radix - k] = minus(e, &even, &rotated);
     }
 }
 

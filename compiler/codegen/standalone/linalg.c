@@ -128,8 +128,8 @@ static struct error *solve_coefficient(void *context, const struct affine *s, st
 {
     struct linalg *l = context;
     struct affine i = unknown(l, &l->t), k = unknown(l, s);
-    bool turned = is_transposed(l) ^ !l->op->attrs.triangular_solve.left_side;
-    TRY(operand_at(l, 0, turned ? &k : &i, turned ? &i : &k, out));
+    bool transposed = is_transposed(l) ^ !l->op->attrs.triangular_solve.left_side;
+    TRY(operand_at(l, 0, transposed ? &k : &i, transposed ? &i : &k, out));
     if (l->op->attrs.triangular_solve.transpose_a == TRANSPOSE_ADJOINT)
         *out = panel_conjugate(l->e, out);
     return NULL;

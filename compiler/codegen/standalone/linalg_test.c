@@ -53,8 +53,8 @@ struct solve {
 /* op(A)[i][k], with the triangle that does not count left out. */
 static number coefficient(const struct solve *s, const void *a, int batch, int i, int k)
 {
-    bool turned = s->transpose != TRANSPOSE_NONE;
-    int row = turned ? k : i, column = turned ? i : k;
+    bool transposed = s->transpose != TRANSPOSE_NONE;
+    int row = transposed ? k : i, column = transposed ? i : k;
     if (s->lower ? column > row : column < row)
         return 0;
     if (s->unit && row == column)

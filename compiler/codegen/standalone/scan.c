@@ -245,7 +245,7 @@ static struct error *rows_item(struct emitter *e, const struct scan *s, const st
     }
     if (!rest)
         return NULL;
-    /* what is left lies at the end, or backward at the start: there in the upper lanes, next to
+    /* the rest is at the end, or backward at the start: there in the upper lanes, next to
      * what came before */
     at = affine_offset(&row, s->backward ? rest - e->lanes : vectors * e->lanes);
     at = affine_add(e, &at, &lane);

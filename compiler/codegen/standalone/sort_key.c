@@ -48,7 +48,7 @@ static LLVMTypeRef bits_like(struct emitter *e, const struct sort_key *key, LLVM
     return emitter_vector(type, element_of(value).lanes);
 }
 
-/* Bits whose unsigned order is the floats' total order: negative numbers are turned round. Where
+/* Bits whose unsigned order is the floats' total order: negative numbers are inverted. Where
  * the comparator does not tell zeros apart, neither does the key. */
 static LLVMValueRef float_bits(struct emitter *e, const struct sort_key *key, LLVMValueRef value)
 {
@@ -57,9 +57,9 @@ static LLVMValueRef float_bits(struct emitter *e, const struct sort_key *key, LL
     if (key->by->compare_type != COMPARE_TOTALORDER)
         value = LLVMBuildFAdd(b, value, LLVMConstNull(LLVMTypeOf(value)), "");
     LLVMValueRef bits = LLVMBuildBitCast(b, value, type, "");
-    LLVMValueRef turned = LLVMBuildAShr(b, bits, emitter_int_like(type, key->bytes * 8 - 1), "");
+    LLVMValueRef inverted = LLVMBuildAShr(b, bits, emitter_int_like(type, key->bytes * 8 - 1), "");
     LLVMValueRef sign = emitter_int_like(type, (int64_t)(1ULL << (key->bytes * 8 - 1)));
-    return LLVMBuildXor(b, bits, LLVMBuildOr(b, turned, sign, ""), "");
+    return LLVMBuildXor(b, bits, LLVMBuildOr(b, inverted, sign, ""), "");
 }
 
 LLVMValueRef sort_key_bits(struct emitter *e, const struct sort_key *key, LLVMValueRef value)

@@ -6,7 +6,7 @@
  *   results[0..kept) = the operands at the positions of best
  *
  * Inserting x where best is ascending is new[i] = min(best[i], max(best[i - 1], x)) for all i at
- * once; a zero lies before best[0]. */
+ * once; a zero is before best[0]. */
 #include "compiler/codegen/standalone/sort_top.h"
 
 #include "compiler/codegen/standalone/sort_key.h"

@@ -227,8 +227,8 @@ Z vecmath_complex_tanh(const struct vecmath *m, Z z)
 /* tan z = -i tanh(i z) */
 Z vecmath_complex_tan(const struct vecmath *m, Z z)
 {
-    Z turned = vecmath_complex_tanh(m, (Z){vm_neg(m, z.im), z.re});
-    return (Z){turned.im, vm_neg(m, turned.re)};
+    Z rotated = vecmath_complex_tanh(m, (Z){vm_neg(m, z.im), z.re});
+    return (Z){rotated.im, vm_neg(m, rotated.re)};
 }
 
 /* ---- two arguments --------------------------------------------------------------------------- */
@@ -252,10 +252,10 @@ Z vecmath_complex_pow(const struct vecmath *m, Z x, Z y)
 
 Z vecmath_complex_atan2(const struct vecmath *m, Z y, Z x)
 {
-    Z turned = {vm_sub(m, x.re, y.im), vm_add(m, x.im, y.re)}; /* x + i y */
+    Z rotated = {vm_sub(m, x.re, y.im), vm_add(m, x.im, y.re)}; /* x + i y */
     Z squares = vecmath_complex_add(m, vecmath_complex_multiply(m, x, x),
                                     vecmath_complex_multiply(m, y, y));
-    Z log =
-        vecmath_complex_log(m, vecmath_complex_divide(m, turned, vecmath_complex_sqrt(m, squares)));
+    Z log = vecmath_complex_log(
+        m, vecmath_complex_divide(m, rotated, vecmath_complex_sqrt(m, squares)));
     return (Z){log.im, vm_neg(m, log.re)};
 }

@@ -416,8 +416,8 @@ V vecmath_atan2(const struct vecmath *m, V y, V x)
                      vm_real(m, m->wide ? 0x1.1a62633145c07p-54 : -4.37113883e-08));
     angle = vm_select(m, steep, right, angle);
     V left = LLVMBuildICmp(m->builder, LLVMIntSLT, vm_bits(m, x), vm_int(m, 0), "");
-    V turned = vm_add(m, vm_sub(m, vm_real(m, 0x1.921fb54442d18p+1), angle),
-                      vm_real(m, m->wide ? 0x1.1a62633145c07p-53 : -8.74227766e-08));
-    angle = vm_copysign(m, vm_select(m, left, turned, angle), y);
+    V reflected = vm_add(m, vm_sub(m, vm_real(m, 0x1.921fb54442d18p+1), angle),
+                         vm_real(m, m->wide ? 0x1.1a62633145c07p-53 : -8.74227766e-08));
+    angle = vm_copysign(m, vm_select(m, left, reflected, angle), y);
     return vm_select(m, vm_compare(m, LLVMRealUNO, x, y), vm_real(m, NAN), angle);
 }

@@ -231,7 +231,7 @@ Test(mlir_text_cost, nesting_is_bounded)
     }
 }
 
-/* Each name stands for the one before it, twice. */
+/* Each name refers to the one before it, twice. */
 static struct cost read_doubling(const char *first, const char *format, const char *use)
 {
     struct text text = {0};

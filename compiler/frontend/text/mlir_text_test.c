@@ -248,7 +248,7 @@ static void expect_location(const char *location, const char *name, const char *
     cr_expect_eq(at->line, line, "%s: %d", location, at->line);
 }
 
-/* What stands in loc() names the operation in errors; without it, the text's own line does. */
+/* The text of loc() names the operation in errors; without it, the text's own line does. */
 Test(mlir_text, locations)
 {
     expect_location("", "", "MLIR text", 3);

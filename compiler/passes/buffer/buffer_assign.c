@@ -372,7 +372,7 @@ static void join_fusion(const struct op *op, int operand)
 }
 
 /* A dying temporary is overwritten by an elementwise result: what was just read is in the cache.
- * What a loop in one kernel starts from lies where it ends. */
+ * The initial values of a loop in one kernel share the memory of its results. */
 static void join_fusions(struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {

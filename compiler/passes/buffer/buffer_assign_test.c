@@ -109,7 +109,7 @@ static void define(struct machine *m, const struct value *value)
         write_slice(m, place(m, value), name_of(m, value));
 }
 
-/* What an operation writes lies over what it reads only where that is allowed. */
+/* What an operation writes overlaps what it reads only where that is allowed. */
 static void check_overlap(const struct machine *m, const struct op *op, int operand, int result)
 {
     if (!is_tensor(op->operands[operand]) || !is_tensor(&op->results[result]))
@@ -119,7 +119,7 @@ static void check_overlap(const struct machine *m, const struct op *op, int oper
         return;
     cr_assert(op->code == OP_fusion && from.offset == to.offset && from.size == to.size &&
                   buffer_in_place(op, operand, result),
-              "%s: a result lies over an operand", m->file);
+              "%s: a result overlaps an operand", m->file);
 }
 
 static void run_plain(struct machine *m, const struct op *op)
@@ -232,7 +232,7 @@ static void prove(struct arena *arena, const struct buffer_plan *plan, const str
     }
 }
 
-/* A region's operands may lie where its results do. */
+/* A region's operands may share the memory of its results. */
 static void prove_regions(struct arena *arena, const struct buffer_plan *plan, const char *file)
 {
     for (size_t i = 0; i < map_count(plan->regions); i++) {

@@ -24,7 +24,7 @@ struct class
     int64_t def, last;
     uint64_t bytes, offset;
     int allocation;        /* -1: temp */
-    bool fixed;            /* parameter or constant: written by nobody here */
+    bool fixed;            /* parameter or constant: never written here */
     struct op *scratch_of; /* a fusion's scratch, not a value */
 };
 

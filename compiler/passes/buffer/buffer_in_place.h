@@ -4,7 +4,7 @@
 
 #include "compiler/ir/ir.h"
 
-/* Whether result `result` may lie where operand `operand` lies when that dies there: every element
+/* Whether result `result` may reuse the memory of operand `operand` at its last use: every element
  * of the operand is read only to make the element of the results at the same place; or the fusion
  * updates the operand, or is a loop that starts from it. Writes the notes of values in the region
  * of a loop fusion. */

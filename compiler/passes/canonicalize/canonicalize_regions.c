@@ -93,7 +93,7 @@ static bool is_scalar_move(const struct op *op)
     return moves && op->operands[0]->type->shape.rank == 0 && op->results[0].type->shape.rank == 0;
 }
 
-/* Reducers with bodies that are more than that stay; code generation may serve them. */
+/* Reducers with bodies that are more than that stay; code generation may support them. */
 static bool is_liftable(const struct block *body)
 {
     for (const struct op *op = body->first; op != body->last; op = op->next)

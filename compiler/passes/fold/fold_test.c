@@ -146,9 +146,9 @@ Test(fold, shapes_of_constants)
     static const int32_t numbers[] = {1, 2, 3, 4, 5, 6};
     const struct type *type = fixture_type("s32 2 3");
     struct value *matrix = build_constant(&fixture, literal_dense(fixture_arena, type, numbers));
-    struct value *turned = build_transpose(&fixture, matrix, (int64_t[]){1, 0});
+    struct value *transposed = build_transpose(&fixture, matrix, (int64_t[]){1, 0});
     struct value *cut =
-        build_slice(&fixture, turned, (int64_t[]){0, 1}, (int64_t[]){3, 2}, (int64_t[]){2, 1});
+        build_slice(&fixture, transposed, (int64_t[]){0, 1}, (int64_t[]){3, 2}, (int64_t[]){2, 1});
     struct value *flat = build_reshape(&fixture, cut, 1, (int64_t[]){2});
     RETURN(flat);
     fixture_run(fold_run);

@@ -324,7 +324,7 @@ static struct value *apply_rules(struct builder *b, struct op *op)
     return value;
 }
 
-/* What stands for op may be simplified again: (x + c) - c is x + 0 is x. */
+/* The replacement of op may be simplified again: (x + c) - c is x + 0 is x. */
 static struct error *simplify_op(struct module *module, struct op *op)
 {
     for (int round = 0; op && round < MAX_ROUNDS; round++) {

@@ -1,7 +1,7 @@
 /* fusion.h: makes `fusion` operations out of everything that is no library call. After it every
  * block at step level (functions, and the bodies of while, case and if there) holds only: fusion,
- * dot_general and convolution that the target serves, custom_call, constant, copy, while, case, if,
- * return, operations on tokens, and reshape, which is another name for the same bytes.
+ * dot_general and convolution that the target supports, custom_call, constant, copy, while, case,
+ * if, return, operations on tokens, and reshape, which is another name for the same bytes.
  *
  *   FUSION_LOOP    grown backwards from a value that must be stored, over producers whose
  *                  elements are cheap to compute again or are used nowhere else; expensive ones are

@@ -23,7 +23,7 @@ enum {
 
 /* Buffers without a user, NULL where there is none. A user takes one out by an exchange and puts
  * it back the same way. Threads begin to look at the number of their core, so that a core mostly
- * gets back what lies in its caches and on its node. */
+ * gets back memory that is in its caches and on its node. */
 static _Atomic(void *) spares[SPARES];
 
 static _Thread_local struct {

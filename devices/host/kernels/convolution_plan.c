@@ -80,7 +80,7 @@ static enum form form_of(const struct convolution_spec *s)
     return small_result && can_be_weights(s) ? FORM_WEIGHTS : FORM_FORWARD;
 }
 
-/* Strides of a dense array whose dimensions lie in `order`, outermost first. */
+/* Strides of a dense array whose dimensions are in `order`, outermost first. */
 static void dense_order(int count, const int64_t *dims, const int *order, int64_t *strides)
 {
     int64_t step = 1;
@@ -196,8 +196,8 @@ static struct error *describe_weights_operand(const struct convolution_plan *pla
                            strides);
 }
 
-/* ---- the three forms: each describes its arrays for `size` items of the cut axis, and a primitive
- * --------- */
+/* ---- the three forms: each describes its arrays for `size` items of the cut axis, and a
+ * primitive */
 static struct error *describe_forward(const struct convolution_plan *plan, int64_t size,
                                       struct layouts_of_convolution *l)
 {

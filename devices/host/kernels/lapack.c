@@ -179,7 +179,7 @@ static struct error *understand(struct lapack_call *c)
     const struct call_spec *spec = c->call->spec;
     c->dtype = spec->operand_count ? spec->values[0].shape.dtype : DTYPE_INVALID;
     if (!type_of(c->dtype, &c->type))
-        return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are served",
+        return ERROR(UNIMPLEMENTED, "custom call %s of %s: supported are f32, f64, c64 and c128",
                      spec->target, dtype_name(c->dtype));
     c->element = (size_t)dtype_bytes(c->dtype);
     c->real = (size_t)dtype_bytes(dtype_real_part(c->dtype));
@@ -238,7 +238,7 @@ static struct error *run(const void *user, const struct custom_call *call)
     return atomic_load(&shared.error);
 }
 
-/* ---- the door -------------------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 bool kernels_find_call(const char *target, size_t size, struct custom_call_handler *out)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

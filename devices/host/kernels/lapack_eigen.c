@@ -201,8 +201,8 @@ static int coupled_rows(const struct lapack_call *c, const void *matrix, char up
     for (int64_t i = 0; i < n; i++) {
         bool coupled = false;
         for (int64_t j = 0; j < n && !coupled; j++) {
-            bool turned = uplo == 'L' ? j > i : j < i; /* (i, j) is in the other triangle */
-            int64_t at = parts * (turned ? i * n + j : j * n + i);
+            bool transposed = uplo == 'L' ? j > i : j < i; /* (i, j) is in the other triangle */
+            int64_t at = parts * (transposed ? i * n + j : j * n + i);
             coupled =
                 j != i && (number(c, matrix, at) != 0 || number(c, matrix, at + parts - 1) != 0);
         }
