@@ -168,7 +168,7 @@ static struct matrix times(const struct matrix *a, const struct matrix *b)
     return m;
 }
 
-static struct matrix transposed(const struct matrix *a)
+static struct matrix adjoint(const struct matrix *a)
 {
     struct matrix m = {a->columns, a->rows, {0}};
     for (int j = 0; j < a->columns; j++)
@@ -209,7 +209,7 @@ static struct matrix diagonal(const struct matrix *vector)
 /* Positive definite: m m^H + rows. */
 static struct matrix definite(int n, int seed)
 {
-    struct matrix m = some(n, n, seed), h = transposed(&m), p = times(&m, &h);
+    struct matrix m = some(n, n, seed), h = adjoint(&m), p = times(&m, &h);
     for (int i = 0; i < n; i++)
         p.at[i + i * n] += n;
     return p;
@@ -245,7 +245,7 @@ Test(lapack, cholesky)
         option("uplo", upper ? 'U' : 'L');
         run("potrf");
         for (int b = 0; b < BATCH; b++) {
-            struct matrix r = result(0, b), l = triangle(&r, upper, false), h = transposed(&l);
+            struct matrix r = result(0, b), l = triangle(&r, upper, false), h = adjoint(&l);
             struct matrix product = upper ? times(&h, &l) : times(&l, &h);
             same("cholesky", &product, &a[b]);
             cr_assert(creal(result(1, b).at[0]) == 0);
@@ -321,7 +321,7 @@ Test(lapack, qr)
         for (int b = 0; b < BATCH; b++) {
             struct matrix q = result(0, b), r = part(&upper[b], n, n), product = times(&q, &r);
             same("qr", &product, &a[b]);
-            struct matrix h = transposed(&q), unit = times(&h, &q),
+            struct matrix h = adjoint(&q), unit = times(&h, &q),
                           one = triangle(&unit, true, true);
             same("q^H q", &unit, &one);
         }
@@ -443,7 +443,7 @@ Test(lapack, general)
                 w.at[i] += result(1, b).at[i] * I;
             struct matrix d = diagonal(&w), av = times(&a[b], &right), vw = times(&right, &d);
             same("a v = v w", &av, &vw);
-            struct matrix h = transposed(&left), ha = times(&h, &a[b]), wh = times(&d, &h);
+            struct matrix h = adjoint(&left), ha = times(&h, &a[b]), wh = times(&d, &h);
             same("u^H a = w u^H", &ha, &wh);
         }
     }
@@ -464,7 +464,7 @@ Test(lapack, schur)
         run("gees");
         for (int b = 0; b < BATCH; b++) {
             struct matrix s = result(0, b), z = result(1, b), zs = times(&z, &s),
-                          h = transposed(&z);
+                          h = adjoint(&z);
             struct matrix product = times(&zs, &h);
             same("schur", &product, &a[b]);
         }
@@ -489,7 +489,7 @@ Test(lapack, triangular_systems)
         option("trans_x", transposed ? 'C' : 'N'), option("diag", unit ? 'U' : 'N');
         run("trsm");
         for (int b = 0; b < BATCH; b++) {
-            struct matrix x = result(0, b), m = triangle(&a[b], upper, unit), h = transposed(&m);
+            struct matrix x = result(0, b), m = triangle(&a[b], upper, unit), h = adjoint(&m);
             const struct matrix *which = transposed ? &h : &m;
             struct matrix product = left ? times(which, &x) : times(&x, which);
             same("triangular system", &product, &rhs[b]);
