@@ -321,8 +321,7 @@ Test(lapack, qr)
         for (int b = 0; b < BATCH; b++) {
             struct matrix q = result(0, b), r = part(&upper[b], n, n), product = times(&q, &r);
             same("qr", &product, &a[b]);
-            struct matrix h = adjoint(&q), unit = times(&h, &q),
-                          one = triangle(&unit, true, true);
+            struct matrix h = adjoint(&q), unit = times(&h, &q), one = triangle(&unit, true, true);
             same("q^H q", &unit, &one);
         }
         begin(types[type]);
@@ -463,8 +462,7 @@ Test(lapack, schur)
         option("mode", 'V'), option("sort", 'N');
         run("gees");
         for (int b = 0; b < BATCH; b++) {
-            struct matrix s = result(0, b), z = result(1, b), zs = times(&z, &s),
-                          h = adjoint(&z);
+            struct matrix s = result(0, b), z = result(1, b), zs = times(&z, &s), h = adjoint(&z);
             struct matrix product = times(&zs, &h);
             same("schur", &product, &a[b]);
         }
