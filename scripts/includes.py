@@ -24,7 +24,7 @@ ALLOWED = {
 }
 
 # Folders inside a folder that only their entry point may include: a library opened at first use.
-DOORS = {
+ENTRY_POINTS = {
     "compiler/codegen": {"compiler/codegen_library.h", "compiler/codegen_library.c"},
     "devices/host/kernels": {"devices/host/kernels_library.h", "devices/host/kernels_library.c"},
 }
@@ -41,9 +41,6 @@ LAYERS = {
     "compiler/passes": ["rewrite", "canonicalize", "fold", "layout library_step", "fusion", "buffer"],
     "compiler/codegen": ["codegen.h", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
 }
-
-# Files that load generated code, and so look up.
-LOADERS = {"compiler/program/program.c", "compiler/program/program_io.c"}
 
 # Outside headers, by pattern, and the folders which may use them.
 HEADERS = [
@@ -95,11 +92,9 @@ def layer_in(folder, layers, path):
 
 def allowed_include(path, target):
     top, to = path.split("/")[0], target.split("/")[0]
-    for folder, doors in DOORS.items():
-        if target.startswith(folder + "/") and not path.startswith(folder + "/") and path not in doors:
+    for folder, entries in ENTRY_POINTS.items():
+        if target.startswith(folder + "/") and not path.startswith(folder + "/") and path not in entries:
             return False
-    if path in LOADERS and target == "compiler/codegen_library.h":
-        return True
     for folder, layers in LAYERS.items():
         here, there = (layer_in(folder, layers, file) for file in (path, target))
         if here is not None and there is not None and there > here and not TESTS.search(path):
