@@ -1,21 +1,20 @@
-/* compile.c: see compile.h. The pipeline is the table below: every pass runs over the whole module,
- * and the verifier runs after each. */
+/* compile.c: see compile.h. Only the pipeline: the table of passes, each of which runs over the
+ * whole module and is followed by the verifier, then buffer assignment, lowering and code
+ * generation. */
 #include "compiler/compile.h"
 
-#include <string.h>
 #include <time.h>
 
-#include "base/fpu.h"
 #include "base/alloc.h"
+#include "base/fpu.h"
 #include "base/log.h"
 #include "compiler/budget.h"
 #include "compiler/codegen_library.h"
-#include "compiler/compile_thread.h"
+#include "compiler/compile_job.h"
 #include "compiler/dump.h"
-#include "compiler/frontend/bytecode/mlir_bytecode.h"
-#include "compiler/frontend/hlo/hlo_proto.h"
-#include "compiler/frontend/text/mlir_text.h"
+#include "compiler/frontend/compile_options.h"
 #include "compiler/lower/lower.h"
+#include "compiler/lower/lower_partition.h"
 #include "compiler/memory_check.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
 #include "compiler/passes/cse.h"
@@ -28,7 +27,6 @@
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
-#include "compiler/passes/quantized.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/states.h"
@@ -109,73 +107,15 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
 }
 
 /* ---- one compile ----------------------------------------------------------------------------- */
-static bool format_is(const struct compile_source *source, const char *name)
-{
-    return source->format_size == strlen(name) &&
-           !memcmp(source->format, name, source->format_size);
-}
-
-struct error *compile_read(struct arena *arena, const struct compile_source *source,
-                           struct module **out)
-{
-    *out = NULL;
-    if (format_is(source, "hlo")) {
-        TRY(hlo_proto_read(arena, source->bytes, source->size, out));
-        return ir_verify(*out, true);
-    }
-    if (!format_is(source, "mlir"))
-        return ERROR(INVALID_ARGUMENT,
-                     "program format \"%.*s\": \"mlir\" and \"hlo\" are supported",
-                     (int)source->format_size, source->format);
-    if (mlir_bytecode_is(source->bytes, source->size))
-        TRY(mlir_bytecode_read(arena, source->bytes, source->size, out));
-    else
-        TRY(mlir_text_read(arena, source->bytes, source->size, out));
-    TRY(quantized_run(*out));
-    return ir_verify(*out, true);
-}
-
-struct job { /* what a compile needs, also when its caller does not wait for it any more */
-    struct compile_source source; /* in the arena */
-    struct target target;
-    struct arena *arena;
-    struct program *program; /* the result; owned */
-};
-
-/* Makes the kernels' code and moves the program out of the arena. */
-static struct error *generate(struct job *job, const struct codegen_library *library,
-                              struct lowered *lowered)
-{
-    struct program *draft = &lowered->program;
-    void **object = arena_keep(job->arena, alloc_free);
-    double begin = milliseconds();
-    if (lowered->request.kernel_count)
-        TRY(library->compile(job->arena, &lowered->request, object, &draft->object_size));
-    LOG(DEBUG, "%s: code of %d kernels took %.2f ms", draft->name, lowered->request.kernel_count,
-        milliseconds() - begin);
-    LOG(DEBUG, "%s: %zu bytes of arena for %zu bytes of program", draft->name,
-        arena_used(job->arena), job->source.size);
-    draft->object = *object;
-    lower_cut(lowered, &job->target);
-    TRY(program_check(draft));
-    program_io_fingerprint(draft, draft->fingerprint);
-    *object = *lowered->constants = NULL;
-    TRY(program_copy(draft, &job->program));
-    return codegen_library_load(job->program);
-}
-
-static struct error *read_options(struct job *job, struct module *module,
-                                  struct compile_options *options)
+static struct error *read_module(struct compile_job *job, const struct budget *budget,
+                                 struct compile_options *options, struct module **out)
 {
     const struct compile_source *source = &job->source;
+    arena_set_limit(job->arena, budget->bytes);
+    TRY(compile_source_read(job->arena, source, out));
+    (*out)->operation_limit = budget->operations;
     TRY(compile_options_read(job->arena, source->options, source->options_size, options));
-    TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
-    module->num_replicas = options->num_replicas; /* what collectives go by */
-    module->num_partitions = options->num_partitions;
-    if (options->num_partitions > 1)
-        return ERROR(UNIMPLEMENTED, "program for %d partitions: only one is supported",
-                     options->num_partitions);
-    return NULL;
+    return compile_options_apply(options, *out);
 }
 
 static void set_devices(struct program *program, const struct compile_options *options)
@@ -186,82 +126,69 @@ static void set_devices(struct program *program, const struct compile_options *o
     program->device_assignment = (int64_t *)(uintptr_t)options->device_assignment; /* is copied */
 }
 
-static struct error *compile_in_arena(void *context)
+/* Assigns buffers and lowers the module to steps. */
+static struct error *lower(struct compile_job *job, const struct codegen_library *library,
+                           const struct compile_options *options, struct module *module,
+                           struct lowered *out)
 {
-    struct job *job = context;
-    struct module *module;
-    struct compile_options options;
-    const struct codegen_library *library;
     struct buffer_plan *plan;
-    struct lowered lowered;
-    struct budget budget = budget_of(job->source.size);
-    TRY(codegen_library(&library));
-    arena_set_limit(job->arena, budget.bytes);
-    TRY(compile_read(job->arena, &job->source, &module));
-    module->operation_limit = budget.operations;
-    TRY(read_options(job, module, &options));
-    TRY(run_pipeline(module, &job->target, &budget, options.dump_to));
     double begin = milliseconds();
     arena_set_task(job->arena, "code generation");
     TRY(buffer_assign_entry(module, &job->target, library->scratch_size, &plan));
     LOG(DEBUG, "%s: buffers took %.2f ms", module->name, milliseconds() - begin);
-    dump_module(module, options.dump_to, sizeof pipeline / sizeof *pipeline + 1, "buffers");
+    dump_module(module, options->dump_to, sizeof pipeline / sizeof *pipeline + 1, "buffers");
     TRY(ir_verify(module, false));
-    TRY(lower_module(module, &job->target, plan, &lowered));
-    set_devices(&lowered.program, &options);
-    TRY(memory_check(&lowered.program, &job->target));
-    return generate(job, library, &lowered);
+    TRY(lower_module(module, &job->target, plan, out));
+    set_devices(&out->program, options);
+    return memory_check(&out->program, &job->target);
 }
 
-/* ---- the job --------------------------------------------------------------------------------- */
-static void free_job(void *context)
+/* Compiles the kernels into *object, which the arena frees, and partitions their work. */
+static struct error *generate(struct compile_job *job, const struct codegen_library *library,
+                              struct lowered *lowered, void **object)
 {
-    struct job *job = context;
-    program_release(job->program);
-    arena_destroy(job->arena);
-    alloc_free(job);
-}
-
-static struct error *copy_source(void *context)
-{
-    struct job *job = context;
-    struct compile_source *source = &job->source;
-    source->format = arena_copy(job->arena, source->format, source->format_size);
-    source->bytes = arena_copy(job->arena, source->bytes, source->size);
-    source->options = arena_copy(job->arena, source->options, source->options_size);
+    struct program *draft = &lowered->program;
+    double begin = milliseconds();
+    if (lowered->request.kernel_count)
+        TRY(library->compile(job->arena, &lowered->request, object, &draft->object_size));
+    LOG(DEBUG, "%s: code of %d kernels took %.2f ms", draft->name, lowered->request.kernel_count,
+        milliseconds() - begin);
+    LOG(DEBUG, "%s: %zu bytes of arena for %zu bytes of program", draft->name,
+        arena_used(job->arena), job->source.size);
+    draft->object = *object;
+    lower_partition(&lowered->request, &job->target, &draft->steps);
     return NULL;
 }
 
-/* The source and the target are the caller's for the call only, but the compile may outlast it. */
-static struct error *create_job(const struct compile_source *source, const struct target *target,
-                                struct job **out)
+/* Checks the program and copies it out of the arena; code and constants are moved to the copy. */
+static struct error *finish(struct compile_job *job, struct lowered *lowered, void **object)
 {
-    TRY(alloc_zeroed(sizeof **out, out));
-    (*out)->source = *source;
-    (*out)->target = *target;
-    struct error *error = arena_create(&(*out)->arena);
-    if (!error)
-        error = arena_run((*out)->arena, copy_source, *out);
-    if (error)
-        free_job(*out);
-    return error;
+    struct program *draft = &lowered->program;
+    TRY(program_check(draft));
+    program_io_fingerprint(draft, draft->fingerprint);
+    *object = *lowered->constants = NULL;
+    TRY(program_copy(draft, &job->program));
+    return codegen_library_load(job->program);
+}
+
+static struct error *run_job(struct compile_job *job)
+{
+    struct module *module;
+    struct compile_options options;
+    const struct codegen_library *library;
+    struct lowered lowered;
+    struct budget budget = budget_of(job->source.size);
+    void **object = arena_keep(job->arena, alloc_free);
+    TRY(codegen_library(&library));
+    TRY(read_module(job, &budget, &options, &module));
+    TRY(run_pipeline(module, &job->target, &budget, options.dump_to));
+    TRY(lower(job, library, &options, module, &lowered));
+    TRY(generate(job, library, &lowered, object));
+    return finish(job, &lowered, object);
 }
 
 struct error *compile(const struct compile_source *source, const struct target *target,
                       struct program **out)
 {
-    struct job *job;
-    bool abandoned;
-    *out = NULL;
-    TRY(create_job(source, target, &job));
-    struct error *error =
-        compile_thread_run(job->arena, compile_in_arena, free_job, job, &abandoned);
-    if (abandoned)
-        return error;
-    if (!error) {
-        *out = job->program;
-        job->program = NULL;
-    }
-    free_job(job);
-    return error;
+    return compile_job_run(source, target, run_job, out);
 }

@@ -20,7 +20,7 @@ static inline struct error *fixture_verify(void *module)
     return error ? error : ir_verify(module, true);
 }
 
-/* Reads, as compile_read() does, and verifies. */
+/* Reads, as compile_source_read() does, and verifies. */
 static inline struct error *fixture_read(fixture_reader *read, struct arena *arena,
                                          const void *bytes, size_t size, struct module **out)
 {

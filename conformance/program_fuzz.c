@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/analysis/cost.h"
+#include "compiler/analysis/trip_count.h"
 #include "compiler/compile.h"
 #include "compiler/ir/ir.h"
 #include "conformance/program_mutator.h"
@@ -91,7 +92,7 @@ static bool read_argument(const struct type *type, struct argument *out)
 static bool ends(const struct block *block)
 {
     for (const struct op *op = block->first; op; op = op->next) {
-        if (op->code == OP_while && cost_trip_count(op) < 0)
+        if (op->code == OP_while && trip_count_of(op) < 0)
             return false;
         for (int i = 0; i < op->region_count; i++)
             if (op->regions[i] && !ends(op->regions[i]))
@@ -113,7 +114,7 @@ static struct error *read_entry(struct arena *arena, struct entry *entry)
     struct module *module;
     const char *format = format_of(entry->bytes, entry->size);
     struct compile_source source = {format, strlen(format), entry->bytes, entry->size, NULL, 0};
-    TRY(compile_read(arena, &source, &module));
+    TRY(compile_source_read(arena, &source, &module));
     const struct block *body = module->entry->body;
     entry->is_small =
         body->argument_count <= MAX_ARGUMENTS && all_end(module) && cost_of_block(body) <= MAX_COST;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "compiler/dump.h"
+#include "compiler/frontend/compile_options.h"
 #include "compiler/program/program_print.h"
 #include "runtime/executable_hlo.h"
 

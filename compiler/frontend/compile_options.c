@@ -5,6 +5,7 @@
 #include "base/env.h"
 #include "compiler/frontend/compile_options.pb-c.h"
 #include "compiler/frontend/wire.h"
+#include "compiler/ir/ir.h"
 
 struct read {
     struct arena *arena;
@@ -73,6 +74,17 @@ struct error *compile_options_raise(struct compile_options *options, int num_rep
             "the module asks for %d replicas x %d partitions; the device assignment of the "
             "compile options has %d devices",
             options->num_replicas, options->num_partitions, options->assignment_count);
+    return NULL;
+}
+
+struct error *compile_options_apply(struct compile_options *options, struct module *module)
+{
+    TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
+    module->num_replicas = options->num_replicas;
+    module->num_partitions = options->num_partitions;
+    if (options->num_partitions > 1)
+        return ERROR(UNIMPLEMENTED, "program for %d partitions: only one is supported",
+                     options->num_partitions);
     return NULL;
 }
 

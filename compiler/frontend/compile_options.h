@@ -10,6 +10,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+struct module;
+
 enum { COMPILE_OPTIONS_MAX_DEVICES = 1 << 20 };
 
 struct compile_options {
@@ -31,6 +33,10 @@ struct compile_options {
  * assignment was given for other counts. */
 struct error *compile_options_raise(struct compile_options *options, int num_replicas,
                                     int num_partitions);
+
+/* Raises the counts to the module's and sets the module's to the result, on which the collectives
+ * depend. Errors: those of compile_options_raise(); UNIMPLEMENTED for more than one partition. */
+struct error *compile_options_apply(struct compile_options *options, struct module *module);
 
 /* Errors: INVALID_ARGUMENT for malformed bytes, numbers out of range, and options of the user's
  * (env_option_overrides) by names that neither XLA nor Gantry has; XLA's, named xla_..., are

@@ -23,7 +23,7 @@ static struct error *read(const char *text)
     struct module *module;
     struct compile_source source = {
         .format = "mlir", .format_size = 4, .bytes = text, .size = strlen(text)};
-    return compile_read(arena, &source, &module);
+    return compile_source_read(arena, &source, &module);
 }
 
 static void takes(const char *text)

@@ -1,4 +1,4 @@
-/* lower.h: lowers a planned module to the steps of a program: the last thing before code
+/* lower.h: lowers a module whose buffers are assigned to the steps of a program, just before code
  * generation. */
 #ifndef GANTRY_COMPILER_LOWER_LOWER_H
 #define GANTRY_COMPILER_LOWER_LOWER_H
@@ -8,7 +8,7 @@
 
 struct lowered {
     struct program program; /* all pointers into the arena; no code yet */
-    /* one kernel for every different fusion; its `work` goes into the steps */
+    /* one kernel for every different fusion; code generation sets its `work` (lower_partition.h) */
     struct codegen_request request;
     void **constants; /* where the arena keeps program.constants (buffer_assign.h) */
 };
@@ -17,8 +17,5 @@ struct lowered {
  * UNIMPLEMENTED naming an operation that has no step. */
 struct error *lower_module(struct module *module, const struct target *target,
                            const struct buffer_plan *plan, struct lowered *out);
-
-/* After code generation, which sets the work of every kernel: partitions steps over threads. */
-void lower_cut(struct lowered *lowered, const struct target *target);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "compiler/analysis/constants.h"
 #include "compiler/ir/infer.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -15,7 +16,7 @@ static struct error *not_constant(struct module *module, const struct op *op, in
 static struct error *list_of(struct module *module, const struct op *op, int i, int64_t count,
                              struct dims *out)
 {
-    out->at = rewrite_integers(module, op->operands[i], &out->count);
+    out->at = constants_integers(module, op->operands[i], &out->count);
     if (!out->at)
         return not_constant(module, op, i);
     if (out->count != count)
@@ -45,7 +46,7 @@ static struct error *check_sizes(struct module *module, const struct op *op, int
 {
     const struct type *type = op->results[0].type;
     struct dims sizes;
-    if (!rewrite_integers(module, op->operands[i], NULL))
+    if (!constants_integers(module, op->operands[i], NULL))
         return NULL;
     TRY(list_of(module, op, i, type->shape.rank, &sizes));
     for (int k = 0; k < type->shape.rank; k++)
@@ -124,8 +125,8 @@ static struct error *make_slice(struct module *module, struct op *op)
     TRY(list_of(module, op, 3, rank, &attrs.slice.strides));
     while (ones < rank && attrs.slice.strides.at[ones] == 1)
         ones++;
-    if (ones == rank && (!rewrite_integers(module, op->operands[1], NULL) ||
-                         !rewrite_integers(module, op->operands[2], NULL)))
+    if (ones == rank && (!constants_integers(module, op->operands[1], NULL) ||
+                         !constants_integers(module, op->operands[2], NULL)))
         return make_moving_slice(module, op);
     TRY(list_of(module, op, 1, rank, &attrs.slice.start_indices));
     TRY(list_of(module, op, 2, rank, &attrs.slice.limit_indices));

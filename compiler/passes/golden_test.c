@@ -146,7 +146,7 @@ static struct error *run_golden(void *context)
     char names[MAX_PATH];
     target.vector_bytes = 32; /* the same on every machine */
     snprintf(names, sizeof names, "%s", golden->passes);
-    TRY(compile_read(golden->arena, &source, &module));
+    TRY(compile_source_read(golden->arena, &source, &module));
     for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) {
         TRY(run_pass(golden, name, module, &target));
         TRY(ir_verify(module, false));

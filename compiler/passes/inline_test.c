@@ -97,7 +97,7 @@ Test(inline, futures_are_what_they_hold)
         "}\n";
     struct compile_source source = {"mlir", 4, text, sizeof text - 1, NULL, 0};
     struct module *module;
-    struct error *error = compile_read(fixture_arena, &source, &module);
+    struct error *error = compile_source_read(fixture_arena, &source, &module);
     cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
     cr_assert_null(inline_run(module, NULL));
     const struct op *gather = module->entry->body->first;

@@ -1,4 +1,5 @@
 /* layout.c: see layout.h. */
+#include "compiler/analysis/constants.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/library_step.h"
@@ -115,11 +116,6 @@ static bool product_spec(struct product *p, struct dot_spec *out)
     return true;
 }
 
-static bool is_constant(const struct value *value)
-{
-    return value->def && value->def->code == OP_constant;
-}
-
 /* Strides of the result of a product that is followed by a transpose: those its dimensions have
  * behind it. */
 static void strides_behind(const struct op *transpose, int64_t *out)
@@ -142,7 +138,7 @@ static bool dot_spec_of(const struct op *dot, const struct op *transpose, struct
     *out = (struct dot_spec){.lhs = dot->operands[0]->type->shape.dtype,
                              .rhs = dot->operands[1]->type->shape.dtype,
                              .out = dot->results[0].type->shape.dtype,
-                             .rhs_constant = is_constant(dot->operands[1])};
+                             .rhs_constant = constants_literal(dot->operands[1]) != NULL};
     return product_spec(&p, out);
 }
 
@@ -366,7 +362,7 @@ int64_t layout_convolution_spec(const struct op *op, struct convolution_spec *ou
                                          rhs->shape.dims[at->kernel_output_feature_dimension],
                                      .feature_groups = at->feature_group_count,
                                      .batch_groups = at->batch_group_count,
-                                     .rhs_constant = is_constant(op->operands[1])};
+                                     .rhs_constant = constants_literal(op->operands[1]) != NULL};
     for (int i = 0; i < out->spatial; i++) {
         fill_spatial(op, strides, i, out);
         first += trim(out, i);

@@ -9,7 +9,7 @@ static struct error *read(struct arena *arena, const char *text, struct module *
 {
     struct compile_source source = {
         .format = "mlir", .format_size = 4, .bytes = text, .size = strlen(text)};
-    return compile_read(arena, &source, out);
+    return compile_source_read(arena, &source, out);
 }
 
 static int count(const struct module *module, enum op_code code)

@@ -1,18 +1,9 @@
 /* unroll.c: finds the counter, computes the trip count, and clones the body for each iteration. */
 #include "compiler/passes/unroll.h"
 
-enum { MAX_TRIP_COUNT = 8, MAX_OPERATIONS = 512 /* of all iterations together */ };
+#include "compiler/analysis/constants.h"
 
-/* An integer scalar constant. */
-static bool is_constant(const struct value *value, int64_t *out)
-{
-    if (!value->def || value->def->code != OP_constant || type_elements(value->type) != 1 ||
-        !dtype_is_integer(value->type->shape.dtype))
-        return false;
-    *out =
-        dtype_to_int64(value->type->shape.dtype, literal_at(value->def->attrs.constant.value, 0));
-    return true;
-}
+enum { MAX_TRIP_COUNT = 8, MAX_OPERATIONS = 512 /* of all iterations together */ };
 
 /* What the body adds to its argument i in one iteration. */
 static bool step_of(const struct block *body, int i, int64_t *step)
@@ -21,8 +12,8 @@ static bool step_of(const struct block *body, int i, int64_t *step)
     if (!op || op->code != OP_add)
         return false;
     const struct value *self = &body->arguments[i];
-    return (op->operands[0] == self && is_constant(op->operands[1], step)) ||
-           (op->operands[1] == self && is_constant(op->operands[0], step));
+    return (op->operands[0] == self && constants_integer(op->operands[1], step)) ||
+           (op->operands[1] == self && constants_integer(op->operands[0], step));
 }
 
 static int64_t count_iterations(enum comparison direction, int64_t start, int64_t limit,
@@ -56,8 +47,9 @@ int64_t unroll_trip_count(const struct op *loop)
     if (!test || test->code != OP_compare || test->block != condition)
         return -1;
     const struct value *counter = test->operands[0];
-    if (counter->def || counter->block != condition || !is_constant(test->operands[1], &limit) ||
-        !is_constant(loop->operands[counter->index], &start) ||
+    if (counter->def || counter->block != condition ||
+        !constants_integer(test->operands[1], &limit) ||
+        !constants_integer(loop->operands[counter->index], &start) ||
         !step_of(loop->regions[1], counter->index, &step))
         return -1;
     if (dtype_info(counter->type->shape.dtype)->bits < 32 || !is_small(start) || !is_small(limit) ||

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/analysis/cost.h"
+#include "compiler/analysis/trip_count.h"
 #include "compiler/codegen/kernels/kinds.h"
 
 enum { MAX_DEPTH = 64, MAX_BUFFERS = 2048, LOCAL_BYTES = 16 };
@@ -181,7 +182,7 @@ static void emit_stop_check(struct region *r, LLVMBasicBlockRef exit)
 
 static bool may_be_unbounded(const struct op *loop)
 {
-    return cost_trip_count(loop) < 0 || cost_of_op(loop) >= (double)PROGRAM_UNBOUNDED;
+    return trip_count_of(loop) < 0 || cost_of_op(loop) >= (double)PROGRAM_UNBOUNDED;
 }
 
 static struct error *emit_while(struct region *r, const struct op *loop)

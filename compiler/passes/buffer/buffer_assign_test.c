@@ -280,7 +280,7 @@ static struct error *prove_file(void *context)
     struct compile_source source = {"mlir", 4, file->bytes, file->size, NULL, 0};
     struct module *module;
     struct buffer_plan *plan;
-    TRY(compile_read(file->arena, &source, &module));
+    TRY(compile_source_read(file->arena, &source, &module));
     TRY(inline_run(module, &target));
     TRY(layout_run(module, &target));
     TRY(ir_verify(module, false));

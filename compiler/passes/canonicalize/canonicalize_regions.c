@@ -1,5 +1,6 @@
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 
+#include "compiler/analysis/constants.h"
 #include "compiler/ir/infer.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -351,7 +352,7 @@ static struct error *replace_by_region(struct module *module, struct op *op, int
 /* if: true is region 0. case: an index out of range means the last. */
 struct error *canonicalize_regions_branch(struct module *module, struct op *op)
 {
-    const struct literal *predicate = rewrite_literal(op->operands[0]);
+    const struct literal *predicate = constants_literal(op->operands[0]);
     if (op->code == OP_case && op->region_count == 1)
         return replace_by_region(module, op, 0);
     if (!predicate)
@@ -365,7 +366,7 @@ struct error *canonicalize_regions_branch(struct module *module, struct op *op)
 
 struct error *canonicalize_regions_while(struct module *module, struct op *op)
 {
-    const struct literal *condition = rewrite_literal(op->regions[0]->last->operands[0]);
+    const struct literal *condition = constants_literal(op->regions[0]->last->operands[0]);
     if (!condition || *(const unsigned char *)condition->bytes || !ir_is_pure_block(op->regions[0]))
         return NULL;
     return rewrite_replace(module, op, op->operands);

@@ -26,7 +26,7 @@ static struct block *canonical(const char *text)
     struct module *module;
     struct compile_source source = {
         .format = "mlir", .format_size = 4, .bytes = text, .size = strlen(text)};
-    struct error *error = compile_read(arena, &source, &module);
+    struct error *error = compile_source_read(arena, &source, &module);
     if (!error)
         error = canonicalize_run(module, &target);
     if (!error)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/fold/fold_eval.h"
 
@@ -41,7 +42,7 @@ static bool is_made_by(const struct value *value, enum op_code code)
 /* The reciprocal is exact, and both are normal numbers in the type. */
 static bool is_power_of_two(const struct value *value)
 {
-    const struct literal *literal = rewrite_literal(value);
+    const struct literal *literal = constants_literal(value);
     enum dtype dtype = value->type->shape.dtype;
     if (!literal ||
         (dtype != DTYPE_F32 && dtype != DTYPE_F64 && dtype != DTYPE_BF16 && dtype != DTYPE_F16) ||
@@ -57,11 +58,11 @@ static bool is_all_ones(const struct value *value)
 {
     const struct dtype_info *info = dtype_info(value->type->shape.dtype);
     if (info->class == CLASS_PREDICATE)
-        return rewrite_is_splat_of(value, 1);
+        return constants_is_splat_of(value, 1);
     if (info->class == CLASS_SIGNED)
-        return rewrite_is_splat_of(value, -1);
+        return constants_is_splat_of(value, -1);
     return info->class == CLASS_UNSIGNED && info->bits < 62 &&
-           rewrite_is_splat_of(value, ldexp(1, info->bits) - 1);
+           constants_is_splat_of(value, ldexp(1, info->bits) - 1);
 }
 
 /* Every number of the type has its opposite in the type. */
@@ -72,7 +73,7 @@ static bool has_sign(enum dtype dtype)
 
 static bool is_splat(const struct value *value)
 {
-    const struct literal *literal = rewrite_literal(value);
+    const struct literal *literal = constants_literal(value);
     return literal && type_elements(literal->type) > 0 && literal_is_uniform(literal);
 }
 
@@ -87,17 +88,17 @@ static bool matches(enum pattern pattern, const struct op *op, int i)
     bool is_float = dtype_is_float(dtype), is_int = dtype_is_integer(dtype) || dtype == DTYPE_PRED;
     switch (pattern) {
     case ANY: return true;
-    case CONSTANT: return rewrite_literal(value) != NULL;
-    case ZERO_INT: return is_int && rewrite_is_splat_of(value, 0);
-    case ONE: return rewrite_is_splat_of(value, 1);
+    case CONSTANT: return constants_literal(value) != NULL;
+    case ZERO_INT: return is_int && constants_is_splat_of(value, 0);
+    case ONE: return constants_is_splat_of(value, 1);
     case ALL_ONES: return is_int && is_all_ones(value);
-    case PLUS_ZERO: return is_float && rewrite_is_splat_of(value, 0.0);
-    case MINUS_ZERO: return is_float && rewrite_is_splat_of(value, -0.0);
-    case PLUS_INF: return is_float && rewrite_is_splat_of(value, INFINITY);
-    case MINUS_INF: return is_float && rewrite_is_splat_of(value, -INFINITY);
-    case MINUS_ONE: return has_sign(dtype) && rewrite_is_splat_of(value, -1);
+    case PLUS_ZERO: return is_float && constants_is_splat_of(value, 0.0);
+    case MINUS_ZERO: return is_float && constants_is_splat_of(value, -0.0);
+    case PLUS_INF: return is_float && constants_is_splat_of(value, INFINITY);
+    case MINUS_INF: return is_float && constants_is_splat_of(value, -INFINITY);
+    case MINUS_ONE: return has_sign(dtype) && constants_is_splat_of(value, -1);
     case SPLAT: return has_sign(dtype) && is_splat(value);
-    case TWO: return is_float && rewrite_is_splat_of(value, 2);
+    case TWO: return is_float && constants_is_splat_of(value, 2);
     case POWER_OF_TWO: return is_power_of_two(value);
     case SAME: return value == op->operands[0];
     case SAME_INT: return is_int && value == op->operands[0];
@@ -136,7 +137,7 @@ static struct value *fold_square(struct builder *b, struct op *op)
 
 static struct value *fold_multiply_reciprocal(struct builder *b, struct op *op)
 {
-    const struct literal *divisor = rewrite_literal(op->operands[1]);
+    const struct literal *divisor = constants_literal(op->operands[1]);
     double value = dtype_to_double(divisor->type->shape.dtype, divisor->bytes);
     return build_binary(b, OP_multiply, op->operands[0],
                         build_splat(b, op->results[0].type, 1 / value));
@@ -150,7 +151,7 @@ static struct value *fold_negate(struct builder *b, struct op *op)
 /* x times -c: exact. */
 static struct value *scale_by_opposite(struct builder *b, struct value *x, struct value *scale)
 {
-    double c = dtype_to_double(scale->type->shape.dtype, rewrite_literal(scale)->bytes);
+    double c = dtype_to_double(scale->type->shape.dtype, constants_literal(scale)->bytes);
     return build_binary(b, OP_multiply, x, build_splat(b, scale->type, -c));
 }
 
@@ -232,9 +233,9 @@ static struct value *fold_compare_same(struct builder *b, struct op *op)
 static struct value *fold_select_constant(struct builder *b, struct op *op)
 {
     (void)b;
-    if (rewrite_is_splat_of(op->operands[0], 1))
+    if (constants_is_splat_of(op->operands[0], 1))
         return op->operands[1];
-    return rewrite_is_splat_of(op->operands[0], 0) ? op->operands[2] : NULL;
+    return constants_is_splat_of(op->operands[0], 0) ? op->operands[2] : NULL;
 }
 
 static struct value *fold_select_same(struct builder *b, struct op *op)
@@ -275,12 +276,12 @@ static struct value *evaluate(struct builder *b, struct op *op)
     if (op->operand_count < 1 || op->region_count)
         return NULL;
     for (int i = 0; i < op->operand_count; i++)
-        if (!rewrite_literal(op->operands[i]))
+        if (!constants_literal(op->operands[i]))
             return NULL;
     if (op->operand_count > 4)
         operands = ARENA_ARRAY(b->module->arena, const struct literal *, (size_t)op->operand_count);
     for (int i = 0; i < op->operand_count; i++)
-        operands[i] = rewrite_literal(op->operands[i]);
+        operands[i] = constants_literal(op->operands[i]);
     const struct literal *literal = fold_eval_op(b->module->arena, op, operands);
     return literal ? build_constant(b, literal) : NULL;
 }
@@ -288,8 +289,8 @@ static struct value *evaluate(struct builder *b, struct op *op)
 static void constant_to_the_right(struct module *module, struct op *op)
 {
     struct value *left = op->operand_count == 2 ? op->operands[0] : NULL;
-    if (!left || !(op_info(op->code)->traits & OP_COMMUTES) || !rewrite_literal(left) ||
-        rewrite_literal(op->operands[1]))
+    if (!left || !(op_info(op->code)->traits & OP_COMMUTES) || !constants_literal(left) ||
+        constants_literal(op->operands[1]))
         return;
     ir_set_operand(module, op, 0, op->operands[1]);
     ir_set_operand(module, op, 1, left);
@@ -322,7 +323,7 @@ static struct error *fold_op(struct module *module, struct op *op)
 
 static bool is_sunk(const struct value *value, const struct block *region)
 {
-    const struct literal *literal = rewrite_literal(value);
+    const struct literal *literal = constants_literal(value);
     return literal && !ir_is_inside(value, region) &&
            (literal->splat || type_elements(literal->type) <= SUNK_ELEMENTS);
 }
@@ -340,7 +341,7 @@ static void sink_constants(struct module *module, struct block *region, struct b
             struct value *copy = map_get_pointer(copies, value);
             if (!copy) {
                 b.location = value->def->location;
-                copy = build_constant(&b, rewrite_literal(value));
+                copy = build_constant(&b, constants_literal(value));
                 map_put_pointer(copies, value, copy);
             }
             ir_set_operand(module, op, i, copy);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/fold/fold_eval.h"
 #include "compiler/passes/passes_fixture.h"
@@ -101,7 +102,7 @@ Test(fold, signs_go_into_constant_factors)
         const struct op *product = ret->operands[i]->def;
         cr_expect_eq(product->code, OP_multiply, "%d", i);
         cr_expect_eq(product->operands[0], x);
-        cr_expect(rewrite_is_splat_of(product->operands[1], -0.5), "%d", i);
+        cr_expect(constants_is_splat_of(product->operands[1], -0.5), "%d", i);
     }
     cr_expect_eq(ret->operands[4]->def->code, OP_negate);
 }

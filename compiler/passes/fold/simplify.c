@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -32,7 +33,7 @@ static const struct op *made_by(const struct value *value, enum op_code code)
 /* The number of a constant whose elements are equal. */
 static bool is_splat(const struct value *value, double *number)
 {
-    const struct literal *literal = rewrite_literal(value);
+    const struct literal *literal = constants_literal(value);
     if (!literal || !is_simplified(dtype_of(value)) || type_elements(literal->type) < 1 ||
         !literal_is_uniform(literal))
         return false;
@@ -127,8 +128,8 @@ static struct value *zero(struct builder *b, struct op *op)
 {
     (void)b;
     bool is_zero =
-        dtype_is_float(dtype_of(op->operands[1])) &&
-        (rewrite_is_splat_of(op->operands[1], 0.0) || rewrite_is_splat_of(op->operands[1], -0.0));
+        dtype_is_float(dtype_of(op->operands[1])) && (constants_is_splat_of(op->operands[1], 0.0) ||
+                                                      constants_is_splat_of(op->operands[1], -0.0));
     return is_zero ? op->operands[0] : NULL;
 }
 
@@ -294,9 +295,9 @@ static struct value *sign_test(struct builder *b, struct op *op)
 {
     enum comparison direction = op->attrs.compare.comparison_direction;
     bool total = op->attrs.compare.compare_type == COMPARE_TOTALORDER;
-    bool right = rewrite_is_splat_of(op->operands[1], 0.0) && is_nonnegative(op->operands[0], 0);
-    bool left = rewrite_is_splat_of(op->operands[0], 0.0) && is_nonnegative(op->operands[1], 0);
-    if (total || (!left && !right) || rewrite_literal(op->operands[right ? 0 : 1]))
+    bool right = constants_is_splat_of(op->operands[1], 0.0) && is_nonnegative(op->operands[0], 0);
+    bool left = constants_is_splat_of(op->operands[0], 0.0) && is_nonnegative(op->operands[1], 0);
+    if (total || (!left && !right) || constants_literal(op->operands[right ? 0 : 1]))
         return NULL;
     if (direction == (right ? COMPARE_GE : COMPARE_LE))
         return build_splat(b, op->results[0].type, 1);

@@ -1,3 +1,4 @@
+/* rewrite.c: see rewrite.h. */
 #include "compiler/passes/rewrite/rewrite.h"
 
 struct builder rewrite_before(struct module *module, const struct op *op)
@@ -22,33 +23,6 @@ struct error *rewrite_replace(struct module *module, struct op *op, struct value
 struct error *rewrite_with(struct module *module, struct op *op, struct value *value)
 {
     return rewrite_replace(module, op, &value);
-}
-
-const struct literal *rewrite_literal(const struct value *value)
-{
-    return value->def && value->def->code == OP_constant ? value->def->attrs.constant.value : NULL;
-}
-
-const int64_t *rewrite_integers(struct module *module, const struct value *value, int64_t *count)
-{
-    while (value->def &&
-           (value->def->code == OP_reshape ||
-            (value->def->code == OP_convert && dtype_is_integer(value->type->shape.dtype) &&
-             dtype_info(value->type->shape.dtype)->bits >=
-                 dtype_info(value->def->operands[0]->type->shape.dtype)->bits)))
-        value = value->def->operands[0];
-    const struct literal *literal = rewrite_literal(value);
-    if (!literal)
-        return NULL;
-    if (count)
-        *count = type_elements(literal->type);
-    return literal_int64s(module->arena, literal);
-}
-
-bool rewrite_is_splat_of(const struct value *value, double number)
-{
-    const struct literal *literal = rewrite_literal(value);
-    return literal && literal_is_splat_of(literal, number);
 }
 
 struct dims rewrite_range(struct module *module, int64_t begin, int64_t count)

@@ -15,14 +15,6 @@ struct error *rewrite_replace(struct module *module, struct op *op, struct value
 struct error *rewrite_with(struct module *module, struct op *op,
                            struct value *value); /* one result */
 
-/* The literal behind a value that a constant defines; else NULL. */
-const struct literal *rewrite_literal(const struct value *value);
-/* All elements of such a value as integers, seen through reshape and convert; NULL when it is
- * not constant. *count may be NULL. */
-const int64_t *rewrite_integers(struct module *module, const struct value *value, int64_t *count);
-/* True for a constant all of whose elements are `number`. */
-bool rewrite_is_splat_of(const struct value *value, double number);
-
 /* A list in the arena: begin, begin + 1 ... (count numbers). */
 struct dims rewrite_range(struct module *module, int64_t begin, int64_t count);
 struct dims rewrite_dims(struct module *module, const int64_t *at, int64_t count);

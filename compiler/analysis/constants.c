@@ -1,0 +1,48 @@
+/* constants.c: see constants.h. */
+#include "compiler/analysis/constants.h"
+
+const struct literal *constants_literal(const struct value *value)
+{
+    return value->def && value->def->code == OP_constant ? value->def->attrs.constant.value : NULL;
+}
+
+bool constants_integer(const struct value *value, int64_t *out)
+{
+    const struct literal *literal = constants_literal(value);
+    if (!literal)
+        return false;
+    enum dtype dtype = literal->type->shape.dtype;
+    if (!dtype_is_integer(dtype) || type_elements(literal->type) != 1)
+        return false;
+    *out = dtype_to_int64(dtype, literal_at(literal, 0));
+    return true;
+}
+
+/* A reshape, or a conversion between integers that keeps every value. */
+static bool keeps_integers(const struct op *op)
+{
+    if (op->code == OP_reshape)
+        return true;
+    if (op->code != OP_convert)
+        return false;
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
+    return dtype_is_integer(to) && dtype_info(to)->bits >= dtype_info(from)->bits;
+}
+
+const int64_t *constants_integers(struct module *module, const struct value *value, int64_t *count)
+{
+    while (value->def && keeps_integers(value->def))
+        value = value->def->operands[0];
+    const struct literal *literal = constants_literal(value);
+    if (!literal)
+        return NULL;
+    if (count)
+        *count = type_elements(literal->type);
+    return literal_int64s(module->arena, literal);
+}
+
+bool constants_is_splat_of(const struct value *value, double number)
+{
+    const struct literal *literal = constants_literal(value);
+    return literal && literal_is_splat_of(literal, number);
+}

@@ -1,0 +1,44 @@
+#include "compiler/analysis/constants.h"
+
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(constants, .init = fixture_begin, .fini = fixture_end);
+
+Test(constants, only_a_constant_has_a_literal)
+{
+    MAIN("f32");
+    struct value *two = build_scalar(&fixture, DTYPE_F32, 2);
+    cr_expect_not_null(constants_literal(two));
+    cr_expect_null(constants_literal(argument(0)));
+    cr_expect_null(constants_literal(build_unary(&fixture, OP_negate, two)));
+    cr_expect(constants_is_splat_of(two, 2));
+    cr_expect_not(constants_is_splat_of(two, 3));
+    cr_expect_not(constants_is_splat_of(argument(0), 2));
+}
+
+Test(constants, integer_is_one_element_of_an_integer_type)
+{
+    MAIN("s32");
+    int64_t value = 7;
+    cr_expect_not(constants_integer(build_scalar(&fixture, DTYPE_F32, 2), &value));
+    cr_expect_not(constants_integer(argument(0), &value));
+    cr_expect_eq(value, 7);
+    cr_expect(constants_integer(build_scalar(&fixture, DTYPE_S8, -3), &value));
+    cr_expect_eq(value, -3);
+}
+
+/* A conversion to fewer bits changes values, so the constant behind it is not used. */
+Test(constants, integers_are_found_behind_widening_conversions)
+{
+    MAIN("s32");
+    int64_t count = 0;
+    struct value *small = build_scalar(&fixture, DTYPE_S16, 300);
+    const int64_t *wide =
+        constants_integers(fixture_module, build_convert(&fixture, small, DTYPE_S64), &count);
+    cr_assert_not_null(wide);
+    cr_expect_eq(count, 1);
+    cr_expect_eq(wide[0], 300);
+    cr_expect_null(
+        constants_integers(fixture_module, build_convert(&fixture, small, DTYPE_S8), NULL));
+    cr_expect_null(constants_integers(fixture_module, argument(0), NULL));
+}

@@ -1,0 +1,105 @@
+/* op_work.c: see op_work.h. */
+#include "compiler/analysis/op_work.h"
+
+enum { MAX_PAIRS = 1 << 16 }; /* that are checked one by one; beyond it all count */
+
+double op_work_elements(const struct value *value)
+{
+    int64_t count = type_elements(value->type);
+    return count < 0 ? 0 : (double)count;
+}
+
+double op_work_bytes(const struct value *value)
+{
+    int64_t size = type_bytes(value->type);
+    return size < 0 ? 0 : (double)size;
+}
+
+static double product(const struct type *type, struct dims dims)
+{
+    double result = 1;
+    for (int64_t i = 0; i < dims.count; i++)
+        result *= (double)type->shape.dims[dims.at[i]];
+    return result;
+}
+
+/* Along a spatial dimension: the number of pairs of an output position and a kernel position that
+ * read an element of the input, not padding nor a gap of the dilation. */
+static double pairs(const struct attrs_convolution *at, const struct op *op, int64_t i)
+{
+    int64_t outs = op->results[0].type->shape.dims[at->output_spatial_dimensions.at[i]];
+    int64_t window = op->operands[1]->type->shape.dims[at->kernel_spatial_dimensions.at[i]];
+    int64_t size = op->operands[0]->type->shape.dims[at->input_spatial_dimensions.at[i]];
+    int64_t stride = at->window_strides.at[i], low = at->padding.at[2 * i];
+    int64_t gap = at->lhs_dilation.at[i], step = at->rhs_dilation.at[i], count = 0;
+    if ((double)outs * (double)window > MAX_PAIRS)
+        return (double)outs * (double)window;
+    for (int64_t out = 0; out < outs; out++)
+        for (int64_t k = 0; k < window; k++) {
+            int64_t at_input = out * stride + k * step - low;
+            count += at_input >= 0 && at_input % gap == 0 && at_input / gap < size;
+        }
+    return (double)count;
+}
+
+double op_work_multiply_adds(const struct op *op)
+{
+    double out = op_work_elements(&op->results[0]);
+    if (op->code == OP_dot_general)
+        return out * product(op->operands[0]->type, op->attrs.dot.lhs_contracting_dimensions);
+    const struct attrs_convolution *at = &op->attrs.convolution;
+    const struct type *kernel = op->operands[1]->type, *type = op->results[0].type;
+    double result = (double)type->shape.dims[at->output_batch_dimension] *
+                    (double)type->shape.dims[at->output_feature_dimension] *
+                    (double)kernel->shape.dims[at->kernel_input_feature_dimension];
+    for (int64_t i = 0; i < at->output_spatial_dimensions.count; i++)
+        result *= pairs(at, op, i);
+    return result;
+}
+
+double op_work_window(const struct op *reduce_window)
+{
+    const struct dims dims = reduce_window->attrs.window.window_dimensions;
+    double window = 1;
+    for (int64_t i = 0; i < dims.count; i++)
+        window *= (double)dims.at[i];
+    return op_work_elements(&reduce_window->results[0]) * window;
+}
+
+/* Reads no more elements of its first operand than it returns. */
+static bool reads_part(const struct op *op)
+{
+    return op->code == OP_dynamic_slice || op->code == OP_slice || op->code == OP_gather;
+}
+
+/* What a fusion reads of operand i: if it is only sliced, the slices. */
+static double bytes_read(const struct op *fusion, int i)
+{
+    const struct value *inside = &fusion->regions[0]->arguments[i];
+    double size = 0, most = op_work_bytes(fusion->operands[i]);
+    for (const struct use *use = inside->uses; use; use = use->next)
+        size += reads_part(use->user) && use->operand == 0 ? op_work_bytes(&use->user->results[0])
+                                                           : most;
+    return size < most ? size : most;
+}
+
+static double traffic(const struct op *fusion)
+{
+    double size = 0;
+    for (int i = 0; i < fusion->operand_count; i++)
+        size += bytes_read(fusion, i);
+    for (int i = 0; i < fusion->result_count; i++)
+        size += op_work_bytes(&fusion->results[i]);
+    return size;
+}
+
+double op_work_fusion_bytes(const struct op *fusion)
+{
+    if (fusion->attrs.fusion.fusion_kind != FUSION_UPDATE)
+        return traffic(fusion);
+    double size = 0;
+    for (int i = 0; i < fusion->operand_count; i++)
+        if (!type_same(fusion->operands[i]->type, fusion->results[0].type))
+            size += bytes_read(fusion, i);
+    return size + 8;
+}

@@ -1,0 +1,37 @@
+#include "compiler/analysis/trip_count.h"
+
+#include "compiler/loop_fixture.h"
+
+TestSuite(trip_count, .init = fixture_begin, .fini = fixture_end);
+
+static struct op *loop(double start, double limit, double step)
+{
+    return fixture_loop(DTYPE_S32, start, limit, step);
+}
+
+Test(trip_count, is_that_of_a_counter)
+{
+    MAIN("f32 1000");
+    cr_expect_eq(trip_count_of(loop(0, 10, 1)), 10);
+    cr_expect_eq(trip_count_of(loop(3, 10, 2)), 4);
+    cr_expect_eq(trip_count_of(loop(10, 10, 1)), 0);
+    cr_expect_eq(trip_count_of(loop(0, 10, 0)), -1);
+}
+
+Test(trip_count, is_unknown_if_the_counter_wraps)
+{
+    MAIN("f32 1000");
+    cr_expect_eq(trip_count_of(fixture_loop(DTYPE_S8, 0, 127, 1)), 127);
+    cr_expect_eq(trip_count_of(fixture_loop(DTYPE_S8, 0, 127, 2)), -1);
+    cr_expect_eq(trip_count_of(fixture_loop(DTYPE_U8, 0, 254, 2)), 127);
+}
+
+Test(trip_count, is_known_in_a_block_whose_loops_all_count)
+{
+    MAIN("f32 1000");
+    struct op *known = loop(0, 10, 1);
+    cr_expect(trip_count_is_known_in(fixture.block));
+    loop(0, 10, 0);
+    cr_expect_not(trip_count_is_known_in(fixture.block));
+    cr_expect(trip_count_is_known_in(known->regions[1]));
+}

@@ -1,0 +1,97 @@
+/* lower_kernel.c: see lower_kernel.h. */
+#include "compiler/lower/lower_kernel.h"
+
+#include "base/env.h"
+#include "compiler/analysis/cost.h"
+#include "compiler/analysis/trip_count.h"
+#include "compiler/lower/lower_step.h"
+#include "compiler/lower/signature.h"
+
+enum {
+    COMPUTE_BOUND = 3,       /* arithmetic per traffic from which tier 2 may pay */
+    GOOD_COST = 10000,       /* cost of a step from which tier 1 pays its compile time */
+    GOOD_FFT_COST = 4000000, /* that of a Fourier transform, which is much code */
+    OPTIMIZE_COST = 2000000, /* cost of a step from which tier 2 may pay */
+    LOOP_COST = 500000       /* that of a loop in a FUSION_REGION */
+};
+
+/* At tier 2 the loops of a region keep small values in registers, which pays if they run long. */
+static bool runs_long(const struct op *region)
+{
+    for (const struct op *op = region->regions[0]->first; op; op = op->next)
+        if (op->code == OP_while && (trip_count_of(op) < 0 || cost_of_op(op) >= LOOP_COST))
+            return true;
+    return false;
+}
+
+static bool ends_in_fft(const struct op *fusion)
+{
+    const struct op *end = fusion->regions[0]->last;
+    const struct op *op = end->operand_count ? end->operands[0]->def : NULL;
+    return op && op->code == OP_fft;
+}
+
+/* Operands and results in the units of cost.h: bytes / 4. */
+static double traffic(const struct op *fusion)
+{
+    double moved = 0;
+    for (int i = 0; i < fusion->operand_count; i++)
+        moved += (double)type_bytes(fusion->operands[i]->type) / 4;
+    for (int i = 0; i < fusion->result_count; i++)
+        moved += (double)type_bytes(fusion->results[i].type) / 4;
+    return moved;
+}
+
+static int tier_of(const struct op *fusion)
+{
+    const char *asked = env_text(ENV_GANTRY_TIER);
+    if (asked && asked[0] >= '0' && asked[0] < '0' + CODEGEN_TIERS)
+        return asked[0] - '0';
+    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION && runs_long(fusion))
+        return 2;
+    double work = cost_of_block(fusion->regions[0]), cost = cost_of_op(fusion);
+    if (cost >= OPTIMIZE_COST && work > COMPUTE_BOUND * traffic(fusion))
+        return 2;
+    return cost >= (ends_in_fft(fusion) ? GOOD_FFT_COST : GOOD_COST);
+}
+
+/* The index of the kernel: that of an equal fusion, or a new one. */
+static int kernel_of(struct lowerer *l, struct op *fusion)
+{
+    const void *bytes;
+    size_t size;
+    signature_of_op(l->arena, fusion, &bytes, &size);
+    uintptr_t known = (uintptr_t)map_get(l->known_kernels, bytes, size);
+    if (known)
+        return (int)known - 1;
+    struct codegen_kernel kernel = {.fusion = fusion,
+                                    .tier = tier_of(fusion),
+                                    .buffers = map_get_pointer(l->plan->regions, fusion),
+                                    .name = arena_format(l->arena, "kernel_%zu", l->kernels.count)};
+    VEC_PUSH(l->arena, &l->kernels, kernel);
+    map_put(l->known_kernels, bytes, size, (void *)(uintptr_t)l->kernels.count);
+    return (int)l->kernels.count - 1;
+}
+
+struct step lower_kernel(struct lowerer *l, struct op *fusion)
+{
+    const char *name = arena_format(l->arena, "fusion.%d", l->fusion_count++);
+    const struct slice *scratch = buffer_plan_scratch(l->plan, fusion);
+    struct step step = lower_step(l, STEP_KERNEL, name, fusion);
+    step.kernel.index = kernel_of(l, fusion);
+    lower_step_add_values(l, &step, fusion);
+    if (scratch)
+        lower_step_add_slice(&step, scratch);
+    return step;
+}
+
+void lower_kernel_finish(struct lowerer *l, struct program *program,
+                         struct codegen_request *request)
+{
+    program->kernel_count = (int)l->kernels.count;
+    program->kernel_names = ARENA_ARRAY(l->arena, char *, l->kernels.count + 1);
+    for (size_t i = 0; i < l->kernels.count; i++)
+        program->kernel_names[i] = arena_format(l->arena, "%s", l->kernels.items[i].name);
+    request->kernel_count = (int)l->kernels.count;
+    request->kernels = l->kernels.items;
+}

@@ -1,0 +1,48 @@
+/* lower_step.c: see lower_step.h. */
+#include "compiler/lower/lower_step.h"
+
+#include <math.h>
+
+#include "compiler/analysis/cost.h"
+
+int64_t lower_step_cost(double cost)
+{
+    return cost < 1e15 ? (int64_t)llround(cost) : (int64_t)1e15;
+}
+
+struct step lower_step(const struct lowerer *l, enum step_kind kind, const char *name,
+                       const struct op *op)
+{
+    struct step step = {.kind = kind, .plan = -1, .cost = lower_step_cost(cost_of_op(op))};
+    const struct location *at = op->location;
+    if (at && at->name && at->file)
+        step.label = arena_format(l->arena, "%s: %s (%s:%d:%d)", name, at->name, at->file, at->line,
+                                  at->column);
+    else if (at && at->name)
+        step.label = arena_format(l->arena, "%s: %s", name, at->name);
+    else
+        step.label = arena_format(l->arena, "%s", name);
+    return step;
+}
+
+static bool is_tensor(const struct value *value)
+{
+    return value->type->kind == TYPE_TENSOR;
+}
+
+void lower_step_add_slice(struct step *step, const struct slice *slice)
+{
+    step->slices[step->slice_count++] = *slice;
+}
+
+void lower_step_add_values(const struct lowerer *l, struct step *step, const struct op *op)
+{
+    step->slices = ARENA_ARRAY(l->arena, struct slice, op->operand_count + op->result_count + 1);
+    for (int i = 0; i < op->operand_count; i++)
+        if (is_tensor(op->operands[i]))
+            lower_step_add_slice(step, buffer_plan_slice(l->plan, op->operands[i]));
+    step->operand_count = step->slice_count;
+    for (int i = 0; i < op->result_count; i++)
+        if (is_tensor(&op->results[i]))
+            lower_step_add_slice(step, buffer_plan_slice(l->plan, &op->results[i]));
+}

@@ -1,0 +1,22 @@
+/* lower_step.h: makes a step: its label, its cost and its slices. */
+#ifndef GANTRY_COMPILER_LOWER_LOWER_STEP_H
+#define GANTRY_COMPILER_LOWER_LOWER_STEP_H
+
+#include "compiler/lower/lowerer.h"
+
+/* A step without slices and without a plan (plan is -1): the cost is that of `op`, and the label
+ * joins `name` with the location of `op`. */
+struct step lower_step(const struct lowerer *l, enum step_kind kind, const char *name,
+                       const struct op *op);
+
+/* Allocates the slices, with capacity for one more, and adds those of the operands and results that
+ * are tensors; operand_count is set. */
+void lower_step_add_values(const struct lowerer *l, struct step *step, const struct op *op);
+
+/* Appends a slice; step->slices must have capacity for it. */
+void lower_step_add_slice(struct step *step, const struct slice *slice);
+
+/* A cost of cost.h as a step stores it: rounded, at most 10^15. */
+int64_t lower_step_cost(double cost);
+
+#endif

@@ -1,0 +1,23 @@
+/* lowerer.h: the state that the files of this folder share while one module is lowered. Internal to
+ * compiler/lower; one thread. All memory is the arena's. */
+#ifndef GANTRY_COMPILER_LOWER_LOWERER_H
+#define GANTRY_COMPILER_LOWER_LOWERER_H
+
+#include "base/vec.h"
+#include "compiler/codegen_library.h"
+#include "compiler/passes/buffer/buffer_assign.h"
+
+struct lowerer {
+    struct module *module;
+    struct arena *arena; /* the module's */
+    const struct target *target;
+    const struct buffer_plan *plan;
+    VEC(struct codegen_kernel) kernels;   /* lower_kernel.h */
+    struct map *known_kernels;            /* signature -> index in `kernels` + 1 */
+    VEC(struct program_channel) channels; /* lower_transfer.h */
+    struct map *known_channels;           /* the keys of `channels` */
+    int plan_count;                       /* steps with a plan so far: library and custom calls */
+    int fusion_count;                     /* fusions so far; numbers their labels */
+};
+
+#endif
