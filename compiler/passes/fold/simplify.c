@@ -2,12 +2,13 @@
 #include "compiler/passes/fold/simplify.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
-    MAX_DEPTH = 8, /* of the search for what makes a value nonnegative */
+    MAX_DEPTH = 8, /* of the search for a mask, or for what makes a value nonnegative */
     MAX_ROUNDS = 8 /* rules applied to one operation's results */
 };
 
@@ -61,11 +62,49 @@ static double inverse_in(enum dtype dtype, double a)
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* The predicate of which operand i is the number 0 or 1; NULL when it is something else. */
-static struct value *predicate_of(const struct op *op, int i)
+/* The predicate of which the value is the number 0 or 1; NULL when it is something else. */
+static struct value *predicate_of(const struct value *value)
 {
-    const struct op *convert = made_by(op->operands[i], OP_convert);
+    const struct op *convert = made_by(value, OP_convert);
     return convert && dtype_of(convert->operands[0]) == DTYPE_PRED ? convert->operands[0] : NULL;
+}
+
+/* Both values are the same broadcast, or reshapes of tensors of the same dimensions: XLA multiplies
+ * first, and broadcasts or reshapes the product. */
+static bool is_rearranged_alike(const struct value *left, const struct value *right)
+{
+    const struct op *a = left->def, *b = right->def;
+    if (!a || !b || a->code != b->code ||
+        (a->code != OP_reshape && a->code != OP_broadcast_in_dim) ||
+        !shape_same_dims(&a->operands[0]->type->shape, &b->operands[0]->type->shape))
+        return false;
+    struct dims x = a->attrs.broadcast_in_dim.broadcast_dimensions;
+    struct dims y = b->attrs.broadcast_in_dim.broadcast_dimensions;
+    return a->code == OP_reshape ||
+           (x.count == y.count && !memcmp(x.at, y.at, (size_t)x.count * sizeof *x.at));
+}
+
+/* The predicate, reshaped or broadcast as the value is. */
+static struct value *rearranged(struct builder *b, struct value *predicate,
+                                const struct value *value)
+{
+    const struct shape *shape = &value->type->shape;
+    if (value->def->code == OP_reshape)
+        return build_reshape(b, predicate, shape->rank, shape->dims);
+    struct dims dims = value->def->attrs.broadcast_in_dim.broadcast_dimensions;
+    const struct type *type = type_with_dtype(b->module->arena, value->type, DTYPE_PRED);
+    return build_broadcast(b, predicate, type, (int)dims.count, dims.at);
+}
+
+/* The predicate of which the value, a factor beside `other`, is the number 0 or 1. */
+static struct value *mask_of(struct builder *b, const struct value *value,
+                             const struct value *other, int depth)
+{
+    struct value *predicate = predicate_of(value);
+    if (predicate || depth == 0 || !is_rearranged_alike(value, other))
+        return predicate;
+    predicate = mask_of(b, value->def->operands[0], other->def->operands[0], depth - 1);
+    return predicate ? rearranged(b, predicate, value) : NULL;
 }
 
 static struct value *mask(struct builder *b, struct op *op)
@@ -74,7 +113,7 @@ static struct value *mask(struct builder *b, struct op *op)
     if (!is_simplified(dtype) && !dtype_is_integer(dtype) && !dtype_is_complex(dtype))
         return NULL;
     for (int i = 0; i < 2; i++) {
-        struct value *predicate = predicate_of(op, i);
+        struct value *predicate = mask_of(b, op->operands[i], op->operands[1 - i], MAX_DEPTH);
         if (predicate)
             return build_select(b, predicate, op->operands[1 - i],
                                 build_splat(b, op->results[0].type, 0));
@@ -111,7 +150,7 @@ static struct value *masked_dot(struct builder *b, struct op *op)
     const int64_t dim = 0;
     enum dtype dtype = dtype_of(&op->results[0]);
     for (int i = 0; i < 2; i++) {
-        struct value *predicate = predicate_of(op, i), *other = op->operands[1 - i];
+        struct value *predicate = predicate_of(op->operands[i]), *other = op->operands[1 - i];
         if (!predicate || other->type->shape.rank != 1 || op->results[0].type->shape.rank != 0 ||
             predicate->type->shape.rank != 1 || dtype_of(other) != dtype ||
             (dtype != DTYPE_F32 && dtype != DTYPE_F64))
