@@ -1,0 +1,90 @@
+/* Which steps operations become. */
+#include "compiler/lower/lower.h"
+
+#include <string.h>
+
+#include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/passes_fixture.h"
+#include "compiler/target_fixture.h"
+
+TestSuite(lower, .init = fixture_begin, .fini = fixture_end);
+
+static struct lowered lowered;
+
+/* Fuses, assigns buffers and lowers; the program is lowered.program. */
+static struct error *lower(struct module *module, const struct target *unused)
+{
+    struct target target = target_fixture();
+    struct buffer_plan *plan;
+    (void)unused;
+    TRY(fusion_run(module, &target));
+    TRY(buffer_assign_entry(module, &target, NULL, &plan));
+    return lower_module(module, &target, plan, &lowered);
+}
+
+static const struct step *step(int i)
+{
+    cr_assert_lt(i, lowered.program.steps.count);
+    return &lowered.program.steps.steps[i];
+}
+
+static struct value *product(struct value *lhs, struct value *rhs)
+{
+    static const int64_t zero = 0, one = 1;
+    union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = {1, &one}, .rhs_contracting_dimensions = {1, &zero}}};
+    struct value *operands[] = {lhs, rhs};
+    return &build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs)->results[0];
+}
+
+Test(lower, equal_fusions_share_a_kernel)
+{
+    MAIN("f32 128 128");
+    struct value *first = product(build_unary(&fixture, OP_negate, argument(0)), argument(0));
+    RETURN(build_unary(&fixture, OP_negate, first));
+    fixture_run(lower);
+    cr_assert_eq(lowered.program.steps.count, 3);
+    cr_expect(step(0)->kind == STEP_KERNEL && step(2)->kind == STEP_KERNEL);
+    cr_expect_eq(step(0)->kernel.index, step(2)->kernel.index);
+    cr_expect_eq(lowered.program.kernel_count, 1);
+    cr_expect_eq(lowered.request.kernel_count, 1);
+    cr_expect_str_eq(lowered.program.kernel_names[0], "kernel_0");
+}
+
+Test(lower, a_product_is_a_library_step_with_a_plan)
+{
+    MAIN("f32 128 64", "f32 64 32");
+    RETURN(product(argument(0), argument(1)));
+    fixture_run(lower);
+    cr_assert_eq(lowered.program.steps.count, 1);
+    cr_expect_eq(step(0)->kind, STEP_DOT);
+    cr_expect(step(0)->dot.m == 128 && step(0)->dot.k == 64 && step(0)->dot.n == 32);
+    cr_expect(step(0)->operand_count == 2 && step(0)->slice_count == 3);
+    cr_expect(step(0)->plan == 0 && lowered.program.plan_count == 1);
+}
+
+Test(lower, parameters_and_results_are_described)
+{
+    MAIN("f32 8", "s32");
+    RETURN(build_unary(&fixture, OP_negate, argument(0)));
+    fixture_run(lower);
+    cr_assert(lowered.program.parameter_count == 2 && lowered.program.result_count == 1);
+    cr_expect_eq(lowered.program.parameters[0].bytes, 32);
+    cr_expect_eq(lowered.program.parameters[1].shape.dtype, DTYPE_S32);
+    cr_expect_eq(lowered.program.results[0].alias, -1);
+    cr_expect_not(lowered.program.parameters[0].donated);
+}
+
+Test(lower, what_has_no_step_is_an_error_that_names_it)
+{
+    MAIN("f32 8");
+    struct target target = target_fixture();
+    struct buffer_plan *plan;
+    RETURN(build_unary(&fixture, OP_negate, argument(0))); /* not fused */
+    cr_assert_null(buffer_assign_entry(fixture_module, &target, NULL, &plan));
+    struct error *error = lower_module(fixture_module, &target, plan, &lowered);
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_UNIMPLEMENTED);
+    cr_expect_not_null(strstr(error_message(error, NULL), "negate"));
+    error_free(error);
+}
