@@ -1,18 +1,18 @@
 /* lower_library.c: see lower_library.h. */
 #include "compiler/lower/lower_library.h"
 
+#include "compiler/analysis/library_spec.h"
 #include "compiler/lower/lower_step.h"
-#include "compiler/passes/layout.h"
 
 struct error *lower_library_dot(struct lowerer *l, const struct op *dot, struct step *out)
 {
     *out = lower_step(l, STEP_DOT, "dot_general", dot);
-    if (!layout_dot_spec(dot, &out->dot))
+    if (!library_spec_dot(dot, &out->dot))
         return ERROR(INTERNAL, "%s: no specification of a library step describes its dimensions",
                      ir_where(l->arena, dot));
     out->slices = ARENA_ARRAY(l->arena, struct slice, 3);
     for (int which = 0; which < 2; which++)
-        lower_step_add_slice(out, buffer_plan_slice(l->plan, layout_dot_operand(dot, which)));
+        lower_step_add_slice(out, buffer_plan_slice(l->plan, library_spec_dot_operand(dot, which)));
     out->operand_count = 2;
     lower_step_add_slice(out, buffer_plan_slice(l->plan, &dot->results[0]));
     out->plan = l->plan_count++;
@@ -22,7 +22,7 @@ struct error *lower_library_dot(struct lowerer *l, const struct op *dot, struct 
 struct step lower_library_convolution(struct lowerer *l, const struct op *convolution)
 {
     struct step step = lower_step(l, STEP_CONVOLUTION, "convolution", convolution);
-    int64_t first = layout_convolution_spec(convolution, &step.convolution);
+    int64_t first = library_spec_convolution(convolution, &step.convolution);
     int64_t skipped = first * dtype_bytes(convolution->operands[0]->type->shape.dtype);
     lower_step_add_values(l, &step, convolution);
     step.slices[0].offset += (uint64_t)skipped;

@@ -1,5 +1,5 @@
 /* lower_library.h: products and convolutions that a library of the target computes become steps
- * with a specification (struct dot_spec, struct convolution_spec in program.h). */
+ * with a specification (analysis/library_spec.h). */
 #ifndef GANTRY_COMPILER_LOWER_LOWER_LIBRARY_H
 #define GANTRY_COMPILER_LOWER_LOWER_LIBRARY_H
 

@@ -1,167 +1,12 @@
 /* layout.c: see layout.h. */
-#include "compiler/analysis/constants.h"
-#include "compiler/ir/build.h"
 #include "compiler/passes/layout.h"
+
+#include "compiler/analysis/library_spec.h"
+#include "compiler/ir/build.h"
 #include "compiler/passes/library_step.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
 /* ---- matrix products ------------------------------------------------------------------------- */
-enum { LHS, RHS, OUT };
-
-/* 0 in an array that does not have it */
-struct dot_dim {
-    int64_t size, stride[3];
-};
-struct dot_dims {
-    int count;
-    struct dot_dim at[SHAPE_MAX_RANK];
-};
-struct product {
-    struct dot_dims batch, m, n, k;
-};
-
-static void row_major(const struct type *type, int64_t *strides)
-{
-    int64_t stride = 1;
-    for (int i = type->shape.rank - 1; i >= 0; i--) {
-        strides[i] = stride;
-        stride *= type->shape.dims[i];
-    }
-}
-
-static void add_dim(struct dot_dims *dims, int64_t size, int64_t lhs, int64_t rhs, int64_t out)
-{
-    if (size != 1)
-        dims->at[dims->count++] = (struct dot_dim){size, {lhs, rhs, out}};
-}
-
-/* `out` are the strides of the result's dimensions: batches, rows, columns. */
-static struct product product_of(const struct op *dot, const int64_t *out)
-{
-    struct product p = {.batch.count = 0};
-    const struct attrs_dot *at = &dot->attrs.dot;
-    const struct type *lhs = dot->operands[0]->type, *rhs = dot->operands[1]->type;
-    int64_t left[SHAPE_MAX_RANK], right[SHAPE_MAX_RANK];
-    row_major(lhs, left);
-    row_major(rhs, right);
-    for (int64_t i = 0; i < at->lhs_batching_dimensions.count; i++) {
-        int64_t l = at->lhs_batching_dimensions.at[i], r = at->rhs_batching_dimensions.at[i];
-        add_dim(&p.batch, lhs->shape.dims[l], left[l], right[r], *out++);
-    }
-    for (int64_t i = 0; i < at->lhs_contracting_dimensions.count; i++) {
-        int64_t l = at->lhs_contracting_dimensions.at[i], r = at->rhs_contracting_dimensions.at[i];
-        add_dim(&p.k, lhs->shape.dims[l], left[l], right[r], 0);
-    }
-    for (int i = 0; i < lhs->shape.rank; i++)
-        if (!dims_contain(at->lhs_batching_dimensions, i) &&
-            !dims_contain(at->lhs_contracting_dimensions, i))
-            add_dim(&p.m, lhs->shape.dims[i], left[i], 0, *out++);
-    for (int i = 0; i < rhs->shape.rank; i++)
-        if (!dims_contain(at->rhs_batching_dimensions, i) &&
-            !dims_contain(at->rhs_contracting_dimensions, i))
-            add_dim(&p.n, rhs->shape.dims[i], 0, right[i], *out++);
-    return p;
-}
-
-/* Joins dimensions that are nested in all arrays. Their order means nothing. */
-static void join_dims(struct dot_dims *dims, int by)
-{
-    for (int i = 1; i < dims->count; i++)
-        for (int j = i; j > 0 && dims->at[j - 1].stride[by] < dims->at[j].stride[by]; j--) {
-            struct dot_dim moved = dims->at[j];
-            dims->at[j] = dims->at[j - 1];
-            dims->at[j - 1] = moved;
-        }
-    int count = 0;
-    for (int i = 0; i < dims->count; i++) {
-        struct dot_dim *last = count ? &dims->at[count - 1] : NULL;
-        const struct dot_dim next = dims->at[i];
-        bool inside = last != NULL;
-        for (int a = 0; a < 3 && inside; a++)
-            inside = last->stride[a] == next.stride[a] * next.size;
-        if (inside)
-            *last = (struct dot_dim){last->size * next.size,
-                                     {next.stride[0], next.stride[1], next.stride[2]}};
-        else
-            dims->at[count++] = next;
-    }
-    dims->count = count;
-}
-
-/* One of each kind, and at most one more, which becomes the loop around. */
-static bool product_spec(struct product *p, struct dot_spec *out)
-{
-    struct dot_dims *all[] = {&p->batch, &p->m, &p->n, &p->k};
-    struct dot_dim one[4], outer = {1, {0, 0, 0}};
-    static const int by[] = {LHS, LHS, RHS, LHS};
-    bool has_outer = false;
-    for (int i = 0; i < 4; i++) {
-        join_dims(all[i], by[i]);
-        int more = all[i]->count > 1;
-        if (all[i]->count > 2 || (more && (has_outer || i == 3)))
-            return false;
-        if (more)
-            outer = all[i]->at[0];
-        has_outer |= more;
-        one[i] = all[i]->count ? all[i]->at[more] : (struct dot_dim){1, {1, 1, 1}};
-    }
-    out->batch = one[0].size, out->m = one[1].size, out->n = one[2].size, out->k = one[3].size;
-    out->lhs_batch_stride = one[0].stride[LHS], out->rhs_batch_stride = one[0].stride[RHS];
-    out->out_batch_stride = one[0].stride[OUT];
-    out->lhs_m_stride = one[1].stride[LHS], out->out_m_stride = one[1].stride[OUT];
-    out->rhs_n_stride = one[2].stride[RHS], out->out_n_stride = one[2].stride[OUT];
-    out->lhs_k_stride = one[3].stride[LHS], out->rhs_k_stride = one[3].stride[RHS];
-    out->outer = outer.size, out->lhs_outer_stride = outer.stride[LHS];
-    out->rhs_outer_stride = outer.stride[RHS], out->out_outer_stride = outer.stride[OUT];
-    return true;
-}
-
-/* Strides of the result of a product that is followed by a transpose: those its dimensions have
- * behind it. */
-static void strides_behind(const struct op *transpose, int64_t *out)
-{
-    int64_t strides[SHAPE_MAX_RANK];
-    const struct dims permutation = transpose->attrs.transpose.permutation;
-    row_major(transpose->results[0].type, strides);
-    for (int64_t i = 0; i < permutation.count; i++)
-        out[permutation.at[i]] = strides[i];
-}
-
-static bool dot_spec_of(const struct op *dot, const struct op *transpose, struct dot_spec *out)
-{
-    int64_t strides[SHAPE_MAX_RANK];
-    if (transpose)
-        strides_behind(transpose, strides);
-    else
-        row_major(dot->results[0].type, strides);
-    struct product p = product_of(dot, strides);
-    *out = (struct dot_spec){.lhs = dot->operands[0]->type->shape.dtype,
-                             .rhs = dot->operands[1]->type->shape.dtype,
-                             .out = dot->results[0].type->shape.dtype,
-                             .rhs_constant = constants_literal(dot->operands[1]) != NULL};
-    return product_spec(&p, out);
-}
-
-static const struct op *transpose_in(const struct op *fusion)
-{
-    return fusion->regions[0]->last->operands[0]->def;
-}
-
-bool layout_dot_spec(const struct op *op, struct dot_spec *out)
-{
-    if (op->code == OP_dot_general)
-        return dot_spec_of(op, NULL, out);
-    const struct op *transpose = transpose_in(op);
-    return dot_spec_of(transpose->operands[0]->def, transpose, out);
-}
-
-const struct value *layout_dot_operand(const struct op *op, int which)
-{
-    if (op->code == OP_dot_general)
-        return op->operands[which];
-    return op->operands[transpose_in(op)->operands[0]->def->operands[which]->index];
-}
-
 static struct dims *numbers(struct op *dot, int which, bool batch)
 {
     struct attrs_dot *at = &dot->attrs.dot;
@@ -261,7 +106,7 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     *batch = through(module->arena, old_batch, permutation);
     *contract = through(module->arena, old_contract, permutation);
     ir_set_operand(module, dot, which, transpose->operands[0]);
-    if (dot_spec_of(dot, NULL, &spec) && has_unit_strides(&spec))
+    if (library_spec_dot(dot, &spec) && has_unit_strides(&spec))
         return;
     *batch = old_batch;
     *contract = old_contract;
@@ -274,7 +119,7 @@ static struct op *take_transpose(struct module *module, const struct target *tar
     struct dot_spec spec;
     struct op *transpose = ir_has_one_use(&dot->results[0]) ? dot->results[0].uses->user : NULL;
     if (!transpose || transpose->code != OP_transpose || transpose->block != dot->block ||
-        !dot_spec_of(dot, transpose, &spec) || !has_unit_strides(&spec) ||
+        !library_spec_dot_transposed(dot, transpose, &spec) || !has_unit_strides(&spec) ||
         !target->supports_dot(&spec))
         return dot;
     struct value *result = &transpose->results[0];
@@ -292,94 +137,9 @@ static struct op *prepare_dot(struct module *module, const struct target *target
     struct dot_spec spec;
     fold_transpose(module, dot, 0);
     fold_transpose(module, dot, 1);
-    for (int which = 0; which < 2 && !dot_spec_of(dot, NULL, &spec); which++)
+    for (int which = 0; which < 2 && !library_spec_dot(dot, &spec); which++)
         transpose_operand(module, dot, which);
     return take_transpose(module, target, dot);
-}
-
-/* ---- convolutions ---------------------------------------------------------------------------- */
-static int64_t at_or(struct dims dims, int i, int64_t otherwise)
-{
-    return i < dims.count ? dims.at[i] : otherwise;
-}
-
-/* Elements of an input that negative padding takes away at one end: those inside of it, or at
- * its edge. */
-static int64_t dropped(int64_t padding, int64_t dilation)
-{
-    return padding < 0 ? (-padding + dilation - 1) / dilation : 0;
-}
-
-/* Padding of 0 or more, and the input without what negative padding takes; returns where it
- * begins. */
-static int64_t trim(struct convolution_spec *out, int i)
-{
-    int64_t dilation = out->lhs_dilation[i];
-    int64_t low = dropped(out->pad_low[i], dilation), high = dropped(out->pad_high[i], dilation);
-    out->in[i] -= low + high;
-    out->pad_low[i] += low * dilation;
-    out->pad_high[i] += high * dilation;
-    return low * out->lhs_stride[i];
-}
-
-static void fill_spatial(const struct op *op, const int64_t strides[3][SHAPE_MAX_RANK], int i,
-                         struct convolution_spec *out)
-{
-    const struct attrs_convolution *at = &op->attrs.convolution;
-    int64_t in = at->input_spatial_dimensions.at[i], kernel = at->kernel_spatial_dimensions.at[i];
-    int64_t result = at->output_spatial_dimensions.at[i];
-    out->in[i] = op->operands[0]->type->shape.dims[in];
-    out->kernel[i] = op->operands[1]->type->shape.dims[kernel];
-    out->out_size[i] = op->results[0].type->shape.dims[result];
-    out->stride[i] = at_or(at->window_strides, i, 1);
-    out->pad_low[i] = i < at->padding.rows ? at->padding.at[2 * i] : 0;
-    out->pad_high[i] = i < at->padding.rows ? at->padding.at[2 * i + 1] : 0;
-    out->lhs_dilation[i] = at_or(at->lhs_dilation, i, 1);
-    out->rhs_dilation[i] = at_or(at->rhs_dilation, i, 1);
-    out->reverse[i] = at_or(at->window_reversal, i, 0) != 0;
-    out->lhs_stride[i] = strides[0][in];
-    out->rhs_stride[i] = strides[1][kernel];
-    out->out_stride[i] = strides[2][result];
-}
-
-int64_t layout_convolution_spec(const struct op *op, struct convolution_spec *out)
-{
-    int64_t first = 0;
-    const struct attrs_convolution *at = &op->attrs.convolution;
-    const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type,
-                      *to = op->results[0].type;
-    int64_t strides[3][SHAPE_MAX_RANK];
-    row_major(lhs, strides[0]);
-    row_major(rhs, strides[1]);
-    row_major(to, strides[2]);
-    *out = (struct convolution_spec){.lhs = lhs->shape.dtype,
-                                     .rhs = rhs->shape.dtype,
-                                     .out = to->shape.dtype,
-                                     .spatial = (int)at->input_spatial_dimensions.count,
-                                     .batch = lhs->shape.dims[at->input_batch_dimension],
-                                     .in_features = lhs->shape.dims[at->input_feature_dimension],
-                                     .out_features =
-                                         rhs->shape.dims[at->kernel_output_feature_dimension],
-                                     .feature_groups = at->feature_group_count,
-                                     .batch_groups = at->batch_group_count,
-                                     .rhs_constant = constants_literal(op->operands[1]) != NULL};
-    for (int i = 0; i < out->spatial; i++) {
-        fill_spatial(op, strides, i, out);
-        first += trim(out, i);
-    }
-    if (out->spatial == 0) { /* a matrix product: one dimension of size 1 */
-        out->spatial = 1;
-        out->in[0] = out->kernel[0] = out->out_size[0] = out->stride[0] = 1;
-        out->lhs_dilation[0] = out->rhs_dilation[0] = 1;
-        out->lhs_stride[0] = out->rhs_stride[0] = out->out_stride[0] = 1;
-    }
-    out->lhs_batch_stride = strides[0][at->input_batch_dimension];
-    out->lhs_feature_stride = strides[0][at->input_feature_dimension];
-    out->rhs_in_stride = strides[1][at->kernel_input_feature_dimension];
-    out->rhs_out_stride = strides[1][at->kernel_output_feature_dimension];
-    out->out_batch_stride = strides[2][at->output_batch_dimension];
-    out->out_feature_stride = strides[2][at->output_feature_dimension];
-    return first;
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */

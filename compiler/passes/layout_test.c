@@ -1,6 +1,7 @@
 /* Which products go to the libraries unchanged. */
 #include "compiler/passes/layout.h"
 
+#include "compiler/analysis/library_spec.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/target_fixture.h"
 
@@ -50,7 +51,7 @@ Test(layout, plain_product)
     MAIN("f32 3 5", "f32 5 7");
     RETURN(dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0)));
     fixture_run(layout);
-    cr_assert(layout_dot_spec(product(), &s));
+    cr_assert(library_spec_dot(product(), &s));
     cr_expect(s.batch == 1 && s.m == 3 && s.n == 7 && s.k == 5 && s.outer == 1);
     cr_expect(s.lhs_m_stride == 5 && s.lhs_k_stride == 1 && s.rhs_k_stride == 7 &&
               s.rhs_n_stride == 1);
@@ -64,7 +65,7 @@ Test(layout, transposed_operand_is_read_through)
     struct value *t = build_transpose(&fixture, argument(0), (int64_t[]){1, 0});
     RETURN(dot(t, argument(1), NONE, NONE, DIMS(1), DIMS(0)));
     fixture_run(layout);
-    cr_assert(layout_dot_spec(product(), &s));
+    cr_assert(library_spec_dot(product(), &s));
     cr_expect_eq(transposes(), 0);
     cr_expect(s.lhs_m_stride == 1 && s.lhs_k_stride == 3);
 }
@@ -98,12 +99,12 @@ Test(layout, attention_needs_no_transposes)
     fixture_run(layout);
     cr_expect_eq(transposes(), 0);
     const struct op *first = product(), *second = first->next;
-    cr_assert(layout_dot_spec(first, &s));
+    cr_assert(library_spec_dot(first, &s));
     cr_expect(s.outer == 2 && s.batch == 4 && s.m == 16 && s.n == 16 && s.k == 8);
     cr_expect(s.lhs_outer_stride == 512 && s.lhs_batch_stride == 8 && s.out_outer_stride == 1024);
     cr_assert_eq(second->code, OP_fusion);
     cr_assert_eq(second->attrs.fusion.fusion_kind, FUSION_DOT);
-    cr_assert(layout_dot_spec(second, &s));
+    cr_assert(library_spec_dot(second, &s));
     cr_expect(s.outer == 2 && s.batch == 4 && s.m == 8 && s.n == 16 && s.k == 16);
     cr_expect(s.out_m_stride == 1 && s.out_n_stride == 32 && s.out_batch_stride == 8);
 }
@@ -118,11 +119,11 @@ Test(layout, both_operands_may_be_one_value)
     RETURN(build_transpose(&fixture, square, (int64_t[]){1, 0}));
     fixture_run(layout);
     cr_assert_eq(product()->code, OP_fusion);
-    cr_assert(layout_dot_spec(product(), &s));
+    cr_assert(library_spec_dot(product(), &s));
     cr_expect(s.m == 3 && s.n == 3 && s.k == 5);
     cr_expect_eq(product()->operand_count, 1);
-    cr_expect_eq(layout_dot_operand(product(), 0), argument(0));
-    cr_expect_eq(layout_dot_operand(product(), 1), argument(0));
+    cr_expect_eq(library_spec_dot_operand(product(), 0), argument(0));
+    cr_expect_eq(library_spec_dot_operand(product(), 1), argument(0));
 }
 
 Test(layout, scattered_dimensions_are_transposed)
@@ -135,6 +136,6 @@ Test(layout, scattered_dimensions_are_transposed)
     const struct op *op = fixture.block->first;
     while (op->code != OP_dot_general)
         op = op->next;
-    cr_assert(layout_dot_spec(op, &s));
+    cr_assert(library_spec_dot(op, &s));
     cr_expect(s.m == 48 && s.n == 7 && s.k == 15);
 }

@@ -1,8 +1,8 @@
 /* library_step.c: see library_step.h. */
 #include "compiler/passes/library_step.h"
 
+#include "compiler/analysis/library_spec.h"
 #include "compiler/ir/build.h"
-#include "compiler/passes/layout.h"
 
 enum { TINY_PRODUCT = 64 }; /* multiply-adds of each of many products that are less than a call */
 
@@ -72,7 +72,7 @@ static bool convolution_is_supported(const struct op *op, const struct target *t
     if (!target->supports_convolution || is_empty(op) ||
         op->attrs.convolution.input_spatial_dimensions.count > CONVOLUTION_MAX_SPATIAL)
         return false;
-    layout_convolution_spec(op, &spec);
+    library_spec_convolution(op, &spec);
     if (wide)
         spec.lhs = spec.rhs = spec.out = DTYPE_F32;
     return target->supports_convolution(&spec);
@@ -83,7 +83,7 @@ bool library_step_supported(const struct op *op, const struct target *target)
     struct dot_spec spec;
     if (op->code == OP_convolution)
         return convolution_is_supported(op, target, false);
-    return library_step_may_be(op, target) && layout_dot_spec(op, &spec) &&
+    return library_step_may_be(op, target) && library_spec_dot(op, &spec) &&
            target->supports_dot(&spec);
 }
 

@@ -1,6 +1,7 @@
 /* What the target's libraries are asked, and what becomes of the operations that they refuse. */
 #include "compiler/passes/library_step.h"
 
+#include "compiler/analysis/library_spec.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/target_fixture.h"
@@ -133,7 +134,7 @@ Test(library_step, a_transpose_behind_is_still_part_of_the_product)
     fixture_run(layout_f32);
     const struct op *fusion = find(OP_fusion);
     cr_assert_not_null(fusion);
-    cr_assert(layout_dot_spec(fusion, &s));
+    cr_assert(library_spec_dot(fusion, &s));
     cr_expect(s.out == DTYPE_F32 && s.out_m_stride == 1 && s.out_n_stride == 30);
     cr_expect_eq(conversions(), 3);
 }

@@ -3,7 +3,7 @@
 #include "compiler/passes/states.h"
 
 #include "base/env.h"
-#include "compiler/passes/layout.h"
+#include "compiler/analysis/library_spec.h"
 #include "compiler/passes/library_step.h"
 #include "compiler/program/fft_tables.h"
 
@@ -115,7 +115,7 @@ static bool is_laid_out(const struct walk *w, const struct op *op)
     struct dot_spec spec;
     bool fused = op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT;
     bool library = op->code == OP_dot_general && library_step_may_be(op, w->target);
-    return !(fused || library) || layout_dot_spec(op, &spec);
+    return !(fused || library) || library_spec_dot(op, &spec);
 }
 
 /* ---- FUSED ----------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ enum state {
      * scalar beside tensors; transforms of several dimensions, of one element, and long ones;
      * participant numbers in a program for one device. */
     STATE_CANONICAL = 1 << 2,
-    /* Every product that is a library step has a specification (layout_dot_spec). */
+    /* Every product that is a library step has a specification (library_spec_dot). */
     STATE_LAYOUTS = 1 << 3,
     /* Outside of fusions there are only steps: fusions, library products and convolutions, copies,
      * custom calls, control flow, transfers; and constants, tables, reshapes and tokens, which are
