@@ -120,6 +120,7 @@ static kernel *compile(LLVMOrcLLJITRef *jit, const struct function *f, bool wide
     error = LLVMOrcLLJITAddLLVMIRModule(*jit, LLVMOrcLLJITGetMainJITDylib(*jit),
                                         LLVMOrcCreateNewThreadSafeModule(module, context));
     cr_assert_null(error);
+    LLVMOrcDisposeThreadSafeContext(context); /* the module keeps it */
     LLVMOrcExecutorAddress address;
     error = LLVMOrcLLJITLookup(*jit, &address, "kernel");
     cr_assert_null(error, "%s", error ? LLVMGetErrorMessage(error) : "");

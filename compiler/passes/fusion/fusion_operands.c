@@ -17,6 +17,8 @@ static void fill(struct module *module, struct op *op, int operand)
     struct value *value = op->operands[operand];
     struct op *fusion = fusion_make(module, FUSION_LOOP, op, 1, &value->def, 1, &value);
     ir_set_operand(module, op, operand, &fusion->results[0]);
+    if (!value->uses) /* it would take memory of its size */
+        ir_remove(value->def);
 }
 
 void fusion_operands_splats(struct module *module, struct block *block)

@@ -61,6 +61,17 @@ Test(fusion, splats_are_made_inside)
     cr_expect_eq(count(fixture.block, OP_constant), 0);
 }
 
+/* A kernel writes it, and no constant of its size is left. */
+Test(fusion, returned_splats_are_written_by_kernels)
+{
+    MAIN("f32 64 64");
+    struct value *splat = build_splat(&fixture, argument(0)->type, 2);
+    RETURN(splat, splat);
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 2);
+    cr_expect_eq(count(fixture.block, OP_constant), 0);
+}
+
 /* exp is needed in memory for the product; its other user reads it there. */
 Test(fusion, expensive_values_are_computed_once)
 {
