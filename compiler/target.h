@@ -14,7 +14,7 @@ struct convolution_spec;
 
 struct target {
     const char *name;                    /* "cpu", "tpu" */
-    int cores;                           /* threads that kernels may be cut for */
+    int cores;                           /* threads that a kernel's work is partitioned over */
     int vector_bytes;                    /* width of generated vector code */
     const struct cpu_features *features; /* of the machine that runs the generated code */
     uint64_t memory_bytes;               /* of the device memory; 0: not limited */

@@ -119,7 +119,8 @@ static struct error *set_value(struct arena *arena, const struct dict_value *val
         return attributes_of(arena, value->dict, &out->count, &out->entries);
     case DICT_NONE: break;
     }
-    return ERROR(UNIMPLEMENTED, "attribute %s is of a kind that custom calls are not given",
+    return ERROR(UNIMPLEMENTED,
+                 "attribute %s: attributes of this kind are unsupported in custom calls",
                  out->name);
 }
 
@@ -146,9 +147,9 @@ static struct error *attributes_of(struct arena *arena, const struct dict *dict,
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
-/* Where canonicalize brought a value into the layout that the call asks for, its type is that of
- * the bytes: sizes go from major to minor, and the layout names the dimensions from minor to
- * major. */
+/* Where canonicalize has transposed a value to the layout that the call requests, its type
+ * describes the bytes (sizes from major to minor), and the layout lists the dimensions from minor
+ * to major. */
 static struct error *value_of(struct arena *arena, const struct type *type, struct layouts layouts,
                               int64_t index, bool laid_out, struct call_value *out)
 {
