@@ -44,10 +44,12 @@ static void keep_library_loaded(void)
         dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-bool thread_start(const char *name, void (*run)(void *argument), void *argument)
+/* `joinable` gets the thread, which the caller joins or detaches; NULL: it is detached. */
+static bool start_thread(const char *name, void (*run)(void *argument), void *argument,
+                         pthread_t *joinable)
 {
     pthread_attr_t attributes;
-    pthread_t thread;
+    pthread_t detached;
     sigset_t all, before;
     struct start *start;
     struct error *error = alloc_bytes(sizeof *start, &start);
@@ -59,16 +61,23 @@ bool thread_start(const char *name, void (*run)(void *argument), void *argument)
     snprintf(start->name, sizeof start->name, "%s", name);
     keep_library_loaded();
     pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (!joinable)
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool made = pthread_create(&thread, &attributes, run_started, start) == 0;
+    bool made =
+        pthread_create(joinable ? joinable : &detached, &attributes, run_started, start) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     if (!made)
         alloc_free(start);
     return made;
+}
+
+bool thread_start(const char *name, void (*run)(void *argument), void *argument)
+{
+    return start_thread(name, run, argument, NULL);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -115,16 +124,20 @@ static bool wait_for(struct shared_call *shared)
 struct error *thread_run_and_wait(const char *name, const struct thread_call *call, bool *abandoned)
 {
     struct shared_call *shared;
+    pthread_t thread;
     *abandoned = false;
     TRY(alloc_zeroed(sizeof *shared, &shared));
     shared->call = *call;
-    if (!thread_start(name, run_call, shared)) {
+    if (!start_thread(name, run_call, shared, &thread)) {
         alloc_free(shared);
         return ERROR(RESOURCE_EXHAUSTED, "the system makes no thread '%s'", name);
     }
     *abandoned = wait_for(shared);
-    if (*abandoned)
+    if (*abandoned) {
+        pthread_detach(thread);
         return ERROR(CANCELLED, "the call was interrupted by a signal");
+    }
+    pthread_join(thread, NULL); /* it has nothing left to do */
     struct error *error = shared->error;
     alloc_free(shared);
     return error;
