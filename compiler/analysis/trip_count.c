@@ -3,35 +3,44 @@
 
 #include "compiler/analysis/constants.h"
 
-/* The operation that computes a value. If a fusion computes it, the operation inside of the fusion,
- * whose operands are arguments of the fusion's region. */
-static const struct op *behind_fusion(const struct value *value)
+/* The value that arguments of fusions, and copies if `copies`, refer to. Buffer assignment puts
+ * copies before loops and at the ends of their bodies. */
+static const struct value *source_of(const struct value *value, bool copies)
 {
-    const struct op *op = value->def;
-    return op && op->code == OP_fusion ? op->regions[0]->last->operands[value->index]->def : op;
+    for (;;) {
+        const struct op *owner = value->def ? NULL : value->block->owner;
+        if (copies && value->def && value->def->code == OP_copy)
+            value = value->def->operands[0];
+        else if (owner && owner->code == OP_fusion)
+            value = owner->operands[value->index];
+        else
+            return value;
+    }
 }
 
-/* The operand of the fusion that an argument of its region represents; other values unchanged. */
-static const struct value *outside_fusion(const struct value *value)
+/* The operation that computes a value. If a fusion computes it, the operation inside of the
+ * fusion. */
+static const struct op *definition_of(const struct value *value, bool copies)
 {
-    const struct block *block = value->def ? NULL : value->block;
-    return block && block->owner && block->owner->code == OP_fusion
-               ? block->owner->operands[value->index]
-               : value;
+    const struct op *op = source_of(value, copies)->def;
+    return op && op->code == OP_fusion
+               ? op->regions[0]->last->operands[source_of(value, copies)->index]->def
+               : op;
 }
 
 /* Matches i < limit, where i is the argument `*index` of the condition. */
-static bool counted_condition(const struct block *condition, int *index, int64_t *limit)
+static bool counted_condition(const struct block *condition, bool copies, int *index,
+                              int64_t *limit)
 {
-    const struct op *compare = behind_fusion(condition->last->operands[0]);
+    const struct op *compare = definition_of(condition->last->operands[0], copies);
     if (!compare || compare->code != OP_compare ||
         compare->attrs.compare.comparison_direction != COMPARE_LT)
         return false;
-    const struct value *left = outside_fusion(compare->operands[0]);
+    const struct value *left = source_of(compare->operands[0], copies);
     if (left->def || left->block != condition)
         return false;
     *index = left->index;
-    return constants_integer(compare->operands[1], limit);
+    return constants_integer(source_of(compare->operands[1], copies), limit);
 }
 
 /* Whether the type can represent `value`. */
@@ -45,19 +54,19 @@ static bool represents(enum dtype dtype, int64_t value)
     return value >= (is_signed ? -high : 0) && value < high;
 }
 
-int64_t trip_count_of(const struct op *loop)
+static int64_t count_of(const struct op *loop, bool copies)
 {
     int index;
     int64_t limit, start, step;
     const struct block *body = loop->regions[1];
-    if (!counted_condition(loop->regions[0], &index, &limit) ||
-        !constants_integer(loop->operands[index], &start))
+    if (!counted_condition(loop->regions[0], copies, &index, &limit) ||
+        !constants_integer(source_of(loop->operands[index], copies), &start))
         return -1;
-    const struct op *add = behind_fusion(body->last->operands[index]);
+    const struct op *add = definition_of(body->last->operands[index], copies);
     enum dtype dtype = body->arguments[index].type->shape.dtype;
     if (!add || add->code != OP_add ||
-        outside_fusion(add->operands[0]) != &body->arguments[index] ||
-        !constants_integer(add->operands[1], &step) || step <= 0)
+        source_of(add->operands[0], copies) != &body->arguments[index] ||
+        !constants_integer(source_of(add->operands[1], copies), &step) || step <= 0)
         return -1;
     if (!represents(dtype, limit) || !represents(dtype, start)) /* beyond 2^63 - 1 */
         return -1;
@@ -71,10 +80,20 @@ int64_t trip_count_of(const struct op *loop)
     return wraps ? -1 : (int64_t)count;
 }
 
+int64_t trip_count_of(const struct op *loop)
+{
+    return count_of(loop, false);
+}
+
+bool trip_count_is_known(const struct op *loop)
+{
+    return count_of(loop, true) >= 0;
+}
+
 bool trip_count_is_known_in(const struct block *block)
 {
     for (const struct op *op = block->first; op; op = op->next) {
-        if (op->code == OP_while && trip_count_of(op) < 0)
+        if (op->code == OP_while && !trip_count_is_known(op))
             return false;
         for (int i = 0; i < op->region_count; i++)
             if (!trip_count_is_known_in(op->regions[i]))

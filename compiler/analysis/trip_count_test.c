@@ -18,6 +18,27 @@ Test(trip_count, is_that_of_a_counter)
     cr_expect_eq(trip_count_of(loop(0, 10, 0)), -1);
 }
 
+/* Puts a copy between an operation and its operand, as buffer assignment does. */
+static void copy_operand(struct op *op, int operand)
+{
+    struct value *value = op->operands[operand];
+    struct op *copy = ir_op(fixture_module, OP_copy, 1, &value, 1, &value->type, 0);
+    ir_insert_before(op, copy);
+    ir_set_operand(fixture_module, op, operand, &copy->results[0]);
+}
+
+Test(trip_count, is_known_through_copies)
+{
+    MAIN("f32 1000");
+    struct op *counted = loop(0, 10, 1);
+    copy_operand(counted, 0);
+    copy_operand(counted->regions[0]->last, 0);
+    copy_operand(counted->regions[1]->last, 0);
+    copy_operand(counted->regions[1]->last->operands[0]->def->operands[0]->def, 0);
+    cr_expect(trip_count_is_known(counted));
+    cr_expect(trip_count_is_known_in(fixture.block));
+}
+
 Test(trip_count, is_unknown_if_the_counter_wraps)
 {
     MAIN("f32 1000");

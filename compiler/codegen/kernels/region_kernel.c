@@ -182,7 +182,7 @@ static void emit_stop_check(struct region *r, LLVMBasicBlockRef exit)
 
 static bool may_be_unbounded(const struct op *loop)
 {
-    return trip_count_of(loop) < 0 || cost_of_op(loop) >= (double)PROGRAM_UNBOUNDED;
+    return !trip_count_is_known(loop) || cost_of_op(loop) >= (double)PROGRAM_UNBOUNDED;
 }
 
 static struct error *emit_while(struct region *r, const struct op *loop)
