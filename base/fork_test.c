@@ -67,7 +67,7 @@ Test(fork, locks_are_free_and_state_is_whole_in_the_child)
     for (int i = 0; i < 4; i++)
         cr_assert_eq(pthread_create(&threads[i], NULL, i % 2 ? keep_locking : keep_making, NULL),
                      0);
-    fork_lock_take(&inner); /* registered, so that the first child is told */
+    fork_lock_take(&inner); /* registered, so that the first child handles it */
     fork_lock_release(&inner);
     for (int i = 0; i < FORKS; i++) {
         int status = 1;

@@ -89,22 +89,10 @@ static bool read_argument(const struct type *type, struct argument *out)
 }
 
 /* Whether the trip counts of all loops are known, so that a run ends. */
-static bool ends(const struct block *block)
-{
-    for (const struct op *op = block->first; op; op = op->next) {
-        if (op->code == OP_while && trip_count_of(op) < 0)
-            return false;
-        for (int i = 0; i < op->region_count; i++)
-            if (op->regions[i] && !ends(op->regions[i]))
-                return false;
-    }
-    return true;
-}
-
 static bool all_end(const struct module *module)
 {
     for (const struct func *func = module->first; func; func = func->next)
-        if (func->body && !ends(func->body))
+        if (func->body && !trip_count_is_known_in(func->body))
             return false;
     return true;
 }

@@ -1,5 +1,5 @@
 /* suite_progress.c: nothing waits for ever. An execution whose argument the client never fills
- * delays nobody; a client, an executable and a process go away while loops run that never end; a
+ * delays no other; a client, an executable and a process go away while loops run that never end; a
  * forked child can use what its parent had. A case that hangs is ended by its time limit. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 /* Runs the rule of op's row, then checks operand and result counts. */
 struct error *infer_op(struct arena *arena, struct op *op);
 
-/* The table that an OP_fft_table stands for; `dtype` and `count` are those of its result. */
+/* The table that an OP_fft_table computes; `dtype` and `count` are those of its result. */
 void infer_fft_table_of(const struct op *op, struct fft_table *out);
 
 /* Declares infer_<rule>() for every rule named in ops.def (a rule may be declared many times). */

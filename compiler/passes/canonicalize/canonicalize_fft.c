@@ -129,8 +129,8 @@ static struct value *constant_table(struct rule *r, const struct fft_table *tabl
     return build_constant(&r->b, literal_dense(r->module->arena, type, bytes));
 }
 
-/* value * table, which lies along the last dimensions of `value`, the same for all rows. The table
- * is a constant or, when it is large, computed when the program first runs. */
+/* value * table, which extends along the last dimensions of `value`, the same for all rows. The
+ * table is a constant or, when it is large, computed when the program first runs. */
 static struct value *multiply_table(struct rule *r, struct value *value, struct fft_table table,
                                     int rank, const int64_t *dims)
 {
