@@ -29,7 +29,7 @@ CFLAGS   = -O2 -g
 # A sanitizer checks more than glibc's checked functions, and replaces some of them; those need an optimized build.
 FORTIFY  = $(if $(SANITIZE)$(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fstack-protector-strong $(FORTIFY) -ffunction-sections -fdata-sections $(CFLAGS) \
-             $(SANITIZE_FLAGS) -I. -I$(GEN)
+             $(SANITIZE_FLAGS) -I. -Iinclude -I$(GEN)
 LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed,-z,relro,-z,now,-z,noexecstack
 LIBRARY  = @mkdir -p $(@D); echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,--gc-sections,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
 
@@ -67,7 +67,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_asan corpus corpus_isa repeat formats operations functions special_values interrupt jax wheel_test install_test tsan_programs fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values interrupt own_cpu host_memory jax wheel_test install_test tsan_programs memory_stress fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -119,7 +119,7 @@ $(plugins): $(OBJ)/plugin/loader.o $(OBJ)/base/library_file.o plugin/loader.map
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl
 
 # ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
-$(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c $(base_src))
+$(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c memory/machine.c $(base_src))
 $(BIN)/gantry_conformance: $(call objects,$(filter-out conformance/corpus% conformance/program_mutator.c,$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/gantry_corpus: $(call objects,$(filter conformance/corpus% conformance/test_context.c,$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/%:
@@ -165,7 +165,8 @@ part = $(word 2,$(subst /, ,$(patsubst devices/host/%,devices/%,$(patsubst $(BUI
 beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so) \
               $(if $(filter $(BUILD)/test/runtime/%,$@),$(LIB)/libgantry_null.so) \
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
-beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts) -lcjson) \
+beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts)) \
+              $(if $(filter $(BUILD)/test/tools/% $(BUILD)/test/plugin/%,$@),-lcjson) \
               $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(test_context_parts))
 test_context_parts = $(call objects,$(filter-out $(conformance_main),$(conformance_src)) tools/abi.c)
 tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)))
@@ -207,7 +208,9 @@ golden: all $(unit_tests)
 
 # The unit tests again, rebuilt with a sanitizer; the concurrency programs under the thread sanitizer.
 asan:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' unit
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' unit memory_stress
+memory_stress: all $(BUILD)/test/memory/space_tsan
+	@scripts/unit.sh $(BUILD)/test/memory/space_tsan
 ubsan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan SANITIZE=undefined CFLAGS='-O1 -g' unit
 tsan:
@@ -221,7 +224,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit symbols includes format-check abi conformance corpus corpus_isa formats operations functions special_values interrupt jax random repeat wheel_test install_test asan ubsan tsan conformance_asan
+test_tiers = unit symbols includes format-check abi conformance conformance_hidden corpus corpus_isa formats operations functions special_values interrupt own_cpu host_memory jax random repeat wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -235,17 +238,23 @@ test: deps
 # of JAX at the client's version.
 FUZZ_MINUTES = 5
 full: deps
-	@RANDOM_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
+	@RANDOM_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TRIAL_OPERATIONS=100000 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
 	    scripts/tiers.sh $(test_tiers) fuzz clients $(if $(JAX_TESTS),jax_suite)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
 	    --tests $(or $(JAX_TESTS),$(error JAX_TESTS is not set)) \
 	    --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
+	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
+	    --tests $(JAX_TESTS) --platform tpu --files memories_test --plugin $(LIB)/pjrt_c_api_gantrytpu_plugin.so
 torch_suite: all
 	@"$$(scripts/python_env.sh scripts/torch_suite_requirements.txt)" conformance/clients/torch_xla/torch_suite.py \
 	    --tests $(or $(TORCH_TESTS),$(error TORCH_TESTS is not set)) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
 conformance: all
 	@$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt
+# The suites about buffers on a device whose memory the host does not address, and which does not compute.
+conformance_hidden: all
+	@GANTRY_DEVICE=null $(BIN)/gantry_conformance $(LIB)/pjrt_c_api_gantry_plugin.so buffers transfer layouts misuse stress \
+	    --expected conformance/expected/conformance_hidden.txt
 conformance_asan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
 corpus: all
@@ -266,6 +275,10 @@ functions: all
 	    $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 interrupt: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry "$$(scripts/python_env.sh)" conformance/clients/jax/interrupt.py
+own_cpu: all
+	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/own_cpu.py
+host_memory: all
+	@PYTHONPATH=python JAX_PLATFORMS=gantry GANTRY_PINNED_HOST_MEMORY=4M "$$(scripts/python_env.sh)" conformance/clients/jax/host_memory.py
 special_values: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/special_values.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 jax: all

@@ -1,4 +1,4 @@
-/* alloc.c: malloc with a count of what lives and a countdown to a failure on demand. */
+/* alloc.c: malloc, with a count of live allocations and a countdown to an injected failure. */
 #include "base/alloc.h"
 
 #include <stdatomic.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 static _Alignas(64) atomic_llong live;
-static _Alignas(64) atomic_llong countdown; /* 0: off; 1: the next allocation fails */
+static _Alignas(64) atomic_llong countdown; /* 0: disabled; 1: the next allocation fails */
 
 bool alloc_fails(void)
 {
@@ -15,7 +15,7 @@ bool alloc_fails(void)
     return atomic_fetch_sub_explicit(&countdown, 1, memory_order_relaxed) == 1;
 }
 
-/* Hands `memory` out through `out`, a pointer of any type. */
+/* Stores `memory` in *out, a pointer of any type. */
 static struct error *hand_out(void *memory, void *out)
 {
     memcpy(out, &memory, sizeof memory);

@@ -1,6 +1,6 @@
-/* alloc.h: the one place where Gantry calls malloc, so that tests can fail the n-th allocation.
- * Large tensor memory does not come from here (memory/hostmem.h does that). All functions are
- * thread-safe. On failure they return error_out_of_memory() and set *out to NULL. */
+/* alloc.h: the only module that calls malloc, so that tests can fail the n-th allocation. Memory
+ * for large tensors comes from memory/hostmem.h instead. All functions are thread-safe. On failure
+ * they return error_out_of_memory() and set *out to NULL. */
 #ifndef GANTRY_BASE_ALLOC_H
 #define GANTRY_BASE_ALLOC_H
 
@@ -13,10 +13,10 @@
 /* `out` is the address of a pointer of any type; the memory is owned by the caller (alloc_free). */
 struct error *alloc_bytes(size_t size, void *out);
 struct error *alloc_zeroed(size_t size, void *out);
-/* Zeroed and checked for overflow. */
+/* Zeroed; count * element_size is checked for overflow. */
 struct error *alloc_array(size_t count, size_t element_size, void *out);
 
-/* Aligned to 64 bytes (alloc_free, not alloc_resize). */
+/* Aligned to 64 bytes. Free with alloc_free; must not be passed to alloc_resize. */
 struct error *alloc_aligned(size_t size, void *out);
 
 /* Grows or shrinks *inout; on failure *inout is unchanged and still owned by the caller. */
@@ -27,11 +27,13 @@ struct error *alloc_copy(const void *bytes, size_t size, void *out);
 
 void alloc_free(void *memory); /* accepts NULL */
 
-/* Testing: the n-th allocation from now on fails, once (n >= 1; 0 turns it off). Process-wide. */
+/* Testing: makes the n-th allocation from now on fail, once (n >= 1; 0 disables this).
+ * Process-wide. */
 void alloc_fail_at(int64_t n);
-/* Counts an allocation that is cut from another, as an arena's are; true: it has to fail. */
+/* Counts a suballocation, such as one from an arena, towards alloc_fail_at. Returns true when the
+ * caller must fail it. */
 bool alloc_fails(void);
-/* Number of allocations that are live. */
+/* Number of live allocations. */
 int64_t alloc_live(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* arena.c: a list of zeroed chunks, cut from the front of the newest. A large request gets a chunk
- * of its own behind the newest, so that the newest's rest stays in use. */
+/* arena.c: a list of zeroed chunks. Allocations come from the front of the newest chunk. A large
+ * request gets a chunk of its own behind the newest one, whose remainder stays in use. */
 #include "base/arena.h"
 
 #include <setjmp.h>
@@ -25,14 +25,14 @@ struct kept {
 };
 
 struct arena {
-    char *next, *end; /* the free rest of the newest chunk */
+    char *next, *end; /* the free remainder of the newest chunk */
     struct chunk *newest;
-    struct kept *kept;  /* the youngest */
-    size_t chunk_size;  /* of the next chunk */
+    struct kept *kept;  /* the newest */
+    size_t chunk_size;  /* size of the next chunk */
     size_t used, limit; /* limit 0: none */
     const char *task;   /* static; NULL: not named */
-    bool over_limit;    /* the allocation that ended arena_run() was refused by the limit */
-    jmp_buf *exit;      /* set while arena_run() is on the stack */
+    bool over_limit;    /* the allocation that ended arena_run() exceeded the limit */
+    jmp_buf *exit;      /* valid while arena_run() is on the stack */
     atomic_bool cancelled;
 };
 
@@ -104,7 +104,7 @@ struct error *arena_run(struct arena *arena, struct error *(*body)(void *context
     return error;
 }
 
-/* The one way out when memory is gone. */
+/* The single exit when memory is exhausted. */
 static void *arena_give_up(struct arena *arena)
 {
     if (arena->exit)

@@ -97,7 +97,7 @@ static void close_number(void *number)
     order[closed++] = *(int *)number;
 }
 
-/* Keeps 1, 2, 3, but for those for whose place there is no memory; one place stays empty. */
+/* Keeps 1, 2 and 3, except those whose slot cannot be allocated; one slot stays empty. */
 static struct error *keep_three(void *context)
 {
     static int numbers[] = {1, 2, 3};
@@ -146,7 +146,7 @@ Test(arena, run_passes_errors_on)
     arena_destroy(arena);
 }
 
-/* Takes 1000 bytes (1008 with the alignment) as often as asked. */
+/* Allocates 1000 bytes (1008 with the alignment) as often as requested. */
 static struct error *take_thousands(void *context)
 {
     struct work *work = context;

@@ -26,7 +26,7 @@ static void keep_least(int64_t *least, int64_t value)
         *least = value;
 }
 
-/* `folder` is cut on the way, down to its first `root_size` bytes. */
+/* Truncates `folder` at each step, down to its first `root_size` bytes. */
 static void walk_up(char *folder, size_t root_size, int64_t *least,
                     bool (*limit_of_group)(const char *folder, int64_t *value))
 {
@@ -41,7 +41,7 @@ static void walk_up(char *folder, size_t root_size, int64_t *least,
     }
 }
 
-/* Whether `name` is one of the names in `list`, which are separated by commas. */
+/* Whether the comma-separated `list` contains `name`. */
 static bool listed(const char *list, const char *name)
 {
     size_t size = strlen(name);

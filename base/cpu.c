@@ -1,4 +1,5 @@
-/* cpu.c: CPUID and XGETBV for the features, the kernel's masks and quotas for the cores. */
+/* cpu.c: reads features with CPUID and XGETBV, and core counts from the kernel's masks and
+ * quotas. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity with CPU_ALLOC */
 #endif
@@ -40,13 +41,13 @@
 static struct {
     struct cpu_features features;
     char names[256];
-    uint64_t bits; /* by the rows of FEATURES */
+    uint64_t bits; /* in the order of FEATURES */
     bool narrowed;
 } cpu;
 static pthread_once_t cpu_once = PTHREAD_ONCE_INIT;
 
 #if defined(__x86_64__)
-/* Which register files the system saves: XCR0. */
+/* The register files that the system saves: XCR0. */
 static uint64_t saved_state(void)
 {
     uint32_t low, high;
@@ -54,7 +55,8 @@ static uint64_t saved_state(void)
     return (uint64_t)high << 32 | low;
 }
 
-/* Tile registers need the kernel's leave, once for the process (arch_prctl ARCH_REQ_XCOMP_PERM). */
+/* Tile registers need the kernel's permission, once per process (arch_prctl
+ * ARCH_REQ_XCOMP_PERM). */
 static bool amx_allowed(void)
 {
     enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
@@ -111,23 +113,22 @@ static void detect(struct cpu_features *f)
 }
 #endif
 
-/* The values of GANTRY_ISA, each with everything that those before it have. */
-enum isa { ISA_BASELINE, ISA_AVX2, ISA_AVX512, ISA_AVX512_BF16, ISA_AVX512_FP16, ISA_AMX };
+/* The values of GANTRY_ISA as in env.def. Each includes the features of those before it; the first
+ * is equivalent to the last. */
+enum isa {
+    ISA_HOST,
+    ISA_BASELINE,
+    ISA_AVX2,
+    ISA_AVX512,
+    ISA_AVX512_BF16,
+    ISA_AVX512_FP16,
+    ISA_AMX
+};
 
 static enum isa isa_allowed(void)
 {
-    static const char *const names[] = {"baseline",    "avx2",        "avx512",
-                                        "avx512_bf16", "avx512_fp16", "amx"};
-    const char *text = env_text(ENV_GANTRY_ISA);
-    for (int i = 0; text && i <= ISA_AMX; i++)
-        if (!strcmp(text, names[i]))
-            return (enum isa)i;
-    if (text && strcmp(text, "host"))
-        LOG(WARNING,
-            "GANTRY_ISA=%s is unknown and ignored; known are host, baseline, avx2, avx512, "
-            "avx512_bf16, avx512_fp16 and amx",
-            text);
-    return ISA_AMX;
+    int choice = env_choice(ENV_GANTRY_ISA);
+    return choice > ISA_HOST ? (enum isa)choice : ISA_AMX;
 }
 
 static void narrow(struct cpu_features *f, enum isa most)
@@ -215,7 +216,7 @@ uint64_t cpu_feature_digest(void)
     return (cpu_feature_bits() + 1) * 0x9E3779B97F4A7C15ULL;
 }
 
-/* Bits set in this process's CPU mask; the mask grows until the kernel's fits. */
+/* Number of bits in this process's CPU mask; the buffer grows until the kernel's mask fits. */
 static int cores_in_cpu_set(void)
 {
     for (int cpus = 1024; cpus <= 1 << 20; cpus *= 2) {
@@ -232,7 +233,7 @@ static int cores_in_cpu_set(void)
     return online > 0 ? (int)online : 1;
 }
 
-/* Cores that the quota of one control group grants, rounded up. */
+/* Cores that one control group's quota grants, rounded up. */
 static bool quota_of_group(const char *folder, int64_t *cores)
 {
     char quota[32], period[32], rest[32];
@@ -247,19 +248,24 @@ static bool quota_of_group(const char *folder, int64_t *cores)
     return true;
 }
 
-int cpu_usable_cores(void)
+int cpu_narrow_cores(int cores)
 {
-    static atomic_int known; /* the same for all threads, so a race only repeats the work */
-    int cores = atomic_load_explicit(&known, memory_order_relaxed);
-    if (cores)
-        return cores;
-    cores = cores_in_cpu_set();
     int64_t quota = cgroup_least("cpu", quota_of_group);
     if (quota > 0 && quota < cores)
         cores = (int)quota;
     int64_t wanted = env_int(ENV_GANTRY_THREADS, 0);
     if (wanted > 0 && wanted < cores)
         cores = (int)wanted;
+    return cores > 1 ? cores : 1;
+}
+
+int cpu_usable_cores(void)
+{
+    static atomic_int known; /* the same in all threads, so a race only repeats the work */
+    int cores = atomic_load_explicit(&known, memory_order_relaxed);
+    if (cores)
+        return cores;
+    cores = cpu_narrow_cores(cores_in_cpu_set());
     atomic_store_explicit(&known, cores, memory_order_relaxed);
     return cores;
 }

@@ -1,6 +1,5 @@
-/* dtype.c: the table, and reference conversions of one element.
- *
- * A small float is sign, exponent and fraction; what its highest codes mean is its flavour:
+/* dtype.c: the table, and reference conversions of one element. A small float is sign, exponent and
+ * fraction; the meaning of its highest codes depends on its variant:
  *   IEEE    the highest exponent holds infinity (fraction 0) and NaN
  *   FN      no infinity; only the code of all ones is NaN                    (f8e4m3fn)
  *   FNUZ    no infinity, no -0; the code of -0 is the one NaN                (f8...fnuz)
@@ -115,9 +114,9 @@ static enum flavour flavour_of(enum dtype dtype)
     }
 }
 
-/* The codes (without sign) of one small float. */
+/* The codes of one small float, without the sign. */
 struct codes {
-    uint32_t sign, largest, overflow, nan; /* largest finite; what is above it; NaN */
+    uint32_t sign, largest, overflow, nan; /* the largest finite value; overflow; NaN */
 };
 
 static struct codes codes_of(const struct dtype_info *info, enum flavour flavour)
@@ -169,8 +168,8 @@ static uint64_t shift_rounded(uint64_t significand, int shift)
     return quotient + (rest > half || (rest == half && (quotient & 1)));
 }
 
-/* Powers of two from 2^-127 to 2^127. Ties go up: the one significand bit is always odd. Zero,
- * negative and too large values are NaN; smaller positive ones are 2^-127. */
+/* Powers of two from 2^-127 to 2^127. Ties round up, since the only significand bit is always odd.
+ * Zero, negative and too large values are NaN; smaller positive ones are 2^-127. */
 static uint32_t scale_encode(double value)
 {
     if (!(value > 0) || isinf(value))
@@ -202,7 +201,7 @@ static uint32_t small_encode(enum dtype dtype, double value)
     int fraction = info->significand_bits - 1, least = 1 - info->exponent_bias;
     int exponent = (int)(bits >> 52 & 0x7FF) - 1023;
     uint64_t significand = (bits & ((1ULL << 52) - 1)) | 1ULL << 52;
-    if (exponent == -1023) /* zero, or far below half of the smallest value of any small float */
+    if (exponent == -1023) /* zero, or far less than half the smallest value of any small float */
         return sign;
     int lost = exponent < least ? least - exponent : 0;
     uint64_t code = shift_rounded(significand, 52 - fraction + lost);
@@ -215,8 +214,8 @@ static uint32_t small_encode(enum dtype dtype, double value)
     return (uint32_t)code | sign;
 }
 
-/* A double to the nearest integer towards zero between two bounds (floats of powers of two); NaN
- * is 0. */
+/* Truncates a double to an integer and clamps it to two bounds (floats that are powers of two); NaN
+ * becomes 0. */
 static int64_t truncate_signed(double value, int bits)
 {
     double limit = ldexp(1.0, bits - 1);

@@ -1,4 +1,5 @@
-/* dtype.h: element types as data; the table is dtype.def. Pure functions, thread-safe. */
+/* dtype.h: element types. Their properties are listed in the table dtype.def. Pure functions,
+ * thread-safe. */
 #ifndef GANTRY_BASE_DTYPE_H
 #define GANTRY_BASE_DTYPE_H
 
@@ -32,10 +33,10 @@ struct dtype_info {
     PJRT_Buffer_Type pjrt;
     int bits;  /* significant bits of an element; complex: both parts */
     int bytes; /* bytes of an element in memory (sub-byte: 1; token: 0) */
-    int significand_bits, exponent_bits, exponent_bias; /* floats; for complex, of a part */
+    int significand_bits, exponent_bits, exponent_bias; /* floats; complex: of one part */
 };
 
-/* Static; for DTYPE_INVALID or anything out of range the entry named "invalid" of 0 bytes. */
+/* Static. For DTYPE_INVALID and values out of range: the entry named "invalid", of 0 bytes. */
 const struct dtype_info *dtype_info(enum dtype dtype);
 static inline int dtype_bytes(enum dtype dtype)
 {
@@ -53,11 +54,12 @@ bool dtype_is_float(enum dtype dtype);
 bool dtype_is_complex(enum dtype dtype);
 enum dtype dtype_real_part(enum dtype dtype); /* c64 -> f32; others: the same */
 
-/* One element in memory to a double (real part for complex) and back, rounding to nearest even and
- * overflowing as the type does (infinity, NaN or saturation). The reference conversions. */
+/* Reference conversions of one element in memory to a double (the real part of a complex element)
+ * and back. They round to nearest even and overflow as the type does (to infinity, to NaN or by
+ * saturation). */
 double dtype_to_double(enum dtype dtype, const void *element);
 void dtype_from_double(enum dtype dtype, double value, void *element);
-/* u64 wraps; floats truncate and saturate, NaN is 0. */
+/* u64 wraps; floats truncate and saturate; NaN becomes 0. */
 int64_t dtype_to_int64(enum dtype dtype, const void *element);
 
 #endif

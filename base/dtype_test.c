@@ -37,8 +37,8 @@ Test(dtype, table_agrees_with_itself)
     cr_assert(dtype_is_integer(DTYPE_U4) && !dtype_is_integer(DTYPE_PRED));
 }
 
-/* Every code of every small float comes back; the values are in order; the middle goes to the even
- * one. */
+/* Every code of every small float survives a round trip, values are in order, and ties round to
+ * even. */
 Test(dtype, small_floats_round_trip)
 {
     for (int i = 1; i < DTYPE_COUNT; i++) {

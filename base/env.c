@@ -1,38 +1,30 @@
-/* env.c: the only getenv. */
+/* env.c: the only module that calls getenv. */
 #include "base/env.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#define TEXT {.type = ENV_TEXT}
+#define NUMBER(LEAST, MOST) {.type = ENV_NUMBER, .least = LEAST, .most = MOST}
+#define ONE_OF(...)                                                                                \
+    {                                                                                              \
+        .type = ENV_CHOICE, .choices = { __VA_ARGS__ }                                             \
+    }
+#define BYTES {.type = ENV_BYTES}
+#define FOLDER {.type = ENV_FOLDER}
 static const struct {
     const char *name, *fallback, *meaning;
+    struct env_rule rule;
 } variables[] = {
-#define ENV(NAME, default_text, meaning) {#NAME, default_text, meaning},
+#define ENV(NAME, type, default_text, meaning) {#NAME, default_text, meaning, type},
 #include "base/env.def"
 #undef ENV
 };
 
-const char *env_text(enum env_variable variable)
-{
-    const char *text = getenv(env_name(variable));
-    return text && *text ? text : NULL;
-}
-
-int64_t env_int(enum env_variable variable, int64_t fallback)
-{
-    const char *text = env_text(variable);
-    if (!text)
-        return fallback;
-    char *end;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    while (isspace((unsigned char)*end))
-        end++;
-    return errno || end == text || *end ? fallback : (int64_t)value;
-}
-
+/* ---- the table ------------------------------------------------------------------------------- */
 const char *env_name(enum env_variable variable)
 {
     return (unsigned)variable < ENV_COUNT ? variables[variable].name : "";
@@ -48,8 +40,103 @@ const char *env_meaning(enum env_variable variable)
     return (unsigned)variable < ENV_COUNT ? variables[variable].meaning : "";
 }
 
-/* Copies one word of `text`, without its quotes, into `word` (at most `size` bytes with the NUL;
- * the rest is dropped); returns what follows, or NULL at the end. */
+const struct env_rule *env_rule(enum env_variable variable)
+{
+    return &variables[variable].rule;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+static bool ends(const char *text)
+{
+    return !text[strspn(text, " \t\n\r\f\v")];
+}
+
+static bool read_number(const struct env_rule *rule, const char *text, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    *out = value;
+    return !errno && end != text && ends(end) && value >= rule->least && value <= rule->most;
+}
+
+/* The exponent of 1024 for a unit ("", "B", "K", "KB", "KiB" ...); -1 for other text. */
+static int unit_of(const char *text)
+{
+    static const char letters[] = "KMGT";
+    const char *letter = *text ? strchr(letters, toupper((unsigned char)*text)) : NULL;
+    text += letter ? 1 : 0;
+    text += letter && (*text == 'i' || *text == 'I') ? 1 : 0;
+    text += *text == 'B' || *text == 'b' ? 1 : 0;
+    return !ends(text) ? -1 : letter ? (int)(letter - letters) + 1 : 0;
+}
+
+bool env_parse_bytes(const char *text, int64_t *out)
+{
+    char *end;
+    double value = strtod(text, &end);
+    int unit = end == text ? -1 : unit_of(end + strspn(end, " "));
+    for (int i = 0; i < unit; i++)
+        value *= 1024;
+    if (unit < 0 || !(value >= 0 && value < 0x1p63))
+        return false;
+    *out = (int64_t)value;
+    return true;
+}
+
+static int read_choice(const struct env_rule *rule, const char *text)
+{
+    for (int i = 0; i < ENV_CHOICES && rule->choices[i]; i++)
+        if (!strcmp(text, rule->choices[i]))
+            return i;
+    return -1;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat facts;
+    return !stat(path, &facts) && S_ISDIR(facts.st_mode);
+}
+
+bool env_allows(enum env_variable variable, const char *text)
+{
+    const struct env_rule *rule = env_rule(variable);
+    int64_t number;
+    switch (rule->type) {
+    case ENV_NUMBER: return read_number(rule, text, &number);
+    case ENV_CHOICE: return read_choice(rule, text) >= 0;
+    case ENV_BYTES: return env_parse_bytes(text, &number);
+    case ENV_FOLDER: return is_folder(text);
+    case ENV_TEXT: break;
+    }
+    return true;
+}
+
+const char *env_text(enum env_variable variable)
+{
+    const char *text = getenv(env_name(variable));
+    return text && *text ? text : NULL;
+}
+
+int64_t env_int(enum env_variable variable, int64_t fallback)
+{
+    const struct env_rule *rule = env_rule(variable);
+    const char *text = env_text(variable);
+    int64_t value;
+    bool allowed = text && (rule->type == ENV_BYTES ? env_parse_bytes(text, &value)
+                                                    : read_number(rule, text, &value));
+    return allowed ? value : fallback;
+}
+
+int env_choice(enum env_variable variable)
+{
+    const char *text = env_text(variable);
+    return text ? read_choice(env_rule(variable), text) : -1;
+}
+
+/* ---- XLA_FLAGS ------------------------------------------------------------------------------- */
+/* Copies one word of `text`, without its quotes, to `word`, truncated to `size` bytes including the
+ * NUL. Returns the text after the word, or NULL at the end. */
 static const char *next_word(const char *text, char *word, size_t size)
 {
     size_t used = 0;

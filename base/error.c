@@ -14,7 +14,7 @@ struct error {
     char message[];
 };
 
-/* The same layout as struct error, with space for the message: never written to, never freed. */
+/* Has the layout of struct error, with space for the message; never written to, never freed. */
 static const struct {
     PJRT_Error_Code code;
     int line;
@@ -37,7 +37,7 @@ static bool is_static(const struct error *error)
     return (const void *)error == (const void *)&no_memory;
 }
 
-/* An error whose message has `size` bytes, not yet written; NULL when memory is gone. */
+/* An error whose message has `size` bytes, not yet written; NULL when memory is exhausted. */
 static struct error *error_allocate(PJRT_Error_Code code, const char *file, int line, size_t size)
 {
     struct error *error;
@@ -73,7 +73,7 @@ struct error *error_make(PJRT_Error_Code code, const char *file, int line, const
     return error;
 }
 
-/* When there is no memory for the longer message, the shorter one stays. */
+/* If there is no memory for the longer message, the error keeps the shorter one. */
 struct error *error_prefix(struct error *error, const char *format, ...)
 {
     if (!error || is_static(error))

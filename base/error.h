@@ -1,11 +1,11 @@
 /* error.h: the one error type of Gantry.
  *
- * NULL is success. Whoever holds a `struct error *` either returns it or frees it. Codes are
- * PJRT's own (which are absl's), so the ABI layer hands a `struct error *` out as a `PJRT_Error *`
- * without mapping. A message is one sentence: what, where (operation and source location), got
- * versus allowed. Making an error never fails: when memory is gone a static object comes back, and
- * error_free() accepts it. Thread-safety: an error belongs to one thread at a time; static errors
- * are immutable and shared. */
+ * NULL is success. The owner of a `struct error *` either returns it or frees it. Codes are PJRT's
+ * (which are absl's), so the ABI layer returns a `struct error *` as a `PJRT_Error *` without
+ * mapping. A message is one sentence that says what failed, where (operation and source location),
+ * and what was found versus what is allowed. Creating an error never fails: when memory is
+ * exhausted, a static object is returned, which error_free() accepts. Thread-safety: an error is
+ * used by one thread at a time; static errors are immutable and shared. */
 #ifndef GANTRY_BASE_ERROR_H
 #define GANTRY_BASE_ERROR_H
 
@@ -17,7 +17,8 @@
 
 struct error;
 
-/* ERROR(INVALID_ARGUMENT, "%s: rank %d exceeds %d", name, rank, MAX_RANK): makes an owned error. */
+/* ERROR(INVALID_ARGUMENT, "%s: rank %d exceeds %d", name, rank, MAX_RANK): returns an owned
+ * error. */
 #define ERROR(code, ...) error_make(PJRT_Error_Code_##code, __FILE__, __LINE__, __VA_ARGS__)
 
 /* Returns the error of `expr` from the calling function, if there is one. */
@@ -28,7 +29,7 @@ struct error;
             return error_of_try_;                                                                  \
     } while (0)
 
-/* Makes an owned error. `file` is static and must outlive the process's use of the error. */
+/* Returns an owned error. `file` must be static. */
 struct error *error_make(PJRT_Error_Code code, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 struct error *error_make_v(PJRT_Error_Code code, const char *file, int line, const char *format,
@@ -37,7 +38,7 @@ struct error *error_make_v(PJRT_Error_Code code, const char *file, int line, con
 /* The static RESOURCE_EXHAUSTED error that means "no memory"; freeing it does nothing. */
 struct error *error_out_of_memory(void);
 
-/* Puts "prefix: " before the message: a caller adds where it was. Takes and returns the owned
+/* Prepends "prefix: " to the message, so that a caller can add context. Takes and returns the owned
  * error. */
 struct error *error_prefix(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -45,7 +46,7 @@ struct error *error_prefix(struct error *error, const char *format, ...)
 /* Keeps the first of two errors and frees the other; either may be NULL. */
 struct error *error_join(struct error *first, struct error *second);
 
-/* A second owned copy (an event hands its error to every waiter). */
+/* An owned copy, as an event makes one for each waiter. */
 struct error *error_copy(const struct error *error);
 
 PJRT_Error_Code error_code(const struct error *error);
@@ -54,7 +55,7 @@ const char *error_code_name(PJRT_Error_Code code); /* static: "INVALID_ARGUMENT"
 /* Borrowed until the error is freed; NUL-terminated; `*size` (may be NULL) excludes the NUL. */
 const char *error_message(const struct error *error, size_t *size);
 
-/* Where in Gantry the error was made; for logs, not for users. */
+/* Where in Gantry's source the error was created; for logs, not for users. */
 const char *error_file(const struct error *error, int *line);
 
 void error_free(struct error *error); /* accepts NULL */

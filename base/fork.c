@@ -1,9 +1,9 @@
-/* fork.c: a list of locks for each level, and the handler that takes them all.
+/* fork.c: a list of locks for each level, and the handler that acquires them all.
  *
- * Two locks of the module's own enclose the order: `members` is taken before all others (a lock
- * that is removed is not in use by the handler), `lists` after all others (a lock may be registered
- * by a thread that holds locks). A lock that is registered while the handler takes the others is
- * not among those it took, so it starts again. */
+ * The module's own two locks come first and last in the lock order. `members` is acquired before
+ * all others, so that a lock that is being removed is not in use by the handler. `lists` is
+ * acquired after all others, since a thread that holds locks may register another one. If a lock is
+ * registered while the handler acquires the others, the handler starts again. */
 #include "base/fork.h"
 
 #include <stdbool.h>
@@ -30,7 +30,8 @@ static void release_level(struct fork_lock *lock)
         pthread_mutex_unlock(&lock->mutex);
 }
 
-/* The lists' heads, which do not change while `members` is held but by new ones at the front. */
+/* Copies the heads of the lists. While `members` is held, lists change only by insertion at the
+ * front. */
 static unsigned long copy_lists(struct fork_lock **heads)
 {
     pthread_mutex_lock(&lists);

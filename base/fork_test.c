@@ -1,4 +1,4 @@
-/* fork_test.c: locks that other threads hold, take and make while the process is forked. */
+/* fork_test.c: locks that other threads hold, acquire and create while the process forks. */
 #include "base/fork.h"
 
 #include <criterion/criterion.h>
@@ -11,7 +11,7 @@ enum { FORKS = 300, CHILD_SECONDS = 60 };
 static void note_child(struct fork_lock *lock);
 static struct fork_lock outer = FORK_LOCK(FORK_QUEUE, NULL);
 static struct fork_lock inner = FORK_LOCK(FORK_TRACE, note_child);
-static int first, second; /* equal but while `inner` is held */
+static int first, second; /* equal except while `inner` is held */
 static int children;
 static atomic_bool over;
 
@@ -35,7 +35,7 @@ static void *keep_locking(void *unused)
     return NULL;
 }
 
-/* Locks that come and go, and those of objects. */
+/* Locks that are created and removed, and the locks of objects. */
 static void *keep_making(void *unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* fpu.c: MXCSR on x86-64, FPCR on AArch64. A mode is the register's value, with the bits inverted
- * that are set by default, so that zero is the default mode. */
+/* fpu.c: MXCSR on x86-64, FPCR on AArch64. A mode is the register's value with its default bits
+ * inverted, so that zero is the default mode. */
 #include "base/fpu.h"
 
 #include <pthread.h>
@@ -44,8 +44,8 @@ static uint32_t program_bits = DEFAULT_BITS;
 
 static void initialise(void)
 {
-    const char *text = env_text(ENV_GANTRY_DENORMALS);
-    if (!text || strcmp(text, "keep"))
+    enum { FLUSH, KEEP }; /* as in env.def */
+    if (env_choice(ENV_GANTRY_DENORMALS) != KEEP)
         program_bits |= FLUSH_BITS;
 }
 

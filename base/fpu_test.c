@@ -17,6 +17,13 @@ static float half(float value)
     return in / 2;
 }
 
+static void flush_denormals(void)
+{
+    setenv("GANTRY_DENORMALS", "flush", 1);
+}
+
+TestSuite(fpu, .init = flush_denormals);
+
 Test(fpu, programs_flush_and_clients_do_not)
 {
     cr_expect_gt(half(FLT_MIN), 0);
@@ -47,7 +54,7 @@ Test(fpu, flags_and_nesting_are_restored)
     struct fpu_mode client = fpu_enter(), program = fpu_enter();
     one = one / zero;
     fpu_restore(client);
-    cr_expect_not(fetestexcept(FE_DIVBYZERO)); /* the program's flags are not the client's */
+    cr_expect_not(fetestexcept(FE_DIVBYZERO)); /* the program's flags do not leak to the client */
     fpu_restore(program);
     cr_expect_eq(half(FLT_MIN), 0);
     fpu_restore(client);
@@ -71,7 +78,7 @@ static void thread_body(void *unused)
     started++;
 }
 
-/* A thread inherits the mode of the one that starts it, which may be running a program. */
+/* A thread inherits the mode of its creator, which may be running a program. */
 Test(fpu, threads_start_in_the_default_mode)
 {
     struct fpu_mode before = fpu_enter();

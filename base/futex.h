@@ -1,5 +1,5 @@
-/* futex.h: waiting for a word of memory to change. It has no state beside the word, so a forked
- * child may go on with a word on which other threads of its parent waited. Thread-safe. */
+/* futex.h: waiting for a word of memory to change. There is no state besides the word, so a forked
+ * child may continue to use a word on which other threads of the parent waited. Thread-safe. */
 #ifndef GANTRY_BASE_FUTEX_H
 #define GANTRY_BASE_FUTEX_H
 
@@ -12,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Sleeps while *word is `value`, until it is woken; it may wake without reason. False when a signal
- * handler ran on this thread meanwhile. */
+/* Sleeps until woken if *word is `value`; spurious wakeups are possible. Returns false when a
+ * signal handler interrupted the wait. */
 static inline bool futex_wait(atomic_uint *word, unsigned value)
 {
     return syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0) == 0 ||
@@ -22,7 +22,7 @@ static inline bool futex_wait(atomic_uint *word, unsigned value)
 
 enum { FUTEX_ALL = INT_MAX };
 
-/* Wakes up to `count` threads that wait for the word. */
+/* Wakes up to `count` threads that wait on the word. */
 static inline void futex_wake(atomic_uint *word, int count)
 {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);

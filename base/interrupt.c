@@ -8,7 +8,7 @@
 
 #include "base/futex.h"
 
-/* The functions of Python's stable C interface that are needed, with their names. */
+/* The functions used from Python's stable C API, with their names. */
 #define PYTHON_FUNCTIONS(F)                                                                        \
     F(int, is_initialized, "Py_IsInitialized", (void))                                             \
     F(int, gil_take, "PyGILState_Ensure", (void))                                                  \
@@ -24,8 +24,8 @@ struct python {
 #undef F
 };
 
-/* An exception between the call that it ended and the interpreter; `type` is NULL when there is
- * none. Of the process's first thread only. */
+/* The exception that ended a call and has not been raised in the interpreter yet; `type` is NULL
+ * when there is none. Used by the process's first thread only. */
 static struct {
     struct python python;
     void *type, *value, *traceback;
@@ -54,7 +54,7 @@ static int raise_pending(void *unused)
     return -1;
 }
 
-/* Runs the handlers of the signals that have come; true when one of them raised. */
+/* Runs the handlers of pending signals; returns whether one of them raised. */
 static bool handlers_raise(const struct python *python)
 {
     int state = python->gil_take();
@@ -73,7 +73,7 @@ bool interrupt_wait(atomic_uint *word, unsigned value)
     struct python python;
     if (futex_wait(word, value) || syscall(SYS_gettid) != getpid())
         return false;
-    if (pending.type) /* from the call before: the interpreter had no turn yet */
+    if (pending.type) /* from the previous call; the interpreter has not run since */
         return true;
     return find_python(&python) && handlers_raise(&python);
 }

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The offset after the last byte of the file that is loaded; 0 for what is no library for us. */
+/* The end offset of the loaded part of the file; 0 when the file is not a usable library. */
 static uint64_t loaded_end(int file)
 {
     Elf64_Ehdr header;
@@ -25,7 +25,7 @@ static uint64_t loaded_end(int file)
         if (at > INT64_MAX - sizeof part)
             return UINT64_MAX;
         if (pread(file, &part, sizeof part, (off_t)at) != sizeof part)
-            return at + sizeof part; /* the table itself is cut */
+            return at + sizeof part; /* the table itself is truncated */
         if (part.p_type == PT_LOAD && part.p_offset + part.p_filesz > end)
             end = part.p_offset + part.p_filesz;
     }

@@ -1,4 +1,4 @@
-/* library_file_test.c: libraries cut at every kind of place, and files that are none. */
+/* library_file_test.c: libraries truncated at various offsets, and files that are not libraries. */
 #include "base/library_file.h"
 
 #include <criterion/criterion.h>
@@ -40,7 +40,7 @@ Test(library_file, a_whole_library_is_sound)
     cr_expect(library_file_sound(path, fault, sizeof fault));
 }
 
-/* Only the sections' names and table follow what is loaded. */
+/* Only section names and the section table follow the loaded part. */
 Test(library_file, a_library_cut_anywhere_is_not)
 {
     struct stat status;

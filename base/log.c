@@ -1,4 +1,4 @@
-/* log.c: one message, one write(2): lines of several threads do not mix. */
+/* log.c: each message is one write(2), so that lines of several threads do not interleave. */
 #include "base/log.h"
 
 #include <stdarg.h>
@@ -12,20 +12,14 @@
 enum { LEVEL_UNKNOWN = -2, LEVEL_SILENT = -1, MESSAGE_LARGEST = 4096 };
 
 static const char *const level_names[] = {"error", "warning", "info", "debug"};
-static atomic_int highest_level =
-    LEVEL_UNKNOWN; /* read from the environment at the first question */
+static atomic_int highest_level = LEVEL_UNKNOWN; /* read from the environment at the first use */
 
-/* GANTRY_LOG wins; without it TF_CPP_MIN_LOG_LEVEL counts (0 info, 1 warning, 2 error, 3 none). */
+/* GANTRY_LOG has precedence over TF_CPP_MIN_LOG_LEVEL (0 info, 1 warning, 2 error, 3 none). */
 static int level_from_environment(void)
 {
-    const char *text = env_text(ENV_GANTRY_LOG);
-    if (text) {
-        for (int level = LOG_ERROR; level <= LOG_DEBUG; level++)
-            if (!strcmp(text, level_names[level]))
-                return level;
-        return LEVEL_SILENT;
-    }
     int64_t least = env_int(ENV_TF_CPP_MIN_LOG_LEVEL, 3);
+    if (env_text(ENV_GANTRY_LOG))
+        return env_choice(ENV_GANTRY_LOG); /* -1: silent */
     return least < 0 ? LOG_INFO : least >= 3 ? LEVEL_SILENT : (int)(LOG_INFO - least);
 }
 
@@ -53,5 +47,5 @@ void log_message(enum log_level level, const char *format, ...)
                                                                : capacity - 1);
     line[whole++] = '\n';
     if (write(STDERR_FILENO, line, whole) < 0)
-        return; /* stderr is closed: there is nowhere to report it */
+        return; /* ignored: if stderr is closed, there is nowhere to report it */
 }

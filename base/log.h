@@ -1,5 +1,5 @@
-/* log.h: messages for people, on stderr, silent by default (GANTRY_LOG, TF_CPP_MIN_LOG_LEVEL).
- * Thread-safe: a message is one write. */
+/* log.h: messages for users, on stderr; silent by default (GANTRY_LOG, TF_CPP_MIN_LOG_LEVEL).
+ * Thread-safe: each message is one write. */
 #ifndef GANTRY_BASE_LOG_H
 #define GANTRY_BASE_LOG_H
 

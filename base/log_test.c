@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 
-/* Runs body with stderr in a pipe; what it wrote. */
+/* Runs body with stderr redirected to a pipe; returns its output. */
 static const char *captured(void (*body)(void))
 {
     static char text[8192];

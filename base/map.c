@@ -1,6 +1,6 @@
-/* map.c: entries in insertion order, and a table of their numbers by open addressing with linear
- * probing. The table is at most half full, and a slot holds 32 bits of the hash so that most
- * misses end there. */
+/* map.c: entries in insertion order, and a table of entry numbers with open addressing and linear
+ * probing. The table is at most half full. A slot holds 32 bits of the hash, so that most misses
+ * need no key comparison. */
 #include "base/map.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ struct entry {
 };
 
 struct slot {
-    uint32_t entry; /* number + 1; 0: free */
-    uint32_t hash;  /* high half */
+    uint32_t entry; /* entry number + 1; 0: free */
+    uint32_t hash;  /* high half of the hash */
 };
 
 struct map {
@@ -54,7 +54,7 @@ struct map *map_create(struct arena *arena)
     return map->slots ? map : NULL;
 }
 
-/* The slot of a key, or the free slot where it belongs. */
+/* The slot of a key, or the free slot where it would be inserted. */
 static struct slot *map_find(const struct map *map, const void *key, size_t key_size, uint64_t hash)
 {
     for (size_t i = hash & map->mask;; i = (i + 1) & map->mask) {

@@ -1,6 +1,6 @@
 /* map.h: a hash map in an arena, from byte strings (copied) to pointers. Hash: XXH3 (xxHash).
- * Iteration order is insertion order, so what is written from a map is deterministic. A map is
- * used by one thread at a time; xxHash's functions have no state and may be called from any. */
+ * Iteration is in insertion order, so output generated from a map is deterministic. A map is used
+ * by one thread at a time; map_hash and map_digest are thread-safe. */
 #ifndef GANTRY_BASE_MAP_H
 #define GANTRY_BASE_MAP_H
 
@@ -13,7 +13,7 @@ struct map;
 struct map *map_create(struct arena *arena);
 /* The value of a key, or NULL. */
 void *map_get(const struct map *map, const void *key, size_t key_size);
-/* Sets and returns the value before (NULL: there was none). */
+/* Sets the value of a key and returns the previous one (NULL: none). */
 void *map_put(struct map *map, const void *key, size_t key_size, void *value);
 size_t map_count(const struct map *map);
 /* The i-th entry in insertion order. */
@@ -23,10 +23,10 @@ void *map_at(const struct map *map, size_t i, const void **key, size_t *key_size
 void *map_get_pointer(const struct map *map, const void *pointer);
 void *map_put_pointer(struct map *map, const void *pointer, void *value);
 
-/* XXH3-64 of some bytes, seeded. Stable between processes and builds. */
+/* Seeded XXH3-64 hash. Stable between processes and builds. */
 uint64_t map_hash(const void *bytes, size_t size, uint64_t seed);
-/* Adds bytes to a running 128-bit digest (XXH3-128), which starts as zeros. Where one call's bytes
- * end and the next call's begin matters. */
+/* Adds bytes to a running 128-bit digest (XXH3-128), which starts as zeros. The result depends on
+ * how the bytes are divided between calls. */
 void map_digest(const void *bytes, size_t size, uint64_t digest[2]);
 
 #endif

@@ -1,23 +1,23 @@
 /* pool.c: the workers behind pool_parallel(); the threads behind pool_submit() are in tasks.c.
  *
- * A call takes one of the pool's slots, describes its job there and sets the slot's bit in
- * `active`; then the caller and every worker that sees the bit claim units of it:
+ * A call reserves one of the pool's slots, describes its job there and sets the slot's bit in
+ * `active`. The caller and every worker that sees the bit then claim units of it:
  *
  *      remaining  units that are not claimed yet; a claim is a compare-and-swap from r to r - 1
  *      pending    units not finished yet, times 2; bit 0: the caller sleeps until they are
  *
- * Whoever holds a claim keeps the job alive (pending > 0), so its fields are read after the claim
- * only; a worker that comes late finds remaining = 0 and touches nothing else, and the caller
- * never waits for it. Slots belong to the pool and not to a call's stack, so late looks are always
- * at valid memory.
+ * A thread that holds a claim keeps the job alive (pending > 0), so a job's fields may be read only
+ * after a claim. A late worker finds remaining = 0 and accesses nothing else, and the caller never
+ * waits for it. Slots belong to the pool and not to a call's stack, so that late workers always
+ * access valid memory.
  *
- * A worker without work spins for SPIN_NS, then parks: it sets its bit in `parked`, looks at
- * `active` once more, and sleeps on its own futex. A caller publishes first and looks at `parked`
- * after (both sequentially consistent), so one of the two sees the other. The caller wakes one
- * worker, and every woken worker wakes two more while there is work: waking costs the caller one
- * system call however many cores there are. Even that is 2 to 20 us, so a job that took less than
- * WAKE_NS the last time (`memory` of calls alike) is left to workers that are awake; if it takes
- * longer after all, the caller wakes them between two units. */
+ * An idle worker spins for SPIN_NS, then parks: it sets its bit in `parked`, rechecks `active`, and
+ * sleeps on its own futex. A caller publishes its job before it reads `parked` (both sequentially
+ * consistent), so at least one of the two sees the other. The caller wakes one worker, and every
+ * woken worker wakes two more while there is work, so waking costs the caller one system call on
+ * any number of cores. Even that takes 2 to 20 us. If similar calls took less than WAKE_NS the last
+ * time (`memory`), the caller therefore wakes no worker; if the job takes longer after all, it
+ * wakes them between two units. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* affinity */
 #endif
@@ -40,13 +40,14 @@
 #include "base/thread.h"
 
 enum {
-    SLOTS = 64,           /* calls of pool_parallel at once; more run serially */
+    SLOTS = 64,           /* concurrent calls of pool_parallel; more run serially */
     WORKERS_MOST = 1024,  /* 16 words of `parked` */
-    UNITS_MOST = 1 << 20, /* beyond that a unit is several grains */
-    SPIN_NS = 40000,      /* about one dispatch: the next job finds the workers awake */
-    WAIT_SPIN_NS = 50000, /* the caller's wait for claimed units, before it sleeps */
+    UNITS_MOST = 1 << 20, /* with more grains, a unit has several */
+    SPIN_NS = 40000,      /* about one dispatch, so that workers are awake for the next job */
+    WAIT_SPIN_NS = 50000, /* the caller spins for claimed units before it sleeps */
     WAKE_NS = 40000,      /* work worth waking a worker for */
     MEMORIES = 256,
+    CPUS_MOST = 8192,
 };
 
 struct slot {
@@ -54,14 +55,14 @@ struct slot {
     _Alignas(64) atomic_uint pending;
     _Alignas(64) void (*body)(void *context, int64_t begin, int64_t end);
     void *context;
-    int64_t count, grain, unit; /* items; items a call of body; items a claim */
+    int64_t count, grain, unit; /* number of items; per call of body; per claim */
     uint32_t units;
-    int cpu; /* where the caller runs: the worker pinned there is left asleep; -1: unknown */
+    int cpu; /* the caller's core, whose pinned worker is not woken; -1: unknown */
 };
 
 struct worker {
     _Alignas(64) atomic_uint asleep; /* futex: 1 while parked */
-    int index, cpu;                  /* cpu: pinned there, or -1 */
+    int index, cpu;                  /* cpu: the core it is pinned to, or -1 */
 };
 
 struct pool {
@@ -70,17 +71,19 @@ struct pool {
     _Alignas(64) atomic_ullong parked[WORKERS_MOST / 64];
     atomic_int sleepers; /* number of bits in `parked` */
     struct slot slots[SLOTS];
-    atomic_ullong memory[MEMORIES]; /* high half: which kind of call; low half: its work in ns */
+    atomic_ullong memory[MEMORIES]; /* high half: hash of the call; low half: its work in ns */
 
-    _Alignas(64) atomic_int started; /* workers run, or could not be made */
-    struct fork_lock starting;       /* guards the start; then the next two do not change */
+    _Alignas(64) atomic_int started; /* workers run, or could not be created */
+    struct fork_lock starting;       /* guards the start; afterwards the next two are constant */
     int worker_count;
     struct worker workers[WORKERS_MOST];
+    _Atomic(int (*)(int cpu)) group_of; /* NULL: all cores are in one group */
+    short first_near[CPUS_MOST];        /* by core: the first worker of its group */
 };
 
 static void in_child(struct fork_lock *unused);
 static struct pool shared = {.starting = FORK_LOCK(FORK_POOL, in_child)};
-static _Thread_local bool inside; /* this thread runs a body: nested calls are serial */
+static _Thread_local bool inside; /* this thread runs a body, so nested calls are serial */
 
 /* ---- small helpers --------------------------------------------------------------------------- */
 static int64_t now_ns(void)
@@ -127,8 +130,8 @@ static void run_unit(const struct slot *slot, uint32_t unit)
     run_grains(slot, begin, unit + 1 == slot->units ? slot->count : begin + slot->unit);
 }
 
-/* A worker claims and runs units until there are none; returns how many. `woken`: it was asleep,
- * so others may be too, and it wakes them. */
+/* A worker claims and runs units until there are none left; returns their number. `woken`: it was
+ * asleep, so others may be too, and it wakes them. */
 static unsigned drain(struct pool *pool, struct slot *slot, bool woken)
 {
     uint32_t unit;
@@ -145,9 +148,9 @@ static unsigned drain(struct pool *pool, struct slot *slot, bool woken)
     return done;
 }
 
-/* What the caller does: as a worker does, and it wakes one when the job turns out to be longer than
- * expected. *work is what the whole job takes one thread, in ns, judged by the caller's part;
- * returns the units done. */
+/* The caller's part: claims units like a worker, and wakes one when the job takes longer than
+ * expected. Sets *work to the single-threaded time of the whole job in ns, estimated from the
+ * caller's part; returns the number of units done. */
 static unsigned drain_own(struct pool *pool, struct slot *slot, bool woke, int64_t *work)
 {
     uint32_t unit;
@@ -177,7 +180,7 @@ static void finish(struct slot *slot, unsigned done)
         futex_wake(&slot->pending, 1);
 }
 
-/* Waits until all claimed units are finished: awake at first, then asleep. */
+/* Waits until all claimed units are finished: spins first, then sleeps. */
 static void wait_for_claimed(struct slot *slot)
 {
     int64_t deadline = 0;
@@ -206,7 +209,7 @@ static unsigned long long bit_of(int index)
     return 1ULL << (index % 64);
 }
 
-/* Takes the worker's bit out of `parked`; true for the one who did it. */
+/* Clears the worker's bit in `parked`; returns true in the thread that cleared it. */
 static bool unpark(struct pool *pool, int index)
 {
     unsigned long long before = atomic_fetch_and(&pool->parked[index / 64], ~bit_of(index));
@@ -216,22 +219,35 @@ static bool unpark(struct pool *pool, int index)
     return true;
 }
 
-/* Wakes up to `count` parked workers, leaving the one that is pinned to `but_cpu`. */
+/* Wakes parked workers of one word, restricted to `mask`; returns their number. */
+static int wake_some(struct pool *pool, int word, unsigned long long mask, int count, int but_cpu)
+{
+    unsigned long long bits = atomic_load(&pool->parked[word]) & mask;
+    int woken = 0;
+    for (; bits && woken < count; bits &= bits - 1) {
+        int index = word * 64 + __builtin_ctzll(bits);
+        struct worker *worker = &pool->workers[index];
+        if ((worker->cpu >= 0 && worker->cpu == but_cpu) || !unpark(pool, index))
+            continue;
+        atomic_store_explicit(&worker->asleep, 0, memory_order_release);
+        futex_wake(&worker->asleep, 1);
+        woken++;
+    }
+    return woken;
+}
+
+/* Wakes up to `count` parked workers, cyclically from the first one of `but_cpu`'s group, except
+ * for the worker that is pinned to `but_cpu`. */
 static void wake_workers(struct pool *pool, int count, int but_cpu)
 {
     if (atomic_load(&pool->sleepers) <= 0)
         return;
-    for (int word = 0; word * 64 < pool->worker_count && count > 0; word++) {
-        unsigned long long bits = atomic_load(&pool->parked[word]);
-        for (; bits && count > 0; bits &= bits - 1) {
-            int index = word * 64 + __builtin_ctzll(bits);
-            struct worker *worker = &pool->workers[index];
-            if ((worker->cpu >= 0 && worker->cpu == but_cpu) || !unpark(pool, index))
-                continue;
-            atomic_store_explicit(&worker->asleep, 0, memory_order_release);
-            futex_wake(&worker->asleep, 1);
-            count--;
-        }
+    int first = but_cpu >= 0 && but_cpu < CPUS_MOST ? pool->first_near[but_cpu] : 0;
+    int words = (pool->worker_count + 63) / 64;
+    unsigned long long from_first = ~0ULL << first % 64;
+    for (int i = 0; i <= words && words && count > 0; i++) {
+        unsigned long long mask = i == 0 ? from_first : i == words ? ~from_first : ~0ULL;
+        count -= wake_some(pool, (first / 64 + i) % words, mask, count, but_cpu);
     }
 }
 
@@ -246,7 +262,7 @@ static bool work_waits(struct pool *pool)
     return false;
 }
 
-/* Sleeps until woken, unless work has appeared meanwhile. */
+/* Sleeps until woken, unless there is work already. */
 static void park(struct pool *pool, struct worker *worker)
 {
     atomic_store_explicit(&worker->asleep, 1, memory_order_relaxed);
@@ -258,7 +274,7 @@ static void park(struct pool *pool, struct worker *worker)
         futex_wait(&worker->asleep, 1);
 }
 
-/* Looks once at every active slot; true when a unit was run. */
+/* Visits every active slot once; returns whether a unit was run. */
 static bool work(struct pool *pool, bool woken)
 {
     bool any = false;
@@ -311,9 +327,9 @@ static void worker_run(void *argument)
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
-/* Whether no other process is likely to run on our cores: the whole machine is ours by mask and
- * quota, and it is quiet. A pinned worker behind a stranger's thread would be worse than a floating
- * one.
+/* Whether other processes are unlikely to run on our cores: mask and quota allow the whole machine,
+ * and its load is low. A pinned worker that shares its core with another process would be slower
+ * than a floating one.
  */
 static bool cores_are_ours(int width)
 {
@@ -328,46 +344,77 @@ static bool cores_are_ours(int width)
 
 static bool pinning_wanted(int width)
 {
-    const char *text = env_text(ENV_GANTRY_PIN);
-    if (text && !strcmp(text, "0"))
-        return false;
-    if (text && !strcmp(text, "1"))
-        return true;
-    return cores_are_ours(width);
+    enum { AUTO, NEVER, ALWAYS }; /* as in env.def */
+    int choice = env_choice(ENV_GANTRY_PIN);
+    return choice == ALWAYS || (choice != NEVER && cores_are_ours(width));
 }
 
-/* Writes the numbers of the cores of this process's mask, at most `capacity`; returns how many. */
+/* Writes the numbers of at most `capacity` cores of this process's mask; returns how many were
+ * written. */
 static int allowed_cpus(int *cpus, int capacity)
 {
-    enum { CPUS = 8192 };
     int count = 0;
-    cpu_set_t *set = CPU_ALLOC(CPUS);
+    cpu_set_t *set = CPU_ALLOC(CPUS_MOST);
     if (!set)
         return 0;
-    size_t size = CPU_ALLOC_SIZE(CPUS);
+    size_t size = CPU_ALLOC_SIZE(CPUS_MOST);
     if (sched_getaffinity(0, size, set) == 0)
-        for (int cpu = 0; cpu < CPUS && count < capacity; cpu++)
+        for (int cpu = 0; cpu < CPUS_MOST && count < capacity; cpu++)
             if (CPU_ISSET_S(cpu, size, set))
                 cpus[count++] = cpu;
     CPU_FREE(set);
     return count;
 }
 
-/* One worker less than the width; pinned, one a core: the caller's own core's worker is left
- * asleep. */
+/* Sorts cores by group; the sort is stable. */
+static void order_cores(const struct pool *pool, int *cpus, int count)
+{
+    int (*group_of)(int cpu) = atomic_load_explicit(&pool->group_of, memory_order_acquire);
+    for (int i = 1; group_of && i < count; i++) {
+        int cpu = cpus[i], group = group_of(cpu), k = i;
+        for (; k > 0 && group_of(cpus[k - 1]) > group; k--)
+            cpus[k] = cpus[k - 1];
+        cpus[k] = cpu;
+    }
+}
+
+/* The cores of pinned workers, one each; 0: workers are not pinned. */
+static int plan_cores(const struct pool *pool, int *cpus, int width)
+{
+    if (!pinning_wanted(width) || allowed_cpus(cpus, width) < width)
+        return 0;
+    order_cores(pool, cpus, width);
+    return width;
+}
+
+/* Records the first worker of each core's group. */
+static void note_groups(struct pool *pool, const int *cpus, int count)
+{
+    int (*group_of)(int cpu) = atomic_load_explicit(&pool->group_of, memory_order_acquire);
+    for (int i = 0, first = 0; group_of && i < count; i++) {
+        if (group_of(cpus[i]) != group_of(cpus[first]))
+            first = i;
+        pool->first_near[cpus[i]] = (short)first;
+    }
+}
+
+/* There is one worker less than the width. Pinned workers are one per core instead, and the one on
+ * the caller's core is not woken. */
 static void start_workers(struct pool *pool)
 {
     int cpus[WORKERS_MOST], width = cpu_usable_cores();
     if (width > WORKERS_MOST)
         width = WORKERS_MOST;
-    bool pinned = pinning_wanted(width) && allowed_cpus(cpus, width) == width;
+    bool pinned = plan_cores(pool, cpus, width) > 0;
     int wanted = pinned ? width : width - 1;
     for (int i = 0; i < wanted; i++) {
         atomic_store_explicit(&pool->workers[i].asleep, 0, memory_order_relaxed);
         pool->workers[i].index = i;
         pool->workers[i].cpu = pinned ? cpus[i] : -1;
     }
-    pool->worker_count = wanted; /* before the first thread: wake_workers reads it without a lock */
+    if (pinned)
+        note_groups(pool, cpus, width);
+    pool->worker_count = wanted; /* before any thread: wake_workers does not lock */
     for (int i = 0; i < wanted; i++) {
         char name[16];
         snprintf(name, sizeof name, "gantry-%u", (unsigned)i % WORKERS_MOST);
@@ -391,8 +438,8 @@ static void ensure_started(struct pool *pool)
     fork_lock_release(&pool->starting);
 }
 
-/* A forked child has the forking thread only: the jobs of the parent's other threads are dropped,
- * and workers start anew at the next use. */
+/* A forked child has only the forking thread. Jobs of the parent's other threads are dropped, and
+ * workers start again at the next use. */
 static void in_child(struct fork_lock *unused)
 {
     (void)unused;
@@ -420,6 +467,24 @@ int pool_width(const struct pool *pool)
     return width < WORKERS_MOST ? width : WORKERS_MOST;
 }
 
+void pool_group_cores(struct pool *pool, int (*group_of)(int cpu))
+{
+    atomic_store_explicit(&pool->group_of, group_of, memory_order_release);
+}
+
+int pool_pinned_cores(const struct pool *pool, int *cpus, int capacity)
+{
+    int planned[WORKERS_MOST], count = 0;
+    if (!atomic_load_explicit(&pool->started, memory_order_acquire))
+        count = plan_cores(pool, planned, pool_width(pool));
+    else
+        for (; count < pool->worker_count && pool->workers[count].cpu >= 0; count++)
+            planned[count] = pool->workers[count].cpu;
+    for (int i = 0; i < count && i < capacity; i++)
+        cpus[i] = planned[i];
+    return count;
+}
+
 /* ---- pool_parallel --------------------------------------------------------------------------- */
 /* A free slot, or NULL when all are in use. */
 static struct slot *take_slot(struct pool *pool)
@@ -434,7 +499,7 @@ static struct slot *take_slot(struct pool *pool)
     return NULL;
 }
 
-/* What is known about calls alike: same body and same numbers. */
+/* The record of similar calls: those with the same body and the same counts. */
 static atomic_ullong *memory_of(struct pool *pool, const struct slot *slot, uint32_t *kind)
 {
     uint64_t mixed = (uint64_t)(uintptr_t)slot->body * 0x9E3779B97F4A7C15ULL;
@@ -444,7 +509,7 @@ static atomic_ullong *memory_of(struct pool *pool, const struct slot *slot, uint
     return &pool->memory[mixed >> 56];
 }
 
-/* Lets the workers see the job, runs what they leave, and waits for what they took. */
+/* Publishes the job, runs units together with the workers, and waits for the units they claimed. */
 static void run_job(struct pool *pool, struct slot *slot, unsigned long long bit)
 {
     uint32_t kind;
@@ -463,7 +528,7 @@ static void run_job(struct pool *pool, struct slot *slot, unsigned long long bit
         work = UINT32_MAX;
     bool long_before = known >> 32 == kind && (uint32_t)known >= WAKE_NS;
     if (known >> 32 != kind ||
-        long_before != (work >= WAKE_NS)) /* written only when it adds information */
+        long_before != (work >= WAKE_NS)) /* written only when it changes the estimate */
         atomic_store_explicit(memory, (unsigned long long)kind << 32 | (uint32_t)work,
                               memory_order_relaxed);
     if (done)

@@ -1,5 +1,5 @@
-/* pool_bench.c: what a call of pool_parallel costs: hot, and after the workers fell asleep; and a
- * hand-over to a task thread. Prints medians and the 99th percentile. */
+/* pool_bench.c: the cost of a call of pool_parallel, hot and after the workers fell asleep, and of
+ * a hand-over to a task thread. Prints medians and the 99th percentile. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

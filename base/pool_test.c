@@ -127,7 +127,7 @@ Test(pool, tasks_run_once)
     cr_assert(wait_for(&posted, 200));
 }
 
-/* The child of a fork has no threads of ours: both kinds start again. */
+/* A forked child has none of our threads: both kinds start again. */
 Test(pool, forked_child_goes_on)
 {
     atomic_int posted = 0;
@@ -147,4 +147,37 @@ Test(pool, forked_child_goes_on)
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_assert_eq(status, 0);
     check_cover(ITEMS, 100);
+}
+
+/* The last core is a group of its own, which is ordered first. */
+static int last_core_first(int cpu)
+{
+    return cpu == (int)sysconf(_SC_NPROCESSORS_ONLN) - 1 ? 0 : 1;
+}
+
+/* Pinned workers are ordered by group, before and after they start, and still do all the work. */
+Test(pool, workers_are_ordered_by_memory_node)
+{
+    static int before[1024], after[1024];
+    setenv("GANTRY_PIN", "1", 1);
+    pool_group_cores(pool_shared(), last_core_first);
+    int count = pool_pinned_cores(pool_shared(), before, 1024);
+    cr_assert_eq(count, pool_width(pool_shared()));
+    for (int i = 1; i < count; i++) {
+        cr_expect_leq(last_core_first(before[i - 1]), last_core_first(before[i]));
+        cr_expect(i == 1 || before[i - 1] < before[i], "equal ones stay in order");
+    }
+    for (int i = 0; i < 20; i++)
+        check_cover(ITEMS, 7);
+    if (count > 1) {
+        cr_assert_eq(pool_pinned_cores(pool_shared(), after, 1024), count);
+        cr_expect_arr_eq(before, after, (size_t)count * sizeof *before);
+    }
+}
+
+Test(pool, floating_workers_have_no_cores)
+{
+    int cores[4];
+    setenv("GANTRY_PIN", "0", 1);
+    cr_expect_eq(pool_pinned_cores(pool_shared(), cores, 4), 0);
 }

@@ -13,7 +13,7 @@ enum { CALLERS = 8, ROUNDS = 300, ITEMS = 5000 };
 
 struct sum {
     const int64_t *items;
-    int64_t by_chunk[ITEMS]; /* plain memory: the pool must order it */
+    int64_t by_chunk[ITEMS]; /* not atomic: the pool must order accesses */
     int64_t grain;
     atomic_llong covered;
 };
@@ -83,7 +83,7 @@ struct tasks {
     int64_t plain; /* guarded by lock */
 };
 
-/* Blocks until all tasks wait: they have to run at the same time. */
+/* Blocks until all tasks wait, so they must run concurrently. */
 static void meet(void *context)
 {
     struct tasks *tasks = context;

@@ -24,8 +24,8 @@ static struct error *write_numbers(void *context)
     return NULL;
 }
 
-/* 150 is the example of the encoding's description; a field above 15 has a tag of two bytes; -1
- * takes all ten. */
+/* 150 is the example in the encoding's documentation. A field number above 15 has a tag of two
+ * bytes. -1 takes ten bytes. */
 Test(proto, numbers)
 {
     static const unsigned char want[] = {0x08, 0x96, 0x01, 0x80, 0x01, 0x00, 0x10, 0xff, 0xff,

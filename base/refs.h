@@ -17,8 +17,8 @@ static inline void refs_retain(struct refs *refs)
 {
     atomic_fetch_add_explicit(&refs->count, 1, memory_order_relaxed);
 }
-/* For an object that is found without a reference: false when its last reference has gone. The
- * caller holds what the destroying thread has to take before it frees the object. */
+/* For an object found without holding a reference: returns false when its last reference is gone.
+ * The caller must hold the lock that the destroying thread acquires before it frees the object. */
 static inline bool refs_retain_live(struct refs *refs)
 {
     int count = atomic_load_explicit(&refs->count, memory_order_relaxed);
@@ -28,7 +28,7 @@ static inline bool refs_retain_live(struct refs *refs)
         continue;
     return count != 0;
 }
-/* True when this was the last reference: the caller destroys the object. */
+/* Returns true when this was the last reference; the caller must then destroy the object. */
 static inline bool refs_release(struct refs *refs)
 {
     return atomic_fetch_sub_explicit(&refs->count, 1, memory_order_acq_rel) == 1;

@@ -16,7 +16,7 @@ int64_t shape_elements(const struct shape *shape)
         if (shape->dims[i] < 0)
             return -1;
         if (shape->dims[i] == 0)
-            return 0; /* whatever the others multiply to */
+            return 0; /* whatever the product of the others */
         overflow |= __builtin_mul_overflow(count, shape->dims[i], &count);
     }
     return overflow ? -1 : count;
@@ -36,8 +36,8 @@ int64_t shape_bytes(const struct shape *shape)
     return bytes_of(shape, shape_elements(shape));
 }
 
-/* One level of tiles: `sizes` (major to minor, *rank of them) become the numbers of blocks,
- * followed by the sizes within a block. */
+/* Applies one level of tiles: replaces `sizes` (major to minor, *rank of them) by the numbers of
+ * blocks, followed by the sizes within a block. */
 static bool apply_tile(const struct shape_tile *tile, int64_t *sizes, int *rank)
 {
     int first = *rank - tile->rank;
@@ -143,7 +143,7 @@ bool shape_equal(const struct shape *a, const struct shape *b)
            shape_same_layout(a, b);
 }
 
-/* ---- checks of what comes from outside ------------------------------------------------------- */
+/* ---- validation ------------------------------------------------------------------------------ */
 static struct error *check_fields(const struct shape *shape, const char *what)
 {
     if (shape->dtype <= DTYPE_INVALID || shape->dtype >= DTYPE_COUNT)
@@ -246,7 +246,7 @@ struct error *shape_clone(const struct shape *shape, struct shape *out, void **o
     return NULL;
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- printing -------------------------------------------------------------------------------- */
 static void print_list(struct text *out, const int64_t *numbers, int count)
 {
     for (int i = 0; i < count; i++)

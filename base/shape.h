@@ -1,13 +1,13 @@
-/* shape.h: an array as every part of Gantry describes it: element type, dimensions, how the
- * elements are laid out, and in which memory. The IR's tensor types, the program's parameters and
- * results, buffers, transfers and custom calls all hold a `struct shape`.
+/* shape.h: the description of an array that all of Gantry uses: element type, dimensions, layout
+ * and memory kind. The IR's tensor types, the program's parameters and results, buffers, transfers
+ * and custom calls all hold a `struct shape`.
  *
  * The layout is that of XLA (xla/layout.h): `minor_to_major` lists the dimensions from the one that
- * varies fastest; tiles, outermost first, cut the minor-most dimensions into blocks that are
- * stored one after another, each padded to its whole size.
+ * varies fastest; tiles, outermost first, divide the minor-most dimensions into blocks that are
+ * stored one after another, each padded to its full size.
  *
- * A shape borrows its arrays; who owns them is said where it is stored. Shapes are values: they are
- * compared by shape_equal(), never by address. Pure functions, thread-safe. */
+ * A shape borrows its arrays; the struct that stores a shape documents their owner. Shapes are
+ * values: compare them with shape_equal(), never by address. Pure functions, thread-safe. */
 #ifndef GANTRY_BASE_SHAPE_H
 #define GANTRY_BASE_SHAPE_H
 
@@ -22,10 +22,10 @@
 
 enum { SHAPE_MAX_RANK = 32, SHAPE_MAX_TILES = 4 };
 
-/* A dimension not known at compile time; programs and buffers have none. */
+/* A dimension that is unknown at compile time. Programs and buffers have none. */
 #define SHAPE_DYNAMIC INT64_MIN
 
-struct shape_tile { /* sizes of the blocks, for the `rank` minor-most dimensions, major to minor */
+struct shape_tile { /* block sizes for the `rank` minor-most dimensions, major to minor */
     int rank;
     const int64_t *dims; /* each >= 1 */
 };
@@ -40,14 +40,14 @@ struct shape {
     enum memory_kind memory;
 };
 
-/* Proves what the fields above promise of a shape that comes from outside. INVALID_ARGUMENT names
- * `what` ("argument 3"), the field, what was got and what is allowed; also when the array is
- * larger than 2^62 bytes. Dynamic dimensions are refused. */
+/* Validates a shape from outside against the invariants above. INVALID_ARGUMENT names `what`
+ * ("argument 3"), the field, the value found and the allowed values. Dynamic dimensions and arrays
+ * larger than 2^62 bytes are rejected too. */
 struct error *shape_check(const struct shape *shape, const char *what);
 
 /* Number of elements; -1 when it overflows int64 or a dimension is dynamic. */
 int64_t shape_elements(const struct shape *shape);
-/* Bytes in memory without tiles, one element after another (below a byte: one byte each); -1
+/* Bytes of the densely stored elements without tiles (sub-byte elements take one byte each); -1
  * likewise. */
 int64_t shape_bytes(const struct shape *shape);
 /* Bytes in memory with the padding of the tiles; -1 likewise. */
@@ -56,13 +56,13 @@ int64_t shape_padded_bytes(const struct shape *shape);
 /* Whether the elements are stored in row-major order without tiles. Dimensions of size 1 may be
  * anywhere in minor_to_major. */
 bool shape_is_row_major(const struct shape *shape);
-/* The dimension at place `i` of minor_to_major. */
+/* Element `i` of minor_to_major, also when that is NULL. */
 int64_t shape_minor_to_major(const struct shape *shape, int i);
-/* strides[rank]: bytes between neighbours along each dimension; layouts without tiles. The shape
- * was checked. */
+/* Writes strides[rank], the distance in bytes between neighbors along each dimension. For checked
+ * shapes without tiles. */
 void shape_byte_strides(const struct shape *shape, int64_t *strides);
 
-/* Whether minor_to_major (NULL: row-major) holds each of 0 .. rank-1 once. */
+/* Whether minor_to_major (NULL: row-major) contains each of 0 .. rank-1 once. */
 bool shape_is_permutation(int rank, const int64_t *minor_to_major);
 
 bool shape_same_dims(const struct shape *a, const struct shape *b);   /* rank and sizes */
@@ -75,13 +75,13 @@ struct shape shape_copy(struct arena *arena, const struct shape *shape);
  * RESOURCE_EXHAUSTED. */
 struct error *shape_clone(const struct shape *shape, struct shape *out, void **owned);
 
-/* The same for memory that is there: bytes that the arrays take, and a copy whose arrays are in
- * `memory`, which has that many and is aligned for pointers. */
+/* The same for existing memory: the size of the arrays in bytes, and a copy whose arrays are in
+ * `memory`, which has at least that size and is aligned for pointers. */
 size_t shape_arrays_size(const struct shape *shape);
 struct shape shape_copy_into(void *memory, const struct shape *shape);
 
-/* "f32[2,3]{1,0:T(8,128)}" as XLA prints it; the layout only where it is not row-major, the memory
- * kind only where it is not the device's: "f32[2,3]{0,1} in pinned_host". */
+/* "f32[2,3]{1,0:T(8,128)}" as XLA prints it; the layout only if it is not row-major, the memory
+ * kind only if it is not the device's: "f32[2,3]{0,1} in pinned_host". */
 void shape_print(const struct shape *shape, struct text *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* tasks.c: a queue, and threads that wait for it. Every queued task has an idle thread of its own,
- * or gets a new one: a task may block, so none waits behind another. */
+/* tasks.c: a queue, and threads that wait for it. Every queued task gets an idle thread or a new
+ * one: a task may block, so no task waits behind another. */
 #include "base/tasks.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static struct {
     struct fork_lock lock; /* guards the rest */
     pthread_cond_t arrived;
     struct task *first, *last;
-    int queued, idle; /* tasks in the queue; threads that wait */
+    int queued, idle; /* queued tasks; waiting threads */
 } tasks = {.lock = FORK_LOCK(FORK_TASKS, in_child)};
 static pthread_once_t tasks_once = PTHREAD_ONCE_INIT;
 
@@ -35,7 +35,7 @@ static void condition_init(void)
     pthread_condattr_destroy(&attributes);
 }
 
-/* A forked child has none of the threads; queued tasks run in the parent alone. */
+/* A forked child has none of the threads; queued tasks run only in the parent. */
 static void in_child(struct fork_lock *unused)
 {
     (void)unused;
@@ -48,7 +48,7 @@ static void in_child(struct fork_lock *unused)
     condition_init();
 }
 
-/* The next task, or NULL after IDLE_SECONDS without one. The lock is held before and after. */
+/* The next task, or NULL after IDLE_SECONDS without one. The caller holds the lock. */
 static struct task *next_task(void)
 {
     struct timespec until;

@@ -8,7 +8,8 @@
 
 #include "base/alloc.h"
 
-/* Grows by `size` bytes and a NUL; false (and failed) when there is no memory. */
+/* Reserves `size` more bytes and a NUL. When memory is exhausted, sets `failed` and returns
+ * false. */
 static bool text_reserve(struct text *text, size_t size)
 {
     if (text->failed)

@@ -16,9 +16,9 @@
 #include "base/futex.h"
 #include "base/interrupt.h"
 
-enum { STACK_BYTES = 16 << 20, NAME_BYTES = 16 /* the kernel's limit, with the NUL */ };
+enum { STACK_BYTES = 16 << 20, NAME_BYTES = 16 /* the kernel's limit, including the NUL */ };
 
-struct start { /* the arguments of a new thread, which frees them */
+struct start { /* arguments of a new thread, which frees them */
     void (*run)(void *argument);
     void *argument;
     char name[NAME_BYTES];
@@ -29,7 +29,7 @@ static void *run_started(void *argument)
     struct start start = *(struct start *)argument;
     alloc_free(argument);
     pthread_setname_np(pthread_self(), start.name);
-    fpu_restore((struct fpu_mode){0}); /* a thread inherits the mode of the one that made it */
+    fpu_restore((struct fpu_mode){0}); /* a thread inherits the mode of its creator */
     start.run(start.argument);
     return NULL;
 }
@@ -44,13 +44,26 @@ static void keep_library_loaded(void)
         dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-/* `joinable` gets the thread, which the caller joins or detaches; NULL: it is detached. */
+/* All but those that a thread's own fault raises: where they are blocked, the kernel ends the
+ * process without running the client's handler. */
+static void block_signals(sigset_t *before)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigdelset(&blocked, faults[i]);
+    pthread_sigmask(SIG_SETMASK, &blocked, before);
+}
+
+/* *joinable receives the thread, which the caller must join or detach; NULL: the thread is
+ * detached. */
 static bool start_thread(const char *name, void (*run)(void *argument), void *argument,
                          pthread_t *joinable)
 {
     pthread_attr_t attributes;
     pthread_t detached;
-    sigset_t all, before;
+    sigset_t before;
     struct start *start;
     struct error *error = alloc_bytes(sizeof *start, &start);
     if (error) {
@@ -64,8 +77,7 @@ static bool start_thread(const char *name, void (*run)(void *argument), void *ar
     if (!joinable)
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    block_signals(&before);
     bool made =
         pthread_create(joinable ? joinable : &detached, &attributes, run_started, start) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -83,8 +95,7 @@ bool thread_start(const char *name, void (*run)(void *argument), void *argument)
 /* ---- calls ----------------------------------------------------------------------------------- */
 enum state { RUNS, ENDED, ABANDONED };
 
-struct
-    shared_call { /* by the caller and the thread; freed by the one that is the last to need it */
+struct shared_call { /* by the caller and the thread; freed by the last user */
     atomic_uint state;
     struct thread_call call;
     struct error *error;
@@ -110,7 +121,7 @@ static void run_call(void *argument)
     alloc_free(shared);
 }
 
-/* True when the caller gives up: `shared` and its context are the thread's. */
+/* Returns true when the caller gives up; the thread then owns `shared` and its context. */
 static bool wait_for(struct shared_call *shared)
 {
     while (atomic_load(&shared->state) == RUNS)
@@ -137,7 +148,7 @@ struct error *thread_run_and_wait(const char *name, const struct thread_call *ca
         pthread_detach(thread);
         return ERROR(CANCELLED, "the call was interrupted by a signal");
     }
-    pthread_join(thread, NULL); /* it has nothing left to do */
+    pthread_join(thread, NULL); /* returns soon: the work is done */
     struct error *error = shared->error;
     alloc_free(shared);
     return error;

@@ -1,4 +1,4 @@
-/* thread.h: how Gantry makes threads. Thread-safe. */
+/* thread.h: creates threads. Thread-safe. */
 #ifndef GANTRY_BASE_THREAD_H
 #define GANTRY_BASE_THREAD_H
 
@@ -6,27 +6,28 @@
 
 #include "base/error.h"
 
-/* Starts a detached thread with a stack of 16 MiB, in the default floating-point mode (fpu.h). It
- * receives no signals (the client's handlers run on the client's threads), and keeps Gantry's
- * library mapped from then on, even if a client closes it. `name` is copied; its first 15
- * characters count. False when the system makes no thread. */
+/* Starts a detached thread with a stack of 16 MiB, in the default floating-point mode (fpu.h). All
+ * signals but those that its own faults raise are blocked in it, so that the client's handlers run
+ * on the client's threads, and its crash handler on all. From then on Gantry's library stays
+ * mapped, even if a client closes it. `name` is copied and truncated to 15 characters. Returns
+ * false when the thread cannot be created. */
 bool thread_start(const char *name, void (*run)(void *argument), void *argument);
 
-/* Work for a thread of its own, whose caller waits for it. Either of the two may have to end it. */
+/* Work that runs on a thread of its own while the caller waits for it. */
 struct thread_call {
     struct error *(*run)(void *context);
-    /* Called instead of giving the context back to a caller that was interrupted: from the caller,
-     * while run() is under way, to make it end early; then from the thread, after run(), to free
-     * the context. */
+    /* Called when the caller's wait is interrupted. cancel() is called by the caller while run() is
+     * in progress, to make it end early; then abandon() is called by the thread after run(), to
+     * free the context. */
     void (*cancel)(void *context);
     void (*abandon)(void *context);
     void *context;
 };
 
-/* Runs call->run(call->context) on a thread as above and waits for it. Returns run's error, and
- * the context is the caller's as before; or CANCELLED with *abandoned when the client's program
- * interrupted the wait (interrupt.h), and the context is gone. RESOURCE_EXHAUSTED when the system
- * makes no thread. */
+/* Runs call->run(call->context) on a thread as above and waits for it. Returns run's error; the
+ * caller still owns the context. If the client's program interrupts the wait (interrupt.h), sets
+ * *abandoned and returns CANCELLED, and the caller no longer owns the context. RESOURCE_EXHAUSTED
+ * when the thread cannot be created. */
 struct error *thread_run_and_wait(const char *name, const struct thread_call *call,
                                   bool *abandoned);
 

@@ -13,17 +13,17 @@
 enum { CHUNK = 1024, CHUNKS_MAX = TRACE_EVENTS_MAX / CHUNK };
 
 struct trace {
-    struct trace *next; /* among those that record */
+    struct trace *next; /* in the list of active recordings */
     bool records;
     uint64_t started_ns, dropped;
     size_t count;
     struct trace_event *chunks[CHUNKS_MAX];
 };
 
-/* guards `recording` and what it holds */
+/* guards `recording` and its events */
 static struct fork_lock lock = FORK_LOCK(FORK_TRACE, NULL);
 static struct trace *recording;
-static atomic_int recordings; /* how many there are */
+static atomic_int recordings; /* number of active recordings */
 
 static uint64_t now(void)
 {
@@ -37,7 +37,7 @@ uint64_t trace_begin(void)
     return atomic_load_explicit(&recordings, memory_order_relaxed) ? now() : 0;
 }
 
-/* Where the next event goes; NULL when the buffer is full. */
+/* The slot of the next event; NULL when the buffer is full. */
 static struct trace_event *next_event(struct trace *trace)
 {
     size_t chunk = trace->count / CHUNK;

@@ -1,13 +1,13 @@
-/* trace.h: what happened when, for profilers. Nothing is recorded, and a pair of begin and end
- * costs one load of a flag, unless a recording is going on.
+/* trace.h: records timed events for profilers. Without an active recording, a pair of begin and end
+ * costs one load of a flag.
  *
  *     uint64_t began = trace_begin();
  *     ... the work ...
  *     trace_end(began, TRACE_COMPILE, name);
  *
- * Recordings are independent of each other: each gets the events that begin and end while it
- * records. Thread-safe, but that one recording is started, stopped and read by one thread at a
- * time. Times are nanoseconds since 1970, UTC, as profilers want them. */
+ * Recordings are independent of each other: each receives the events that begin and end while it
+ * records. Thread-safe, except that a recording is started, stopped and read by one thread at a
+ * time. Times are nanoseconds since 1970, UTC, as profilers expect. */
 #ifndef GANTRY_BASE_TRACE_H
 #define GANTRY_BASE_TRACE_H
 
@@ -20,34 +20,36 @@
 enum trace_kind { TRACE_COMPILE, TRACE_EXECUTE, TRACE_STEP };
 
 enum {
-    TRACE_NAME = 104,          /* bytes of a name, the NUL included; longer ones are cut */
-    TRACE_EVENTS_MAX = 1 << 18 /* of a recording; later ones are counted only */
+    TRACE_NAME = 104,          /* bytes of a name, NUL included; longer names are truncated */
+    TRACE_EVENTS_MAX = 1 << 18 /* per recording; later ones are only counted */
 };
 
 struct trace_event {
     enum trace_kind kind;
-    int thread; /* the system's number of it */
+    int thread; /* the system's thread id */
     uint64_t begin_ns, end_ns;
     char name[TRACE_NAME];
 };
 
 struct trace;
 
-/* 0 when nothing records. */
+/* 0 when there is no active recording. */
 uint64_t trace_begin(void);
-/* The event that began then ends now; nothing when `began` is 0. `name` (copied) may be NULL. */
+/* Records an event from `began` until now; does nothing when `began` is 0. `name` (copied) may be
+ * NULL. */
 void trace_end(uint64_t began, enum trace_kind kind, const char *name);
 
-/* Owned; it does not record yet. */
+/* Owned: trace_destroy. It does not record yet. */
 struct error *trace_create(struct trace **out);
-/* Nothing when it records already; what it recorded before is dropped. */
+/* Does nothing when it already records. Earlier events are dropped. */
 void trace_start(struct trace *trace);
 void trace_stop(struct trace *trace);
 bool trace_records(const struct trace *trace);
-/* Of a stopped recording, in the order of their ends; borrowed until it is started or destroyed. */
+/* The events of a stopped recording, in the order of their ends; borrowed until it is started or
+ * destroyed. */
 size_t trace_count(const struct trace *trace);
 const struct trace_event *trace_event(const struct trace *trace, size_t i);
-/* Events that were not kept, by TRACE_EVENTS_MAX or want of memory. */
+/* Events that were dropped because of TRACE_EVENTS_MAX or failed allocations. */
 uint64_t trace_dropped(const struct trace *trace);
 uint64_t trace_started_ns(const struct trace *trace);
 /* Stops it first; NULL is accepted. */

@@ -68,7 +68,7 @@ Test(trace, a_new_start_forgets_and_a_second_one_does_not)
     cr_expect_eq(trace_count(trace), 2);
     trace_start(trace);
     cr_expect_eq(trace_count(trace), 0);
-    trace_destroy(trace); /* while it records */
+    trace_destroy(trace); /* while recording */
     cr_expect_eq(trace_begin(), 0);
 }
 

@@ -1,4 +1,4 @@
-/* vec.c: growth of the arrays of vec.h: by doubling, so that n pushes cost O(n). */
+/* vec.c: growth of vec.h's arrays, by doubling, so that n pushes cost O(n). */
 #include "base/vec.h"
 
 #include <string.h>

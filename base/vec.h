@@ -1,6 +1,6 @@
 /* vec.h: growable arrays in an arena. VEC(int64_t) dims = {0}; VEC_PUSH(arena, &dims, 3); The
  * elements are dims.items[0 .. dims.count-1]; growing moves them, so keep indices, not addresses.
- * Pushing is for code under arena_run(): elsewhere there would be no way out when memory is gone.
+ * VEC_PUSH may be used only inside arena_run(), which handles exhausted memory.
  */
 #ifndef GANTRY_BASE_VEC_H
 #define GANTRY_BASE_VEC_H
@@ -20,7 +20,7 @@
 
 #define VEC_LAST(vec) ((vec)->items[(vec)->count - 1])
 
-/* The items, moved when capacity is exhausted. */
+/* Returns the items, reallocated when `capacity` is reached. */
 void *vec_reserve_(struct arena *arena, void *items, size_t *capacity, size_t count,
                    size_t element_size);
 

@@ -1,6 +1,6 @@
-/* abi_bench.c: what a call through the ABI costs, from C: abi_bench [PLUGIN]. The figures are the
- * least of many batches, in nanoseconds a call: the cost of the plugin, with nothing of a
- * framework. */
+/* abi_bench.c: measures the cost of ABI calls from C: abi_bench [PLUGIN]. The figures are the
+ * minimum over many batches, in nanoseconds per call: the cost of the plugin without any framework
+ * overhead. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -16,7 +16,7 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* What a measurement works with. */
+/* The objects that the measurements use. */
 struct bench {
     struct test_context *t;
     PJRT_LoadedExecutable *add;

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures JAX programs on a plugin, on JAX's own CPU, and on that with an allocator tuned as Gantry's own, side by side.
+"""Compares JAX programs on a plugin, on JAX's own CPU, and on JAX's own CPU with an allocator tuned like Gantry's.
 
     bench.py PLUGIN [--operations] [--only REGEX] [--cores N] [--rounds N] [--seconds S] [--json FILE] [--list]
 
-Each side is a process of its own, bound to the same cores; they alternate, round by round, so that a busy machine
-disturbs all alike. Shown are the medians of a call's wall time and CPU time (of the whole process), the ratios peer / Gantry
-of both (more than 1: Gantry is faster), and the CPU time of a compilation. `tuned` is JAX's own CPU with glibc set to keep
-and reuse memory in huge pages: without, page faults are most of what large elementwise programs cost there. A row whose
-results differ between the sides is marked `differs`."""
+Each side is a separate process, bound to the same cores. They alternate, round by round, so that other load affects
+all alike. Prints the medians of a call's wall time and CPU time (of the whole process), the ratios peer / Gantry of
+both (more than 1: Gantry is faster), and the CPU time of a compilation. `tuned` is JAX's own CPU with glibc configured
+to keep and reuse memory in huge pages; otherwise page faults dominate the cost of large elementwise programs. A row
+whose results differ between the sides is marked `differs`."""
 import argparse
 import json
 import os
@@ -26,7 +26,7 @@ TUNED = ("glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4294967296:glibc.ma
 
 
 class Side:
-    """A process that measures; started again after it has died."""
+    """A measuring process; restarted after it dies."""
 
     def __init__(self, name, environment, cores):
         self.name, self.environment, self.cores, self.process = name, environment, cores, None

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws the figures that bench.py wrote as JSON: a bar a row, the ratio of CPU times on a logarithmic axis.
+"""Draws the figures of bench.py's JSON: one bar per row, the ratio of CPU times on a logarithmic axis.
 
     chart.py BENCH.json CHART.svg
 
-The dark bar is JAX's own CPU as it comes, divided by Gantry; the light bar the same with a tuned allocator. More than 1:
-Gantry needs less CPU time."""
+The dark bar is JAX's own CPU divided by Gantry; the light bar is the same with a tuned allocator. More than 1: Gantry
+needs less CPU time."""
 import datetime
 import json
 import math
@@ -27,7 +27,7 @@ def geomean(values):
 
 
 def ratios(row):
-    """Of the peer as it comes, and tuned; None for a row that did not run everywhere."""
+    """The ratios of the untuned and the tuned peer; None for a row that did not run on all sides."""
     if any("problem" in row[side] for side in ("gantry", "xla", "tuned")):
         return None
     return {side: row[side]["cpu"] / row["gantry"]["cpu"] for side in ("xla", "tuned")}

@@ -1,15 +1,16 @@
-"""common_operations.py: what bench.py measures beside models (programs.py): many operations, small, each as users meet it. OPERATIONS
-maps a name to a function without arguments, called in the measuring process only, that gives (function, its arguments)."""
+"""common_operations.py: what bench.py measures besides models (programs.py): many small operations in typical uses.
+OPERATIONS maps a name to a function without arguments, called only in the measuring process, that returns (function,
+its arguments)."""
 from programs import conv, integers, normal
 
 
 def on(function, *shapes, dtype="float32", scale=1.0):
-    """`function` of random values of those shapes."""
+    """`function` applied to random values of the given shapes."""
     return lambda: (function, [normal(*shape, dtype=dtype, scale=scale, seed=i) for i, shape in enumerate(shapes)])
 
 
 def whole(function, *shapes, high=100):
-    """`function` of random integers of those shapes."""
+    """`function` applied to random integers of the given shapes."""
     return lambda: (function, [integers(high, *shape) for shape in shapes])
 
 
@@ -35,7 +36,7 @@ def nn_of(name, *shapes, dtype="float32", **more):
 
 
 def gradient(make, wrt=0):
-    """The gradient of what `make` gives, with a cotangent like the results."""
+    """The gradient of the function from `make`, with a cotangent of the shape of its results."""
     def run():
         import jax
         function, arguments = make()
@@ -46,7 +47,7 @@ def gradient(make, wrt=0):
 
 
 def doubled(make):
-    """With 64 bits."""
+    """Enables 64-bit types."""
     def run():
         import jax
         import jax.numpy as jnp

@@ -1,5 +1,5 @@
-"""programs.py: what bench.py measures. PROGRAMS maps a name to a function without arguments, called in the measuring
-process only, that gives (function to compile, its arguments)."""
+"""programs.py: what bench.py measures. PROGRAMS maps a name to a function without arguments, called only in the measuring
+process, that returns (function to compile, its arguments)."""
 
 
 def normal(*shape, dtype="float32", scale=1.0, seed=0):
@@ -161,7 +161,7 @@ def mlp_step(batch, *widths):
 
 
 def residual_step(batch, size, width, blocks):
-    """A step of SGD on residual blocks of convolutions and batch normalisation, as of ResNet."""
+    """A step of SGD on residual blocks of convolutions and batch normalization, as in ResNet."""
     def make():
         import jax
         import jax.numpy as jnp
@@ -229,7 +229,7 @@ def lenet_step():
 
 
 def gpt(layers, width, heads, length, batch, words, dtype="float32"):
-    """A step of SGD on a transformer of GPT-2's form."""
+    """A step of SGD on a transformer with the structure of GPT-2."""
     def make():
         import jax
         import jax.numpy as jnp
@@ -255,6 +255,7 @@ def gpt(layers, width, heads, length, batch, words, dtype="float32"):
         def step(p, tokens):
             value, gradient = jax.value_and_grad(loss)(p, tokens)
             return value, jax.tree.map(lambda w, g: w - (0.01 * g).astype(w.dtype), p, gradient)
+        step.loss = loss
 
         def weight(*shape):
             return normal(*shape, scale=0.02, dtype=dtype)

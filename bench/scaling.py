@@ -3,10 +3,10 @@
 
     scaling.py GANTRY PLUGIN [--only REGEX] [--from N] [--to N] [--seconds S] [--peer] [--json FILE] [--list]
 
-Each family makes programs of any size. Sizes double up to --to operations. Shown are the seconds of CPU time and the peak
-memory of each compilation, and the exponent: the slope of log(seconds) over log(size) through the largest sizes. An
-exponent of 1 is linear. A family ends early when a compilation takes more than --seconds. --peer compiles the same programs
-on JAX's own CPU as well (this needs a Python with JAX)."""
+Each family generates programs of any size. Sizes double up to --to operations. Prints the seconds of CPU time and the
+peak memory of each compilation, and the exponent: the slope of log(seconds) over log(size) through the largest sizes.
+An exponent of 1 is linear. A family ends early when a compilation takes more than --seconds. --peer compiles the same
+programs on JAX's own CPU as well (this needs a Python with JAX)."""
 import argparse
 import json
 import math
@@ -21,7 +21,7 @@ ROW = "tensor<64xf32>"
 
 
 class Program:
-    """The text of a module whose `main` is written operation by operation. Every operation's name is its number."""
+    """Builds the text of a module whose `main` is written operation by operation. Operations are named by their numbers."""
 
     def __init__(self, arguments, functions=""):
         self.arguments, self.functions, self.lines, self.count = arguments, functions, [], 0
@@ -103,7 +103,7 @@ def reduces(n):
 
 
 def dots(n):
-    """Products of matrices, each of which reads the one before."""
+    """A chain of matrix products."""
     matrix = "tensor<32x32xf32>"
     program, value = Program([matrix]), "%a0"
     for i in range(n // 2):
@@ -125,7 +125,7 @@ def updates(n):
 
 
 def calls(n):
-    """Loops, each in a function that is called."""
+    """Loops, each in a separate function."""
     inner = ("  func.func private @loop(%x: tensor<64xf32>) -> tensor<64xf32> {\n"
              "    %zero = stablehlo.constant dense<0> : tensor<i32>\n"
              "    %r:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<64xf32>\n"
@@ -172,7 +172,7 @@ def indexed(n):
 
 
 def diamonds(n):
-    """Values that are split and joined again, so that the paths through the program are exponentially many."""
+    """Values that are split and joined again, so that the number of paths through the program is exponential."""
     program, value = Program([ROW]), "%a0"
     for _ in range(n // 3):
         left, right = program.unary("sine", value), program.unary("negate", value)

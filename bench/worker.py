@@ -1,5 +1,5 @@
-"""worker.py: one side of bench.py: a process with one JAX backend. Each line of standard input is a request in JSON,
-each line of standard output its answer.
+"""worker.py: one side of bench.py: a process with one JAX backend. Each line of standard input is a JSON request, each
+line of standard output a response.
 
     {"do": "prepare", "name": N}    compile: {"compile_cpu", "compile_wall", "check"}: seconds, and a figure of the results
     {"do": "time", "seconds": S}    run what was prepared: {"wall", "cpu"}: medians of seconds of a call"""
@@ -14,7 +14,7 @@ COMPILES = 3
 
 
 def compile_fresh(function, arguments):
-    """A compilation that no cache answers: JAX goes by the function object. Tracing and lowering are not counted."""
+    """Compiles without a cache hit: JAX's cache key is the function object. Tracing and lowering are not counted."""
     import jax
     lowered = jax.jit(lambda *values: function(*values)).lower(*arguments)
     cpu, wall = time.process_time(), time.perf_counter()
@@ -23,7 +23,7 @@ def compile_fresh(function, arguments):
 
 
 def figure_of(results):
-    """The mean absolute value of all results: the same on both sides, or one of them is wrong."""
+    """The mean absolute value of all results, which must be equal on both sides."""
     import jax
     import numpy
     leaves = [numpy.asarray(leaf).astype("complex128") for leaf in jax.tree.leaves(results)]
@@ -47,7 +47,7 @@ class Work:
             self.batch *= 2
 
     def run_batch(self):
-        """Seconds of wall time and of CPU time of a call."""
+        """Wall time and CPU time of a call in seconds."""
         import jax
         call, arguments = self.call, self.arguments
         cpu, wall = time.process_time(), time.perf_counter()
@@ -67,7 +67,7 @@ def main():
     if len(sys.argv) > 1:
         os.sched_setaffinity(0, {int(cpu) for cpu in sys.argv[1].split(",")})
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)                                                   # what libraries print is no answer
+    os.dup2(2, 1)                                                   # keep output of libraries apart from responses
     work = None
     for line in sys.stdin:
         request = json.loads(line)
@@ -78,7 +78,7 @@ def main():
                 answer = {"compile_cpu": work.compile_cpu, "compile_wall": work.compile_wall, "check": work.check}
             else:
                 answer = work.time(request["seconds"])
-        except Exception as problem:                                # the row says so; the rest goes on
+        except Exception as problem:                                # reported in the row; other rows continue
             answer = {"problem": f"{type(problem).__name__}: {problem}".split("\n")[0][:200]}
         print(json.dumps(answer), file=answers, flush=True)
 

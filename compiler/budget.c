@@ -2,7 +2,7 @@
 #include "compiler/budget.h"
 
 enum {
-    OPERATIONS = 200000, /* what every program may have, however small it is */
+    OPERATIONS = 200000, /* the budget of an empty program */
     OPERATIONS_PER_BYTE = 8,
     OPERANDS = 1000000,
     OPERANDS_PER_BYTE = 32,
@@ -48,11 +48,11 @@ struct error *budget_check(const struct budget *budget, const struct module *mod
             count_block(func->body, &size);
     if (size.operations > budget->operations)
         return ERROR(RESOURCE_EXHAUSTED,
-                     "%s has grown to %lld operations; the budget of a program of its size is %lld",
+                     "%s has %lld operations after a pass; the limit for its size is %lld",
                      module->name, (long long)size.operations, (long long)budget->operations);
     if (size.operands > budget->operands)
         return ERROR(RESOURCE_EXHAUSTED,
-                     "%s has grown to %lld operands; the budget of a program of its size is %lld",
+                     "%s has %lld operands after a pass; the limit for its size is %lld",
                      module->name, (long long)size.operands, (long long)budget->operands);
     return NULL;
 }

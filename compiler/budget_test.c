@@ -1,4 +1,4 @@
-/* Budgets grow with the program, do not overflow, and are checked inside of regions too. */
+/* Budgets increase with the size of the program, do not overflow, and include regions. */
 #include "compiler/budget.h"
 
 #include <criterion/criterion.h>

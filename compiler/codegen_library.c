@@ -29,7 +29,7 @@ struct error *codegen_library(const struct codegen_library **out)
     return error;
 }
 
-/* Whatever is wrong with an object is the mistake of who handed it in. */
+/* Errors of the object are errors of the client's argument. */
 static struct error *as_invalid(struct error *error)
 {
     if (!error || error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED)

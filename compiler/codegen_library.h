@@ -1,5 +1,5 @@
-/* codegen_library.h: opens libgantry_codegen.so beside libgantry.so at first use and keeps it. The
- * rest of the compiler calls code generation through this table only. */
+/* codegen_library.h: opens libgantry_codegen.so, in the folder of libgantry.so, on first use and
+ * keeps it open. The rest of the compiler calls code generation only through this table. */
 #ifndef GANTRY_COMPILER_CODEGEN_LIBRARY_H
 #define GANTRY_COMPILER_CODEGEN_LIBRARY_H
 
@@ -12,11 +12,11 @@ struct codegen_library {
     codegen_unload_function *unload;
 };
 
-/* *out is static. Errors: NOT_FOUND naming the path tried and what to do. Thread-safe. */
+/* *out is static. Errors: NOT_FOUND with the path and what to do. Thread-safe. */
 struct error *codegen_library(const struct codegen_library **out);
 
-/* Links program->object into memory, if there is any: sets code, unload, kernels and code_size. The
- * object may come from anywhere: INVALID_ARGUMENT when it is malformed or lacks a kernel. */
+/* Links program->object (NULL: does nothing) into memory: sets code, unload, kernels and code_size.
+ * The object need not be trusted: INVALID_ARGUMENT when it is malformed or lacks a kernel. */
 struct error *codegen_library_load(struct program *program);
 
 #endif

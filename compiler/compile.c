@@ -16,6 +16,8 @@
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lower_partition.h"
 #include "compiler/memory_check.h"
+#include "compiler/passes/buffer/rematerialize.h"
+#include "compiler/passes/buffer/schedule.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
 #include "compiler/passes/cse.h"
 #include "compiler/passes/dce.h"
@@ -27,6 +29,10 @@
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/offload/offload_annotations.h"
+#include "compiler/passes/offload/offload_placement.h"
+#include "compiler/passes/offload/offload_prefetch.h"
+#include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/states.h"
@@ -35,6 +41,7 @@
 #include "compiler/program/program_check.h"
 #include "compiler/program/program_copy.h"
 #include "compiler/program/program_io.h"
+#include "compiler/program/program_memory.h"
 
 /* ---- the pipeline ---------------------------------------------------------------------------- */
 struct pass {
@@ -46,6 +53,7 @@ struct pass {
 static const struct pass pipeline[] = {
     /* name          run               needs                               gives      breaks */
     {"inline", inline_run, 0, STATE_FLAT, 0},
+    {"offload_annotations", offload_annotations_run, STATE_FLAT, 0, 0},
     {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0},
     {"fold", fold_run, STATE_FLAT, 0, 0},
     {"dynamic", dynamic_run, STATE_FLAT, STATE_STATIC, 0},
@@ -63,9 +71,13 @@ static const struct pass pipeline[] = {
     {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0},
     {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0},
     {"layout", layout_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL, STATE_LAYOUTS, 0},
+    {"offload_placement", offload_placement_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
+    {"offload_prefetch", offload_prefetch_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"fusion", fusion_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL | STATE_LAYOUTS, STATE_FUSED,
      STATE_CANONICAL | STATE_LAYOUTS},
     {"outline", outline_run, STATE_FUSED, 0, 0},
+    {"schedule", schedule_run, STATE_FUSED, 0, 0},
+    {"offload_schedule", offload_schedule_run, STATE_FUSED, 0, 0},
 };
 
 static double milliseconds(void)
@@ -88,7 +100,7 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
                          pass->needs, state);
         double begin = milliseconds();
         arena_set_task(module->arena, pass->name);
-        struct fpu_mode mode = fpu_enter(); /* constants are folded as programs compute */
+        struct fpu_mode mode = fpu_enter(); /* constants are folded in the mode of programs */
         struct error *error = pass->run(module, target);
         fpu_restore(mode);
         TRY(error);
@@ -105,6 +117,8 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
     }
     return NULL;
 }
+
+enum { MOST_ATTEMPTS = 6 }; /* to make a program need less memory */
 
 /* ---- one compile ----------------------------------------------------------------------------- */
 static struct error *read_module(struct compile_job *job, const struct budget *budget,
@@ -171,18 +185,63 @@ static struct error *finish(struct compile_job *job, struct lowered *lowered, vo
     return codegen_library_load(job->program);
 }
 
-static struct error *run_job(struct compile_job *job)
+/* Reads and plans the program; `saving`: bytes that it must need less at its peak than it does by
+ * itself. */
+static struct error *plan(struct compile_job *job, const struct codegen_library *library,
+                          uint64_t saving, struct compile_options *options, struct lowered *out)
 {
     struct module *module;
-    struct compile_options options;
+    struct budget budget = budget_of(job->source.size);
+    TRY(read_module(job, &budget, options, &module));
+    TRY(run_pipeline(module, &job->target, &budget, options->dump_to));
+    if (saving) {
+        struct rematerialized done = rematerialize_run(module, &job->target, saving);
+        LOG(INFO,
+            "%s: %d operations repeated to need less memory: %llu bytes of values at a time, "
+            "down from %llu",
+            module->name, done.operations, (unsigned long long)done.after,
+            (unsigned long long)done.before);
+        TRY(budget_check(&budget, module));
+        TRY(ir_verify(module, false));
+    }
+    return lower(job, library, options, module, out);
+}
+
+/* Bytes of device memory that the plan needs beyond what there is. */
+static uint64_t excess_of(const struct lowered *lowered, const struct target *target)
+{
+    struct program_memory memory;
+    uint64_t limit = target->memory_bytes[MEMORY_DEVICE];
+    program_memory(&lowered->program, MEMORY_DEVICE, &memory);
+    return limit && memory.peak > limit ? memory.peak - limit : 0;
+}
+
+/* Where the plan exceeds the memory, and the client asks for it, values are computed again. What is
+ * saved is an estimate: where it was not enough, the rest is added. */
+static struct error *plan_to_fit(struct compile_job *job, const struct codegen_library *library,
+                                 struct compile_options *options, struct lowered *out)
+{
+    uint64_t saving = 0;
+    for (int attempt = 0;; attempt++) {
+        *out = (struct lowered){0};
+        struct error *error = plan(job, library, saving, options, out);
+        uint64_t excess = error && options->fit_memory ? excess_of(out, &job->target) : 0;
+        if (!excess || attempt == MOST_ATTEMPTS ||
+            error_code(error) != PJRT_Error_Code_RESOURCE_EXHAUSTED)
+            return error;
+        saving += excess;
+        error_free(error);
+    }
+}
+
+static struct error *run_job(struct compile_job *job)
+{
+    struct compile_options options = {0};
     const struct codegen_library *library;
     struct lowered lowered;
-    struct budget budget = budget_of(job->source.size);
     void **object = arena_keep(job->arena, alloc_free);
     TRY(codegen_library(&library));
-    TRY(read_module(job, &budget, &options, &module));
-    TRY(run_pipeline(module, &job->target, &budget, options.dump_to));
-    TRY(lower(job, library, &options, module, &lowered));
+    TRY(plan_to_fit(job, library, &options, &lowered));
     TRY(generate(job, library, &lowered, object));
     return finish(job, &lowered, object);
 }

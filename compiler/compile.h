@@ -1,6 +1,6 @@
-/* compile.h: the compiler's only entry point: program bytes and options in, a program for a device
- * out. Thread-safe: every call has its own arena. The work is done on a compile thread with a 16
- * MiB stack. */
+/* compile.h: the compiler's only entry point: compiles program bytes and options to a program for a
+ * device. Thread-safe: every call has its own arena and runs on its own thread with a stack of 16
+ * MiB. */
 #ifndef GANTRY_COMPILER_COMPILE_H
 #define GANTRY_COMPILER_COMPILE_H
 
@@ -9,9 +9,9 @@
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 
-/* *out is owned by the caller (program_release). Errors: INVALID_ARGUMENT for bytes or programs
- * that are wrong, UNIMPLEMENTED for what is unsupported, naming operation and location;
- * RESOURCE_EXHAUSTED. */
+/* *out is owned by the caller (program_release). Errors: INVALID_ARGUMENT for malformed bytes and
+ * invalid programs, UNIMPLEMENTED for unsupported operations and types, both with operation and
+ * location; RESOURCE_EXHAUSTED; CANCELLED when the client is interrupted. */
 struct error *compile(const struct compile_source *source /*borrowed for the call*/,
                       const struct target *target /*borrowed; static*/, struct program **out);
 

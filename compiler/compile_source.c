@@ -32,7 +32,7 @@ struct error *compile_source_read(struct arena *arena, const struct compile_sour
     }
     if (!format_is(source, "mlir"))
         return ERROR(INVALID_ARGUMENT,
-                     "program format \"%.*s\": \"mlir\" and \"hlo\" are supported",
+                     "the program format \"%.*s\" is unsupported; it must be \"mlir\" or \"hlo\"",
                      (int)source->format_size, source->format);
     if (mlir_bytecode_is(source->bytes, source->size))
         TRY(mlir_bytecode_read(arena, source->bytes, source->size, out));

@@ -1,4 +1,4 @@
-/* compile_source.h: a program as a client passes it to the compiler, and reading it into the IR. */
+/* compile_source.h: a program as a client passes it to the compiler; reads it into the IR. */
 #ifndef GANTRY_COMPILER_COMPILE_SOURCE_H
 #define GANTRY_COMPILER_COMPILE_SOURCE_H
 
@@ -16,12 +16,12 @@ struct compile_source {
     size_t options_size;
 };
 
-/* Replaces what *source points to by copies in the arena. */
+/* Replaces the memory that *source points to by copies in the arena. */
 void compile_source_copy(struct arena *arena, struct compile_source *source);
 
-/* Reads and verifies; the module is in `arena` and refers to the source's bytes. Quantized values
- * are replaced by what is stored. INVALID_ARGUMENT for malformed programs and other formats,
- * UNIMPLEMENTED for what is unsupported. */
+/* Reads and verifies a program; the module is in `arena` and borrows the source's bytes. Quantized
+ * types are replaced by their storage types. INVALID_ARGUMENT for malformed programs and unknown
+ * formats, UNIMPLEMENTED for unsupported operations and types. */
 struct error *compile_source_read(struct arena *arena, const struct compile_source *source,
                                   struct module **out);
 

@@ -1,5 +1,5 @@
-/* The compiler's entry point: what it refuses, that equal programs compile to equal bytes, and that
- * every allocation may fail. The programs are models of the project's corpus. */
+/* Tests of the compiler's entry point: errors, reproducible output, and failing allocations. The
+ * programs are models of the project's corpus. */
 #include "compiler/compile.h"
 
 #include <criterion/criterion.h>
@@ -17,7 +17,7 @@ static struct error *compile_bytes(const char *format, const void *bytes, size_t
 {
     struct target target = target_fixture();
     struct compile_source source = {format, strlen(format), bytes, size, NULL, 0};
-    target.memory_bytes = memory;
+    target.memory_bytes[MEMORY_DEVICE] = memory;
     return compile(&source, &target, out);
 }
 
@@ -50,7 +50,7 @@ Test(compile, refuses_what_is_no_program)
     refuses("cuda", "", PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
-/* Found by fuzzing: the generated code was not valid. */
+/* Found by fuzzing: the generated code was invalid. */
 Test(compile, random_bits_of_small_floats)
 {
     static const char text[] =
@@ -62,7 +62,7 @@ Test(compile, random_bits_of_small_floats)
     refuses("mlir", text, PJRT_Error_Code_UNIMPLEMENTED);
 }
 
-/* A region that gives something else than what it is given. */
+/* A region whose result type differs from its argument type. */
 Test(compile, reducers_that_give_what_is_the_same_for_all)
 {
     static const char text[] =
@@ -80,7 +80,7 @@ Test(compile, reducers_that_give_what_is_the_same_for_all)
     program_release(program);
 }
 
-/* Replicas that only the options tell of count for collectives, too. */
+/* Collectives use the number of replicas of the compile options. */
 Test(compile, collectives_among_the_replicas_of_the_options)
 {
     static const char text[] =
@@ -104,7 +104,7 @@ Test(compile, collectives_among_the_replicas_of_the_options)
     error_free(error);
 }
 
-/* The assignment of the options is for one device, whatever the module says of itself. */
+/* The device assignment of the options has one device, whatever the module requests. */
 Test(compile, more_replicas_than_the_assignment_has_devices)
 {
     static const char one_device[] = {0x1a, 11, 0x4a, 9, 8, 1, 16, 1, 0x1a, 3, 10, 1, 0};
@@ -130,7 +130,36 @@ Test(compile, more_replicas_than_the_assignment_has_devices)
     }
 }
 
-/* Tables of long transforms are computed when the program runs: they are no constants. */
+/* A count that is none is an error that names it, in every syntax of the module's attributes. */
+Test(compile, counts_of_the_module_out_of_range)
+{
+    static const char *const counts[] = {"0", "-1", "2147483648", "4294967297",
+                                         "9223372036854775807"};
+    static const char *const names[] = {"mhlo.num_replicas", "mhlo.num_partitions",
+                                        "stablehlo.num_replicas"};
+    static const char *const forms[] = {
+        "module attributes {%s = %s : i64} {\nfunc.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> "
+        "{\n  return %%x : tensor<2xf32>\n}\n}\n",
+        "\"builtin.module\"() ({\nfunc.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> "
+        "{\n  return %%x : tensor<2xf32>\n}\n}) {%s = %s : i64} : () -> ()\n"};
+    struct target target = target_fixture();
+    for (size_t i = 0; i < 5 * 3 * 2; i++) {
+        char text[300];
+        const char *count = counts[i % 5], *name = names[i / 5 % 3];
+        int size = snprintf(text, sizeof text, forms[i / 15], name, count);
+        struct compile_source source = {"mlir", 4, text, (size_t)size, NULL, 0};
+        struct program *program;
+        struct error *error = compile(&source, &target, &program);
+        cr_assert(error && !program, "%s = %s", name, count);
+        cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+        cr_expect(strstr(error_message(error, NULL), name) &&
+                      strstr(error_message(error, NULL), count),
+                  "%s", error_message(error, NULL));
+        error_free(error);
+    }
+}
+
+/* Tables of long transforms are computed at run time; they are not constants. */
 Test(compile, long_transforms_have_small_programs)
 {
     static const char *const kinds[][3] = {
@@ -153,7 +182,7 @@ Test(compile, long_transforms_have_small_programs)
     }
 }
 
-/* Each function calls the one before twice: `levels` of them are 2^levels operations. */
+/* Each function calls the previous one twice: `levels` functions have 2^levels operations. */
 static size_t write_nested_calls(char *to, size_t capacity, int levels, const char *body)
 {
     size_t size = (size_t)snprintf(to, capacity,
@@ -186,7 +215,8 @@ Test(compile, calls_that_double_exceed_the_budget)
         struct error *error = compile_bytes("mlir", text, size, 0, &program);
         cr_assert(error && !program);
         cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
-        cr_expect(strstr(error_message(error, NULL), "budget"), "%s", error_message(error, NULL));
+        cr_expect(strstr(error_message(error, NULL), "more than"), "%s",
+                  error_message(error, NULL));
         error_free(error);
     }
 }
@@ -201,7 +231,7 @@ Test(compile, equal_programs_compile_to_equal_bytes)
     cr_expect_arr_eq(first->fingerprint, second->fingerprint, sizeof first->fingerprint);
     cr_assert_eq(first->object_size, second->object_size);
     cr_expect(!memcmp(first->object, second->object, first->object_size));
-    cr_expect_eq(first->temp_size, second->temp_size);
+    cr_expect_eq(program_temp_size(first, MEMORY_DEVICE), program_temp_size(second, MEMORY_DEVICE));
     program_release(first);
     program_release(second);
     free(bytes);
@@ -241,6 +271,24 @@ static void fail_each_allocation(const char *path)
         cr_assert_eq(alloc_live(), live, "%s: allocation %ld", path, (long)n);
     }
     free(bytes);
+}
+
+/* A donated argument whose memory no result can reuse. */
+Test(compile, donated_arguments_of_another_memory_kind)
+{
+    static const char text[] =
+        "func.func @main(%x: tensor<64xf32> {mhlo.memory_kind = \"pinned_host\", "
+        "jax.buffer_donor = true}, %y: tensor<64xf32> {mhlo.memory_kind = \"pinned_host\", "
+        "tf.aliasing_output = 0 : i32}) -> (tensor<64xf32>) {\n"
+        "  %0 = stablehlo.add %x, %y : tensor<64xf32>\n"
+        "  return %0 : tensor<64xf32>\n"
+        "}\n";
+    struct program *program;
+    struct error *error = compile_bytes("mlir", text, strlen(text), 0, &program);
+    cr_assert(!error, "%s", error_message(error, NULL));
+    cr_expect_eq(program->results[0].alias, -1);
+    cr_expect(program->parameters[0].donated && program->parameters[1].donated);
+    program_release(program);
 }
 
 Test(compile, every_allocation_may_fail)

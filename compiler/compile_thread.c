@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 
-enum { LONG_SECONDS = 5 }; /* compiles from which on are noted in the log */
+enum { LONG_SECONDS = 5 }; /* compiles that take this long are logged */
 
 struct work {
     struct arena *arena;
@@ -17,7 +17,7 @@ struct work {
     void *context;
 };
 
-/* Numbers are read and written with a point, whatever LC_NUMERIC the process has chosen. */
+/* Uses the C locale, because the process's LC_NUMERIC may have another decimal separator. */
 static struct error *run(void *argument)
 {
     struct work *work = argument;

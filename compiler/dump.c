@@ -11,9 +11,9 @@
 #include "base/env.h"
 #include "base/log.h"
 
-enum { NAME_BYTES = 200 }; /* of a file's name, before the ending */
+enum { NAME_BYTES = 200 }; /* of the name of a file, without the ending */
 
-/* The folder to dump a pass into, or false. */
+/* The folder for dumps of a pass; false: the pass is not dumped. */
 static bool find_folder(const char *option, const char *pass, char *out, size_t size)
 {
     const char *requested = env_text(ENV_GANTRY_DUMP);
@@ -86,7 +86,7 @@ void dump_file(const char *folder, const char *name, const char *ending, const v
     int error = errno;
     written &= file < 0 || close(file) == 0;
     if (!written)
-        LOG(WARNING, "cannot write %s/%s: %s", folder, file_name, strerror(error));
+        LOG(WARNING, "cannot write the dump %s/%s: %s", folder, file_name, strerror(error));
 }
 
 void dump_module(const struct module *module, const char *option, int number, const char *pass)

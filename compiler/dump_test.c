@@ -1,4 +1,4 @@
-/* Dumps go into their folder, whatever the module is called. */
+/* Dumps are written to their folder for any module name. */
 #include "compiler/dump.h"
 
 #include <criterion/criterion.h>

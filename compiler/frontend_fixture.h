@@ -1,5 +1,5 @@
-/* frontend_fixture.h: for the tests and fuzz targets of readers of programs: an arena, a file's
- * bytes, and reading with the verifier behind it. Header only; each program has its own copy. */
+/* frontend_fixture.h: a fixture for tests and fuzz targets of the frontends: an arena, the bytes of
+ * a file, and reading followed by the verifier. Header only. */
 #ifndef GANTRY_COMPILER_FRONTEND_FIXTURE_H
 #define GANTRY_COMPILER_FRONTEND_FIXTURE_H
 
@@ -28,7 +28,7 @@ static inline struct error *fixture_read(fixture_reader *read, struct arena *are
     return error ? error : arena_run(arena, fixture_verify, *out);
 }
 
-/* What reading a program may take of the arena: a constant, and as much for each byte. */
+/* The limit on arena memory of reading a program: a constant plus an amount for each byte. */
 #define FIXTURE_ARENA_BYTES ((size_t)256 << 20)
 #define FIXTURE_ARENA_PER_BYTE 4096
 
@@ -38,7 +38,8 @@ static inline void fixture_check_used(const struct arena *arena, size_t size)
         abort();
 }
 
-/* Any bytes: an error, or a module that can be printed; memory in proportion to the size. */
+/* Reads any bytes: an error, or a module that is printed. Memory must be proportional to the
+ * size. */
 static inline int fixture_fuzz(fixture_reader *read, const uint8_t *bytes, size_t size)
 {
     struct arena *arena;
@@ -70,8 +71,8 @@ static void end(void)
     arena_destroy(arena);
 }
 
-/* Reads with every allocation failing in turn, until none is left to fail: each time an error, and
- * nothing stays behind. */
+/* Reads repeatedly with the n-th allocation failing, for every n: each time an error and no
+ * leak. */
 static inline void fixture_no_memory(struct error *(*read)(struct arena *arena))
 {
     int64_t live = alloc_live();

@@ -4,9 +4,10 @@
 
 #include "compiler/passes/passes_fixture.h"
 
-/* for (i = start; i < limit; i += step) x = -x;
+/* for (i = start; i `direction` limit; i += step) x = -x;
  * x is the first argument of the function, the counter a scalar of `dtype`. */
-static inline struct op *fixture_loop(enum dtype dtype, double start, double limit, double step)
+static inline struct op *fixture_loop_while(enum dtype dtype, double start,
+                                            enum comparison direction, double limit, double step)
 {
     struct builder outer = fixture;
     struct value *begin = build_scalar(&fixture, dtype, start);
@@ -18,7 +19,7 @@ static inline struct op *fixture_loop(enum dtype dtype, double start, double lim
     ir_append(fixture.block, op);
     fixture.block = op->regions[0];
     struct value *less =
-        build_compare(&fixture, COMPARE_LT, argument(0), build_scalar(&fixture, dtype, limit));
+        build_compare(&fixture, direction, argument(0), build_scalar(&fixture, dtype, limit));
     build_return(&fixture, 1, &less);
     fixture.block = op->regions[1];
     struct value *by = build_scalar(&fixture, dtype, step);
@@ -27,6 +28,12 @@ static inline struct op *fixture_loop(enum dtype dtype, double start, double lim
     build_return(&fixture, 2, next);
     fixture = outer;
     return op;
+}
+
+/* for (i = start; i < limit; i += step) x = -x */
+static inline struct op *fixture_loop(enum dtype dtype, double start, double limit, double step)
+{
+    return fixture_loop_while(dtype, start, COMPARE_LT, limit, step);
 }
 
 #endif

@@ -1,39 +1,93 @@
 /* memory_check.c: see memory_check.h. */
 #include "compiler/memory_check.h"
 
+#include "base/alloc.h"
+#include "compiler/program/program_memory.h"
+
+enum { LISTED = 8 }; /* values that the message names */
+
 typedef unsigned long long count; /* of bytes, as printed */
 
-/* Sums saturate: sizes of a program that was not checked yet may be anything. */
-static void add(uint64_t *sum, uint64_t bytes)
+/* What a user can do, by memory kind. */
+static const char *const advice[MEMORY_KIND_COUNT] = {
+    [MEMORY_DEVICE] =
+        "Donate arguments that the program replaces, use a smaller batch, recompute activations "
+        "(jax.checkpoint), keep some of them in pinned_host memory, or raise the capacity: create "
+        "option memory_limit.",
+    [MEMORY_PINNED_HOST] = "Offload less, or raise the capacity: create option "
+                           "pinned_host_memory_limit.",
+    [MEMORY_UNPINNED_HOST] = "Offload less, or raise the capacity: create option "
+                             "unpinned_host_memory_limit.",
+};
+
+static void print_needs(const struct program *program, const struct target *target,
+                        enum memory_kind kind, struct text *out)
 {
-    if (__builtin_add_overflow(*sum, bytes, sum))
-        *sum = UINT64_MAX;
+    struct program_memory memory;
+    program_memory(program, kind, &memory);
+    text_add(out,
+             "%s needs %llu bytes of %s memory at its peak (arguments %llu, results %llu of which "
+             "%llu take arguments' memory, temporaries %llu, constants %llu), %s has %llu. "
+             "Largest at the peak:\n",
+             program->name, (count)memory.peak, memory_kind_name(kind), (count)memory.arguments,
+             (count)memory.results, (count)memory.aliases, (count)memory.temporaries,
+             (count)memory.constants, target->name, (count)target->memory_bytes[kind]);
 }
 
-static uint64_t device_bytes(const struct program_value *value)
+static void print_largest(const struct program *program, const struct step **steps,
+                          enum memory_kind kind, int64_t step, struct text *out)
 {
-    return value->shape.memory == MEMORY_DEVICE ? value->bytes : 0;
+    struct program_memory_use uses[LISTED];
+    int used = program_memory_largest(program, kind, step, LISTED, uses);
+    for (int i = 0; i < used; i++) {
+        text_add(out, "  %llu bytes: ", (count)uses[i].bytes);
+        program_memory_print_use(program, (const struct step *const *)steps, &uses[i], out);
+        text_add(out, "\n");
+    }
+}
+
+static struct error *describe(const struct program *program, const struct target *target,
+                              enum memory_kind kind, struct text *out)
+{
+    struct program_memory_curve curve;
+    const struct step **steps;
+    print_needs(program, target, kind, out);
+    TRY(program_memory_curve(program, kind, &curve));
+    struct error *error = alloc_array((size_t)curve.step_count + 1, sizeof *steps, &steps);
+    if (!error) {
+        program_list_steps(program, steps);
+        print_largest(program, steps, kind, curve.peak_step, out);
+        text_add(out, "%s", advice[kind]);
+        alloc_free(steps);
+    }
+    program_memory_curve_free(&curve);
+    return error;
+}
+
+static struct error *refuse(const struct program *program, const struct target *target,
+                            enum memory_kind kind)
+{
+    struct text text = {0};
+    char *message;
+    struct error *error = describe(program, target, kind, &text);
+    if (error) {
+        text_free(&text);
+        return error;
+    }
+    TRY(text_finish(&text, &message, NULL));
+    error = ERROR(RESOURCE_EXHAUSTED, "%s", message);
+    alloc_free(message);
+    return error;
 }
 
 struct error *memory_check(const struct program *program, const struct target *target)
 {
-    uint64_t arguments = 0, results = 0;
-    for (int i = 0; i < program->parameter_count; i++)
-        add(&arguments, device_bytes(&program->parameters[i]));
-    for (int i = 0; i < program->result_count; i++)
-        if (program->results[i].alias < 0)
-            add(&results, device_bytes(&program->results[i]));
-    uint64_t total = arguments, constants = program->constants_size;
-    add(&constants, program->tables_size);
-    add(&total, results);
-    add(&total, program->temp_size);
-    add(&total, constants);
-    if (!target->memory_bytes || total <= target->memory_bytes)
-        return NULL;
-    return ERROR(RESOURCE_EXHAUSTED,
-                 "%s needs %llu bytes of device memory (arguments %llu, results %llu, temporaries "
-                 "%llu, constants %llu), %s has %llu",
-                 program->name, (count)total, (count)arguments, (count)results,
-                 (count)program->temp_size, (count)constants, target->name,
-                 (count)target->memory_bytes);
+    for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++) {
+        struct program_memory memory;
+        program_memory(program, kind, &memory);
+        if (target->memory_bytes[kind] && memory.peak > target->memory_bytes[kind] &&
+            !target->plans_only)
+            return refuse(program, target, kind);
+    }
+    return NULL;
 }

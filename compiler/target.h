@@ -1,5 +1,5 @@
-/* target.h: a device as numbers, filled in by devices/<name>/. The compiler reads these and never
- * includes a device. Immutable and static: it outlives every program compiled for it. */
+/* target.h: the properties of a device for the compiler, set by devices/<name>/; the compiler does
+ * not depend on devices. Immutable and static: it outlives every program compiled for it. */
 #ifndef GANTRY_COMPILER_TARGET_H
 #define GANTRY_COMPILER_TARGET_H
 
@@ -8,6 +8,7 @@
 
 #include "base/cpu.h"
 #include "base/dtype.h"
+#include "base/memory_kind.h"
 
 struct dot_spec; /* compiler/program/program.h */
 struct convolution_spec;
@@ -17,15 +18,19 @@ struct target {
     int cores;                           /* threads that a kernel's work is partitioned over */
     int vector_bytes;                    /* width of generated vector code */
     const struct cpu_features *features; /* of the machine that runs the generated code */
-    uint64_t memory_bytes;               /* of the device memory; 0: not limited */
+    /* capacity of each memory kind; 0: not limited */
+    uint64_t memory_bytes[MEMORY_KIND_COUNT];
+    bool plans_only; /* programs beyond these capacities compile, too: to look at their plans */
     /* last private level of a core; larger results are streamed */
     uint64_t cache_bytes;
     int alignment; /* of every buffer and slice, in bytes: 64 */
-    /* Whether a library runs the product or convolution on this machine, better than generated code
-     * would; NULL: none does. The answers stay the same while the process runs. Thread-safe. */
+    /* 1 << kind: the memory kinds that programs may use beside MEMORY_DEVICE */
+    unsigned memory_kinds;
+    /* True when a library computes the dot or convolution on this machine faster than generated
+     * code; NULL: never. The result is constant while the process runs. Thread-safe. */
     bool (*supports_dot)(const struct dot_spec *spec);
     bool (*supports_convolution)(const struct convolution_spec *spec);
-    /* cost (see program.h) from which a kernel is worth cutting for threads */
+    /* cost (see program.h) from which a kernel's work is partitioned over threads */
     int64_t parallel_cost;
     /* a loop body up to this cost an iteration is compiled as one function */
     int64_t region_cost;

@@ -1,12 +1,12 @@
-/* target_fixture.h: a small device as the compiler's tests use it: the same on every machine but
- * for the generated code's vectors. Header only. */
+/* target_fixture.h: a small device for the compiler's tests: the same on every machine except for
+ * the width of vectors. Header only. */
 #ifndef GANTRY_COMPILER_TARGET_FIXTURE_H
 #define GANTRY_COMPILER_TARGET_FIXTURE_H
 
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 
-/* Library steps take operands and results of one type. */
+/* Library steps require operands and results of one type. */
 static inline bool target_fixture_supports_dot(const struct dot_spec *spec)
 {
     return spec->lhs == spec->rhs && spec->lhs == spec->out;
@@ -25,6 +25,7 @@ static inline struct target target_fixture(void)
                            .features = cpu_features(),
                            .cache_bytes = 1 << 20,
                            .alignment = 64,
+                           .memory_kinds = MEMORY_KINDS_ALL,
                            .supports_dot = target_fixture_supports_dot,
                            .supports_convolution = target_fixture_supports_convolution,
                            .parallel_cost = 200000,

@@ -28,7 +28,7 @@ static struct error *read_file(const char *path, char **out, size_t *size)
     return NULL;
 }
 
-/* The next number of a line, or false when there is none in [0, max]. */
+/* Reads the next number of a line; false if there is none in [0, max]. */
 static bool next_number(char **rest, int64_t max, int64_t *out)
 {
     char *word = strtok_r(NULL, " \n", rest), *end;
@@ -38,7 +38,7 @@ static bool next_number(char **rest, int64_t max, int64_t *out)
     return !*end && *out >= 0 && *out <= max;
 }
 
-/* "f32 2 20 20 0 1600", and for results two tolerances. */
+/* Reads "f32 2 20 20 0 1600", followed by two tolerances for results. */
 static bool read_array(char **rest, bool is_output, struct corpus_array *array)
 {
     char *name = strtok_r(NULL, " \n", rest);
@@ -140,7 +140,7 @@ static struct error *differs(const struct corpus_array *array, size_t i, double 
                  array->relative);
 }
 
-/* Real numbers, and the parts of complex ones. */
+/* Compares real numbers, or parts of complex numbers. */
 static struct error *compare_numbers(const struct corpus_array *array, const char *want,
                                      const char *got)
 {

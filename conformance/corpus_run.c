@@ -1,10 +1,10 @@
 /* corpus_run.c: gantry_corpus PLUGIN FOLDER... [--form SUFFIX] [--filter GLOB] [--expected FILE]
- * [--jobs N]
- * runs every case in the folders (and those inside) on a plugin, through the C ABI alone, and
- * compares the results with the expected ones. Cases run one after the other in worker processes;
- * one that crashes or takes longer than a minute counts as failed, and another worker goes on.
- * --form .mlir, .generic.mlir or .hlo.pb: that form of the programs, where a case has it.
- * --expected: as for gantry_conformance. The last line is 'N passed, N failed, N skipped'. */
+ * [--jobs N] runs every case in the folders and their subfolders on a plugin, using only the C ABI,
+ * and compares the results with the expected ones. Cases run one after the other in worker
+ * processes; a case that crashes its worker or takes longer than a minute counts as failed, and
+ * another worker continues. --form .mlir, .generic.mlir or .hlo.pb: use that form of the programs
+ * if a case has it. --expected: as for gantry_conformance. The last line is 'N passed, N failed, N
+ * skipped'. */
 #include <fnmatch.h>
 #include <fts.h>
 #include <signal.h>
@@ -24,11 +24,11 @@ enum state { WAITING, RUNNING, PASSED, FAILED };
 
 struct request {
     const char *plugin, *form, *filter, *expected;
-    char *folders[MAX_JOBS + 1]; /* ends with NULL, as fts_open wants it */
+    char *folders[MAX_JOBS + 1]; /* NULL-terminated for fts_open */
     int folder_count, jobs;
 };
 
-/* What the workers share: the next case to take, and what became of each. */
+/* State shared by the workers: the next case to run, and the outcome of each case. */
 struct shared {
     atomic_int next;
     struct {
@@ -125,7 +125,7 @@ static void say(const char *path, const char *words)
     fprintf(stderr, "FAIL %s: %s\n", path, words);
 }
 
-/* Takes cases until none is left. The alarm ends a worker whose case takes too long. */
+/* Runs cases until none is left. The alarm kills a worker whose case takes too long. */
 static void work(const struct request *request, struct shared *shared)
 {
     struct test_context t = {.path = request->plugin};
@@ -154,7 +154,7 @@ static void start_worker(const struct request *request, struct shared *shared)
         work(request, shared);
 }
 
-/* Charges what ended a worker to the case it was running. */
+/* Records the cause of a worker's death as the failure of the case it was running. */
 static void charge(struct shared *shared, pid_t worker, int status)
 {
     for (int i = 0; i < path_count; i++)
@@ -166,7 +166,7 @@ static void charge(struct shared *shared, pid_t worker, int status)
         }
 }
 
-/* False when a worker cannot even begin. */
+/* False if a worker cannot be started. */
 static bool run_all(const struct request *request, struct shared *shared)
 {
     int status;
@@ -211,7 +211,7 @@ static void find_cases(const struct request *request)
         fts_close(tree);
 }
 
-/* Whether a line of the file of expected failures, "GLOB reason", is about the case. */
+/* Whether a line of the expected failures, "GLOB reason", matches the case. */
 static bool is_expected_to_fail(const struct request *request, const char *path)
 {
     char line[512];
@@ -271,7 +271,7 @@ int main(int argc, char **argv)
     struct request request = {
         .form = ".mlirbc", .filter = "*", .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};
     if (request.jobs > 8)
-        request.jobs = 8; /* each has a client with threads of its own */
+        request.jobs = 8; /* each job has a client with its own threads */
     if (!read_arguments(argc, argv, &request)) {
         fprintf(stderr,
                 "usage: %s PLUGIN.so FOLDER... [--form SUFFIX] [--filter GLOB] [--expected FILE] "

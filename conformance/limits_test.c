@@ -1,5 +1,5 @@
-/* limits_test.c: the command under ever smaller limits of address space: it succeeds, or ends with
- * an error, and is never ended by a signal, by LLVM or by the C++ runtime. */
+/* limits_test.c: runs the command with decreasing limits of address space: it must succeed or
+ * report an error, and must never be killed by a signal, LLVM or the C++ runtime. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>

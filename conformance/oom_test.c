@@ -1,6 +1,6 @@
 /* oom_test.c: fails every allocation in turn while a program is compiled and run through the ABI:
- * each failure is RESOURCE_EXHAUSTED, and nothing is left behind. The plugin is the one in
- * GANTRY_LIB; its core is this test's own, so that failing is shared. */
+ * each failure must return RESOURCE_EXHAUSTED and leak nothing. Uses the plugin in GANTRY_LIB with
+ * the core linked into this test, so that both share the allocator that fails. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void open_plugin(void)
     cr_assert(test_context_open(&t, STAGE_CLIENT));
 }
 
-/* Of the leak sanitizer, where the test is built with it: whether memory is lost, LLVM's too. */
+/* From LeakSanitizer, if the test is built with it: detects leaks, including those of LLVM. */
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 static void nothing_is_lost(const char *name)
@@ -28,11 +28,11 @@ static void nothing_is_lost(const char *name)
         cr_expect_eq(__lsan_do_recoverable_leak_check(), 0, "%s loses memory", name);
 }
 
-/* Repeats `work` with the n-th allocation failing until it succeeds: every n at first, later, where
- * they are thousands and much alike, ever fewer. */
+/* Repeats `work` with the n-th allocation failing until it succeeds: for every n at first, then for
+ * increasingly sparse n, since there are thousands of similar allocations. */
 static void sweep(const char *name, struct error *(*work)(void))
 {
-    for (int i = 0; i < 3; i++) { /* what is made once, and cached */
+    for (int i = 0; i < 3; i++) { /* fills the caches */
         struct error *error = work();
         cr_assert_null(error, "%s: %s", name, error ? error_message(error, NULL) : "");
     }

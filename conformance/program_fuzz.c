@@ -1,6 +1,6 @@
-/* program_fuzz.c: any bytes as a program, in any form that clients send: an error, or a program
- * that is compiled and, when it is small, run: on arguments of zeros and on arguments with every
- * bit pattern. What a run gives is read back. Needs the plugin in GANTRY_LIB. */
+/* program_fuzz.c: interprets arbitrary bytes as a program in any form that clients send. The result
+ * is an error, or a program that is compiled and, if it is small, run: on zeros and on arguments
+ * with every bit pattern. The results of a run are read back. Uses the plugin in GANTRY_LIB. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,11 +15,11 @@
 #include "tools/abi.h"
 
 enum { MAX_ARGUMENTS = 64, MAX_RESULTS = 64, MAX_BYTES = 1 << 20, MAX_TEMP = 64 << 20 };
-#define MAX_COST 1e8 /* of a run, in the compiler's units: far below a second */
+#define MAX_COST 1e8 /* maximum cost of a run in the compiler's units: far below a second */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max_size, unsigned seed);
-/* The engine's own mutations; absent where inputs are only replayed. */
+/* The mutations of the fuzz engine; absent if inputs are only replayed. */
 extern size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t max_size) __attribute__((weak));
 
 struct argument {
@@ -28,11 +28,11 @@ struct argument {
     int64_t dims[SHAPE_MAX_RANK];
 };
 
-/* What the entry takes; found by reading the program apart from the plugin. */
+/* The parameters of the entry, from parsing the program without the plugin. */
 struct entry {
     const void *bytes;
     size_t size;
-    bool is_small; /* enough to be run */
+    bool is_small; /* whether the program is small enough to run */
     size_t count;
     struct argument arguments[MAX_ARGUMENTS];
 };
@@ -64,7 +64,7 @@ static bool open_plugin(void)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* An HLO module is no text and does not begin with the bytecode's "ML". */
+/* An HLO module is not text and does not begin with "ML", as bytecode does. */
 static const char *format_of(const uint8_t *bytes, size_t size)
 {
     bool is_text = true;
@@ -88,7 +88,7 @@ static bool read_argument(const struct type *type, struct argument *out)
     return true;
 }
 
-/* Whether the trip counts of all loops are known, so that a run ends. */
+/* Whether the trip counts of all loops are known, so that a run terminates. */
 static bool all_end(const struct module *module)
 {
     for (const struct func *func = module->first; func; func = func->next)
@@ -125,7 +125,7 @@ static struct error *read_in_arena(void *context)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Zeros, or bytes that count up: every bit pattern of small types, and odd ones of larger. */
+/* Zeros, or ascending bytes: every bit pattern of small types, and unusual ones of larger types. */
 static struct error *upload(const struct argument *argument, int pattern, PJRT_Buffer **out)
 {
     char *bytes = calloc(argument->size + 1, 1);
@@ -173,7 +173,7 @@ static void run_once(PJRT_LoadedExecutable *executable, const struct entry *entr
         abi_buffer_destroy(api, outputs[i]);
 }
 
-/* Bytes of temporaries and results, or more than anything when the plugin cannot say. */
+/* Bytes of temporaries and results, or a very large number if the plugin does not report them. */
 static int64_t bytes_of(PJRT_LoadedExecutable *executable)
 {
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = executable);
@@ -196,7 +196,7 @@ static void compile_and_run(const struct entry *entry)
     struct error *error = abi_compile(api, client, &program, &executable);
     if (error && error_code(error) == PJRT_Error_Code_INTERNAL) {
         fprintf(stderr, "%s\n", error_message(error, NULL));
-        __builtin_trap(); /* a pass broke the program */
+        __builtin_trap(); /* a pass produced an invalid program */
     }
     error_free(error);
     if (executable && entry->is_small && bytes_of(executable) <= MAX_TEMP)

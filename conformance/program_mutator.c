@@ -1,4 +1,5 @@
-/* program_mutator.c: see program_mutator.h. The text is handled as words; nothing is parsed. */
+/* program_mutator.c: see program_mutator.h. The text is treated as a sequence of words, without
+ * parsing. */
 #include "conformance/program_mutator.h"
 
 #include <ctype.h>
@@ -60,7 +61,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '<' || c == '>';
 }
 
-/* Puts `word` in place of `length` bytes; false, and nothing done, when it would grow too large. */
+/* Replaces `length` bytes by `word`; false, without a change, if the text would become too
+ * large. */
 static bool replace(struct mutation *m, size_t at, size_t length, const char *word)
 {
     size_t added = strlen(word);
@@ -72,7 +74,7 @@ static bool replace(struct mutation *m, size_t at, size_t length, const char *wo
     return true;
 }
 
-/* Places of `word` as a whole word (`x4x` counts as `4`). */
+/* Finds `word` as a whole word (`x4x` contains the word `4`). */
 static size_t find_word(const struct mutation *m, const char *word, size_t *places)
 {
     size_t count = 0, length = strlen(word);
@@ -93,7 +95,7 @@ static void replace_all(struct mutation *m, const char *from, const char *to)
             return;
 }
 
-/* One or all places of a word of the table become another word of it. */
+/* Replaces one or all occurrences of a word of the table by another word of the table. */
 static void swap_words(struct mutation *m, const char *const *table, size_t count, bool all)
 {
     static size_t places[MAX_PLACES];
@@ -110,7 +112,7 @@ static void swap_words(struct mutation *m, const char *const *table, size_t coun
     }
 }
 
-/* The numbers that are the sizes of tensors (`inside`), or all others. */
+/* Changes numbers that are dimensions of tensors (`inside`), or all other numbers. */
 static size_t find_numbers(const struct mutation *m, bool inside, size_t *places)
 {
     size_t count = 0;
@@ -153,7 +155,7 @@ static void change_number(struct mutation *m)
     replace(m, at, (size_t)(end - m->text) - at, to);
 }
 
-/* The type that a line ends with, "tensor<...>"; false when it does not. */
+/* Finds the type at the end of a line, "tensor<...>"; false if there is none. */
 static bool result_type(const char *line, size_t length, char *out)
 {
     size_t at = length;
@@ -173,7 +175,8 @@ static bool begins_line(const struct mutation *m, size_t at)
     return at == 0 || m->text[at - 1] == '\n';
 }
 
-/* After an operation "%x = ... tensor<T>" comes another on its result, which the rest uses. */
+/* Inserts, after an operation "%x = ... tensor<T>", an operation on its result, and lets the users
+ * of %x use that. */
 static void insert_operation(struct mutation *m)
 {
     static size_t places[MAX_PLACES];
@@ -191,7 +194,7 @@ static void insert_operation(struct mutation *m)
         return;
     snprintf(name, sizeof name, "%.*s", (int)named, m->text + at);
     snprintf(fresh, sizeof fresh, "%%f%zu", choose(m, 100000));
-    replace_all(m, name, fresh); /* then the definition gets its name back */
+    replace_all(m, name, fresh); /* then restore the name in the definition */
     size_t defined = strcspn(m->text + at, " ");
     if (!replace(m, at, defined, name))
         return;

@@ -1,10 +1,9 @@
 /* runner.c: gantry_conformance PLUGIN... [SUITE | SUITE.CASE]... [--programs FOLDER] [--expected
- * FILE] [--list] [--together]
- * runs the suites on each plugin. A case runs in a process of its own, with a time limit;
- * --together runs all in this one, for debuggers and sanitizers. A line of --expected's file is a
- * glob over the names of cases, and the reason why they are known to fail: they count as skipped
- * then, and are named when they pass. The last line is 'N passed, N failed, N skipped'; failures
- * end it with 1. */
+ * FILE] [--list] [--together] runs the suites on each plugin. Each case runs in its own process,
+ * with a time limit; --together runs all cases in this process, for debuggers and sanitizers. A
+ * line of the --expected file is a glob over names of cases and the reason why they fail: failures
+ * of these cases count as skipped, and cases that pass are reported. The last line is 'N passed, N
+ * failed, N skipped'; the exit status is 1 if any case failed. */
 #include <fnmatch.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +17,8 @@ static const struct test_context_suite *const suites[] = {
     &suite_load,      &suite_table,     &suite_client,    &suite_buffers,  &suite_events,
     &suite_execute,   &suite_forms,     &suite_serialize, &suite_topology, &suite_transfer,
     &suite_lifetimes, &suite_input,     &suite_versions,  &suite_process,  &suite_leak,
-    &suite_threads,   &suite_callbacks, &suite_progress,
+    &suite_threads,   &suite_callbacks, &suite_progress,  &suite_stress,   &suite_misuse,
+    &suite_layouts,
 };
 enum { SUITES = sizeof suites / sizeof *suites, MOST_NAMES = 64, SKIPPED = 77 };
 
@@ -43,7 +43,7 @@ static bool is_wanted(const struct request *request, const char *suite, const ch
     return !request->name_count;
 }
 
-/* Whether the file of expected failures has the case. */
+/* Whether the case is an expected failure. */
 static bool is_expected_to_fail(const struct request *request, const char *suite, const char *name)
 {
     char full[128], line[512];
@@ -59,7 +59,7 @@ static bool is_expected_to_fail(const struct request *request, const char *suite
     return found;
 }
 
-/* Runs a case here: 0, 1 or SKIPPED. */
+/* Runs a case in this process; returns 0, 1 or SKIPPED. */
 static int run_here(const struct test_context_case *item, const char *plugin, const char *programs)
 {
     struct test_context t = {.path = plugin, .programs = programs};
@@ -71,8 +71,8 @@ static int run_here(const struct test_context_case *item, const char *plugin, co
     return failures ? 1 : skipped ? SKIPPED : 0;
 }
 
-/* Runs a case in a child: as run_here, or 1 with the reason printed when it does not end by
- * itself. */
+/* Runs a case in a child process. Returns the result of run_here, or prints the reason and returns
+ * 1 if the child crashes or times out. */
 static int run_apart(const struct test_context_case *item, const char *plugin, const char *programs)
 {
     int status = 0;

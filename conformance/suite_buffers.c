@@ -1,4 +1,4 @@
-/* suite_buffers.c: arrays on their way to a device and back, and the life of a buffer. */
+/* suite_buffers.c: transfers of arrays to a device and back, and the lifetime of buffers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 enum { ROWS = 3, COLUMNS = 5 };
 
-/* Uploads a f32 array by the semantics given; the caller owns what comes out. */
+/* Uploads an f32 array with the given semantics; the caller owns the results. */
 static struct error *put(struct test_context *t, const void *data, size_t rank, const int64_t *dims,
                          const int64_t *strides, PJRT_HostBufferSemantics semantics,
                          PJRT_Event **done, PJRT_Buffer **out)
@@ -29,7 +29,7 @@ static void fill(float *values, size_t count)
         values[i] = (float)i + 0.25F;
 }
 
-/* ---- There and back -------------------------------------------------------------------------- */
+/* ---- Round trips ----------------------------------------------------------------------------- */
 
 static void check_type(struct test_context *t, enum dtype dtype, size_t rank, const int64_t *dims)
 {
@@ -72,7 +72,7 @@ static void all_types(struct test_context *t)
     }
 }
 
-/* A transposed array of the client's: element [r][c] at 4 (c * ROWS + r). */
+/* A transposed client array: element [r][c] is at byte 4 (c * ROWS + r). */
 static void strides(struct test_context *t)
 {
     const int64_t dims[] = {ROWS, COLUMNS}, forward[] = {4, 4 * ROWS},
@@ -101,7 +101,7 @@ static void strides(struct test_context *t)
     abi_buffer_destroy(t->api, buffer);
 }
 
-/* After the time that its semantics name, the client writes other values into its array. */
+/* After the time defined by the semantics, the client overwrites its array. */
 static void semantics(struct test_context *t)
 {
     const int64_t dims[] = {4096};
@@ -134,11 +134,13 @@ static void semantics(struct test_context *t)
         CHECK_OK(t, abi_download(t->api, buffer, back, sizeof back));
         CHECK(t, !memcmp(host, back, sizeof back), "zero copy gives other values");
         abi_buffer_destroy(t->api, buffer);
-        CHECK_OK(t, abi_await(t->api, done)); /* comes at the latest when the buffer is gone */
+        /* ready at the latest after the buffer is destroyed */
+        CHECK_OK(t, abi_await(t->api, done));
     }
 }
 
-/* The client requests a column-major copy; the size only; and passes too small a capacity. */
+/* The client requests a column-major copy, requests only the size, and passes a capacity that is
+ * too small. */
 static void to_host(struct test_context *t)
 {
     const int64_t dims[] = {ROWS, COLUMNS}, column_major[] = {0, 1};
@@ -192,7 +194,7 @@ static void raw_ranges(struct test_context *t)
     NEED_SERVED(t, error);
 }
 
-/* ---- What a buffer reports ------------------------------------------------------------------- */
+/* ---- Properties of buffers ------------------------------------------------------------------- */
 
 static void facts(struct test_context *t)
 {
@@ -222,7 +224,7 @@ static void facts(struct test_context *t)
     abi_buffer_destroy(t->api, buffer);
 }
 
-/* ---- Life ------------------------------------------------------------------------------------ */
+/* ---- Lifetime -------------------------------------------------------------------------------- */
 
 static void deleted(struct test_context *t)
 {
@@ -243,14 +245,14 @@ static void deleted(struct test_context *t)
     CHECK(t, dtype == DTYPE_F32 && rank == 1 && got[0] == 8, "a deleted buffer loses its shape");
     ABI_ARGS(Buffer_ReadyEvent, ready, .buffer = buffer);
     struct error *error = ABI_CALL(t->api, Buffer_ReadyEvent, &ready);
-    if (error) /* no event, or one with an outcome: either will do, but not waiting for ever */
+    if (error) /* no event, or an event that becomes ready, but not a hang */
         CHECK_CODE(t, FAILED_PRECONDITION, error);
     else
         error_free(abi_await(t->api, ready.event));
     abi_buffer_destroy(t->api, buffer);
 }
 
-/* np.asarray: the client reads the bytes where they are, also after the buffer was deleted. */
+/* np.asarray: the client reads the bytes in place, even after the buffer is deleted. */
 static void external_references(struct test_context *t)
 {
     const int64_t dims[] = {1 << 16};
@@ -270,7 +272,7 @@ static void external_references(struct test_context *t)
         ABI_ARGS(Buffer_Delete, delete, .buffer = buffer);
         CHECK_OK(t, ABI_CALL(t->api, Buffer_Delete, &delete));
         if (CHECK_OK(t, test_context_upload(t, DTYPE_S32, 1, dims,
-                                            &other))) /* would take freed memory */
+                                            &other))) /* would reuse freed memory */
             abi_buffer_destroy(t->api, other);
         for (size_t i = 0; bytes && i < 1 << 16; i += 999)
             CHECK(t, (double)bytes[i] == test_context_value(DTYPE_F32, i), "element %zu changed",
@@ -342,26 +344,59 @@ static void count_call(void *bytes, void *count)
     atomic_fetch_add((atomic_int *)count, 1);
 }
 
-static void view(struct test_context *t)
+/* The device address of 64 floats: the memory of a buffer (owned), kept by an external
+ * reference. */
+static struct error *device_memory(struct test_context *t, PJRT_Buffer **buffer, void **address)
 {
     const int64_t dims[] = {64};
-    float *bytes = aligned_alloc(64, 64 * sizeof *bytes), back[64];
+    TRY(test_context_upload(t, DTYPE_F32, 1, dims, buffer));
+    ABI_ARGS(Buffer_IncreaseExternalReferenceCount, more, .buffer = *buffer);
+    TRY(ABI_CALL(t->api, Buffer_IncreaseExternalReferenceCount, &more));
+    ABI_ARGS(Buffer_OpaqueDeviceMemoryDataPointer, pointer, .buffer = *buffer);
+    TRY(ABI_CALL(t->api, Buffer_OpaqueDeviceMemoryDataPointer, &pointer));
+    *address = pointer.device_memory_ptr;
+    return NULL;
+}
+
+/* A view has the elements of its memory, and calls its deleter once, when it is destroyed. */
+static void check_view(struct test_context *t, void *address)
+{
+    const int64_t dims[] = {64};
+    float back[64];
     atomic_int deleted_count = 0;
-    fill(bytes, 64);
-    ABI_ARGS(Client_CreateViewOfDeviceBuffer, args, .client = t->client, .device_buffer_ptr = bytes,
-             .dims = dims, .num_dims = 1, .element_type = PJRT_Buffer_Type_F32, .device = t->device,
+    ABI_ARGS(Client_CreateViewOfDeviceBuffer, args, .client = t->client,
+             .device_buffer_ptr = address, .dims = dims, .num_dims = 1,
+             .element_type = PJRT_Buffer_Type_F32, .device = t->device,
              .on_delete_callback = count_call, .on_delete_callback_arg = &deleted_count);
-    struct error *error = ABI_CALL(t->api, Client_CreateViewOfDeviceBuffer, &args);
-    if (!error) {
-        CHECK_OK(t, abi_download(t->api, args.buffer, back, sizeof back));
-        CHECK(t, !memcmp(bytes, back, sizeof back), "a view of other bytes");
-        CHECK(t, atomic_load(&deleted_count) == 0, "the view lets go of its memory too early");
-        abi_buffer_destroy(t->api, args.buffer);
-        CHECK(t, atomic_load(&deleted_count) == 1, "the view's deleter is called %d times",
-              atomic_load(&deleted_count));
-    }
+    NEED_SERVED(t, ABI_CALL(t->api, Client_CreateViewOfDeviceBuffer, &args));
+    CHECK_OK(t, abi_download(t->api, args.buffer, back, sizeof back));
+    for (size_t i = 0; i < 64; i++)
+        CHECK(t, (double)back[i] == test_context_value(DTYPE_F32, i), "element %zu is %g", i,
+              (double)back[i]);
+    CHECK(t, atomic_load(&deleted_count) == 0, "the view lets go of its memory too early");
+    abi_buffer_destroy(t->api, args.buffer);
+    CHECK(t, atomic_load(&deleted_count) == 1, "the view's deleter is called %d times",
+          atomic_load(&deleted_count));
+}
+
+/* Views of device memory, and of host memory if the host can address device memory. */
+static void view(struct test_context *t)
+{
+    PJRT_Buffer *buffer;
+    void *address = NULL;
+    float *bytes = aligned_alloc(64, 64 * sizeof *bytes);
+    for (size_t i = 0; i < 64; i++)
+        bytes[i] = (float)test_context_value(DTYPE_F32, i);
+    NEED_OK(t, device_memory(t, &buffer, &address));
+    ABI_ARGS(Buffer_IsOnCpu, on_cpu, .buffer = buffer);
+    CHECK_OK(t, ABI_CALL(t->api, Buffer_IsOnCpu, &on_cpu));
+    check_view(t, address);
+    if (on_cpu.is_on_cpu)
+        check_view(t, bytes);
+    ABI_ARGS(Buffer_DecreaseExternalReferenceCount, less, .buffer = buffer);
+    CHECK_OK(t, ABI_CALL(t->api, Buffer_DecreaseExternalReferenceCount, &less));
+    abi_buffer_destroy(t->api, buffer);
     free(bytes);
-    NEED_SERVED(t, error);
 }
 
 static void bitcast(struct test_context *t)

@@ -1,5 +1,5 @@
-/* suite_callbacks.c: programs that talk with the host while they run, through the callbacks of an
- * execution. */
+/* suite_callbacks.c: programs that exchange data with the host while they run, through the
+ * callbacks of an execution. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
     "{channel_handle = #stablehlo.channel_handle<handle = " #channel                               \
     ", type = 3>, is_host_transfer = true}"
 
-/* Sends x on channel 1, receives y on channel 2, sends x + y on channel 3, and gives (x + y) + y.
- * */
+/* Sends x on channel 1, receives y on channel 2, sends x + y on channel 3, and returns (x + y) +
+ * y. */
 static const char talk[] =
     "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
     "  %t = \"stablehlo.create_token\"() : () -> !stablehlo.token\n"
@@ -32,7 +32,7 @@ static const char talk[] =
                          "  \"func.return\"(%w) : (tensor<4xf32>) -> ()\n"
                          "}\n";
 
-/* Five times: sends its value on channel 1, receives the next on channel 2. */
+/* Runs five iterations: sends its value on channel 1, receives the next one on channel 2. */
 static const char loop[] =
     "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
     "  %i = \"stablehlo.constant\"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>\n"
@@ -64,22 +64,22 @@ static const char loop[] =
 
 enum { MOST_TOLD = 64, BYTES = 4 * sizeof(float) };
 
-/* How the host behaves, and what it saw. The first value sent is answered, doubled, by the
- * second. */
+/* The behavior of the host, and its observations. It answers the first value sent, doubled, on the
+ * second channel. */
 struct host {
     struct test_context *t;
-    int fails;                            /* the channel whose send callback returns an error */
-    size_t piece;                         /* bytes of a chunk; 0: all at once */
+    int fails;                            /* channel whose send callback returns an error */
+    size_t piece;                         /* bytes per chunk; 0: all at once */
     bool drops;                           /* destroys the stream before it is full */
-    bool later;                           /* leaves the stream to somebody else */
-    void (*meanwhile)(struct host *host); /* NULL, or what the send callback of channel 3 does */
+    bool later;                           /* stores the stream for another thread */
+    void (*meanwhile)(struct host *host); /* NULL, or an action of the send callback of channel 3 */
     char order[MOST_TOLD + 1];            /* channels, in the order of their callbacks */
     float received[4], received_last[4];
-    PJRT_CopyToDeviceStream *_Atomic stream; /* left to somebody else */
-    atomic_int freed, given;                 /* chunks */
+    PJRT_CopyToDeviceStream *_Atomic stream; /* stored for another thread */
+    atomic_int freed, given;                 /* numbers of chunks freed and passed */
 };
 
-struct end { /* of a channel */
+struct end { /* the callback data of a channel */
     struct host *host;
     int channel;
 };
@@ -172,7 +172,7 @@ static struct error *compile(const struct test_context *t, const char *code,
     return abi_compile(t->api, t->client, &program, out);
 }
 
-/* Runs without waiting. The ends live as long as the execution. */
+/* Starts an execution without waiting. `ends` must outlive it. */
 static struct error *start(struct host *host, PJRT_LoadedExecutable *executable, struct end ends[3],
                            PJRT_Buffer **result, PJRT_Event **done)
 {
@@ -194,13 +194,13 @@ static struct error *start(struct host *host, PJRT_LoadedExecutable *executable,
              .argument_lists = &inputs, .num_devices = 1, .num_args = 1, .output_lists = &result,
              .device_complete_events = done);
     struct error *error = ABI_CALL(t->api, LoadedExecutable_Execute, &args);
-    memset(sends, 0xff, sizeof sends); /* lent for the call only */
+    memset(sends, 0xff, sizeof sends); /* only borrowed during the call */
     memset(receives, 0xff, sizeof receives);
     abi_buffer_destroy(t->api, argument);
     return error;
 }
 
-/* Waits, and gives the result's elements, or the execution's error. */
+/* Waits and returns the elements of the result, or the error of the execution. */
 static struct error *finish(const struct test_context *t, PJRT_Buffer *result, PJRT_Event *done,
                             float out[4])
 {
@@ -259,7 +259,8 @@ static void in_loops(struct test_context *t)
     expect(t, out, 32);
 }
 
-/* A stream is full when all its pieces are there; each is freed, once, also what is refused. */
+/* A stream is complete when all its chunks have arrived. Each chunk is freed exactly once,
+ * including rejected ones. */
 static void in_pieces(struct test_context *t)
 {
     struct host host = {.t = t, .piece = 4};
@@ -297,7 +298,7 @@ static void streams_that_end_early(struct test_context *t)
     CHECK(t, !strcmp(host.order, "12"), "the callbacks came as %s", host.order);
 }
 
-/* The caller goes on, and answers when it likes; what was queued behind waits. */
+/* Execute returns, and the caller answers later; later executions wait in the queue. */
 static void later(struct test_context *t)
 {
     struct host host = {.t = t, .later = true}, second = {.t = t};
@@ -336,7 +337,7 @@ static void executing(struct test_context *t)
     expect(t, out, 5);
 }
 
-/* The executable, written down and read back. */
+/* Serializes and deserializes the executable. */
 static struct error *reload(const struct test_context *t, PJRT_LoadedExecutable *loaded,
                             PJRT_LoadedExecutable **out)
 {
@@ -375,7 +376,7 @@ static void serialized(struct test_context *t)
     abi_executable_destroy(t->api, executable);
 }
 
-/* Without callbacks, or with those of another program, nothing starts. */
+/* An execution without callbacks, or with those of another program, is rejected. */
 static void missing(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
@@ -420,7 +421,7 @@ static void of_many_threads(struct test_context *t)
         pthread_join(threads[i], NULL);
 }
 
-/* The interface has no calls that feed a device: compiling such a program is an error. */
+/* The ABI has no infeed calls, so compiling a program with infeed is an error. */
 static void feeds(struct test_context *t)
 {
     static const char infeed[] = "func.func @main() -> tensor<4xf32> {\n"

@@ -1,4 +1,4 @@
-/* suite_client.c: clients, devices, memories, and that what they say fits together. */
+/* suite_client.c: clients, devices and memories, and the consistency of their properties. */
 #include <string.h>
 
 #include "conformance/test_context.h"
@@ -30,7 +30,7 @@ static void two_clients(struct test_context *t)
     CHECK_OK(t, test_context_run_program(t, PROGRAM_add));
 }
 
-/* Refused, or without effect: frameworks pass options meant for other plugins. */
+/* Unknown options are rejected or ignored: frameworks pass options meant for other plugins. */
 static void unknown_option(struct test_context *t)
 {
     PJRT_NamedValue option = {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
@@ -225,6 +225,29 @@ static void memories(struct test_context *t)
           "the default memory is none of the client's");
 }
 
+/* Checks relations between the memory statistics of a plugin. */
+static void check_stats(struct test_context *t, const PJRT_Device_MemoryStats_Args *stats)
+{
+    if (stats->bytes_limit_is_set)
+        CHECK(t, stats->bytes_limit >= stats->bytes_in_use, "more is in use than the limit allows");
+    if (stats->peak_bytes_in_use_is_set)
+        CHECK(t, stats->peak_bytes_in_use >= stats->bytes_in_use,
+              "more is in use than at the peak");
+    if (stats->pool_bytes_is_set)
+        CHECK(t, stats->pool_bytes >= stats->bytes_in_use, "the pool is less than what is in use");
+    if (stats->peak_pool_bytes_is_set)
+        CHECK(t, stats->peak_pool_bytes >= stats->pool_bytes, "the pool is more than at its peak");
+    if (stats->peak_bytes_reserved_is_set)
+        CHECK(t, stats->peak_bytes_reserved >= stats->bytes_reserved,
+              "more is reserved than at the peak");
+    if (stats->bytes_reservable_limit_is_set)
+        CHECK(t, stats->bytes_reservable_limit >= stats->bytes_reserved,
+              "more is reserved than the limit allows");
+    if (stats->largest_free_block_bytes_is_set && stats->bytes_limit_is_set)
+        CHECK(t, stats->largest_free_block_bytes <= stats->bytes_limit - stats->bytes_in_use,
+              "the largest free range is larger than what is free");
+}
+
 static void memory_stats(struct test_context *t)
 {
     ABI_ARGS(Device_MemoryStats, before, .device = t->device);
@@ -238,11 +261,7 @@ static void memory_stats(struct test_context *t)
     CHECK_OK(t, ABI_CALL(t->api, Device_MemoryStats, &during));
     CHECK(t, during.bytes_in_use - before.bytes_in_use >= 4 << 20, "4 MiB count as %lld bytes",
           (long long)(during.bytes_in_use - before.bytes_in_use));
-    if (during.bytes_limit_is_set)
-        CHECK(t, during.bytes_limit >= during.bytes_in_use, "more is in use than the limit allows");
-    if (during.peak_bytes_in_use_is_set)
-        CHECK(t, during.peak_bytes_in_use >= during.bytes_in_use,
-              "more is in use than at the peak");
+    check_stats(t, &during);
     abi_buffer_destroy(t->api, buffer);
     ABI_ARGS(Device_MemoryStats, after, .device = t->device);
     CHECK_OK(t, ABI_CALL(t->api, Device_MemoryStats, &after));

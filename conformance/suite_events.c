@@ -1,4 +1,4 @@
-/* suite_events.c: events, those that the client makes ready and those that the plugin does. */
+/* suite_events.c: events, both those set by the client and those of the plugin. */
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ static struct error *outcome(struct test_context *t, PJRT_Event *event)
     return ABI_CALL(t->api, Event_Error, &args);
 }
 
-/* What a callback received. */
+/* The arguments of a callback. */
 struct call_record {
     struct test_context *t;
     atomic_int times;
@@ -98,7 +98,7 @@ static void set_badly(struct test_context *t)
     CHECK_CODE(t, ABORTED, abi_await(t->api, event));
 }
 
-/* Waiting for an event that will never be set ends with an error. */
+/* Waiting for an event that can never be set returns an error. */
 static void destroyed_unset(struct test_context *t)
 {
     PJRT_Event *event;
@@ -140,8 +140,8 @@ static void waiting_threads(struct test_context *t)
     CHECK_OK(t, abi_await(t->api, event));
 }
 
-/* Events of the plugin's own cannot be set, and a buffer's may be destroyed before the buffer, and
- * after. */
+/* A client cannot set the plugin's own events. The event of a buffer may be destroyed before or
+ * after the buffer. */
 static void ready_events(struct test_context *t)
 {
     const int64_t dims[] = {16};

@@ -1,4 +1,4 @@
-/* suite_execute.c: programs with known results, donation, and what an executable reports. */
+/* suite_execute.c: programs with known results, donation, and the properties of executables. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "conformance/programs/programs.def"
 #undef PROGRAM
 
-/* Equal arguments give equal bits, run after run. */
+/* Equal arguments give bitwise equal results in every run. */
 static void same_bits(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
@@ -35,8 +35,8 @@ static void same_bits(struct test_context *t)
     abi_executable_destroy(t->api, executable);
 }
 
-/* Calls do not wait: a chain is issued at once, its buffers destroyed on the way, only the end is
- * awaited. */
+/* Calls are asynchronous: a chain is issued without waiting, its buffers are destroyed on the way,
+ * and only the last result is awaited. */
 static void chain(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
@@ -109,7 +109,7 @@ static void donation(struct test_context *t)
     abi_executable_destroy(t->api, executable);
 }
 
-/* Donation leaves bytes alone that somebody else holds: an external reference, the client's own
+/* Donation does not overwrite memory with another user: an external reference, or the client's
  * array. */
 static void donation_copies_held_bytes(struct test_context *t)
 {
@@ -142,7 +142,7 @@ static void donation_copies_held_bytes(struct test_context *t)
     free(host);
 }
 
-/* An argument that is an error makes the results that error. */
+/* An argument with an error gives results with that error. */
 static void error_argument(struct test_context *t)
 {
     const int64_t dims[] = {4};
@@ -162,7 +162,7 @@ static void error_argument(struct test_context *t)
     abi_executable_destroy(t->api, executable);
 }
 
-/* ---- What an executable reports -------------------------------------------------------------- */
+/* ---- Properties of executables --------------------------------------------------------------- */
 
 static void check_outputs(struct test_context *t, PJRT_Executable *executable)
 {
@@ -214,7 +214,7 @@ static void executable_facts(struct test_context *t)
     abi_executable_destroy(t->api, loaded);
 }
 
-/* OptimizedProgram is asked twice: for the size, then for the bytes. */
+/* OptimizedProgram is called twice: for the size, then for the bytes. */
 static void optimized_program(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;

@@ -1,4 +1,4 @@
-/* suite_forms.c: a program is the same program as bytecode, as text and as HLO. */
+/* suite_forms.c: a program behaves the same as bytecode, as text and as HLO. */
 #include <stdlib.h>
 
 #include "conformance/test_context.h"
@@ -29,7 +29,7 @@ static void hlo(struct test_context *t)
     run_all(t, ".hlo.pb");
 }
 
-/* Cut or changed, a form is an error, not the end of the process. */
+/* A truncated or modified program is an error and does not crash the process. */
 static void damage(struct test_context *t, const char *suffix, const char *format)
 {
     char *code;
@@ -40,7 +40,7 @@ static void damage(struct test_context *t, const char *suffix, const char *forma
     for (size_t at = 0; at < size; at += 1 + size / 400) {
         program.code_size = at;
         error_free(abi_compile(t->api, t->client, &program, &executable));
-        if (executable) /* text may end early with nothing lost but blanks */
+        if (executable) /* truncation may remove only trailing blanks from text */
             abi_executable_destroy(t->api, executable);
         program.code_size = size;
         code[at] = (char)(code[at] ^ 0x11);

@@ -1,5 +1,5 @@
-/* suite_input.c: wrong programs, options, counts, shapes and handles: each is an error with a code,
- * none ends the process, and nothing is left behind. */
+/* suite_input.c: invalid programs, options, counts, shapes and handles: each returns an error with
+ * a code, none crashes the process, and nothing leaks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void cut_programs(struct test_context *t)
     }
 }
 
-/* A changed byte may still be a program; it must not be the end. */
+/* A program with a changed byte may be valid; it must not crash the process. */
 static void changed_programs(struct test_context *t)
 {
     static const unsigned char changes[] = {0x01, 0x80, 0xff};
@@ -104,7 +104,7 @@ static void wrong_options(struct test_context *t)
         size_t size;
     } options[] = {
         {"\xff\xff\xff\xff", 4},         /* no tag */
-        {"\x1a\x7f\x08", 3},             /* a message longer than its bytes */
+        {"\x1a\x7f\x08", 3},             /* a message longer than the input */
         {"\x1a\x03\x20\xe8\x07", 5},     /* 1000 replicas */
         {"\x1a\x04\x20\x01\x28\x7f", 6}, /* 127 partitions */
         {"\x1a\x0b\x20\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 13}, /* -1 replicas */
@@ -237,9 +237,176 @@ static void wrong_executions(struct test_context *t)
     abi_executable_destroy(t->api, executable);
 }
 
-/* ---- No handle ------------------------------------------------------------------------------- */
+/* ---- Counts and sizes ------------------------------------------------------------------------ */
 
-/* Calls, each with its handle NULL, and everything else zeroed. */
+/* A count whose low half is valid, and the largest count. The arrays are smaller, so a call that
+ * uses the count crashes. */
+static const size_t huge_counts[] = {((size_t)1 << 32) + 1, SIZE_MAX};
+
+static void huge_argument_counts(struct test_context *t, size_t huge)
+{
+    const int64_t four[] = {4}, index[] = {0};
+    PJRT_LoadedExecutable *executable;
+    PJRT_Buffer *good, *out = NULL;
+    NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &good));
+    PJRT_Buffer *pair[] = {good, good}, *const *inputs = pair, **outputs = &out;
+    for (int which = 0; which < 5; which++) {
+        PJRT_SendCallbackInfo *sends = NULL;
+        PJRT_RecvCallbackInfo *receives = NULL;
+        PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE,
+                                       .non_donatable_input_indices = index,
+                                       .send_callbacks = &sends,
+                                       .recv_callbacks = &receives,
+                                       .num_non_donatable_input_indices = which == 2 ? huge : 0,
+                                       .num_send_ops = which == 3 ? huge : 0,
+                                       .num_recv_ops = which == 4 ? huge : 0};
+        ABI_ARGS(LoadedExecutable_Execute, args, .executable = executable, .options = &options,
+                 .argument_lists = &inputs, .num_devices = which == 0 ? huge : 1,
+                 .num_args = which == 1 ? huge : 2, .output_lists = &outputs);
+        test_context_expect_code(t, "a huge count of an execution", which,
+                                 PJRT_Error_Code_INVALID_ARGUMENT,
+                                 ABI_CALL(t->api, LoadedExecutable_Execute, &args));
+    }
+    abi_buffer_destroy(t->api, good);
+    abi_executable_destroy(t->api, executable);
+}
+
+/* Dimensions, strides and layouts in every call that creates a buffer. */
+static void huge_dimension_counts(struct test_context *t, size_t huge)
+{
+    static const float data[4];
+    const int64_t dims[] = {4}, list[] = {0};
+    PJRT_Buffer_MemoryLayout layout = {.struct_size = PJRT_Buffer_MemoryLayout_STRUCT_SIZE};
+    layout.type = PJRT_Buffer_MemoryLayout_Type_Tiled;
+    layout.tiled.minor_to_major = list;
+    layout.tiled.minor_to_major_size = huge;
+    PJRT_Buffer_MemoryLayout strides = {.struct_size = PJRT_Buffer_MemoryLayout_STRUCT_SIZE};
+    strides.type = PJRT_Buffer_MemoryLayout_Type_Strides;
+    strides.strides.byte_strides = list;
+    strides.strides.num_byte_strides = huge;
+    for (int which = 0; which < 4; which++) {
+        ABI_ARGS(Client_BufferFromHostBuffer, args, .client = t->client, .data = data,
+                 .type = PJRT_Buffer_Type_F32, .dims = dims, .num_dims = which == 0 ? huge : 1,
+                 .byte_strides = list, .num_byte_strides = which == 1 ? huge : 0,
+                 .device_layout = which == 2   ? &layout
+                                  : which == 3 ? &strides
+                                               : NULL,
+                 .device = t->device);
+        test_context_expect_code(t, "a huge count of a buffer's dimensions", which,
+                                 PJRT_Error_Code_INVALID_ARGUMENT,
+                                 ABI_CALL(t->api, Client_BufferFromHostBuffer, &args));
+        if (which == 1)
+            continue;
+        ABI_ARGS(Client_CreateUninitializedBuffer, empty, .client = t->client, .shape_dims = dims,
+                 .shape_num_dims = which == 0 ? huge : 1,
+                 .shape_element_type = PJRT_Buffer_Type_F32,
+                 .shape_layout = which == 2   ? &layout
+                                 : which == 3 ? &strides
+                                              : NULL,
+                 .device = t->device);
+        CHECK_ERROR(t, ABI_CALL(t->api, Client_CreateUninitializedBuffer, &empty));
+        ABI_ARGS(Client_CreateViewOfDeviceBuffer, view, .client = t->client,
+                 .device_buffer_ptr = (void *)(uintptr_t)data, .dims = dims,
+                 .num_dims = which == 0 ? huge : 1, .element_type = PJRT_Buffer_Type_F32,
+                 .layout = which == 2   ? &layout
+                           : which == 3 ? &strides
+                                        : NULL,
+                 .device = t->device);
+        CHECK_ERROR(t, ABI_CALL(t->api, Client_CreateViewOfDeviceBuffer, &view));
+    }
+    PJRT_ShapeSpec spec = {.struct_size = PJRT_ShapeSpec_STRUCT_SIZE,
+                           .dims = dims,
+                           .num_dims = huge,
+                           .element_type = PJRT_Buffer_Type_F32};
+    ABI_ARGS(Device_DefaultMemory, memory, .device = t->device);
+    NEED_OK(t, ABI_CALL(t->api, Device_DefaultMemory, &memory));
+    for (int which = 0; which < 2; which++) {
+        ABI_ARGS(Client_CreateBuffersForAsyncHostToDevice, args, .client = t->client,
+                 .shape_specs = &spec, .num_shape_specs = which ? huge : 1,
+                 .memory = memory.memory);
+        CHECK_ERROR(t, ABI_CALL(t->api, Client_CreateBuffersForAsyncHostToDevice, &args));
+    }
+}
+
+static void huge_program_sizes(struct test_context *t, size_t huge)
+{
+    char *code, *exact;
+    struct abi_program right = {.format = "mlir"};
+    NEED_OK(t, test_context_program_bytes(t, PROGRAM_add, ".mlirbc", &code, &right.code_size));
+    exact = malloc(right.code_size);
+    memcpy(exact, code, right.code_size);
+    free(code);
+    for (int which = 0; which < 3; which++) {
+        PJRT_Program program = {.struct_size = PJRT_Program_STRUCT_SIZE,
+                                .code = exact,
+                                .code_size = which == 0 ? huge : right.code_size,
+                                .format = "mlir",
+                                .format_size = which == 1 ? huge : 4};
+        ABI_ARGS(Client_Compile, args, .client = t->client, .program = &program,
+                 .compile_options = "", .compile_options_size = which == 2 ? huge : 0);
+        test_context_expect_code(t, "a huge size of a program", which,
+                                 PJRT_Error_Code_INVALID_ARGUMENT,
+                                 ABI_CALL(t->api, Client_Compile, &args));
+    }
+    ABI_ARGS(Executable_DeserializeAndLoad, load, .client = t->client,
+             .serialized_executable = exact, .serialized_executable_size = huge);
+    CHECK_CODE(t, INVALID_ARGUMENT, ABI_CALL(t->api, Executable_DeserializeAndLoad, &load));
+    free(exact);
+}
+
+static void huge_option_counts(struct test_context *t, size_t huge)
+{
+    for (int which = 0; which < 3; which++) {
+        PJRT_NamedValue value = {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
+                                 .name = "platform_name",
+                                 .name_size = which == 1 ? huge : 13,
+                                 .type = PJRT_NamedValue_kString,
+                                 .string_value = "x",
+                                 .value_size = which == 2 ? huge : 1};
+        ABI_ARGS(Client_Create, args, .create_options = &value,
+                 .num_options = which == 0 ? huge : 1);
+        test_context_expect_code(t, "a huge count of create options", which,
+                                 PJRT_Error_Code_INVALID_ARGUMENT,
+                                 ABI_CALL(t->api, Client_Create, &args));
+        ABI_ARGS(TopologyDescription_Create, topology, .topology_name = "",
+                 .create_options = &value, .num_options = which == 0 ? huge : 1);
+        CHECK_ERROR(t, ABI_CALL(t->api, TopologyDescription_Create, &topology));
+    }
+    ABI_ARGS(TopologyDescription_Create, named, .topology_name = "v5e:1x1",
+             .topology_name_size = huge);
+    CHECK_CODE(t, INVALID_ARGUMENT, ABI_CALL(t->api, TopologyDescription_Create, &named));
+}
+
+static void huge_counts_of(struct test_context *t, void (*check)(struct test_context *, size_t))
+{
+    for (size_t i = 0; i < sizeof huge_counts / sizeof *huge_counts; i++)
+        check(t, huge_counts[i]);
+}
+
+static void huge_arguments(struct test_context *t)
+{
+    huge_counts_of(t, huge_argument_counts);
+}
+
+static void huge_dimensions(struct test_context *t)
+{
+    huge_counts_of(t, huge_dimension_counts);
+}
+
+static void huge_programs(struct test_context *t)
+{
+    huge_counts_of(t, huge_program_sizes);
+}
+
+static void huge_options(struct test_context *t)
+{
+    huge_counts_of(t, huge_option_counts);
+}
+
+/* ---- NULL handles ---------------------------------------------------------------------------- */
+
+/* Calls with a NULL handle and all other fields zeroed. */
 /* clang-format off */
 #define CALLS_WITH_HANDLE                                                                         \
     X(Client_PlatformName) X(Client_PlatformVersion) X(Client_ProcessIndex) X(Client_Devices)     \
@@ -281,7 +448,7 @@ static void no_handle(struct test_context *t)
 }
 #undef X
 
-/* ---- Nothing is left ------------------------------------------------------------------------- */
+/* ---- Leaks ----------------------------------------------------------------------------------- */
 
 static int64_t bytes_in_use(struct test_context *t)
 {
@@ -311,6 +478,10 @@ static const struct test_context_case cases[] = {
     {"wrong_uploads", wrong_uploads, STAGE_CLIENT, 0},
     {"wrong_places", wrong_places, STAGE_CLIENT, 0},
     {"wrong_executions", wrong_executions, STAGE_CLIENT, 0},
+    {"huge_arguments", huge_arguments, STAGE_CLIENT, 0},
+    {"huge_dimensions", huge_dimensions, STAGE_CLIENT, 0},
+    {"huge_programs", huge_programs, STAGE_CLIENT, 0},
+    {"huge_options", huge_options, STAGE_CLIENT, 0},
     {"no_handle", no_handle, STAGE_CLIENT, 0},
     {"nothing_left", nothing_left, STAGE_CLIENT, 0},
     {0}};

@@ -1,4 +1,4 @@
-/* suite_leak.c: what is made and destroyed again and again takes no more memory in the end. */
+/* suite_leak.c: repeatedly creating and destroying objects does not leak memory. */
 #include "conformance/test_context.h"
 
 enum { WARM = 100, CYCLES = 1000, MOST_GROWTH = 5 << 20 };
@@ -14,7 +14,7 @@ static void check_growth(struct test_context *t, struct test_context_usage befor
     CHECK(t, after.files <= before.files, "%d open files became %d", before.files, after.files);
 }
 
-/* Repeats what is to be tested, first to fill caches, then to be measured. */
+/* Repeats an operation, first to fill caches, then to measure. */
 static void repeat(struct test_context *t, struct error *(*cycle)(struct test_context *t))
 {
     for (int i = 0; i < WARM; i++)

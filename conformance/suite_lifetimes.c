@@ -1,10 +1,10 @@
-/* suite_lifetimes.c: objects destroyed in the orders that clients use: garbage collectors come
- * late, and from other threads. */
+/* suite_lifetimes.c: objects destroyed in the orders that clients use: garbage collectors run late,
+ * and on other threads. */
 #include <pthread.h>
 
 #include "conformance/test_context.h"
 
-/* Everything that one execution makes. */
+/* All objects of one execution. */
 struct things {
     struct test_context *t;
     PJRT_LoadedExecutable *loaded;
@@ -96,15 +96,15 @@ static void loaded_before_executable(struct test_context *t)
     destroy_buffers(&things);
 }
 
-/* PyTorch/XLA leaves everything behind; the process ends by itself. */
+/* PyTorch/XLA destroys nothing before the process exits. */
 static void nothing_destroyed(struct test_context *t)
 {
     struct things things;
     NEED_OK(t, make(t, &things));
-    t->client = NULL; /* the runner leaves it alone */
+    t->client = NULL; /* the runner must not destroy it */
 }
 
-/* ---- Work under way -------------------------------------------------------------------------- */
+/* ---- Pending work ---------------------------------------------------------------------------- */
 
 static struct error *start(struct test_context *t, PJRT_LoadedExecutable *loaded,
                            PJRT_Buffer *const *inputs, PJRT_Buffer **out)
@@ -115,7 +115,7 @@ static struct error *start(struct test_context *t, PJRT_LoadedExecutable *loaded
     return ABI_CALL(t->api, LoadedExecutable_Execute, &args);
 }
 
-/* The argument, the executable and the result go while the program may be running. */
+/* The argument, the executable and the result are destroyed while the program may be running. */
 static void destroyed_while_running(struct test_context *t)
 {
     for (int i = 0; i < 20; i++) {
@@ -170,7 +170,7 @@ static void destroyed_by_another_thread(struct test_context *t)
         pthread_join(threads[i], NULL);
 }
 
-/* Elixir's schedulers have stacks of 320 KiB; some threads have even less. */
+/* Elixir's schedulers have stacks of 320 KiB; some threads have smaller ones. */
 static void *compile_and_run(void *argument)
 {
     struct test_context *t = argument;

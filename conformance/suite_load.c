@@ -1,5 +1,5 @@
-/* suite_load.c: clients probe plugins: they open, look and close again, often without a later
- * use. */
+/* suite_load.c: clients probe plugins: they open them, query them and close them, often without
+ * using them later. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static bool open_and_close(struct test_context *t, int flags)
     return good;
 }
 
-/* Opening and closing leaves no thread, no open file, no memory. */
+/* Opening and closing leaks no threads, open files or memory. */
 static void cycles(struct test_context *t)
 {
     for (int i = 0; i < 10; i++)
@@ -61,8 +61,8 @@ static void all_flags(struct test_context *t)
         open_and_close(t, flags[i]);
 }
 
-/* Nothing is written to the standard streams, and no thread is started, by opening and
- * GetPjrtApi. */
+/* Opening a plugin and calling GetPjrtApi does not write to the standard streams and starts no
+ * threads. */
 static void silence(struct test_context *t)
 {
     char path[] = "/tmp/gantry_silence_XXXXXX";
@@ -81,7 +81,7 @@ static void silence(struct test_context *t)
     CHECK(t, test_context_usage().threads == before.threads, "opening starts threads");
 }
 
-/* A library that is opened twice is one library. */
+/* Opening a library twice gives the same library. */
 static void same_table(struct test_context *t)
 {
     void *first = dlopen(t->path, RTLD_NOW | RTLD_LOCAL),
@@ -93,7 +93,7 @@ static void same_table(struct test_context *t)
     dlclose(first);
 }
 
-/* After the last client is gone, closing and opening again gives a plugin that works. */
+/* The plugin works after it is closed and reopened once the last client is destroyed. */
 static void use_again(struct test_context *t)
 {
     for (int i = 0; i < 3; i++) {

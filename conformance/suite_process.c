@@ -1,5 +1,5 @@
-/* suite_process.c: the plugin as a guest in somebody's process: forks, signals, memory that can be
- * written and run, standard streams. */
+/* suite_process.c: the plugin's effects on the process of its client: forks, signals, writable and
+ * executable memory, standard streams. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "conformance/test_context.h"
 
-/* Python forks after it has used the plugin; the child may use it, too. */
+/* Python may fork after using the plugin; the child can use it, too. */
 static void fork_after_use(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
@@ -58,8 +58,8 @@ static void check_code(struct test_context *t, enum test_context_program_name na
     abi_executable_destroy(t->api, executable);
 }
 
-/* No memory can be written and run at the same time: that of the plugin's own code, and of code
- * that libraries make for products. */
+/* No memory is both writable and executable: neither that of generated code, nor that of code from
+ * libraries for matrix products. */
 static void no_writable_code(struct test_context *t)
 {
     for (int name = 0; name < PROGRAM_COUNT; name++)
@@ -73,7 +73,7 @@ static void no_writable_code_of_products(struct test_context *t)
     check_code(t, PROGRAM_mlp_grad);
 }
 
-/* The client's handlers, and what its threads block, stay as they were. */
+/* The client's signal handlers and the signal masks of its threads are unchanged. */
 static void signals(struct test_context *t)
 {
     struct sigaction before[32], after[32];
@@ -92,7 +92,7 @@ static void signals(struct test_context *t)
     }
 }
 
-/* Work is silent, also when it goes wrong. */
+/* Nothing is written to the standard streams, even on errors. */
 static void silence(struct test_context *t)
 {
     char path[] = "/tmp/gantry_silence_XXXXXX";
@@ -115,7 +115,7 @@ static void silence(struct test_context *t)
     CHECK(t, lseek(file, 0, SEEK_END) == 0, "the plugin writes to the standard streams");
 }
 
-/* The folder and the environment are the client's. */
+/* The working directory and the environment are not changed. */
 static void surroundings(struct test_context *t)
 {
     extern char **environ;

@@ -1,6 +1,6 @@
-/* suite_progress.c: nothing waits for ever. An execution whose argument the client never fills
- * delays no other; a client, an executable and a process go away while loops run that never end; a
- * forked child can use what its parent had. A case that hangs is ended by its time limit. */
+/* suite_progress.c: nothing waits forever. An execution whose argument is never filled does not
+ * delay others; a client, an executable and a process can end while infinite loops run; a forked
+ * child can use its parent's objects. A case that hangs is killed by its time limit. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 /* ---- Programs -------------------------------------------------------------------------------- */
 
-/* Loops as long as x, masked, is not negative: for ever, for any x >= 0. `small` is one compiled
- * function; `inner` has a loop of known trip count inside. */
+/* Loops while x, masked, is nonnegative: forever for any x >= 0. `small` is one compiled function;
+ * `inner` contains a loop of known trip count. */
 static const char small[] = "func.func public @main(%x: tensor<i32>) -> tensor<i32> {\n"
                             "  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
                             "  %mask = stablehlo.constant dense<127> : tensor<i32>\n"
@@ -51,7 +51,7 @@ static const char inner[] =
     "  }\n"
     "  return %r : tensor<i32>\n}\n";
 
-/* The same over an array too large for one function. */
+/* The same for an array that is too large for one function. */
 static const char large[] =
     "func.func public @main(%x: tensor<i32>) -> tensor<i32> {\n"
     "  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
@@ -71,7 +71,34 @@ static const char large[] =
     "  }\n"
     "  return %r#0 : tensor<i32>\n}\n";
 
-/* Adds one: ends at once. */
+/* One kernel each, over operands that are never materialized: they would run for hours without
+ * cancellation. */
+static const char reduction[] =
+    "func.func public @main(%x: tensor<i32>) -> tensor<i32> {\n"
+    "  %i = stablehlo.iota dim = 0 : tensor<1099511627776x64xi32>\n"
+    "  %s = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<i32>) -> "
+    "tensor<1099511627776x64xi32>\n"
+    "  %p = stablehlo.multiply %i, %s : tensor<1099511627776x64xi32>\n"
+    "  %r = stablehlo.reduce(%p init: %x) applies stablehlo.xor across dimensions = [0, 1] : "
+    "(tensor<1099511627776x64xi32>, tensor<i32>) -> tensor<i32>\n"
+    "  return %r : tensor<i32>\n}\n";
+
+static const char scatter[] =
+    "func.func public @main(%x: tensor<i32>) -> tensor<i32> {\n"
+    "  %z = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<i32>) -> tensor<8xi32>\n"
+    "  %i = stablehlo.iota dim = 0 : tensor<1099511627776x1xi64>\n"
+    "  %u = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<i32>) -> "
+    "tensor<1099511627776xi32>\n"
+    "  %s = \"stablehlo.scatter\"(%z, %i, %u) <{scatter_dimension_numbers = "
+    "#stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
+    "index_vector_dim = 1>}> ({\n  ^bb0(%a: tensor<i32>, %b: tensor<i32>):\n"
+    "    %c = stablehlo.add %a, %b : tensor<i32>\n    stablehlo.return %c : tensor<i32>\n  }) : "
+    "(tensor<8xi32>, tensor<1099511627776x1xi64>, tensor<1099511627776xi32>) -> tensor<8xi32>\n"
+    "  %t = stablehlo.slice %s [0:1] : (tensor<8xi32>) -> tensor<1xi32>\n"
+    "  %r = stablehlo.reshape %t : (tensor<1xi32>) -> tensor<i32>\n"
+    "  return %r : tensor<i32>\n}\n";
+
+/* Adds one: terminates immediately. */
 static const char increment[] = "func.func public @main(%x: tensor<i32>) -> tensor<i32> {\n"
                                 "  %one = stablehlo.constant dense<1> : tensor<i32>\n"
                                 "  %r = stablehlo.add %x, %one : tensor<i32>\n"
@@ -123,9 +150,9 @@ static void check_value(struct test_context *t, PJRT_Buffer *buffer, int32_t wan
     CHECK(t, value == wanted, "%d in place of %d", (int)value, (int)wanted);
 }
 
-/* ---- Loops without an end -------------------------------------------------------------------- */
+/* ---- Infinite loops -------------------------------------------------------------------------- */
 
-/* Starts an endless loop, has `end` end it, and expects CANCELLED of the execution and its
+/* Starts an infinite loop, calls `end` to stop it, and expects CANCELLED from the execution and its
  * result. */
 static void ends(struct test_context *t, const char *text,
                  struct error *(*end)(struct test_context *t, PJRT_LoadedExecutable *loaded))
@@ -171,6 +198,16 @@ static void deleted_large_loop(struct test_context *t)
     ends(t, large, by_deleting);
 }
 
+static void deleted_reduction(struct test_context *t)
+{
+    ends(t, reduction, by_deleting);
+}
+
+static void deleted_scatter(struct test_context *t)
+{
+    ends(t, scatter, by_deleting);
+}
+
 static void destroyed_small_loop(struct test_context *t)
 {
     ends(t, small, by_destroying);
@@ -181,8 +218,8 @@ static void destroyed_large_loop(struct test_context *t)
     ends(t, large, by_destroying);
 }
 
-/* Executions queued behind an endless one of the same executable end with it; one of another
- * executable runs. */
+/* Executions queued behind an infinite one of the same executable are cancelled with it; one of
+ * another executable runs. */
 static void deleted_with_followers(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded, *other;
@@ -201,21 +238,22 @@ static void deleted_with_followers(struct test_context *t)
     check_value(t, outputs[3], 6);
 }
 
-/* Dropping the last handle of an executable ends nothing: clients do it right after Execute. */
+/* Releasing the last handle of an executable cancels nothing: clients do that right after
+ * Execute. */
 static void destroyed_executable_goes_on(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
     PJRT_Buffer *input, *output = NULL;
     PJRT_Event *done = NULL;
     NEED_OK(t, compile(t, small, &loaded));
-    NEED_OK(t, upload(t, -5, &input)); /* ends at once */
+    NEED_OK(t, upload(t, -5, &input)); /* terminates immediately */
     NEED_OK(t, start(t, loaded, input, &output, &done));
     abi_executable_destroy(t->api, loaded);
     CHECK_OK(t, abi_await(t->api, done));
     check_value(t, output, -5);
 }
 
-/* ---- Buffers that are not filled ------------------------------------------------------------- */
+/* ---- Unfilled buffers ------------------------------------------------------------------------ */
 
 typedef PJRT_AsyncHostToDeviceTransferManager manager_t;
 
@@ -246,8 +284,8 @@ static struct error *fill(struct test_context *t, manager_t *manager, int32_t va
 
 enum { CHAIN = 100 };
 
-/* Many executions wait, some of them for each other; those whose arguments are there run. What the
- * others wait for comes then. */
+/* Many executions wait, some for each other, while those whose arguments are ready run. Then the
+ * missing arguments are filled. */
 static void waiting_delays_nobody(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
@@ -274,7 +312,7 @@ static void waiting_delays_nobody(struct test_context *t)
     }
 }
 
-/* The client goes while executions wait: they, and the buffer, become errors. */
+/* The client is destroyed while executions wait: they and the buffer become errors. */
 static void destroyed_while_waiting(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
@@ -310,7 +348,7 @@ static void count_call(PJRT_Error *error, void *context)
     error_free(abi_error(counter->api, error));
 }
 
-/* Each callback of what the client's end cancels is called, once. */
+/* Each callback of an execution cancelled by destroying the client is called exactly once. */
 static void callbacks_when_destroyed(struct test_context *t)
 {
     struct counter {
@@ -364,7 +402,7 @@ static void *keep_busy(void *context)
     return NULL;
 }
 
-/* In the child; ends it. */
+/* Runs in the child and exits. */
 static void use_in_child(struct test_context *t, PJRT_LoadedExecutable *add,
                          PJRT_LoadedExecutable *wide, PJRT_Buffer *before, int round)
 {
@@ -415,8 +453,8 @@ static void fork_under_load(struct test_context *t)
         pthread_join(threads[i], NULL);
 }
 
-/* What was in flight is an error in the child, also what waited for it; what waited for the client
- * goes on when the client fills it there. */
+/* In the child, executions in flight and their dependents become errors; executions that wait for
+ * the client continue once the client fills their arguments there. */
 static void fork_in_flight(struct test_context *t)
 {
     PJRT_LoadedExecutable *endless, *loaded;
@@ -457,6 +495,8 @@ static const struct test_context_case cases[] = {
     {"deleted_small_loop", deleted_small_loop, STAGE_CLIENT, 0},
     {"deleted_inner_loop", deleted_inner_loop, STAGE_CLIENT, 0},
     {"deleted_large_loop", deleted_large_loop, STAGE_CLIENT, 0},
+    {"deleted_reduction", deleted_reduction, STAGE_CLIENT, 0},
+    {"deleted_scatter", deleted_scatter, STAGE_CLIENT, 0},
     {"destroyed_small_loop", destroyed_small_loop, STAGE_CLIENT, 0},
     {"destroyed_large_loop", destroyed_large_loop, STAGE_CLIENT, 0},
     {"deleted_with_followers", deleted_with_followers, STAGE_CLIENT, 0},

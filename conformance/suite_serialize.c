@@ -1,11 +1,11 @@
-/* suite_serialize.c: executables as bytes: a cache hands them to another process, perhaps
+/* suite_serialize.c: serialized executables: a cache passes them to another process, possibly
  * damaged. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/test_context.h"
 
-/* Compiles a program and gives its bytes (owned: free). */
+/* Compiles a program and returns its bytes (owned: free). */
 static struct error *serialize(struct test_context *t, enum test_context_program_name name,
                                char **out, size_t *size)
 {
@@ -54,7 +54,7 @@ static void round_trip(struct test_context *t)
     }
 }
 
-/* A cache compares bytes: two compilations of a program give the same. */
+/* Caches compare bytes: two compilations of a program give equal bytes. */
 static void deterministic(struct test_context *t)
 {
     for (int name = 0; name < PROGRAM_COUNT; name++) {
@@ -69,7 +69,7 @@ static void deterministic(struct test_context *t)
     }
 }
 
-/* What is cut off or changed is refused, or works all the same; it never ends the process. */
+/* Truncated or modified bytes are rejected, or still work; they never crash the process. */
 static void damaged(struct test_context *t)
 {
     char *bytes;

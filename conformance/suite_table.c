@@ -1,4 +1,4 @@
-/* suite_table.c: the table itself, what can be asked before there is a client, and errors. */
+/* suite_table.c: the function table, queries without a client, and errors. */
 #include <string.h>
 
 #include "conformance/test_context.h"
@@ -17,7 +17,7 @@ static void version(struct test_context *t)
               PJRT_Api_STRUCT_SIZE);
 }
 
-/* An unsupported member returns UNIMPLEMENTED: it is not NULL. */
+/* An unsupported function returns UNIMPLEMENTED; its entry is not NULL. */
 static void no_null_member(struct test_context *t)
 {
     size_t first = offsetof(PJRT_Api, PJRT_Error_Destroy);
@@ -79,7 +79,7 @@ static void count_payload(const char *key, size_t key_size, const char *value, s
     ++*(int *)user_arg;
 }
 
-/* An error of a call that is wrong for sure, in the hands of a careful client. */
+/* An error from an invalid call, handled by a careful client. */
 static void errors(struct test_context *t)
 {
     ABI_ARGS(Client_PlatformName, wrong, .client = NULL);

@@ -1,6 +1,5 @@
-/* suite_threads.c: many threads at the same client, executable and buffer. Also run under the
- * thread sanitizer, where the cases do less: GANTRY_TRIAL_ROUNDS sets how often a thread does its
- * part. */
+/* suite_threads.c: many threads use the same client, executable and buffer. Also run under
+ * ThreadSanitizer with fewer rounds: GANTRY_TRIAL_ROUNDS sets the rounds per thread. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -61,7 +60,7 @@ static void compile_all(struct test_context *t, void *shared, int number)
         }
 }
 
-/* Each thread compiles and runs all programs, beginning with another one, in another form. */
+/* Each thread compiles and runs all programs, starting with a different program and form. */
 static void compile_and_execute(struct test_context *t)
 {
     on_threads(t, compile_all, NULL);
@@ -111,7 +110,8 @@ static void one_buffer(struct test_context *t)
     abi_buffer_destroy(t->api, buffer);
 }
 
-/* One thread deletes while the others read: each reads the bytes or learns that they are gone. */
+/* One thread deletes while the others read: each reader gets the bytes or an error that the buffer
+ * is deleted. */
 static void read_or_learn(struct test_context *t, void *shared, int number)
 {
     float back[256];

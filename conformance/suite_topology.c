@@ -68,7 +68,7 @@ static void round_trip(struct test_context *t)
         ABI_ARGS(TopologyDescription_Deserialize, damaged,
                  .serialized_topology = bytes.serialized_bytes, .serialized_topology_size = cut);
         struct error *error = ABI_CALL(t->api, TopologyDescription_Deserialize, &damaged);
-        if (!error) /* a shorter description may be one */
+        if (!error) /* a truncated description may be valid */
             ABI_DESTROY(t->api, TopologyDescription, topology, damaged.topology);
         error_free(error);
     }

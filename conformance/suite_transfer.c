@@ -1,5 +1,4 @@
-/* suite_transfer.c: buffers that are filled piece by piece, promised, or handed on under a
- * condition. */
+/* suite_transfer.c: buffers that are filled in chunks, promised, or conditionally donated. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +104,7 @@ static void in_pieces(struct test_context *t)
     CHECK(t, size.buffer_size >= sizeof values, "%zu bytes", size.buffer_size);
     for (int i = 0; i < 2; i++)
         NEED_OK(t, retrieve(t, manager, i, &buffers[i]));
-    for (int64_t piece = 3; piece >= 0; piece--) { /* in any order, but for the last */
+    for (int64_t piece = 3; piece >= 0; piece--) { /* in any order, except for the last */
         int64_t bytes = sizeof values / 4, offset = piece * bytes;
         CHECK_OK(t, transfer(t, manager, 0, values + offset / 4, offset, bytes, piece == 0));
         CHECK(t, is_ready(t, buffers[0]) == (piece == 0), "ready after piece %d", (int)piece);
@@ -140,7 +139,7 @@ static void wrong_pieces(struct test_context *t)
     abi_buffer_destroy(t->api, buffer);
 }
 
-/* A client that gives up leaves errors, not buffers that are never filled. */
+/* A client that gives up makes its buffers errors instead of leaving them pending forever. */
 static void given_up(struct test_context *t)
 {
     manager_t *manager;
@@ -218,7 +217,7 @@ static void broken_promise(struct test_context *t)
     abi_buffer_destroy(t->api, promised);
 }
 
-/* A copy whose destination comes later. */
+/* A copy whose destination is provided later. */
 static void raw_future(struct test_context *t)
 {
     const int64_t dims[] = {COUNT};
@@ -269,21 +268,63 @@ static void donated_with_dependency(struct test_context *t)
 
 /* ---- Mapped memory --------------------------------------------------------------------------- */
 
+static struct error *map(struct test_context *t, void *data, size_t size)
+{
+    ABI_ARGS(Client_DmaMap, args, .client = t->client, .data = data, .size = size);
+    return ABI_CALL(t->api, Client_DmaMap, &args);
+}
+
+static struct error *unmap(struct test_context *t, void *data)
+{
+    ABI_ARGS(Client_DmaUnmap, args, .client = t->client, .data = data);
+    return ABI_CALL(t->api, Client_DmaUnmap, &args);
+}
+
 static void dma(struct test_context *t)
 {
-    size_t size = 1 << 16;
-    char *bytes = aligned_alloc(4096, size);
-    ABI_ARGS(Client_DmaMap, map, .client = t->client, .data = bytes, .size = size);
-    ABI_ARGS(Client_DmaMap, overlapping, .client = t->client, .data = bytes + 4096, .size = 4096);
-    ABI_ARGS(Client_DmaUnmap, unmap, .client = t->client, .data = bytes);
-    struct error *error = ABI_CALL(t->api, Client_DmaMap, &map);
+    enum { SIZE = 1 << 16 };
+    char *bytes = aligned_alloc(4096, SIZE), *inside = bytes + 4096;
+    struct error *error = map(t, bytes, SIZE);
     if (!error) {
-        CHECK_CODE(t, ALREADY_EXISTS, ABI_CALL(t->api, Client_DmaMap, &overlapping));
-        CHECK_OK(t, ABI_CALL(t->api, Client_DmaUnmap, &unmap));
-        CHECK_CODE(t, NOT_FOUND, ABI_CALL(t->api, Client_DmaUnmap, &unmap));
+        CHECK_CODE(t, ALREADY_EXISTS, map(t, inside, 4096));
+        CHECK_CODE(t, ALREADY_EXISTS, map(t, bytes + SIZE - 1, 1));
+        CHECK_CODE(t, NOT_FOUND, unmap(t, inside));
+        CHECK_OK(t, unmap(t, bytes));
+        CHECK_CODE(t, NOT_FOUND, unmap(t, bytes));
+        CHECK_OK(t, map(t, inside, 4096));
+        CHECK_OK(t, map(t, bytes, 4096)); /* neighbors */
+        CHECK_OK(t, unmap(t, inside));
+        CHECK_OK(t, unmap(t, bytes));
+        CHECK_CODE(t, INVALID_ARGUMENT, map(t, bytes, 0));
+        CHECK_CODE(t, INVALID_ARGUMENT, map(t, NULL, 4096));
+        CHECK_CODE(t, INVALID_ARGUMENT, map(t, bytes, SIZE_MAX - 1));
+        CHECK_ERROR(t, map(t, (void *)(uintptr_t)4096, 4096)); /* not mapped */
     }
     free(bytes);
     NEED_SERVED(t, error);
+}
+
+/* Copies in both directions between a mapped range and a device; the client is destroyed while the
+ * range is mapped. */
+static void dma_copies(struct test_context *t)
+{
+    const int64_t dims[] = {COUNT};
+    static _Alignas(4096) float mapped[2][COUNT];
+    fill(mapped[0]);
+    NEED_SERVED(t, map(t, mapped, sizeof mapped));
+    ABI_ARGS(Client_BufferFromHostBuffer, args, .client = t->client, .data = mapped[0],
+             .type = PJRT_Buffer_Type_F32, .dims = dims, .num_dims = 1, .device = t->device,
+             .host_buffer_semantics = PJRT_HostBufferSemantics_kImmutableUntilTransferCompletes);
+    NEED_OK(t, ABI_CALL(t->api, Client_BufferFromHostBuffer, &args));
+    CHECK_OK(t, abi_await(t->api, args.done_with_host_buffer));
+    memset(mapped[0], 0, sizeof mapped[0]);
+    CHECK_OK(t, abi_download(t->api, args.buffer, mapped[1], sizeof mapped[1]));
+    for (size_t i = 0; i < COUNT; i++)
+        CHECK(t, (double)mapped[1][i] == test_context_value(DTYPE_F32, i), "element %zu is %g", i,
+              (double)mapped[1][i]);
+    abi_buffer_destroy(t->api, args.buffer);
+    abi_client_destroy(t->api, t->client);
+    t->client = NULL;
 }
 
 static const struct test_context_case cases[] = {
@@ -295,5 +336,6 @@ static const struct test_context_case cases[] = {
     {"raw_future", raw_future, STAGE_CLIENT, 0},
     {"donated_with_dependency", donated_with_dependency, STAGE_CLIENT, 0},
     {"dma", dma, STAGE_CLIENT, 0},
+    {"dma_copies", dma_copies, STAGE_CLIENT, 0},
     {0}};
 const struct test_context_suite suite_transfer = {"transfer", cases};

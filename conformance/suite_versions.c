@@ -1,5 +1,5 @@
-/* suite_versions.c: callers that were built with an older or a newer header: their structs are
- * shorter or longer than ours, and the plugin must not access what is behind them. */
+/* suite_versions.c: callers built with an older or newer header: their structs are shorter or
+ * longer than Gantry's, and the plugin must not access memory beyond them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { TAIL = 64, POISON = 0xa5 };
 
-/* Arguments with a poisoned tail, as of a newer header. */
+/* Arguments with a poisoned tail, as from a newer header. */
 struct longer {
     size_t size;
     unsigned char bytes[512];
@@ -31,7 +31,7 @@ static bool tail_is_whole(const struct longer *longer)
     return true;
 }
 
-/* Calls by a longer struct; the outputs come back into `args`. */
+/* Calls with a longer struct; outputs are copied back to `args`. */
 #define CALL_LONGER(Function, args)                                                                \
     do {                                                                                           \
         struct longer longer;                                                                      \
@@ -59,7 +59,7 @@ static void newer_callers(struct test_context *t)
     CALL_LONGER(Client_Destroy, destroy);
 }
 
-/* A struct that ends before what the call must read or write is refused, and not written to. */
+/* A struct that ends before a required field is rejected and not written. */
 #define CALL_SHORT(Function, args, size)                                                           \
     do {                                                                                           \
         (args).struct_size = (size);                                                               \
@@ -83,7 +83,7 @@ static void too_short(struct test_context *t)
     CALL_SHORT(Client_Compile, compile, offsetof(PJRT_Client_Compile_Args, executable));
 }
 
-/* Client_Create ended with `client` once. */
+/* In an older version, Client_Create ended with `client`. */
 static void old_client_create(struct test_context *t)
 {
     PJRT_Client_Create_Args *args = malloc(sizeof *args);
@@ -100,7 +100,7 @@ static void old_client_create(struct test_context *t)
     free(args);
 }
 
-/* The size that header 0.54 gives for it ends before its last field, which was always there. */
+/* The struct size in header 0.54 excludes its last field, which has always been there. */
 static void old_plugin_attributes(struct test_context *t)
 {
     ABI_ARGS(Plugin_Attributes, args, );
@@ -109,7 +109,7 @@ static void old_plugin_attributes(struct test_context *t)
     CHECK(t, args.attributes && args.num_attributes, "%zu attributes", args.num_attributes);
 }
 
-/* PyTorch/XLA 2.9 asks with 112 bytes. */
+/* PyTorch/XLA 2.9 passes 112 bytes. */
 static void old_memory_stats(struct test_context *t)
 {
     PJRT_LoadedExecutable *loaded;
@@ -132,7 +132,7 @@ static void old_memory_stats(struct test_context *t)
           (long long)args.argument_size_in_bytes);
 }
 
-/* Options of 80 bytes (PyTorch/XLA), of 144 (JAX), each with garbage behind. */
+/* Options of 80 bytes (PyTorch/XLA) and of 144 bytes (JAX), each followed by garbage. */
 static void execute_options(struct test_context *t)
 {
     static const size_t sizes[] = {80, PJRT_ExecuteOptions_STRUCT_SIZE, 144};
@@ -161,7 +161,7 @@ static void execute_options(struct test_context *t)
     abi_executable_destroy(t->api, executable);
 }
 
-/* go-xla leaves garbage in extension_start: only Compile and Execute look there. */
+/* go-xla leaves garbage in extension_start: only Compile and Execute may read it. */
 static void garbage_extensions(struct test_context *t)
 {
     PJRT_Extension_Base *garbage = (PJRT_Extension_Base *)(uintptr_t)8;
@@ -180,8 +180,7 @@ static void garbage_extensions(struct test_context *t)
     CHECK_OK(t, ABI_CALL(t->api, Buffer_Destroy, &end));
 }
 
-/* A client of a newer header hangs extensions on Compile and Execute that the plugin cannot
- * know. */
+/* A client with a newer header passes unknown extensions to Compile and Execute. */
 static void unknown_extensions(struct test_context *t)
 {
     PJRT_Extension_Base unknown = {sizeof unknown, (PJRT_Extension_Type)1000, NULL};

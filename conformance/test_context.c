@@ -1,4 +1,4 @@
-/* test_context.c: opening plugins, noting failures, running the programs of programs.def. */
+/* test_context.c: opens plugins, records failures, and runs the programs of programs.def. */
 #include "conformance/test_context.h"
 
 #include <dirent.h>
@@ -45,7 +45,7 @@ void test_context_fail(struct test_context *t, const char *file, int line, const
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    if (atomic_fetch_add(&t->failures, 1) < 20) /* the first ones are enough */
+    if (atomic_fetch_add(&t->failures, 1) < 20) /* print only the first failures */
         fprintf(stderr, "    %s:%d: %s\n", file, line, message);
 }
 

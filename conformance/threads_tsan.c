@@ -1,5 +1,6 @@
-/* threads_tsan.c: the suites about threads and lifetimes in one process, for the thread sanitizer;
- * it knows no processes that are forked with threads. GANTRY_LIB names the folder of the plugin. */
+/* threads_tsan.c: runs the suites about threads and lifetimes, and the stress run, in one process
+ * for ThreadSanitizer, which does not support forks of multithreaded processes. GANTRY_LIB is the
+ * folder of the plugin. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,11 +9,12 @@
 int main(void)
 {
     static const struct test_context_suite *const suites[] = {&suite_threads, &suite_lifetimes,
-                                                              &suite_events};
+                                                              &suite_events, &suite_stress};
     const char *folder = getenv("GANTRY_LIB");
     char path[4096];
     int passed = 0, failed = 0;
     setenv("GANTRY_TRIAL_ROUNDS", "3", 0);
+    setenv("GANTRY_TRIAL_OPERATIONS", "20000", 0);
     snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
     for (size_t s = 0; s < sizeof suites / sizeof *suites; s++)
         for (const struct test_context_case *item = suites[s]->cases; item->name; item++) {

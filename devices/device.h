@@ -1,13 +1,13 @@
-/* device.h: what a device is to the runtime: data about it, and a table of methods. A device
- * library (libgantry_cpu.so, libgantry_tpu.so; devices.def lists them) defines one `struct
- * device_library`; the runtime's client owns the devices it creates.
+/* device.h: the interface between the runtime and a device: data about the device and a table of
+ * methods. A device library (libgantry_cpu.so, libgantry_tpu.so; devices.def lists them) defines
+ * one `struct device_library`; the runtime's client owns the devices it creates.
  *
- * A device owns the access to its memory. An address in that memory (storage.address, the addresses
- * of a launch) is the device's own: others hand it on and never follow it. What goes in and out
- * goes through `copy`, which also converts between layouts. A device whose memory the host
- * addresses, or that can move bytes only, gets `copy` from devices/host/host_copy.h.
+ * Only a device accesses its memory. An address in that memory (storage.address, the addresses of a
+ * launch) has meaning only to the device: other code passes it on and never dereferences it. All
+ * transfers use `copy`, which also converts between layouts. A device whose memory is addressable
+ * by the host, or that can only move bytes, implements `copy` with devices/host/host_copy.h.
  *
- * Thread-safety: all methods may be called from many threads at once. */
+ * Thread-safety: all methods may be called concurrently. */
 #ifndef GANTRY_DEVICES_DEVICE_H
 #define GANTRY_DEVICES_DEVICE_H
 
@@ -19,69 +19,73 @@
 #include "base/shape.h"
 #include "compiler/program/program.h"
 #include "compiler/target.h"
+#include "memory/numa_placement.h"
 #include "memory/space.h"
 
 struct device;
 
 /* ---- launches -------------------------------------------------------------------------------- */
-/* The host's end of a program's sends and receives; called on the thread that runs the program. */
+/* The host transfer callbacks of a launch; called on the thread that runs the program. */
 struct launch_host {
-    /* Returns when the client has taken the bytes. */
+    /* Returns after the client has consumed the bytes. */
     struct error *(*send)(const struct launch_host *host, int64_t channel, const void *data,
                           uint64_t size);
-    /* Returns when the client has filled `data`. */
+    /* Returns after the client has filled `data`. */
     struct error *(*receive)(const struct launch_host *host, int64_t channel, void *data,
                              uint64_t size);
 };
 
 struct launch { /* one execution of a program on one device */
     const struct program *program;
-    /* parameter_count addresses, 64-byte aligned or as the client gave them; the device's own */
+    /* parameter_count device addresses, 64-byte aligned or as provided by the client */
     void *const *parameters;
     void *const *results; /* result_count addresses; may equal a donated parameter's */
     int device_ordinal;
     int64_t run_id;
-    const void *context;            /* the runtime's, for custom calls; borrowed */
+    const void *context;            /* opaque runtime context for custom calls; borrowed */
     const struct launch_host *host; /* borrowed; may be NULL for a program without channels */
-    struct fpu_mode client_mode;    /* in which the client's functions are called */
-    /* Borrowed. When it is not 0 any more, the launch ends soon, with CANCELLED: it is looked at in
-     * loops and between parts of large steps. NULL: the program is not to be stopped. */
+    struct fpu_mode client_mode;    /* floating-point mode for calls of the client's functions */
+    /* Borrowed. Once it is nonzero, the launch ends soon with CANCELLED: it is polled in loops and
+     * between parts of large steps. NULL: the launch cannot be cancelled. */
     const atomic_uint *stop;
 };
 
 /* ---- copies ---------------------------------------------------------------------------------- */
-struct copy_end { /* what a copy reads or writes: a range of a device's memory or of the host's */
+struct copy_end { /* the source or destination of a copy: a range of device or host memory */
     struct device *device;   /* NULL: the host */
-    struct storage *storage; /* the device's */
-    void *host;              /* the host's; not written when the copy reads it */
+    struct storage *storage; /* device storage */
+    void *host;              /* host address; read-only if it is the source */
     uint64_t offset;         /* of the range, in bytes */
-    /* Where both ends have a shape, elements move from one layout to the other; the shapes are
-     * equal
-     * but for the layout and the memory kind. Element types below a byte come from the host in any
-     * form and are stored in the programs' (strided_copy.h). Without shapes bytes move. */
+    /* If both ends have a shape, elements are converted from one layout to the other; the shapes
+     * are equal except for the layout and the memory kind. Elements narrower than a byte may have
+     * any form on the host and are normalized on the device (strided_copy.h). Without shapes, bytes
+     * are copied. */
     const struct shape *shape;
-    const int64_t *byte_strides; /* the host's, in place of the shape's layout; or NULL */
+    const int64_t *byte_strides; /* host only: replaces the shape's layout; or NULL */
 };
 
 struct device_copy {
-    struct copy_end from, to; /* one of them or both in a device's memory; they do not overlap */
+    struct copy_end from, to; /* at least one end is in device memory; they do not overlap */
     uint64_t size;            /* bytes of the range at either end */
-    /* NULL: the copy is complete when the method returns. Else called once, when it is complete, on
-     * any thread, perhaps before the method returns. */
+    /* NULL: the method returns after the copy is complete. Otherwise called once, on any thread,
+     * when the copy is complete, possibly before the method returns. */
     void (*done)(struct error *error /*moved*/, void *context);
     void *context;
 };
 
 struct device_ops {
     void (*destroy)(struct device *device); /* first */
-    /* Runs the program to its end on the calling thread and the pool. The memory of `launch` stays
-     * valid throughout; memory for temporaries is the device's to get. Errors name the step. */
+    /* Runs the program to completion on the calling thread and the thread pool. The memory of
+     * `launch` stays valid during the call. The device allocates the temporaries. Errors name the
+     * step. */
     struct error *(*launch)(struct device *device, const struct launch *launch);
-    /* Copies to `device`, or from it when `to` is the host. All that *copy points to (not *copy
-     * itself) stays valid until it is complete, and the ranges are inside of their storages. On an
-     * error `done` is not called. UNIMPLEMENTED for layouts that the device does not know. */
+    /* Copies to `device`, or from it if `to` is the host. Everything that *copy points to (not
+     * *copy itself) stays valid until the copy is complete, and the ranges are inside their
+     * storages. If the method returns an error, `done` is not called. UNIMPLEMENTED for unsupported
+     * layouts. */
     struct error *(*copy)(struct device *device, const struct device_copy *copy);
-    /* (optional) The address at which the host reads and writes the storage, or NULL: none. */
+    /* (optional) The address at which the host can read and write the storage, or NULL if there is
+     * none. */
     void *(*address)(struct device *device, const struct storage *storage);
 };
 
@@ -94,7 +98,7 @@ enum attribute_kind {
     ATTRIBUTE_REAL,
     ATTRIBUTE_BOOL
 };
-struct attribute { /* a named fact for clients; static or borrowed until its owner goes */
+struct attribute { /* a named attribute for clients; static, or valid as long as its owner */
     const char *name;
     enum attribute_kind kind;
     const char *string;
@@ -109,13 +113,14 @@ struct device {
     int id, local_ordinal;
     const char *kind;              /* "cpu", "TPU v5 lite" */
     const char *text, *debug_text; /* ToString and DebugString */
-    struct target target;          /* for the compiler; memory_bytes is the capacity of spaces[0] */
+    struct target target; /* for the compiler; memory_bytes are the capacities of the spaces */
     int attribute_count;
-    const struct attribute *attributes; /* the device's own */
-    /* Copies up to this many bytes take less time than handing them to another thread: they are
-     * asked for without `done`. */
+    const struct attribute *attributes; /* owned by the device */
+    /* Copies of at most this many bytes are faster than handing them to another thread, so the
+     * runtime requests them without `done`. */
     uint64_t immediate_copy_bytes;
-    bool shares_host_memory; /* programs use aligned host memory in place, at its address */
+    struct numa_placement placement; /* NUMA nodes close to the device */
+    bool shares_host_memory;         /* programs can use aligned host memory in place */
     /* 3: device, pinned_host, unpinned_host; [0] is the default memory */
     int space_count;
     struct space *spaces[MEMORY_KIND_COUNT]; /* owned */
@@ -125,15 +130,16 @@ struct device_options { /* from PJRT create options; NULL or 0: default */
     const char *platform_name;
     int device_count;
     const char *topology;
-    uint64_t memory_limit;
+    uint64_t memory_limit[MEMORY_KIND_COUNT]; /* bytes of each device's memory of a kind */
+    bool plans_only;                          /* target.plans_only */
 };
 
 struct device_library {
-    const char *name;          /* "cpu", "tpu": what create-option `device` is checked against */
-    const char *platform_name; /* as clients see it */
-    bool is_host;              /* XLA's flags for the host's platform apply */
-    /* Creates all devices (owned: each by ops->destroy; the array by alloc_free). Cheap and lazy:
-     * no thread. */
+    const char *name;          /* "cpu", "tpu"; compared with the create option `device` */
+    const char *platform_name; /* the platform name reported to clients */
+    bool is_host;              /* XLA's flags for the host platform apply */
+    /* Creates all devices (owned: destroy each with ops->destroy, free the array with alloc_free).
+     * Cheap: starts no threads. */
     struct error *(*create)(const struct device_options *options, int *count,
                             struct device ***devices);
 };

@@ -1,5 +1,5 @@
-/* registry.h: devices.def as data. No state, and nothing to link: the loader and the tools use it
- * without the core. Thread-safe. */
+/* registry.h: devices.def as data. Header-only and stateless: the loader and the tools use it
+ * without linking the core. Thread-safe. */
 #ifndef GANTRY_DEVICES_REGISTRY_H
 #define GANTRY_DEVICES_REGISTRY_H
 
@@ -16,7 +16,7 @@ enum registry_index {
     REGISTRY_COUNT
 };
 
-/* NULL when `index` is not below REGISTRY_COUNT. */
+/* Returns NULL unless 0 <= index < REGISTRY_COUNT. */
 static inline const struct registry_device *registry_device(int index)
 {
     static const struct registry_device devices[] = {
@@ -27,7 +27,7 @@ static inline const struct registry_device *registry_device(int index)
     return index >= 0 && index < REGISTRY_COUNT ? &devices[index] : NULL;
 }
 
-/* The device that PJRT_DEVICE selects with this value, or NULL. */
+/* The device selected by this value of PJRT_DEVICE, or NULL. */
 static inline const struct registry_device *registry_find_choice(const char *choice)
 {
     for (int i = 0; i < REGISTRY_COUNT; i++)

@@ -3,12 +3,13 @@
  *      blocks_alloc ── size <= BLOCKS_SMALL ──> bin of the class: slabs with a free block (bit map)
  *            │                                        │ none: a mapping of slab size, cut up
  *            └──────── larger ──> mapping_take <──────┘
- *                                    │ kept one of this class or the next two, newest first
+ *                                    │ cached one of this class or the next two, newest first
  *                                    └ else hostmem_map
  *
- * A mapping that is not in use is in two lists: of its class (to be found) and of all, by age (to
- * be given back). Locks: a bin's, then the mappings'. Records are in alloc.h's memory, never
- * inside a block, so a kernel that writes where it should not cannot break the cache. */
+ * An unused mapping is in two lists: that of its class, for lookup, and that of all mappings by
+ * age, for trimming. Lock order: a bin's lock, then the mappings' lock. Records are allocated with
+ * alloc.h, never inside a block, so that a kernel that writes out of bounds cannot corrupt the
+ * cache. */
 #include "memory/blocks.h"
 
 #include <pthread.h>
@@ -42,32 +43,33 @@ enum {
     SMALL_CLASSES = 80, /* up to BLOCKS_SMALL */
     SLAB_SMALL = 256 << 10,
     SLAB_LARGE = 2 << 20,
-    SLAB_SWITCH = 8 << 10, /* blocks above that are in large slabs */
+    SLAB_SWITCH = 8 << 10, /* larger blocks are in large slabs */
     SLAB_WORDS = SLAB_SMALL / BLOCKS_ALIGNMENT / 64,
     CLASSES_TRIED = 3,
+    NODES = 64,              /* memory of further nodes is in the pool for any node */
+    POOLS = 2 * (NODES + 2), /* unpinned: interleaved, any node, node 0, 1 ..; pinned: likewise */
 };
 #define SIZE_LARGEST (1ULL << 46)
 
 struct mapping {
-    void *bytes;
-    uint64_t size; /* its class's size exactly */
-    int class, node;
-    /* While kept: in the list of its class, and in the list of all from newest to oldest. */
+    struct hostmem_mapping memory; /* size: exactly that of its class */
+    int class, pool;
+    /* While cached: links in the list of its class, and in the list of all from newest to
+     * oldest. */
     struct mapping *class_next, *class_before, *older, *newer;
 };
 
 struct slab {
     struct mapping *mapping;
-    struct slab *next, *before; /* in its bin's list while a block is free */
+    struct slab *next, *before; /* in its bin's list while it has a free block */
     uint32_t capacity, free;    /* blocks */
     uint64_t words;             /* bit w: free_bits[w] is not 0 */
     uint64_t free_bits[SLAB_WORDS];
 };
 
-struct
-    bin { /* the slabs of one class; node by node would only matter for small blocks' first touch */
+struct bin { /* the slabs of one class */
     struct fork_lock lock;
-    struct slab *partial; /* slabs with a free block */
+    struct slab *partial[POOLS]; /* slabs with a free block */
 };
 
 static struct bin bins[SMALL_CLASSES];
@@ -75,8 +77,12 @@ static struct {
     struct fork_lock lock;
     struct mapping *by_class[CLASSES];
     struct mapping *newest, *oldest;
-    uint64_t kept, limit; /* bytes */
-    uint64_t host;        /* bytes that this process may use */
+    uint64_t kept, kept_peak, limit; /* bytes */
+    uint64_t host;                   /* bytes that this process may use */
+    struct pool {
+        struct blocks_pool figures;
+        bool used;
+    } pools[POOLS];
 } mappings = {.lock = FORK_LOCK(FORK_MAPPINGS, NULL)};
 static pthread_once_t blocks_once = PTHREAD_ONCE_INIT;
 
@@ -101,6 +107,55 @@ static uint64_t class_size(int class)
 uint64_t blocks_granted(uint64_t size)
 {
     return size > SIZE_LARGEST ? size : class_size(class_of(size));
+}
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+static int pool_of(const struct hostmem_place *place)
+{
+    int node = place->node < NODES ? place->node : HOSTMEM_ANYWHERE;
+    return (place->pinned ? NODES + 2 : 0) + node + 2;
+}
+
+static struct hostmem_place place_of(int pool)
+{
+    return (struct hostmem_place){pool % (NODES + 2) - 2, pool >= NODES + 2};
+}
+
+/* Whether memory of pool `have` satisfies a request to pool `want`: they are the same, or the
+ * request names no node and both have the same kind (pinned or not). */
+static bool pool_fits(int want, int have)
+{
+    struct hostmem_place wanted = place_of(want), there = place_of(have);
+    return want == have || (wanted.node == HOSTMEM_ANYWHERE && wanted.pinned == there.pinned &&
+                            there.node != HOSTMEM_INTERLEAVED);
+}
+
+/* Counts a mapping that is added (sign 1) or removed (-1). The caller holds the mappings' lock. */
+static void pool_count(const struct mapping *mapping, int sign)
+{
+    const struct hostmem_mapping *memory = &mapping->memory;
+    struct pool *pool = &mappings.pools[mapping->pool];
+    uint64_t size = sign > 0 ? memory->size : -memory->size;
+    pool->used = true;
+    pool->figures.place = place_of(mapping->pool);
+    pool->figures.mapped += size;
+    pool->figures.locked += memory->locked ? size : 0;
+    pool->figures.bound += memory->bound ? size : 0;
+    pool->figures.huge += memory->huge ? size : 0;
+}
+
+int blocks_pools(struct blocks_pool *out, int capacity)
+{
+    int count = 0;
+    fork_lock_take(&mappings.lock);
+    for (int i = 0; i < POOLS; i++)
+        if (mappings.pools[i].used) {
+            if (count < capacity)
+                out[count] = mappings.pools[i].figures;
+            count++;
+        }
+    fork_lock_release(&mappings.lock);
+    return count;
 }
 
 /* ---- start and fork -------------------------------------------------------------------------- */
@@ -129,7 +184,8 @@ static void mapping_keep(struct mapping *mapping)
     else
         mappings.oldest = mapping;
     mappings.newest = mapping;
-    mappings.kept += mapping->size;
+    mappings.kept += mapping->memory.size;
+    mappings.pools[mapping->pool].figures.kept += mapping->memory.size;
 }
 
 static void mapping_unkeep(struct mapping *mapping)
@@ -148,20 +204,26 @@ static void mapping_unkeep(struct mapping *mapping)
         mapping->newer->older = mapping->older;
     else
         mappings.newest = mapping->older;
-    mappings.kept -= mapping->size;
+    mappings.kept -= mapping->memory.size;
+    mappings.pools[mapping->pool].figures.kept -= mapping->memory.size;
 }
 
-/* Takes the oldest out until at most `keep` bytes are kept; a list by `older`, for unmap_all()
- * after the lock is released, since munmap of much memory takes long. */
+/* Removes a cached mapping and prepends it to a list, linked by `older`, for unmap_all() after the
+ * lock is released, since munmap of large ranges is slow. */
+static struct mapping *mapping_evict(struct mapping *mapping, struct mapping *list)
+{
+    mapping_unkeep(mapping);
+    pool_count(mapping, -1);
+    mapping->older = list;
+    return mapping;
+}
+
+/* Removes the oldest mappings until at most `keep` bytes are cached. */
 static struct mapping *mappings_evict(uint64_t keep)
 {
     struct mapping *evicted = NULL;
-    while (mappings.kept > keep) {
-        struct mapping *oldest = mappings.oldest;
-        mapping_unkeep(oldest);
-        oldest->older = evicted;
-        evicted = oldest;
-    }
+    while (mappings.kept > keep)
+        evicted = mapping_evict(mappings.oldest, evicted);
     return evicted;
 }
 
@@ -169,8 +231,8 @@ static void unmap_all(struct mapping *mapping)
 {
     for (struct mapping *older; mapping; mapping = older) {
         older = mapping->older;
-        UNPOISON(mapping->bytes, mapping->size);
-        hostmem_unmap(mapping->bytes, mapping->size);
+        UNPOISON(mapping->memory.bytes, mapping->memory.size);
+        hostmem_unmap(&mapping->memory);
         alloc_free(mapping);
     }
 }
@@ -191,12 +253,20 @@ uint64_t blocks_kept(void)
     return kept;
 }
 
-static struct mapping *mapping_find_kept(int class, int node)
+void blocks_cache(uint64_t *kept, uint64_t *peak, uint64_t *limit)
+{
+    pthread_once(&blocks_once, blocks_initialise);
+    fork_lock_take(&mappings.lock);
+    *kept = mappings.kept, *peak = mappings.kept_peak, *limit = mappings.limit;
+    fork_lock_release(&mappings.lock);
+}
+
+static struct mapping *mapping_find_kept(int class, int pool)
 {
     struct mapping *found = NULL;
     fork_lock_take(&mappings.lock);
     for (int c = class; c < class + CLASSES_TRIED && c < CLASSES && !found; c++)
-        for (found = mappings.by_class[c]; found && node >= 0 && found->node != node;)
+        for (found = mappings.by_class[c]; found && !pool_fits(pool, found->pool);)
             found = found->class_next;
     if (found)
         mapping_unkeep(found);
@@ -204,58 +274,68 @@ static struct mapping *mapping_find_kept(int class, int node)
     return found;
 }
 
-static struct error *mapping_create(int class, int node, struct mapping **out)
+static struct error *mapping_create(int class, int pool, struct mapping **out)
 {
+    struct hostmem_place place = place_of(pool);
     struct mapping *mapping;
+    uint64_t size = class_size(class);
     *out = NULL;
     TRY(alloc_zeroed(sizeof *mapping, &mapping));
     mapping->class = class;
-    mapping->node = node;
-    mapping->size = class_size(class);
-    if (mapping->size + hostmem_mapped() > mappings.host) /* cached memory gives way */
+    mapping->pool = pool;
+    if (size + hostmem_mapped() > mappings.host) /* release cached memory first */
         mappings_trim(0);
-    struct error *error = hostmem_map(mapping->size, node, &mapping->bytes, NULL);
-    if (error) { /* what is kept may be in the way */
+    struct error *error = hostmem_map(size, &place, &mapping->memory);
+    if (error) { /* retry without cached memory */
         mappings_trim(0);
         error_free(error);
-        error = hostmem_map(mapping->size, node, &mapping->bytes, NULL);
+        error = hostmem_map(size, &place, &mapping->memory);
     }
     if (error) {
         alloc_free(mapping);
         return error;
     }
+    fork_lock_take(&mappings.lock);
+    pool_count(mapping, 1);
+    fork_lock_release(&mappings.lock);
     *out = mapping;
     return NULL;
 }
 
-static struct error *mapping_take(int class, int node, struct mapping **out)
+static struct error *mapping_take(int class, int pool, struct mapping **out)
 {
-    *out = mapping_find_kept(class, node);
-    return *out ? NULL : mapping_create(class, node, out);
+    *out = mapping_find_kept(class, pool);
+    return *out ? NULL : mapping_create(class, pool, out);
 }
 
 static void mapping_give(struct mapping *mapping)
 {
-    POISON(mapping->bytes, mapping->size);
-    struct mapping *evicted = mapping;
-    mapping->older = NULL;
-    if (mapping->size <= mappings.limit) {
-        fork_lock_take(&mappings.lock);
-        mapping_keep(mapping);
-        evicted = mappings_evict(mappings.limit);
-        fork_lock_release(&mappings.lock);
-    }
+    POISON(mapping->memory.bytes, mapping->memory.size);
+    fork_lock_take(&mappings.lock);
+    mapping_keep(mapping);
+    struct mapping *evicted = mapping->memory.size > mappings.limit
+                                  ? mapping_evict(mapping, NULL)
+                                  : mappings_evict(mappings.limit);
+    if (mappings.kept > mappings.kept_peak)
+        mappings.kept_peak = mappings.kept;
+    fork_lock_release(&mappings.lock);
     unmap_all(evicted);
 }
 
 /* ---- slabs; the bin's lock is held ----------------------------------------------------------- */
+static struct slab **bin_list(struct bin *bin, const struct slab *slab)
+{
+    return &bin->partial[slab->mapping->pool];
+}
+
 static void bin_insert(struct bin *bin, struct slab *slab)
 {
+    struct slab **first = bin_list(bin, slab);
     slab->before = NULL;
-    slab->next = bin->partial;
+    slab->next = *first;
     if (slab->next)
         slab->next->before = slab;
-    bin->partial = slab;
+    *first = slab;
 }
 
 static void bin_remove(struct bin *bin, struct slab *slab)
@@ -265,30 +345,31 @@ static void bin_remove(struct bin *bin, struct slab *slab)
     if (slab->before)
         slab->before->next = slab->next;
     else
-        bin->partial = slab->next;
+        *bin_list(bin, slab) = slab->next;
 }
 
-static struct error *slab_create(struct bin *bin, uint64_t block_size, int node)
+static struct error *slab_create(struct bin *bin, uint64_t block_size, int pool, struct slab **out)
 {
     struct slab *slab;
     uint64_t slab_size = block_size <= SLAB_SWITCH ? SLAB_SMALL : SLAB_LARGE;
     TRY(alloc_zeroed(sizeof *slab, &slab));
-    struct error *error = mapping_take(class_of(slab_size), node, &slab->mapping);
+    struct error *error = mapping_take(class_of(slab_size), pool, &slab->mapping);
     if (error) {
         alloc_free(slab);
         return error;
     }
-    POISON(slab->mapping->bytes, slab->mapping->size);
+    POISON(slab->mapping->memory.bytes, slab->mapping->memory.size);
     slab->capacity = slab->free = (uint32_t)(slab_size / block_size);
     for (uint32_t i = 0; i < slab->capacity; i++)
         slab->free_bits[i / 64] |= 1ULL << i % 64;
     for (int word = 0; word < SLAB_WORDS; word++)
         slab->words |= (uint64_t)(slab->free_bits[word] != 0) << word;
     bin_insert(bin, slab);
+    *out = slab;
     return NULL;
 }
 
-/* The number of a block that was free: the lowest, so that use stays dense. */
+/* Allocates the free block with the lowest number, so that used blocks stay dense. */
 static uint32_t slab_take(struct slab *slab)
 {
     int word = __builtin_ctzll(slab->words);
@@ -307,21 +388,22 @@ static void slab_give(struct slab *slab, uint32_t number)
     slab->free++;
 }
 
-static struct error *small_alloc(uint64_t size, int node, struct block *out)
+static struct error *small_alloc(uint64_t size, int pool, struct block *out)
 {
     int class = class_of(size);
     struct bin *bin = &bins[class];
     struct error *error = NULL;
     uint64_t block_size = class_size(class);
     fork_lock_take(&bin->lock);
-    if (!bin->partial)
-        error = slab_create(bin, block_size, node);
+    struct slab *slab = bin->partial[pool];
+    if (!slab)
+        error = slab_create(bin, block_size, pool, &slab);
     if (!error) {
-        struct slab *slab = bin->partial;
         uint32_t number = slab_take(slab);
         if (!slab->free)
             bin_remove(bin, slab);
-        *out = (struct block){(char *)slab->mapping->bytes + number * block_size, block_size, slab};
+        *out = (struct block){(char *)slab->mapping->memory.bytes + number * block_size, block_size,
+                              slab};
     }
     fork_lock_release(&bin->lock);
     return error;
@@ -335,8 +417,9 @@ static void small_free(const struct block *block)
     fork_lock_take(&bin->lock);
     if (!slab->free)
         bin_insert(bin, slab);
-    slab_give(slab, (uint32_t)((uint64_t)((char *)block->bytes - (char *)slab->mapping->bytes) /
-                               block->size));
+    slab_give(slab,
+              (uint32_t)((uint64_t)((char *)block->bytes - (char *)slab->mapping->memory.bytes) /
+                         block->size));
     if (slab->free == slab->capacity && (slab->next || slab->before)) { /* not the only one */
         bin_remove(bin, slab);
         gone = slab;
@@ -348,19 +431,20 @@ static void small_free(const struct block *block)
     }
 }
 
-/* Gives back the slabs of which no block is in use. */
+/* Frees the slabs of which no block is in use. */
 static void bin_trim(struct bin *bin)
 {
     struct slab *gone = NULL;
     fork_lock_take(&bin->lock);
-    for (struct slab *slab = bin->partial, *next; slab; slab = next) {
-        next = slab->next;
-        if (slab->free < slab->capacity)
-            continue;
-        bin_remove(bin, slab);
-        slab->next = gone;
-        gone = slab;
-    }
+    for (int pool = 0; pool < POOLS; pool++)
+        for (struct slab *slab = bin->partial[pool], *next; slab; slab = next) {
+            next = slab->next;
+            if (slab->free < slab->capacity)
+                continue;
+            bin_remove(bin, slab);
+            slab->next = gone;
+            gone = slab;
+        }
     fork_lock_release(&bin->lock);
     for (struct slab *next; gone; gone = next) {
         next = gone->next;
@@ -369,8 +453,8 @@ static void bin_trim(struct bin *bin)
     }
 }
 
-/* ---- the doors ------------------------------------------------------------------------------- */
-struct error *blocks_alloc(uint64_t size, int node, struct block *out)
+/* ---- entry points ---------------------------------------------------------------------------- */
+struct error *blocks_alloc(uint64_t size, const struct hostmem_place *place, struct block *out)
 {
     *out = (struct block){0};
     pthread_once(&blocks_once, blocks_initialise);
@@ -379,11 +463,11 @@ struct error *blocks_alloc(uint64_t size, int node, struct block *out)
                      "Out of memory: %llu bytes asked for at once, at most %llu allowed",
                      (unsigned long long)size, SIZE_LARGEST);
     if (size <= BLOCKS_SMALL) {
-        TRY(small_alloc(size, node, out));
+        TRY(small_alloc(size, pool_of(place), out));
     } else {
         struct mapping *mapping;
-        TRY(mapping_take(class_of(size), node, &mapping));
-        *out = (struct block){mapping->bytes, mapping->size, mapping};
+        TRY(mapping_take(class_of(size), pool_of(place), &mapping));
+        *out = (struct block){mapping->memory.bytes, mapping->memory.size, mapping};
     }
     UNPOISON(out->bytes, size);
     return NULL;

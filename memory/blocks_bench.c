@@ -1,4 +1,4 @@
-/* blocks_bench.c: what tensor memory costs: fresh, and from the cache. Prints medians. */
+/* blocks_bench.c: the cost of tensor memory, fresh and from the cache. Prints medians. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void report(const char *what, uint64_t size, double *times, int count)
            times[count / 2] * 1e-3);
 }
 
-/* One round is BATCH pairs, so that the clock does not count. */
+/* One round is BATCH pairs, so that the cost of reading the clock is negligible. */
 static void measure_cached(struct space *space, uint64_t size)
 {
     static double taken[TIMES / BATCH];
@@ -68,7 +68,7 @@ static void measure_touch(struct space *space, uint64_t size, bool fresh)
 int main(void)
 {
     struct space *space;
-    struct space_options options = {.kind = MEMORY_DEVICE, .node = -1, .name = "bench"};
+    struct space_options options = {.kind = MEMORY_DEVICE, .place = {.node = -1}, .name = "bench"};
     if (space_create(&options, &space))
         return 1;
     static const uint64_t sizes[] = {64, 4096, 65536, 1 << 20, 64 << 20};

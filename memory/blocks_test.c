@@ -8,6 +8,8 @@
 #include "memory/blocks.h"
 #include "memory/hostmem.h"
 
+static const struct hostmem_place anywhere = {HOSTMEM_ANYWHERE, false};
+
 Test(blocks, sizes_are_granted_closely)
 {
     uint64_t before = 0;
@@ -26,7 +28,7 @@ Test(blocks, sizes_are_granted_closely)
 static void check_use(uint64_t size)
 {
     struct block block;
-    cr_assert_null(blocks_alloc(size, -1, &block));
+    cr_assert_null(blocks_alloc(size, &anywhere, &block));
     cr_assert_geq(block.size, size);
     cr_assert_eq((uintptr_t)block.bytes % BLOCKS_ALIGNMENT, 0);
     memset(block.bytes, 0x5A, size);
@@ -44,15 +46,14 @@ Test(blocks, every_size_can_be_used)
 Test(blocks, large_ones_are_kept_and_found)
 {
     struct block first, second;
-    cr_assert_null(blocks_alloc(10 << 20, -1, &first));
+    cr_assert_null(blocks_alloc(10 << 20, &anywhere, &first));
     blocks_free(&first);
     cr_assert_geq(blocks_kept(), 10 << 20);
-    cr_assert_null(blocks_alloc((10 << 20) - 500, -1, &second));
+    cr_assert_null(blocks_alloc((10 << 20) - 500, &anywhere, &second));
     cr_assert_eq(second.bytes, first.bytes);
     cr_assert_eq(blocks_kept(), 0);
     blocks_free(&second);
-    cr_assert_null(
-        blocks_alloc(4 << 20, -1, &second)); /* far smaller: the kept one is not wasted */
+    cr_assert_null(blocks_alloc(4 << 20, &anywhere, &second)); /* too small for the cached block */
     cr_assert_neq(second.bytes, first.bytes);
     blocks_free(&second);
     blocks_trim(0);
@@ -65,18 +66,18 @@ Test(blocks, oldest_goes_first)
     struct block block[4];
     setenv("GANTRY_CACHE_BYTES", "20000000", 1);
     for (int i = 0; i < 4; i++)
-        cr_assert_null(blocks_alloc(8 << 20, -1, &block[i]));
+        cr_assert_null(blocks_alloc(8 << 20, &anywhere, &block[i]));
     for (int i = 0; i < 4; i++)
         blocks_free(&block[i]);
     cr_assert_leq(blocks_kept(), 20000000);
     struct block again[2];
-    cr_assert_null(blocks_alloc(8 << 20, -1, &again[0]));
-    cr_assert_null(blocks_alloc(8 << 20, -1, &again[1]));
+    cr_assert_null(blocks_alloc(8 << 20, &anywhere, &again[0]));
+    cr_assert_null(blocks_alloc(8 << 20, &anywhere, &again[1]));
     cr_assert_eq(again[0].bytes, block[3].bytes);
     cr_assert_eq(again[1].bytes, block[2].bytes);
     blocks_free(&again[0]);
     blocks_free(&again[1]);
-    cr_assert_null(blocks_alloc(64 << 20, -1, &block[0])); /* more than may be kept */
+    cr_assert_null(blocks_alloc(64 << 20, &anywhere, &block[0])); /* more than the cache may hold */
     blocks_free(&block[0]);
     cr_assert_leq(blocks_kept(), 20000000);
 }
@@ -85,12 +86,12 @@ Test(blocks, nothing_kept_when_told)
 {
     struct block block;
     setenv("GANTRY_CACHE_BYTES", "0", 1);
-    cr_assert_null(blocks_alloc(1 << 20, -1, &block));
+    cr_assert_null(blocks_alloc(1 << 20, &anywhere, &block));
     blocks_free(&block);
     cr_assert_eq(hostmem_mapped(), 0);
 }
 
-/* Slabs fill, empty and go back; no block overlaps another. */
+/* Slabs fill, become empty and are freed; no block overlaps another. */
 Test(blocks, small_ones_fill_slabs)
 {
     enum { BLOCKS = 20000 };
@@ -100,7 +101,7 @@ Test(blocks, small_ones_fill_slabs)
         int count = (int)(200000000 / 64 / sizes[s] < BLOCKS ? 200000000 / 64 / sizes[s] : BLOCKS);
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < count; i++) {
-                cr_assert_null(blocks_alloc(sizes[s], -1, &blocks[i]));
+                cr_assert_null(blocks_alloc(sizes[s], &anywhere, &blocks[i]));
                 memcpy(blocks[i].bytes, &i, sizeof i);
                 memcpy((char *)blocks[i].bytes + sizes[s] - sizeof i, &i, sizeof i);
             }
@@ -122,8 +123,8 @@ Test(blocks, absurd_sizes_are_errors)
     struct block block;
     static const uint64_t sizes[] = {UINT64_MAX, 1ULL << 47, (1ULL << 46) + 1, 1ULL << 46};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct error *error = blocks_alloc(sizes[i], -1, &block);
-        if (!error) { /* the last may be granted where memory is overcommitted without bound */
+        struct error *error = blocks_alloc(sizes[i], &anywhere, &block);
+        if (!error) { /* the last may succeed if memory is overcommitted without limit */
             blocks_free(&block);
             continue;
         }
@@ -143,7 +144,7 @@ Test(blocks, survives_each_failing_allocation)
         struct error *error = NULL;
         alloc_fail_at(n);
         for (int i = 0; i < 4 && !error; i++)
-            error = blocks_alloc(sizes[i], -1, &blocks[i]);
+            error = blocks_alloc(sizes[i], &anywhere, &blocks[i]);
         alloc_fail_at(0);
         done = !error;
         if (error)
@@ -158,8 +159,8 @@ Test(blocks, survives_each_failing_allocation)
 Test(blocks, forked_child_goes_on)
 {
     struct block small, large;
-    cr_assert_null(blocks_alloc(100, -1, &small));
-    cr_assert_null(blocks_alloc(3 << 20, -1, &large));
+    cr_assert_null(blocks_alloc(100, &anywhere, &small));
+    cr_assert_null(blocks_alloc(3 << 20, &anywhere, &large));
     pid_t child = fork();
     cr_assert_geq(child, 0);
     if (child == 0) {
@@ -174,4 +175,57 @@ Test(blocks, forked_child_goes_on)
     cr_assert_eq(status, 0);
     blocks_free(&small);
     blocks_free(&large);
+}
+
+static struct blocks_pool pool_at(int node, bool pinned)
+{
+    struct blocks_pool pools[256];
+    int count = blocks_pools(pools, 256);
+    for (int i = 0; i < count && i < 256; i++)
+        if (pools[i].place.node == node && pools[i].place.pinned == pinned)
+            return pools[i];
+    return (struct blocks_pool){0};
+}
+
+/* Memory of each placement has its own pool, which is reused for requests to that placement, or to
+ * any node of its kind. */
+Test(blocks, pools_by_node_and_lock)
+{
+    static const uint64_t sizes[] = {100, 5 << 20};
+    for (int i = 0; i < 2; i++) {
+        struct hostmem_place near = {0, false}, pinned = {0, true},
+                             all = {HOSTMEM_INTERLEAVED, true};
+        struct block first, second, third, other;
+        cr_assert_null(blocks_alloc(sizes[i], &near, &first));
+        cr_assert_null(blocks_alloc(sizes[i], &pinned, &second));
+        cr_assert_null(blocks_alloc(sizes[i], &all, &third));
+        uint64_t mapped = pool_at(0, true).mapped;
+        cr_expect_geq(mapped, sizes[i]);
+        cr_expect_geq(pool_at(0, false).mapped, sizes[i]);
+        cr_expect_geq(pool_at(HOSTMEM_INTERLEAVED, true).mapped, sizes[i]);
+        void *bytes = second.bytes;
+        blocks_free(&second);
+        cr_assert_null(blocks_alloc(sizes[i], &near, &other)); /* not from the pinned pool */
+        cr_expect_neq(other.bytes, bytes);
+        cr_assert_null(blocks_alloc(sizes[i], &pinned, &second));
+        cr_expect_eq(second.bytes, bytes);
+        cr_expect_eq(pool_at(0, true).mapped, mapped);
+        blocks_free(&first), blocks_free(&second), blocks_free(&third), blocks_free(&other);
+        blocks_trim(0);
+        cr_expect_eq(pool_at(0, true).mapped, 0);
+        cr_expect_eq(pool_at(0, true).locked, 0);
+        cr_expect_eq(pool_at(0, false).kept, 0);
+        cr_expect_eq(hostmem_mapped(), 0);
+    }
+}
+
+/* A machine may have more nodes than there are pools; further nodes use the pool for any node. */
+Test(blocks, nodes_without_a_pool)
+{
+    struct hostmem_place far = {1000, true};
+    struct block block;
+    cr_assert_null(blocks_alloc(1 << 20, &far, &block));
+    cr_expect_geq(pool_at(HOSTMEM_ANYWHERE, true).mapped, 1 << 20);
+    blocks_free(&block);
+    blocks_trim(0);
 }

@@ -16,7 +16,7 @@ static struct space *spaces[2];
 static pthread_mutex_t shelf_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct storage *shelf[SHELF]; /* storages pass from thread to thread */
 
-/* First and last word of a storage hold its address while it lives. */
+/* The first and last words of a live storage hold its address. */
 static void sign(struct storage *storage)
 {
     uintptr_t mark = (uintptr_t)storage;
@@ -60,8 +60,8 @@ int main(void)
 {
     uintptr_t wrong = 0;
     pthread_t threads[THREADS];
-    struct space_options host = {.kind = MEMORY_PINNED_HOST, .node = -1};
-    struct space_options hbm = {.capacity = 16ULL << 30, .node = -1, .modelled = true};
+    struct space_options host = {.kind = MEMORY_PINNED_HOST, .place = {.node = -1}};
+    struct space_options hbm = {.capacity = 16ULL << 30, .place = {.node = -1}, .modelled = true};
     if (space_create(&host, &spaces[0]) || space_create(&hbm, &spaces[1]))
         return 2;
     for (uintptr_t i = 0; i < THREADS; i++)

@@ -13,22 +13,24 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "memory/machine.h"
 
 static struct {
-    int count;                 /* nodes; 1 until there is reason to say more */
-    hwloc_topology_t topology; /* NULL with one node; lives until the process ends */
+    int count;                 /* number of nodes; 1 unless more are found */
+    hwloc_topology_t topology; /* NULL with one node; never freed */
+    hwloc_cpuset_t cpus;       /* allowed by control groups and the process's own mask */
     bool recorded;             /* the topology is not this machine's */
 } numa = {.count = 1};
 static pthread_once_t numa_once = PTHREAD_ONCE_INIT;
 
-/* Whether the kernel lists more nodes than number 0. */
+/* Whether the kernel lists nodes other than 0. A recorded machine may have no such list. */
 static bool several_nodes(const char *root)
 {
     char path[4096], list[64] = "";
-    snprintf(path, sizeof path, "%s/sys/devices/system/node/online", root);
+    snprintf(path, sizeof path, "%s/sys/devices/system/node/online", root ? root : "");
     FILE *file = fopen(path, "re");
     if (!file)
-        return false;
+        return root != NULL;
     bool read = fgets(list, sizeof list, file) != NULL;
     fclose(file);
     list[strcspn(list, "\n")] = '\0';
@@ -38,23 +40,11 @@ static bool several_nodes(const char *root)
 static void numa_load(void)
 {
     const char *root = env_text(ENV_GANTRY_SYSFS_ROOT);
-    if (!several_nodes(root ? root : ""))
+    if (!several_nodes(root) || !(numa.topology = machine_open(&numa.recorded)))
         return;
-    if (root) { /* hwloc takes a recorded tree by its own variable only; this is for tests */
-        setenv("HWLOC_FSROOT", root, 1);
-        setenv("HWLOC_THISSYSTEM", "0", 1);
-        numa.recorded = true;
-    }
-    hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology))
-        return;
-    if (hwloc_topology_load(topology)) {
-        hwloc_topology_destroy(topology);
-        return;
-    }
-    int count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
+    int count = hwloc_get_nbobjs_by_type(numa.topology, HWLOC_OBJ_NUMANODE);
     numa.count = count > 0 ? count : 1;
-    numa.topology = topology;
+    numa.cpus = machine_allowed_cpus(numa.topology, numa.recorded);
 }
 
 /* hwloc's object of a node; NULL with one node or a wrong number. */
@@ -74,12 +64,12 @@ int numa_count(void)
 
 int numa_node_of_cpu(int cpu)
 {
-    for (int node = 0; cpu >= 0 && node < numa_count(); node++) {
-        hwloc_obj_t object = node_object(node);
-        if (object && hwloc_bitmap_isset(object->cpuset, (unsigned)cpu))
-            return node;
-    }
-    return 0;
+    pthread_once(&numa_once, numa_load);
+    hwloc_obj_t unit = numa.topology && cpu >= 0
+                           ? hwloc_get_pu_obj_by_os_index(numa.topology, (unsigned)cpu)
+                           : NULL;
+    hwloc_obj_t node = unit ? machine_nearest_node(unit) : NULL;
+    return node ? (int)node->logical_index : 0;
 }
 
 int numa_node_here(void)
@@ -112,6 +102,8 @@ int numa_cpus(int node, int *cpus, int capacity)
     unsigned cpu;
     hwloc_bitmap_foreach_begin(cpu, object->cpuset)
     {
+        if (numa_node_of_cpu((int)cpu) != node)
+            continue;
         if (count < capacity)
             cpus[count] = (int)cpu;
         count++;
@@ -129,6 +121,35 @@ uint64_t numa_memory(int node)
     return node == 0 && pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
 }
 
+/* Whether the process may run on a core whose nearest memory is the node's. */
+static bool runs_near(int node, hwloc_obj_t object)
+{
+    unsigned cpu;
+    hwloc_bitmap_foreach_begin(cpu, object->cpuset)
+    {
+        if (numa.cpus && hwloc_bitmap_isset(numa.cpus, cpu) && numa_node_of_cpu((int)cpu) == node)
+            return true;
+    }
+    hwloc_bitmap_foreach_end();
+    return false;
+}
+
+bool numa_allowed(int node)
+{
+    hwloc_obj_t object = node_object(node);
+    if (!object)
+        return node == 0 && numa_count() == 1;
+    return hwloc_bitmap_isset(hwloc_topology_get_allowed_nodeset(numa.topology), object->os_index);
+}
+
+bool numa_usable(int node)
+{
+    hwloc_obj_t object = node_object(node);
+    if (!object)
+        return node == 0 && numa_count() == 1;
+    return object->attr->numanode.local_memory && numa_allowed(node) && runs_near(node, object);
+}
+
 bool numa_bind(void *bytes, uint64_t size, int node)
 {
     hwloc_obj_t object = node_object(node);
@@ -136,4 +157,47 @@ bool numa_bind(void *bytes, uint64_t size, int node)
         return node == 0 && numa_count() == 1;
     return !numa.recorded && !hwloc_set_area_membind(numa.topology, bytes, size, object->nodeset,
                                                      HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET);
+}
+
+/* The set of all usable nodes; NULL when memory is exhausted. */
+static hwloc_nodeset_t usable_nodes(void)
+{
+    hwloc_nodeset_t set = hwloc_bitmap_alloc();
+    for (int node = 0; set && node < numa_count(); node++)
+        if (numa_usable(node))
+            hwloc_bitmap_or(set, set, node_object(node)->nodeset);
+    return set;
+}
+
+bool numa_interleave(void *bytes, uint64_t size)
+{
+    if (numa_count() == 1)
+        return true;
+    hwloc_nodeset_t set = numa.recorded ? NULL : usable_nodes();
+    bool granted =
+        set && !hwloc_bitmap_iszero(set) &&
+        !hwloc_set_area_membind(numa.topology, bytes, size, set, HWLOC_MEMBIND_INTERLEAVE,
+                                HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_MIGRATE);
+    hwloc_bitmap_free(set);
+    return granted;
+}
+
+bool numa_run_near(int node)
+{
+    hwloc_obj_t object = node_object(node);
+    if (!object)
+        return node == 0 && numa_count() == 1;
+    hwloc_cpuset_t set = numa.recorded ? NULL : hwloc_bitmap_dup(object->cpuset);
+    if (set && numa.cpus)
+        hwloc_bitmap_and(set, set, numa.cpus);
+    bool granted = set && numa.cpus && !hwloc_bitmap_iszero(set) &&
+                   !hwloc_set_cpubind(numa.topology, set, HWLOC_CPUBIND_THREAD);
+    hwloc_bitmap_free(set);
+    return granted;
+}
+
+void numa_run_anywhere(void)
+{
+    if (numa_count() > 1 && numa.cpus && !numa.recorded)
+        hwloc_set_cpubind(numa.topology, numa.cpus, HWLOC_CPUBIND_THREAD);
 }

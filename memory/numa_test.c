@@ -5,11 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory/machine.h"
 #include "memory/numa.h"
 
 static char root[64];
 
-/* Writes text to a file below root, making its folders. */
+/* Writes text to a file below root; creates its folders. */
 static void record(const char *text, const char *format, int number)
 {
     char path[256];
@@ -81,6 +82,25 @@ Test(numa, recorded_machine_with_two_nodes)
     cr_assert_eq(numa_cpus(2, cpus, 8), 0);
     cr_assert_eq(numa_memory(1), 2ULL << 30);
     cr_assert_not(numa_bind(cpus, sizeof cpus, 1));
+}
+
+/* The same tree as lists. Nothing is read from the processor that runs the test. */
+Test(numa, recorded_tree_as_a_machine)
+{
+    struct machine machine;
+    record_machine();
+    struct error *error = machine_read(&machine);
+    forget_machine();
+    cr_assert_null(error);
+    cr_expect(machine.recorded);
+    cr_expect_eq(machine.package_count, 2);
+    cr_expect_eq(machine.node_count, 2);
+    cr_expect_eq(machine.core_count, 8);
+    cr_expect_eq(machine.cache_count, 0);
+    cr_expect_eq(machine.bytes, 3ULL << 30);
+    for (int i = 0; i < machine.core_count; i++)
+        cr_expect_eq(machine.cores[i].node, i / 4);
+    machine_free(&machine);
 }
 
 Test(numa, this_machine)

@@ -1,4 +1,4 @@
-/* offsets.c: two-level segregated fit. All sizes inside are in units of the alignment.
+/* offsets.c: two-level segregated fit. Internally, all sizes are in units of the alignment.
  *
  * class of n units:   n < 16:  level 0, step n          (one size each)
  *                     else:    level log2(n) - 3, step = the four bits below the leading one
@@ -14,8 +14,8 @@ enum { STEPS = 16, STEP_BITS = 4, LEVELS = 64 - STEP_BITS + 1, NONE = 0 };
 
 struct record {                        /* one range; number 0 is not used */
     uint64_t offset, size;             /* units */
-    uint32_t before, behind;           /* neighbours in the address range; NONE at the ends */
-    uint32_t free_before, free_behind; /* in its class's list; also the list of unused records */
+    uint32_t before, behind;           /* neighbors in the address range; NONE at the ends */
+    uint32_t free_before, free_behind; /* links in the list of its class or of unused records */
     bool live, used;                   /* used: the record describes a range */
 };
 
@@ -23,7 +23,7 @@ struct offsets {
     uint64_t live;                 /* units */
     int shift;                     /* log2(alignment) */
     struct record *records;        /* owned */
-    uint32_t record_count, unused; /* unused: head of the list of records free for use */
+    uint32_t record_count, unused; /* unused: head of the list of unused records */
     uint64_t levels;
     uint16_t steps[LEVELS];
     uint32_t heads[LEVELS][STEPS];
@@ -75,7 +75,7 @@ static void list_remove(struct offsets *o, uint32_t number)
         o->levels &= ~(1ULL << level);
 }
 
-/* Makes sure that one more record can be taken without failing. */
+/* Ensures that taking one more record cannot fail. */
 static struct error *records_reserve(struct offsets *o)
 {
     if (o->unused)
@@ -137,8 +137,8 @@ void offsets_destroy(struct offsets *o)
     alloc_free(o);
 }
 
-/* A free range of `units` or more: from the first class above, where every range fits, else from
- * the class of `units` itself, where some may. */
+/* A free range of at least `units`: from the first class above, in which every range fits, else
+ * from the class of `units` itself, in which some ranges may fit. */
 static uint32_t find_fit(const struct offsets *o, uint64_t units)
 {
     int level, step;
@@ -175,7 +175,7 @@ struct error *offsets_alloc(struct offsets *o, uint64_t size, struct range *out)
                      (unsigned long long)size, (unsigned long long)offsets_largest_free(o),
                      (unsigned long long)offsets_live(o));
     list_remove(o, number);
-    if (o->records[number].size > units) { /* the rest becomes a range of its own, behind */
+    if (o->records[number].size > units) { /* the remainder becomes a range after it */
         uint32_t rest = record_take(o);
         struct record *record = &o->records[number], *tail = &o->records[rest];
         *tail = (struct record){.offset = record->offset + units,
@@ -195,7 +195,7 @@ struct error *offsets_alloc(struct offsets *o, uint64_t size, struct range *out)
     return NULL;
 }
 
-/* Joins `number` with the range behind it, whose record goes; neither is in a list. */
+/* Merges `number` with the range after it, whose record is freed; neither is in a list. */
 static void join_behind(struct offsets *o, uint32_t number)
 {
     struct record *record = &o->records[number];

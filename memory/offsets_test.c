@@ -64,7 +64,7 @@ Test(offsets, refuses_nonsense)
     offsets_destroy(NULL);
 }
 
-/* Random use: ranges never overlap, everything comes back. */
+/* Random use: ranges never overlap, and all are freed. */
 Test(offsets, random_use)
 {
     enum { LIVE = 400, TURNS = 60000 };

@@ -1,4 +1,4 @@
-/* space.c: counts by atomics; only a modelled address range needs a lock. */
+/* space.c: counts with atomics; only a modeled address range needs a lock. */
 #include "memory/space.h"
 
 #include <stdatomic.h>
@@ -6,37 +6,41 @@
 
 #include "base/alloc.h"
 #include "base/fork.h"
+#include "base/peak.h"
 #include "base/refs.h"
 #include "base/text.h"
 #include "memory/blocks.h"
+#include "memory/hostmem.h"
+#include "memory/live.h"
 #include "memory/offsets.h"
 #include "memory/storage.h"
 
 struct space {
     struct refs refs;
     enum memory_kind kind;
-    int node;
-    bool host_limited;
-    uint64_t capacity; /* 0: unlimited */
+    struct hostmem_place place;
+    uint64_t capacity;   /* 0: unlimited; never above host_limit */
+    uint64_t host_limit; /* 0: not checked */
+    const char *advice;
     const struct space_backing *backing;
     char *name; /* owned */
     atomic_ullong live;
-    atomic_ullong peak, largest;
+    atomic_ullong peak, largest, borrowed;
     atomic_llong count, total;
     /* guarded by ranges_lock: */
-    struct offsets *offsets;             /* owned; NULL unless modelled */
+    struct offsets *offsets;             /* owned; NULL unless modeled */
     struct space *next, **place_in_list; /* in the list of all spaces on the block cache */
 };
 
-enum { SHARED_BYTES = 1 << 20 }; /* allocations from which other spaces' use is looked at */
+enum { SHARED_BYTES = 1 << 20 }; /* smallest allocation that checks the use of all spaces */
 static const struct space_backing host_backing = {blocks_alloc, blocks_free};
 
-/* One lock for the modelled ranges and the list of all spaces: a call holds it for some tens of
+/* One lock for the modeled ranges and the list of all spaces; each call holds it for some tens of
  * nanoseconds. */
 static struct fork_lock ranges_lock = FORK_LOCK(FORK_RANGES, NULL);
 static struct space *all_spaces;
 
-/* ---- all spaces on the block cache ----------------------------------------------------------- */
+/* ---- all spaces that use the block cache ----------------------------------------------------- */
 static void enlist(struct space *space)
 {
     fork_lock_take(&ranges_lock);
@@ -75,7 +79,7 @@ static uint64_t host_live(void)
     return sum;
 }
 
-/* "CPU_0(device) holds 5 bytes, CPU_1(device) 3": those that hold most, at most four. */
+/* "CPU_0(device) holds 5 bytes, CPU_1(device) 3": the spaces that hold the most, at most four. */
 static void print_holders(struct text *text)
 {
     const struct space *last = NULL;
@@ -97,6 +101,12 @@ static void print_holders(struct text *text)
     fork_lock_release(&ranges_lock);
 }
 
+/* The lower of two limits, where 0 means none. */
+static uint64_t lower_limit(uint64_t a, uint64_t b)
+{
+    return !a || (b && b < a) ? b : a;
+}
+
 struct error *space_create(const struct space_options *options, struct space **out)
 {
     struct space *space;
@@ -107,9 +117,10 @@ struct error *space_create(const struct space_options *options, struct space **o
     TRY(alloc_zeroed(sizeof *space, &space));
     refs_init(&space->refs);
     space->kind = options->kind;
-    space->node = options->node;
-    space->capacity = options->capacity;
-    space->host_limited = options->host_limited;
+    space->place = options->place;
+    space->host_limit = options->host_limit;
+    space->capacity = lower_limit(options->capacity, options->host_limit);
+    space->advice = options->advice;
     space->backing = options->backing ? options->backing : &host_backing;
     const char *name = options->name ? options->name : space_kind_name(options->kind);
     struct error *error = alloc_copy(name, strlen(name), &space->name);
@@ -139,7 +150,7 @@ void space_release(struct space *space)
     alloc_free(space);
 }
 
-/* What a storage of `size` bytes counts for. */
+/* The bytes for which a storage of `size` bytes counts. */
 static uint64_t counted(uint64_t size)
 {
     return size > UINT64_MAX - BLOCKS_ALIGNMENT
@@ -147,42 +158,80 @@ static uint64_t counted(uint64_t size)
                : (size + BLOCKS_ALIGNMENT - 1) & ~(uint64_t)(BLOCKS_ALIGNMENT - 1);
 }
 
-static void raise_to(atomic_ullong *most, unsigned long long value)
+/* ---- messages -------------------------------------------------------------------------------- */
+/* The purpose of an allocation. */
+struct request {
+    struct space *space;
+    uint64_t size;
+    const struct label *label; /* or NULL */
+};
+
+static bool is_of_space(const struct storage *storage, const void *space)
 {
-    unsigned long long before = atomic_load_explicit(most, memory_order_relaxed);
-    while (before < value && !atomic_compare_exchange_weak_explicit(
-                                 most, &before, value, memory_order_relaxed, memory_order_relaxed))
-        continue;
+    return storage->space == space;
 }
 
-static struct error *full(const struct space *space, uint64_t size, uint64_t live)
+static bool is_of_host(const struct storage *storage, const void *unused)
 {
+    (void)unused;
+    return storage->space->backing == &host_backing;
+}
+
+/* Describes the bytes of all live storages beside `size`, the free bytes, and which spaces hold the
+ * host's memory. */
+static void print_use(const struct space *space, uint64_t live, bool host, struct text *text)
+{
+    uint64_t limit = host ? space->host_limit : space->capacity;
+    text_add(text, "%llu in use, limit %llu, %llu free", (unsigned long long)live,
+             (unsigned long long)limit, (unsigned long long)(limit > live ? limit - live : 0));
+    if (host) {
+        text_add(text, " of the host's memory: ");
+        print_holders(text);
+    }
+    text_add(text, ".\n");
+}
+
+/* The message for a request that does not fit; `host`: that exceeds the host's memory. */
+static struct error *full(const struct request *request, uint64_t live, bool host)
+{
+    const struct space *space = request->space;
     struct text text = {0};
-    if (space->host_limited)
-        print_holders(&text);
+    struct live_summary summary;
+    text_add(&text, "Out of memory allocating %llu bytes in %s", (unsigned long long)request->size,
+             space->name);
+    if (request->label) {
+        text_add(&text, " for ");
+        label_print(request->label, &text);
+    }
+    text_add(&text, ": ");
+    print_use(space, live, host, &text);
+    live_summarize(host ? is_of_host : is_of_space, space, &summary);
+    live_print(&summary, &text);
+    live_summary_free(&summary);
+    text_add(&text, "%s", space->advice ? space->advice : "");
     struct error *error =
-        ERROR(RESOURCE_EXHAUSTED,
-              "Out of memory allocating %llu bytes in %s: %llu in use, limit "
-              "%llu%s%s",
-              (unsigned long long)size, space->name, (unsigned long long)live,
-              (unsigned long long)space->capacity, text.size ? " of the host's memory: " : "",
-              text.size ? text.data : "");
+        text.failed ? error_out_of_memory() : ERROR(RESOURCE_EXHAUSTED, "%s", text.data);
     text_free(&text);
     return error;
 }
 
+/* ---- counting -------------------------------------------------------------------------------- */
 /* Adds to `live` unless the capacity would be exceeded. */
-static struct error *count_in(struct space *space, uint64_t size)
+static struct error *count_in(const struct request *request)
 {
+    struct space *space = request->space;
+    uint64_t size = request->size;
     unsigned long long live = atomic_load_explicit(&space->live, memory_order_relaxed), after;
     do {
         if (__builtin_add_overflow(live, size, &after) ||
-            (space->capacity && after > space->capacity))
-            return full(space, size, live);
+            (space->capacity && after > space->capacity)) {
+            bool host = space->capacity && space->capacity == space->host_limit;
+            return full(request, host ? host_live() : live, host);
+        }
     } while (!atomic_compare_exchange_weak_explicit(&space->live, &live, after,
                                                     memory_order_relaxed, memory_order_relaxed));
-    raise_to(&space->peak, after);
-    raise_to(&space->largest, size);
+    peak_raise(&space->peak, after);
+    peak_raise(&space->largest, size);
     atomic_fetch_add_explicit(&space->count, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&space->total, 1, memory_order_relaxed);
     return NULL;
@@ -194,45 +243,56 @@ static void count_out(struct space *space, uint64_t size)
     atomic_fetch_sub_explicit(&space->count, 1, memory_order_relaxed);
 }
 
-/* Whether all spaces together use more of the host's memory than there is. */
-static struct error *check_host(struct space *space, uint64_t size)
+/* Whether all spaces together use more than the host's memory. */
+static struct error *check_host(const struct request *request)
 {
-    if (!space->host_limited || size < SHARED_BYTES)
+    if (!request->space->host_limit || request->size < SHARED_BYTES)
         return NULL;
     uint64_t live = host_live();
-    return live > space->capacity ? full(space, size, live - size) : NULL;
+    return live > request->space->host_limit ? full(request, live - request->size, true) : NULL;
 }
 
-static struct error *place(struct space *space, uint64_t size, struct range *out)
+/* Allocates a range of the modeled memory; none for size 0. The message reports fragmentation, when
+ * enough bytes are free but no free range is large enough. */
+static struct error *place(const struct request *request, struct range *out)
 {
+    struct space *space = request->space;
     *out = (struct range){0};
-    if (!space->offsets)
+    if (!space->offsets || !request->size)
         return NULL;
     fork_lock_take(&ranges_lock);
-    struct error *error = offsets_alloc(space->offsets, size, out);
+    struct error *error = offsets_alloc(space->offsets, request->size, out);
+    uint64_t largest = error ? offsets_largest_free(space->offsets) : 0;
     fork_lock_release(&ranges_lock);
-    return error_prefix(error, "Out of memory allocating %llu bytes in %s",
-                        (unsigned long long)size, space->name);
+    if (!error || largest >= request->size) /* or no memory for the record */
+        return error;
+    error_free(error);
+    return error_prefix(full(request, live_of(space) - request->size, false),
+                        "No free range is large enough, the largest has %llu bytes",
+                        (unsigned long long)largest);
 }
 
-static void unplace(struct space *space, uint32_t range_block)
+static void unplace(struct space *space, uint64_t size, uint32_t range_block)
 {
-    if (!space->offsets)
+    if (!space->offsets || !size)
         return;
     fork_lock_take(&ranges_lock);
     offsets_free(space->offsets, range_block);
     fork_lock_release(&ranges_lock);
 }
 
-/* The bytes and the modelled place of a storage that is counted already. */
-static struct error *space_fill(struct space *space, struct storage *storage)
+/* Allocates the bytes and the modeled range of a storage that is already counted. */
+static struct error *space_fill(const struct request *request, struct storage *storage)
 {
+    struct space *space = request->space;
     struct range range;
-    TRY(check_host(space, counted(storage->size)));
-    TRY(place(space, storage->size, &range));
-    struct error *error = space->backing->allocate(storage->size, space->node, &storage->block);
+    TRY(check_host(request));
+    TRY(place(request, &range));
+    struct error *error = NULL;
+    if (storage->source == STORAGE_OWNED)
+        error = space->backing->allocate(storage->size, &space->place, &storage->block);
     if (error) {
-        unplace(space, range.block);
+        unplace(space, request->size, range.block);
         return error_prefix(error, "%s", space->name);
     }
     storage->address = storage->block.bytes;
@@ -241,42 +301,87 @@ static struct error *space_fill(struct space *space, struct storage *storage)
     return NULL;
 }
 
-struct error *space_alloc(struct space *space, uint64_t size, struct storage **out)
+static struct error *make(struct space *space, uint64_t size, const struct label *label,
+                          enum storage_source source, struct storage **out)
 {
+    struct request request = {space, counted(size), label};
     struct storage *storage;
     *out = NULL;
     TRY(alloc_bytes(sizeof *storage, &storage));
-    *storage = (struct storage){.source = STORAGE_OWNED, .space = space, .size = size};
+    *storage = (struct storage){.source = source, .space = space, .size = size};
+    if (label)
+        storage->label = *label;
     atomic_init(&storage->holds, 1);
-    struct error *error = count_in(space, counted(size));
+    struct error *error = count_in(&request);
     if (!error) {
-        error = space_fill(space, storage);
+        error = space_fill(&request, storage);
         if (error)
-            count_out(space, counted(size));
+            count_out(space, request.size);
     }
     if (error) {
         alloc_free(storage);
         return error;
     }
     space_retain(space);
+    live_add(storage);
     *out = storage;
     return NULL;
 }
 
-void space_free(struct space *space, uint64_t size, uint32_t range_block, const struct block *block)
+struct error *space_alloc_labeled(struct space *space, uint64_t size, const struct label *label,
+                                  struct storage **out)
 {
-    space->backing->release(block);
-    unplace(space, range_block);
+    return make(space, size, label, STORAGE_OWNED, out);
+}
+
+struct error *space_reserve(struct space *space, uint64_t size, const struct label *label,
+                            struct storage **out)
+{
+    return make(space, size, label, STORAGE_RESERVED, out);
+}
+
+struct error *space_count(struct space *space, uint64_t size, const struct label *label)
+{
+    return count_in(&(struct request){space, counted(size), label});
+}
+
+void space_uncount(struct space *space, uint64_t size)
+{
     count_out(space, counted(size));
+}
+
+struct error *space_alloc(struct space *space, uint64_t size, struct storage **out)
+{
+    return space_alloc_labeled(space, size, NULL, out);
+}
+
+void space_free(struct storage *storage)
+{
+    struct space *space = storage->space;
+    live_remove(storage);
+    if (storage->source == STORAGE_OWNED)
+        space->backing->release(&storage->block);
+    unplace(space, storage->size, storage->range_block);
+    count_out(space, counted(storage->size));
+}
+
+void space_count_borrowed(struct space *space, uint64_t size, bool begins)
+{
+    atomic_fetch_add_explicit(&space->borrowed, begins ? size : -size, memory_order_relaxed);
+}
+
+static uint64_t left(uint64_t limit, uint64_t live)
+{
+    return limit > live ? limit - live : 0;
 }
 
 static uint64_t largest_free(const struct space *space, uint64_t live)
 {
     if (!space->capacity)
         return UINT64_MAX;
-    if (space->host_limited)
-        live = host_live();
-    uint64_t unused = space->capacity > live ? space->capacity - live : 0;
+    uint64_t unused = left(space->capacity, live);
+    if (space->host_limit && left(space->host_limit, host_live()) < unused)
+        unused = left(space->host_limit, host_live());
     if (!space->offsets)
         return unused;
     fork_lock_take(&ranges_lock);
@@ -294,6 +399,15 @@ void space_stats(const struct space *space, struct space_stats *out)
     out->largest_free = largest_free(space, out->live);
     out->count = atomic_load_explicit(&space->count, memory_order_relaxed);
     out->total = atomic_load_explicit(&space->total, memory_order_relaxed);
+    out->pool = hostmem_mapped();
+    out->pool_peak = hostmem_mapped_peak();
+    blocks_cache(&out->cached, &out->cached_peak, &out->cached_limit);
+    out->borrowed = atomic_load_explicit(&space->borrowed, memory_order_relaxed);
+}
+
+uint64_t space_capacity(const struct space *space)
+{
+    return space->capacity;
 }
 
 enum memory_kind space_kind(const struct space *space)
@@ -310,6 +424,11 @@ const char *space_kind_name(enum memory_kind kind)
 const char *space_name(const struct space *space)
 {
     return space->name;
+}
+
+void space_live_summary(const struct space *space, struct live_summary *out)
+{
+    live_summarize(is_of_space, space, out);
 }
 
 void space_trim(void)

@@ -11,7 +11,7 @@ static struct space *fresh(uint64_t capacity, bool modelled)
     struct space *space;
     struct space_options options = {.kind = MEMORY_DEVICE,
                                     .capacity = capacity,
-                                    .node = -1,
+                                    .place = {.node = -1},
                                     .modelled = modelled,
                                     .name = "TPU_0(device)"};
     cr_assert_null(space_create(&options, &space));
@@ -73,6 +73,55 @@ Test(space, capacity_is_a_limit)
     }
 }
 
+/* Buffers without bytes take no addresses of a modeled memory. */
+Test(space, empty_storages_take_no_place)
+{
+    struct space *space = fresh(4096, true);
+    struct storage *empty[3], *all;
+    for (int i = 0; i < 3; i++)
+        cr_assert_null(space_alloc(space, 0, &empty[i]));
+    cr_assert_null(space_alloc(space, 4096, &all));
+    for (int i = 0; i < 3; i++)
+        storage_release(empty[i]);
+    storage_release(all);
+    cr_assert_null(space_alloc(space, 4096, &all));
+    storage_release(all);
+    space_release(space);
+}
+
+/* Reserved memory is counted, limited and listed, but has no bytes. */
+Test(space, reserved_memory_counts)
+{
+    for (int modelled = 0; modelled < 2; modelled++) {
+        struct space *space = fresh(1 << 20, modelled);
+        struct storage *reserved, *none;
+        struct space_stats stats;
+        cr_assert_null(space_reserve(space, 600000, NULL, &reserved));
+        cr_expect_null(reserved->address);
+        cr_assert_null(space_count(space, 100, NULL));
+        space_stats(space, &stats);
+        cr_expect_eq(stats.live, 600000 + 128);
+        cr_expect_eq(stats.count, 2);
+        struct error *error = space_alloc(space, 500000, &none);
+        cr_assert(error);
+        cr_expect(strstr(error_message(error, NULL), "1 x 600000 bytes"), "%s",
+                  error_message(error, NULL));
+        error_free(error);
+        error = space_reserve(space, 500000, NULL, &none);
+        cr_expect(error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED);
+        error_free(error);
+        error = space_count(space, 500000, NULL);
+        cr_expect(error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED);
+        error_free(error);
+        space_uncount(space, 100);
+        storage_release(reserved);
+        space_stats(space, &stats);
+        cr_expect_eq(stats.live, 0);
+        cr_expect_eq(stats.count, 0);
+        space_release(space);
+    }
+}
+
 Test(space, fragmentation_counts_where_modelled)
 {
     struct space *space = fresh(1 << 20, true);
@@ -124,8 +173,11 @@ Test(space, survives_each_failing_allocation)
     for (int n = 1; !done; n++) {
         struct space *space;
         struct storage *storage = NULL;
-        struct space_options options = {
-            .kind = MEMORY_DEVICE, .capacity = 1 << 24, .node = -1, .modelled = true, .name = "x"};
+        struct space_options options = {.kind = MEMORY_DEVICE,
+                                        .capacity = 1 << 24,
+                                        .place = {.node = -1},
+                                        .modelled = true,
+                                        .name = "x"};
         alloc_fail_at(n);
         struct error *error = space_create(&options, &space);
         if (!error)
@@ -159,12 +211,12 @@ static struct space *on_host(const char *name, uint64_t limit)
 {
     struct space *space;
     struct space_options options = {
-        .capacity = limit, .node = -1, .name = name, .host_limited = true};
+        .capacity = limit, .place = {.node = -1}, .name = name, .host_limit = limit};
     cr_assert_null(space_create(&options, &space));
     return space;
 }
 
-/* The host's memory is one, however many devices use it; who is refused learns who has it. */
+/* All devices share the host's memory; the message of a refused request names its users. */
 Test(space, spaces_share_the_hosts_memory)
 {
     struct space *first = on_host("CPU_0(device)", 10 << 20),
@@ -186,16 +238,16 @@ Test(space, spaces_share_the_hosts_memory)
     cr_expect(strstr(error_message(error, NULL), ", CPU_1(device) 3145728"));
     error_free(error);
     storage_release(a);
-    cr_assert_null(space_alloc(second, 6 << 20, &c)); /* cached memory is no one's */
+    cr_assert_null(space_alloc(second, 6 << 20, &c)); /* cached memory belongs to no space */
     storage_release(b), storage_release(c);
     space_release(first), space_release(second);
 }
 
 static int64_t granted;
 
-static struct error *grant(uint64_t size, int node, struct block *out)
+static struct error *grant(uint64_t size, const struct hostmem_place *place, struct block *out)
 {
-    (void)node;
+    (void)place;
     granted += (int64_t)size;
     *out = (struct block){(void *)0x40, size, &granted};
     return NULL;
@@ -206,15 +258,15 @@ static void take_back(const struct block *block)
     granted -= (int64_t)block->size;
 }
 
-/* A device with memory of its own: the addresses are what it says, and the host's limit is not
- * touched. */
+/* A device with memory of its own defines the addresses, and does not count against the host's
+ * limit. */
 Test(space, memory_of_a_device)
 {
     static const struct space_backing backing = {grant, take_back};
     struct space *space, *host = on_host("CPU_0(device)", 2 << 20);
     struct storage *storage, *other;
     struct space_options options = {
-        .capacity = 1ULL << 40, .node = -1, .name = "X", .backing = &backing};
+        .capacity = 1ULL << 40, .place = {.node = -1}, .name = "X", .backing = &backing};
     cr_assert_null(space_create(&options, &space));
     cr_assert_null(space_alloc(space, 1ULL << 39, &storage));
     cr_expect_eq(storage->address, (void *)0x40);
@@ -223,4 +275,189 @@ Test(space, memory_of_a_device)
     storage_release(storage), storage_release(other);
     cr_expect_eq(granted, 0);
     space_release(space), space_release(host);
+}
+
+static int keepers; /* references that labels have to their object */
+
+static void keep(void *object)
+{
+    (*(int *)object)++;
+}
+
+static void let_go(void *object)
+{
+    (*(int *)object)--;
+}
+
+static void print_number(const void *object, int index, struct text *out)
+{
+    (void)object;
+    text_add(out, "step %d (model.py:%d)", index, index);
+}
+
+static const struct label_kind numbered = {keep, let_go, print_number};
+
+static struct storage *labeled(struct space *space, uint64_t size, int index)
+{
+    struct storage *storage;
+    struct label label = {&numbered, &keepers, index};
+    cr_assert_null(space_alloc_labeled(space, size, &label, &storage));
+    return storage;
+}
+
+/* The error of an allocation that must not fit; owned. */
+static struct error *refused(struct space *space, uint64_t size, int index)
+{
+    struct storage *storage;
+    struct label label = {&numbered, &keepers, index};
+    struct error *error = space_alloc_labeled(space, size, &label, &storage);
+    cr_assert_not_null(error);
+    cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    cr_assert_null(storage);
+    return error;
+}
+
+static void expect_parts(const struct error *error, int count, const char *const *parts)
+{
+    const char *at = error_message(error, NULL);
+    for (int i = 0; i < count; i++) {
+        const char *found = strstr(at, parts[i]);
+        cr_expect(found, "'%s' is not in the rest of the message: %s", parts[i], at);
+        at = found ? found : at;
+    }
+}
+
+/* The message lists the largest buffers in order, with equal ones grouped, and the process
+ * continues. */
+Test(space, full_memory_lists_the_largest_buffers)
+{
+    static const char *const parts[] = {
+        "allocating 500032 bytes in TPU_0(device) for step 99 (model.py:99): ",
+        "618560 in use, limit 1048576, 430016 free.\nLargest live buffers:\n",
+        "  1 x 300032 bytes: step 1 (model.py:1)\n  3 x 100032 bytes: step 2 (model.py:2)\n",
+        "  1 x 6400 bytes: step 9 (model.py:9)\n  1 x 1728 bytes: step 27 (model.py:27)\n",
+        "  1 x 1472 bytes: step 23 (model.py:23)\n  3 more, of 4032 bytes together\nDo this.",
+    };
+    struct space *space, *other = fresh(1 << 20, false);
+    struct space_options options = {
+        .capacity = 1 << 20, .place = {.node = -1}, .name = "TPU_0(device)", .advice = "Do this."};
+    struct storage *held[16], *storage;
+    int count = 0;
+    cr_assert_null(space_create(&options, &space));
+    for (int i = 20; i < 28; i++)
+        held[count++] = labeled(space, 64 * (uint64_t)i, i);
+    for (int i = 0; i < 3; i++)
+        held[count++] = labeled(space, 100032, 2);
+    held[count++] = labeled(space, 300032, 1);
+    held[count++] = labeled(space, 6400, 9);
+    held[count++] = labeled(other, 999936, 5); /* in another memory, so it is not listed */
+    struct error *error = refused(space, 500032, 99);
+    expect_parts(error, sizeof parts / sizeof *parts, parts);
+    cr_expect(!strstr(error_message(error, NULL), "step 5 "));
+    error_free(error);
+    cr_assert_null(space_alloc(space, 430016, &storage));
+    storage_release(storage);
+    cr_expect_eq(keepers, count);
+    while (count)
+        storage_release(held[--count]);
+    cr_expect_eq(keepers, 0);
+    space_release(space), space_release(other);
+}
+
+/* The label follows the contents, with the token and through views. */
+Test(space, labels_change_with_the_contents)
+{
+    struct space *space = fresh(1 << 20, false);
+    struct storage_hold token = storage_first(labeled(space, 100, 1));
+    struct storage *view;
+    struct label second = {&numbered, &keepers, 2}, third = {&numbered, &keepers, 3};
+    cr_assert_null(storage_view(token.storage, 0, 10, &view));
+    storage_set_label(&token, &second);
+    struct storage_hold reader = storage_first(view);
+    storage_set_label(&reader, &third);
+    struct label got = storage_get_label(&reader);
+    cr_expect_eq(got.index, 2);
+    cr_expect_eq(keepers, 2);
+    label_release(&got);
+    storage_drop(&reader);
+    storage_drop(&token);
+    cr_expect_eq(keepers, 0);
+    space_release(space);
+}
+
+static void count_release(void *address, void *argument)
+{
+    (void)address;
+    (*(int *)argument)++;
+}
+
+/* Client memory does not count against the capacity, but its sum is reported. */
+Test(space, borrowed_memory_is_not_counted)
+{
+    struct space *space = fresh(4096, false);
+    struct storage *borrowed, *view;
+    struct space_stats stats;
+    static char bytes[1 << 20];
+    int releases = 0;
+    cr_assert_null(storage_borrow(space, bytes, sizeof bytes, count_release, &releases, &borrowed));
+    cr_assert_null(storage_view(borrowed, 0, 10, &view));
+    space_stats(space, &stats);
+    cr_expect_eq(stats.live, 0);
+    cr_expect_eq(stats.borrowed, sizeof bytes);
+    cr_expect_eq(stats.largest_free, 4096);
+    storage_release(borrowed), storage_release(view);
+    space_stats(space, &stats);
+    cr_expect_eq(stats.borrowed, 0);
+    cr_expect_eq(releases, 1);
+    space_release(space);
+}
+
+/* Both the host's limit and the memory's own apply, whichever is reached first. */
+Test(space, own_limit_and_the_hosts)
+{
+    struct space_options options = {.capacity = 2 << 20,
+                                    .host_limit = 8 << 20,
+                                    .place = {.node = -1},
+                                    .name = "CPU_0(pinned_host)"};
+    struct space *space, *other = on_host("CPU_0(device)", 8 << 20);
+    struct storage *a, *b;
+    struct space_stats stats;
+    cr_assert_null(space_create(&options, &space));
+    space_stats(space, &stats);
+    cr_expect_eq(stats.limit, 2 << 20);
+    struct error *error = refused(space, 3 << 20, 1);
+    cr_expect(strstr(error_message(error, NULL), "limit 2097152"), "the memory's own");
+    error_free(error);
+    cr_assert_null(space_alloc(other, 7 << 20, &a));
+    error = refused(space, 2 << 20, 1);
+    cr_expect(strstr(error_message(error, NULL), "7340032 in use, limit 8388608"), "the host's: %s",
+              error_message(error, NULL));
+    error_free(error);
+    space_stats(space, &stats);
+    cr_expect_eq(stats.largest_free, 1 << 20);
+    cr_assert_null(space_alloc(space, 1 << 20, &b));
+    storage_release(a), storage_release(b);
+    space_release(space), space_release(other);
+}
+
+Test(space, figures_of_the_block_cache)
+{
+    struct space *space = fresh(0, false);
+    struct storage *storage;
+    struct space_stats stats;
+    cr_assert_null(space_alloc(space, 8 << 20, &storage));
+    space_stats(space, &stats);
+    cr_expect_geq(stats.pool, 8 << 20);
+    cr_expect_eq(stats.cached, 0);
+    storage_release(storage);
+    space_stats(space, &stats);
+    cr_expect_geq(stats.cached, 8 << 20);
+    space_trim();
+    space_stats(space, &stats);
+    cr_expect_eq(stats.cached, 0);
+    cr_expect_eq(stats.pool, 0);
+    cr_expect_geq(stats.cached_peak, 8 << 20);
+    cr_expect_geq(stats.pool_peak, stats.cached_peak);
+    cr_expect_geq(stats.cached_limit, stats.cached_peak);
+    space_release(space);
 }

@@ -1,7 +1,8 @@
-/* storage.c: the three ways to get bytes, and the one way to give them back. */
+/* storage.c: the sources of bytes, and the common release. */
 #include "memory/storage.h"
 
 #include "base/alloc.h"
+#include "memory/live.h"
 
 #define READER (1ULL << 32)
 
@@ -40,19 +41,21 @@ bool storage_may_write(const struct storage_hold *hold)
            atomic_load_explicit(&hold->storage->holds, memory_order_acquire) < READER;
 }
 
-/* The memory goes; returns what a view has of its parent. */
+/* Frees the memory; returns the hold count that a view has on its parent. */
 static struct storage *destroy(struct storage *storage)
 {
     struct storage *parent = NULL;
     switch (storage->source) {
     case STORAGE_OWNED:
-        space_free(storage->space, storage->size, storage->range_block, &storage->block);
+    case STORAGE_RESERVED:
+        space_free(storage);
         space_release(storage->space);
         break;
     case STORAGE_VIEW: parent = storage->parent; break;
     case STORAGE_BORROWED:
         if (storage->release)
             storage->release(storage->address, storage->argument);
+        space_count_borrowed(storage->space, storage->size, false);
         space_release(storage->space);
         break;
     }
@@ -60,8 +63,8 @@ static struct storage *destroy(struct storage *storage)
     return parent;
 }
 
-/* Ends `holds` of the storage; a view's go on to end its hold of the parent. What a reader has read
- * happens before what is written in place afterwards. */
+/* Ends `holds` of the storage; the last hold of a view also ends its hold on the parent. Reads
+ * happen before later writes in place. */
 static void end_holds(struct storage *storage, unsigned long long holds)
 {
     while (storage) {
@@ -86,7 +89,25 @@ void storage_drop(struct storage_hold *hold)
     end_holds(storage, hold->kind == HOLD_READ ? READER + 1 : 1);
 }
 
-/* ---- memory of others ------------------------------------------------------------------------ */
+/* ---- labels ---------------------------------------------------------------------------------- */
+/* The holder of the token reads the label without a lock, since no other thread may change it. */
+void storage_set_label(const struct storage_hold *hold, const struct label *label)
+{
+    struct storage *storage = hold->storage;
+    if (hold->kind == HOLD_WRITE && storage && !label_equal(&storage->label, label))
+        live_set_label(storage, label);
+}
+
+struct label storage_get_label(const struct storage_hold *hold)
+{
+    struct storage *storage = hold->storage;
+    while (storage && storage->source == STORAGE_VIEW)
+        storage = storage->parent;
+    return storage && storage->source <= STORAGE_RESERVED ? live_get_label(storage)
+                                                          : (struct label){0};
+}
+
+/* ---- client memory --------------------------------------------------------------------------- */
 static struct error *create(enum storage_source source, struct space *space, void *address,
                             uint64_t size, struct storage **out)
 {
@@ -119,6 +140,7 @@ struct error *storage_borrow(struct space *space, void *address, uint64_t size,
 {
     TRY(create(STORAGE_BORROWED, space, address, size, out));
     space_retain(space);
+    space_count_borrowed(space, size, true);
     (*out)->release = release;
     (*out)->argument = argument;
     return NULL;

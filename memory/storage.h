@@ -1,20 +1,21 @@
-/* storage.h: a counted range of bytes in a space. How it was got says how it is given back.
+/* storage.h: a reference-counted range of bytes in a space. Its source determines how it is freed.
  * Thread-safe.
  *
- * Who uses a storage has a hold on it, for one of three purposes:
+ * Every user of a storage has a hold on it, of one of three kinds:
  *
- *   HOLD_KEEP    the memory stays allocated. Says nothing about its contents: an execution has it
- *                that still writes the results, whose buffers have the token already.
- *   HOLD_READ    and the present contents are not overwritten: an argument of an execution that is
- *                not donated, an external reference, a copy, a second buffer on the same memory.
- *   HOLD_WRITE   the write token. It is made with the storage (space_alloc) and can only be moved,
- *                so there is at most one. Its holder may hand the memory on, and write it while
- *                there is no hold to read (storage_may_write). A buffer has it; donation moves it
- *                from the argument through the execution to the result.
+ *   HOLD_KEEP    the memory stays allocated, but its contents may change: held by an execution
+ *                that still writes its results, whose buffers have the write token already.
+ *   HOLD_READ    in addition, the contents are not overwritten: held for an argument of an
+ *                execution that is not donated, an external reference, a copy, a second buffer
+ *                on the same memory.
+ *   HOLD_WRITE   the write token. It is created with the storage (space_alloc) and can only be
+ *                moved, so there is at most one. Its holder may pass the memory on, and write to
+ *                it while there is no read hold (storage_may_write). A buffer has it; donation
+ *                moves it from the argument through the execution to the result.
  *
- * A hold to read blocks writing in place only while there is one, and a hold to keep never does.
- * New holds to read come from who has the token or such a hold, so after a donation their number
- * only falls: storage_may_write() does not become false again. */
+ * Read holds prevent writing in place; keep holds do not. New read holds can be created only from
+ * the token or another read hold, so after a donation their number only decreases: once true,
+ * storage_may_write() stays true. */
 #ifndef GANTRY_MEMORY_STORAGE_H
 #define GANTRY_MEMORY_STORAGE_H
 
@@ -24,27 +25,31 @@
 
 #include "base/error.h"
 #include "memory/blocks.h"
+#include "memory/label.h"
 #include "memory/space.h"
 
 enum storage_source {
-    STORAGE_OWNED, /* from space_alloc; the last release gives it back to the space */
-    STORAGE_VIEW,  /* part of another storage, which it holds to read; has no token */
-    /* someone else's; the last release calls release(address, argument); has no token */
+    STORAGE_OWNED,    /* from space_alloc; the last release returns it to the space */
+    STORAGE_RESERVED, /* from space_reserve; counted, but without bytes */
+    STORAGE_VIEW,     /* part of another storage, on which it has a read hold; no token */
+    /* the client's memory; the last release calls release(address, argument); no token */
     STORAGE_BORROWED
 };
 
 struct storage {
-    atomic_ullong holds; /* low half: all holds; high half: those to read */
+    atomic_ullong holds; /* low half: all holds; high half: read holds */
     enum storage_source source;
-    struct space *space; /* kept until the last release; for a view, its parent's */
-    /* As the device knows it. Only the device may follow it (device.h: copy, address). */
+    struct space *space; /* retained until the last release; for a view, its parent's */
+    /* The device's address. Only the device may dereference it (device.h: copy, address). */
     void *address;
     uint64_t size;
-    uint64_t offset; /* in a modelled space: the modelled address; else 0 */
+    uint64_t offset; /* in a modeled space: the modeled address; else 0 */
     union {
-        struct { /* STORAGE_OWNED */
+        struct { /* STORAGE_OWNED, STORAGE_RESERVED */
             struct block block;
             uint32_t range_block;
+            struct label label; /* guarded by the locks of live.c, as are the next two */
+            struct storage *live_next, *live_before;
         };
         struct storage *parent; /* STORAGE_VIEW */
         struct {                /* STORAGE_BORROWED */
@@ -60,29 +65,35 @@ struct storage_hold { /* owned: storage_drop. Moved by assignment; storage NULL:
     enum hold_kind kind;
 };
 
-void storage_retain(struct storage *storage);  /* a further hold to keep */
-void storage_release(struct storage *storage); /* ends one; accepts NULL */
+void storage_retain(struct storage *storage);  /* adds a keep hold */
+void storage_release(struct storage *storage); /* ends a keep hold; accepts NULL */
 
-/* The hold that space_alloc() (with the token), storage_view() or storage_borrow() returned. Once
- * for each storage. */
+/* The hold that comes with a storage from space_alloc() (the write token), storage_view() or
+ * storage_borrow(). Call once per storage. */
 struct storage_hold storage_first(struct storage *storage);
-/* A further hold to keep or to read; the latter only by who has the token or a hold to read. For
- * NULL, no hold. */
+/* Adds a keep hold or a read hold; the latter requires that the caller has the token or a read
+ * hold. For NULL, returns an empty hold. */
 struct storage_hold storage_keep(struct storage *storage);
 struct storage_hold storage_read(struct storage *storage);
 /* Ends a hold and empties it. */
 void storage_drop(struct storage_hold *hold);
-/* Whether the memory may be written: the hold has the token, and no one holds it to read. */
+/* Whether the memory may be written: the hold is the token, and there are no read holds. */
 bool storage_may_write(const struct storage_hold *hold);
 
-/* `size` bytes from `offset` of `parent`, which the view holds to read; OUT_OF_RANGE when they are
- * not inside. */
+/* The origin of the contents. Only the holder of the write token can change it: calls with other
+ * holds, or for a client's memory, are ignored. Any hold suffices to read it; the result is owned:
+ * label_release. */
+void storage_set_label(const struct storage_hold *hold, const struct label *label);
+struct label storage_get_label(const struct storage_hold *hold);
+
+/* A view of `size` bytes at `offset` of `parent`, on which the view has a read hold. OUT_OF_RANGE
+ * when the bytes are not inside. */
 struct error *storage_view(struct storage *parent, uint64_t offset, uint64_t size,
                            struct storage **out);
 
-/* Memory of the caller's, valid until release(address, argument) is called (NULL: no call), which
- * happens once, on the thread of the last storage_release; on error it is not called. Does not
- * count against the space. */
+/* A storage over the caller's memory, which must stay valid until release(address, argument) is
+ * called (NULL: never). That happens once, on the thread of the last storage_release, and not on
+ * error. Does not count against the space's capacity; space_stats.borrowed is the sum. */
 struct error *storage_borrow(struct space *space, void *address, uint64_t size,
                              void (*release)(void *address, void *argument), void *argument,
                              struct storage **out);

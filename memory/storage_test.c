@@ -7,7 +7,7 @@
 static struct space *fresh(void)
 {
     struct space *space;
-    struct space_options options = {.node = -1};
+    struct space_options options = {.place = {.node = -1}};
     cr_assert_null(space_create(&options, &space));
     return space;
 }
@@ -43,7 +43,7 @@ Test(storage, views_keep_their_parent)
     space_release(space);
 }
 
-/* Who only keeps the memory, a copy engine or a collective, does not turn writing in place off. */
+/* A keep hold, such as that of a copy engine or a collective, does not prevent writing in place. */
 Test(storage, readers_block_writing_and_keepers_do_not)
 {
     struct space *space = fresh();

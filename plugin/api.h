@@ -1,6 +1,6 @@
-/* api.h: the functions of the table, declared from api.def. Each is in the file of its section,
- * plugin/api_<section>.c, checks its arguments (api_args.h), unwraps handles (handles.h) and calls
- * runtime/. What each does is described in pjrt_c_api.h. All are thread-safe. */
+/* api.h: the functions of the table, declared from api.def. Each is defined in
+ * plugin/api_<section>.c; it checks its arguments (api_args.h), unwraps handles (handles.h) and
+ * calls runtime/. pjrt_c_api.h describes them. All are thread-safe. */
 #ifndef GANTRY_PLUGIN_API_H
 #define GANTRY_PLUGIN_API_H
 

@@ -2,6 +2,8 @@
 
 #include "compiler/compile.h"
 
+enum { MOST_FORMAT = 64 }; /* bytes of a format's name */
+
 PJRT_Error *api_args_short(const char *function, const char *field, size_t size, size_t end,
                            bool missing)
 {
@@ -33,7 +35,7 @@ struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t ran
     *minor_to_major = NULL, *strides = NULL;
     if (!layout)
         return NULL;
-    /* Its struct_size is not looked at: PyTorch/XLA leaves it unset, and the struct never grew. */
+    /* Its struct_size is ignored: PyTorch/XLA leaves it unset, and the struct never grew. */
     bool tiled = layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled;
     size_t given = tiled ? layout->tiled.minor_to_major_size : layout->strides.num_byte_strides;
     if (tiled && layout->tiled.num_tiles)
@@ -51,11 +53,22 @@ struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t ran
     return NULL;
 }
 
+struct error *api_args_limit(const char *what, size_t given, size_t most)
+{
+    return given <= most
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "%s: %zu; at most %zu is allowed", what, given, most);
+}
+
 struct error *api_args_source(const PJRT_Program *program, const char *options, size_t options_size,
                               struct compile_source *out)
 {
     if (!HAS(program, format_size) || !program->code || !program->format)
         return ERROR(INVALID_ARGUMENT, "the program has no code or no format");
+    TRY(api_args_limit("the size of the program's format", program->format_size, MOST_FORMAT));
+    TRY(api_args_limit("the size of the program", program->code_size, UINT32_MAX));
+    if (options)
+        TRY(api_args_limit("the size of the compile options", options_size, INT32_MAX));
     *out = (struct compile_source){.format = program->format,
                                    .format_size = program->format_size,
                                    .bytes = program->code,

@@ -1,10 +1,10 @@
 /* api_args.h: how plugin/ reads and writes the argument structs of callers built with other
  * headers.
  *
- * args->struct_size says how far the caller's struct reaches, and nothing past it may be read or
- * written: it may be shorter than ours (an older client) or longer (a newer one). So each function
- * first names, with NEED, the last field without which it makes no sense, and touches later ones
- * only under HAS or PUT.
+ * args->struct_size is the size of the caller's struct, which may be shorter than ours (an older
+ * client) or longer (a newer one). Nothing past it may be read or written. Each function therefore
+ * first requires its last mandatory field with NEED, and accesses later fields only through HAS or
+ * PUT.
  *
  *     PJRT_Error *api_buffer_is_on_cpu(PJRT_Buffer_IsOnCpu_Args *args)
  *     {
@@ -14,8 +14,8 @@
  *         return NULL;
  *     }
  *
- * A `struct error` is a PJRT_Error under its other name: plugin/ casts, by API_ERROR, and maps
- * nothing. No state; thread-safe. `args` is evaluated more than once: pass a plain variable. */
+ * A `struct error` is a PJRT_Error: plugin/ only casts, with API_ERROR. No state; thread-safe. The
+ * macros evaluate `args` more than once: pass a plain variable. */
 #ifndef GANTRY_PLUGIN_API_ARGS_H
 #define GANTRY_PLUGIN_API_ARGS_H
 
@@ -25,14 +25,15 @@
 #include "base/error.h"
 #include "pjrt_c_api.h"
 
-/* The byte where a field of *args ends; a constant, so args may be NULL. */
+/* The offset of the end of a field of *args; a constant, so args may be NULL. */
 #define API_ARGS_END(args, field) (offsetof(__typeof__(*(args)), field) + sizeof((args)->field))
 
-/* Whether the caller's struct has the field. args is not NULL. Works for every struct that begins
- * with struct_size, arguments or not. */
+/* Whether the caller's struct has the field. args must not be NULL. Works for every struct that
+ * begins with struct_size. */
 #define HAS(args, field) ((args)->struct_size >= API_ARGS_END(args, field))
 
-/* Returns INVALID_ARGUMENT from the calling function unless args is there and reaches the field. */
+/* Returns INVALID_ARGUMENT from the calling function if args is NULL or does not include the
+ * field. */
 #define NEED(args, field)                                                                          \
     do {                                                                                           \
         if (!(args) || !HAS(args, field))                                                          \
@@ -48,18 +49,17 @@
             return api_args_null(__func__, #field);                                                \
     } while (0)
 
-/* Writes an output where the caller's struct holds it. `value` is not evaluated
- * otherwise. */
+/* Writes an output if the caller's struct has the field. `value` is not evaluated otherwise. */
 #define PUT(args, field, value)                                                                    \
     do {                                                                                           \
         if (HAS(args, field))                                                                      \
             (args)->field = (value);                                                               \
     } while (0)
 
-/* A field as an input: its value, or `missing` where the caller's struct does not reach it. */
+/* The value of an input field, or `missing` if the caller's struct does not have it. */
 #define GET(args, field, missing) (HAS(args, field) ? (args)->field : (missing))
 
-/* Hands out an error of the inner layers, which must be NULL or owned:
+/* Returns an error of the inner layers, NULL or owned, to the client:
  * API_ERROR(buffer_delete(b)). */
 #define API_ERROR(expr) api_args_error(expr)
 
@@ -72,39 +72,43 @@
             return api_args_error(error_of_api_try_);                                              \
     } while (0)
 
-/* Takes the error as it is: owned (or NULL) before and after. */
+/* Casts an error, which stays owned (or NULL). */
 static inline PJRT_Error *api_args_error(struct error *error /* moved */)
 {
     return (PJRT_Error *)error;
 }
 
-/* The way back: what a client hands to Error_Message and its like, or a callback returned. */
+/* The inverse, for errors that a client passes to Error_Message and the like, or returns from a
+ * callback. */
 static inline struct error *api_args_inner_error(PJRT_Error *error)
 {
     return (struct error *)error;
 }
 
-/* Owned INVALID_ARGUMENT: `function` got a struct of `size` bytes, or none, whose `field` ends at
- * byte `end`. Both names are static. */
+/* Owned INVALID_ARGUMENT: `function` received a struct of `size` bytes (or, if `missing`, NULL),
+ * but `field` ends at byte `end`. Both names are static. */
 PJRT_Error *api_args_short(const char *function, const char *field, size_t size, size_t end,
                            bool missing);
 
 /* Owned INVALID_ARGUMENT: args->`field` of `function` is NULL. */
 PJRT_Error *api_args_null(const char *function, const char *field);
 
-/* The error that a client describes by a code and a message (copied; may be NULL): owned, NULL when
- * the code is OK. */
+/* Creates an error from a client's code and message (copied; may be NULL). Owned; NULL when the
+ * code is OK. */
 struct error *api_args_client_error(PJRT_Error_Code code, const char *message, size_t message_size);
 
-/* The minor_to_major of a layout that a client gives, borrowed from it: NULL for the default one.
- * UNIMPLEMENTED for tiles, INVALID_ARGUMENT when it has not `rank` dimensions. Layouts by strides
- * go to `strides`. */
+/* The minor_to_major of a client's layout, borrowed from it; NULL for the default layout. The
+ * strides of a strided layout are returned in *strides. UNIMPLEMENTED for tiles; INVALID_ARGUMENT
+ * when the layout does not have `rank` dimensions. */
 struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank,
                               const int64_t **minor_to_major, const int64_t **strides);
 
+/* INVALID_ARGUMENT, naming `what`, when a count or size from the client exceeds `most`. */
+struct error *api_args_limit(const char *what, size_t given, size_t most);
+
 struct compile_source;
-/* A program and options to compile (borrowed from the client's structs); INVALID_ARGUMENT when
- * bytes are missing. */
+/* A program and options to compile (borrowed from the client's structs). INVALID_ARGUMENT when
+ * bytes are missing or sizes exceed 4 GiB for the program or 2 GiB for the options. */
 struct error *api_args_source(const PJRT_Program *program, const char *options, size_t options_size,
                               struct compile_source *out);
 

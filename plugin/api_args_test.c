@@ -58,7 +58,7 @@ Test(api_args, need_object_refuses_null)
 
 Test(api_args, put_stays_below_struct_size)
 {
-    /* The struct of an older caller: 112 bytes of ours, as torch_xla 2.9 has it. */
+    /* The struct of an older caller, such as torch_xla 2.9: the first 112 bytes of ours. */
     PJRT_Executable_GetCompiledMemoryStats_Args args;
     memset(&args, 0x5a, sizeof args);
     args.struct_size = 112;
@@ -66,7 +66,7 @@ Test(api_args, put_stays_below_struct_size)
     PUT(&args, peak_memory_in_bytes, 2);
     PUT(&args, total_size_in_bytes, 3);
     cr_expect_eq(args.host_temp_size_in_bytes, 1);
-    cr_expect_eq(args.peak_memory_in_bytes, 2); /* bytes 104 to 111: the last that fits */
+    cr_expect_eq(args.peak_memory_in_bytes, 2); /* bytes 104 to 111: the last field that fits */
     cr_expect_eq(args.total_size_in_bytes, 0x5a5a5a5a5a5a5a5a);
 }
 

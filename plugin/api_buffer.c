@@ -5,7 +5,7 @@
 #include "plugin/handles.h"
 #include "plugin/placement.h"
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *args)
 {
     struct client_memory *memory;
@@ -14,7 +14,7 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
     struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
-    API_TRY(placement_memory(args->memory, args->device, &memory));
+    API_TRY(placement_memory(args->client, args->memory, args->device, &memory));
     API_TRY(
         placement_shape(args->type, args->dims, args->num_dims, args->device_layout, &shape, NULL));
     if (args->byte_strides && args->num_byte_strides && args->num_byte_strides != args->num_dims)
@@ -41,7 +41,7 @@ PJRT_Error *api_buffer_create_uninitialized(PJRT_Client_CreateUninitializedBuffe
     struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
-    API_TRY(placement_memory(args->memory, args->device, &memory));
+    API_TRY(placement_memory(args->client, args->memory, args->device, &memory));
     API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
                             args->shape_layout, &shape, NULL));
     API_TRY(buffer_uninitialized(memory, &shape, &buffer));
@@ -51,10 +51,12 @@ PJRT_Error *api_buffer_create_uninitialized(PJRT_Client_CreateUninitializedBuffe
 
 PJRT_Error *api_buffer_create_error(PJRT_Client_CreateErrorBuffer_Args *args)
 {
+    struct client_memory *memory;
     struct buffer *buffer;
     struct shape shape;
-    NEED_OBJECT(args, memory);
+    NEED_OBJECT(args, client);
     NEED(args, buffer);
+    API_TRY(placement_memory(args->client, args->memory, NULL, &memory));
     API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
                             args->shape_layout, &shape, NULL));
     struct error *error =
@@ -62,7 +64,7 @@ PJRT_Error *api_buffer_create_error(PJRT_Client_CreateErrorBuffer_Args *args)
     if (!error)
         return API_ERROR(
             ERROR(INVALID_ARGUMENT, "an error buffer needs an error code other than OK"));
-    API_TRY(buffer_with_error(memory_of(args->memory), &shape, error, &buffer));
+    API_TRY(buffer_with_error(memory, &shape, error, &buffer));
     args->buffer = buffer_handle(buffer);
     return NULL;
 }
@@ -74,7 +76,7 @@ PJRT_Error *api_buffer_create_view(PJRT_Client_CreateViewOfDeviceBuffer_Args *ar
     struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
-    API_TRY(placement_memory(GET(args, memory, NULL), args->device, &memory));
+    API_TRY(placement_memory(args->client, GET(args, memory, NULL), args->device, &memory));
     API_TRY(placement_shape(args->element_type, args->dims, args->num_dims, args->layout, &shape,
                             NULL));
     API_TRY(buffer_from_device_memory(memory, &shape, args->device_buffer_ptr,
@@ -84,7 +86,7 @@ PJRT_Error *api_buffer_create_view(PJRT_Client_CreateViewOfDeviceBuffer_Args *ar
     return NULL;
 }
 
-/* ---- facts ----------------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 PJRT_Error *api_buffer_destroy(PJRT_Buffer_Destroy_Args *args)
 {
     NEED(args, buffer);
@@ -128,7 +130,8 @@ PJRT_Error *api_buffer_dynamic_dimension_indices(PJRT_Buffer_DynamicDimensionInd
     return NULL;
 }
 
-/* Row-major of rank r is the last r entries of this table; other layouts are the buffer's. */
+/* The last r entries of this table are the row-major layout of rank r; other layouts are stored in
+ * the buffer. */
 PJRT_Error *api_buffer_get_memory_layout(PJRT_Buffer_GetMemoryLayout_Args *args)
 {
     static const int64_t row_major[] = {31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21,
@@ -239,23 +242,34 @@ api_buffer_opaque_device_memory_data_pointer(PJRT_Buffer_OpaqueDeviceMemoryDataP
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
+/* Bytes required at the destination of a copy. */
+static struct error *host_size(const struct buffer *buffer, const int64_t *strides, uint64_t *out)
+{
+    *out = buffer_bytes(buffer);
+    return strides ? buffer_strided_size(buffer, strides, out) : NULL;
+}
+
 PJRT_Error *api_buffer_to_host_buffer(PJRT_Buffer_ToHostBuffer_Args *args)
 {
     struct event *done;
     struct shape wanted;
+    const int64_t *strides;
+    uint64_t size;
     NEED_OBJECT(args, src);
     NEED(args, event);
     struct buffer *buffer = buffer_of(args->src);
     const struct shape *shape = buffer_shape(buffer);
     API_TRY(placement_shape(dtype_info(shape->dtype)->pjrt, shape->dims, (size_t)shape->rank,
-                            args->host_layout, &wanted, NULL));
-    if (!args->dst && buffer_bytes(buffer)) {
-        args->dst_size = buffer_bytes(buffer);
+                            args->host_layout, &wanted, &strides));
+    API_TRY(host_size(buffer, strides, &size));
+    if (!args->dst && size) {
+        args->dst_size = size;
         args->event = NULL;
         return NULL;
     }
-    API_TRY(buffer_to_host(buffer, args->host_layout ? &wanted : NULL, args->dst, args->dst_size,
-                           &done));
+    API_TRY(strides ? buffer_to_host_strided(buffer, strides, args->dst, args->dst_size, &done)
+                    : buffer_to_host(buffer, args->host_layout ? &wanted : NULL, args->dst,
+                                     args->dst_size, &done));
     args->event = event_handle(done);
     return NULL;
 }

@@ -105,7 +105,7 @@ PJRT_Error *api_client_addressable_memories(PJRT_Client_AddressableMemories_Args
     return NULL;
 }
 
-/* There is one process, and it is well. */
+/* Single process: nothing to update. */
 PJRT_Error *api_client_update_global_process_info(PJRT_Client_UpdateGlobalProcessInfo_Args *args)
 {
     NEED_OBJECT(args, client);

@@ -44,7 +44,7 @@ PJRT_Error *api_device_default_memory(PJRT_Device_DefaultMemory_Args *args)
     return NULL;
 }
 
-/* Writes a figure and that it is set, or only that it is not. */
+/* Writes a statistic and its is_set flag, or only the flag when it is not available. */
 #define STAT(figure, is_set, value)                                                                \
     do {                                                                                           \
         if (is_set)                                                                                \
@@ -52,6 +52,9 @@ PJRT_Error *api_device_default_memory(PJRT_Device_DefaultMemory_Args *args)
         PUT(args, figure##_is_set, is_set);                                                        \
     } while (0)
 
+/* Statistics of the device's default memory. "Reserved" is the memory cached for reuse; "pool" is
+ * all memory that the block cache has from the system. Both are shared by all devices of the
+ * process. */
 PJRT_Error *api_device_memory_stats(PJRT_Device_MemoryStats_Args *args)
 {
     struct space_stats stats;
@@ -63,12 +66,12 @@ PJRT_Error *api_device_memory_stats(PJRT_Device_MemoryStats_Args *args)
     STAT(num_allocs, true, stats.total);
     STAT(largest_alloc_size, true, stats.largest);
     STAT(bytes_limit, stats.limit != 0, stats.limit);
-    STAT(bytes_reserved, false, 0);
-    STAT(peak_bytes_reserved, false, 0);
-    STAT(bytes_reservable_limit, false, 0);
+    STAT(bytes_reserved, true, stats.cached);
+    STAT(peak_bytes_reserved, true, stats.cached_peak);
+    STAT(bytes_reservable_limit, true, stats.cached_limit);
     STAT(largest_free_block_bytes, stats.limit != 0, stats.largest_free);
-    STAT(pool_bytes, false, 0);
-    STAT(peak_pool_bytes, false, 0);
+    STAT(pool_bytes, true, stats.pool);
+    STAT(peak_pool_bytes, true, stats.pool_peak);
     return NULL;
 }
 
@@ -77,8 +80,8 @@ static void no_attributes_delete(PJRT_Device_Attributes *attributes)
     (void)attributes;
 }
 
-/* What a device says of itself does not change while it runs: it is what the description says. JAX
- * reads it here. */
+/* A device's attributes are constant, and equal to those of its description. JAX reads them
+ * here. */
 PJRT_Error *api_device_get_attributes(PJRT_Device_GetAttributes_Args *args)
 {
     static const char keeper;
@@ -91,7 +94,7 @@ PJRT_Error *api_device_get_attributes(PJRT_Device_GetAttributes_Args *args)
     return NULL;
 }
 
-/* Nothing looks at what is under way: the event is a handle and no more. */
+/* Asynchronous tracking has no effect: the event is only a handle. */
 PJRT_Error *api_device_create_tracking_event(PJRT_Device_CreateAsyncTrackingEvent_Args *args)
 {
     NEED_OBJECT(args, device);

@@ -30,7 +30,7 @@ PJRT_Error *api_event_await(PJRT_Event_Await_Args *args)
     return API_ERROR(event_await(event_of(args->event)));
 }
 
-/* The client's callback with its argument; the error changes its name on the way. */
+/* The client's callback and its argument. */
 struct ready_call {
     PJRT_Event_OnReadyCallback callback;
     void *user_arg;

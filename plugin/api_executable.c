@@ -131,31 +131,53 @@ PJRT_Error *api_executable_parameter_memory_kinds(PJRT_Executable_ParameterMemor
     return NULL;
 }
 
+/* The sum over the host memory kinds. */
+static struct program_memory host_memory(const struct executable *executable)
+{
+    const struct program_memory *pinned = &executable->memory[MEMORY_PINNED_HOST],
+                                *unpinned = &executable->memory[MEMORY_UNPINNED_HOST];
+    return (struct program_memory){.arguments = pinned->arguments + unpinned->arguments,
+                                   .results = pinned->results + unpinned->results,
+                                   .aliases = pinned->aliases + unpinned->aliases,
+                                   .temporaries = pinned->temporaries + unpinned->temporaries};
+}
+
+/* Bytes of the values themselves, without rounding or gaps between temporaries. */
+static uint64_t unpadded(const struct executable *executable, uint64_t temporaries)
+{
+    const struct program *program = executable->program;
+    const struct program_memory *memory = &executable->memory[MEMORY_DEVICE];
+    return memory->arguments + memory->results - memory->aliases + temporaries +
+           program->constants_size + program->tables_size;
+}
+
 PJRT_Error *
 api_executable_get_compiled_memory_stats(PJRT_Executable_GetCompiledMemoryStats_Args *args)
 {
-    struct executable_memory memory;
     NEED_OBJECT(args, executable);
-    executable_memory(executable_of(args->executable), &memory);
-    PUT(args, generated_code_size_in_bytes, memory.code);
-    PUT(args, argument_size_in_bytes, memory.device.arguments);
-    PUT(args, output_size_in_bytes, memory.device.outputs);
-    PUT(args, alias_size_in_bytes, memory.device.aliased);
-    PUT(args, temp_size_in_bytes, memory.temp);
+    const struct executable *executable = executable_of(args->executable);
+    const struct program_memory *device = &executable->memory[MEMORY_DEVICE];
+    struct program_memory host = host_memory(executable);
+    uint64_t code = executable->program->code_size;
+    PUT(args, generated_code_size_in_bytes, (int64_t)code);
+    PUT(args, argument_size_in_bytes, (int64_t)device->arguments);
+    PUT(args, output_size_in_bytes, (int64_t)device->results);
+    PUT(args, alias_size_in_bytes, (int64_t)device->aliases);
+    PUT(args, temp_size_in_bytes, (int64_t)device->temporaries);
     PUT(args, host_generated_code_size_in_bytes, 0);
-    PUT(args, host_argument_size_in_bytes, memory.host.arguments);
-    PUT(args, host_output_size_in_bytes, memory.host.outputs);
-    PUT(args, host_alias_size_in_bytes, memory.host.aliased);
-    PUT(args, host_temp_size_in_bytes, 0);
-    PUT(args, peak_memory_in_bytes, memory.peak);
-    PUT(args, total_size_in_bytes, memory.peak + memory.code);
-    PUT(args, total_allocation_bytes, memory.peak);
-    PUT(args, indefinite_allocations, memory.constants);
-    PUT(args, peak_unpadded_heap_bytes, memory.peak);
+    PUT(args, host_argument_size_in_bytes, (int64_t)host.arguments);
+    PUT(args, host_output_size_in_bytes, (int64_t)host.results);
+    PUT(args, host_alias_size_in_bytes, (int64_t)host.aliases);
+    PUT(args, host_temp_size_in_bytes, (int64_t)host.temporaries);
+    PUT(args, peak_memory_in_bytes, (int64_t)device->peak);
+    PUT(args, total_size_in_bytes, (int64_t)(unpadded(executable, device->temporaries) + code));
+    PUT(args, total_allocation_bytes, (int64_t)device->peak);
+    PUT(args, indefinite_allocations, (int64_t)device->constants);
+    PUT(args, peak_unpadded_heap_bytes, (int64_t)unpadded(executable, executable->peak_live));
     return NULL;
 }
 
-/* The first call asks for the size, the second for the bytes. */
+/* The first call queries the size, the second the bytes. */
 PJRT_Error *api_executable_optimized_program(PJRT_Executable_OptimizedProgram_Args *args)
 {
     static const char format[] = "hlo_with_config";

@@ -4,7 +4,7 @@
 #include "plugin/host_callbacks.h"
 #include "runtime/execute.h"
 
-/* What the options say; an older client's are shorter, and what is missing counts as zero. */
+/* Reads the options. An older client's struct is shorter; missing fields count as zero. */
 static void read_options(const PJRT_ExecuteOptions *options, struct execute_request *request)
 {
     if (!options)
@@ -48,7 +48,7 @@ PJRT_Error *api_execute_create_context(PJRT_ExecuteContext_Create_Args *args)
     return API_ERROR(error);
 }
 
-/* Executions that still run in it keep it. */
+/* Running executions retain it. */
 PJRT_Error *api_execute_destroy_context(PJRT_ExecuteContext_Destroy_Args *args)
 {
     NEED(args, context);

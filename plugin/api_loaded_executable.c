@@ -38,6 +38,8 @@ PJRT_Error *api_loaded_executable_deserialize(PJRT_Executable_DeserializeAndLoad
     NEED_OBJECT(args, client);
     NEED_OBJECT(args, serialized_executable);
     NEED(args, loaded_executable);
+    API_TRY(api_args_limit("the size of the compile options",
+                           GET(args, overridden_serialized_compile_options_size, 0), INT32_MAX));
     API_TRY(executable_deserialize(
         &client_of(args->client)->devices[0]->device->target, args->serialized_executable,
         args->serialized_executable_size, GET(args, overridden_serialized_compile_options, NULL),
@@ -77,7 +79,7 @@ api_loaded_executable_get_device_assignment(PJRT_LoadedExecutable_GetDeviceAssig
     NEED_OBJECT(args, executable);
     NEED(args, serialized_device_assignment_deleter);
     struct loaded_executable *loaded = loaded_executable_of(args->executable);
-    loaded_executable_retain(loaded); /* keeps the bytes */
+    loaded_executable_retain(loaded); /* owns the bytes */
     args->serialized_bytes = loaded->assignment;
     args->serialized_bytes_size = loaded->assignment_size;
     args->serialized_device_assignment = (PJRT_DeviceAssignmentSerialized *)loaded;

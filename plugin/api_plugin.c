@@ -20,7 +20,8 @@ PJRT_Error *api_plugin_attributes(PJRT_Plugin_Attributes_Args *args)
          .int64_array_value = minimum, .value_size = 3},
         {NAMED("xla_version"), .type = PJRT_NamedValue_kInt64, .int64_value = 2, .value_size = 1},
     };
-    /* Header 0.54 ends the size at `attributes`, though the field after it was always there. */
+    /* Header 0.54 computes the size up to `attributes`, although the field after it always
+     * existed. */
     if (!args || args->struct_size != offsetof(PJRT_Plugin_Attributes_Args, num_attributes))
         NEED(args, num_attributes);
     args->attributes = attributes;

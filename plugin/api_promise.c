@@ -6,14 +6,16 @@
 
 PJRT_Error *api_promise_create_alias_buffer(PJRT_Client_CreateAliasBuffer_Args *args)
 {
+    struct client_memory *memory;
     struct buffer *buffer;
     struct promise *promise;
-    NEED_OBJECT(args, memory);
-    NEED(args, fulfill_alias_buffer_cb);
     struct shape shape;
+    NEED_OBJECT(args, client);
+    NEED(args, fulfill_alias_buffer_cb);
+    API_TRY(placement_memory(args->client, args->memory, NULL, &memory));
     API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
                             args->shape_layout, &shape, NULL));
-    API_TRY(transfer_promise_buffer(memory_of(args->memory), &shape, &buffer, &promise));
+    API_TRY(transfer_promise_buffer(memory, &shape, &buffer, &promise));
     args->alias_buffer = buffer_handle(buffer);
     args->fulfill_alias_buffer_cb = (PJRT_FulfillAliasBufferCallback *)promise;
     return NULL;

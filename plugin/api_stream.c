@@ -15,6 +15,8 @@ PJRT_Error *api_stream_add_chunk(PJRT_CopyToDeviceStream_AddChunk_Args *args)
     NEED_OBJECT(args, chunk);
     NEED(args, transfer_complete);
     const PJRT_Chunk *given = args->chunk;
+    if (given->size && !given->data)
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "a chunk of %zu bytes without data", given->size));
     struct host_chunk chunk = {given->data, given->size, given->deleter, given->deleter_arg};
     API_TRY(host_stream_add(stream_of(args->stream), &chunk));
     args->transfer_complete = event_handle(event_ready());
@@ -29,7 +31,7 @@ PJRT_Error *api_stream_total_bytes(PJRT_CopyToDeviceStream_TotalBytes_Args *args
     return NULL;
 }
 
-/* Memory is written by the byte. */
+/* Memory is written in units of bytes. */
 PJRT_Error *api_stream_granule_size(PJRT_CopyToDeviceStream_GranuleSize_Args *args)
 {
     NEED_OBJECT(args, stream);

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,14 +79,17 @@ PJRT_Error *api_topology_attributes(PJRT_TopologyDescription_Attributes_Args *ar
     return NULL;
 }
 
-/* ---- as bytes: a line of text, "gantry cpu devices 4 memory 0 name cpu topology v5e:2x2" ---- */
+/* ---- as bytes: a line of text: "gantry cpu devices 4 memory 0,0,0 name cpu topology x" ---- */
 static struct error *serialize(const struct topology *topology, char **out, size_t *size)
 {
     const struct client *client = topology->client;
     struct text text = {0};
-    text_add(&text, "gantry %s devices %d memory %llu name %s topology %s", topology->library->name,
-             topology->device_count, (unsigned long long)client->memory_limit,
-             client->platform_name, client->topology_name ? client->topology_name : "");
+    const uint64_t *limits = client->memory_limit;
+    text_add(&text,
+             "gantry %s devices %d memory %" PRIu64 ",%" PRIu64 ",%" PRIu64 " name %s topology %s",
+             topology->library->name, topology->device_count, limits[MEMORY_DEVICE],
+             limits[MEMORY_PINNED_HOST], limits[MEMORY_UNPINNED_HOST], client->platform_name,
+             client->topology_name ? client->topology_name : "");
     return text_finish(&text, out, size);
 }
 
@@ -111,20 +115,22 @@ PJRT_Error *api_topology_deserialize(const struct device_library *library,
 {
     char line[400], device[32];
     struct create_options options = {0};
-    unsigned long long memory;
+    uint64_t *limits = options.device.memory_limit;
     NEED(args, topology);
     int size =
         args->serialized_topology_size < sizeof line ? (int)args->serialized_topology_size : 0;
     snprintf(line, sizeof line, "%.*s", size, args->serialized_topology);
-    int fields =
-        sscanf(line, "gantry %31s devices %d memory %llu name %63s topology %191s", device,
-               &options.device.device_count, &memory, options.platform_name, options.topology);
-    if (fields < 4 || strcmp(device, library->name) || options.device.device_count < 1)
+    int fields = sscanf(line,
+                        "gantry %31s devices %d memory %" SCNu64 ",%" SCNu64 ",%" SCNu64
+                        " name %63s topology %191s",
+                        device, &options.device.device_count, &limits[MEMORY_DEVICE],
+                        &limits[MEMORY_PINNED_HOST], &limits[MEMORY_UNPINNED_HOST],
+                        options.platform_name, options.topology);
+    if (fields < 6 || strcmp(device, library->name) || options.device.device_count < 1)
         return API_ERROR(
             ERROR(INVALID_ARGUMENT, "the bytes are no topology of Gantry's '%s'", library->name));
-    options.device.memory_limit = memory;
     options.device.platform_name = options.platform_name;
-    options.device.topology = fields == 5 ? options.topology : NULL;
+    options.device.topology = fields == 7 ? options.topology : NULL;
     return API_ERROR(create(library, &options.device, &args->topology));
 }
 
@@ -135,7 +141,7 @@ PJRT_Error *api_topology_fingerprint(PJRT_TopologyDescription_Fingerprint_Args *
     NEED_OBJECT(args, topology);
     NEED(args, fingerprint);
     API_TRY(serialize(topology_of(args->topology), &bytes, &size));
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, over the topology and the plugin's version */
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a of the topology and the plugin's version */
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3;
     for (const char *at = client_platform_version(); *at; at++)

@@ -6,7 +6,7 @@
 #include "plugin/handles.h"
 #include "plugin/placement.h"
 
-enum { MOST_BUFFERS = 1 << 20 }; /* of one manager */
+enum { MOST_BUFFERS = 1 << 20 }; /* per manager */
 
 static struct transfer_manager *manager_of(PJRT_AsyncHostToDeviceTransferManager *manager)
 {
@@ -14,7 +14,7 @@ static struct transfer_manager *manager_of(PJRT_AsyncHostToDeviceTransferManager
 }
 
 static struct error *create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *args,
-                            struct shape *shapes)
+                            struct client_memory *memory, struct shape *shapes)
 {
     struct transfer_manager *manager;
     for (size_t i = 0; i < args->num_shape_specs; i++) {
@@ -23,23 +23,25 @@ static struct error *create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *
         TRY(placement_shape(spec->element_type, spec->dims, spec->num_dims,
                             has_layout ? args->device_layouts[i] : NULL, &shapes[i], NULL));
     }
-    TRY(transfer_create(memory_of(args->memory), (int)args->num_shape_specs, shapes, &manager));
+    TRY(transfer_create(memory, (int)args->num_shape_specs, shapes, &manager));
     args->transfer_manager = (PJRT_AsyncHostToDeviceTransferManager *)manager;
     return NULL;
 }
 
 PJRT_Error *api_transfer_create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *args)
 {
+    struct client_memory *memory;
     struct shape *shapes;
-    NEED_OBJECT(args, memory);
+    NEED_OBJECT(args, client);
     NEED(args, transfer_manager);
+    API_TRY(placement_memory(args->client, args->memory, NULL, &memory));
     if (args->num_shape_specs > MOST_BUFFERS)
         return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu buffers for one manager; allowed: at most %d",
                                args->num_shape_specs, MOST_BUFFERS));
     if (!args->shape_specs && args->num_shape_specs)
         return api_args_null(__func__, "shape_specs");
     API_TRY(alloc_array(args->num_shape_specs, sizeof *shapes, &shapes));
-    struct error *error = create(args, shapes);
+    struct error *error = create(args, memory, shapes);
     alloc_free(shapes);
     return API_ERROR(error);
 }

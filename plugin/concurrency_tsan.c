@@ -1,6 +1,6 @@
-/* concurrency_tsan.c: threads that compile, execute, copy and destroy at once through the C ABI,
- * over one client and over clients of their own. Exits 0 when every value is right; the thread
- * sanitizer says the rest. GANTRY_LIB names the folder of the libraries. */
+/* concurrency_tsan.c: threads that concurrently compile, execute, copy and destroy through the C
+ * ABI, with a shared client and with clients of their own. Exits 0 when every value is right and
+ * the thread sanitizer reports nothing. GANTRY_LIB is the folder of the libraries. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
@@ -79,7 +79,7 @@ static void heard(PJRT_Error *error, void *user_arg)
     atomic_fetch_add((atomic_int *)user_arg, 1);
 }
 
-/* x + addend over f32[COUNT], `steps` times in the program: different threads compile different
+/* Adds `addend` to f32[COUNT], `steps` times, so that different threads compile different
  * programs. */
 static PJRT_LoadedExecutable *compile(PJRT_Client *client, int addend, int steps)
 {

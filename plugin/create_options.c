@@ -5,9 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/env.h"
+#include "base/env_check.h"
 #include "base/log.h"
 #include "devices/registry.h"
+
+enum { MOST_OPTIONS = 1024, MOST_NAME = 1024 };
+
+/* Names are printed in messages, so their size is checked first. */
+static struct error *check_name(const PJRT_NamedValue *value, size_t index)
+{
+    if (!value->name || value->name_size > MOST_NAME)
+        return ERROR(INVALID_ARGUMENT,
+                     "create option %zu has a name of %zu bytes; allowed are 1 to %d", index,
+                     value->name ? value->name_size : 0, MOST_NAME);
+    return NULL;
+}
 
 static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
 {
@@ -39,6 +51,37 @@ static struct error *read_number(const PJRT_NamedValue *value, int64_t most, int
     return *out < 0 || *out > most
                ? wrong(value, "a number that is not negative nor absurdly large")
                : NULL;
+}
+
+static struct error *read_bytes(const PJRT_NamedValue *value, uint64_t *out)
+{
+    char text[32];
+    int64_t number;
+    if (value->type == PJRT_NamedValue_kString) {
+        TRY(read_text(value, text, sizeof text));
+        if (!env_parse_bytes(text, &number))
+            return wrong(value, "a number of bytes, like 17179869184 or 16G");
+    } else {
+        TRY(read_number(value, INT64_MAX, &number));
+    }
+    *out = (uint64_t)number;
+    return NULL;
+}
+
+/* ---- memory limits --------------------------------------------------------------------------- */
+static const struct {
+    const char *option;
+    enum env_variable variable;
+} limits[MEMORY_KIND_COUNT] = {
+    [MEMORY_DEVICE] = {"memory_limit", ENV_GANTRY_DEVICE_MEMORY},
+    [MEMORY_PINNED_HOST] = {"pinned_host_memory_limit", ENV_GANTRY_PINNED_HOST_MEMORY},
+    [MEMORY_UNPINNED_HOST] = {"unpinned_host_memory_limit", ENV_GANTRY_UNPINNED_HOST_MEMORY},
+};
+
+static void read_variables(uint64_t out[MEMORY_KIND_COUNT])
+{
+    for (int kind = 0; kind < MEMORY_KIND_COUNT; kind++)
+        out[kind] = (uint64_t)env_int(limits[kind].variable, 0);
 }
 
 static bool is(const PJRT_NamedValue *value, const char *name)
@@ -78,6 +121,9 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
     int64_t number;
     if (is(value, "device"))
         return check_device(library, value);
+    for (int kind = 0; kind < MEMORY_KIND_COUNT; kind++)
+        if (is(value, limits[kind].option))
+            return read_bytes(value, &out->device.memory_limit[kind]);
     if (is(value, "platform_name")) {
         TRY(read_text(value, out->platform_name, sizeof out->platform_name));
         out->device.platform_name = out->platform_name[0] ? out->platform_name : NULL;
@@ -87,9 +133,9 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
     } else if (is(value, "device_count")) {
         TRY(read_number(value, 1 << 16, &number));
         out->device.device_count = (int)number;
-    } else if (is(value, "memory_limit")) {
-        TRY(read_number(value, INT64_MAX, &number));
-        out->device.memory_limit = (uint64_t)number;
+    } else if (is(value, "memory_check")) {
+        TRY(read_number(value, 1, &number));
+        out->device.plans_only = !number;
     } else if (is(value, "num_nodes")) {
         return check_processes(value);
     } else {
@@ -99,7 +145,7 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
     return NULL;
 }
 
-/* Whether a word is in a list that NULL ends. */
+/* Whether a NULL-terminated list contains a word. */
 static bool among(const char *word, const char *const *list)
 {
     while (*list && strcmp(word, *list))
@@ -107,7 +153,7 @@ static bool among(const char *word, const char *const *list)
     return *list != NULL;
 }
 
-/* torch_xla's choice of a device; other values are meant for another plugin, or mistyped. */
+/* torch_xla's device selection; other values are for another plugin, or mistyped. */
 static void note_device(void)
 {
     static const char *const neutral[] = {"GANTRY", "GANTRYTPU", "LIBRARY", NULL};
@@ -119,7 +165,7 @@ static void note_device(void)
             chosen);
 }
 
-/* What means nothing here is noted in the log, once a process. */
+/* Logs values that have no meaning here, once per process. */
 static void note_environment(void)
 {
     static const char *const known[] = {"xla_dump_to", "xla_dump_hlo_as_text",
@@ -132,25 +178,13 @@ static void note_environment(void)
             LOG(INFO, "XLA_FLAGS: --%s is not known and has no effect", name);
 }
 
-enum { CPU_DEVICES_MAX = 1024 };
-
-static bool parse_count(const char *text, int *out)
-{
-    char *end;
-    long count = strtol(text, &end, 10);
-    if (end == text || *end || count < 1 || count > CPU_DEVICES_MAX)
-        return false;
-    *out = (int)count;
-    return true;
-}
-
-/* The number of CPU devices from Gantry's variable, PyTorch/XLA's, or XLA's flag, whichever is set
- * first; 0: none is. */
+/* The number of CPU devices from the first of Gantry's variable, PyTorch/XLA's variable and XLA's
+ * flag that is set; 0: none is set. */
 static struct error *read_cpu_devices(int *out)
 {
     char flag[32];
     const char *text, *name = "GANTRY_CPU_DEVICES";
-    *out = 0;
+    const struct env_rule *allowed = env_rule(ENV_GANTRY_CPU_DEVICES);
     if (!(text = env_text(ENV_GANTRY_CPU_DEVICES))) {
         name = "CPU_NUM_DEVICES";
         text = env_text(ENV_CPU_NUM_DEVICES);
@@ -159,10 +193,11 @@ static struct error *read_cpu_devices(int *out)
         name = "XLA_FLAGS --xla_force_host_platform_device_count";
         text = flag;
     }
-    if (!text || parse_count(text, out))
-        return NULL;
-    return ERROR(INVALID_ARGUMENT, "%s is '%.64s'; allowed are 1 to %d", name, text,
-                 CPU_DEVICES_MAX);
+    if (text && !env_allows(ENV_GANTRY_CPU_DEVICES, text))
+        return ERROR(INVALID_ARGUMENT, "%s is '%.64s'; allowed: %lld to %lld", name, text,
+                     (long long)allowed->least, (long long)allowed->most);
+    *out = text ? atoi(text) : 0;
+    return NULL;
 }
 
 struct error *create_options_read(const struct device_library *library,
@@ -172,6 +207,13 @@ struct error *create_options_read(const struct device_library *library,
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, note_environment);
     *out = (struct create_options){0};
+    TRY(env_check());
+    read_variables(out->device.memory_limit);
+    if (count > MOST_OPTIONS || (count && !values))
+        return ERROR(INVALID_ARGUMENT, "%zu create options at %p; at most %d are allowed", count,
+                     (const void *)values, MOST_OPTIONS);
+    for (size_t i = 0; i < count; i++)
+        TRY(check_name(&values[i], i));
     for (size_t i = 0; i < count; i++)
         TRY(read_one(library, &values[i], out));
     if (!out->device.device_count && library->is_host)

@@ -1,4 +1,4 @@
-/* create_options.h: the named values that a client gives when it makes a client or a topology.
+/* create_options.h: the named values that a caller passes when it creates a client or a topology.
  *
  *   device         the device library it expects: "cpu", "tpu"; INVALID_ARGUMENT when this table
  *                  is for another
@@ -6,10 +6,16 @@
  *   device_count   number of devices (of "cpu": else --xla_force_host_platform_device_count in
  *                  XLA_FLAGS)
  *   topology       "v5e:4x4"
- *   memory_limit   bytes of a device
+ *   memory_limit, pinned_host_memory_limit, unpinned_host_memory_limit
+ *                  bytes of each memory of a device: a number, or a text like "16G"; 0: as much as
+ *                  the device (the host) has. Without the option: GANTRY_DEVICE_MEMORY,
+ *                  GANTRY_PINNED_HOST_MEMORY, GANTRY_UNPINNED_HOST_MEMORY
  *
- * Numbers may come as text, as the environment gives them. Options that Gantry does not know are
- * noted in the log and otherwise ignored: frameworks pass what other plugins want. */
+ *   memory_check   0: compile even programs that need more memory than there is, so that
+ *                  their memory plans can be inspected; default 1
+ *
+ * Numbers may be passed as text. Unknown options are logged and otherwise ignored, since frameworks
+ * also pass options for other plugins. */
 #ifndef GANTRY_PLUGIN_CREATE_OPTIONS_H
 #define GANTRY_PLUGIN_CREATE_OPTIONS_H
 
@@ -17,7 +23,7 @@
 #include "pjrt_c_api.h"
 
 struct create_options {
-    struct device_options device; /* points into the texts below */
+    struct device_options device; /* may point to the texts below */
     char platform_name[64], topology[192];
 };
 

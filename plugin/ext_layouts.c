@@ -1,6 +1,6 @@
-/* ext_layouts.c: a layout is described by its text. Row-major ones have a static object for each
- * rank; of others each that was ever asked for is kept for the process: nothing is owned or
- * freed. */
+/* ext_layouts.c: a layout is identified by its text. Row-major layouts have a static object for
+ * each rank. Each other layout, once requested, is cached for the life of the process, so that
+ * clients neither own nor free layouts. */
 #include "plugin/ext_layouts.h"
 
 #include <pthread.h>

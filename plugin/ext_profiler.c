@@ -5,19 +5,20 @@
 #include "base/alloc.h"
 #include "base/trace.h"
 #include "plugin/api_args.h"
+#include "plugin/ext_gantry.h"
 #include "plugin/xspace.h"
 
 struct PLUGIN_Profiler {
     struct trace *trace;
-    char *message; /* owned: what was collected */
+    char *message; /* owned: the collected data */
     size_t message_size;
 };
 
-/* An error of the profiler is ours under a third name; PJRT_Error is the second. */
+/* The profiler's error handle is a struct error, like PJRT_Error. */
 #define PROFILER_ERROR(expr) ((PLUGIN_Profiler_Error *)(expr))
 
-/* XLA's own clients leave struct_size of most arguments unset, and there is one version of them: so
- * it is ignored. */
+/* struct_size is ignored: XLA's own clients leave it unset in most arguments, and the structs have
+ * only one version. */
 #define PROFILER_NEED(args, object)                                                                \
     do {                                                                                           \
         if (!(args) || !(args)->object)                                                            \
@@ -135,7 +136,8 @@ static PLUGIN_Profiler_Api functions = {
 
 PJRT_Profiler_Extension ext_profiler = {
     .base = {.struct_size = PJRT_Profiler_Extension_STRUCT_SIZE,
-             .type = PJRT_Extension_Type_Profiler},
+             .type = PJRT_Extension_Type_Profiler,
+             .next = &ext_gantry.base},
     .profiler_api = &functions,
     .traceme_context_id = -1,
 };

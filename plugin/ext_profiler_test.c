@@ -63,7 +63,8 @@ static uint64_t read_varint(struct bytes *from)
     }
 }
 
-/* The next field of a message: its number, and its value or bytes. False at the end. */
+/* Reads the next field of a message: its number, and its value or bytes. Returns false at the
+ * end. */
 static bool next_field(struct bytes *from, int *field, uint64_t *value, struct bytes *inside)
 {
     if (from->at == from->end)
@@ -197,10 +198,10 @@ Test(ext_profiler, a_session_that_records_gives_nothing_yet)
     PLUGIN_Profiler_Error_Destroy_Args end = {
         .struct_size = PLUGIN_Profiler_Error_Destroy_Args_STRUCT_SIZE, .error = error};
     api()->error_destroy(&end);
-    destroy(profiler); /* while it records */
+    destroy(profiler); /* while recording */
 }
 
-/* As XLA's clients do. */
+/* Calls the extension as XLA's clients do. */
 Test(ext_profiler, sizes_of_arguments_may_be_unset)
 {
     PLUGIN_Profiler *profiler = create();

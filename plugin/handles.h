@@ -1,6 +1,6 @@
-/* handles.h: which object of runtime/ is behind which handle of the ABI. A handle is the
- * object's address under another type; these are the only casts. A device and its description are
- * one object. */
+/* handles.h: conversions between the ABI's handles and the objects of runtime/. A handle is the
+ * object's address, cast to the handle type; these are the only casts. A device and its description
+ * are one object. */
 #ifndef GANTRY_PLUGIN_HANDLES_H
 #define GANTRY_PLUGIN_HANDLES_H
 
@@ -34,7 +34,7 @@ HANDLE(PJRT_ExecuteContext, execute_context, execute_context)
 HANDLE(PJRT_CopyToDeviceStream, host_stream, stream)
 #undef HANDLE
 
-/* Arrays of handles, in and out: the elements are addresses alike. */
+/* Arrays of objects as arrays of handles. */
 static inline PJRT_Device *const *device_handles(struct client_device *const *devices)
 {
     return (PJRT_Device *const *)devices;

@@ -4,9 +4,9 @@
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
 
-enum { MOST_CALLBACKS = 1 << 20 }; /* of one direction */
+enum { MOST_CALLBACKS = 1 << 20 }; /* the callbacks of one direction */
 
-/* Makes the error that a client's callback returns. */
+/* Creates the error that a client's callback returns. */
 static PJRT_Error *make_error(PJRT_Error_Code code, const char *message, size_t message_size)
 {
     return API_ERROR(api_args_client_error(code, message, message_size));

@@ -1,13 +1,12 @@
-/* host_callbacks.h: the send and receive callbacks that a client gives with an execution, as
- * channels of runtime/host_transfer.h. Only names and structs change here; when callbacks are
- * called is the runtime's matter. */
+/* host_callbacks.h: converts the send and receive callbacks that a client passes to an execution to
+ * channels of runtime/host_transfer.h. */
 #ifndef GANTRY_PLUGIN_HOST_CALLBACKS_H
 #define GANTRY_PLUGIN_HOST_CALLBACKS_H
 
 #include "pjrt_c_api.h"
 #include "runtime/host_transfer.h"
 
-/* One set a device (*out owned: host_callbacks_release); *out is NULL when the options give no
+/* One set per device (*out owned: host_callbacks_release); *out is NULL when the options have no
  * callbacks. `options` may be NULL or an older client's. Errors: INVALID_ARGUMENT for a missing
  * array or function, or two callbacks for one channel. */
 struct error *host_callbacks_read(const PJRT_ExecuteOptions *options, size_t device_count,

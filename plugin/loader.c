@@ -1,15 +1,15 @@
-/* loader.c: the plugin file that clients open. It exports GetPjrtApi and does one thing: opens the
- * device library beside itself and hands out its table. Nothing happens at load, and nothing but
- * that opening afterwards.
+/* loader.c: the plugin file that clients open. It exports GetPjrtApi, which loads the device
+ * library next to this file and returns that library's table. Loading the plugin itself does
+ * nothing.
  *
- * Which library: $GANTRY_DEVICE; else "tpu" when the file's name has it (the name it was opened by,
- * or the name of the file behind symbolic links, without folders); else $PJRT_DEVICE when it is CPU
- * or TPU; else "cpu". The libraries are looked for beside the file behind the links, then beside
- * the name it was opened by.
+ * Which library: $GANTRY_DEVICE; else "tpu" if the file's name contains it (the name by which it
+ * was opened, or the resolved name after symbolic links, without folders); else $PJRT_DEVICE if it
+ * is CPU or TPU; else "cpu". The libraries are searched for next to the resolved file, then next to
+ * the name by which it was opened.
  *
- * Without a library, or with one of another build, the table is one whose every function returns
- * an error that says what is wrong and what to do. This file links no other part of Gantry than
- * base/library_file.c, so it reads the environment by itself. */
+ * If the library is missing or from another build, GetPjrtApi returns a table whose functions all
+ * return an error that says what is wrong and what to do. This file links no part of Gantry other
+ * than base/library_file.c, so it reads the environment itself. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -29,15 +29,15 @@ struct device_library;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const PJRT_Api *table;
-static void *handle; /* of the device library; closed with this file */
+static void *handle; /* handle of the device library; closed with this file */
 
-/* ---- without a library ----------------------------------------------------------------------- */
+/* ---- table for a missing library ------------------------------------------------------------- */
 static char message[3 * PATH_MAX + 512];
 static PJRT_Error_Code message_code = PJRT_Error_Code_NOT_FOUND;
 
 static PJRT_Error *missing(void)
 {
-    return (PJRT_Error *)message; /* one error for all; it is never freed */
+    return (PJRT_Error *)message; /* one shared error, never freed */
 }
 
 static void missing_destroy(PJRT_Error_Destroy_Args *args)
@@ -92,15 +92,15 @@ static const PJRT_Api missing_table = {
 #undef LIBRARY
 #undef NOT_SERVED
 
-/* ---- which device ---------------------------------------------------------------------------- */
+/* ---- device selection ------------------------------------------------------------------------ */
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* The device's name in lower case; other characters of the variable cannot be part of a file's
- * name. */
+/* The device's name in lower case. Other characters of the variable become '_', since they cannot
+ * be part of a library's name. */
 static void to_name(const char *text, char *out, size_t capacity)
 {
     size_t size = 0;
@@ -109,7 +109,7 @@ static void to_name(const char *text, char *out, size_t capacity)
     out[size] = '\0';
 }
 
-/* A device, other than the default one, whose name is part of either file name; NULL: none. */
+/* A device other than the default one whose name is part of either file name; NULL: none. */
 static const struct registry_device *find_in_names(const char *opened, const char *real)
 {
     for (int i = 1; i < REGISTRY_COUNT; i++) {
@@ -141,7 +141,7 @@ static bool is_device(const char *name)
     return false;
 }
 
-/* "cpu or tpu": the devices that a user can choose. */
+/* "cpu or tpu": the devices that a user can select. */
 static const char *device_names(char *out, size_t capacity)
 {
     size_t size = 0;
@@ -153,7 +153,7 @@ static const char *device_names(char *out, size_t capacity)
     return out;
 }
 
-/* What a person can do about a library that dlopen refuses. */
+/* What a user can do about a library that dlopen rejects. */
 static const char *advice(const char *path, const char *reason)
 {
     if (access(path, F_OK))
@@ -166,11 +166,11 @@ static const char *advice(const char *path, const char *reason)
 }
 
 struct attempt {
-    char path[PATH_MAX + 64];        /* of the device's library */
-    char reason[2 * PATH_MAX + 256]; /* why it was not opened; empty when it was */
+    char path[PATH_MAX + 64];        /* path of the device library */
+    char reason[2 * PATH_MAX + 256]; /* why it was not loaded; empty if it was */
 };
 
-/* The device's library and, checked before it is loaded with that one, the core. */
+/* Loads the device library, after checking the core library, which is loaded with it. */
 static void *open_beside(const char *file, const char *device, struct attempt *attempt)
 {
     int folder = (int)(base_name(file) - file);
@@ -208,7 +208,7 @@ static void cannot_open(const char *path, const char *device, const char *reason
 
 typedef const char *build_function(void);
 
-/* The build that a library says it is of; a library of an early version does not say it. */
+/* The build that a library reports; libraries of early versions do not report one. */
 static const char *build_of(void *library, const char *name, char *file, size_t capacity)
 {
     build_function *get;
@@ -219,7 +219,7 @@ static const char *build_of(void *library, const char *name, char *file, size_t 
     return get ? get() : "unknown";
 }
 
-/* Whether core and device are of this file's build; the core may be one that was loaded before. */
+/* Whether core and device library have this file's build. The core may have been loaded before. */
 static bool of_one_build(void *library, const char *device)
 {
     char name[64], core_file[PATH_MAX], device_file[PATH_MAX];
@@ -237,7 +237,7 @@ static bool of_one_build(void *library, const char *device)
     return false;
 }
 
-/* The library's own function gives the device, the core's gives the table for it. */
+/* The device library's function returns the device, and the core's function the table for it. */
 static const PJRT_Api *table_of(void *library, const char *device)
 {
     char name[64];
@@ -249,7 +249,7 @@ static const PJRT_Api *table_of(void *library, const char *device)
     return get && get_table ? get_table(get()) : NULL;
 }
 
-/* Beside the file behind symbolic links, then beside the name that was opened. */
+/* Searches next to the resolved file, then next to the name by which it was opened. */
 static void *open_device(const char *opened, const char *real, const char *device)
 {
     struct attempt attempt, other;
@@ -283,8 +283,8 @@ static void open_library(void)
                  device);
 }
 
-/* The core keeps itself and the device loaded once there was a client; until then both go with the
- * plugin. */
+/* Once a client was created, the core keeps itself and the device library loaded. Until then, both
+ * are unloaded with the plugin. */
 __attribute__((destructor)) static void close_library(void)
 {
     if (handle)

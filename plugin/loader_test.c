@@ -1,4 +1,4 @@
-/* loader_test.c: opens the built plugin files as clients do. GANTRY_LIB names their folder. */
+/* loader_test.c: opens the built plugin files as clients do. GANTRY_LIB is their folder. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -193,7 +193,7 @@ Test(loader, an_unknown_device_is_named)
                  "use cpu or tpu");
 }
 
-/* ---- libraries that do not belong together --------------------------------------------------- */
+/* ---- mismatched libraries -------------------------------------------------------------------- */
 static void run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void run(const char *format, ...)
 {
@@ -205,7 +205,7 @@ static void run(const char *format, ...)
     cr_assert_eq(system(command), 0, "%s", command);
 }
 
-/* The plugin with copies of the device's library and the core, in the folder of the test. */
+/* The plugin with copies of the device library and the core, in the test's folder. */
 static const PJRT_Api *open_copies(void)
 {
     char path[PATH_MAX];
@@ -219,7 +219,7 @@ static void copy(const char *file)
     run("cp %s/%s %s/", lib, file, folder);
 }
 
-/* Puts other bytes of the same length in the place of all `old` in a copied file. */
+/* Replaces all occurrences of `old` in a copied file by other bytes of the same length. */
 static void patch(const char *file, const char *old, const char *new)
 {
     run("LC_ALL=C sed -i 's/%s/%s/g' %s/%s", old, new, folder, file);
@@ -303,14 +303,14 @@ Test(loader, a_core_that_may_not_be_read_is_named)
         cr_assert_eq(seteuid(0), 0);
 }
 
-/* All libraries in the folder of the test: `file` as a copy, the others as links. */
+/* Places all libraries in the test's folder: `file` as a copy, the others as links. */
 static void gather(const char *file)
 {
     run("ln -s %s/*.so* %s/ && rm %s/%s %s/pjrt_*", lib, folder, folder, file, folder);
     copy(file), copy("pjrt_c_api_gantry_plugin.so");
 }
 
-/* A product that is large enough for the kernels' library. */
+/* A matrix product that is large enough to use the kernel library. */
 static void expect_no_run(PJRT_Error_Code wanted, const char *part, const char *other)
 {
     static char text[] = "func.func @main() -> tensor<512x512xf32> {\n"

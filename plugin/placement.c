@@ -2,12 +2,18 @@
 
 #include "plugin/api_args.h"
 
-struct error *placement_memory(PJRT_Memory *memory, PJRT_Device *device, struct client_memory **out)
+struct error *placement_memory(PJRT_Client *client, PJRT_Memory *memory, PJRT_Device *device,
+                               struct client_memory **out)
 {
+    *out = NULL;
     if (!memory && !device)
         return ERROR(INVALID_ARGUMENT,
                      "neither a memory nor a device says where the buffer should be");
-    *out = memory ? memory_of(memory) : &device_of(device)->memories[0];
+    struct client_memory *found = memory ? memory_of(memory) : &device_of(device)->memories[0];
+    if (found->client != client_of(client))
+        return ERROR(INVALID_ARGUMENT, "the memory %s belongs to another client than the call",
+                     found->text);
+    *out = found;
     return NULL;
 }
 

@@ -1,6 +1,6 @@
-/* plugin.c: fills the tables. Three functions of the ABI must know for which device they are called
- * but have no object that would identify the device: each table has its own small functions for
- * them, which add the library. */
+/* plugin.c: fills the tables. Three functions of the ABI depend on the device library, but no
+ * argument identifies it. Each table therefore has its own wrappers of them, which pass the
+ * library. */
 #include "plugin/plugin.h"
 
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "plugin/ffi/ext_ffi.h"
 
 struct slot {
-    char name[32]; /* of the library: it may be unloaded and come again at another address */
+    char name[32]; /* name of the library, which may be unloaded and reloaded at another address */
     _Atomic(const struct device_library *) library;
     PJRT_Api table;
 };
 
 static struct slot slots[PLUGIN_LIBRARIES];
-/* guards the filling of slots */
+/* guards filling the slots */
 static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
 
 /* ---- unsupported members ---- */
@@ -34,7 +34,7 @@ static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
 #undef LIBRARY
 #undef NOT_SERVED
 
-/* ---- members that get the library of their slot ---- */
+/* ---- members that are passed the library of their slot ---- */
 #define NOT_SERVED(member)
 #define SLOT(number, member, function)                                                             \
     static PJRT_Error *function##_##number(member##_Args *args)                                    \

@@ -99,8 +99,8 @@ Test(plugin, the_table_has_every_member)
 
 enum { POISON = 0xA5, TAIL = 64 };
 
-/* Calls a member with args whose first `size` bytes are the caller's and zero, and looks at the
- * rest. */
+/* Calls a member with args whose first `size` bytes are zero and belong to the caller, and checks
+ * that the rest is not written. */
 #define CALL_SHORT(member)                                                                         \
     do {                                                                                           \
         union {                                                                                    \
@@ -123,8 +123,8 @@ enum { POISON = 0xA5, TAIL = 64 };
             cr_expect_geq(size, 16, #member " took %zu bytes", size);                              \
     } while (0);
 
-/* Members that make or need something although every input is zero, or (the attributes, for older
- * headers) write one field more than the size says. */
+/* Members that create or require something even if every input is zero, or (attributes, for older
+ * headers) write one field past the given size. */
 #define MAKES(member)                                                                              \
     (!strcmp(#member, "PJRT_Client_Create") ||                                                     \
      !strcmp(#member, "PJRT_TopologyDescription_Create") ||                                        \
@@ -160,7 +160,7 @@ Test(plugin, null_args_and_null_handles_are_invalid_argument)
     api->PJRT_Error_Destroy(NULL);
     api->PJRT_Error_Message(NULL);
     PJRT_Error_Destroy_Args nothing = {.struct_size = PJRT_Error_Destroy_Args_STRUCT_SIZE};
-    api->PJRT_Error_Destroy(&nothing); /* the result of Event_Error for success is passed here */
+    api->PJRT_Error_Destroy(&nothing); /* clients pass the result of Event_Error for success */
 }
 
 /* ---- the client ------------------------------------------------------------------------------ */
@@ -176,7 +176,7 @@ static PJRT_Error *create_with(const char *name, const char *value, PJRT_Client 
                                     .create_options = &option,
                                     .num_options = 1,
                                     .kv_get_user_arg =
-                                        (void *)1}; /* garbage, as clients leave it */
+                                        (void *)1}; /* uninitialized, as in clients */
     PJRT_Error *error = api->PJRT_Client_Create(&args);
     *out = args.client;
     return error;
@@ -237,7 +237,9 @@ Test(plugin, memory_stats_say_what_is_set_and_keep_to_older_structs)
     cr_expect_eq(args.bytes_in_use, 0);
     cr_expect(args.peak_bytes_in_use_is_set);
     cr_expect_not(args.bytes_limit_is_set);
-    cr_expect_not(args.peak_pool_bytes_is_set);
+    cr_expect(args.bytes_reserved_is_set && args.peak_bytes_reserved_is_set);
+    cr_expect(args.bytes_reservable_limit_is_set);
+    cr_expect(args.pool_bytes_is_set && args.peak_pool_bytes_is_set);
     memset(&args, POISON, sizeof args);
     args.struct_size = offsetof(PJRT_Device_MemoryStats_Args, peak_bytes_in_use);
     args.device = device(0);

@@ -8,7 +8,7 @@
 #include "base/proto.h"
 #include "base/vec.h"
 
-/* Planes of this prefix are shown by every viewer without knowing the device. */
+/* Every viewer shows planes with this prefix, whatever the device. */
 #define PLANE "/device:CUSTOM:Gantry"
 
 /* Field numbers of xplane.proto. */
@@ -20,21 +20,21 @@ enum { STAT_METADATA = 1, STAT_REFERENCE = 7 };
 enum { METADATA_ID = 1, METADATA_NAME = 2 };
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
 
-/* Stat metadata: the one stat that events have, then its values. */
+/* Stat metadata: the only stat of events, then its values. */
 enum { STAT_KIND = 1, STAT_OF_KINDS };
 static const char *const stat_names[] = {NULL, "kind", "compile", "execute", "step"};
 
 struct writer {
     struct arena *arena;
     const struct trace *trace;
-    struct map *names; /* to their metadata's number */
+    struct map *names; /* name to metadata id */
     VEC(int) threads;
     struct proto out;
-    struct proto event, stat; /* the one that is being written */
+    struct proto event, stat; /* the plane that is being written */
 };
 
 /* ---- planes --------------------------------------------------------------------------------- */
-/* An entry of map<int64, X> where X begins with its number and its name. */
+/* An entry of map<int64, X>, where X starts with its id and its name. */
 static void add_metadata(struct proto *plane, int field, int64_t id, const char *name, size_t size)
 {
     struct proto metadata = {.arena = plane->arena}, entry = metadata;
@@ -90,7 +90,7 @@ static void add_plane(struct writer *w)
     proto_message(&w->out, SPACE_PLANE, &plane);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the message ---------------------------------------------------------------------------- */
 static void note_event(struct writer *w, const struct trace_event *event)
 {
     size_t size = strlen(event->name);

@@ -3,29 +3,31 @@
 #include "base/alloc.h"
 #include "base/fork.h"
 #include "runtime/copy.h"
+#include "runtime/result_labels.h"
 
 enum {
-    ALIGNMENT = 64,          /* of every address that a program gets */
-    ALIAS_BYTES = 128 << 10, /* host arrays below this are cheaper to copy than to share */
+    ALIGNMENT = 64,          /* of every address passed to a program */
+    ALIAS_BYTES = 128 << 10, /* smaller host arrays are cheaper to copy than to share */
 };
 
 /* Invariants: `hold` is empty in an error buffer, and once the buffer is deleted; `seen` is empty
- * unless there are external references. shape, memory and ready never change. */
+ * unless there are external references; shape, memory and ready never change. */
 struct buffer {
     struct refs refs;
-    atomic_bool deleted; /* changes under the lock, read without */
-    struct shape shape;  /* its arrays are behind the struct */
+    atomic_bool deleted; /* written under the lock, read without it */
+    struct shape shape;  /* its arrays follow the struct */
     uint64_t bytes;
     struct client_memory *memory;
     struct event *ready; /* retained */
     /* guarded by fork_lock_of(buffer) */
     int external;             /* external references */
-    struct storage_hold hold; /* with the token, or to read */
-    struct storage_hold seen; /* to read, for the external references */
+    bool abandoned;           /* deleted by the client, possibly after a donation */
+    struct storage_hold hold; /* the write token or a read hold */
+    struct storage_hold seen; /* read hold of the external references */
     int64_t arrays[];
 };
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 struct error *buffer_create(struct client_memory *memory, const struct shape *shape, uint64_t bytes,
                             struct storage_hold hold, struct event *ready, struct buffer **out)
 {
@@ -41,7 +43,7 @@ struct error *buffer_create(struct client_memory *memory, const struct shape *sh
     return NULL;
 }
 
-/* The same; what is moved is dropped on an error. */
+/* The same, but releases the moved arguments on an error. */
 static struct error *create_or_drop(struct client_memory *memory, const struct shape *shape,
                                     uint64_t bytes, struct storage_hold hold, struct event *ready,
                                     struct buffer **out)
@@ -54,7 +56,7 @@ static struct error *create_or_drop(struct client_memory *memory, const struct s
     return error;
 }
 
-/* Checks a client's shape, and says where it will be stored, in how many bytes. */
+/* Checks a client's shape, sets its memory kind and computes its size in bytes. */
 static struct error *check_shape(const struct client_memory *memory, const struct shape *given,
                                  struct shape *out, uint64_t *bytes)
 {
@@ -67,12 +69,12 @@ static struct error *check_shape(const struct client_memory *memory, const struc
     return NULL;
 }
 
-/* New memory, with its token. */
+/* Allocates memory, with its write token. */
 static struct error *allocate(const struct client_memory *memory, uint64_t bytes,
-                              struct storage_hold *out)
+                              const struct label *label, struct storage_hold *out)
 {
     struct storage *storage;
-    TRY(space_alloc(memory->space, bytes, &storage));
+    TRY(space_alloc_labeled(memory->space, bytes, label, &storage));
     *out = storage_first(storage);
     return NULL;
 }
@@ -83,9 +85,10 @@ struct error *buffer_pending(struct client_memory *memory, const struct shape *s
     struct shape checked;
     uint64_t bytes;
     struct storage_hold token;
+    struct label label = result_labels_host_array(shape->dtype);
     *out = NULL, *hold = (struct storage_hold){0};
     TRY(check_shape(memory, shape, &checked, &bytes));
-    TRY(allocate(memory, bytes, &token));
+    TRY(allocate(memory, bytes, &label, &token));
     struct storage_hold keeper = storage_keep(token.storage);
     event_retain(ready);
     struct error *error = create_or_drop(memory, &checked, bytes, token, ready, out);
@@ -103,7 +106,7 @@ struct error *buffer_uninitialized(struct client_memory *memory, const struct sh
     struct storage_hold hold;
     *out = NULL;
     TRY(check_shape(memory, shape, &checked, &bytes));
-    TRY(allocate(memory, bytes, &hold));
+    TRY(allocate(memory, bytes, NULL, &hold));
     return create_or_drop(memory, &checked, bytes, hold, event_ready(), out);
 }
 
@@ -140,7 +143,7 @@ struct error *buffer_from_device_memory(struct client_memory *memory, const stru
                      ALIGNMENT);
     TRY(storage_borrow(memory->space, data, bytes, NULL, NULL, &storage));
     TRY(create_or_drop(memory, &checked, bytes, storage_first(storage), event_ready(), out));
-    storage->release = on_delete; /* not before nothing can fail */
+    storage->release = on_delete; /* set only when nothing can fail anymore */
     storage->argument = argument;
     return NULL;
 }
@@ -185,7 +188,7 @@ static void host_array_given_back(void *bytes, void *argument)
     event_release(argument);
 }
 
-/* The buffer is the host's array; `done` is set when the last use of it is over. */
+/* The buffer uses the host's array; `done` is set after its last use. */
 static struct error *share_host_array(struct client_memory *memory, const struct shape *shape,
                                       const void *data, struct event **done, struct buffer **out)
 {
@@ -201,7 +204,7 @@ static struct error *share_host_array(struct client_memory *memory, const struct
     return error;
 }
 
-/* Whether the host's elements are laid out as the buffer's shall be. */
+/* Whether the host array has the layout that the buffer will have. */
 static bool is_same_layout(const struct host_array *array, const struct shape *shape)
 {
     int64_t strides[SHAPE_MAX_RANK];
@@ -214,7 +217,7 @@ static bool is_same_layout(const struct host_array *array, const struct shape *s
     return true;
 }
 
-/* The layout of a host array is checked only where there is one: the rest is the buffer's. */
+/* Only the layout of a host array is checked, if it has one; its other fields are the buffer's. */
 static struct error *check_host_shape(const struct shape *host, const struct shape *buffer)
 {
     if (host->dtype != buffer->dtype || !shape_same_dims(host, buffer))
@@ -222,12 +225,24 @@ static struct error *check_host_shape(const struct shape *host, const struct sha
     return host->minor_to_major || host->tile_count ? shape_check(host, "the host array") : NULL;
 }
 
+/* Whether client memory can be used in place for that memory kind: pinned memory must be locked. */
+static bool is_shareable(const struct client_memory *memory, const void *data, uint64_t bytes)
+{
+    const struct device *device = memory->device->device;
+    switch (memory->kind) {
+    case MEMORY_DEVICE: return device->shares_host_memory;
+    case MEMORY_PINNED_HOST:
+        return device->ops->address && mapped_contains(&memory->client->mapped, data, bytes);
+    default: return device->ops->address != NULL;
+    }
+}
+
 static bool may_share(const struct client_memory *memory, const struct shape *shape, uint64_t bytes,
                       const struct host_array *array, enum host_semantics semantics)
 {
-    return semantics >= HOST_IMMUTABLE_ZERO_COPY && memory->device->device->shares_host_memory &&
-           bytes >= ALIAS_BYTES && (uintptr_t)array->data % ALIGNMENT == 0 &&
-           dtype_info(shape->dtype)->bits >= 8 && is_same_layout(array, shape);
+    return semantics >= HOST_IMMUTABLE_ZERO_COPY && bytes >= ALIAS_BYTES &&
+           (uintptr_t)array->data % ALIGNMENT == 0 && dtype_info(shape->dtype)->bits >= 8 &&
+           is_same_layout(array, shape) && is_shareable(memory, array->data, bytes);
 }
 
 static struct error *copy_from_host(struct client_memory *memory, const struct shape *shape,
@@ -236,25 +251,24 @@ static struct error *copy_from_host(struct client_memory *memory, const struct s
                                     struct buffer **out)
 {
     struct storage_hold hold;
-    TRY(allocate(memory, bytes, &hold));
+    struct label label = result_labels_host_array(shape->dtype);
+    TRY(allocate(memory, bytes, &label, &hold));
+    TRY(create_or_drop(memory, shape, bytes, hold, NULL, out));
     struct copy copy = {
         .request = {.from = copy_end_host(array->data, &array->shape, array->byte_strides),
                     .to = copy_end_device(memory->device->device, &hold, shape),
                     .size = bytes},
+        .client = memory->client,
         .during_call = semantics == HOST_IMMUTABLE_ONLY_DURING_CALL};
     struct error *error = copy_start(&copy, done);
     if (error) {
-        storage_drop(&hold);
+        buffer_release(*out);
+        *out = NULL;
         return error;
     }
     event_retain(*done);
-    error = create_or_drop(memory, shape, bytes, hold, *done, out);
-    if (error) { /* the copy reads the client's memory until it is complete */
-        error_free(event_await(*done));
-        event_release(*done);
-        *done = NULL;
-    }
-    return error;
+    (*out)->ready = *done;
+    return NULL;
 }
 
 struct error *buffer_from_host(struct client_memory *memory, const struct shape *shape,
@@ -274,7 +288,7 @@ struct error *buffer_from_host(struct client_memory *memory, const struct shape 
     return copy_from_host(memory, &checked, bytes, array, semantics, done, out);
 }
 
-/* ---- using ----------------------------------------------------------------------------------- */
+/* ---- uses ------------------------------------------------------------------------------------ */
 static struct error *gone(const struct buffer *buffer)
 {
     return ERROR(FAILED_PRECONDITION, "the %s buffer of rank %d on %s has been deleted or donated",
@@ -301,7 +315,7 @@ struct error *buffer_acquire(struct buffer *buffer, struct storage_hold *hold, s
     return NULL;
 }
 
-/* Deletes the buffer; *hold gets what it had. False when it was deleted before. */
+/* Deletes the buffer and moves its hold to *hold. Returns false when it was deleted before. */
 static bool take_hold(struct buffer *buffer, struct storage_hold *hold)
 {
     fork_lock_take(fork_lock_of(buffer));
@@ -326,16 +340,23 @@ struct error *buffer_donate(struct buffer *buffer, struct storage_hold *hold, st
 void buffer_take_back(struct buffer *buffer, struct storage_hold hold)
 {
     fork_lock_take(fork_lock_of(buffer));
-    buffer->hold = hold;
-    atomic_store_explicit(&buffer->deleted, false, memory_order_release);
+    if (!buffer->abandoned) {
+        buffer->hold = hold;
+        hold = (struct storage_hold){0};
+        atomic_store_explicit(&buffer->deleted, false, memory_order_release);
+    }
     fork_lock_release(fork_lock_of(buffer));
+    storage_drop(&hold);
 }
 
 void buffer_delete(struct buffer *buffer)
 {
     struct storage_hold hold;
+    fork_lock_take(fork_lock_of(buffer));
+    buffer->abandoned = true;
+    fork_lock_release(fork_lock_of(buffer));
     take_hold(buffer, &hold);
-    storage_drop(&hold); /* may call the client's on_delete: not under the lock */
+    storage_drop(&hold); /* not under the lock, since it may call the client's on_delete */
 }
 
 bool buffer_is_deleted(struct buffer *buffer)
@@ -385,12 +406,13 @@ struct error *buffer_pointer(struct buffer *buffer, void **out)
 }
 
 /* ---- to the host and to other memories ------------------------------------------------------- */
-/* Copies out of the buffer when it is ready; `copy` lacks what the buffer knows. */
+/* Copies out of the buffer when it is ready. Completes `copy` with the buffer's fields. */
 static struct error *copy_from(struct buffer *buffer, struct copy *copy, struct event **done)
 {
     struct event *ready;
     *done = NULL;
     TRY(buffer_acquire(buffer, &copy->hold, &ready));
+    copy->client = buffer->memory->client;
     copy->request.from.device = buffer->memory->device->device;
     copy->request.from.storage = copy->hold.storage;
     copy->ready = ready;
@@ -399,36 +421,94 @@ static struct error *copy_from(struct buffer *buffer, struct copy *copy, struct 
     return error;
 }
 
+static struct error *check_destination(const void *destination, uint64_t size, uint64_t needed)
+{
+    if (size < needed)
+        return ERROR(INVALID_ARGUMENT, "the destination has %llu bytes, the array needs %llu",
+                     (unsigned long long)size, (unsigned long long)needed);
+    if (!destination && needed)
+        return ERROR(INVALID_ARGUMENT, "the destination is NULL, but the array has %llu bytes",
+                     (unsigned long long)needed);
+    return NULL;
+}
+
 struct error *buffer_to_host(struct buffer *buffer, const struct shape *shape, void *destination,
                              uint64_t size, struct event **done)
 {
     struct shape row_major = buffer->shape;
     row_major.minor_to_major = NULL;
-    uint64_t bytes = buffer->bytes;
     *done = NULL;
     if (shape)
         TRY(check_host_shape(shape, &buffer->shape));
-    if (size < bytes)
-        return ERROR(INVALID_ARGUMENT, "the destination has %llu bytes, the buffer %llu",
-                     (unsigned long long)size, (unsigned long long)bytes);
-    if (!destination && bytes)
-        return ERROR(INVALID_ARGUMENT, "the destination is NULL, but the buffer has %llu bytes",
-                     (unsigned long long)bytes);
+    TRY(check_destination(destination, size, buffer->bytes));
     struct copy copy = {
         .request = {.from = {.shape = &buffer->shape},
                     .to = copy_end_host(destination, shape ? shape : &row_major, NULL),
-                    .size = bytes}};
+                    .size = buffer->bytes}};
     return copy_from(buffer, &copy, done);
+}
+
+/* Adds the remaining dimension with the smallest stride. Elements do not overlap if each stride
+ * spans all dimensions with smaller strides. Returns false when they may overlap, or on
+ * overflow. */
+static bool add_dimension(const struct shape *shape, const int64_t *strides, uint32_t *left,
+                          int64_t *extent)
+{
+    int least = -1;
+    for (int i = 0; i < shape->rank; i++)
+        if (*left >> i & 1 && (least < 0 || strides[i] < strides[least]))
+            least = i;
+    *left &= ~(1U << least);
+    int64_t size = shape->dims[least], reach;
+    return size == 1 || (strides[least] >= *extent &&
+                         !__builtin_mul_overflow(size - 1, strides[least], &reach) &&
+                         !__builtin_add_overflow(reach, *extent, extent));
+}
+
+struct error *buffer_strided_size(const struct buffer *buffer, const int64_t *byte_strides,
+                                  uint64_t *out)
+{
+    const struct shape *shape = &buffer->shape;
+    int64_t extent = dtype_bytes(shape->dtype);
+    uint32_t left = shape->rank ? UINT32_MAX >> (SHAPE_MAX_RANK - shape->rank) : 0;
+    *out = 0;
+    if (!buffer->bytes)
+        return NULL;
+    while (left)
+        if (!add_dimension(shape, byte_strides, &left, &extent))
+            return ERROR(INVALID_ARGUMENT, "the byte strides of the destination are negative, very "
+                                           "large, or let elements share bytes: give each element "
+                                           "a place of its own behind the destination's address");
+    *out = (uint64_t)extent;
+    return NULL;
+}
+
+struct error *buffer_to_host_strided(struct buffer *buffer, const int64_t *byte_strides,
+                                     void *destination, uint64_t size, struct event **done)
+{
+    uint64_t needed;
+    *done = NULL;
+    TRY(buffer_strided_size(buffer, byte_strides, &needed));
+    TRY(check_destination(destination, size, needed));
+    struct copy copy = {.request = {.from = {.shape = &buffer->shape},
+                                    .to = copy_end_host(destination, &buffer->shape, byte_strides),
+                                    .size = buffer->bytes}};
+    return copy_from(buffer, &copy, done);
+}
+
+struct error *buffer_check_range(uint64_t bytes, uint64_t offset, uint64_t size)
+{
+    if (offset <= bytes && size <= bytes - offset)
+        return NULL;
+    return ERROR(INVALID_ARGUMENT, "a range of %lld bytes from byte %lld: the array has %llu bytes",
+                 (long long)size, (long long)offset, (unsigned long long)bytes);
 }
 
 struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint64_t offset,
                                  uint64_t size, struct event **done)
 {
     *done = NULL;
-    if (offset > buffer->bytes || size > buffer->bytes - offset)
-        return ERROR(INVALID_ARGUMENT, "%llu bytes from byte %llu leave the buffer of %llu bytes",
-                     (unsigned long long)size, (unsigned long long)offset,
-                     (unsigned long long)buffer->bytes);
+    TRY(buffer_check_range(buffer->bytes, offset, size));
     if (!destination && size)
         return ERROR(INVALID_ARGUMENT, "the destination of %llu bytes is NULL",
                      (unsigned long long)size);
@@ -436,6 +516,15 @@ struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint6
                                     .to = copy_end_host(destination, NULL, NULL),
                                     .size = size}};
     return copy_from(buffer, &copy, done);
+}
+
+/* The label of the contents, which a copy inherits; owned: label_release. */
+static struct label label_of(struct buffer *buffer)
+{
+    fork_lock_take(fork_lock_of(buffer));
+    struct label label = storage_get_label(&buffer->hold);
+    fork_lock_release(fork_lock_of(buffer));
+    return label;
 }
 
 struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory *memory,
@@ -447,17 +536,21 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
     if (memory->client != buffer->memory->client)
         return ERROR(INVALID_ARGUMENT, "%s belongs to another client than the buffer",
                      memory->text);
-    TRY(allocate(memory, buffer->bytes, &hold));
+    struct label label = label_of(buffer);
+    struct error *error = allocate(memory, buffer->bytes, &label, &hold);
+    label_release(&label);
+    if (error)
+        return error;
     struct copy copy = {.request = {.to = copy_end_device(memory->device->device, &hold, NULL),
                                     .size = buffer->bytes}};
-    struct error *error = copy_from(buffer, &copy, &done);
+    error = copy_from(buffer, &copy, &done);
     if (!error)
         return create_or_drop(memory, &buffer->shape, buffer->bytes, hold, done, out);
     storage_drop(&hold);
     return error;
 }
 
-/* ---- facts ----------------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 const struct shape *buffer_shape(const struct buffer *buffer)
 {
     return &buffer->shape;

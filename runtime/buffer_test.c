@@ -112,6 +112,46 @@ Test(buffer, large_aligned_arrays_are_shared_by_zero_copy)
     free(data);
 }
 
+/* Whether a zero-copy buffer in that memory is the array itself. */
+static bool is_shared(struct client_memory *in, const struct host_array *array)
+{
+    struct event *done;
+    struct buffer *buffer;
+    void *address;
+    cr_assert_null(
+        buffer_from_host(in, &array->shape, array, HOST_IMMUTABLE_ZERO_COPY, &done, &buffer));
+    cr_assert_null(buffer_pointer(buffer, &address));
+    buffer_release(buffer);
+    error_free(event_await(done));
+    event_release(done);
+    return address == array->data;
+}
+
+/* A device with memory of its own shares the host's memory too; pinned_host accepts only locked
+ * memory in place. */
+Test(buffer, zero_copy_to_host_memories)
+{
+    struct client *small;
+    struct device_options options = {.memory_limit = {[MEMORY_DEVICE] = 1 << 24}};
+    int64_t count = 1 << 16;
+    size_t size = (size_t)count * 4;
+    int32_t *data = aligned_alloc(4096, size);
+    memset(data, 0, size);
+    struct host_array array = {.data = data, .shape = of(DTYPE_S32, 1, &count)};
+    cr_assert_null(client_create(&fake_library, &options, &small));
+    struct client_memory *memories = small->devices[0]->memories;
+    cr_expect_not(is_shared(&memories[MEMORY_DEVICE], &array));
+    cr_expect(is_shared(&memories[MEMORY_UNPINNED_HOST], &array));
+    cr_expect_not(is_shared(&memories[MEMORY_PINNED_HOST], &array));
+    cr_assert_null(mapped_add(&small->mapped, data, size - 4));
+    cr_expect_not(is_shared(&memories[MEMORY_PINNED_HOST], &array), "its end is not mapped");
+    cr_assert_null(mapped_remove(&small->mapped, data));
+    cr_assert_null(mapped_add(&small->mapped, data, size));
+    cr_expect(is_shared(&memories[MEMORY_PINNED_HOST], &array));
+    client_release(small);
+    free(data);
+}
+
 Test(buffer, strides_negative_zero_and_transposed)
 {
     int32_t data[6] = {0, 1, 2, 3, 4, 5}, got[6];
@@ -184,7 +224,7 @@ Test(buffer, wrong_shapes)
     buffer_release(buffer);
 }
 
-/* What is not there is an error, and an empty array needs nothing. */
+/* A missing array is an error, unless it is empty. */
 Test(buffer, missing_memory)
 {
     int64_t dims = 4, none = 0;
@@ -210,7 +250,7 @@ Test(buffer, memory_limits_are_kept)
 {
     struct client *small;
     struct buffer *buffer;
-    struct device_options options = {.device_count = 1, .memory_limit = 4096};
+    struct device_options options = {.device_count = 1, .memory_limit = {4096}};
     int64_t count = 4096;
     struct shape shape = of(DTYPE_F32, 1, &count);
     cr_assert_null(client_create(&fake_library, &options, &small));
@@ -254,6 +294,24 @@ Test(buffer, external_references_keep_the_bytes)
     buffer_release(buffer);
 }
 
+/* The client deletes the argument of an execution that then fails to start. */
+Test(buffer, deleted_while_donated)
+{
+    struct storage_hold hold;
+    struct event *ready;
+    struct space_stats stats;
+    struct buffer *buffer = numbers(16);
+    cr_assert_null(buffer_donate(buffer, &hold, &ready));
+    buffer_delete(buffer);
+    buffer_take_back(buffer, hold);
+    cr_expect(buffer_is_deleted(buffer));
+    expect(buffer_donate(buffer, &hold, &(struct event *){0}), PJRT_Error_Code_FAILED_PRECONDITION);
+    space_stats(memory->space, &stats);
+    cr_expect_eq(stats.live, 0, "the memory of a deleted buffer is not given back");
+    event_release(ready);
+    buffer_release(buffer);
+}
+
 Test(buffer, donation_moves_the_token)
 {
     struct buffer *buffer = numbers(4);
@@ -276,7 +334,7 @@ Test(buffer, donation_moves_the_token)
     buffer_release(buffer);
 }
 
-/* Of two buffers on one memory neither writes while the other is there. */
+/* While two buffers share memory, neither may write to it. */
 Test(buffer, aliases_read_each_other)
 {
     struct buffer *buffer = numbers(4), *view, *second;
@@ -377,8 +435,7 @@ Test(buffer, no_memory_anywhere)
     int64_t dims = 8;
     struct shape shape = of(DTYPE_S32, 1, &dims);
     struct host_array array = {.data = data, .shape = shape};
-    struct buffer *first = numbers(8),
-                  *second = numbers(8); /* memory that is cached from then on */
+    struct buffer *first = numbers(8), *second = numbers(8); /* warm up: memory that stays cached */
     buffer_release(first), buffer_release(second);
     for (int64_t n = 1, done = 0; !done; n++) {
         struct event *event = NULL;

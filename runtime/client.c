@@ -13,7 +13,7 @@
 #include "runtime/execute_queue.h"
 #include "version.h"
 
-/* ---- attributes in the ABI's shape ---- */
+/* ---- attributes in the ABI's form ---- */
 static void named_value(const struct attribute *from, PJRT_NamedValue *to)
 {
     *to = (PJRT_NamedValue){.struct_size = PJRT_NamedValue_STRUCT_SIZE,
@@ -89,7 +89,7 @@ static struct error *device_init(struct client *client, struct device *device,
         client->memories[client->memory_count++] = &made->memories[i];
     }
     TRY(attributes_create(device, &made->attributes));
-    return execute_queue_create(&made->queue);
+    return execute_queue_create(device->placement.node, &made->queue);
 }
 
 static void device_destroy(struct client_device *device)
@@ -105,8 +105,7 @@ static void device_destroy(struct client_device *device)
     alloc_free(device);
 }
 
-/* Takes over the devices one by one: those that were not reached yet are destroyed here on
- * failure. */
+/* Takes ownership of the devices one by one. On failure, destroys the remaining ones. */
 static struct error *devices_init(struct client *client, int count, struct device **devices)
 {
     struct error *error = alloc_array((size_t)count, sizeof *client->devices, &client->devices);
@@ -126,8 +125,7 @@ static struct error *devices_init(struct client *client, int count, struct devic
 }
 
 /* ---- the client ---- */
-/* From the first client on, code of ours may be on some thread's stack: the libraries stay
- * loaded. */
+/* From the first client on, a thread may be running our code, so the libraries stay loaded. */
 static void stay_loaded(const void *address)
 {
     Dl_info info;
@@ -158,7 +156,7 @@ static struct error *client_fill(struct client *client, const struct device_opti
     int count = 0;
     client->platform_version = client_platform_version();
     TRY(alloc_copy(name, strlen(name), &client->platform_name));
-    client->memory_limit = options->memory_limit;
+    memcpy(client->memory_limit, options->memory_limit, sizeof client->memory_limit);
     if (options->topology)
         TRY(alloc_copy(options->topology, strlen(options->topology), &client->topology_name));
     TRY(client->library->create(options, &count, &devices));
@@ -205,7 +203,7 @@ void client_close(struct client *client)
     for (int i = 0; i < client->device_count; i++)
         execute_queue_stop(client->devices[i]->queue, NULL);
     event_cancel_promises(client, "the client was destroyed before the contents were there");
-    do { /* a device's last job may have let another device's start */
+    do { /* the last job of one device may have unblocked another device's */
         waited = false;
         for (int i = 0; i < client->device_count; i++)
             waited |= execute_queue_finish(client->devices[i]->queue);

@@ -1,6 +1,5 @@
-/* client.h: a client owns devices, hands out buffers and executables, and outlives them by
- * reference count: buffers and executables may be destroyed after the client (Go finalizers do).
- * Thread-safe. */
+/* client.h: a client owns devices and creates buffers and executables. These retain it, so that
+ * they may be destroyed after the client (as Go finalizers do). Thread-safe. */
 #ifndef GANTRY_RUNTIME_CLIENT_H
 #define GANTRY_RUNTIME_CLIENT_H
 
@@ -22,32 +21,32 @@ struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     struct device *device;            /* owned */
     struct client_memory memories[3]; /* [0] is the default */
     struct client_memory *memory_list[3];
-    struct execute_queue *queue; /* execute_queue.h: programs run in order of submission */
-    PJRT_NamedValue *attributes; /* device->attributes in the ABI's shape; owned by the client */
+    struct execute_queue *queue; /* execute_queue.h */
+    PJRT_NamedValue *attributes; /* device->attributes in the ABI's form; owned by the client */
 };
 
-struct topology { /* PJRT_TopologyDescription; part of the client or created alone */
+struct topology { /* PJRT_TopologyDescription; part of a client or created alone */
     const struct device_library *library;
     int device_count;
     struct client_device **devices;
-    struct client *client; /* that it is part of */
-    bool alone;            /* the client is there for the topology only, and goes with it */
+    struct client *client; /* the client that contains it */
+    bool alone;            /* the client exists only for the topology and is released with it */
 };
 
 struct client {
     struct refs refs;
     const struct device_library *library;         /* static */
     const char *platform_name, *platform_version; /* owned */
-    char *topology_name;                          /* as asked for; owned, may be NULL */
-    uint64_t memory_limit;                        /* as asked for; bytes, 0: none */
+    char *topology_name;                          /* as requested; owned, may be NULL */
+    uint64_t memory_limit[MEMORY_KIND_COUNT];     /* as requested; bytes, 0: none */
     int process_index;
     int device_count;
-    struct client_device **devices; /* also the addressable ones */
+    struct client_device **devices; /* all are addressable */
     int memory_count;
     struct client_memory **memories;
     struct topology topology;
-    struct mapped mapped; /* host memory made known for direct transfers */
-    atomic_bool closed;   /* by client_close() */
+    struct mapped mapped; /* host memory registered for direct transfers */
+    atomic_bool closed;   /* set by client_close() */
 };
 
 struct error *client_create(const struct device_library *library,
@@ -55,23 +54,24 @@ struct error *client_create(const struct device_library *library,
                             struct client **out); /* owned: client_release */
 void client_retain(struct client *client);
 void client_release(struct client *client);
-/* What a client's destroying means: buffers that the client has not filled become errors
- * (CANCELLED), and so do executions that wait for them; unbounded programs are stopped; others run
- * to their end. Waits for all of these, then releases. */
+/* For PJRT_Client_Destroy: buffers that the client has not filled become errors (CANCELLED), as do
+ * executions that wait for them. Unbounded programs are stopped; others complete. Waits for all of
+ * these, then releases the client. */
 void client_close(struct client *client);
-/* Borrowed from the client, or INVALID_ARGUMENT with the id asked for and the ids there are. */
+/* *out is borrowed from the client. INVALID_ARGUMENT reports the requested id and the existing
+ * ones. */
 struct error *client_lookup_device(struct client *client, int id, struct client_device **out);
 struct error *client_lookup_local_device(struct client *client, int local_ordinal,
                                          struct client_device **out);
-/* Device ids for a program of replicas x partitions, row-major, into ids[capacity];
- * INVALID_ARGUMENT when there are fewer devices, or the capacity is less. */
+/* Writes the device ids for a program of replicas x partitions, row-major, to ids[capacity].
+ * INVALID_ARGUMENT when there are fewer devices, or the capacity is too small. */
 struct error *client_default_assignment(struct client *client, int replicas, int partitions,
                                         size_t capacity, int *ids);
-/* The devices alone, for compiling ahead: a topology with a client of its own. */
+/* The devices without a client, for ahead-of-time compilation: a topology with a private client. */
 struct error *client_create_topology(const struct device_library *library,
                                      const struct device_options *options, struct topology **out);
-/* Drops a topology of client_create_topology; those that belong to a client go with it
- * (INVALID_ARGUMENT). */
+/* Destroys a topology of client_create_topology. INVALID_ARGUMENT for a topology that is part of a
+ * client, since it is released with that. */
 struct error *client_destroy_topology(struct topology *topology);
 /* "gantry 0.1.0 build abc123 llvm 19.1.4 cpu 1f2e..": static. */
 const char *client_platform_version(void);

@@ -1,16 +1,16 @@
-/* copy.c: see copy.h. A copy that is complete when copy_start() returns allocates nothing. */
+/* copy.c: see copy.h. A copy that completes before copy_start() returns allocates nothing. */
 #include "runtime/copy.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 
-struct pending { /* a copy that goes on after the call */
+struct pending { /* an asynchronous copy */
     struct copy copy;
     struct storage_hold written; /* to keep */
     struct event *done;          /* retained */
     struct shape from_shape, to_shape;
-    void *from_arrays, *to_arrays; /* owned: those of the shapes */
+    void *from_arrays, *to_arrays; /* owned; the arrays of the shapes */
     int64_t from_strides[SHAPE_MAX_RANK], to_strides[SHAPE_MAX_RANK];
 };
 
@@ -33,7 +33,7 @@ static struct device *device_of(const struct copy *copy)
     return request->to.device ? request->to.device : request->from.device;
 }
 
-/* ---- copies that go on after the call -------------------------------------------------------- */
+/* ---- asynchronous copies --------------------------------------------------------------------- */
 static void pending_free(struct pending *pending)
 {
     storage_drop(&pending->copy.hold);
@@ -41,13 +41,18 @@ static void pending_free(struct pending *pending)
     event_release(pending->done);
     alloc_free(pending->from_arrays);
     alloc_free(pending->to_arrays);
+    struct client *client = pending->copy.client;
     alloc_free(pending);
+    client_release(client);
 }
 
 static void finish(struct error *error, void *context)
 {
     struct pending *pending = context;
-    storage_drop(&pending->copy.hold); /* what follows the event may write in place */
+    storage_drop(&pending->copy.hold); /* before the event, whose followers may write in place */
+    storage_drop(&pending->written);
+    if (pending->copy.completed)
+        pending->copy.completed(error, pending->copy.context);
     error_free(event_set(pending->done, error));
     pending_free(pending);
 }
@@ -62,7 +67,7 @@ static void begin(struct error *error, void *context)
         finish(error, pending);
 }
 
-/* Lets an end point to copies of what its shape and strides are. */
+/* Replaces an end's shape and strides with copies. */
 static struct error *own_end(struct copy_end *end, struct shape *shape, void **arrays,
                              int64_t *strides)
 {
@@ -82,6 +87,7 @@ static struct error *pending_create(const struct copy *copy, struct pending **ou
     TRY(alloc_zeroed(sizeof **out, out));
     struct pending *pending = *out;
     pending->copy = *copy;
+    client_retain(copy->client);
     pending->copy.request.done = finish;
     pending->copy.request.context = pending;
     pending->written = storage_keep(copy->request.to.storage);
@@ -109,7 +115,7 @@ static struct error *start_pending(struct copy *copy, struct event **done)
         error = event_follow(copy->ready, begin, pending, pending->done);
     else
         begin(NULL, pending);
-    if (error) /* the source is not ready, and there is no memory to be called when it is */
+    if (error) /* registering the callback failed */
         finish(error, pending);
     return NULL;
 }
@@ -127,7 +133,10 @@ struct error *copy_start(struct copy *copy, struct event **done)
         return start_pending(copy, done);
     struct error *error = device->ops->copy(device, &copy->request);
     storage_drop(&copy->hold);
-    if (!error)
-        *done = event_ready();
-    return error;
+    if (error)
+        return error;
+    if (copy->completed)
+        copy->completed(NULL, copy->context);
+    *done = event_ready();
+    return NULL;
 }

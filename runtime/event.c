@@ -9,7 +9,7 @@ struct waiter { /* a callback to be called when the event is set */
     struct waiter *next;
     void (*callback)(struct error *error, void *context);
     void *context;
-    struct event *follower; /* that the callback sets; or NULL */
+    struct event *follower; /* the event that the callback sets; or NULL */
 };
 
 struct event {
@@ -19,25 +19,25 @@ struct event {
     atomic_uint ready;   /* 0 or 1; set last, with release; `error` does not change after it */
     struct error *error; /* owned */
     /* guarded by `lock` */
-    bool by_thread;       /* a thread of Gantry is about to set it */
+    bool by_thread;       /* a thread of Gantry will set it */
     const void *promisee; /* or NULL */
     struct waiter *waiters, **last;
-    struct event *next, **place; /* in `unfinished`; place is NULL outside of it */
-    struct event *batched[2];    /* the next one of a batch(): of ready events, of promises */
+    struct event *next, **place; /* links in `unfinished`; place is NULL outside of it */
+    struct event *batched[2];    /* the next one of a batch() of ready events or promises */
 };
 
 static void in_child(struct fork_lock *unused);
 static struct fork_lock lock = FORK_LOCK(FORK_EVENTS, in_child);
-/* Events that are not ready, or whose callbacks have not all been called; guarded by `lock`. */
+/* Events that are not ready or have pending callbacks; guarded by `lock`. */
 static struct event *unfinished;
-/* In a forked child: events of `unfinished` may be ready, with callbacks that no thread calls. */
+/* In a forked child: `unfinished` may contain ready events whose callbacks no thread will call. */
 static atomic_bool orphans;
 
-/* Most events are ready without an error when they are made: all of these are one object that is
- * never counted, so that a cheap execution allocates no event. */
+/* Most events are ready without an error when they are created. They all share this object, which
+ * is not reference-counted, so that a cheap execution allocates no event. */
 static struct event always_ready = {.ready = 1};
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 static void list_add(struct event *event)
 {
     event->next = unfinished;
@@ -132,7 +132,7 @@ void event_release(struct event *event)
 {
     if (!event || event == &always_ready || !refs_release(&event->refs))
         return;
-    if (event->place) { /* it was not set, or a forked child did not call its callbacks */
+    if (event->place) { /* not set, or callbacks pending in a forked child */
         fork_lock_take(&lock);
         list_remove(event);
         fork_lock_release(&lock);
@@ -150,7 +150,8 @@ void event_drop(struct event *event)
 }
 
 /* ---- callbacks ------------------------------------------------------------------------------- */
-/* The next callback of a ready event, or NULL, and the event is finished. `lock` is held. */
+/* Removes the next callback of a ready event. Returns NULL when there are none left; the event is
+ * then finished. The caller holds `lock`. */
 static struct waiter *next_waiter(struct event *event)
 {
     struct waiter *waiter = event->waiters;
@@ -170,8 +171,8 @@ static void call(struct waiter *waiter, const struct error *error)
     alloc_free(waiter);
 }
 
-/* The callbacks stay with the event until they are called: a forked child finds those that were
- * left. */
+/* Callbacks stay in the event until they are called, so that a forked child finds the pending
+ * ones. */
 static void call_all(struct event *event)
 {
     for (;;) {
@@ -184,7 +185,7 @@ static void call_all(struct event *event)
     }
 }
 
-/* ---- forks ----------------------------------------------------------------------------------- */
+/* ---- fork ------------------------------------------------------------------------------------ */
 static void set_ready(struct event *event, struct error *error)
 {
     event->error = error;
@@ -203,9 +204,8 @@ static void in_child(struct fork_lock *unused)
     }
 }
 
-/* The unfinished events that are ready (`promisee` is NULL) or that were promised to `promisee` and
- * are not, as a list by
- * `batched`; each is retained. */
+/* Unfinished events as a list linked by `batched`, each retained: the ready ones if `promisee` is
+ * NULL, else the unready ones promised to `promisee`. */
 static struct event *batch(const void *promisee)
 {
     struct event *first = NULL;
@@ -222,7 +222,7 @@ static struct event *batch(const void *promisee)
     return first;
 }
 
-/* In a forked child: calls what the threads of the parent would have called. */
+/* In a forked child: calls the callbacks that threads of the parent would have called. */
 static void adopt_orphans(void)
 {
     if (!atomic_load_explicit(&orphans, memory_order_relaxed) || !atomic_exchange(&orphans, false))
@@ -235,7 +235,7 @@ static void adopt_orphans(void)
 }
 
 /* ---- setting --------------------------------------------------------------------------------- */
-/* Makes it ready with `error` unless it is; true when it was not. */
+/* Makes the event ready with `error`; returns false when it already was. */
 static bool set_once(struct event *event, struct error *error)
 {
     fork_lock_take(&lock);
@@ -269,7 +269,7 @@ struct error *event_set_by_client(struct event *event, struct error *error)
     return ERROR(FAILED_PRECONDITION, "the event was made by the plugin, which sets it itself");
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 bool event_is_ready(struct event *event)
 {
     return atomic_load_explicit(&event->ready, memory_order_acquire);
@@ -296,7 +296,7 @@ bool event_is_good(struct event *event)
     return event_is_ready(event) && !event->error;
 }
 
-/* Puts the waiter behind the others; false when the event is ready. */
+/* Appends the waiter; returns false when the event is ready. */
 static bool enqueue(struct event *event, struct waiter *waiter)
 {
     fork_lock_take(&lock);

@@ -11,11 +11,15 @@
 #include "base/text.h"
 #include "base/trace.h"
 #include "compiler/codegen_library.h"
+#include "compiler/memory_check.h"
 #include "compiler/program/program_io.h"
 #include "devices/host/custom_call.h"
+#include "memory/hostmem.h"
+#include "memory/numa.h"
 #include "runtime/executable_dump.h"
+#include "runtime/loaded_constants.h"
 
-/* ---- what clients ask about ------------------------------------------------------------------ */
+/* ---- queries --------------------------------------------------------------------------------- */
 static struct error *memory_kinds(int count, const struct program_value *values,
                                   const char ***kinds, size_t **sizes)
 {
@@ -64,6 +68,19 @@ static void cost(struct executable *executable, const char *name, double value)
     };
 }
 
+/* ---- memory ---------------------------------------------------------------------------------- */
+static struct error *plan_memory(struct executable *executable)
+{
+    struct program_memory_curve curve;
+    for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++)
+        program_memory(executable->program, kind, &executable->memory[kind]);
+    TRY(program_memory_curve(executable->program, MEMORY_DEVICE, &curve));
+    executable->peak_live = curve.peak_live;
+    program_memory_curve_free(&curve);
+    return NULL;
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
 struct error *executable_create(struct program *program, const struct target *target,
                                 const void *options, size_t options_size, struct executable **out)
 {
@@ -83,10 +100,16 @@ struct error *executable_create(struct program *program, const struct target *ta
     cost(executable, "flops", program->analysis.flops);
     cost(executable, "transcendentals", program->analysis.transcendentals);
     cost(executable, "bytes accessed", program->analysis.bytes_accessed);
+    if (program->constants_size >= HOSTMEM_HUGE) /* read by all devices */
+        numa_interleave(program->constants, program->constants_size);
     error = alloc_copy(options, options_size, &executable->options);
     executable->options_size = options_size;
     if (!error)
         error = outputs(executable);
+    if (!error)
+        error = result_labels_create(program, &executable->labels);
+    if (!error)
+        error = plan_memory(executable);
     if (error)
         executable_release(executable);
     else
@@ -108,19 +131,44 @@ struct error *executable_compile(const struct target *target, const struct compi
 }
 
 /* The options' size, hash and bytes, then the program's. */
+/* Precedes the compile options and the program. Mark and size are checked before the bytes after it
+ * are read. */
+struct stored_head {
+    char mark[8];
+    uint64_t size; /* total */
+    uint64_t options_size, options_hash;
+};
+static const char mark[8] = "GANTRYX";
+
 struct error *executable_serialize(const struct executable *executable, char **out, size_t *size)
 {
     struct text text = {0};
     char *program;
-    size_t program_size;
-    uint64_t head[2] = {executable->options_size,
-                        map_hash(executable->options, executable->options_size, 0)};
+    size_t program_size, options_size = executable->options_size;
     TRY(program_io_write(executable->program, executable->target.name, &program, &program_size));
-    text_add_bytes(&text, head, sizeof head);
-    text_add_bytes(&text, executable->options, executable->options_size);
+    struct stored_head head = {.size = sizeof head + options_size + program_size,
+                               .options_size = options_size,
+                               .options_hash = map_hash(executable->options, options_size, 0)};
+    memcpy(head.mark, mark, sizeof mark);
+    text_add_bytes(&text, &head, sizeof head);
+    text_add_bytes(&text, executable->options, options_size);
     text_add_bytes(&text, program, program_size);
     alloc_free(program);
     return text_finish(&text, out, size);
+}
+
+static struct error *read_head(const void *bytes, size_t size, struct stored_head *head)
+{
+    *head = (struct stored_head){0};
+    if (size >= sizeof *head)
+        memcpy(head, bytes, sizeof *head);
+    if (memcmp(head->mark, mark, sizeof mark) || head->size != size ||
+        head->options_size > size - sizeof *head ||
+        head->options_hash !=
+            map_hash((const char *)bytes + sizeof *head, (size_t)head->options_size, 0))
+        return ERROR(INVALID_ARGUMENT, "the %zu bytes are no serialized executable of Gantry",
+                     size);
+    return NULL;
 }
 
 struct error *executable_deserialize(const struct target *target, const void *bytes, size_t size,
@@ -128,22 +176,22 @@ struct error *executable_deserialize(const struct target *target, const void *by
                                      struct executable **out)
 {
     struct program *program;
-    uint64_t head[2] = {0};
+    struct stored_head head;
     *out = NULL;
-    if (size >= sizeof head)
-        memcpy(head, bytes, sizeof head);
+    TRY(read_head(bytes, size, &head));
     const char *stored = (const char *)bytes + sizeof head;
-    if (size < sizeof head || head[0] > size - sizeof head ||
-        head[1] != map_hash(stored, head[0], 0))
-        return ERROR(INVALID_ARGUMENT, "the bytes are no serialized executable of Gantry");
-    TRY(program_io_read(stored + head[0], size - sizeof head - head[0], target->name, &program));
-    struct error *error = codegen_library_load(program);
+    size_t stored_size = (size_t)head.options_size;
+    TRY(program_io_read(stored + stored_size, size - sizeof head - stored_size, target->name,
+                        &program));
+    struct error *error = memory_check(program, target);
+    if (!error)
+        error = codegen_library_load(program);
     if (error) {
         program_release(program);
         return error;
     }
     TRY(executable_create(program, target, options ? options : stored,
-                          options ? options_size : head[0], out));
+                          options ? options_size : stored_size, out));
     executable_dump(*out);
     return NULL;
 }
@@ -158,6 +206,7 @@ void executable_release(struct executable *executable)
     if (!executable || !refs_release(&executable->refs))
         return;
     program_release(executable->program);
+    result_labels_release(executable->labels);
     alloc_free(executable->output_types);
     alloc_free(executable->output_dims);
     alloc_free(executable->output_ranks);
@@ -169,29 +218,6 @@ void executable_release(struct executable *executable)
     alloc_free(executable->hlo);
     alloc_free(executable->output_layouts);
     alloc_free(executable);
-}
-
-void executable_memory(const struct executable *executable, struct executable_memory *out)
-{
-    const struct program *program = executable->program;
-    *out = (struct executable_memory){.temp = (int64_t)program->temp_size,
-                                      .constants =
-                                          (int64_t)(program->constants_size + program->tables_size),
-                                      .code = (int64_t)program->code_size};
-    for (int i = 0; i < program->parameter_count; i++) {
-        bool on_device = program->parameters[i].shape.memory == MEMORY_DEVICE;
-        *(on_device ? &out->device.arguments : &out->host.arguments) +=
-            (int64_t)program->parameters[i].bytes;
-    }
-    for (int i = 0; i < program->result_count; i++) {
-        bool on_device = program->results[i].shape.memory == MEMORY_DEVICE;
-        int64_t bytes = (int64_t)program->results[i].bytes;
-        *(on_device ? &out->device.outputs : &out->host.outputs) += bytes;
-        if (program->results[i].alias >= 0)
-            *(on_device ? &out->device.aliased : &out->host.aliased) += bytes;
-    }
-    out->peak = out->device.arguments + out->device.outputs - out->device.aliased + out->temp +
-                out->constants;
 }
 
 /* ---- device assignment ----------------------------------------------------------------------- */
@@ -267,6 +293,8 @@ struct error *loaded_executable_create(struct client *client, struct executable 
     loaded->executable = executable;
     struct error *error = assign(loaded);
     if (!error)
+        error = loaded_constants_reserve(loaded);
+    if (!error)
         error = custom_call_check(executable->program, &loaded->calls_out);
     loaded->calls_out |= executable->program->channel_count > 0;
     if (error)
@@ -290,7 +318,7 @@ struct error *loaded_executable_compile(struct client *client, const struct comp
 {
     struct executable *executable;
     *out = NULL;
-    client_retain(client); /* another thread may destroy it meanwhile */
+    client_retain(client); /* another thread may be destroying it */
     struct error *error =
         executable_compile(&client->devices[0]->device->target, source, &executable);
     if (!error) {
@@ -311,6 +339,7 @@ void loaded_executable_release(struct loaded_executable *executable)
     if (!executable || !refs_release(&executable->refs))
         return;
     struct client *client = executable->client;
+    loaded_constants_release(executable); /* before the program, to which their label refers */
     executable_release(executable->executable);
     alloc_free(executable->devices);
     alloc_free(executable->logical_ids);

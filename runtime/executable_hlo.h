@@ -5,7 +5,7 @@
 
 #include "runtime/executable.h"
 
-/* Made at the first call; *bytes is borrowed until the executable goes. */
+/* Created at the first call; *bytes is borrowed from the executable. */
 struct error *executable_hlo(struct executable *executable, const char **bytes, size_t *size);
 
 #endif

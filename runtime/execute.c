@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "runtime/execute_queue.h"
 
-/* Programs up to this cost run on the caller's thread: about as long as a hand-over. */
+/* Programs up to this cost run on the caller's thread: they take about as long as a hand-over. */
 enum { INLINE_COST = 500000 };
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -23,10 +23,10 @@ static struct error *wrong_shape(const struct program *program, int index,
     return error;
 }
 
-/* Memory kinds are not compared. */
+/* Does not compare memory kinds. */
 static bool is_compiled_for(const struct shape *wanted, const struct shape *got)
 {
-    if (wanted->dtype == DTYPE_TOKEN) /* JAX gives an empty array for its first token */
+    if (wanted->dtype == DTYPE_TOKEN) /* JAX passes an empty array as its first token */
         return true;
     return got->dtype == wanted->dtype && shape_same_dims(got, wanted) &&
            (shape_same_layout(got, wanted) ||
@@ -39,8 +39,18 @@ static struct error *check_argument(const struct program *program, int index,
     if (!buffer)
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is NULL", index, program->name);
     const struct client_memory *memory = buffer_memory(buffer);
+    if (memory->client != device->client)
+        return ERROR(INVALID_ARGUMENT, "argument %d of '%s' belongs to another client", index,
+                     program->name);
     if (!is_compiled_for(&program->parameters[index].shape, buffer_shape(buffer)))
         return wrong_shape(program, index, buffer);
+    if (program->parameters[index].shape.dtype != DTYPE_TOKEN &&
+        memory->kind != program->parameters[index].shape.memory)
+        return ERROR(INVALID_ARGUMENT,
+                     "argument %d of '%s' is in %s memory, but was compiled for %s memory; copy it "
+                     "there, or declare the memory kind of the argument",
+                     index, program->name, memory_kind_name(memory->kind),
+                     memory_kind_name(program->parameters[index].shape.memory));
     if (memory->device != device)
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is on %s, but the program runs on %s",
                      index, program->name, memory->device->device->text, device->device->text);
@@ -59,6 +69,9 @@ static struct error *check_lists(const struct execute_request *request)
             return ERROR(INVALID_ARGUMENT, "'%s': the list of results of device %zu is NULL",
                          program->name, i);
     }
+    if (request->non_donatable_count > request->argument_count)
+        return ERROR(INVALID_ARGUMENT, "'%s': %zu arguments not to donate, but it has %zu",
+                     program->name, request->non_donatable_count, request->argument_count);
     if (request->non_donatable_count && !request->non_donatable)
         return ERROR(INVALID_ARGUMENT, "'%s': the list of %zu arguments not to donate is NULL",
                      program->name, request->non_donatable_count);
@@ -91,7 +104,7 @@ static struct error *check_hosts(const struct execute_request *request)
     return NULL;
 }
 
-/* The device number `index` of the request, and its number in the assignment. */
+/* Device `index` of the request, and its number in the assignment. */
 static struct error *find_device(const struct execute_request *request, size_t index,
                                  struct job *job)
 {
@@ -133,7 +146,8 @@ static struct error *take_argument(struct job *job, int i, struct buffer *buffer
     return NULL;
 }
 
-/* Donated arguments first: a buffer that is given twice is an error whatever the order. */
+/* Acquires donated arguments first, so that passing a donated buffer twice is an error in any
+ * order. */
 static struct error *take_arguments(struct job *job, struct buffer *const *arguments)
 {
     for (int i = 0; i < job->argument_count; i++)
@@ -154,7 +168,7 @@ static struct client_memory *memory_of(struct client_device *device, enum memory
     return &device->memories[0];
 }
 
-/* Whether a result may take the memory of the donated argument that the program names. */
+/* Whether a result may reuse the memory of the donated argument that the program names. */
 static bool can_reuse(const struct job *job, const struct program_value *result,
                       const struct client_memory *memory)
 {
@@ -166,13 +180,14 @@ static bool can_reuse(const struct job *job, const struct program_value *result,
            hold->storage->space == memory->space;
 }
 
-/* Makes a result over memory of its own. */
+/* Creates a result with memory of its own. */
 static struct error *make_fresh(struct job *job, int index, const struct program_value *result,
                                 struct client_memory *memory, struct event *ready,
                                 struct buffer **out)
 {
     struct storage *storage;
-    TRY(space_alloc(memory->space, result->bytes, &storage));
+    struct label label = result_labels_get(job->executable->executable->labels, index);
+    TRY(space_alloc_labeled(memory->space, result->bytes, &label, &storage));
     struct storage_hold hold = storage_first(storage);
     struct error *error = buffer_create(memory, &result->shape, result->bytes, hold, ready, out);
     if (error) {
@@ -186,20 +201,22 @@ static struct error *make_fresh(struct job *job, int index, const struct program
     return NULL;
 }
 
-/* Makes a result over the memory of a donated argument. */
+/* Creates a result in the memory of a donated argument. */
 static struct error *make_reused(struct job *job, int index, const struct program_value *result,
                                  struct client_memory *memory, struct event *ready,
                                  struct buffer **out)
 {
     struct storage_hold *argument = &job->arguments[result->alias];
     TRY(buffer_create(memory, &result->shape, result->bytes, *argument, ready, out));
+    struct label label = result_labels_get(job->executable->executable->labels, index);
+    storage_set_label(argument, &label);
     *argument = storage_keep(argument->storage);
     job->donation[result->alias] = JOB_REUSED;
     job->addresses[job->argument_count + index] = argument->storage->address;
     return NULL;
 }
 
-/* The token of a result's memory returns to the argument. */
+/* Returns the token of a result's memory to the argument. */
 static void unmake_reused(struct job *job, const struct program_value *result,
                           struct buffer *buffer)
 {
@@ -212,7 +229,7 @@ static void unmake_reused(struct job *job, const struct program_value *result,
     job->donation[result->alias] = JOB_DONATED;
 }
 
-/* Makes the result buffers; all become ready with `ready` (borrowed). */
+/* Creates the result buffers, which become ready with `ready` (borrowed). */
 static struct error *make_results(struct job *job, struct event *ready, struct buffer **results)
 {
     const struct program *program = job->executable->executable->program;
@@ -232,7 +249,7 @@ static struct error *make_results(struct job *job, struct event *ready, struct b
 }
 
 /* ---- preparing ------------------------------------------------------------------------------- */
-/* Ends the results, and returns the tokens of reused memory to the arguments. */
+/* Releases the results, and returns the tokens of reused memory to the arguments. */
 static void roll_back_results(struct job *job, struct buffer **results)
 {
     const struct program *program = job->executable->executable->program;
@@ -248,7 +265,7 @@ static void roll_back_results(struct job *job, struct buffer **results)
     job->done = NULL;
 }
 
-/* Gives back the arguments that were taken: donated buffers are as before. */
+/* Releases the acquired arguments and undoes donations. */
 static void roll_back_arguments(struct job *job, struct buffer *const *arguments)
 {
     for (int i = 0; i < job->argument_count; i++) {
@@ -261,8 +278,8 @@ static void roll_back_arguments(struct job *job, struct buffer *const *arguments
     job_release_ready(job);
 }
 
-/* A custom call that executes programs itself may wait for them: behind it in the queue they would
- * never start. */
+/* A custom call that executes programs may wait for them. Queued behind it, they would never
+ * start. */
 static bool can_run_inline(const struct job *job)
 {
     bool nested = execute_queue_is_here(job->device->queue);
@@ -275,8 +292,8 @@ static bool can_run_inline(const struct job *job)
     return true;
 }
 
-/* What can fail while a prepared job is handed over: its event, its results, and its copy (*queued,
- * NULL for one that runs inline). */
+/* The parts of submitting a prepared job that can fail: creating its event, its results, and its
+ * copy (*queued; NULL for a job that runs inline). */
 static struct error *complete(struct job *job, bool may_run_inline, struct buffer **results,
                               struct job **queued)
 {
@@ -317,7 +334,7 @@ static struct error *prepare_once(struct job *job, const struct execute_request 
     return error;
 }
 
-/* Where the memory is full, waits for queued executions to release some. */
+/* If memory is exhausted, waits for queued executions to release some. */
 static struct error *prepare(struct job *job, const struct execute_request *request, size_t index,
                              struct job **queued)
 {
@@ -342,7 +359,7 @@ static struct error *prepare(struct job *job, const struct execute_request *requ
 }
 
 /* ---- execute --------------------------------------------------------------------------------- */
-/* The program failed: its results are errors. */
+/* The program failed, so its results are errors. */
 static struct error *fail_results(const struct job *job, const struct error *failure,
                                   struct buffer **results)
 {
@@ -363,7 +380,7 @@ static struct error *fail_results(const struct job *job, const struct error *fai
     return error;
 }
 
-/* A callback's job can be stopped as the job can that calls back. */
+/* A job run from a callback can be stopped like the job that runs the callback. */
 static struct error *launch_here(struct job *job)
 {
     struct execute_queue *queue = job->device->queue;
@@ -375,7 +392,7 @@ static struct error *launch_here(struct job *job)
     return error;
 }
 
-/* Runs the job on this thread. Its failure is that of its results, as if it had been queued. */
+/* Runs the job on this thread. As for a queued job, a failure becomes the error of its results. */
 static struct error *run_inline(struct job *job, struct buffer **results, struct event **completed)
 {
     struct event *ready = event_ready();
@@ -432,8 +449,8 @@ static struct error *prepare_for(const struct execute_request *request, size_t i
     return error;
 }
 
-/* All devices are prepared before the first one starts. Each has its own queue, so that they run at
- * once. */
+/* Prepares all devices before the first one starts. Each has its own queue, so that they run
+ * concurrently. */
 static struct error *execute_all(const struct execute_request *request)
 {
     size_t count = request->device_count, prepared = 0;

@@ -1,6 +1,6 @@
-/* execute.h: running a loaded executable. Every device has a queue: programs run in the order they
- * were submitted. A cheap program whose inputs are ready and whose queue is empty runs at once on
- * the caller's thread; others on the queue's thread, so the caller goes on. Thread-safe. */
+/* execute.h: running a loaded executable. Every device has a queue (execute_queue.h). A cheap
+ * program whose inputs are ready and whose queue is empty runs at once on the caller's thread;
+ * others run asynchronously on the queue's thread. Thread-safe. */
 #ifndef GANTRY_RUNTIME_EXECUTE_H
 #define GANTRY_RUNTIME_EXECUTE_H
 
@@ -24,16 +24,16 @@ struct execute_request {
     struct host_transfer *const *hosts; /* [device], borrowed; NULL: no callbacks */
 };
 
-/* Errors known before the start (INVALID_ARGUMENT: number, element type, dimensions, layout or
- * device of an argument, a channel without callback; FAILED_PRECONDITION: deleted or donated
- * buffer; RESOURCE_EXHAUSTED) are returned, no result is made, and donated arguments are as before.
- * Later ones come through the results' ready events and `completed`. */
+/* Errors known before the start are returned; then no result is created, and donated arguments are
+ * unchanged. They are INVALID_ARGUMENT (number, element type, dimensions, layout or device of an
+ * argument; a channel without callback), FAILED_PRECONDITION (deleted or donated buffer) and
+ * RESOURCE_EXHAUSTED. Later errors are reported by the results' ready events and `completed`. */
 struct error *execute(const struct execute_request *request);
-/* Only checks the counts of a request and the lists that they say are there. */
+/* Checks only the counts of a request and that the corresponding lists are present. */
 struct error *execute_check(const struct execute_request *request);
 
-/* Deletes an executable: no execution is accepted any more. Those that are in flight complete, but
- * for unbounded programs (program.h): they are stopped and end with CANCELLED. */
+/* Deletes an executable: no further execution is accepted. Executions in flight complete, except
+ * for unbounded programs (program.h), which are stopped and end with CANCELLED. */
 void execute_delete(struct loaded_executable *executable);
 
 #endif

@@ -5,33 +5,34 @@
 #include "base/futex.h"
 #include "base/interrupt.h"
 #include "base/pool.h"
+#include "memory/numa.h"
 
 enum {
-    MAX_IN_FLIGHT = 32, /* jobs that may be queued on a device */
-    MAX_IN_FLIGHT_BYTES =
-        256 << 20 /* of results of pending jobs, beyond which only one more may be queued */
+    MAX_IN_FLIGHT = 32,             /* jobs that may be queued on a device */
+    MAX_IN_FLIGHT_BYTES = 256 << 20 /* of pending jobs' results; applies from the third job on */
 };
 
 struct execute_queue {
-    struct fork_lock lock; /* first; guards what is not atomic, and the marks of the jobs' events */
+    struct fork_lock lock; /* must be first; guards non-atomic fields and event marks */
     struct refs refs;
+    int node;              /* where its thread runs; negative: anywhere */
     atomic_int pending;    /* jobs queued or running */
-    atomic_int unfinished; /* those, and jobs whose completion is being reported */
-    atomic_int waiting;    /* threads that wait for a job to be done */
-    atomic_uint progress;  /* changes when one is, if threads wait */
+    atomic_int unfinished; /* pending jobs, and jobs whose completion is being reported */
+    atomic_int waiting;    /* threads that wait for a job to complete */
+    atomic_uint progress;  /* changes when a job completes, if threads wait */
     uint64_t bytes;        /* of the results of pending jobs */
     struct job *first, *last;
-    struct job *running; /* the innermost first: a callback of a job may execute programs */
-    _Atomic(struct event *) reporting; /* of the job that is done and whose event is being set */
-    bool active;                       /* a thread of the pool works on the queue */
-    atomic_bool closed;                /* unbounded programs are not started any more */
+    struct job *running; /* innermost first: a callback of a job may execute programs */
+    _Atomic(struct event *) reporting; /* the event that is being set for a completed job */
+    bool active;                       /* a thread of the pool runs the queue's jobs */
+    atomic_bool closed;                /* unbounded programs are no longer started */
 };
 
-/* The queue this thread works on, or NULL; a thread that works must not wait for a queue. */
+/* The queue whose jobs this thread runs, or NULL. Such a thread must not wait for a queue. */
 static _Thread_local const struct execute_queue *working;
 
 /* ---- progress -------------------------------------------------------------------------------- */
-/* After a change for which threads may wait. */
+/* Called after a change for which threads may wait. */
 static void report_progress(struct execute_queue *queue)
 {
     if (!atomic_load(&queue->waiting))
@@ -42,7 +43,7 @@ static void report_progress(struct execute_queue *queue)
 
 typedef bool condition(struct execute_queue *queue, uint64_t bytes);
 
-/* Waits until the condition holds; false when the client's program wants the call to end. */
+/* Waits until the condition holds; returns false when the client's program interrupts the wait. */
 static bool wait_until(struct execute_queue *queue, condition *holds, uint64_t bytes)
 {
     bool interrupted = false;
@@ -93,7 +94,7 @@ bool execute_queue_finish(struct execute_queue *queue)
 {
     bool waits = !working && !is_finished(queue, 0);
     while (waits && !wait_until(queue, is_finished, 0))
-        continue; /* interrupted, but the client goes: its loops have been stopped */
+        continue; /* ignore interrupts: unbounded programs have been stopped */
     return waits;
 }
 
@@ -109,7 +110,7 @@ static struct error *stopped(const struct job *job, const char *why)
                  job->executable->executable->program->name, why);
 }
 
-/* An argument that is an error makes the results that error. */
+/* The error of an argument becomes the error of the results. */
 static struct error *check_start(const struct execute_queue *queue, const struct job *job)
 {
     for (int i = 0; i < job->argument_count; i++)
@@ -123,12 +124,12 @@ static struct error *check_start(const struct execute_queue *queue, const struct
     return NULL;
 }
 
-/* The job is none of the pending ones any more. */
+/* Removes the job from the pending ones. */
 static void retire(struct execute_queue *queue, struct job *job)
 {
     fork_lock_take(&queue->lock);
     queue->running = job->outer;
-    atomic_store(&queue->reporting, job->done); /* before it loses its mark */
+    atomic_store(&queue->reporting, job->done); /* before the mark is cleared */
     event_mark(job->done, NULL);
     queue->bytes -= job->bytes;
     atomic_fetch_sub(&queue->pending, 1);
@@ -136,7 +137,7 @@ static void retire(struct execute_queue *queue, struct job *job)
     report_progress(queue);
 }
 
-/* Runs the job, which is in `running`, to its end. */
+/* Runs the job, which is in `running`, to completion. */
 static void run_job(struct execute_queue *queue, struct job *job)
 {
     struct loaded_executable *executable = job->executable;
@@ -161,10 +162,21 @@ static void run_job(struct execute_queue *queue, struct job *job)
     report_progress(queue);
 }
 
-/* ---- the order of jobs ----------------------------------------------------------------------- */
+/* ---- job order ------------------------------------------------------------------------------- */
 static void work(void *context);
 
-/* Appends the job, and has a thread work on the queue. */
+/* The same on a thread of the pool, whose affinity is reset afterwards. */
+static void work_near_memory(void *context)
+{
+    struct execute_queue *queue = context;
+    bool near =
+        queue->node >= 0 && numa_run_near(queue->node); /* read first: work() may free the queue */
+    work(queue);
+    if (near)
+        numa_run_anywhere();
+}
+
+/* Appends the job, and starts a thread for the queue if it has none. */
 static void enqueue(struct execute_queue *queue, struct job *job)
 {
     job->next = NULL;
@@ -183,9 +195,9 @@ static void enqueue(struct execute_queue *queue, struct job *job)
     if (!start)
         return;
     refs_retain(&queue->refs);
-    struct error *error = pool_submit(pool_shared(), work, queue);
+    struct error *error = pool_submit(pool_shared(), work_near_memory, queue);
     if (error)
-        work(queue); /* the system makes no thread: the caller does it */
+        work(queue); /* no thread can be created: run the jobs here */
     error_free(error);
 }
 
@@ -196,7 +208,7 @@ static bool is_ready(struct job *job)
     return job->checked == job->argument_count;
 }
 
-/* What a parked job waited for is ready, perhaps with an error, which the job will find. */
+/* The argument of a parked job is ready, possibly with an error, which the job will report. */
 static void unpark(struct error *error, void *context)
 {
     struct job *job = context;
@@ -204,13 +216,13 @@ static void unpark(struct error *error, void *context)
     execute_queue_submit(job->device->queue, job);
 }
 
-/* Leaves the job, which is not in the queue any more, to the event that it waits for. */
+/* Parks the job, which has left the queue, until the event that it waits for is ready. */
 static void park(struct execute_queue *queue, struct job *job)
 {
     struct event *awaited = job->ready[job->checked];
     event_retain(awaited);
     struct error *error = event_follow(awaited, unpark, job, job->done);
-    if (error) /* no memory to be called: wait here */
+    if (error) /* registering failed: wait here */
         unpark(event_await(awaited), job);
     error_free(error);
     event_release(awaited);
@@ -218,7 +230,8 @@ static void park(struct execute_queue *queue, struct job *job)
     report_progress(queue);
 }
 
-/* Whether the event is that of a job in the queue: it is ready when a job behind it starts. */
+/* Whether the event belongs to a job in the queue. It is then ready when a later job of the queue
+ * starts. */
 static bool is_of_queue(struct execute_queue *queue, const struct event *event)
 {
     return event_owner(event) == queue || atomic_load(&queue->reporting) == event;
@@ -233,8 +246,8 @@ void execute_queue_submit(struct execute_queue *queue, struct job *job)
         park(queue, job);
 }
 
-/* The first job, which now runs when *ready, and else has left the queue; NULL: there is none, and
- * the thread leaves. */
+/* Takes the first job from the queue and marks it as running when *ready; otherwise the caller
+ * parks it. NULL: the queue is empty, and the thread must exit. */
 static struct job *next_job(struct execute_queue *queue, bool *ready)
 {
     fork_lock_take(&queue->lock);
@@ -257,8 +270,8 @@ static struct job *next_job(struct execute_queue *queue, bool *ready)
     return job;
 }
 
-/* Works until the queue is empty. The queue may lose its client meanwhile: the thread holds a
- * reference. */
+/* Runs jobs until the queue is empty. The thread holds a reference, since the client may be
+ * released in the meantime. */
 static void work(void *context)
 {
     struct execute_queue *queue = context;
@@ -313,8 +326,8 @@ void execute_queue_stop(struct execute_queue *queue, const struct loaded_executa
     fork_lock_release(&queue->lock);
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
-/* The thread that worked on the queue is not in the child, unless it is the one that forked, from a
+/* ---- creation -------------------------------------------------------------------------------- */
+/* The child does not have the queue's thread, unless that is the thread that forked, from a
  * callback of the job that it runs. */
 static void in_child(struct fork_lock *lock)
 {
@@ -324,16 +337,17 @@ static void in_child(struct fork_lock *lock)
     queue->first = queue->last = NULL;
     queue->bytes = 0;
     for (const struct job *job = queue->running; job; job = job->outer)
-        queue->bytes = job->bytes; /* of the outermost: those inside were never queued */
+        queue->bytes = job->bytes; /* of the outermost job: inner ones were never queued */
     atomic_store(&queue->pending, queue->running != NULL);
     atomic_store(&queue->unfinished, queue->running != NULL);
     atomic_store(&queue->waiting, 0);
     atomic_store(&queue->reporting, NULL);
 }
 
-struct error *execute_queue_create(struct execute_queue **out)
+struct error *execute_queue_create(int node, struct execute_queue **out)
 {
     TRY(alloc_zeroed(sizeof **out, out));
+    (*out)->node = node;
     refs_init(&(*out)->refs);
     fork_lock_init(&(*out)->lock, FORK_QUEUE, in_child);
     return NULL;

@@ -22,7 +22,7 @@ static void teardown(void)
     client_close(client);
     space_trim();
     for (int i = 0; i < 1000 && alloc_live() > baseline;
-         i++) /* the queue's thread may be about to go */
+         i++) /* the queue's thread may be exiting */
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     cr_expect_eq(alloc_live(), baseline, "%lld allocations left",
                  (long long)(alloc_live() - baseline));
@@ -95,6 +95,24 @@ Test(execute, cheap_programs_are_done_at_once)
     buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
 }
 
+Test(execute, an_argument_in_another_memory_kind_than_the_programs_is_an_error)
+{
+    struct loaded_executable *loaded = load("add", 1, 4, false, CHEAP);
+    struct buffer *argument = floats(4, 1), *result = NULL;
+    loaded->executable->program->parameters[0].shape.memory = MEMORY_PINNED_HOST;
+    struct error *error = run(loaded, 1, &argument, &result);
+    cr_assert_not_null(error);
+    cr_expect(strstr(error_message(error, NULL), "is in device memory, but was compiled for "
+                                                 "pinned_host memory"),
+              "%s", error_message(error, NULL));
+    expect(error, PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_expect_null(result);
+    loaded->executable->program->parameters[0].shape.memory = MEMORY_DEVICE;
+    cr_assert_null(run(loaded, 1, &argument, &result));
+    cr_expect_eq(first(result), 2);
+    buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
+}
+
 Test(execute, dear_programs_run_in_order_behind_the_caller)
 {
     struct loaded_executable *slow = load("slow", 1, 4, false, EXPENSIVE),
@@ -123,7 +141,7 @@ Test(execute, donated_memory_becomes_the_results)
         cr_expect(buffer_is_deleted(arguments[0]));
         cr_assert_null(buffer_address(results[0], &after));
         cr_expect_eq(before, after);
-        cr_assert_null(run(loaded, 2, results, again)); /* perhaps before the first run is over */
+        cr_assert_null(run(loaded, 2, results, again)); /* the first run may be pending */
         cr_assert_null(buffer_address(again[0], &after));
         cr_expect_eq(before, after);
         cr_expect_eq(first(again[0]), 3);
@@ -278,7 +296,7 @@ Test(execute, all_devices_or_one)
         loaded_executable_release(loaded);
 }
 
-struct heard { /* by one device's host */
+struct heard { /* by the callbacks of one device */
     float value;
     bool fails;
 };
@@ -309,7 +327,8 @@ static struct host_transfer *host_of(struct heard *heard)
     return host;
 }
 
-/* A program with channels needs a host; that host's error is the result's. */
+/* A program with channels needs host callbacks; an error of a callback is the error of the
+ * result. */
 Test(execute, programs_talk_with_their_hosts)
 {
     struct loaded_executable *loaded = load("talk", 1, 4, false, CHEAP);
@@ -341,7 +360,7 @@ Test(execute, programs_talk_with_their_hosts)
     buffer_release(argument), loaded_executable_release(loaded);
 }
 
-/* Wherever memory ends while an execution is prepared, its donated arguments stay usable. */
+/* Whichever allocation fails while an execution is prepared, its donated arguments stay usable. */
 Test(execute, no_memory_anywhere)
 {
     for (int cost = CHEAP; cost <= EXPENSIVE; cost = cost == CHEAP ? EXPENSIVE : EXPENSIVE + 1) {
@@ -367,11 +386,11 @@ Test(execute, no_memory_anywhere)
     }
 }
 
-/* Memory that a result was to take returns to its argument with the token. */
+/* Memory that a result would have reused returns to its argument with the token. */
 Test(execute, roll_back_returns_the_token)
 {
     struct client *whole = client;
-    struct device_options options = {.device_count = 1, .memory_limit = 4 * 64};
+    struct device_options options = {.device_count = 1, .memory_limit = {4 * 64}};
     cr_assert_null(client_create(&fake_library, &options, &client));
     memory = &client->devices[0]->memories[0];
     struct loaded_executable *loaded = load("add", 3, 16, true, CHEAP);
@@ -396,7 +415,71 @@ Test(execute, roll_back_returns_the_token)
     client = whole;
 }
 
-/* A further holder that does not read leaves reuse in place on; a reader that has ended, too. */
+/* Adds to the program a loop whose body writes result 0, and a step that writes result 1. */
+static void add_steps(struct program *program)
+{
+    static struct slice slices[] = {{0, 0, 64}, {1, 0, 64}};
+    static struct allocation allocations[] = {
+        {.kind = ALLOCATION_RESULT, .index = 0, .size = 64},
+        {.kind = ALLOCATION_RESULT, .index = 1, .size = 64},
+    };
+    static struct step body = {.kind = STEP_COPY,
+                               .label = (char *)"copy: jit(f)/scan (model.py:7:1)",
+                               .slice_count = 1,
+                               .slices = &slices[0]};
+    static struct step steps[] = {
+        {.kind = STEP_WHILE, .label = (char *)"while", .loop = {.body = {1, &body}}},
+        {.kind = STEP_COPY,
+         .label = (char *)"tanh: jit(f)/tanh (model.py:9:1)",
+         .slice_count = 1,
+         .slices = &slices[1]}};
+    program->allocations = allocations;
+    program->steps = (struct step_list){2, steps};
+}
+
+static void expect_label(const struct buffer *buffer, const char *text)
+{
+    struct storage_hold hold;
+    struct event *ready;
+    struct text printed = {0};
+    cr_assert_null(buffer_acquire((struct buffer *)(uintptr_t)buffer, &hold, &ready));
+    struct label label = storage_get_label(&hold);
+    label_print(&label, &printed);
+    cr_expect_str_eq(printed.data, text);
+    text_free(&printed);
+    label_release(&label);
+    storage_drop(&hold), event_release(ready);
+}
+
+/* Buffers are labeled with the origin of their contents, in new and in donated memory; labels
+ * outlive the program. */
+Test(execute, results_have_the_label_of_their_step)
+{
+    struct program *program;
+    struct executable *executable;
+    struct loaded_executable *loaded;
+    struct buffer *arguments[2] = {floats(16, 1), floats(16, 2)}, *results[2], *copy;
+    cr_assert_null(fake_program("add", 2, 16, true, CHEAP, &program));
+    program->results[1].alias = program->parameters[1].alias = -1;
+    add_steps(program);
+    cr_assert_null(
+        executable_create(program, &client->devices[0]->device->target, NULL, 0, &executable));
+    program->allocations = NULL, program->steps = (struct step_list){0};
+    cr_assert_null(loaded_executable_create(client, executable, &loaded));
+    executable_release(executable);
+    expect_label(arguments[0], "f32 array from the host");
+    cr_assert_null(run(loaded, 2, arguments, results));
+    loaded_executable_release(loaded);
+    expect_label(results[0], "result 0 of 'add': copy: jit(f)/scan (model.py:7:1)");
+    expect_label(results[1], "result 1 of 'add': tanh: jit(f)/tanh (model.py:9:1)");
+    cr_assert_null(buffer_copy_to_memory(results[0], memory + 1, &copy));
+    expect_label(copy, "result 0 of 'add': copy: jit(f)/scan (model.py:7:1)");
+    buffer_release(copy);
+    for (int i = 0; i < 2; i++)
+        buffer_release(arguments[i]), buffer_release(results[i]);
+}
+
+/* Neither a keep hold nor a released read hold prevents reuse in place. */
 Test(execute, passive_holders_do_not_turn_reuse_off)
 {
     struct loaded_executable *loaded = load("add", 1, 4, true, CHEAP);
@@ -415,7 +498,7 @@ Test(execute, passive_holders_do_not_turn_reuse_off)
     buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
 }
 
-/* Counts and lists as a client may give them. */
+/* Counts and lists as a client may pass them. */
 Test(execute, hostile_requests)
 {
     struct loaded_executable *loaded = load("add", 1, 4, false, CHEAP);
@@ -444,7 +527,7 @@ Test(execute, hostile_requests)
 Test(execute, running_far_ahead_waits_for_memory)
 {
     struct client *whole = client;
-    struct device_options options = {.device_count = 1, .memory_limit = 1024};
+    struct device_options options = {.device_count = 1, .memory_limit = {1024}};
     cr_assert_null(client_create(&fake_library, &options, &client));
     memory = &client->devices[0]->memories[0];
     struct loaded_executable *loaded = load("slow", 1, 64, false, EXPENSIVE);
@@ -460,7 +543,7 @@ Test(execute, running_far_ahead_waits_for_memory)
     client = whole;
 }
 
-/* The client is held back before the results of what is queued fill the memory. */
+/* The client is blocked before the results of queued jobs fill the memory. */
 Test(execute, running_far_ahead_keeps_few_results)
 {
     enum { STEPS = 8 };

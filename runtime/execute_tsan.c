@@ -1,6 +1,6 @@
 /* execute_tsan.c: threads that execute chains of cheap and expensive programs on shared and own
- * buffers, with donation, deletion, external references and callbacks, over a fake device. Exits 0
- * when every value is right; the thread sanitizer says the rest. */
+ * buffers, with donation, deletion, external references and callbacks, on a fake device. Exits 0
+ * when every value is right and the thread sanitizer reports nothing. */
 #include <pthread.h>
 #include <stdio.h>
 

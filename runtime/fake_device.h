@@ -1,8 +1,8 @@
-/* fake_device.h: for tests: a device library whose devices have ordinary memory and need no
- * compiler, and programs made by hand. A program's name says what a launch does: "add" writes each
- * parameter plus one (f32) to the result of the same number; "slow" waits a while first; "fail"
- * fails; "talk" sends each parameter on channel 1 and receives its result on channel 2. Its cost
- * says where it runs. */
+/* fake_device.h: for tests: a device library whose devices use host memory and need no compiler,
+ * and hand-built programs. A program's name selects what a launch does: "add" writes each parameter
+ * plus one (f32) to the result of the same number; "slow" waits a while first; "fail" fails; "talk"
+ * sends each parameter on channel 1 and receives its result on channel 2. Its cost determines the
+ * thread on which it runs. */
 #ifndef GANTRY_RUNTIME_FAKE_DEVICE_H
 #define GANTRY_RUNTIME_FAKE_DEVICE_H
 
@@ -74,14 +74,16 @@ static struct error *fake_create_one(int id, uint64_t limit, struct device **out
     **out = (struct device){.ops = &ops,
                             .id = id,
                             .local_ordinal = id,
+                            .placement = {.node = -1},
                             .kind = "fake",
                             .text = "Fake",
                             .debug_text = "FAKE",
                             .target = {.name = "fake",
                                        .cores = 1,
                                        .vector_bytes = 16,
-                                       .memory_bytes = limit,
-                                       .alignment = 64},
+                                       .memory_bytes = {limit},
+                                       .alignment = 64,
+                                       .memory_kinds = MEMORY_KINDS_ALL},
                             .immediate_copy_bytes = HOST_COPY_IMMEDIATE_BYTES,
                             .shares_host_memory = !limit,
                             .attribute_count = 2,
@@ -90,7 +92,7 @@ static struct error *fake_create_one(int id, uint64_t limit, struct device **out
     for (int kind = 0; kind < 3 && !error; kind++) {
         struct space_options options = {.kind = (enum memory_kind)kind,
                                         .capacity = kind ? 0 : limit,
-                                        .node = -1,
+                                        .place = {.node = -1},
                                         .name = "fake"};
         error = space_create(&options, &(*out)->spaces[kind]);
         (*out)->space_count += !error;
@@ -106,7 +108,7 @@ static struct error *fake_create(const struct device_options *options, int *coun
     int wanted = options->device_count ? options->device_count : 2;
     struct error *error = alloc_array((size_t)wanted, sizeof **devices, devices);
     for (*count = 0; *count < wanted && !error; *count += !error)
-        error = fake_create_one(*count, options->memory_limit, &(*devices)[*count]);
+        error = fake_create_one(*count, options->memory_limit[MEMORY_DEVICE], &(*devices)[*count]);
     while (error && *count)
         fake_destroy((*devices)[--*count]);
     if (error) {
@@ -119,7 +121,8 @@ static struct error *fake_create(const struct device_options *options, int *coun
 static const struct device_library fake_library = {
     .name = "fake", .platform_name = "fake", .create = fake_create};
 
-/* `count` parameters and results of f32[size]; `alias`: parameter i may become result i. */
+/* `count` parameters and results of f32[size]; `alias`: result i may reuse the memory of parameter
+ * i. */
 static inline struct error *fake_program(const char *name, int count, int64_t size, bool alias,
                                          int64_t cost, struct program **out)
 {
@@ -159,7 +162,8 @@ static inline struct error *fake_load(struct client *client, const char *name, i
     return error;
 }
 
-/* Fills the cache of tensor memory; the allocations that live from then on without a client. */
+/* Fills the cache of tensor memory; returns the number of allocations that stay live without a
+ * client. */
 static inline int64_t fake_warm_up(void)
 {
     struct client *client;

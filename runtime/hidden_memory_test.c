@@ -1,5 +1,5 @@
-/* The runtime over devices/null, whose memory the host does not address: what followed an address
- * there would fault, and what passed by device_ops.copy would be other bytes. */
+/* The runtime on devices/null, whose memory the host cannot address: dereferencing its addresses
+ * would fault, and bypassing device_ops.copy would yield other bytes. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ Test(hidden_memory, large_arrays)
     struct shape shape = of(DTYPE_S32, 1, &count, NULL);
     struct host_array array = {.data = data, .shape = shape};
     struct buffer *buffer = upload(&shape, &array, HOST_MUTABLE_ZERO_COPY);
-    data[7] = -1; /* the copy is complete: the memory is the client's again */
+    data[7] = -1; /* the copy is complete, so the client may reuse the memory */
     download(buffer, got, size);
     data[7] = 7;
     cr_expect_eq(memcmp(got, data, size), 0);
@@ -132,6 +132,56 @@ Test(hidden_memory, copies_between_memories_and_devices)
     download(other, got, sizeof got);
     cr_expect_eq(memcmp(got, six, sizeof got), 0);
     buffer_release(other);
+}
+
+/* Large transposing copies allocate memory on another thread. If that fails, the events report the
+ * error, and nothing leaks. */
+static struct error *transposed_copies(int32_t *data, int32_t *got)
+{
+    static const int64_t wide[2] = {1 << 10, 1 << 10};
+    struct shape row = of(DTYPE_S32, 2, wide, NULL), column = of(DTYPE_S32, 2, wide, column_major);
+    struct host_array array = {.data = data, .shape = row};
+    struct event *done;
+    struct buffer *buffer;
+    TRY(buffer_from_host(memory, &column, &array, HOST_IMMUTABLE_UNTIL_TRANSFER_COMPLETES, &done,
+                         &buffer));
+    struct error *error = event_await(done);
+    event_release(done);
+    if (!error)
+        error = buffer_to_host(buffer, NULL, got, sizeof(int32_t) << 20, &done);
+    if (!error && done) {
+        error = event_await(done);
+        event_release(done);
+    }
+    buffer_release(buffer);
+    return error;
+}
+
+Test(hidden_memory, without_memory)
+{
+    int32_t *data = calloc(1 << 20, sizeof *data), *got = calloc(1 << 20, sizeof *got);
+    struct space_stats stats;
+    int failed = 0;
+    cr_assert_null(transposed_copies(data, got));
+    for (int n = 1;; n++) {
+        alloc_fail_at(n);
+        struct error *error = transposed_copies(data, got);
+        alloc_fail_at(0);
+        if (!error)
+            break;
+        failed++;
+        cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED, "allocation %d: %s", n,
+                     error_message(error, NULL));
+        error_free(error);
+    }
+    cr_expect_gt(failed, 4);
+    for (int i = 0; i < 1 << 20; i++)
+        data[i] = i;
+    cr_assert_null(transposed_copies(data, got));
+    cr_expect_eq(memcmp(data, got, sizeof(int32_t) << 20), 0);
+    space_stats(memory->space, &stats);
+    cr_expect_eq(stats.live, 0);
+    free(data), free(got);
 }
 
 Test(hidden_memory, transfers)
@@ -178,7 +228,7 @@ Test(hidden_memory, promises)
     buffer_release(source), buffer_release(promised);
 }
 
-/* Results, donated ones in place, and failures, which are the results'. */
+/* Results, donation in place, and failures, which become errors of the results. */
 Test(hidden_memory, executions)
 {
     for (int cost = 1; cost <= 1 << 30; cost = cost == 1 ? 1 << 30 : cost + 1) {

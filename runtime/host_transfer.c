@@ -12,7 +12,7 @@ struct host_transfer {
     struct refs refs;
     /* guarded by fork_lock_of(transfer) */
     bool cancelled;
-    struct host_stream *awaited; /* the one that the program waits for, or NULL */
+    struct host_stream *awaited; /* the stream that the program waits for, or NULL */
     int count;
     struct host_channel channels[]; /* sorted */
 };
@@ -20,11 +20,11 @@ struct host_transfer {
 /* ---- streams --------------------------------------------------------------------------------- */
 enum stream_state { STREAM_OPEN, STREAM_FULL, STREAM_DROPPED, STREAM_CANCELLED };
 
-/* Two hold it: the thread that runs the program, and the client. */
+/* Owned jointly by the thread that runs the program and by the client. */
 struct host_stream {
     struct refs refs;
     uint64_t total;
-    atomic_uint state; /* enum stream_state; changes once; the program waits for that */
+    atomic_uint state; /* enum stream_state; changes once; the program waits for this */
     /* guarded by fork_lock_of(stream) */
     char *to; /* valid while the state is STREAM_OPEN */
     uint64_t current;
@@ -58,7 +58,7 @@ static bool is_open(const struct host_stream *stream)
     return atomic_load(&stream->state) == STREAM_OPEN;
 }
 
-/* The lock of the stream is held. */
+/* The caller holds the stream's lock. */
 static void stream_end(struct host_stream *stream, enum stream_state state)
 {
     if (!is_open(stream))
@@ -67,7 +67,8 @@ static void stream_end(struct host_stream *stream, enum stream_state state)
     futex_wake(&stream->state, 1);
 }
 
-/* Under the lock, so that the program, whose memory this is, does not go on meanwhile. */
+/* Copies under the lock, so that the program, which owns the memory, does not continue during the
+ * copy. */
 struct error *host_stream_add(struct host_stream *stream, struct host_chunk *chunk)
 {
     fork_lock_take(fork_lock_of(stream));
@@ -118,12 +119,12 @@ void host_stream_drop(struct host_stream *stream)
     stream_release(stream);
 }
 
-/* Until the stream's end; nothing is written through it afterwards. */
+/* Waits until the stream's end, after which nothing is written through it. */
 static struct error *stream_wait(struct host_stream *stream, int64_t channel)
 {
     while (is_open(stream))
         futex_wait(&stream->state, STREAM_OPEN);
-    uint64_t current = host_stream_current(stream); /* and whoever writes has finished */
+    uint64_t current = host_stream_current(stream); /* takes the lock: writers have finished */
     switch ((enum stream_state)atomic_load(&stream->state)) {
     case STREAM_OPEN:
     case STREAM_FULL: return NULL;
@@ -188,7 +189,7 @@ static struct error *send_to(const struct launch_host *host, int64_t id, const v
     return channel->take(channel, &chunk);
 }
 
-/* The lock of the transfer is not held while the stream's is taken: both are of one level. */
+/* The transfer's lock must not be held while the stream's is acquired: they have the same level. */
 static void set_awaited(struct host_transfer *transfer, struct host_stream *stream)
 {
     fork_lock_take(fork_lock_of(transfer));

@@ -5,15 +5,14 @@
 #include "base/alloc.h"
 #include "base/trace.h"
 
-/* Bytes of a job's arrays of `arguments` and `results` entries. */
+/* Bytes of the arrays of a job with `arguments` arguments and `results` results. */
 static size_t arrays_size(size_t arguments, size_t results)
 {
     return arguments * (sizeof(struct storage_hold) + 2 * sizeof(void *) + 1) +
            results * 2 * sizeof(void *);
 }
 
-/* Points the job's arrays into memory of arrays_size() bytes, those of the strictest alignment
- * first. */
+/* Points the job's arrays into memory of arrays_size() bytes, in order of decreasing alignment. */
 static void place_arrays(struct job *job, void *memory)
 {
     size_t arguments = (size_t)job->argument_count, results = (size_t)job->result_count;

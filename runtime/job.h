@@ -1,11 +1,11 @@
-/* job.h: an execution on one device, prepared: it holds what it needs (argument memory, result
- * memory), so that nothing can fail later but the program itself. A job runs on the caller's thread
+/* job.h: a prepared execution on one device. It has holds on the memory it needs (arguments,
+ * results), so that afterwards only the program itself can fail. A job runs on the caller's thread
  * or on the device's queue.
  *
- * Holds: of an argument, to read, or, of a donated one, what its buffer had; where a result takes
- * the memory of a donated argument, the token is the result buffer's, and the job keeps the memory.
- * Of the memory of other results, to keep. One thread at a time. For execute.c and
- * execute_queue.c. */
+ * Holds: a read hold on each argument, or, on a donated argument, the hold that its buffer had. If
+ * a result reuses the memory of a donated argument, the result's buffer has the token and the job a
+ * keep hold. On the memory of other results, the job has keep holds. One thread at a time. For
+ * execute.c and execute_queue.c. */
 #ifndef GANTRY_RUNTIME_JOB_H
 #define GANTRY_RUNTIME_JOB_H
 
@@ -15,17 +15,17 @@
 #include "runtime/execute_context.h"
 #include "runtime/host_transfer.h"
 
-enum { JOB_SMALL = 32 }; /* values of each kind for which a job needs no allocation of its own */
+enum { JOB_SMALL = 32 }; /* arguments or results that fit in a job_workspace */
 
 enum job_donation {
     JOB_NOT_DONATED,
     JOB_DONATED,
-    JOB_REUSED /* and a result has the token of its memory */
+    JOB_REUSED /* donated, and a result has the token of its memory */
 };
 
 struct job {
     struct job *next;  /* in the queue */
-    struct job *outer; /* that runs on the same thread, and from whose callback this one does */
+    struct job *outer; /* the job on the same thread whose callback runs this one */
     struct loaded_executable *executable; /* retained once queued */
     struct client_device *device;
     struct event *done; /* retained; NULL while it runs inline */
@@ -33,16 +33,16 @@ struct job {
     int64_t run_id;
     struct execute_context *context; /* retained once queued; may be NULL */
     struct host_transfer *host;      /* the same */
-    struct fpu_mode client_mode;     /* of the thread that called execute() */
+    struct fpu_mode client_mode;     /* mode of the thread that called execute() */
     int argument_count, result_count;
     struct storage_hold *arguments;
-    struct storage **results; /* to keep, once queued; NULL: a donated argument's memory */
+    struct storage **results; /* with keep holds once queued; NULL: a donated argument's memory */
     struct event **ready;     /* of the arguments; retained */
-    void **addresses;         /* of the arguments, then of the results */
+    void **addresses;         /* of the arguments, then the results */
     unsigned char *donation;  /* of the arguments: enum job_donation */
-    uint64_t bytes;           /* of results that are not donated memory */
+    uint64_t bytes;           /* of results that do not reuse donated memory */
     int checked;              /* arguments 0 .. checked - 1 are ready */
-    atomic_uint stop;         /* not 0: an unbounded program shall end */
+    atomic_uint stop;         /* not 0: an unbounded program must end */
 };
 
 struct job_workspace { /* a job and its arrays, for the stack */
@@ -54,24 +54,24 @@ struct job_workspace { /* a job and its arrays, for the stack */
     unsigned char donation[JOB_SMALL];
 };
 
-/* Points the job's arrays, which hold nothing, at the workspace, or at memory of their own (*heap,
- * owned) when it is too small. */
+/* Points the job's empty arrays at the workspace, or at heap memory (*heap, owned) when that is too
+ * small. */
 struct error *job_init(struct job_workspace *space, const struct program *program, void **heap);
-/* A copy that outlives the workspace and takes over its holds; owned (alloc_free). */
+/* A heap copy, independent of the workspace, to which the holds are moved; owned (alloc_free). */
 struct error *job_copy(const struct job *from, struct job **out);
-/* End the holds of one kind, and empty them. */
+/* Release the holds (or events) of one array, and empty it. */
 void job_release_arguments(struct job *job);
 void job_release_results(struct job *job);
 void job_release_ready(struct job *job);
 
-/* Whether the program may run for ever, as far as the compiler can tell: it is never run on the
- * thread of a client, and can be stopped. */
+/* Whether the compiler could not bound the program's run time. Such a program never runs on a
+ * client's thread and can be stopped. */
 static inline bool job_is_unbounded(const struct job *job)
 {
     return job->executable->executable->program->cost >= PROGRAM_UNBOUNDED;
 }
 
-/* Runs the program on this thread, to its end. */
+/* Runs the program on this thread to completion. */
 struct error *job_launch(struct job *job);
 
 #endif

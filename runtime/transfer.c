@@ -4,24 +4,24 @@
 #include "base/fork.h"
 #include "runtime/copy.h"
 
-struct part { /* a buffer being filled; counted: the manager has it, and each copy under way */
+struct part { /* a buffer being filled; retained by the manager and by each copy in progress */
     struct refs refs;
-    struct storage_hold hold; /* of the buffer's storage, to keep */
+    struct storage_hold hold; /* keep hold on the buffer's storage */
     struct event *ready;      /* retained */
     struct shape shape;
     void *arrays; /* owned: the shape's */
     uint64_t size;
     /* guarded by fork_lock_of(part) */
     struct buffer *buffer; /* retained until retrieved, then NULL */
-    int copies;            /* under way */
-    bool ended;            /* the last transfer was asked for, or the buffer has failed */
+    int copies;            /* copies in progress */
+    bool ended;            /* the last transfer was requested, or the buffer failed */
     struct error *error;   /* of a copy; owned */
 };
 
 struct transfer_manager {
     struct client_memory *memory;
     int count;
-    struct part **parts; /* the last may be NULL while the manager is made */
+    struct part **parts; /* the last may be NULL during construction */
 };
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static struct error *part_create(struct client_memory *memory, const struct shap
     return NULL;
 }
 
-/* Ends the part; false when it had ended. */
+/* Ends the part; returns false when it had already ended. */
 static bool part_end(struct part *part)
 {
     fork_lock_take(fork_lock_of(part));
@@ -62,10 +62,12 @@ static bool part_end(struct part *part)
     return open;
 }
 
-/* A copy is complete. The buffer is ready with the last one after the part has ended. */
-static void part_copied(struct error *error, void *context)
+/* Called when a copy completes. The buffer becomes ready with the last copy after the part has
+ * ended. */
+static void part_copied(const struct error *failure, void *context)
 {
     struct part *part = context;
+    struct error *error = failure ? error_copy(failure) : NULL;
     fork_lock_take(fork_lock_of(part));
     part->error = error_join(part->error, error);
     bool complete = !--part->copies && part->ended;
@@ -91,20 +93,16 @@ static struct error *begin_copy(struct part *part, bool is_last, int index)
     return NULL;
 }
 
-/* Starts a copy of the part that begin_copy() has counted. A failure is the buffer's too. */
+/* Starts a copy of the part that begin_copy() has counted. A failure becomes the buffer's error
+ * too. */
 static struct error *copy_to_part(struct part *part, struct copy *copy, struct event **done)
 {
+    copy->completed = part_copied;
+    copy->context = part;
     struct error *error = copy_start(copy, done);
-    if (error) {
-        part_copied(error_copy(error), part);
-        return error;
-    }
-    struct error *failure = event_on_ready(*done, part_copied, part);
-    if (failure) { /* no memory to be called: wait here */
-        error_free(failure);
-        part_copied(event_await(*done), part);
-    }
-    return NULL;
+    if (error)
+        part_copied(error, part);
+    return error;
 }
 
 /* ---- the manager ----------------------------------------------------------------------------- */
@@ -118,7 +116,7 @@ struct error *transfer_create(struct client_memory *memory, int count, const str
     client_retain(memory->client);
     struct error *error = alloc_array((size_t)count, sizeof *manager->parts, &manager->parts);
     while (!error && manager->count < count) {
-        manager->count++; /* a half-made part is ended too */
+        manager->count++; /* ends a partially constructed part too */
         error =
             part_create(memory, &shapes[manager->count - 1], &manager->parts[manager->count - 1]);
     }
@@ -184,7 +182,7 @@ struct error *transfer_retrieve(struct transfer_manager *manager, int index, str
     return *out ? NULL : ERROR(FAILED_PRECONDITION, "buffer %d has been retrieved before", index);
 }
 
-/* The end of a copy in the part. */
+/* The destination of a copy to the part. */
 static struct copy_end end_in(const struct transfer_manager *manager, const struct part *part,
                               const struct shape *shape)
 {
@@ -197,21 +195,19 @@ struct error *transfer_bytes(struct transfer_manager *manager, int index, const 
     struct part *part = NULL;
     *done = NULL;
     TRY(find(manager, index, &part));
-    if (offset > part->size || size > part->size - offset)
-        return ERROR(INVALID_ARGUMENT, "%llu bytes from byte %llu leave buffer %d of %llu bytes",
-                     (unsigned long long)size, (unsigned long long)offset, index,
-                     (unsigned long long)part->size);
+    TRY(error_prefix(buffer_check_range(part->size, offset, size), "buffer %d", index));
     if (!data && size)
         return ERROR(INVALID_ARGUMENT, "the data for %llu bytes of buffer %d is NULL",
                      (unsigned long long)size, index);
     TRY(begin_copy(part, is_last, index));
-    int64_t count = (int64_t)size; /* elements below a byte take one each */
+    int64_t count = (int64_t)size; /* sub-byte elements take one byte each */
     struct shape bytes = {.dtype = part->shape.dtype, .rank = 1, .dims = &count};
     bool narrow = dtype_info(part->shape.dtype)->bits < 8 && dtype_bytes(part->shape.dtype) == 1;
     const struct shape *shape = narrow ? &bytes : NULL;
     struct copy copy = {.request = {.from = copy_end_host(data, shape, NULL),
                                     .to = end_in(manager, part, shape),
-                                    .size = size}};
+                                    .size = size},
+                        .client = manager->memory->client};
     copy.request.to.offset = offset;
     return copy_to_part(part, &copy, done);
 }
@@ -231,7 +227,8 @@ struct error *transfer_array(struct transfer_manager *manager, int index,
     struct copy copy = {
         .request = {.from = copy_end_host(array->data, &array->shape, array->byte_strides),
                     .to = end_in(manager, part, &part->shape),
-                    .size = part->size}};
+                    .size = part->size},
+        .client = manager->memory->client};
     return copy_to_part(part, &copy, done);
 }
 
@@ -249,11 +246,11 @@ struct error *transfer_fail(struct transfer_manager *manager, int index, struct 
 
 /* ---- promises -------------------------------------------------------------------------------- */
 struct promise {
-    struct event *ready;      /* set when all is done; retained */
-    struct buffer *buffer;    /* the promised one; retained, or NULL */
-    struct device *device;    /* of the storage */
-    struct storage_hold hold; /* of the promised buffer, to keep; or of a copy's source, to read */
-    struct event *first;      /* to wait for as well, or NULL; retained */
+    struct event *ready;          /* set at completion; retained */
+    struct buffer *buffer;        /* the promised buffer; retained, or NULL */
+    struct client_memory *memory; /* memory of the storage; its client is retained */
+    struct storage_hold hold;     /* keep: on the promised buffer; or read: on a copy's source */
+    struct event *first;          /* another event to wait for; retained, or NULL */
     uint64_t offset, size;
 };
 
@@ -264,6 +261,7 @@ static void promise_end(struct promise *promise, struct error *error)
     event_release(promise->ready);
     event_release(promise->first);
     buffer_release(promise->buffer);
+    client_release(promise->memory->client);
     alloc_free(promise);
 }
 
@@ -272,7 +270,7 @@ static void promise_follow(struct error *error, void *context)
     promise_end(context, error);
 }
 
-/* Ends the promise as `event` (moved) ends. */
+/* Ends the promise when `event` (moved) is ready, with its error. */
 static void end_with(struct promise *promise, struct event *event)
 {
     event_promise(promise->ready, NULL);
@@ -282,16 +280,17 @@ static void end_with(struct promise *promise, struct event *event)
     event_release(event);
 }
 
-static struct error *promise_create(const struct client_memory *memory, struct promise **out)
+static struct error *promise_create(struct client_memory *memory, struct promise **out)
 {
     TRY(alloc_zeroed(sizeof **out, out));
-    (*out)->device = memory->device->device;
+    (*out)->memory = memory;
     struct error *error = event_create(&(*out)->ready);
     if (error) {
         alloc_free(*out);
         *out = NULL;
         return error;
     }
+    client_retain(memory->client);
     event_promise((*out)->ready, memory->client);
     return NULL;
 }
@@ -322,18 +321,22 @@ struct error *transfer_fulfill_buffer(struct promise *promise, struct buffer *bu
                                       struct error *error)
 {
     struct event *done, *ready;
-    struct copy copy = {0};
+    struct copy copy = {.client = promise->memory->client};
     if (error) {
         promise_end(promise, error);
         return NULL;
     }
+    if (buffer && buffer_memory(buffer)->client != promise->memory->client)
+        return ERROR(INVALID_ARGUMENT,
+                     "the buffer on %s belongs to another client than the promise",
+                     buffer_memory(buffer)->text);
     if (!buffer || !is_promised(promise->buffer, buffer))
         return ERROR(INVALID_ARGUMENT, "the buffer has not the type and shape that were promised");
     TRY(buffer_acquire(buffer, &copy.hold, &ready));
     copy.request.from =
         copy_end_device(buffer_memory(buffer)->device->device, &copy.hold, buffer_shape(buffer));
-    copy.request.to =
-        copy_end_device(promise->device, &promise->hold, buffer_shape(promise->buffer));
+    copy.request.to = copy_end_device(promise->memory->device->device, &promise->hold,
+                                      buffer_shape(promise->buffer));
     copy.request.size = buffer_bytes(buffer);
     copy.ready = ready;
     error = copy_start(&copy, &done);
@@ -380,10 +383,7 @@ struct error *transfer_promise_copy(struct buffer *buffer, uint64_t offset, uint
                                     struct event **done, struct promise **promise)
 {
     *done = NULL, *promise = NULL;
-    if (offset > buffer_bytes(buffer) || size > buffer_bytes(buffer) - offset)
-        return ERROR(INVALID_ARGUMENT, "%llu bytes from byte %llu leave the buffer of %llu bytes",
-                     (unsigned long long)size, (unsigned long long)offset,
-                     (unsigned long long)buffer_bytes(buffer));
+    TRY(buffer_check_range(buffer_bytes(buffer), offset, size));
     TRY(promise_create(buffer_memory(buffer), promise));
     struct error *error = buffer_acquire(buffer, &(*promise)->hold, &(*promise)->first);
     if (error) {
@@ -407,11 +407,13 @@ void transfer_fulfill_copy(struct promise *promise, void *destination, struct er
         promise_end(promise, error);
         return;
     }
-    struct copy copy = {.request = {.from = copy_end_device(promise->device, &promise->hold, NULL),
-                                    .to = copy_end_host(destination, NULL, NULL),
-                                    .size = promise->size},
-                        .hold = promise->hold,
-                        .ready = promise->first};
+    struct copy copy = {
+        .request = {.from = copy_end_device(promise->memory->device->device, &promise->hold, NULL),
+                    .to = copy_end_host(destination, NULL, NULL),
+                    .size = promise->size},
+        .client = promise->memory->client,
+        .hold = promise->hold,
+        .ready = promise->first};
     copy.request.from.offset = promise->offset;
     promise->hold = (struct storage_hold){0};
     error = copy_start(&copy, &done);

@@ -47,7 +47,7 @@ static struct buffer *upload(const struct shape *shape)
     return buffer;
 }
 
-/* Awaits the buffer, whose elements are those of `six` whatever their layout. */
+/* Awaits the buffer, and checks that its elements equal those of `six` in any layout. */
 static void expect_six(struct buffer *buffer)
 {
     int32_t got[6] = {0};
@@ -70,7 +70,7 @@ Test(transfer, donated_memory_keeps_its_layout)
     buffer_release(buffer), buffer_release(out);
 }
 
-/* The elements come in the layout that was promised. */
+/* The elements are stored in the promised layout. */
 Test(transfer, promised_buffers_convert_layouts)
 {
     const struct shape *shapes[] = {&row, &column};
@@ -105,7 +105,7 @@ Test(transfer, managers_fill_any_layout)
     }
 }
 
-/* A failed donation leaves the buffer as it was. */
+/* A failed donation leaves the buffer unchanged. */
 Test(transfer, donation_is_rolled_back)
 {
     for (int64_t n = 1, done = 0; !done; n++) {
@@ -152,7 +152,7 @@ Test(transfer, what_is_missing_or_outside)
     buffer_release(promised), buffer_release(buffer);
 }
 
-/* Large pieces are copied on other threads: the buffer is ready when all are there. */
+/* Large pieces are copied on other threads: the buffer is ready when all are copied. */
 Test(transfer, large_pieces)
 {
     enum { PIECES = 3 };
@@ -169,7 +169,7 @@ Test(transfer, large_pieces)
     for (int i = 0; i < PIECES; i++)
         cr_assert_null(transfer_bytes(manager, 0, data + i * piece, (uint64_t)(i * piece),
                                       (uint64_t)piece, i + 1 == PIECES, &done[i]));
-    transfer_destroy(manager); /* what is under way goes on */
+    transfer_destroy(manager); /* copies in progress continue */
     cr_assert_null(buffer_to_host(buffer, NULL, got, (uint64_t)count, &copied));
     cr_expect_null(event_await(copied));
     cr_expect_eq(memcmp(got, data, (size_t)count), 0);

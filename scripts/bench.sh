@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bench.sh LIB [PROGRAM...]: names the machine, runs each measurement of our own, then JAX's programs on the plugin in LIB
-# and on JAX's own CPU, side by side. BENCH_ARGS: more arguments of bench/bench.py, as '--only matmul --cores 1'.
+# bench.sh LIB [PROGRAM...]: describes the machine, runs the project's own benchmarks, then compares JAX programs on the
+# plugin in LIB and on JAX's own CPU. BENCH_ARGS: additional arguments of bench/bench.py, as in '--only matmul --cores
+# 1'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 lib=$1
@@ -12,4 +13,10 @@ for program in "$@"; do
 done
 echo "-- JAX programs"
 "$(scripts/python_env.sh)" bench/bench.py "$lib/pjrt_c_api_gantry_plugin.so" --json build/bench.json ${BENCH_ARGS:-}
+echo "-- memory that programs need"
+"$(scripts/python_env.sh)" bench/memory.py "$lib/pjrt_c_api_gantry_plugin.so" --corpus
+echo "-- activations and optimizer state in host memory"
+"$(scripts/python_env.sh)" bench/offload.py "$lib/pjrt_c_api_gantry_plugin.so"
+echo "-- peak resident set"
+"$(scripts/python_env.sh)" bench/resident.py "$lib/pjrt_c_api_gantry_plugin.so"
 [ -n "${BENCH_ARGS:-}" ] || bench/chart.py build/bench.json bench/chart.svg

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # clients.sh LIB [CLIENT...]: runs PJRT clients against the plugin in LIB: conformance/clients/<client>/run.sh LIB, each
-# of which ends with its counts. Without names: all that are there.
+# of which ends with its counts. Without names: all clients.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 lib=$(cd "$1" && pwd)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# core_names.sh N CALLER.o... CORE.o...: the names that the first N objects leave open and the others define, one a line.
+# core_names.sh N CALLER.o... CORE.o...: the names that the first N objects leave undefined and the others define, one
+# per line.
 set -euo pipefail
 count=$1
 shift

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# corpus_isa.sh "ISA..." RUNNER PLUGIN EXPECTED TEST...: under each value of GANTRY_ISA runs the corpora and the TEST programs
-# (those of the kernels' libraries, which also prove that the libraries are narrowed). Closes with the sum of all counts.
+# corpus_isa.sh "ISA..." RUNNER PLUGIN EXPECTED TEST...: under each value of GANTRY_ISA runs the corpora and the TEST
+# programs (those of the kernel libraries, which also verify that the libraries are restricted). The last line is the
+# sum of all counts.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 isas=$1 runner=$2 plugin=$3 expected=$4

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure that the Debian packages which the build, the demo and the tests need are installed: as root by apt,
-# otherwise it prints the line to run. Takes no time when all are there.
+# Ensures that the Debian packages for the build, the demo and the tests are installed: as root with apt, otherwise it
+# prints the command to run. Fast if all are installed.
 set -euo pipefail
 
 packages=(

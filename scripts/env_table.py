@@ -9,7 +9,7 @@ BEGIN = "<!-- env table: generated from base/env.def by `make env-table` -->\n"
 
 def rows():
     text = open("base/env.def", encoding="utf-8").read()
-    for name, default, meaning in re.findall(r'^ENV\((\w+),\s*"((?:[^"\\]|\\.)*)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', text, re.M):
+    for name, default, meaning in re.findall(r'^ENV\((\w+), (?:\w+|\w+\([^)]*\)), "((?:[^"\\]|\\.)*)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', text, re.M):
         yield name, default, "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', meaning)).replace('\\"', '"')
 
 

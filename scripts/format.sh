@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# format.sh [--check]: lays out every .c and .h file by .clang-format, or only says which ones differ from that or have
-# lines of more than 100 columns (comments are not reflowed, so those are their author's to break).
+# format.sh [--check]: formats every .c and .h file with .clang-format. --check only reports files that differ or have
+# lines of more than 100 columns (comments are not reflowed automatically).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 tool=clang-format-19

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# fuzz.sh TARGET...: runs each fuzz target for a while, from its seeds. New inputs and crashes go to build/fuzz-work.
-# Variables: FUZZ_SECONDS (a target's time; 60).
+# fuzz.sh TARGET...: runs each fuzz target for a limited time, starting from its seeds. New inputs and crashes go to
+# build/fuzz-work.
+# Variables: FUZZ_SECONDS (time per target; 60).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 passed=0 failed=0
@@ -10,7 +11,7 @@ for target in "$@"; do
     mkdir -p "$work/inputs"
     seeds=("$(dirname "${target#*/test/}")/testdata/$name")
     limits=(-timeout=10 -rss_limit_mb=4096)
-    if [ "$name" = program_fuzz ]; then                # compiles and runs: the corpus's small programs are its seeds
+    if [ "$name" = program_fuzz ]; then                # compiles and runs programs: seeded with small ones of the corpus
         seeds=("$work/seeds")
         mkdir -p "$work/seeds"
         find conformance/corpus -name '*.mlir' -size -8 -o -path '*/models/*' \( -name '*.mlirbc' -o -name '*.hlo.pb' \) |

@@ -1,7 +1,7 @@
-/* fuzz_replay.c: a main for a fuzz target without a fuzz engine. It runs the target over an empty
- * input and over the files named on the command line, each also cut short at a few lengths, so that
- * the quick tests cover every reader of foreign bytes. Prints nothing; a crash or a sanitizer's
- * report is the failure. */
+/* fuzz_replay.c: a main for a fuzz target without a fuzz engine. It runs the target on an empty
+ * input and on the files of the command line, each also truncated to a few lengths, so that the
+ * quick tests cover every parser of untrusted bytes. Prints nothing; failures are crashes and
+ * sanitizer reports. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install.sh install|uninstall BUILD PREFIX: puts the libraries, stripped, into PREFIX/lib/gantry, the command into
-# PREFIX/bin, the ABI's headers into PREFIX/include/gantry with a pkg-config file, and the licences into
-# PREFIX/share/doc/gantry; it links the plugins into PREFIX/lib/go-xla, where GoMLX and go-xla look for them.
+# PREFIX/bin, the ABI's headers into PREFIX/include/gantry with a pkg-config file, and the licenses into
+# PREFIX/share/doc/gantry. Links the plugins into PREFIX/lib/go-xla, where GoMLX and go-xla search for them.
 # Variables: DESTDIR, a folder used as the root.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -36,13 +36,13 @@ remove
 if [ "$action" = install ]; then
     install -d "$home" "$root/lib/go-xla" "$root/lib/pkgconfig" "$root/bin" "$root/include/gantry"
     for file in "$build"/lib/*.so*; do
-        [ "$(basename "$file")" = libgantry_null.so ] && continue       # for tests
+        [ "$(basename "$file")" = libgantry_null.so ] && continue       # only for tests
         install -m 644 "$file" "$home"
         strip --strip-unneeded "$home/$(basename "$file")"
     done
     for plugin in "${plugins[@]}"; do ln -s "../gantry/$plugin" "$root/lib/go-xla/"; done
     install -s -m 755 "$build/bin/gantry" "$root/bin"
-    install -m 644 "$here"/../*_api*.h "$root/include/gantry"
+    install -m 644 "$here"/../include/*.h "$root/include/gantry"
     pkgconfig >"$root/lib/pkgconfig/gantry.pc"
     "$here/licenses.sh" "$root/share/doc/gantry"
     echo "installed into $root"

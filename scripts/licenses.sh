@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# licenses.sh FOLDER [LIBRARY...]: puts Gantry's licence into FOLDER, and those of what is part of its libraries: what is
-# linked in, oneDNN beside them, and each LIBRARY of the system that goes along. Fails when one is not found.
+# licenses.sh FOLDER [LIBRARY...]: copies into FOLDER Gantry's license and those of all components of its libraries:
+# statically linked code, oneDNN, and each bundled system LIBRARY. Fails if a license is not found.
 # Variables: ONEDNN_DIR (as the Makefile's).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,7 +15,7 @@ copyright_of() {        # copyright_of PACKAGE [LIBRARY]
     cp -L "/usr/share/doc/$1/copyright" "$out/$1.txt"
 }
 
-# Debian names a library's file by the folder it was packed for, which may have moved under /usr since.
+# Debian lists a library under the folder it was packaged for, which may since have moved to /usr.
 package_of() {
     local file
     file=$(realpath "$1")

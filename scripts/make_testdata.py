@@ -42,7 +42,7 @@ def save(name, module, versions=(NEWEST,), text=True):
     for version in versions:
         if "sdy." in str(module):
             data = xla_client._xla.mlir.serialize_portable_artifact(module, version, True)
-        else:  # keeps the order of operations, so that text and bytes give equal IR
+        else:  # keeps the order of operations, so that text and bytecode give equal IR
             data = stablehlo.serialize_portable_artifact_str(str(module), version)
         suffix = "" if version == NEWEST else "." + version
         write(f"mlir_bytecode_fuzz/{name}{suffix}.mlirbc", data)
@@ -147,7 +147,7 @@ module @constants {
 }
 """
 
-# What JAX's lowering of plain functions does not show.
+# Constructs that JAX's lowering of plain functions does not produce.
 OPERATIONS = """
 module @operations attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%x: tensor<4x8xf32> {mhlo.memory_kind = "pinned_host", mhlo.layout_mode = "auto"},

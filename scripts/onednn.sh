@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints the folder (include/, lib/, licenses/) of oneDNN 3.2, and unpacks it there first when it is missing. Debian's
-# oneDNN is 2.6, which has no f16 and slow bf16 gradients; the same project's 3.2 comes as Python wheels that hold
-# plain headers and one shared library.
+# Prints the folder (include/, lib/, licenses/) of oneDNN 3.2, and unpacks it there first if it is missing. Debian's
+# oneDNN is 2.6, which has no f16 and slow bf16 gradients. Version 3.2 is published as Python wheels that contain plain
+# headers and one shared library.
 # Variables: GANTRY_CACHE (default ~/.cache/gantry).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# python_env.sh [--cached] [REQUIREMENTS]: prints the path of a Python interpreter that has what the file lists
-# (scripts/requirements.txt: JAX and its friends) installed. The environment is made once and cached under ~/.cache/gantry/<hash of requirements and interpreter>. Safe to run from several shells at once.
-# --cached: fails where it would have to be made.
+# python_env.sh [--cached] [REQUIREMENTS]: prints the path of a Python interpreter that has the packages of the
+# requirements file installed (default: scripts/requirements.txt, with JAX). The environment is created once and cached
+# under ~/.cache/gantry/<hash of requirements and interpreter>. Safe to run from several shells at once.
+# --cached: fails if the environment does not exist.
 # Variables: PYTHON (interpreter to build on; 3.11 or newer), GANTRY_CACHE (default ~/.cache/gantry).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

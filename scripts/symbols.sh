@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # symbols.sh LIB BIN: checks what each library exports and needs, that every library and program is hardened, and that
-# names of ours which the process defines too are not called instead.
+# symbols of the process do not interpose the libraries' own.
 set -uo pipefail
 lib=$1 bin=$2
 passed=0 failed=0
@@ -28,18 +28,19 @@ for file in "$lib"/libgantry*.so; do
     unversioned=$(exported "$file" | grep -v '@@GANTRY_[0-9.]*$' | head -5)
     [ -z "$unversioned" ] && ok || bad "$file exports without our version: $unversioned"
     needed "$file" | grep -qE 'libstdc\+\+|libLLVM' && bad "$file needs the C++ runtime or LLVM's library" || ok
-    # Code that runs at load: only the compiler's own frame_dummy may be in .init_array (what LLVM and OpenBLAS bring excepted).
+    # Code that runs at load: only the compiler's own frame_dummy may be in .init_array (except that of LLVM and
+    # OpenBLAS).
     words=$((16#$(objdump -h "$file" | awk '$2 == ".init_array" {size = $3} END {print size ? size : 0}') / 8))
     case $file in *codegen* | *kernels*) ok ;; *) [ "$words" -le 1 ] && ok || bad "$file runs constructors at load" ;; esac
-    # Every name that the library leaves open is defined by what it needs.
+    # Every undefined symbol of the library is defined by its dependencies.
     open=$(ldd -r "$file" 2>&1 | grep 'undefined symbol' | awk '{print $3}' | sort -u | head -20)
     [ -z "$open" ] && ok || bad "$file has undefined symbols: $(tr '\n' ' ' <<<"$open")"
 done
-# BLAS and LAPACK are inside: calls of them cannot end in another library's.
+# BLAS and LAPACK are linked in, so their calls cannot resolve to another library.
 open=$(nm -D -u "$lib/libgantry_kernels.so" | awk '$2 ~ /^(cblas_.*|[a-z0-9]+_)$/ {print $2}' | head -5)
 [ -z "$open" ] && ok || bad "libgantry_kernels.so leaves to others: $(tr '\n' ' ' <<<"$open")"
-# What OpenBLAS and LAPACK may write after their start: the buffer table that blas.c replaces, and nothing else; so calls
-# on several threads do not meet. (The kernel tables gotoblas_* and the environment are written when it is loaded.)
+# After initialization, OpenBLAS and LAPACK may write only the buffer table that blas.c replaces, so concurrent calls do
+# not race. (The kernel tables gotoblas_* and the environment are written when it is loaded.)
 state=$(objdump -t "$lib/libgantry_kernels.so" | awk '$3 == "df" {file = $NF; next} / g / {file = ""}
     $NF ~ /^\./ || file ~ /\.c$/ {next}
     / \.(bss|data|tbss|tdata)\t/ {print file ":" $NF}' |
@@ -60,7 +61,7 @@ for file in "$lib"/libgantry.so "$lib"/libgantry_{codegen,kernels}.so "$lib"/pjr
     grep -qE '^__[a-z]+_chk(@|$)' <<<"$calls" && ok || bad "$file is built without _FORTIFY_SOURCE"
 done
 
-# A host that has all of the core's names, as functions that end it: none of them is called.
+# A host process that defines all names of the core as functions that abort: none of them may be called.
 host=$(mktemp -d)
 trap 'rm -rf "$host"' EXIT
 libc=$(ldd "$lib/libgantry.so" | awk '$1 == "libc.so.6" {print $3}')

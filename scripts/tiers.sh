@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tiers.sh TIER...: runs `make TIER` for each, one after the other, with a time limit, and closes with the sum of their
-# counts. A tier ends with a line 'N passed, N failed' (', N skipped' may follow); one that ends badly without such a
-# line, or runs out of time, counts as one failure.
+# tiers.sh TIER...: runs `make TIER` for each tier in order, with a time limit. The last line is the sum of their
+# counts. A tier ends with a line 'N passed, N failed' (', N skipped' may follow); a tier that fails without such a
+# line, or exceeds its time limit, counts as one failure.
 set -uo pipefail
 unset MAKEFLAGS MFLAGS
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

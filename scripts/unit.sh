@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# unit.sh PROGRAM...: runs test programs, shows the output of those that fail, and closes with the sum.
-# A Criterion program counts as the tests it ran (from its synthesis line), any other as one. Skipped tests are named.
+# unit.sh PROGRAM...: runs test programs, and prints the output of those that fail and the total counts. A Criterion
+# program counts its tests (from its synthesis line), any other program counts as one test. Skipped tests are listed.
 # Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 600).
 set -uo pipefail
 passed=0 failed=0 skipped=0
@@ -28,7 +28,7 @@ for program in "$@"; do
     else
         good=$((status == 0)) bad=$((status != 0))
     fi
-    # A bad exit with a clean synthesis (a leak report at exit, for one) is a failure too.
+    # A nonzero exit status with a clean synthesis (for example a leak report at exit) is also a failure.
     if [ $status -ne 0 ] && [ $bad -eq 0 ]; then bad=1; fi
     passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + none))
     if [ $bad -ne 0 ]; then

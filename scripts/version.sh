@@ -2,7 +2,7 @@
 # version.sh VERSION LLVM_CONFIG: prints version.h. The build id is a hash of the sources' names and contents.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-id=$({ find base memory hostoffload runtime compiler devices plugin Makefile pjrt_c_api.h \
+id=$({ find base memory runtime compiler devices plugin include Makefile \
          \( -name '*.[ch]' -o -name '*.def' -o -name '*.proto' -o -name Makefile \) \
          ! -name '*_test.c' ! -name '*_tsan.c' ! -name '*_fuzz.c' ! -name '*_bench.c' -print 2>/dev/null || true; } |
      LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-12)

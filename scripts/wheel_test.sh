@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# wheel_test.sh DIST: what the wheel in DIST holds and needs, whether it runs where nothing but the C and C++ libraries are,
-# and whether JAX finds it by itself when it is installed beside it, away from the build.
+# wheel_test.sh DIST: checks the contents and dependencies of the wheel in DIST, that it runs with only the C and C++
+# libraries, and that JAX discovers it when both are installed, without the build tree.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=$(scripts/python_env.sh)
@@ -42,8 +42,8 @@ for library in "$folder"/gantry_pjrt.libs/*; do
     is "the licence of $(basename "$library")" bash -c "ls '$licenses' | grep -q '^$(basename "$library" | sed 's/[-.].*//')'"
 done
 
-# ---- a machine with nothing but these: the system that a wheel of that tag may count on ----
-bare() {    # bare COMMAND...: in a root of its own
+# ---- a machine with only the libraries that the wheel's platform tag guarantees ------------
+bare() {    # bare COMMAND...: in a separate root
     unshare -rm sh -c 'mount --rbind /proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" "$@"' "$folder/bare" "$@"
 }
 libc='ld-linux-x86-64|libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s'

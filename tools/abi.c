@@ -1,4 +1,4 @@
-/* abi.c: the sequences of calls that programs make most. */
+/* abi.c: the most common sequences of calls. */
 #include "tools/abi.h"
 
 #include <dlfcn.h>
@@ -38,7 +38,8 @@ struct error *abi_error(const PJRT_Api *api, PJRT_Error *error)
 
 /* ---- The plugin ------------------------------------------------------------------------------ */
 
-/* A name without a folder is a file of this folder first, then one that the system finds. */
+/* A name without a folder is first looked up in the working directory, then on the system's library
+ * path. */
 static struct error *open_file(const char *path, void **library)
 {
     char here[PATH_MAX], fault[PATH_MAX + 128];
@@ -56,7 +57,8 @@ static struct error *open_table(const char *path, struct abi_plugin *plugin)
     TRY(open_file(path, &plugin->library));
     const PJRT_Api *(*get)(void);
     void *symbol = dlsym(plugin->library, "GetPjrtApi");
-    memcpy(&get, &symbol, sizeof get); /* an object pointer is no function pointer in C */
+    /* C does not allow a cast from an object pointer to a function pointer */
+    memcpy(&get, &symbol, sizeof get);
     if (!symbol)
         return ERROR(NOT_FOUND, "%s: not a PJRT plugin: it has no GetPjrtApi", path);
     plugin->api = get();
@@ -83,6 +85,20 @@ void abi_unload(struct abi_plugin *plugin)
     if (plugin->library)
         dlclose(plugin->library);
     *plugin = (struct abi_plugin){0};
+}
+
+struct error *abi_gantry(const PJRT_Api *api, const PJRT_Gantry_Extension **out)
+{
+    *out = NULL;
+    for (const PJRT_Extension_Base *at = api->extension_start; at; at = at->next) {
+        const PJRT_Gantry_Extension *found = (const PJRT_Gantry_Extension *)(const void *)at;
+        if (at->type == PJRT_EXTENSION_TYPE_GANTRY &&
+            at->struct_size >= offsetof(PJRT_Gantry_Extension, version) + sizeof found->version &&
+            !strcmp(found->name, PJRT_API_GANTRY_EXTENSION_NAME) &&
+            found->version == PJRT_API_GANTRY_EXTENSION_VERSION)
+            *out = found;
+    }
+    return *out ? NULL : ERROR(UNIMPLEMENTED, "the plugin does not have Gantry's own extension");
 }
 
 /* ---- Client and programs --------------------------------------------------------------------- */
@@ -229,7 +245,7 @@ struct error *abi_await(const PJRT_Api *api, PJRT_Event *event)
     return error;
 }
 
-/* ---- Ends ------------------------------------------------------------------------------------ */
+/* ---- Destruction ----------------------------------------------------------------------------- */
 
 void abi_client_destroy(const PJRT_Api *api, PJRT_Client *client)
 {

@@ -1,7 +1,7 @@
-/* abi.h: a plugin as C programs like to use it: errors as `struct error`, calls as one line, the
- * usual sequences (load, create a client, upload, compile, execute, download) as functions. It
- * knows plugins by the C ABI only, so any plugin will do, older ones included. What belongs to
- * several threads is as the ABI says; nothing here keeps state.
+/* abi.h: C helpers for using a plugin: errors as `struct error`, calls in one line, and functions
+ * for the usual sequences (load, create a client, upload, compile, execute, download). Only the C
+ * ABI is used, so any plugin works, including older ones. Stateless; thread-safety is that of the
+ * ABI.
  *
  *   ABI_ARGS(Client_PlatformName, args, .client = client);
  *   TRY(ABI_CALL(api, Client_PlatformName, &args));
@@ -16,21 +16,22 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "pjrt_c_api.h"
+#include "pjrt_c_api_gantry_extension.h"
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
-/* Declares the arguments of a call, zeroed but for struct_size and what follows the name. */
+/* Declares the arguments of a call, zeroed except for struct_size and the given initializers. */
 #define ABI_ARGS(Function, name, ...)                                                              \
     PJRT_##Function##_Args name = {.struct_size = PJRT_##Function##_Args_STRUCT_SIZE, __VA_ARGS__}
 
-/* Calls and gives the owned error, or NULL. UNIMPLEMENTED when the plugin's table is too short for
- * it. */
+/* Calls a function and returns its error (owned), or NULL. UNIMPLEMENTED if the plugin's table does
+ * not have the function. */
 #define ABI_CALL(api, Function, args)                                                              \
     (abi_serves((api), offsetof(PJRT_Api, PJRT_##Function))                                        \
          ? abi_error((api), (api)->PJRT_##Function(args))                                          \
          : ERROR(UNIMPLEMENTED, "the plugin has no PJRT_" #Function))
 
-/* Ends an object by its own function, whatever that says; NULL is accepted. */
+/* Destroys an object and ignores errors; accepts NULL. */
 #define ABI_DESTROY(api, Type, member, object)                                                     \
     do {                                                                                           \
         ABI_ARGS(Type##_Destroy, destroy_args_, .member = (object));                               \
@@ -38,9 +39,9 @@
             error_free(ABI_CALL((api), Type##_Destroy, &destroy_args_));                           \
     } while (0)
 
-/* Whether the plugin's table reaches the member at that offset, and has something there. */
+/* Whether the plugin's table includes the member at that offset, and it is not NULL. */
 bool abi_serves(const PJRT_Api *api, size_t offset);
-/* Takes the plugin's error (moved, may be NULL) and gives ours with its code and message. */
+/* Converts a plugin's error (moved, may be NULL) to a `struct error` with its code and message. */
 struct error *abi_error(const PJRT_Api *api, PJRT_Error *error);
 
 /* ---- The plugin ------------------------------------------------------------------------------ */
@@ -50,15 +51,19 @@ struct abi_plugin {
     const PJRT_Api *api;
 };
 
-/* Opens a plugin, checks its version and initialises it. NOT_FOUND, with dlopen's words, when it
- * cannot be opened or is no plugin; the plugin's own error when it cannot be initialised. On an
- * error `plugin` is zeroed. */
+/* Opens a plugin, checks its version and initializes it. Errors: NOT_FOUND, with dlopen's message,
+ * if it cannot be opened or is not a plugin; the plugin's own error if it cannot be initialized. On
+ * error, `plugin` is zeroed. */
 struct error *abi_load(const char *path, struct abi_plugin *plugin);
 void abi_unload(struct abi_plugin *plugin); /* accepts a zeroed one */
 
+/* Gantry's extension; borrowed from the table. UNIMPLEMENTED if the plugin does not have it, or has
+ * another version of it. */
+struct error *abi_gantry(const PJRT_Api *api, const PJRT_Gantry_Extension **out);
+
 /* ---- The usual sequences --------------------------------------------------------------------- */
 
-/* Bytes of an array in host memory as ABI calls want it: dense, row-major, a byte or more for each
+/* An array in host memory in the form that ABI calls expect: dense, row-major, at least a byte per
  * element. */
 struct abi_array {
     enum dtype dtype;
@@ -69,11 +74,11 @@ struct abi_array {
 
 struct error *abi_client_create(const PJRT_Api *api, const PJRT_NamedValue *options, size_t count,
                                 PJRT_Client **out /*owned*/);
-/* The first addressable device; NOT_FOUND when there is none. */
+/* The first addressable device; NOT_FOUND if there is none. */
 struct error *abi_first_device(const PJRT_Api *api, PJRT_Client *client, PJRT_Device **out);
 
-/* A program for one device. `options` is a serialized CompileOptionsProto, or NULL for one that
- * says just that. */
+/* A program for one device. `options` is a serialized CompileOptionsProto; NULL means one replica
+ * and one partition. */
 struct abi_program {
     const char *code;
     size_t code_size;
@@ -83,7 +88,7 @@ struct abi_program {
 };
 struct error *abi_compile(const PJRT_Api *api, PJRT_Client *client,
                           const struct abi_program *program, PJRT_LoadedExecutable **out /*owned*/);
-/* Outputs on each device. */
+/* Number of outputs per device. */
 struct error *abi_output_count(const PJRT_Api *api, PJRT_LoadedExecutable *executable, size_t *out);
 
 /* Copies an array to the device's default memory; the array is borrowed for the call. */
@@ -92,16 +97,17 @@ struct error *abi_upload(const PJRT_Api *api, PJRT_Client *client, PJRT_Device *
 /* Type and dimensions of a buffer; `dims` is borrowed until the buffer is destroyed. */
 struct error *abi_shape(const PJRT_Api *api, PJRT_Buffer *buffer, enum dtype *dtype,
                         const int64_t **dims, size_t *rank);
-/* Waits, and copies a buffer's elements, row-major, to `bytes`, which holds `size` bytes. */
+/* Copies the elements of a buffer, row-major, to `bytes`, which holds `size` bytes; waits for
+ * completion. */
 struct error *abi_download(const PJRT_Api *api, PJRT_Buffer *buffer, void *bytes, size_t size);
 
-/* Runs a program on one device and waits until it is done. `outputs` holds all of them and
- * gets owned buffers; on an error it gets NULLs. */
+/* Runs a program on one device and waits for completion. `outputs` has room for all outputs and
+ * receives owned buffers, or NULLs on error. */
 struct error *abi_execute(const PJRT_Api *api, PJRT_LoadedExecutable *executable,
                           PJRT_Buffer *const *inputs, size_t input_count, PJRT_Buffer **outputs,
                           size_t output_count);
 
-/* Waits for an event (moved; NULL is accepted) and gives its error. */
+/* Waits for an event (moved; may be NULL) and returns its error. */
 struct error *abi_await(const PJRT_Api *api, PJRT_Event *event);
 
 void abi_client_destroy(const PJRT_Api *api, PJRT_Client *client);

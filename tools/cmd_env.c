@@ -1,4 +1,4 @@
-/* cmd_env.c: gantry env: what to set so that clients use this installation. */
+/* cmd_env.c: gantry env: the environment variables that make clients use this installation. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #define PLUGIN "pjrt_c_api_gantry_plugin.so"
 #define TPU_PLUGIN "pjrt_c_api_gantrytpu_plugin.so"
 
-/* A variable of a client; %s is the folder of the libraries. */
+/* An environment variable of a client; %s is the folder of the libraries. */
 static const struct setting {
     const char *client, *name, *value, *meaning;
-    int by_default; /* part of --shell: the others choose something, or are for other needs */
+    int by_default; /* part of --shell; the others are optional or for special purposes */
 } settings[] = {
     {"JAX", "PJRT_NAMES_AND_LIBRARY_PATHS", "gantry:%s/" PLUGIN, "makes the plugin known to JAX",
      1},
@@ -56,7 +56,7 @@ static void print_own(void)
     }
 }
 
-/* A value in quotes for the shell. */
+/* Prints a value quoted for the shell. */
 static void print_quoted(const char *value)
 {
     putchar('\'');

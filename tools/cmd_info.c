@@ -1,5 +1,5 @@
-/* cmd_info.c: gantry info. Each plugin is queried in a process of its own: one that crashes is just
- * another one that is rejected, with the reason. */
+/* cmd_info.c: gantry info. Each plugin is queried in its own process, so that a plugin that crashes
+ * is reported as rejected, with the reason. */
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 
 /* ---- Plugins --------------------------------------------------------------------------------- */
 
-/* In the child: writes what the plugin says to `out`. */
+/* Runs in the child: writes the description of the plugin to `out`. */
 static void ask(const char *path, FILE *out)
 {
     struct abi_plugin plugin;
@@ -48,7 +48,7 @@ static char *read_all(int fd)
     return all;
 }
 
-/* Asks a plugin in a child; a new object, with "error" when there is no answer. */
+/* Queries a plugin in a child process. Returns a new object, with "error" if there is no answer. */
 static cJSON *ask_apart(const char *path)
 {
     int ends[2], status = 0;
@@ -150,7 +150,7 @@ static void add_variables(cJSON *json)
             cJSON_AddStringToObject(variables, env_name(i), env_text(i));
 }
 
-/* ---- Showing --------------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 static void show(const cJSON *json, int depth);
 
@@ -169,7 +169,7 @@ static void show_value(const cJSON *value)
     cJSON_free(text);
 }
 
-/* A member of an object: a line, or lines that are indented under its name. */
+/* Prints a member of an object: one line, or indented lines under its name. */
 static void show_member(const cJSON *item, int depth)
 {
     printf("%*s%s:", 2 * depth, "", item->string);

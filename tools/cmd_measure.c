@@ -1,5 +1,5 @@
-/* cmd_measure.c: gantry bench: how long a program takes, measured so that one disturbed run does
- * not show. */
+/* cmd_measure.c: gantry bench: measures the running time of a program, robust against single
+ * disturbed runs. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +21,8 @@ struct bench {
 
 struct figures {
     size_t runs;
-    double median, deviation, least; /* seconds of wall time of a run */
-    double cpu;                      /* seconds of the process's CPU time a run, on average */
+    double median, deviation, least; /* wall time of a run in seconds */
+    double cpu;                      /* mean CPU time of the process per run in seconds */
 };
 
 static struct error *read_arguments(struct bench *bench, int argc, char **argv)
@@ -57,18 +57,18 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of values, which it sorts. */
+/* Returns the median of the values; sorts them. */
 static double median_of(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, by_size);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-/* Runs until the time is over, and a few times at least. */
+/* Runs until the time is over, but at least a few times. */
 static struct error *measure(struct bench *bench, double *times, struct figures *figures)
 {
     double start = session_seconds();
-    do /* caches, clocks and plans that are made at the first run */
+    do /* warm up caches, clocks and plans of the first run */
         TRY(session_run(&bench->session));
     while (session_seconds() - start < bench->seconds / 10);
 
@@ -90,7 +90,7 @@ static struct error *measure(struct bench *bench, double *times, struct figures 
     return NULL;
 }
 
-/* ---- Showing --------------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 static struct error *show_json(const struct bench *bench, const struct figures *figures)
 {
@@ -114,7 +114,7 @@ static struct error *show_json(const struct bench *bench, const struct figures *
     return NULL;
 }
 
-/* A time in the unit that suits it. */
+/* Prints a time in a suitable unit. */
 static const char *shown(double seconds, char out[32])
 {
     double scale = seconds < 1e-3 ? 1e6 : seconds < 1 ? 1e3 : 1;
@@ -150,7 +150,7 @@ static struct error *work(struct bench *bench)
 
 enum exit_code cmd_measure_run(int argc, char **argv)
 {
-    static struct bench bench; /* large */
+    static struct bench bench; /* too large for the stack */
     bench = (struct bench){.seconds = 2};
     struct error *error = read_arguments(&bench, argc, argv);
     if (error)

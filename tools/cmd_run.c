@@ -1,4 +1,4 @@
-/* cmd_run.c: gantry run: a program's results, printed, stored or compared. */
+/* cmd_run.c: gantry run: prints, stores or compares the results of a program. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +18,11 @@ struct run {
     const char *output; /* folder, or NULL */
     const char *expected[MOST_EXPECTED];
     size_t expected_count;
-    double tolerance; /* negative: the type's own */
+    double tolerance; /* negative: the default of the type */
     long repeat;
 };
 
-/* Takes one option of this verb's own; `*taken` says whether it was one. */
+/* Consumes one option of this subcommand; `*taken`: whether it was one. */
 static struct error *take(struct run *run, int argc, char **argv, int *i, bool *taken)
 {
     const char *value;
@@ -141,7 +141,7 @@ static struct error *work(struct run *run)
 
 enum exit_code cmd_run_run(int argc, char **argv)
 {
-    static struct run run; /* large */
+    static struct run run; /* too large for the stack */
     run = (struct run){.tolerance = -1, .repeat = 1};
     struct error *error = read_arguments(&run, argc, argv);
     if (error)

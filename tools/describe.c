@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "tools/abi.h"
 
-/* Makes a call, and drops its error: whether it succeeded. */
+/* Makes a call and discards its error; returns whether it succeeded. */
 #define ASK(api, Function, args) succeeded(ABI_CALL((api), Function, (args)))
 
 static bool succeeded(struct error *error)
@@ -203,7 +203,7 @@ static void add_extensions(const PJRT_Api *api, cJSON *json)
                                         "multi_slice",
                                         "host_memory_allocator"};
     cJSON *list = cJSON_AddArrayToObject(json, "extensions");
-    int left = 100; /* a plugin's list may be wrong: a ring */
+    int left = 100; /* the plugin's list may be cyclic */
     for (PJRT_Extension_Base *e = api->extension_start; e && left; e = e->next, left--) {
         char number[16];
         snprintf(number, sizeof number, "%d", (int)e->type);

@@ -1,5 +1,5 @@
-/* describe.h: what a plugin says of itself, as JSON. cJSON is thread-safe but for its error pointer
- * and its allocation hooks, neither of which is used, and while no thread calls setlocale(). */
+/* describe.h: describes a plugin as JSON. cJSON is thread-safe except for its error pointer and its
+ * allocation hooks, which are not used, as long as no thread calls setlocale(). */
 #ifndef GANTRY_TOOLS_DESCRIBE_H
 #define GANTRY_TOOLS_DESCRIBE_H
 
@@ -7,9 +7,9 @@
 
 #include "pjrt_c_api.h"
 
-/* Adds to `json`: the API's version, extensions, attributes and, of a client it makes for that,
- * platform, devices and memories. What the plugin does not report is omitted; when it gives no
- * client, "error" says why. */
+/* Adds to `json` the API version, extensions and attributes, and the platform, devices and memories
+ * of a temporary client. Facts that the plugin does not report are omitted. If no client can be
+ * created, "error" has the reason. */
 void describe_plugin(const PJRT_Api *api, cJSON *json);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 
-/* NOT_FOUND when it cannot be opened; a NUL follows the last byte. */
+/* Reads a file. NOT_FOUND if it cannot be opened. A NUL follows the last byte. */
 struct error *file_read(const char *path, char **out /*owned: alloc_free*/, size_t *size);
-/* Makes the file or replaces what is in it. */
+/* Creates the file or replaces its contents. */
 struct error *file_write(const char *path, const void *bytes, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* gantry.c: the command: a table of verbs. */
+/* gantry.c: the command: a table of subcommands. */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +40,25 @@ static const struct verb {
      "the ABI, with arguments on the device and results left there: no measurement of a kernel "
      "alone.\n",
      cmd_measure_run},
+    {"topo", "the machine as Gantry sees it: memory nodes, cores, workers, devices, memories",
+     "gantry topo [--format text|json|svg] [--devices N] [--plugin FILE]\n"
+     "Shows packages, memory nodes, caches and cores, which cores the process may use, workers, "
+     "pools of host memory, and\n"
+     "near which nodes the devices are, with their memories. GANTRY_SYSFS_ROOT=FOLDER shows a "
+     "recorded machine.\n"
+     "  --devices  as many CPU devices (default: GANTRY_CPU_DEVICES, or 1)\n",
+     cmd_topo_run},
+    {"plan", "how much memory a program needs, and what for, before it runs",
+     "gantry plan PROGRAM [--format text|json|html] [--output FILE] [--capacity BYTES]\n"
+     "            [--plugin FILE] [--program-format mlir|hlo] [--options FILE]\n"
+     "Compiles the program and shows its memory plan: the peak of each memory kind, what is in use "
+     "at the peak with\n"
+     "operations and source lines, and the largest buffers. html: one page with a picture of the "
+     "memory over program\n"
+     "order, which needs nothing but itself. Ends with 4 when the program does not fit into the "
+     "device's memory, or into\n"
+     "--capacity, like 16G.\n",
+     cmd_plan_run},
     {"env", "variables that make clients use this installation, and Gantry's own",
      "gantry env [--shell]\n"
      "Shows what JAX, PyTorch/XLA, go-xla and Rust need to use this installation's "
@@ -78,7 +97,8 @@ static void print_summary(FILE *out)
     for (size_t i = 0; i < VERBS; i++)
         fprintf(out, "  %-6s %s\n", verbs[i].name, verbs[i].summary);
     fprintf(out, "  %-6s %s\n", "help", "this, or the manual of a verb: gantry help VERB");
-    fprintf(out, "Ends with 0: done, 1: failed, 2: wrong use, 3: no plugin could be loaded.\n");
+    fprintf(out, "Ends with 0: done, 1: failed, 2: wrong use, 3: no plugin could be loaded, 4: "
+                 "does not fit (plan).\n");
 }
 
 static enum exit_code help(const char *name)

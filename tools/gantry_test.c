@@ -1,5 +1,5 @@
-/* gantry_test.c: the command as its users see it: what it prints, and what it ends with. GANTRY_LIB
- * names the folder of the libraries; the command is in the bin beside it. */
+/* gantry_test.c: tests the output and the exit status of the command. GANTRY_LIB is the folder of
+ * the libraries; the command is in the sibling folder bin. */
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #define ADD "conformance/programs/add.mlirbc "
 #define INPUTS "--input 4xf32=1,2,3,4 --input 4xf32=0.5 "
 
-static char shown[1 << 20]; /* what the last command wrote, messages included */
+static char shown[1 << 20]; /* output of the last command, including messages */
 
-/* Runs the command with arguments, and gives what it ended with. */
+/* Runs the command with arguments and returns its exit status. */
 static int gantry(const char *arguments)
 {
     const char *folder = getenv("GANTRY_LIB");
@@ -124,9 +124,136 @@ Test(gantry, info)
     expect("info --fly", 2, "'--fly'");
 }
 
+/* A recorded machine in each output form. */
+Test(gantry, topo)
+{
+    setenv("GANTRY_SYSFS_ROOT", "memory/testdata/machines/4-nodes", 1);
+    expect("topo", 0, "machine: 256 GiB, the process may use 256 GiB (recorded)\npackage 0\n");
+    expect("topo", 0, "  node 1: 64 GiB, 4 cores, processors 4-7,20-23, L3 cache 32 MiB\n");
+    expect("topo", 0, "workers: 32, floating\n");
+    expect("topo", 0, "device cpu:0 (cpu), 4 nodes from node 0\n");
+    expect("topo", 0, ", interleaved\n");
+    expect("topo --devices 4", 0, "device cpu:3 (cpu)\n  device ");
+    cr_assert_eq(gantry("topo --format json --devices=4"), 0);
+    cJSON *json = cJSON_Parse(shown), *devices = cJSON_GetObjectItem(json, "devices");
+    cr_assert_eq(cJSON_GetArraySize(devices), 4, "%s", shown);
+    cr_expect_eq(cJSON_GetObjectItem(cJSON_GetArrayItem(devices, 3), "node")->valueint, 3);
+    cJSON_Delete(json);
+}
+
+/* The picture has each node and each core once, and names are escaped. */
+Test(gantry, topo_as_a_picture)
+{
+    static const char *const names[] = {"1-node", "2-nodes", "8-nodes", "memory-only", "offline"};
+    static const int nodes[] = {1, 2, 8, 4, 2}, cores[] = {4, 16, 32, 8, 8};
+    for (int i = 0; i < 5; i++) {
+        char root[128];
+        int found_nodes = 0, found_cores = 0;
+        snprintf(root, sizeof root, "memory/testdata/machines/%s", names[i]);
+        setenv("GANTRY_SYSFS_ROOT", root, 1);
+        cr_assert_eq(gantry("topo --format svg --devices 9"), 0, "%s", shown);
+        cr_assert(!strncmp(shown, "<svg ", 5) && strstr(shown, "</svg>\n"));
+        for (char *at = shown; (at = strstr(at, ">Node ")); at++)
+            found_nodes++;
+        for (char *at = shown; (at = strstr(at, "<title>core ")); at++)
+            found_cores++;
+        cr_expect_eq(found_nodes, nodes[i], "%s", names[i]);
+        cr_expect_eq(found_cores, cores[i], "%s", names[i]);
+        cr_expect(strstr(shown, "and 3 more"), "of nine devices six are drawn");
+    }
+}
+
+Test(gantry, topo_in_vain)
+{
+    expect("topo --fly", 2, "'--fly' is not known");
+    expect("topo --format png", 2, "--format png: it is text, json or svg");
+    expect("topo --devices 0", 2, "--devices 0");
+    expect("topo --plugin /lib/x86_64-linux-gnu/libm.so.6", 3, "not a PJRT plugin");
+}
+
 Test(gantry, env)
 {
     expect("env", 0, "GANTRY_THREADS");
     expect("env --shell", 0, "export PJRT_NAMES_AND_LIBRARY_PATHS='gantry:");
     expect("env --fly", 2, "'--fly'");
+}
+
+#define ATTENTION "conformance/corpus/models/attention_gradients"
+
+/* The figures of a plan in JSON. */
+static cJSON *plan_of(const char *arguments, int code)
+{
+    int got = gantry(arguments);
+    cr_assert_eq(got, code, "gantry %s: ends with %d: %s", arguments, got, shown);
+    cJSON *json = cJSON_Parse(shown);
+    cr_assert_not_null(json, "%s", shown);
+    return json;
+}
+
+static double figure(const cJSON *json, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(json, name);
+    cr_assert(cJSON_IsNumber(item), "%s", name);
+    return item->valuedouble;
+}
+
+Test(gantry, plan)
+{
+    expect("plan " ATTENTION ".mlirbc", 0, "jit_attention_gradients on cpu: fits; ");
+    expect("plan " ATTENTION ".mlirbc", 0, "\nIn use in device memory at its peak, step ");
+    expect("plan " ATTENTION ".mlirbc", 0, "argument 1                  f32[8,24]\n");
+    expect("plan " ATTENTION ".mlirbc", 0, "2 temporaries of 320 B      f32[2,5,8]  dot_general\n");
+    expect("plan " ATTENTION ".mlirbc --capacity 1M", 0, "  1 MiB  ");
+    expect("plan " ATTENTION ".mlirbc --capacity 1K", 4, "DOES NOT FIT");
+}
+
+/* A program in each format; a capacity equal to the peak is sufficient. */
+Test(gantry, plan_as_json)
+{
+    static const char *const forms[] = {".mlirbc", ".mlir", ".hlo.pb"};
+    double peak = 0;
+    char line[512];
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "plan " ATTENTION "%s --format json", forms[i]);
+        cJSON *json = plan_of(line, 0);
+        peak = figure(json, "peak_bytes");
+        cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(json, "fits")));
+        cr_expect_eq(figure(json, "argument_bytes"), 4 * (2 * 5 * 8 + 8 * 24 + 8 * 8));
+        cr_expect_eq(figure(json, "alias_bytes"), 0);
+        cJSON *device = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "memories"), "device");
+        cr_expect_eq(figure(device, "temp_bytes"), figure(json, "temp_bytes"));
+        cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(json, "buffers")), 5);
+        cJSON_Delete(json);
+    }
+    for (int less = 0; less < 2; less++) {
+        snprintf(line, sizeof line, "plan " ATTENTION ".hlo.pb --format json --capacity %.0f",
+                 peak - less);
+        cJSON *json = plan_of(line, less ? 4 : 0);
+        cr_expect_eq(figure(json, "capacity_bytes"), peak - less);
+        cr_expect_eq(cJSON_IsTrue(cJSON_GetObjectItem(json, "fits")), !less);
+        cJSON_Delete(json);
+    }
+}
+
+/* One self-contained page with a picture. */
+Test(gantry, plan_as_a_page)
+{
+    cr_assert_eq(gantry("plan " ATTENTION ".mlirbc --format html"), 0);
+    cr_expect(!strncmp(shown, "<!DOCTYPE html>", 15));
+    cr_expect(strstr(shown, "<svg ") && strstr(shown, "<title>f32[2,5,8], 320 B\ndot_general"));
+    cr_expect(strstr(shown, "prefers-color-scheme:dark"));
+    cr_expect(!strstr(shown, "<script") && !strstr(shown, "http") && !strstr(shown, "url("));
+    cr_expect_not_null(strstr(shown, "</main></body></html>\n"));
+    expect("plan " ATTENTION ".mlirbc --format html --output /proc/none/plan.html", 1,
+           "/proc/none");
+}
+
+Test(gantry, plan_in_vain)
+{
+    expect("plan", 2, "which program?");
+    expect("plan --fly", 2, "'--fly' is not known");
+    expect("plan " ADD "--format svg", 2, "--format svg: it is text, json or html");
+    expect("plan " ADD "--capacity much", 1, "memory_limit");
+    expect("plan conformance/corpus/README.md", 1, "gantry: INVALID_ARGUMENT");
+    expect("plan " ADD "--plugin /lib/x86_64-linux-gnu/libm.so.6", 3, "not a PJRT plugin");
 }

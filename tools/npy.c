@@ -1,5 +1,5 @@
-/* npy.c: the file is a magic, a version, the size of a header, the header (a Python dict of three
- * entries, as text) and the elements. */
+/* npy.c: the file format is a magic string, a version, the size of the header, the header (a Python
+ * dict with three entries, as text) and the elements. */
 #include "tools/npy.h"
 
 #include <ctype.h>
@@ -10,7 +10,8 @@
 #include "base/alloc.h"
 #include "tools/file.h"
 
-enum { PREFIX = 8, ALIGNMENT = 64 }; /* magic and version; of the elements in the file */
+/* size of magic and version; alignment of the elements in the file */
+enum { PREFIX = 8, ALIGNMENT = 64 };
 
 /* NumPy's letter for each type: kind and bytes. */
 static const struct numpy_type {
@@ -27,7 +28,7 @@ static const struct numpy_type {
 
 /* ---- Reading the header ---------------------------------------------------------------------- */
 
-/* The header, and how far it is read. */
+/* The header and the read position. */
 struct reader {
     const char *at, *end;
     const char *name; /* of the file */
@@ -105,7 +106,7 @@ static struct error *read_shape(struct reader *reader, struct header *header)
             return ERROR(INVALID_ARGUMENT, "%s: rank exceeds %d", reader->name, TENSOR_MAX_RANK);
         if (!take_number(reader, &header->dims[header->rank]))
             return ERROR(INVALID_ARGUMENT, "%s: the shape is no tuple of numbers", reader->name);
-        take(reader, "L"); /* as Python 2 wrote them */
+        take(reader, "L"); /* Python 2 writes this suffix */
         header->rank++;
         if (!take(reader, ",")) {
             if (take(reader, ")"))
@@ -154,8 +155,8 @@ static struct error *read_header(struct reader *reader, struct header *header)
     return NULL;
 }
 
-/* Finds the header behind the magic: its bytes become the reader's, its end the start of the
- * elements. */
+/* Finds the header after the magic: sets the reader to its bytes, and the start of the elements to
+ * its end. */
 static struct error *open_header(const unsigned char *bytes, size_t size, struct reader *reader)
 {
     if (size < PREFIX + 2 || memcmp(bytes, "\x93NUMPY", 6))
@@ -192,7 +193,7 @@ static struct error *type_of(const struct header *header, const char *name, enum
                  one_byte ? " can be several: name one, as 4xf8e5m2=@file.npy" : " is unsupported");
 }
 
-/* Copies elements to the row-major order and the byte order of this machine. */
+/* Copies elements in row-major order and native byte order. */
 static void copy_elements(const struct header *header, const unsigned char *from,
                           struct tensor *out)
 {
@@ -220,7 +221,7 @@ static void copy_elements(const struct header *header, const unsigned char *from
     }
 }
 
-/* Elements must be values their type has: 0 or 1 for truth values, the range of 2- and 4-bit
+/* Elements must be valid for their type: 0 or 1 for booleans, and in range for 2-bit and 4-bit
  * integers. */
 static struct error *check_elements(const struct tensor *tensor, const char *name)
 {
@@ -252,7 +253,7 @@ struct error *npy_parse(const void *bytes, size_t size, const char *name, enum d
     TRY(read_header(&reader, &header));
     TRY(type_of(&header, name, raw, &dtype));
     int64_t needed = dtype_bytes(dtype);
-    for (size_t i = 0; i < header.rank; i++) /* before any memory is taken for it */
+    for (size_t i = 0; i < header.rank; i++) /* before allocating memory */
         if (__builtin_mul_overflow(needed, header.dims[i], &needed))
             return ERROR(INVALID_ARGUMENT, "%s: the shape has more elements than memory can hold",
                          name);

@@ -1,5 +1,4 @@
-/* npy_test.c: what the writer writes the reader reads; what NumPy wrote; what must not
- * write. */
+/* npy_test.c: round trips, files from NumPy, and writes that must fail. */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +6,7 @@
 #include "base/alloc.h"
 #include "tools/npy.h"
 
-/* A file: version, header text padded as it is, elements. */
+/* Builds a file: version, header text without added padding, elements. */
 static size_t make_file(unsigned char *out, int version, const char *header, const void *elements,
                         size_t size)
 {

@@ -1,4 +1,4 @@
-/* plugins.c: the folders, and what in them looks like a plugin. */
+/* plugins.c: searches folders for files that look like plugins. */
 #include "tools/plugins.h"
 
 #include <glob.h>
@@ -13,7 +13,7 @@
 
 #define OWN_PLUGIN "pjrt_c_api_gantry_plugin.so"
 
-/* Adds a file unless it, or another name of it, is there. */
+/* Adds a file unless it is already listed, possibly under another name. */
 static struct error *add_file(struct plugins *plugins, const char *path, const char *source)
 {
     char real[PATH_MAX], other[PATH_MAX];
@@ -53,7 +53,7 @@ struct error *plugins_own_folder(char **out)
     char program[PATH_MAX];
     ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
     program[size < 0 ? 0 : size] = '\0';
-    for (int up = 0; up < 2; up++) /* the program, then its folder */
+    for (int up = 0; up < 2; up++) /* removes the name of the program, then that of its folder */
         *(strrchr(program, '/') ? strrchr(program, '/') : program) = '\0';
     for (size_t i = 0;; i++) {
         struct text text = {0};
@@ -63,13 +63,13 @@ struct error *plugins_own_folder(char **out)
         TRY(text_finish(&text, out, NULL));
         bool here = access(*out, R_OK) == 0;
         (*out)[folder_size] = '\0';
-        if (here || i == 2) /* neither: back to the first */
+        if (here || i == 2) /* neither has it: use the first */
             return NULL;
         alloc_free(*out);
     }
 }
 
-/* name:path,name:path: the paths that are no .json file. */
+/* Parses name:path,name:path and adds the paths that are not .json files. */
 static struct error *add_of_jax(struct plugins *plugins)
 {
     const char *at = getenv("PJRT_NAMES_AND_LIBRARY_PATHS");
@@ -98,7 +98,7 @@ static struct error *add_folder_of_go(struct plugins *plugins, const char *folde
     return NULL;
 }
 
-/* PJRT_PLUGIN_LIBRARY_PATH takes the place of the usual folders. */
+/* PJRT_PLUGIN_LIBRARY_PATH replaces the default folders. */
 static struct error *add_of_go(struct plugins *plugins)
 {
     const char *given = getenv("PJRT_PLUGIN_LIBRARY_PATH"), *home = getenv("HOME");

@@ -1,5 +1,5 @@
-/* plugins.h: where plugins are on this machine: beside this program, where JAX's variables point,
- * where go-xla looks. Nothing is opened here. One thread at a time. */
+/* plugins.h: finds the plugins on this machine: next to this program, in JAX's environment
+ * variables, and in the folders that go-xla searches. Opens no plugin. Not thread-safe. */
 #ifndef GANTRY_TOOLS_PLUGINS_H
 #define GANTRY_TOOLS_PLUGINS_H
 
@@ -12,16 +12,16 @@ struct plugins {
         char *path; /* owned */
         /* static: "this installation", "PJRT_NAMES_AND_LIBRARY_PATHS", "go-xla" */
         const char *source;
-    } *files; /* owned; each file once, links followed for that */
+    } *files; /* owned; each file once, after resolving links */
     size_t count;
 };
 
-/* Finds the plugins, those of this installation first. None is no error. */
+/* Finds the plugins, those of this installation first. Finding none is not an error. */
 struct error *plugins_find(struct plugins *out);
 void plugins_free(struct plugins *plugins);
 
 /* The folder of this installation's libraries: "lib" or "lib/gantry" beside the folder of the
- * running program, whichever holds our plugin; the former when neither does. */
+ * running program, whichever has Gantry's plugin; the former if neither has it. */
 struct error *plugins_own_folder(char **out /*owned: alloc_free*/);
 
 #endif

@@ -1,4 +1,4 @@
-/* session.c: from a command line to a program that is ready to run. */
+/* session.c: prepares a program to run from a command line. */
 #include "tools/session.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ struct error *session_option(struct session *session, int argc, char **argv, int
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-static struct error *load_plugin(struct session *session)
+struct error *session_load(struct session *session)
 {
     struct error *error;
     if (session->plugin_path) {
@@ -86,7 +86,7 @@ static const char *format_of(const struct session *session)
     return end && (!strcmp(end, ".pb") || !strcmp(end, ".hlo")) ? "hlo" : "mlir";
 }
 
-static struct error *compile(struct session *session)
+struct error *session_compile(struct session *session)
 {
     struct abi_program program = {.format = format_of(session)};
     char *code, *options = NULL;
@@ -120,11 +120,11 @@ static struct error *upload(struct session *session, size_t i)
 
 struct error *session_open(struct session *session)
 {
-    TRY(load_plugin(session));
+    TRY(session_load(session));
     const PJRT_Api *api = session->plugin.api;
     TRY(abi_client_create(api, NULL, 0, &session->client));
     TRY(abi_first_device(api, session->client, &session->device));
-    TRY(compile(session));
+    TRY(session_compile(session));
     TRY(abi_output_count(api, session->executable, &session->output_count));
     TRY(alloc_array(session->output_count + 1, sizeof *session->outputs, &session->outputs));
     TRY(alloc_array(session->input_count + 1, sizeof *session->arguments, &session->arguments));

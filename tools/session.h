@@ -1,6 +1,6 @@
-/* session.h: what `gantry run` and `gantry bench` have in common: a program, compiled on a plugin's
- * first device, with its inputs there. Zero it, let session_option() read the command line, then
- * session_open(). One thread at a time. */
+/* session.h: shared by `gantry run` and `gantry bench`: a program compiled for the first device of
+ * a plugin, with its inputs on that device. Zero the struct, pass the command line to
+ * session_option(), then call session_open(). Not thread-safe. */
 #ifndef GANTRY_TOOLS_SESSION_H
 #define GANTRY_TOOLS_SESSION_H
 
@@ -13,7 +13,7 @@
 enum { SESSION_MOST_INPUTS = 1024 };
 
 struct session {
-    /* as the command line says; all borrowed from it */
+    /* from the command line; borrowed */
     const char *program_path, *plugin_path, *format, *options_path;
     const char *inputs[SESSION_MOST_INPUTS];
     size_t input_count;
@@ -24,31 +24,35 @@ struct session {
     PJRT_Device *device;
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer **arguments; /* input_count of them */
-    PJRT_Buffer **outputs;   /* of the last run, output_count of them; NULLs before */
+    PJRT_Buffer **outputs;   /* output_count outputs of the last run; NULLs before the first run */
     size_t output_count;
     double compile_seconds, compile_cpu_seconds;
-    bool loaded; /* the plugin is there: what fails from now on is not its absence */
+    bool loaded; /* the plugin was loaded: later errors do not mean that it is missing */
 };
 
-/* Takes argument `*i` of a command, and its value behind it, if it is one of the session's: the
- * program, --plugin, --format, --options, --input. `*taken` says so. INVALID_ARGUMENT when a value
- * is missing. */
+/* Consumes argument `*i` of a command, and the value that follows it, if it is an option of the
+ * session: the program, --plugin, --format, --options, --input. `*taken`: whether it was.
+ * INVALID_ARGUMENT if a value is missing. */
 struct error *session_option(struct session *session, int argc, char **argv, int *i, bool *taken);
 
-/* The value of an option that has one: "--name=value" or "--name" "value"; `*value` is NULL when
- * argv[*i] is another. */
+/* Returns the value of an option: "--name=value" or "--name" "value". `*value` is NULL if argv[*i]
+ * is another argument. */
 struct error *session_value(const char *name, int argc, char **argv, int *i, const char **value);
 
-/* Loads the plugin (without --plugin: the first that is found), compiles the program, uploads its
+/* Only loads the plugin (without --plugin: the first one found). */
+struct error *session_load(struct session *session);
+/* Loads the plugin (without --plugin: the first one found), compiles the program and uploads its
  * inputs. */
 struct error *session_open(struct session *session);
-/* Runs the program once and waits for it; outputs of the run before are destroyed. */
+/* Compiles the program on session->client; part of session_open(). */
+struct error *session_compile(struct session *session);
+/* Runs the program once and waits for completion; destroys the outputs of the previous run. */
 struct error *session_run(struct session *session);
 /* Copies an output to host memory. */
 struct error *session_output(struct session *session, size_t i, struct tensor *out /*owned*/);
-void session_close(struct session *session); /* also half-open ones */
+void session_close(struct session *session); /* accepts partly opened sessions */
 
-/* Seconds of a clock that only grows, and of the process's CPU time. */
+/* Seconds of a monotonic clock, and CPU seconds of the process. */
 double session_seconds(void);
 double session_cpu_seconds(void);
 

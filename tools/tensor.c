@@ -1,4 +1,4 @@
-/* tensor.c: making, printing and comparing arrays. */
+/* tensor.c: creates, prints and compares arrays. */
 #include "tools/tensor.h"
 
 #include <inttypes.h>
@@ -51,8 +51,8 @@ static int digits_of(enum dtype dtype)
     return bits > 24 ? 17 : bits > 11 ? 9 : bits > 8 ? 5 : 4;
 }
 
-/* The shortest text that reads back as the same number of that type, up to the digits it can
- * need. */
+/* Prints the shortest text that parses to the same number of the type, up to the maximum digits of
+ * the type. */
 static void print_float(enum dtype dtype, const unsigned char *element, struct text *out)
 {
     double value = dtype_to_double(dtype, element);
@@ -180,7 +180,7 @@ struct error *tensor_compare(const struct tensor *got, const struct tensor *want
         const unsigned char *a = got->bytes + i * size, *b = want->bytes + i * size;
         double apart = difference(dtype_to_double(part, a), dtype_to_double(part, b));
         if (exact && allowed == 0 && dtype_to_int64(part, a) != dtype_to_int64(part, b))
-            apart = INFINITY; /* 64-bit integers that are one double */
+            apart = INFINITY; /* different 64-bit integers that convert to the same double */
         wrong += apart > allowed;
         if (apart > worst) {
             worst = apart;

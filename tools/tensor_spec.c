@@ -1,4 +1,4 @@
-/* tensor_spec.c: reads type, then values. */
+/* tensor_spec.c: parses the type, then the values. */
 #include "tools/tensor_spec.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 #include "tools/npy.h"
 
-/* Reads "4x8xf32" up to `end`. */
+/* Parses "4x8xf32" up to `end`. */
 static struct error *read_type(const char *spec, const char *end, enum dtype *dtype, size_t *rank,
                                int64_t dims[TENSOR_MAX_RANK])
 {
@@ -38,7 +38,7 @@ static struct error *read_type(const char *spec, const char *end, enum dtype *dt
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* The least and the greatest value of an integer type of up to 63 bits. */
+/* The minimum and maximum of an integer type of up to 63 bits. */
 static int64_t least_of(const struct dtype_info *info)
 {
     return info->class == CLASS_SIGNED ? -(INT64_C(1) << (info->bits - 1)) : 0;
@@ -144,7 +144,7 @@ static struct error *fill_listed(const char *spec, const char *at, struct tensor
     return NULL;
 }
 
-/* ---- Made values ----------------------------------------------------------------------------- */
+/* ---- Generated values ------------------------------------------------------------------------ */
 
 /* Sebastiano Vigna's SplitMix64. */
 static uint64_t next_random(uint64_t *state)
@@ -162,7 +162,7 @@ static double random_value(const struct dtype_info *info, uint64_t *state)
         return (double)(bits >> 11) * 0x1p-52 - 1;
     if (info->class == CLASS_PREDICATE)
         return (double)(bits >> 63);
-    int width = info->bits < 4 ? info->bits : 4; /* the values of a 4-bit integer, or a 2-bit one */
+    int width = info->bits < 4 ? info->bits : 4; /* the range of a 4-bit or 2-bit integer */
     double value = (double)(bits >> (64 - width));
     return info->class == CLASS_SIGNED ? value - (double)(1 << (width - 1)) : value;
 }
@@ -200,7 +200,7 @@ static struct error *fill(const char *spec, const char *values, struct tensor *o
     return NULL;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------- */
+/* ---- Whole specs ----------------------------------------------------------------------------- */
 
 static struct error *read_checked_file(const char *spec, const char *path, enum dtype dtype,
                                        size_t rank, const int64_t *dims, struct tensor *out)

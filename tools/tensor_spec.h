@@ -1,4 +1,4 @@
-/* tensor_spec.h: arrays as one writes them on a command line.
+/* tensor_spec.h: array literals for the command line.
  *
  *     f32=3                     a scalar
  *     4x8xf32=0.5               one value everywhere
@@ -8,7 +8,7 @@
  *     4x8xf32=iota              0, 1, 2, ...
  *     4x8xf32                   zeros
  *     @file.npy                 a NumPy file
- *     4xf8e5m2=@file.npy        the same, checked to be of that type and shape; names the type of
+ *     4xf8e5m2=@file.npy        the same, checked against that type and shape; gives the type of
  *                               raw bytes
  *
  * Types are XLA's names (pred, s32, u8, bf16, c64, f8e4m3fn) or MLIR's (i1, i32, ui8). Complex
@@ -18,8 +18,8 @@
 
 #include "tools/tensor.h"
 
-/* INVALID_ARGUMENT (or OUT_OF_RANGE for a value that its type lacks) names the spec and what is
- * wrong with it. */
+/* Errors name the spec and the problem: INVALID_ARGUMENT, or OUT_OF_RANGE for a value that its type
+ * cannot represent. */
 struct error *tensor_spec_read(const char *spec, struct tensor *out /*owned*/);
 
 #endif

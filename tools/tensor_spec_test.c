@@ -1,4 +1,4 @@
-/* tensor_spec_test.c: what people write, and what they should not. */
+/* tensor_spec_test.c: valid and invalid specs. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

@@ -27,7 +27,7 @@ Test(constants, integer_is_one_element_of_an_integer_type)
     cr_expect_eq(value, -3);
 }
 
-/* A conversion to fewer bits changes values, so the constant behind it is not used. */
+/* A conversion to fewer bits changes values, so the constant before it is not used. */
 Test(constants, integers_are_found_behind_widening_conversions)
 {
     MAIN("s32");

@@ -25,7 +25,7 @@ double cost_of_element(const struct op *op)
     case OP_sqrt:
     case OP_rsqrt: return 8;
     case OP_pad:
-    case OP_concatenate: return 4; /* every element is a choice between operands */
+    case OP_concatenate: return 4; /* selects an operand for every element */
     case OP_constant:
     case OP_broadcast_in_dim:
     case OP_reshape:
@@ -57,7 +57,7 @@ static double cost_of_control(const struct op *op)
     return cost;
 }
 
-/* Arithmetic of an operation that is no control flow and no fusion. */
+/* The arithmetic of an operation other than control flow and fusions. */
 static double work_of_op(const struct op *op)
 {
     double out = op->result_count ? op_work_elements(&op->results[0]) : 0;

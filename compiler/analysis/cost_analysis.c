@@ -32,8 +32,8 @@ static bool is_movement(enum op_code code)
     return code == OP_copy || code == OP_bitcast_convert || code == OP_optimization_barrier;
 }
 
-/* The number of operations that combine `in` elements to `out`; none if there are no elements: the
- * results are the initial values then. */
+/* The number of operations that reduce `in` elements to `out`; 0 if there are no elements, because
+ * the results are then the initial values. */
 static double combined(double in, double out)
 {
     return in > out ? in - out : 0;
@@ -73,7 +73,7 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Of branches, the most expensive; of a loop, every iteration. */
+/* Adds the cost of the most expensive branch, or of all iterations of a loop. */
 static void add_control(const struct op *op, struct cost_analysis *to)
 {
     struct cost_analysis whole = {0};

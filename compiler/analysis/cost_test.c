@@ -14,7 +14,7 @@ Test(cost, loops_multiply)
     cr_expect(ten > 9.9 * one && ten < 10.1 * one);
 }
 
-/* A loop over a stack of arrays reads one of them in each iteration. */
+/* A loop over a stacked array reads one slice per iteration. */
 Test(cost, slices_read_what_they_give)
 {
     MAIN("f32 1000 64", "s32");

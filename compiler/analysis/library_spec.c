@@ -6,7 +6,7 @@
 /* ---- matrix products ------------------------------------------------------------------------- */
 enum { LHS, RHS, OUT };
 
-/* A dimension of a product, and its stride in each array; 0 where the array does not have it. */
+/* A dimension of a product and its stride in each array; 0 if the array does not have it. */
 struct dot_dim {
     int64_t size, stride[3];
 };
@@ -61,9 +61,9 @@ static struct product product_of(const struct op *dot, const int64_t *out)
     return p;
 }
 
-/* Joins dimensions that are nested in all arrays. Their order has no meaning: they are sorted by
+/* Merges dimensions that are nested in all arrays. Their order is irrelevant, so they are sorted by
  * their strides in the array `by`. */
-static void join_dims(struct dot_dims *dims, int by)
+static void merge_dims(struct dot_dims *dims, int by)
 {
     for (int i = 1; i < dims->count; i++)
         for (int j = i; j > 0 && dims->at[j - 1].stride[by] < dims->at[j].stride[by]; j--) {
@@ -87,7 +87,8 @@ static void join_dims(struct dot_dims *dims, int by)
     dims->count = count;
 }
 
-/* One dimension of each kind, and at most one more, the additional outermost dimension. */
+/* Sets one dimension of each kind and at most one additional, outermost dimension; false if there
+ * are more. */
 static bool product_spec(struct product *p, struct dot_spec *out)
 {
     struct dot_dims *all[] = {&p->batch, &p->m, &p->n, &p->k};
@@ -95,7 +96,7 @@ static bool product_spec(struct product *p, struct dot_spec *out)
     static const int by[] = {LHS, LHS, RHS, LHS};
     bool has_outer = false;
     for (int i = 0; i < 4; i++) {
-        join_dims(all[i], by[i]);
+        merge_dims(all[i], by[i]);
         int more = all[i]->count > 1;
         if (all[i]->count > 2 || (more && (has_outer || i == 3)))
             return false;
@@ -115,8 +116,8 @@ static bool product_spec(struct product *p, struct dot_spec *out)
     return true;
 }
 
-/* Strides that the dimensions of a product have in the result of the transpose that follows it. */
-static void strides_behind(const struct op *transpose, int64_t *out)
+/* The strides of the dimensions of a product in the result of the transpose that follows it. */
+static void transposed_strides(const struct op *transpose, int64_t *out)
 {
     int64_t strides[SHAPE_MAX_RANK];
     const struct dims permutation = transpose->attrs.transpose.permutation;
@@ -130,7 +131,7 @@ bool library_spec_dot_transposed(const struct op *dot, const struct op *transpos
 {
     int64_t strides[SHAPE_MAX_RANK];
     if (transpose)
-        strides_behind(transpose, strides);
+        transposed_strides(transpose, strides);
     else
         row_major(dot->results[0].type, strides);
     struct product p = product_of(dot, strides);

@@ -34,7 +34,7 @@ Test(library_spec, a_transpose_changes_the_strides_of_the_result)
     cr_expect(s.m == 3 && s.n == 7 && s.out_m_stride == 1 && s.out_n_stride == 3);
 }
 
-/* Three dimensions of rows, none nested in the other: a specification has two at most. */
+/* Three row dimensions that cannot be merged; a specification has at most two. */
 Test(library_spec, a_product_with_too_many_dimensions_has_none)
 {
     struct dot_spec s;

@@ -1,6 +1,8 @@
 /* op_work.c: see op_work.h. */
 #include "compiler/analysis/op_work.h"
 
+#include "compiler/analysis/window_axis.h"
+
 enum { MAX_PAIRS = 1 << 16 }; /* that are checked one by one; beyond it all count */
 
 double op_work_elements(const struct value *value)
@@ -25,19 +27,18 @@ static double product(const struct type *type, struct dims dims)
 
 /* Along a spatial dimension: the number of pairs of an output position and a kernel position that
  * read an element of the input, not padding nor a gap of the dilation. */
-static double pairs(const struct attrs_convolution *at, const struct op *op, int64_t i)
+static double pairs(const struct op *op, int i)
 {
-    int64_t outs = op->results[0].type->shape.dims[at->output_spatial_dimensions.at[i]];
-    int64_t window = op->operands[1]->type->shape.dims[at->kernel_spatial_dimensions.at[i]];
-    int64_t size = op->operands[0]->type->shape.dims[at->input_spatial_dimensions.at[i]];
-    int64_t stride = at->window_strides.at[i], low = at->padding.at[2 * i];
-    int64_t gap = at->lhs_dilation.at[i], step = at->rhs_dilation.at[i], count = 0;
-    if ((double)outs * (double)window > MAX_PAIRS)
-        return (double)outs * (double)window;
+    const struct window_axis at = window_axis_of(op, i);
+    const struct dims out_dims = op->attrs.convolution.output_spatial_dimensions;
+    int64_t outs = op->results[0].type->shape.dims[out_dims.at[i]], count = 0;
+    if ((double)outs * (double)at.window > MAX_PAIRS)
+        return at.size ? (double)outs * (double)window_axis_iterations(&at) : 0;
     for (int64_t out = 0; out < outs; out++)
-        for (int64_t k = 0; k < window; k++) {
-            int64_t at_input = out * stride + k * step - low;
-            count += at_input >= 0 && at_input % gap == 0 && at_input / gap < size;
+        for (int64_t k = 0; k < at.window; k++) {
+            int64_t place = out * at.stride + k * at.window_dilation - at.low;
+            count +=
+                place >= 0 && place % at.base_dilation == 0 && place / at.base_dilation < at.size;
         }
     return (double)count;
 }
@@ -52,18 +53,19 @@ double op_work_multiply_adds(const struct op *op)
     double result = (double)type->shape.dims[at->output_batch_dimension] *
                     (double)type->shape.dims[at->output_feature_dimension] *
                     (double)kernel->shape.dims[at->kernel_input_feature_dimension];
-    for (int64_t i = 0; i < at->output_spatial_dimensions.count; i++)
-        result *= pairs(at, op, i);
+    for (int i = 0; i < at->output_spatial_dimensions.count; i++)
+        result *= pairs(op, i);
     return result;
 }
 
-double op_work_window(const struct op *reduce_window)
+double op_work_window(const struct op *op)
 {
-    const struct dims dims = reduce_window->attrs.window.window_dimensions;
-    double window = 1;
-    for (int64_t i = 0; i < dims.count; i++)
-        window *= (double)dims.at[i];
-    return op_work_elements(&reduce_window->results[0]) * window;
+    double result = op_work_elements(&op->results[0]);
+    for (int i = 0; i < op->operands[0]->type->shape.rank && result > 0; i++) {
+        const struct window_axis axis = window_axis_of(op, i);
+        result *= axis.size ? (double)window_axis_iterations(&axis) : 0;
+    }
+    return result;
 }
 
 /* Reads no more elements of its first operand than it returns. */

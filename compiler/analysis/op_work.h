@@ -14,7 +14,8 @@ double op_work_bytes(const struct value *value);
  * do not count. */
 double op_work_multiply_adds(const struct op *op);
 
-/* Elements that a reduce_window reads: those of every window. */
+/* Elements that a reduce_window reads: those of every window, or fewer where most of a window is
+ * padding. */
 double op_work_window(const struct op *reduce_window);
 
 /* Bytes that a fusion reads and writes: of an operand that is only sliced, the slices; of an

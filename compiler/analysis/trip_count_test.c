@@ -18,6 +18,37 @@ Test(trip_count, is_that_of_a_counter)
     cr_expect_eq(trip_count_of(loop(0, 10, 0)), -1);
 }
 
+static int64_t count(double start, enum comparison direction, double limit, double step)
+{
+    return trip_count_of(fixture_loop_while(DTYPE_S32, start, direction, limit, step));
+}
+
+Test(trip_count, is_that_of_any_comparison)
+{
+    MAIN("f32 1000");
+    cr_expect_eq(count(0, COMPARE_LE, 5, 2), 3);
+    cr_expect_eq(count(3, COMPARE_GT, 0, -1), 3);
+    cr_expect_eq(count(3, COMPARE_GE, 0, -2), 2);
+    cr_expect_eq(count(0, COMPARE_NE, 6, 2), 3);
+    cr_expect_eq(count(6, COMPARE_NE, 0, -3), 2);
+    cr_expect_eq(count(3, COMPARE_NE, 3, 1), 0);
+    cr_expect_eq(count(3, COMPARE_EQ, 3, 1), 1);
+    cr_expect_eq(count(3, COMPARE_EQ, 4, 1), 0);
+    cr_expect_eq(count(4, COMPARE_GT, 4, 1), 0);
+}
+
+Test(trip_count, is_unknown_of_endless_loops)
+{
+    MAIN("f32 1000");
+    cr_expect_eq(count(0, COMPARE_GE, 0, 1), -1, "until the counter wraps around");
+    cr_expect_eq(count(0, COMPARE_LT, 5, -1), -1);
+    cr_expect_eq(count(0, COMPARE_NE, 5, 2), -1, "steps over the limit");
+    cr_expect_eq(count(0, COMPARE_NE, 5, -1), -1);
+    cr_expect_eq(count(3, COMPARE_EQ, 3, 0), -1);
+    cr_expect_eq(count(0, COMPARE_LE, INT32_MAX, 1), -1);
+    cr_expect_eq(trip_count_of(fixture_loop_while(DTYPE_U32, 3, COMPARE_GE, 0, -1)), -1);
+}
+
 /* Puts a copy between an operation and its operand, as buffer assignment does. */
 static void copy_operand(struct op *op, int operand)
 {

@@ -1,10 +1,10 @@
-/* bad_input_test.c: indices outside of what they index, in every integer type an index can have:
- * gathers and slices move them inside, scatters leave them out. */
+/* bad_input_test.c: out-of-bounds indices in every integer type. Gathers and slices clamp them;
+ * scatters skip them. */
 #include "compiler/codegen/codegen_fixture.h"
 
 enum { ROWS = 3, COUNT = 8 };
 
-/* The ends of a type and of the table. */
+/* Fills in the limits of an index type and of the table. */
 static int fill(enum dtype dtype, void *indices, __int128 *values)
 {
     int bits = dtype_info(dtype)->bits, bytes = dtype_bytes(dtype);

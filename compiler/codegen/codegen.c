@@ -1,7 +1,7 @@
-/* codegen.c: the library's entry points. A request becomes one module and one object; it is
- * compiled at the highest tier that any of its kernels asks for, and others are marked to skip
- * optimization. The compile has an arena of its own, which owns LLVM's objects: they go when the
- * object is made, and when memory is gone. */
+/* codegen.c: the library's entry points. A request is compiled as one module into one object, at
+ * the highest tier that any of its kernels requests; the other kernels are marked to skip
+ * optimization. Each compile has its own arena, which owns LLVM's objects. They are released when
+ * the object is complete or when memory runs out. */
 #include "compiler/codegen/codegen.h"
 
 #include "base/alloc.h"
@@ -84,9 +84,9 @@ const char *codegen_build(void)
     return GANTRY_BUILD_ID;
 }
 
-/* The linker has the C++ code of this library register its destructors here. They are not called: a
- * compile that no thread waits for any more may still use what they would destroy when the process
- * ends, and the library is never unloaded. */
+/* Replaces __cxa_atexit(), with which the C++ code of this library registers its destructors. They
+ * are never run: an abandoned compile may still use what they would destroy when the process exits,
+ * and the library is never unloaded. */
 int __wrap___cxa_atexit(void (*destructor)(void *object), void *object, void *library);
 int __wrap___cxa_atexit(void (*destructor)(void *object), void *object, void *library)
 {

@@ -1,10 +1,10 @@
-/* codegen_fixture.h: for the tests of code generation: makes a fusion by hand, compiles it at both
- * tiers, runs it on buffers, in one range and in many. Header only; each test program has its own
- * copy. */
+/* codegen_fixture.h: helpers for the tests of code generation. Builds a fusion by hand, compiles it
+ * at both tiers, and runs it on buffers, in one range and in many. Header only; each test program
+ * has its own copy. */
 #ifndef GANTRY_COMPILER_CODEGEN_CODEGEN_FIXTURE_H
 #define GANTRY_COMPILER_CODEGEN_CODEGEN_FIXTURE_H
 
-#ifndef FIXTURE_WITHOUT_CRITERION /* a measurement: brings cr_assert macros of its own */
+#ifndef FIXTURE_WITHOUT_CRITERION /* benchmarks define cr_assert macros of their own */
 #include <criterion/criterion.h>
 #endif
 #include <math.h>
@@ -70,7 +70,7 @@ static inline struct value *fixture_arg(struct fixture *f, int i)
     return &f->block->arguments[i];
 }
 
-/* An operation with one result of a type; the attributes are filled in by the caller. */
+/* An operation with one result. The caller fills in the attributes. */
 static inline struct op *fixture_op(struct fixture *f, struct block *block, enum op_code code,
                                     const struct type *type, int count, ...)
 {
@@ -112,7 +112,7 @@ static inline struct dims fixture_dims(struct fixture *f, int count, ...)
     return (struct dims){count, at};
 }
 
-/* A region that combines two scalars by one operation. */
+/* Makes a region that combines two scalars with one operation. */
 static inline void fixture_reducer(struct fixture *f, struct op *op, enum op_code code)
 {
     const struct type *scalar = type_scalar(f->arena, op->results[0].type->shape.dtype);
@@ -167,7 +167,7 @@ static inline void fixture_check(struct error *error)
         cr_assert_fail("%s: %s", error_code_name(error_code(error)), error_message(error, NULL));
 }
 
-/* Compiles at a tier and runs all work, in ranges of `grain` items (0: all at once). */
+/* Compiles at a tier and runs all work, in ranges of `grain` items (0: one range). */
 static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void *const *buffers,
                                const struct buffer_plan *plan)
 {
@@ -185,7 +185,7 @@ static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void 
     static const uint32_t never;
     int count = f->fusion->operand_count + f->fusion->result_count;
     if (plan) { /* a region reads its stop flag */
-        count += plan->temp_size > 0;
+        count += buffer_plan_temp_size(plan, MEMORY_DEVICE) > 0;
         memcpy(with_flag, buffers, (size_t)count * sizeof *buffers);
         with_flag[count] = &never;
         buffers = (void *const *)with_flag;
@@ -198,7 +198,7 @@ static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void 
     alloc_free(object);
 }
 
-/* Aligned memory with a pattern behind it that fixture_guarded() looks for. */
+/* Allocates aligned memory, followed by a guard pattern that fixture_guarded() checks. */
 static inline void *fixture_memory(struct fixture *f, size_t size)
 {
     char *bytes = arena_alloc(f->arena, size + 192);

@@ -28,7 +28,7 @@ static expression_emitter *const expressions[OP_CODE_COUNT] = {
     [OP_rng] = rng_emit,
 };
 
-/* FUSION_DOT is a library step. */
+/* FUSION_DOT is compiled to a library step. */
 static kernel_emitter *const kernels[] = {
     [FUSION_LOOP] = loop_kernel_emit,
     [FUSION_UPDATE] = update_kernel_emit,

@@ -1,5 +1,5 @@
-/* dispatch.h: the top of code generation: which function writes each operation and each kind of
- * fusion. */
+/* dispatch.h: the top of code generation. Maps each operation, and each kind of fusion, to the
+ * function that emits it. */
 #ifndef GANTRY_COMPILER_CODEGEN_DISPATCH_H
 #define GANTRY_COMPILER_CODEGEN_DISPATCH_H
 

@@ -1,4 +1,4 @@
-/* export_hlo.c: the module around the steps' computations. */
+/* export_hlo.c: writes the module; export_steps.c writes its computations. */
 #include "compiler/export/export_hlo.h"
 
 #include "base/alloc.h"

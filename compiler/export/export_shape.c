@@ -1,6 +1,6 @@
 #include "compiler/export/export_shape.h"
 
-/* PrimitiveType, by our element types. */
+/* The PrimitiveType of an element type. */
 static int primitive_type(enum dtype dtype)
 {
     static const unsigned char types[DTYPE_COUNT] = {
@@ -27,7 +27,8 @@ enum {
     SHAPE_LAYOUT = 5,
     SHAPE_IS_DYNAMIC_DIMENSION = 6
 };
-enum { LAYOUT_MINOR_TO_MAJOR = 1 };
+enum { LAYOUT_MINOR_TO_MAJOR = 1, LAYOUT_MEMORY_SPACE = 8 };
+enum { HOST_MEMORY = 5 }; /* a memory space */
 
 static void add_array(struct proto *to, int field, const struct shape *array)
 {
@@ -43,6 +44,8 @@ static void add_array(struct proto *to, int field, const struct shape *array)
         proto_message(&shape, SHAPE_DIMENSIONS, &dims);
         proto_message(&layout, LAYOUT_MINOR_TO_MAJOR, &order);
     }
+    if (array->memory != MEMORY_DEVICE)
+        proto_number(&layout, LAYOUT_MEMORY_SPACE, HOST_MEMORY);
     if (array->dtype != DTYPE_TOKEN)
         proto_message(&shape, SHAPE_LAYOUT, &layout);
     if (array->rank)

@@ -1,5 +1,5 @@
-/* export_steps.c: the data flow is found by memory: for each list of steps a log of who wrote which
- * range, newest first for each allocation. */
+/* export_steps.c: reconstructs the data flow from memory: each list of steps has a log of the
+ * ranges that instructions wrote, newest first for each allocation. */
 #include "compiler/export/export_steps.h"
 
 #include <ctype.h>
@@ -32,17 +32,18 @@ enum {
 enum { METADATA_OP_NAME = 2, METADATA_SOURCE_FILE = 3, METADATA_SOURCE_LINE = 4 };
 enum { PROGRAM_SHAPE_PARAMETERS = 1, PROGRAM_SHAPE_RESULT = 2, PROGRAM_SHAPE_PARAMETER_NAMES = 3 };
 
-struct record { /* the instruction `id` wrote the range */
+struct record { /* of a range that the instruction `id` wrote */
     uint64_t begin, end;
     int64_t id;
-    int older; /* of the same allocation; -1: none */
+    int older; /* the previous record of the allocation; -1: none */
 };
 
-struct writer { /* what all computations share */
+struct writer { /* shared by all computations */
     struct arena *arena;
     const struct program *program;
     struct proto *module;
-    int64_t last_id; /* of instructions and of computations */
+    int64_t last_id;            /* of instructions and of computations */
+    const struct step **copies; /* the starts of copies that are written, by number */
 };
 
 struct scope { /* one computation */
@@ -54,7 +55,7 @@ struct scope { /* one computation */
 
 typedef VEC(int64_t) ids;
 
-/* ---- who wrote what -------------------------------------------------------------------------- */
+/* ---- the log of writes ----------------------------------------------------------------------- */
 static void record(struct scope *scope, const struct slice *slice, int64_t id)
 {
     int *newest = &scope->newest[slice->allocation];
@@ -71,7 +72,7 @@ static void add_id(struct scope *scope, ids *to, int64_t id)
     VEC_PUSH(scope->writer->arena, to, id);
 }
 
-/* Adds the instructions whose bytes are found in the slice. */
+/* Adds the instructions that wrote the current contents of the slice. */
 static void find_writers(struct scope *scope, const struct slice *slice, ids *to)
 {
     uint64_t begin = slice->offset, end = begin + slice->size;
@@ -97,9 +98,19 @@ static const struct step_list *list_of(const struct step *step, int index)
     return index == 0 ? &step->loop.condition : &step->loop.body;
 }
 
-/* What a step reads, the steps within it included. */
+/* The step whose slices are those of `step`: the start of the copy that it ends, or itself. NULL:
+ * the start is in a list that is not written yet. */
+static const struct step *with_slices(const struct scope *scope, const struct step *step)
+{
+    return step->kind == STEP_COPY_DONE ? scope->writer->copies[step->copy.number] : step;
+}
+
+/* Adds the writers of everything that a step and its nested steps read. */
 static void find_operands(struct scope *scope, const struct step *step, ids *to)
 {
+    const struct step *start = with_slices(scope, step);
+    if (start && start != step)
+        find_writers(scope, &start->slices[start->slice_count - 1], to);
     for (int i = 0; i < step->operand_count; i++)
         find_writers(scope, &step->slices[i], to);
     for (int i = 0; i < list_count(step); i++)
@@ -109,8 +120,9 @@ static void find_operands(struct scope *scope, const struct step *step, ids *to)
 
 static void record_results(struct scope *scope, const struct step *step, int64_t id)
 {
-    for (int i = step->operand_count; i < step->slice_count; i++)
-        record(scope, &step->slices[i], id);
+    const struct step *start = with_slices(scope, step);
+    for (int i = start->operand_count; i < start->slice_count; i++)
+        record(scope, &start->slices[i], id);
     for (int i = 0; i < list_count(step); i++)
         for (int j = 0; j < list_of(step, i)->count; j++)
             record_results(scope, &list_of(step, i)->steps[j], id);
@@ -124,6 +136,8 @@ static const char *target_of(const struct step *step)
     case STEP_DOT: return "gantry.dot";
     case STEP_CONVOLUTION: return "gantry.convolution";
     case STEP_COPY: return "gantry.copy";
+    case STEP_COPY_START: return "gantry.copy_start";
+    case STEP_COPY_DONE: return "gantry.copy_done";
     case STEP_WHILE: return "gantry.while";
     case STEP_CASE: return "gantry.case";
     case STEP_CUSTOM_CALL: return step->call.target;
@@ -133,10 +147,12 @@ static const char *target_of(const struct step *step)
     return "gantry";
 }
 
-/* What it writes: a custom call's results as they are declared, other steps' ranges as bytes. */
+/* The shapes of a step's results: as declared for custom calls, arrays of bytes for other steps. */
 static struct shape *results_of(struct scope *scope, const struct step *step, int *count)
 {
     bool call = step->kind == STEP_CUSTOM_CALL;
+    const struct allocation *allocations = scope->writer->program->allocations;
+    step = with_slices(scope, step);
     *count = call ? step->call.value_count - step->call.operand_count
                   : step->slice_count - step->operand_count;
     struct shape *arrays = ARENA_ARRAY(scope->writer->arena, struct shape, (size_t)*count);
@@ -147,13 +163,17 @@ static struct shape *results_of(struct scope *scope, const struct step *step, in
             continue;
         }
         int64_t *size = ARENA_NEW(scope->writer->arena, int64_t);
-        *size = (int64_t)step->slices[step->operand_count + i].size;
-        arrays[i] = (struct shape){.dtype = DTYPE_U8, .rank = 1, .dims = size};
+        const struct slice *slice = &step->slices[step->operand_count + i];
+        *size = (int64_t)slice->size;
+        arrays[i] = (struct shape){.dtype = DTYPE_U8,
+                                   .rank = 1,
+                                   .dims = size,
+                                   .memory = allocations[slice->allocation].memory};
     }
     return arrays;
 }
 
-/* "fusion.3: jit(f)/tanh (model.py:12:3)" -> a name that no other instruction has. */
+/* A unique name: "fusion.3.17" for the label "fusion.3: jit(f)/tanh (model.py:12:3)". */
 static const char *name_of(struct scope *scope, const struct step *step, int64_t id)
 {
     const char *label = step->label ? step->label : "step";
@@ -173,13 +193,13 @@ static void add_metadata(struct scope *scope, struct proto *instruction, const c
     if (!name || name[1] != ' ')
         return;
     name += 2;
-    const char *place = strrchr(name, '('), *line = place ? strchr(place, ':') : NULL;
-    bool placed = line && place > name && place[-1] == ' ';
-    size_t length = placed ? (size_t)(place - name) - 1 : strlen(name);
+    const char *file = strrchr(name, '('), *line = file ? strchr(file, ':') : NULL;
+    bool located = line && file > name && file[-1] == ' ';
+    size_t length = located ? (size_t)(file - name) - 1 : strlen(name);
     proto_string(&metadata, METADATA_OP_NAME, arena_string(arena, name, length));
-    if (placed) {
+    if (located) {
         proto_string(&metadata, METADATA_SOURCE_FILE,
-                     arena_string(arena, place + 1, (size_t)(line - place) - 1));
+                     arena_string(arena, file + 1, (size_t)(line - file) - 1));
         proto_number(&metadata, METADATA_SOURCE_LINE, atoi(line + 1));
     }
     proto_message(instruction, INSTRUCTION_METADATA, &metadata);
@@ -203,6 +223,8 @@ static void add_step(struct scope *scope, const struct step *step)
     struct proto instruction = {.arena = writer->arena};
     ids operands = {0}, called = {0};
     int count;
+    if (step->kind == STEP_COPY_START)
+        writer->copies[step->copy.number] = step;
     find_operands(scope, step, &operands);
     for (int i = 0; i < list_count(step); i++) {
         const char *role = step->kind == STEP_CASE ? "branch" : i == 0 ? "condition" : "body";
@@ -269,7 +291,8 @@ static struct export_computation scope_close(struct scope *scope, int64_t root)
     return computation;
 }
 
-/* A loop's or branch's steps: they work on the memory of the program, so nothing goes in or out. */
+/* The steps of a loop or branch. They use the program's memory, so the computation has no
+ * parameters and its result is empty. */
 static struct export_computation write_list(struct writer *writer, const char *name,
                                             const struct step_list *list)
 {
@@ -312,7 +335,7 @@ static void add_parameter(struct scope *scope, const struct shape *array, int in
     }
 }
 
-/* The newest writers of each result's memory. */
+/* The last writers of the memory of all results. */
 static ids result_operands(struct scope *scope)
 {
     const struct program *program = scope->writer->program;
@@ -343,6 +366,7 @@ void export_steps(struct proto *module, const struct program *program,
 {
     struct arena *arena = module->arena;
     struct writer writer = {.arena = arena, .program = program, .module = module};
+    writer.copies = ARENA_ARRAY(arena, const struct step *, (size_t)program->copy_count + 1);
     struct scope scope;
     scope_open(&scope, &writer);
     proto_string(&scope.text, COMPUTATION_NAME, "main");

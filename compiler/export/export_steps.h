@@ -1,9 +1,9 @@
-/* export_steps.h: exports a program's steps as computations of an HLO module. HLO has no form for
- * kernels and slices of memory, so a step is a custom call: named "gantry.kernel", "gantry.dot",
- * "gantry.convolution", "gantry.copy", "gantry.while", "gantry.case", "gantry.send",
- * "gantry.receive", or as the client's own custom call is. It takes what earlier steps wrote where
- * it reads, and loops and branches have their step lists as called computations. The root,
- * "gantry.results", gathers the outputs. */
+/* export_steps.h: exports a program's steps as computations of an HLO module. HLO cannot represent
+ * kernels and slices of memory, so a step becomes a custom call with the target "gantry.kernel",
+ * "gantry.dot", "gantry.convolution", "gantry.copy", "gantry.while", "gantry.case", "gantry.send",
+ * "gantry.receive", or the client's own target. Its operands are the steps that wrote the memory
+ * that it reads; the step lists of loops and branches are called computations. The root,
+ * "gantry.results", has the outputs. */
 #ifndef GANTRY_COMPILER_EXPORT_EXPORT_STEPS_H
 #define GANTRY_COMPILER_EXPORT_EXPORT_STEPS_H
 
@@ -15,11 +15,11 @@ struct export_computation {
 };
 
 /* Adds the computations (HloModuleProto: 3) to `module`, called ones first and the entry, "main",
- * last; *entry says which that is. Runs under arena_run(). */
+ * last. *entry describes the entry. Call inside arena_run(). */
 void export_steps(struct proto *module, const struct program *program,
                   struct export_computation *entry);
 
-/* ProgramShapeProto: 1 parameters, 2 result, 3 parameter_names. */
+/* Adds the program's ProgramShapeProto: parameters, result, parameter_names. */
 void export_program_shape(struct proto *to, int field, const struct program *program);
 
 #endif

@@ -12,7 +12,7 @@ struct bytes bytes_part(const struct bytes *whole, size_t offset, size_t size)
     struct bytes part = {.data = whole->data, .at = offset, .end = offset};
     if (offset > whole->end || size > whole->end - offset) {
         part.at = part.end = whole->end;
-        bytes_fail(&part, "a part reaches past the end");
+        bytes_fail(&part, "a part extends past the end");
     } else {
         part.end = offset + size;
     }
@@ -32,7 +32,7 @@ const uint8_t *bytes_take(struct bytes *bytes, uint64_t size)
     if (bytes->failure)
         return NULL;
     if (size > bytes_left(bytes)) {
-        bytes_fail(bytes, "the bytes end too early");
+        bytes_fail(bytes, "unexpected end of data");
         return NULL;
     }
     const uint8_t *taken = bytes->data + bytes->at;
@@ -96,7 +96,7 @@ size_t bytes_index(struct bytes *bytes, size_t limit)
     if (bytes->failure)
         return 0;
     if (index >= limit) {
-        bytes_fail(bytes, "an index is outside of its table");
+        bytes_fail(bytes, "an index is out of range");
         return 0;
     }
     return (size_t)index;
@@ -114,6 +114,6 @@ struct error *bytes_finish(const struct bytes *bytes, const char *what)
     TRY(bytes_error(bytes, what));
     if (bytes->at == bytes->end)
         return NULL;
-    return ERROR(INVALID_ARGUMENT, "%s: %zu bytes are left over at byte %zu", what,
-                 bytes_left(bytes), bytes->at);
+    return ERROR(INVALID_ARGUMENT, "%s: %zu unexpected bytes at byte %zu", what, bytes_left(bytes),
+                 bytes->at);
 }

@@ -1,5 +1,6 @@
 #include "compiler/frontend/compile_options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/env.h"
@@ -14,13 +15,31 @@ struct read {
     struct compile_options *out;
 };
 
-/* 0 is proto3's "not set". */
+/* 0 means that the field is not set (proto3). */
 static struct error *read_count(int64_t value, const char *name, int *out)
 {
     if (value < 0 || value > COMPILE_OPTIONS_MAX_DEVICES)
-        return ERROR(INVALID_ARGUMENT, "compile options: %s is %lld, allowed are 1 to %d", name,
+        return ERROR(INVALID_ARGUMENT, "compile options: %s is %lld; it must be in [1, %d]", name,
                      (long long)value, COMPILE_OPTIONS_MAX_DEVICES);
     *out = value == 0 ? 1 : (int)value;
+    return NULL;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static struct error *check_distinct(struct arena *arena, const int64_t *devices, size_t count)
+{
+    int64_t *sorted = arena_copy(arena, devices, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_id);
+    for (size_t i = 1; i < count; i++)
+        if (sorted[i] == sorted[i - 1])
+            return ERROR(INVALID_ARGUMENT,
+                         "compile options: the device assignment has device %lld twice",
+                         (long long)sorted[i]);
     return NULL;
 }
 
@@ -32,21 +51,24 @@ static struct error *read_assignment(struct arena *arena, const Gantry__DeviceAs
         from->computation_count != out->num_partitions || from->n_computation_devices != partitions)
         return ERROR(
             INVALID_ARGUMENT,
-            "compile options: device assignment of %d x %d for %zu replicas x %zu partitions",
+            "compile options: the device assignment is for %d replicas x %d partitions; the "
+            "program has %zu replicas x %zu partitions",
             from->replica_count, from->computation_count, replicas, partitions);
     int64_t *devices = ARENA_ARRAY(arena, int64_t, replicas *partitions);
     for (size_t p = 0; p < partitions; p++) {
         const Gantry__DeviceAssignmentProto__ComputationDevice *row = from->computation_devices[p];
         if (row->n_replica_device_ids != replicas)
-            return ERROR(INVALID_ARGUMENT,
-                         "compile options: partition %zu has %zu devices for %zu replicas", p,
-                         row->n_replica_device_ids, replicas);
+            return ERROR(
+                INVALID_ARGUMENT,
+                "compile options: partition %zu has %zu devices; it must have %zu, one for "
+                "each replica",
+                p, row->n_replica_device_ids, replicas);
         for (size_t r = 0; r < replicas; r++)
             devices[r * partitions + p] = row->replica_device_ids[r];
     }
     out->device_assignment = devices;
     out->assignment_count = (int)(replicas * partitions);
-    return NULL;
+    return check_distinct(arena, devices, replicas * partitions);
 }
 
 static struct error *check_product(const struct compile_options *options, const char *what)
@@ -54,9 +76,8 @@ static struct error *check_product(const struct compile_options *options, const 
     int64_t devices = (int64_t)options->num_replicas * options->num_partitions;
     if (devices <= COMPILE_OPTIONS_MAX_DEVICES)
         return NULL;
-    return ERROR(INVALID_ARGUMENT,
-                 "%s: %d replicas x %d partitions, at most %d devices are allowed", what,
-                 options->num_replicas, options->num_partitions, COMPILE_OPTIONS_MAX_DEVICES);
+    return ERROR(INVALID_ARGUMENT, "%s: %d replicas x %d partitions exceed the limit of %d devices",
+                 what, options->num_replicas, options->num_partitions, COMPILE_OPTIONS_MAX_DEVICES);
 }
 
 struct error *compile_options_raise(struct compile_options *options, int num_replicas,
@@ -71,8 +92,8 @@ struct error *compile_options_raise(struct compile_options *options, int num_rep
     if (options->assignment_count && options->assignment_count != needed)
         return ERROR(
             INVALID_ARGUMENT,
-            "the module asks for %d replicas x %d partitions; the device assignment of the "
-            "compile options has %d devices",
+            "the module requests %d replicas x %d partitions, but the device assignment of the "
+            "compile options has %d devices; the numbers must match",
             options->num_replicas, options->num_partitions, options->assignment_count);
     return NULL;
 }
@@ -83,10 +104,13 @@ struct error *compile_options_apply(struct compile_options *options, struct modu
     module->num_replicas = options->num_replicas;
     module->num_partitions = options->num_partitions;
     if (options->num_partitions > 1)
-        return ERROR(UNIMPLEMENTED, "program for %d partitions: only one is supported",
+        return ERROR(UNIMPLEMENTED,
+                     "programs with %d partitions are unsupported; compile with num_partitions = 1",
                      options->num_partitions);
     return NULL;
 }
+
+enum { LEVEL_O3 = 39 }; /* of effort */
 
 static struct error *read_build(struct arena *arena,
                                 const Gantry__ExecutableBuildOptionsProto *from,
@@ -98,10 +122,11 @@ static struct error *read_build(struct arena *arena,
     out->use_spmd_partitioning = from->use_spmd_partitioning;
     out->use_shardy_partitioner = from->use_shardy_partitioner;
     out->device_ordinal = from->device_ordinal;
+    out->fit_memory = from->memory_fitting_effort > 0 || from->memory_fitting_level >= LEVEL_O3;
     return from->device_assignment ? read_assignment(arena, from->device_assignment, out) : NULL;
 }
 
-/* ---- users' options -------------------------------------------------------------------------- */
+/* ---- env_option_overrides -------------------------------------------------------------------- */
 static struct error *read_bool(const char *name, const Gantry__OptionOverride__Value *value,
                                bool *out)
 {
@@ -127,7 +152,6 @@ static struct error *read_bool(const char *name, const Gantry__OptionOverride__V
                  "While setting option %.200s, '%.200s' is not a valid bool value.", name, text);
 }
 
-/* Names that neither XLA nor Gantry has are mistakes. */
 static bool is_known(const char *name)
 {
     static const char *const known[] = {"exec_time_optimization_effort", "memory_fitting_effort",
@@ -151,6 +175,21 @@ static bool is_bool(const char *name)
     return false;
 }
 
+/* The same options by name: a level's name or number, an effort's number. */
+static bool asks_to_fit(const char *name, const Gantry__OptionOverride__Value *value)
+{
+    bool level = !strcmp(name, "memory_fitting_level");
+    switch (value->value_case) {
+    case GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD:
+        return level && !strcmp(value->string_field, "O3");
+    case GANTRY__OPTION_OVERRIDE__VALUE__VALUE_INT_FIELD:
+        return value->int_field >= (level ? LEVEL_O3 : 1);
+    case GANTRY__OPTION_OVERRIDE__VALUE__VALUE_DOUBLE_FIELD:
+        return !level && value->double_field > 0;
+    default: return false;
+    }
+}
+
 static struct error *read_override(const Gantry__OptionOverride *from, struct compile_options *out)
 {
     const Gantry__OptionOverride__Value *value = from->value;
@@ -161,6 +200,8 @@ static struct error *read_override(const Gantry__OptionOverride *from, struct co
         return NULL;
     if (is_bool(from->name))
         TRY(read_bool(from->name, value, &yes));
+    if (!strncmp(from->name, "memory_fitting_", strlen("memory_fitting_")))
+        out->fit_memory |= asks_to_fit(from->name, value);
     if (!strcmp(from->name, "xla_dump_hlo_as_text"))
         out->dump_as_text = yes;
     else if (!strcmp(from->name, "xla_dump_hlo_as_proto"))

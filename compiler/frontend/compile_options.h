@@ -1,5 +1,5 @@
-/* compile_options.h: the fields of a CompileOptionsProto that Gantry honours. Field numbers are
- * those of the public proto; the wire is walked for depth and sizes before protobuf-c reads it. */
+/* compile_options.h: the fields of a CompileOptionsProto that Gantry uses. Field numbers are those
+ * of the public proto. Depth and sizes are checked before protobuf-c parses the bytes (wire.h). */
 #ifndef GANTRY_COMPILER_FRONTEND_COMPILE_OPTIONS_H
 #define GANTRY_COMPILER_FRONTEND_COMPILE_OPTIONS_H
 
@@ -22,15 +22,19 @@ struct compile_options {
     bool portable;          /* compile_portable_executable */
     int64_t device_ordinal; /* -1: unset */
     int parameter_is_tupled;
-    /* Where dumps go (xla_dump_to, the user's or else that of XLA_FLAGS), in the arena; NULL:
-     * nowhere. */
+    /* The folder of dumps (xla_dump_to of the options, else of XLA_FLAGS), in the arena; NULL: no
+     * dumps. */
     const char *dump_to;
-    bool dump_as_text, dump_as_proto; /* the optimized program's; text when neither was asked for */
+    /* Values may be computed again where the program exceeds the device's memory: asked for by
+     * memory_fitting_level O3 (clients send O2 by default), or by any positive
+     * memory_fitting_effort. */
+    bool fit_memory;
+    bool dump_as_text, dump_as_proto; /* of the optimized program; both false: text */
 };
 
-/* Raises the counts to those that the module itself asks for (mhlo.num_replicas), if they are
- * larger. INVALID_ARGUMENT when the product exceeds COMPILE_OPTIONS_MAX_DEVICES, or when the device
- * assignment was given for other counts. */
+/* Raises the counts to those that the module requests (mhlo.num_replicas), if those are larger.
+ * INVALID_ARGUMENT when the product exceeds COMPILE_OPTIONS_MAX_DEVICES or differs from the size of
+ * the device assignment. */
 struct error *compile_options_raise(struct compile_options *options, int num_replicas,
                                     int num_partitions);
 
@@ -38,10 +42,9 @@ struct error *compile_options_raise(struct compile_options *options, int num_rep
  * depend. Errors: those of compile_options_raise(); UNIMPLEMENTED for more than one partition. */
 struct error *compile_options_apply(struct compile_options *options, struct module *module);
 
-/* Errors: INVALID_ARGUMENT for malformed bytes, numbers out of range, and options of the user's
- * (env_option_overrides) by names that neither XLA nor Gantry has; XLA's, named xla_..., are
- * accepted, those of xla_options.def with values they can have; only dumps have an effect. Empty
- * bytes give the defaults. */
+/* Parses the options; empty bytes give the defaults. Errors: INVALID_ARGUMENT for malformed bytes,
+ * numbers out of range, and env_option_overrides with unknown names. Every name xla_... is known;
+ * the values of those in xla_options.def are checked. Only the options of dumps have an effect. */
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
                                    struct compile_options *out);
 

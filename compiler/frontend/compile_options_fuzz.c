@@ -1,4 +1,4 @@
-/* compile_options_fuzz.c: any bytes as compile options: an error, or numbers in range. */
+/* compile_options_fuzz.c: parses any bytes as compile options: an error, or counts in range. */
 #include <stdint.h>
 #include <stdlib.h>
 

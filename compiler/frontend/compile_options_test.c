@@ -1,4 +1,4 @@
-/* compile_options_test.c: what clients send, defaults, and bytes that are wrong. */
+/* compile_options_test.c: options that clients send, defaults, and malformed bytes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,7 @@ Test(compile_options, options_by_name)
                  9, "No such compile option: 'abc'");
 }
 
-/* The module may ask for more replicas than the options have; an assignment is then too short. */
+/* The module may request more replicas than the options; then an assignment is too short. */
 Test(compile_options, counts_of_the_module)
 {
     size_t size = fixture_load(DATA, "grid.pb");
@@ -80,10 +80,54 @@ Test(compile_options, counts_of_the_module)
     options = (struct compile_options){.num_replicas = 1, .num_partitions = 1};
     cr_assert_null(compile_options_raise(&options, 1000, 1));
     cr_assert_eq(options.num_replicas, 1000);
-    expect_error("\x1a\x08\x20\x80\x80\x04\x28\x80\x80\x04", 10, "at most"); /* 65536 x 65536 */
+    expect_error("\x1a\x08\x20\x80\x80\x04\x28\x80\x80\x04", 10,
+                 "exceed the limit"); /* 65536 x 65536 */
 }
 
-/* An option by name with a string for its value, as the one entry of the map. */
+/* ExecutableBuildOptionsProto of counts, with an assignment of counts of its own; every number is
+ * one byte. */
+static size_t grid(char *out, int replicas, int partitions, int rows, int columns, bool repeats)
+{
+    char *at = out + 2, *assignment;
+    *at++ = 0x20, *at++ = (char)replicas, *at++ = 0x28, *at++ = (char)partitions;
+    *at++ = 0x4a, assignment = at++;
+    *at++ = 0x08, *at++ = (char)rows, *at++ = 0x10, *at++ = (char)columns;
+    for (int p = 0; p < columns; p++) {
+        *at++ = 0x1a, *at++ = (char)(rows + 2), *at++ = 0x0a, *at++ = (char)rows;
+        for (int r = 0; r < rows; r++)
+            *at++ = (char)(repeats ? 0 : p * rows + r);
+    }
+    *assignment = (char)(at - assignment - 1);
+    out[0] = 0x1a, out[1] = (char)(at - out - 2);
+    return (size_t)(at - out);
+}
+
+/* Replicas x partitions x sizes of the assignment: only what fits together is accepted. */
+Test(compile_options, every_combination_of_counts)
+{
+    char data[200];
+    for (int i = 0; i < 4 * 4 * 4 * 4; i++) {
+        int replicas = i & 3, partitions = i >> 2 & 3, rows = i >> 4 & 3, columns = i >> 6 & 3;
+        size_t size = grid(data, replicas, partitions, rows, columns, false);
+        struct error *error = compile_options_read(arena, data, size, &options);
+        bool fits = rows == (replicas ? replicas : 1) && columns == (partitions ? partitions : 1);
+        cr_assert_eq(!error, fits, "%d x %d, assigned %d x %d: %s", replicas, partitions, rows,
+                     columns, error_message(error, NULL));
+        cr_assert(!fits || options.assignment_count == rows * columns);
+        cr_assert(fits || error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT);
+        error_free(error);
+    }
+}
+
+Test(compile_options, a_device_is_assigned_once)
+{
+    char data[200];
+    for (int rows = 1; rows < 4; rows++)
+        for (int columns = rows == 1 ? 2 : 1; columns < 4; columns++)
+            expect_error(data, grid(data, rows, columns, rows, columns, true), "device 0 twice");
+}
+
+/* A map with one option and its value as a string. */
 static size_t option(char *out, const char *name, const char *value)
 {
     int length = (int)strlen(name), size = (int)strlen(value);
@@ -110,12 +154,13 @@ Test(compile_options, values_of_options)
 
 Test(compile_options, wrong_bytes)
 {
-    expect_error("\x1a\x05\x20\x01", 4, "end too early"); /* a message longer than the bytes */
-    expect_error("\x0b", 1, "wire type");                 /* a group */
-    expect_error("\x00\x00", 2, "field number");          /* field 0 */
-    expect_error("\x22\x01x", 3, "wire type");            /* a bool that is bytes */
-    expect_error("\x1a\x02\x20\xff", 4, "end too early"); /* a number that does not end */
-    expect_error("\x1a\x05\x20\xff\xff\xff\x7f", 7, "allowed"); /* 268 million replicas */
+    expect_error("\x1a\x05\x20\x01", 4,
+                 "unexpected end of data");      /* a message longer than the bytes */
+    expect_error("\x0b", 1, "wire type");        /* a group */
+    expect_error("\x00\x00", 2, "field number"); /* field 0 */
+    expect_error("\x22\x01x", 3, "wire type");   /* a bool with wire type bytes */
+    expect_error("\x1a\x02\x20\xff", 4, "unexpected end of data");      /* an unterminated varint */
+    expect_error("\x1a\x05\x20\xff\xff\xff\x7f", 7, "must be in [1, "); /* 268 million replicas */
     expect_error("\x1a\x06\x20\x02\x4a\x02\x08\x01", 8, "device assignment");
 }
 
@@ -143,4 +188,31 @@ Test(compile_options, no_memory)
 {
     file_size = fixture_load(DATA, "grid.pb");
     fixture_no_memory(read_once);
+}
+
+Test(compile_options, memory_fitting)
+{
+    /* executable_build_options {memory_fitting_level} or {memory_fitting_effort: 0.5} */
+    static const char o2[] = {0x1a, 0x03, (char)0xc8, 0x01, 29},
+                      o3[] = {0x1a, 0x03, (char)0xc8, 1, 39},
+                      effort[] = {0x1a, 0x06, (char)0xad, 0x01, 0, 0, 0, 0x3f};
+    cr_assert_null(compile_options_read(arena, "", 0, &options));
+    cr_expect_not(options.fit_memory, "off by default");
+    cr_assert_null(compile_options_read(arena, o2, sizeof o2, &options));
+    cr_expect_not(options.fit_memory, "what clients send by default");
+    cr_assert_null(compile_options_read(arena, o3, sizeof o3, &options));
+    cr_expect(options.fit_memory);
+    cr_assert_null(compile_options_read(arena, effort, sizeof effort, &options));
+    cr_expect(options.fit_memory);
+}
+
+/* env_option_overrides {name: NAME value {string_field: "O3"}} */
+Test(compile_options, memory_fitting_by_name)
+{
+    static const char level[] = "\x3a\x1c\x0a\x14memory_fitting_level\x12\x04\x0a\x02O3",
+                      less[] = "\x3a\x1c\x0a\x14memory_fitting_level\x12\x04\x0a\x02O1";
+    cr_assert_null(compile_options_read(arena, level, sizeof level - 1, &options));
+    cr_expect(options.fit_memory);
+    cr_assert_null(compile_options_read(arena, less, sizeof less - 1, &options));
+    cr_expect_not(options.fit_memory);
 }

@@ -4,7 +4,7 @@
 
 enum wire_type { WIRE_VARINT, WIRE_64, WIRE_BYTES, WIRE_GROUP, WIRE_GROUP_END, WIRE_32 };
 
-/* Seven bits a byte, least significant first; ten bytes at most. */
+/* Seven bits per byte, least significant first; at most ten bytes. */
 static uint64_t read_varint(struct bytes *in)
 {
     uint64_t value = 0;
@@ -14,14 +14,14 @@ static uint64_t read_varint(struct bytes *in)
         if (byte < 0x80)
             return value;
     }
-    bytes_fail(in, "a number of more than ten bytes");
+    bytes_fail(in, "a varint has more than ten bytes");
     return 0;
 }
 
 static void check_message(const ProtobufCMessageDescriptor *descriptor, struct bytes *in,
                           int depth);
 
-/* A length-delimited field: a message inside is checked recursively. */
+/* A length-delimited field; submessages are checked recursively. */
 static void check_bytes(const ProtobufCFieldDescriptor *field, struct bytes *in, int depth)
 {
     uint64_t size = read_varint(in);
@@ -36,8 +36,8 @@ static void check_bytes(const ProtobufCFieldDescriptor *field, struct bytes *in,
     }
 }
 
-/* protobuf-c does not check the wire type of some kinds, so a known field must have its own; a
- * repeated number may also come packed. */
+/* True when a field may have this wire type; protobuf-c does not check it for all types. Repeated
+ * numbers may also be packed. */
 static bool fits(const ProtobufCFieldDescriptor *field, unsigned type)
 {
     unsigned expected = WIRE_VARINT;
@@ -61,23 +61,23 @@ static bool fits(const ProtobufCFieldDescriptor *field, unsigned type)
 static void check_message(const ProtobufCMessageDescriptor *descriptor, struct bytes *in, int depth)
 {
     if (depth > WIRE_MAX_DEPTH)
-        bytes_fail(in, "messages are nested too deep");
+        bytes_fail(in, "messages are nested too deeply");
     while (bytes_more(in)) {
         uint64_t tag = read_varint(in);
         if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff) {
-            bytes_fail(in, "a field number out of range");
+            bytes_fail(in, "a field number is out of range");
             return;
         }
         const ProtobufCFieldDescriptor *field =
             protobuf_c_message_descriptor_get_field(descriptor, (unsigned)(tag >> 3));
         if (!fits(field, tag & 7))
-            bytes_fail(in, "a field has another wire type than its kind");
+            bytes_fail(in, "a field's wire type does not match its type");
         switch (tag & 7) {
         case WIRE_VARINT: read_varint(in); break;
         case WIRE_64: bytes_take(in, 8); break;
         case WIRE_32: bytes_take(in, 4); break;
         case WIRE_BYTES: check_bytes(field, in, depth); break;
-        default: bytes_fail(in, "a wire type that does not exist"); return;
+        default: bytes_fail(in, "an invalid wire type"); return;
         }
     }
 }
@@ -108,6 +108,7 @@ struct error *wire_unpack(struct arena *arena, const ProtobufCMessageDescriptor 
     *out = NULL;
     TRY(wire_check(descriptor, bytes, size));
     *out = protobuf_c_message_unpack(descriptor, &allocator, size, bytes);
-    return *out ? NULL
-                : ERROR(INVALID_ARGUMENT, "%s: a packed field is damaged", descriptor->short_name);
+    return *out
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "%s: a packed field is malformed", descriptor->short_name);
 }

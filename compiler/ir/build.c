@@ -2,7 +2,7 @@
 
 #include "compiler/ir/infer.h"
 
-/* An operation that is in no block yet; `type` (or NULL) is declared for its first result. */
+/* Creates an operation outside of any block; `type` (or NULL) is the type of its first result. */
 static struct op *make(struct builder *b, enum op_code code, int operand_count,
                        struct value *const *operands, int result_count, const struct type *type,
                        const union attrs *attrs, int region_count)
@@ -20,7 +20,7 @@ static struct op *make(struct builder *b, enum op_code code, int operand_count,
 /* ---- poison ---------------------------------------------------------------------------------- */
 
 #define ONES_8 1, 1, 1, 1, 1, 1, 1, 1
-/* The largest rank and sizes of 1: every index of a dimension that a pass computes is inside. */
+/* The largest rank and sizes of 1, so that any dimension that a pass reads exists. */
 static const int64_t poison_dims[SHAPE_MAX_RANK] = {ONES_8, ONES_8, ONES_8, ONES_8};
 static const struct type poison = {
     .kind = TYPE_TENSOR,
@@ -48,11 +48,11 @@ struct error *build_check(struct module *module, const struct value *value)
         value = from;
     struct error *error = infer_op(module->arena, value->def);
     return error ? error
-                 : ERROR(INTERNAL, "%s: was built before its operands were well typed",
+                 : ERROR(INTERNAL, "%s: was built from operands of invalid types",
                          ir_where(module->arena, value->def));
 }
 
-static struct op *place(struct builder *b, struct op *op)
+static struct op *insert(struct builder *b, struct op *op)
 {
     if (b->before)
         ir_insert_before(b->before, op);
@@ -61,7 +61,7 @@ static struct op *place(struct builder *b, struct op *op)
     struct error *error = poison_operand(op) ? NULL : infer_op(b->module->arena, op);
     if (!error && !poison_operand(op))
         return op;
-    error_free(error); /* build_check() makes it again */
+    error_free(error); /* build_check() recreates it */
     for (int i = 0; i < op->result_count; i++)
         op->results[i].type = &poison;
     return op;
@@ -69,7 +69,8 @@ static struct op *place(struct builder *b, struct op *op)
 
 /* ---- constructors ---------------------------------------------------------------------------- */
 
-/* How long the caller's lists are: it knows the ranks of well-typed values only. */
+/* The length of the caller's lists. For poison it is 0: callers size lists by the rank of the value
+ * they expect, not by that of poison. */
 static int rank_of(const struct value *operand)
 {
     return build_is_poison(operand) ? 0 : operand->type->shape.rank;
@@ -79,7 +80,7 @@ struct value *build_declared(struct builder *b, enum op_code code, int count,
                              struct value *const *operands, const struct type *type,
                              const union attrs *attrs)
 {
-    return &place(b, make(b, code, count, operands, 1, type, attrs, 0))->results[0];
+    return &insert(b, make(b, code, count, operands, 1, type, attrs, 0))->results[0];
 }
 
 static struct dims copy_dims(struct builder *b, int64_t count, const int64_t *at)
@@ -96,6 +97,12 @@ struct value *build_binary(struct builder *b, enum op_code code, struct value *l
                            struct value *rhs)
 {
     return build_declared(b, code, 2, (struct value *[]){lhs, rhs}, NULL, NULL);
+}
+
+struct value *build_copy(struct builder *b, struct value *operand, enum memory_kind memory)
+{
+    const struct type *type = type_with_memory(b->module->arena, operand->type, memory);
+    return build_declared(b, OP_copy, 1, &operand, type, NULL);
 }
 
 static enum compare_type compare_type_of(enum dtype dtype)
@@ -174,7 +181,7 @@ struct value *build_slice(struct builder *b, struct value *operand, const int64_
     int rank = rank_of(operand);
     union attrs attrs = {.slice = {.start_indices = copy_dims(b, rank, start),
                                    .limit_indices = copy_dims(b, rank, limit)}};
-    if (strides) /* absent: all 1, which the rule fills in */
+    if (strides) /* infer_slice() sets absent strides to 1 */
         attrs.slice.strides = copy_dims(b, rank, strides);
     return build_declared(b, OP_slice, 1, &operand, NULL, &attrs);
 }
@@ -191,16 +198,16 @@ struct value *build_reduce(struct builder *b, struct value *operand, struct valu
     struct builder inner = {b->module, body, NULL, b->location};
     struct value *sum = build_binary(&inner, code, &body->arguments[0], &body->arguments[1]);
     build_return(&inner, 1, &sum);
-    return &place(b, op)->results[0];
+    return &insert(b, op)->results[0];
 }
 
 struct op *build_return(struct builder *b, int count, struct value *const *values)
 {
-    return place(b, make(b, OP_return, count, values, 0, NULL, NULL, 0));
+    return insert(b, make(b, OP_return, count, values, 0, NULL, NULL, 0));
 }
 
 struct op *build_op(struct builder *b, enum op_code code, int operand_count,
                     struct value *const *operands, int result_count, const union attrs *attrs)
 {
-    return place(b, make(b, code, operand_count, operands, result_count, NULL, attrs, 0));
+    return insert(b, make(b, code, operand_count, operands, result_count, NULL, attrs, 0));
 }

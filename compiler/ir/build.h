@@ -1,11 +1,11 @@
-/* build.h: short constructors for passes and tests; each appends to (or inserts before) a
- * position and infers its result type.
+/* build.h: constructors of operations for passes and tests. Each inserts the operation at the
+ * builder's position and infers its result type.
  *
- * Constructors never return NULL. On operands that infer.h refuses, the operation is still made and
- * its results are *poison*: values of a type that nothing else has, so that code may read their
- * type, and everything built from them is poison too. A pass needs no checks between: rewrite_*()
- * and the verifier report the error of the operation that was refused first, and so does
- * build_check() for code that uses neither. Operands must not be NULL. */
+ * Constructors never return NULL. If infer.h rejects the operands, the operation is still created
+ * and its results are *poison*: values of a special type that code may read, and everything built
+ * from them is poison too. A pass therefore needs no checks between constructors: rewrite_*() and
+ * the verifier report the error of the first rejected operation; code that uses neither calls
+ * build_check(). Operands must not be NULL. */
 #ifndef GANTRY_COMPILER_IR_BUILD_H
 #define GANTRY_COMPILER_IR_BUILD_H
 
@@ -31,6 +31,8 @@ struct value *build_splat(struct builder *b, const struct type *type, double val
 struct value *build_convert(struct builder *b, struct value *operand, enum dtype dtype);
 struct value *build_broadcast(struct builder *b, struct value *operand, const struct type *type,
                               int count, const int64_t *broadcast_dimensions);
+/* A copy into memory of that kind. */
+struct value *build_copy(struct builder *b, struct value *operand, enum memory_kind memory);
 struct value *build_reshape(struct builder *b, struct value *operand, int rank,
                             const int64_t *dims);
 struct value *build_transpose(struct builder *b, struct value *operand, const int64_t *permutation);
@@ -40,7 +42,7 @@ struct value *build_slice(struct builder *b, struct value *operand, const int64_
 struct value *build_reduce(struct builder *b, struct value *operand, struct value *init,
                            enum op_code code, int count, const int64_t *dimensions);
 struct op *build_return(struct builder *b, int count, struct value *const *values);
-/* One result of a declared type (NULL: inferred), any attributes (NULL: none). */
+/* An operation with one result of the given type (NULL: inferred) and `attrs` (NULL: none). */
 struct value *build_declared(struct builder *b, enum op_code code, int operand_count,
                              struct value *const *operands, const struct type *type,
                              const union attrs *attrs);
@@ -49,8 +51,8 @@ struct op *build_op(struct builder *b, enum op_code code, int operand_count,
                     struct value *const *operands, int result_count, const union attrs *attrs);
 
 bool build_is_poison(const struct value *value);
-/* NULL when the value is not poison; else why it is: infer's error for the operation that was
- * refused (INVALID_ARGUMENT, with its name and location). */
+/* NULL when the value is not poison, else the error of the operation that infer.h rejected
+ * (INVALID_ARGUMENT with its name and location). */
 struct error *build_check(struct module *module, const struct value *value);
 
 #endif

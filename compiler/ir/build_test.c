@@ -30,7 +30,7 @@ static struct value *argument(void)
     return &module->entry->body->arguments[0];
 }
 
-/* A slice that infer refuses. */
+/* A slice that type inference rejects. */
 static struct value *ill_typed(void)
 {
     return build_slice(&b, argument(), (int64_t[]){0, 2}, (int64_t[]){2, 7}, NULL);
@@ -59,7 +59,7 @@ Test(build, an_ill_typed_operation_gives_poison_and_its_error)
     expect_slice_error(build_check(module, slice));
 }
 
-/* Every constructor, on poison; each may read its operand's type as a pass would. */
+/* Every constructor accepts poison and may read its type, as a pass would. */
 Test(build, what_is_built_of_poison_is_poison_and_reports_the_first_error)
 {
     struct value *bad = ill_typed();

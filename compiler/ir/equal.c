@@ -115,21 +115,21 @@ static bool attrs_equal(const struct op *a, const struct op *b)
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-struct comparing {
-    struct map
-        *counterparts; /* value inside a's regions -> value inside b's; NULL: no regions yet */
-    int left;          /* operations that may still be compared */
+struct comparer {
+    /* value in a's regions -> value in b's; NULL: the operations have no regions */
+    struct map *counterparts;
+    int left; /* operations that may still be compared */
 };
 
-static bool ops_equal(struct comparing *c, const struct op *a, const struct op *b);
+static bool ops_equal(struct comparer *c, const struct op *a, const struct op *b);
 
-static void pair_values(struct comparing *c, const struct value *a, struct value *b, int count)
+static void pair_values(struct comparer *c, const struct value *a, struct value *b, int count)
 {
     for (int i = 0; c->counterparts && i < count; i++)
         map_put_pointer(c->counterparts, &a[i], &b[i]);
 }
 
-static bool operands_equal(struct comparing *c, const struct op *a, const struct op *b)
+static bool operands_equal(struct comparer *c, const struct op *a, const struct op *b)
 {
     for (int i = 0; i < a->operand_count; i++) {
         const struct value *other =
@@ -140,7 +140,7 @@ static bool operands_equal(struct comparing *c, const struct op *a, const struct
     return true;
 }
 
-static bool blocks_equal(struct comparing *c, const struct block *a, const struct block *b)
+static bool blocks_equal(struct comparer *c, const struct block *a, const struct block *b)
 {
     if (a->argument_count != b->argument_count)
         return false;
@@ -155,12 +155,13 @@ static bool blocks_equal(struct comparing *c, const struct block *a, const struc
     return !in_b;
 }
 
-static bool ops_equal(struct comparing *c, const struct op *a, const struct op *b)
+static bool ops_equal(struct comparer *c, const struct op *a, const struct op *b)
 {
     if (a->code != b->code || a->operand_count != b->operand_count ||
         a->result_count != b->result_count || a->region_count != b->region_count ||
         !operands_equal(c, a, b) || !attrs_equal(a, b) ||
-        (a->code == OP_custom_call && !dicts_equal(a->extra, b->extra))) /* its configuration */
+        (a->code == OP_custom_call &&
+         !dicts_equal(a->discardable, b->discardable))) /* contain its configuration */
         return false;
     for (int i = 0; i < a->result_count; i++)
         if (!type_equal(a->results[i].type, b->results[i].type))
@@ -174,11 +175,11 @@ static bool ops_equal(struct comparing *c, const struct op *a, const struct op *
 
 bool equal_ops(struct arena *arena, const struct op *a, const struct op *b, int max_region_ops)
 {
-    struct comparing c = {a->region_count ? map_create(arena) : NULL, max_region_ops};
+    struct comparer c = {a->region_count ? map_create(arena) : NULL, max_region_ops};
     return ops_equal(&c, a, b);
 }
 
-/* ---- hash: of what is cheap to see; what it leaves out only costs comparisons ---------------- */
+/* ---- hash: omits expensive fields, which only costs additional comparisons ------------------- */
 
 static uint64_t hash_type(const struct type *type, uint64_t hash)
 {
@@ -199,7 +200,7 @@ static uint64_t hash_field(enum attr_kind kind, const void *at, uint64_t hash)
         return map_hash(AT(struct dims, at).at, (size_t)AT(struct dims, at).count * 8, hash);
     case ATTR_STRING: return map_hash(AT(struct string, at).data, AT(struct string, at).size, hash);
     case ATTR_COMPARISON: return map_hash(at, sizeof(enum comparison), hash);
-    case ATTR_LITERAL: /* by its first element: splat and dense forms hash alike */
+    case ATTR_LITERAL: /* the first element only: splat and dense literals may be equal */
         literal = AT(struct literal *, at);
         return type_elements(literal->type) <= 0
                    ? hash

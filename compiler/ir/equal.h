@@ -1,15 +1,15 @@
-/* equal.h: whether two operations say the same: code, attributes, result types and, element by
- * element, regions. Operands are compared by identity, but inside of regions a value corresponds
- * to its counterpart. */
+/* equal.h: structural equality of operations: code, attributes, result types and regions. Operands
+ * are compared by identity, except that a value defined in a region corresponds to its counterpart
+ * in the other region. */
 #ifndef GANTRY_COMPILER_IR_EQUAL_H
 #define GANTRY_COMPILER_IR_EQUAL_H
 
 #include "compiler/ir/ir.h"
 
-/* Operations with more than `max_region_ops` operations in their regions count as different. */
+/* Operations with more than `max_region_ops` operations in their regions compare as different. */
 bool equal_ops(struct arena *arena, const struct op *a, const struct op *b, int max_region_ops);
-/* Equal operations have equal hashes. Stable between processes, but for the identity of
- * operands. */
+/* Equal operations have equal hashes. The hash includes the addresses of operands, so it is not
+ * stable between processes. */
 uint64_t equal_hash(const struct op *op);
 
 #endif

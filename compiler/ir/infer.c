@@ -2,7 +2,7 @@
 
 #include "compiler/ir/infer_check.h"
 
-/* What no rule needs to look at again: ranks, sizes that are known and do not overflow. */
+/* Ranks are in range; sizes are static and do not overflow. The functions of ops.def rely on it. */
 static struct error *check_type(struct arena *arena, const struct op *op, const struct type *type,
                                 int depth)
 {
@@ -18,7 +18,8 @@ static struct error *check_type(struct arena *arena, const struct op *op, const 
     for (int i = 0; i < type->shape.rank; i++) {
         if (type->shape.dims[i] == SHAPE_DYNAMIC)
             return ERROR(UNIMPLEMENTED,
-                         "%s: the type %s has a size that is not known at compile time",
+                         "%s: the type %s has a dynamic dimension; only static shapes are "
+                         "supported",
                          ir_where(arena, op), type_text(arena, type));
         TRY(infer_check_range(arena, op, "size", type->shape.dims[i], 0, INT64_MAX));
     }

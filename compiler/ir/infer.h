@@ -1,18 +1,20 @@
-/* infer.h: the type rules, one function per `infer` column of ops.def. Each checks its operation as
- * StableHLO's specification demands and gives result types; see op_info.infer in ir.h. */
+/* infer.h: type inference, one function for each entry of the `infer` column of ops.def. Each
+ * checks its operation against StableHLO's specification and sets the result types; see
+ * op_info.infer in ir.h. */
 #ifndef GANTRY_COMPILER_IR_INFER_H
 #define GANTRY_COMPILER_IR_INFER_H
 
 #include "compiler/ir/ir.h"
 #include "compiler/program/fft_tables.h"
 
-/* Runs the rule of op's row, then checks operand and result counts. */
+/* Checks the operand and result counts, then runs the function of op's row. */
 struct error *infer_op(struct arena *arena, struct op *op);
 
-/* The table that an OP_fft_table computes; `dtype` and `count` are those of its result. */
+/* Describes the table that an OP_fft_table computes; `dtype` and `count` are those of its result.
+ */
 void infer_fft_table_of(const struct op *op, struct fft_table *out);
 
-/* Declares infer_<rule>() for every rule named in ops.def (a rule may be declared many times). */
+/* Declares infer_<rule>() for every rule in ops.def; repeated declarations are harmless. */
 #define OP(name, operands, results, traits, infer, attributes)                                     \
     struct error *infer_##infer(struct arena *arena, struct op *op);
 #include "compiler/ir/ops.def"

@@ -89,7 +89,7 @@ struct error *infer_check_result(struct arena *arena, struct op *op, int i, cons
     if (!result->type)
         result->type = type_plain(arena, type);
     else if (!type_same(result->type, type))
-        return infer_check_bad(arena, op, "result %d is declared %s; it is %s", i,
+        return infer_check_bad(arena, op, "result %d is declared as %s; it must be %s", i,
                                type_text(arena, result->type), type_text(arena, type));
     return NULL;
 }
@@ -100,7 +100,7 @@ struct error *infer_check_result_dims(struct arena *arena, struct op *op, int i,
     const struct type plain = {
         .kind = TYPE_TENSOR, .shape.dtype = dtype, .shape.rank = rank, .shape.dims = dims};
     if (i < op->result_count && op->results[i].type && type_same(op->results[i].type, &plain))
-        return NULL; /* the usual case makes nothing in the arena */
+        return NULL; /* the common case allocates nothing */
     return infer_check_result(arena, op, i, type_tensor(arena, dtype, rank, dims));
 }
 
@@ -121,8 +121,9 @@ struct error *infer_check_range(struct arena *arena, const struct op *op, const 
                                 int64_t value, int64_t low, int64_t high)
 {
     if (value < low || value > high)
-        return infer_check_bad(arena, op, "%s is %" PRId64 "; allowed are %" PRId64 " to %" PRId64,
-                               name, value, low, high);
+        return infer_check_bad(arena, op,
+                               "%s is %" PRId64 "; it must be in [%" PRId64 ", %" PRId64 "]", name,
+                               value, low, high);
     return NULL;
 }
 
@@ -144,8 +145,9 @@ struct error *infer_check_distinct(struct arena *arena, const struct op *op, con
     for (int64_t i = 0; i < list.count; i++) {
         TRY(infer_check_range(arena, op, name, list.at[i], 0, limit - 1));
         if (seen >> list.at[i] & 1)
-            return infer_check_bad(arena, op, "%s names dimension %" PRId64 " twice", name,
-                                   list.at[i]);
+            return infer_check_bad(
+                arena, op, "%s lists dimension %" PRId64 " twice; dimensions must be unique", name,
+                list.at[i]);
         seen |= (uint64_t)1 << list.at[i];
     }
     return NULL;
@@ -180,7 +182,7 @@ struct error *infer_check_regions(struct arena *arena, const struct op *op, int 
                                count);
     for (int i = 0; i < count; i++)
         if (!op->regions[i] || !op->regions[i]->last || op->regions[i]->last->code != OP_return)
-            return infer_check_bad(arena, op, "region %d does not end in return", i);
+            return infer_check_bad(arena, op, "region %d must end with return", i);
     return NULL;
 }
 
@@ -206,15 +208,15 @@ const struct op *infer_check_return(const struct op *op, int r)
     return op->regions[r]->last;
 }
 
-/* Of one class, and not to fewer bits: that would lose numbers before they are combined. */
+/* To the same class and at least as many bits, so that no value is lost before the reduction. */
 static bool promotable(enum dtype from, enum dtype to)
 {
     return infer_check_class(from) == infer_check_class(to) &&
            dtype_info(from)->bits <= dtype_info(to)->bits;
 }
 
-struct error *infer_check_combines(struct arena *arena, const struct op *op, int r, int count,
-                                   int from)
+struct error *infer_check_reducer(struct arena *arena, const struct op *op, int r, int count,
+                                  int from)
 {
     TRY(infer_check_scalar_arguments(arena, op, r, 2 * count));
     const struct op *ret = infer_check_return(op, r);
@@ -226,13 +228,16 @@ struct error *infer_check_combines(struct arena *arena, const struct op *op, int
         if (!type_same(left, op->regions[r]->arguments[count + i].type) ||
             !type_same(left, infer_check_type(ret, i)))
             return infer_check_bad(
-                arena, op, "region %d combines %s and %s to %s; they must be the same", r,
+                arena, op, "region %d combines %s and %s to %s; the types must be equal", r,
                 type_text(arena, left), type_text(arena, op->regions[r]->arguments[count + i].type),
                 type_text(arena, infer_check_type(ret, i)));
         if (!promotable(infer_check_type(op, from + i)->shape.dtype, left->shape.dtype))
-            return infer_check_bad(arena, op, "region %d combines %s, but operand %d is %s", r,
-                                   type_text(arena, left), from + i,
-                                   type_text(arena, infer_check_type(op, from + i)));
+            return infer_check_bad(
+                arena, op,
+                "region %d combines %s, to which operand %d of type %s cannot be "
+                "promoted",
+                r, type_text(arena, left), from + i,
+                type_text(arena, infer_check_type(op, from + i)));
     }
     return NULL;
 }
@@ -250,7 +255,9 @@ struct error *infer_check_returns_pred(struct arena *arena, const struct op *op,
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* Size of `size` elements with `dilation` - 1 holes between them. */
+#define DILATED_LIMIT (INT64_MAX / 8) /* sums of a few such sizes do not overflow */
+
+/* The size of `size` elements with `dilation` - 1 holes between them; false on overflow. */
 static bool dilated(int64_t size, int64_t dilation, int64_t *out)
 {
     if (size == 0) {
@@ -274,7 +281,8 @@ struct error *infer_check_window(struct arena *arena, const struct op *op, int64
     int64_t base, span;
     if (!dilated(in, window->base_dilation, &base) ||
         !dilated(window->size, window->window_dilation, &span) ||
-        __builtin_add_overflow(base, window->low + window->high, &base))
+        __builtin_add_overflow(base, window->low + window->high, &base) || base > DILATED_LIMIT ||
+        span > DILATED_LIMIT)
         return infer_check_bad(arena, op, "the size of a dilated dimension overflows");
     *out = base < span || base <= 0 ? 0 : (base - span) / window->stride + 1;
     return NULL;

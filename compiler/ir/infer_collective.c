@@ -1,5 +1,5 @@
-/* infer_collective.c: rules of operations among replicas and partitions. Who takes part is checked
- * as far as the operation says it; how many there are is the module's. */
+/* infer_collective.c: type inference of collectives. The number of participants is the module's, so
+ * only the lists of the operation itself are checked here. */
 #include <inttypes.h>
 
 #include "compiler/ir/infer.h"
@@ -7,8 +7,8 @@
 
 enum { MAX_PARTICIPANT = 1 << 20 };
 
-/* Each participant, counted from 0, is once in a list (every `step`-th of `count` numbers);
- * -1 fills up groups that are smaller than others. */
+/* Each participant (a number >= 0) occurs at most once in the list of every `step`-th of `count`
+ * numbers; -1 pads the smaller groups if `fillers`. */
 static struct error *check_participants(struct arena *arena, const struct op *op, const char *name,
                                         const int64_t *at, int64_t count, int step, bool fillers)
 {
@@ -20,7 +20,8 @@ static struct error *check_participants(struct arena *arena, const struct op *op
     bool *seen = ARENA_ARRAY(arena, bool, (size_t)largest + 1);
     for (int64_t i = 0; i < count; i += step) {
         if (at[i] >= 0 && seen[at[i]])
-            return infer_check_bad(arena, op, "%s names %" PRId64 " twice", name, at[i]);
+            return infer_check_bad(arena, op, "%s lists %" PRId64 " twice; it may occur once", name,
+                                   at[i]);
         if (at[i] >= 0)
             seen[at[i]] = true;
     }
@@ -31,17 +32,18 @@ static struct error *check_groups(struct arena *arena, const struct op *op, stru
 {
     int64_t count;
     if (__builtin_mul_overflow(groups.rows, groups.columns, &count))
-        return infer_check_bad(arena, op, "replica_groups are too many");
+        return infer_check_bad(arena, op, "the size of replica_groups overflows");
     return check_participants(arena, op, "replica_groups", groups.at, count, 1, true);
 }
 
-/* Nobody sends twice or receives twice. */
+/* Each participant sends and receives at most once. */
 static struct error *check_pairs(struct arena *arena, const struct op *op, struct pairs pairs)
 {
     if (!pairs.rows)
         return NULL;
     if (pairs.columns != 2)
-        return infer_check_bad(arena, op, "source_target_pairs has %" PRId64 " columns, not 2",
+        return infer_check_bad(arena, op,
+                               "source_target_pairs has %" PRId64 " columns; it must have 2",
                                pairs.columns);
     TRY(check_participants(arena, op, "the source of source_target_pairs", pairs.at, 2 * pairs.rows,
                            2, false));
@@ -49,17 +51,17 @@ static struct error *check_pairs(struct arena *arena, const struct op *op, struc
                               2 * pairs.rows, 2, false);
 }
 
-/* The element type of result i: the operand's, or what a region makes of it. */
 static struct error *check_region(struct arena *arena, const struct op *op)
 {
     TRY(infer_check_regions(arena, op, 1));
     for (int i = 0; i < op->operand_count; i++) {
         TRY(infer_check_tensor(arena, op, i));
-        TRY(infer_check_combines(arena, op, 0, 1, i));
+        TRY(infer_check_reducer(arena, op, 0, 1, i));
     }
     return NULL;
 }
 
+/* The element type of result i: the operand's, or the reducer's. */
 static enum dtype dtype_of(const struct op *op, int i)
 {
     bool combines = op->code == OP_all_reduce || op->code == OP_reduce_scatter;
@@ -70,14 +72,15 @@ static enum dtype dtype_of(const struct op *op, int i)
 static struct error *check_counts(struct arena *arena, const struct op *op)
 {
     if (op->operand_count != op->result_count)
-        return infer_check_bad(arena, op, "has %d operands and %d results", op->operand_count,
-                               op->result_count);
+        return infer_check_bad(arena, op,
+                               "has %d operands and %d results; the numbers must be equal",
+                               op->operand_count, op->result_count);
     for (int i = 0; i < op->operand_count; i++)
         TRY(infer_check_tensor(arena, op, i));
     return NULL;
 }
 
-/* Result i has the operand's sizes. */
+/* Result i has the sizes of operand i. */
 static struct error *check_like_operands(struct arena *arena, struct op *op)
 {
     for (int i = 0; i < op->operand_count; i++)
@@ -87,8 +90,8 @@ static struct error *check_like_operands(struct arena *arena, struct op *op)
     return NULL;
 }
 
-/* Result i has the operand's sizes, but for up to two dimensions. */
-static struct error *check_but_for(struct arena *arena, struct op *op, int64_t one, int64_t other)
+/* Result i has the sizes of operand i except in dimensions `one` and `other`. */
+static struct error *check_except(struct arena *arena, struct op *op, int64_t one, int64_t other)
 {
     for (int i = 0; i < op->operand_count; i++) {
         TRY(infer_check_declared(arena, op, i));
@@ -99,8 +102,9 @@ static struct error *check_but_for(struct arena *arena, struct op *op, int64_t o
         for (int k = 0; fits && k < in->shape.rank; k++)
             fits = k == one || k == other || in->shape.dims[k] == out->shape.dims[k];
         if (!fits)
-            return infer_check_bad(arena, op, "result %d is declared %s; the operand is %s", i,
-                                   type_text(arena, out), type_text(arena, in));
+            return infer_check_bad(arena, op,
+                                   "result %d is declared as %s, which does not match operand %s",
+                                   i, type_text(arena, out), type_text(arena, in));
     }
     return NULL;
 }
@@ -110,11 +114,12 @@ static struct error *check_all_to_all(struct arena *arena, struct op *op)
     const struct attrs_all_to_all *at = &op->attrs.all_to_all;
     TRY(infer_check_range(arena, op, "split_count", at->split_count, 1, MAX_PARTICIPANT));
     TRY(check_groups(arena, op, at->replica_groups));
-    TRY(check_but_for(arena, op, at->split_dimension, at->concat_dimension));
+    TRY(check_except(arena, op, at->split_dimension, at->concat_dimension));
     for (int i = 0; i < op->operand_count; i++)
         if (infer_check_type(op, i)->shape.dims[at->split_dimension] % at->split_count)
             return infer_check_bad(
-                arena, op, "dimension %" PRId64 " of %s cannot be split in %" PRId64,
+                arena, op,
+                "dimension %" PRId64 " of %s cannot be split into %" PRId64 " equal parts",
                 at->split_dimension, type_text(arena, infer_check_type(op, i)), at->split_count);
     return NULL;
 }
@@ -125,14 +130,14 @@ struct error *infer_collective(struct arena *arena, struct op *op)
     switch (op->code) {
     case OP_all_gather:
         TRY(check_groups(arena, op, op->attrs.all_gather.replica_groups));
-        return check_but_for(arena, op, op->attrs.all_gather.all_gather_dim,
-                             op->attrs.all_gather.all_gather_dim);
+        return check_except(arena, op, op->attrs.all_gather.all_gather_dim,
+                            op->attrs.all_gather.all_gather_dim);
     case OP_all_to_all: return check_all_to_all(arena, op);
     case OP_reduce_scatter:
         TRY(check_groups(arena, op, op->attrs.reduce_scatter.replica_groups));
         TRY(check_region(arena, op));
-        return check_but_for(arena, op, op->attrs.reduce_scatter.scatter_dimension,
-                             op->attrs.reduce_scatter.scatter_dimension);
+        return check_except(arena, op, op->attrs.reduce_scatter.scatter_dimension,
+                            op->attrs.reduce_scatter.scatter_dimension);
     case OP_all_reduce:
         TRY(check_groups(arena, op, op->attrs.all_reduce.replica_groups));
         TRY(check_region(arena, op));

@@ -1,5 +1,4 @@
-/* infer_control.c: rules of control flow, reducers, tuples and tokens: operations with regions,
- * mostly. */
+/* infer_control.c: type inference of control flow, reducers, tuples and tokens. */
 #include <inttypes.h>
 
 #include "compiler/ir/infer.h"
@@ -13,7 +12,7 @@ static struct error *check_result_count(struct arena *arena, const struct op *op
     return NULL;
 }
 
-/* Region r takes values of the operands' types. */
+/* The arguments of region r have the types of the operands. */
 static struct error *check_arguments_are_operands(struct arena *arena, const struct op *op, int r)
 {
     const struct block *block = op->regions[r];
@@ -28,8 +27,8 @@ static struct error *check_arguments_are_operands(struct arena *arena, const str
     return NULL;
 }
 
-/* Region r returns what the results are; the first region that is asked gives types to results
- * without. */
+/* Region r returns values of the result types. Results without a type get theirs from the first
+ * region. */
 static struct error *check_returns_are_results(struct arena *arena, struct op *op, int r)
 {
     const struct op *ret = infer_check_return(op, r);
@@ -43,7 +42,7 @@ static struct error *check_returns_are_results(struct arena *arena, struct op *o
 
 /* ---- control flow ---------------------------------------------------------------------------- */
 
-/* if and case: the branches take nothing and return the results. */
+/* if and case: the branches have no arguments and return the results. */
 struct error *infer_control(struct arena *arena, struct op *op)
 {
     bool is_if = op->code == OP_if;
@@ -52,7 +51,7 @@ struct error *infer_control(struct arena *arena, struct op *op)
         return infer_check_bad(arena, op, "the index is %s; it must be tensor<i32>",
                                type_text(arena, infer_check_type(op, 0)));
     if (op->region_count < 1)
-        return infer_check_bad(arena, op, "has no branches");
+        return infer_check_bad(arena, op, "has no branches; it must have at least one");
     TRY(infer_check_regions(arena, op, is_if ? 2 : op->region_count));
     for (int r = 0; r < op->region_count; r++) {
         if (op->regions[r]->argument_count != 0)
@@ -75,7 +74,7 @@ static struct error *check_sort(struct arena *arena, struct op *op)
 {
     int64_t *dimension = &op->attrs.sort.dimension;
     if (op->operand_count < 1)
-        return infer_check_bad(arena, op, "has no operands");
+        return infer_check_bad(arena, op, "has no operands; it must have at least one");
     TRY(infer_check_regions(arena, op, 1));
     TRY(infer_check_scalar_arguments(arena, op, 0, 2 * op->operand_count));
     TRY(infer_check_returns_pred(arena, op, 0));
@@ -86,16 +85,16 @@ static struct error *check_sort(struct arena *arena, struct op *op)
             if (op->regions[0]->arguments[2 * i + k].type->shape.dtype !=
                 infer_check_type(op, i)->shape.dtype)
                 return infer_check_bad(arena, op,
-                                       "arguments %d and %d of the comparator are not %s", 2 * i,
+                                       "arguments %d and %d of the comparator must be %s", 2 * i,
                                        2 * i + 1, dtype_name(infer_check_type(op, i)->shape.dtype));
     }
     int rank = infer_check_type(op, 0)->shape.rank;
     TRY(infer_check_range(arena, op, "dimension", *dimension, -rank, rank - 1));
-    *dimension += *dimension < 0 ? rank : 0; /* counted from the end */
+    *dimension += *dimension < 0 ? rank : 0; /* negative: counted from the end */
     return NULL;
 }
 
-/* while, sort, optimization_barrier: result i is like operand i. */
+/* while, sort, optimization_barrier: result i has the type of operand i. */
 struct error *infer_operands(struct arena *arena, struct op *op)
 {
     TRY(check_result_count(arena, op, op->operand_count));
@@ -106,7 +105,16 @@ struct error *infer_operands(struct arena *arena, struct op *op)
     return op->code == OP_sort ? check_sort(arena, op) : NULL;
 }
 
-/* The region takes the operands; what it returns is the future, a tuple. */
+/* The result is the first operand; the others are what the copy reads. */
+struct error *infer_copy_done(struct arena *arena, struct op *op)
+{
+    if (op->operand_count < 1)
+        return infer_check_bad(arena, op, "has no operands");
+    return infer_check_result(arena, op, 0, infer_check_type(op, 0));
+}
+
+/* The region's arguments are the operands. The result is a future: a tuple of the values that the
+ * region returns. */
 struct error *infer_async_start(struct arena *arena, struct op *op)
 {
     TRY(infer_check_regions(arena, op, 1));
@@ -137,14 +145,15 @@ struct error *infer_fusion(struct arena *arena, struct op *op)
     return check_returns_are_results(arena, op, 0);
 }
 
-struct error *infer_nothing(struct arena *arena, struct op *op)
+struct error *infer_no_results(struct arena *arena, struct op *op)
 {
     return check_result_count(arena, op, 0);
 }
 
 /* ---- reducers -------------------------------------------------------------------------------- */
 
-/* N inputs of one shape and N scalars; the region takes N and N scalars and returns N. */
+/* N inputs of one shape and N scalars; the region has 2 N scalar arguments and returns N
+ * scalars. */
 static struct error *check_reducer(struct arena *arena, const struct op *op, int *count)
 {
     *count = op->operand_count / 2;
@@ -159,11 +168,11 @@ static struct error *check_reducer(struct arena *arena, const struct op *op, int
         TRY(infer_check_same_shape(arena, op, 0, i));
         TRY(infer_check_scalar(arena, op, *count + i, INFER_ANY));
     }
-    TRY(infer_check_combines(arena, op, 0, *count, *count));
-    return infer_check_combines(arena, op, 0, *count, 0);
+    TRY(infer_check_reducer(arena, op, 0, *count, *count));
+    return infer_check_reducer(arena, op, 0, *count, 0);
 }
 
-/* The element type that reducing gives: the region's, which may be wider than the input's. */
+/* The element type of result i: the region's, which may be wider than the input's. */
 static enum dtype reduced_dtype(const struct op *op, int i)
 {
     return op->regions[0]->arguments[i].type->shape.dtype;
@@ -226,7 +235,8 @@ struct error *infer_reduce_window(struct arena *arena, struct op *op)
     return NULL;
 }
 
-/* Operands: input, source (one element a window), initial value; regions: select, scatter. */
+/* Operands: input, source (one element for each window), initial value. Regions: select,
+ * scatter. */
 struct error *infer_select_and_scatter(struct arena *arena, struct op *op)
 {
     TRY(infer_check_regions(arena, op, 2));
@@ -235,13 +245,13 @@ struct error *infer_select_and_scatter(struct arena *arena, struct op *op)
     TRY(infer_check_tensor(arena, op, 0));
     TRY(infer_check_tensor(arena, op, 1));
     TRY(infer_check_scalar(arena, op, 2, INFER_ANY));
-    TRY(infer_check_combines(arena, op, 1, 1, 1));
-    TRY(infer_check_combines(arena, op, 1, 1, 2));
+    TRY(infer_check_reducer(arena, op, 1, 1, 1));
+    TRY(infer_check_reducer(arena, op, 1, 1, 2));
     const struct type *type = infer_check_type(op, 0), *source = infer_check_type(op, 1);
     const struct block *select = op->regions[0];
     if (select->arguments[0].type->shape.dtype != type->shape.dtype ||
         select->arguments[1].type->shape.dtype != type->shape.dtype)
-        return infer_check_bad(arena, op, "region 0 does not compare %s",
+        return infer_check_bad(arena, op, "the arguments of region 0 must be %s",
                                dtype_name(type->shape.dtype));
     struct attrs_select_and_scatter *s = &op->attrs.select_and_scatter;
     infer_check_default(arena, &s->window_dimensions, type->shape.rank, 1);

@@ -1,10 +1,10 @@
-/* infer_elementwise.c: rules of operations that work element by element. */
+/* infer_elementwise.c: type inference of elementwise operations. */
 #include "compiler/ir/infer.h"
 #include "compiler/ir/infer_check.h"
 
 enum { I = INFER_INTEGER, F = INFER_FLOAT, C = INFER_COMPLEX, P = INFER_PRED };
 
-/* What the elements of operations of the rule `same` may be. */
+/* The element types allowed for operations with infer_same(). */
 static unsigned allowed_classes(enum op_code code)
 {
     switch (code) {
@@ -82,7 +82,7 @@ struct error *infer_same(struct arena *arena, struct op *op)
                                    type->shape.dims);
 }
 
-/* One result with operand 0's sizes and the element type given. */
+/* The result has operand 0's sizes and the element type `dtype`. */
 static struct error *result_of_dtype(struct arena *arena, struct op *op, enum dtype dtype)
 {
     const struct type *type = infer_check_type(op, 0);
@@ -119,9 +119,11 @@ struct error *infer_compare(struct arena *arena, struct op *op)
     TRY(infer_check_range(arena, op, "compare_type", op->attrs.compare.compare_type, COMPARE_NOTYPE,
                           COMPARE_UNSIGNED));
     if (dtype_is_complex(dtype) && direction != COMPARE_EQ && direction != COMPARE_NE)
-        return infer_check_bad(arena, op, "complex numbers have no order; allowed are EQ and NE");
+        return infer_check_bad(arena, op,
+                               "complex numbers are unordered; the direction must be EQ or NE");
     if (op->attrs.compare.compare_type == COMPARE_TOTALORDER && !dtype_is_float(dtype))
-        return infer_check_bad(arena, op, "compare_type is TOTALORDER on %s; it is for floats",
+        return infer_check_bad(arena, op,
+                               "compare_type TOTALORDER requires floats; operands are %s",
                                dtype_name(dtype));
     return result_of_dtype(arena, op, DTYPE_PRED);
 }
@@ -161,7 +163,7 @@ struct error *infer_complex(struct arena *arena, struct op *op)
     TRY(infer_check_same_dtype(arena, op, 0, 1));
     enum dtype part = infer_check_type(op, 0)->shape.dtype;
     if (part != DTYPE_F32 && part != DTYPE_F64)
-        return infer_check_bad(arena, op, "operands are %s; allowed are f32 and f64",
+        return infer_check_bad(arena, op, "operands are %s; they must be f32 or f64",
                                dtype_name(part));
     return result_of_dtype(arena, op, part == DTYPE_F32 ? DTYPE_C64 : DTYPE_C128);
 }
@@ -178,7 +180,8 @@ static int bitcast_bits(enum dtype dtype)
     return dtype == DTYPE_PRED ? 1 : dtype_info(dtype)->bits;
 }
 
-/* Equal widths keep the sizes; a narrower result gets a last dimension, a wider one eats it. */
+/* Equal widths keep the sizes; a narrower result has an additional last dimension, a wider one
+ * lacks the operand's last dimension. */
 struct error *infer_bitcast_convert(struct arena *arena, struct op *op)
 {
     TRY(infer_check_tensor(arena, op, 0));
@@ -194,8 +197,8 @@ struct error *infer_bitcast_convert(struct arena *arena, struct op *op)
     if (bitcast_bits(wide->shape.dtype) % bitcast_bits(narrow->shape.dtype) ||
         narrow->shape.rank != wide->shape.rank + 1 ||
         narrow->shape.dims[wide->shape.rank] != ratio || !type_same_shape(&head, wide))
-        return infer_check_bad(arena, op, "%s cannot be seen as %s", type_text(arena, from),
-                               type_text(arena, to));
+        return infer_check_bad(arena, op, "%s cannot be bitcast to %s; the sizes do not match",
+                               type_text(arena, from), type_text(arena, to));
     return NULL;
 }
 

@@ -1,4 +1,4 @@
-/* infer_gather.c: rules of gather and scatter, whose dimension numbers mirror each other:
+/* infer_gather.c: type inference of gather and scatter, whose dimension numbers correspond:
  *
  *   gather                        scatter
  *   offset_dims                   update_window_dims
@@ -17,7 +17,8 @@ struct numbers { /* of either operation */
     int64_t index_vector_dim;
 };
 
-/* The lists name dimensions that exist, once each; nothing is collapsed and batched at once. */
+/* The lists contain valid dimensions, each at most once; no dimension is both collapsed and
+ * batched. */
 static struct error *check_numbers(struct arena *arena, const struct op *op,
                                    const struct numbers *n, const struct type *operand,
                                    const struct type *indices)
@@ -60,8 +61,8 @@ static struct error *check_numbers(struct arena *arena, const struct op *op,
     return NULL;
 }
 
-/* Sizes of the indices without the index vector: the batch sizes of a gather's result or of
- * updates. */
+/* The sizes of the indices without the index vector dimension: the batch sizes of a gather's result
+ * or a scatter's updates. */
 static int batch_sizes(const struct type *indices, int64_t index_vector_dim, int64_t *sizes)
 {
     int count = 0;
@@ -71,7 +72,7 @@ static int batch_sizes(const struct type *indices, int64_t index_vector_dim, int
     return count;
 }
 
-/* Window dimensions are given in order, so that they can be filled one after the other. */
+/* Window dimensions are sorted; infer_gather() and check_update() rely on it. */
 static struct error *check_window_dims(struct arena *arena, const struct op *op, struct dims window,
                                        int rank)
 {
@@ -79,27 +80,27 @@ static struct error *check_window_dims(struct arena *arena, const struct op *op,
     TRY(infer_check_distinct(arena, op, "window dimensions", window, rank));
     for (int64_t i = 1; i < window.count; i++)
         if (window.at[i] < window.at[i - 1])
-            return infer_check_bad(arena, op, "window dimensions are not in order");
+            return infer_check_bad(arena, op, "window dimensions must be sorted");
     return NULL;
 }
 
-/* Is operand dimension `dim` one of the window (neither collapsed nor batched)? */
+/* True when operand dimension `dim` is a window dimension (neither collapsed nor batched). */
 static bool in_window(const struct numbers *n, int64_t dim)
 {
     return !dims_contain(n->collapsed, dim) && !dims_contain(n->batching, dim);
 }
 
-/* Where the operand has no elements the result must have none either. */
-static struct error *check_not_from_nothing(struct arena *arena, const struct op *op,
-                                            const struct type *operand, int rank,
-                                            const int64_t *dims)
+/* The result of a gather from an operand without elements must have no elements. */
+static struct error *check_empty_operand(struct arena *arena, const struct op *op,
+                                         const struct type *operand, int rank, const int64_t *dims)
 {
     for (int i = 0; i < rank; i++)
         if (dims[i] == 0)
             return NULL;
     for (int i = 0; i < operand->shape.rank; i++)
         if (operand->shape.dims[i] == 0)
-            return ERROR(INVALID_ARGUMENT, "%s: dimension %d of the operand has no elements",
+            return ERROR(INVALID_ARGUMENT,
+                         "%s: dimension %d of the operand has size 0, but the result has elements",
                          ir_where(arena, op), i);
     return NULL;
 }
@@ -134,11 +135,11 @@ struct error *infer_gather(struct arena *arena, struct op *op)
             next_window++;
         dims[i] = g->slice_sizes.at[next_window++];
     }
-    TRY(check_not_from_nothing(arena, op, operand, rank, dims));
+    TRY(check_empty_operand(arena, op, operand, rank, dims));
     return infer_check_result_dims(arena, op, 0, operand->shape.dtype, rank, dims);
 }
 
-/* One update tensor: batch sizes as the indices, window sizes within the operand. */
+/* An update tensor has the batch sizes of the indices and window sizes within the operand. */
 static struct error *check_update(struct arena *arena, const struct op *op, const struct numbers *n,
                                   const struct type *operand, const struct type *indices, int which)
 {
@@ -164,14 +165,15 @@ static struct error *check_update(struct arena *arena, const struct op *op, cons
     return NULL;
 }
 
-/* Operands: N inputs, the indices, N updates; the region takes N and N scalars and returns N. */
+/* Operands: N inputs, the indices, N updates; the region has 2 N scalar arguments and returns N
+ * scalars. */
 struct error *infer_scatter(struct arena *arena, struct op *op)
 {
     int count = (op->operand_count - 1) / 2;
     if (op->operand_count < 3 || op->operand_count % 2 == 0)
-        return infer_check_bad(
-            arena, op, "has %d operands; there must be as many updates as inputs, and indices",
-            op->operand_count);
+        return infer_check_bad(arena, op,
+                               "has %d operands; it must have N inputs, the indices and N updates",
+                               op->operand_count);
     TRY(infer_check_classes(arena, op, count, INFER_INTEGER));
     const struct attrs_scatter *s = &op->attrs.scatter;
     const struct numbers n = {s->update_window_dims,           s->inserted_window_dims,
@@ -188,8 +190,8 @@ struct error *infer_scatter(struct arena *arena, struct op *op)
         TRY(check_update(arena, op, &n, operand, indices, count + 1 + i));
         TRY(infer_check_same_shape(arena, op, count + 1, count + 1 + i));
     }
-    TRY(infer_check_combines(arena, op, 0, count, 0));
-    TRY(infer_check_combines(arena, op, 0, count, count + 1));
+    TRY(infer_check_reducer(arena, op, 0, count, 0));
+    TRY(infer_check_reducer(arena, op, 0, count, count + 1));
     for (int i = 0; i < count; i++)
         TRY(infer_check_result_dims(arena, op, i, op->regions[0]->arguments[i].type->shape.dtype,
                                     infer_check_type(op, i)->shape.rank,

@@ -1,4 +1,5 @@
-/* infer_linear.c: rules of dot, convolution, fft, triangular_solve and batch normalisation. */
+/* infer_linear.c: type inference of dot, convolution, fft, triangular_solve and batch
+ * normalization. */
 #include <inttypes.h>
 
 #include "compiler/ir/infer.h"
@@ -6,8 +7,7 @@
 
 enum { FFT_MAX_RANK = 3 };
 
-/* The result of a product: the sizes are given by the rule, the element type may be declared
- * wider. */
+/* The result of a product: its sizes are inferred; its element type may be declared. */
 static struct error *product_result(struct arena *arena, struct op *op, int rank,
                                     const int64_t *dims)
 {
@@ -16,8 +16,8 @@ static struct error *product_result(struct arena *arena, struct op *op, int rank
     const struct type *declared = op->results[0].type;
     enum dtype dtype = declared && declared->kind == TYPE_TENSOR ? declared->shape.dtype : lhs;
     if (!(infer_check_class(dtype) & (INFER_NUMBER | INFER_PRED)))
-        return infer_check_bad(arena, op, "%s times %s cannot give %s", dtype_name(lhs),
-                               dtype_name(rhs), dtype_name(dtype));
+        return infer_check_bad(arena, op, "a product of %s and %s cannot have element type %s",
+                               dtype_name(lhs), dtype_name(rhs), dtype_name(dtype));
     return infer_check_result_dims(arena, op, 0, dtype, rank, dims);
 }
 
@@ -27,14 +27,15 @@ static struct error *check_factors(struct arena *arena, const struct op *op)
     return infer_check_classes(arena, op, 1, INFER_ANY);
 }
 
-/* Dimension pairs of both sides have equal sizes. */
+/* Corresponding dimensions of both operands have equal sizes. */
 static struct error *check_dim_pairs(struct arena *arena, const struct op *op, const char *name,
                                      struct dims lhs, struct dims rhs)
 {
     const struct type *a = infer_check_type(op, 0), *b = infer_check_type(op, 1);
     if (lhs.count != rhs.count)
         return infer_check_bad(arena, op,
-                               "%" PRId64 " %s dimensions on the left, %" PRId64 " on the right",
+                               "lhs has %" PRId64 " %s dimensions and rhs has %" PRId64
+                               "; the numbers must be equal",
                                lhs.count, name, rhs.count);
     TRY(infer_check_distinct(arena, op, name, lhs, a->shape.rank));
     TRY(infer_check_distinct(arena, op, name, rhs, b->shape.rank));
@@ -46,7 +47,7 @@ static struct error *check_dim_pairs(struct arena *arena, const struct op *op, c
     return NULL;
 }
 
-/* Appends the sizes of the dimensions that neither list names. */
+/* Appends the sizes of the dimensions that are in neither list; returns the new rank. */
 static int free_sizes(const struct type *type, struct dims batching, struct dims contracting,
                       int rank, int64_t *dims)
 {
@@ -66,14 +67,15 @@ static struct error *check_disjoint(struct arena *arena, const struct op *op, st
     return NULL;
 }
 
-/* An algorithm, where one is named, splits each factor and multiplies at least once. */
+/* An algorithm, if there is one, has types and component counts in range. */
 static struct error *check_algorithm(struct arena *arena, const struct op *op)
 {
     const struct attrs_dot *dot = &op->attrs.dot;
     if (!infer_check_class(dot->accumulation_type))
         return NULL;
     if (!infer_check_class(dot->lhs_precision_type) || !infer_check_class(dot->rhs_precision_type))
-        return infer_check_bad(arena, op, "an algorithm without types of the factors");
+        return infer_check_bad(arena, op,
+                               "the dot algorithm needs lhs_precision_type and rhs_precision_type");
     TRY(infer_check_range(arena, op, "lhs_component_count", dot->lhs_component_count, 1, 16));
     TRY(infer_check_range(arena, op, "rhs_component_count", dot->rhs_component_count, 1, 16));
     return infer_check_range(arena, op, "num_primitive_operations", dot->num_primitive_operations,
@@ -104,7 +106,7 @@ struct error *infer_dot_general(struct arena *arena, struct op *op)
     return product_result(arena, op, rank, dims);
 }
 
-/* The old dot: vectors and matrices only, last dimension by first. */
+/* StableHLO's deprecated dot: vectors and matrices; contracts the last dimension with the first. */
 struct error *infer_plain_dot(struct arena *arena, struct op *op)
 {
     TRY(check_factors(arena, op));
@@ -124,15 +126,15 @@ struct error *infer_plain_dot(struct arena *arena, struct op *op)
 
 /* ---- convolution ----------------------------------------------------------------------------- */
 
-/* Two named dimensions and the spatial ones are a permutation of all. */
+/* Dimensions `first` and `second` and the spatial ones are a permutation of all dimensions. */
 static struct error *check_layout(struct arena *arena, const struct op *op, const char *name,
                                   int64_t first, int64_t second, struct dims spatial, int rank)
 {
     int64_t all[SHAPE_MAX_RANK];
     if (spatial.count != rank - 2)
         return infer_check_bad(arena, op,
-                               "%" PRId64 " spatial dimensions of the %s; its rank is %d",
-                               spatial.count, name, rank);
+                               "the %s has %" PRId64 " spatial dimensions; its rank %d requires %d",
+                               name, spatial.count, rank, rank - 2);
     all[0] = first;
     all[1] = second;
     for (int64_t i = 0; i < spatial.count; i++)
@@ -170,22 +172,23 @@ static struct error *check_features(struct arena *arena, const struct op *op, in
     TRY(infer_check_range(arena, op, "batch_group_count", batches, 1, INFER_MAX_SIZE));
     if (groups > 1 && batches > 1)
         return infer_check_bad(arena, op,
-                               "has feature groups and batch groups; one of them must be 1");
+                               "feature_group_count and batch_group_count are both greater than 1; "
+                               "one of them must be 1");
     if (in % groups || kernel_in != in / groups || kernel_out % groups)
         return infer_check_bad(arena, op,
                                "%" PRId64 " input features in %" PRId64
-                               " groups do not fit a kernel"
-                               " of %" PRId64 " to %" PRId64,
+                               " groups do not match a kernel of %" PRId64 " input and %" PRId64
+                               " output features",
                                in, groups, kernel_in, kernel_out);
     if (batch % batches || kernel_out % batches)
         return infer_check_bad(arena, op,
-                               "batch %" PRId64 " and %" PRId64 " output features do not divide by"
-                               " %" PRId64 " batch groups",
+                               "batch %" PRId64 " and %" PRId64
+                               " output features must be multiples of batch_group_count %" PRId64,
                                batch, kernel_out, batches);
     return NULL;
 }
 
-/* Which dimension of the operands and the result is what. */
+/* The dimension numbers of the operands and the result. */
 static struct error *check_layouts(struct arena *arena, const struct op *op)
 {
     const struct type *lhs = infer_check_type(op, 0), *rhs = infer_check_type(op, 1);
@@ -203,7 +206,7 @@ static struct error *check_layouts(struct arena *arena, const struct op *op)
                         c->output_spatial_dimensions, lhs->shape.rank);
 }
 
-/* Its padding is known later; then it becomes a convolution. */
+/* The padding is an operand: passes/dynamic.c rewrites the operation to a convolution. */
 struct error *infer_dynamic_conv(struct arena *arena, struct op *op)
 {
     TRY(check_layouts(arena, op));
@@ -233,14 +236,16 @@ struct error *infer_convolution(struct arena *arena, struct op *op)
                                       c->lhs_dilation.at[i],
                                       c->rhs_dilation.at[i]};
         int64_t in = lhs->shape.dims[c->input_spatial_dimensions.at[i]];
-        if (window.size == 0) /* an empty kernel: every position of a window of size 0 */
-            return infer_check_bad(arena, op, "the kernel %s is empty", type_text(arena, rhs));
+        if (window.size == 0)
+            return infer_check_bad(arena, op,
+                                   "the kernel %s has a spatial size of 0; it must be >= 1",
+                                   type_text(arena, rhs));
         TRY(infer_check_window(arena, op, in, &window, &dims[c->output_spatial_dimensions.at[i]]));
     }
     return product_result(arena, op, rank, dims);
 }
 
-/* ---- fft, solve, batch normalisation --------------------------------------------------------- */
+/* ---- fft, solve, batch normalization --------------------------------------------------------- */
 
 struct error *infer_fft(struct arena *arena, struct op *op)
 {
@@ -252,7 +257,9 @@ struct error *infer_fft(struct arena *arena, struct op *op)
     enum dtype part = dtype_real_part(type->shape.dtype);
     enum dtype complex = part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64;
     if (part != DTYPE_F32 && part != DTYPE_F64)
-        return infer_check_bad(arena, op, "operand 0 is %s; parts must be f32 or f64",
+        return infer_check_bad(arena, op,
+                               "operand 0 is %s; its element type must be f32, f64, "
+                               "complex<f32> or complex<f64>",
                                type_text(arena, type));
     TRY(infer_check_range(arena, op, "length of fft_length", length.count, 1,
                           type->shape.rank < FFT_MAX_RANK ? type->shape.rank : FFT_MAX_RANK));
@@ -268,7 +275,7 @@ struct error *infer_fft(struct arena *arena, struct op *op)
             want = want == 0 && type->shape.dims[dim] == 0 ? 0 : want / 2 + 1;
         if (want != type->shape.dims[dim])
             return infer_check_bad(
-                arena, op, "fft_length %" PRId64 " does not fit dimension %" PRId64 " of %s",
+                arena, op, "fft_length %" PRId64 " does not match dimension %" PRId64 " of %s",
                 length.at[i], dim, type_text(arena, type));
         dims[dim] = last && kind == FFT_RFFT && want ? want / 2 + 1 : length.at[i];
     }
@@ -291,13 +298,14 @@ struct error *infer_triangular_solve(struct arena *arena, struct op *op)
         fits = a->shape.dims[i] == b->shape.dims[i];
     if (!fits || b->shape.dims[op->attrs.triangular_solve.left_side ? rank - 2 : rank - 1] !=
                      a->shape.dims[rank - 1])
-        return infer_check_bad(arena, op, "a is %s and b is %s; a must be square and fit b",
+        return infer_check_bad(arena, op, "a is %s and b is %s; a must be square and match b",
                                type_text(arena, a), type_text(arena, b));
     return infer_check_result_dims(arena, op, 0, b->shape.dtype, b->shape.rank, b->shape.dims);
 }
 
-/* Operands: input, then vectors of one number a feature; of batch_norm_grad the last is like the
- * input. Results: like the input, then (training, grad) two vectors. */
+/* Operands: input, then vectors with one element for each feature; the last operand of
+ * batch_norm_grad has the input's shape. Results: a tensor of the input's shape, then (training,
+ * grad) two vectors. */
 struct error *infer_batch_norm(struct arena *arena, struct op *op)
 {
     TRY(infer_check_classes(arena, op, 0, INFER_FLOAT));
@@ -312,7 +320,7 @@ struct error *infer_batch_norm(struct arena *arena, struct op *op)
             TRY(infer_check_same_shape(arena, op, 0, i));
         else if (vector->shape.rank != 1 || vector->shape.dims[0] != type->shape.dims[feature])
             return infer_check_bad(arena, op,
-                                   "operand %d is %s; it must have one number for each of %" PRId64
+                                   "operand %d is %s; it must have one element for each of %" PRId64
                                    " features",
                                    i, type_text(arena, vector), type->shape.dims[feature]);
     }

@@ -1,4 +1,4 @@
-/* infer_shape.c: rules of operations that move elements: broadcast, reshape, slices, pad,
+/* infer_shape.c: type inference of operations that move elements: broadcast, reshape, slices, pad,
  * concatenate ... */
 #include <inttypes.h>
 
@@ -18,7 +18,7 @@ struct error *infer_broadcast_in_dim(struct arena *arena, struct op *op)
         if (from->shape.dims[i] != 1 && from->shape.dims[i] != to->shape.dims[map.at[i]])
             return infer_check_bad(arena, op,
                                    "%s cannot be broadcast to %s: size %" PRId64
-                                   " of dimension %d goes to size %" PRId64,
+                                   " of dimension %d maps to size %" PRId64,
                                    type_text(arena, from), type_text(arena, to),
                                    from->shape.dims[i], i, to->shape.dims[map.at[i]]);
     return infer_check_result_dims(arena, op, 0, from->shape.dtype, to->shape.rank, to->shape.dims);
@@ -30,8 +30,9 @@ struct error *infer_reshape(struct arena *arena, struct op *op)
     TRY(infer_check_declared(arena, op, 0));
     const struct type *from = infer_check_type(op, 0), *to = op->results[0].type;
     if (from->shape.dtype != to->shape.dtype || type_elements(from) != type_elements(to))
-        return infer_check_bad(arena, op, "%s cannot be reshaped to %s", type_text(arena, from),
-                               type_text(arena, to));
+        return infer_check_bad(
+            arena, op, "%s cannot be reshaped to %s; element types and counts must be equal",
+            type_text(arena, from), type_text(arena, to));
     return NULL;
 }
 
@@ -94,8 +95,9 @@ struct error *infer_pad(struct arena *arena, struct op *op)
             __builtin_add_overflow(type->shape.dims[i], holes, &dims[i]) ||
             __builtin_add_overflow(dims[i], ends, &dims[i]) || dims[i] < 0)
             return infer_check_bad(arena, op,
-                                   "dimension %d of %s, padded, has a size below 0 or too large", i,
-                                   type_text(arena, type));
+                                   "padding makes the size of dimension %d of %s negative or "
+                                   "too large",
+                                   i, type_text(arena, type));
     }
     return infer_check_result_dims(arena, op, 0, type->shape.dtype, type->shape.rank, dims);
 }
@@ -103,7 +105,7 @@ struct error *infer_pad(struct arena *arena, struct op *op)
 struct error *infer_concatenate(struct arena *arena, struct op *op)
 {
     if (op->operand_count == 0)
-        return infer_check_bad(arena, op, "has no operands; it must have one at least");
+        return infer_check_bad(arena, op, "has no operands; it must have at least one");
     TRY(infer_check_tensor(arena, op, 0));
     const struct type *first = infer_check_type(op, 0);
     int64_t dims[SHAPE_MAX_RANK], dimension = op->attrs.dimension.dimension;
@@ -119,14 +121,14 @@ struct error *infer_concatenate(struct arena *arena, struct op *op)
             fits = i == dimension || type->shape.dims[i] == first->shape.dims[i];
         if (!fits ||
             __builtin_add_overflow(dims[dimension], type->shape.dims[dimension], &dims[dimension]))
-            return infer_check_bad(arena, op,
-                                   "operand %d is %s; it must fit %s but for dimension %" PRId64, k,
-                                   type_text(arena, type), type_text(arena, first), dimension);
+            return infer_check_bad(
+                arena, op, "operand %d is %s; it must match %s except in dimension %" PRId64, k,
+                type_text(arena, type), type_text(arena, first), dimension);
     }
     return infer_check_result_dims(arena, op, 0, first->shape.dtype, first->shape.rank, dims);
 }
 
-/* Operands `from` and on are one scalar integer a dimension. */
+/* Operands from `from` on are one scalar integer for each dimension. */
 static struct error *check_start_indices(struct arena *arena, const struct op *op, int from,
                                          int rank)
 {
@@ -157,7 +159,7 @@ struct error *infer_dynamic_slice(struct arena *arena, struct op *op)
 struct error *infer_dynamic_update_slice(struct arena *arena, struct op *op)
 {
     if (op->operand_count < 2)
-        return infer_check_bad(arena, op, "has %d operands; it must have 2 at least",
+        return infer_check_bad(arena, op, "has %d operands; it must have at least 2",
                                op->operand_count);
     TRY(infer_check_tensor(arena, op, 0));
     TRY(infer_check_tensor(arena, op, 1));

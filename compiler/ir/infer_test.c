@@ -1,4 +1,4 @@
-/* infer_test.c: for every family of type rules what they give and what they refuse. */
+/* infer_test.c: the results and errors of the type rules of each family of operations. */
 #include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ Test(infer, shapes)
     a = (union attrs){.transpose = {.permutation = DIMS(1, 1)}};
     refuses(op(OP_transpose, &a, 1, "f32 4 8"), "twice");
     a = (union attrs){.transpose = {.permutation = DIMS(0, 2)}};
-    refuses(op(OP_transpose, &a, 1, "f32 4 8"), "permutation is 2; allowed are 0 to 1");
+    refuses(op(OP_transpose, &a, 1, "f32 4 8"), "permutation is 2; it must be in [0, 1]");
     a = (union attrs){
         .slice = {.start_indices = DIMS(1), .limit_indices = DIMS(8), .strides = DIMS(3)}};
     gives(op(OP_slice, &a, 1, "f32 8"), "tensor<3xf32>");
@@ -110,15 +110,15 @@ Test(infer, shapes)
                               .interior_padding = DIMS(1)}};
     gives(op(OP_pad, &a, 2, "f32 3", "f32"), "tensor<6xf32>");
     a.pad.edge_padding_low = DIMS(-9);
-    refuses(op(OP_pad, &a, 2, "f32 3", "f32"), "below 0");
+    refuses(op(OP_pad, &a, 2, "f32 3", "f32"), "negative");
     a = (union attrs){.dimension = {.dimension = 1}};
     gives(op(OP_concatenate, &a, 3, "f32 2 3", "f32 2 0", "f32 2 5"), "tensor<2x8xf32>");
-    refuses(op(OP_concatenate, &a, 2, "f32 2 3", "f32 3 3"), "must fit");
+    refuses(op(OP_concatenate, &a, 2, "f32 2 3", "f32 3 3"), "must match");
     a = (union attrs){.dynamic_slice = {.slice_sizes = DIMS(2, 1)}};
     gives(op(OP_dynamic_slice, &a, 3, "f32 4 4", "s32", "s32"), "tensor<2x1xf32>");
     refuses(op(OP_dynamic_slice, &a, 2, "f32 4 4", "s32"), "start indices");
     refuses(op(OP_dynamic_slice, &a, 3, "f32 1 4", "s32", "s32"),
-            "slice_sizes is 2; allowed are 0 to 1");
+            "slice_sizes is 2; it must be in [0, 1]");
 }
 
 Test(infer, products)
@@ -142,18 +142,18 @@ Test(infer, products)
                                      .feature_group_count = 1,
                                      .batch_group_count = 1}};
     gives(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 4 8"), "tensor<1x4x4x8xf32>");
-    refuses(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 3 8"), "do not fit");
+    refuses(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 3 8"), "do not match");
     c.convolution.window_strides = DIMS(0, 1);
     refuses(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 4 8"), "window_strides is 0");
     union attrs f = {.fft = {.fft_type = FFT_RFFT, .fft_length = DIMS(8)}};
     gives(op(OP_fft, &f, 1, "f32 3 8"), "tensor<3x5xcomplex<f32>>");
     f.fft.fft_type = FFT_IRFFT;
     gives(op(OP_fft, &f, 1, "c64 3 5"), "tensor<3x8xf32>");
-    refuses(op(OP_fft, &f, 1, "c64 3 8"), "does not fit");
+    refuses(op(OP_fft, &f, 1, "c64 3 8"), "does not match");
     f.fft.fft_length = DIMS(0);
     gives(op(OP_fft, &f, 1, "c64 3 1"), "tensor<3x0xf32>");
     gives(op(OP_fft, &f, 1, "c64 3 0"), "tensor<3x0xf32>");
-    refuses(op(OP_fft, &f, 1, "c64 3 2"), "does not fit");
+    refuses(op(OP_fft, &f, 1, "c64 3 2"), "does not match");
 }
 
 Test(infer, gather)
@@ -166,10 +166,10 @@ Test(infer, gather)
     gives(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "tensor<5x8xf32>");
     refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 2"), "index vectors have 2");
     refuses(op(OP_gather, &a, 2, "f32 10 8", "f32 5 1"), "integer");
-    a.gather.slice_sizes = DIMS(0, 8); /* of a dimension that has none */
+    a.gather.slice_sizes = DIMS(0, 8); /* the dimension does not exist */
     gives(op(OP_gather, &a, 2, "f32 0 8", "s32 0 1"), "tensor<0x8xf32>");
-    refuses(op(OP_gather, &a, 2, "f32 0 8", "s32 5 1"), "dimension 0 of the operand has no");
-    refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 0; allowed are 1 to 1");
+    refuses(op(OP_gather, &a, 2, "f32 0 8", "s32 5 1"), "dimension 0 of the operand has size 0");
+    refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 0; it must be in [1, 1]");
     a.gather.slice_sizes = DIMS(1, 9);
     refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 9");
     a.gather.slice_sizes = DIMS(2, 8);

@@ -1,5 +1,5 @@
-/* ir.c: the graph: making, moving, cloning and removing operations; uses are kept here and
- * nowhere else. */
+/* ir.c: the graph: creates, moves, clones and removes operations. Only this file modifies lists of
+ * uses. */
 #include "compiler/ir/ir.h"
 
 #include <string.h>
@@ -157,7 +157,7 @@ static void link_between(struct block *block, struct op *previous, struct op *op
         block->last = op;
 }
 
-static void take_out(struct op *op)
+static void unlink_op(struct op *op)
 {
     if (!op->block)
         return;
@@ -173,7 +173,7 @@ static void take_out(struct op *op)
     op->block = NULL;
 }
 
-/* Regions made before their owner was inserted get their function from its block. */
+/* Sets the function of regions that were created before their owner was inserted into a block. */
 static void set_func(struct op *op, struct func *func)
 {
     for (int i = 0; i < op->region_count; i++) {
@@ -209,7 +209,7 @@ void ir_move_before(struct op *position, struct op *op)
 {
     if (position == op)
         return;
-    take_out(op);
+    unlink_op(op);
     ir_insert_before(position, op);
 }
 
@@ -217,7 +217,7 @@ void ir_move_all(struct block *from, struct block *to)
 {
     while (from->first) {
         struct op *op = from->first;
-        take_out(op);
+        unlink_op(op);
         ir_append(to, op);
     }
 }
@@ -236,7 +236,7 @@ static void drop_uses(struct op *op)
 
 void ir_remove(struct op *op)
 {
-    take_out(op);
+    unlink_op(op);
     drop_uses(op);
 }
 
@@ -267,7 +267,7 @@ struct op *ir_clone(struct module *module, const struct op *op, struct map *valu
         ir_op(module, op->code, op->operand_count, NULL, op->result_count, NULL, op->region_count);
     copy->attrs = op->attrs;
     copy->location = op->location;
-    copy->extra = op->extra;
+    copy->discardable = op->discardable;
     for (int i = 0; i < op->operand_count; i++)
         ir_set_operand(module, copy, i, mapped(values, op->operands[i]));
     for (int i = 0; i < op->result_count; i++) {
@@ -286,7 +286,9 @@ struct error *ir_inline_block(struct module *module, const struct block *from, i
 {
     int returned = from->last ? from->last->operand_count : 0;
     if (from->argument_count != argument_count || returned != result_count)
-        return ERROR(INTERNAL, "%s: its block takes %d values and returns %d; expected %d and %d",
+        return ERROR(INTERNAL,
+                     "%s: the block to inline has %d arguments and returns %d values; expected %d "
+                     "and %d",
                      ir_where(module->arena, position), from->argument_count, returned,
                      argument_count, result_count);
     struct map *values = map_create(module->arena);
@@ -300,7 +302,7 @@ struct error *ir_inline_block(struct module *module, const struct block *from, i
     return NULL;
 }
 
-/* ---- questions ------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 bool ir_is_inside(const struct value *value, const struct block *block)
 {

@@ -1,13 +1,12 @@
-/* ir.h: Gantry's one intermediate representation: SSA, close to StableHLO. A module holds
- * functions; a function's body is a block; a block is a list of operations, the last of which is
- * `return`; an operation has operands, results, typed attributes and regions (one block each)
- * for control flow, reducers and fusions. All of it is in the module's arena and is freed with
- * it; nothing here is freed alone.
+/* ir.h: Gantry's intermediate representation: SSA, close to StableHLO. A module holds functions; a
+ * function's body is a block; a block is a list of operations, the last of which is `return`; an
+ * operation has operands, results, typed attributes and regions (one block each) for control flow,
+ * reducers and fusions. Everything is allocated in the module's arena and freed with it.
  *
- * Regions of while, if and case may use values of the blocks around them (implicit capture), as
- * StableHLO allows; regions of reducers (reduce, scatter, sort, map ...) may too; the region of
- * a `fusion` uses its own arguments only (argument i is operand i). Thread-safety: a module
- * belongs to one thread at a time; once verified it may be read by many. */
+ * Regions of control flow (while, if, case) and of reducers (reduce, scatter, sort, map ...) may
+ * use values of the blocks around them (implicit capture), as StableHLO allows. The region of a
+ * `fusion` uses only its own arguments (argument i is operand i). Thread-safety: only one thread at
+ * a time may modify a module; any number may read a verified one. */
 #ifndef GANTRY_COMPILER_IR_IR_H
 #define GANTRY_COMPILER_IR_IR_H
 
@@ -29,16 +28,16 @@ enum op_code {
 enum op_trait {
     /* element i of the result depends on element i of the operands (or scalars) */
     OP_ELEMENTWISE = 1 << 0,
-    OP_COMMUTES = 1 << 1,
+    OP_COMMUTATIVE = 1 << 1,
     OP_INDEXED = 1 << 2, /* moves elements: result[i] = operand[f(i)], no arithmetic */
     OP_CONTROL = 1 << 3, /* regions are control flow */
     OP_REDUCER = 1 << 4, /* regions combine elements */
     OP_COLLECTIVE = 1 << 5,
-    OP_SIDE_EFFECT = 1 << 6, /* never removed or merged; custom_call only when it says so */
+    OP_SIDE_EFFECT = 1 << 6, /* never removed or merged; custom_call: if has_side_effect */
     OP_TERMINATOR = 1 << 7,
     OP_CALL = 1 << 8,
     OP_TOKEN = 1 << 9,
-    OP_DYNAMIC = 1 << 10 /* shape operands must be constants: rewritten to the static operation */
+    OP_DYNAMIC = 1 << 10 /* shape operands must be constants; rewritten to a static operation */
 };
 
 /* ---- attributes ------------------------------------------------------------------------------ */
@@ -81,7 +80,7 @@ struct pairs {
     int64_t rows, columns;
     const int64_t *at;
 };
-/* may hold NULs */
+/* may contain NULs */
 struct string {
     size_t size;
     const char *data;
@@ -177,7 +176,8 @@ enum attr_kind {
     ATTR_FUSION_KIND
 };
 
-/* struct attrs_dot { struct dims lhs_batching_dimensions; ... }: one struct a set of attrs.def. */
+/* struct attrs_dot { struct dims lhs_batching_dimensions; ... }: a struct for each set of
+ * attrs.def. */
 /* clang-format off */
 #define ATTRS(set) struct attrs_##set { char unused_;
 #define FIELD(kind, name) ATTR_TYPE_##kind name;
@@ -202,7 +202,7 @@ struct attr_field {
     const char *name;
     enum attr_kind kind;
     size_t offset; /* in union attrs */
-    bool needed;   /* has no default */
+    bool required; /* has no default */
 };
 
 /* ---- the operation table --------------------------------------------------------------------- */
@@ -211,11 +211,10 @@ struct op_info {
     const char *name;                /* "dot_general" */
     int operand_count, result_count; /* -1: any */
     unsigned traits;
-    /* Checks op's operands, attributes and regions; sets the types of results whose type is
-     * NULL, and compares those that are set. Errors: INVALID_ARGUMENT naming operation and
-     * location. */
+    /* Checks op's operands, attributes and regions; sets the result types that are NULL and checks
+     * the others. Errors: INVALID_ARGUMENT with the operation and its location. */
     struct error *(*infer)(struct arena *arena, struct op *op);
-    const struct attr_field *fields; /* in the table's order */
+    const struct attr_field *fields; /* in the order of attrs.def */
     int field_count;
 };
 const struct op_info *op_info(enum op_code code); /* static */
@@ -223,16 +222,16 @@ const struct op_info *op_info(enum op_code code); /* static */
 enum op_code op_code_from_name(const char *name, size_t size);
 
 /* ---- the graph ------------------------------------------------------------------------------- */
-struct location {     /* where in the user's program; immutable; any field may be NULL or 0 */
+struct location {     /* in the user's program; immutable; any field may be NULL or 0 */
     const char *name; /* "jit(f)/jit(main)/dot_general" */
     const char *file;
     int line, column;
 };
 
-struct use { /* is in user->slots[operand] */
+struct use { /* stored in user->slots[operand] */
     struct op *user;
     int operand;
-    /* from: the pointer that points here, so that leaving a list is quick */
+    /* from: the pointer that points to this use, for removal in constant time */
     struct use *next, **from;
 };
 
@@ -240,25 +239,25 @@ struct value {
     const struct type *type;
     struct op *def;      /* NULL: an argument of `block` */
     struct block *block; /* of arguments */
-    int index;           /* which result or argument */
-    struct use *uses;    /* kept by ir_set_operand() and friends */
-    void *note;          /* free for the pass that runs now; passes set it before they read it */
+    int index;           /* of the result or argument */
+    struct use *uses;    /* updated by ir_set_operand() and the other functions of this header */
+    void *note;          /* scratch of the running pass, which sets it before reading it */
 };
 
 struct op {
     enum op_code code;
     int operand_count, result_count, region_count;
     struct value **operands;
-    struct use *slots; /* one an operand; kept by ir_set_operand() and friends */
+    struct use *slots; /* one for each operand; updated with value.uses */
     struct value *results;
     struct block **regions; /* one block each */
     union attrs attrs;
     const struct location *location; /* may be NULL */
-    /* discardable attributes kept for later (frontend_attributes ...); may be NULL */
-    const struct dict *extra;
+    /* discardable attributes (mhlo.frontend_attributes ...); may be NULL */
+    const struct dict *discardable;
     struct op *previous, *next;
-    struct block *block; /* that it is in */
-    void *note;          /* like value.note */
+    struct block *block; /* that contains it; NULL: none */
+    void *note;          /* see value.note */
 };
 
 struct block {
@@ -269,9 +268,10 @@ struct block {
     struct func *func;
 };
 
-/* Of an entry function's arguments and results; layout, memory kind and sharding are in types. */
+/* Attributes of an entry function's argument or result. Layout, memory kind and sharding are in its
+ * type. */
 struct argument_info {
-    int alias_result; /* tf.aliasing_output: result that may take its memory; -1 none */
+    int alias_result; /* tf.aliasing_output: the result that may reuse its memory; -1: none */
     bool donated;     /* jax.buffer_donor */
     bool layout_auto; /* mhlo.layout_mode = "auto": the compiler chooses the layout */
 };
@@ -281,9 +281,9 @@ struct func {
     bool is_public;
     struct block *body;
     int result_count;
-    /* The types of arguments and results as declared, layouts included. Those of the arguments are
-     * the body's own (NULL) until entry_layouts gives these the types that they are stored with;
-     * from then on the body also returns results as they are stored. */
+    /* The declared types of arguments and results, with layouts. argument_types is NULL (the
+     * declared types are those of the body's arguments) until the pass entry_layouts replaces the
+     * latter by type_stored(); from then on the body returns stored types, too. */
     const struct type **argument_types, **result_types;
     struct argument_info *argument_infos, *result_infos;
     struct func *next;
@@ -295,19 +295,19 @@ struct module {
     struct func *first, *last;
     struct func *entry; /* "main" */
     int num_replicas, num_partitions;
-    int64_t operation_limit; /* of the compile's budget, for passes that make many; 0: none */
+    int64_t operation_limit; /* of the compile's budget, for passes that clone; 0: none */
     struct map *meshes;      /* sdy.mesh by name */
 };
 
 /* ---- building and changing ------------------------------------------------------------------- */
 struct module *ir_module(struct arena *arena, const char *name);
-struct func *ir_func(struct module *module, const char *name); /* appended; NULL body */
+struct func *ir_func(struct module *module, const char *name); /* appended; the body is NULL */
 struct func *ir_find_func(const struct module *module, const char *name, size_t size); /* or NULL */
-/* A block; the caller stores it in func->body or owner->regions[i]. */
+/* Creates a block; the caller stores it in func->body or owner->regions[i]. */
 struct block *ir_block(struct module *module, struct func *func, struct op *owner,
                        int argument_count, const struct type *const *argument_types);
-/* A new operation that is in no block yet; operands get their uses; result types may be NULL
- * (infer). */
+/* Creates an operation outside of any block and adds it to the uses of its operands. Result types
+ * may be NULL (infer_op() sets them). */
 struct op *ir_op(struct module *module, enum op_code code, int operand_count,
                  struct value *const *operands, int result_count,
                  const struct type *const *result_types, int region_count);
@@ -315,43 +315,44 @@ void ir_append(struct block *block, struct op *op);
 void ir_insert_before(struct op *position, struct op *op);
 void ir_insert_after(struct op *position, struct op *op);
 void ir_move_before(struct op *position, struct op *op);
-/* appends all operations of `from` to `to` */
+/* Moves all operations of `from` to the end of `to`. */
 void ir_move_all(struct block *from, struct block *to);
-/* Takes an operation out of its block and drops its uses of others, its regions' included. Its
- * results must be unused. */
+/* Removes an operation from its block and drops its uses of other values, including those in its
+ * regions. Its results must be unused. */
 void ir_remove(struct op *op);
 void ir_set_operand(struct module *module, struct op *op, int i, struct value *value);
 void ir_replace_uses(struct module *module, struct value *from, struct value *to);
 bool ir_has_one_use(const struct value *value);
 int ir_use_count(const struct value *value);
-/* Deep copy of op with operands (and values its regions capture) mapped by `values` (value ->
- * value; values not in it stay); results are added to `values`. In no block yet. */
+/* A deep copy of op, outside of any block. `values` (value -> value) maps its operands and the
+ * values that its regions capture; other values are used as they are. Results are added to
+ * `values`. */
 struct op *ir_clone(struct module *module, const struct op *op, struct map *values);
-/* Clones all operations of `from` but its return before `position`, its arguments replaced by
- * `arguments`; results[i] receives what return's operand i became. INTERNAL, and nothing is cloned,
- * unless the block takes `argument_count` values and returns `result_count`. */
+/* Clones all operations of `from` except its return before `position`, with its arguments replaced
+ * by `arguments`; results[i] receives the clone of return's operand i. INTERNAL, and nothing is
+ * cloned, unless the block takes `argument_count` values and returns `result_count`. */
 struct error *ir_inline_block(struct module *module, const struct block *from, int argument_count,
                               struct value *const *arguments, struct op *position, int result_count,
                               struct value **results);
 /* True when `value` is defined in `block` or inside a region of it. */
 bool ir_is_inside(const struct value *value, const struct block *block);
-/* True for operations whose result does not depend on anything but operands and attributes. */
+/* True for operations whose results depend only on operands, attributes and regions. */
 bool ir_is_pure(const struct op *op);
-/* The same of all operations of a block. */
+/* True when all operations of a block are pure. */
 bool ir_is_pure_block(const struct block *block);
 /* The declared type of an argument. */
 const struct type *ir_argument_type(const struct func *func, int i);
-/* "dot_general at jit(f)/dot_general (model.py:12:3)": borrowed from the arena. */
+/* "dot_general at jit(f)/dot_general (model.py:12:3)", in the arena. */
 const char *ir_where(struct arena *arena, const struct op *op);
 
 /* ---- printing and checking ------------------------------------------------------------------- */
-/* StableHLO generic form, deterministic */
+/* Prints StableHLO in generic form; deterministic. */
 void ir_print(const struct module *module, struct text *out);
-/* The same, but constants of more than `max_elements` elements are elided: for dumps and people. */
+/* Prints the same for human readers: constants of more than `max_elements` elements are elided. */
 void ir_print_brief(const struct module *module, int64_t max_elements, struct text *out);
 void ir_print_op(const struct op *op, struct text *out);
-/* Everything: types by infer, SSA dominance, uses, terminators, one entry. INTERNAL when a pass
- * broke it, INVALID_ARGUMENT when `foreign` (straight from a frontend). */
+/* Verifies types, SSA dominance, use lists, terminators and the entry function. An invalid module
+ * is INVALID_ARGUMENT when it comes from a frontend (`foreign`), INTERNAL after a pass. */
 struct error *ir_verify(struct module *module, bool foreign);
 
 #endif

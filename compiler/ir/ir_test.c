@@ -1,4 +1,4 @@
-/* ir_test.c: the graph, its printer and its verifier, on modules made with build.h. */
+/* ir_test.c: the graph, its printer and its verifier, with modules built with build.h. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static struct module *module;
 static struct builder b;
 static const int64_t dims_4x8[] = {4, 8};
 
-/* @main(%arg0: tensor<4x8xf32>, %arg1: tensor<4x8xf32>), open at its end. */
+/* @main(%arg0: tensor<4x8xf32>, %arg1: tensor<4x8xf32>), without a return. */
 static void begin(void)
 {
     cr_assert_null(arena_create(&arena));
@@ -151,7 +151,8 @@ Test(ir, verifier_finds_use_before_definition)
     struct error *error = ir_verify(module, true);
     cr_assert_not_null(error);
     cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
-    cr_expect(strstr(error_message(error, NULL), "negate: operand 0 is used before it is defined"));
+    cr_expect(
+        strstr(error_message(error, NULL), "negate: operand 0 is used before its definition"));
     error_free(error);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEX_ABOVE = 100 /* elements; longer literals are printed as one hexadecimal string */ };
+enum { HEX_ABOVE = 100 /* elements; larger literals are printed as one hexadecimal string */ };
 
 const void *literal_at(const struct literal *literal, int64_t i)
 {
@@ -116,7 +116,7 @@ static void print_hex(const void *bytes, size_t size, bool big_endian, struct te
     }
 }
 
-/* As few digits as bring the same bits back; infinities and NaNs as bits, as MLIR does. */
+/* Prints the fewest digits that parse to the same bits; infinities and NaNs as bits, as in MLIR. */
 static void print_float(enum dtype dtype, const void *element, struct text *out)
 {
     static const int digits[] = {6, 8, 16};

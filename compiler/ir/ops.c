@@ -6,8 +6,8 @@
 #include "compiler/ir/infer.h"
 #include "compiler/ir/ir.h"
 
-/* clang-format off: macros that open and close what others fill */
-/* number of fields of every set */
+/* clang-format off */
+/* the number of fields of each set */
 enum {
 #define ATTRS(set) FIELDS_OF_##set = 0
 #define FIELD(kind, name) +1
@@ -19,15 +19,15 @@ enum {
     FIELDS_OF_COUNT_
 };
 
-/* fields_dot(): the fields of one set. A function each, since a row of attrs.def does not name
- * its set. */
+/* fields_dot(): the fields of one set. Each set has a function, since a row of attrs.def does not
+ * contain its set's name. */
 #define ATTRS(set)                                                                                 \
     static const struct attr_field *fields_##set(void)                                             \
     {                                                                                              \
         typedef struct attrs_##set current;                                                        \
         static const struct attr_field fields[] = {
 #define FIELD(kind, name) {#name, ATTR_##kind, offsetof(current, name), false},
-#define NEEDED(kind, name) {#name, ATTR_##kind, offsetof(current, name), true},
+#define REQUIRED(kind, name) {#name, ATTR_##kind, offsetof(current, name), true},
 #define END                                                                                        \
     {                                                                                              \
         NULL, ATTR_INT, sizeof(current), false                                                     \
@@ -43,7 +43,7 @@ enum {
 
 /* clang-format on */
 
-/* Everything is constant but `fields`, which the first call of op_info() fills in. */
+/* Constant except for `fields`, which the first call of op_info() sets. */
 static struct op_info infos[OP_CODE_COUNT] = {
     [OP_INVALID_CODE] = {.name = "invalid"},
 #define OP(name, operands, results, traits, infer, attributes)                                     \

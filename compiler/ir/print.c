@@ -1,5 +1,5 @@
-/* print.c: a module as StableHLO text in generic form. Values are numbered in order,
- * a function at a time: %arg0 ..., %0 ...; equal modules give equal text. */
+/* print.c: prints a module as StableHLO text in generic form. Values are numbered in order within
+ * each function: %arg0 ..., %0 ...; equal modules give equal text. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,12 +8,12 @@
 #include "compiler/ir/sharding.h"
 
 struct printer {
-    struct arena *arena; /* of the printer: names only */
+    struct arena *arena; /* for names */
     struct text *out;
     struct map *names; /* value -> its name */
     int next_argument, next_result;
     int64_t max_elements;
-    const struct module *module; /* one of the two is what to print */
+    const struct module *module; /* to print; NULL: print `op` */
     const struct op *op;
 };
 
@@ -33,13 +33,22 @@ static void indent(struct printer *p, int depth)
     text_add(p->out, "%*s", 2 * depth, "");
 }
 
+/* Where a value is defined its memory kind is printed: a result's in its type, an argument's of a
+ * function among the attributes. */
+static void print_used_type(struct printer *p, const struct type *type)
+{
+    struct type plain = *type;
+    plain.shape.memory = MEMORY_DEVICE;
+    type_print(&plain, p->out);
+}
+
 static void print_types(struct printer *p, int count, struct value *const *values)
 {
     text_add(p->out, "(");
     for (int i = 0; i < count; i++) {
         text_add(p->out, "%s", i ? ", " : "");
         if (values[i] && values[i]->type)
-            type_print(values[i]->type, p->out);
+            print_used_type(p, values[i]->type);
     }
     text_add(p->out, ")");
 }
@@ -72,6 +81,7 @@ static const char *dialect_of(const struct op *op)
 {
     switch (op->code) {
     case OP_copy:
+    case OP_copy_done:
     case OP_fft_table:
     case OP_fusion: return "gantry";
     case OP_erf: return "chlo";
@@ -83,7 +93,6 @@ static const char *dialect_of(const struct op *op)
 
 static void print_one(struct printer *p, const struct op *op, int depth);
 
-/* Arguments of a region's block, then its operations. */
 static void print_region(struct printer *p, const struct block *block, int depth)
 {
     text_add(p->out, "{\n");
@@ -135,7 +144,7 @@ static void print_layout(const struct shape *shape, struct text *out)
     text_add(out, "}\"");
 }
 
-/* What is known of an entry function's argument or result, as its attributes. */
+/* The attributes of an entry function's argument or result. */
 static void print_info(struct printer *p, const struct argument_info *info, const struct type *type)
 {
     const char *separator = " {";
@@ -181,14 +190,14 @@ static void print_func(struct printer *p, const struct func *func)
         const char *name = arena_format(p->arena, "%%arg%d", p->next_argument++);
         name_value(p, argument, name);
         text_add(p->out, "%s%s: ", i ? ", " : "", name);
-        type_print(argument->type, p->out);
+        print_used_type(p, argument->type);
         print_info(p, func->argument_infos ? &func->argument_infos[i] : NULL,
                    ir_argument_type(func, i));
     }
     text_add(p->out, ") -> (");
     for (int i = 0; i < func->result_count; i++) {
         text_add(p->out, "%s", i ? ", " : "");
-        type_print(func->result_types[i], p->out);
+        print_used_type(p, func->result_types[i]);
         struct argument_info info =
             func->result_infos ? func->result_infos[i] : (struct argument_info){0};
         info.alias_result = -1;
@@ -242,8 +251,7 @@ static struct error *print_body(void *context)
     return NULL;
 }
 
-/* Names are in an arena of the printer's own, so that dumps take nothing of the compile's budget.
- * */
+/* Names are in an arena of the printer, so that dumps do not count against the compile's budget. */
 static void print_with_arena(struct printer *p)
 {
     struct error *error = arena_create(&p->arena);

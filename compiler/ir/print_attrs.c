@@ -77,8 +77,7 @@ static const char *const transposes[] = {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "T
 static const char *const rng_algorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"};
 static const char *const rng_distributions[] = {"NONE", "UNIFORM", "NORMAL"};
 
-static const char *const fusion_kinds[] = {"LOOP", "UPDATE", "SINGLE", "REGION",
-                                           "DOT"}; /* Gantry's own */
+static const char *const fusion_kinds[] = {"LOOP", "UPDATE", "STANDALONE", "REGION", "DOT"};
 
 static void print_enum(const char *kind, const char *const *names, size_t count, int64_t value,
                        struct text *out)
@@ -123,23 +122,24 @@ static void print_dict_value(const struct dict_value *value, struct text *out)
     }
 }
 
-static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$.";
+static const char identifier[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$.";
 
 void print_attrs_symbol(const char *name, struct text *out)
 {
     size_t size = strlen(name);
-    bool quote = size == 0 || strspn(name, plain) != size || !memchr(plain, name[0], 53);
+    bool quote = size == 0 || strspn(name, identifier) != size || !memchr(identifier, name[0], 53);
     text_add(out, "@%s", quote ? "" : name);
     if (quote)
         print_attrs_string(name, size, out);
 }
 
-/* Names that are no plain identifiers are quoted. */
+/* Quotes names that are not identifiers. */
 static void print_name(struct string name, struct text *out)
 {
     bool quote = name.size == 0 || memchr("0123456789$.", name.data[0], 12);
     for (size_t i = 0; i < name.size; i++)
-        quote |= !memchr(plain, name.data[i], sizeof plain - 1);
+        quote |= !memchr(identifier, name.data[i], sizeof identifier - 1);
     if (quote)
         print_attrs_string(name.data, name.size, out);
     else
@@ -235,7 +235,7 @@ static void print_scatter_numbers(const struct attrs_scatter *s, struct text *ou
              s->unique_indices ? "true" : "false");
 }
 
-/* [b, 0, 1, f]: which dimension plays which part. */
+/* [b, 0, 1, f]: the role of each dimension. */
 static void print_layout(int64_t first, char first_name, int64_t second, char second_name,
                          struct dims spatial, struct text *out)
 {
@@ -277,11 +277,11 @@ static void print_channel(const struct attrs_channel *channel, struct text *out)
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Fields that the functions above print, or that other fields are printed with. */
-static bool is_printed_apart(enum op_code code, const char *name)
+/* True for fields that the functions above print. */
+static bool is_printed_specially(enum op_code code, const char *name)
 {
-    static const char *const kept[] = {"window_strides", "padding",         "lhs_dilation",
-                                       "rhs_dilation",   "window_reversal", "precision_config"};
+    static const char *const generic[] = {"window_strides", "padding",         "lhs_dilation",
+                                          "rhs_dilation",   "window_reversal", "precision_config"};
     if (code == OP_dot_general || code == OP_gather || code == OP_dynamic_gather ||
         code == OP_scatter)
         return true;
@@ -289,8 +289,8 @@ static bool is_printed_apart(enum op_code code, const char *name)
         return !strncmp(name, "channel_", 8);
     if (code != OP_convolution && code != OP_dynamic_conv)
         return false;
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (!strcmp(name, kept[i]))
+    for (size_t i = 0; i < sizeof generic / sizeof *generic; i++)
+        if (!strcmp(name, generic[i]))
             return false;
     return true;
 }
@@ -305,7 +305,7 @@ static const char *int_type(const char *name)
     return "i64";
 }
 
-/* Absent attributes have no bytes. */
+/* True for optional attributes that are not set. */
 static bool is_absent(const struct attr_field *field, const void *at)
 {
     switch (field->kind) {
@@ -342,7 +342,7 @@ static void print_int(const char *name, int64_t value, struct text *out)
         text_add(out, "%s = %" PRId64 " : %s", name, value, int_type(name));
 }
 
-/* The parts of an alias: lists without types, a plain number. */
+/* An alias has lists without types and a number. */
 static void print_aliases(const struct dict *aliases, struct text *out)
 {
     text_add(out, "[");
@@ -440,14 +440,14 @@ void print_attrs(const struct op *op, int64_t max_elements, struct text *out)
     for (int i = 0; i < info->field_count; i++) {
         const struct attr_field *field = &info->fields[i];
         const void *at = (const char *)&op->attrs + field->offset;
-        if (is_printed_apart(op->code, field->name) || is_absent(field, at))
+        if (is_printed_specially(op->code, field->name) || is_absent(field, at))
             continue;
         text_add(out, "%s", separator);
         print_field(field, at, max_elements, out);
         separator = ", ";
     }
-    if (op->extra && op->extra->count) {
-        print_entries(op->extra, separator, out);
+    if (op->discardable && op->discardable->count) {
+        print_entries(op->discardable, separator, out);
         separator = ", ";
     }
     if (separator[0] == ',')

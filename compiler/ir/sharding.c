@@ -60,7 +60,7 @@ static void print_axes(int count, const struct axis_ref *axes, struct text *out)
     }
 }
 
-/* <@mesh, [{"x"}, {?}], replicated={"y"}> as Shardy writes it, or the text of an OpSharding. */
+/* Prints Shardy's syntax <@mesh, [{"x"}, {?}], replicated={"y"}>, or the text of an OpSharding. */
 void sharding_print(const struct sharding *sharding, struct text *out)
 {
     if (sharding->text) {

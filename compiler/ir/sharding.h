@@ -1,5 +1,5 @@
-/* sharding.h: how a tensor is divided among the devices of a mesh. Part of a type. Two sources:
- * Shardy (named axes) and OpSharding text (mhlo.sharding). */
+/* sharding.h: how a tensor is partitioned over the devices of a mesh. Part of a type. Read from
+ * Shardy (named axes) or from the text of an OpSharding (mhlo.sharding). */
 #ifndef GANTRY_COMPILER_IR_SHARDING_H
 #define GANTRY_COMPILER_IR_SHARDING_H
 
@@ -11,7 +11,7 @@ struct mesh {
     const char *const *axis_names;
     const int64_t *axis_sizes;
     int64_t device_count;
-    const int64_t *device_ids; /* NULL: iota */
+    const int64_t *device_ids; /* NULL: 0, 1, 2 ... */
 };
 
 struct axis_ref {

@@ -60,6 +60,16 @@ const struct type *type_with_dims(struct arena *arena, const struct type *type, 
     return copy;
 }
 
+const struct type *type_with_memory(struct arena *arena, const struct type *type,
+                                    enum memory_kind memory)
+{
+    if (type->shape.memory == memory)
+        return type;
+    struct type *copy = arena_copy(arena, type, sizeof *type);
+    copy->shape.memory = memory;
+    return copy;
+}
+
 const struct type *type_plain(struct arena *arena, const struct type *type)
 {
     const struct shape *shape = &type->shape;
@@ -202,6 +212,8 @@ void type_print(const struct type *type, struct text *out)
         print_quantized(type, out);
     else
         text_add(out, "%s", dtype_info(type->shape.dtype)->mlir);
+    if (type->shape.memory != MEMORY_DEVICE)
+        text_add(out, ", \"%s\"", memory_kind_name(type->shape.memory));
     text_add(out, ">");
 }
 
@@ -212,8 +224,7 @@ char *type_text(struct arena *arena, const struct type *type)
         type_print(type, &text);
     else
         text_add(&text, "no type");
-    /* The heap text is copied by a call that may not return; so its bytes go first to a fixed
-     * size. */
+    /* arena_string() may not return (out of memory), so the text's heap memory is freed first. */
     char small[512];
     size_t size = text.size < sizeof small ? text.size : sizeof small;
     memcpy(small, text.data ? text.data : "", text.data ? size : 0);

@@ -1,4 +1,5 @@
-/* verify_test.c: programs that read well and are wrong: each must be refused, at its line. */
+/* verify_test.c: programs that are syntactically valid but wrong: the verifier must report each,
+ * with its line. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ static void refuses(const char *text, const char *part)
     ">):\n    %r = stablehlo.add %p, %q : tensor<" type                                            \
     ">\n    stablehlo.return %r : tensor<" type ">\n  })"
 
-/* A region may combine in a wider type than the operands', never in a narrower one. */
+/* A reducer may use a wider type than the operands, but not a narrower one. */
 Test(verify, reducers_widen_only)
 {
     takes(MAIN("%0 = \"stablehlo.reduce\"(%i, %b) " SUM(
@@ -60,11 +61,11 @@ Test(verify, reducers_widen_only)
     refuses(MAIN("%0 = \"stablehlo.reduce\"(%i, %b) " SUM(
                 "i4") " {dimensions = array<i64: 0>} : "
                       "(tensor<4x8xi8>, tensor<i8>) -> tensor<8xi4>"),
-            "region 0 combines tensor<i4>, but operand 1 is tensor<i8>");
+            "region 0 combines tensor<i4>, to which operand 1 of type tensor<i8>");
     refuses(MAIN("%0 = \"stablehlo.reduce\"(%x, %s) " SUM(
                 "i32") " {dimensions = array<i64: 0>} : "
                        "(tensor<4x8xf32>, tensor<f32>) -> tensor<8xi32>"),
-            "but operand 1 is tensor<f32>");
+            "to which operand 1 of type tensor<f32>");
 }
 
 #define ALL_REDUCE(groups, sum, to)                                                                \
@@ -76,23 +77,23 @@ Test(verify, collectives)
     takes(ALL_REDUCE("dense<[[0, 2], [1, -1]]> : tensor<2x2xi64>", SUM("f32"), "tensor<4x8xf32>"));
     takes(ALL_REDUCE("dense<0> : tensor<1x1xi64>", SUM("f64"), "tensor<4x8xf64>"));
     refuses(ALL_REDUCE("dense<[[0, 1, 1]]> : tensor<1x3xi64>", SUM("f32"), "tensor<4x8xf32>"),
-            "replica_groups names 1 twice");
+            "replica_groups lists 1 twice");
     refuses(ALL_REDUCE("dense<-2> : tensor<1x1xi64>", SUM("f32"), "tensor<4x8xf32>"),
             "replica_groups is -2");
     refuses(ALL_REDUCE("dense<0> : tensor<1x1xi64>", SUM("f64"), "tensor<4x8xf32>"),
-            "result 0 is declared tensor<4x8xf32>; it is tensor<4x8xf64>");
+            "result 0 is declared as tensor<4x8xf32>; it must be tensor<4x8xf64>");
     refuses(ALL_REDUCE("dense<0> : tensor<1x1xi64>", SUM("i32"), "tensor<4x8xi32>"),
             "region 0 combines tensor<i32>");
     refuses(MAIN("%0 = \"stablehlo.collective_permute\"(%x) {source_target_pairs = dense<[[0, 1], "
                  "[2, 1]]> : tensor<2x2xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
-            "the target of source_target_pairs names 1 twice");
+            "the target of source_target_pairs lists 1 twice");
     refuses(MAIN("%0 = \"stablehlo.collective_permute\"(%x) {source_target_pairs = dense<[[0, 1, "
                  "2]]> : tensor<1x3xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
-            "has 3 columns, not 2");
+            "has 3 columns; it must have 2");
     refuses(MAIN("%0 = \"stablehlo.all_to_all\"(%x) {split_dimension = 1 : i64, concat_dimension = "
                  "0 : i64, split_count = 3 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : "
                  "(tensor<4x8xf32>) -> tensor<4x8xf32>"),
-            "dimension 1 of tensor<4x8xf32> cannot be split in 3");
+            "dimension 1 of tensor<4x8xf32> cannot be split into 3 equal parts");
 }
 
 #define CALL(layouts)                                                                              \
@@ -112,17 +113,17 @@ Test(verify, layouts_of_custom_calls)
             "2 result_layouts for 1 results");
 }
 
-/* What has no default must be there. */
+/* Attributes without a default are required. */
 Test(verify, attributes_that_are_needed)
 {
     refuses(MAIN("%0 = \"stablehlo.concatenate\"(%x, %x) : (tensor<4x8xf32>, tensor<4x8xf32>) -> "
                  "tensor<8x8xf32>"),
-            "2:6: concatenate needs the attribute dimension");
+            "2:6: concatenate requires the attribute dimension");
     refuses(MAIN("%0 = \"stablehlo.compare\"(%x, %x) {direction = #stablehlo<comparison_direction "
                  "LT>} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xi1>"),
-            "2:6: compare needs the attribute comparison_direction");
+            "2:6: compare requires the attribute comparison_direction");
     refuses(MAIN("%0 = \"stablehlo.iota\"() : () -> tensor<8xi32>"),
-            "2:6: iota needs the attribute iota_dimension");
+            "2:6: iota requires the attribute iota_dimension");
 }
 
 Test(verify, maps_and_products)
@@ -136,7 +137,7 @@ Test(verify, maps_and_products)
     refuses(MAIN("%0 = \"stablehlo.map\"(%x, %x) " SUM(
                 "f32") " {dimensions = array<i64: 1, 0>} : "
                        "(tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>"),
-            "dimensions is 1; allowed are 0 to 0");
+            "dimensions is 1; it must be in [0, 0]");
     refuses(MAIN("%0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1], algorithm = "
                  "<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, "
                  "lhs_component_count = 0, rhs_component_count = 1, num_primitive_operations = 1, "

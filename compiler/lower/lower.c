@@ -1,13 +1,16 @@
-/* lower.c: see lower.h. The walk over the operations of the entry: which step each becomes. */
+/* lower.c: see lower.h. Walks the operations of the entry function and lowers each to a step. */
 #include "compiler/lower/lower.h"
 
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/cost_analysis.h"
+#include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/lower/lower_boundary.h"
+#include "compiler/lower/lower_buffers.h"
 #include "compiler/lower/lower_call.h"
 #include "compiler/lower/lower_kernel.h"
 #include "compiler/lower/lower_library.h"
+#include "compiler/lower/lower_memory_copy.h"
 #include "compiler/lower/lower_step.h"
 #include "compiler/lower/lower_transfer.h"
 
@@ -29,6 +32,7 @@ static bool has_step(const struct lowerer *l, const struct op *op)
     case OP_after_all:
     case OP_create_token: return false;
     case OP_copy: return copies_bytes(l, op);
+    case OP_copy_done: return map_get_pointer(l->copies, op->operands[0]);
     default: return true;
     }
 }
@@ -36,7 +40,7 @@ static bool has_step(const struct lowerer *l, const struct op *op)
 /* ---- control flow and calls ------------------------------------------------------------------ */
 static struct error *lower_block(struct lowerer *l, struct block *block, struct step_list *out);
 
-/* A step whose only slice is that of the value that decides how it continues. */
+/* A step whose only slice is the value that decides the control flow. */
 static struct step lower_decision(struct lowerer *l, enum step_kind kind, const struct op *op,
                                   const struct value *value)
 {
@@ -94,11 +98,16 @@ static struct error *lower_fusion(struct lowerer *l, struct op *op, struct step 
 
 static struct error *lower_op(struct lowerer *l, struct op *op, struct step *out)
 {
+    if (memory_copy_is(op)) {
+        *out = lower_memory_copy_start(l, op);
+        return NULL;
+    }
     switch (op->code) {
     case OP_fusion: return lower_fusion(l, op, out);
     case OP_dot_general: return lower_library_dot(l, op, out);
     case OP_convolution: *out = lower_library_convolution(l, op); return NULL;
     case OP_copy: *out = lower_copy(l, op); return NULL;
+    case OP_copy_done: *out = lower_memory_copy_done(l, op); return NULL;
     case OP_while: return lower_while(l, op, out);
     case OP_case:
     case OP_if: return lower_case(l, op, out);
@@ -107,9 +116,11 @@ static struct error *lower_op(struct lowerer *l, struct op *op, struct step *out
     case OP_recv: return lower_transfer(l, op, out);
     case OP_infeed:
     case OP_outfeed:
-        return ERROR(UNIMPLEMENTED,
-                     "%s: PJRT's C interface has no feeds; send and recv talk to the host",
-                     ir_where(l->arena, op));
+        return ERROR(
+            UNIMPLEMENTED,
+            "%s is unsupported: the PJRT C API has no feeds; use send and recv to transfer "
+            "data with the host",
+            ir_where(l->arena, op));
     default:
         return ERROR(UNIMPLEMENTED, "%s is unsupported on %s", ir_where(l->arena, op),
                      l->target->name);
@@ -119,12 +130,21 @@ static struct error *lower_op(struct lowerer *l, struct op *op, struct step *out
 static struct error *lower_block(struct lowerer *l, struct block *block, struct step_list *out)
 {
     VEC(struct step) steps = {0};
+    lower_buffers_position(l);
     for (struct op *op = block->first; op; op = op->next) {
         struct step step;
+        lower_buffers_position(l);
         if (!has_step(l, op))
             continue;
+        l->step_count++;
         TRY(lower_op(l, op, &step));
         VEC_PUSH(l->arena, &steps, step);
+        if (step.kind == STEP_COPY_START && !memory_copy_done(op)) {
+            l->step_count++;
+            VEC_PUSH(l->arena, &steps, lower_memory_copy_done(l, op));
+        }
+        if (op_info(op->code)->traits & OP_CONTROL)
+            lower_buffers_position(l);
     }
     out->count = (int)steps.count;
     out->steps = steps.items;
@@ -138,7 +158,6 @@ static void describe_memory(const struct buffer_plan *plan, struct program *prog
     program->allocations = plan->allocations;
     program->constants = *plan->constants;
     program->constants_size = plan->constants_size;
-    program->temp_size = plan->temp_size;
     program->table_count = (int)plan->tables.count;
     program->tables = plan->tables.items;
     program->tables_size = plan->tables_size;
@@ -162,6 +181,7 @@ struct error *lower_module(struct module *module, const struct target *target,
                         .arena = module->arena,
                         .target = target,
                         .plan = plan,
+                        .copies = map_create(module->arena),
                         .known_kernels = map_create(module->arena),
                         .known_channels = map_create(module->arena)};
     struct program *program = &out->program;
@@ -173,6 +193,8 @@ struct error *lower_module(struct module *module, const struct target *target,
     estimate(&l, program);
     TRY(lower_block(&l, module->entry->body, &program->steps));
     program->plan_count = l.plan_count;
+    program->copy_count = l.copy_count;
+    TRY(lower_buffers(&l, program));
     lower_transfer_finish(&l, program);
     lower_kernel_finish(&l, program, &out->request);
     return NULL;

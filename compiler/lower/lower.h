@@ -8,7 +8,7 @@
 
 struct lowered {
     struct program program; /* all pointers into the arena; no code yet */
-    /* one kernel for every different fusion; code generation sets its `work` (lower_partition.h) */
+    /* a kernel for every distinct fusion; code generation sets its `work` (lower_partition.h) */
     struct codegen_request request;
     void **constants; /* where the arena keeps program.constants (buffer_assign.h) */
 };

@@ -50,7 +50,8 @@ static void set_literal(struct arena *arena, const struct literal *literal,
         memcpy(data + i * bytes, literal_at(literal, (int64_t)i), bytes);
 }
 
-/* Numbers of one type are an array; any other list is a dictionary under the names "0", "1" ... */
+/* True for a list of numbers of one type. Other lists become dictionaries with the names "0", "1"
+ * ... */
 static bool is_array(const struct dict_value *list)
 {
     if (!list->list.count)
@@ -120,7 +121,8 @@ static struct error *set_value(struct arena *arena, const struct dict_value *val
     case DICT_NONE: break;
     }
     return ERROR(UNIMPLEMENTED,
-                 "attribute %s: attributes of this kind are unsupported in custom calls",
+                 "the kind of attribute %s is unsupported in custom calls; supported are booleans, "
+                 "numbers, strings, tensors, lists and dictionaries",
                  out->name);
 }
 
@@ -147,15 +149,15 @@ static struct error *attributes_of(struct arena *arena, const struct dict *dict,
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
-/* Where canonicalize has transposed a value to the layout that the call requests, its type
- * describes the bytes (sizes from major to minor), and the layout lists the dimensions from minor
- * to major. */
+/* If canonicalize has transposed a value to the layout that the call requests (`laid_out`), the
+ * sizes of its type are in physical order, major to minor; restores the logical order. */
 static struct error *value_of(struct arena *arena, const struct type *type, struct layouts layouts,
                               int64_t index, bool laid_out, struct call_value *out)
 {
     if (type->kind != TYPE_TENSOR && type->kind != TYPE_TOKEN)
         return ERROR(UNIMPLEMENTED,
-                     "a tuple or buffer as operand or result of a custom call is unsupported");
+                     "tuples and buffers as operands or results of a custom call are unsupported; "
+                     "use arrays");
     *out = (struct call_value){.shape = shape_copy(arena, &type->shape), .slice = -1};
     int rank = type->shape.rank;
     if (!laid_out || index >= layouts.count || layouts.at[index].count != rank)
@@ -190,17 +192,17 @@ struct error *lower_call_spec(struct arena *arena, const struct op *op, struct c
 {
     static const char name[] = "mhlo.backend_config";
     const struct attrs_custom_call *at = &op->attrs.custom_call;
-    const struct dict *extra = op->extra;
+    const struct dict *discardable = op->discardable;
     *out = (struct call_spec){.api_version = (int)at->api_version,
                               .config_size = at->backend_config.size};
     out->target = arena_string(arena, at->call_target_name.data, at->call_target_name.size);
     out->config = arena_string(arena, at->backend_config.data, at->backend_config.size);
     TRY(values_of(arena, op, out));
-    for (int64_t i = 0; extra && i < extra->count; i++)
-        if (extra->names[i].size == sizeof name - 1 &&
-            !memcmp(extra->names[i].data, name, sizeof name - 1) &&
-            extra->values[i].kind == DICT_DICT)
-            return attributes_of(arena, extra->values[i].dict, &out->attribute_count,
+    for (int64_t i = 0; discardable && i < discardable->count; i++)
+        if (discardable->names[i].size == sizeof name - 1 &&
+            !memcmp(discardable->names[i].data, name, sizeof name - 1) &&
+            discardable->values[i].kind == DICT_DICT)
+            return attributes_of(arena, discardable->values[i].dict, &out->attribute_count,
                                  &out->attributes);
     return NULL;
 }

@@ -8,14 +8,14 @@
 #include "compiler/lower/signature.h"
 
 enum {
-    COMPUTE_BOUND = 3,       /* arithmetic per traffic from which tier 2 may pay */
-    GOOD_COST = 10000,       /* cost of a step from which tier 1 pays its compile time */
-    GOOD_FFT_COST = 4000000, /* that of a Fourier transform, which is much code */
-    OPTIMIZE_COST = 2000000, /* cost of a step from which tier 2 may pay */
-    LOOP_COST = 500000       /* that of a loop in a FUSION_REGION */
+    COMPUTE_BOUND = 3,       /* arithmetic per memory traffic from which tier 2 is used */
+    GOOD_COST = 10000,       /* the cost of a step from which tier 1 amortizes its compile time */
+    GOOD_FFT_COST = 4000000, /* the same for a Fourier transform, whose code is large */
+    OPTIMIZE_COST = 2000000, /* the cost of a step from which tier 2 is used */
+    LOOP_COST = 500000       /* the cost of a loop in a FUSION_REGION from which tier 2 is used */
 };
 
-/* At tier 2 the loops of a region keep small values in registers, which pays if they run long. */
+/* True if a loop of the region is long enough for tier 2, which keeps small values in registers. */
 static bool runs_long(const struct op *region)
 {
     for (const struct op *op = region->regions[0]->first; op; op = op->next)
@@ -31,7 +31,7 @@ static bool ends_in_fft(const struct op *fusion)
     return op && op->code == OP_fft;
 }
 
-/* Operands and results in the units of cost.h: bytes / 4. */
+/* The memory traffic of operands and results in the units of cost.h: bytes / 4. */
 static double traffic(const struct op *fusion)
 {
     double moved = 0;
@@ -44,9 +44,9 @@ static double traffic(const struct op *fusion)
 
 static int tier_of(const struct op *fusion)
 {
-    const char *asked = env_text(ENV_GANTRY_TIER);
-    if (asked && asked[0] >= '0' && asked[0] < '0' + CODEGEN_TIERS)
-        return asked[0] - '0';
+    int choice = env_choice(ENV_GANTRY_TIER); /* 0: auto; n: tier n - 1 */
+    if (choice > 0)
+        return choice - 1;
     if (fusion->attrs.fusion.fusion_kind == FUSION_REGION && runs_long(fusion))
         return 2;
     double work = cost_of_block(fusion->regions[0]), cost = cost_of_op(fusion);
@@ -55,7 +55,7 @@ static int tier_of(const struct op *fusion)
     return cost >= (ends_in_fft(fusion) ? GOOD_FFT_COST : GOOD_COST);
 }
 
-/* The index of the kernel: that of an equal fusion, or a new one. */
+/* The index of the kernel of an equal fusion, or of a new kernel. */
 static int kernel_of(struct lowerer *l, struct op *fusion)
 {
     const void *bytes;

@@ -8,7 +8,7 @@ struct error *lower_library_dot(struct lowerer *l, const struct op *dot, struct 
 {
     *out = lower_step(l, STEP_DOT, "dot_general", dot);
     if (!library_spec_dot(dot, &out->dot))
-        return ERROR(INTERNAL, "%s: no specification of a library step describes its dimensions",
+        return ERROR(INTERNAL, "%s: a dot_spec cannot describe its dimensions",
                      ir_where(l->arena, dot));
     out->slices = ARENA_ARRAY(l->arena, struct slice, 3);
     for (int which = 0; which < 2; which++)

@@ -1,15 +1,14 @@
-/* lower_library.h: products and convolutions that a library of the target computes become steps
- * with a specification (analysis/library_spec.h). */
+/* lower_library.h: lowers dots and convolutions that a library of the target computes to steps with
+ * a specification (analysis/library_spec.h). */
 #ifndef GANTRY_COMPILER_LOWER_LOWER_LIBRARY_H
 #define GANTRY_COMPILER_LOWER_LOWER_LIBRARY_H
 
 #include "compiler/lower/lowerer.h"
 
-/* Of a dot_general or FUSION_DOT. INTERNAL when no specification describes it: passes/layout.h
- * changes such products before. */
+/* Lowers a dot_general or FUSION_DOT. INTERNAL when no specification describes it; passes/layout.h
+ * rewrites such dots. */
 struct error *lower_library_dot(struct lowerer *l, const struct op *dot, struct step *out);
 
-/* Of a convolution. */
 struct step lower_library_convolution(struct lowerer *l, const struct op *convolution);
 
 #endif

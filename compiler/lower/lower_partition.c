@@ -1,9 +1,9 @@
 /* lower_partition.c: see lower_partition.h. */
 #include "compiler/lower/lower_partition.h"
 
-enum { CHUNKS_PER_THREAD = 4 }; /* so that a slow thread leaves work to others */
+enum { CHUNKS_PER_THREAD = 4 }; /* balances the load between fast and slow threads */
 
-/* The number of parts that are worth the cost of starting threads. */
+/* The number of chunks that amortize the cost of starting threads. */
 static int64_t chunks_of(const struct step *step, const struct target *target)
 {
     int64_t most = (int64_t)target->cores * CHUNKS_PER_THREAD;

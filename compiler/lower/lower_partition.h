@@ -1,12 +1,12 @@
-/* lower_partition.h: partitions the work of kernels over threads. Pure but for the steps. */
+/* lower_partition.h: partitions the work of kernels over threads. */
 #ifndef GANTRY_COMPILER_LOWER_LOWER_PARTITION_H
 #define GANTRY_COMPILER_LOWER_LOWER_PARTITION_H
 
 #include "compiler/codegen_library.h"
 
-/* Sets `work` and `grain` of the kernels' steps, those in loops and branches too. Called after code
- * generation, which sets the work of every kernel in `request`. A step whose cost is less than the
- * target's parallel_cost is one part; others are at most a few parts for each core. */
+/* Sets `work` and `grain` of all kernel steps, including those in loops and branches. Call after
+ * code generation, which sets the work of every kernel in `request`. A step that costs less than
+ * the target's parallel_cost is one chunk; others have at most a few chunks for each core. */
 void lower_partition(const struct codegen_request *request, const struct target *target,
                      struct step_list *steps);
 

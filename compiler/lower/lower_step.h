@@ -1,4 +1,4 @@
-/* lower_step.h: makes a step: its label, its cost and its slices. */
+/* lower_step.h: creates a step with its label, cost and slices. */
 #ifndef GANTRY_COMPILER_LOWER_LOWER_STEP_H
 #define GANTRY_COMPILER_LOWER_LOWER_STEP_H
 
@@ -16,7 +16,7 @@ void lower_step_add_values(const struct lowerer *l, struct step *step, const str
 /* Appends a slice; step->slices must have capacity for it. */
 void lower_step_add_slice(struct step *step, const struct slice *slice);
 
-/* A cost of cost.h as a step stores it: rounded, at most 10^15. */
+/* Converts a cost of cost.h to that of a step: rounded, at most 10^15. */
 int64_t lower_step_cost(double cost);
 
 #endif

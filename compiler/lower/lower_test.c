@@ -1,4 +1,4 @@
-/* Which steps operations become. */
+/* Tests which steps operations are lowered to. */
 #include "compiler/lower/lower.h"
 
 #include <string.h>

@@ -25,13 +25,14 @@ struct error *lower_transfer(struct lowerer *l, const struct op *op, struct step
     bool receives = op->code == OP_recv;
     if (!op->attrs.channel.is_host_transfer)
         return ERROR(UNIMPLEMENTED,
-                     "%s: transfers between devices are unsupported, only those with the host are "
-                     "supported",
+                     "%s: transfers between devices are unsupported; only transfers with the host "
+                     "(is_host_transfer) are supported",
                      ir_where(l->arena, op));
     *out = lower_step(l, receives ? STEP_RECEIVE : STEP_SEND, op_info(op->code)->name, op);
     lower_step_add_values(l, out, op);
     if (out->slice_count != 1)
-        return ERROR(UNIMPLEMENTED, "%s: %d arrays; a transfer with the host takes one",
+        return ERROR(UNIMPLEMENTED,
+                     "%s: transfers %d arrays; a transfer with the host must have one",
                      ir_where(l->arena, op), out->slice_count);
     out->channel = op->attrs.channel.channel_id;
     use_channel(l, out->channel, receives);

@@ -16,8 +16,12 @@ struct lowerer {
     struct map *known_kernels;            /* signature -> index in `kernels` + 1 */
     VEC(struct program_channel) channels; /* lower_transfer.h */
     struct map *known_channels;           /* the keys of `channels` */
+    struct map *copies;                   /* result of a started copy -> its number + 1 */
+    int copy_count;                       /* steps so far that start a copy */
     int plan_count;                       /* steps with a plan so far: library and custom calls */
     int fusion_count;                     /* fusions so far; numbers their labels */
+    int64_t step_count;                   /* steps so far, those in loops and branches included */
+    VEC(int64_t) positions; /* steps before each position of the buffer plan (buffer_plan.h) */
 };
 
 #endif

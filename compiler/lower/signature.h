@@ -1,6 +1,6 @@
-/* signature.h: what makes two operations compile to the same code, as bytes: codes, types,
- * attributes, regions and how values are connected, but no names, locations or addresses. Equal
- * signatures mean equal kernels. */
+/* signature.h: the signature of an operation: bytes that determine its code. It has codes, types,
+ * attributes, regions and the data flow, but no names, locations or addresses. Operations with
+ * equal signatures compile to equal kernels. */
 #ifndef GANTRY_COMPILER_LOWER_SIGNATURE_H
 #define GANTRY_COMPILER_LOWER_SIGNATURE_H
 

@@ -4,9 +4,9 @@
 #include "compiler/ir/equal.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
-enum { MAX_REGION_OPS = 64, MAX_CHAIN = 64 /* operations of one hash that are looked at */ };
+enum { MAX_REGION_OPS = 64, MAX_CHAIN = 64 /* operations with equal hashes that are compared */ };
 
-struct entry { /* operations of one hash that are visible, last first */
+struct entry { /* visible operations with equal hashes, last first */
     struct op *op;
     struct entry *next;
 };
@@ -14,14 +14,14 @@ struct entry { /* operations of one hash that are visible, last first */
 struct scope {
     struct module *module;
     struct map *table;    /* hash -> struct entry *, of the operations visible here */
-    VEC(uint64_t) hashes; /* in the order of entering, for leaving */
+    VEC(uint64_t) hashes; /* of the entries, in order of insertion */
 };
 
 static struct op *find(struct scope *scope, struct op *op, uint64_t hash)
 {
-    int looked = 0;
+    int compared = 0;
     struct entry *entry = map_get(scope->table, &hash, sizeof hash);
-    for (; entry && looked < MAX_CHAIN; entry = entry->next, looked++)
+    for (; entry && compared < MAX_CHAIN; entry = entry->next, compared++)
         if ((op->operand_count > 0 || entry->op->block == op->block) &&
             equal_ops(scope->module->arena, entry->op, op, MAX_REGION_OPS))
             return entry->op;
@@ -37,7 +37,7 @@ static void enter(struct scope *scope, struct op *op, uint64_t hash)
     VEC_PUSH(scope->module->arena, &scope->hashes, hash);
 }
 
-/* Forgets what was entered since there were `count`. */
+/* Removes all entries but the first `count`. */
 static void leave(struct scope *scope, size_t count)
 {
     while (scope->hashes.count > count) {

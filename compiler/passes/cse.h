@@ -1,7 +1,7 @@
-/* cse.h: of equal pure operations one is kept, the first in program order that dominates. Values
- * of outer blocks replace inner ones, but for constants and iotas, which stay with their region:
- * there they cost nothing, while a capture does. Collectives, and operations with large regions,
- * are left alone. */
+/* cse.h: common subexpression elimination. Replaces a pure operation by an equal one that dominates
+ * it, also from an outer block, except that constants and iotas are not replaced across blocks:
+ * they are free within a region, but captures are not. Skips collectives and operations with large
+ * regions. */
 #ifndef GANTRY_COMPILER_PASSES_CSE_H
 #define GANTRY_COMPILER_PASSES_CSE_H
 

@@ -70,7 +70,7 @@ static struct value *call_with(int64_t index)
     dicts[0] = (struct dict){1, names, values};
     struct op *op = ir_op(fixture_module, OP_custom_call, 1, &operand, 1, &type, 0);
     op->attrs.custom_call.call_target_name = (struct string){8, "callback"};
-    op->extra = &dicts[0];
+    op->discardable = &dicts[0];
     ir_append(fixture.block, op);
     return &op->results[0];
 }

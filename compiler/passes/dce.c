@@ -1,6 +1,6 @@
-/* dce.c: marks what is needed, from returns and side effects backwards, then sweeps. A value or
- * operation is needed when its note is not NULL. Results of while, case and if are needed one by
- * one; all other operations are needed as a whole. */
+/* dce.c: marks the values and operations that are needed, backwards from returns and side effects,
+ * by setting their notes, then sweeps. Results of while, case and if are needed individually; all
+ * other operations are needed as a whole. */
 #include "compiler/passes/dce.h"
 
 #include "base/vec.h"
@@ -11,9 +11,9 @@ struct marker {
     VEC(struct value *) work;
 };
 
-/* ---- loops that carry what does not change --------------------------------------------------- */
+/* ---- loop invariants ------------------------------------------------------------------------- */
 
-/* Slot i of a while whose body returns its argument i. */
+/* Replaces the uses of argument i of a loop whose body returns its argument i. */
 static void capture_invariants(struct module *module, struct op *op)
 {
     struct block *condition = op->regions[0], *body = op->regions[1];
@@ -83,8 +83,8 @@ static void need_op(struct marker *m, struct op *op)
         op->results[i].note = &op->results[i];
 }
 
-/* All that slot i of a loop is made of. */
-static void need_slot(struct marker *m, struct op *loop, int i)
+/* Marks the loop-carried value i. */
+static void need_carried(struct marker *m, struct op *loop, int i)
 {
     need_value(m, &loop->results[i]);
     need_value(m, &loop->regions[0]->arguments[i]);
@@ -93,15 +93,15 @@ static void need_slot(struct marker *m, struct op *loop, int i)
     need_value(m, loop->regions[1]->last->operands[i]);
 }
 
-/* What a needed value asks for. */
-static void follow(struct marker *m, struct value *value)
+/* Marks what a needed value depends on. */
+static void need_dependences(struct marker *m, struct value *value)
 {
     struct op *op = value->def ? value->def : value->block->owner;
     if (!op)
         return; /* an argument of the function */
     need_op(m, op);
     if (op->code == OP_while)
-        need_slot(m, op, value->index);
+        need_carried(m, op, value->index);
     else if (value->def && (op->code == OP_case || op->code == OP_if))
         for (int r = 0; r < op->region_count; r++)
             need_value(m, op->regions[r]->last->operands[value->index]);
@@ -114,7 +114,7 @@ static bool has_effect(const struct op *op)
     return (op_info(op->code)->traits & OP_SIDE_EFFECT) && op->code != OP_rng;
 }
 
-/* Operations with effects are needed, and those around them. */
+/* Marks operations with side effects and the operations that contain them. */
 static void need_effects(struct marker *m, struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {
@@ -127,7 +127,7 @@ static void need_effects(struct marker *m, struct block *block)
 
 /* ---- sweeping -------------------------------------------------------------------------------- */
 
-/* Moves the operations of `from` to a block with the needed arguments only. */
+/* Moves the operations of `from` to a block that has only the needed arguments. */
 static struct block *narrow_block(struct module *module, struct block *from, struct op *owner,
                                   int count)
 {
@@ -142,7 +142,7 @@ static struct block *narrow_block(struct module *module, struct block *from, str
     return to;
 }
 
-/* The region's return, with the operands whose result is needed. */
+/* Replaces the region's return by one with only the needed operands. */
 static void narrow_return(struct module *module, struct op *op, struct block *region)
 {
     struct op *last = region->last;
@@ -157,7 +157,7 @@ static void narrow_return(struct module *module, struct op *op, struct block *re
     ir_remove(last);
 }
 
-/* A while, case or if with the needed results only. */
+/* Replaces a while, case or if by one with only the needed results. */
 static void narrow(struct module *module, struct op *op, int count)
 {
     bool loop = op->code == OP_while;
@@ -174,7 +174,7 @@ static void narrow(struct module *module, struct op *op, int count)
         ir_op(module, op->code, loop ? count : 1, operands, count, types, op->region_count);
     made->attrs = op->attrs;
     made->location = op->location;
-    made->extra = op->extra;
+    made->discardable = op->discardable;
     made->note = made;
     for (int r = 0; r < op->region_count; r++) {
         if (!loop || r == 1)
@@ -191,8 +191,7 @@ static void narrow(struct module *module, struct op *op, int count)
 
 static void sweep(struct module *module, struct block *block);
 
-/* Regions first: when they are swept, arguments that are not needed have no users but the
- * return. */
+/* Sweeps the regions first: then the return is the only user of arguments that are not needed. */
 static void sweep_op(struct module *module, struct op *op)
 {
     bool by_result = op->code == OP_while || op->code == OP_case || op->code == OP_if;
@@ -229,7 +228,7 @@ struct error *dce_run(struct module *module, const struct target *target)
         need_effects(&m, func->body);
         need_operands(&m, func->body->last);
         while (m.work.count)
-            follow(&m, m.work.items[--m.work.count]);
+            need_dependences(&m, m.work.items[--m.work.count]);
         sweep(module, func->body);
     }
     return NULL;

@@ -1,6 +1,6 @@
-/* dce.h: what nothing uses goes: operations without side effects, values that a loop carries but
- * is never read, results of branches. A value that a loop carries unchanged becomes a captured
- * one. */
+/* dce.h: dead code elimination: removes unused operations without side effects, loop-carried values
+ * that are never read, and unused results of branches. Loop invariants that a loop carries become
+ * captured values. */
 #ifndef GANTRY_COMPILER_PASSES_DCE_H
 #define GANTRY_COMPILER_PASSES_DCE_H
 

@@ -8,11 +8,11 @@
 
 static struct error *not_constant(struct module *module, const struct op *op, int operand)
 {
-    return ERROR(UNIMPLEMENTED, "%s: operand %d gives sizes and is not constant",
+    return ERROR(UNIMPLEMENTED, "%s: operand %d has sizes or indices; it must be a constant",
                  ir_where(module->arena, op), operand);
 }
 
-/* A list of one integer a dimension out of operand i. */
+/* Reads operand i, a constant list of `count` integers. */
 static struct error *list_of(struct module *module, const struct op *op, int i, int64_t count,
                              struct dims *out)
 {
@@ -26,7 +26,7 @@ static struct error *list_of(struct module *module, const struct op *op, int i, 
     return NULL;
 }
 
-/* Puts the static operation with op's first operands and result type in op's place. */
+/* Replaces op by a static operation with op's first operands and result type. */
 static struct error *replace(struct module *module, struct op *op, enum op_code code,
                              int operand_count, const union attrs *attrs)
 {
@@ -35,13 +35,13 @@ static struct error *replace(struct module *module, struct op *op, enum op_code 
     if (attrs)
         made->attrs = *attrs;
     made->location = op->location;
-    made->extra = op->extra;
+    made->discardable = op->discardable;
     ir_insert_before(op, made);
     TRY(infer_op(module->arena, made));
     return rewrite_with(module, op, &made->results[0]);
 }
 
-/* The declared sizes are what counts; sizes that are known and differ are an error. */
+/* Constant sizes must match the declared type; others are ignored. */
 static struct error *check_sizes(struct module *module, const struct op *op, int i)
 {
     const struct type *type = op->results[0].type;
@@ -52,7 +52,8 @@ static struct error *check_sizes(struct module *module, const struct op *op, int
     for (int k = 0; k < type->shape.rank; k++)
         if (sizes.at[k] != type->shape.dims[k])
             return ERROR(INVALID_ARGUMENT,
-                         "%s: operand %d says that size %d is %" PRId64 "; the result is %s",
+                         "%s: operand %d sets the size of dimension %d to %" PRId64
+                         ", which does not match the result %s",
                          ir_where(module->arena, op), i, k, sizes.at[k],
                          type_text(module->arena, type));
     return NULL;
@@ -95,7 +96,7 @@ static struct error *make_gather(struct module *module, struct op *op)
     return replace(module, op, OP_gather, 2, &attrs);
 }
 
-/* With strides of 1 the start may vary: the result's type says how much is taken. */
+/* A slice with strides of 1 may have a dynamic start, since the result's type has its sizes. */
 static struct error *make_moving_slice(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
@@ -104,7 +105,7 @@ static struct error *make_moving_slice(struct module *module, struct op *op)
         ARENA_ARRAY(module->arena, struct value *, (size_t)type->shape.rank + 1);
     if (starts->shape.rank != 1 || starts->shape.dims[0] != type->shape.rank ||
         type->shape.rank != op->operands[0]->type->shape.rank)
-        return ERROR(INVALID_ARGUMENT, "%s: the start is %s; it must have %d numbers",
+        return ERROR(INVALID_ARGUMENT, "%s: the start is %s; it must be a vector of %d elements",
                      ir_where(module->arena, op), type_text(module->arena, starts),
                      type->shape.rank);
     operands[0] = op->operands[0];
@@ -143,19 +144,19 @@ static struct error *make_convolution(struct module *module, struct op *op)
     return replace(module, op, OP_convolution, 2, &attrs);
 }
 
-/* Only the full size: then nothing is cut off. */
+/* set_dimension_size: only the full size is supported, which is the operand. */
 static struct error *make_full_size(struct module *module, struct op *op)
 {
     const struct type *type = op->operands[0]->type;
     int64_t dimension = op->attrs.dimension.dimension;
     if (dimension < 0 || dimension >= type->shape.rank)
-        return ERROR(INVALID_ARGUMENT, "%s: dimension is %" PRId64 "; allowed are 0 to %d",
-                     ir_where(module->arena, op), dimension, type->shape.rank - 1);
+        return ERROR(INVALID_ARGUMENT, "%s: dimension is %" PRId64 "; it must be in [0, %d)",
+                     ir_where(module->arena, op), dimension, type->shape.rank);
     struct dims size;
     TRY(list_of(module, op, 1, 1, &size));
     if (size.at[0] != type->shape.dims[dimension])
         return ERROR(UNIMPLEMENTED,
-                     "%s: size %" PRId64 " of a dimension of %" PRId64
+                     "%s: sets size %" PRId64 " for a dimension of size %" PRId64
                      "; only the full size is supported",
                      ir_where(module->arena, op), size.at[0], type->shape.dims[dimension]);
     return rewrite_with(module, op, op->operands[0]);

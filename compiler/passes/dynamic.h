@@ -1,7 +1,7 @@
-/* dynamic.h: operations whose sizes are operands become those whose sizes are attributes. The
- * types are static (the verifier refuses others), so the result's type says what the operands of
- * dynamic_reshape, dynamic_iota and dynamic_broadcast_in_dim say; the others need constants.
- * Needs: fold has run, so that computed sizes are constants. Errors: UNIMPLEMENTED naming an
+/* dynamic.h: rewrites operations whose sizes are operands to operations whose sizes are attributes.
+ * All types are static (the verifier rejects others), so the result types of dynamic_reshape,
+ * dynamic_iota and dynamic_broadcast_in_dim determine their sizes; other operations need constant
+ * operands. Needs: fold has run, so that computed sizes are constants. Errors: UNIMPLEMENTED for an
  * operation whose sizes are not constant. */
 #ifndef GANTRY_COMPILER_PASSES_DYNAMIC_H
 #define GANTRY_COMPILER_PASSES_DYNAMIC_H

@@ -35,7 +35,7 @@ Test(dynamic, sizes_that_vary_are_refused)
     struct value *value = MAKE(dynamic_pad, fixture_type("f32 7"), {0}, argument(0), argument(1),
                                argument(2), argument(2), argument(2));
     RETURN(value);
-    fixture_fails(dynamic_run, PJRT_Error_Code_UNIMPLEMENTED, "dynamic_pad: operand 2 gives sizes");
+    fixture_fails(dynamic_run, PJRT_Error_Code_UNIMPLEMENTED, "dynamic_pad: operand 2 has sizes");
 }
 
 Test(dynamic, sizes_that_are_not_those_declared_are_refused)
@@ -45,7 +45,7 @@ Test(dynamic, sizes_that_are_not_those_declared_are_refused)
     struct value *value =
         MAKE(dynamic_reshape, fixture_type("f32 2 2"), {0}, argument(0), numbers(2, wrong));
     RETURN(value);
-    fixture_fails(
-        dynamic_run, PJRT_Error_Code_INVALID_ARGUMENT,
-        "dynamic_reshape: operand 1 says that size 1 is 3; the result is tensor<2x2xf32>");
+    fixture_fails(dynamic_run, PJRT_Error_Code_INVALID_ARGUMENT,
+                  "dynamic_reshape: operand 1 sets the size of dimension 1 to 3, which does not "
+                  "match the result tensor<2x2xf32>");
 }

@@ -8,11 +8,12 @@ static struct error *check(const struct type *type, const char *what, int index)
         (type->kind == TYPE_TENSOR && !type->shape.tile_count &&
          shape_is_permutation(type->shape.rank, type->shape.minor_to_major)))
         return NULL;
-    return ERROR(INVALID_ARGUMENT, "the layout of %s %d does not list each of its dimensions once",
-                 what, index);
+    return ERROR(INVALID_ARGUMENT,
+                 "the layout of %s %d must list each dimension once and have no tiles", what,
+                 index);
 }
 
-/* The argument gets the type of its bytes; a transpose of it takes its uses. */
+/* Sets the argument's stored type and replaces its uses by a transpose. */
 static void change_argument(struct module *module, struct value *argument)
 {
     const struct type *declared = argument->type;
@@ -27,7 +28,7 @@ static void change_argument(struct module *module, struct value *argument)
     ir_set_operand(module, logical->def, 0, argument);
 }
 
-/* A transpose of the result is returned. */
+/* Returns a transpose of the result instead. */
 static void change_result(struct module *module, int index, const struct shape *shape)
 {
     struct op *ret = module->entry->body->last;

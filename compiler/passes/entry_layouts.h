@@ -1,7 +1,8 @@
-/* entry_layouts.h: arguments and results of the entry whose declared layout is not row-major. The
- * body gets arguments and returns results as they are stored (type_stored()), with a transpose to
- * or from the declared dimensions; func->argument_types and result_types stay as declared. Errors:
- * INVALID_ARGUMENT for a layout that does not list each dimension once. */
+/* entry_layouts.h: handles arguments and results of the entry whose declared layout is not
+ * row-major. Afterwards, the types of the body's arguments and returned values are stored types
+ * (type_stored()), with transposes to and from the declared dimensions; func->argument_types and
+ * result_types keep the declared types. Errors: INVALID_ARGUMENT for a layout that does not list
+ * each dimension once. */
 #ifndef GANTRY_COMPILER_PASSES_ENTRY_LAYOUTS_H
 #define GANTRY_COMPILER_PASSES_ENTRY_LAYOUTS_H
 

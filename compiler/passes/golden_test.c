@@ -28,6 +28,10 @@
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/offload/offload_annotations.h"
+#include "compiler/passes/offload/offload_placement.h"
+#include "compiler/passes/offload/offload_prefetch.h"
+#include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/unroll.h"
@@ -65,6 +69,10 @@ static const struct {
     {"reduce_split", reduce_split_run},
     {"reduce_merge", reduce_merge_run},
     {"layout", layout_run},
+    {"offload_annotations", offload_annotations_run},
+    {"offload_placement", offload_placement_run},
+    {"offload_prefetch", offload_prefetch_run},
+    {"offload_schedule", offload_schedule_run},
     {"fusion", fusion_run},
     {"outline", outline_run},
     {"buffer_assign", NULL}, /* makes a plan of the module */
@@ -84,6 +92,8 @@ static void print_slice(struct golden *golden, const struct buffer_plan *plan,
     text_add(&golden->printed, "// %s%d: %s", what, number, kinds[allocation->kind]);
     if (allocation->kind < ALLOCATION_CONSTANTS)
         text_add(&golden->printed, " %d", allocation->index);
+    if (allocation->memory != MEMORY_DEVICE)
+        text_add(&golden->printed, " in %s", memory_kind_name(allocation->memory));
     text_add(&golden->printed, " [%llu, %llu)\n", (unsigned long long)slice->offset,
              (unsigned long long)(slice->offset + slice->size));
 }
@@ -99,7 +109,11 @@ static void print_plan(struct golden *golden, const struct module *module,
     for (const struct op *op = body->first; op; op = op->next, number++)
         for (int i = 0; i < op->result_count; i++)
             print_slice(golden, plan, &op->results[i], "operation ", number);
-    text_add(&golden->printed, "// temp: %llu bytes\n", (unsigned long long)plan->temp_size);
+    for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++)
+        if (buffer_plan_temp_size(plan, kind) || kind == MEMORY_DEVICE)
+            text_add(&golden->printed, "// temp%s%s: %llu bytes\n", kind ? " in " : "",
+                     kind ? memory_kind_name(kind) : "",
+                     (unsigned long long)buffer_plan_temp_size(plan, kind));
 }
 
 /* ---- one file -------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ static struct callee *callee_of(struct inliner *in, const struct func *func)
     return callee;
 }
 
-/* ---- composites of which more is known than their decomposition ------------------------------ */
+/* ---- composites with special handling -------------------------------------------------------- */
 
 static bool is_composite(const struct op *op, const char *name)
 {
@@ -57,7 +57,8 @@ static const struct dict_value *attribute(const struct op *op, const char *name,
     return NULL;
 }
 
-/* A scan that runs backwards; what StableHLO decomposes it to runs forwards all the same. */
+/* Whether op is a reverse scan. The decomposition that StableHLO generates ignores is_reverse, so
+ * the pass reverses the inputs and outputs. */
 static bool is_reverse_scan(const struct op *op)
 {
     const struct dict_value *reverse =
@@ -71,8 +72,8 @@ static struct value *reversed(struct builder *b, struct value *value, int64_t di
     return build_declared(b, OP_reverse, 1, &value, NULL, &attrs);
 }
 
-/* The scan's initial values: the arguments that its decomposition hands to the loop. They come
- * last among the operands, and what is carried to the end comes last among the results. */
+/* The number of carried values of a scan: the arguments that its decomposition passes to the loop.
+ * Their initial values are the last operands, their final values the last results. */
 static int count_carried(const struct func *scan)
 {
     int carried = 0;
@@ -82,21 +83,23 @@ static int count_carried(const struct func *scan)
     return carried;
 }
 
-/* Inputs and outputs are swapped: operands before, results[] after. Both are lists of
- * their own. */
-static struct error *turn_around(struct inliner *in, struct op *op, struct value **values,
-                                 int count)
+/* Reverses the scanned values among `values`: copies of the operands before inlining, or the
+ * results after it. */
+static struct error *reverse_values(struct inliner *in, struct op *op, struct value **values,
+                                    int count)
 {
     struct builder b = rewrite_before(in->module, op);
     int64_t dimension = attribute(op, "dimension", DICT_INT)->integer;
     int carried = count_carried(op->attrs.composite.decomposition);
     if (carried < 1 || carried >= count)
-        return ERROR(UNIMPLEMENTED, "%s: a scan backwards whose decomposition is not known",
+        return ERROR(UNIMPLEMENTED,
+                     "%s: cannot inline the reverse scan: its decomposition must pass at least one "
+                     "and not all of its arguments to a while loop",
                      ir_where(in->module->arena, op));
     for (int i = 0; i < count - carried; i++)
         if (!(values[i] = reversed(&b, values[i], dimension)))
             return ERROR(INVALID_ARGUMENT,
-                         "%s: dimension is %lld; its tensors have no such dimension",
+                         "%s: dimension is %lld, which is not a dimension of all scanned tensors",
                          ir_where(in->module->arena, op), (long long)dimension);
     return NULL;
 }
@@ -116,22 +119,23 @@ static struct error *inline_call(struct inliner *in, struct op *op, int64_t *ope
     TRY(inline_func(in, func, op));
     *operations += callee_of(in, func)->operations;
     if (in->module->operation_limit && *operations > in->module->operation_limit)
-        return ERROR(RESOURCE_EXHAUSTED,
-                     "%s: with its calls inlined the program has more than %lld operations, the "
-                     "budget of a program of its size",
-                     ir_where(in->module->arena, op), (long long)in->module->operation_limit);
+        return ERROR(
+            RESOURCE_EXHAUSTED,
+            "%s: inlining this call gives the program more than %lld operations, the limit "
+            "for a program of its size",
+            ir_where(in->module->arena, op), (long long)in->module->operation_limit);
     struct value **results =
         ARENA_ARRAY(in->module->arena, struct value *, (size_t)op->result_count);
     struct value **operands = op->operands;
     if (is_reverse_scan(op)) {
         operands =
             arena_copy(in->module->arena, operands, (size_t)op->operand_count * sizeof *operands);
-        TRY(turn_around(in, op, operands, op->operand_count));
+        TRY(reverse_values(in, op, operands, op->operand_count));
     }
     TRY(ir_inline_block(in->module, func->body, op->operand_count, operands, op, op->result_count,
                         results));
     if (is_reverse_scan(op))
-        TRY(turn_around(in, op, results, op->result_count));
+        TRY(reverse_values(in, op, results, op->result_count));
     return rewrite_replace(in->module, op, results);
 }
 
@@ -158,7 +162,8 @@ static struct error *inline_in_block(struct inliner *in, struct block *block, in
     return NULL;
 }
 
-/* Callees first, so that what is cloned into the caller has no calls. */
+/* Inlines the calls of a function. Callees are processed before they are cloned, so that clones
+ * contain no calls. */
 static struct error *inline_func(struct inliner *in, struct func *func, const struct op *site)
 {
     struct callee *callee = callee_of(in, func);
@@ -167,7 +172,8 @@ static struct error *inline_func(struct inliner *in, struct func *func, const st
     if (callee->state == ACTIVE || in->depth >= MAX_DEPTH)
         return ERROR(INVALID_ARGUMENT, "%s: the function %s %s",
                      site ? ir_where(in->module->arena, site) : "module", func->name,
-                     callee->state == ACTIVE ? "calls itself" : "is called too deeply");
+                     callee->state == ACTIVE ? "calls itself"
+                                             : "exceeds the limit of 1000 nested calls");
     callee->state = ACTIVE;
     in->depth++;
     TRY(inline_in_block(in, func->body, &callee->operations));
@@ -176,28 +182,28 @@ static struct error *inline_func(struct inliner *in, struct func *func, const st
     return NULL;
 }
 
-/* ---- functions that nothing names any more --------------------------------------------------- */
+/* ---- unused functions ------------------------------------------------------------------------ */
 
-static void keep_named(struct map *kept, const struct block *block)
+static void keep_called(struct map *kept, const struct block *block)
 {
     for (const struct op *op = block->first; op; op = op->next) {
         for (int r = 0; r < op->region_count; r++)
-            keep_named(kept, op->regions[r]);
+            keep_called(kept, op->regions[r]);
         for (int64_t i = 0;
              op->code == OP_custom_call && i < op->attrs.custom_call.called_computations.count;
              i++) {
             struct func *func = op->attrs.custom_call.called_computations.at[i];
             if (!map_put_pointer(kept, func, func))
-                keep_named(kept, func->body);
+                keep_called(kept, func->body);
         }
     }
 }
 
-static void drop_unused(struct module *module)
+static void remove_unused_functions(struct module *module)
 {
     struct map *kept = map_create(module->arena);
     map_put_pointer(kept, module->entry, module->entry);
-    keep_named(kept, module->entry->body);
+    keep_called(kept, module->entry->body);
     struct func **at = &module->first;
     module->last = NULL;
     for (struct func *func = module->first; func; func = func->next)
@@ -211,8 +217,9 @@ static void drop_unused(struct module *module)
 
 /* ---- futures --------------------------------------------------------------------------------- */
 
-/* One after the other: the start computes, and the future is a tuple of what it gave. */
-static struct error *start(struct module *module, struct op *op)
+/* Makes an async_start synchronous: its body executes in place, and the future becomes a tuple of
+ * the results. */
+static struct error *inline_async_start(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     int count = op->results[0].type->element_count;
@@ -222,7 +229,7 @@ static struct error *start(struct module *module, struct op *op)
     return rewrite_with(module, op, build_declared(&b, OP_tuple, count, results, NULL, NULL));
 }
 
-static struct error *done(struct module *module, struct op *op)
+static struct error *unpack_async_done(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
@@ -241,22 +248,22 @@ static struct error *remove_futures(struct module *module, struct block *block)
             TRY(remove_futures(module, op->regions[r]));
         next = op->next;
         if (op->code == OP_async_start)
-            TRY(start(module, op));
+            TRY(inline_async_start(module, op));
         else if (op->code == OP_async_done)
-            TRY(done(module, op));
+            TRY(unpack_async_done(module, op));
     }
     return NULL;
 }
 
 /* ---- tuples and barriers --------------------------------------------------------------------- */
 
-static struct error *remove_wrapping(struct module *module, struct block *block)
+static struct error *remove_tuples_and_barriers(struct module *module, struct block *block)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
         next = op->next;
         for (int r = 0; r < op->region_count; r++)
-            TRY(remove_wrapping(module, op->regions[r]));
+            TRY(remove_tuples_and_barriers(module, op->regions[r]));
         const struct op *tuple = op->operand_count ? op->operands[0]->def : NULL;
         if (op->code == OP_optimization_barrier)
             TRY(rewrite_replace(module, op, op->operands));
@@ -266,7 +273,7 @@ static struct error *remove_wrapping(struct module *module, struct block *block)
     return NULL;
 }
 
-/* Tuples whose elements were all taken: from the end, so that nested ones go too. */
+/* In reverse order, so that tuples nested in a removed tuple are removed too. */
 static void remove_unused_tuples(struct block *block)
 {
     struct op *previous;
@@ -284,10 +291,10 @@ struct error *inline_run(struct module *module, const struct target *target)
     (void)target;
     struct inliner in = {.module = module, .states = map_create(module->arena)};
     TRY(inline_func(&in, module->entry, NULL));
-    drop_unused(module);
+    remove_unused_functions(module);
     for (struct func *func = module->first; func; func = func->next) {
         TRY(remove_futures(module, func->body));
-        TRY(remove_wrapping(module, func->body));
+        TRY(remove_tuples_and_barriers(module, func->body));
         remove_unused_tuples(func->body);
     }
     return NULL;

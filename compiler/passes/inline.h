@@ -1,8 +1,8 @@
-/* inline.h: every call and composite becomes what it calls, in the entry; tuples that are taken
- * apart again and optimization barriers go. Composites run their decomposition, but chlo.erf of
- * a float becomes `erf`. Afterwards the module holds the entry, and functions that a custom_call
- * names. Errors: INVALID_ARGUMENT for recursion, RESOURCE_EXHAUSTED when the program grows
- * beyond module->operation_limit. */
+/* inline.h: inlines all calls and composites, and removes futures, optimization barriers, and
+ * tuples that are only unpacked. A composite is replaced by its decomposition, except chlo.erf of a
+ * float, which becomes `erf`. Afterwards the module contains only the entry and the functions that
+ * custom_calls reference. Errors: INVALID_ARGUMENT for recursion, RESOURCE_EXHAUSTED if the program
+ * would exceed module->operation_limit. */
 #ifndef GANTRY_COMPILER_PASSES_INLINE_H
 #define GANTRY_COMPILER_PASSES_INLINE_H
 

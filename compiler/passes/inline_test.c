@@ -13,7 +13,7 @@ static struct op *call(struct func *callee, struct value *value)
     return op;
 }
 
-/* A function that calls another twice, negates, and returns. */
+/* A function that calls another twice, negates the result, and returns it. */
 static struct func *twice(const char *name, struct func *callee)
 {
     struct func *func = fixture_func(name, 1, (const char *[]){"f32"});

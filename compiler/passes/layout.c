@@ -23,7 +23,7 @@ static struct dims range(struct arena *arena, int64_t first, int64_t count)
     return (struct dims){count, at};
 }
 
-/* Transposes an operand to batches, free, contracted dimensions. */
+/* Transposes an operand to the order batching, free, contracting dimensions. */
 static void transpose_operand(struct module *module, struct op *dot, int which)
 {
     struct builder b = {module, dot->block, dot, dot->location};
@@ -42,7 +42,7 @@ static void transpose_operand(struct module *module, struct op *dot, int which)
     *contract = range(module->arena, rank - contract->count, contract->count);
 }
 
-static struct dims through(struct arena *arena, struct dims dims, const int64_t *permutation)
+static struct dims permuted(struct arena *arena, struct dims dims, const int64_t *permutation)
 {
     int64_t *at = ARENA_ARRAY(arena, int64_t, dims.count + 1);
     for (int64_t i = 0; i < dims.count; i++)
@@ -56,21 +56,21 @@ static bool is_free(struct op *dot, int which, int64_t dim)
            !dims_contain(*numbers(dot, which, false), dim);
 }
 
-/* Whether the free dimensions are in the same order without the transpose: the result's follow
- * theirs. Those of one element may change places where the result has the same dimensions. */
+/* Whether the free dimensions, which determine the dimensions of the result, have the same order
+ * without the transpose. Dimensions of size 1 may move if the shape of the result is the same. */
 static bool keeps_free_order(struct op *dot, int which, const int64_t *permutation)
 {
     const struct type *type = dot->operands[which]->type;
-    int64_t place[SHAPE_MAX_RANK], last = -1;
+    int64_t position[SHAPE_MAX_RANK], last = -1;
     for (int i = 0; i < type->shape.rank; i++)
-        place[permutation[i]] = i;
+        position[permutation[i]] = i;
     for (int i = 0, before = 0; i < type->shape.rank; i++) {
         if (!is_free(dot, which, i))
             continue;
-        while (!is_free(dot, which, place[before]))
+        while (!is_free(dot, which, position[before]))
             before++;
         int64_t size = type->shape.dims[i];
-        if (type->shape.dims[place[before++]] != size || (size != 1 && permutation[i] < last))
+        if (type->shape.dims[position[before++]] != size || (size != 1 && permutation[i] < last))
             return false;
         last = size == 1 ? last : permutation[i];
     }
@@ -82,8 +82,8 @@ static bool has_unit(int64_t size_a, int64_t stride_a, int64_t size_b, int64_t s
     return size_a == 1 || size_b == 1 || stride_a == 1 || stride_b == 1;
 }
 
-/* Libraries want neighbours in rows or in columns; other arrays they would copy element by
- * element. */
+/* Whether each matrix has unit stride in its rows or in its columns; libraries would copy other
+ * matrices element by element. */
 static bool has_unit_strides(const struct dot_spec *s)
 {
     return has_unit(s->m, s->lhs_m_stride, s->k, s->lhs_k_stride) &&
@@ -91,7 +91,8 @@ static bool has_unit_strides(const struct dot_spec *s)
            has_unit(s->m, s->out_m_stride, s->n, s->out_n_stride);
 }
 
-/* Reads an operand in its layout before a transpose, when that can be said. */
+/* Replaces a transposed operand by the operand of the transpose, if a specification can describe
+ * the product. */
 static void fold_transpose(struct module *module, struct op *dot, int which)
 {
     struct op *transpose = dot->operands[which]->def;
@@ -103,8 +104,8 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
         return;
     struct dims *batch = numbers(dot, which, true), *contract = numbers(dot, which, false);
     struct dims old_batch = *batch, old_contract = *contract;
-    *batch = through(module->arena, old_batch, permutation);
-    *contract = through(module->arena, old_contract, permutation);
+    *batch = permuted(module->arena, old_batch, permutation);
+    *contract = permuted(module->arena, old_contract, permutation);
     ir_set_operand(module, dot, which, transpose->operands[0]);
     if (library_spec_dot(dot, &spec) && has_unit_strides(&spec))
         return;
@@ -113,8 +114,9 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     ir_set_operand(module, dot, which, &transpose->results[0]);
 }
 
-/* A transpose of the product alone becomes part of it. Returns its replacement. */
-static struct op *take_transpose(struct module *module, const struct target *target, struct op *dot)
+/* Fuses a product with the transpose that is its only user. Returns the fusion, or the product if
+ * they cannot be fused. */
+static struct op *fuse_transpose(struct module *module, const struct target *target, struct op *dot)
 {
     struct dot_spec spec;
     struct op *transpose = ir_has_one_use(&dot->results[0]) ? dot->results[0].uses->user : NULL;
@@ -139,7 +141,7 @@ static struct op *prepare_dot(struct module *module, const struct target *target
     fold_transpose(module, dot, 1);
     for (int which = 0; which < 2 && !library_spec_dot(dot, &spec); which++)
         transpose_operand(module, dot, which);
-    return take_transpose(module, target, dot);
+    return fuse_transpose(module, target, dot);
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Which products go to the libraries unchanged. */
+/* Tests which products become library steps without transposes. */
 #include "compiler/passes/layout.h"
 
 #include "compiler/analysis/library_spec.h"
@@ -70,8 +70,8 @@ Test(layout, transposed_operand_is_read_through)
     cr_expect(s.lhs_m_stride == 1 && s.lhs_k_stride == 3);
 }
 
-/* A free dimension of one element that a transpose moves past another would change the result's
- * dimensions, though no stride; past a contracted one it does not. */
+/* If a transpose moves a free dimension of size 1 past another free dimension, skipping the
+ * transpose would change the shape of the result; past a contracting dimension it would not. */
 Test(layout, a_dimension_of_one_element_stays_where_the_result_has_it)
 {
     MAIN("f32 50 3 1 8", "f32 50 8 5", "f32 50 3 8 1");
@@ -87,8 +87,8 @@ Test(layout, a_dimension_of_one_element_stays_where_the_result_has_it)
     cr_expect_eq(second->type->shape.dims[1], 3);
 }
 
-/* Attention in the order batch, time, head, depth: heads are batches, the first dimension is a
- * loop around. */
+/* Attention with dimensions batch, time, head, depth: heads are the batch of the product, the first
+ * dimension is an outer loop. */
 Test(layout, attention_needs_no_transposes)
 {
     struct dot_spec s;
@@ -109,7 +109,7 @@ Test(layout, attention_needs_no_transposes)
     cr_expect(s.out_m_stride == 1 && s.out_n_stride == 32 && s.out_batch_stride == 8);
 }
 
-/* A product of a value with itself, then a transpose: the fusion has one operand, the product
+/* The product of a value with itself, then a transpose: the fusion has one operand, the product has
  * two. */
 Test(layout, both_operands_may_be_one_value)
 {

@@ -4,7 +4,7 @@
 #include "compiler/analysis/library_spec.h"
 #include "compiler/ir/build.h"
 
-enum { TINY_PRODUCT = 64 }; /* multiply-adds of each of many products that are less than a call */
+enum { TINY_PRODUCT = 64 }; /* multiply-adds of a product that costs less than a library call */
 
 static enum dtype dtype_of(const struct value *value)
 {
@@ -25,7 +25,7 @@ static int64_t sizes_at(const struct type *type, struct dims dims)
     return product;
 }
 
-/* The product with operands and result laid out in rows, one behind another. */
+/* The specification of the product with dense row-major operands and result. */
 static struct dot_spec dense_spec(const struct op *dot)
 {
     const struct attrs_dot *at = &dot->attrs.dot;
@@ -52,7 +52,7 @@ static struct dot_spec dense_spec(const struct op *dot)
                              .outer = 1};
 }
 
-/* Each of many products is less work than a call: 3 x 3 by 3 x 3. */
+/* A batch of products each of which costs less than a library call, e.g. of 3x3 matrices. */
 static bool is_tiny(const struct dot_spec *spec)
 {
     return spec->batch > 1 && (double)spec->m * spec->n * spec->k <= TINY_PRODUCT;

@@ -1,4 +1,4 @@
-/* What the target's libraries are asked, and what becomes of the operations that they refuse. */
+/* Tests how the target's libraries are queried, and how unsupported operations are rewritten. */
 #include "compiler/passes/library_step.h"
 
 #include "compiler/analysis/library_spec.h"
@@ -18,7 +18,7 @@ static bool convolution_of_f32(const struct convolution_spec *spec)
     return spec->lhs == DTYPE_F32 && spec->rhs == DTYPE_F32 && spec->out == DTYPE_F32;
 }
 
-/* A processor whose libraries know f32 alone. */
+/* A processor whose libraries support only f32. */
 static const struct target only_f32 = {
     .name = "test", .supports_dot = dot_of_f32, .supports_convolution = convolution_of_f32};
 static const struct target without_libraries = {.name = "test"};

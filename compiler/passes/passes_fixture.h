@@ -1,5 +1,5 @@
-/* passes_fixture.h: modules for the tests of passes: made with build.h, run, verified, compared
- * as text. Included by one test program at a time. */
+/* passes_fixture.h: test fixture for passes: builds a module with build.h, runs a pass, verifies
+ * the module and compares its text. Each test program that includes it has its own copy. */
 #ifndef GANTRY_COMPILER_PASSES_PASSES_FIXTURE_H
 #define GANTRY_COMPILER_PASSES_PASSES_FIXTURE_H
 
@@ -34,7 +34,7 @@ static inline const struct type *fixture_type(const char *text)
     return type_tensor(fixture_arena, dtype_from_name(name, strlen(name)), rank, dims);
 }
 
-/* A function with up to four arguments; the first made is the entry. */
+/* Creates a function with up to four arguments; the first function is the entry. */
 static inline struct func *fixture_func(const char *name, int count, const char *const *arguments)
 {
     const struct type *types[4];
@@ -81,7 +81,7 @@ static inline void fixture_return(int count, struct value *const *values)
     fixture_return((int)(sizeof((struct value *[]){__VA_ARGS__}) / sizeof(void *)),                \
                    (struct value *[]){__VA_ARGS__})
 
-/* An operation with attributes; its first result. `type` may be NULL. */
+/* Builds an operation with attributes and returns its first result. `type` may be NULL. */
 #define MAKE(code, type, attributes, ...)                                                          \
     build_declared(&fixture, OP_##code,                                                            \
                    (int)(sizeof((struct value *[]){__VA_ARGS__}) / sizeof(void *)),                \
@@ -106,8 +106,8 @@ static inline void fixture_fails(fixture_pass *pass, PJRT_Error_Code code, const
     error_free(error);
 }
 
-/* The bodies of all functions, without "stablehlo." and types, must be `expected`: a line an
- * operation. */
+/* Checks that the bodies of all functions, without "stablehlo." and types, equal `expected`, which
+ * has one line per operation. */
 static inline void fixture_expect(const char *expected)
 {
     struct text printed = {0};

@@ -25,13 +25,13 @@ static const struct type *stored(struct arena *arena, const struct type *type)
     return plain;
 }
 
-static const struct quantization *of(const struct value *value)
+static const struct quantization *quantization_of(const struct value *value)
 {
     return value->note;
 }
 
-/* More than 0, and still so in the type that computes with it. */
-static bool in_range(enum dtype expressed, double scale)
+/* Whether a scale is positive and finite after rounding to the expressed type. */
+static bool is_valid_scale(enum dtype expressed, double scale)
 {
     uint8_t bytes[16];
     if (!dtype_is_float(expressed))
@@ -41,7 +41,8 @@ static bool in_range(enum dtype expressed, double scale)
     return rounded > 0 && rounded < (double)INFINITY;
 }
 
-/* Per axis: one scale for each index. Zero points are numbers that can be stored. */
+/* A type quantized per axis has one scale for each index of the axis. Zero points must be in the
+ * storage range. */
 static struct error *check(struct arena *arena, const struct op *op, const struct type *type)
 {
     const struct quantization *q = type->quantization;
@@ -49,21 +50,26 @@ static struct error *check(struct arena *arena, const struct op *op, const struc
                     ? q->scale_count == 1
                     : q->axis < type->shape.rank && q->scale_count == type->shape.dims[q->axis];
     for (int i = 0; i < q->scale_count; i++)
-        fits = fits && in_range(q->expressed, q->scales[i]) &&
+        fits = fits && is_valid_scale(q->expressed, q->scales[i]) &&
                q->zero_points[i] >= q->storage_min && q->zero_points[i] <= q->storage_max;
     for (int i = 0; i < type->shape.rank; i++)
         if (type->shape.dims[i] == SHAPE_DYNAMIC)
             return ERROR(UNIMPLEMENTED,
-                         "%s: the type %s has a size that is not known at compile time",
+                         "%s: the type %s has a dynamic size; quantized types must be static",
                          op ? ir_where(arena, op) : "a function", type_text(arena, type));
     fits = fits && dtype_is_float(q->expressed) && dtype_is_integer(type->shape.dtype) &&
            q->storage_min <= q->storage_max;
-    return fits ? NULL
-                : ERROR(INVALID_ARGUMENT, "%s: the parameters of %s do not fit its shape",
-                        op ? ir_where(arena, op) : "a function", type_text(arena, type));
+    return fits
+               ? NULL
+               : ERROR(INVALID_ARGUMENT,
+                       "%s: the quantization parameters of %s are invalid: they must be one scale, "
+                       "or one per index of the axis, positive and finite in a floating-point "
+                       "expressed type, with zero points in the range of an integer storage type",
+                       op ? ir_where(arena, op) : "a function", type_text(arena, type));
 }
 
-/* The value's parameters go into its note, and its type becomes the stored one. */
+/* Moves the quantization parameters of a value to its note and changes its type to the storage
+ * type. */
 static struct error *strip(struct arena *arena, const struct op *op, struct value *value, bool *any)
 {
     value->note = NULL;
@@ -94,9 +100,9 @@ static struct error *strip_block(struct arena *arena, struct block *block, bool 
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
-/* One number an index of the axis, spread over `type`'s sizes. */
-static struct value *spread(struct builder *b, const struct quantization *q,
-                            const struct type *type, enum dtype dtype, bool scales)
+/* The scales or zero points, converted to `dtype` and broadcast to the shape of `type`. */
+static struct value *broadcast_parameters(struct builder *b, const struct quantization *q,
+                                          const struct type *type, enum dtype dtype, bool scales)
 {
     struct arena *arena = b->module->arena;
     const struct type *whole = type_with_dtype(arena, type, dtype);
@@ -109,7 +115,7 @@ static struct value *spread(struct builder *b, const struct quantization *q,
                           bytes + (size_t)i * dtype_bytes(dtype));
     const struct type *list = type_tensor(arena, dtype, 1, &count);
     struct value *vector = build_constant(b, literal_dense(arena, list, bytes));
-    return rewrite_spread_along(b, vector, whole, q->axis);
+    return rewrite_broadcast_vector(b, vector, whole, q->axis);
 }
 
 static bool has_zero_points(const struct quantization *q)
@@ -120,18 +126,19 @@ static bool has_zero_points(const struct quantization *q)
     return false;
 }
 
-/* (stored - zero point) * scale; the difference in more bits than are stored. */
+/* (stored - zero point) * scale, where the difference is computed in a wider integer type. */
 static struct value *dequantize(struct builder *b, struct value *value)
 {
-    const struct quantization *q = of(value);
+    const struct quantization *q = quantization_of(value);
     const struct type *type = value->type;
     enum dtype wide = dtype_info(type->shape.dtype)->bits < 32 ? DTYPE_S32 : DTYPE_S64;
     if (has_zero_points(q)) {
         value = build_convert(b, value, wide);
-        value = build_binary(b, OP_subtract, value, spread(b, q, type, wide, false));
+        value = build_binary(b, OP_subtract, value, broadcast_parameters(b, q, type, wide, false));
     }
     value = build_convert(b, value, q->expressed);
-    return build_binary(b, OP_multiply, value, spread(b, q, type, q->expressed, true));
+    return build_binary(b, OP_multiply, value,
+                        broadcast_parameters(b, q, type, q->expressed, true));
 }
 
 /* round(clamp(value / scale + zero point)) */
@@ -139,9 +146,10 @@ static struct value *quantize(struct builder *b, struct value *value, const stru
                               const struct type *type)
 {
     const struct type *whole = type_with_dtype(b->module->arena, type, q->expressed);
-    value = build_binary(b, OP_divide, value, spread(b, q, type, q->expressed, true));
+    value = build_binary(b, OP_divide, value, broadcast_parameters(b, q, type, q->expressed, true));
     if (has_zero_points(q))
-        value = build_binary(b, OP_add, value, spread(b, q, type, q->expressed, false));
+        value =
+            build_binary(b, OP_add, value, broadcast_parameters(b, q, type, q->expressed, false));
     struct value *operands[] = {build_splat(b, whole, (double)q->storage_min), value,
                                 build_splat(b, whole, (double)q->storage_max)};
     value = build_declared(b, OP_clamp, 3, operands, whole, NULL);
@@ -160,14 +168,14 @@ static bool same_parameters(const struct quantization *a, const struct quantizat
     return same;
 }
 
-/* Do all quantized operands and results agree? The axis may be another one: a transpose moves
- * it. */
+/* Whether all quantized operands and results have the same parameters. The axis may differ, since a
+ * transpose moves it. */
 static bool is_uniform(const struct op *op)
 {
     const struct quantization *first = NULL;
     for (int i = 0; i < op->operand_count + op->result_count; i++) {
-        const struct quantization *q =
-            of(i < op->operand_count ? op->operands[i] : &op->results[i - op->operand_count]);
+        const struct quantization *q = quantization_of(
+            i < op->operand_count ? op->operands[i] : &op->results[i - op->operand_count]);
         if (q && first && !same_parameters(first, q))
             return false;
         first = q ? q : first;
@@ -175,7 +183,7 @@ static bool is_uniform(const struct op *op)
     return true;
 }
 
-/* Does it work on stored elements, whatever they mean? */
+/* Whether op can operate on stored values. */
 static bool keeps_stored(const struct op *op)
 {
     const unsigned always =
@@ -197,13 +205,13 @@ static bool keeps_stored(const struct op *op)
     }
 }
 
-static bool is_touched(const struct op *op)
+static bool has_quantized_values(const struct op *op)
 {
     for (int i = 0; i < op->operand_count; i++)
-        if (of(op->operands[i]))
+        if (quantization_of(op->operands[i]))
             return true;
     for (int i = 0; i < op->result_count; i++)
-        if (of(&op->results[i]))
+        if (quantization_of(&op->results[i]))
             return true;
     return false;
 }
@@ -211,20 +219,20 @@ static bool is_touched(const struct op *op)
 static struct error *replace(struct module *module, struct op *op, struct value **values)
 {
     for (int i = 0; i < op->result_count; i++) {
-        const struct quantization *q = of(&op->results[i]);
+        const struct quantization *q = quantization_of(&op->results[i]);
         struct builder b = rewrite_before(module, op);
         if (q && values[i])
             values[i] = quantize(&b, values[i], q, op->results[i].type);
         if (!values[i] || !values[i]->type || !type_same(values[i]->type, op->results[i].type))
-            return ERROR(INVALID_ARGUMENT, "%s: its operands and results do not fit each other",
-                         ir_where(module->arena, op));
+            return ERROR(INVALID_ARGUMENT, "%s: the types of its operands do not match result %d",
+                         ir_where(module->arena, op), i);
         values[i]->note = (void *)(uintptr_t)q;
     }
     return rewrite_replace(module, op, values);
 }
 
-/* On dequantized operands; results are quantized by replace(). */
-static struct error *compute(struct module *module, struct op *op)
+/* Replaces op by one that computes on dequantized operands; replace() quantizes its results. */
+static struct error *compute_dequantized(struct module *module, struct op *op)
 {
     struct arena *arena = module->arena;
     struct builder b = rewrite_before(module, op);
@@ -232,9 +240,11 @@ static struct error *compute(struct module *module, struct op *op)
     const struct type **types = ARENA_ARRAY(arena, const struct type *, (size_t)op->result_count);
     struct value **values = ARENA_ARRAY(arena, struct value *, (size_t)op->result_count);
     for (int i = 0; i < op->operand_count; i++) {
-        operands[i] = of(op->operands[i]) ? dequantize(&b, op->operands[i]) : op->operands[i];
+        operands[i] =
+            quantization_of(op->operands[i]) ? dequantize(&b, op->operands[i]) : op->operands[i];
         if (!operands[i])
-            return ERROR(INVALID_ARGUMENT, "%s: operand %d cannot be dequantized",
+            return ERROR(INVALID_ARGUMENT,
+                         "%s: operand %d cannot be dequantized to the type of its scales",
                          ir_where(arena, op), i);
     }
     if (op->code == OP_uniform_quantize || op->code == OP_uniform_dequantize) {
@@ -242,7 +252,7 @@ static struct error *compute(struct module *module, struct op *op)
         return replace(module, op, values);
     }
     for (int i = 0; i < op->result_count; i++) {
-        const struct quantization *q = of(&op->results[i]);
+        const struct quantization *q = quantization_of(&op->results[i]);
         types[i] =
             q ? type_with_dtype(arena, op->results[i].type, q->expressed) : op->results[i].type;
     }
@@ -250,7 +260,7 @@ static struct error *compute(struct module *module, struct op *op)
         ir_op(module, op->code, op->operand_count, operands, op->result_count, types, 0);
     plain->attrs = op->attrs;
     plain->location = op->location;
-    plain->extra = op->extra;
+    plain->discardable = op->discardable;
     ir_insert_before(op, plain);
     for (int i = 0; i < op->result_count; i++)
         values[i] = &plain->results[i];
@@ -264,8 +274,8 @@ static struct error *rewrite_block(struct module *module, struct block *block)
         for (int i = 0; i < op->region_count; i++)
             if (op->regions[i])
                 TRY(rewrite_block(module, op->regions[i]));
-        if (is_touched(op) && !keeps_stored(op))
-            TRY(compute(module, op));
+        if (has_quantized_values(op) && !keeps_stored(op))
+            TRY(compute_dequantized(module, op));
     }
     return NULL;
 }

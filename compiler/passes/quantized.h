@@ -1,17 +1,16 @@
-/* quantized.h: quantized types become what they are stored as. Runs after a frontend and
- * before the verifier: later code has no quantized types. Allocates in the module's arena. */
+/* quantized.h: lowers quantized types to their storage types. Runs after the frontend and before
+ * the verifier; later passes see no quantized types. Allocates in the module's arena. */
 #ifndef GANTRY_COMPILER_PASSES_QUANTIZED_H
 #define GANTRY_COMPILER_PASSES_QUANTIZED_H
 
 #include "compiler/ir/ir.h"
 
-/* Every value of a quantized type gets the storage type: a parameter of
- * tensor<4x!quant.uniform<i8:f32, ...>> is one of tensor<4xi8> to callers of the program.
- * Operations follow StableHLO's specification. uniform_quantize and uniform_dequantize become
- * arithmetic. What moves elements, control flow and calls work on stored elements, when all their
- * quantized types have the same parameters; so do reducers and the operations of their regions.
- * Everything else computes on dequantized operands and quantizes its results. INVALID_ARGUMENT
- * (operation and location) when a type's parameters do not fit its shape. */
+/* Replaces every quantized type by its storage type: for callers of the program, a parameter of
+ * type tensor<4x!quant.uniform<i8:f32, ...>> is a tensor<4xi8>. The semantics are those of the
+ * StableHLO specification. uniform_quantize and uniform_dequantize become arithmetic. Data movement
+ * whose quantized types all have the same parameters, control flow, calls, and reducers operate on
+ * stored values. All other operations dequantize their operands and quantize their results. Returns
+ * INVALID_ARGUMENT, with the operation and its location, for invalid quantization parameters. */
 struct error *quantized_run(struct module *module);
 
 #endif

@@ -84,13 +84,13 @@ Test(quantized, what_does_not_fit_is_refused)
 {
     expect_error(
         "func.func @main(%a: tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) { return }",
-        PJRT_Error_Code_INVALID_ARGUMENT, "do not fit its shape");
+        PJRT_Error_Code_INVALID_ARGUMENT, "quantization parameters");
     expect_error("func.func @main(%a: tensor<2x!quant.uniform<i8:f32, 0.0>>) { return }",
-                 PJRT_Error_Code_INVALID_ARGUMENT, "do not fit its shape");
+                 PJRT_Error_Code_INVALID_ARGUMENT, "quantization parameters");
     expect_error("func.func @main(%a: tensor<2x!quant.uniform<i8:f32:0, {0.5:1>>) { return }",
                  PJRT_Error_Code_INVALID_ARGUMENT, "MLIR text:1:");
     expect_error("func.func @main(%a: tensor<2x!quant.uniform<f32:f32, 0.5>>) { return }",
-                 PJRT_Error_Code_INVALID_ARGUMENT, "expected the integer type that is stored");
+                 PJRT_Error_Code_INVALID_ARGUMENT, "expected an integer type as storage type");
     expect_error("func.func @main(%a: tensor<2x" Q ">, %b: tensor<3x" Q ">) {\n"
                  "  %c = stablehlo.add %a, %b : tensor<2x" Q ">\n  return\n}",
                  PJRT_Error_Code_INVALID_ARGUMENT, "add");
@@ -100,7 +100,7 @@ Test(quantized, parameters_that_cannot_be)
 {
 #define BAD(parameters)                                                                            \
     expect_error("func.func @main(%a: tensor<4x!quant.uniform<" parameters ">>) {\n  return\n}",   \
-                 PJRT_Error_Code_INVALID_ARGUMENT, "do not fit")
+                 PJRT_Error_Code_INVALID_ARGUMENT, "quantization parameters")
     BAD("i8:f32, 1.0:300");
     BAD("i8:f32, 1.0:-129");
     BAD("i8<-100:100>:f32, 1.0:101");

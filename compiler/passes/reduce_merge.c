@@ -7,12 +7,12 @@
 #include "compiler/ir/build.h"
 
 enum {
-    MIN_ELEMENTS = 1 << 16, /* smaller arrays stay in a cache */
+    MIN_ELEMENTS = 1 << 16, /* smaller arrays stay in the cache */
     MAX_SOURCES = 16,
     MAX_OPERANDS = 4,
-    MAX_COMPARED = 64, /* candidates of one shape that one is compared with */
-    MAX_MOVED = 64,    /* operations that move for one to be merged */
-    DEPTH = 12
+    MAX_COMPARED = 64, /* candidates of the same shape compared with each candidate */
+    MAX_MOVED = 64,    /* operations moved to merge one candidate */
+    MAX_DEPTH = 12     /* of an expression in which large arrays are searched */
 };
 
 struct sources {
@@ -20,14 +20,14 @@ struct sources {
     const struct value *at[MAX_SOURCES];
 };
 
-struct candidate {    /* op->note; of every operation of the block, for its position */
-    int64_t position; /* grows along the block */
+struct candidate {    /* op->note of every operation of the block */
+    int64_t position; /* increases along the block */
     struct op *op;
-    struct sources *sources; /* NULL: no candidate */
-    struct candidate *next;  /* of the same shape and dimensions, later in the block */
+    struct sources *sources; /* NULL: not a candidate */
+    struct candidate *next;  /* the next candidate with the same shape and dimensions */
 };
 
-struct needs {
+struct dependences {
     int count;
     struct op *at[MAX_MOVED];
 };
@@ -41,7 +41,7 @@ static bool reduces_innermost(const struct op *reduce)
     return last < 0 || dims_contain(reduce->attrs.dimensions.dimensions, last);
 }
 
-/* A sum of one operand, in a type that is added without rounding in between. */
+/* A sum of one operand in f32 or f64: narrower types would round between additions. */
 static bool is_candidate(const struct op *op)
 {
     if (op->code != OP_reduce || op->operand_count != 2)
@@ -66,11 +66,11 @@ static bool may_merge(const struct op *a, const struct op *b)
     return true;
 }
 
-/* The large arrays that an elementwise expression reads. */
+/* Collects the large arrays that an elementwise expression reads. */
 static void find_sources(const struct value *value, int depth, struct sources *sources)
 {
     const struct op *op = value->def;
-    bool inner = op && depth < DEPTH && op_info(op->code)->traits & OP_ELEMENTWISE;
+    bool inner = op && depth < MAX_DEPTH && op_info(op->code)->traits & OP_ELEMENTWISE;
     if (type_elements(value->type) < MIN_ELEMENTS || (op && op->code == OP_broadcast_in_dim) ||
         sources->count == MAX_SOURCES)
         return;
@@ -101,46 +101,49 @@ static int by_position(const void *left, const void *right)
     return (position(x) > position(y)) - (position(x) < position(y));
 }
 
-/* Adds the operand `def` to what must move; false when it cannot. */
-static bool add_need(const struct op *first, const struct op *later, struct op *def,
-                     struct needs *needs)
+/* Adds the definition of an operand to the operations to move; false if it cannot move. */
+static bool add_dependence(const struct op *first, const struct op *later, struct op *def,
+                           struct dependences *needed)
 {
     if (!def || def->block != later->block || position(def) < position(first))
         return true;
-    if (def == first || def->region_count > 0) /* what regions capture is not followed */
+    if (def == first || def->region_count > 0) /* captured values are not followed */
         return false;
-    for (int i = 0; i < needs->count; i++)
-        if (needs->at[i] == def)
+    for (int i = 0; i < needed->count; i++)
+        if (needed->at[i] == def)
             return true;
-    if (needs->count == MAX_MOVED)
+    if (needed->count == MAX_MOVED)
         return false;
-    needs->at[needs->count++] = def;
+    needed->at[needed->count++] = def;
     return true;
 }
 
-/* What `later` needs of the operations after `first`; false when that includes `first`, or much. */
-static bool find_needs(const struct op *first, const struct op *later, struct needs *needs)
+/* Collects the operations after `first` on which `later` depends; false if `first` is one of them,
+ * if one cannot move, or if there are more than MAX_MOVED. */
+static bool find_dependences(const struct op *first, const struct op *later,
+                             struct dependences *needed)
 {
     const struct op *op = later;
-    for (int next = 0; op; op = next < needs->count ? needs->at[next++] : NULL)
+    for (int next = 0; op; op = next < needed->count ? needed->at[next++] : NULL)
         for (int i = 0; i < op->operand_count; i++)
-            if (!add_need(first, later, op->operands[i]->def, needs))
+            if (!add_dependence(first, later, op->operands[i]->def, needed))
                 return false;
     return true;
 }
 
-/* Moves everything `later` needs before `first`; false, with nothing moved, when that depends on
- * `first`. Those that moved are before all candidates to come: their positions stay below. */
-static bool bring_before(struct op *first, const struct op *later)
+/* Moves the operations on which `later` depends before `first`; false, with nothing moved, if they
+ * cannot move. The moved operations get a position less than that of `first`, and so of all later
+ * candidates. */
+static bool hoist_dependences(struct op *first, const struct op *later)
 {
-    struct needs needs = {0};
-    if (!find_needs(first, later, &needs))
+    struct dependences needed = {0};
+    if (!find_dependences(first, later, &needed))
         return false;
-    if (needs.count)
-        qsort(needs.at, (size_t)needs.count, sizeof *needs.at, by_position);
-    for (int i = 0; i < needs.count; i++) {
-        ir_move_before(first, needs.at[i]);
-        ((struct candidate *)needs.at[i]->note)->position = position(first) - 1;
+    if (needed.count)
+        qsort(needed.at, (size_t)needed.count, sizeof *needed.at, by_position);
+    for (int i = 0; i < needed.count; i++) {
+        ir_move_before(first, needed.at[i]);
+        ((struct candidate *)needed.at[i]->note)->position = position(first) - 1;
     }
     return true;
 }
@@ -191,13 +194,13 @@ static void merge_from(struct module *module, struct candidate *candidate)
     for (candidate = candidate->next; candidate && count < MAX_OPERANDS && compared < MAX_COMPARED;
          candidate = candidate->next, compared++)
         if (candidate->op->block && may_merge(first, candidate->op) &&
-            share(candidate->sources, sources) && bring_before(first, candidate->op))
+            share(candidate->sources, sources) && hoist_dependences(first, candidate->op))
             found[count++] = candidate->op;
     if (count > 1)
         merge(module, count, found);
 }
 
-/* Appends a candidate to the list of those of its shape and dimensions. */
+/* Appends a candidate to the list of candidates with its shape and dimensions. */
 static void add_candidate(struct arena *arena, struct map *lists, struct candidate *candidate)
 {
     const struct type *type = candidate->op->operands[0]->type;
@@ -216,7 +219,7 @@ static void add_candidate(struct arena *arena, struct map *lists, struct candida
     *last = candidate;
 }
 
-/* Finds the candidates of a block in order, and gives every operation its position. */
+/* Assigns positions to the operations of a block, collects its candidates and merges them. */
 static void visit_block(struct module *module, struct block *block)
 {
     VEC(struct candidate *) candidates = {0};

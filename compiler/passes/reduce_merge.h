@@ -1,7 +1,7 @@
-/* reduce_merge.h: sums over outer dimensions that read the same large array become one reduction
- * of several operands, so that the array is read once: the two moments of a batch normalisation,
- * the gradients of scale and bias. (Along rows a second reading finds the row in the cache.)
- * Needs: canonical reducers. */
+/* reduce_merge.h: merges sums over outer dimensions that read the same large array into one
+ * variadic reduction, so that the array is loaded once: e.g. the mean and variance of a batch
+ * normalization, or the gradients of scale and bias. Sums over the innermost dimension are not
+ * merged, because the second one reads the row from the cache. Requires canonical reducers. */
 #ifndef GANTRY_COMPILER_PASSES_REDUCE_MERGE_H
 #define GANTRY_COMPILER_PASSES_REDUCE_MERGE_H
 

@@ -1,4 +1,4 @@
-/* Which sums become one reduction. */
+/* Tests which sums are merged. */
 #include "compiler/passes/reduce_merge.h"
 
 #include "compiler/passes/passes_fixture.h"
@@ -41,7 +41,7 @@ Test(reduce_merge, gradients_of_scale_and_bias)
     cr_expect_eq(reductions(), 1);
 }
 
-/* The second sum needs the first. */
+/* The second sum depends on the first. */
 Test(reduce_merge, variance_around_the_mean)
 {
     MAIN("f32 1024 128");
@@ -61,7 +61,7 @@ Test(reduce_merge, rows_stay)
     cr_expect_eq(reductions(), 2);
 }
 
-/* What the second sum needs is followed without recursion, and not far. */
+/* The search for the operations on which the second sum depends is iterative and bounded. */
 Test(reduce_merge, long_chains_between)
 {
     MAIN("f32 1024 128");
@@ -73,7 +73,7 @@ Test(reduce_merge, long_chains_between)
     cr_expect_eq(reductions(), 2);
 }
 
-/* Operations that a merge has moved are before the reductions that come later. */
+/* Operations that a merge has moved precede all later reductions. */
 Test(reduce_merge, one_after_another)
 {
     MAIN("f32 1024 128", "f32 1024 128");

@@ -6,12 +6,12 @@
 #include "compiler/ir/build.h"
 
 enum {
-    MIN_PARTS = 16, /* partial results below which splitting is not worth it */
-    MAX_PARTS = 4096,
-    VECTOR = 64 /* neighbouring results that one thread computes together */
+    MIN_PARTS = 16,   /* fewest partial results for which splitting is profitable */
+    MAX_PARTS = 4096, /* most partial results */
+    VECTOR = 64       /* adjacent results that one thread computes together */
 };
 
-/* The operation that a reducer's region is, or OP_INVALID_CODE. */
+/* The single binary operation of a reducer's region, or OP_INVALID_CODE. */
 static enum op_code reducer_of(const struct op *reduce)
 {
     const struct block *body = reduce->regions[0];
@@ -23,7 +23,7 @@ static enum op_code reducer_of(const struct op *reduce)
     return op->code;
 }
 
-/* The identity element of a reducer. */
+/* Stores the identity element of a reducer; false if it is unknown. */
 static bool identity_of(enum op_code code, enum dtype dtype, double *out)
 {
     bool real = dtype_is_float(dtype);
@@ -44,7 +44,7 @@ static bool identity_of(enum op_code code, enum dtype dtype, double *out)
     }
 }
 
-/* Independent parts of the unchanged reduction, for threads to share. */
+/* The number of independent work items of the original reduction. */
 static int64_t parts_of(const struct op *reduce)
 {
     const struct type *type = reduce->operands[0]->type;
@@ -68,7 +68,7 @@ static int64_t divisor_near(int64_t size, int64_t wanted)
     return 0;
 }
 
-/* The operand with dimension `dim` as two, of which the first has size `parts`. */
+/* Reshapes the operand so that dimension `dim` becomes two, the first of size `parts`. */
 static struct value *split_dim(struct builder *b, struct value *operand, int dim, int64_t parts)
 {
     int64_t dims[SHAPE_MAX_RANK];
@@ -82,8 +82,8 @@ static struct value *split_dim(struct builder *b, struct value *operand, int dim
     return build_reshape(b, operand, rank, dims);
 }
 
-/* Two reductions: all reduced dimensions but `dim`, which are counted after a possible split,
- * then `dim`. */
+/* Builds two reductions: over all reduced dimensions except `dim` (including the second half of
+ * `dim` if it was split), then over `dim`. */
 static struct value *reduce_twice(struct builder *b, struct op *reduce, struct value *operand,
                                   int dim, bool was_split, enum op_code code, double identity)
 {

@@ -1,8 +1,8 @@
-/* reduce_split.h: a large reduction to few results becomes two: one to enough partial results for
- * all threads, and one of those. Examples are the loss of a function over a batch, a norm of a
- * gradient, a bias gradient. Only for sums, products, extremes and bits of a single operand, whose
- * identity element is known; sums of floats associate differently, as the specification allows.
- * Needs: canonical reducers. */
+/* reduce_split.h: splits a large reduction with few results in two: the first computes enough
+ * partial results to occupy all threads, the second reduces those. Examples are a loss over a
+ * batch, the norm of a gradient, and the gradient of a bias. Applies to reductions of a single
+ * operand by add, multiply, maximum, minimum, and, or, whose identity element is known. This
+ * reassociates sums of floats, which the specification allows. Requires canonical reducers. */
 #ifndef GANTRY_COMPILER_PASSES_REDUCE_SPLIT_H
 #define GANTRY_COMPILER_PASSES_REDUCE_SPLIT_H
 

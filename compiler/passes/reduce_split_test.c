@@ -1,4 +1,4 @@
-/* Which reductions are done in two. */
+/* Tests which reductions are split. */
 #include "compiler/passes/reduce_split.h"
 
 #include "compiler/passes/passes_fixture.h"

@@ -1,8 +1,8 @@
-/* states.c: one walk over the module, in which every operation is shown to the checkers of the
- * states asked for. */
+/* states.c: visits every operation of the module once and checks it for each requested state. */
 #include "compiler/passes/states.h"
 
 #include "base/env.h"
+#include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/library_spec.h"
 #include "compiler/passes/library_step.h"
 #include "compiler/program/fft_tables.h"
@@ -11,12 +11,13 @@ struct walk {
     const struct module *module;
     const struct target *target;
     unsigned states;
-    struct map *named; /* functions that a custom_call names */
+    struct map *called; /* functions that a custom_call references */
 };
 
-static struct error *broken(const struct walk *w, const char *state, const struct op *op)
+static struct error *violated(const struct walk *w, const char *state, const struct op *op)
 {
-    return ERROR(INTERNAL, "the module is not %s: %s", state, ir_where(w->module->arena, op));
+    return ERROR(INTERNAL, "the module is not in state %s, which does not allow %s", state,
+                 ir_where(w->module->arena, op));
 }
 
 /* ---- FLAT ------------------------------------------------------------------------------------ */
@@ -26,18 +27,19 @@ static bool is_flat(const struct op *op)
            op->code != OP_async_done && op->code != OP_optimization_barrier;
 }
 
-static void note_named(struct walk *w, const struct op *op)
+static void note_called(struct walk *w, const struct op *op)
 {
     const struct funcs *called = &op->attrs.custom_call.called_computations;
     for (int64_t i = 0; op->code == OP_custom_call && i < called->count; i++)
-        map_put_pointer(w->named, called->at[i], called->at[i]);
+        map_put_pointer(w->called, called->at[i], called->at[i]);
 }
 
 static struct error *check_functions(const struct walk *w)
 {
     for (struct func *func = w->module->first; func; func = func->next)
-        if (func != w->module->entry && !map_get_pointer(w->named, func))
-            return ERROR(INTERNAL, "the module is not FLAT: no custom_call names the function %s",
+        if (func != w->module->entry && !map_get_pointer(w->called, func))
+            return ERROR(INTERNAL,
+                         "the module is not in state FLAT: no custom_call references function %s",
                          func->name);
     return NULL;
 }
@@ -68,8 +70,8 @@ static bool is_static(const struct op *op)
 }
 
 /* ---- CANONICAL ------------------------------------------------------------------------------- */
-/* Operand i is a scalar although the result is none. */
-static bool is_spread(const struct op *op, int i)
+/* Operand i is a scalar and the result is not. */
+static bool is_scalar_operand(const struct op *op, int i)
 {
     return op->operands[i]->type->shape.rank == 0 && op->results[0].type->shape.rank != 0;
 }
@@ -100,8 +102,8 @@ static bool is_canonical(const struct walk *w, const struct op *op)
     case OP_bitcast_convert:
     case OP_convert:
     case OP_real: return !type_same(op->operands[0]->type, op->results[0].type);
-    case OP_clamp: return !is_spread(op, 0) && !is_spread(op, 2);
-    case OP_select: return !is_spread(op, 0);
+    case OP_clamp: return !is_scalar_operand(op, 0) && !is_scalar_operand(op, 2);
+    case OP_select: return !is_scalar_operand(op, 0);
     case OP_fft: return fft_is_canonical(op);
     case OP_partition_id:
     case OP_replica_id: return w->module->num_replicas != 1 || w->module->num_partitions != 1;
@@ -122,10 +124,13 @@ static bool is_laid_out(const struct walk *w, const struct op *op)
 static bool is_step(const struct op *op)
 {
     unsigned traits = op_info(op->code)->traits;
+    if (memory_copy_is(op))
+        return true;
     switch (op->code) {
     case OP_constant:
     case OP_convolution:
     case OP_copy:
+    case OP_copy_done:
     case OP_custom_call:
     case OP_dot_general:
     case OP_fft_table:
@@ -139,21 +144,21 @@ static bool is_step(const struct op *op)
 /* ---- the walk -------------------------------------------------------------------------------- */
 static struct error *check_op(struct walk *w, const struct op *op, bool step)
 {
-    note_named(w, op);
+    note_called(w, op);
     if ((w->states & STATE_FLAT) && !is_flat(op))
-        return broken(w, "FLAT", op);
+        return violated(w, "FLAT", op);
     if ((w->states & STATE_STATIC) && !is_static(op))
-        return broken(w, "STATIC", op);
+        return violated(w, "STATIC", op);
     if ((w->states & STATE_CANONICAL) && !is_canonical(w, op))
-        return broken(w, "CANONICAL", op);
+        return violated(w, "CANONICAL", op);
     if ((w->states & STATE_LAYOUTS) && step && !is_laid_out(w, op))
-        return broken(w, "LAYOUTS", op);
+        return violated(w, "LAYOUTS", op);
     if ((w->states & STATE_FUSED) && step && !is_step(op))
-        return broken(w, "FUSED", op);
+        return violated(w, "FUSED", op);
     return NULL;
 }
 
-/* `step`: the operations of the block become steps of the program. */
+/* `step`: whether the operations of the block become steps of the program. */
 static struct error *check_block(struct walk *w, const struct block *block, bool step)
 {
     for (const struct op *op = block->first; op; op = op->next) {

@@ -1,6 +1,7 @@
-/* states.h: what holds of a whole module between passes, beyond ir_verify(). Each row of the
- * pipeline says which states it needs, gives and breaks; these checks prove it, after every pass in
- * builds without optimization and with GANTRY_VERIFY=1 (the test tiers set it). */
+/* states.h: invariants of a module between passes, beyond those of ir_verify(). Each row of the
+ * pipeline declares which states its pass requires, establishes and invalidates. The pipeline
+ * verifies the states after every pass in builds without optimization and with GANTRY_VERIFY=1
+ * (which the test tiers set). */
 #ifndef GANTRY_COMPILER_PASSES_STATES_H
 #define GANTRY_COMPILER_PASSES_STATES_H
 
@@ -8,26 +9,27 @@
 #include "compiler/target.h"
 
 enum state {
-    /* One function, and those that a custom_call names. No call, composite, async operation or
-     * optimization barrier. */
+    /* The only functions are the entry and those referenced by a custom_call. No call, composite,
+     * async operation or optimization barrier. */
     STATE_FLAT = 1 << 0,
-    /* No operation whose sizes are operands (OP_DYNAMIC, get_dimension_size), and no dynamic
-     * dimension in any type. */
+    /* No operation that takes sizes as operands (OP_DYNAMIC) or returns them (get_dimension_size),
+     * and no dynamic dimension in any type. */
     STATE_STATIC = 1 << 1,
-    /* None of the forms for which canonicalize has another: broadcast, dot, einsum, unary_einsum,
-     * torch_index_select, map, batch_norm_*; conversions to the same type; clamp and select with a
-     * scalar beside tensors; transforms of several dimensions, of one element, and long ones;
-     * participant numbers in a program for one device. */
+    /* No form that canonicalize replaces: broadcast, dot, einsum, unary_einsum, torch_index_select,
+     * map, batch_norm_*; conversions to the same type; clamp and select that mix scalar and
+     * non-scalar operands; Fourier transforms of several dimensions, of length 1, and of long
+     * lengths; replica_id and partition_id in a program for one device. */
     STATE_CANONICAL = 1 << 2,
-    /* Every product that is a library step has a specification (library_spec_dot). */
+    /* Every dot_general that is a library step has a specification (library_spec_dot). */
     STATE_LAYOUTS = 1 << 3,
-    /* Outside of fusions there are only steps: fusions, library products and convolutions, copies,
-     * custom calls, control flow, transfers; and constants, tables, reshapes and tokens, which are
-     * no steps. */
+    /* Outside of fusions there are only operations that become steps (fusions, library products and
+     * convolutions, copies, custom calls, control flow, transfers) and operations without code
+     * (constants, tables, reshapes, tokens). */
     STATE_FUSED = 1 << 4
 };
 
-/* INTERNAL, naming the state, the operation and its location. Linear in the module's size. */
+/* Returns an INTERNAL error with the state, the operation and its location if the module violates
+ * one of `states`, a set of enum state. Takes time linear in the size of the module. */
 struct error *states_verify(const struct module *module, unsigned states,
                             const struct target *target);
 

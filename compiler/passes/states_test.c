@@ -1,4 +1,4 @@
-/* Each state is proved: a module that has it passes, one that lacks it is found. */
+/* For each state, a module that satisfies it and one that violates it. */
 #include "compiler/passes/states.h"
 
 #include "compiler/passes/passes_fixture.h"
@@ -32,7 +32,7 @@ Test(states, flat)
     struct builder b = {fixture_module, other->body, NULL, NULL};
     struct value *same = &other->body->arguments[0];
     build_return(&b, 1, &same);
-    cr_expect_not(holds(STATE_FLAT)); /* nothing names the function */
+    cr_expect_not(holds(STATE_FLAT)); /* no custom_call references the function */
     union attrs attrs = {.custom_call = {.called_computations = {1, &other}}};
     build_declared(&fixture, OP_custom_call, 1, &value, type, &attrs);
     cr_expect(holds(STATE_FLAT));
@@ -99,7 +99,7 @@ Test(states, fused)
     cr_expect_not(holds(STATE_FUSED));
 }
 
-/* Contracted dimensions that are not next to each other have no specification. */
+/* A specification cannot describe contracting dimensions that are not adjacent. */
 Test(states, layouts)
 {
     MAIN("f32 32 16 64", "f32 64 16 32");

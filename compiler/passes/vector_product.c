@@ -2,14 +2,14 @@
 
 #include "compiler/ir/build.h"
 
-/* One side of a product: its array, and the indices of its dimensions there. */
+/* An operand of a product, and its batching and contracting dimensions. */
 struct side {
     struct value *value;
     struct dims batch, contracted;
-    int64_t free; /* elements along the dimensions that are neither */
+    int64_t free; /* product of the sizes of all other dimensions */
 };
 
-static struct dims through(struct arena *arena, struct dims dims, const int64_t *permutation)
+static struct dims permuted(struct arena *arena, struct dims dims, const int64_t *permutation)
 {
     int64_t *at = ARENA_ARRAY(arena, int64_t, dims.count + 1);
     for (int64_t i = 0; i < dims.count; i++)
@@ -36,9 +36,9 @@ static struct side side_of(const struct op *dot, int which)
     return side;
 }
 
-/* As it is stored before a transpose, which keeps the free dimensions in order or is that of a
- * vector. */
-static void look_through(struct arena *arena, struct side *side)
+/* Replaces a transposed operand by the operand of the transpose, if the free dimensions stay in
+ * order. */
+static void skip_transpose(struct arena *arena, struct side *side)
 {
     const struct op *transpose = side->value->def;
     int64_t last = -1;
@@ -53,8 +53,8 @@ static void look_through(struct arena *arena, struct side *side)
         last = permutation[i];
     }
     side->value = transpose->operands[0];
-    side->batch = through(arena, side->batch, permutation);
-    side->contracted = through(arena, side->contracted, permutation);
+    side->batch = permuted(arena, side->batch, permutation);
+    side->contracted = permuted(arena, side->contracted, permutation);
 }
 
 static bool is_vector_product(const struct op *op)
@@ -70,8 +70,9 @@ static bool is_vector_product(const struct op *op)
            (side_of(op, 0).free == 1 || side_of(op, 1).free == 1);
 }
 
-/* The vector, spread to the matrix. */
-static struct value *spread(struct builder *b, const struct side *vector, const struct side *matrix)
+/* Broadcasts the vector to the shape of the matrix. */
+static struct value *broadcast_vector(struct builder *b, const struct side *vector,
+                                      const struct side *matrix)
 {
     struct arena *arena = b->module->arena;
     const struct type *type = vector->value->type, *wide = matrix->value->type;
@@ -93,21 +94,22 @@ static struct value *spread(struct builder *b, const struct side *vector, const 
     return build_broadcast(b, dense, type_with_dtype(arena, wide, type->shape.dtype), count, to);
 }
 
-/* The sum's dimensions are in the matrix's order; the product's are batches, then free ones. */
+/* Transposes the sum, whose dimensions have the order of the matrix, to the order of the product:
+ * batching, then free dimensions. */
 static struct value *reorder(struct builder *b, struct value *sum, const struct side *matrix)
 {
     struct arena *arena = b->module->arena;
     int64_t *permutation = ARENA_ARRAY(arena, int64_t, sum->type->shape.rank + 1);
-    int64_t *place = ARENA_ARRAY(arena, int64_t, matrix->value->type->shape.rank + 1);
+    int64_t *position = ARENA_ARRAY(arena, int64_t, matrix->value->type->shape.rank + 1);
     int count = 0, kept = 0;
     bool moved = false;
     for (int i = 0; i < matrix->value->type->shape.rank; i++)
-        place[i] = dims_contain(matrix->contracted, i) ? -1 : kept++;
+        position[i] = dims_contain(matrix->contracted, i) ? -1 : kept++;
     for (int64_t i = 0; i < matrix->batch.count; i++)
-        permutation[count++] = place[matrix->batch.at[i]];
+        permutation[count++] = position[matrix->batch.at[i]];
     for (int i = 0; i < matrix->value->type->shape.rank; i++)
         if (is_free_dim(matrix, i))
-            permutation[count++] = place[i];
+            permutation[count++] = position[i];
     for (int i = 0; i < count; i++)
         moved |= permutation[i] != i;
     return moved ? build_transpose(b, sum, permutation) : sum;
@@ -124,14 +126,14 @@ static void rewrite(struct module *module, struct op *dot)
     struct side sides[2] = {side_of(dot, 0), side_of(dot, 1)};
     const struct type *type = dot->results[0].type;
     for (int which = 0; which < 2; which++)
-        look_through(module->arena, &sides[which]);
+        skip_transpose(module->arena, &sides[which]);
     int large = sides[0].free == 1 ? 1 : 0;
     struct side *matrix = &sides[large], *vector = &sides[1 - large];
     bool is_double = type->shape.dtype == DTYPE_F64 ||
                      matrix->value->type->shape.dtype == DTYPE_F64 ||
                      vector->value->type->shape.dtype == DTYPE_F64;
     enum dtype wide = is_double ? DTYPE_F64 : DTYPE_F32;
-    struct value *factor = convert(&b, spread(&b, vector, matrix), wide);
+    struct value *factor = convert(&b, broadcast_vector(&b, vector, matrix), wide);
     struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
     struct value *sum = build_reduce(&b, product, build_scalar(&b, wide, 0), OP_add,
                                      (int)matrix->contracted.count, matrix->contracted.at);

@@ -1,9 +1,8 @@
-/* vector_product.h: a matrix times a vector, a vector times a matrix, and a product of two vectors
- * become a multiplication and a sum over the matrix as it is stored: each of its elements is used
- * once, so that no library is faster than a loop, and the loop can be fused with other operations.
- * Small floats are multiplied and summed in f32. Transposes of the matrix are skipped.
- *
- * Needs: canonical operations. Other products are unchanged. */
+/* vector_product.h: rewrites matrix-vector, vector-matrix and vector-vector products to a
+ * multiplication and a sum in the layout of the matrix. Each element of the matrix is used once, so
+ * a library is not faster than a loop, and the loop can be fused with other operations. 8- and
+ * 16-bit floats are multiplied and summed in f32. A transposed matrix is read in its original
+ * layout. Other products are unchanged. Requires canonical operations. */
 #ifndef GANTRY_COMPILER_PASSES_VECTOR_PRODUCT_H
 #define GANTRY_COMPILER_PASSES_VECTOR_PRODUCT_H
 

@@ -1,4 +1,4 @@
-/* Which products become a multiplication and a sum. */
+/* Tests which products become a multiplication and a sum. */
 #include "compiler/passes/vector_product.h"
 
 #include "compiler/passes/passes_fixture.h"

@@ -5,76 +5,24 @@
 #include "base/alloc.h"
 #include "base/fpu.h"
 #include "base/pool.h"
+#include "compiler/program/fft_roots.h"
+#include "compiler/program/fft_transform.h"
 
 #define LENGTH_LIMIT (INT64_C(1) << 40)
-enum { GRAIN = 4096 }; /* elements that a thread computes at once */
-
-void fft_tables_root(int64_t j, int64_t n, double *re, double *im)
-{
-    j %= n;
-    long double angle =
-        2 * 3.14159265358979323846264338327950288L * (long double)j / (long double)n;
-    *re = (double)cosl(angle);
-    *im = -(double)sinl(angle);
-    if (4 * j % n == 0) {
-        static const double exact[4] = {1, 0, -1, 0};
-        *re = exact[4 * j / n];
-        *im = exact[(4 * j / n + 1) % 4];
-    }
-}
+enum {
+    GRAIN = 4096,          /* elements per parallel task */
+    LARGEST_STAGE = 31,    /* largest prime factor that is worth a stage */
+    LARGEST_UNROLLED = 13, /* largest prime factor with an unrolled stage */
+};
 
 bool fft_tables_is_smooth(int64_t n)
 {
-    for (int64_t prime = 2; prime <= FFT_TABLES_PRIME; prime++)
-        while (n > 1 && n % prime == 0)
-            n /= prime;
-    return n == 1;
-}
-
-/* Places whose bits are reversed change with each other. */
-static void reverse_bits(double *numbers, int bits)
-{
-    int64_t n = (int64_t)1 << bits;
-    for (int64_t i = 0, j = 0; i < n; i++) {
-        for (int part = 0; part < 2 && i < j; part++) {
-            double kept = numbers[2 * i + part];
-            numbers[2 * i + part] = numbers[2 * j + part];
-            numbers[2 * j + part] = kept;
-        }
-        int64_t bit = n >> 1;
-        for (; bit && (j & bit); bit >>= 1)
-            j ^= bit;
-        j ^= bit;
-    }
-}
-
-struct stage { /* butterflies of one size */
-    double *numbers;
-    int64_t n, half;
-};
-
-static void run_stage(void *context, int64_t begin, int64_t end)
-{
-    const struct stage *stage = context;
-    int64_t half = stage->half;
-    for (int64_t k = begin; k < end; k++) {
-        double re, im;
-        fft_tables_root(k, 2 * half, &re, &im);
-        for (int64_t base = k; base < stage->n; base += 2 * half) {
-            double *a = stage->numbers + 2 * base, *b = stage->numbers + 2 * (base + half);
-            double x = b[0] * re - b[1] * im, y = b[0] * im + b[1] * re;
-            b[0] = a[0] - x, b[1] = a[1] - y;
-            a[0] += x, a[1] += y;
-        }
-    }
-}
-
-void fft_tables_transform(double *numbers, int bits)
-{
-    struct stage stage = {.numbers = numbers, .n = (int64_t)1 << bits};
-    reverse_bits(numbers, bits);
-    for (stage.half = 1; stage.half < stage.n; stage.half *= 2)
-        pool_parallel(pool_shared(), stage.half, GRAIN, run_stage, &stage);
+    int64_t rest = n;
+    for (int64_t prime = 2; prime <= LARGEST_STAGE; prime++)
+        for (; rest > 1 && rest % prime == 0; rest /= prime)
+            if (prime > LARGEST_UNROLLED && n / prime < prime / 4)
+                return false;
+    return rest == 1;
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -88,9 +36,7 @@ bool fft_tables_is_valid(const struct fft_table *t)
     case FFT_TABLE_ROOTS: return t->count <= t->n && t->columns == 1;
     case FFT_TABLE_TWIDDLES: return t->count == t->n && t->n % t->columns == 0;
     case FFT_TABLE_CHIRP: return t->count == t->n && t->columns == 1;
-    case FFT_TABLE_FILTER:
-        return t->count >= 2 * t->n - 1 && t->count <= 4 * LENGTH_LIMIT &&
-               (t->count & (t->count - 1)) == 0 && t->columns == 1;
+    case FFT_TABLE_FILTER: return t->count == fft_transform_length(2 * t->n - 1) && t->columns == 1;
     }
     return false;
 }
@@ -98,7 +44,7 @@ bool fft_tables_is_valid(const struct fft_table *t)
 struct filling {
     const struct fft_table *table;
     void *bytes;
-    double *coarse, *fine; /* of twiddles: roots of multiples of `columns`, and of what is below */
+    struct fft_roots roots;
     double *filter;
 };
 
@@ -119,38 +65,47 @@ static void fill_roots(void *context, int64_t begin, int64_t end)
     const struct fft_table *t = f->table;
     for (int64_t k = begin; k < end; k++) {
         double re, im;
-        fft_tables_root(k, t->n, &re, &im);
+        fft_roots_at(&f->roots, k, &re, &im);
         im = t->inverse ? -im : im;
         put(f, k, re * t->factor_re - im * t->factor_im, re * t->factor_im + im * t->factor_re);
     }
 }
 
-/* Each a product of two roots of short tables. */
 static void fill_twiddles(void *context, int64_t begin, int64_t end)
 {
     const struct filling *f = context;
     int64_t columns = f->table->columns;
     for (int64_t i = begin; i < end; i++) {
-        int64_t j = i / columns, k = i % columns;
-        const double *a = f->coarse + 2 * (j * k / columns), *b = f->fine + 2 * (j * k % columns);
-        double re = a[0] * b[0] - a[1] * b[1], im = a[0] * b[1] + a[1] * b[0];
+        double re, im;
+        fft_roots_at(&f->roots, i / columns * (i % columns), &re, &im);
         put(f, i, re, f->table->inverse ? -im : im);
     }
 }
 
-static void chirp_at(const struct fft_table *t, int64_t j, double *re, double *im)
+/* j^2 modulo 2n */
+static int64_t square_of(int64_t j, int64_t n)
 {
-    unsigned __int128 square = (unsigned __int128)j * (unsigned __int128)j;
-    fft_tables_root((int64_t)(square % (unsigned __int128)(2 * t->n)), 2 * t->n, re, im);
-    *im = t->inverse ? -*im : *im;
+    return (int64_t)((unsigned __int128)j * (unsigned __int128)j % (unsigned __int128)(2 * n));
+}
+
+/* The chirp at j, from *square = j^2 modulo 2n; updates *square for j + 1. */
+static void chirp_next(const struct filling *f, int64_t j, int64_t *square, double *re, double *im)
+{
+    int64_t period = 2 * f->table->n;
+    fft_roots_at(&f->roots, *square, re, im);
+    *im = f->table->inverse ? -*im : *im;
+    *square += 2 * j + 1;
+    *square -= *square >= period ? period : 0;
+    *square -= *square >= period ? period : 0;
 }
 
 static void fill_chirp(void *context, int64_t begin, int64_t end)
 {
     const struct filling *f = context;
+    int64_t square = square_of(begin, f->table->n);
     double re, im;
     for (int64_t j = begin; j < end; j++) {
-        chirp_at(f->table, j, &re, &im);
+        chirp_next(f, j, &square, &re, &im);
         put(f, j, re * f->table->factor_re, im * f->table->factor_re);
     }
 }
@@ -159,12 +114,22 @@ static void write_filter(void *context, int64_t begin, int64_t end)
 {
     const struct filling *f = context;
     const struct fft_table *t = f->table;
+    int64_t square = square_of(begin, t->n);
     for (int64_t j = begin; j < end; j++) {
         int64_t mirror = (t->count - j) % t->count;
         double re, im;
-        chirp_at(t, j, &re, &im);
+        chirp_next(f, j, &square, &re, &im);
         f->filter[2 * j] = f->filter[2 * mirror] = re;
         f->filter[2 * j + 1] = f->filter[2 * mirror + 1] = -im;
+    }
+}
+
+static void put_filter(void *context, int64_t begin, int64_t end)
+{
+    const struct filling *f = context;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t at = fft_transform_place(i, f->table->count);
+        put(f, i, f->filter[2 * at], f->filter[2 * at + 1]);
     }
 }
 
@@ -173,36 +138,24 @@ static struct error *fill_filter(struct filling *f)
     const struct fft_table *t = f->table;
     TRY(alloc_array((size_t)t->count, 2 * sizeof *f->filter, &f->filter));
     pool_parallel(pool_shared(), t->n, GRAIN, write_filter, f);
-    fft_tables_transform(f->filter, __builtin_ctzll((uint64_t)t->count));
-    for (int64_t i = 0; i < t->count; i++)
-        put(f, i, f->filter[2 * i], f->filter[2 * i + 1]);
-    return NULL;
-}
-
-static struct error *make_short_tables(struct filling *f)
-{
-    int64_t n = f->table->n, columns = f->table->columns;
-    TRY(alloc_array((size_t)(n / columns + 1), 2 * sizeof *f->coarse, &f->coarse));
-    TRY(alloc_array((size_t)columns, 2 * sizeof *f->fine, &f->fine));
-    for (int64_t i = 0; i <= n / columns; i++)
-        fft_tables_root(i * columns, n, &f->coarse[2 * i], &f->coarse[2 * i + 1]);
-    for (int64_t i = 0; i < columns; i++)
-        fft_tables_root(i, n, &f->fine[2 * i], &f->fine[2 * i + 1]);
+    TRY(fft_transform(f->filter, t->count));
+    pool_parallel(pool_shared(), t->count, GRAIN, put_filter, f);
     return NULL;
 }
 
 static struct error *fill(struct filling *f)
 {
+    static void (*const fills[])(void *, int64_t, int64_t) = {
+        [FFT_TABLE_ROOTS] = fill_roots,
+        [FFT_TABLE_TWIDDLES] = fill_twiddles,
+        [FFT_TABLE_CHIRP] = fill_chirp,
+    };
     const struct fft_table *t = f->table;
-    switch (t->kind) {
-    case FFT_TABLE_ROOTS: pool_parallel(pool_shared(), t->count, GRAIN, fill_roots, f); break;
-    case FFT_TABLE_TWIDDLES:
-        TRY(make_short_tables(f));
-        pool_parallel(pool_shared(), t->count, GRAIN, fill_twiddles, f);
-        break;
-    case FFT_TABLE_CHIRP: pool_parallel(pool_shared(), t->count, GRAIN, fill_chirp, f); break;
-    case FFT_TABLE_FILTER: return fill_filter(f);
-    }
+    bool by_halves = t->kind == FFT_TABLE_CHIRP || t->kind == FFT_TABLE_FILTER;
+    TRY(fft_roots_create(&f->roots, by_halves ? 2 * t->n : t->n));
+    if (t->kind == FFT_TABLE_FILTER)
+        return fill_filter(f);
+    pool_parallel(pool_shared(), t->count, GRAIN, fills[t->kind], f);
     return NULL;
 }
 
@@ -213,8 +166,7 @@ struct error *fft_tables_fill(const struct fft_table *table, void *bytes)
     fpu_restore((struct fpu_mode){0});
     struct error *error = fill(&f);
     fpu_restore(mode);
-    alloc_free(f.coarse);
-    alloc_free(f.fine);
+    fft_roots_destroy(&f.roots);
     alloc_free(f.filter);
     return error;
 }

@@ -1,48 +1,25 @@
-/* The constants of Fourier transforms against their definitions. */
+/* Checks the constants of Fourier transforms against their definitions. */
 #include "compiler/program/fft_tables.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-Test(fft_tables, roots_are_exact_at_quarter_turns)
-{
-    double re, im;
-    fft_tables_root(3, 12, &re, &im);
-    cr_expect(re == 0 && im == -1);
-    fft_tables_root(18, 12, &re, &im);
-    cr_expect(re == -1 && im == 0);
-    fft_tables_root(1, 8, &re, &im);
-    cr_expect(fabs(re - sqrt(0.5)) < 1e-16 && fabs(im + sqrt(0.5)) < 1e-16);
-}
+#include "compiler/program/fft_transform.h"
 
 Test(fft_tables, smooth_lengths)
 {
     cr_expect(fft_tables_is_smooth(1));
-    cr_expect(fft_tables_is_smooth(127 * 127 * 4));
-    cr_expect_not(fft_tables_is_smooth(131 * 2));
+    cr_expect(fft_tables_is_smooth(13 * 13));
+    cr_expect(fft_tables_is_smooth(17 * 24));
+    cr_expect(fft_tables_is_smooth(31 * 31 * 64));
+    cr_expect_not(fft_tables_is_smooth(17));
+    cr_expect_not(fft_tables_is_smooth(2 * 31));
+    cr_expect_not(fft_tables_is_smooth(37 * 64));
 }
 
-Test(fft_tables, transforms_as_defined)
-{
-    enum { BITS = 6, N = 1 << BITS };
-    double in[2 * N], out[2 * N];
-    for (int i = 0; i < 2 * N; i++)
-        in[i] = out[i] = sin(i * i + 1);
-    fft_tables_transform(out, BITS);
-    for (int k = 0; k < N; k++) {
-        double sum_re = 0, sum_im = 0;
-        for (int j = 0; j < N; j++) {
-            double re, im;
-            fft_tables_root(j * k, N, &re, &im);
-            sum_re += in[2 * j] * re - in[2 * j + 1] * im;
-            sum_im += in[2 * j] * im + in[2 * j + 1] * re;
-        }
-        cr_expect(fabs(sum_re - out[2 * k]) < 1e-13 && fabs(sum_im - out[2 * k + 1]) < 1e-13);
-    }
-}
-
-/* Elements of a filled table, as the formulas of the header give them. */
+/* Checks elements of a table against the formulas in the header. */
 static void check_table(struct fft_table table)
 {
     double *bytes = calloc((size_t)table.count, 2 * sizeof *bytes);
@@ -89,21 +66,36 @@ Test(fft_tables, tables_as_defined)
     }
 }
 
-/* The filter convolves: its inverse transform is the chirp's conjugate. */
+/* The filter is a transform: transforming it again gives M times the mirrored conjugate of the
+ * chirp. */
 Test(fft_tables, the_filter_is_a_transform)
 {
-    enum { N = 11, BITS = 5, M = 1 << BITS };
-    double filter[2 * M];
+    enum { N = 1009, M = 2048 };
+    double *filter = calloc(M, 2 * sizeof *filter), *back = calloc(M, 2 * sizeof *back);
     struct fft_table table = {
         .kind = FFT_TABLE_FILTER, .dtype = DTYPE_C128, .n = N, .count = M, .columns = 1};
     cr_assert(fft_tables_is_valid(&table));
     cr_assert_null(fft_tables_fill(&table, filter));
-    fft_tables_transform(filter, BITS); /* the mirrored sequence, M times */
+    memcpy(back, filter, M * 2 * sizeof *back);
+    cr_assert_null(fft_transform(back, M));
     for (int64_t j = 0; j < N; j++)
         for (int side = 0; side < 2; side++) {
-            int64_t at = side ? (M - j) % M : j;
-            double angle = acos(-1) * (double)(j * j) / N;
-            cr_expect_lt(fabs(filter[2 * at] / M - cos(angle)), 1e-12);
-            cr_expect_lt(fabs(filter[2 * at + 1] / M - sin(angle)), 1e-12);
+            const double *at = back + 2 * fft_transform_place(side ? (M - j) % M : j, M);
+            double angle = acos(-1) * (double)(j * j % (2 * N)) / N;
+            cr_expect_lt(fabs(at[0] / M - cos(angle)), 1e-11);
+            cr_expect_lt(fabs(at[1] / M - sin(angle)), 1e-11);
         }
+    free(filter);
+    free(back);
+}
+
+/* Rejects a filter whose length does not match its transform, since the length determines the
+ * cost. */
+Test(fft_tables, lengths_of_filters_are_those_of_their_transforms)
+{
+    struct fft_table table = {
+        .kind = FFT_TABLE_FILTER, .dtype = DTYPE_C64, .n = 1009, .count = 4096, .columns = 1};
+    cr_expect_not(fft_tables_is_valid(&table));
+    table.count = 2048;
+    cr_expect(fft_tables_is_valid(&table));
 }

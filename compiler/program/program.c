@@ -3,6 +3,53 @@
 
 #include "base/alloc.h"
 
+/* One walk both counts the steps and, if `out` is not NULL, lists them. */
+static int64_t walk_steps(const struct step_list *list, const struct step **out, int64_t count)
+{
+    for (int i = 0; i < list->count; i++) {
+        const struct step *step = &list->steps[i];
+        if (out)
+            out[count] = step;
+        count++;
+        if (step->kind == STEP_WHILE) {
+            count = walk_steps(&step->loop.condition, out, count);
+            count = walk_steps(&step->loop.body, out, count);
+        }
+        for (int b = 0; step->kind == STEP_CASE && b < step->branch.count; b++)
+            count = walk_steps(&step->branch.branches[b], out, count);
+    }
+    return count;
+}
+
+int64_t program_step_count(const struct program *program)
+{
+    return walk_steps(&program->steps, NULL, 0);
+}
+
+void program_list_steps(const struct program *program, const struct step **out)
+{
+    walk_steps(&program->steps, out, 0);
+}
+
+uint64_t program_temp_size(const struct program *program, enum memory_kind memory)
+{
+    uint64_t size = 0;
+    for (int i = program->allocation_count; i-- > 0;) {
+        const struct allocation *allocation = &program->allocations[i];
+        if (allocation->kind != ALLOCATION_TEMP)
+            break; /* temporaries are the last allocations */
+        if (allocation->memory == memory)
+            size += allocation->size;
+    }
+    return size;
+}
+
+uint64_t program_constant_bytes(const struct program *program)
+{
+    uint64_t mask = PROGRAM_ALIGNMENT - 1;
+    return ((program->constants_size + mask) & ~mask) + ((program->tables_size + mask) & ~mask);
+}
+
 void program_retain(struct program *program)
 {
     refs_retain(&program->refs);
@@ -62,6 +109,13 @@ static void free_values(struct program_value *values, int count)
     alloc_free(values);
 }
 
+static void free_buffers(struct program *program)
+{
+    for (int i = 0; i < program->buffer_count; i++)
+        alloc_free(program->buffers[i].contents);
+    alloc_free(program->buffers);
+}
+
 static void free_code(struct program *program)
 {
     if (program->code)
@@ -80,7 +134,7 @@ static struct error *fill_tables(const struct program *program, char *bytes)
     return NULL;
 }
 
-/* Two executions may compute them at once; the first to store them wins. */
+/* Two executions may compute the tables concurrently; the first to store them wins. */
 struct error *program_tables(const struct program *program, void **out)
 {
     struct program *mutable = (struct program *)(uintptr_t)program;
@@ -110,6 +164,7 @@ void program_release(struct program *program)
     free_list(&program->steps);
     free_values(program->parameters, program->parameter_count);
     free_values(program->results, program->result_count);
+    free_buffers(program);
     free_code(program);
     alloc_free(program->name);
     alloc_free(program->device_assignment);

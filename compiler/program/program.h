@@ -1,16 +1,16 @@
-/* program.h: what a device gets: a list of steps over numbered allocations, constants, and one
- * object file with the generated kernels. It holds no pointer into the compiler's arena and can be
- * written to bytes and read back (program_io.h).
+/* program.h: a compiled program: a list of steps over numbered allocations, constants, and one
+ * object file with the generated kernels. It has no pointers into the compiler's arena and can be
+ * serialized (program_io.h).
  *
- *   allocations   parameter 0..P-1 | result 0..R-1 | constants | tables | temp   (offsets are
- *                 planned: one temp block an execution)
+ *   allocations   parameter 0..P-1 | result 0..R-1 | constants | tables | temporaries, one block an
+ *                 execution for each memory kind, of size 0 where it has none (offsets are planned)
  *   step          a generated kernel, a library call, a copy, or control flow with step lists of
  *                 its own
  *   slice         a range of an allocation: where a value is stored while a step runs
  *
- * Cost is in rough scalar operations (or bytes/4 moved, whichever is more); it only steers
- * parallelism, tiers and asynchrony, never results.
- * Thread-safety: immutable after compile() but for `plans`; shared by reference count. */
+ * Cost is in rough scalar operations (or bytes/4 moved, whichever is more); it only affects
+ * parallelism, compilation tiers and asynchrony, never results. Thread-safety: immutable after
+ * compile() except for `plans` and `table_bytes`; shared by reference count. */
 #ifndef GANTRY_COMPILER_PROGRAM_PROGRAM_H
 #define GANTRY_COMPILER_PROGRAM_PROGRAM_H
 
@@ -26,6 +26,7 @@
 
 enum {
     PROGRAM_MAX_DEVICES = 1 << 20, /* replicas times partitions */
+    PROGRAM_ALIGNMENT = 64,        /* of every allocation, in bytes */
     PROGRAM_MAX_NESTING = 256      /* step lists within step lists, dictionaries within those */
 };
 
@@ -34,9 +35,9 @@ struct program_value { /* a parameter or result of the program */
     void *shape_memory; /* owned: the arrays of `shape` */
     uint64_t bytes;     /* unpacked */
     char *sharding;     /* text, or NULL */
-    /* parameter: result that may take its memory, or -1. result: parameter, or -1 */
+    /* parameter: the result that may reuse its memory, or -1; result: that parameter, or -1 */
     int alias;
-    /* parameter: the client gives it away, also where no result may take its memory */
+    /* parameter: the client donates it, even if no result may reuse its memory */
     bool donated;
 };
 
@@ -49,12 +50,22 @@ enum allocation_kind {
 };
 struct allocation {
     enum allocation_kind kind;
-    int index;
+    int index; /* of the parameter or result */
     uint64_t size;
+    enum memory_kind memory;
 };
 struct slice {
     int allocation;
     uint64_t offset, size;
+};
+
+/* The memory plan: a range of the temporaries or of a result (whose memory may hold temporaries
+ * before it is written), and the steps during which it is in use. Steps are numbered in the order
+ * of the program, a loop or branch before the steps inside it. */
+struct program_buffer {
+    struct slice slice;  /* size > 0 */
+    int64_t first, last; /* steps, inclusive; `first` writes it */
+    char *contents;      /* "f32[4,512]"; "scratch" for what one step alone uses */
 };
 
 /* Matrix product out[b,m,n] = sum_k lhs[b,m,k] * rhs[b,k,n]; strides in elements. A dimension of
@@ -72,9 +83,9 @@ struct dot_spec {
 };
 
 #define CONVOLUTION_MAX_SPATIAL 3
-/* Convolution, every array with strides in elements so that any layout of dimensions is meant.
- * Window positions as StableHLO: padding is low/high on the (lhs-dilated) input, may be
- * negative. */
+/* A convolution. Every array has strides in elements, so its dimensions may have any layout. Window
+ * positions are as in StableHLO: padding applies to the low and high end of the (lhs-dilated) input
+ * and may be negative. */
 struct convolution_spec {
     enum dtype lhs, rhs, out;
     int spatial; /* number of spatial dimensions, 1..3 */
@@ -91,8 +102,8 @@ struct convolution_spec {
     bool rhs_constant;
 };
 
-/* A custom call: the function's name, and all call metadata except buffer addresses. Names end with
- * a NUL that their sizes do not count. */
+/* A custom call: the function's name, and all call metadata except buffer addresses. Names are
+ * NUL-terminated; their sizes exclude the NUL. */
 struct call_value {     /* an operand or result */
     struct shape shape; /* logical dimensions */
     void *shape_memory; /* owned: the arrays of `shape` */
@@ -115,25 +126,43 @@ struct call_attribute {
 struct call_spec {
     char *target, *config; /* config: opaque bytes, for calls without typed attributes */
     size_t config_size;
-    int api_version; /* as StableHLO numbers them; 4: XLA's typed FFI */
+    int api_version; /* StableHLO's numbering; 4 is XLA's typed FFI */
     int operand_count, value_count;
     struct call_value *values; /* operands, then results */
     int attribute_count;
     struct call_attribute *attributes; /* sorted by name */
 };
 
+enum { COPY_MAX_RANK = 8 };
+/* A copy between memory kinds: of a whole value (rank 0), of a slice of an array, or into one. The
+ * slice is a box of `sizes` elements in an array of dimensions `dims`; the other side is just the
+ * box. */
+struct copy_spec {
+    int number;       /* of the copy in the program; equal in its start and its done step */
+    int rank;         /* of the array, or 0 */
+    bool updates;     /* the slice is in the destination, else in the source */
+    bool is_indexed;  /* slices[1 + i] is the index of dimension i; else starts[i] is */
+    enum dtype index; /* element type of the indices, which are clamped so that the box fits */
+    int64_t element;  /* bytes of an element; of the whole value for rank 0 */
+    int64_t sizes[COPY_MAX_RANK], dims[COPY_MAX_RANK], starts[COPY_MAX_RANK];
+};
+
 enum step_kind {
     STEP_KERNEL,      /* slices: operands, results, scratch; kernel(buffers, begin, end) */
     STEP_DOT,         /* slices: lhs, rhs, out */
     STEP_CONVOLUTION, /* slices: lhs, rhs, out */
-    STEP_COPY,        /* slices: from, to; equal sizes; nothing when they are the same range */
+    STEP_COPY,        /* slices: from, to; equal sizes; a no-op if they are the same range */
+    /* slices: from, indices, to. Starts a copy that runs during the following steps. No step writes
+     * to `from` or uses `to` before its STEP_COPY_DONE, which is in the same list. */
+    STEP_COPY_START,
+    STEP_COPY_DONE, /* no slices; waits until the copy of that number is complete */
     /* slices: predicate (one byte, written by `condition`); carried values are in place */
     STEP_WHILE,
     /* slices: index (s32, out of range = last branch) or predicate (pred: 0 -> branch 1) */
     STEP_CASE,
-    STEP_CUSTOM_CALL, /* slices: operands, results that are no tokens */
-    STEP_SEND,        /* slices: what the host gets */
-    STEP_RECEIVE      /* slices: what the host fills */
+    STEP_CUSTOM_CALL, /* slices: operands and results, except tokens */
+    STEP_SEND,        /* slices: the data sent to the host */
+    STEP_RECEIVE      /* slices: the data received from the host */
 };
 
 struct step_list {
@@ -144,10 +173,11 @@ struct step_list {
 struct step {
     enum step_kind kind;
     char *label; /* "fusion.3: jit(f)/tanh (model.py:12:3)"; for errors, dumps and profiles */
-    int slice_count, operand_count; /* operand_count of the slices are read, the rest written */
+    /* the first operand_count slices are read, the others written */
+    int slice_count, operand_count;
     struct slice *slices;
     int64_t cost;
-    int plan; /* STEP_DOT, STEP_CONVOLUTION, STEP_CUSTOM_CALL: place in program.plans; others: -1 */
+    int plan; /* STEP_DOT, STEP_CONVOLUTION, STEP_CUSTOM_CALL: index in program.plans; others: -1 */
     union {
         /* run over [0, work) in ranges of <= grain */
         struct {
@@ -165,82 +195,98 @@ struct step {
             bool is_predicate;
         } branch;
         struct call_spec call;
-        int64_t channel; /* of a send or receive */
+        struct copy_spec copy; /* STEP_COPY_START; STEP_COPY_DONE has only the number */
+        int64_t channel;       /* of a send or receive */
     };
 };
 
-/* One end of a conversation with the host while the program runs. Several steps may use one; they
- * come in the order of the program, so in that of their tokens. */
+/* A channel for transfers with the host while the program runs. Several steps may use one channel;
+ * they run in program order, which is the order of their tokens. */
 struct program_channel {
     int64_t id;
     bool receives; /* from the host */
 };
 
-/* A large constant that is computed when the program first runs. */
+/* A large constant, computed when the program first runs. */
 struct program_table {
     struct fft_table table;
     uint64_t offset; /* in the tables' allocation */
 };
 
-/* Every generated function. buffers: one pointer a slice of the step, in order. */
+/* The type of every generated function. buffers: one pointer per slice of the step, in order. */
 typedef void kernel_function(void *const *buffers, int64_t begin, int64_t end);
 
-struct program_plan { /* the head of it; destroyed with the program */
+struct program_plan { /* common header of all plans; destroyed with the program */
     void (*destroy)(struct program_plan *plan);
 };
 
-/* The cost of one execution as reported to clients, counted as XLA's HloCostAnalysis counts: a
- * multiply-add is two flops; exp, tanh, power ... are transcendentals and no flops; what stays
- * inside of a kernel is no access. Loops without a known trip count count as one iteration. */
+/* The cost of one execution as reported to clients, counted like XLA's HloCostAnalysis: a
+ * multiply-add is two flops; exp, tanh, power and so on are transcendentals, not flops; values
+ * inside a kernel are not memory accesses. A loop of unknown trip count counts as one iteration. */
 struct cost_analysis {
     double flops, transcendentals, bytes_accessed;
 };
 
-/* The cost from which a program counts as unbounded: the trip count of a loop is not known, or it
- * would take some ten minutes. */
+/* Programs of at least this cost count as unbounded: a loop has an unknown trip count, or the
+ * program would run for about ten minutes. */
 #define PROGRAM_UNBOUNDED (INT64_C(1) << 40)
 
 struct program {
     struct refs refs;
     char *name;                       /* the module's */
     int num_replicas, num_partitions; /* each >= 1; the product <= PROGRAM_MAX_DEVICES */
-    int assignment_count;             /* num_replicas * num_partitions, or 0: none was given */
-    int64_t *device_assignment;       /* [replica][partition]: ids; NULL when there are none */
+    int assignment_count;             /* num_replicas * num_partitions, or 0 if none was given */
+    /* device ids by [replica][partition]; NULL if none was given */
+    int64_t *device_assignment;
     int parameter_count, result_count;
     struct program_value *parameters, *results;
     int allocation_count;
     struct allocation *allocations;
     void *constants; /* 64-byte aligned */
-    uint64_t constants_size, temp_size;
+    uint64_t constants_size;
     int table_count;
     struct program_table *tables;
     uint64_t tables_size;
     struct step_list steps;
+    int buffer_count;
+    struct program_buffer *buffers; /* sorted by `first` */
+    int copy_count;                 /* STEP_COPY_START steps */
     int channel_count;
-    struct program_channel *channels; /* those a client must support; each once, sorted by id */
+    /* channels that need callbacks of the client; unique, sorted by id */
+    struct program_channel *channels;
     int kernel_count;
     char **kernel_names; /* symbols in `object` */
-    void *object;        /* relocatable ELF, or NULL when there are no kernels */
+    void *object;        /* relocatable ELF; NULL if there are no kernels */
     size_t object_size;
-    int64_t cost; /* of one execution; PROGRAM_UNBOUNDED or more: it may never end */
+    int64_t cost; /* of one execution; at least PROGRAM_UNBOUNDED if it may never end */
     struct cost_analysis analysis;
-    uint64_t fingerprint[2]; /* of everything above but labels: program_io_fingerprint() */
+    uint64_t fingerprint[2]; /* of all fields above except labels: program_io_fingerprint() */
     uint64_t code_size;      /* bytes of machine code; 0 until it is loaded */
-    /* The object linked into memory, owned, or NULL: codegen_library_load() sets both. */
+    /* The object linked into memory; owned; NULL until codegen_library_load(), which sets both. */
     struct loaded_code *code;
     void (*unload)(struct loaded_code *code);
-    kernel_function **kernels;   /* kernel_count addresses, valid while code is */
+    kernel_function **kernels;   /* kernel_count addresses, valid as long as `code` */
     _Atomic(void *) table_bytes; /* of ALLOCATION_TABLES, owned; NULL until program_tables() */
     int plan_count;              /* library steps and custom calls */
-    /* What the launcher keeps for each of them, made at its first run; owned. */
+    /* The launcher's cached state for each of them, created when it first runs; owned. */
     _Atomic(struct program_plan *) *plans;
 };
+
+/* Number of steps, including those in loops and branches. */
+int64_t program_step_count(const struct program *program);
+/* Writes all steps in the order of their numbers to out[program_step_count()]; borrowed. */
+void program_list_steps(const struct program *program, const struct step **out);
+
+/* Bytes of temporaries in a memory kind. */
+uint64_t program_temp_size(const struct program *program, enum memory_kind memory);
+/* Bytes of device memory for the constants and the tables, each rounded up to PROGRAM_ALIGNMENT. */
+uint64_t program_constant_bytes(const struct program *program);
 
 void program_retain(struct program *program);
 void program_release(struct program *program); /* accepts NULL */
 
-/* The bytes of ALLOCATION_TABLES, computed at the first call; NULL when there are none. They are
- * borrowed from the program. RESOURCE_EXHAUSTED. Thread-safe; takes no lock. */
+/* The contents of ALLOCATION_TABLES, computed by the first call; NULL if there are none. Borrowed
+ * from the program. Errors: RESOURCE_EXHAUSTED. Thread-safe, lock-free. */
 struct error *program_tables(const struct program *program, void **out);
 
 #endif

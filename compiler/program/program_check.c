@@ -4,19 +4,21 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "compiler/program/program_check_call.h"
+#include "compiler/program/program_check_copy.h"
 #include "compiler/program/program_reach.h"
 
-/* All of a program's memory together; sums of sizes then never overflow. */
+/* Limit for the total memory of a program, so that sums of sizes do not overflow. */
 #define BYTES_LIMIT (UINT64_C(1) << 62)
 
 struct checker {
     const struct program *program;
-    int plans; /* steps met so far that have one */
-    int depth; /* of step lists in step lists */
+    int plans; /* number of steps with a plan so far */
+    int depth; /* nesting depth of step lists */
 };
 
-/* ---- the boundary ---------------------------------------------------------------------------- */
+/* ---- parameters and results ------------------------------------------------------------------ */
 static struct error *check_token(const struct program_value *value, const char *what, int index)
 {
     if (!value->shape.rank && !value->bytes && !value->shape.minor_to_major)
@@ -42,7 +44,7 @@ static struct error *check_value(const struct program_value *value, const char *
     return NULL;
 }
 
-/* An alias is named on both sides, and the parameter's memory holds the result. */
+/* Aliases must be mutual, and the parameter's memory must be large enough for the result. */
 static bool alias_fits(const struct program *program, int parameter)
 {
     const struct program_value *from = &program->parameters[parameter];
@@ -80,6 +82,26 @@ static struct error *check_boundary(const struct program *program)
 }
 
 /* ---- devices --------------------------------------------------------------------------------- */
+static int by_id(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static struct error *check_distinct(const int64_t *devices, size_t count)
+{
+    int64_t *sorted;
+    struct error *error = NULL;
+    TRY(alloc_copy(devices, count * sizeof *sorted, &sorted));
+    qsort(sorted, count, sizeof *sorted, by_id);
+    for (size_t i = 1; i < count && !error; i++)
+        if (sorted[i] == sorted[i - 1])
+            error = ERROR(INTERNAL, "the device assignment has device %lld twice",
+                          (long long)sorted[i]);
+    alloc_free(sorted);
+    return error;
+}
+
 static struct error *check_devices(const struct program *program)
 {
     int64_t replicas = program->num_replicas, partitions = program->num_partitions;
@@ -93,35 +115,48 @@ static struct error *check_devices(const struct program *program)
                      "the device assignment has %d devices for %lld replicas x %lld "
                      "partitions",
                      program->assignment_count, (long long)replicas, (long long)partitions);
-    return NULL;
+    return program->assignment_count
+               ? check_distinct(program->device_assignment, (size_t)program->assignment_count)
+               : NULL;
 }
 
 /* ---- allocations and slices ------------------------------------------------------------------ */
-/* What allocation `i` must be: the order is that of program.h. */
+static struct allocation of_value(enum allocation_kind kind, int index,
+                                  const struct program_value *value)
+{
+    return (struct allocation){kind, index, value->bytes, value->shape.memory};
+}
+
+/* The expected allocation `i`, in the order of program.h. Temporaries may have any size. */
 static struct allocation expected(const struct program *program, int i)
 {
     int parameters = program->parameter_count, results = program->result_count;
     if (i < parameters)
-        return (struct allocation){ALLOCATION_PARAMETER, i, program->parameters[i].bytes};
+        return of_value(ALLOCATION_PARAMETER, i, &program->parameters[i]);
     i -= parameters;
     if (i < results)
-        return (struct allocation){ALLOCATION_RESULT, i, program->results[i].bytes};
-    if (i == results)
-        return (struct allocation){ALLOCATION_CONSTANTS, 0, program->constants_size};
-    return i == results + 1 ? (struct allocation){ALLOCATION_TABLES, 0, program->tables_size}
-                            : (struct allocation){ALLOCATION_TEMP, 0, program->temp_size};
+        return of_value(ALLOCATION_RESULT, i, &program->results[i]);
+    i -= results;
+    if (i == 0)
+        return (struct allocation){ALLOCATION_CONSTANTS, 0, program->constants_size, MEMORY_DEVICE};
+    if (i == 1)
+        return (struct allocation){ALLOCATION_TABLES, 0, program->tables_size, MEMORY_DEVICE};
+    enum memory_kind memory = (enum memory_kind)(i - 2);
+    return (struct allocation){ALLOCATION_TEMP, 0, program_temp_size(program, memory), memory};
 }
 
 static struct error *check_allocations(const struct program *program)
 {
-    int64_t count = (int64_t)program->parameter_count + program->result_count + 3;
+    int64_t count =
+        (int64_t)program->parameter_count + program->result_count + 2 + MEMORY_KIND_COUNT;
     uint64_t total = 0;
     if (program->allocation_count != count)
         return ERROR(INTERNAL, "the program has %d allocations; its boundary asks for %lld",
                      program->allocation_count, (long long)count);
     for (int i = 0; i < count; i++) {
         const struct allocation *is = &program->allocations[i], wanted = expected(program, i);
-        if (is->kind != wanted.kind || is->index != wanted.index || is->size != wanted.size)
+        if (is->kind != wanted.kind || is->index != wanted.index || is->size != wanted.size ||
+            is->memory != wanted.memory)
             return ERROR(INTERNAL, "allocation %d differs from the program's boundary", i);
         if (__builtin_add_overflow(total, is->size, &total) || total > BYTES_LIMIT)
             return ERROR(INTERNAL, "the program's allocations are larger than 2^62 bytes");
@@ -131,7 +166,7 @@ static struct error *check_allocations(const struct program *program)
     return NULL;
 }
 
-/* One after another, so that none overlap. */
+/* Tables are sorted by offset and do not overlap. */
 static struct error *check_tables(const struct program *program)
 {
     uint64_t end = 0;
@@ -174,7 +209,7 @@ static bool kernel_fits(const struct program *program, const struct step *step)
            (uint64_t)step->kernel.grain <= BYTES_LIMIT;
 }
 
-/* The same range, or ranges that do not overlap. */
+/* Whether two slices are the same range or do not overlap. */
 static bool copy_fits(const struct slice *from, const struct slice *to)
 {
     if (from->size != to->size)
@@ -209,6 +244,8 @@ static bool step_fits(const struct program *program, const struct step *step)
     case STEP_CONVOLUTION:
         return count == 3 && operands == 2 && program_reach_convolution(&step->convolution, slices);
     case STEP_COPY: return count == 2 && operands == 1 && copy_fits(&slices[0], &slices[1]);
+    case STEP_COPY_START: return program_check_copy_box(step);
+    case STEP_COPY_DONE: return count == 0;
     case STEP_WHILE: return count == 1 && operands == 1 && slices[0].size >= 1;
     case STEP_CASE:
         return count == 1 && operands == 1 && step->branch.count > 0 &&
@@ -220,7 +257,7 @@ static bool step_fits(const struct program *program, const struct step *step)
     return false;
 }
 
-/* Plans are numbered in the order of the steps, so none is shared by two of them. */
+/* Plans are numbered in the order of the steps, so no two steps share one. */
 static bool plan_fits(struct checker *c, const struct step *step)
 {
     bool planned =
@@ -280,6 +317,27 @@ static struct error *check_list(struct checker *c, const struct step_list *list)
     return NULL;
 }
 
+/* ---- the memory plan ------------------------------------------------------------------------- */
+static bool buffer_fits(const struct program *program, const struct program_buffer *buffer,
+                        int64_t steps)
+{
+    return buffer->contents && buffer->slice.size > 0 && slice_fits(program, &buffer->slice) &&
+           is_writable(program, &buffer->slice) && buffer->first >= 0 &&
+           buffer->first <= buffer->last && buffer->last < steps;
+}
+
+static struct error *check_buffers(const struct program *program)
+{
+    int64_t steps = program_step_count(program);
+    for (int i = 0; i < program->buffer_count; i++) {
+        const struct program_buffer *buffer = &program->buffers[i];
+        if (!buffer_fits(program, buffer, steps) ||
+            (i && buffer->first < program->buffers[i - 1].first))
+            return ERROR(INTERNAL, "buffer %d of the memory plan is out of range", i);
+    }
+    return NULL;
+}
+
 /* ---- the rest -------------------------------------------------------------------------------- */
 static struct error *check_names(const struct program *program)
 {
@@ -316,6 +374,8 @@ struct error *program_check(const struct program *program)
     TRY(check_allocations(program));
     TRY(check_tables(program));
     TRY(check_list(&c, &program->steps));
+    TRY(check_buffers(program)); /* after the steps, because it uses their count */
+    TRY(program_check_copy_pairs(program));
     if (c.plans != program->plan_count)
         return ERROR(INTERNAL, "the program has %d plans for %d steps", program->plan_count,
                      c.plans);

@@ -12,7 +12,7 @@ static int64_t bytes_of(const struct call_value *value)
     return bytes;
 }
 
-/* The step's slices belong to the values in order, operands first; tokens have none. */
+/* The step's slices correspond to the values in order, operands first; tokens have no slice. */
 static bool values_fit(const struct step *step)
 {
     const struct call_spec *call = &step->call;

@@ -1,4 +1,4 @@
-/* Programs put together by hand: good ones pass, and each thing that is wrong is found. */
+/* Hand-built programs: valid ones pass, and each kind of error is found. */
 #include "compiler/program/program_check.h"
 
 #include <criterion/criterion.h>
@@ -6,7 +6,7 @@
 
 static int64_t dims[2], minor_to_major[2];
 static struct program_value in, out;
-static struct allocation allocations[5];
+static struct allocation allocations[7];
 static char name[] = "kernel", *kernel_names[] = {name};
 static struct slice slices[3];
 static struct step step;
@@ -15,11 +15,11 @@ static struct program program;
 /* out[4, 4] = in[4, 4] * temp[4, 4] */
 static void setup(void)
 {
-    static const struct allocation all[] = {{ALLOCATION_PARAMETER, 0, 64},
-                                            {ALLOCATION_RESULT, 0, 64},
-                                            {ALLOCATION_CONSTANTS, 0, 0},
-                                            {ALLOCATION_TABLES, 0, 0},
-                                            {ALLOCATION_TEMP, 0, 128}};
+    static const struct allocation all[] = {
+        {ALLOCATION_PARAMETER, 0, 64, MEMORY_DEVICE}, {ALLOCATION_RESULT, 0, 64, MEMORY_DEVICE},
+        {ALLOCATION_CONSTANTS, 0, 0, MEMORY_DEVICE},  {ALLOCATION_TABLES, 0, 0, MEMORY_DEVICE},
+        {ALLOCATION_TEMP, 0, 128, MEMORY_DEVICE},     {ALLOCATION_TEMP, 0, 0, MEMORY_PINNED_HOST},
+        {ALLOCATION_TEMP, 0, 0, MEMORY_UNPINNED_HOST}};
     memcpy(allocations, all, sizeof all);
     dims[0] = dims[1] = 4;
     minor_to_major[0] = 0, minor_to_major[1] = 1;
@@ -51,9 +51,8 @@ static void setup(void)
                                .result_count = 1,
                                .parameters = &in,
                                .results = &out,
-                               .allocation_count = 5,
+                               .allocation_count = 7,
                                .allocations = allocations,
-                               .temp_size = 128,
                                .plan_count = 1,
                                .kernel_count = 1,
                                .kernel_names = kernel_names,
@@ -72,7 +71,7 @@ static bool good(void)
     return passed;
 }
 
-/* A product of one operand with itself whose right side was forgotten has two slices. */
+/* A product of an operand with itself whose right-hand side is missing has two slices. */
 Test(program_check, a_product_has_three_slices_large_enough)
 {
     cr_expect(good());
@@ -85,7 +84,7 @@ Test(program_check, a_product_has_three_slices_large_enough)
     cr_expect_not(good());
     step.dot.lhs_m_stride = INT64_MAX;
     cr_expect_not(good());
-    step.dot.n = 0; /* what is empty touches nothing, but the left side is not */
+    step.dot.n = 0; /* an empty side accesses no memory, but lhs is not empty */
     cr_expect_not(good());
     step.dot.m = 0;
     cr_expect(good());
@@ -99,15 +98,20 @@ Test(program_check, slices_lie_in_allocations)
     cr_expect_not(good());
     slices[1].offset = UINT64_MAX;
     cr_expect_not(good());
-    slices[1] = (struct slice){5, 0, 64};
+    slices[1] = (struct slice){7, 0, 64};
     cr_expect_not(good());
     slices[1] = (struct slice){-1, 0, 64};
     cr_expect_not(good());
     slices[1] = (struct slice){4, 0, 64};
     cr_expect(good());
-    program.temp_size = 127;
+    allocations[4].size = 63;
     cr_expect_not(good());
-    program.temp_size = 128;
+    allocations[4].size = 128;
+    slices[1] = (struct slice){5, 0, 64};
+    cr_expect_not(good());
+    allocations[5].size = 64;
+    cr_expect(good());
+    slices[1].allocation = 4;
     allocations[0].index = 1;
     cr_expect_not(good());
 }
@@ -223,7 +227,7 @@ Test(program_check, the_boundary)
         WRONG(alias, -2);
 #undef WRONG
     }
-    dims[0] = 3; /* and the bytes stay */
+    dims[0] = 3; /* without changing the size in bytes */
     cr_expect_not(good());
     dims[0] = dims[1] = INT64_C(1) << 40;
     cr_expect_not(good());
@@ -243,7 +247,7 @@ Test(program_check, the_boundary)
 
 Test(program_check, devices_and_their_assignment)
 {
-    int64_t devices[4] = {0};
+    int64_t devices[4] = {3, 1, 0, 2};
     program.num_replicas = program.num_partitions = 65536; /* the product overflows int */
     cr_expect_not(good());
     program.num_replicas = 0;
@@ -256,25 +260,61 @@ Test(program_check, devices_and_their_assignment)
     cr_expect_not(good());
     program.assignment_count = 4;
     cr_expect(good());
+    devices[3] = 3;
+    cr_expect_not(good(), "a device twice");
 }
 
 Test(program_check, allocations_are_those_of_the_boundary)
 {
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 7; i++) {
         const struct allocation before = allocations[i];
         allocations[i].size++;
-        cr_expect_not(good());
+        cr_expect(good() == (before.kind == ALLOCATION_TEMP));
         allocations[i].size = UINT64_MAX;
         cr_expect_not(good());
         allocations[i] = before;
         allocations[i].kind = (enum allocation_kind)((int)before.kind ^ 1);
         cr_expect_not(good());
         allocations[i] = before;
+        allocations[i].memory = (enum memory_kind)((before.memory + 1) % MEMORY_KIND_COUNT);
+        cr_expect_not(good());
+        allocations[i] = before;
     }
-    program.allocation_count = 4;
+    program.allocation_count = 6;
     cr_expect_not(good());
-    program.allocation_count = 5;
-    allocations[4].size = program.temp_size = UINT64_C(1) << 63;
+    program.allocation_count = 7;
+    allocations[4].size = UINT64_C(1) << 63;
+    cr_expect_not(good());
+}
+
+/* The program has one step. */
+Test(program_check, the_memory_plan_is_inside_the_temporaries)
+{
+    char contents[] = "f32[4,4]";
+    struct program_buffer buffers[2] = {{{4, 0, 64}, 0, 0, contents},
+                                        {{4, 64, 64}, 0, 0, contents}};
+    const struct program_buffer bad[] = {
+        {{4, 65, 64}, 0, 0, contents},        {{4, UINT64_MAX, 2}, 0, 0, contents},
+        {{4, 0, UINT64_MAX}, 0, 0, contents}, {{4, 0, 0}, 0, 0, contents},
+        {{4, 0, 64}, 0, 1, contents},         {{4, 0, 64}, -1, 0, contents},
+        {{4, 0, 64}, 1, 0, contents},         {{4, 0, 64}, 0, INT64_MAX, contents},
+        {{5, 0, 64}, 0, 0, contents},         {{4, 0, 64}, 0, 0, NULL},
+        {{0, 0, 64}, 0, 0, contents},         {{-1, 0, 64}, 0, 0, contents},
+        {{7, 0, 64}, 0, 0, contents}};
+    program.buffers = buffers;
+    program.buffer_count = 2;
+    cr_expect(good());
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        buffers[1] = bad[i];
+        cr_expect_not(good(), "bad buffer %zu", i);
+    }
+    struct step more[] = {step, step};
+    more[1].plan = 1;
+    program.steps = (struct step_list){2, more};
+    program.plan_count = 2;
+    buffers[1] = (struct program_buffer){{1, 0, 64}, 0, 1, contents};
+    cr_expect(good());
+    buffers[0].first = buffers[0].last = 1; /* not sorted by `first` */
     cr_expect_not(good());
 }
 
@@ -384,6 +424,105 @@ Test(program_check, custom_calls)
     attributes[0].name = b, attributes[1].name = a;
     cr_expect_not(call_is_good(values, attributes, 2));
     attributes[1].name = b;
-    attributes[1].name_size = 0; /* the name does not end there */
+    attributes[1].name_size = 0; /* the NUL is not at that position */
     cr_expect_not(call_is_good(values, attributes, 2));
+}
+
+/* ---- copies between memory kinds ------------------------------------------------------------- */
+static struct step steps[4];
+
+/* Copies one row of the parameter, 4 x 4 floats, to the temporaries, which also hold the two
+ * indices. */
+static void copy_setup(void)
+{
+    static struct slice at[4];
+    at[0] = (struct slice){0, 0, 64};
+    at[1] = (struct slice){4, 0, 4}, at[2] = (struct slice){4, 4, 4};
+    at[3] = (struct slice){4, 64, 16};
+    steps[0] = (struct step){.kind = STEP_COPY_START,
+                             .label = "copy",
+                             .plan = -1,
+                             .slice_count = 4,
+                             .operand_count = 3,
+                             .slices = at};
+    steps[0].copy = (struct copy_spec){.rank = 2,
+                                       .is_indexed = true,
+                                       .index = DTYPE_S32,
+                                       .element = 4,
+                                       .sizes = {1, 4},
+                                       .dims = {4, 4}};
+    steps[1] = (struct step){.kind = STEP_COPY_DONE, .label = "copy_done", .plan = -1};
+    steps[2] = steps[0], steps[3] = steps[1];
+    steps[2].copy.number = steps[3].copy.number = 1;
+    program.steps = (struct step_list){2, steps};
+    program.plan_count = 0;
+    program.copy_count = 1;
+}
+
+Test(program_check, copies_stay_inside_of_their_arrays)
+{
+    copy_setup();
+    cr_assert(good());
+#define WRONG(field, value)                                                                        \
+    do {                                                                                           \
+        struct copy_spec saved = steps[0].copy;                                                    \
+        steps[0].copy.field = (value);                                                             \
+        cr_expect_not(good(), #field " = " #value);                                                \
+        steps[0].copy = saved;                                                                     \
+    } while (0)
+    WRONG(rank, 1);
+    WRONG(rank, 3);
+    WRONG(rank, -1);
+    WRONG(rank, COPY_MAX_RANK + 1);
+    WRONG(element, 8);
+    WRONG(element, -4);
+    WRONG(sizes[0], 2);
+    WRONG(sizes[0], 5);
+    WRONG(sizes[1], -4);
+    WRONG(dims[0], 3);
+    WRONG(dims[0], INT64_MAX);
+    WRONG(starts[0], -1);
+    WRONG(starts[0], 4);
+    WRONG(starts[1], 1);
+    WRONG(updates, true);
+    WRONG(is_indexed, false);
+    WRONG(index, DTYPE_S64);
+    WRONG(index, DTYPE_F32);
+    WRONG(index, DTYPE_COUNT);
+    WRONG(index, (enum dtype) - 1);
+#undef WRONG
+}
+
+Test(program_check, copies_end_once_in_the_list_of_their_start)
+{
+    copy_setup();
+    program.steps.count = 4, program.copy_count = 2;
+    cr_assert(good());
+    steps[3].copy.number = 0; /* twice */
+    cr_expect_not(good());
+    steps[3].copy.number = 2;
+    cr_expect_not(good());
+    steps[3].copy.number = -1;
+    cr_expect_not(good());
+    steps[3].copy.number = 1;
+    program.steps.count = 3; /* the second is never awaited */
+    cr_expect_not(good());
+    program.steps.count = 4;
+    steps[2].copy.number = 0;
+    cr_expect_not(good());
+    steps[2].copy.number = 1;
+    program.copy_count = 3;
+    cr_expect_not(good());
+    program.copy_count = 2;
+    struct step loop = {.kind = STEP_WHILE,
+                        .label = "while",
+                        .plan = -1,
+                        .slice_count = 1,
+                        .operand_count = 1,
+                        .slices = steps[0].slices + 1,
+                        .loop = {.body = {1, &steps[1]}}};
+    struct step nested[] = {steps[0], loop}; /* started outside of the loop, awaited inside */
+    program.steps = (struct step_list){2, nested};
+    program.copy_count = 1;
+    cr_expect_not(good());
 }

@@ -18,7 +18,7 @@ static struct error *copy_array(const void *from, size_t count, size_t size, voi
     return from && count ? alloc_copy(from, count * size, out) : NULL;
 }
 
-/* Entries whose pointers are not copied yet hold NULL: what is half done can be freed. */
+/* Pointers that are not copied yet are NULL, so a partial copy can be freed. */
 static struct error *copy_attributes(int count, const struct call_attribute *from,
                                      struct call_attribute **out)
 {
@@ -61,7 +61,7 @@ static struct error *copy_call(const struct call_spec *from, struct call_spec *t
 
 static struct error *copy_list(const struct step_list *from, struct step_list *to);
 
-/* Everything a step points to; pointers of `to` that are not copied yet are NULL. */
+/* Copies everything that a step points to; pointers of `to` that are not copied yet are NULL. */
 static struct error *copy_step(const struct step *from, struct step *to)
 {
     *to = *from;
@@ -125,6 +125,17 @@ static struct error *copy_values(int count, const struct program_value *from, in
     return NULL;
 }
 
+static struct error *copy_buffers(const struct program *from, struct program *to)
+{
+    TRY(alloc_array((size_t)from->buffer_count + 1, sizeof *to->buffers, &to->buffers));
+    for (int i = 0; i < from->buffer_count; i++) {
+        to->buffers[i] = from->buffers[i];
+        TRY(copy_text(from->buffers[i].contents, &to->buffers[i].contents));
+        to->buffer_count = i + 1;
+    }
+    return NULL;
+}
+
 static struct error *copy_names(const struct program *from, struct program *to)
 {
     TRY(alloc_array((size_t)from->kernel_count + 1, sizeof *to->kernel_names, &to->kernel_names));
@@ -154,9 +165,11 @@ static struct error *copy_all(const struct program *from, struct program *to)
     TRY(copy_array(from->tables, (size_t)from->table_count, sizeof *from->tables, &to->tables));
     to->table_count = from->table_count;
     to->tables_size = from->tables_size;
+    TRY(copy_buffers(from, to));
     TRY(copy_names(from, to));
     TRY(alloc_array((size_t)from->plan_count + 1, sizeof *to->plans, &to->plans));
     to->plan_count = from->plan_count;
+    to->copy_count = from->copy_count;
     return copy_list(&from->steps, &to->steps);
 }
 
@@ -174,7 +187,6 @@ struct error *program_copy(struct program *draft, struct program **out)
     refs_init(&to->refs);
     to->num_replicas = draft->num_replicas;
     to->num_partitions = draft->num_partitions;
-    to->temp_size = draft->temp_size;
     to->object = draft->object;
     to->object_size = draft->object_size;
     to->constants = draft->constants;

@@ -1,6 +1,6 @@
-/* program_io.c: one set of functions walks a program's fields in order; whether it writes or reads
- * is a flag, so the two cannot differ. Numbers are 8 bytes in the machine's order. An error is kept
- * until the end; after one, reads give zeros, so that walks end early.
+/* program_io.c: one set of functions walks the fields of a program in order, and a flag selects
+ * reading or writing, so the two cannot diverge. Numbers are 8 bytes in native byte order. The
+ * first error is stored until the end; after an error, reads return zeros, so walks end early.
  *
  *      magic | build | device | features | checksum of what follows | fields ... */
 #include "compiler/program/program_io.h"
@@ -14,24 +14,25 @@
 #include "compiler/program/program_check.h"
 #include "version.h"
 
-static const char magic[16] = "gantry program 2";
+static const char magic[16] = "gantry program 4";
 
 enum {
-    FEATURES_AT = sizeof magic + 32, /* behind the build's and the device's names */
+    FEATURES_AT = sizeof magic + 32, /* after the build ID and the device name */
     FEATURES_END = FEATURES_AT + 8,
     IDENTITY = sizeof magic + 48,
     HEADER = IDENTITY + 16
 };
 
-/* Least bytes that one thing takes when it is written: a count read is checked against what is left
- * before it sizes an array. */
+/* The minimum serialized size of each kind of item: a count is checked against the remaining bytes
+ * before an array is allocated. */
 enum {
     WIRE_NUMBER = 8,
     WIRE_VALUE = 8 * WIRE_NUMBER,
-    WIRE_ALLOCATION = 3 * WIRE_NUMBER,
+    WIRE_ALLOCATION = 4 * WIRE_NUMBER,
     WIRE_SLICE = 3 * WIRE_NUMBER,
     WIRE_STEP = 6 * WIRE_NUMBER,
     WIRE_LIST = WIRE_NUMBER,
+    WIRE_BUFFER = 6 * WIRE_NUMBER,
     WIRE_CALL_VALUE = 5 * WIRE_NUMBER,
     WIRE_ATTRIBUTE = 5 * WIRE_NUMBER,
     WIRE_CHANNEL = 2 * WIRE_NUMBER,
@@ -39,22 +40,23 @@ enum {
     WIRE_TEXT = WIRE_NUMBER
 };
 
-/* A field added to one of these must be walked below, too. */
+/* A field added to one of these structs must also be added to the walks below. */
 _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec) == 384 &&
-                   sizeof(struct program_value) == 80 && sizeof(struct slice) == 24 &&
-                   sizeof(struct allocation) == 16 && sizeof(struct call_attribute) == 64 &&
+                   sizeof(struct copy_spec) == 216 && sizeof(struct program_value) == 80 &&
+                   sizeof(struct slice) == 24 && sizeof(struct allocation) == 24 &&
+                   sizeof(struct program_buffer) == 48 && sizeof(struct call_attribute) == 64 &&
                    sizeof(struct call_value) == 64 && sizeof(struct call_spec) == 64 &&
                    sizeof(struct program_channel) == 16,
                "a struct of program.h has changed: program_io.c writes it field by field");
 
 struct io {
     bool writing;
-    uint64_t *digest; /* not NULL: what would be written is hashed instead */
-    int depth;        /* of step lists in step lists, and of dictionaries */
+    uint64_t *digest; /* if not NULL, bytes are hashed instead of written */
+    int depth;        /* nesting depth of step lists and of dictionaries */
     struct text text;
     const char *at, *end;
-    uint64_t size;      /* of what is read */
-    uint64_t unclaimed; /* bytes that no array's elements were promised yet */
+    uint64_t size;      /* total size when reading */
+    uint64_t unclaimed; /* remaining bytes that are not yet reserved for array elements */
     struct error *error;
 };
 
@@ -114,8 +116,7 @@ static int64_t small(struct io *io, int64_t value)
     return 0;
 }
 
-/* Any whole type narrower than 64 bits: int, enum, bool. A field is not stored to when it is
- * written out. */
+/* Any integer type narrower than 64 bits: int, enum, bool. Writing does not store to the field. */
 #define SMALL(io, field)                                                                           \
     ((io)->writing ? (void)small((io), (int64_t)(field))                                           \
                    : (void)((field) = (__typeof__(field))small((io), 0)))
@@ -128,7 +129,7 @@ static void size_field(struct io *io, size_t *size)
         *size = value;
 }
 
-/* A number of things that take at least `wire` bytes each. */
+/* A count of items of at least `wire` serialized bytes each. */
 static void count_field(struct io *io, int *count, uint64_t wire)
 {
     SMALL(io, *count);
@@ -143,7 +144,7 @@ static void count_field(struct io *io, int *count, uint64_t wire)
     io->unclaimed -= needed;
 }
 
-/* `size` bytes; read, they are owned by who holds *memory, and a NUL follows them. */
+/* `size` bytes. When reading, they are owned by the owner of *memory and followed by a NUL. */
 static void data(struct io *io, void *memory, uint64_t size)
 {
     void *at = NULL;
@@ -160,7 +161,7 @@ static void data(struct io *io, void *memory, uint64_t size)
     memcpy(memory, &at, sizeof at);
 }
 
-/* The same, but no bytes are NULL. */
+/* The same, but a size of 0 gives NULL. */
 static void block(struct io *io, void *memory, uint64_t size)
 {
     if (size)
@@ -176,7 +177,8 @@ static void text_field(struct io *io, char **text)
         fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has a name that does not end"));
 }
 
-/* Zeroed places for `count` things of `size` bytes, which take at least `wire` bytes each. */
+/* When reading, allocates a zeroed array of `count` items of `size` bytes, which take at least
+ * `wire` serialized bytes each. */
 static bool places(struct io *io, int *count, size_t size, uint64_t wire, void *out)
 {
     count_field(io, count, wire);
@@ -216,8 +218,17 @@ static void convolution(struct io *io, struct convolution_spec *spec)
     SMALL(io, spec->rhs_constant);
 }
 
-/* Dimensions, then the layout when there is one; read, both are in one block, owned by who holds
- * *memory. Programs have no tiles. */
+static void copy(struct io *io, struct copy_spec *spec)
+{
+    SMALL(io, spec->number), SMALL(io, spec->rank), SMALL(io, spec->updates);
+    SMALL(io, spec->is_indexed), SMALL(io, spec->index);
+    number(io, &spec->element);
+    numbers(io, spec->sizes, COPY_MAX_RANK), numbers(io, spec->dims, COPY_MAX_RANK);
+    numbers(io, spec->starts, COPY_MAX_RANK);
+}
+
+/* Dimensions, then the layout if there is one. When reading, both are in one block, owned by the
+ * owner of *memory. Layouts in programs have no tiles. */
 static void shape(struct io *io, struct shape *shape, void **memory)
 {
     bool laid_out = shape->minor_to_major;
@@ -291,6 +302,8 @@ static void step_body(struct io *io, struct step *step)
     case STEP_DOT: dot(io, &step->dot); break;
     case STEP_CONVOLUTION: convolution(io, &step->convolution); break;
     case STEP_COPY: break;
+    case STEP_COPY_START: copy(io, &step->copy); break;
+    case STEP_COPY_DONE: SMALL(io, step->copy.number); break;
     case STEP_SEND:
     case STEP_RECEIVE: number(io, &step->channel); break;
     case STEP_WHILE:
@@ -385,6 +398,20 @@ static void tables(struct io *io, struct program *program)
     }
 }
 
+static void buffers(struct io *io, struct program *program)
+{
+    if (!places(io, &program->buffer_count, sizeof *program->buffers, WIRE_BUFFER,
+                &program->buffers))
+        return;
+    for (int i = 0; i < program->buffer_count; i++) {
+        struct program_buffer *buffer = &program->buffers[i];
+        SMALL(io, buffer->slice.allocation);
+        size_field(io, &buffer->slice.offset), size_field(io, &buffer->slice.size);
+        number(io, &buffer->first), number(io, &buffer->last);
+        text_field(io, &buffer->contents);
+    }
+}
+
 static void kernels(struct io *io, struct program *program)
 {
     if (places(io, &program->kernel_count, sizeof *program->kernel_names, WIRE_TEXT,
@@ -403,7 +430,7 @@ static void kernels(struct io *io, struct program *program)
 
 static void plans(struct io *io, struct program *program)
 {
-    SMALL(io, program->plan_count);
+    SMALL(io, program->plan_count), SMALL(io, program->copy_count);
     if (io->writing)
         return;
     if (program->plan_count < 0 || (uint64_t)program->plan_count > io->size / WIRE_STEP) {
@@ -431,11 +458,12 @@ static void whole(struct io *io, struct program *program)
         for (int i = 0; i < program->allocation_count; i++) {
             SMALL(io, program->allocations[i].kind), SMALL(io, program->allocations[i].index);
             size_field(io, &program->allocations[i].size);
+            SMALL(io, program->allocations[i].memory);
         }
     constants(io, program);
     tables(io, program);
-    size_field(io, &program->temp_size);
     step_list(io, &program->steps);
+    buffers(io, program);
     if (places(io, &program->channel_count, sizeof *program->channels, WIRE_CHANNEL,
                &program->channels))
         for (int i = 0; i < program->channel_count; i++) {
@@ -451,7 +479,7 @@ static void whole(struct io *io, struct program *program)
         bytes(io, program->fingerprint, sizeof program->fingerprint);
 }
 
-/* ---- who made it, for what ------------------------------------------------------------------- */
+/* ---- the header ------------------------------------------------------------------------------ */
 static void identity(const char *device, char out[IDENTITY])
 {
     uint64_t features = cpu_feature_bits();
@@ -466,7 +494,7 @@ void program_io_fingerprint(const struct program *program, uint64_t out[2])
 {
     struct io io = {.writing = true, .digest = out};
     out[0] = out[1] = 0;
-    whole(&io, (struct program *)(uintptr_t)program); /* only read: io.writing */
+    whole(&io, (struct program *)(uintptr_t)program); /* not modified, because io.writing is set */
     error_free(io.error);
 }
 
@@ -477,7 +505,7 @@ struct error *program_io_write(const struct program *program, const char *device
     char header[HEADER] = {0};
     identity(device, header);
     text_add_bytes(&io.text, header, HEADER);
-    whole(&io, (struct program *)(uintptr_t)program); /* only read: io.writing */
+    whole(&io, (struct program *)(uintptr_t)program); /* not modified, because io.writing is set */
     struct error *error = error_join(io.error, text_finish(&io.text, out, size));
     if (error) {
         alloc_free(*out);
@@ -489,8 +517,8 @@ struct error *program_io_write(const struct program *program, const char *device
     return NULL;
 }
 
-/* Machine code runs where it was compiled for: neither where a feature is missing, nor, since
- * results may then differ from those of a program compiled here, where there are more. */
+/* Machine code needs exactly the features it was compiled for: it cannot run if one is missing, and
+ * if there are more, its results may differ from those of a program compiled here. */
 static struct error *check_features(const char *at)
 {
     uint64_t made_for, here = cpu_feature_bits();
@@ -529,7 +557,7 @@ static struct error *check_header(const char *at, size_t size, const char *devic
     return NULL;
 }
 
-/* What is wrong with bytes from outside is an invalid argument, whatever found it. */
+/* Any error in untrusted bytes is an invalid argument, whichever check finds it. */
 static struct error *as_invalid(struct error *error)
 {
     if (!error || error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED)

@@ -1,5 +1,5 @@
-/* Programs as bytes: what is written is read again; what is damaged is refused, or read without
- * harm. */
+/* Serialization: programs survive a round trip; damaged bytes are rejected, or read without memory
+ * errors. */
 #include "compiler/program/program_io.h"
 
 #include <criterion/criterion.h>
@@ -73,7 +73,7 @@ static char *written(const struct program *program, size_t *size)
     return bytes;
 }
 
-/* The place of the checksum: a hash of what follows and the size of all. */
+/* The offset of the checksum: a hash of the following bytes, and the total size. */
 static size_t checksum_at(const char *bytes, size_t size)
 {
     for (size_t at = 0; at < 256; at += 8) {
@@ -84,6 +84,19 @@ static size_t checksum_at(const char *bytes, size_t size)
     }
     cr_assert_fail("no checksum");
     return 0;
+}
+
+static void same_plan(const struct program *a, const struct program *b)
+{
+    cr_assert_eq(a->buffer_count, b->buffer_count);
+    cr_expect_gt(a->buffer_count, 0);
+    for (int i = 0; i < a->buffer_count; i++) {
+        const struct program_buffer *x = &a->buffers[i], *y = &b->buffers[i];
+        cr_expect(x->slice.allocation == y->slice.allocation &&
+                  x->slice.offset == y->slice.offset && x->slice.size == y->slice.size &&
+                  x->first == y->first && x->last == y->last);
+        cr_expect_str_eq(x->contents, y->contents);
+    }
 }
 
 static const struct call_spec *first_call(const struct step_list *list)
@@ -112,6 +125,7 @@ Test(program_io, what_is_written_is_read_and_written_again)
     cr_assert_null(program_io_read(bytes, size, target.name, &again));
     char *more = written(again, &other);
     cr_assert(size == other && !memcmp(bytes, more, size));
+    same_plan(program, again);
     const struct call_spec *call = first_call(&again->steps);
     cr_assert(call && !strcmp(call->target, "some_call") && call->api_version == 4);
     const struct call_attribute *a = call->attributes;
@@ -160,7 +174,7 @@ Test(program_io, what_is_cut_or_changed_is_refused)
     cr_assert_eq(alloc_live(), 0);
 }
 
-/* A cached program from another processor: one with a feature more, and one with a feature less. */
+/* A cached program from another processor, with one feature more or one feature less. */
 Test(program_io, code_for_another_processor_is_refused)
 {
     struct program *program = compiled(), *out;
@@ -184,7 +198,7 @@ Test(program_io, code_for_another_processor_is_refused)
     alloc_free(bytes);
 }
 
-/* Fields that a checksum of their own makes look whole: an error or a program, and no harm. */
+/* Corrupted fields with a valid checksum: an error or a program, without memory errors. */
 Test(program_io, fields_are_checked_behind_the_checksum)
 {
     static const unsigned char masks[] = {0x01, 0x80, 0xFF};
@@ -211,8 +225,8 @@ Test(program_io, fields_are_checked_behind_the_checksum)
 }
 
 /* ---- hostile fields -------------------------------------------------------------------------- */
-/* Products, a convolution, a branch, transfers with the host, a donated argument, layouts, and a
- * transform so long that its tables are computed later. */
+/* Products, a convolution, a branch, host transfers, a donated argument, layouts, and a transform
+ * whose large tables are computed at the first run. */
 static const char rich[] =
     "module @rich {\n"
     "func.func @main(%a: tensor<64x64xf64> {tf.aliasing_output = 0 : i32},\n"
@@ -261,7 +275,7 @@ static const uint64_t hostile[] = {0,
                                    UINT64_C(1) << 63,
                                    UINT64_MAX};
 
-/* Bytes with a right checksum: an error, or a program whose every field is in range. */
+/* Bytes with a valid checksum: an error, or a program whose every field is in range. */
 static bool is_refused(char *bytes, size_t size, size_t check)
 {
     struct program *out;
@@ -279,7 +293,8 @@ static bool is_refused(char *bytes, size_t size, size_t check)
     }
     cr_assert_null(program_check(out));
     error_free(codegen_library_load(out));
-    cr_assert_null(export_hlo(out, &hlo, &hlo_size)); /* reads what is reported to clients */
+    /* reads everything that is reported to clients */
+    cr_assert_null(export_hlo(out, &hlo, &hlo_size));
     alloc_free(hlo);
     program_release(out);
     return false;

@@ -4,7 +4,7 @@
 struct printer {
     const struct program *program;
     struct text *out;
-    int depth; /* of step lists in step lists */
+    int depth; /* nesting depth of step lists */
 };
 
 static void print_list(struct printer *p, const struct step_list *list);
@@ -14,7 +14,7 @@ static void begin_line(struct printer *p)
     text_add(p->out, "%*s", 2 * (p->depth + 1), "");
 }
 
-/* " temp[64, 128)", or the name alone for all of an allocation. */
+/* Prints " temp[64, 128)", or only the name for a whole allocation. */
 static void print_slice(struct printer *p, const struct slice *slice)
 {
     const struct allocation *from = &p->program->allocations[slice->allocation];
@@ -23,7 +23,10 @@ static void print_slice(struct printer *p, const struct slice *slice)
     case ALLOCATION_RESULT: text_add(p->out, " result.%d", from->index); break;
     case ALLOCATION_CONSTANTS: text_add(p->out, " constants"); break;
     case ALLOCATION_TABLES: text_add(p->out, " tables"); break;
-    case ALLOCATION_TEMP: text_add(p->out, " temp"); break;
+    case ALLOCATION_TEMP:
+        text_add(p->out, " temp%s%s", from->memory ? "." : "",
+                 from->memory ? memory_kind_name(from->memory) : "");
+        break;
     }
     if (slice->offset || slice->size != from->size)
         text_add(p->out, "[%llu, %llu)", (unsigned long long)slice->offset,
@@ -39,6 +42,20 @@ static void print_slices(struct printer *p, const struct step *step)
             text_add(p->out, " writes");
         print_slice(p, &step->slices[i]);
     }
+}
+
+/* Prints "copy_start 3 from 1x4 of 24x4" if a slice is read, or "to" if one is written. */
+static void print_copy(struct printer *p, const struct copy_spec *copy)
+{
+    text_add(p->out, "copy_start %d", copy->number);
+    for (int i = 0; i < copy->rank; i++)
+        text_add(p->out,
+                 i               ? "x%lld"
+                 : copy->updates ? " to %lld"
+                                 : " from %lld",
+                 (long long)copy->sizes[i]);
+    for (int i = 0; i < copy->rank; i++)
+        text_add(p->out, i ? "x%lld" : " of %lld", (long long)copy->dims[i]);
 }
 
 static void print_kind(struct printer *p, const struct step *step)
@@ -58,6 +75,8 @@ static void print_kind(struct printer *p, const struct step *step)
         text_add(p->out, "convolution %s", dtype_name(step->convolution.out));
         break;
     case STEP_COPY: text_add(p->out, "copy"); break;
+    case STEP_COPY_START: print_copy(p, &step->copy); break;
+    case STEP_COPY_DONE: text_add(p->out, "copy_done %d", step->copy.number); break;
     case STEP_WHILE: text_add(p->out, "while"); break;
     case STEP_CASE: text_add(p->out, "case"); break;
     case STEP_CUSTOM_CALL: text_add(p->out, "custom_call @%s", step->call.target); break;
@@ -109,6 +128,16 @@ static void print_values(struct printer *p, const char *what, const struct progr
     }
 }
 
+static void print_temps(const struct program *program, struct text *out)
+{
+    for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++) {
+        uint64_t size = program_temp_size(program, kind);
+        if (size || kind == MEMORY_DEVICE)
+            text_add(out, "temp%s%s: %llu bytes\n", kind ? "." : "",
+                     kind ? memory_kind_name(kind) : "", (unsigned long long)size);
+    }
+}
+
 void program_print(const struct program *program, struct text *out)
 {
     struct printer p = {.program = program, .out = out};
@@ -116,8 +145,9 @@ void program_print(const struct program *program, struct text *out)
              program->num_partitions);
     print_values(&p, "parameter", program->parameters, program->parameter_count);
     print_values(&p, "result", program->results, program->result_count);
-    text_add(out, "constants: %llu bytes\ntables: %llu bytes\ntemp: %llu bytes\nsteps:\n",
-             (unsigned long long)program->constants_size, (unsigned long long)program->tables_size,
-             (unsigned long long)program->temp_size);
+    text_add(out, "constants: %llu bytes\ntables: %llu bytes\n",
+             (unsigned long long)program->constants_size, (unsigned long long)program->tables_size);
+    print_temps(program, out);
+    text_add(out, "steps:\n");
     print_list(&p, &program->steps);
 }

@@ -18,7 +18,7 @@ static bool is_numeric(enum dtype dtype)
     return dtype > DTYPE_INVALID && dtype < DTYPE_COUNT && dtype_bytes(dtype) > 0;
 }
 
-struct reach { /* of an array of which any dimension may have any stride; offsets in elements */
+struct reach { /* the range of an array with arbitrary strides; offsets in elements */
     int64_t low, high;
     bool empty, overflow;
 };
@@ -42,7 +42,8 @@ static bool reach_fits(const struct reach *reach, enum dtype dtype, const struct
            (uint64_t)reach->high < slice->size / (uint64_t)dtype_bytes(dtype);
 }
 
-/* A result has a place of its own for each element, so there are no more than the slice holds. */
+/* Each element of a result has a distinct address, so there are at most as many as the slice
+ * holds. */
 static bool product_fits(const int64_t *dims, int count, enum dtype dtype,
                          const struct slice *slice)
 {

@@ -1,4 +1,4 @@
-"""corpus_elementwise.py: operations on each element alone, with the ends of every type."""
+"""corpus_elementwise.py: elementwise operations, with the limits of every type."""
 import itertools
 
 import ml_dtypes
@@ -20,7 +20,7 @@ def wide(x):
 
 
 def wrapped(numbers, dtype):
-    """Whole numbers of any size, cut to the type's bits."""
+    """Integers of any size, truncated to the bits of the type."""
     kind = next(kind for kind in INTEGERS if np.dtype(NUMPY[kind]) == dtype)
     bits, (least, _) = bits_of(kind), limits(kind)
     cut = [(int(n) - least) % 2 ** bits + least for n in np.asarray(numbers, dtype=object).reshape(-1)]
@@ -28,7 +28,7 @@ def wrapped(numbers, dtype):
 
 
 def by_number(function):
-    """A formula on whole numbers, element by element."""
+    """A formula on integers, element by element."""
     return lambda *arrays: wrapped(np.array([function(*(int(n) for n in row), bits_of_array(arrays[0]), arrays[0]) for row in zip(*map(np.ravel, arrays))],
                                             dtype=object).reshape(arrays[0].shape), arrays[0].dtype)
 
@@ -38,7 +38,7 @@ def bits_of_array(array):
 
 
 def rounded(function):
-    """A formula of real or complex numbers, in double precision and then rounded."""
+    """A formula of real or complex numbers, computed in double precision and then rounded."""
     return lambda *arrays: np.asarray(function(*(wide(array) for array in arrays))).astype(arrays[0].dtype)
 
 
@@ -101,7 +101,7 @@ BINARY = {
 
 
 def without_denormals(kind, arrays, formula):
-    """The rows whose results are no denormal numbers: those are flushed, or not, as the device does."""
+    """The rows whose results are not denormal numbers, which devices may flush."""
     if kind not in FLOATS + COMPLEX:
         return arrays
     with np.errstate(all="ignore"):
@@ -196,7 +196,8 @@ def compare():
 
 
 def converted(array, kind):
-    """What a conversion gives: truncated and held inside the type's bounds from real numbers, cut to its bits from whole ones."""
+    """The result of a conversion: real numbers are truncated and clamped to the range of the type, integers are truncated
+    to its bits."""
     if array.dtype.kind == "c" and kind not in COMPLEX:
         array = array.real
     if kind == "i1":

@@ -1,5 +1,7 @@
-"""corpus_models.py: whole programs as JAX's users write them, small. Each is lowered for a platform that JAX has no rules of its own for."""
+"""corpus_models.py: small but complete programs as JAX's users write them. Each is lowered for a platform that JAX has no
+rules of its own for."""
 import jax
+import jax.ad_checkpoint
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -162,6 +164,24 @@ def mlp_in_bfloat16(x, w0, w1):
 @model((16,), dtype="complex64")
 def spectral_filter(x):
     return jnp.fft.ifft(jnp.fft.fft(x) * jnp.exp(-jnp.arange(16) / 4.0)).real
+
+
+@model((12, 8, 8), (4, 8))
+def gradients_with_offloaded_activations(w, x):
+    """Placements in host memory and back, as annotations; the loops run too often to be unrolled."""
+    policy = jax.checkpoint_policies.save_and_offload_only_these_names(
+        names_which_can_be_saved=[], names_which_can_be_offloaded=["activation"], offload_src="device", offload_dst="pinned_host")
+
+    def layer(x, w):
+        return jnp.sin(jax.ad_checkpoint.checkpoint_name(jnp.tanh(x @ w), "activation")), None
+    return jax.grad(lambda w, x: jnp.sum(lax.scan(jax.checkpoint(layer, policy=policy), x, w)[0] ** 2), (0, 1))(w, x)
+
+
+@model((6, 8), (6, 8), (6, 8))
+def adam_with_moments_on_the_host(w, m, gradient):
+    m = jax.device_put(m, jax.memory.Space.Host)
+    new = 0.9 * jax.device_put(m, jax.memory.Space.Device) + 0.1 * gradient
+    return w - 0.1 * new, jax.device_put(jax.device_put(new, jax.memory.Space.Host), jax.memory.Space.Device)
 
 
 def programs():

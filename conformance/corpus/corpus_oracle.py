@@ -1,4 +1,5 @@
-"""corpus_oracle.py: a program's forms (portable artifact, texts, HLO), and what JAX's own CPU or StableHLO's interpreter make of it."""
+"""corpus_oracle.py: the forms of a program (portable artifact, texts, HLO), and its results on JAX's own CPU or
+StableHLO's interpreter."""
 import multiprocessing
 import os
 import re
@@ -50,7 +51,7 @@ class Oracle:
         return program, forms
 
     def ask(self, case):
-        """([arrays], words), or None when neither knows; then `why` says what they said."""
+        """([arrays], source), or None if neither supports the program; then `why` has the reasons."""
         self.why = ""
         for worker, words in ((run_on_cpu, "JAX's own CPU"), (interpret, "StableHLO's interpreter")):
             state, answer = self.apart(worker, case)

@@ -1,6 +1,6 @@
-"""corpus_program.py: what the programs of the corpus are written with. A case is a program of one function whose arguments are
-%0, %1 ... and whose arrays are given; what comes out is known from a formula of NumPy, or asked of JAX's own CPU, or, where that does
-not know the operation or the type, of StableHLO's reference interpreter."""
+"""corpus_program.py: helpers for the programs of the corpus. A case is a program of one function whose arguments are %0,
+%1 ... and whose arrays are given; the expected results come from a NumPy formula, or from JAX's own CPU, or, if that
+does not support the operation or the type, from StableHLO's reference interpreter."""
 import collections
 import re
 
@@ -67,7 +67,7 @@ def values(shape, kind, low=-4.0, high=4.0):
 
 
 def edges(kind, finite=False):
-    """The ends of a type and what is special in it; never a denormal number, which XLA flushes."""
+    """The limits and special values of a type, except denormal numbers, which XLA flushes."""
     dtype = NUMPY[kind]
     if kind == "i1":
         return np.array([False, True])

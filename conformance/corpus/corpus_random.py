@@ -12,7 +12,7 @@ def programs():
                 name = "x".join(map(str, shape)) or "scalar"
                 case(f"random/{algorithm.lower()}_{words}.{kind}.{name}", [np.arange(5, 5 + words).astype(np.uint64) * np.uint64(0x123456789)],
                      f"%r:2 = stablehlo.rng_bit_generator %0, algorithm = {algorithm} : ({state}) -> ({state}, {tensor(shape, kind)})", [("%r#0", state), ("%r#1", tensor(shape, kind))])
-    for kind in ("f32", "f64", "i32"):  # no numbers in particular: an interval of one value
+    for kind in ("f32", "f64", "i32"):  # an interval of one value, so that the result is deterministic
         one, t = np.asarray(2).astype(NUMPY[kind]), tensor([], kind)
         if kind == "i32":
             body = "%h = stablehlo.constant dense<3> : tensor<i32>\n    "

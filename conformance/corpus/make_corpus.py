@@ -110,7 +110,7 @@ def write(folder, case, expected, words, program, forms):
 
 
 def expected_of(oracle, case, check):
-    """(arrays, whose they are); to check is to name the formulas that JAX's own CPU contradicts."""
+    """(arrays, their source); with checking, reports formulas that JAX's own CPU contradicts."""
     known = oracle.ask(case) if case.expected is None or check else None
     if case.expected is None:
         return known if known else (None, None)
@@ -128,7 +128,7 @@ def main():
     parser.add_argument("--check", action="store_true", help="ask JAX's own CPU also where a formula of NumPy is known")
     options = parser.parse_args()
     for group in GROUPS:
-        RANDOM.seed(20)  # so that a new case changes the arrays of its own group only
+        RANDOM.seed(20)  # so that a new case changes only the arrays of its own group
         group.programs()
     chosen = [case for name, case in CASES.items() if fnmatch.fnmatch(name, options.only)]
     if options.only == "*":

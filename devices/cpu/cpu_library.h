@@ -7,7 +7,7 @@
 /* Static; thread-safe. */
 const struct device_library *cpu_library(void);
 
-/* The build of this library, static (plugin/plugin.h). */
+/* The build ID of this library; static (plugin/plugin.h). */
 const char *cpu_build(void);
 
 #endif

@@ -25,7 +25,7 @@ static struct error *sink_run(const void *user, const struct custom_call *call)
 
 /* ---- cpu_csr_sparse_dense_ffi ---------------------------------------------------------------- */
 enum { VALUES, OFFSETS, COLUMNS, DENSE, OUT, SPARSE_VALUES };
-enum { CHUNK_COST = 50000 }; /* additions that a part of the rows has at least */
+enum { CHUNK_COST = 50000 }; /* minimum number of additions per parallel task */
 
 struct sparse {
     const void *values, *dense;
@@ -34,8 +34,9 @@ struct sparse {
     int64_t value_count, dense_rows, width;
 };
 
-/* Rows [begin, end), each in a loop over the dense rows that its entries name. `parts`: of a
- * number; complex products are written out, so that infinities need no care. */
+/* Computes rows [begin, end); each row loops over the dense rows selected by its entries. `parts`:
+ * 1 for real and 2 for complex elements. Complex products are written out, without the C operator's
+ * handling of infinities. */
 #define SPARSE_ROWS(name, type, parts, multiply_add)                                               \
     static void name(void *context, int64_t begin, int64_t end)                                    \
     {                                                                                              \

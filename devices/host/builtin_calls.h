@@ -1,4 +1,4 @@
-/* builtin_calls.h: custom calls that need no library:
+/* builtin_calls.h: built-in custom calls, which need no library:
  *
  * dce_sink                    keeps its operands alive to the end of compilation; no results.
  * cpu_csr_sparse_dense_ffi    values[q], offsets[n + 1], columns[q], dense[m] or dense[m, r] ->

@@ -5,7 +5,7 @@
 
 #define CSR "cpu_csr_sparse_dense_ffi"
 
-/* [[2 0 3], [0 0 0], [0 5 0]] by compressed rows, times a [3, 2] matrix or a [3] vector. */
+/* [[2 0 3], [0 0 0], [0 5 0]] in CSR format, times a [3, 2] matrix or a [3] vector. */
 static int64_t three[] = {3}, four[] = {4}, tall[] = {3, 2};
 static int32_t offsets[] = {0, 2, 2, 3}, columns[] = {0, 2, 1};
 
@@ -55,7 +55,7 @@ Test(builtin_calls, sparse_times_complex_vector)
     cr_assert_arr_eq(out, want, sizeof want);
 }
 
-/* Whatever the indices say, nothing outside of the operands is read. */
+/* Invalid indices never cause reads outside the operands. */
 Test(builtin_calls, sparse_indices_outside)
 {
     static int32_t wild[] = {-5, 2, 1, 2000000000}, far[] = {-1, 3, 1};

@@ -1,4 +1,4 @@
-/* custom_call.c: see custom_call.h. Handlers are never forgotten, so what was found stays valid. */
+/* custom_call.c: see custom_call.h. Handlers are never removed, so pointers to them stay valid. */
 #include "devices/host/custom_call.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ struct error *custom_call_register(const char *target, size_t size,
                : ERROR(ALREADY_EXISTS, "a custom call %.*s is known already", (int)size, target);
 }
 
-/* A function of the kernels' library becomes an entry when it is first asked for. */
+/* Functions of the kernel library are registered at their first lookup. */
 static struct error *add_own(const char *target, size_t size)
 {
     const struct kernels_library *library;
@@ -90,7 +90,7 @@ struct error *custom_call_find(const char *target, size_t size,
     return NULL;
 }
 
-/* ---- what a program calls -------------------------------------------------------------------- */
+/* ---- calls of a program ---------------------------------------------------------------------- */
 static struct error *check_list(const struct step_list *list, bool *foreign);
 
 static struct error *check_step(const struct step *step, bool *foreign)

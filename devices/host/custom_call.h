@@ -1,7 +1,7 @@
-/* custom_call.h: the functions that custom calls name. One registry a process, of three kinds:
- * what is known from the start (builtin_calls.h), what libgantry_kernels.so brings (LAPACK), and
- * what others register here (plugin/ffi/ext_ffi.c does, for clients). A function is called on the
- * thread that runs the program, with no lock held; it may block, and may itself run programs. */
+/* custom_call.h: the registry of custom call handlers, one per process. Handlers are built in
+ * (builtin_calls.h), provided by libgantry_kernels.so (LAPACK), or registered here (by
+ * plugin/ffi/ext_ffi.c, for clients). A handler is called on the thread that runs the program, with
+ * no lock held; it may block, and may itself run programs. */
 #ifndef GANTRY_DEVICES_HOST_CUSTOM_CALL_H
 #define GANTRY_DEVICES_HOST_CUSTOM_CALL_H
 
@@ -14,37 +14,38 @@ struct custom_call { /* one call; borrowed, valid until the function returns */
     const struct call_spec *spec;
     /* an address for each of spec->values: operands, then results; NULL for tokens */
     void *const *data;
-    void *state; /* of this place in this program, as `instantiate` made it */
+    void *state; /* created by `instantiate` for this call site */
     int device_ordinal;
     int64_t run_id;
-    const void *context; /* struct launch's */
+    const void *context; /* launch.context */
 };
 
 struct custom_call_handler {
-    /* Reads operands, writes results. Thread-safe: one place in a program may be called by many
-     * threads. */
+    /* Reads operands and writes results. Must be thread-safe: a call site may be executed by
+     * several threads at once. */
     struct error *(*run)(const void *user, const struct custom_call *call);
-    /* (optional) Makes what a place in a program keeps (owned: drop). Called before the first
-     * run. */
+    /* (optional) Creates the state of a call site (owned: drop). Called before the first run. */
     struct error *(*instantiate)(const void *user, const struct call_spec *spec, void **state);
     void (*drop)(void *state);
     const void *user; /* static */
-    bool foreign;     /* not ours: it may block, so that a caller's thread is not lent to it */
+    bool foreign;     /* a client's handler, which may block: must not run on the caller's thread */
 };
 
-/* Copies the handler. ALREADY_EXISTS when another has the name, in the kernels' library, too.
- * Thread-safe. */
+/* Registers a copy of the handler. ALREADY_EXISTS if the name is taken, also by a handler of the
+ * kernel library. Thread-safe. */
 struct error *custom_call_register(const char *target, size_t size,
                                    const struct custom_call_handler *handler);
 
-/* *out is static. Errors: UNIMPLEMENTED when no handler has the name. Thread-safe. */
+/* *out is static. Errors: UNIMPLEMENTED if no handler has the name. Thread-safe. */
 struct error *custom_call_find(const char *target, size_t size,
                                const struct custom_call_handler **out);
 
-/* Checks that all functions a program calls are known; *foreign: whether one of them is. */
+/* Checks that all custom calls of a program have handlers. *foreign: whether any handler is
+ * foreign. */
 struct error *custom_call_check(const struct program *program, bool *foreign);
 
-/* For functions: an attribute by name or NULL; its value as an integer (false when it is none). */
+/* For handlers: returns an attribute by name, or NULL; returns its integer value (false if it is
+ * not an integer). */
 const struct call_attribute *custom_call_attribute(const struct call_spec *spec, const char *name);
 bool custom_call_integer(const struct call_spec *spec, const char *name, int64_t *out);
 

@@ -6,18 +6,21 @@
 
 #include "base/alloc.h"
 #include "base/cpu.h"
+#include "base/pool.h"
 #include "devices/host/host_copy.h"
 #include "devices/host/kernels_library.h"
 #include "devices/host/launch.h"
 #include "memory/hostmem.h"
+#include "memory/numa.h"
 #include "memory/storage.h"
 
 enum {
     PARALLEL_COST =
-        200000, /* about 64K elements read twice and written: below it threads gain nothing */
+        /* about 64K elements, read twice and written: smaller kernels do not gain from threads */
+    200000,
     REGION_COST = 20000,
     MAX_DEVICES = 1024,
-    SMALL_TEMP = 4096, /* bytes of temporaries that are on the stack */
+    SMALL_TEMP = 4096, /* up to this many bytes of temporaries are on the stack */
 };
 
 struct device_host {
@@ -34,27 +37,67 @@ static void destroy(struct device *device)
     alloc_free(device);
 }
 
-static struct error *launch_with_space(struct device *device, const struct launch *work)
+/* The program outlives its execution, and therefore the temporaries. */
+static void print_temporaries(const void *program, int index, struct text *out)
 {
-    struct storage *temp;
-    if (!work->program->temp_size)
-        return launch_run(work, NULL);
-    TRY(space_alloc(device->spaces[0], work->program->temp_size, &temp));
-    struct error *error = launch_run(work, temp->address);
-    storage_release(temp);
+    (void)index;
+    text_add(out, "temporaries of '%s'", ((const struct program *)program)->name);
+}
+
+static const struct label_kind temporaries = {.print = print_temporaries};
+
+/* Temporaries of one execution, by memory kind. */
+static struct error *allocate_temps(struct device *device, const struct program *program,
+                                    struct storage *temps[MEMORY_KIND_COUNT])
+{
+    struct label label = {&temporaries, (void *)(uintptr_t)program, 0};
+    for (int kind = 0; kind < device->space_count; kind++) {
+        uint64_t size = program_temp_size(program, (enum memory_kind)kind);
+        if (size)
+            TRY(space_alloc_labeled(device->spaces[kind], size, &label, &temps[kind]));
+    }
+    return NULL;
+}
+
+static struct error *launch_with_spaces(struct device *device, const struct launch *work)
+{
+    struct storage *temps[MEMORY_KIND_COUNT] = {NULL};
+    void *addresses[MEMORY_KIND_COUNT] = {NULL};
+    struct error *error = allocate_temps(device, work->program, temps);
+    for (int kind = 0; kind < MEMORY_KIND_COUNT && !error; kind++)
+        addresses[kind] = temps[kind] ? temps[kind]->address : NULL;
+    if (!error)
+        error = launch_run(work, addresses);
+    for (int kind = 0; kind < MEMORY_KIND_COUNT; kind++)
+        storage_release(temps[kind]);
     return error;
 }
 
-static struct error *launch_with_stack(const struct launch *work)
+/* They count as memory of the device anyway, to match the memory plan of the program. */
+static struct error *launch_with_stack(struct device *device, const struct launch *work)
 {
     _Alignas(64) char temp[SMALL_TEMP];
-    return launch_run(work, temp);
+    struct label label = {&temporaries, (void *)(uintptr_t)work->program, 0};
+    uint64_t size = program_temp_size(work->program, MEMORY_DEVICE);
+    if (size)
+        TRY(space_count(device->spaces[MEMORY_DEVICE], size, &label));
+    struct error *error = launch_run(work, (void *[MEMORY_KIND_COUNT]){[MEMORY_DEVICE] = temp});
+    if (size)
+        space_uncount(device->spaces[MEMORY_DEVICE], size);
+    return error;
+}
+
+static bool fits_stack(const struct program *program)
+{
+    return program_temp_size(program, MEMORY_DEVICE) <= SMALL_TEMP &&
+           !program_temp_size(program, MEMORY_PINNED_HOST) &&
+           !program_temp_size(program, MEMORY_UNPINNED_HOST);
 }
 
 static struct error *launch(struct device *device, const struct launch *work)
 {
-    uint64_t temp = work->program->temp_size;
-    return temp && temp <= SMALL_TEMP ? launch_with_stack(work) : launch_with_space(device, work);
+    return fits_stack(work->program) ? launch_with_stack(device, work)
+                                     : launch_with_spaces(device, work);
 }
 
 static struct error *copy(struct device *device, const struct device_copy *request)
@@ -71,7 +114,7 @@ static void *address(struct device *device, const struct storage *storage)
 
 static const struct device_ops host_ops = {destroy, launch, copy, address};
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 void device_host_target(const char *name, uint64_t memory_bytes, struct target *out)
 {
     *out = (struct target){
@@ -79,9 +122,10 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
         .cores = cpu_usable_cores(),
         .vector_bytes = cpu_vector_bytes(),
         .features = cpu_features(),
-        .memory_bytes = memory_bytes,
+        .memory_bytes = {[MEMORY_DEVICE] = memory_bytes},
         .cache_bytes = cpu_cache_bytes(2),
         .alignment = 64,
+        .memory_kinds = MEMORY_KINDS_ALL,
         .supports_dot = kernels_library_supports_dot,
         .supports_convolution = kernels_library_supports_convolution,
         .parallel_cost = PARALLEL_COST,
@@ -89,34 +133,56 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
     };
 }
 
+/* Advice for the user when a memory is full. */
+static const char *advice_of(enum memory_kind kind)
+{
+    switch (kind) {
+    case MEMORY_DEVICE:
+        return "Delete buffers that are not needed, donate arguments, keep arrays in pinned_host "
+               "memory, or raise the limit: create option memory_limit or GANTRY_DEVICE_MEMORY.";
+    case MEMORY_PINNED_HOST:
+        return "Delete buffers that are not needed, or raise the limit: create option "
+               "pinned_host_memory_limit or GANTRY_PINNED_HOST_MEMORY.";
+    default:
+        return "Delete buffers that are not needed, or raise the limit: create option "
+               "unpinned_host_memory_limit or GANTRY_UNPINNED_HOST_MEMORY.";
+    }
+}
+
 struct error *device_host_add_spaces(struct device *device, const char *short_name,
-                                     uint64_t capacity, bool modelled,
+                                     const uint64_t limits[MEMORY_KIND_COUNT], bool modelled,
                                      const struct space_backing *backing)
 {
     char name[64];
-    uint64_t host = hostmem_limit();
     for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++) {
-        bool own = kind == MEMORY_DEVICE && capacity;
+        bool own = kind == MEMORY_DEVICE && limits[kind];
         snprintf(name, sizeof name, "%s_%d(%s)", short_name, device->id, memory_kind_name(kind));
         struct space_options options = {.kind = kind,
-                                        .capacity = own ? capacity : host,
-                                        .host_limited = !own,
-                                        .node = -1,
+                                        .capacity = limits[kind],
+                                        .host_limit = own ? 0 : hostmem_limit(),
+                                        .place = device->placement.memory[kind],
                                         .name = name,
+                                        .advice = advice_of(kind),
                                         .modelled = modelled && kind == MEMORY_DEVICE,
                                         .backing = backing};
         TRY(space_create(&options, &device->spaces[kind]));
+        device->target.memory_bytes[kind] = space_capacity(device->spaces[kind]);
         device->space_count++;
     }
     return NULL;
 }
 
 static struct error *create_one(const struct device_host_model *model,
-                                const struct device_options *options, int id, struct device **out)
+                                const struct device_options *options, int id, int count,
+                                struct device **out)
 {
     struct device_host *host;
-    uint64_t limit = options ? options->memory_limit : 0;
-    uint64_t capacity = limit ? limit : model->memory_bytes;
+    uint64_t limits[MEMORY_KIND_COUNT] = {0};
+    if (options)
+        memcpy(limits, options->memory_limit, sizeof limits);
+    if (!limits[MEMORY_DEVICE])
+        limits[MEMORY_DEVICE] = model->memory_bytes;
+    uint64_t capacity = limits[MEMORY_DEVICE];
     size_t attributes = (size_t)model->attribute_count * sizeof *model->attributes;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *host + attributes, &host));
@@ -127,6 +193,7 @@ static struct error *create_one(const struct device_host_model *model,
     host->base = (struct device){.ops = &host_ops,
                                  .id = id,
                                  .local_ordinal = id,
+                                 .placement = numa_placement_of(id, count),
                                  .kind = model->kind,
                                  .text = host->text,
                                  .debug_text = host->debug_text,
@@ -135,8 +202,9 @@ static struct error *create_one(const struct device_host_model *model,
                                  .immediate_copy_bytes = HOST_COPY_IMMEDIATE_BYTES,
                                  .shares_host_memory = !capacity};
     device_host_target(model->name, capacity ? capacity : hostmem_limit(), &host->base.target);
+    host->base.target.plans_only = options && options->plans_only;
     struct error *error =
-        device_host_add_spaces(&host->base, model->short_name, capacity, model->modelled, NULL);
+        device_host_add_spaces(&host->base, model->short_name, limits, model->modelled, NULL);
     if (error)
         destroy(&host->base);
     else
@@ -151,13 +219,15 @@ struct error *device_host_create(const struct device_host_model *model,
     int wanted = options && options->device_count > 0 ? options->device_count : 1;
     *count = 0;
     *devices = NULL;
+    if (numa_count() > 1)
+        pool_group_cores(pool_shared(), numa_node_of_cpu);
     if (wanted > MAX_DEVICES)
         return ERROR(INVALID_ARGUMENT, "%d devices requested; at most %d are supported", wanted,
                      MAX_DEVICES);
     TRY(alloc_array((size_t)wanted, sizeof **devices, devices));
     struct error *error = NULL;
     for (; *count < wanted && !error; *count += !error)
-        error = create_one(model, options, *count, &(*devices)[*count]);
+        error = create_one(model, options, *count, wanted, &(*devices)[*count]);
     if (!error)
         return NULL;
     for (int i = 0; i < *count; i++)

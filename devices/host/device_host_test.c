@@ -20,7 +20,7 @@ Test(device_host, describes_its_devices)
     struct space_stats stats;
     device_host_target("name", 7, &target);
     cr_expect(target.cores >= 1 && target.vector_bytes >= 16 && target.alignment == 64 &&
-              target.memory_bytes == 7);
+              target.memory_bytes[MEMORY_DEVICE] == 7);
     cr_assert_null(
         device_host_create(&model, &(struct device_options){.device_count = 2}, &count, &devices));
     cr_assert_eq(count, 2);
@@ -28,7 +28,7 @@ Test(device_host, describes_its_devices)
     cr_expect_str_eq(devices[1]->debug_text, "debug 1");
     space_stats(devices[0]->spaces[0], &stats);
     cr_expect_eq(stats.limit, 1 << 20);
-    cr_expect_eq(devices[0]->target.memory_bytes, 1 << 20);
+    cr_expect_eq(devices[0]->target.memory_bytes[MEMORY_DEVICE], 1 << 20);
     for (int i = 0; i < count; i++)
         devices[i]->ops->destroy(devices[i]);
     alloc_free(devices);

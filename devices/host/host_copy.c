@@ -1,5 +1,6 @@
-/* host_copy.c: see host_copy.h. An end that the host does not address is staged: bytes are
- * read to a block before the copy, or written from one after it. */
+/* host_copy.c: see host_copy.h. If elements change their layout or form, an end that the host
+ * cannot address is staged: bytes are read to a buffer before the copy, or written from one after
+ * it. */
 #include "devices/host/host_copy.h"
 
 #include "base/alloc.h"
@@ -7,12 +8,15 @@
 #include "devices/host/strided_copy.h"
 #include "memory/storage.h"
 
+/* block size of a copy between two ranges that the host cannot address */
+enum { BLOCK_BYTES = 1 << 20 };
+
 struct task { /* a copy on another thread */
     struct device_copy copy;
     const struct host_copy_access *access;
 };
 
-/* Where the host reads or writes an end; NULL: nowhere. */
+/* The host address of an end, or NULL if there is none. */
 static char *address_of(const struct copy_end *end, const struct host_copy_access *access)
 {
     if (!end->device)
@@ -20,7 +24,7 @@ static char *address_of(const struct copy_end *end, const struct host_copy_acces
     return access ? NULL : (char *)end->storage->address + end->offset;
 }
 
-/* ---- between addresses ----------------------------------------------------------------------- */
+/* ---- copies between host addresses ----------------------------------------------------------- */
 static const int64_t *strides_of(const struct copy_end *end, int64_t *computed)
 {
     if (end->byte_strides)
@@ -36,20 +40,57 @@ static void convert(const struct device_copy *copy, char *to, const char *from)
                  strides_of(&copy->from, from_strides));
 }
 
-static void copy_bytes(const struct device_copy *copy, char *to, const char *from)
+static bool converts(const struct device_copy *copy)
 {
     const struct shape *shape = copy->to.shape;
-    if (shape && (copy->from.byte_strides || copy->to.byte_strides ||
-                  !shape_same_layout(shape, copy->from.shape)))
+    return shape && (copy->from.byte_strides || copy->to.byte_strides ||
+                     !shape_same_layout(shape, copy->from.shape));
+}
+
+/* Whether elements on the host may need normalization. */
+static bool normalizes(const struct device_copy *copy)
+{
+    return copy->to.shape && !copy->from.device && dtype_info(copy->to.shape->dtype)->bits < 8;
+}
+
+static void copy_bytes(const struct device_copy *copy, char *to, const char *from)
+{
+    if (converts(copy))
         convert(copy, to, from);
     else
         strided_copy_dense(to, from, copy->size);
-    if (shape && !copy->from.device)
-        strided_copy_normalize(shape->dtype, to, copy->size);
+    if (normalizes(copy))
+        strided_copy_normalize(copy->to.shape->dtype, to, copy->size);
 }
 
-/* ---- with staging ---------------------------------------------------------------------------- */
-/* `from` is readable by the host; `staging` has copy->size bytes when `to` is not. */
+/* ---- staged copies --------------------------------------------------------------------------- */
+/* One end is the host; bytes are not converted. */
+static struct error *copy_direct(const struct device_copy *copy,
+                                 const struct host_copy_access *access, const char *from, char *to)
+{
+    return from ? access->write(copy->to.storage, copy->to.offset, from, copy->size)
+                : access->read(copy->from.storage, copy->from.offset, to, copy->size);
+}
+
+/* Both ends are on devices; bytes are not converted, and are moved in blocks. */
+static struct error *copy_by_blocks(const struct device_copy *copy,
+                                    const struct host_copy_access *access)
+{
+    char *block;
+    struct error *error = NULL;
+    uint64_t most = copy->size < BLOCK_BYTES ? copy->size : BLOCK_BYTES;
+    TRY(alloc_aligned(most, &block));
+    for (uint64_t at = 0; at < copy->size && !error; at += most) {
+        uint64_t size = copy->size - at < most ? copy->size - at : most;
+        error = access->read(copy->from.storage, copy->from.offset + at, block, size);
+        if (!error)
+            error = access->write(copy->to.storage, copy->to.offset + at, block, size);
+    }
+    alloc_free(block);
+    return error;
+}
+
+/* `from` must be addressable by the host; `staging` has copy->size bytes if `to` is not. */
 static struct error *copy_to(const struct device_copy *copy, const struct host_copy_access *access,
                              const char *from, char *to, char *staging)
 {
@@ -83,9 +124,14 @@ static struct error *run(const struct device_copy *copy, const struct host_copy_
     char *to = address_of(&copy->to, access);
     if (!copy->size)
         return NULL;
-    if (!from || !to)
+    if (from && to)
+        copy_bytes(copy, to, from);
+    else if (converts(copy) || normalizes(copy))
         return copy_staged(copy, access, from, to);
-    copy_bytes(copy, to, from);
+    else if (from || to)
+        return copy_direct(copy, access, from, to);
+    else
+        return copy_by_blocks(copy, access);
     return NULL;
 }
 
@@ -114,7 +160,7 @@ struct error *host_copy(const struct device_copy *copy, const struct host_copy_a
     *task = (struct task){*copy, access};
     struct error *error = pool_submit(pool_shared(), run_task, task);
     if (error)
-        run_task(task); /* the system makes no thread: the caller copies */
+        run_task(task); /* no thread is available: copy on the caller's thread */
     error_free(error);
     return NULL;
 }

@@ -38,8 +38,8 @@ struct error *kernels_library(const struct kernels_library **out)
 }
 
 /* ---- what is supported ----------------------------------------------------------------------- */
-/* Answers by the hash of the question, in a table without locks: an entry is the hash with the
- * answer as its lowest bit, and a newer one replaces an older one in its place. */
+/* A lock-free cache of answers, indexed by the hash of the query: an entry is the hash with the
+ * answer in its lowest bit, and a newer entry replaces an older one with the same index. */
 enum { ANSWERS = 2048 };
 static _Atomic(uint64_t) answers[ANSWERS];
 
@@ -56,7 +56,7 @@ static void remember(uint64_t hash, bool answer)
                           memory_order_relaxed);
 }
 
-/* Floats accumulate in f32 whatever the result; integers give s32. */
+/* Floats accumulate in f32 for any result type; integers produce s32. */
 static bool is_narrow_product(enum dtype lhs, enum dtype rhs, enum dtype out)
 {
     switch (lhs) {
@@ -116,7 +116,7 @@ bool kernels_library_supports_dot(const struct dot_spec *s)
     return answer;
 }
 
-/* Of all members; the bytes between them have no value. */
+/* Hashes each member, because padding is indeterminate. */
 static uint64_t hash_of(const struct convolution_spec *s)
 {
     const int64_t scalars[] = {s->lhs,

@@ -1,6 +1,7 @@
-/* kernels_library.h: opens libgantry_kernels.so beside libgantry.so at first use and keeps it, and
- * answers what it supports: custom calls by name without opening it, products and convolutions by
- * asking the libraries in it (kernels/kernels.h), once for each specification. */
+/* kernels_library.h: opens libgantry_kernels.so, next to libgantry.so, at first use and never
+ * closes it. It also reports what that library supports: custom calls by name, without opening it;
+ * products and convolutions by querying the libraries in it (kernels/kernels.h), once per
+ * specification. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_LIBRARY_H
 #define GANTRY_DEVICES_HOST_KERNELS_LIBRARY_H
 
@@ -17,15 +18,15 @@ struct kernels_library {
 /* *out is static. Errors: NOT_FOUND naming the path tried. Thread-safe. */
 struct error *kernels_library(const struct kernels_library **out);
 
-/* What struct target answers with (supports_dot, supports_convolution). Products of f32, f64, c64
- * and c128 are supported on every processor, which is answered without opening the library; other
- * answers are cached. False when the library cannot be opened. Thread-safe. */
+/* Implement supports_dot and supports_convolution of struct target. Products of f32, f64, c64 and
+ * c128 are supported on every processor, so the library is not opened for them. Other answers are
+ * cached. False if the library cannot be opened. Thread-safe. */
 bool kernels_library_supports_dot(const struct dot_spec *spec);
 bool kernels_library_supports_convolution(const struct convolution_spec *spec);
 
-/* Whether kernels_find_call() has a function for a custom call, and whether `target` is
- * "lapack_<letter><name>_ffi" with one of `letters` (NULL: `name` itself): known without opening
- * the library. */
+/* kernels_library_has_call: whether kernels_find_call() has a handler for a custom call.
+ * kernels_library_is_call: whether `target` is "lapack_<letter><name>_ffi" with one of `letters`
+ * (if that is NULL: whether it is `name`). Neither opens the library. */
 bool kernels_library_has_call(const char *target, size_t size);
 bool kernels_library_is_call(const char *name, const char *letters, const char *target,
                              size_t size);

@@ -1,4 +1,4 @@
-/* What the library says of its support, and that it is asked once. */
+/* Tests the library's answers about support, and that they are cached. */
 #include "devices/host/kernels_library.h"
 
 #include <criterion/criterion.h>
@@ -57,7 +57,7 @@ Test(kernels_library, half_products_are_asked_for)
     cr_assert(is_open("libgantry_kernels.so"));
 }
 
-/* More questions than answers are kept. */
+/* More queries than the cache has entries. */
 Test(kernels_library, forgotten_answers_are_asked_again)
 {
     for (int turn = 0; turn < 2; turn++)

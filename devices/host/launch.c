@@ -8,30 +8,39 @@
 #include "base/fpu.h"
 #include "base/pool.h"
 #include "base/trace.h"
+#include "devices/host/box_copy.h"
+#include "devices/host/copy_queue.h"
 #include "devices/host/custom_call.h"
 #include "devices/host/kernels_library.h"
+#include "devices/host/scratch.h"
 
 enum {
-    STACK_BUFFERS = 48, /* slices of a step, and allocations, that need no memory from the heap */
-    PARALLEL_COPY = 4 << 20, /* bytes from which a copy is cut */
-    COPY_GRAIN = 1 << 20
+    STACK_BUFFERS = 48, /* up to this many slices of a step, or allocations, need no heap memory */
+    PARALLEL_COPY = 4 << 20, /* larger copies are split, in bytes */
+    COPY_GRAIN = 1 << 20,
+    IMMEDIATE_COPY = 64 << 10 /* copies up to this many bytes are faster than queueing them */
 };
+
+struct copy;
 
 struct run { /* one launch */
     const struct launch *launch;
     const struct program *program;
-    char **bases;            /* of the allocations */
+    char **bases;            /* addresses of the allocations */
     const atomic_uint *stop; /* never NULL */
+    struct copy *copies;     /* program->copy_count entries, by number */
 };
 
 static struct error *run_list(const struct run *run, const struct step_list *list);
 
+/* NULL for a slice of an empty allocation, which has no memory. */
 static void *address(const struct run *run, const struct slice *slice)
 {
-    return run->bases[slice->allocation] + slice->offset;
+    char *base = run->bases[slice->allocation];
+    return base ? base + slice->offset : NULL;
 }
 
-/* slice_count + 1 addresses: kernels get the stop flag behind their slices. */
+/* slice_count + 1 addresses: kernels receive the stop flag after their slices. */
 static void addresses(const struct run *run, const struct step *step, void **buffers)
 {
     for (int i = 0; i < step->slice_count; i++)
@@ -39,7 +48,7 @@ static void addresses(const struct run *run, const struct step *step, void **buf
     buffers[step->slice_count] = (void *)(uintptr_t)run->stop;
 }
 
-/* ---- stopping -------------------------------------------------------------------------------- */
+/* ---- cancellation ---------------------------------------------------------------------------- */
 static bool is_stopped(const atomic_uint *stop)
 {
     return atomic_load_explicit(stop, memory_order_relaxed) != 0;
@@ -79,10 +88,10 @@ static void run_kernel(const struct run *run, const struct step *step, void *con
         pool_parallel(pool_shared(), step->kernel.work, step->kernel.grain, run_kernel_part, &call);
 }
 
-/* ---- what is made at the first run of a step, and kept by the program ------------------------ */
+/* ---- plans, created by the first run of a step and cached in the program --------------------- */
 typedef struct error *make_kept(const struct step *step, struct program_plan **out);
 
-/* Two launches may make the same thing at once; the first to store it wins. */
+/* Two launches may create the same plan concurrently; the first to store it wins. */
 static struct error *kept_of(const struct run *run, const struct step *step, make_kept *make,
                              struct program_plan **out)
 {
@@ -103,27 +112,17 @@ static struct error *kept_of(const struct run *run, const struct step *step, mak
 }
 
 /* ---- library steps --------------------------------------------------------------------------- */
-/* the head of free scratch */
-struct scratch_block {
-    struct scratch_block *next;
-};
-
 struct kept_plan {
     struct program_plan base;
     struct plan *plan;
-    struct scratch_block *free; /* guarded by fork_lock_of(the plan) */
 };
 
 static void plan_destroy(struct program_plan *base)
 {
     struct kept_plan *kept = (struct kept_plan *)base;
-    while (kept->free) {
-        struct scratch_block *next = kept->free->next;
-        alloc_free(kept->free);
-        kept->free = next;
-    }
     kept->plan->destroy(kept->plan);
     alloc_free(kept);
+    scratch_release();
 }
 
 static struct error *plan_create(const struct step *step, struct program_plan **out)
@@ -141,30 +140,10 @@ static struct error *plan_create(const struct step *step, struct program_plan **
         alloc_free(kept);
         return error;
     }
+    scratch_retain();
     kept->base.destroy = plan_destroy;
     *out = &kept->base;
     return NULL;
-}
-
-static struct error *scratch_take(struct kept_plan *kept, void **out)
-{
-    fork_lock_take(fork_lock_of(kept));
-    struct scratch_block *block = kept->free;
-    if (block)
-        kept->free = block->next;
-    fork_lock_release(fork_lock_of(kept));
-    *out = block;
-    uint64_t size = kept->plan->scratch_bytes;
-    return block ? NULL : alloc_aligned(size < sizeof *block ? sizeof *block : size, out);
-}
-
-static void scratch_give(struct kept_plan *kept, void *scratch)
-{
-    struct scratch_block *block = scratch;
-    fork_lock_take(fork_lock_of(kept));
-    block->next = kept->free;
-    kept->free = block;
-    fork_lock_release(fork_lock_of(kept));
 }
 
 struct plan_call {
@@ -172,8 +151,8 @@ struct plan_call {
     void *const *buffers;
     const atomic_uint *stop;
     int64_t work,
-        offsets[3]; /* a dot's outer loop: parts of one product, bytes from one to the next */
-    _Atomic(struct error *) error; /* the first */
+        offsets[3]; /* the outer loop of a dot: parts per product, byte offsets between products */
+    _Atomic(struct error *) error; /* the first error */
 };
 
 /* Parts [begin, end) of all products of the outer loop. */
@@ -199,9 +178,9 @@ static struct error *plan_part(const struct plan_call *call, int64_t begin, int6
     void *scratch = NULL;
     if (!call->kept->plan->scratch_bytes)
         return run_products(call, NULL, begin, end);
-    TRY(scratch_take(call->kept, &scratch));
+    TRY(scratch_take(call->kept->plan->scratch_bytes, &scratch));
     struct error *error = run_products(call, scratch, begin, end);
-    scratch_give(call->kept, scratch);
+    scratch_give(scratch);
     return error;
 }
 
@@ -304,7 +283,7 @@ static struct error *run_call(const struct run *run, const struct step *step, vo
     return error;
 }
 
-/* ---- the host -------------------------------------------------------------------------------- */
+/* ---- host transfers -------------------------------------------------------------------------- */
 static struct error *run_transfer(const struct run *run, const struct step *step,
                                   void *const *buffers)
 {
@@ -339,11 +318,54 @@ static void run_copy(const struct step *step, void *const *buffers)
     struct copy_call call = {buffers[1], buffers[0]};
     uint64_t size = step->slices[0].size;
     if (call.to == call.from)
-        return; /* a donated parameter's memory is the result's */
+        return; /* the result shares the memory of a donated parameter */
     if (size < PARALLEL_COPY)
         memcpy(call.to, call.from, size);
     else
         pool_parallel(pool_shared(), (int64_t)size, COPY_GRAIN, run_copy_part, &call);
+}
+
+/* A copy between memory kinds, from its start to its end. */
+struct copy {
+    struct copy_job job; /* first */
+    const struct step *step;
+    const void *from;
+    void *to;
+    int64_t starts[COPY_MAX_RANK];
+    const atomic_uint *stop;
+    bool is_under_way;
+};
+
+static void run_copy_job(struct copy_job *job)
+{
+    struct copy *copy = (struct copy *)job;
+    uint64_t began = trace_begin();
+    box_copy_run(&copy->step->copy, copy->starts, copy->from, copy->to, copy->stop);
+    trace_end(began, TRACE_STEP, copy->step->label);
+}
+
+static void start_copy(const struct run *run, const struct step *step, void *const *buffers)
+{
+    struct copy *copy = &run->copies[step->copy.number];
+    copy->job.run = run_copy_job;
+    copy->step = step;
+    copy->from = buffers[0];
+    copy->to = buffers[step->slice_count - 1];
+    copy->stop = run->stop;
+    box_copy_starts(&step->copy, buffers + 1, copy->starts);
+    if (box_copy_bytes(&step->copy) <= IMMEDIATE_COPY) {
+        run_copy_job(&copy->job);
+        return;
+    }
+    copy->is_under_way = true;
+    copy_queue_start(&copy->job);
+}
+
+static void finish_copy(struct copy *copy)
+{
+    if (copy->is_under_way)
+        copy_queue_finish(&copy->job);
+    copy->is_under_way = false;
 }
 
 /* ---- control flow ---------------------------------------------------------------------------- */
@@ -351,7 +373,7 @@ static struct error *run_while(const struct run *run, const struct step *step)
 {
     const char *going_on = address(run, &step->slices[0]);
     for (;;) {
-        TRY(check_stop(run)); /* also where a list has no step */
+        TRY(check_stop(run)); /* also for lists without steps */
         TRY(run_list(run, &step->loop.condition));
         if (!*going_on)
             return NULL;
@@ -382,6 +404,8 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     case STEP_DOT:
     case STEP_CONVOLUTION: return run_plan(run, step, buffers);
     case STEP_COPY: run_copy(step, buffers); return NULL;
+    case STEP_COPY_START: start_copy(run, step, buffers); return NULL;
+    case STEP_COPY_DONE: finish_copy(&run->copies[step->copy.number]); return NULL;
     case STEP_CUSTOM_CALL: return run_call(run, step, buffers);
     case STEP_SEND:
     case STEP_RECEIVE: return run_transfer(run, step, buffers);
@@ -417,9 +441,10 @@ static struct error *run_list(const struct run *run, const struct step_list *lis
     return NULL;
 }
 
-/* Memory of one execution beside its arguments and results. */
+/* The memory of one execution except its arguments and results. */
 struct memories {
-    void *temp, *tables;
+    void *const *temps; /* by memory kind */
+    void *tables;
 };
 
 static void *base_of(const struct launch *launch, const struct memories *memories,
@@ -430,26 +455,39 @@ static void *base_of(const struct launch *launch, const struct memories *memorie
     case ALLOCATION_RESULT: return launch->results[allocation->index];
     case ALLOCATION_CONSTANTS: return launch->program->constants;
     case ALLOCATION_TABLES: return memories->tables;
-    case ALLOCATION_TEMP: return memories->temp;
+    case ALLOCATION_TEMP: return memories->temps[allocation->memory];
     }
     return NULL;
 }
 
-struct error *launch_run(const struct launch *launch, void *temp)
+/* Runs all steps. Waits for pending copies, even after an error. */
+static struct error *run_program(struct run *run)
+{
+    int count = run->program->copy_count;
+    if (count)
+        TRY(alloc_zeroed((size_t)count * sizeof *run->copies, &run->copies));
+    struct fpu_mode mode = fpu_enter();
+    struct error *error = run_list(run, &run->program->steps);
+    fpu_restore(mode);
+    for (int i = 0; error && i < count; i++)
+        finish_copy(&run->copies[i]);
+    alloc_free(run->copies);
+    return error;
+}
+
+struct error *launch_run(const struct launch *launch, void *const temps[MEMORY_KIND_COUNT])
 {
     const struct program *program = launch->program;
     char *on_stack[STACK_BUFFERS];
     static const atomic_uint never;
-    struct run run = {launch, program, on_stack, launch->stop ? launch->stop : &never};
-    struct memories memories = {.temp = temp};
+    struct run run = {launch, program, on_stack, launch->stop ? launch->stop : &never, NULL};
+    struct memories memories = {.temps = temps};
     TRY(program_tables(program, &memories.tables));
     if (program->allocation_count > STACK_BUFFERS)
         TRY(alloc_array((size_t)program->allocation_count, sizeof *run.bases, &run.bases));
     for (int i = 0; i < program->allocation_count; i++)
         run.bases[i] = base_of(launch, &memories, &program->allocations[i]);
-    struct fpu_mode mode = fpu_enter();
-    struct error *error = run_list(&run, &program->steps);
-    fpu_restore(mode);
+    struct error *error = run_program(&run);
     if (run.bases != on_stack)
         alloc_free(run.bases);
     return error;

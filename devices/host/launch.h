@@ -1,13 +1,13 @@
-/* launch.h: walks the steps of a program over real memory: kernels cut over the thread pool,
- * library calls by plans, copies, loops and branches. Every device that computes values runs this;
- * devices/tpu adds time, not values. */
+/* launch.h: executes the steps of a program: generated kernels split over the thread pool,
+ * library calls with cached plans, copies, loops and branches. Every device that computes values
+ * uses it. */
 #ifndef GANTRY_DEVICES_HOST_LAUNCH_H
 #define GANTRY_DEVICES_HOST_LAUNCH_H
 
 #include "devices/device.h"
 
-/* `temp`: the program's temp_size bytes, 64-byte aligned, or NULL when 0. Thread-safe; may run many
- * launches of one program at once. */
-struct error *launch_run(const struct launch *launch, void *temp);
+/* `temps`: per memory kind, program_temp_size() bytes, 64-byte aligned, or NULL if that is 0.
+ * Thread-safe: launches of one program may run concurrently. */
+struct error *launch_run(const struct launch *launch, void *const temps[MEMORY_KIND_COUNT]);
 
 #endif

@@ -1,6 +1,7 @@
-/* Programs put together by hand, with C functions for kernels. */
+/* Hand-built programs, with C functions as kernels. */
 #include <criterion/criterion.h>
 #include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/host/custom_call.h"
@@ -25,10 +26,10 @@ static void twice(void *const *buffers, int64_t begin, int64_t end)
 }
 
 static kernel_function *kernels[] = {increment, less_than_ten, twice};
-static struct allocation allocations[] = {{ALLOCATION_PARAMETER, 0, 0},
-                                          {ALLOCATION_RESULT, 0, 0},
-                                          {ALLOCATION_CONSTANTS, 0, 0},
-                                          {ALLOCATION_TEMP, 0, 64}};
+static struct allocation allocations[] = {{ALLOCATION_PARAMETER, 0, 0, MEMORY_DEVICE},
+                                          {ALLOCATION_RESULT, 0, 0, MEMORY_DEVICE},
+                                          {ALLOCATION_CONSTANTS, 0, 0, MEMORY_DEVICE},
+                                          {ALLOCATION_TEMP, 0, 64, MEMORY_DEVICE}};
 enum { PARAMETER, RESULT, CONSTANTS, TEMP };
 
 static struct step kernel_step(int kernel, int count, struct slice *slices, int64_t work,
@@ -54,7 +55,7 @@ static struct error *run(struct step *steps, int count, void *parameter, void *r
                               .plans = plans};
     struct launch launch = {
         .program = &program, .parameters = &parameter, .results = &result, .run_id = 42};
-    struct error *error = launch_run(&launch, temp);
+    struct error *error = launch_run(&launch, (void *[MEMORY_KIND_COUNT]){temp});
     if (plans[0])
         plans[0]->destroy(plans[0]);
     return error;
@@ -90,7 +91,7 @@ Test(launch, branches)
         int32_t result = 0;
         step.branch.is_predicate = false;
         cr_assert(!run(&step, 1, &i, &result));
-        cr_assert(result == (i == 0 ? 1 : 3)); /* out of range is the last */
+        cr_assert(result == (i == 0 ? 1 : 3)); /* an index out of range selects the last branch */
         result = 0;
         step.branch.is_predicate = true;
         cr_assert(!run(&step, 1, &i, &result));
@@ -146,7 +147,7 @@ static struct error *add_one(const void *user, const struct custom_call *call)
     return NULL;
 }
 
-/* dce_sink is known without being registered; a result that it would not write is refused. */
+/* dce_sink needs no registration; a call with a result, which it would not write, is rejected. */
 Test(launch, custom_call_that_only_keeps_values)
 {
     struct call_value values[] = {{.shape = {.dtype = DTYPE_S32}, .slice = 0},
@@ -208,8 +209,13 @@ static void halve(void *const *buffers, int64_t begin, int64_t end)
         ((float *)buffers[1])[i] = half(((const float *)buffers[0])[i]);
 }
 
-/* In every part, on the pool's workers and on this thread, which keeps its own mode. */
-Test(launch, kernels_flush_denormals)
+static void flush_denormals(void)
+{
+    setenv("GANTRY_DENORMALS", "flush", 1);
+}
+
+/* Checks every part, on the pool's workers and on this thread, whose own mode is preserved. */
+Test(launch, kernels_flush_denormals, .init = flush_denormals)
 {
     enum { COUNT = 100000 };
     static float from[COUNT], to[COUNT];
@@ -231,8 +237,9 @@ static struct error *halve_call(const void *user, const struct custom_call *call
     return NULL;
 }
 
-/* A client's function computes as its threads do, one of ours as programs do. */
-Test(launch, custom_calls_run_in_their_owners_mode)
+/* A client's function runs in the floating-point mode of the client's threads, a built-in one in
+ * the mode of programs. */
+Test(launch, custom_calls_run_in_their_owners_mode, .init = flush_denormals)
 {
     struct custom_call_handler handler = {.run = halve_call, .foreign = true};
     struct call_value values[] = {{.shape = {.dtype = DTYPE_F32}, .slice = 0},

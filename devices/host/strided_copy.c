@@ -5,9 +5,11 @@
 #include "base/pool.h"
 
 enum {
-    TILE = 32,                /* elements of a square tile of a transpose, each way */
-    PARALLEL_BYTES = 4 << 20, /* copies below this are done by the caller alone */
-    DENSE_GRAIN = 1 << 20,    /* bytes of a dense copy that a worker takes at a time */
+    TILE = 32,                /* side of a transpose tile, in elements */
+    WIDE_TILE = 64,           /* the same if elements are adjacent, or the number of elements in */
+    WIDE_TILE_BYTES = 256,    /* this many bytes */
+    PARALLEL_BYTES = 4 << 20, /* smaller copies run on the calling thread only */
+    DENSE_GRAIN = 1 << 20,    /* bytes of a dense copy per parallel task */
 };
 
 struct axis {
@@ -21,7 +23,7 @@ struct copy { /* the axes, outermost first, after merging; axes[rank - 1] is the
     struct axis axes[SHAPE_MAX_RANK];
 };
 
-/* ---- one line ---- */
+/* ---- one row ----- */
 #define LINE(type)                                                                                 \
     static void line_##type(char *to, int64_t to_stride, const char *from, int64_t from_stride,    \
                             int64_t count)                                                         \
@@ -67,11 +69,44 @@ static int64_t at_most(int64_t value, int64_t limit)
     return value < limit ? value : limit;
 }
 
-/* The innermost two axes: by tiles when they run in different directions through the two arrays. */
+/* Copies a tile of the innermost two axes through a buffer: rows of the source are far apart, often
+ * by a power of two, so their cache lines would evict each other while the tile is written. */
+static void copy_tile(const struct copy *copy, const struct axis *row, const struct axis *column,
+                      char *to, const char *from)
+{
+    char buffer[WIDE_TILE * WIDE_TILE_BYTES];
+    size_t bytes = (size_t)(row->size * copy->element_bytes);
+    for (int64_t j = 0; j < column->size; j++)
+        memcpy(buffer + j * WIDE_TILE_BYTES, from + j * column->from, bytes);
+    for (int64_t k = 0; k < row->size; k++)
+        copy_line(copy, to + k * row->to, column->to, buffer + k * copy->element_bytes,
+                  WIDE_TILE_BYTES, column->size);
+}
+
+/* Copies the innermost two axes if the source is dense along the outer one. */
+static void copy_transposed(const struct copy *copy, const struct axis *row,
+                            const struct axis *column, char *to, const char *from)
+{
+    int64_t tile = at_most(WIDE_TILE, WIDE_TILE_BYTES / copy->element_bytes);
+    for (int64_t i = 0; i < row->size; i += tile)
+        for (int64_t j = 0; j < column->size; j += tile) {
+            struct axis rows = *row, columns = *column;
+            rows.size = at_most(tile, row->size - i);
+            columns.size = at_most(tile, column->size - j);
+            copy_tile(copy, &rows, &columns, to + i * row->to + j * column->to,
+                      from + i * row->from + j * column->from);
+        }
+}
+
+/* Copies the innermost two axes, in tiles if the two arrays have them in different orders. */
 static void copy_plane(const struct copy *copy, const struct axis *row, const struct axis *column,
                        char *to, const char *from)
 {
     bool transposes = magnitude(row->from) < magnitude(column->from) && row->from != 0;
+    if (row->from == copy->element_bytes && transposes) {
+        copy_transposed(copy, row, column, to, from);
+        return;
+    }
     int64_t tile = transposes ? TILE : column->size, rows = transposes ? TILE : row->size;
     for (int64_t i = 0; i < row->size; i += rows)
         for (int64_t j = 0; j < column->size; j += tile)
@@ -93,9 +128,9 @@ static void copy_axes(const struct copy *copy, int axis, char *to, const char *f
             copy_axes(copy, axis + 1, to + i * at->to, from + i * at->from);
 }
 
-/* ---- preparing ---- */
-/* Puts the axes in the order in which the written array runs, so that writes are as even as can
- * be. */
+/* ---- preparation -- */
+/* Sorts the axes by the strides of the destination, so that writes are as sequential as
+ * possible. */
 static void sort_axes(struct copy *copy)
 {
     for (int i = 1; i < copy->rank; i++)
@@ -107,8 +142,7 @@ static void sort_axes(struct copy *copy)
         }
 }
 
-/* Two neighbours are one axis when the outer one goes on where the inner one ends, on both
- * sides. */
+/* Merges adjacent axes if the outer one continues where the inner one ends, on both sides. */
 static void merge_axes(struct copy *copy)
 {
     int count = 0;

@@ -3,9 +3,9 @@
 
 #include "devices/host/strided_copy.h"
 
-enum { CAPACITY = 1 << 16 };
+enum { CAPACITY = 1 << 17 };
 
-/* The definition: element by element. */
+/* Reference: copies element by element. */
 static void slow_copy(char *to, const int64_t *to_strides, const char *from,
                       const int64_t *from_strides, int rank, const int64_t *dims, int bytes)
 {
@@ -48,6 +48,22 @@ Test(strided_copy, all_layouts_of_three_dimensions)
             for (int a = 0; a < 6; a++)
                 for (int b = 0; b < 6; b++)
                     compare(types[type], 3, shapes[shape], layouts[a], layouts[b]);
+}
+
+/* Transposes of several tiles, full and partial, in two and three dimensions. */
+Test(strided_copy, transposes_by_tiles)
+{
+    static const int64_t row_major[] = {2, 1, 0}, layouts[2][3] = {{1, 2, 0}, {0, 2, 1}};
+    static const int64_t shapes[3][3] = {{1, 257, 130}, {2, 129, 128}, {127, 3, 129}};
+    for (int shape = 0; shape < 3; shape++)
+        for (int layout = 0; layout < 2; layout++) {
+            compare(DTYPE_U8, 3, shapes[shape], row_major, layouts[layout]);
+            compare(DTYPE_U8, 3, shapes[shape], layouts[layout], row_major);
+        }
+    static const int64_t wide[3] = {1, 65, 129};
+    compare(DTYPE_F16, 3, wide, row_major, layouts[0]);
+    compare(DTYPE_F32, 3, wide, layouts[0], row_major);
+    compare(DTYPE_F64, 3, wide, row_major, layouts[0]);
 }
 
 Test(strided_copy, negative_and_zero_strides)

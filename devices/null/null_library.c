@@ -1,6 +1,6 @@
-/* null_library.c: see null_library.h. A new device copies this file and changes: the names; the
- * target (its numbers, and which products a library does); where its memory comes from and how it
- * is reached; what launch does (devices/host/launch.h computes on the host's cores). */
+/* null_library.c: see null_library.h. To add a device, copy this file and change: the names; the
+ * target (its parameters, and the products supported by a library); the allocation of and access to
+ * its memory; and launch (devices/host/launch.h computes on the host's cores). */
 #include "devices/null/null_library.h"
 
 #include <stdatomic.h>
@@ -14,8 +14,8 @@
 #include "memory/storage.h"
 #include "version.h"
 
-/* The device's addresses are not canonical, so that following one is a fault; and each byte is
- * stored in another form, so that no copy passes by the methods unseen. */
+/* Device addresses are non-canonical, so dereferencing one faults. Bytes are stored encoded, so a
+ * copy that bypasses the methods is detected. */
 #define HIDDEN_BIT ((uintptr_t)1 << 62)
 enum { HIDDEN_FORM = 0x5A };
 
@@ -37,9 +37,10 @@ static void *toggled(void *address)
     return (void *)((uintptr_t)address ^ HIDDEN_BIT);
 }
 
-static struct error *memory_alloc(uint64_t size, int node, struct block *out)
+static struct error *memory_alloc(uint64_t size, const struct hostmem_place *place,
+                                  struct block *out)
 {
-    TRY(blocks_alloc(size, node, out));
+    TRY(blocks_alloc(size, place, out));
     out->bytes = toggled(out->bytes);
     return NULL;
 }
@@ -101,24 +102,27 @@ static struct error *copy(struct device *device, const struct device_copy *reque
 
 static const struct device_ops null_ops = {.destroy = destroy, .launch = launch, .copy = copy};
 
-/* ---- making ---------------------------------------------------------------------------------- */
-static struct error *create_one(const struct device_options *options, int id, struct device **out)
+/* ---- creation -------------------------------------------------------------------------------- */
+static struct error *create_one(const struct device_options *options, int id, int count,
+                                struct device **out)
 {
     struct null_device *null;
-    uint64_t capacity = options ? options->memory_limit : 0;
+    static const uint64_t unlimited[MEMORY_KIND_COUNT];
+    const uint64_t *limits = options ? options->memory_limit : unlimited;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *null, &null));
     snprintf(null->text, sizeof null->text, "NULL_%d", id);
     null->base = (struct device){.ops = &null_ops,
                                  .id = id,
                                  .local_ordinal = id,
+                                 .placement = numa_placement_of(id, count),
                                  .kind = "null",
                                  .text = null->text,
                                  .debug_text = null->text};
-    device_host_target("null", capacity, &null->base.target);
-    null->base.target.supports_dot = NULL; /* no library: everything is generated */
+    device_host_target("null", limits[MEMORY_DEVICE], &null->base.target);
+    null->base.target.supports_dot = NULL; /* no library: code is generated for all products */
     null->base.target.supports_convolution = NULL;
-    struct error *error = device_host_add_spaces(&null->base, "null", capacity, false, &backing);
+    struct error *error = device_host_add_spaces(&null->base, "null", limits, false, &backing);
     if (error)
         destroy(&null->base);
     else
@@ -134,7 +138,7 @@ static struct error *create(const struct device_options *options, int *count,
     TRY(alloc_array((size_t)wanted, sizeof **devices, devices));
     struct error *error = NULL;
     for (; *count < wanted && !error; *count += !error)
-        error = create_one(options, *count, &(*devices)[*count]);
+        error = create_one(options, *count, wanted, &(*devices)[*count]);
     if (!error)
         return NULL;
     while (*count > 0)

@@ -16,7 +16,7 @@ Test(null_library, creates_devices)
 {
     int count;
     struct device **devices;
-    struct device_options options = {.device_count = 3, .memory_limit = 1 << 20};
+    struct device_options options = {.device_count = 3, .memory_limit = {1 << 20}};
     cr_assert_null(null_library()->create(&options, &count, &devices));
     cr_expect_eq(count, 3);
     cr_expect_str_eq(devices[2]->text, "NULL_2");

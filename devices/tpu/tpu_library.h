@@ -1,5 +1,5 @@
-/* tpu_library.h: a TPU v5e of one chip as a device: its name, place and memory; values come from
- * the host's cores. */
+/* tpu_library.h: a model of a single-chip TPU v5e: its name, topology and memory. Values are
+ * computed on the host's cores. */
 #ifndef GANTRY_DEVICES_TPU_TPU_LIBRARY_H
 #define GANTRY_DEVICES_TPU_TPU_LIBRARY_H
 
@@ -8,7 +8,7 @@
 /* Static; thread-safe. */
 const struct device_library *tpu_library(void);
 
-/* The build of this library, static (plugin/plugin.h). */
+/* The build ID of this library; static (plugin/plugin.h). */
 const char *tpu_build(void);
 
 #endif

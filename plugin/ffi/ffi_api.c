@@ -84,7 +84,7 @@ static XLA_FFI_Error *stream_get(XLA_FFI_Stream_Get_Args *args)
 {
     FFI_NEED(args, XLA_FFI_Stream_Get_Args);
     args->stream =
-        NULL; /* no error: jaxlib takes any error of this call for one that it made itself */
+        NULL; /* no error: jaxlib assumes that it created any error of this call itself */
     return NULL;
 }
 
@@ -206,7 +206,7 @@ static XLA_FFI_Error *future_create(XLA_FFI_Future_Create_Args *args)
     return wrap(error);
 }
 
-/* Under the lock to the end: who waits frees the future. */
+/* Under the lock throughout, since the waiting thread frees the future. */
 static XLA_FFI_Error *future_finish(XLA_FFI_Future *future, struct error *error)
 {
     pthread_mutex_lock(&future->lock);

@@ -1,4 +1,4 @@
-/* ffi_api.h: the table that handlers get (XLA_FFI_Api), and the objects behind its handles. */
+/* ffi_api.h: the table passed to handlers (XLA_FFI_Api), and the objects behind its handles. */
 #ifndef GANTRY_PLUGIN_FFI_FFI_API_H
 #define GANTRY_PLUGIN_FFI_FFI_API_H
 
@@ -12,16 +12,16 @@ struct ffi_state {
 };
 
 struct XLA_FFI_ExecutionContext {   /* of one call of a handler */
-    const struct custom_call *call; /* NULL while it is instantiated */
-    struct ffi_state *states[3];    /* by stage; NULL: a stage that can set none now */
+    const struct custom_call *call; /* NULL during the instantiate stage */
+    struct ffi_state *states[3];    /* by stage; NULL: no state can be set for it now */
 };
 
 extern const XLA_FFI_Api ffi_api; /* static and constant */
 
-/* Gives a state to its type's deleter. */
+/* Calls the deleter of the state's type. */
 void ffi_api_drop_state(struct ffi_state *state);
 
-/* Waits for a future (moved) that a handler left: its error, owned. */
+/* Waits for a future (moved) that a handler returned; returns its error, owned. */
 struct error *ffi_api_await(XLA_FFI_Future *future);
 
 /* An XLA_FFI_Error is a struct error. */

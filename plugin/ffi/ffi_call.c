@@ -1,5 +1,5 @@
-/* ffi_call.c: see ffi_call.h. A place in a program (site) keeps its attributes in the form that
- * handlers want; a call fills in addresses only. */
+/* ffi_call.c: see ffi_call.h. A call site of a program stores its attributes in the form that
+ * handlers expect; a call only fills in addresses. */
 #include "plugin/ffi/ffi_call.h"
 
 #include <string.h>
@@ -11,15 +11,17 @@
 #include "plugin/ffi/ffi_api.h"
 #include "plugin/ffi/ffi_pack.h"
 
-enum { STACK_VALUES = 24 }; /* operands and results that need no memory from the heap */
+enum { MOST_NAME = 4096 }; /* bytes */
+
+enum { STACK_VALUES = 24 }; /* operands and results that fit on the stack */
 
 struct handler {
     XLA_FFI_Handler *stages[4];
 };
 
 struct site {
-    struct arena *arena;          /* of the attributes; owned */
-    const struct call_spec *spec; /* borrowed: the program's */
+    struct arena *arena;          /* memory of the attributes; owned */
+    const struct call_spec *spec; /* borrowed from the program */
     XLA_FFI_Attrs attrs;
     struct ffi_state state;
 };
@@ -148,7 +150,7 @@ static struct error *instantiate(const void *user, const struct call_spec *spec,
     return error;
 }
 
-struct values { /* a call's, as handlers see them */
+struct values { /* of one call, as handlers see them */
     XLA_FFI_Buffer *buffers;
     void **places;
     int *types;
@@ -286,6 +288,11 @@ struct error *ffi_call_register(const char *target, size_t size, const char *pla
     if (!target || !size || !bundle->execute)
         return ERROR(INVALID_ARGUMENT,
                      "a handler needs a name, and a function for the stage execute");
+    if (size > MOST_NAME || platform_size > MOST_NAME)
+        return ERROR(INVALID_ARGUMENT,
+                     "the names of a handler and its platform have %zu and %zu bytes; at most %d "
+                     "are allowed",
+                     size, platform_size, MOST_NAME);
     if (!platform || !is_platform(platform, platform_size))
         return ERROR(INVALID_ARGUMENT, "platform %.*s: only handlers for cpu and tpu are supported",
                      (int)platform_size, platform ? platform : "");

@@ -1,5 +1,5 @@
-/* Handlers of XLA's FFI as programs call them: what they receive, what they may request, states,
- * futures, errors. */
+/* Handlers of XLA's FFI, called from programs: arguments, requests to the API, states, futures,
+ * errors. */
 #include "plugin/ffi/ffi_call.h"
 
 #include <criterion/criterion.h>
@@ -22,7 +22,7 @@ static void delete_state(void *object)
 
 #define ARGS(type, name, ...) type name = {.struct_size = type##_STRUCT_SIZE, __VA_ARGS__}
 
-/* Answers what it is: true. */
+/* Answers a metadata query; returns whether the call was one. */
 static bool is_asked(XLA_FFI_CallFrame *frame, int minor)
 {
     XLA_FFI_Extension_Base *extension = frame->extension_start;
@@ -99,7 +99,7 @@ static void complete(void *future)
     cr_assert_null(ffi_api.XLA_FFI_Future_SetAvailable(&args));
 }
 
-/* Adds one to an f32 of rank 1 and goes on after its return; fails when it is 13. */
+/* Adds one to an f32 of rank 1, asynchronously; fails for 13. */
 static XLA_FFI_Error *add_one(XLA_FFI_CallFrame *frame)
 {
     if (is_asked(frame, XLA_FFI_API_MINOR))

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 
-/* 2 or 4; 0 for types of whole bytes. */
+/* 2 or 4 bits; 0 for types of whole bytes. */
 static int bits_of(const struct call_value *value)
 {
     int bits = dtype_info(value->shape.dtype)->bits;
@@ -37,7 +37,7 @@ static void unpack(const unsigned char *from, size_t count, int bits, bool is_si
     }
 }
 
-/* Values that share memory share what is packed of it. */
+/* Values that share memory share its packed copy. */
 static int same_before(const struct custom_call *call, int i)
 {
     for (int k = 0; k < i; k++)

@@ -5,6 +5,8 @@
 #include "base/alloc.h"
 #include "base/fork.h"
 
+enum { MOST_NAME = 4096 }; /* bytes */
+
 struct type {
     struct type *next;
     char *name;
@@ -15,7 +17,7 @@ struct type {
 
 static struct fork_lock lock = FORK_LOCK(FORK_CALLS, NULL); /* guards what follows */
 static struct type *types;
-static int64_t last_id = (int64_t)1 << 32; /* far from the numbers that clients choose */
+static int64_t last_id = (int64_t)1 << 32; /* far from the ids that clients choose */
 
 static struct type *find_name(const char *name, size_t size)
 {
@@ -55,6 +57,9 @@ struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id
                                  void (*deleter)(void *object))
 {
     struct error *error = NULL;
+    if (size > MOST_NAME)
+        return ERROR(INVALID_ARGUMENT, "the type's name has %zu bytes; at most %d are allowed",
+                     size, MOST_NAME);
     fork_lock_take(&lock);
     const struct type *known = find_name(name, size);
     bool taken = known ? *type_id && *type_id != known->id : *type_id && find_id(*type_id);

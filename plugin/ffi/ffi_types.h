@@ -1,5 +1,5 @@
-/* ffi_types.h: the types of user data and of handlers' states: names, numbers and deleters, one
- * list a process. Thread-safe. */
+/* ffi_types.h: the types of user data and of handlers' states: names, ids and deleters, in one list
+ * per process. Thread-safe. */
 #ifndef GANTRY_PLUGIN_FFI_FFI_TYPES_H
 #define GANTRY_PLUGIN_FFI_FFI_TYPES_H
 
@@ -8,13 +8,13 @@
 
 #include "base/error.h"
 
-/* *type_id: 0 requests a new number, which is stored there. Again with the same name and number
- * does nothing; ALREADY_EXISTS when either is taken otherwise. `name` is copied, `deleter` static
- * or NULL. */
+/* If *type_id is 0, assigns a new id and stores it there. Registering the same name with the same
+ * id again does nothing; ALREADY_EXISTS when either is already used otherwise. `name` is copied;
+ * `deleter` is static or NULL. */
 struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id,
                                  void (*deleter)(void *object));
 
-/* Static; NULL for numbers that are not known or have none. */
+/* Static; NULL for unknown ids and for types without a deleter. */
 void (*ffi_types_deleter(int64_t type_id))(void *object);
 
 #endif

@@ -1,4 +1,4 @@
-/* affine.c: arithmetic on symbolic indices and their code. */
+/* affine.c: arithmetic on symbolic indices, and the code that computes them. */
 #include "compiler/codegen/element/affine.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ static const struct index_var *var_of(const struct emitter *e, const struct affi
     return &e->vars.items[term->var];
 }
 
-/* Too many terms: the scalar ones (or, when there are none, any) become one variable. */
+/* Handles too many terms: replaces the scalar terms, or all terms if none is scalar, with one
+ * variable. */
 static struct affine collapse(struct emitter *e, const struct affine_term *terms, int count,
                               int64_t constant)
 {
@@ -178,7 +179,8 @@ static LLVMValueRef sum_deepest(struct emitter *e, const struct affine *a, LLVMV
     return sum;
 }
 
-/* Terms of outer scopes are summed there, so a loop adds only what changes in it. */
+/* Sums the terms of outer scopes in those scopes, so that a loop adds only the terms that vary in
+ * it. */
 LLVMValueRef affine_scalar(struct emitter *e, const struct affine *a)
 {
     struct affine inner = {0}, outer = {.constant = a->constant};
@@ -258,7 +260,7 @@ struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_s
         value = is_signed ? LLVMBuildSExt(e->builder, value, type, "")
                           : LLVMBuildZExt(e->builder, value, type, "");
     LLVMValueRef low = emitter_int_like(type, min), high = emitter_int_like(type, max);
-    if (bits == 64 && !is_signed) { /* a huge unsigned index is beyond the end */
+    if (bits == 64 && !is_signed) { /* a huge unsigned index is clamped to max */
         value = emitter_binary(e, "llvm.umin", value, high);
     } else {
         value = emitter_binary(e, "llvm.smin", value, high);
@@ -284,7 +286,7 @@ static int64_t gcd(int64_t a, int64_t b)
     return a;
 }
 
-/* Splits a = g * multiple + rest, the terms of rest not divisible by g. */
+/* Splits a = g * multiple + rest, where no term of rest is divisible by g. */
 static void split(const struct affine *a, int64_t g, struct affine *multiple, struct affine *rest)
 {
     *multiple = affine_constant(floor_div(a->constant, g));
@@ -307,7 +309,7 @@ static bool is_within(const struct emitter *e, const struct affine *a, int64_t l
     return min >= 0 && max < limit;
 }
 
-/* The division of what is never negative as code, remembered. */
+/* Emits the division of a nonnegative value. Memoized. */
 static void divide_code(struct emitter *e, const struct affine *a, int64_t divisor, int64_t max,
                         struct affine *quotient, struct affine *remainder)
 {
@@ -342,7 +344,8 @@ static void divide_code(struct emitter *e, const struct affine *a, int64_t divis
     *remainder = known[1];
 }
 
-/* Any value is lifted by a multiple of the divisor until its range has nothing negative. */
+/* Divides a value that may be negative: adds a multiple of the divisor that makes its whole range
+ * nonnegative. */
 static void divide_lifted(struct emitter *e, const struct affine *a, int64_t divisor,
                           struct affine *quotient, struct affine *remainder)
 {
@@ -355,7 +358,7 @@ static void divide_lifted(struct emitter *e, const struct affine *a, int64_t div
     quotient->constant -= lift;
 }
 
-/* (g * big + small) / (g * d) is big / d when small is within [0, g): the largest such g > 1, or
+/* (g * big + small) / (g * d) is big / d if small is in [0, g). Returns the largest such g > 1, or
  * 0. */
 static int64_t common_factor(const struct emitter *e, const struct affine *a, int64_t divisor)
 {
@@ -428,7 +431,7 @@ struct index affine_delinear(struct emitter *e, const struct affine *linear, int
     while (outermost < rank - 1 && dims[outermost] == 1)
         outermost++;
     for (int i = rank - 1; i >= 0; i--) {
-        if (i == outermost) { /* takes what is left: no division */
+        if (i == outermost) { /* the outermost index is what remains: no division */
             at[i] = rest;
             rest = affine_constant(0);
         } else if (i > outermost) {

@@ -1,8 +1,9 @@
-/* affine.h: symbolic indices. An index is constant + sum of coefficient * variable over the
- * emitter's variables (loop counters, the lane number, results of divisions, indices read from
- * memory), each with a known range. Slices, transposes, reshapes and strides are arithmetic on
- * these at compile time, and only the address of a load is ever written as code: a coefficient 1 of
- * the lane number is a vector load, none is a scalar load for all lanes, anything else a gather. */
+/* affine.h: symbolic indices. An index is constant + sum of coefficient * variable. The variables
+ * belong to the emitter: loop counters, the lane number, results of divisions, and indices read
+ * from memory; each has a known range. Slices, transposes, reshapes and strides are arithmetic on
+ * these expressions at compile time. Only the address of a load or store is emitted as code. If the
+ * lane number has coefficient 1, the load is a vector load; if 0, it is a scalar load shared by all
+ * lanes; otherwise it is a gather. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_AFFINE_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_AFFINE_H
 
@@ -12,9 +13,9 @@ enum { AFFINE_TERMS = 10 };
 struct affine_term {
     int64_t var, coefficient;
 };
-struct
-    /* terms sorted by var, no zero coefficients; compared by the bytes up to `count` terms */
-    affine {
+/* Terms are sorted by `var` and have no zero coefficients. Values are compared bytewise, up to
+ * `count` terms (affine_size). */
+struct affine {
     int64_t constant, count;
     struct affine_term terms[AFFINE_TERMS];
 };
@@ -23,7 +24,7 @@ static inline size_t affine_size(const struct affine *a)
     return sizeof(int64_t) * 2 + (size_t)a->count * sizeof a->terms[0];
 }
 
-/* of an element of a tensor */
+/* The index of one element of a tensor. */
 struct index {
     int rank;
     const struct affine *at;
@@ -34,36 +35,38 @@ struct affine affine_var(int var);
 struct affine affine_add(struct emitter *e, const struct affine *a, const struct affine *b);
 struct affine affine_offset(const struct affine *a, int64_t constant);
 struct affine affine_scale(const struct affine *a, int64_t factor);
-/* Floor division and remainder by divisor > 0. */
+/* Floor division and remainder, for divisor > 0. */
 void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor,
                    struct affine *quotient, struct affine *remainder);
 void affine_range(const struct emitter *e, const struct affine *a, int64_t *min, int64_t *max);
 int affine_depth(const struct emitter *e, const struct affine *a);
 int affine_index_depth(const struct emitter *e, const struct index *index);
 
-/* How the lanes differ: *stride is the lane number's coefficient; false when lanes differ
- * otherwise. */
+/* Returns the stride between lanes in *stride: the coefficient of the lane number. False if the
+ * lanes' values do not differ by a constant stride. */
 bool affine_lane_stride(const struct emitter *e, const struct affine *a, int64_t *stride);
 bool affine_is_uniform(const struct emitter *e, const struct affine *a); /* equal in all lanes */
 bool affine_index_is_uniform(const struct emitter *e, const struct index *index);
-/* As code, in the scope of its depth: what does not depend on lanes (i64); everything (<lanes x
- * i64>). */
+/* Emits the value in the scope of its depth: affine_scalar() the part that does not depend on
+ * lanes, as i64; affine_vector() all of it, as <lanes x i64>. */
 LLVMValueRef affine_scalar(struct emitter *e, const struct affine *a);
 LLVMValueRef affine_vector(struct emitter *e, const struct affine *a);
-/* The same as 32-bit vector; every lane's value must fit. */
+/* As affine_vector(), with 32-bit elements. Every lane's value must fit. */
 LLVMValueRef affine_vector32(struct emitter *e, const struct affine *a);
-/* An index read from an element (integer, any width): clamped into [min, max], as a variable. */
+/* Makes a variable of an index that was read from a tensor (an integer of any width), clamped to
+ * [min, max]. */
 struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t min,
                                 int64_t max, int depth);
 
-/* The row-major offset of an element of a shape. */
+/* The row-major offset of the element at an index. */
 struct affine affine_linear(struct emitter *e, const struct index *index, const int64_t *dims);
-/* The index of an offset. */
+/* The inverse of affine_linear(): the index of the element at a row-major offset. */
 struct index affine_delinear(struct emitter *e, const struct affine *linear, int rank,
                              const int64_t *dims);
 struct affine *affine_array(struct emitter *e, int count);
 struct index affine_index(int rank, const struct affine *at);
-/* a >= min and a < limit as code: i1, or <lanes x i1> when not uniform; NULL when always true. */
+/* Emits a >= min && a < limit: i1, or <lanes x i1> when `a` is not uniform. NULL when always
+ * true. */
 LLVMValueRef affine_inside(struct emitter *e, const struct affine *a, int64_t min, int64_t limit,
                            int *lanes);
 

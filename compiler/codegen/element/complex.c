@@ -1,4 +1,4 @@
-/* complex.c: which function of complex numbers an operation is. */
+/* complex.c: maps operations to functions of complex numbers. */
 #include "compiler/codegen/element/complex.h"
 
 #include "compiler/codegen/element/elementwise.h"
@@ -32,8 +32,8 @@ static struct error *unimplemented(struct emitter *e, enum op_code code)
                  ir_where(e->arena, e->op), op_info(code)->name);
 }
 
-/* The one that comes first (last) by real, then imaginary part; a number with a NaN is handed
- * on. */
+/* The lesser (or greater) number, compared by real part, then by imaginary part. NaN in either part
+ * is propagated. */
 static struct element extreme(struct emitter *e, bool maximum, const struct element *x,
                               const struct element *y)
 {

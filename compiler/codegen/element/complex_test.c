@@ -1,11 +1,10 @@
-/* Functions of complex numbers against the C library in higher precision: errors of each part in
- * units of its last place over random numbers, and results for huge, tiny, infinite and missing
- * parts. */
+/* Functions of complex numbers against the C library in higher precision: the error of each part,
+ * in ulp, over random numbers; and results for huge, tiny, infinite and NaN parts. */
 #include <complex.h>
 
 #include "compiler/codegen/codegen_fixture.h"
 
-#ifndef CMPLX /* glibc has it for gcc only */
+#ifndef CMPLX /* glibc defines it only for gcc */
 #define CMPLX(real, imaginary) __builtin_complex((double)(real), (double)(imaginary))
 #define CMPLXL(real, imaginary) __builtin_complex((long double)(real), (long double)(imaginary))
 #endif
@@ -54,9 +53,10 @@ static wide logistic_of(wide z)
 static const struct function {
     enum op_code code;
     reference *expect;
-    /* Bounds in ulp: of each part; of the number's size, where parts cancel (0: parts). */
+    /* Bounds in ulp: of each part; and relative to the number's magnitude, for functions whose
+     * parts cancel (0: check the parts). */
     double parts, whole;
-    double range; /* of the parts of arguments */
+    double range; /* range of the arguments' parts */
 } functions[] = {
     {OP_abs, abs_of, 2, 0, 1e30},         {OP_abs, abs_of, 2, 0, 1},
     {OP_sign, sign_of, 4, 0, 1e30},       {OP_sqrt, csqrtl, 4, 0, 1e37},
@@ -168,7 +168,7 @@ static const double specials[SPECIALS] = {0.0,    -0.0,   1,        -1,        0
                                           3,      -710.5, 710.5,    1e300,     -1.7e308,
                                           5e-324, 1e-300, INFINITY, -INFINITY, NAN};
 
-/* `strict`: infinite and missing parts too. */
+/* `strict`: also checks infinite and NaN parts. */
 static void check_specials(enum op_code code, double complex expect(double complex), bool strict)
 {
     struct fixture *f = unary(code, true, SPECIALS * SPECIALS);
@@ -189,7 +189,7 @@ static void check_specials(enum op_code code, double complex expect(double compl
     arena_destroy(f->arena);
 }
 
-/* Where C leaves one part free or asks for a zero, both are NaN. */
+/* Where C leaves one part unspecified or requires a zero, expects NaN in both. */
 static double complex tanh_of(double complex z)
 {
     return isfinite(creal(z)) && !isfinite(cimag(z)) ? CMPLX(NAN, NAN) : ctanh(z);

@@ -1,4 +1,4 @@
-/* element.c: register and memory forms of elements, loads and stores. */
+/* element.c: conversion between the register and memory forms of elements; loads and stores. */
 #include "compiler/codegen/element/element.h"
 
 #include <string.h>
@@ -78,7 +78,7 @@ struct element element_from_double(struct emitter *e, enum dtype dtype, double v
     return element_constant(e, dtype, bytes);
 }
 
-/* The exact bits, so that NaN payloads and denormals are what the program said. */
+/* Copies the exact bits, so that NaN payloads and denormals are those of the program. */
 static LLVMValueRef constant_part(struct emitter *e, enum dtype dtype, const void *bytes)
 {
     uint64_t bits = 0;
@@ -117,14 +117,14 @@ struct element element_select(struct emitter *e, const struct element *condition
     lanes = b->lanes > lanes ? b->lanes : lanes;
     struct element x = element_widen(e, a, lanes), y = element_widen(e, b, lanes);
     struct element result = {{NULL, NULL}, lanes};
-    for (int i = 0; i < 2 && x.part[i]; i++) /* a scalar condition may choose between vectors */
+    for (int i = 0; i < 2 && x.part[i]; i++) /* a scalar condition may select between vectors */
         result.part[i] = x.part[i] == y.part[i] ? x.part[i]
                                                 : LLVMBuildSelect(e->builder, condition->part[0],
                                                                   x.part[i], y.part[i], "");
     return result;
 }
 
-/* ---- rounding and memory's form -------------------------------------------------------------- */
+/* ---- rounding and the memory form ------------------------------------------------------------ */
 static LLVMValueRef bf16_round(struct emitter *e, LLVMValueRef value)
 {
     int lanes = lanes_of(value);
@@ -231,7 +231,7 @@ static LLVMValueRef all_lanes(struct emitter *e)
     return LLVMConstAllOnes(emitter_vector(e->i1, e->lanes));
 }
 
-/* An address a lane. 32-bit offsets keep gathers one instruction. */
+/* One address per lane. With 32-bit offsets, a gather is a single instruction. */
 static LLVMValueRef addresses(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type,
                               const struct affine *offset)
 {
@@ -255,7 +255,7 @@ static LLVMValueRef load_contiguous(struct emitter *e, LLVMValueRef from, LLVMTy
                              arguments);
 }
 
-/* The mask of a load: what is in bounds anyway needs no guard. */
+/* The mask of a load. An access that is always in bounds needs no guard. */
 static LLVMValueRef load_mask(struct emitter *e, const struct affine *offset, int64_t count)
 {
     int64_t min, max;
@@ -291,14 +291,15 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     return loaded;
 }
 
-/* ---- complex numbers that are neighbours: one access of pairs -------------------------------- */
+/* ---- contiguous complex numbers: one access for the pairs ------------------------------------ */
 static bool is_contiguous(struct emitter *e, const struct affine *offset)
 {
     int64_t stride;
     return e->lanes > 1 && affine_lane_stride(e, offset, &stride) && stride == 1;
 }
 
-/* Lanes first, first + step ... of the two vectors, `count` of them; every lane `repeat` times. */
+/* Shuffles two vectors: takes lanes first, first + step ..., each `repeat` times; `count` lanes in
+ * total. */
 static LLVMValueRef pick(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int first, int step,
                          int repeat, int count)
 {

@@ -1,4 +1,4 @@
-/* elementwise.c: widens operands to the same lanes and dispatches by their type. */
+/* elementwise.c: broadcasts operands to the same lanes and dispatches by their type. */
 #include "compiler/codegen/element/elementwise.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ static int common_lanes(const struct element *in, int count)
     return lanes;
 }
 
-/* Operations whose result is one of the operands, or otherwise exact, need no rounding. */
+/* Operations whose result is one of the operands, or is exact for other reasons, need no
+ * rounding. */
 static bool is_exact(enum op_code code)
 {
     switch (code) {
@@ -39,8 +40,8 @@ static bool is_exact(enum op_code code)
     }
 }
 
-/* Types below a byte are sign- or zero-extended to one, which these operations do not preserve:
- * -(-8) is -8 again. */
+/* Types narrower than a byte are kept sign- or zero-extended to a byte. These operations do not
+ * preserve that: -(-8) must be -8 in a 4-bit type. */
 static bool leaves_width(const struct elementwise *w)
 {
     return dtype_is_integer(w->dtype) && dtype_info(w->dtype)->bits < 8 &&
@@ -52,14 +53,14 @@ static LLVMValueRef emit_real(const struct elementwise *w)
     LLVMValueRef value =
         dtype_is_float(w->dtype) ? elementwise_float_emit(w) : elementwise_integer_emit(w);
     bool excess =
-        w->dtype == DTYPE_BF16 || w->dtype == DTYPE_F16; /* of precision, within a fusion */
+        w->dtype == DTYPE_BF16 || w->dtype == DTYPE_F16; /* excess precision, within a fusion */
     if (value && !excess && (!is_exact(w->code) || leaves_width(w)))
         value = element_round(w->e, w->dtype, value);
     return value;
 }
 
-/* Whether a value of bf16 or f16 may hold more than its type does: not what is loaded, converted or
- * reduced. */
+/* Whether a bf16 or f16 value may have more precision than its type. False for values that were
+ * loaded, converted or reduced. */
 static bool has_excess(const struct value *value)
 {
     enum dtype dtype = value->type->shape.dtype;
@@ -109,7 +110,8 @@ struct error *elementwise_emit(struct emitter *e, const struct op *op, const str
     w.type = element_type(e, dtype, w.lanes);
     for (int i = 0; i < op->operand_count; i++)
         w.in[i] = element_widen(e, &in[i], w.lanes).part[0];
-    if (op->code == OP_convert && has_excess(op->operands[0]))
+    bool rounds = op->code == OP_convert || op->code == OP_reduce_precision;
+    if (rounds && has_excess(op->operands[0]))
         w.in[0] = element_round(e, dtype, w.in[0]);
     LLVMValueRef value =
         op->code == OP_convert ? elementwise_convert(e, w.in[0], dtype, result) : emit_real(&w);
@@ -158,9 +160,9 @@ static LLVMValueRef from_integer(struct emitter *e, LLVMValueRef value, enum dty
     return element_round(e, to, value);
 }
 
-/* Saturated, and zero for what is no number: what LLVM calls fptosi.sat, which it writes lane by
- * lane. Bounds of few bits are floats themselves; a greater one is the first float that is too
- * much. */
+/* Saturates, and converts NaN to zero. This is llvm.fptosi.sat, which LLVM would scalarize. The
+ * bounds of narrow types are exact as floats; an upper bound that is not is replaced with the first
+ * float beyond it. */
 static LLVMValueRef float_to_integer(struct emitter *e, LLVMValueRef value, enum dtype to,
                                      LLVMTypeRef type)
 {

@@ -1,4 +1,4 @@
-/* elementwise_float.c: floats; small ones come as f32. */
+/* elementwise_float.c: floats. Small floats are f32 here. */
 #include <math.h>
 
 #include "compiler/codegen/element/elementwise.h"
@@ -9,8 +9,8 @@ static LLVMValueRef constant(const struct elementwise *w, double value)
     return emitter_real_like(w->type, value);
 }
 
-/* All floats in one order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN, by the bits as an integer
- * whose magnitude is inverted for negative numbers. */
+/* Maps floats to integers in total order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
+ * Reinterprets the bits and inverts the magnitude of negative numbers. */
 static LLVMValueRef total_order(const struct elementwise *w, LLVMValueRef x)
 {
     LLVMBuilderRef b = w->e->builder;
@@ -37,7 +37,7 @@ static LLVMValueRef compare(const struct elementwise *w)
     return LLVMBuildFCmp(b, real[direction], w->in[0], w->in[1], "");
 }
 
-/* NaN stays NaN, zeros stay themselves; a denormal number that counts as zero becomes one. */
+/* NaN and zeros are returned unchanged. A denormal number that counts as zero gives zero. */
 static LLVMValueRef sign(const struct elementwise *w)
 {
     LLVMBuilderRef b = w->e->builder;
@@ -55,8 +55,22 @@ static LLVMValueRef is_finite(const struct elementwise *w)
     return LLVMBuildFCmp(w->e->builder, LLVMRealOLT, size, constant(w, HUGE_VAL), "");
 }
 
-/* Rounds the fraction to `mantissa` bits by adding half an ulp to the bits, then takes what the
- * exponent cannot say to infinity or zero. */
+/* Denormals of f16 are normal numbers in f32 and have fewer significant bits. Returns x; but if the
+ * operand is such a denormal, returns it rounded to a multiple of the last bit that `mantissa` bits
+ * keep of f16's denormals. */
+static LLVMValueRef reduce_denormal_f16(const struct elementwise *w, LLVMValueRef x, int mantissa)
+{
+    LLVMBuilderRef b = w->e->builder;
+    LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", w->in[0]);
+    LLVMValueRef small = LLVMBuildFCmp(b, LLVMRealOLT, size, constant(w, 0x1p-14), "");
+    LLVMValueRef round = constant(w, ldexp(1.5, 9 - mantissa)); /* its ulp is that multiple */
+    LLVMValueRef rounded = LLVMBuildFSub(b, LLVMBuildFAdd(b, size, round, ""), round, "");
+    rounded = emitter_binary(w->e, "llvm.copysign", rounded, w->in[0]);
+    return LLVMBuildSelect(b, small, rounded, x, "");
+}
+
+/* Rounds the fraction to `mantissa` bits by adding half an ulp to the bits. Then replaces values
+ * outside the exponent range with infinity or zero. */
 static LLVMValueRef reduce_precision(const struct elementwise *w)
 {
     LLVMBuilderRef b = w->e->builder;
@@ -75,8 +89,10 @@ static LLVMValueRef reduce_precision(const struct elementwise *w)
         bits = LLVMBuildAnd(b, bits, emitter_int_like(type, -(1LL << lost)), "");
         x = LLVMBuildBitCast(b, bits, w->type, "");
     }
+    if (w->dtype == DTYPE_F16 && mantissa < 10)
+        x = reduce_denormal_f16(w, x, mantissa);
     if (exponent < dtype_info(w->dtype)->exponent_bits) {
-        int most = (1 << (exponent - 1)) - 1; /* the narrow type's bias */
+        int most = (1 << (exponent - 1)) - 1; /* the narrow type's exponent bias */
         LLVMValueRef size = emitter_unary(w->e, "llvm.fabs", x);
         LLVMValueRef infinity = emitter_binary(w->e, "llvm.copysign", constant(w, HUGE_VAL), x);
         LLVMValueRef zero = emitter_binary(w->e, "llvm.copysign", constant(w, 0), x);
@@ -90,7 +106,7 @@ static LLVMValueRef reduce_precision(const struct elementwise *w)
     return LLVMBuildSelect(b, nan, w->in[0], x, "");
 }
 
-/* llvm.maximum or llvm.minimum. Within a reduction it is left open which zero wins. */
+/* llvm.maximum or llvm.minimum. In a reduction, the sign of a zero result is unspecified. */
 static LLVMValueRef extreme(const struct elementwise *w, const char *name)
 {
     LLVMValueRef result = emitter_binary(w->e, name, w->in[0], w->in[1]);
@@ -112,7 +128,7 @@ static bool is_product(LLVMValueRef value)
     return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFMul;
 }
 
-/* Whether other operations see the value too, or what it was before it was moved. */
+/* Whether the value, or the value it was moved from, has other users. */
 static bool is_shared(const struct value *value)
 {
     for (;; value = value->def->operands[0]) {
@@ -125,9 +141,10 @@ static bool is_shared(const struct value *value)
     }
 }
 
-/* A sum takes a product in without rounding it, but for two cases. Of two products, one alone would
- * lose its rounding: x y - y x would not be zero. And a product that others use is one number for
- * all: x y minus the greatest of all x y must not be more than zero, as in softmax. */
+/* Allows a sum to contract with a product operand (fused multiply-add), with two exceptions. A sum
+ * of two products: rounding only one of them would make x y - y x nonzero. A product with other
+ * users: all users must see the same number. For example, in softmax, x y minus the maximum of all
+ * x y must not be positive. */
 static LLVMValueRef contract_sum(const struct elementwise *w, LLVMValueRef sum)
 {
     if (is_product(w->in[0]) && is_product(w->in[1]))

@@ -1,4 +1,4 @@
-/* elementwise_integer.c: integers and predicates (as one-bit integers). */
+/* elementwise_integer.c: integers and predicates (one-bit integers). */
 #include "compiler/codegen/element/elementwise.h"
 
 static LLVMValueRef constant(const struct elementwise *w, int64_t value)
@@ -11,7 +11,7 @@ static int width_of(const struct elementwise *w)
     return w->dtype == DTYPE_PRED ? 1 : dtype_bytes(w->dtype) * 8;
 }
 
-/* x / 0 is -1, smallest / -1 is smallest; both would trap, so the divisor is replaced first. */
+/* x / 0 is -1, and INT_MIN / -1 is INT_MIN. Both would trap, so the divisor is replaced first. */
 static LLVMValueRef divide(const struct elementwise *w, bool remainder)
 {
     LLVMBuilderRef b = w->e->builder;
@@ -38,7 +38,7 @@ static LLVMValueRef shift(const struct elementwise *w)
     LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntULT, by, constant(w, bits), "");
     if (w->code == OP_shift_right_arithmetic) {
         by = LLVMBuildSelect(b, fits, by, constant(w, width - 1), "");
-        if (!element_is_signed(w->dtype) && bits < 8) { /* the sign bit is lower than LLVM's */
+        if (!element_is_signed(w->dtype) && bits < 8) { /* the sign bit is below i8's */
             LLVMValueRef up = constant(w, 8 - bits);
             x = LLVMBuildAShr(b, LLVMBuildShl(b, x, up, ""), up, "");
         }
@@ -52,7 +52,8 @@ static LLVMValueRef shift(const struct elementwise *w)
     return LLVMBuildSelect(b, fits, shifted, constant(w, 0), "");
 }
 
-/* By squaring; a negative exponent gives 1 / x^-n as integers do: 0 but for x = 1 and -1. */
+/* Exponentiation by squaring. A negative exponent gives 1 / x^-n in integer arithmetic: 0 unless x
+ * is 1 or -1. */
 static LLVMValueRef power(const struct elementwise *w)
 {
     LLVMBuilderRef b = w->e->builder;
@@ -134,7 +135,7 @@ static LLVMValueRef absolute(const struct elementwise *w)
                : w->in[0];
 }
 
-/* Predicates add as `or` and multiply as `and`. */
+/* On predicates, add is `or` and multiply is `and`. */
 static LLVMValueRef predicate(const struct elementwise *w)
 {
     LLVMBuilderRef b = w->e->builder;

@@ -1,4 +1,4 @@
-/* math.c: from operations to elementary functions. */
+/* math.c: maps operations to elementary functions. */
 #include "compiler/codegen/element/math.h"
 
 typedef LLVMValueRef unary(const struct vecmath *m, LLVMValueRef x);

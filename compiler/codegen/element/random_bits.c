@@ -30,7 +30,7 @@ LLVMValueRef random_bits_join(struct emitter *e, LLVMValueRef low, LLVMValueRef 
     return LLVMBuildOr(e->builder, LLVMBuildZExt(e->builder, low, type, ""), top, "");
 }
 
-/* Four rounds, then the key's next words and the number of the injection. */
+/* Four rounds, then the key injection: the key's next words and the number of the injection. */
 static void threefry_rounds(struct emitter *e, LLVMValueRef x[2], const int *rotations,
                             LLVMValueRef const *keys, int injection)
 {
@@ -60,7 +60,7 @@ void random_bits_threefry(struct emitter *e, LLVMValueRef words[2], LLVMValueRef
         threefry_rounds(e, words, rotations[(i - 1) % 2], keys, i);
 }
 
-/* Both halves of a product with a constant. */
+/* Both halves of the product with a constant. */
 static void multiply(struct emitter *e, LLVMValueRef x, uint32_t by, LLVMValueRef halves[2])
 {
     LLVMTypeRef type = type_like(e, x, e->i64);

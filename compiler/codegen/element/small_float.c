@@ -1,11 +1,12 @@
-/* small_float.c: the code of a small float's magnitude, moved up to f32's fraction, is an f32 whose
- * exponent is too low by the difference of the biases, which an integer addition puts right. No
- * step computes with denormal f32 numbers: where programs run, these count as zero. */
+/* small_float.c: decodes a small float by shifting its magnitude bits to f32's position. The result
+ * is an f32 whose exponent is too low by the difference of the biases; an integer addition corrects
+ * it. No step computes with denormal f32 numbers, because programs run with denormals flushed to
+ * zero. */
 #include "compiler/codegen/element/small_float.h"
 
 #include <math.h>
 
-/* The codes (without sign) of one type; see base/dtype.c for the flavours. */
+/* The codes of special values in one type, without the sign. See base/dtype.c for the variants. */
 struct codes {
     int64_t sign, largest, overflow, nan, infinity;
 };
@@ -57,8 +58,8 @@ static LLVMValueRef scale_decode(struct emitter *e, struct types t, LLVMValueRef
     return LLVMBuildBitCast(b, bits, t.f32, "");
 }
 
-/* The finite number of that code. A denormal one is decoded as if its hidden bit were set, like the
- * least normal number, which is then subtracted. */
+/* Decodes a finite magnitude. A denormal is decoded as if its hidden bit were set, like the
+ * smallest normal number, which is then subtracted. */
 static LLVMValueRef magnitude_decode(struct emitter *e, const struct dtype_info *info,
                                      struct types t, LLVMValueRef magnitude)
 {
@@ -104,7 +105,8 @@ LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRe
     return LLVMBuildBitCast(b, value, t.f32, "");
 }
 
-/* Positive finite values to the nearest power of two, ties up; anything else is NaN (0xFF). */
+/* Rounds positive finite values to the nearest power of two, ties up. Anything else becomes NaN
+ * (0xFF). */
 static LLVMValueRef scale_encode(struct emitter *e, struct types t, LLVMValueRef value)
 {
     LLVMBuilderRef b = e->builder;
@@ -123,8 +125,8 @@ static LLVMValueRef scale_encode(struct emitter *e, struct types t, LLVMValueRef
     return LLVMBuildTrunc(b, code, t.memory, "");
 }
 
-/* |value| rounded to the type's fraction: normal results by adding half an ulp to the bits,
- * denormal ones by adding a power of two whose ulp is the type's smallest step. */
+/* Rounds |value| to the type's fraction. Normal results: adds half an ulp to the bits. Denormal
+ * results: adds a power of two whose ulp is the type's smallest step. */
 static LLVMValueRef magnitude_encode(struct emitter *e, const struct dtype_info *info,
                                      struct types t, LLVMValueRef value)
 {

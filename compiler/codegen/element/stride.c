@@ -1,10 +1,10 @@
-/* stride.c: see stride.h. Each vector of the result is a chain of shuffles that take in one source
- * after the other. */
+/* stride.c: see stride.h. Each result vector is built by a chain of shuffles that merge in one
+ * source vector at a time. */
 #include "compiler/codegen/element/stride.h"
 
 enum { MOST = 8, LEAST_LANES = 4, MAX_LANES = 64 };
 
-/* `into` with some lanes replaced: lane i by lane from[i] of `source`, where that is not -1. */
+/* Replaces lanes of `into`: lane i by lane from[i] of `source`, unless from[i] is -1. */
 static LLVMValueRef take(struct emitter *e, LLVMValueRef into, LLVMValueRef source, const int *from)
 {
     LLVMValueRef places[MAX_LANES];
@@ -30,9 +30,9 @@ static LLVMValueRef load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
     return loaded;
 }
 
-/* How many elements before the first lane's the vectors start, so that they stay inside; -1: they
- * cannot. Where records of `stride` elements begin, when that will do: then neighbours in a record
- * are made of the same vectors. */
+/* Chooses how many elements before the first lane's element the vector loads start, so that they
+ * stay in bounds; -1 if that is impossible. Prefers the start of a record of `stride` elements:
+ * adjacent elements of a record then share the same loads. */
 static int64_t choose_shift(const struct emitter *e, const struct affine *offset, int64_t stride,
                             int64_t count)
 {

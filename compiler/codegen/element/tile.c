@@ -1,4 +1,4 @@
-/* tile.c: squares of lanes x lanes elements, transposed by log2(lanes) rounds of shuffles between
+/* tile.c: transposes squares of lanes x lanes elements with log2(lanes) rounds of shuffles between
  * pairs of vectors. */
 #include "compiler/codegen/element/tile.h"
 
@@ -6,7 +6,7 @@
 
 enum { MAX_LANES = 64 };
 
-/* The offset without the tile's row; false when the row does not count memory one by one. */
+/* Removes the tile's row from an offset. False unless consecutive rows are adjacent in memory. */
 static bool without_row(const struct tile *tile, const struct affine *offset, struct affine *base)
 {
     bool found = false;
@@ -28,7 +28,7 @@ static LLVMValueRef first_lanes(struct emitter *e, int count)
     return LLVMConstVector(mask, (unsigned)e->lanes);
 }
 
-/* Whether a lane exists: the tail is a constant vector. */
+/* Whether a lane is enabled: the tail is a constant vector. */
 static bool lane_exists(struct emitter *e, int lane)
 {
     if (!e->tail)
@@ -36,7 +36,7 @@ static bool lane_exists(struct emitter *e, int lane)
     return LLVMConstIntGetZExtValue(LLVMGetAggregateElement(e->tail, (unsigned)lane)) != 0;
 }
 
-/* Row `lane` of the argument's square: as many elements as the tile has rows. */
+/* Loads row `lane` of the argument's square: as many elements as the tile has rows. */
 static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef type, unsigned align)
 {
     if (e->tile->rows == e->lanes) {
@@ -50,8 +50,8 @@ static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef t
                              arguments);
 }
 
-/* Element i of the first result is a[i], or b[i - half] where bit `half` of i is set; the second is
- * the rest. */
+/* Element i of the first result is a[i], or b[i - half] where bit `half` of i is set. The second
+ * result has the remaining elements. */
 static LLVMValueRef exchange(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int half,
                              bool second)
 {
@@ -76,7 +76,7 @@ static void turn(struct emitter *e, LLVMValueRef *rows)
         }
 }
 
-/* Loads and transposes the square; the address of its copy on the stack. */
+/* Loads and transposes the square. Returns the address of its copy on the stack. */
 static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                           unsigned align, const struct affine *base, int64_t stride)
 {

@@ -1,4 +1,4 @@
-/* emitter.c: scopes, loops, branches and LLVM shorthand. */
+/* emitter.c: scopes, loops, branches and shorthand for LLVM's C API. */
 #include "compiler/codegen/emitter/emitter.h"
 
 #include <string.h>
@@ -142,14 +142,24 @@ struct loop *emitter_loop_begin(struct emitter *e, LLVMValueRef first, LLVMValue
     return loop;
 }
 
+LLVMValueRef emitter_goes_on(struct emitter *e, LLVMValueRef stop_flag)
+{
+    LLVMValueRef flag = LLVMBuildLoad2(e->builder, e->i32, stop_flag, "");
+    LLVMSetOrdering(flag, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(flag, 4);
+    return LLVMBuildICmp(e->builder, LLVMIntEQ, flag, LLVMConstNull(e->i32), "");
+}
+
 void emitter_loop_end(struct emitter *e, struct loop *loop, LLVMValueRef *next)
 {
     LLVMBasicBlockRef exit = emitter_block(e), last = LLVMGetInsertBlock(e->builder);
     LLVMValueRef i = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, loop->step), "");
     LLVMValueRef more = LLVMBuildICmp(e->builder, LLVMIntSLT, i, loop->end, "");
+    if (e->stop_flag)
+        more = LLVMBuildAnd(e->builder, more, emitter_goes_on(e, e->stop_flag), "");
     LLVMBuildCondBr(e->builder, more, loop->head, exit);
 
-    LLVMBasicBlockRef before = loop->outer->block; /* where the outer scope ends now */
+    LLVMBasicBlockRef before = loop->outer->block; /* the current end of the outer scope */
     LLVMPositionBuilderAtEnd(e->builder, before);
     LLVMBuildBr(e->builder, loop->head);
     LLVMBasicBlockRef from[2] = {before, last};

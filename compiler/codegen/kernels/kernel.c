@@ -1,8 +1,10 @@
-/* kernel.c: opens a kernel's function, binds the fusion's arguments to addresses, and calls the
- * emitter of its kind. */
+/* kernel.c: creates a kernel's function, binds the fusion's arguments to addresses, and calls the
+ * emitter of the fusion's kind. */
 #include "compiler/codegen/kernels/kernel.h"
 
 #include <string.h>
+
+#include "compiler/analysis/cost.h"
 
 LLVMTypeRef kernel_type(LLVMContextRef context)
 {
@@ -45,8 +47,7 @@ static void set_string_attribute(LLVMContextRef context, LLVMValueRef function, 
 static void set_attributes(const struct target *target, LLVMContextRef context,
                            LLVMValueRef function, bool internal)
 {
-    const char *flags[] = {"nounwind",
-                           "alwaysinline"}; /* internal ones are called from one place */
+    const char *flags[] = {"nounwind", "alwaysinline"}; /* internal functions have one call site */
     for (int i = 0; i < (internal ? 2 : 1); i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
         LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
@@ -57,7 +58,7 @@ static void set_attributes(const struct target *target, LLVMContextRef context,
                                                     : "128";
     set_string_attribute(context, function, "prefer-vector-width", bits);
     set_string_attribute(context, function, "min-legal-vector-width", bits);
-    /* Whether denormal numbers are flushed is decided when the code runs; see base/fpu.h. */
+    /* Whether denormals are flushed is decided at run time; see base/fpu.h. */
     set_string_attribute(context, function, "denormal-fp-math", "dynamic,dynamic");
 }
 
@@ -70,6 +71,17 @@ static struct error *emit_kind(struct kernel *k)
     return emit(k);
 }
 
+/* Operands that are computed inside the kernel use no memory, so a small program may contain loops
+ * that run for hours. Kernels of these kinds can therefore be stopped at every iteration. The work
+ * of other kinds is limited by their memory, or they read the flag themselves. */
+static void watch_stop_flag(struct kernel *k)
+{
+    enum fusion_kind kind = k->fusion->attrs.fusion.fusion_kind;
+    if ((kind == FUSION_LOOP || kind == FUSION_UPDATE) &&
+        cost_of_op(k->fusion) >= (double)PROGRAM_UNBOUNDED)
+        k->e->stop_flag = kernel_buffer(k, k->fusion->operand_count + k->fusion->result_count);
+}
+
 static struct error *fill(struct kernel *k)
 {
     struct emitter *e = k->e;
@@ -78,6 +90,7 @@ static struct error *fill(struct kernel *k)
     for (int i = 0; i < body->argument_count && !region; i++)
         if (body->arguments[i].type->kind == TYPE_TENSOR)
             map_put_pointer(e->buffers, &body->arguments[i], kernel_buffer(k, i));
+    watch_stop_flag(k);
     TRY(emit_kind(k));
     if (e->streamed) {
         LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), NULL, 0, false);

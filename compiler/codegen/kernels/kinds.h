@@ -1,4 +1,4 @@
-/* kinds.h: the bodies of kernels by kind of fusion (codegen.h). */
+/* kinds.h: the kernel emitter of each kind of fusion (codegen.h). */
 #ifndef GANTRY_COMPILER_CODEGEN_KERNELS_KINDS_H
 #define GANTRY_COMPILER_CODEGEN_KERNELS_KINDS_H
 

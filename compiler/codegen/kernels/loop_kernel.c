@@ -1,11 +1,12 @@
-/* loop_kernel.c: FUSION_LOOP: a loop nest for the results of each shape. */
+/* loop_kernel.c: FUSION_LOOP: one loop nest for the results of each shape. */
 #include "compiler/codegen/kernels/kinds.h"
 
 #include "compiler/codegen/loops/loops.h"
 
 enum { MAX_RESULTS = 1024 };
 
-/* Results of one shape make a nest together; their order is that of the first of each shape. */
+/* Groups results of the same shape into a nest. Nests are ordered by the first result of each
+ * shape. */
 static int group_results(struct kernel *k, struct nest *nests)
 {
     const struct op *end = k->fusion->regions[0]->last;
@@ -33,7 +34,7 @@ static int group_results(struct kernel *k, struct nest *nests)
     return count;
 }
 
-/* The part of [begin, end) that falls into [from, from + work), counted from `from`. */
+/* Intersects [begin, end) with [from, from + work), relative to `from`. */
 static LLVMValueRef clip(struct emitter *e, LLVMValueRef at, int64_t from, int64_t work)
 {
     at = LLVMBuildSub(e->builder, at, emitter_i64(e, from), "");

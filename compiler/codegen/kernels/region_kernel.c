@@ -1,7 +1,7 @@
-/* region_kernel.c: a FUSION_REGION as one function: its fusions are internal functions of the
- * module, called on addresses that the region's buffer plan gives; while, case and if are
- * branches around them. Small slices (counters, sums) are slots on the stack: at tier 2 all is
- * inlined, and they become registers. */
+/* region_kernel.c: FUSION_REGION: emits a region as one function. Its fusions are internal
+ * functions of the module, called with addresses from the region's buffer plan; while, case and if
+ * become branches around the calls. Small slices (counters, sums) are stack slots: at tier 2
+ * everything is inlined, and they become registers. */
 #include <string.h>
 
 #include "compiler/analysis/cost.h"
@@ -14,11 +14,11 @@ struct region {
     struct kernel *k;
     struct emitter *e;
     const struct buffer_plan *plan;
-    LLVMValueRef *bases;     /* of the plan's allocations, loaded at entry */
+    LLVMValueRef *bases;     /* addresses of the plan's allocations, loaded at entry */
     LLVMValueRef stop_flag;  /* its address */
-    LLVMValueRef call_slots; /* an array that holds the addresses of the call being made */
+    LLVMValueRef call_slots; /* array with the buffer addresses of the current call */
     struct map *constants;   /* constant operation -> address */
-    struct map *locals;      /* small slice -> its slot on the stack */
+    struct map *locals;      /* small slice -> its stack slot */
     int calls, depth;
 };
 
@@ -41,7 +41,7 @@ static bool is_local(const struct slice *slice)
     return slice->size > 0 && slice->size <= LOCAL_BYTES;
 }
 
-/* Between the slots of small operands or results and their memory. */
+/* Copies small operands or results between their stack slots and memory. */
 static void move_locals(struct region *r, int count, struct value *const *values, bool out)
 {
     struct emitter *e = r->e;
@@ -166,17 +166,12 @@ static void start_block(struct region *r, LLVMBasicBlockRef block)
     LLVMPositionBuilderAtEnd(r->e->builder, block);
 }
 
-/* Goes on with a new block unless the execution is to be stopped. The load is atomic, so that it is
- * made in every iteration. */
+/* Continues in a new block unless the execution has been asked to stop. */
 static void emit_stop_check(struct region *r, LLVMBasicBlockRef exit)
 {
     struct emitter *e = r->e;
     LLVMBasicBlockRef go_on = emitter_block(e);
-    LLVMValueRef flag = LLVMBuildLoad2(e->builder, e->i32, r->stop_flag, "");
-    LLVMSetOrdering(flag, LLVMAtomicOrderingMonotonic);
-    LLVMSetAlignment(flag, 4);
-    LLVMValueRef stop = LLVMBuildICmp(e->builder, LLVMIntNE, flag, LLVMConstNull(e->i32), "");
-    LLVMBuildCondBr(e->builder, stop, exit, go_on);
+    LLVMBuildCondBr(e->builder, emitter_goes_on(e, r->stop_flag), go_on, exit);
     start_block(r, go_on);
 }
 
@@ -205,7 +200,7 @@ static struct error *emit_while(struct region *r, const struct op *loop)
     return NULL;
 }
 
-/* case: any other index means the last branch. if: true is the first. */
+/* case: an out-of-range index selects the last branch. if: true selects the first. */
 static struct error *emit_branches(struct region *r, const struct op *op)
 {
     struct emitter *e = r->e;
@@ -259,7 +254,7 @@ static struct error *emit_block(struct region *r, const struct block *block)
     return NULL;
 }
 
-/* All constants inside, in whatever block, become bytes of the object. */
+/* Stores all constants of the region, including nested blocks, as bytes in the object. */
 static void make_constants(struct region *r, const struct block *block)
 {
     for (const struct op *op = block->first; op; op = op->next) {
@@ -298,13 +293,13 @@ struct error *region_kernel_emit(struct kernel *k)
     if (!r.plan)
         return ERROR(INTERNAL, "%s: a region without a buffer plan", ir_where(e->arena, k->fusion));
     int count = r.plan->allocation_count;
+    uint64_t scratch_size = buffer_plan_temp_size(r.plan, MEMORY_DEVICE);
     r.bases = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
     for (int i = 0; i < count; i++) {
         bool scratch = i == k->fusion->operand_count + k->fusion->result_count;
-        r.bases[i] =
-            scratch && !r.plan->temp_size ? LLVMConstNull(e->pointer) : kernel_buffer(k, i);
+        r.bases[i] = scratch && !scratch_size ? LLVMConstNull(e->pointer) : kernel_buffer(k, i);
     }
-    r.stop_flag = kernel_buffer(k, count - 1 + (r.plan->temp_size > 0));
+    r.stop_flag = kernel_buffer(k, count - 1 + (scratch_size > 0));
     const struct block *body = k->fusion->regions[0];
     make_constants(&r, body);
     move_arguments(&r, body);

@@ -1,8 +1,9 @@
-/* region_kernel_test.c: a loop with a branch in it, compiled as one function by its buffer plan. */
+/* region_kernel_test.c: a loop that contains a branch, compiled as one function with its buffer
+ * plan. */
 #include "compiler/codegen/codegen_fixture.h"
 #include "compiler/passes/buffer/buffer_assign.h"
 
-/* A fusion of one operation on some values, at the end of a block. */
+/* Appends a fusion of one operation on some values to a block. */
 static struct value *fused(struct fixture *f, struct block *block, enum op_code code,
                            const struct type *type, int count, struct value **operands)
 {
@@ -38,7 +39,7 @@ static struct value *number(struct fixture *f, struct block *block, const struct
     return &op->results[0];
 }
 
-/* while (i < limit) { x = i == 3 ? x + x : x + y; i = i + 1 } over captured y. */
+/* while (i < limit) { x = i == 3 ? x + x : x + y; i = i + 1 }, where y is captured. */
 Test(emit_region, loop_with_branch)
 {
     struct arena *arena = fixture_arena();
@@ -79,6 +80,9 @@ Test(emit_region, loop_with_branch)
     fixture_return(f, 2, &loop->results[0], &loop->results[1]);
     struct func *func = f->block->func;
     f->module->entry = func;
+    func->result_types = ARENA_ARRAY(f->module->arena, const struct type *, 2);
+    func->result_types[0] = f->fusion->results[0].type;
+    func->result_types[1] = f->fusion->results[1].type;
     end(f, func->body, 2, (struct value *[]){&f->fusion->results[0], &f->fusion->results[1]});
 
     struct buffer_plan *plan;
@@ -90,10 +94,10 @@ Test(emit_region, loop_with_branch)
             float *x = fixture_floats(f, 21, 1), *y = fixture_floats(f, 21, 2);
             float *out = fixture_memory(f, 84);
             int32_t first = 1, last = limit, count = 0;
-            fixture_run(
-                f, tier, 0,
-                (void *[]){&first, x, &last, y, &count, out, fixture_memory(f, inner->temp_size)},
-                inner);
+            fixture_run(f, tier, 0,
+                        (void *[]){&first, x, &last, y, &count, out,
+                                   fixture_memory(f, buffer_plan_temp_size(inner, MEMORY_DEVICE))},
+                        inner);
             fixture_guarded(out, 84);
             cr_assert_eq(count, limit > 1 ? limit : 1);
             for (int i = 0; i < 21; i++) {

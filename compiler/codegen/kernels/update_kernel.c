@@ -1,11 +1,11 @@
-/* update_kernel.c: dynamic_update_slice and scatter in place: the result's memory holds the updated
- * operand already, and only what changes is written.
+/* update_kernel.c: dynamic_update_slice and scatter in place. The result's memory already holds the
+ * updated operand, and only changed elements are written.
  *
- * Scatter visits the updates in order. Indices may repeat, so unless they are said to be unique it
- * is serial; lanes run along the innermost dimension of a window, whose elements are neighbours in
- * the result too. A window that is not entirely inside the operand is skipped entirely: the
- * StableHLO specification would keep the part that is inside, but what clients rely on (and XLA
- * does) is this, the transpose of a gather that fills. */
+ * Scatter applies the updates in order. Indices may repeat, so scatter is serial unless the indices
+ * are declared unique. Lanes run along the innermost dimension of a window, whose elements are
+ * contiguous in the result too. A window that is not entirely in bounds is skipped entirely. The
+ * StableHLO specification would apply the part that is in bounds, but clients rely on skipping (and
+ * XLA skips), because it is the transpose of a gather in fill mode. */
 #include "compiler/codegen/kernels/kinds.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static struct error *update_slice(struct kernel *k, const struct op *op, int res
 struct scatter {
     const struct op *op;
     const struct attrs_scatter *attrs;
-    int count; /* operands that are updated */
+    int count; /* number of updated operands */
     const struct type *indices;
     LLVMValueRef *pointers;
 };
@@ -73,9 +73,9 @@ static int64_t window_size(const struct scatter *s, int dim)
     return update_type(s)->shape.dims[s->attrs->update_window_dims.at[place]];
 }
 
-/* Component `component` of the position that update index `batch` goes to, as a variable clamped
- * just far enough that what was outside stays outside; *inside also gets whether the window is in
- * bounds there. */
+/* Component `component` of the position that update index `batch` is written to, as a variable. It
+ * is clamped, but only so far that an out-of-bounds index stays out of bounds. The condition that
+ * the window is in bounds in this dimension is added to *inside. */
 static struct error *read_index(struct emitter *e, const struct scatter *s,
                                 const struct affine *batch, int component, struct affine *start,
                                 LLVMValueRef *inside)
@@ -98,7 +98,8 @@ static struct error *read_index(struct emitter *e, const struct scatter *s,
     return NULL;
 }
 
-/* The index in the operand of an update's index; *inside: i1, or NULL when it is there for sure. */
+/* The index in the operand of an element of the updates. *inside: i1, or NULL when it is always in
+ * bounds. */
 static struct error *target_index(struct emitter *e, const struct scatter *s,
                                   const struct index *index, struct affine *at,
                                   LLVMValueRef *inside)
@@ -163,7 +164,7 @@ static struct error *visit(struct emitter *e, void *context, const struct index 
     return NULL;
 }
 
-/* Lanes go along the updates' last dimension when that is the operand's last, too. */
+/* Lanes run along the updates' last dimension if it is also the operand's last dimension. */
 static bool lanes_allowed(const struct scatter *s)
 {
     const struct dims *window = &s->attrs->update_window_dims;

@@ -1,8 +1,8 @@
-/* update_kernel_test.c: updates in place: the result's buffer holds the operand when the kernel
+/* update_kernel_test.c: in-place updates. The result's buffer holds the operand when the kernel
  * starts. */
 #include "compiler/codegen/codegen_fixture.h"
 
-/* Both tiers on copies of `initial`; x must come out as `expected`. */
+/* Runs both tiers on copies of `initial`; x must become `expected`. */
 static void expect(struct fixture *f, void **buffers, int operand, int result, const float *initial,
                    const float *expected, int64_t count)
 {
@@ -49,7 +49,7 @@ Test(emit_update, dynamic_update_slice)
         }
 }
 
-/* Rows added at repeated and outside indices. */
+/* Adds rows at repeated and out-of-bounds indices. */
 Test(emit_update, scatter_rows)
 {
     for (int columns = 1; columns < 50; columns += 4) {
@@ -81,7 +81,7 @@ Test(emit_update, scatter_rows)
     }
 }
 
-/* Single elements by two indices; windows that stick out change nothing. */
+/* Updates single elements by two indices. Windows that are partly out of bounds change nothing. */
 Test(emit_update, scatter_elements_and_windows)
 {
     for (int window = 1; window < 6; window++) {

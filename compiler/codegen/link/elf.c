@@ -1,10 +1,11 @@
-/* elf.c: the linker. Sections with SHF_ALLOC are laid out by alignment, code first, then what is
- * only read. External functions are reached through a table of addresses with a jump each, behind
- * the code. */
+/* elf.c: the linker. Sections with SHF_ALLOC are placed according to their alignment: code first,
+ * then read-only data. External functions are called through a table of stubs behind the code, each
+ * of which jumps to an absolute address. */
 #include "compiler/codegen/link/elf.h"
 
 #include <elf.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,7 +17,8 @@ struct loaded_code {
     size_t size;
 };
 
-/* What generated code may call; a stub of 16 bytes each: jmp *2(%rip); padding; address. */
+/* The external functions that generated code may call. Each has a stub of 16 bytes: jmp *2(%rip);
+ * padding; address. */
 static const struct external {
     const char *name;
     void *address;
@@ -33,7 +35,7 @@ struct linker {
     size_t size;
     Elf64_Ehdr header;
     Elf64_Shdr *sections;
-    size_t *places; /* of each section in the slab; SIZE_MAX: not loaded */
+    size_t *places; /* offset of each section in the mapping; SIZE_MAX: not loaded */
     size_t code_end, end, stubs;
     unsigned char *slab;
     size_t symbol_section, symbol_count;
@@ -83,7 +85,7 @@ static struct error *place(struct linker *l, int i)
     return NULL;
 }
 
-/* Code and stubs first, then on pages of their own what is only read. */
+/* Code and stubs first, then read-only data on pages of its own. */
 static struct error *lay_out(struct linker *l)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -127,7 +129,7 @@ static struct error *map_slab(struct linker *l)
     return NULL;
 }
 
-/* A NUL-terminated name in the symbol table's strings, or NULL. */
+/* A NUL-terminated name from the symbol table's string table, or NULL. */
 static const char *name_of(const struct linker *l, uint32_t offset)
 {
     uint32_t link = l->sections[l->symbol_section].sh_link;
@@ -135,8 +137,8 @@ static const char *name_of(const struct linker *l, uint32_t offset)
         return NULL;
     const Elf64_Shdr *strings = &l->sections[link];
     const char *base = (const char *)l->bytes + strings->sh_offset;
-    if (offset >= strings->sh_size || !memchr(base + offset, 0, strings->sh_size - offset))
-        return NULL;
+    if (offset >= strings->sh_size || base[strings->sh_size - 1])
+        return NULL; /* the string table ends with NUL, so every string is terminated */
     return base + offset;
 }
 
@@ -218,25 +220,60 @@ static struct error *relocate_all(struct linker *l)
     return NULL;
 }
 
-static struct error *find_kernel(const struct linker *l, const char *name, kernel_function **kernel)
+/* A function that the object defines. */
+struct function {
+    const char *name;
+    uint64_t symbol;
+};
+
+static int by_name(const void *a, const void *b)
 {
-    uint64_t count =
+    return strcmp(((const struct function *)a)->name, ((const struct function *)b)->name);
+}
+
+/* All functions, sorted by name. The caller owns the array. */
+static struct error *list_functions(const struct linker *l, struct function **out, size_t *count)
+{
+    uint64_t symbols =
         l->symbol_section ? l->sections[l->symbol_section].sh_size / sizeof(Elf64_Sym) : 0;
-    for (uint64_t i = 0; i < count; i++) {
+    TRY(alloc_array((size_t)symbols, sizeof **out, out));
+    for (uint64_t i = 0; i < symbols; i++) {
         Elf64_Sym symbol;
-        uint64_t address;
         TRY(read_symbol(l, i, &symbol));
-        const char *of = name_of(l, symbol.st_name);
-        if (!of || strcmp(of, name) || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC ||
-            symbol.st_shndx == SHN_UNDEF)
-            continue;
-        TRY(symbol_address(l, i, &address));
-        if (address >= (uint64_t)(uintptr_t)l->slab + l->code_end)
-            return bad("a kernel outside of the code");
-        memcpy(kernel, &address, sizeof address);
-        return NULL;
+        const char *name = name_of(l, symbol.st_name);
+        if (name && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF)
+            (*out)[(*count)++] = (struct function){name, i};
     }
-    return ERROR(NOT_FOUND, "kernel object: does not define %s", name);
+    qsort(*out, *count, sizeof **out, by_name);
+    return NULL;
+}
+
+static struct error *find_kernel(const struct linker *l, const struct function *functions,
+                                 size_t count, const char *name, kernel_function **kernel)
+{
+    const struct function wanted = {.name = name};
+    const struct function *found =
+        count ? bsearch(&wanted, functions, count, sizeof wanted, by_name) : NULL;
+    uint64_t address;
+    if (!found)
+        return ERROR(NOT_FOUND, "kernel object: does not define %s", name);
+    TRY(symbol_address(l, found->symbol, &address));
+    if (address >= (uint64_t)(uintptr_t)l->slab + l->code_end)
+        return bad("a kernel outside of the code");
+    memcpy(kernel, &address, sizeof address);
+    return NULL;
+}
+
+static struct error *find_kernels(const struct linker *l, int count, char *const *names,
+                                  kernel_function **kernels)
+{
+    struct function *functions = NULL;
+    size_t function_count = 0;
+    struct error *error = list_functions(l, &functions, &function_count);
+    for (int i = 0; i < count && !error; i++)
+        error = find_kernel(l, functions, function_count, names[i], &kernels[i]);
+    alloc_free(functions);
+    return error;
 }
 
 static struct error *link_object(struct linker *l, int count, char *const *names,
@@ -246,8 +283,7 @@ static struct error *link_object(struct linker *l, int count, char *const *names
     TRY(lay_out(l));
     TRY(map_slab(l));
     TRY(relocate_all(l));
-    for (int i = 0; i < count; i++)
-        TRY(find_kernel(l, names[i], &kernels[i]));
+    TRY(find_kernels(l, count, names, kernels));
     if (mprotect(l->slab, l->code_end, PROT_READ | PROT_EXEC) ||
         (l->end > l->code_end && mprotect(l->slab + l->code_end, l->end - l->code_end, PROT_READ)))
         return ERROR(INTERNAL, "kernel object: memory cannot be made executable");

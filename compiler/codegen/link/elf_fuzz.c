@@ -1,5 +1,5 @@
-/* elf_fuzz.c: any bytes as a kernel object: an error, or code that is mapped and found (and not
- * run). */
+/* elf_fuzz.c: loads arbitrary bytes as a kernel object. Loading must fail with an error, or map the
+ * code and find the kernels (which are not run). */
 #include <stdint.h>
 
 #include "compiler/codegen/codegen.h"

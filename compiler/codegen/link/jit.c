@@ -1,6 +1,6 @@
-/* jit.c: target machine from feature flags, checks, passes of tier 2, and the object.
- * LLVM ends the process on a fatal error, so a module is verified first, and passes are one fixed
- * string. */
+/* jit.c: creates target machines from CPU feature flags, verifies modules, runs the passes of tier
+ * 2, and emits objects. LLVM terminates the process on a fatal error, so modules are verified
+ * first, and the pass pipeline is a fixed string. */
 #include "compiler/codegen/link/jit.h"
 
 #include <llvm-c/Analysis.h>
@@ -69,8 +69,8 @@ LLVMBuilderRef jit_builder(struct arena *arena, LLVMContextRef context)
     return *builder = LLVMCreateBuilderInContext(context);
 }
 
-/* Flags only: a processor's name would bring flags that a virtual machine may hide. Vectors of 16
- * bytes with rounding and blends (SSE4.2) are the least that kernels are written for. */
+/* Uses only feature flags: a CPU name would imply features that a virtual machine may hide. The
+ * minimum that kernels are written for is SSE4.2: 16-byte vectors with rounding and blends. */
 static void feature_text(const struct cpu_features *f, char *text, size_t size)
 {
     snprintf(text, size, "+sse4.2,+popcnt%s%s%s%s%s%s%s%s%s%s%s%s%s", f->avx2 ? ",+avx,+avx2" : "",
@@ -108,7 +108,7 @@ void jit_skip_passes(LLVMValueRef function)
         LLVMCreateStringAttribute(context, without_passes, sizeof without_passes - 1, "", 0));
 }
 
-/* After the passes: good code for those that they passed by. */
+/* After the passes: restores full code generation for functions that skipped only the passes. */
 static void restore_functions(LLVMModuleRef module)
 {
     const LLVMAttributeIndex at = LLVMAttributeFunctionIndex;

@@ -1,5 +1,5 @@
-/* llvm_memory.c: see llvm_memory.h. The reserve is mapped but never touched, so it costs address
- * space and no memory. */
+/* llvm_memory.c: see llvm_memory.h. The reserve is mapped but never touched, so it uses address
+ * space but no physical memory. */
 #include "compiler/codegen/link/llvm_memory.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ void llvm_memory_end(void)
     reserve = NULL;
 }
 
-/* ---- what LLVM calls ------------------------------------------------------------------------- */
+/* ---- wrapped allocation functions ------------------------------------------------------------ */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -51,7 +51,7 @@ void *__wrap_realloc(void *memory, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
 
-/* True when the reserve was given back just now: another try is worth it. */
+/* Releases the reserve. True if there was one, so that a retry may succeed. */
 static bool give_back(void)
 {
     bool had = reserve;

@@ -1,11 +1,11 @@
-/* llvm_memory_test.c: an allocation that fails gives the reserve back and ends the compilation. */
+/* llvm_memory_test.c: a failed allocation releases the reserve and ends the compilation. */
 #include "compiler/codegen/link/llvm_memory.h"
 
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* As a variable, so that the compiler does not see that it is too large. */
+/* A variable, so that the compiler cannot see that the size is too large. */
 static volatile size_t too_large = SIZE_MAX / 4;
 
 static void used_up(void *memory)

@@ -1,5 +1,5 @@
-/* analysis.c: walks over expressions. Each walk has a budget of steps, after which it gives the
- * safe answer. */
+/* analysis.c: walks over expressions. Each walk is limited to a number of steps, after which it
+ * returns the conservative answer. */
 #include "compiler/codegen/loops/analysis.h"
 
 enum { STEPS = 2000, SHORT_ROW = 8 };
@@ -60,8 +60,8 @@ bool analysis_collapses(const struct value *value, int dim)
     return collapses(value, dim, &steps);
 }
 
-/* ---- which dimensions the lanes of an index become ------------------------------------------- */
-/* any_loop: every loop counts, not only those that want scalars */
+/* ---- mapping an index's lanes to dimensions of operands -------------------------------------- */
+/* any_loop: every loop counts, not only those that want scalars. */
 struct walk {
     int steps;
     bool any_loop;
@@ -74,7 +74,8 @@ static uint64_t bit(int64_t i)
     return 1ULL << i;
 }
 
-/* Reshapes: dimensions with the same product of sizes inside of them are the same places. */
+/* Maps dimensions through a reshape. Two dimensions correspond if the ranges of row-major strides
+ * that they cover overlap. */
 static uint64_t through_reshape(const struct type *to, const struct type *from, uint64_t dims)
 {
     uint64_t result = 0;
@@ -116,8 +117,8 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
     return false;
 }
 
-/* Lanes along the columns of the product suit it when the right operand's columns are its innermost
- * dimension. */
+/* Lanes along the columns of a dot's result are efficient if the columns are the right operand's
+ * innermost dimension. */
 static bool wants_dot(const struct op *op, uint64_t dims)
 {
     const struct attrs_dot *dot = &op->attrs.dot;
@@ -203,10 +204,10 @@ bool analysis_meets_loop(const struct value *value, int dim)
     return meets(value, bit(dim), &walk);
 }
 
-/* ---- transpositions -------------------------------------------------------------------------- */
+/* ---- transposes ------------------------------------------------------------------------------ */
 static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, int *steps);
 
-/* The operand's dimensions that some dimensions of the result become. */
+/* The operand's dimensions that the given dimensions of the result map to. */
 static uint64_t operand_dims(const struct op *op, int operand, uint64_t dims)
 {
     const struct type *to = op->results[0].type, *from = op->operands[operand]->type;

@@ -1,5 +1,5 @@
-/* expression.c: follows expressions, remembers what was written, and chooses the scope where it is
- * written. */
+/* expression.c: walks expressions, memoizes emitted values, and chooses the scope to emit them
+ * in. */
 #include "compiler/codegen/loops/expression.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@ int expression_lanes(const struct emitter *e, const struct index *index)
     return affine_index_is_uniform(e, index) ? 1 : e->lanes;
 }
 
-/* Operands with reductions in reductions first: those leave rows behind that the others can
- * read. */
+/* Orders operands so that those with nested reductions come first: these cache rows that the others
+ * can read. */
 static void operand_order(struct emitter *e, const struct op *op, int *order)
 {
     int depth[8] = {0};
@@ -79,7 +79,7 @@ static void key_add(struct emitter *e, const void *bytes, size_t size)
         VEC_PUSH(e->arena, &e->key, ((const char *)bytes)[i]);
 }
 
-/* What makes an element what it is: the value, the index, and which lanes count. */
+/* The key of an element: the value, the index, and which lanes are enabled. */
 static void key_make(struct emitter *e, const void *what, const struct index *index)
 {
     bool vector = !affine_index_is_uniform(e, index);
@@ -97,7 +97,7 @@ struct cached_row {
     enum dtype dtype;
 };
 
-/* The key of a row is the value and the index but for the last dimension. */
+/* The key of a row: the value, and the index without its last dimension. */
 static void row_key(struct emitter *e, const struct value *value, const struct index *row)
 {
     static const char tag[8] = "row";
@@ -118,7 +118,7 @@ void expression_cache_row(struct emitter *e, const struct value *value, const st
                      kept);
 }
 
-/* The element from a row that a reduction left, if there is one. */
+/* Loads the element from a row that a reduction cached, if there is one. */
 static bool read_row(struct emitter *e, const struct value *value, const struct index *index,
                      struct element *out)
 {

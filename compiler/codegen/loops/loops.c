@@ -1,4 +1,4 @@
-/* loops.c: how a nest is divided into loops and work items, and its code. */
+/* loops.c: divides a nest into loops and work items, and emits its code. */
 #include "compiler/codegen/loops/loops.h"
 
 #include <string.h>
@@ -6,17 +6,17 @@
 #include "compiler/codegen/loops/analysis.h"
 
 enum {
-    CHUNK_ELEMENTS = 4096, /* of a work item cut out of one long row */
-    FEW_ROWS = 64,  /* fewer rows than this are cut, so that threads have something to share */
-    TILE_BLOCK = 4, /* tiles of rows that an item takes: neighbouring cache lines of what is read */
-    TILE_LEAST = 8, /* of both dimensions, for tiles to be worth it */
-    WOVEN_LEAST = 16,   /* rows for lanes to run along where a row is short */
-    STREAM_WEIGHT = 24, /* streaming stores are slow between much arithmetic */
-    STREAM_CACHES = 8,  /* results of more than so many times the cache are streamed */
+    CHUNK_ELEMENTS = 4096, /* elements of a work item that is part of one long row */
+    FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
+    TILE_BLOCK = 4,        /* tiles of rows in an item; they read adjacent cache lines */
+    TILE_LEAST = 8,        /* minimum size of both dimensions of a tile */
+    WOVEN_LEAST = 16,      /* minimum number of rows to interleave short rows */
+    STREAM_WEIGHT = 24,    /* streaming stores are slow amid much arithmetic */
+    STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache */
     STREAM_BYTES = 16 << 20
 };
 
-/* ---- the plan -------------------------------------------------------------------------------- */
+/* ---- planning -------------------------------------------------------------------------------- */
 static bool all_collapse(const struct nest *nest, int dim)
 {
     if (nest->visit || (nest->into && nest->into[dim + 1] != nest->shape->shape.dims[dim + 1]))
@@ -27,7 +27,7 @@ static bool all_collapse(const struct nest *nest, int dim)
     return true;
 }
 
-/* The dimensions larger than 1, neighbours joined where that is allowed. */
+/* Lists the dimensions larger than 1; collapses adjacent ones where possible. */
 static void plan_axes(struct nest *nest)
 {
     const struct type *shape = nest->shape;
@@ -69,13 +69,14 @@ static int choose_lanes(const struct target *target, const struct nest *nest, bo
     int most = target->vector_bytes / (widest < 4 ? widest : 4);
     most = most > 32 ? 32 : most;
     if (loop_on_lanes && size >= target->vector_bytes)
-        most = target->vector_bytes; /* several accumulators a turn of the loop hide its latency */
+        most = target->vector_bytes; /* several accumulators per iteration hide latency */
     while (lanes < most && lanes < size)
         lanes *= 2;
     return lanes;
 }
 
-/* Rows that an argument's memory runs along while the lanes stride over it. */
+/* The axis of rows along which an argument is contiguous while the lanes access it with a stride;
+ * -1: none. */
 static int find_tile(const struct nest *nest)
 {
     int last = nest->axes - 1;
@@ -104,8 +105,8 @@ static void plan_tiles(struct nest *nest)
     nest->chunk = vectors ? vectors : 1;
 }
 
-/* Loops inside that do not depend on the lanes run once a work item, so items are cut only by what
- * the loops depend on. */
+/* Inner loops that do not depend on the lanes run once per work item, so work items are split only
+ * along axes that the loops depend on. */
 static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
 {
     int last = nest->axes - 1;
@@ -125,7 +126,8 @@ static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
         nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
 }
 
-/* Takes an innermost axis of few elements out of the loops. */
+/* Removes an innermost axis of few elements from the loops; its elements are interleaved
+ * instead. */
 static void plan_weave(struct nest *nest)
 {
     int last = nest->axes - 1;
@@ -190,7 +192,7 @@ static struct affine place(struct emitter *e, const struct nest *nest, const str
     return affine_linear(e, &moved, nest->into);
 }
 
-/* All of a short innermost dimension. */
+/* Stores all elements of a short innermost dimension. */
 static struct error *store_woven(struct emitter *e, const struct nest *nest, struct affine *at)
 {
     int rank = nest->shape->shape.rank;
@@ -237,7 +239,7 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     return NULL;
 }
 
-/* `rows` rows of a tile, from `first` on. */
+/* Emits `rows` rows of a tile, starting at `first`. */
 static struct error *emit_rows(struct emitter *e, const struct nest *nest, struct affine *position,
                                const struct affine *first, int rows)
 {
@@ -255,7 +257,7 @@ static struct error *emit_rows(struct emitter *e, const struct nest *nest, struc
     return error;
 }
 
-/* A block of tiles at one place of the lanes; position[tile] holds the block's number. */
+/* Emits a block of tiles at one position of the lanes. position[tile] holds the block's number. */
 static struct error *emit_tiles(struct emitter *e, const struct nest *nest, struct affine *position)
 {
     struct affine block = position[nest->tile], first, tile;
@@ -291,7 +293,7 @@ static struct error *emit_place(struct emitter *e, const struct nest *nest, stru
     return nest->tile >= 0 ? emit_tiles(e, nest, position) : store_roots(e, nest, position);
 }
 
-/* The lanes left over by whole vectors. */
+/* Emits the lanes that remain after the whole vectors. */
 static struct error *emit_rest(struct emitter *e, const struct nest *nest, struct affine *position)
 {
     int last = nest->axes - 1;
@@ -304,7 +306,7 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, struc
     return error;
 }
 
-/* Vectors [0, trip_count) of a chunk that starts at vector `first`. */
+/* Emits vectors [0, trip_count) of a chunk that starts at vector `first`. */
 static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
                                   struct affine *position, const struct affine *first,
                                   LLVMValueRef trip_count)
@@ -329,7 +331,7 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
     return NULL;
 }
 
-/* One row, or a chunk of one: `chunk_number` of `chunks`. */
+/* Emits one row, or chunk `chunk_number` of the `chunks` chunks of a row. */
 static struct error *emit_row(struct emitter *e, const struct nest *nest, struct affine *position,
                               const struct affine *chunk_number, int64_t chunks)
 {

@@ -1,44 +1,47 @@
-/* loops.h: loop nests that store the elements of expressions. A nest belongs to one shape: its
- * dimensions (those that all expressions treat as neighbours counted as one) become work items, of
- * which a kernel's caller hands out ranges to threads, around a loop over lanes of the innermost
- * dimension: whole vectors, then one masked vector for what is left. */
+/* loops.h: loop nests that store the elements of expressions. A nest covers one shape. Dimensions
+ * that all expressions access contiguously are collapsed. The outer dimensions become work items,
+ * which the kernel's caller distributes over threads in ranges. The innermost dimension becomes a
+ * loop over lanes: whole vectors, then one masked vector for the remainder. If the only loops
+ * inside the expressions reduce the last dimensions of a row, a work item computes all elements of
+ * its rows and finishes a row's reduction before it stores the row's first element. The result may
+ * then overwrite the row that was reduced. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_LOOPS_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_LOOPS_H
 
 #include "compiler/codegen/loops/expression.h"
 
 struct nest {
-    const struct type *shape; /* of all roots */
+    const struct type *shape; /* shape of all roots */
     int count;
     const struct value *const *roots;
-    LLVMValueRef *pointers; /* where each root goes */
-    /* The shape that the roots are written into, from element `origin` on; NULL: they fill their
-     * own shape. */
+    LLVMValueRef *pointers; /* the destination of each root */
+    /* The shape that the roots are stored into, starting at element `origin`. NULL: the roots fill
+     * their own shape. */
     const int64_t *into;
     const struct affine *origin;
-    /* Takes the place of storing roots: called once for each index. Dimensions are then not joined,
-     * and lanes run along the last dimension only when `lanes_allowed`. NULL: roots are stored. */
+    /* If not NULL, called once for each index instead of storing the roots. Dimensions are then not
+     * collapsed, and lanes run along the last dimension only if `lanes_allowed`. */
     struct error *(*visit)(struct emitter *e, void *context, const struct index *index);
     void *context;
     bool lanes_allowed;
-    /* the plan, by loops_plan() */
-    int axes; /* loops, outermost first; the last one carries the lanes */
+    /* set by loops_plan() */
+    int axes; /* loops, outermost first; the last one is vectorized */
     int axis_dim[SHAPE_MAX_RANK];
     int64_t axis_size[SHAPE_MAX_RANK];
-    /* axes that work items count; those between them and the last are loops of an item */
+    /* axes that work items enumerate; those between them and the last are loops within an item */
     int outer;
     int lanes;
-    /* an outer axis of which an item takes several rows, as tiles with the lanes; -1: none */
+    /* an outer axis of which an item processes several rows, in tiles with the lanes; -1: none */
     int tile;
-    /* the size of an innermost dimension that is too short for lanes, so that each lane of the next
-     * one writes all of it; 1: none */
+    /* the size of an innermost dimension that is too short to vectorize; each lane of the next
+     * dimension writes all of it; 1: none */
     int interleave, interleave_dim;
-    int64_t chunk; /* vectors of the last axis that a work item takes at once */
+    int64_t chunk; /* vectors of the last axis that a work item processes */
     int64_t work;  /* number of work items; 0: nothing to do */
 };
 
 void loops_plan(const struct target *target, struct nest *nest);
-/* Writes the nest for work items [begin, end) of [0, work), given as i64. */
+/* Emits the nest for work items [begin, end) of [0, work), given as i64. */
 struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin,
                          LLVMValueRef end);
 

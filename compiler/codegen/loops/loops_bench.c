@@ -1,5 +1,6 @@
-/* loops_bench.c: what kernels of 16M elements take to compile and to run on one core, at both
- * tiers. Memory is in huge pages and touched before; CPU time, the best of several runs. */
+/* loops_bench.c: measures the compile time of kernels of 16M elements and their run time on one
+ * core, at both tiers. Memory is in huge pages and touched beforehand. Times are CPU time, the best
+ * of several runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

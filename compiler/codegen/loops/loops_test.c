@@ -1,5 +1,5 @@
-/* loops_test.c: nests of all ranks and sizes: elementwise, broadcast, reductions, rows in one
- * fusion. */
+/* loops_test.c: nests of all ranks and sizes: elementwise operations, broadcasts, reductions, row
+ * operations in one fusion. */
 #include "compiler/codegen/codegen_fixture.h"
 
 static const int tiers[] = {0, 1};
@@ -32,7 +32,7 @@ Test(loops, elementwise)
     }
 }
 
-/* A product of bf16 is bf16's number where it is requested as f32. */
+/* A bf16 product is rounded to bf16 before it is converted to f32. */
 Test(loops, conversion_from_small_floats)
 {
     enum { SIZE = 100 };
@@ -106,8 +106,8 @@ Test(loops, softmax)
     }
 }
 
-/* x y minus the greatest of its row: never more than zero, and zero once, however the product is
- * computed at each place. */
+/* x y minus the maximum of its row is never positive, and is zero at least once, even if the
+ * product is computed differently at each use. */
 Test(loops, a_product_that_two_use_is_one_number)
 {
     enum { ROWS = 65, COLUMNS = 19 };

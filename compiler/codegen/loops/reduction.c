@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Accumulators as the flat list of values that loops carry, and back. */
+/* Converts accumulators to the flat list of values that loops carry, and back. */
 static int flatten(const struct reduction *r, const struct element *elements, LLVMValueRef *values)
 {
     int count = 0;
@@ -31,7 +31,7 @@ static struct error *emit_step(struct emitter *e, const struct reduction *r,
     TRY(r->step(e, r->context, at, accumulators));
     for (int i = 0; i < r->count; i++) {
         accumulators[i] = element_widen(e, &accumulators[i], r->lanes);
-        if (r->vector && e->tail) { /* lanes beyond the end keep what they have */
+        if (r->vector && e->tail) { /* lanes out of bounds keep their values */
             struct element exists = element_of(e->tail);
             accumulators[i] = element_select(e, &exists, &accumulators[i], &before[i]);
         }
@@ -42,7 +42,7 @@ static struct error *emit_step(struct emitter *e, const struct reduction *r,
 static struct error *emit_level(struct emitter *e, const struct reduction *r, int level,
                                 struct affine *at, struct element *accumulators);
 
-/* One loop of `trip_count` iterations around the next level; position = i * scale + lane. */
+/* Emits one loop of `trip_count` iterations around the next level; position = i * scale + lane. */
 static struct error *emit_loop(struct emitter *e, const struct reduction *r, int level,
                                struct affine *at, int64_t trip_count, bool lanes,
                                struct element *accumulators)
@@ -64,7 +64,8 @@ static struct error *emit_loop(struct emitter *e, const struct reduction *r, int
     return NULL;
 }
 
-/* The innermost loop over lanes: whole vectors, then one with the lanes that are left. */
+/* Emits the innermost loop over lanes: whole vectors, then one masked vector for the remaining
+ * lanes. */
 static struct error *emit_vectors(struct emitter *e, const struct reduction *r, int level,
                                   struct affine *at, struct element *accumulators)
 {
@@ -113,7 +114,7 @@ static LLVMValueRef half_of(struct emitter *e, LLVMValueRef value, int first, in
     return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), mask, "");
 }
 
-/* The upper half is combined with the lower until one lane is left. */
+/* Combines the upper half of the lanes with the lower until one lane remains. */
 static struct error *combine_lanes(struct emitter *e, const struct reduction *r,
                                    struct element *accumulators)
 {
@@ -128,7 +129,7 @@ static struct error *combine_lanes(struct emitter *e, const struct reduction *r,
             accumulators[i].lanes = upper[i].lanes = lanes;
         }
         TRY(r->combine(e, r->context, accumulators, upper));
-        for (int i = 0; i < r->count; i++) /* what is the same for all is uniform */
+        for (int i = 0; i < r->count; i++) /* values equal in all lanes are uniform */
             accumulators[i] = element_widen(e, &accumulators[i], lanes);
     }
     return NULL;
@@ -147,8 +148,7 @@ struct error *reduction_emit(struct emitter *e, const struct reduction *r, struc
     struct lanes before = {0};
     const struct guard *guard = e->guard;
     struct guard some;
-    if (r->vector && guard &&
-        guard->lanes > 1) { /* a guard of other lanes: wanted by any of them */
+    if (r->vector && guard && guard->lanes > 1) { /* the guard has other lanes: enabled if any is */
         some = (struct guard){emitter_any(e, guard->value, guard->lanes), 1, e->scope->depth};
         e->guard = &some;
     }

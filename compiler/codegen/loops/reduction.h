@@ -1,7 +1,7 @@
-/* reduction.h: loops inside an expression that carry accumulators: reduce, windows, products of
- * matrices. Two forms. Without `vector` every lane (or the one scalar) of the result has
- * accumulators of its own. With `vector`, for a result that is a scalar, the innermost loop runs
- * over lanes of its own, and the lanes' accumulators are combined at the end. */
+/* reduction.h: loops inside an expression that carry accumulators: reduce, windows, matrix
+ * products. There are two forms. Without `vector`, every lane of the result (or its one scalar) has
+ * accumulators of its own. With `vector`, the result is a scalar: the innermost loop is vectorized,
+ * and the lanes' accumulators are combined at the end. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_REDUCTION_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_REDUCTION_H
 
@@ -9,16 +9,16 @@
 
 struct reduction {
     int rank;
-    const int64_t *sizes; /* of the loops, outermost first */
-    int count;            /* accumulators */
+    const int64_t *sizes; /* trip counts of the loops, outermost first */
+    int count;            /* number of accumulators */
     const enum dtype *dtypes;
-    const struct element *initial; /* uniform, or of `lanes` */
-    int lanes;                     /* of the accumulators; of the innermost loop when `vector` */
+    const struct element *initial; /* uniform, or with `lanes` lanes */
+    int lanes;                     /* of the accumulators; with `vector`, of the innermost loop */
     bool vector;
-    /* Takes the element at a position into the accumulators. */
+    /* Accumulates the element at position `at`. */
     struct error *(*step)(struct emitter *e, void *context, const struct affine *at,
                           struct element *accumulators);
-    /* vector: a = a combined with b. */
+    /* vector only: a = combine(a, b). */
     struct error *(*combine)(struct emitter *e, void *context, struct element *a,
                              const struct element *b);
     void *context;
@@ -26,8 +26,8 @@ struct reduction {
 
 /* Emits the loops at the builder's position; `out` has `count` elements. */
 struct error *reduction_emit(struct emitter *e, const struct reduction *r, struct element *out);
-/* A good number of lanes for a vector reduction over so many elements of a type, each of so many
- * operations. */
+/* Chooses the lanes for a vector reduction over `size` elements of `dtype`, each of which needs
+ * `operations` arithmetic operations. */
 int reduction_lanes(const struct emitter *e, enum dtype dtype, int64_t size, int operations);
 
 #endif

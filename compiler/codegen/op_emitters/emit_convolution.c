@@ -1,7 +1,8 @@
 /* emit_convolution.c: convolution as an expression, for any dimension order, dilation, grouping and
- * padding: for every element a loop over the window and the input features of its group. */
+ * padding. Each element is a loop over the window and the input features of its group. */
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/reduction.h"
+#include "compiler/codegen/loops/window_place.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
 struct convolution {
@@ -9,37 +10,8 @@ struct convolution {
     const struct attrs_convolution *c;
     enum dtype dtype; /* of the accumulator */
     const struct index *index;
-    struct affine batch, first_feature; /* of the input; a group's first feature */
+    struct affine batch, first_feature; /* input batch index; first feature of the group */
 };
-
-static int64_t dim_or(const struct dims *dims, int64_t i, int64_t otherwise)
-{
-    return dims->count ? dims->at[i] : otherwise;
-}
-
-/* Where window position k of spatial dimension i falls in the input; whether there is an
- * element. */
-static LLVMValueRef input_position(struct emitter *e, const struct convolution *v, int64_t i,
-                                   const struct affine *k, struct affine *position)
-{
-    const struct attrs_convolution *c = v->c;
-    int64_t size = v->op->operands[0]->type->shape.dims[c->input_spatial_dimensions.at[i]];
-    int64_t dilation = dim_or(&c->lhs_dilation, i, 1);
-    int lanes;
-    struct affine at = affine_scale(&v->index->at[c->output_spatial_dimensions.at[i]],
-                                    dim_or(&c->window_strides, i, 1));
-    struct affine offset = affine_scale(k, dim_or(&c->rhs_dilation, i, 1));
-    at = affine_add(e, &at, &offset);
-    at.constant -= c->padding.rows ? c->padding.at[i * c->padding.columns] : 0;
-    LLVMValueRef inside = affine_inside(e, &at, 0, (size - 1) * dilation + 1, &lanes);
-    *position = at;
-    if (dilation > 1) {
-        struct affine rest;
-        affine_divide(e, &at, dilation, position, &rest);
-        inside = expression_and(e, inside, affine_inside(e, &rest, 0, 1, &lanes));
-    }
-    return inside;
-}
 
 static struct error *widened(struct emitter *e, const struct convolution *v, int which,
                              struct element *element)
@@ -51,7 +23,7 @@ static struct error *widened(struct emitter *e, const struct convolution *v, int
     return NULL;
 }
 
-/* at: window positions, then the feature within the group. */
+/* `at` holds the window positions, then the feature within the group. */
 static struct error *convolution_step(struct emitter *e, void *context, const struct affine *at,
                                       struct element *accumulators)
 {
@@ -62,15 +34,19 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
     struct affine *in = affine_array(e, (int)spatial + 2),
                   *weight = affine_array(e, (int)spatial + 2);
     struct element x, w, term, before = *accumulators;
-    LLVMValueRef inside = NULL;
+    LLVMValueRef inside = NULL, inside_window = NULL;
     for (int64_t i = 0; i < spatial; i++) {
         int64_t dim = c->kernel_spatial_dimensions.at[i];
-        struct affine position;
-        inside = expression_and(e, inside, input_position(e, v, i, &at[i], &position));
-        in[c->input_spatial_dimensions.at[i]] = position;
-        weight[dim] = at[i];
-        if (dim_or(&c->window_reversal, i, 0)) {
-            weight[dim] = affine_scale(&at[i], -1);
+        struct window_axis axis = window_axis_of(v->op, (int)i);
+        const struct affine *out = &v->index->at[c->output_spatial_dimensions.at[i]];
+        struct window_place place = window_place(e, &axis, out, &at[i]);
+        inside = expression_and(e, inside, place.inside);
+        if (window_axis_loop(&axis) != WINDOW_AXIS_POSITIONS)
+            inside_window = expression_and(e, inside_window, place.inside);
+        in[c->input_spatial_dimensions.at[i]] = place.element;
+        weight[dim] = place.in_window;
+        if (i < c->window_reversal.count && c->window_reversal.at[i]) {
+            weight[dim] = affine_scale(&place.in_window, -1);
             weight[dim].constant += kernel->shape.dims[dim] - 1;
         }
     }
@@ -81,7 +57,7 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
     struct index input = affine_index((int)spatial + 2, in),
                  weights = affine_index((int)spatial + 2, weight);
     TRY(expression_guarded(e, v->op->operands[0], &input, inside, &x));
-    TRY(expression_emit(e, v->op->operands[1], &weights, &w));
+    TRY(expression_guarded(e, v->op->operands[1], &weights, inside_window, &w));
     TRY(widened(e, v, 0, &x));
     TRY(widened(e, v, 1, &w));
     TRY(elementwise_combine(e, OP_multiply, v->dtype, &x, &w, &term));
@@ -92,7 +68,7 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
     return NULL;
 }
 
-/* Groups: an output feature belongs to one, which has its own input features, or its own part of
+/* Every output feature belongs to one group, which has its own input features or its own part of
  * the batch. */
 static void find_group(struct emitter *e, struct convolution *v)
 {
@@ -129,13 +105,15 @@ struct error *emit_convolution(struct emitter *e, const struct op *op, const str
     v->c = c;
     v->index = index;
     v->dtype = element_is_small_float(result) ? DTYPE_F32 : result;
-    for (int64_t i = 0; i < spatial; i++)
-        sizes[i] = kernel->shape.dims[c->kernel_spatial_dimensions.at[i]];
     sizes[spatial] = kernel->shape.dims[c->kernel_input_feature_dimension];
     struct element initial = element_from_double(e, v->dtype, 0);
     if (!type_elements(op->operands[0]->type)) {
         *out = element_from_double(e, result, 0);
         return NULL;
+    }
+    for (int i = 0; i < spatial; i++) {
+        struct window_axis axis = window_axis_of(op, i);
+        sizes[i] = window_axis_iterations(&axis);
     }
     find_group(e, v);
     struct reduction r = {

@@ -1,6 +1,6 @@
 /* emit_dot.c: dot_general as an expression: a loop over the contracted dimensions for every
- * element. Lanes run along the result's columns, or along the contracted dimension where the
- * operands are laid out so. Small floats accumulate in f32; integers in the result's type. */
+ * element. Lanes run along the result's columns, or along the contracted dimension if it is
+ * innermost in both operands. Small floats accumulate in f32, integers in the result's type. */
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/reduction.h"
@@ -11,7 +11,7 @@ struct product {
     const struct attrs_dot *dot;
     enum dtype dtype; /* of the accumulator */
     const struct affine *lhs,
-        *rhs; /* indices of the operands; contracted dimensions are filled in */
+        *rhs; /* indices of the operands; the loop fills in contracted dimensions */
 };
 
 static bool contains(const struct dims *dims, int64_t dim, int64_t *place)
@@ -22,7 +22,8 @@ static bool contains(const struct dims *dims, int64_t dim, int64_t *place)
     return false;
 }
 
-/* An operand's index: batch dimensions from the result's front, free ones from `next` on. */
+/* An operand's index: batch dimensions are the result's first; free dimensions start at result
+ * dimension `next`. */
 static struct affine *operand_index(struct emitter *e, const struct type *type,
                                     const struct dims *batch, const struct dims *contracted,
                                     const struct affine *result, int *next)
@@ -73,7 +74,7 @@ static struct error *product_step(struct emitter *e, void *context, const struct
     return product_combine(e, context, accumulators, &term);
 }
 
-/* Both operands have their last dimension contracted, as the same loop. */
+/* Whether the last dimension of both operands is contracted, by the same loop. */
 static bool contracts_rows(const struct op *op)
 {
     const struct attrs_dot *dot = &op->attrs.dot;

@@ -1,7 +1,7 @@
-/* emit_dot_test.c: products of matrices and convolutions as expressions. */
+/* emit_dot_test.c: matrix products and convolutions as expressions. */
 #include "compiler/codegen/codegen_fixture.h"
 
-/* out[b,m,n] = sum_k, with each operand's two free dimensions in either order. */
+/* out[b,m,n] = sum_k, with the free and contracted dimensions of each operand in either order. */
 Test(emit_dot, layouts_and_sizes)
 {
     static const int sizes[][4] = {{1, 1, 1, 1},    {2, 3, 5, 7},   {1, 16, 16, 16},
@@ -45,7 +45,7 @@ Test(emit_dot, layouts_and_sizes)
         }
 }
 
-/* 8-bit integers into 32. */
+/* 8-bit operands with 32-bit results. */
 Test(emit_dot, integers)
 {
     struct arena *arena = fixture_arena();
@@ -105,8 +105,11 @@ static double convolve(const float *x, const float *w, const struct window *s, i
 Test(emit_dot, convolution)
 {
     static const struct window windows[] = {
-        {7, 3, 1, 1, 1, 1, 1, false}, {10, 4, 2, 0, 3, 1, 1, false}, {9, 3, 1, 2, 2, 2, 1, false},
-        {12, 3, 2, 1, 0, 1, 3, true}, {5, 1, 1, 0, 0, 1, 1, false},  {8, 3, 1, -1, 2, 1, 1, false}};
+        {7, 3, 1, 1, 1, 1, 1, false},   {10, 4, 2, 0, 3, 1, 1, false},
+        {9, 3, 1, 2, 2, 2, 1, false},   {12, 3, 2, 1, 0, 1, 3, true},
+        {5, 1, 1, 0, 0, 1, 1, false},   {8, 3, 1, -1, 2, 1, 1, false},
+        {3, 40, 1, 39, 39, 1, 1, true}, {4, 50, 3, 60, 60, 9, 2, false},
+        {5, 30, 2, 80, 80, 1, 6, true}};
     for (size_t s = 0; s < sizeof windows / sizeof *windows; s++)
         for (int groups = 1; groups < 4; groups++) {
             const struct window *w = &windows[s];

@@ -1,5 +1,5 @@
-/* emit_index.c: operations that only move elements: each maps its result's index to an
- * operand's. */
+/* emit_index.c: operations that only move elements. Each maps an index of its result to an index of
+ * an operand. */
 #include <string.h>
 
 #include "compiler/codegen/element/elementwise.h"
@@ -73,7 +73,7 @@ struct error *emit_reverse(struct emitter *e, const struct op *op, const struct 
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
-/* The operand's position along one padded dimension, and when it is one. */
+/* The operand's position along one padded dimension, and the condition that there is one. */
 static struct affine unpad(struct emitter *e, const struct affine *at, int64_t low,
                            int64_t interior, int64_t size, LLVMValueRef *inside)
 {
@@ -111,7 +111,7 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
     return NULL;
 }
 
-/* One piece of a concatenation: computed, when that is expensive, only if a lane needs it. */
+/* Emits one piece of a concatenation. An expensive piece is computed only if some lane needs it. */
 static struct error *emit_piece(struct emitter *e, const struct value *piece,
                                 const struct index *index, LLVMValueRef inside, bool branch,
                                 struct element *out)
@@ -134,9 +134,8 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
     int dim = (int)op->attrs.dimension.dimension, lanes;
     int64_t before = 0, min, max;
     affine_range(e, &index->at[dim], &min, &max);
-    *out = element_from_double(e, op->results[0].type->shape.dtype,
-                               0);                            /* outside of all pieces, where */
-    *out = element_widen(e, out, expression_lanes(e, index)); /* only padding is asked for */
+    *out = element_from_double(e, op->results[0].type->shape.dtype, 0); /* if in no piece */
+    *out = element_widen(e, out, expression_lanes(e, index));
     for (int i = 0; i < op->operand_count; i++) {
         const struct type *type = op->operands[i]->type;
         int64_t size = type->shape.dims[dim];
@@ -200,7 +199,7 @@ struct error *emit_constant(struct emitter *e, const struct op *op, const struct
     return NULL;
 }
 
-/* Start positions of a dynamic slice or update, clamped so that all of it is inside. */
+/* Start positions of a dynamic slice or update, clamped so that the slice is in bounds. */
 static struct error *read_starts(struct emitter *e, const struct op *op, int first,
                                  const int64_t *sizes, struct affine *starts)
 {
@@ -220,7 +219,7 @@ static struct error *read_starts(struct emitter *e, const struct op *op, int fir
     return NULL;
 }
 
-/* The starts of one operation are the same in every lane and turn: read once. */
+/* The starts of an operation are the same in every lane and iteration, so they are read once. */
 struct error *emit_starts(struct emitter *e, const struct op *op, int first, const int64_t *sizes,
                           struct affine **starts)
 {
@@ -275,7 +274,7 @@ struct error *emit_dynamic_update_slice(struct emitter *e, const struct op *op,
 }
 
 /* ---- gather ---------------------------------------------------------------------------------- */
-/* The batch part of a gather's result index, in order. */
+/* Extracts the batch dimensions of a gather's result index, in order. */
 static int batch_index(const struct attrs_gather *gather, const struct index *index,
                        struct affine *batch)
 {
@@ -286,7 +285,7 @@ static int batch_index(const struct attrs_gather *gather, const struct index *in
     return count;
 }
 
-/* start_indices[batch with k at index_vector_dim], clamped. */
+/* Loads start_indices[batch with k at index_vector_dim], clamped. */
 static struct error *read_start(struct emitter *e, const struct op *op, const struct affine *batch,
                                 int k, int64_t limit, struct affine *start)
 {
@@ -307,8 +306,7 @@ static struct error *read_start(struct emitter *e, const struct op *op, const st
     return NULL;
 }
 
-/* Where dimension `dim` of the operand is among start_indices' dimensions without the index
- * vector. */
+/* The position of batching dimension k among start_indices' dimensions without the index vector. */
 static int batching_position(const struct attrs_gather *gather, int64_t k)
 {
     int64_t dim = gather->start_indices_batching_dims.at[k];
@@ -347,13 +345,13 @@ static LLVMTypeRef int_type(struct emitter *e, int bytes, int lanes)
     return emitter_vector(LLVMIntTypeInContext(e->context, (unsigned)bytes * 8), lanes);
 }
 
-/* An element's bits as an integer of its bytes, and back. */
-/* A predicate counts as one bit, as its MLIR type says. */
+/* A predicate counts as one bit, as in its MLIR type. */
 static int bits_of(enum dtype dtype)
 {
     return dtype == DTYPE_PRED ? 1 : dtype_info(dtype)->bits;
 }
 
+/* Converts an element to an integer with its bits in memory; from_bits() is the inverse. */
 static LLVMValueRef to_bits(struct emitter *e, enum dtype dtype, const struct element *element)
 {
     LLVMValueRef memory = element_encode(e, dtype, element->part[0]);
@@ -375,7 +373,7 @@ static struct element from_bits(struct emitter *e, enum dtype dtype, LLVMValueRe
     return element_of(dtype_is_integer(dtype) ? element_round(e, dtype, value) : value);
 }
 
-/* Complex numbers are two parts of memory like any other pair. */
+/* Complex types are unsupported: both parts would have to be converted. */
 static struct error *refuse_complex(struct emitter *e, const struct op *op, enum dtype a,
                                     enum dtype b)
 {

@@ -43,7 +43,8 @@ static int32_t *numbered(struct fixture *f, int64_t count, int32_t first)
     return memory;
 }
 
-/* Runs a fusion of one result at both tiers; fails with the case's number where it differs. */
+/* Runs a fusion with one result at both tiers. On a difference, fails with the number of the
+ * case. */
 static void expect(struct fixture *f, void **buffers, int count, const struct type *type,
                    const int32_t *expected, int number)
 {
@@ -74,7 +75,7 @@ Test(emit_index, transpose)
         int rank = (int)pick(&state, 6);
         const struct type *in = random_type(arena, &state, rank);
         int64_t *order = ARENA_ARRAY(arena, int64_t, 8), dims[8], a[8], b[8];
-        for (int i = 0; i < rank; i++) { /* a random permutation by insertion */
+        for (int i = 0; i < rank; i++) { /* a random permutation, by insertion */
             int j = (int)pick(&state, i + 1);
             order[i] = order[j];
             order[j] = i;
@@ -140,7 +141,7 @@ Test(emit_index, slice_and_reverse)
     }
 }
 
-/* reshape(transpose(reshape(x))) with awkward and friendly factors. */
+/* reshape(transpose(reshape(x))) with sizes that do and do not divide each other. */
 Test(emit_index, reshape)
 {
     static const int64_t shapes[][4][4] = {
@@ -268,8 +269,7 @@ Test(emit_index, concatenate)
     }
 }
 
-/* dynamic_update_slice(x, dynamic_slice(x, s) + iota, t) with starts beyond both ends. */
-/* Of a padded concatenation only the padding: no piece is ever inside. */
+/* Reads only the padding of a padded concatenation: no piece is in bounds. */
 Test(emit_index, concatenate_beyond_its_pieces)
 {
     struct arena *arena = fixture_arena();
@@ -299,6 +299,8 @@ Test(emit_index, concatenate_beyond_its_pieces)
     arena_destroy(arena);
 }
 
+/* dynamic_update_slice(x, dynamic_slice(x, s) + iota, t) with starts that are out of bounds on
+ * either side. */
 Test(emit_index, dynamic_slices)
 {
     uint64_t state = 6;
@@ -340,7 +342,7 @@ Test(emit_index, dynamic_slices)
     }
 }
 
-/* Rows of a table, and single elements by two indices; indices out of range are clamped. */
+/* Gathers rows of a table, and single elements by two indices. Indices out of range are clamped. */
 Test(emit_index, gather)
 {
     for (int columns = 1; columns < 40; columns += 6) {
@@ -415,8 +417,8 @@ Test(emit_index, bits)
     arena_destroy(arena);
 }
 
-/* Pieces whose index is negative until it is their turn, seen through a reshape: rows of x,
- * transposed round, and x again. */
+/* Concatenates rows of x, the rows reversed, and the rows again. A piece's index is negative before
+ * the piece begins, and it passes through a reshape. */
 Test(emit_index, concatenate_of_reshaped)
 {
     for (int columns = 3; columns < 40; columns += 7) {

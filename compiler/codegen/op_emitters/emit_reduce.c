@@ -4,25 +4,26 @@
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/reduction.h"
+#include "compiler/codegen/loops/window_place.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
-/* One reducer: operands are inputs then initial values, the region combines as many of each. */
+/* A reducer. Operands are inputs, then as many initial values; the region combines as many
+ * accumulators with inputs. */
 struct reducer {
     const struct op *op;
     int count;
     const struct block *body;
-    enum op_code
-        code; /* the region is this one operation on its two arguments; else OP_INVALID_CODE */
+    enum op_code code; /* the region's only operation, on its two arguments; else OP_INVALID_CODE */
     const struct index *index;
-    int loop_dim[SHAPE_MAX_RANK]; /* of every loop: the operand's dimension it counts */
+    int loop_dim[SHAPE_MAX_RANK]; /* the operand's dimension that each loop iterates over */
     int loops;
-    LLVMValueRef *rows; /* of each operand: where its row is kept, or NULL */
+    LLVMValueRef *rows; /* for each operand, the cache of its row, or NULL */
     enum dtype row_dtype;
 };
 
 enum {
-    ROW_WEIGHT = 16,   /* arithmetic from which reading an element back beats computing it again */
-    ROW_BYTES = 32768, /* longest row kept */
+    ROW_WEIGHT = 16,   /* amount of arithmetic above which a row is cached, not recomputed */
+    ROW_BYTES = 32768, /* size limit of a cached row */
     MAX_ROWS = 2
 };
 
@@ -60,7 +61,7 @@ static void reducer_init(struct reducer *r, const struct op *op)
         r->code = OP_INVALID_CODE; /* has no identity */
 }
 
-/* a = body(a, b), unrounded where the region is one operation: finish() follows. */
+/* a = body(a, b). If the region is one operation, the result is not rounded until finish(). */
 static struct error *combine(struct emitter *e, void *context, struct element *a,
                              const struct element *b)
 {
@@ -79,7 +80,7 @@ static struct error *combine(struct emitter *e, void *context, struct element *a
     return expression_body(e, r->body, arguments, a);
 }
 
-/* Small floats are rounded once. */
+/* Rounds small floats, once for the whole reduction. */
 static struct error *finish(struct emitter *e, const struct reducer *r, struct element *out)
 {
     enum dtype dtype = r->op->results[0].type->shape.dtype;
@@ -122,7 +123,7 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     return combine(e, r, accumulators, in);
 }
 
-/* Rows that are expensive to compute and used again after the reduction are cached. */
+/* Plans the caching of rows that are expensive to compute and used again after the reduction. */
 static void plan_rows(struct emitter *e, struct reducer *r)
 {
     const struct type *type = r->op->operands[0]->type;
@@ -145,7 +146,7 @@ static void plan_rows(struct emitter *e, struct reducer *r)
     }
 }
 
-/* Once the reduction is written, later uses may read what it kept. */
+/* After the reduction is emitted, makes the cached rows available to later uses. */
 static void keep_rows(struct emitter *e, const struct reducer *r)
 {
     int rank = r->op->operands[0]->type->shape.rank;
@@ -158,8 +159,8 @@ static void keep_rows(struct emitter *e, const struct reducer *r)
             expression_cache_row(e, r->op->operands[i], &row, r->row_dtype, r->rows[i]);
 }
 
-/* Neighbouring reduced dimensions that are contiguous in memory become one loop, counted by the
- * inner of them. Those of size 1 take no part, unless there are no others. */
+/* Merges adjacent reduced dimensions that are contiguous in memory into one loop, indexed by the
+ * inner one. Dimensions of size 1 are omitted unless there are no others. */
 static void plan_loops(struct reducer *r, int64_t *sizes)
 {
     const struct type *type = r->op->operands[0]->type;
@@ -182,7 +183,7 @@ static void plan_loops(struct reducer *r, int64_t *sizes)
     }
 }
 
-/* Loops of one turn need no loop; the innermost that is left carries the lanes. */
+/* Removes loops with a trip count of 1. The innermost loop that remains is vectorized. */
 static void drop_units(struct reducer *r, int64_t *sizes)
 {
     int kept = 0;
@@ -211,8 +212,8 @@ static double identity_of(enum op_code code, enum dtype dtype)
     }
 }
 
-/* The lanes of a known operation start at its identity, and the initial value comes in at the end;
- * those of any other region start at the initial value, which StableHLO demands to be an
+/* For a known operation, lanes start at its identity, and the initial value is combined in at the
+ * end. For any other region, lanes start at the initial value, which StableHLO requires to be an
  * identity. */
 static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct reduction *loops,
                                    const struct element *initial, struct element *out)
@@ -270,36 +271,19 @@ struct error *emit_map(struct emitter *e, const struct op *op, const struct inde
 }
 
 /* ---- reduce_window --------------------------------------------------------------------------- */
-static int64_t dim_or(const struct dims *dims, int i, int64_t otherwise)
-{
-    return dims->count ? dims->at[i] : otherwise;
-}
-
-/* The operand's position under a window, and whether there is an element and no padding or hole. */
+/* The operand's element at a window position. Returns the condition that it exists, that is, that
+ * it is neither padding nor a dilation gap. */
 static LLVMValueRef window_position(struct emitter *e, const struct reducer *r,
                                     const struct affine *at, struct affine *full)
 {
-    const struct attrs_window *w = &r->op->attrs.window;
-    const struct type *type = r->op->operands[0]->type;
     LLVMValueRef inside = NULL;
-    for (int i = 0, loop = 0; i < type->shape.rank; i++) {
-        struct affine offset = affine_constant(0), position;
-        int64_t dilation = dim_or(&w->base_dilations, i, 1);
-        int64_t low = w->padding.rows ? w->padding.at[i * w->padding.columns] : 0;
-        int lanes;
-        if (w->window_dimensions.at[i] != 1)
-            offset = affine_scale(&at[loop++], dim_or(&w->window_dilations, i, 1));
-        position = affine_scale(&r->index->at[i], dim_or(&w->window_strides, i, 1));
-        position = affine_add(e, &position, &offset);
-        position.constant -= low;
-        int64_t limit = (type->shape.dims[i] - 1) * dilation + 1;
-        inside = expression_and(e, inside, affine_inside(e, &position, 0, limit, &lanes));
-        full[i] = position;
-        if (dilation > 1) {
-            struct affine rest;
-            affine_divide(e, &position, dilation, &full[i], &rest);
-            inside = expression_and(e, inside, affine_inside(e, &rest, 0, 1, &lanes));
-        }
+    for (int i = 0, loop = 0; i < r->index->rank; i++) {
+        struct window_axis axis = window_axis_of(r->op, i);
+        struct affine first = affine_constant(0);
+        const struct affine *position = axis.window != 1 ? &at[loop++] : &first;
+        struct window_place place = window_place(e, &axis, &r->index->at[i], position);
+        inside = expression_and(e, inside, place.inside);
+        full[i] = place.element;
     }
     return inside;
 }
@@ -327,12 +311,13 @@ struct error *emit_reduce_window(struct emitter *e, const struct op *op, const s
 {
     struct reducer *r = ARENA_NEW(e->arena, struct reducer);
     int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
-    const struct dims *window = &op->attrs.window.window_dimensions;
     reducer_init(r, op);
     r->index = index;
-    for (int i = 0; i < index->rank; i++)
-        if (window->at[i] != 1)
-            sizes[r->loops++] = window->at[i];
+    for (int i = 0; i < index->rank; i++) {
+        struct window_axis axis = window_axis_of(op, i);
+        if (axis.window != 1)
+            sizes[r->loops++] = window_axis_iterations(&axis);
+    }
     enum dtype *dtypes = ARENA_ARRAY(e->arena, enum dtype, (size_t)r->count);
     struct element *initial = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
     for (int i = 0; i < r->count; i++)

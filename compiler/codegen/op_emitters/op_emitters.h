@@ -1,12 +1,11 @@
-/* op_emitters.h: operations whose elements are computed from their operands' elements by more than
- * element-wise arithmetic. Each is an expression_emitter (emitter.h): it writes the operation at an
- * index of its results. */
+/* op_emitters.h: expression emitters (emitter.h) of operations that are not elementwise. Each emits
+ * its operation at an index of the results. */
 #ifndef GANTRY_COMPILER_CODEGEN_OP_EMITTERS_OP_EMITTERS_H
 #define GANTRY_COMPILER_CODEGEN_OP_EMITTERS_OP_EMITTERS_H
 
 #include "compiler/codegen/loops/expression.h"
 
-/* emit_index.c: elements that are read from another place */
+/* emit_index.c: operations that only move elements */
 expression_emitter emit_broadcast_in_dim, emit_broadcast, emit_reshape, emit_transpose, emit_slice,
     emit_reverse, emit_pad, emit_concatenate, emit_iota, emit_constant, emit_dynamic_slice,
     emit_dynamic_update_slice, emit_gather, emit_bitcast_convert;
@@ -15,8 +14,9 @@ expression_emitter emit_reduce, emit_map, emit_reduce_window;
 expression_emitter emit_dot_general; /* emit_dot.c */
 expression_emitter emit_convolution; /* emit_convolution.c */
 
-/* Start positions of a dynamic_slice or dynamic_update_slice, operands from `first` on, clamped so
- * that `sizes` are inside: one for each dimension of operand 0, remembered for the operation. */
+/* Start positions of a dynamic_slice or dynamic_update_slice: one for each dimension of operand 0,
+ * read from the operands starting at `first` and clamped so that `sizes` fit. Memoized for the
+ * operation. */
 struct error *emit_starts(struct emitter *e, const struct op *op, int first, const int64_t *sizes,
                           struct affine **starts);
 

@@ -1,32 +1,33 @@
-/* fft.c: transforms of complex rows by Stockham's method, in stages of small radices. A
- * stage of radix r, after stages whose radices multiply to s, and with m = n / (r s), does for all
- * p < m and q < s:
+/* fft.c: transforms of complex rows with Stockham's algorithm, in stages of small radices. For a
+ * stage of radix r, let s be the product of the radices of the stages before it, and m = n / (r s).
+ * The stage computes, for all p < m, q < s and k < r:
  *
- *   y[q + s (r p + k)] = exp(-2 pi i p k / (r m)) * sum over j of x[q + s (p + m j)] exp(-2 pi i j
- *   k / r)
+ *   y[q + s (r p + k)] = exp(-2 pi i p k / (r m))
+ *                        * sum over j of x[q + s (p + m j)] exp(-2 pi i j k / r)
  *
- * so that the last stage leaves the result in order. Reads are neighbours along t = q + s p; writes
- * are along q. The first stages, where s is less than a vector, take lanes along t and interleave
- * their results; all others take them along q. Between stages real and imaginary parts are stored
- * separately in scratch; the first stage reads the operand and the last one writes the result.
- * Roots of unity are constants.
+ * so the last stage leaves the result in order. Reads are contiguous along t = q + s p; writes are
+ * contiguous along q. In the first stages, where s is less than a vector, lanes run along t and the
+ * results are interleaved; in all others lanes run along q. Between stages, real and imaginary
+ * parts are stored separately in scratch. The first stage reads the operand and the last one writes
+ * the result. Roots of unity are constants.
  *
- * Real rows of even length are read as complex rows Z of h = half the length, and a last step makes
- * X[k] = (Z[k] + Z*[h - k]) / 2 - i exp(-2 pi i k / 2h) (Z[k] - Z*[h - k]) / 2 for k <= h.
+ * Real rows of even length 2h are read as complex rows Z of length h. A last step computes X[k] =
+ * (Z[k] + Z*[h - k]) / 2 - i exp(-2 pi i k / 2h) (Z[k] - Z*[h - k]) / 2 for k <= h.
  *
- * A work item is a few rows, one after the other in the same scratch. passes/canonicalize_fft.c
- * brings every transform to rows of a length that this file does. */
+ * A work item is a few rows, which use the same scratch one after the other.
+ * passes/canonicalize_fft.c rewrites every transform to rows of a length that is supported here. */
 #include <string.h>
 
 #include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/standalone/standalone.h"
 #include "compiler/codegen/standalone/fft_radix.h"
 #include "compiler/codegen/standalone/fft_real.h"
+#include "compiler/program/fft_roots.h"
 #include "compiler/program/fft_tables.h"
 
 enum { PADDING = FFT_PADDING, ITEMS_PER_CORE = 8 };
 
-/* ---- the plan -------------------------------------------------------------------------------- */
+/* ---- planning -------------------------------------------------------------------------------- */
 static bool add_stage(struct fft *f, int radix)
 {
     if (f->count == FFT_STAGES)
@@ -35,8 +36,8 @@ static bool add_stage(struct fft *f, int radix)
     return true;
 }
 
-/* Powers of two first, so that s soon is a multiple of every vector; no single 2 where 4 * 4 can
- * be. */
+/* Powers of two come first, so that s soon is a multiple of every vector length. Uses 4 * 4 rather
+ * than a single factor of 2 where possible. */
 static bool factor(struct fft *f)
 {
     int64_t rest = f->n;
@@ -82,7 +83,8 @@ static bool plan(struct fft *f, const struct op *op, const struct target *target
     return !f->rows || factor(f);
 }
 
-/* One buffer: the two parts of all numbers, with space to read a vector beyond. */
+/* The size of one buffer: both parts of all numbers, padded so that a vector load may read past the
+ * end. */
 static int64_t buffer_parts(const struct fft *f)
 {
     return 2 * (f->n + PADDING);
@@ -112,7 +114,7 @@ static struct index index_of(const struct fft *f, const struct affine *place)
     return affine_index(rank, at);
 }
 
-/* The buffers change places from stage to stage. */
+/* The two buffers in scratch alternate from stage to stage. */
 static struct affine in_scratch(const struct fft *f, int stage, const struct affine *place,
                                 int part)
 {
@@ -120,7 +122,7 @@ static struct affine in_scratch(const struct fft *f, int stage, const struct aff
     return affine_offset(place, base);
 }
 
-/* Neighbours of a real row as one complex number. */
+/* Loads two adjacent numbers of a real row as one complex number. */
 static struct error *load_pair(struct fft *f, const struct affine *place, struct element *out)
 {
     LLVMValueRef pointer = map_get_pointer(f->e->buffers, f->op->operands[0]);
@@ -175,18 +177,18 @@ void fft_put(const struct fft *f, void *table, int64_t at, double value)
         ((float *)table)[at] = (float)value;
 }
 
-/* exp(-+ 2 pi i number / of) as two constants of a table. */
+/* Stores exp(-+ 2 pi i number / of) as two constants of a table. */
 static void put_root(const struct fft *f, void *table, int64_t re, int64_t im, int64_t number,
                      int64_t of)
 {
     double cosine, sine;
-    fft_tables_root(number, of, &cosine, &sine);
+    fft_roots_one(number, of, &cosine, &sine);
     fft_put(f, table, re, cosine);
     fft_put(f, table, im, f->inverse ? -sine : sine);
 }
 
-/* For lanes along q: [p][k - 1][part]. For lanes along t: [k - 1][part][t], rows of a vector
- * more. */
+/* For lanes along q: [p][k - 1][part]. For lanes along t: [k - 1][part][t], with rows padded by a
+ * vector. */
 static LLVMValueRef make_table(struct fft *f, const struct fft_stage *g, bool along_t, int64_t *row)
 {
     int64_t span = g->s * g->m, count;
@@ -206,7 +208,7 @@ static LLVMValueRef make_table(struct fft *f, const struct fft_stage *g, bool al
     return emitter_constant_bytes(f->e, table, count * dtype_bytes(f->part));
 }
 
-/* One stage while it is written. */
+/* A stage while it is emitted. */
 struct writing {
     struct fft *f;
     const struct fft_stage *g;
@@ -247,9 +249,9 @@ static void apply_root(struct writing *w, int k, struct element *value)
     }
 }
 
-/* ---- where results go ------------------------------------------------------------------------ */
-/* Vectors of r arrays become the vectors of one: blocks of s from each in turn. r is a power of
- * two. */
+/* ---- storing results ------------------------------------------------------------------------- */
+/* Interleaves the vectors of r arrays: blocks of s elements from each array in rotation. r is a
+ * power of two. */
 static void interleave(struct emitter *e, LLVMValueRef *v, int r, int64_t s)
 {
     LLVMValueRef even[4], odd[4];
@@ -317,7 +319,8 @@ static struct affine input_place(const struct writing *w, int64_t j)
     return affine_offset(&w->t, w->g->s * w->g->m * j);
 }
 
-/* A large prime by its definition: a loop over results around one over what they are sums of. */
+/* A large prime radix, computed from the definition: a loop over results, and inside it a loop over
+ * the terms of each sum. */
 static struct error *looped(struct writing *w)
 {
     struct fft *f = w->f;
@@ -397,7 +400,8 @@ static int power_above(int64_t count, int most)
     return power;
 }
 
-/* A loop over vectors of [0, size); the place of each lane in *at, that of the first in *first. */
+/* A loop over vectors of [0, size). *at is the position of each lane, *first that of the first
+ * lane. */
 static struct loop *vectors_begin(struct emitter *e, int64_t size, struct affine *first,
                                   struct affine *at)
 {
@@ -429,7 +433,7 @@ static struct error *stage_along_t(struct writing *w, int lanes)
     return NULL;
 }
 
-/* exp of p k for all k, 0 too: [p][k][part], as loops want them. */
+/* Roots exp(-2 pi i p k / (r m)) for all k, including 0: [p][k][part], as looped() needs them. */
 static LLVMValueRef make_looped_table(struct fft *f, const struct fft_stage *g)
 {
     int64_t count = 2 * g->m * g->radix;

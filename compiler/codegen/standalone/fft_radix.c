@@ -1,6 +1,6 @@
 #include "compiler/codegen/standalone/fft_radix.h"
 
-#include "compiler/program/fft_tables.h"
+#include "compiler/program/fft_roots.h"
 
 static LLVMValueRef add(struct emitter *e, LLVMValueRef a, LLVMValueRef b)
 {
@@ -34,7 +34,7 @@ struct element fft_multiply(struct emitter *e, const struct element *a, const st
                             add(e, mul(e, a->part[0], b->part[1]), mul(e, a->part[1], b->part[0])));
 }
 
-/* x times i (or -i). */
+/* Multiplies x by i (or -i). */
 static struct element turn(struct emitter *e, const struct element *x, bool positive)
 {
     LLVMValueRef re = x->part[1], im = x->part[0];
@@ -45,7 +45,7 @@ static struct element turn(struct emitter *e, const struct element *x, bool posi
     return element_of_parts(re, im);
 }
 
-/* x times exp(-+ 2 pi i k / radix) for radix 2, 4 or 8 and k < radix / 2. */
+/* Multiplies x by exp(-+ 2 pi i k / radix), for radix 2, 4 or 8 and k < radix / 2. */
 static struct element rotate(struct emitter *e, const struct element *x, int k, int radix,
                              bool inverse)
 {
@@ -59,7 +59,7 @@ static struct element rotate(struct emitter *e, const struct element *x, int k, 
     return element_of_parts(mul(e, sum.part[0], root), mul(e, sum.part[1], root));
 }
 
-/* From the transforms of the even and of the odd places. */
+/* Combines the transforms of the even and of the odd positions. */
 static void radix_even(struct emitter *e, int radix, bool inverse, struct element *x)
 {
     struct element even[4], odd[4];
@@ -77,7 +77,7 @@ static void radix_even(struct emitter *e, int radix, bool inverse, struct elemen
     }
 }
 
-/* With sums and differences of the places j and radix - j, results k and radix - k share all
+/* Uses sums and differences of positions j and radix - j, so that results k and radix - k share all
  * products. */
 static void radix_odd(struct emitter *e, int radix, bool inverse, struct element *x)
 {
@@ -92,7 +92,7 @@ static void radix_odd(struct emitter *e, int radix, bool inverse, struct element
         struct element even = first, odd = {{NULL, NULL}, first.lanes};
         for (int j = 1; j <= radix / 2; j++) {
             double cosine, sine;
-            fft_tables_root((int64_t)j * k, radix, &cosine, &sine);
+            fft_roots_one((int64_t)j * k, radix, &cosine, &sine);
             LLVMValueRef c = emitter_real_like(type, cosine),
                          s = emitter_real_like(type, inverse ? -sine : sine);
             for (int part = 0; part < 2; part++) {

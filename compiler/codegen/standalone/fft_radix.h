@@ -1,5 +1,4 @@
-/* fft_radix.h: transforms of a few numbers held in registers, the inner step of a long
- * transform. */
+/* fft_radix.h: transforms of a few numbers in registers, the inner step of a long transform. */
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_FFT_RADIX_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_FFT_RADIX_H
 
@@ -7,8 +6,8 @@
 
 enum { FFT_RADIX_MOST = 13 }; /* powers of two up to 8, and odd primes */
 
-/* x[k] = sum over j of x[j] exp(-+ 2 pi i j k / radix); + for `inverse`. Complex, all of the same
- * lanes. */
+/* x[k] = sum over j of x[j] exp(-+ 2 pi i j k / radix), with + for `inverse`. The elements are
+ * complex and all have the same number of lanes. */
 void fft_radix(struct emitter *e, int radix, bool inverse, struct element *x);
 
 struct element fft_multiply(struct emitter *e, const struct element *a, const struct element *b);

@@ -2,23 +2,23 @@
 #include "compiler/codegen/standalone/fft_real.h"
 
 #include "compiler/codegen/standalone/fft_radix.h"
-#include "compiler/program/fft_tables.h"
+#include "compiler/program/fft_roots.h"
 
-/* -i exp(-2 pi i k / 2n) / 2 for k <= n, the parts apart. */
+/* -i exp(-2 pi i k / 2n) / 2 for k <= n, with the parts stored separately. */
 static LLVMValueRef make_halves(struct fft *f, int64_t *row)
 {
     *row = f->n + 1;
     void *table = ARENA_ARRAY(f->e->arena, double, (size_t)(2 * *row));
     for (int64_t k = 0; k <= f->n; k++) {
         double cosine, sine;
-        fft_tables_root(k, 2 * f->n, &cosine, &sine);
+        fft_roots_one(k, 2 * f->n, &cosine, &sine);
         fft_put(f, table, k, sine / 2);
         fft_put(f, table, *row + k, -cosine / 2);
     }
     return emitter_constant_bytes(f->e, table, 2 * *row * dtype_bytes(f->part));
 }
 
-/* Z[n] = Z[0]. */
+/* Sets Z[n] = Z[0]. */
 static struct error *close_row(struct fft *f)
 {
     struct affine zero = affine_constant(0), end = affine_constant(f->n);
@@ -28,7 +28,8 @@ static struct error *close_row(struct fft *f)
     return NULL;
 }
 
-/* Z*[n - k] for the lanes of k: a vector whose first lane is the last k's, in reverse. */
+/* Z*[n - k] for the lanes of k: loads the vector that starts at the mirror of the last lane, and
+ * reverses it. */
 static struct error *load_mirror(struct fft *f, const struct affine *first, struct element *out)
 {
     struct emitter *e = f->e;
@@ -74,7 +75,7 @@ static struct error *real_result(struct fft *f, LLVMValueRef roots, int64_t row,
     return NULL;
 }
 
-/* Whole vectors; the last one goes back as far as it must. */
+/* Uses whole vectors only; the last one overlaps the one before it if necessary. */
 struct error *fft_real(struct fft *f, int lanes)
 {
     struct emitter *e = f->e;

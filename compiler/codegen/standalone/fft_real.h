@@ -1,5 +1,5 @@
-/* fft_real.h: the last step of a transform of real rows, and what it shares with
- * fft.c: a transform while it is written, and the rows that its stages pass on. */
+/* fft_real.h: the last step of a transform of real rows, and the declarations it shares with fft.c:
+ * the state of a transform that is being emitted, and access to the rows between its stages. */
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_FFT_REAL_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_FFT_REAL_H
 
@@ -20,21 +20,22 @@ struct fft {
     const struct type *type;
     enum dtype part;
     bool inverse, real;
-    int64_t n, rows, items, rows_an_item; /* n: of the complex rows */
+    int64_t n, rows, items, rows_an_item; /* n: length of a complex row */
     int count;
     struct fft_stage stages[FFT_STAGES];
-    LLVMValueRef scratch; /* of the work item */
+    LLVMValueRef scratch; /* of the current work item */
     struct affine row;
 };
 
-/* The number at a place of the row that stage `stage` reads (0: the operand). */
+/* Loads number `place` of the row that stage `stage` reads (stage 0: the operand). */
 struct error *fft_load(struct fft *f, int stage, const struct affine *place, struct element *out);
-/* Writes one that stage `stage` gives: to scratch, or after the last step to the result. */
+/* Stores a result of stage `stage`: to scratch, or to the operation's result after the last
+ * step. */
 void fft_store(struct fft *f, int stage, const struct affine *place, const struct element *value);
-/* A number of a table of constants, in the precision of the transform. */
+/* Sets entry `at` of a table of constants, in the precision of the transform. */
 void fft_put(const struct fft *f, void *table, int64_t at, double value);
 
-/* Makes the transform of a real row of 2n numbers from that of n pairs. */
+/* Computes the transform of a real row of 2n numbers from the transform of its n pairs. */
 struct error *fft_real(struct fft *f, int lanes);
 
 #endif

@@ -1,5 +1,5 @@
-/* Transforms against their definition in higher precision, for lengths of every kind of stage, and
- * there and back. */
+/* Transforms against their definition in higher precision, for lengths that use every kind of
+ * stage, and round trips. */
 #include <complex.h>
 
 #include "compiler/codegen/codegen_fixture.h"
@@ -23,8 +23,8 @@ static double complex get(enum dtype dtype, const void *array, int64_t i)
                               : ((const double complex *)array)[i];
 }
 
-/* The largest error against the definition, by the rows' norms; of some of the results when there
- * are many. */
+/* The largest error against the definition, relative to the norm of the row. Samples the results if
+ * there are many. */
 static double error_of(enum dtype dtype, bool inverse, int rows, int n, const void *in,
                        const void *out)
 {

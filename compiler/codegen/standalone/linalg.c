@@ -1,13 +1,11 @@
-/* linalg.c: cholesky and triangular_solve.
- *
- * Both come down to one recurrence over rows of scratch, some vectors of columns at a time
- * (panel.h):
+/* linalg.c: cholesky and triangular_solve. Both use one recurrence over rows in scratch, on a few
+ * vectors of columns at a time (panel.h):
  *
  *   row t = (right side t - sum over s < t of coefficient(t, s) * row s) / coefficient(t, t)
  *
- * For the solve, rows are unknowns and columns are right-hand sides; backward substitution counts t
- * from the end. For the factorisation A = U^H U the coefficients are U's own columns, conjugate,
- * and A = L L^H is worked on as U = L^H. */
+ * In the solve, rows are unknowns and columns are right-hand sides; backward substitution counts t
+ * from the end. In the factorization A = U^H U, the coefficients are U's own columns, conjugated.
+ * For A = L L^H, U = L^H is computed. */
 #include <math.h>
 #include <string.h>
 
@@ -23,10 +21,10 @@ struct linalg {
     const struct type *type; /* of the result */
     int rank;
     int64_t size, columns;   /* unknowns; right-hand sides */
-    int64_t batches, panels; /* panels of columns in a matrix */
+    int64_t batches, panels; /* panels of columns per matrix */
     struct panel panel;
-    const struct affine *batch; /* the index but for its last two places */
-    struct affine t, column;    /* the row in hand, and the panel's first column */
+    const struct affine *batch; /* the index without its last two dimensions */
+    struct affine t, column;    /* the current row, and the panel's first column */
 };
 
 /* ---- shared ---------------------------------------------------------------------------------- */
@@ -55,7 +53,7 @@ static struct error *operand_at(const struct linalg *l, int operand, const struc
     return expression_emit(l->e, l->op->operands[operand], &index, out);
 }
 
-/* Whether `column` is inside of the matrix's columns: guards what is read and written. */
+/* A guard for loads and stores: whether `column` is inside the matrix. */
 static const struct guard *columns_guard(const struct linalg *l, const struct affine *column,
                                          int64_t limit, struct guard *guard)
 {
@@ -110,14 +108,14 @@ static bool is_transposed(const struct linalg *l)
     return kind == TRANSPOSE_PLAIN || kind == TRANSPOSE_ADJOINT;
 }
 
-/* X op(A) = B is op(A)^T X^T = B^T: from the right everything is transposed once more. */
+/* X op(A) = B is op(A)^T X^T = B^T, so a solve from the right transposes everything once more. */
 static bool is_forward(const struct linalg *l)
 {
     return l->op->attrs.triangular_solve.lower ^ is_transposed(l) ^
            !l->op->attrs.triangular_solve.left_side;
 }
 
-/* The unknown that row t is. */
+/* The index of the unknown in row t. */
 static struct affine unknown(const struct linalg *l, const struct affine *t)
 {
     struct affine minus = affine_scale(t, -1);
@@ -135,7 +133,7 @@ static struct error *solve_coefficient(void *context, const struct affine *s, st
     return NULL;
 }
 
-/* The right-hand sides of the row in hand. */
+/* Loads the right-hand sides of the current row. */
 static struct error *load_right(struct linalg *l, struct element *acc)
 {
     struct affine i = unknown(l, &l->t);
@@ -181,7 +179,7 @@ static struct error *solve_row(struct linalg *l, LLVMValueRef t)
     return NULL;
 }
 
-/* A work item is a panel of the columns of one matrix, with scratch of its own. */
+/* A work item is one panel of the columns of one matrix, with scratch of its own. */
 struct error *triangular_solve_emit(struct kernel *k, const struct op *op)
 {
     struct emitter *e = k->e;
@@ -226,7 +224,7 @@ static void plan_cholesky(struct linalg *l, const struct op *op, const struct ta
     l->panel.rows = l->size;
     l->panels = up(l->columns, width);
     l->panel.ld =
-        l->panels * width + 16; /* rows a power of two apart would share a few lines of the cache */
+        l->panels * width + 16; /* padded: a power of two would map rows to few cache lines */
 }
 
 uint64_t cholesky_scratch(const struct op *op, const struct target *target)
@@ -245,7 +243,8 @@ static struct error *cholesky_coefficient(void *context, const struct affine *s,
     return NULL;
 }
 
-/* A's row t from the triangle that counts, as an upper one. */
+/* Loads row t of A from the triangle that is used; if that is the lower one,
+ * conjugate-transposed. */
 static struct error *load_matrix(struct linalg *l, struct element *acc)
 {
     bool lower = l->op->attrs.cholesky.lower;
@@ -262,7 +261,7 @@ static struct error *load_matrix(struct linalg *l, struct element *acc)
     return NULL;
 }
 
-/* The panels of row t from the one that holds its diagonal: `body` for each. */
+/* Calls `body` for each panel of row t, starting with the one that holds the diagonal. */
 static struct error *
 each_panel(struct linalg *l, LLVMValueRef t,
            struct error *(*body)(struct linalg *l, LLVMValueRef t, void *context), void *context)
@@ -308,7 +307,7 @@ static struct error *divide_by_root(struct linalg *l, LLVMValueRef t, void *cont
     return NULL;
 }
 
-/* Row t of U; a diagonal that is not positive becomes NaN, and with it all that follows. */
+/* Computes row t of U. A diagonal that is not positive becomes NaN, and so do all later rows. */
 static struct error *factor_row(struct linalg *l, LLVMValueRef t)
 {
     struct emitter *e = l->e;
@@ -327,8 +326,8 @@ static struct error *factor_row(struct linalg *l, LLVMValueRef t)
     return NULL;
 }
 
-/* Row t of the result: U's row, or its column conjugate, zero beyond the diagonal; `failure` (0 or
- * NaN) is added. */
+/* Writes row t of the result: U's row, or the conjugate of its column, with zeros beyond the
+ * diagonal. `failure` (0 or NaN) is added. */
 static void copy_row(struct linalg *l, LLVMValueRef failure)
 {
     struct emitter *e = l->e;

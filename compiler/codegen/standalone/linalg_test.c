@@ -1,5 +1,5 @@
-/* Factorizations and solves, recombined: A against L L^H, op(A) X against B, for every
- * attribute, type and awkward sizes. */
+/* Factorizations and solves, checked by multiplication: L L^H against A and op(A) X against B, for
+ * every attribute and type, and awkward sizes. */
 #include <complex.h>
 
 #include "compiler/codegen/codegen_fixture.h"
@@ -50,7 +50,7 @@ struct solve {
     int batch, size, columns;
 };
 
-/* op(A)[i][k], with the triangle that does not count left out. */
+/* op(A)[i][k]; zero in the triangle that is ignored. */
 static number coefficient(const struct solve *s, const void *a, int batch, int i, int k)
 {
     bool transposed = s->transpose != TRANSPOSE_NONE;
@@ -148,7 +148,7 @@ static void check_cholesky(enum dtype dtype, bool lower, int batch, int size)
     void *a = fixture_memory(f, bytes), *out = fixture_memory(f, bytes);
     uint64_t state = 5;
     for (int64_t n = 0; n < (int64_t)batch * size * size;
-         n++) { /* the other triangle is not to be read */
+         n++) { /* NaN in the other triangle, which must not be read */
         int64_t i = n / size % size, j = n % size;
         number value = i == j ? 3 : draw(&state) / size;
         set(dtype, a, n, i == j || (lower ? j < i : j > i) ? value : (number)NAN);

@@ -1,15 +1,15 @@
-/* rng.c: rng_bit_generator, bit for bit as XLA:CPU defines it, and rng.
+/* rng.c: rng_bit_generator, bit for bit as in XLA:CPU, and rng.
  *
- * A generator maps a counter to a block of words. Vectors of blocks are made at once, and a
- * block's words go to neighbouring elements, so that they are interleaved before they are stored;
- * only Threefry over 32 bits may put the two words of a block apart, on both halves of the first
- * even dimension. */
+ * A generator maps a counter to a block of words. A vector of blocks is computed at once. The words
+ * of a block go to adjacent elements, so they are interleaved before they are stored. The exception
+ * is Threefry with 32-bit elements, which may store the two words of a block apart, in the two
+ * halves of the first even dimension. */
 #include "compiler/codegen/element/math.h"
 #include "compiler/codegen/element/random_bits.h"
 #include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/standalone/standalone.h"
 
-enum { VECTORS = 64 }; /* of blocks, a work item */
+enum { VECTORS = 64 }; /* vectors of blocks per work item */
 
 struct random {
     struct kernel *k;
@@ -17,11 +17,11 @@ struct random {
     const struct op *op;
     const struct type *type; /* of the random numbers */
     bool philox;
-    int lanes, words; /* words: elements a block gives */
+    int lanes, words; /* words: elements per block */
     int64_t count, blocks, state_size;
     int64_t size,
-        inner; /* Threefry over 32 bits: of the split dimension, and of those inside of it */
-    LLVMValueRef key, low, high; /* i64: from the state */
+        inner; /* Threefry with 32-bit elements: sizes of the split dimension and those inside it */
+    LLVMValueRef key, low, high; /* i64, from the state */
 };
 
 static int bits_of(const struct random *r)
@@ -29,7 +29,7 @@ static int bits_of(const struct random *r)
     return dtype_info(r->type->shape.dtype)->bits;
 }
 
-/* The dimension along which Threefry's two words are stored: the first even one, else the
+/* The dimension that Threefry's two words are split along: the first of even size, else the
  * largest. */
 static int split_dim(const struct type *type)
 {
@@ -93,7 +93,7 @@ static void advance(struct random *r, LLVMValueRef low, LLVMValueRef high, LLVMV
     out[1] = LLVMBuildAdd(b, high, LLVMBuildZExt(b, carry, LLVMTypeOf(high), ""), "");
 }
 
-/* The first work item stores the state that follows. */
+/* In the first work item, stores the next state. */
 static void store_state(struct random *r, LLVMValueRef pointer)
 {
     struct emitter *e = r->e;
@@ -111,7 +111,7 @@ static void store_state(struct random *r, LLVMValueRef pointer)
 }
 
 /* ---- the words ------------------------------------------------------------------------------- */
-/* The elements that blocks first .. first + lanes - 1 give, as bits of the type in memory. */
+/* The elements from blocks first .. first + lanes - 1, as bits of the type in memory. */
 static void make_words(struct random *r, LLVMValueRef first, LLVMValueRef out[4])
 {
     struct emitter *e = r->e;
@@ -167,7 +167,8 @@ static void store_bits(struct random *r, LLVMValueRef pointer, LLVMValueRef offs
     }
 }
 
-/* Words of a block are neighbours: one vector, whole or, at the end, its first part. */
+/* Stores words of a block as adjacent elements: one vector, or its first part at the end of the
+ * array. */
 static void store_interleaved(struct random *r, LLVMValueRef pointer, LLVMValueRef first,
                               LLVMValueRef *words)
 {
@@ -195,7 +196,7 @@ static void store_interleaved(struct random *r, LLVMValueRef pointer, LLVMValueR
     emitter_branch_end(e, branch, 0, NULL, NULL);
 }
 
-/* Threefry's words are `inner` elements apart. */
+/* Stores Threefry's words `inner` elements apart. */
 static void store_apart(struct random *r, LLVMValueRef pointer, const struct affine *block,
                         LLVMValueRef *words)
 {
@@ -219,7 +220,7 @@ static void store_apart(struct random *r, LLVMValueRef pointer, const struct aff
     }
 }
 
-/* Vectors [begin, end) of blocks, from a loop of work items. */
+/* Emits the loop over work items [begin, end); stores vectors of blocks. */
 static void emit_numbers(struct random *r, LLVMValueRef pointer)
 {
     struct emitter *e = r->e;
@@ -267,7 +268,7 @@ struct error *rng_bits_emit(struct kernel *k, const struct op *op)
 }
 
 /* ---- rng ------------------------------------------------------------------------------------- */
-/* A number that differs from call to call, made where the kernel begins. */
+/* A number that differs at every call. It is computed at the entry of the kernel. */
 static LLVMValueRef seed(struct emitter *e, const struct op *op)
 {
     struct scope *scope = emitter_scope(e, 0);
@@ -285,7 +286,7 @@ static LLVMValueRef seed(struct emitter *e, const struct op *op)
     return known;
 }
 
-/* Four random words for the element at an index, each i32 of its lanes. */
+/* Four random words (i32, vector or scalar) for the element at an index. */
 static void words_at(struct emitter *e, const struct op *op, const struct index *index,
                      LLVMValueRef words[4])
 {
@@ -298,7 +299,7 @@ static void words_at(struct emitter *e, const struct op *op, const struct index 
     random_bits_philox(e, words, key);
 }
 
-/* A number in [0, 1) from the upper bits of two words (for f64) or one. */
+/* A number in [0, 1) from the high bits of two words (for f64) or of one. */
 static LLVMValueRef unit(struct emitter *e, LLVMTypeRef type, bool wide, LLVMValueRef low,
                          LLVMValueRef high)
 {
@@ -309,7 +310,7 @@ static LLVMValueRef unit(struct emitter *e, LLVMTypeRef type, bool wide, LLVMVal
     return LLVMBuildFMul(b, value, emitter_real_like(type, wide ? 0x1p-52 : 0x1p-23), "");
 }
 
-/* Box and Muller's transform of two numbers in [0, 1). */
+/* The Box-Muller transform of two numbers in [0, 1). */
 static LLVMValueRef normal(struct emitter *e, LLVMTypeRef type, bool wide,
                            LLVMValueRef const words[4])
 {

@@ -1,5 +1,5 @@
-/* rng_bit_generator against the known answers of the generators' authors, and where words and
- * states go; rng within its bounds. */
+/* rng_bit_generator against the known-answer tests of the generators' authors, and the placement of
+ * words and states; rng within its bounds. */
 #include "compiler/codegen/codegen_fixture.h"
 
 static void *generate(enum rng_algorithm algorithm, const struct type *type, uint64_t *state,
@@ -47,7 +47,7 @@ Test(rng, known_answers)
     arena_destroy(a);
 }
 
-/* However it is cut, a narrower or longer array begins with the same words. */
+/* Arrays of any length and element width start with the same words, however the work is divided. */
 Test(rng, words_are_in_order)
 {
     struct arena *a = fixture_arena();

@@ -1,10 +1,10 @@
-/* scan.c: reduce_window whose window is a whole dimension that slides in from one side (what
- * cumulative sums become): every element adds to the one before it, in place of a window of its
- * own.
+/* scan.c: reduce_window as a scan. Applies if the window is a whole dimension and enters it from
+ * one side, as in cumulative sums: each result is computed from the one before it instead of from
+ * its whole window.
  *
- * Where the dimension is the innermost, an item is a row: vectors are scanned in registers by
- * log2(lanes) rounds of shifting, and what came before is combined in. Elsewhere an item is a
- * vector of neighbouring columns that walks along the dimension with an accumulator a lane. */
+ * If the dimension is the innermost, a work item is a row: vectors are scanned in registers with
+ * log2(lanes) rounds of shifts, and the carry is combined in. Otherwise, a work item is a vector of
+ * adjacent columns that steps along the dimension, with one accumulator per lane. */
 #include <string.h>
 
 #include "compiler/codegen/kernels/kinds.h"
@@ -14,7 +14,7 @@
 struct scan {
     const struct op *op;
     int count, dim;
-    bool backward; /* out[i] covers i .. end */
+    bool backward; /* out[i] covers [i, end] */
     int64_t outer, size, inner;
     struct element *initial;
     LLVMValueRef *from, *to;
@@ -25,8 +25,7 @@ static int64_t dim_or_one(const struct dims *dims, int i)
     return dims->count ? dims->at[i] : 1;
 }
 
-/* The one dimension with a window, which is a scan; -1 when there is none or it is something
- * else. */
+/* The only dimension with a nontrivial window, if it is a scan; else -1. */
 static int scan_dim(const struct op *op, bool *backward)
 {
     const struct attrs_window *w = &op->attrs.window;
@@ -51,7 +50,7 @@ static int scan_dim(const struct op *op, bool *backward)
     return dim;
 }
 
-/* a = what is earlier in index order, b = what is later. */
+/* Applies the region; `a` comes earlier in index order than `b`. */
 static struct error *combine(struct emitter *e, const struct scan *s, const struct element *a,
                              const struct element *b, struct element *out)
 {
@@ -83,7 +82,7 @@ static void store(struct emitter *e, const struct scan *s, const struct affine *
         element_store(e, s->to[i], dtype_of(s, i), at, &in[i], false);
 }
 
-/* Accumulators as the values that a loop carries, and back. */
+/* Converts accumulators to the flat list of values that a loop carries, and back. */
 static int flatten(const struct scan *s, const struct element *elements, LLVMValueRef *values)
 {
     int count = 0;
@@ -102,7 +101,7 @@ static void unflatten(const struct scan *s, LLVMValueRef const *values, struct e
     }
 }
 
-/* Position i counted from the side where the scan starts. */
+/* Converts position i, counted from the side where the scan starts, to an index. */
 static struct affine from_start(const struct scan *s, const struct affine *i, int64_t width)
 {
     struct affine at = *i;
@@ -114,7 +113,7 @@ static struct affine from_start(const struct scan *s, const struct affine *i, in
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
-/* Lanes at `column` (offset of the first element) walk along the dimension. */
+/* Scans columns along the dimension; `column` is the offset of the first element in each lane. */
 static struct error *walk(struct emitter *e, const struct scan *s, const struct affine *column)
 {
     struct element *acc = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
@@ -137,7 +136,8 @@ static struct error *walk(struct emitter *e, const struct scan *s, const struct 
     return NULL;
 }
 
-/* Item = outer position and vector of columns; the last vector of a row may be partial. */
+/* A work item is an outer position and a vector of columns. The last vector of a row may be
+ * partial. */
 static struct error *columns_item(struct emitter *e, const struct scan *s,
                                   const struct affine *item)
 {
@@ -166,7 +166,7 @@ static struct error *columns_item(struct emitter *e, const struct scan *s,
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-/* Lane i takes lane i - by (backward: i + by); lanes without one give anything. */
+/* Lane i gets lane i - by (backward: i + by). Lanes without a source are undefined. */
 static LLVMValueRef shift_lanes(struct emitter *e, const struct scan *s, LLVMValueRef value, int by)
 {
     LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
@@ -199,8 +199,8 @@ static struct error *scan_lanes(struct emitter *e, const struct scan *s, struct 
     return NULL;
 }
 
-/* One vector: scanned, what came before combined in, and what the next one needs taken from its
- * end. */
+/* Scans one vector, combines the carry into it, and computes the carry for the next vector from its
+ * last lane. */
 static struct error *scan_vector(struct emitter *e, const struct scan *s, const struct affine *at,
                                  struct element *carry)
 {
@@ -245,8 +245,8 @@ static struct error *rows_item(struct emitter *e, const struct scan *s, const st
     }
     if (!rest)
         return NULL;
-    /* the rest is at the end, or backward at the start: there in the upper lanes, next to
-     * what came before */
+    /* The remainder is at the end of the row. When scanning backward it is at the start, in the
+     * upper lanes of the vector, next to the elements already scanned. */
     at = affine_offset(&row, s->backward ? rest - e->lanes : vectors * e->lanes);
     at = affine_add(e, &at, &lane);
     LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);

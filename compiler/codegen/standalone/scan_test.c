@@ -1,4 +1,4 @@
-/* scan_test.c: reduce_window as a running sum, from either side, along any dimension; and
+/* scan_test.c: reduce_window as a running sum, from either side and along any dimension; and
  * ordinary windows. */
 #include <stdio.h>
 
@@ -64,7 +64,7 @@ Test(scan, running_sums)
             }
 }
 
-/* Windows that are no scan are computed each by itself. */
+/* Windows that are not scans are computed independently. */
 Test(scan, other_windows)
 {
     struct arena *arena = fixture_arena();

@@ -1,17 +1,37 @@
-/* sort.c: sort with any comparator and any number of operands: a stable bottom-up merge sort
- * of each row (a line along the sorted dimension). Rows are the work items.
- *
- *   copy the row's elements into scratch, array 0
- *   for width = 1, 2, 4 ... : merge neighbouring runs of `width` from one array into the other
- *   copy the array that holds the last merge to the results, or its first elements
- *
- * Scratch holds two arrays an operand, of all rows: [array][operand][row][position]. */
+/* sort.c: stable sort with any comparator and any number of operands. A work item is a row (a line
+ * along the sorted dimension). A row is sorted either by merging adjacent runs of 1, 2, 4 ...
+ * elements, alternating between two arrays, or by radix (sort_radix.h). Sorting starts in whichever
+ * array makes it end in the first one. The first array is the memory of the operand's result if
+ * that contains whole rows, else it is in scratch; the second array is always in scratch. Finally,
+ * results that are strided or contain only part of a row are copied. */
 #include "compiler/codegen/standalone/sort.h"
 
 #include "compiler/codegen/standalone/sort_radix.h"
 #include "compiler/codegen/standalone/sort_top.h"
 
-uint64_t sort_array_bytes(const struct op *op, int operand)
+/* ---- arrays ---------------------------------------------------------------------------------- */
+static int dim_of(const struct op *op)
+{
+    int64_t dim = op->attrs.sort.dimension;
+    return (int)(dim < 0 ? dim + op->operands[0]->type->shape.rank : dim);
+}
+
+/* The fusion's result that is the whole sorted operand with contiguous rows; -1 if there is
+ * none. */
+static int result_of(const struct op *op, int operand)
+{
+    const struct type *type = op->operands[0]->type;
+    const struct op *end = op->block->last;
+    for (int i = dim_of(op) + 1; i < type->shape.rank; i++)
+        if (type->shape.dims[i] != 1)
+            return -1;
+    for (int r = 0; r < end->operand_count; r++)
+        if (end->operands[r] == &op->results[operand])
+            return r;
+    return -1;
+}
+
+static uint64_t array_bytes(const struct op *op, int operand)
 {
     uint64_t bytes = (uint64_t)type_bytes(op->operands[operand]->type);
     return (bytes + 63) & ~(uint64_t)63;
@@ -24,8 +44,8 @@ uint64_t sort_scratch(const struct op *op, const struct target *target)
     if (sort_top_supports(op))
         return 0;
     for (int i = 0; i < op->operand_count; i++)
-        total += 2 * sort_array_bytes(op, i);
-    return total + sort_radix_scratch(op);
+        total += (result_of(op, i) < 0 ? 2 : 1) * array_bytes(op, i);
+    return total;
 }
 
 static enum dtype dtype_of(const struct sort *s, int operand)
@@ -33,23 +53,29 @@ static enum dtype dtype_of(const struct sort *s, int operand)
     return s->op->operands[operand]->type->shape.dtype;
 }
 
-/* Addresses of this row's part of every array. */
-static void find_arrays(struct sort *s)
+/* The part of an array that holds the current row. */
+static LLVMValueRef row_of(struct sort *s, LLVMValueRef array, uint64_t at, int operand)
 {
     struct emitter *e = s->e;
-    LLVMValueRef scratch = kernel_scratch(s->k), row = affine_scalar(e, &s->row);
-    uint64_t at = 0;
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < s->count; i++) {
-            int64_t row_bytes = s->length * dtype_bytes(dtype_of(s, i));
-            LLVMValueRef offset = LLVMBuildMul(e->builder, row, emitter_i64(e, row_bytes), "");
-            offset = LLVMBuildAdd(e->builder, offset, emitter_i64(e, (int64_t)at), "");
-            s->arrays[side][i] = LLVMBuildGEP2(e->builder, e->i8, scratch, &offset, 1, "");
-            at += sort_array_bytes(s->op, i);
-        }
+    LLVMValueRef row_bytes = emitter_i64(e, s->length * dtype_bytes(dtype_of(s, operand)));
+    LLVMValueRef offset = LLVMBuildMul(e->builder, affine_scalar(e, &s->row), row_bytes, "");
+    offset = LLVMBuildAdd(e->builder, offset, emitter_i64(e, (int64_t)at), "");
+    return LLVMBuildGEP2(e->builder, e->i8, array, &offset, 1, "");
 }
 
-/* Index of a position of the row in the tensors. */
+static void find_arrays(struct sort *s)
+{
+    uint64_t at = 0;
+    for (int i = 0; i < s->count; i++) {
+        int result = result_of(s->op, i);
+        s->arrays[1][i] = row_of(s, kernel_scratch(s->k), at, i);
+        at += array_bytes(s->op, i);
+        s->arrays[0][i] = result >= 0 ? row_of(s, kernel_result(s->k, result), 0, i)
+                                      : row_of(s, kernel_scratch(s->k), at, i);
+        at += result >= 0 ? 0 : array_bytes(s->op, i);
+    }
+}
+
 struct index sort_index(struct sort *s, const struct affine *position)
 {
     const struct type *type = s->op->operands[0]->type;
@@ -65,34 +91,32 @@ struct index sort_index(struct sort *s, const struct affine *position)
     return affine_index(type->shape.rank, at);
 }
 
-static void load_all(struct sort *s, LLVMValueRef const *arrays, LLVMValueRef position,
-                     struct element *out)
-{
-    struct emitter *e = s->e;
-    struct affine offset =
-        affine_var(emitter_var(e, position, 1, 0, s->length - 1, e->scope->depth));
-    for (int i = 0; i < s->count; i++)
-        out[i] = element_load(e, arrays[i], dtype_of(s, i), &offset, s->length);
-}
-
-static void store_all(struct sort *s, LLVMValueRef const *arrays, const struct affine *position,
-                      const struct element *elements)
+void sort_load(struct sort *s, LLVMValueRef const *arrays, const struct affine *position,
+               struct element *out)
 {
     for (int i = 0; i < s->count; i++)
-        element_store(s->e, arrays[i], dtype_of(s, i), position, &elements[i], false);
+        out[i] = element_load(s->e, arrays[i], dtype_of(s, i), position, s->length);
 }
 
-static struct error *copy_in(struct sort *s)
+struct error *sort_copy(struct sort *s, int side, const struct affine *position,
+                        struct element *elements)
+{
+    struct index index = sort_index(s, position);
+    for (int i = 0; i < s->count; i++) {
+        TRY(expression_emit(s->e, s->op->operands[i], &index, &elements[i]));
+        element_store(s->e, s->arrays[side][i], dtype_of(s, i), position, &elements[i], false);
+    }
+    return NULL;
+}
+
+static struct error *copy_in(struct sort *s, int side)
 {
     struct emitter *e = s->e;
     struct element elements[SORT_MOST];
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->length), 1, 0,
                                            s->length - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
-    struct index index = sort_index(s, &position);
-    for (int i = 0; i < s->count; i++)
-        TRY(expression_emit(e, s->op->operands[i], &index, &elements[i]));
-    store_all(s, s->arrays[0], &position, elements);
+    TRY(sort_copy(s, side, &position, elements));
     emitter_loop_end(e, loop, NULL);
     return NULL;
 }
@@ -116,28 +140,29 @@ void sort_store(struct sort *s, int r, const struct sort_result *result,
     element_store(s->e, kernel_result(s->k, r), result->type->shape.dtype, &offset, element, false);
 }
 
-void sort_copy_out(struct sort *s, LLVMValueRef const *arrays)
+/* Writes the results that were not sorted in place. */
+static void copy_out(struct sort *s)
 {
     struct emitter *e = s->e;
     struct sort_result results[SORT_MOST];
-    int count = s->k->fusion->result_count;
     sort_results(s, results);
-    for (int first = 0, r; first < count; first = r) { /* those of one length share a loop */
-        int64_t length = results[first].count;
-        struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, length), 1, 0,
-                                               length - 1, 0, NULL);
+    for (int r = 0; r < s->k->fusion->result_count; r++) {
+        int i = results[r].operand;
+        if (result_of(s->op, i) == r)
+            continue;
+        struct loop *loop =
+            emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, results[r].count), 1, 0,
+                               results[r].count - 1, 0, NULL);
         struct affine position = affine_var(loop->var);
-        for (r = first; r < count && results[r].count == length; r++) {
-            int i = results[r].operand;
-            struct element element =
-                element_load(e, arrays[i], dtype_of(s, i), &position, s->length);
-            sort_store(s, r, &results[r], &position, &element);
-        }
+        struct element element =
+            element_load(e, s->arrays[0][i], dtype_of(s, i), &position, s->length);
+        sort_store(s, r, &results[r], &position, &element);
         emitter_loop_end(e, loop, NULL);
     }
 }
 
-/* Whether the right run's element goes before the left one's: comparator(right, left). */
+/* ---- merging --------------------------------------------------------------------------------- */
+/* Whether the right run's element comes before the left one's: comparator(right, left). */
 static struct error *goes_first(struct sort *s, const struct element *right,
                                 const struct element *left, LLVMValueRef *out)
 {
@@ -149,33 +174,42 @@ static struct error *goes_first(struct sort *s, const struct element *right,
     return NULL;
 }
 
-/* One element of a merge: the smaller of from[i] and from[j], runs [i, middle) and [j, high). */
+static void load_at(struct sort *s, LLVMValueRef const *arrays, LLVMValueRef position,
+                    struct element *out)
+{
+    struct affine at =
+        affine_var(emitter_var(s->e, position, 1, 0, s->length - 1, s->e->scope->depth));
+    sort_load(s, arrays, &at, out);
+}
+
+/* Merges one element: the smaller of from[i] and from[j], from runs [i, middle) and [j, high). */
 static struct error *merge_step(struct sort *s, LLVMValueRef const *from, LLVMValueRef const *to,
                                 const struct affine *place, LLVMValueRef i, LLVMValueRef j,
                                 LLVMValueRef middle, LLVMValueRef high, LLVMValueRef *next)
 {
     struct emitter *e = s->e;
     LLVMBuilderRef b = e->builder;
-    struct element left[SORT_MOST], right[SORT_MOST], taken[SORT_MOST];
+    struct element left[SORT_MOST], right[SORT_MOST], taken;
     LLVMValueRef zero = emitter_i64(e, 0), less;
     LLVMValueRef has_left = LLVMBuildICmp(b, LLVMIntSLT, i, middle, "");
     LLVMValueRef has_right = LLVMBuildICmp(b, LLVMIntSLT, j, high, "");
-    load_all(s, from, LLVMBuildSelect(b, has_left, i, zero, ""), left);
-    load_all(s, from, LLVMBuildSelect(b, has_right, j, zero, ""), right);
+    load_at(s, from, LLVMBuildSelect(b, has_left, i, zero, ""), left);
+    load_at(s, from, LLVMBuildSelect(b, has_right, j, zero, ""), right);
     TRY(goes_first(s, right, left, &less));
     LLVMValueRef wins = LLVMBuildOr(b, LLVMBuildNot(b, has_left, ""), less, "");
     LLVMValueRef take_right = LLVMBuildAnd(b, has_right, wins, "");
     struct element condition = element_of(take_right);
-    for (int o = 0; o < s->count; o++)
-        taken[o] = element_select(e, &condition, &right[o], &left[o]);
-    store_all(s, to, place, taken);
+    for (int o = 0; o < s->count; o++) {
+        taken = element_select(e, &condition, &right[o], &left[o]);
+        element_store(e, to[o], dtype_of(s, o), place, &taken, false);
+    }
     LLVMValueRef step = LLVMBuildZExt(b, take_right, e->i64, "");
     next[1] = LLVMBuildAdd(b, j, step, "");
     next[0] = LLVMBuildAdd(b, i, LLVMBuildSub(b, emitter_i64(e, 1), step, ""), "");
     return NULL;
 }
 
-/* Merges runs of `width` from one array to the other; `pass` is log2(width). */
+/* Merges runs of `width` elements from one array into the other; `pass` is log2(width). */
 static struct error *merge_runs(struct sort *s, LLVMValueRef const *from, LLVMValueRef const *to,
                                 LLVMValueRef pass)
 {
@@ -200,20 +234,20 @@ static struct error *merge_runs(struct sort *s, LLVMValueRef const *from, LLVMVa
     return NULL;
 }
 
-/* All passes; the arrays change places after each. Returns which array holds the result in
- * *side. */
-static struct error *merge_all(struct sort *s, int *side)
+/* Runs all passes. The arrays are swapped after each. */
+static struct error *merge_row(struct sort *s)
 {
     struct emitter *e = s->e;
     int passes = 0;
     while ((INT64_C(1) << passes) < s->length)
         passes++;
-    *side = passes & 1;
+    int begin = passes & 1;
+    TRY(copy_in(s, begin));
     if (!passes)
         return NULL;
     LLVMValueRef carried[2 * SORT_MOST], next[2 * SORT_MOST];
     for (int i = 0; i < s->count; i++)
-        carried[i] = s->arrays[0][i], carried[s->count + i] = s->arrays[1][i];
+        carried[i] = s->arrays[begin][i], carried[s->count + i] = s->arrays[!begin][i];
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, passes), 1, 0,
                                            passes - 1, 2 * s->count, carried);
     TRY(merge_runs(s, loop->carried, loop->carried + s->count, loop->i));
@@ -227,9 +261,7 @@ struct error *sort_emit(struct kernel *k, const struct op *op)
 {
     struct sort s = {.k = k, .e = k->e, .op = op, .count = op->operand_count};
     const struct type *type = op->operands[0]->type;
-    int side;
-    s.dim = (int)(op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
-                                               : op->attrs.sort.dimension);
+    s.dim = dim_of(op);
     if (s.count > SORT_MOST || k->fusion->result_count > SORT_MOST)
         return emitter_unimplemented(k->e, op, "a sort of more than 64 operands");
     k->request->work = 1;
@@ -242,12 +274,10 @@ struct error *sort_emit(struct kernel *k, const struct op *op)
     s.row = affine_var(row->var);
     if (sort_top_supports(op)) {
         TRY(sort_top_row(&s));
-    } else if (find_arrays(&s), sort_radix_supports(op)) {
-        TRY(sort_radix_row(&s));
     } else {
-        TRY(copy_in(&s));
-        TRY(merge_all(&s, &side));
-        sort_copy_out(&s, s.arrays[side]);
+        find_arrays(&s);
+        TRY(sort_radix_supports(op) ? sort_radix_row(&s) : merge_row(&s));
+        copy_out(&s);
     }
     emitter_loop_end(k->e, row, NULL);
     return NULL;

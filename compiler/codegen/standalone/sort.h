@@ -1,12 +1,12 @@
-/* sort.h: what the ways to sort share: a row (a line along the sorted dimension) and its
- * arrays in scratch. */
+/* sort.h: shared by the sort algorithms: a row (a line along the sorted dimension) and its
+ * arrays. */
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_H
 
 #include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/standalone/standalone.h"
 
-enum { SORT_MOST = 64 }; /* operands */
+enum { SORT_MOST = 64 }; /* maximum number of operands */
 
 struct sort {
     struct kernel *k;
@@ -14,27 +14,29 @@ struct sort {
     const struct op *op;
     int count, dim;
     int64_t length, rows;
-    struct affine row;                 /* the work item */
+    struct affine row;                 /* the current work item */
     LLVMValueRef arrays[2][SORT_MOST]; /* of this row: two for each operand */
 };
 
-/* Bytes of one of the scratch arrays of an operand, all rows together. */
-uint64_t sort_array_bytes(const struct op *op, int operand);
-/* Index of a position of the row in the tensors. */
+/* The index in the tensors of a position of the row. */
 struct index sort_index(struct sort *s, const struct affine *position);
-/* What a result of the fusion is: the first `count` elements along the dimension of a sorted
- * operand. */
+/* Describes a result of the fusion: the first `count` elements of a sorted operand along the sorted
+ * dimension. */
 struct sort_result {
     const struct type *type;
     int64_t count;
     int operand;
 };
-/* Of all results, SORT_MOST at most. */
+/* Fills in all results, at most SORT_MOST. */
 void sort_results(struct sort *s, struct sort_result *results);
-/* Writes element `position` of this row to result r. */
+/* Stores element `position` of this row in result r. */
 void sort_store(struct sort *s, int r, const struct sort_result *result,
                 const struct affine *position, const struct element *element);
-/* Writes the row from these arrays to the results. */
-void sort_copy_out(struct sort *s, LLVMValueRef const *arrays);
+/* Copies the operands' elements at a position to one set of arrays. */
+struct error *sort_copy(struct sort *s, int side, const struct affine *position,
+                        struct element *elements /*out*/);
+/* Loads the elements at a position from a set of arrays. */
+void sort_load(struct sort *s, LLVMValueRef const *arrays, const struct affine *position,
+               struct element *out);
 
 #endif

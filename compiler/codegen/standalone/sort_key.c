@@ -6,7 +6,7 @@
 #include "compiler/codegen/element/elementwise.h"
 
 /* ---- finding the key ------------------------------------------------------------------------ */
-/* Whether `b` is the same expression of the odd arguments that `a` is of the even ones. */
+/* Whether `b` is the same expression of the odd arguments as `a` is of the even ones. */
 static bool mirrors(const struct block *body, const struct value *a, const struct value *b,
                     int depth)
 {
@@ -14,7 +14,7 @@ static bool mirrors(const struct block *body, const struct value *a, const struc
     if (!x && !y && a->block == body && b->block == body)
         return a->index % 2 == 0 && b->index == a->index + 1;
     if (!x || !y || x->code != y->code || x->block != body || y->block != body)
-        return a == b && (x ? x->block : a->block) != body; /* captured from outside */
+        return a == b && (x ? x->block : a->block) != body; /* captured from outside the region */
     if (x->code == OP_constant)
         return literal_equal(x->attrs.constant.value, y->attrs.constant.value);
     bool same = depth < 16 && x->operand_count == y->operand_count && a->index == b->index &&
@@ -40,16 +40,16 @@ bool sort_key_find(const struct op *sort, struct sort_key *key)
            mirrors(body, compare->operands[0], compare->operands[1], 0);
 }
 
-/* ---- keys ----------------------------------------------------------------------------------- */
-/* Integers of the key's size, as many as `value` has lanes. */
+/* ---- keys ------------------------------------------------------------------------------------ */
+/* The integer type of the key's size, with as many lanes as `value`. */
 static LLVMTypeRef bits_like(struct emitter *e, const struct sort_key *key, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMIntTypeInContext(e->context, (unsigned)key->bytes * 8);
     return emitter_vector(type, element_of(value).lanes);
 }
 
-/* Bits whose unsigned order is the floats' total order: negative numbers are inverted. Where
- * the comparator does not tell zeros apart, neither does the key. */
+/* Bits whose unsigned order is the floats' total order: negative numbers are inverted. If the
+ * comparator treats -0 and +0 as equal, their keys are equal. */
 static LLVMValueRef float_bits(struct emitter *e, const struct sort_key *key, LLVMValueRef value)
 {
     LLVMBuilderRef b = e->builder;

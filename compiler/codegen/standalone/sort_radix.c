@@ -1,7 +1,7 @@
-/* sort_radix.c: least significant digit first, digits of 8 bits, or of 11 where rows are long
- * enough to pay for the larger tables. One pass over the row computes the keys and counts the
- * digits of each place; then for every place in which keys differ, elements move to where the
- * counts say. */
+/* sort_radix.c: least significant digit first, with digits of 8 bits, or of 11 in rows long enough
+ * to repay the larger tables. One pass over the row counts the values of every digit. Then, for
+ * every digit in which keys differ, elements move to the positions given by the counts. Keys are
+ * recomputed in each pass, which is faster than moving them along. */
 #include "compiler/codegen/standalone/sort_radix.h"
 
 #include <string.h>
@@ -21,24 +21,13 @@ bool sort_radix_supports(const struct op *op)
            sort_key_find(op, &key);
 }
 
-uint64_t sort_radix_scratch(const struct op *op)
-{
-    struct sort_key key;
-    if (!sort_radix_supports(op) || !sort_key_find(op, &key))
-        return 0;
-    uint64_t bytes = (uint64_t)type_elements(op->operands[0]->type) * (uint64_t)key.bytes;
-    return 2 * ((bytes + 63) & ~(uint64_t)63);
-}
-
 /* ---- one row -------------------------------------------------------------------------------- */
 struct radix {
     struct sort *s;
     struct emitter *e;
     struct sort_key key;
-    LLVMTypeRef key_type;
-    LLVMValueRef keys[2]; /* of this row */
-    int digit, places;    /* bits of a digit, digits of a key */
-    LLVMValueRef counts;  /* i32 [places][1 << digit] */
+    int digit, places;   /* bits per digit; digits per key */
+    LLVMValueRef counts; /* i32 [digits][1 << bits per digit] */
 };
 
 static LLVMValueRef at(struct emitter *e, LLVMTypeRef type, LLVMValueRef base, LLVMValueRef i)
@@ -46,23 +35,7 @@ static LLVMValueRef at(struct emitter *e, LLVMTypeRef type, LLVMValueRef base, L
     return LLVMBuildGEP2(e->builder, type, base, &i, 1, "");
 }
 
-static void find_keys(struct radix *r)
-{
-    struct emitter *e = r->e;
-    uint64_t offset = 0, bytes = sort_radix_scratch(r->s->op) / 2;
-    for (int i = 0; i < r->s->count; i++)
-        offset += 2 * sort_array_bytes(r->s->op, i);
-    LLVMValueRef row = affine_scalar(e, &r->s->row);
-    LLVMValueRef within =
-        LLVMBuildMul(e->builder, row, emitter_i64(e, r->s->length * r->key.bytes), "");
-    for (int side = 0; side < 2; side++) {
-        LLVMValueRef start = emitter_i64(e, (int64_t)(offset + (uint64_t)side * bytes));
-        start = LLVMBuildAdd(e->builder, within, start, "");
-        r->keys[side] = at(e, e->i8, kernel_scratch(r->s->k), start);
-    }
-}
-
-/* Where a key's digit is counted. */
+/* The address of the count of a key's digit. */
 static LLVMValueRef bucket(struct radix *r, LLVMValueRef key, LLVMValueRef place)
 {
     LLVMBuilderRef b = r->e->builder;
@@ -75,7 +48,7 @@ static LLVMValueRef bucket(struct radix *r, LLVMValueRef key, LLVMValueRef place
     return at(r->e, r->e->i32, r->counts, LLVMBuildAdd(b, row, digit, ""));
 }
 
-/* Reads a count and leaves `by` more there. */
+/* Returns a count and adds `by` to it. */
 static LLVMValueRef count_up(struct radix *r, LLVMValueRef slot, LLVMValueRef by)
 {
     LLVMBuilderRef b = r->e->builder;
@@ -84,34 +57,36 @@ static LLVMValueRef count_up(struct radix *r, LLVMValueRef slot, LLVMValueRef by
     return count;
 }
 
-/* Copies the row into the first arrays, with keys, and counts all digits. */
-static struct error *copy_and_count(struct radix *r)
+/* The bits by which elements are sorted. */
+static struct error *key_of(struct radix *r, const struct element *elements, LLVMValueRef *bits)
+{
+    struct element arguments[2 * MOST_OPERANDS], key;
+    for (int i = 0; i < r->s->count; i++)
+        arguments[2 * i] = arguments[2 * i + 1] = elements[i];
+    TRY(expression_in_body(r->e, r->s->op->regions[0], arguments, 1, &r->key.value, &key));
+    *bits = sort_key_bits(r->e, &r->key, key.part[0]);
+    return NULL;
+}
+
+/* Copies the row into one set of arrays and counts all digits. */
+static struct error *copy_and_count(struct radix *r, int side)
 {
     struct emitter *e = r->e;
-    struct sort *s = r->s;
-    struct element elements[MOST_OPERANDS], arguments[2 * MOST_OPERANDS], key;
-    LLVMValueRef size = emitter_i64(e, (int64_t)r->places * 4 << r->digit);
+    struct element elements[MOST_OPERANDS];
+    LLVMValueRef size = emitter_i64(e, (int64_t)r->places * 4 << r->digit), bits;
     LLVMBuildMemSet(e->builder, r->counts, LLVMConstNull(e->i8), size, 64);
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->length), 1, 0,
-                                           s->length - 1, 0, NULL);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, r->s->length), 1, 0,
+                                           r->s->length - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
-    struct index index = sort_index(s, &position);
-    for (int i = 0; i < s->count; i++) {
-        TRY(expression_emit(e, s->op->operands[i], &index, &elements[i]));
-        element_store(e, s->arrays[0][i], s->op->operands[i]->type->shape.dtype, &position,
-                      &elements[i], false);
-        arguments[2 * i] = arguments[2 * i + 1] = elements[i];
-    }
-    TRY(expression_in_body(e, s->op->regions[0], arguments, 1, &r->key.value, &key));
-    LLVMValueRef bits = sort_key_bits(e, &r->key, key.part[0]);
-    LLVMBuildStore(e->builder, bits, at(e, r->key_type, r->keys[0], loop->i));
+    TRY(sort_copy(r->s, side, &position, elements));
+    TRY(key_of(r, elements, &bits));
     for (int place = 0; place < r->places; place++)
         count_up(r, bucket(r, bits, emitter_i64(e, place)), emitter_i32(e, 1));
     emitter_loop_end(e, loop, NULL);
     return NULL;
 }
 
-/* Counts of one place become the positions where their elements start. */
+/* Converts the counts of one digit to start positions (prefix sum). */
 static void sum_counts(struct radix *r, LLVMValueRef place)
 {
     struct emitter *e = r->e;
@@ -126,58 +101,81 @@ static void sum_counts(struct radix *r, LLVMValueRef place)
     emitter_loop_end(e, loop, &next);
 }
 
-/* Moves every element from one set of arrays (key first) to its position in the other. */
-static void move(struct radix *r, LLVMValueRef place, LLVMValueRef const *from,
-                 LLVMValueRef const *to)
+static struct error *key_at(struct radix *r, LLVMValueRef const *arrays,
+                            const struct affine *position, LLVMValueRef *bits)
+{
+    struct element elements[MOST_OPERANDS];
+    sort_load(r->s, arrays, position, elements);
+    return key_of(r, elements, bits);
+}
+
+/* Moves every element from one set of arrays to its position in the other. */
+static struct error *move(struct radix *r, LLVMValueRef place, LLVMValueRef const *from,
+                          LLVMValueRef const *to)
 {
     struct emitter *e = r->e;
     int64_t length = r->s->length;
+    LLVMValueRef key;
     struct loop *loop =
         emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, length), 1, 0, length - 1, 0, NULL);
-    LLVMValueRef key =
-        LLVMBuildLoad2(e->builder, r->key_type, at(e, r->key_type, from[0], loop->i), "");
+    struct affine at_begin = affine_var(loop->var);
+    TRY(key_at(r, from, &at_begin, &key));
     LLVMValueRef position = count_up(r, bucket(r, key, place), emitter_i32(e, 1));
     position = LLVMBuildZExt(e->builder, position, e->i64, "");
-    LLVMBuildStore(e->builder, key, at(e, r->key_type, to[0], position));
     for (int i = 0; i < r->s->count; i++) {
         unsigned bits = (unsigned)dtype_bytes(r->s->op->operands[i]->type->shape.dtype) * 8;
         LLVMTypeRef type = LLVMIntTypeInContext(e->context, bits);
-        LLVMValueRef value =
-            LLVMBuildLoad2(e->builder, type, at(e, type, from[i + 1], loop->i), "");
-        LLVMValueRef store = LLVMBuildStore(e->builder, value, at(e, type, to[i + 1], position));
+        LLVMValueRef value = LLVMBuildLoad2(e->builder, type, at(e, type, from[i], loop->i), "");
+        LLVMValueRef store = LLVMBuildStore(e->builder, value, at(e, type, to[i], position));
         LLVMSetAlignment(value, bits > 64 ? 8 : bits / 8);
         LLVMSetAlignment(store, bits > 64 ? 8 : bits / 8);
     }
     emitter_loop_end(e, loop, NULL);
+    return NULL;
 }
 
-/* All places; where all keys agree nothing moves. `arrays` are first and then hold the sorted
- * ones. */
-static void move_all(struct radix *r, LLVMValueRef *arrays)
+/* Sorts by all digits. Skips a digit in which all keys agree. On return, `arrays` are the ones that
+ * hold the sorted row. */
+static struct error *move_all(struct radix *r, int begin, LLVMValueRef *arrays)
 {
     struct emitter *e = r->e;
     LLVMBuilderRef b = e->builder;
-    int sets = r->s->count + 1;
-    LLVMValueRef carried[2 * (MOST_OPERANDS + 1)], next[2 * (MOST_OPERANDS + 1)];
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < sets; i++)
-            carried[side * sets + i] = i ? r->s->arrays[side][i - 1] : r->keys[side];
+    int sets = r->s->count;
+    LLVMValueRef carried[2 * MOST_OPERANDS], next[2 * MOST_OPERANDS], first;
+    for (int i = 0; i < sets; i++)
+        carried[i] = r->s->arrays[begin][i], carried[sets + i] = r->s->arrays[!begin][i];
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, r->places), 1, 0,
                                            r->places - 1, 2 * sets, carried);
     LLVMValueRef *from = loop->carried, *to = loop->carried + sets;
-    LLVMValueRef first = LLVMBuildLoad2(b, r->key_type, from[0], "");
+    struct affine zero = affine_constant(0);
+    TRY(key_at(r, from, &zero, &first));
     LLVMValueRef alike = LLVMBuildLoad2(b, e->i32, bucket(r, first, loop->i), "");
     LLVMValueRef differ = LLVMBuildICmp(b, LLVMIntNE, alike, emitter_i32(e, r->s->length), "");
     struct branch *branch = emitter_branch_begin(e, differ);
     sum_counts(r, loop->i);
-    move(r, loop->i, from, to);
+    TRY(move(r, loop->i, from, to));
     emitter_branch_end(e, branch, 0, NULL, NULL);
     for (int i = 0; i < sets; i++) {
         next[i] = LLVMBuildSelect(b, differ, to[i], from[i], "");
         next[sets + i] = LLVMBuildSelect(b, differ, from[i], to[i], "");
     }
     emitter_loop_end(e, loop, next);
-    memcpy(arrays, next + 1, (size_t)r->s->count * sizeof *arrays);
+    memcpy(arrays, next, (size_t)sets * sizeof *arrays);
+    return NULL;
+}
+
+/* If an odd number of digits was skipped, the row is in the other arrays: copies it back. */
+static void move_to_first(struct radix *r, LLVMValueRef const *sorted)
+{
+    struct emitter *e = r->e;
+    LLVMValueRef const *to = r->s->arrays[0];
+    LLVMValueRef elsewhere = LLVMBuildICmp(e->builder, LLVMIntNE, sorted[0], to[0], "");
+    struct branch *branch = emitter_branch_begin(e, elsewhere);
+    for (int i = 0; i < r->s->count; i++) {
+        int64_t bytes = dtype_bytes(r->s->op->operands[i]->type->shape.dtype);
+        LLVMBuildMemCpy(e->builder, to[i], 1, sorted[i], 1, emitter_i64(e, r->s->length * bytes));
+    }
+    emitter_branch_end(e, branch, 0, NULL, NULL);
 }
 
 struct error *sort_radix_row(struct sort *s)
@@ -185,14 +183,13 @@ struct error *sort_radix_row(struct sort *s)
     struct radix r = {.s = s, .e = s->e};
     LLVMValueRef sorted[MOST_OPERANDS];
     sort_key_find(s->op, &r.key);
-    r.key_type = LLVMIntTypeInContext(s->e->context, (unsigned)r.key.bytes * 8);
     r.digit = s->length >= LONG && r.key.bytes >= 4 ? 11 : 8;
     r.places = (r.key.bytes * 8 + r.digit - 1) / r.digit;
     LLVMTypeRef table = LLVMArrayType2(s->e->i32, (uint64_t)r.places << r.digit);
     r.counts = emitter_alloca(s->e, table, 64);
-    find_keys(&r);
-    TRY(copy_and_count(&r));
-    move_all(&r, sorted);
-    sort_copy_out(s, sorted);
+    int begin = r.places & 1;
+    TRY(copy_and_count(&r, begin));
+    TRY(move_all(&r, begin, sorted));
+    move_to_first(&r, sorted);
     return NULL;
 }

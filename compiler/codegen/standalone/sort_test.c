@@ -1,10 +1,10 @@
-/* sort_test.c: rows sorted by key and by merging, along either dimension, with an operand
- * that goes along; and the first of each row alone. */
+/* sort_test.c: sorts rows by key and by merging, along either dimension, with a payload operand;
+ * and selects only the first elements of each row. */
 #include "compiler/codegen/codegen_fixture.h"
 
 enum { LARGEST = 70000 };
 
-/* The first `count` along a dimension. */
+/* The first `count` elements along a dimension. */
 static struct value *first_of(struct fixture *f, struct value *value, int dim, int count)
 {
     int rows = dim ? (int)value->type->shape.dims[0] : count,
@@ -17,7 +17,7 @@ static struct value *first_of(struct fixture *f, struct value *value, int dim, i
     return &slice->results[0];
 }
 
-/* sort(keys, payload) by compare(-key, -key) or compare(key, key), in a direction. */
+/* sort(keys, payload) by compare(-key, -key) or compare(key, key), in one direction. */
 static void make_sort(struct fixture *f, const struct type *type, int dim,
                       enum comparison direction, bool negated, int kept)
 {
@@ -52,7 +52,7 @@ static const float *sorted_keys;
 static int64_t sorted_stride;
 static bool sorted_down;
 
-/* Positions by key, then by position. */
+/* Orders positions by key, then by position. */
 static int by_key(const void *a, const void *b)
 {
     int32_t i = *(const int32_t *)a, j = *(const int32_t *)b;
@@ -62,7 +62,7 @@ static int by_key(const void *a, const void *b)
     return i < j ? -1 : i > j;
 }
 
-/* With `kept`, only so many of each line are requested. */
+/* `kept`: if not 0, how many elements of each line are requested. */
 static void check(int rows, int columns, int dim, enum comparison direction, bool negated, int kept)
 {
     static int32_t order[LARGEST];
@@ -76,7 +76,7 @@ static void check(int rows, int columns, int dim, enum comparison direction, boo
     float *keys = fixture_floats(f, count, 1);
     int32_t *payload = fixture_memory(f, (size_t)count * 4);
     for (int i = 0; i < count; i++) {
-        keys[i] = floorf(keys[i] * 50); /* many are equal */
+        keys[i] = floorf(keys[i] * 50); /* makes many keys equal */
         payload[i] = i;
     }
     for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
@@ -123,7 +123,7 @@ Test(sort_emit, short_rows)
         check(2, n, 1, COMPARE_LT, false, 0);
 }
 
-/* By selection, and by sorting where too many are requested or rows are strided. */
+/* By selection, and by sorting where too many elements are requested or rows are strided. */
 Test(sort_emit, first_of_each_row)
 {
     static const int kept[] = {1, 5, 8, 17, 64, 300};

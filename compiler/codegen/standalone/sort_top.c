@@ -1,12 +1,14 @@
-/* sort_top.c: see sort_top.h.
+/* sort_top.c: see sort_top.h. The algorithm, where a smaller key is ordered first:
  *
- *   best[0..most) = the largest pair
+ *   best[0..most) = the largest possible pair
  *   for the first `most` elements: insert
- *   for every vector of the others: if any key < key of best[most - 1]: for every lane: insert
- *   results[0..kept) = the operands at the positions of best
+ *   for every vector of the other elements:
+ *       if any key < key of best[most - 1]:
+ *           for every lane: insert
+ *   results[0..kept) = the operands at the positions in best
  *
- * Inserting x where best is ascending is new[i] = min(best[i], max(best[i - 1], x)) for all i at
- * once; a zero is before best[0]. */
+ * Inserting x into ascending pairs is new[i] = min(best[i], max(best[i - 1], x)) for all i at once,
+ * with a zero before best[0]. */
 #include "compiler/codegen/standalone/sort_top.h"
 
 #include "compiler/codegen/standalone/sort_key.h"
@@ -18,8 +20,8 @@ struct top {
     struct sort *s;
     struct emitter *e;
     struct sort_key key;
-    int64_t most;      /* pairs in best: what is kept, rounded up to STEP */
-    LLVMValueRef best; /* i64 [STEP + most]; the last of the first STEP is the zero */
+    int64_t most;      /* pairs in best: the requested number, rounded up to STEP */
+    LLVMValueRef best; /* i64 [STEP + most]; the first STEP are zeros */
 };
 
 bool sort_top_supports(const struct op *op)
@@ -28,7 +30,7 @@ bool sort_top_supports(const struct op *op)
     const struct type *type = op->operands[0]->type;
     int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
                                                : op->attrs.sort.dimension;
-    int64_t kept = fusion_sort_kept(op), length = type->shape.rank ? type->shape.dims[dim] : 0;
+    int64_t kept = fusion_sort_top_count(op), length = type->shape.rank ? type->shape.dims[dim] : 0;
     return kept > 0 && kept <= MOST_KEPT && kept * RARE <= length && length < INT32_MAX &&
            dim == type->shape.rank - 1 && op->operand_count <= MOST_OPERANDS &&
            sort_key_find(op, &key) && key.bytes <= 4;
@@ -53,7 +55,7 @@ static LLVMValueRef load_step(struct top *t, LLVMValueRef i)
     return pairs;
 }
 
-/* From the end, because each step reads the pair before it. */
+/* Inserts a pair. Runs from the end, because each step reads the pair before it. */
 static void insert(struct top *t, LLVMValueRef pair)
 {
     struct emitter *e = t->e;
@@ -72,7 +74,7 @@ static void insert(struct top *t, LLVMValueRef pair)
     emitter_loop_end(e, loop, NULL);
 }
 
-/* The keys at a position, as 32 bits each, of as many lanes as the emitter has. */
+/* The 32-bit keys at a position, with as many lanes as the emitter. */
 static struct error *keys_at(struct top *t, const struct affine *position, LLVMValueRef *out)
 {
     struct emitter *e = t->e;
@@ -105,7 +107,7 @@ static void insert_if_better(struct top *t, LLVMValueRef pair)
     emitter_branch_end(t->e, branch, 0, NULL, NULL);
 }
 
-/* Elements [first, end) one by one. */
+/* Scans elements [first, end) one by one. */
 static struct error *scan_single(struct top *t, int64_t first, int64_t end)
 {
     struct emitter *e = t->e;
@@ -121,7 +123,7 @@ static struct error *scan_single(struct top *t, int64_t first, int64_t end)
     return NULL;
 }
 
-/* The lanes of a vector of keys that starts at `first`. */
+/* Inserts the lanes of a vector of keys; `first` is the position of lane 0. */
 static void insert_lanes(struct top *t, LLVMValueRef keys, LLVMValueRef first, int lanes)
 {
     struct emitter *e = t->e;
@@ -136,7 +138,7 @@ static void insert_lanes(struct top *t, LLVMValueRef keys, LLVMValueRef first, i
     emitter_loop_end(e, lane, NULL);
 }
 
-/* `count` vectors from `first` on. */
+/* Scans `count` vectors, starting at position `first`. */
 static struct error *scan_vectors(struct top *t, int64_t first, int64_t count, int lanes)
 {
     struct emitter *e = t->e;
@@ -190,7 +192,7 @@ static struct error *write_results(struct top *t)
 struct error *sort_top_row(struct sort *s)
 {
     struct emitter *e = s->e;
-    struct top t = {.s = s, .e = e, .most = fusion_sort_kept(s->op)};
+    struct top t = {.s = s, .e = e, .most = fusion_sort_top_count(s->op)};
     int lanes = e->target->vector_bytes / 4;
     t.most = (t.most + STEP - 1) / STEP * STEP;
     sort_key_find(s->op, &t.key);

@@ -1,4 +1,4 @@
-/* standalone.c: the table of operations with kernels of their own. */
+/* standalone.c: the table of operations with kernel emitters of their own. */
 #include "compiler/codegen/standalone/standalone.h"
 
 #include "compiler/codegen/kernels/kinds.h"
@@ -21,7 +21,8 @@ static const struct standalone *find(enum op_code code)
     return NULL;
 }
 
-/* The operation whose results, or the first of them (fusion_sort.h), the fusion returns. */
+/* The operation whose results the fusion returns, whole or only their first elements
+ * (fusion_sort.h). */
 static const struct op *last_op(const struct op *fusion)
 {
     const struct block *body = fusion->regions[0];

@@ -1,8 +1,8 @@
-/* window.c: select_and_scatter, the gradient of pooling: every window of the operand selects
- * one of its elements, and the source's element is combined into the result there. Windows may
- * overlap, so a work item is everything below the leading dimensions along which windows are single
+/* window.c: select_and_scatter, the gradient of pooling. Every window of the operand selects one of
+ * its elements, and the source's element is combined into the result at that position. Windows may
+ * overlap, so work items are split only along the leading dimensions in which windows are single
  * elements (batch, often features). */
-#include "compiler/codegen/loops/expression.h"
+#include "compiler/codegen/loops/window_place.h"
 #include "compiler/codegen/standalone/standalone.h"
 
 struct scattering {
@@ -10,36 +10,30 @@ struct scattering {
     struct emitter *e;
     const struct op *op;
     const struct type *operand, *source;
-    int outer; /* leading dimensions that are work items */
+    int outer; /* number of leading dimensions that are split into work items */
     int64_t window_count;
-    struct affine item; /* the work item */
+    struct affine item; /* the current work item */
     LLVMValueRef result;
 };
 
-static int64_t stride_of(const struct op *op, int dim)
+static int64_t iterations_of(const struct op *op, int dim)
 {
-    const struct dims *strides = &op->attrs.select_and_scatter.window_strides;
-    return strides->count ? strides->at[dim] : 1;
+    struct window_axis axis = window_axis_of(op, dim);
+    return window_axis_iterations(&axis);
 }
 
-static int64_t low_padding(const struct op *op, int dim)
+/* Whether every window of the dimension is the single element at its own position. */
+static bool is_outer(const struct op *op, int dim)
 {
-    const struct pairs *padding = &op->attrs.select_and_scatter.padding;
-    return padding->rows ? padding->at[2 * dim] : 0;
-}
-
-static int64_t window_of(const struct op *op, int dim)
-{
-    const struct dims *window = &op->attrs.select_and_scatter.window_dimensions;
-    return window->count ? window->at[dim] : 1;
+    struct window_axis axis = window_axis_of(op, dim);
+    return axis.window == 1 && axis.stride == 1 && axis.low == 0 &&
+           axis.size == op->operands[1]->type->shape.dims[dim];
 }
 
 static int outer_dims(const struct op *op)
 {
-    const struct type *operand = op->operands[0]->type, *source = op->operands[1]->type;
     int n = 0;
-    while (n < operand->shape.rank && window_of(op, n) == 1 && stride_of(op, n) == 1 &&
-           low_padding(op, n) == 0 && operand->shape.dims[n] == source->shape.dims[n])
+    while (n < op->operands[0]->type->shape.rank && is_outer(op, n))
         n++;
     return n;
 }
@@ -52,7 +46,7 @@ static int64_t product(const int64_t *sizes, int count)
     return result;
 }
 
-/* The item's part of the result, all initial value. */
+/* Fills the item's part of the result with the initial value. */
 static struct error *fill(struct scattering *s)
 {
     struct emitter *e = s->e;
@@ -68,31 +62,30 @@ static struct error *fill(struct scattering *s)
     return NULL;
 }
 
-/* The operand's index under window element `w` of the window at `source`. *inside: NULL when it
- * always exists. */
+/* The operand's index of element `w` of the window at `source`. *inside: NULL when it is always in
+ * bounds. */
 static struct index candidate_index(struct scattering *s, const struct index *source,
                                     const struct affine *w, LLVMValueRef *inside)
 {
     struct emitter *e = s->e;
-    int rank = s->operand->shape.rank, lanes;
+    int rank = s->operand->shape.rank;
     int64_t sizes[SHAPE_MAX_RANK];
     for (int i = 0; i < rank; i++)
-        sizes[i] = window_of(s->op, i);
+        sizes[i] = iterations_of(s->op, i);
     struct index in_window = affine_delinear(e, w, rank, sizes);
     struct affine *at = affine_array(e, rank);
     *inside = NULL;
     for (int i = 0; i < rank; i++) {
-        struct affine start = affine_scale(&source->at[i], stride_of(s->op, i));
-        start = affine_offset(&start, -low_padding(s->op, i));
-        at[i] = affine_add(e, &start, &in_window.at[i]);
-        *inside = expression_and(e, *inside,
-                                 affine_inside(e, &at[i], 0, s->operand->shape.dims[i], &lanes));
+        struct window_axis axis = window_axis_of(s->op, i);
+        struct window_place place = window_place(e, &axis, &source->at[i], &in_window.at[i]);
+        *inside = expression_and(e, *inside, place.inside);
+        at[i] = place.element;
     }
     return affine_index(rank, at);
 }
 
-/* Whether the candidate replaces what is selected so far: it exists, and nothing is selected or
- * select() says no. */
+/* Whether the candidate replaces the selected element: it exists, and either nothing is selected
+ * yet or select() is false. */
 static struct error *replaces(struct scattering *s, const struct element *selected,
                               LLVMValueRef found, const struct element *candidate,
                               LLVMValueRef inside, LLVMValueRef *out)
@@ -105,7 +98,7 @@ static struct error *replaces(struct scattering *s, const struct element *select
     return NULL;
 }
 
-/* Walks one window: the offset of the selected element, and whether there is one. */
+/* Walks one window. Returns the offset of the selected element and whether there is one. */
 static struct error *select_element(struct scattering *s, const struct index *source,
                                     LLVMValueRef *offset, LLVMValueRef *found)
 {
@@ -152,7 +145,7 @@ static struct error *scatter_element(struct scattering *s, const struct index *s
     return NULL;
 }
 
-/* Every window below the item. */
+/* Scatters every window of the item. */
 static struct error *scatter_item(struct scattering *s)
 {
     struct emitter *e = s->e;
@@ -187,7 +180,7 @@ struct error *select_and_scatter_emit(struct kernel *k, const struct op *op)
     if (!type_elements(s.operand))
         return NULL;
     for (int i = 0; i < s.operand->shape.rank; i++)
-        s.window_count *= window_of(op, i);
+        s.window_count *= iterations_of(op, i);
     int64_t items = product(s.operand->shape.dims, s.outer);
     k->request->work = items;
     s.result = kernel_result(k, 0);

@@ -19,7 +19,7 @@ struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef
                             .fma = fma};
 }
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 static V splat(const struct vecmath *m, V scalar)
 {
     V lanes[64];
@@ -126,8 +126,8 @@ V vm_to_real(const struct vecmath *m, V a)
     return LLVMBuildSIToFP(m->builder, a, m->type, "");
 }
 
-/* Adding 1.5 * 2^mantissa puts the integer n in the low bits; the bias and a shift make it an
- * exponent. No conversion to integers, which AVX2 lacks for double. */
+/* Adding 1.5 * 2^mantissa puts the integer n in the low bits. Adding the bias and shifting make it
+ * an exponent. This avoids a conversion to integers, which AVX2 lacks for double. */
 V vm_power_of_two(const struct vecmath *m, V n)
 {
     int mantissa = m->wide ? 52 : 23, bias = m->wide ? 1023 : 127;
@@ -171,8 +171,8 @@ V vecmath_rsqrt(const struct vecmath *m, V x)
 }
 
 /* ---- exp, expm1, tanh, logistic ----------------------------------------------------------------
- * x = n ln 2 + r with |r| <= ln 2 / 2; expm1(r) by its Taylor series, whose coefficients are
- * 1/k!. */
+ * x = n ln 2 + r with |r| <= ln 2 / 2. expm1(r) is computed from its Taylor series, with
+ * coefficients 1/k!. */
 struct reduced {
     V n, r;
 };
@@ -187,7 +187,7 @@ static struct reduced reduce_exp(const struct vecmath *m, V x, V tail)
     return (struct reduced){n, tail ? vm_add(m, r, tail) : r};
 }
 
-/* (exp(r) - 1) / r for |r| <= 0.35: sum of r^k / (k+1)!. */
+/* (exp(r) - 1) / r for |r| <= 0.35: the sum of r^k / (k+1)!. */
 static V exp_series(const struct vecmath *m, V r)
 {
     double coefficients[13], factorial = 1;
@@ -199,8 +199,8 @@ static V exp_series(const struct vecmath *m, V r)
     return vm_polynomial(m, r, count, coefficients);
 }
 
-/* y * 2^n for n within twice the exponent range: in two steps, so that denormal results come out
- * right. */
+/* y * 2^n for n within twice the exponent range. Scales in two steps so that denormal results are
+ * correct. */
 static V scale(const struct vecmath *m, V y, V n)
 {
     V half = vm_round(m, vm_mul(m, n, vm_real(m, 0.5)));
@@ -208,13 +208,13 @@ static V scale(const struct vecmath *m, V y, V n)
     return vm_mul(m, y, vm_power_of_two(m, vm_sub(m, n, half)));
 }
 
-/* From here on down exp is 0. */
+/* exp is 0 from here down. */
 static V lowest_exp(const struct vecmath *m)
 {
     return vm_real(m, m->wide ? -746.0 : -104.0);
 }
 
-/* Keeps x where exp is neither 0 nor infinite; NaN stays NaN. */
+/* Clamps x to the range where exp is neither 0 nor infinite. NaN stays NaN. */
 static V clamp_exp(const struct vecmath *m, V x)
 {
     V high = vm_real(m, m->wide ? 710.0 : 89.0), low = lowest_exp(m);
@@ -227,7 +227,7 @@ V vm_exp_with_tail(const struct vecmath *m, V x, V tail)
     V clamped = clamp_exp(m, x);
     struct reduced e = reduce_exp(m, clamped, tail);
     V y = vm_fma(m, e.r, exp_series(m, e.r), vm_real(m, 1));
-    /* Results of 0 (masked scores) must not come of underflow, which costs 100 cycles. */
+    /* Select results of 0 (masked scores) explicitly: underflow would cost about 100 cycles. */
     V vanishes = vm_compare(m, LLVMRealOLE, clamped, lowest_exp(m));
     return scale(m, vm_select(m, vanishes, vm_real(m, 0), y), e.n);
 }
@@ -237,8 +237,28 @@ V vecmath_exp(const struct vecmath *m, V x)
     return vm_exp_with_tail(m, x, NULL);
 }
 
-/* 2^n (exp(r) - 1) + (2^n - 1): exact where it cancels, since 2^n - 1 is. For x so large that 1 is
- * lost, n is capped and the rest is scaled afterwards. */
+/* exp(r) - 1 for |r| <= 0.35, as r + r^2 (1/2 + r/6 ...): the first term is exact. */
+static V expm1_reduced(const struct vecmath *m, V r)
+{
+    double coefficients[12], factorial = 1;
+    int count = m->wide ? 12 : 6;
+    for (int k = 0; k < count; k++) {
+        factorial *= k + 2;
+        coefficients[count - 1 - k] = 1 / factorial;
+    }
+    V series = vm_polynomial(m, r, count, coefficients);
+    return vm_fma(m, vm_mul(m, r, r), series, r);
+}
+
+/* 2^n exp(r) - 1 where 2^n is normal. */
+static V expm1_scaled(const struct vecmath *m, V r, V n)
+{
+    V power = vm_power_of_two(m, n);
+    return vm_fma(m, power, expm1_reduced(m, r), vm_sub(m, power, vm_real(m, 1)));
+}
+
+/* 2^n (exp(r) - 1) + (2^n - 1): exact under cancellation, because 2^n - 1 is exact. If x is so
+ * large that subtracting 1 has no effect, n is capped and the result is scaled afterwards. */
 V vecmath_expm1(const struct vecmath *m, V x)
 {
     struct reduced e = reduce_exp(m, clamp_exp(m, x), NULL);
@@ -246,22 +266,24 @@ V vecmath_expm1(const struct vecmath *m, V x)
     V n = vm_select(m, vm_compare(m, LLVMRealOGT, e.n, cap), cap, e.n);
     V low = vm_real(m, m->wide ? -60 : -30);
     n = vm_select(m, vm_compare(m, LLVMRealOLT, n, low), low, n);
-    V power = vm_power_of_two(m, n), r = exp_series(m, e.r);
-    V y = vm_fma(m, vm_mul(m, power, e.r), r, vm_sub(m, power, vm_real(m, 1)));
+    V y = expm1_scaled(m, e.r, n);
     V over = vm_sub(m, e.n, n);
     V rest = vm_select(m, vm_compare(m, LLVMRealOGT, over, vm_real(m, 0)), over, vm_real(m, 0));
     y = vm_mul(m, y, vm_power_of_two(m, rest));
-    V zero = vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0)); /* keeps the sign of zero */
+    V zero = vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0)); /* preserves the sign of zero */
     return vm_select(m, zero, x, y);
 }
 
+/* For small floats, including denormals, tanh(x) is x. Denormal doubles give 0, as in XLA. */
 V vecmath_tanh(const struct vecmath *m, V x)
 {
     V magnitude = vm_abs(m, x), limit = vm_real(m, m->wide ? 22 : 10);
     V capped = vm_select(m, vm_compare(m, LLVMRealOGT, magnitude, limit), limit, magnitude);
-    V t = vecmath_expm1(m, vm_add(m, capped, capped));
-    V y = vm_div(m, t, vm_add(m, t, vm_real(m, 2)));
-    return vm_copysign(m, y, x);
+    struct reduced e = reduce_exp(m, vm_add(m, capped, capped), NULL);
+    V t = expm1_scaled(m, e.r, e.n);
+    V y = vm_copysign(m, vm_div(m, t, vm_add(m, t, vm_real(m, 2))), x);
+    return m->wide ? y
+                   : vm_select(m, vm_compare(m, LLVMRealOLT, magnitude, vm_real(m, 0x1p-12)), x, y);
 }
 
 V vecmath_logistic(const struct vecmath *m, V x)

@@ -1,12 +1,12 @@
-/* vecmath.h: elementary functions as LLVM IR, over float or double, scalar or vector. Straight-line
- * code made of polynomials of our own (no library is called), so that it fuses with the code
- * around it; only the reduction of huge angles sits behind a branch. Special values follow C's
- * Annex F.
+/* vecmath.h: elementary functions as LLVM IR, over float or double, scalar or vector. The code is
+ * straight-line, uses polynomial approximations and calls no library, so LLVM can optimize it
+ * together with the code around it. Only the argument reduction of huge angles is behind a branch.
+ * Special values follow C's Annex F.
  *
- * Errors measured over all classes of arguments are within the bounds that vecmath_test.c states
- * (float: 3 ulp and mostly 1; double: 4 ulp). Denormal arguments and results are handled where the
- * function has them. All functions append to the builder's block and may move it to a new block
- * (large angles). Thread-safety: that of the builder. */
+ * Errors, measured over all classes of arguments, are within the bounds given in vecmath_test.c
+ * (float: 3 ulp and mostly 1; double: 4 ulp). Denormal arguments and results are handled wherever
+ * the function has them. All functions append to the builder's block and may move the builder to a
+ * new block (large angles). Thread-safety: that of the builder. */
 #ifndef GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_H
 #define GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_H
 
@@ -19,13 +19,13 @@ struct vecmath {
     LLVMModuleRef module;
     LLVMTypeRef type;   /* of arguments and results */
     LLVMTypeRef scalar; /* float or double */
-    unsigned lanes;     /* 0: scalar; else elements of the vector type */
-    bool wide;          /* double */
+    unsigned lanes;     /* 0: scalar; else number of vector elements */
+    bool wide;          /* double, not float */
     bool fma;           /* the target has fused multiply-add */
 };
 
-/* For values of `type` (float, double, or a vector of either) in the builder's current
- * block. */
+/* Returns the context for values of `type` (float, double, or a vector of either) in the builder's
+ * current block. */
 struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type, bool fma);
 
 LLVMValueRef vecmath_exp(const struct vecmath *m, LLVMValueRef x);

@@ -19,7 +19,7 @@ static V contracted(V value)
     return value;
 }
 
-static V larger(const struct vecmath *m, Z z) /* of the parts' sizes; NaN when either is */
+static V larger(const struct vecmath *m, Z z) /* max(|re|, |im|), or NaN */
 {
     return vm_call(m, "llvm.maximum", 2, (V[]){vm_abs(m, z.re), vm_abs(m, z.im)});
 }
@@ -52,14 +52,15 @@ Z vecmath_complex_subtract(const struct vecmath *m, Z x, Z y)
     return (Z){contracted(vm_sub(m, x.re, y.re)), contracted(vm_sub(m, x.im, y.im))};
 }
 
-/* Nothing is contracted: a number times its conjugate has no imaginary part. */
+/* The products are not contracted, so a number times its conjugate has an imaginary part of
+ * zero. */
 Z vecmath_complex_multiply(const struct vecmath *m, Z x, Z y)
 {
     V re = vm_sub(m, vm_mul(m, x.re, y.re), vm_mul(m, x.im, y.im));
     return (Z){re, vm_add(m, vm_mul(m, x.re, y.im), vm_mul(m, x.im, y.re))};
 }
 
-/* x / y by Smith's method: the larger part of y is divided out first, so that squares do not
+/* x / y by Smith's method: divides by the larger part of y first, so that squares do not
  * overflow. */
 static Z divide_smith(const struct vecmath *m, Z x, Z y)
 {
@@ -72,8 +73,7 @@ static Z divide_smith(const struct vecmath *m, Z x, Z y)
     return (Z){re, vm_select(m, big, minus, vm_neg(m, minus))};
 }
 
-/* 1 with the sign of a part where it is infinite, else a signed zero; `infinite` says whether any
- * part is. */
+/* Replaces each part with 1 if it is infinite, else with 0, keeping its sign. */
 static Z box(const struct vecmath *m, Z z)
 {
     V one = vm_real(m, 1), zero = vm_real(m, 0);
@@ -83,7 +83,8 @@ static Z box(const struct vecmath *m, Z z)
                vm_copysign(m, vm_select(m, im, one, zero), z.im)};
 }
 
-/* What Annex G makes of quotients that came out as NaN: by zero, of infinities, by infinities. */
+/* Applies Annex G to quotients that are NaN in both parts: division by zero, of infinities and by
+ * infinities. */
 static Z divide_special(const struct vecmath *m, Z x, Z y, Z quotient)
 {
     LLVMBuilderRef b = m->builder;
@@ -110,7 +111,7 @@ static Z divide_special(const struct vecmath *m, Z x, Z y, Z quotient)
     return choose(m, some, scale(m, small, zero), result);
 }
 
-/* Both operands are brought into the middle of the exponents' range first. */
+/* Scales both operands to the middle of the exponent range first. */
 Z vecmath_complex_divide(const struct vecmath *m, Z x, Z y)
 {
     V one = vm_real(m, 1), size = larger(m, y), of_x = larger(m, x);
@@ -133,7 +134,7 @@ V vecmath_complex_abs(const struct vecmath *m, Z z)
       infinity = vm_real(m, HUGE_VAL);
     V more = vm_compare(m, LLVMRealOGT, a, b);
     V max = vm_select(m, more, a, b),
-      min = vm_select(m, more, b, a); /* a NaN stays in one of them */
+      min = vm_select(m, more, b, a); /* a NaN is in max or in min */
     V ratio = vm_div(m, min, max);
     V result = vm_mul(m, max, vecmath_sqrt(m, vm_fma(m, ratio, ratio, vm_real(m, 1))));
     result = vm_select(m, vm_compare(m, LLVMRealOEQ, max, zero), min, result);
@@ -154,8 +155,8 @@ Z vecmath_complex_sign(const struct vecmath *m, Z z)
 }
 
 /* ---- roots ----------------------------------------------------------------------------------- */
-/* The root of a number that was scaled by a power of 4 so that nothing overflows: t = sqrt((|a| +
- * |z|) / 2) is the larger part's size, b / 2t the other part. */
+/* Square root of a number that was scaled by a power of 4 so that nothing overflows. t = sqrt((|a|
+ * + |z|) / 2) is the magnitude of the larger part; the other part is b / 2t. */
 Z vecmath_complex_sqrt(const struct vecmath *m, Z z)
 {
     V size = larger(m, z), zero = vm_real(m, 0), one = vm_real(m, 1),
@@ -170,7 +171,7 @@ Z vecmath_complex_sqrt(const struct vecmath *m, Z z)
     V t = vm_add(m, vm_abs(m, w.re), vecmath_complex_abs(m, w));
     t = vecmath_sqrt(m, vm_mul(m, t, vm_real(m, 0.5)));
     V other = vm_div(m, vm_abs(m, w.im), vm_add(m, t, t));
-    other = vm_select(m, vm_compare(m, LLVMRealOEQ, t, zero), vm_abs(m, z.im), other); /* of zero */
+    other = vm_select(m, vm_compare(m, LLVMRealOEQ, t, zero), vm_abs(m, z.im), other); /* z is 0 */
     t = vm_mul(m, t, up);
     other = vm_mul(m, other, up);
     V left = vm_compare(m, LLVMRealOLT, w.re, zero);
@@ -185,7 +186,7 @@ Z vecmath_complex_sqrt(const struct vecmath *m, Z z)
     return (Z){re, vm_copysign(m, im, z.im)};
 }
 
-/* 1 / sqrt(z); 1 / 0 is an infinity without imaginary part. */
+/* 1 / sqrt(z). 1 / 0 is an infinity with an imaginary part of zero. */
 Z vecmath_complex_rsqrt(const struct vecmath *m, Z z)
 {
     Z root = vecmath_complex_sqrt(m, z);

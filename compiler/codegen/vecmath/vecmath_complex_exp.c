@@ -28,7 +28,7 @@ struct sum {
     V value, rest;
 };
 
-/* a * a exactly: by fused multiply-add, or in halves (Dekker). */
+/* a * a exactly: with fused multiply-add, or from halves (Dekker). */
 static struct sum square(const struct vecmath *m, V a)
 {
     V value = vm_mul(m, a, a);
@@ -49,7 +49,7 @@ static struct sum add_exactly(const struct vecmath *m, V a, V b)
     return (struct sum){value, rest};
 }
 
-/* a^2 + b^2 + c, rounded nearly once even when the terms cancel. */
+/* a^2 + b^2 + c, rounded almost only once even when the terms cancel. */
 static V sum_of_squares(const struct vecmath *m, V a, V b, V c)
 {
     struct sum p = square(m, a), q = square(m, b);
@@ -59,7 +59,7 @@ static V sum_of_squares(const struct vecmath *m, V a, V b, V c)
 }
 
 /* ---- logarithms ------------------------------------------------------------------------------ */
-/* log |z|: log1p(|z|^2 - 1) / 2 where |z| may be near 1, else log of the larger part and a
+/* log |z|: log1p(|z|^2 - 1) / 2 if |z| may be near 1; else the log of the larger part plus a
  * correction. */
 static V log_abs(const struct vecmath *m, Z z)
 {
@@ -70,7 +70,7 @@ static V log_abs(const struct vecmath *m, Z z)
                   vm_compare(m, LLVMRealOLT, max, vm_real(m, 1.5)));
     V excess = sum_of_squares(m, max, min, vm_real(m, -1));
     V ratio = vm_div(m, min, max);
-    ratio = vm_select(m, is_zero(m, max), min, ratio); /* 0 / 0; min may be NaN */
+    ratio = vm_select(m, is_zero(m, max), min, ratio); /* avoids 0 / 0; min may be NaN */
     V inside = vm_select(m, near, excess, vm_mul(m, ratio, ratio));
     V result = vm_mul(m, half, vecmath_log1p(m, inside));
     V outer = vecmath_log(m, vm_select(m, near, one, max));
@@ -86,7 +86,7 @@ Z vecmath_complex_log(const struct vecmath *m, Z z)
     return (Z){log_abs(m, z), vecmath_atan2(m, z.im, z.re)};
 }
 
-/* 1 + a is exact for a < -1/2; else log |1 + z| = log1p(2 a + a^2 + b^2) / 2 unless that is
+/* For a < -1/2, 1 + a is exact. Otherwise log |1 + z| = log1p(2 a + a^2 + b^2) / 2, unless that is
  * large. */
 Z vecmath_complex_log1p(const struct vecmath *m, Z z)
 {
@@ -95,8 +95,7 @@ Z vecmath_complex_log1p(const struct vecmath *m, Z z)
                   vm_compare(m, LLVMRealOLT, z.re, two));
     near = both(m, near, vm_compare(m, LLVMRealOLT, vm_abs(m, z.im), two));
     V tiny = vm_compare(m, LLVMRealOLT, vm_abs(m, z.im), constant(m, 0x1p-60, 0x1p-500));
-    V part =
-        vm_select(m, tiny, vm_real(m, 0), z.im); /* keeps the squares' errors from underflowing */
+    V part = vm_select(m, tiny, vm_real(m, 0), z.im); /* the squares' errors would underflow */
     V excess = sum_of_squares(m, z.re, part, vm_add(m, z.re, z.re));
     V small = vm_compare(m, LLVMRealOLT, vm_abs(m, z.re), constant(m, 0x1p-60, 0x1p-500));
     V simple = vm_fma(m, z.im, z.im, vm_add(m, z.re, z.re));
@@ -108,8 +107,7 @@ Z vecmath_complex_log1p(const struct vecmath *m, Z z)
 }
 
 /* ---- exponentials ---------------------------------------------------------------------------- */
-/* exp(a) times `factor` (about 1), cos b and sin b; beyond the range of exp(a) alone it comes in
- * two parts. */
+/* exp(a) * `factor` (about 1) * (cos b, sin b). Beyond the range of exp(a), scales in two steps. */
 static Z exp_times(const struct vecmath *m, V a, double factor, V cosine, V sine)
 {
     V limit = constant(m, 80, 700), high = vm_compare(m, LLVMRealOGT, a, limit);
@@ -119,7 +117,7 @@ static Z exp_times(const struct vecmath *m, V a, double factor, V cosine, V sine
       zero = vm_real(m, 0);
     V re = vm_mul(m, base, vm_mul(m, cosine, rest)), im = vm_mul(m, base, vm_mul(m, sine, rest));
     V no_re =
-        LLVMBuildOr(m->builder, none, is_zero(m, cosine), ""); /* not infinity * 0, nor 0 * NaN */
+        LLVMBuildOr(m->builder, none, is_zero(m, cosine), ""); /* avoid infinity * 0 and 0 * NaN */
     V no_im = LLVMBuildOr(m->builder, none, is_zero(m, sine), "");
     re = vm_select(m, no_re, vm_copysign(m, zero, cosine), re);
     return (Z){re, vm_select(m, no_im, vm_copysign(m, zero, sine), im)};
@@ -134,7 +132,7 @@ Z vecmath_complex_exp(const struct vecmath *m, Z z)
     return (Z){result.re, vm_select(m, real, z.im, result.im)};
 }
 
-/* Real part: expm1(a) cos b - (1 - cos b). Without a direction b there is no result, even for a =
+/* Real part: expm1(a) cos b - (1 - cos b). If b is NaN or infinite the result is NaN, even for a =
  * -infinity. */
 Z vecmath_complex_expm1(const struct vecmath *m, Z z)
 {
@@ -163,7 +161,7 @@ Z vecmath_complex_logistic(const struct vecmath *m, Z z)
 }
 
 /* ---- trigonometric --------------------------------------------------------------------------- */
-/* sinh a and cosh a from expm1. */
+/* sinh a and cosh a, from expm1. */
 static void hyperbolic(const struct vecmath *m, V a, V *sinh, V *cosh)
 {
     V one = vm_real(m, 1), half = vm_real(m, 0.5), less = vecmath_expm1(m, vm_abs(m, a));
@@ -175,7 +173,7 @@ static void hyperbolic(const struct vecmath *m, V a, V *sinh, V *cosh)
     *cosh = vm_mul(m, half, vm_add(m, grown, vm_div(m, one, grown)));
 }
 
-/* (cosh b * c, sinh b * s); where exp overflows or nearly, both are exp(|b|) / 2. */
+/* (cosh b * c, sinh b * s). Where exp overflows or almost does, both are exp(|b|) / 2. */
 static Z grow(const struct vecmath *m, V b, V c, V s)
 {
     V sinh, cosh, size = vm_abs(m, b), one = vm_copysign(m, vm_real(m, 1), b);
@@ -200,7 +198,7 @@ Z vecmath_complex_cos(const struct vecmath *m, Z z)
     return grow(m, z.im, cosine, vm_neg(m, sine));
 }
 
-/* (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y); for large |x|: +-1 + 4 i sin y cos y
+/* (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y). For large |x|: +-1 + 4 i sin y cos y
  * exp(-2 |x|). */
 Z vecmath_complex_tanh(const struct vecmath *m, Z z)
 {
@@ -214,9 +212,8 @@ Z vecmath_complex_tanh(const struct vecmath *m, Z z)
     V re = vm_div(m, vm_mul(m, sinh, cosh), under), im = vm_div(m, both_angles, under);
     V shrink = vecmath_exp(m, vm_mul(m, vm_real(m, -2), size));
     V far = vm_mul(m, vm_mul(m, vm_real(m, 4), both_angles), shrink);
-    V zero = vm_mul(m, vm_real(m, 0), both_angles); /* NaN without an angle, */
-    V infinite =
-        vm_compare(m, LLVMRealOEQ, size, vm_real(m, HUGE_VAL)); /* which is not asked here */
+    V zero = vm_mul(m, vm_real(m, 0), both_angles); /* NaN if y is not finite */
+    V infinite = vm_compare(m, LLVMRealOEQ, size, vm_real(m, HUGE_VAL)); /* then y is ignored */
     zero = vm_select(m, infinite, vm_copysign(m, vm_real(m, 0), both_angles), zero);
     far = vm_select(m, is_zero(m, shrink), zero, far);
     re = vm_select(m, large, vm_add(m, vm_copysign(m, vm_real(m, 1), z.re), zero), re);
@@ -232,7 +229,7 @@ Z vecmath_complex_tan(const struct vecmath *m, Z z)
 }
 
 /* ---- two arguments --------------------------------------------------------------------------- */
-/* |x|^c exp(-d arg x) at the angle c arg x + d log |x|; a power of zero is 0, or 1 for exponent
+/* |x|^c exp(-d arg x) at the angle c arg x + d log |x|. A power of zero is 0, or 1 for exponent
  * 0. */
 Z vecmath_complex_pow(const struct vecmath *m, Z x, Z y)
 {

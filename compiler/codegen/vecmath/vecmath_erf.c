@@ -1,6 +1,6 @@
-/* The error function: its Taylor series up to 1, and 1 - exp(-x^2) g(1 / (1 + x/2)) beyond, where g
- * is the scaled complementary function exp(x^2) erfc(x), fitted by Chebyshev polynomials on [1,
- * 4.2] (float, error 5e-11) and [1, 6] (double, error 3e-21). */
+/* The error function. Up to 1: its Taylor series. Beyond: 1 - exp(-x^2) g(1 / (1 + x/2)), where g
+ * is the scaled complementary error function exp(x^2) erfc(x), approximated by Chebyshev
+ * polynomials for x in [1, 4.2] (float, error 5e-11) and [1, 6] (double, error 3e-21). */
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
 static const double scaled_float[] = {
@@ -31,7 +31,7 @@ static V near_zero(const struct vecmath *m, V x)
 
 static V away_from_zero(const struct vecmath *m, V magnitude)
 {
-    V limit = vm_real(m, m->wide ? 6.0 : 4.2); /* from here the result is 1 */
+    V limit = vm_real(m, m->wide ? 6.0 : 4.2); /* the result is 1 from here on */
     V capped = vm_select(m, vm_compare(m, LLVMRealOGT, magnitude, limit), limit, magnitude);
     V t = vm_div(m, vm_real(m, 1), vm_fma(m, capped, vm_real(m, 0.5), vm_real(m, 1)));
     int count = m->wide ? sizeof scaled_double / sizeof *scaled_double
@@ -44,7 +44,7 @@ static V away_from_zero(const struct vecmath *m, V magnitude)
 V vecmath_erf(const struct vecmath *m, V x)
 {
     V magnitude = vm_abs(m, x);
-    V is_near = vm_compare(m, LLVMRealULE, magnitude, vm_real(m, 1)); /* NaN too */
+    V is_near = vm_compare(m, LLVMRealULE, magnitude, vm_real(m, 1)); /* true for NaN, too */
     V y = vm_select(m, is_near, near_zero(m, magnitude), away_from_zero(m, magnitude));
     return vm_copysign(m, y, x);
 }

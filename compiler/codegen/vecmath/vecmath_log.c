@@ -3,7 +3,8 @@
 
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
-/* x = 2^e (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)); x positive and finite, denormal or not. */
+/* x = 2^e (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). x is positive and finite; it may be
+ * denormal. */
 struct split {
     V e, f;
 };
@@ -14,7 +15,8 @@ static struct split split_of(const struct vecmath *m, V x)
     LLVMBuilderRef b = m->builder;
     V tiny = vm_compare(m, LLVMRealOLT, x, vm_real(m, m->wide ? 0x1p-1022 : 0x1p-126));
     x = vm_select(m, tiny, vm_mul(m, x, vm_real(m, ldexp(1, mantissa))), x);
-    /* Subtracting the bits of sqrt(1/2) makes the exponent field change where 1 + f should wrap. */
+    /* Subtracting the bits of sqrt(1/2) makes the exponent field change where 1 + f should wrap
+     * around. */
     V root = m->wide ? vm_int(m, 0x3fe6a09e667f3bcd) : vm_int(m, 0x3f3504f3);
     V shifted = LLVMBuildSub(b, vm_bits(m, x), root, "");
     V exponent = LLVMBuildAShr(b, shifted, vm_int(m, mantissa), "");
@@ -26,7 +28,7 @@ static struct split split_of(const struct vecmath *m, V x)
                           vm_sub(m, vm_from_bits(m, bits), vm_real(m, 1))};
 }
 
-/* log(1+f) = 2 atanh(s), s = f / (2 + f): the sum 2/3 z + 2/5 z^2 + ... for z = s^2. */
+/* log(1+f) = 2 atanh(s) with s = f / (2 + f). Returns the sum 2/3 z + 2/5 z^2 + ... for z = s^2. */
 static V atanh_series(const struct vecmath *m, V z)
 {
     double coefficients[11];
@@ -36,7 +38,7 @@ static V atanh_series(const struct vecmath *m, V z)
     return vm_mul(m, z, vm_polynomial(m, z, count, coefficients));
 }
 
-/* The logarithm's values at and below zero, at infinity and NaN. */
+/* The logarithm of zero, negative numbers, infinity and NaN. */
 static V log_edges(const struct vecmath *m, V x, V y)
 {
     V infinity = vm_real(m, INFINITY), zero = vm_real(m, 0);
@@ -63,33 +65,33 @@ V vecmath_log(const struct vecmath *m, V x)
 V vecmath_log1p(const struct vecmath *m, V x)
 {
     V one = vm_real(m, 1), u = vm_add(m, one, x);
-    V lost = vm_sub(m, x, vm_sub(m, u, one)); /* what rounding 1 + x threw away */
+    V lost = vm_sub(m, x, vm_sub(m, u, one)); /* the rounding error of 1 + x */
     V plain = vecmath_log(m, u);
     V y = vm_add(m, plain, vm_div(m, lost, u));
     V bound = vm_real(m, m->wide ? 0x1p54
-                                 : 0x1p26); /* from here 1 + x has lost only what does not matter */
+                                 : 0x1p26); /* beyond, the rounding error of 1 + x is negligible */
     V large = vm_compare(m, LLVMRealOGE, x, bound);
     y = vm_select(m, large, plain, y);
     V edge = vm_compare(m, LLVMRealULE, x, vm_real(m, -1));
     y = vm_select(m, edge, log_edges(m, u, u), y);
-    V zero = vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0));
-    return vm_select(m, zero, x, y);
+    V none = vm_real(m, 0), is_zero = vm_compare(m, LLVMRealOEQ, x, none);
+    return vm_select(m, is_zero, vm_copysign(m, none, x), y); /* zero if x is flushed */
 }
 
 /* ---- pow ------------------------------------------------------------------------------------- */
-/* hi + lo, |lo| at most half an ulp of hi or so */
+/* The number hi + lo, where |lo| is at most about half an ulp of hi. */
 struct pair {
     V hi, lo;
 };
 
-static struct pair add_fast(const struct vecmath *m, V a, V b) /* |a| >= |b| */
+static struct pair add_fast(const struct vecmath *m, V a, V b) /* requires |a| >= |b| */
 {
     V sum = vm_add(m, a, b);
     return (struct pair){sum, vm_sub(m, b, vm_sub(m, sum, a))};
 }
 
-/* log |x| in double to about 2^-65: s is divided out twice, and only the series' small part is
- * rounded. */
+/* log |x| in double, to about 2^-65. The division by which s is computed is corrected by its
+ * remainder; only the small part of the series is rounded. */
 static struct pair log_pair(const struct vecmath *m, V x)
 {
     struct split p = split_of(m, x);
@@ -157,7 +159,7 @@ static V pow_edges(const struct vecmath *m, V x, V y, V result)
 static V pow_wide(const struct vecmath *m, V x, V y)
 {
     struct pair l = log_pair(m, vm_abs(m, x));
-    V bound = vm_real(m, 0x1p64); /* keeps the product finite; exp saturates far earlier */
+    V bound = vm_real(m, 0x1p64); /* keeps the product finite; exp saturates much earlier */
     V capped = vm_select(m, vm_compare(m, LLVMRealOGT, y, bound), bound, y);
     capped =
         vm_select(m, vm_compare(m, LLVMRealOLT, y, vm_neg(m, bound)), vm_neg(m, bound), capped);
@@ -177,17 +179,17 @@ V vecmath_pow(const struct vecmath *m, V x, V y)
 }
 
 /* ---- cbrt --------------------------------------------------------------------------------------
- * Dividing the bits by three divides exponent and, roughly, logarithm by three; Halley's iteration
- * triples the correct digits: 5 bits, 16, 48, all. */
+ * Dividing the bits by three divides the exponent and, roughly, the logarithm by three. Each step
+ * of Halley's iteration triples the number of correct bits: 5, 16, 48, all. */
 static V cbrt_wide(const struct vecmath *m, V x)
 {
     LLVMBuilderRef b = m->builder;
     V a = vm_abs(m, x);
-    V tiny = vm_compare(m, LLVMRealOLT, a, vm_real(m, 0x1p-1022));
-    V huge = vm_compare(m, LLVMRealOGT, a, vm_real(m, 0x1p1000)); /* its cubes overflow */
+    V tiny = vm_compare(m, LLVMRealOLT, a, vm_real(m, 0x1p-900)); /* differences may underflow */
+    V huge = vm_compare(m, LLVMRealOGT, a, vm_real(m, 0x1p1000)); /* its cube would overflow */
     V scale = vm_select(m, huge, vm_real(m, 0x1p-54), vm_real(m, 1));
     V scaled = vm_mul(m, a, vm_select(m, tiny, vm_real(m, 0x1p54), scale));
-    /* The quotient by three, from the upper half of the bits in double precision. */
+    /* In double precision, divides only the upper half of the bits by three. */
     V high = LLVMBuildLShr(b, vm_bits(m, scaled), vm_int(m, 32), "");
     V third = LLVMBuildUDiv(b, high, vm_int(m, 3), "");
     V guess = LLVMBuildShl(b, LLVMBuildAdd(b, third, vm_int(m, 715094163), ""), vm_int(m, 32), "");
@@ -199,10 +201,11 @@ static V cbrt_wide(const struct vecmath *m, V x)
     }
     V back = vm_select(m, huge, vm_real(m, 0x1p18), vm_real(m, 1));
     y = vm_mul(m, y, vm_select(m, tiny, vm_real(m, 0x1p-18), back));
-    V zero = vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0));
-    V edge = LLVMBuildOr(b, zero, vm_compare(m, LLVMRealUNO, x, x), "");
+    V zero = vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0)), none = vm_real(m, 0);
+    V edge = vm_compare(m, LLVMRealUNO, x, x);
     edge = LLVMBuildOr(b, edge, vm_compare(m, LLVMRealOEQ, a, vm_real(m, INFINITY)), "");
-    return vm_select(m, edge, x, vm_copysign(m, y, x));
+    y = vm_copysign(m, vm_select(m, zero, none, y), x); /* zero if x is flushed */
+    return vm_select(m, edge, x, y);
 }
 
 V vecmath_cbrt(const struct vecmath *m, V x)

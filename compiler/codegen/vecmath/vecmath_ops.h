@@ -1,5 +1,4 @@
-/* vecmath_ops.h: the words vecmath_*.c are written in: arithmetic on a vecmath's type. Internal to
- * them. */
+/* vecmath_ops.h: arithmetic helpers on a vecmath's type, shared by vecmath_*.c. Internal. */
 #ifndef GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_OPS_H
 #define GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_OPS_H
 
@@ -10,13 +9,13 @@
 typedef LLVMValueRef V;
 
 V vm_real(const struct vecmath *m, double value); /* a constant of the type */
-V vm_int(const struct vecmath *m, int64_t value); /* of the integer type of equal width */
+V vm_int(const struct vecmath *m, int64_t value); /* of the integer type of the same width */
 LLVMTypeRef vm_int_type(const struct vecmath *m);
 V vm_add(const struct vecmath *m, V a, V b);
 V vm_sub(const struct vecmath *m, V a, V b);
 V vm_mul(const struct vecmath *m, V a, V b);
 V vm_div(const struct vecmath *m, V a, V b);
-/* a * b + c, rounded once where the target can */
+/* a * b + c, rounded once if the target has fused multiply-add */
 V vm_fma(const struct vecmath *m, V a, V b, V c);
 V vm_neg(const struct vecmath *m, V a);
 V vm_abs(const struct vecmath *m, V a);
@@ -25,22 +24,22 @@ V vm_round(const struct vecmath *m, V a); /* to nearest, ties to even */
 V vm_call(const struct vecmath *m, const char *intrinsic, int count, V *arguments);
 V vm_compare(const struct vecmath *m, LLVMRealPredicate predicate, V a, V b);
 V vm_select(const struct vecmath *m, V condition, V on_true, V on_false);
-V vm_bits(const struct vecmath *m, V a); /* to the integer type */
+V vm_bits(const struct vecmath *m, V a); /* bitcast to the integer type */
 V vm_from_bits(const struct vecmath *m, V a);
 V vm_to_int(const struct vecmath *m, V a);  /* truncates; the value must be in range */
-V vm_to_real(const struct vecmath *m, V a); /* signed integer to the type */
-/* 2^n for an integer-valued n within the exponent range of normal numbers. */
+V vm_to_real(const struct vecmath *m, V a); /* converts a signed integer to the type */
+/* 2^n for an integral n in the exponent range of normal numbers. */
 V vm_power_of_two(const struct vecmath *m, V n);
 /* c[0] x^(count-1) + ... + c[count-1], by Horner's rule. */
 V vm_polynomial(const struct vecmath *m, V x, int count, const double *coefficients);
 
-/* The same vecmath over double, and values to it and back (for float functions that are done in
- * double). */
+/* The same vecmath over double, and conversions to and from it, for float functions that are
+ * computed in double. */
 struct vecmath vm_widened(const struct vecmath *m);
 V vm_widen(const struct vecmath *m, V a);
 V vm_narrow(const struct vecmath *m, V a);
 
-/* exp(x + tail) for |tail| tiny against x (tail may be NULL). */
+/* exp(x + tail) for |tail| much smaller than |x|. `tail` may be NULL. */
 V vm_exp_with_tail(const struct vecmath *m, V x, V tail);
 
 #endif

@@ -1,7 +1,7 @@
-/* Sine, cosine, tangent, and the angle of a point. Float angles are reduced in double, so one
- * reduction is shared by both types: subtraction of multiples of pi/2 in three parts up to 2^28,
- * and beyond that, behind a branch that hardly any program takes, the multiplication with as many
- * bits of 2/pi as the exponent asks for (Payne and Hanek). */
+/* Sine, cosine, tangent, and the angle of a point. Float angles are reduced in double, so both
+ * types share one argument reduction. Up to 2^28, it subtracts a multiple of pi/2 in three parts.
+ * Beyond that, behind a branch that is rarely taken, it multiplies by as many bits of 2/pi as the
+ * exponent requires (Payne and Hanek). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 
 #define LARGE_ANGLE 0x1p28
 
-/* x = quadrant * pi/2 + r + tail, |r| <= pi/4 and a little. */
+/* x = quadrant * pi/2 + r + tail, where |r| is at most slightly more than pi/4. */
 struct angle {
-    V quadrant /* integer, low two bits count */, r, tail;
+    V quadrant /* integer; only the low two bits are used */, r, tail;
 };
 
 static struct angle reduce_small(const struct vecmath *w, V x)
@@ -29,7 +29,7 @@ static struct angle reduce_small(const struct vecmath *w, V x)
 
 /* ---- large angles ---------------------------------------------------------------------------- */
 static const uint32_t two_over_pi[] =
-    {/* 32 bits a word; 64 zeros in front let every window begin inside */
+    {/* 32 bits per word; the 64 leading zeros keep every window in bounds */
      0,          0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599,
      0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c,
      0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639,
@@ -66,7 +66,7 @@ static V load_word(const struct vecmath *w, V index)
     return LLVMBuildZExt(w->builder, value, long_word, "");
 }
 
-/* Word number `index` of the table for every lane, as 64-bit integers. */
+/* Word `index` of the table for each lane, as 64-bit integers. */
 static V words_at(const struct vecmath *w, V index)
 {
     if (!w->lanes)
@@ -81,7 +81,7 @@ static V words_at(const struct vecmath *w, V index)
     return result;
 }
 
-/* 32 bits of 2/pi from bit 32 * index + shift on. */
+/* 32 bits of 2/pi, starting at bit 32 * index + shift. */
 static V window(const struct vecmath *w, V high, V low, V shift)
 {
     LLVMBuilderRef b = w->builder;
@@ -90,9 +90,8 @@ static V window(const struct vecmath *w, V high, V low, V shift)
     return LLVMBuildAnd(b, LLVMBuildLShr(b, both, down, ""), vm_int(w, 0xffffffff), "");
 }
 
-/* The product of a 53-bit significand and 192 bits of 2/pi from first_bit on, without what is
- * above its first word: four words, the first in front of the binary point, most significant
- * first. */
+/* The product of a 53-bit significand and the 192 bits of 2/pi that start at first_bit. out[] is
+ * four words, most significant first; the first is the integer part, modulo 2^32. */
 static void multiply_window(const struct vecmath *w, V significand, V first_bit, V out[4])
 {
     LLVMBuilderRef b = w->builder;
@@ -108,7 +107,8 @@ static void multiply_window(const struct vecmath *w, V significand, V first_bit,
     for (int i = 0; i < 7; i++)
         sums[i] = vm_int(w, 0);
     V mask = vm_int(w, 0xffffffff);
-    /* sums[i] collects weight 2^(-32 i); products of two words spill into the next higher one. */
+    /* sums[i] has weight 2^(-32 i). The high half of a product is added to the next more
+     * significant sum. */
     for (int i = 5; i >= 0; i--) {
         V parts[2] = {LLVMBuildMul(b, bits[i], low, ""), LLVMBuildMul(b, bits[i], high, "")};
         for (int half = 0; half < 2; half++) {
@@ -137,15 +137,15 @@ static struct angle reduce_large(const struct vecmath *w, V x)
     V exponent = LLVMBuildSub(b, LLVMBuildLShr(b, bits, vm_int(w, 52), ""), vm_int(w, 1075), "");
     V significand = LLVMBuildOr(b, LLVMBuildAnd(b, bits, vm_int(w, 0xfffffffffffff), ""),
                                 vm_int(w, 0x10000000000000), "");
-    /* |x| = significand * 2^exponent: the window begins 32 bits above the last integer bit of the
-     * product. */
+    /* |x| = significand * 2^exponent. The window begins 32 bits above the product's last integer
+     * bit. */
     V p[4];
     multiply_window(w, significand, LLVMBuildAdd(b, exponent, vm_int(w, 32), ""), p);
     V quadrant = p[0];
     V fraction = LLVMBuildOr(b, LLVMBuildShl(b, p[1], vm_int(w, 32), ""), p[2], "");
     V rest = LLVMBuildShl(b, p[3], vm_int(w, 32), "");
-    /* To the nearest multiple: a fraction of a half and more counts down from the next. As a signed
-     * number it is right. */
+    /* Round to the nearest multiple: if the fraction is at least a half, it counts down from the
+     * next multiple. Interpreted as a signed number, it has the correct value. */
     quadrant = LLVMBuildAdd(b, quadrant, LLVMBuildLShr(b, fraction, vm_int(w, 63), ""), "");
     V main = LLVMBuildSIToFP(b, LLVMBuildAShr(b, fraction, vm_int(w, 11), ""), w->type, "");
     V left = LLVMBuildOr(
@@ -172,7 +172,8 @@ static void add_flag(LLVMContextRef context, V function, const char *name)
         LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0));
 }
 
-/* Caller and callee must agree on the width of vectors, since that is how arguments are passed. */
+/* The attributes that set the vector width must agree in caller and callee, because they determine
+ * how arguments are passed. */
 static void copy_text_attribute(V from, V to, const char *name)
 {
     LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(from, LLVMAttributeFunctionIndex,
@@ -194,7 +195,8 @@ static V declare_large(const struct vecmath *w, const char *name, LLVMTypeRef ty
     return function;
 }
 
-/* reduce_large() is much code that hardly ever runs: one function a module and vector type. */
+/* reduce_large() generates much code that rarely runs, so it is emitted as one function for each
+ * module and vector type. */
 static V large_function(const struct vecmath *w, LLVMTypeRef type, LLVMTypeRef result)
 {
     char name[32];
@@ -226,7 +228,7 @@ static struct angle call_large(const struct vecmath *w, V x)
                           LLVMBuildExtractValue(w->builder, out, 2, "")};
 }
 
-/* True when any lane is. */
+/* True if any lane is true. */
 static V any_lane(const struct vecmath *w, V condition)
 {
     if (!w->lanes)
@@ -277,7 +279,7 @@ struct sincos {
     V sin, cos;
 };
 
-/* Taylor series on |r| <= pi/4; the tail enters by its first derivative. */
+/* Taylor series on |r| <= pi/4. The tail is applied through the first derivative. */
 static struct sincos series(const struct vecmath *w, const struct angle *a, bool precise)
 {
     double sines[8], cosines[8];
@@ -291,7 +293,7 @@ static struct sincos series(const struct vecmath *w, const struct angle *a, bool
     }
     V z = vm_mul(w, a->r, a->r);
     V sin = vm_fma(w, vm_mul(w, a->r, z), vm_polynomial(w, z, count, sines), a->tail);
-    /* 1 - z/2 loses bits that 1 - (1 - z/2) - z/2 gives back. */
+    /* 1 - z/2 loses low bits; 1 - (1 - z/2) - z/2 recovers them. */
     V half = vm_mul(w, z, vm_real(w, 0.5)), head = vm_sub(w, vm_real(w, 1), half);
     V lost = vm_sub(w, vm_sub(w, vm_real(w, 1), head), half);
     V rest = vm_mul(w, vm_mul(w, z, z), vm_polynomial(w, z, count - 1, cosines));
@@ -305,7 +307,7 @@ static V bit_is_set(const struct vecmath *w, V value, int64_t bit)
     return LLVMBuildICmp(w->builder, LLVMIntNE, masked, vm_int(w, 0), "");
 }
 
-static V no_angle(const struct vecmath *w, V x, V y) /* NaN for infinities and NaN */
+static V no_angle(const struct vecmath *w, V x, V y) /* NaN if x is infinite or NaN */
 {
     V finite = vm_compare(w, LLVMRealOLT, vm_abs(w, x), vm_real(w, INFINITY));
     return vm_select(w, finite, y, vm_real(w, NAN));
@@ -345,7 +347,7 @@ void vecmath_sincos(const struct vecmath *m, V x, V *sin, V *cos)
     *cos = s.cos;
 }
 
-/* What is not used of the other function is dropped by LLVM. */
+/* LLVM removes the unused part of the other function. */
 V vecmath_sin(const struct vecmath *m, V x)
 {
     V sin, cos;
@@ -377,9 +379,9 @@ V vecmath_tan(const struct vecmath *m, V x)
     return keep_zero(m, x, vm_narrow(m, tangent(&w, vm_widen(m, x), false)));
 }
 
-/* ---- atan2 --------------------------------------------------------------------------------------
- * atan of the smaller by the larger, in [0, 1]; above tan(pi/8) from pi/4 on:
- * atan(a) = pi/4 + atan((a-1)/(a+1)). */
+/* ---- atan2 -------------------------------------------------------------------------------------
+ * Computes atan of the smaller divided by the larger, a ratio in [0, 1]. Above tan(pi/8), atan(a) =
+ * pi/4 + atan((a-1)/(a+1)). */
 V vecmath_atan2(const struct vecmath *m, V y, V x)
 {
     double coefficients[20];
@@ -392,8 +394,7 @@ V vecmath_atan2(const struct vecmath *m, V y, V x)
     V larger = vm_select(m, steep, ay, ax), smaller = vm_select(m, steep, ax, ay);
     V far = vm_compare(m, LLVMRealOGT, smaller, vm_mul(m, larger, vm_real(m, 0.41421356237309503)));
     V up = vm_select(m, far, vm_sub(m, smaller, larger), smaller);
-    V large =
-        vm_compare(m, LLVMRealOGE, larger, vm_real(m, 1)); /* a sum that may overflow is halved */
+    V large = vm_compare(m, LLVMRealOGE, larger, vm_real(m, 1)); /* halve a sum that may overflow */
     V half = vm_select(m, large, vm_real(m, 0.5), vm_real(m, 1));
     V both = vm_add(m, vm_mul(m, smaller, half), vm_mul(m, larger, half));
     V down = vm_select(m, far, both, larger);
@@ -407,7 +408,7 @@ V vecmath_atan2(const struct vecmath *m, V y, V x)
     far = LLVMBuildOr(m->builder, far, corner, "");
     V z = vm_mul(m, t, t);
     V angle = vm_fma(m, vm_mul(m, t, z), vm_polynomial(m, z, count, coefficients), t);
-    /* The base angles in two parts, so that sums round once. */
+    /* The base angles in two parts, so that sums are rounded once. */
     V base = vm_select(m, far, vm_real(m, 0x1.921fb54442d18p-1), zero);
     V base_low =
         vm_select(m, far, vm_real(m, m->wide ? 0x1.1a62633145c07p-55 : -2.18556941e-08), zero);

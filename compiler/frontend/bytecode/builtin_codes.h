@@ -1,4 +1,4 @@
-/* builtin_codes.h: the numbers of MLIR's own attributes and types in bytecode. */
+/* builtin_codes.h: the codes of the builtin dialect's attributes and types in bytecode. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_BUILTIN_CODES_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_BUILTIN_CODES_H
 

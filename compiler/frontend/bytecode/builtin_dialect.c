@@ -65,7 +65,7 @@ struct error *builtin_dialect_attr(struct mlir_file *file, struct bytes *in, uin
         out->kind = MLIR_LITERAL;
         out->name = "dense elements";
         return mlir_entry_literal(file, in, &out->literal);
-    default: /* locations, and kinds that no operation of the IR has: their fields are ignored */
+    default: /* locations, and kinds that no operation of the IR has: ignored */
         in->at = in->end;
         return NULL;
     }
@@ -107,7 +107,7 @@ static const char *const builtin_names[] = {"integer",
                                             "f6E3M2FN",
                                             "f8E8M0FNU"};
 
-/* width << 2 | sign, sign: 0 signless, 1 signed, 2 unsigned. Signless ones are read as signed. */
+/* width << 2 | sign, where sign is 0 signless, 1 signed, 2 unsigned. Signless is read as signed. */
 static void integer_type(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
     static const struct {
@@ -147,14 +147,15 @@ struct error *builtin_dialect_type(struct mlir_file *file, struct bytes *in, uin
     case BUILTIN_TYPE_TUPLE: return mlir_entry_tuple(file, in, out);
     default:
         mlir_type_element(dtype_from_mlir(out->name, strlen(out->name)), out->name, out);
-        in->at = in->end; /* kinds that no value has: their fields are ignored */
+        in->at = in->end; /* kinds that no value has: the fields are ignored */
         return NULL;
     }
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* From a VHLO type to the builtin type that it represents, or back: the same value. */
+/* unrealized_conversion_cast between a VHLO type and its builtin type: the result is the
+ * operand. */
 struct error *builtin_dialect_op(struct mlir_convert *c, struct mlir_op *op, struct block *block)
 {
     (void)block;
@@ -162,7 +163,8 @@ struct error *builtin_dialect_op(struct mlir_convert *c, struct mlir_op *op, str
         return ERROR(UNIMPLEMENTED, "%s: this operation is unsupported",
                      mlir_op_where(c->file, op));
     if (op->operand_count != 1 || op->result_count != 1)
-        return ERROR(INVALID_ARGUMENT, "%s: not one operand and one result",
-                     mlir_op_where(c->file, op));
+        return ERROR(INVALID_ARGUMENT,
+                     "%s: has %zu operands and %zu results; it must have one of each",
+                     mlir_op_where(c->file, op), op->operand_count, op->result_count);
     return mlir_convert_operand(c, op, 0, &op->results[0].value);
 }

@@ -1,4 +1,4 @@
-/* builtin_dialect.h: MLIR's own attributes, types and operations in bytecode. */
+/* builtin_dialect.h: reads the builtin dialect's attributes, types and operations from bytecode. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_BUILTIN_DIALECT_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_BUILTIN_DIALECT_H
 

@@ -1,5 +1,5 @@
-/* mlir_bytecode_cost_test.c: what reading MLIR bytecode costs, by the memory that it takes and by
- * programs so large that anything quadratic would not end. The files are written here. */
+/* mlir_bytecode_cost_test.c: limits on the memory and time of reading MLIR bytecode. The programs
+ * are so large that a quadratic algorithm would time out. The test writes the files. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static void byte(struct text *out, unsigned value)
     text_add_bytes(out, &one, 1);
 }
 
-/* As many low zero bits as bytes follow. */
+/* The number of low zero bits is the number of bytes that follow. */
 static void varint(struct text *out, uint64_t value)
 {
     unsigned more = 0;
@@ -48,7 +48,7 @@ static void section(struct text *out, unsigned id, struct text *part)
 
 enum { BUILTIN, VHLO, DIALECTS };
 
-/* Strings by number; the operations' names are the first ones. */
+/* Indices of strings; the names of operations come first. */
 static const char *const strings[] = {"builtin",   "vhlo",      "module", "func_v1",
                                       "negate_v1", "return_v1", "if_v1",  "optimization_barrier_v1",
                                       "main",      "public",    "a"};
@@ -62,7 +62,7 @@ struct file {
     size_t values, operations; /* of the function's body */
 };
 
-/* One entry each: its bytes are in `entry`, which is freed. Types come after all attributes. */
+/* Append one entry, whose bytes are in `entry`, which is freed. Types come after all attributes. */
 static size_t add_attr(struct file *f, unsigned dialect, struct text *entry)
 {
     NUMBERS(&f->sizes, dialect, 1, entry->size << 1 | 1);
@@ -152,7 +152,7 @@ static void write_head(struct text *out)
     section(out, 1, &part);
 }
 
-/* The function around the body, and the module around it. */
+/* Writes the function that contains the body, and the module that contains the function. */
 static void write_ir(struct file *f, struct text *out)
 {
     struct text func = {0}, module = {0}, ir = {0};
@@ -172,7 +172,7 @@ static void write_ir(struct file *f, struct text *out)
     text_free(&f->body);
 }
 
-/* `levels` tuple types, each of the one before it twice. */
+/* `levels` tuple types, each of which contains the previous one twice. */
 static struct text finish(struct file *f, int levels)
 {
     struct text out = {0}, types = {0}, sizes = {0}, property = {0}, properties = {0};
@@ -242,7 +242,7 @@ static struct cost read_chain(size_t size)
     return read_file(finish(&f, 0));
 }
 
-/* One operation of many operands and results. */
+/* One operation with many operands and results. */
 static struct cost read_wide(size_t size)
 {
     struct file f;
@@ -259,7 +259,7 @@ static struct cost read_wide(size_t size)
     return read_file(finish(&f, 0));
 }
 
-/* Each operation with a dictionary of its own. */
+/* Each operation has its own dictionary. */
 static struct cost read_dictionaries(size_t size)
 {
     struct file f;
@@ -315,11 +315,11 @@ Test(mlir_bytecode_cost, attributes_that_many_operations_share)
                        many.message);
     cr_assert_lt(many.used, 300 * many.size, "%zu for %zu", many.used, many.size);
     struct cost wide = read_shared(1, 300);
-    cr_assert_not_null(strstr(wide.message, "has 300 attributes, at most 256 are read"), "%s",
+    cr_assert_not_null(strstr(wide.message, "has 300 attributes; the limit is 256"), "%s",
                        wide.message);
 }
 
-/* Operations whose types double within each other. */
+/* Nested operations; each type contains the previous one twice. */
 static struct cost read_tuples(size_t size, int levels)
 {
     struct file f;
@@ -336,12 +336,13 @@ static struct cost read_tuples(size_t size, int levels)
 Test(mlir_bytecode_cost, types_that_double)
 {
     struct cost deep = read_tuples(1, 60), many = read_tuples(10000, 16);
-    cr_assert_not_null(strstr(deep.message, "has more than 1048576 parts"), "%s", deep.message);
+    cr_assert_not_null(strstr(deep.message, "exceeds the limit of 1048576 parts"), "%s",
+                       deep.message);
     cr_assert_neq(many.code, 0);
     cr_assert_lt(deep.used + many.used, 16 << 20);
 }
 
-/* `depth` operations within each other, each with one value and an empty second region. */
+/* `depth` nested operations, each with one value and an empty second region. */
 static struct cost read_nested(int depth)
 {
     struct file f;
@@ -373,7 +374,7 @@ Test(mlir_bytecode_cost, nesting_is_bounded)
     }
 }
 
-/* Numbers of results, operands and values that no bytes follow. */
+/* Counts of results, operands and values that exceed the remaining bytes. */
 Test(mlir_bytecode_cost, counts_are_checked_before_they_size_anything)
 {
     for (int which = 0; which < 3; which++) {

@@ -1,4 +1,4 @@
-/* mlir_bytecode_fuzz.c: any bytes as a program: an error or a module, which then is verified and
+/* mlir_bytecode_fuzz.c: reads any bytes as a program: an error, or a module that is verified and
  * printed. */
 #include "compiler/frontend/bytecode/mlir_bytecode.h"
 

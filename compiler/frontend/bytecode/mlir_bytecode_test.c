@@ -1,5 +1,5 @@
-/* mlir_bytecode_test.c: portable artifacts made by JAX (scripts/make_testdata.py), whole, cut,
- * damaged. */
+/* mlir_bytecode_test.c: portable artifacts written by JAX (scripts/make_testdata.py), complete,
+ * truncated and corrupted. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ Test(mlir_bytecode, all_programs_are_read_and_valid)
     cr_assert_geq(count, 15);
 }
 
-/* The same program at every version of the format is the same IR. */
+/* A program in every version of the format has the same IR. */
 Test(mlir_bytecode, versions_agree)
 {
     static const char *const versions[] = {"train_step.1.8.0.mlirbc", "train_step.1.4.0.mlirbc",
@@ -114,8 +114,8 @@ Test(mlir_bytecode, custom_calls)
     cr_assert_eq(attrs->operand_layouts.at[0].at[1], 1);
     cr_assert_eq(attrs->result_layouts.at[0].at[0], 1);
     cr_assert_eq(attrs->output_operand_aliases->count, 1);
-    cr_assert_not_null(call->extra);
-    const struct dict *config = call->extra->values[0].dict;
+    cr_assert_not_null(call->discardable);
+    const struct dict *config = call->discardable->values[0].dict;
     cr_assert_eq(config->count, 5);
     cr_assert_eq(find_op(body, OP_send)->attrs.channel.channel_id, 2);
     cr_assert_eq(find_op(body, OP_dot_general)->attrs.dot.num_primitive_operations, 3);
@@ -147,7 +147,7 @@ Test(mlir_bytecode, constants)
     cr_assert(constant(body, 17)->splat);
 }
 
-/* Annotations become types; a manual computation over axes of one device is inlined. */
+/* Annotations become part of types; a manual computation over axes of size 1 is inlined. */
 Test(mlir_bytecode, shardy)
 {
     const struct module *module = read_module("sharded.mlirbc");
@@ -167,7 +167,7 @@ Test(mlir_bytecode, other_versions_are_refused)
     version[4] = '8'; /* 1.18.0 */
     expect_error(size, PJRT_Error_Code_UNIMPLEMENTED, "1.18");
     memcpy(version, "vx.yy", 5);
-    expect_error(size, PJRT_Error_Code_INVALID_ARGUMENT, "names no StableHLO version");
+    expect_error(size, PJRT_Error_Code_INVALID_ARGUMENT, "has no StableHLO version");
     bytes[4] = 7 << 1 | 1;
     expect_error(size, PJRT_Error_Code_UNIMPLEMENTED, "version 7");
     bytes[0] = 'm';
@@ -190,7 +190,7 @@ Test(mlir_bytecode, every_prefix_is_refused)
     cr_assert_eq(alloc_live(), live);
 }
 
-/* Every byte in turn takes a few other values: an error or a module, never anything else. */
+/* Each byte is replaced by a few other values: reading returns an error or a module. */
 Test(mlir_bytecode, damage_is_survived)
 {
     static const uint8_t masks[] = {0x01, 0x02, 0x80, 0xff};

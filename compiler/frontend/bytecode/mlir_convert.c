@@ -21,9 +21,11 @@ struct error *mlir_convert_region(struct mlir_convert *c, const struct mlir_regi
 {
     for (struct mlir_op *op = region->first; op; op = op->next) {
         const struct mlir_dialect *dialect = op->name->dialect;
-        mlir_location_get(c->file, op->location); /* so that every message can name it */
+        mlir_location_get(c->file, op->location); /* cached for mlir_op_with_location() */
         if (!dialect || !dialect->op)
-            return ERROR(UNIMPLEMENTED, "%s: operations of this dialect are unsupported",
+            return ERROR(UNIMPLEMENTED,
+                         "%s: operations of this dialect are unsupported; supported are builtin, "
+                         "vhlo and sdy",
                          mlir_op_where(c->file, op));
         TRY(dialect->op(c, op, block));
     }
@@ -32,7 +34,7 @@ struct error *mlir_convert_region(struct mlir_convert *c, const struct mlir_regi
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static struct error *wrong(struct mlir_convert *c, const struct mlir_op *op, const char *what)
+static struct error *invalid(struct mlir_convert *c, const struct mlir_op *op, const char *what)
 {
     return ERROR(INVALID_ARGUMENT, "%s: %s", mlir_op_where(c->file, op), what);
 }
@@ -46,10 +48,10 @@ static struct error *boundary(struct mlir_convert *c, const struct mlir_op *op,
         ARENA_ARRAY(c->program.arena, struct mlir_boundary, types->count);
     if (attrs->kind != MLIR_ARRAY ||
         (attrs->array.count != 0 && attrs->array.count != types->count))
-        return wrong(c, op,
-                     "arg_attrs and res_attrs are not one dictionary for each argument or result");
+        return invalid(
+            c, op, "arg_attrs and res_attrs must have a dictionary for each argument or result");
     for (size_t i = 0; i < types->count; i++) {
-        TRY(mlir_op_place(c->file, op, mlir_type_value(types->at[i], &values[i].type)));
+        TRY(mlir_op_with_location(c->file, op, mlir_type_value(types->at[i], &values[i].type)));
         values[i].attributes = attrs->array.count ? attrs->array.at[i] : NULL;
     }
     *out = values;
@@ -63,11 +65,11 @@ static struct error *make_func(struct mlir_convert *c, const struct mlir_op *op,
                            *name = attrs[3];
     if (type->kind != MLIR_TYPE || type->type->kind != MLIR_TYPE_FUNCTION ||
         name->kind != MLIR_STRING)
-        return wrong(c, op, "has no function type or no name");
+        return invalid(c, op, "must have a function type and a name");
     const struct mlir_types *inputs = &type->type->inputs, *outputs = &type->type->outputs;
     if (op->region_count != 1 || !op->regions[0].first ||
         op->regions[0].argument_count != inputs->count)
-        return wrong(c, op, "its body does not take its arguments");
+        return invalid(c, op, "must have a body with as many arguments as the function type");
     struct mlir_signature signature = {
         .name = name->string,
         .is_public = attrs[4]->kind == MLIR_STRING && strcmp(attrs[4]->string.data, "private") != 0,
@@ -77,7 +79,7 @@ static struct error *make_func(struct mlir_convert *c, const struct mlir_op *op,
     struct func *func;
     TRY(boundary(c, op, inputs, arg_attrs, &signature.arguments));
     TRY(boundary(c, op, outputs, res_attrs, &signature.results));
-    return mlir_op_place(c->file, op, mlir_func_make(&c->program, &signature, &func));
+    return mlir_op_with_location(c->file, op, mlir_func_make(&c->program, &signature, &func));
 }
 
 static struct error *declare(struct mlir_convert *c, struct mlir_op *op)
@@ -87,7 +89,8 @@ static struct error *declare(struct mlir_convert *c, struct mlir_op *op)
     struct mlir_attr *attrs[5];
     mlir_location_get(c->file, op->location);
     if (!mlir_op_is(op, "vhlo", "func_v1"))
-        return ERROR(UNIMPLEMENTED, "%s: this operation is unsupported in a module",
+        return ERROR(UNIMPLEMENTED,
+                     "%s: this operation is unsupported in a module; only functions are supported",
                      mlir_op_where(c->file, op));
     TRY(mlir_op_properties(c->file, op, 5, names, NULL, attrs));
     return make_func(c, op, attrs);
@@ -98,11 +101,13 @@ static struct error *define(struct mlir_convert *c, const struct mlir_op *op, st
     const struct mlir_region *body = &op->regions[0];
     for (size_t i = 0; i < body->argument_count; i++) {
         const struct type *type;
-        TRY(mlir_op_place(c->file, op, mlir_op_value_type(c->file, &body->arguments[i], &type)));
+        TRY(mlir_op_with_location(c->file, op,
+                                  mlir_op_value_type(c->file, &body->arguments[i], &type)));
         if (!type_same(type, func->body->arguments[i].type))
             return ERROR(INVALID_ARGUMENT,
-                         "%s: argument %zu of @%s has another type than the function declares",
-                         mlir_op_where(c->file, op), i, func->name);
+                         "%s: argument %zu of the body of @%s does not have the declared type %s",
+                         mlir_op_where(c->file, op), i, func->name,
+                         type_text(c->program.arena, func->body->arguments[i].type));
         body->arguments[i].value = &func->body->arguments[i];
     }
     return mlir_convert_region(c, body, func->body);
@@ -110,15 +115,12 @@ static struct error *define(struct mlir_convert *c, const struct mlir_op *op, st
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-static int replica_count(const struct mlir_attr *attributes, const char *name)
+static struct error *read_count(const struct mlir_attr *attributes, const char *name, int *out)
 {
-    const struct mlir_attr *attr = mlir_attr_lookup(attributes, name);
-    bool usable =
-        attr && attr->kind == MLIR_INTEGER && attr->integer >= 1 && attr->integer <= INT32_MAX;
-    return usable ? (int)attr->integer : 1;
+    return mlir_program_count(name, mlir_attr_lookup(attributes, name), out);
 }
 
-static struct error *read_head(struct mlir_convert *c, const struct mlir_op *op)
+static struct error *read_module_attributes(struct mlir_convert *c, const struct mlir_op *op)
 {
     static const char *const names[] = {"sym_name", "sym_visibility"};
     static const bool optional[] = {true, true};
@@ -128,9 +130,8 @@ static struct error *read_head(struct mlir_convert *c, const struct mlir_op *op)
     TRY(mlir_op_attributes(c->file, op, &discardable));
     const char *name = attrs[0] && attrs[0]->kind == MLIR_STRING ? attrs[0]->string.data : "module";
     mlir_program_begin(&c->program, c->file->arena, name, c->file->meshes);
-    c->program.module->num_replicas = replica_count(discardable, "mhlo.num_replicas");
-    c->program.module->num_partitions = replica_count(discardable, "mhlo.num_partitions");
-    return NULL;
+    TRY(read_count(discardable, "mhlo.num_replicas", &c->program.module->num_replicas));
+    return read_count(discardable, "mhlo.num_partitions", &c->program.module->num_partitions);
 }
 
 static struct error *read_mesh(struct mlir_convert *c, const struct mlir_op *op)
@@ -139,12 +140,13 @@ static struct error *read_mesh(struct mlir_convert *c, const struct mlir_op *op)
     struct mlir_attr *attrs[2];
     TRY(mlir_op_properties(c->file, op, 2, names, NULL, attrs));
     if (attrs[1]->kind != MLIR_STRING)
-        return wrong(c, op, "not a mesh and its name");
-    return mlir_op_place(c->file, op, mlir_sdy_define(&c->program, attrs[1]->string, attrs[0]));
+        return invalid(c, op, "must have a mesh and a name");
+    return mlir_op_with_location(c->file, op,
+                                 mlir_sdy_define(&c->program, attrs[1]->string, attrs[0]));
 }
 
-/* Whether the IR holds what the module's operation defines. Meshes are read before; a function that
- * is declared without a body is left out, so that a call of it is an error. */
+/* True for functions with a body. Those without are omitted, so that calls to them are errors.
+ * Other operations except Shardy's are included for declare() to reject. */
 static bool is_defined(const struct mlir_op *op)
 {
     if (op->name->dialect && strcmp(op->name->dialect->name, "sdy") == 0)
@@ -157,9 +159,9 @@ struct error *mlir_convert_module(struct mlir_file *file, const struct mlir_op *
 {
     struct mlir_convert c = {.file = file};
     *out = NULL;
-    TRY(read_head(&c, module));
+    TRY(read_module_attributes(&c, module));
     if (module->region_count != 1)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the module has %zu regions",
+        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the module has %zu regions; it must have 1",
                      module->region_count);
     struct mlir_op *first = module->regions[0].first;
     for (struct mlir_op *op = first; op; op = op->next)
@@ -176,7 +178,7 @@ struct error *mlir_convert_module(struct mlir_file *file, const struct mlir_op *
         func = func->next;
     }
     if (!c.program.module->entry)
-        return ERROR(INVALID_ARGUMENT, "StableHLO module @%s has no function @main",
+        return ERROR(INVALID_ARGUMENT, "StableHLO module @%s must define the function @main",
                      c.program.module->name);
     *out = c.program.module;
     return NULL;

@@ -11,12 +11,12 @@ struct error *mlir_entry_charge(struct mlir_file *file, int64_t weight)
         return NULL;
     return ERROR(
         RESOURCE_EXHAUSTED,
-        "MLIR bytecode: the operations refer to more than %lld attributes and types, which "
-        "is the limit for a file of %zu bytes",
+        "MLIR bytecode: the operations refer to more than %lld attributes and types, the limit for "
+        "a file of %zu bytes",
         (long long)file->referred_limit, file->bytes.end);
 }
 
-/* Opens an entry for decoding and gives a reader of its bytes. */
+/* Opens an entry for decoding; *in reads its bytes. */
 static struct error *open_entry(struct mlir_file *file, struct mlir_entry *entry, struct bytes *in)
 {
     if (entry->state == MLIR_ENTRY_OPEN)
@@ -69,7 +69,7 @@ struct error *mlir_entry_attr(struct mlir_file *file, size_t index, struct mlir_
     return NULL;
 }
 
-/* Narrow float types of older writers come as text. */
+/* Older writers store narrow float types as text. */
 static void decode_text_type(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
     const char *text = (const char *)in->data + in->at;
@@ -89,7 +89,8 @@ static struct error *decode_type(struct mlir_file *file, const struct mlir_entry
     }
     uint64_t code = bytes_varint(in);
     if (!entry->dialect || !entry->dialect->type)
-        return ERROR(UNIMPLEMENTED, "MLIR bytecode: a type of an unknown dialect at byte %zu",
+        return ERROR(UNIMPLEMENTED,
+                     "MLIR bytecode: the type at byte %zu is of an unsupported dialect",
                      entry->offset);
     TRY(entry->dialect->type(file, in, code, out));
     return bytes_finish(in, "MLIR bytecode type");
@@ -145,7 +146,8 @@ struct error *mlir_entry_pairs(struct mlir_file *file, struct bytes *in, struct 
         TRY(mlir_entry_attr_field(file, in, &name));
         if (name->kind != MLIR_STRING)
             return ERROR(INVALID_ARGUMENT,
-                         "MLIR bytecode: a dictionary's key before byte %zu is no string", in->at);
+                         "MLIR bytecode: the key of a dictionary before byte %zu is not a string",
+                         in->at);
         names[i] = name->string;
         TRY(mlir_entry_attr_field(file, in, &values[i]));
         TRY(mlir_type_weigh(&owner->weight, values[i]->weight));
@@ -157,8 +159,9 @@ struct error *mlir_entry_pairs(struct mlir_file *file, struct bytes *in, struct 
     return bytes_error(in, "MLIR bytecode dictionary");
 }
 
-/* Widths up to 8 are one raw byte, up to 64 a zigzag number whose upper bits mean nothing. */
-static uint64_t pattern(struct bytes *in, int bits)
+/* Reads the bits of a number: one raw byte for widths up to 8, a zigzag varint for widths up to 64,
+ * whose upper bits are undefined. */
+static uint64_t read_bits(struct bytes *in, int bits)
 {
     uint64_t value = bits <= 8 ? bytes_u8(in) : (uint64_t)bytes_svarint(in);
     return bits < 64 ? value & (((uint64_t)1 << bits) - 1) : value;
@@ -167,8 +170,8 @@ static uint64_t pattern(struct bytes *in, int bits)
 struct error *mlir_entry_integer(struct bytes *in, const struct mlir_type *type, int64_t *out)
 {
     if (type->kind != MLIR_TYPE_ELEMENT || type->bits < 1 || type->bits > 64)
-        return ERROR(UNIMPLEMENTED, "MLIR: an integer of type %s", type->name);
-    uint64_t value = pattern(in, type->bits);
+        return ERROR(UNIMPLEMENTED, "MLIR: integers of type %s are unsupported", type->name);
+    uint64_t value = read_bits(in, type->bits);
     if (type->bits > 1 && type->bits < 64 && dtype_info(type->dtype)->class == CLASS_SIGNED) {
         uint64_t sign = (uint64_t)1 << (type->bits - 1);
         value = (value ^ sign) - sign;
@@ -180,8 +183,9 @@ struct error *mlir_entry_integer(struct bytes *in, const struct mlir_type *type,
 struct error *mlir_entry_float(struct bytes *in, const struct mlir_type *type, double *out)
 {
     if (!dtype_is_float(type->dtype))
-        return ERROR(UNIMPLEMENTED, "MLIR: a number of type %s", type->name);
-    uint64_t value = pattern(in, type->bits);
+        return ERROR(UNIMPLEMENTED, "MLIR: floating-point numbers of type %s are unsupported",
+                     type->name);
+    uint64_t value = read_bits(in, type->bits);
     uint8_t bytes[8];
     for (int i = 0; i < 8; i++)
         bytes[i] = (uint8_t)(value >> (8 * i));

@@ -22,8 +22,8 @@ static const char *const section_names[SECTION_COUNT] = {
     "properties",
 };
 
-/* Parts of attributes and types that all operations together may refer to. */
-#define REFERRED_AT_LEAST ((int64_t)1 << 20)
+/* The budget of attributes and types that all operations together may refer to. */
+#define REFERRED_BASE ((int64_t)1 << 20)
 #define REFERRED_PER_BYTE 16
 
 #define VHLO_NEWEST_MAJOR 1
@@ -38,7 +38,7 @@ struct error *mlir_file_section(struct bytes *in, unsigned *id, struct bytes *da
     if (head & 0x80) {
         uint64_t alignment = bytes_varint(in);
         if (!in->failure && (alignment == 0 || (alignment & (alignment - 1))))
-            bytes_fail(in, "a section's alignment is no power of two");
+            bytes_fail(in, "the alignment of a section is not a power of two");
         if (!in->failure)
             bytes_take(in, (alignment - in->at % alignment) % alignment);
     }
@@ -70,33 +70,36 @@ static struct error *read_producer(struct mlir_file *file, struct bytes *in)
     int major, minor;
     if (sscanf(file->producer, "StableHLO_v%4d.%4d", &major, &minor) != 2 || major < 0 || minor < 0)
         return ERROR(INVALID_ARGUMENT,
-                     "MLIR bytecode: producer \"%.64s\" names no StableHLO version",
+                     "MLIR bytecode: the producer \"%.64s\" has no StableHLO version; it must be "
+                     "\"StableHLO_v<major>.<minor>.<patch>\"",
                      file->producer);
     if (major > VHLO_NEWEST_MAJOR || (major == VHLO_NEWEST_MAJOR && minor > VHLO_NEWEST_MINOR) ||
         (major == 0 && minor < VHLO_OLDEST_MINOR))
         return ERROR(UNIMPLEMENTED,
-                     "MLIR bytecode: program is in VHLO %d.%d, read are 0.%d to %d.%d", major,
-                     minor, VHLO_OLDEST_MINOR, VHLO_NEWEST_MAJOR, VHLO_NEWEST_MINOR);
+                     "MLIR bytecode: the program has VHLO version %d.%d; supported are 0.%d to "
+                     "%d.%d",
+                     major, minor, VHLO_OLDEST_MINOR, VHLO_NEWEST_MAJOR, VHLO_NEWEST_MINOR);
     file->vhlo_major = major;
     file->vhlo_minor = minor;
     return NULL;
 }
 
-static struct error *read_head(struct mlir_file *file, struct bytes *in)
+static struct error *read_header(struct mlir_file *file, struct bytes *in)
 {
     const uint8_t *magic = bytes_take(in, 4);
     if (!magic || memcmp(magic, "ML\xefR", 4) != 0)
-        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the magic 'ML\\xefR' is missing");
+        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: the magic number 'ML\\xefR' is missing");
     uint64_t version = bytes_varint(in);
     TRY(bytes_error(in, "MLIR bytecode version"));
     if (version > MLIR_BYTECODE_NEWEST)
-        return ERROR(UNIMPLEMENTED, "MLIR bytecode: version %llu, read are 0 to %d",
+        return ERROR(UNIMPLEMENTED,
+                     "MLIR bytecode: version %llu is unsupported; supported are 0 to %d",
                      (unsigned long long)version, MLIR_BYTECODE_NEWEST);
     file->version = (int)version;
     return read_producer(file, in);
 }
 
-/* The lengths come last string first, the strings themselves in order. */
+/* The lengths are stored in reverse order, the strings in order. */
 static struct error *read_strings(struct mlir_file *file, struct bytes in)
 {
     size_t count = bytes_count(&in);
@@ -106,7 +109,7 @@ static struct error *read_strings(struct mlir_file *file, struct bytes in)
     for (size_t i = 0; i < count; i++) {
         const uint8_t *data = bytes_take(&in, strings[i].size);
         if (data && (strings[i].size == 0 || data[strings[i].size - 1] != 0))
-            bytes_fail(&in, "a string is not ended by 0");
+            bytes_fail(&in, "a string is not NUL-terminated");
         TRY(bytes_error(&in, "MLIR bytecode strings"));
         strings[i].size--;
         strings[i].data = (const char *)data;
@@ -124,7 +127,7 @@ static const struct mlir_dialect *find_dialect(const struct mlir_file *file, str
     return NULL;
 }
 
-/* A string index that shares its varint with a flag from some version on. */
+/* Reads a string index; if `flagged`, the lowest bit of its varint is a flag. */
 static struct string string_and_flag(const struct mlir_file *file, struct bytes *in, bool flagged,
                                      bool *flag)
 {
@@ -134,14 +137,14 @@ static struct string string_and_flag(const struct mlir_file *file, struct bytes 
     uint64_t value = bytes_varint(in);
     *flag = value & 1;
     if (!in->failure && value >> 1 >= file->string_count)
-        bytes_fail(in, "an index is outside of the string table");
+        bytes_fail(in, "an index into the string table is out of range");
     return in->failure ? (struct string){0, ""} : file->strings[value >> 1];
 }
 
 static struct error *read_op_names(struct mlir_file *file, struct bytes *in)
 {
     if (file->version >= 4)
-        bytes_varint(in); /* the total; the groups repeat it */
+        bytes_varint(in); /* the total, which is the sum of the groups */
     struct mlir_op_name *names = ARENA_ARRAY(file->arena, struct mlir_op_name, bytes_left(in));
     size_t count = 0;
     while (bytes_more(in)) {
@@ -178,8 +181,8 @@ static struct error *read_dialects(struct mlir_file *file, struct bytes in)
     return read_op_names(file, &in);
 }
 
-/* Groups of one dialect each, until there are `count` entries; they are stored one after another
- * from *offset. */
+/* Reads the sizes of `count` entries, in groups of one dialect each. Entries are stored one after
+ * another from *offset, which is advanced. */
 static struct error *read_entries(struct mlir_file *file, struct bytes *in,
                                   struct mlir_entry *entries, size_t count, size_t *offset,
                                   size_t end)
@@ -189,12 +192,12 @@ static struct error *read_entries(struct mlir_file *file, struct bytes *in,
         size_t dialect = bytes_index(in, file->dialect_count);
         size_t group = bytes_count(in);
         if (group == 0 || group > count - i)
-            bytes_fail(in, "a group of attributes or types has a wrong count");
+            bytes_fail(in, "the count of a group of attributes or types is out of range");
         for (; group > 0 && !in->failure; group--, i++) {
             uint64_t value = bytes_varint(in);
             uint64_t size = value >> 1;
             if (size > end - *offset)
-                bytes_fail(in, "an attribute or type reaches past its section");
+                bytes_fail(in, "an attribute or type extends past its section");
             if (in->failure)
                 break;
             entries[i] = (struct mlir_entry){.offset = *offset,
@@ -219,9 +222,10 @@ static struct error *read_entry_table(struct mlir_file *file, struct bytes in,
     TRY(read_entries(file, &in, file->attrs, file->attr_count, &offset, data->end));
     TRY(read_entries(file, &in, file->types, file->type_count, &offset, data->end));
     if (offset != data->end)
-        return ERROR(INVALID_ARGUMENT,
-                     "MLIR bytecode: attributes and types end at byte %zu, their section at %zu",
-                     offset, data->end);
+        return ERROR(
+            INVALID_ARGUMENT,
+            "MLIR bytecode: attributes and types end at byte %zu; their section ends at %zu",
+            offset, data->end);
     return bytes_finish(&in, "MLIR bytecode sizes of attributes and types");
 }
 
@@ -239,7 +243,7 @@ static struct error *read_properties(struct mlir_file *file, struct bytes in)
     return bytes_finish(&in, "MLIR bytecode properties");
 }
 
-/* Strings come late in the file, so all sections are found before any is decoded. */
+/* Finds all sections before decoding: other sections refer to strings, which are near the end. */
 static struct error *find_sections(struct bytes *in, struct bytes *sections, bool *present)
 {
     while (in->at < in->end) {
@@ -271,10 +275,10 @@ struct error *mlir_file_read(struct arena *arena, const void *bytes, size_t size
     file->arena = arena;
     file->meshes = map_create(arena);
     file->known = dialects;
-    file->referred_limit = REFERRED_AT_LEAST + REFERRED_PER_BYTE * (int64_t)size;
+    file->referred_limit = REFERRED_BASE + REFERRED_PER_BYTE * (int64_t)size;
     file->bytes = bytes_of(bytes, size);
     struct bytes in = file->bytes;
-    TRY(read_head(file, &in));
+    TRY(read_header(file, &in));
     TRY(find_sections(&in, sections, present));
     TRY(read_strings(file, sections[SECTION_STRINGS]));
     TRY(read_dialects(file, sections[SECTION_DIALECTS]));

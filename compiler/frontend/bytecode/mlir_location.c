@@ -11,7 +11,7 @@ static bool is_builtin(const struct mlir_entry *entry)
     return entry->coded && entry->dialect && strcmp(entry->dialect->name, "builtin") == 0;
 }
 
-/* The string of a builtin string attribute, without decoding it; NULL when it is none. */
+/* The string of a builtin string attribute, without decoding it; NULL for other attributes. */
 static const char *string_of(struct mlir_file *file, struct bytes *in)
 {
     size_t index = bytes_index(in, file->attr_count);
@@ -38,8 +38,7 @@ static void read_position(struct mlir_file *file, struct bytes *in, bool range,
     out->column = column < INT32_MAX ? (int)column : 0;
 }
 
-/* One step: takes the parts of this location and gives the index of the one inside; false at the
- * end. */
+/* Reads the parts of a location and sets *index to the nested location; false if there is none. */
 static bool location_step(struct mlir_file *file, size_t *index, struct location *out)
 {
     const struct mlir_entry *entry = &file->attrs[*index];
@@ -58,7 +57,7 @@ static bool location_step(struct mlir_file *file, size_t *index, struct location
         if (!out->name)
             out->name = name;
         break;
-    case BUILTIN_ATTR_CALLSITE: break; /* the callee comes first: the innermost frame */
+    case BUILTIN_ATTR_CALLSITE: break; /* the first index is the callee: the innermost frame */
     case BUILTIN_ATTR_FUSED:
     case BUILTIN_ATTR_FUSED_WITH_METADATA:
         if (bytes_count(&in) == 0)

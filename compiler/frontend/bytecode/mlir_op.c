@@ -18,14 +18,14 @@ enum op_mask {
 struct reader {
     struct mlir_file *file;
     VEC(struct mlir_value *) slots; /* by value number, from `base` on */
-    size_t base;                    /* where the innermost isolated scope begins */
-    size_t budget; /* bytes of the section: each value, operand and region takes one at least */
+    size_t base;                    /* the first slot of the innermost isolated scope */
+    size_t budget; /* values, operands and regions that may follow: at most one per byte */
     int depth;
 };
 
 struct scope { /* the region being read */
     struct mlir_value *values;
-    size_t count, filled;
+    size_t count, defined;
 };
 
 static struct error *read_region(struct reader *r, struct bytes *in, struct mlir_region *out);
@@ -35,8 +35,8 @@ static struct error *failed(const struct bytes *in)
     return bytes_error(in, "MLIR bytecode IR");
 }
 
-/* Checks a count that is allocated for before its things are read. */
-static struct error *claim(struct reader *r, struct bytes *in, size_t count)
+/* Checks a count before it sizes an allocation. */
+static struct error *reserve(struct reader *r, struct bytes *in, size_t count)
 {
     if (!in->failure && (count > r->budget || count > INT32_MAX))
         bytes_fail(in, "a count exceeds the bytes that are left");
@@ -45,24 +45,24 @@ static struct error *claim(struct reader *r, struct bytes *in, size_t count)
     return NULL;
 }
 
-/* The next slots of the region, in order, for results or arguments. */
-static struct error *fill(struct bytes *in, struct scope *scope, size_t count,
-                          struct mlir_value **out)
+/* Allots the next `count` values of the region to results or arguments. */
+static struct error *define(struct bytes *in, struct scope *scope, size_t count,
+                            struct mlir_value **out)
 {
-    if (!in->failure && count > scope->count - scope->filled)
+    if (!in->failure && count > scope->count - scope->defined)
         bytes_fail(in, "a region defines more values than it declares");
     TRY(failed(in));
     *out = scope->values;
     if (count == 0)
         return NULL;
-    *out += scope->filled;
+    *out += scope->defined;
     for (size_t i = 0; i < count; i++)
         (*out)[i].defined = true;
-    scope->filled += count;
+    scope->defined += count;
     return NULL;
 }
 
-/* They order MLIR's use lists only. */
+/* Use orders only affect the order of MLIR's use lists. */
 static void skip_use_orders(struct bytes *in, size_t value_count)
 {
     size_t entries = value_count > 1 ? bytes_count(in) : 1;
@@ -81,7 +81,7 @@ static struct error *read_results(struct reader *r, struct bytes *in, struct sco
                                   struct mlir_op *op)
 {
     op->result_count = bytes_count(in);
-    TRY(fill(in, scope, op->result_count, &op->results));
+    TRY(define(in, scope, op->result_count, &op->results));
     for (size_t i = 0; i < op->result_count; i++)
         op->results[i].type = bytes_index(in, r->file->type_count);
     return failed(in);
@@ -90,7 +90,7 @@ static struct error *read_results(struct reader *r, struct bytes *in, struct sco
 static struct error *read_operands(struct reader *r, struct bytes *in, struct mlir_op *op)
 {
     op->operand_count = bytes_count(in);
-    TRY(claim(r, in, op->operand_count));
+    TRY(reserve(r, in, op->operand_count));
     op->operands = ARENA_ARRAY(r->file->arena, struct mlir_value *, op->operand_count);
     for (size_t i = 0; i < op->operand_count; i++) {
         size_t number = bytes_index(in, r->slots.count - r->base);
@@ -100,8 +100,7 @@ static struct error *read_operands(struct reader *r, struct bytes *in, struct ml
     return NULL;
 }
 
-/* Isolated regions number their values from 0 and, from version 2 on, are in a section of
- * their own. */
+/* Isolated regions number their values from 0 and, since version 2, are in a nested section. */
 static struct error *read_regions(struct reader *r, struct bytes *in, struct mlir_op *op)
 {
     uint64_t head = bytes_varint(in);
@@ -114,11 +113,11 @@ static struct error *read_regions(struct reader *r, struct bytes *in, struct mli
         TRY(mlir_file_section(in, &id, &nested));
         if (id != 4)
             return ERROR(INVALID_ARGUMENT,
-                         "MLIR bytecode IR: section %u at byte %zu instead of nested IR", id,
-                         nested.at);
+                         "MLIR bytecode IR: section %u at byte %zu; expected a nested IR section",
+                         id, nested.at);
         from = &nested;
     }
-    TRY(claim(r, in, (size_t)(head >> 1)));
+    TRY(reserve(r, in, (size_t)(head >> 1)));
     op->region_count = (size_t)(head >> 1);
     op->regions = ARENA_ARRAY(r->file->arena, struct mlir_region, op->region_count);
     if (isolated)
@@ -151,7 +150,9 @@ static struct error *read_op(struct reader *r, struct bytes *in, struct scope *s
     if (mask & HAS_OPERANDS)
         TRY(read_operands(r, in, op));
     if (mask & HAS_SUCCESSORS && bytes_count(in) > 0)
-        return ERROR(UNIMPLEMENTED, "MLIR bytecode: the operation at byte %zu has successor blocks",
+        return ERROR(UNIMPLEMENTED,
+                     "MLIR bytecode: the operation at byte %zu has successor blocks, which are "
+                     "unsupported",
                      op->offset);
     if (mask & HAS_USE_ORDERS)
         skip_use_orders(in, op->result_count);
@@ -165,17 +166,17 @@ static struct error *read_arguments(struct reader *r, struct bytes *in, struct s
                                     struct mlir_region *out)
 {
     out->argument_count = bytes_count(in);
-    TRY(fill(in, scope, out->argument_count, &out->arguments));
+    TRY(define(in, scope, out->argument_count, &out->arguments));
     for (size_t i = 0; i < out->argument_count && !in->failure; i++) {
         uint64_t head = bytes_varint(in);
         uint64_t type = r->file->version >= 4 ? head >> 1 : head;
         if (r->file->version < 4 || head & 1)
             bytes_index(in, r->file->attr_count); /* its location */
         if (!in->failure && type >= r->file->type_count)
-            bytes_fail(in, "an index is outside of the type table");
+            bytes_fail(in, "an index into the type table is out of range");
         out->arguments[i].type = (size_t)type;
     }
-    if (r->file->version >= 3 && bytes_u8(in) != 0) /* 0x20 in the files seen */
+    if (r->file->version >= 3 && bytes_u8(in) != 0) /* known writers use 0x20 */
         skip_use_orders(in, out->argument_count);
     return failed(in);
 }
@@ -194,30 +195,33 @@ static struct error *read_block(struct reader *r, struct bytes *in, struct scope
     return failed(in);
 }
 
-/* The region's slots follow those of the regions around it, and go when it ends. */
+/* The region's slots follow those of the enclosing regions and are removed at its end. */
 static struct error *read_region(struct reader *r, struct bytes *in, struct mlir_region *out)
 {
     uint64_t blocks = bytes_varint(in);
     if (in->failure || blocks == 0)
         return failed(in);
     if (blocks > 1)
-        return ERROR(UNIMPLEMENTED, "MLIR bytecode: a region of %llu blocks at byte %zu",
+        return ERROR(UNIMPLEMENTED,
+                     "MLIR bytecode: a region has %llu blocks at byte %zu; only one is supported",
                      (unsigned long long)blocks, in->at);
     if (++r->depth > MLIR_MAX_REGION_DEPTH)
         return ERROR(INVALID_ARGUMENT,
                      "MLIR bytecode: regions are nested deeper than %d at byte %zu",
                      MLIR_MAX_REGION_DEPTH, in->at);
     struct scope scope = {.count = bytes_count(in)};
-    TRY(claim(r, in, scope.count));
+    TRY(reserve(r, in, scope.count));
     scope.values = ARENA_ARRAY(r->file->arena, struct mlir_value, scope.count);
     size_t outer = r->slots.count;
     for (size_t i = 0; i < scope.count; i++)
         VEC_PUSH(r->file->arena, &r->slots, &scope.values[i]);
     TRY(read_block(r, in, &scope, out));
-    if (scope.filled != scope.count)
-        return ERROR(INVALID_ARGUMENT,
-                     "MLIR bytecode: a region that ends at byte %zu defines %zu values of %zu",
-                     in->at, scope.filled, scope.count);
+    if (scope.defined != scope.count)
+        return ERROR(
+            INVALID_ARGUMENT,
+            "MLIR bytecode: a region that ends at byte %zu defines %zu values but declares "
+            "%zu",
+            in->at, scope.defined, scope.count);
     r->slots.count = outer;
     r->depth--;
     return NULL;
@@ -240,7 +244,7 @@ struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out)
     struct mlir_op *op = top.first;
     if (!op || op->next || !mlir_op_is(op, "builtin", "module"))
         return ERROR(INVALID_ARGUMENT,
-                     "MLIR bytecode: the file's one operation is not builtin.module");
+                     "MLIR bytecode: the top-level operation must be builtin.module");
     *out = op;
     return NULL;
 }
@@ -258,7 +262,8 @@ const char *mlir_op_where(struct mlir_file *file, const struct mlir_op *op)
                         location->column);
 }
 
-struct error *mlir_op_place(struct mlir_file *file, const struct mlir_op *op, struct error *error)
+struct error *mlir_op_with_location(struct mlir_file *file, const struct mlir_op *op,
+                                    struct error *error)
 {
     const struct location *location = file->attrs[op->location].location;
     const char *dialect = op->name->dialect_name.data, *name = op->name->name.data;
@@ -279,15 +284,15 @@ struct error *mlir_op_attributes(struct mlir_file *file, const struct mlir_op *o
         return NULL;
     TRY(mlir_entry_attr(file, op->attributes, out));
     if ((*out)->kind != MLIR_DICT)
-        return ERROR(INVALID_ARGUMENT, "%s: its attributes are no dictionary",
+        return ERROR(INVALID_ARGUMENT, "%s: its attributes must be a dictionary",
                      mlir_op_where(file, op));
     if ((*out)->dict.count > MLIR_OP_MAX_ATTRIBUTES)
-        return ERROR(INVALID_ARGUMENT, "%s: has %zu attributes, at most %d are read",
+        return ERROR(INVALID_ARGUMENT, "%s: has %zu attributes; the limit is %d",
                      mlir_op_where(file, op), (*out)->dict.count, MLIR_OP_MAX_ATTRIBUTES);
-    return mlir_op_place(file, op, mlir_entry_charge(file, (*out)->weight));
+    return mlir_op_with_location(file, op, mlir_entry_charge(file, (*out)->weight));
 }
 
-/* Before version 5 inherent attributes are among the others. */
+/* Before version 5, the dictionary of attributes also contains the inherent ones. */
 static struct error *named_properties(struct mlir_file *file, const struct mlir_op *op, int count,
                                       const char *const *names, const bool *optional,
                                       struct mlir_attr **out)
@@ -326,14 +331,14 @@ struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *o
         if (!(index & 1))
             continue;
         if (index >> 1 >= file->attr_count)
-            bytes_fail(&in, "an index is outside of the attribute table");
+            bytes_fail(&in, "an index into the attribute table is out of range");
         TRY(bytes_error(&in, "MLIR bytecode properties"));
         TRY(mlir_entry_attr(file, (size_t)(index >> 1), &out[i]));
     }
-    TRY(mlir_op_place(file, op, bytes_finish(&in, "MLIR bytecode properties")));
+    TRY(mlir_op_with_location(file, op, bytes_finish(&in, "MLIR bytecode properties")));
     for (int i = 0; i < count; i++)
         if (out[i])
-            TRY(mlir_op_place(file, op, mlir_entry_charge(file, out[i]->weight)));
+            TRY(mlir_op_with_location(file, op, mlir_entry_charge(file, out[i]->weight)));
     return NULL;
 }
 

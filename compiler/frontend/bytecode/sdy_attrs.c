@@ -23,7 +23,7 @@ static struct error *read_list(struct mlir_file *file, struct bytes *in, enum ml
     TRY(mlir_entry_list(file, in, list));
     for (size_t i = 0; i < list->array.count; i++)
         if (list->array.at[i]->kind != kind)
-            return ERROR(INVALID_ARGUMENT, "sdy: %s inside of a list at byte %zu",
+            return ERROR(INVALID_ARGUMENT, "sdy: unexpected %s in a list at byte %zu",
                          list->array.at[i]->name, in->at);
     return NULL;
 }
@@ -38,7 +38,7 @@ static void read_axis(struct mlir_file *file, struct bytes *in, enum mlir_attr_k
         axis->name = mlir_file_string(file, in).data;
     axis->size = bytes_svarint(in);
     if (!in->failure && (axis->size < 1 || (kind == MLIR_SUB_AXIS && axis->pre_size < 1)))
-        bytes_fail(in, "a mesh axis has no positive size");
+        bytes_fail(in, "the size of a mesh axis is not positive");
     out->kind = kind;
     out->axis = axis;
 }
@@ -51,11 +51,11 @@ static struct error *read_axis_ref(struct mlir_file *file, struct bytes *in, str
     if (!in->failure && sub & 1) {
         struct mlir_attr *info;
         if (sub >> 1 >= file->attr_count)
-            bytes_fail(in, "an index is outside of the attribute table");
+            bytes_fail(in, "an index into the attribute table is out of range");
         TRY(bytes_error(in, "sdy axis"));
         TRY(mlir_entry_attr(file, (size_t)(sub >> 1), &info));
         if (info->kind != MLIR_SUB_AXIS)
-            return ERROR(INVALID_ARGUMENT, "sdy: %s instead of a sub-axis at byte %zu", info->name,
+            return ERROR(INVALID_ARGUMENT, "sdy: %s at byte %zu; expected a sub-axis", info->name,
                          in->at);
         *axis = *info->axis;
     }
@@ -115,7 +115,7 @@ static struct error *mesh_of(struct mlir_file *file, const struct mlir_attr *att
                                        : NULL;
     if (*out)
         return NULL;
-    return ERROR(INVALID_ARGUMENT, "sdy: a sharding names the unknown mesh @%s",
+    return ERROR(INVALID_ARGUMENT, "sdy: a sharding refers to an unknown mesh @%s",
                  attr->kind == MLIR_SYMBOL ? attr->string.data : "?");
 }
 
@@ -139,7 +139,7 @@ static struct error *read_sharding(struct mlir_file *file, struct bytes *in, uin
         const struct axis_ref *axes;
         TRY(read_axes(file, in, &unreduced, &axes, &out->weight));
         if (unreduced > 0)
-            return ERROR(UNIMPLEMENTED, "sdy: a sharding with unreduced axes");
+            return ERROR(UNIMPLEMENTED, "sdy: shardings with unreduced axes are unsupported");
         if (code == SDY_SHARDING_REDUCTION)
             bytes_svarint(in);
     }
@@ -167,6 +167,6 @@ struct error *sdy_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t 
     case SDY_SHARDING_PER_VALUE_AGAIN: return mlir_entry_list(file, in, out);
     default:
         in->at = in->end;
-        return NULL; /* sharding rules and the like: hints for a partitioner */
+        return NULL; /* sharding rules and other hints for a partitioner: ignored */
     }
 }

@@ -1,11 +1,11 @@
-/* sdy_ops.h: the operations of the Shardy dialect. They only annotate: a value's sharding goes on
- * its type, and an operation that computes nothing becomes the values that it passes on. */
+/* sdy_ops.h: converts the operations of the Shardy dialect. They only annotate values: shardings
+ * are added to the types of values, and results are replaced by operands. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_SDY_OPS_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_SDY_OPS_H
 
 #include "compiler/frontend/bytecode/mlir_convert.h"
 
-/* See struct mlir_dialect. UNIMPLEMENTED for what needs more than one device. */
+/* See struct mlir_dialect. UNIMPLEMENTED for operations that need more than one device. */
 struct error *sdy_ops_convert(struct mlir_convert *c, struct mlir_op *op, struct block *block);
 
 #endif

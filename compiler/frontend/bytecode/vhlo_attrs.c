@@ -1,6 +1,6 @@
 #include "compiler/frontend/bytecode/vhlo_attrs.h"
 
-/* By code. OTHER: known by name only. */
+/* The attributes by code. OTHER: only the name is known. */
 static const struct {
     const char *name;
     enum mlir_attr_kind kind;
@@ -48,7 +48,7 @@ static void read_keyword(struct bytes *in, struct mlir_attr *out)
     const struct mlir_enum_info *info = mlir_enums_info(out->enumeration);
     uint64_t value = bytes_varint(in), lowest = (uint64_t)info->lowest;
     if (!in->failure && (value < lowest || value - lowest >= (uint64_t)info->count))
-        bytes_fail(in, "an enumeration's value is out of range");
+        bytes_fail(in, "the value of an enumeration is out of range");
     out->integer = (int64_t)value;
 }
 
@@ -74,7 +74,7 @@ struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t
                               struct mlir_attr *out)
 {
     if (code >= COUNT)
-        return ERROR(UNIMPLEMENTED, "VHLO: attribute code %llu at byte %zu",
+        return ERROR(UNIMPLEMENTED, "VHLO: the attribute code %llu at byte %zu is unsupported",
                      (unsigned long long)code, in->at);
     out->kind = table[code].kind;
     out->name = table[code].name;

@@ -1,4 +1,4 @@
-/* vhlo_attrs.h: the attributes of the VHLO dialect, from their bytecode entries. */
+/* vhlo_attrs.h: reads the VHLO dialect's attributes from bytecode. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_ATTRS_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_ATTRS_H
 

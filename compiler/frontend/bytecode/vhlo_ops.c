@@ -4,42 +4,43 @@
 #include "compiler/frontend/mlir/mlir_fields.h"
 #include "compiler/frontend/mlir/mlir_ops.h"
 
-/* What the operation is, found once for each name of the file. */
-static struct error *form_of(struct mlir_convert *c, const struct mlir_op *op,
-                             const struct mlir_form **out)
+/* The operation's schema, looked up once for each name of the file. */
+static struct error *schema_of(struct mlir_convert *c, const struct mlir_op *op,
+                               const struct mlir_op_schema **out)
 {
-    if (!op->name->note)
-        op->name->note = mlir_ops_vhlo(c->program.arena, op->name->name);
-    *out = op->name->note;
+    if (!op->name->schema)
+        op->name->schema = mlir_ops_vhlo(c->program.arena, op->name->name);
+    *out = op->name->schema;
     return *out ? NULL
                 : ERROR(UNIMPLEMENTED, "%s: this operation is unsupported",
                         mlir_op_where(c->file, op));
 }
 
 static struct error *set_attributes(struct mlir_convert *c, const struct mlir_op *from,
-                                    const struct mlir_form *form, struct op *op)
+                                    const struct mlir_op_schema *schema, struct op *op)
 {
     struct mlir_attr *attrs[MLIR_OPS_MAX_ATTRIBUTES], *discardable, *backend_config = NULL;
-    TRY(mlir_op_properties(c->file, from, form->count, form->names, NULL, attrs));
-    for (int i = 0; i < form->count; i++) {
-        if (!form->fields[i])
+    TRY(mlir_op_properties(c->file, from, schema->count, schema->names, NULL, attrs));
+    for (int i = 0; i < schema->count; i++) {
+        if (!schema->fields[i])
             continue;
-        struct error *error = mlir_fields_set(&c->program, form->fields[i], attrs[i], &op->attrs);
+        struct error *error = mlir_fields_set(&c->program, schema->fields[i], attrs[i], &op->attrs);
         if (error)
-            return mlir_op_place(c->file, from,
-                                 error_prefix(error, "attribute %s", form->names[i]));
-        if (form->fields[i]->kind == ATTR_STRING && attrs[i]->kind == MLIR_DICT)
+            return mlir_op_with_location(c->file, from,
+                                         error_prefix(error, "attribute %s", schema->names[i]));
+        if (schema->fields[i]->kind == ATTR_STRING && attrs[i]->kind == MLIR_DICT)
             backend_config = attrs[i];
     }
     TRY(mlir_op_attributes(c->file, from, &discardable));
-    bool mixed = c->file->version < 5; /* inherent ones are among them */
-    struct error *error = mlir_fields_extra(&c->program, discardable, mixed ? form->count : 0,
-                                            form->names, backend_config, &op->extra);
+    bool mixed = c->file->version < 5; /* `discardable` also contains the inherent attributes */
+    struct error *error =
+        mlir_fields_discardable(&c->program, discardable, mixed ? schema->count : 0, schema->names,
+                                backend_config, &op->discardable);
     if (error)
-        return mlir_op_place(c->file, from, error);
+        return mlir_op_with_location(c->file, from, error);
     if (op->code == OP_custom_call && mlir_attr_lookup(discardable, "mhlo.backend_config") &&
         op->attrs.custom_call.backend_config.size == 0)
-        op->attrs.custom_call.backend_config.data = NULL; /* the dictionary is used */
+        op->attrs.custom_call.backend_config.data = NULL; /* the dictionary takes precedence */
     mlir_fields_annotate(&c->program, discardable, op);
     return NULL;
 }
@@ -51,10 +52,11 @@ static struct error *append_region(struct mlir_convert *c, const struct mlir_op 
     const struct type **types =
         ARENA_ARRAY(c->program.arena, const struct type *, region->argument_count);
     if (!region->first)
-        return ERROR(INVALID_ARGUMENT, "%s: an empty region", mlir_op_where(c->file, from));
+        return ERROR(INVALID_ARGUMENT, "%s: has an empty region; regions must have a block",
+                     mlir_op_where(c->file, from));
     for (size_t i = 0; i < region->argument_count; i++)
-        TRY(mlir_op_place(c->file, from,
-                          mlir_op_value_type(c->file, &region->arguments[i], &types[i])));
+        TRY(mlir_op_with_location(c->file, from,
+                                  mlir_op_value_type(c->file, &region->arguments[i], &types[i])));
     *out = ir_block(c->program.module, op->block->func, op, (int)region->argument_count, types);
     for (size_t i = 0; i < region->argument_count; i++)
         region->arguments[i].value = &(*out)->arguments[i];
@@ -70,10 +72,10 @@ static struct error *make_op(struct mlir_convert *c, struct mlir_op *from, enum 
     for (size_t i = 0; i < from->operand_count; i++)
         TRY(mlir_convert_operand(c, from, i, &operands[i]));
     for (size_t i = 0; i < from->result_count; i++)
-        TRY(mlir_op_place(c->file, from,
-                          mlir_op_value_type(c->file, &from->results[i], &types[i])));
+        TRY(mlir_op_with_location(c->file, from,
+                                  mlir_op_value_type(c->file, &from->results[i], &types[i])));
     size_t regions =
-        code == OP_composite ? 0 : from->region_count; /* a composite means its decomposition */
+        code == OP_composite ? 0 : from->region_count; /* a composite calls its decomposition */
     struct op *op = ir_op(c->program.module, code, (int)from->operand_count, operands,
                           (int)from->result_count, types, (int)regions);
     op->location = mlir_location_get(c->file, from->location);
@@ -86,11 +88,11 @@ static struct error *make_op(struct mlir_convert *c, struct mlir_op *from, enum 
 
 struct error *vhlo_ops_convert(struct mlir_convert *c, struct mlir_op *from, struct block *block)
 {
-    const struct mlir_form *form;
+    const struct mlir_op_schema *schema;
     struct op *op;
-    TRY(form_of(c, from, &form));
-    TRY(make_op(c, from, form->code, block, &op));
-    TRY(set_attributes(c, from, form, op));
+    TRY(schema_of(c, from, &schema));
+    TRY(make_op(c, from, schema->code, block, &op));
+    TRY(set_attributes(c, from, schema, op));
     for (int i = 0; i < op->region_count; i++)
         TRY(append_region(c, from, &from->regions[i], op, &op->regions[i]));
     return NULL;

@@ -1,5 +1,5 @@
-/* vhlo_ops.h: the operations of the VHLO dialect. VHLO 0.9.0 to 1.17.0 are read; older forms of
- * operations are converted to the newest. What an operation's attributes are is mlir_ops.h's. */
+/* vhlo_ops.h: converts the operations of the VHLO dialect, versions 0.9.0 to 1.17.0. mlir_ops.h
+ * describes their attributes. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_OPS_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_OPS_H
 

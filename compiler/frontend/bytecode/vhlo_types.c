@@ -19,7 +19,7 @@ enum vhlo_type {
     VHLO_TYPE_COUNT
 };
 
-/* By code; those with fields or without a dtype are DTYPE_INVALID here. */
+/* The types by code; DTYPE_INVALID for types that have fields or no element type. */
 static const struct {
     const char *name;
     enum dtype dtype;
@@ -77,7 +77,7 @@ static double read_double(struct bytes *in)
     return value;
 }
 
-/* The storage type is named as signed also when the flag says unsigned. */
+/* The element type of the storage: the type in the file is signed even if the flag is not set. */
 static enum dtype storage_dtype(const struct mlir_type *storage, bool with_sign)
 {
     if (with_sign)
@@ -119,7 +119,7 @@ static struct error *quantized(struct mlir_file *file, struct bytes *in, bool pe
             scales[i] = read_double(in);
         struct dims points = mlir_entry_dims(file, in);
         if (!in->failure && (size_t)points.count != count)
-            bytes_fail(in, "a quantized type has unequal numbers of scales and zero points");
+            bytes_fail(in, "a quantized type has different numbers of scales and zero points");
         zero_points = (int64_t *)points.at;
     }
     quantization->expressed = expressed->dtype;
@@ -131,7 +131,7 @@ static struct error *quantized(struct mlir_file *file, struct bytes *in, bool pe
     return NULL;
 }
 
-/* Buffers occur around custom calls only: a tensor's type of another kind. */
+/* A buffer, which only custom calls use: the fields of a tensor type. */
 static struct error *buffer_type(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
     TRY(mlir_entry_tensor(file, in, out));
@@ -141,7 +141,7 @@ static struct error *buffer_type(struct mlir_file *file, struct bytes *in, struc
     return NULL;
 }
 
-/* Bounds of dynamic dimensions; without any the tensor is a plain one. */
+/* The encoding has the bounds of dynamic dimensions; it is ignored. */
 static struct error *encoded_tensor(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
     struct mlir_attr *encoding;
@@ -153,8 +153,8 @@ struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t
                               struct mlir_type *out)
 {
     if (code >= VHLO_TYPE_COUNT)
-        return ERROR(UNIMPLEMENTED, "VHLO: type code %llu at byte %zu", (unsigned long long)code,
-                     in->at);
+        return ERROR(UNIMPLEMENTED, "VHLO: the type code %llu at byte %zu is unsupported",
+                     (unsigned long long)code, in->at);
     out->name = elements[code].name;
     switch (code) {
     case VHLO_COMPLEX: return mlir_entry_complex(file, in, out);
@@ -168,11 +168,11 @@ struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t
         out->kind = MLIR_TYPE_VALUE;
         out->type = type_token(file->arena);
         return NULL;
-    case VHLO_FUTURE: /* of what an asynchronous operation gives */
+    case VHLO_FUTURE: /* of the results of an asynchronous operation */
     case VHLO_TUPLE: return mlir_entry_tuple(file, in, out);
     case VHLO_FUNC: return mlir_entry_function(file, in, out);
     case VHLO_UNRANKED_TENSOR:
-        in->at = in->end; /* values cannot have it: the fields are ignored */
+        in->at = in->end; /* no value has this type: the fields are ignored */
         return NULL;
     default: mlir_type_element(elements[code].dtype, out->name, out); return NULL;
     }

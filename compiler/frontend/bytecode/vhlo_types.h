@@ -1,4 +1,4 @@
-/* vhlo_types.h: the types of the VHLO dialect, from their bytecode entries. */
+/* vhlo_types.h: reads the VHLO dialect's types from bytecode. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_TYPES_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_TYPES_H
 

@@ -11,27 +11,27 @@
 
 static V *negative(struct builder *b, V *x)
 {
-    return m_one(b, OP_negate, x);
+    return m_unary(b, OP_negate, x);
 }
 
 /* ---- real ------------------------------------------------------------------------------------ */
 
-/* sign(x) value, and x itself where it is zero or no number. */
+/* sign(x) * value; x itself where x is zero or NaN. */
 static V *odd(struct builder *b, V *x, V *value)
 {
-    value = m_either(b, m_less(b, x, N(0)), negative(b, value), value);
-    return m_either(b, build_compare(b, COMPARE_NE, x, N(0)), value, x);
+    value = m_select(b, m_less(b, x, N(0)), negative(b, value), value);
+    return m_select(b, build_compare(b, COMPARE_NE, x, N(0)), value, x);
 }
 
 static V *real_acos(struct builder *b, V *x)
 {
-    V *low = m_one(b, OP_sqrt, m_sub(b, N(1), x)), *high = m_one(b, OP_sqrt, m_add(b, N(1), x));
+    V *low = m_unary(b, OP_sqrt, m_sub(b, N(1), x)), *high = m_unary(b, OP_sqrt, m_add(b, N(1), x));
     return m_mul(b, N(2), build_binary(b, OP_atan2, low, high));
 }
 
 static V *real_asin(struct builder *b, V *x)
 {
-    V *root = m_one(b, OP_sqrt, m_mul(b, m_sub(b, N(1), x), m_add(b, N(1), x)));
+    V *root = m_unary(b, OP_sqrt, m_mul(b, m_sub(b, N(1), x), m_add(b, N(1), x)));
     return build_binary(b, OP_atan2, x, root);
 }
 
@@ -40,37 +40,37 @@ static V *real_atan(struct builder *b, V *x)
     return build_binary(b, OP_atan2, x, N(1));
 }
 
-/* log(1 + a + a^2 / (1 + sqrt(a^2 + 1))); squares of large numbers are not taken. */
+/* log(1 + a + a^2 / (1 + sqrt(a^2 + 1))) for a = |x|; log(2 a) where the square may overflow. */
 static V *real_asinh(struct builder *b, V *x)
 {
-    V *a = m_one(b, OP_abs, x), *square = m_mul(b, a, a);
-    V *root = m_add(b, N(1), m_one(b, OP_sqrt, m_add(b, square, N(1))));
-    V *near = m_one(b, OP_log_plus_one, m_add(b, a, m_div(b, square, root)));
-    V *far = m_add(b, m_one(b, OP_log, a), N(0.69314718055994530942));
-    return odd(b, x, m_either(b, m_less(b, a, N(1e150)), near, far));
+    V *a = m_unary(b, OP_abs, x), *square = m_mul(b, a, a);
+    V *root = m_add(b, N(1), m_unary(b, OP_sqrt, m_add(b, square, N(1))));
+    V *near = m_unary(b, OP_log_plus_one, m_add(b, a, m_div(b, square, root)));
+    V *far = m_add(b, m_unary(b, OP_log, a), N(0.69314718055994530942));
+    return odd(b, x, m_select(b, m_less(b, a, N(1e150)), near, far));
 }
 
 static V *real_acosh(struct builder *b, V *x)
 {
     V *t = m_sub(b, x, N(1));
-    V *root = m_one(b, OP_sqrt, m_mul(b, t, m_add(b, t, N(2))));
-    V *near = m_one(b, OP_log_plus_one, m_add(b, t, root));
-    V *far = m_add(b, m_one(b, OP_log, x), N(0.69314718055994530942));
-    V *value = m_either(b, m_less(b, x, N(1e150)), near, far);
-    return m_either(b, m_less(b, x, N(1)), N(__builtin_nan("")), value);
+    V *root = m_unary(b, OP_sqrt, m_mul(b, t, m_add(b, t, N(2))));
+    V *near = m_unary(b, OP_log_plus_one, m_add(b, t, root));
+    V *far = m_add(b, m_unary(b, OP_log, x), N(0.69314718055994530942));
+    V *value = m_select(b, m_less(b, x, N(1e150)), near, far);
+    return m_select(b, m_less(b, x, N(1)), N(__builtin_nan("")), value);
 }
 
 static V *real_atanh(struct builder *b, V *x)
 {
     V *difference =
-        m_sub(b, m_one(b, OP_log_plus_one, x), m_one(b, OP_log_plus_one, negative(b, x)));
-    return m_either(b, m_same(b, x, N(0)), x, m_mul(b, N(0.5), difference));
+        m_sub(b, m_unary(b, OP_log_plus_one, x), m_unary(b, OP_log_plus_one, negative(b, x)));
+    return m_select(b, m_equal(b, x, N(0)), x, m_mul(b, N(0.5), difference));
 }
 
-/* exp(|x| / 2), which does not overflow before the result does */
+/* exp(|x| / 2): overflows only where the result of sinh or cosh does. */
 static V *half_power(struct builder *b, V *x)
 {
-    return m_one(b, OP_exponential, m_mul(b, N(0.5), m_one(b, OP_abs, x)));
+    return m_unary(b, OP_exponential, m_mul(b, N(0.5), m_unary(b, OP_abs, x)));
 }
 
 static V *real_cosh(struct builder *b, V *x)
@@ -81,18 +81,18 @@ static V *real_cosh(struct builder *b, V *x)
 
 static V *real_sinh(struct builder *b, V *x)
 {
-    V *a = m_one(b, OP_abs, x), *less = m_one(b, OP_exponential_minus_one, a);
+    V *a = m_unary(b, OP_abs, x), *less = m_unary(b, OP_exponential_minus_one, a);
     V *near = m_mul(b, N(0.5), m_add(b, less, m_div(b, less, m_add(b, less, N(1)))));
     V *e = half_power(b, x), *half = m_mul(b, N(0.5), e);
     V *far = m_sub(b, m_mul(b, half, e), m_div(b, m_div(b, N(0.5), e), e));
-    return odd(b, x, m_either(b, m_less(b, a, N(1)), near, far));
+    return odd(b, x, m_select(b, m_less(b, a, N(1)), near, far));
 }
 
 /* ---- complex --------------------------------------------------------------------------------- */
 
 static V *part(struct builder *b, V *z, enum op_code code)
 {
-    return m_one(b, code, z);
+    return m_unary(b, code, z);
 }
 
 static V *pair(struct builder *b, V *re, V *im)
@@ -108,18 +108,18 @@ static V *conjugate(struct builder *b, V *z)
 static V *complex_sinh(struct builder *b, V *z)
 {
     V *x = part(b, z, OP_real), *y = part(b, z, OP_imag);
-    return pair(b, m_mul(b, real_sinh(b, x), m_one(b, OP_cosine, y)),
-                m_mul(b, real_cosh(b, x), m_one(b, OP_sine, y)));
+    return pair(b, m_mul(b, real_sinh(b, x), m_unary(b, OP_cosine, y)),
+                m_mul(b, real_cosh(b, x), m_unary(b, OP_sine, y)));
 }
 
 static V *complex_cosh(struct builder *b, V *z)
 {
     V *x = part(b, z, OP_real), *y = part(b, z, OP_imag);
-    return pair(b, m_mul(b, real_cosh(b, x), m_one(b, OP_cosine, y)),
-                m_mul(b, real_sinh(b, x), m_one(b, OP_sine, y)));
+    return pair(b, m_mul(b, real_cosh(b, x), m_unary(b, OP_cosine, y)),
+                m_mul(b, real_sinh(b, x), m_unary(b, OP_sine, y)));
 }
 
-/* ---- in the operands' own type --------------------------------------------------------------- */
+/* ---- functions computed in the type of their operands ---------------------------------------- */
 
 static V *own_square(struct builder *b, V *x, V *unused)
 {
@@ -130,7 +130,7 @@ static V *own_square(struct builder *b, V *x, V *unused)
 static V *own_tan(struct builder *b, V *x, V *unused)
 {
     (void)unused;
-    return m_one(b, OP_tan, x);
+    return m_unary(b, OP_tan, x);
 }
 
 static V *own_conj(struct builder *b, V *x, V *unused)
@@ -142,22 +142,22 @@ static V *own_conj(struct builder *b, V *x, V *unused)
 static V *own_is_inf(struct builder *b, V *x, V *unused)
 {
     (void)unused;
-    return m_same(b, m_one(b, OP_abs, x), N(INFINITY));
+    return m_equal(b, m_unary(b, OP_abs, x), N(INFINITY));
 }
 
 static V *own_is_pos_inf(struct builder *b, V *x, V *unused)
 {
     (void)unused;
-    return m_same(b, x, N(INFINITY));
+    return m_equal(b, x, N(INFINITY));
 }
 
 static V *own_is_neg_inf(struct builder *b, V *x, V *unused)
 {
     (void)unused;
-    return m_same(b, x, N(-INFINITY));
+    return m_equal(b, x, N(-INFINITY));
 }
 
-/* Floats of one sign are in the order of their bits: the next one is a step of 1 away. */
+/* The bits of floats of the same sign are ordered as the floats: add or subtract 1. */
 static V *own_next_after(struct builder *b, V *x, V *y)
 {
     static const enum dtype bits[] = {
@@ -170,13 +170,13 @@ static V *own_next_after(struct builder *b, V *x, V *y)
     V *inward = build_compare(b, COMPARE_LT, y, x);
     V *is_negative = m_less(b, x, N(0));
     inward = build_binary(b, OP_xor, inward, is_negative);
-    V *next = m_either(b, inward, m_sub(b, from, one), m_add(b, from, one));
-    V *sign = m_either(b, m_less(b, y, N(0)), top, build_splat(b, type, 0));
-    next = m_either(b, m_same(b, x, N(0)), build_binary(b, OP_or, sign, one), next);
+    V *next = m_select(b, inward, m_sub(b, from, one), m_add(b, from, one));
+    V *sign = m_select(b, m_less(b, y, N(0)), top, build_splat(b, type, 0));
+    next = m_select(b, m_equal(b, x, N(0)), build_binary(b, OP_or, sign, one), next);
     V *value = next ? build_declared(b, OP_bitcast_convert, 1, &next, x->type, NULL) : NULL;
-    V *numbers = build_binary(b, OP_and, m_same(b, x, x), m_same(b, y, y));
-    value = m_either(b, numbers, value, m_add(b, x, y));
-    return m_either(b, m_same(b, x, y), y, value);
+    V *numbers = build_binary(b, OP_and, m_equal(b, x, x), m_equal(b, y, y));
+    value = m_select(b, numbers, value, m_add(b, x, y));
+    return m_select(b, m_equal(b, x, y), y, value);
 }
 
 /* ---- the high half of a product -------------------------------------------------------------- */
@@ -193,7 +193,7 @@ static V *shifted(struct builder *b, V *value, int bits)
     return build_binary(b, code, value, build_splat(b, value->type, bits));
 }
 
-/* In twice as many bits. */
+/* Multiplies in twice as many bits. */
 static V *high_narrow(struct builder *b, V *x, V *y)
 {
     static const enum dtype wide[][2] = {{DTYPE_U8, DTYPE_S8},
@@ -207,7 +207,7 @@ static V *high_narrow(struct builder *b, V *x, V *y)
     return build_convert(b, shifted(b, product, bits), dtype);
 }
 
-/* From products of halves: (xh 2^32 + xl)(yh 2^32 + yl), all without sign. */
+/* Multiplies halves: (xh 2^32 + xl)(yh 2^32 + yl), all unsigned. */
 static V *high_unsigned(struct builder *b, V *x, V *y)
 {
     V *mask = N(4294967295.0);
@@ -226,7 +226,7 @@ static V *own_mulhi(struct builder *b, V *x, V *y)
         return high_narrow(b, x, y);
     if (!is_signed(dtype))
         return high_unsigned(b, x, y);
-    /* a negative factor counts 2^64 more without its sign: what that adds goes */
+    /* as unsigned, a negative factor is larger by 2^64; subtract what that adds to the high half */
     V *high = high_unsigned(b, build_convert(b, x, DTYPE_U64), build_convert(b, y, DTYPE_U64));
     V *excess = m_add(b, build_binary(b, OP_and, shifted(b, x, 63), y),
                       build_binary(b, OP_and, shifted(b, y, 63), x));
@@ -235,16 +235,16 @@ static V *own_mulhi(struct builder *b, V *x, V *y)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-enum taken { FLOATS = 1, COMPLEX = 2, INTEGERS = 4 };
+enum accepted { FLOATS = 1, COMPLEX = 2, INTEGERS = 4 };
 
 struct row {
     const char *name;
-    unsigned taken; /* element types */
+    unsigned accepted; /* bits of enum accepted: element types */
     V *(*real)(struct builder *b, V *x);
     V *(*complex)(struct builder *b, V *z);
     V *(*two)(struct builder *b, V *x, V *y); /* of f64 */
-    V *(*own)(struct builder *b, V *x, V *y); /* of the type it is given; `y` NULL: takes one */
-    int count;
+    V *(*own)(struct builder *b, V *x, V *y); /* of the operands' type; `y` is NULL if count is 1 */
+    int count;                                /* operands */
 };
 
 static const struct row rows[] = {
@@ -281,16 +281,16 @@ static const struct row *find(const char *name)
     return NULL;
 }
 
-bool functions_know(const char *name)
+bool functions_is_known(const char *name)
 {
     return find(name) != NULL;
 }
 
-static bool takes(const struct row *row, enum dtype dtype)
+static bool accepts(const struct row *row, enum dtype dtype)
 {
-    return (row->taken & FLOATS && dtype_is_float(dtype)) ||
-           (row->taken & COMPLEX && dtype_is_complex(dtype)) ||
-           (row->taken & INTEGERS && dtype_is_integer(dtype) && dtype != DTYPE_PRED);
+    return (row->accepted & FLOATS && dtype_is_float(dtype)) ||
+           (row->accepted & COMPLEX && dtype_is_complex(dtype)) ||
+           (row->accepted & INTEGERS && dtype_is_integer(dtype) && dtype != DTYPE_PRED);
 }
 
 static struct error *check(struct arena *arena, const struct row *row, int count,
@@ -301,10 +301,15 @@ static struct error *check(struct arena *arena, const struct row *row, int count
                      row->count);
     for (int i = 0; i < count; i++)
         if (operands[i]->type->kind != TYPE_TENSOR || operands[i]->type->quantization ||
-            !takes(row, operands[i]->type->shape.dtype) ||
+            !accepts(row, operands[i]->type->shape.dtype) ||
             !type_same(operands[i]->type, operands[0]->type))
-            return ERROR(INVALID_ARGUMENT, "%s does not take %s", row->name,
-                         type_text(arena, operands[i]->type));
+            return ERROR(
+                INVALID_ARGUMENT,
+                "operand %d of %s is %s; operands must have the same type with elements of "
+                "type%s%s%s",
+                i, row->name, type_text(arena, operands[i]->type),
+                row->accepted & FLOATS ? " float" : "", row->accepted & COMPLEX ? " complex" : "",
+                row->accepted & INTEGERS ? " integer" : "");
     return NULL;
 }
 
@@ -329,9 +334,9 @@ struct error *functions_apply(struct builder *b, const char *name, int count,
     return build_check(b->module, value);
 }
 
-/* ---- the largest ----------------------------------------------------------------------------- */
+/* ---- top k ----------------------------------------------------------------------------------- */
 
-/* A comparator of (value, value, index, index): the first two decide. */
+/* A comparator of (value, value, index, index) that compares the values. */
 static void compare_block(struct builder *b, struct op *sort, bool largest)
 {
     struct arena *arena = b->module->arena;
@@ -357,7 +362,11 @@ struct error *functions_top_k(struct builder *b, struct value *operand, int64_t 
     int64_t start[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK], strides[SHAPE_MAX_RANK];
     if (type->kind != TYPE_TENSOR || type->shape.rank < 1 || k < 0 ||
         k > type->shape.dims[type->shape.rank - 1] || dtype_is_complex(type->shape.dtype))
-        return ERROR(INVALID_ARGUMENT, "takes %lld of %s", (long long)k, type_text(arena, type));
+        return ERROR(
+            INVALID_ARGUMENT,
+            "k is %lld and the operand is %s; the operand must be a tensor of real numbers "
+            "with rank >= 1 and k in [0, last size]",
+            (long long)k, type_text(arena, type));
     const struct type *types[] = {type, type_with_dtype(arena, type, DTYPE_S32)};
     union attrs attrs = {.iota = {.iota_dimension = type->shape.rank - 1}};
     struct value *operands[] = {operand, build_declared(b, OP_iota, 0, NULL, types[1], &attrs)};

@@ -1,5 +1,6 @@
-/* functions_complex.h: inverse functions of complex numbers (c128), with the special values of C's
- * Annex G: infinities, NaN and zeros of both signs on both sides of the branch cuts. */
+/* functions_complex.h: inverse trigonometric and hyperbolic functions of complex numbers (c128),
+ * with the special values of C's Annex G: infinities, NaN and signed zeros on both sides of the
+ * branch cuts. */
 #ifndef GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_COMPLEX_H
 #define GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_COMPLEX_H
 

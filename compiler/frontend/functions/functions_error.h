@@ -1,4 +1,4 @@
-/* functions_error.h: the error function's family and Bessel's, of f64; NULL operands give NULL. */
+/* functions_error.h: error functions and a Bessel function of f64; NULL operands give NULL. */
 #ifndef GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_ERROR_H
 #define GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_ERROR_H
 

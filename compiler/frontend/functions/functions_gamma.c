@@ -6,67 +6,68 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* How far x is above the integer below it. */
+/* x - floor(x) */
 static V *fraction(struct builder *b, V *x)
 {
-    return m_sub(b, x, m_one(b, OP_floor, x));
+    return m_sub(b, x, m_unary(b, OP_floor, x));
 }
 
 static V *is_integer(struct builder *b, V *x)
 {
-    return m_same(b, x, m_one(b, OP_floor, x));
+    return m_equal(b, x, m_unary(b, OP_floor, x));
 }
 
-/* Lanczos' sum with g = 7 on the right of 1/2; on the left, log(pi / |sin(pi x)|) less that of
- * 1 - x. */
+/* The Lanczos approximation with g = 7 for x >= 1/2; log(pi / |sin(pi x)|) - lgamma(1 - x)
+ * below. */
 V *functions_gamma_lgamma(struct builder *b, V *x)
 {
     static const double terms[] = {
         676.5203681218851,  -1259.1392167224028,  771.32342877765313,    -176.61502916214059,
         12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7};
     V *left = m_less(b, x, N(0.5)), *inf = N(INFINITY);
-    V *z = m_sub(b, m_either(b, left, m_sub(b, N(1), x), x), N(1));
+    V *z = m_sub(b, m_select(b, left, m_sub(b, N(1), x), x), N(1));
     V *sum = N(0.99999999999980993), *t = m_add(b, z, N(7.5));
     for (int i = 0; i < 8; i++)
         sum = m_add(b, sum, m_div(b, N(terms[i]), m_add(b, z, N(i + 1))));
-    V *power = m_mul(b, m_add(b, z, N(0.5)), m_one(b, OP_log, t));
+    V *power = m_mul(b, m_add(b, z, N(0.5)), m_unary(b, OP_log, t));
     V *value =
-        m_add(b, m_sub(b, m_add(b, power, N(0.91893853320467274178)), t), m_one(b, OP_log, sum));
-    V *sine = m_one(b, OP_sine, m_mul(b, fraction(b, x), N(PI)));
-    V *mirrored = m_sub(b, N(1.1447298858494001741), m_one(b, OP_log, sine)); /* log pi */
-    value = m_either(b, left, m_sub(b, mirrored, value), value);
-    return m_either(b, m_same(b, m_one(b, OP_abs, x), inf), inf, value);
+        m_add(b, m_sub(b, m_add(b, power, N(0.91893853320467274178)), t), m_unary(b, OP_log, sum));
+    V *sine = m_unary(b, OP_sine, m_mul(b, fraction(b, x), N(PI)));
+    V *mirrored = m_sub(b, N(1.1447298858494001741), m_unary(b, OP_log, sine)); /* log pi */
+    value = m_select(b, left, m_sub(b, mirrored, value), value);
+    return m_select(b, m_equal(b, m_unary(b, OP_abs, x), inf), inf, value);
 }
 
-/* Its series for large arguments, reached by 1/x steps; on the left, mirrored. */
+/* The asymptotic series, after digamma(x) = digamma(x + 1) - 1/x has made the argument large; for
+ * x < 1/2 the reflection formula. */
 V *functions_gamma_digamma(struct builder *b, V *x)
 {
     static const double series[] = {691.0 / 32760, -1.0 / 132, 1.0 / 240, -1.0 / 252,
                                     1.0 / 120,     -1.0 / 12,  0};
     V *left = m_less(b, x, N(0.5)), *sum = N(0);
-    V *z = m_either(b, left, m_sub(b, N(1), x), x);
+    V *z = m_select(b, left, m_sub(b, N(1), x), x);
     for (int i = 0; i < 10; i++) {
         V *small = m_less(b, z, N(10));
-        sum = m_either(b, small, m_sub(b, sum, m_div(b, N(1), z)), sum);
-        z = m_either(b, small, m_add(b, z, N(1)), z);
+        sum = m_select(b, small, m_sub(b, sum, m_div(b, N(1), z)), sum);
+        z = m_select(b, small, m_add(b, z, N(1)), z);
     }
     V *inverse = m_div(b, N(1), m_mul(b, z, z));
-    V *value = m_add(b, sum, m_sub(b, m_one(b, OP_log, z), m_div(b, N(0.5), z)));
+    V *value = m_add(b, sum, m_sub(b, m_unary(b, OP_log, z), m_div(b, N(0.5), z)));
     value = m_add(b, value, functions_math_polynomial(b, inverse, 7, series));
-    V *mirror = m_div(b, N(PI), m_one(b, OP_tan, m_mul(b, fraction(b, x), N(PI))));
-    value = m_either(b, left, m_sub(b, value, mirror), value);
+    V *mirror = m_div(b, N(PI), m_unary(b, OP_tan, m_mul(b, fraction(b, x), N(PI))));
+    value = m_select(b, left, m_sub(b, value, mirror), value);
     V *pole = build_binary(b, OP_and, m_less(b, x, N(0.25)), is_integer(b, x));
-    return m_either(b, pole, N(NAN), value);
+    return m_select(b, pole, N(NAN), value);
 }
 
-/* Euler's and Maclaurin's sum: 12 terms, the integral of the others, and derivatives. */
+/* Euler-Maclaurin summation: 12 terms, the integral of the others, and derivatives. */
 V *functions_gamma_zeta(struct builder *b, V *x, V *q)
 {
     static const double factors[] = {1.0 / 12,          -1.0 / 720,
                                      1.0 / 30240,       -1.0 / 1209600,
                                      1.0 / 47900160,    -691.0 / 1307674368000,
                                      1.0 / 74724249600, -3617.0 / 10670622842880000};
-    V *less = m_one(b, OP_negate, x), *sum = m_pow(b, q, less);
+    V *less = m_unary(b, OP_negate, x), *sum = m_pow(b, q, less);
     for (int i = 1; i < 12; i++)
         sum = m_add(b, sum, m_pow(b, m_add(b, q, N(i)), less));
     V *end = m_add(b, q, N(12)), *power = m_pow(b, end, less);
@@ -78,22 +79,22 @@ V *functions_gamma_zeta(struct builder *b, V *x, V *q)
         rising = m_mul(b, rising, m_mul(b, m_add(b, x, N(2 * i + 1)), m_add(b, x, N(2 * i + 2))));
         term = m_div(b, m_div(b, term, end), end);
     }
-    V *nothing = build_binary(b, OP_and, m_less(b, q, N(0)), m_one(b, OP_not, is_integer(b, x)));
+    V *nothing = build_binary(b, OP_and, m_less(b, q, N(0)), m_unary(b, OP_not, is_integer(b, x)));
     V *pole = build_binary(b, OP_and, m_less(b, q, N(0.5)), is_integer(b, q));
-    sum = m_either(b, nothing, N(NAN), sum);
-    sum = m_either(b, pole, N(INFINITY), sum);
-    sum = m_either(b, m_same(b, x, N(1)), N(INFINITY), sum);
-    return m_either(b, m_less(b, x, N(1)), N(NAN), sum);
+    sum = m_select(b, nothing, N(NAN), sum);
+    sum = m_select(b, pole, N(INFINITY), sum);
+    sum = m_select(b, m_equal(b, x, N(1)), N(INFINITY), sum);
+    return m_select(b, m_less(b, x, N(1)), N(NAN), sum);
 }
 
 /* (-1)^(n + 1) n! zeta(n + 1, x) */
 V *functions_gamma_polygamma(struct builder *b, V *n, V *x)
 {
     V *next = m_add(b, n, N(1)), *half = m_mul(b, n, N(0.5));
-    V *value = m_mul(b, m_one(b, OP_exponential, functions_gamma_lgamma(b, next)),
+    V *value = m_mul(b, m_unary(b, OP_exponential, functions_gamma_lgamma(b, next)),
                      functions_gamma_zeta(b, next, x));
-    value = m_either(b, is_integer(b, half), m_one(b, OP_negate, value), value);
-    value = m_either(b, m_same(b, n, N(0)), functions_gamma_digamma(b, x), value);
-    V *wrong = build_binary(b, OP_or, m_less(b, n, N(0)), m_one(b, OP_not, is_integer(b, n)));
-    return m_either(b, wrong, N(NAN), value);
+    value = m_select(b, is_integer(b, half), m_unary(b, OP_negate, value), value);
+    value = m_select(b, m_equal(b, n, N(0)), functions_gamma_digamma(b, x), value);
+    V *wrong = build_binary(b, OP_or, m_less(b, n, N(0)), m_unary(b, OP_not, is_integer(b, n)));
+    return m_select(b, wrong, N(NAN), value);
 }

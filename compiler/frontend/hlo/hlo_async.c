@@ -6,14 +6,16 @@
 #include "compiler/frontend/hlo/hlo_ops.h"
 #include "compiler/ir/build.h"
 
-/* Element i of what operand 0 is. */
+/* Element i of operand 0. */
 static struct error *part(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                           const struct hlo_node **out)
 {
     const struct hlo_node *node;
     TRY(hlo_body_operand(f, in, 0, &node));
     if (i >= node->count)
-        return ERROR(INVALID_ARGUMENT, "takes element %zu of %zu: it does not end a matching start",
+        return ERROR(INVALID_ARGUMENT,
+                     "needs element %zu of its operand, which has %zu; the operand must be the "
+                     "matching start",
                      i, node->count);
     *out = node->elements[i];
     return NULL;
@@ -22,12 +24,12 @@ static struct error *part(struct hlo_frame *f, const hlo_instruction *in, size_t
 static struct error *element_shape(const hlo_instruction *in, size_t i, hlo_shape **out)
 {
     if (!in->shape || i >= in->shape->n_elements)
-        return ERROR(INVALID_ARGUMENT, "its shape has no element %zu", i);
+        return ERROR(INVALID_ARGUMENT, "its shape must be a tuple with an element %zu", i);
     *out = in->shape->elements[i];
     return NULL;
 }
 
-/* The place of a scheduler's state of a transfer. */
+/* The context of a transfer, which only a scheduler uses. */
 static const struct hlo_node *context(struct hlo_frame *f)
 {
     struct builder b = {f->hlo->module, f->block, NULL, NULL};
@@ -103,7 +105,7 @@ static struct op *append(struct hlo_frame *f, const hlo_instruction *in, enum op
     struct op *op = ir_op(f->hlo->module, code, (int)operands->count, operands->items,
                           (int)types->count, types->items, 0);
     op->location = hlo_ops_location(f->hlo, in);
-    op->extra = hlo_call_extra(f->hlo->arena, in);
+    op->discardable = hlo_call_discardable(f->hlo->arena, in);
     ir_append(f->block, op);
     return op;
 }
@@ -116,7 +118,7 @@ static void set_channel(const hlo_instruction *in, int host_type, struct attrs_c
     out->channel_type = in->is_host_transfer ? host_type : BETWEEN_DEVICES;
 }
 
-/* All operands as one list of values. */
+/* The leaves of all operands. */
 static struct error *values_of(struct hlo_frame *f, const hlo_instruction *in, hlo_values *out)
 {
     for (size_t i = 0; i < in->n_operands; i++) {
@@ -151,7 +153,7 @@ struct error *hlo_async_send_done(struct hlo_frame *f, const hlo_instruction *in
     return part(f, in, 2, out);
 }
 
-/* An operation on a token that gives the leaves of a shape, and a token. */
+/* Appends an operation with a token operand that returns the leaves of a shape and a token. */
 static struct error *receive(struct hlo_frame *f, const hlo_instruction *in, enum op_code code,
                              const hlo_shape *shape, struct op **op, const struct hlo_node **data,
                              const struct hlo_node **token)
@@ -162,7 +164,8 @@ static struct error *receive(struct hlo_frame *f, const hlo_instruction *in, enu
     size_t at = 0;
     TRY(values_of(f, in, &operands));
     if (operands.count != 1 || operands.items[0]->type->kind != TYPE_TOKEN)
-        return ERROR(INVALID_ARGUMENT, "takes %zu values; it must take a token", operands.count);
+        return ERROR(INVALID_ARGUMENT, "has %zu operands; its only operand must be a token",
+                     operands.count);
     TRY(hlo_shape_types(arena, shape, &types));
     VEC_PUSH(arena, &types, type_token(arena));
     *op = append(f, in, code, &operands, &types);

@@ -4,12 +4,12 @@
 
 #include "compiler/frontend/hlo/hlo_ops.h"
 
-static struct error *bad(const struct hlo_computation *c, const char *what)
+static struct error *invalid(const struct hlo_computation *c, const char *what)
 {
     return ERROR(INVALID_ARGUMENT, "HLO computation %.200s: %s", c->proto->name, what);
 }
 
-/* The parameters' numbers are 0, 1 ... in any order. */
+/* Parameters are numbered 0, 1 ... but may be in any order. */
 static struct error *find_parameters(struct hlo *h, struct hlo_computation *c)
 {
     const Gantry__Hlo__Computation *proto = c->proto;
@@ -25,10 +25,10 @@ static struct error *find_parameters(struct hlo *h, struct hlo_computation *c)
             continue;
         if (in->parameter_number < 0 || (uint64_t)in->parameter_number >= c->parameter_count ||
             c->parameters[in->parameter_number])
-            return bad(c, "its parameters are not numbered from 0 on");
+            return invalid(c, "its parameters must be numbered 0, 1 ...");
         c->parameters[in->parameter_number] = in;
     }
-    return c->root ? NULL : bad(c, "its root is none of its instructions");
+    return c->root ? NULL : invalid(c, "its root must be one of its instructions");
 }
 
 struct error *hlo_body_prepare(struct hlo *h, const Gantry__Hlo__Computation *from)
@@ -36,14 +36,15 @@ struct error *hlo_body_prepare(struct hlo *h, const Gantry__Hlo__Computation *fr
     struct hlo_computation *c = ARENA_NEW(h->arena, struct hlo_computation);
     c->proto = from;
     if (map_put(h->computations, &from->id, sizeof from->id, c))
-        return bad(c, "another one has the same id");
+        return invalid(c, "another computation has the same id");
     return find_parameters(h, c);
 }
 
 struct error *hlo_body_find(struct hlo *h, int64_t id, struct hlo_computation **out)
 {
     *out = map_get(h->computations, &id, sizeof id);
-    return *out ? NULL : ERROR(INVALID_ARGUMENT, "there is no computation %lld", (long long)id);
+    return *out ? NULL
+                : ERROR(INVALID_ARGUMENT, "the computation %lld does not exist", (long long)id);
 }
 
 struct error *hlo_body_charge(struct hlo *h, size_t work)
@@ -53,8 +54,8 @@ struct error *hlo_body_charge(struct hlo *h, size_t work)
         return NULL;
     }
     return ERROR(RESOURCE_EXHAUSTED,
-                 "the module expands to more than %zu instructions and tuple elements, which is "
-                 "the limit for its size",
+                 "the module expands to more than %zu instructions and tuple elements, the limit "
+                 "for its size",
                  h->work_limit);
 }
 
@@ -73,21 +74,23 @@ struct error *hlo_body_flatten(struct hlo *h, const struct hlo_node *node, hlo_v
     return NULL;
 }
 
-static const struct hlo_made *find_made(const struct hlo_frame *f, int64_t id)
+static const struct hlo_definition *find_definition(const struct hlo_frame *f, int64_t id)
 {
-    return map_get(f->made, &id, sizeof id);
+    return map_get(f->definitions, &id, sizeof id);
 }
 
 struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                             const struct hlo_node **out)
 {
     if (i >= in->n_operands)
-        return ERROR(INVALID_ARGUMENT, "has %zu operands, too few", in->n_operands);
-    const struct hlo_made *made = find_made(f, in->operands[i]);
-    *out = made ? made->node : NULL;
-    return made ? NULL
-                : ERROR(INVALID_ARGUMENT, "operand %zu (id %lld) is not defined before it", i,
-                        (long long)in->operands[i]);
+        return ERROR(INVALID_ARGUMENT, "has %zu operands; it must have at least %zu",
+                     in->n_operands, i + 1);
+    const struct hlo_definition *definition = find_definition(f, in->operands[i]);
+    *out = definition ? definition->node : NULL;
+    return definition
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "operand %zu (id %lld) is used before its definition", i,
+                       (long long)in->operands[i]);
 }
 
 struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
@@ -95,61 +98,61 @@ struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, s
 {
     TRY(hlo_body_node(f, in, i, out));
     return (*out)->sizes ? ERROR(UNIMPLEMENTED,
-                                 "operand %zu has a size known at run time only, which only "
-                                 "scatter takes",
+                                 "operand %zu has a dynamic size; dynamic sizes are supported only "
+                                 "in operands of scatter",
                                  i)
                          : NULL;
 }
 
 const hlo_instruction *hlo_body_source(struct hlo_frame *f, const hlo_instruction *in, size_t i)
 {
-    return find_made(f, in->operands[i])->in;
+    return find_definition(f, in->operands[i])->in;
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
 static struct error *convert_one(struct hlo_frame *f, const hlo_instruction *in)
 {
-    struct hlo_made *made = ARENA_NEW(f->hlo->arena, struct hlo_made);
-    made->in = in;
+    struct hlo_definition *definition = ARENA_NEW(f->hlo->arena, struct hlo_definition);
+    definition->in = in;
     TRY(hlo_body_charge(f->hlo, 1));
-    struct error *error = hlo_ops_convert(f, in, &made->node);
-    if (!error && map_put(f->made, &in->id, sizeof in->id, made))
+    struct error *error = hlo_ops_convert(f, in, &definition->node);
+    if (!error && map_put(f->definitions, &in->id, sizeof in->id, definition))
         error = ERROR(INVALID_ARGUMENT, "another instruction has the same id");
     const struct location *at = error ? hlo_ops_location(f->hlo, in) : NULL;
-    const char *place =
-        at && at->file && !f->hlo->is_placed
+    const char *location =
+        at && at->file && !f->hlo->has_location
             ? arena_format(f->hlo->arena, " (%.300s:%d:%d)", at->file, at->line, at->column)
             : "";
-    f->hlo->is_placed = error != NULL; /* the innermost place is the one to look at */
+    f->hlo->has_location = error != NULL; /* only the innermost location is reported */
     return error ? error_prefix(error, "HLO %.100s %.200s in %.200s%s", in->opcode, in->name,
-                                f->computation->proto->name, place)
+                                f->computation->proto->name, location)
                  : NULL;
 }
 
-/* Appends the computation to f->block; its arguments are set. */
+/* Appends the computation to f->block; f->arguments is set. */
 static struct error *convert(struct hlo_frame *f, const struct hlo_node **root)
 {
     struct hlo_computation *c = f->computation;
     struct error *error = NULL;
     if (c->is_open)
-        return bad(c, "it calls itself");
+        return invalid(c, "recursion is unsupported");
     if (f->hlo->depth >= HLO_BODY_MAX_DEPTH)
         return ERROR(INVALID_ARGUMENT, "HLO computations are nested deeper than %d",
                      HLO_BODY_MAX_DEPTH);
     c->is_open = true;
     f->hlo->depth++;
-    f->made = map_create(f->hlo->arena);
+    f->definitions = map_create(f->hlo->arena);
     for (size_t i = 0; !error && i < c->proto->n_instructions; i++)
         error = convert_one(f, c->proto->instructions[i]);
     f->hlo->depth--;
     c->is_open = false;
     if (error)
         return error;
-    *root = find_made(f, c->root->id)->node;
+    *root = find_definition(f, c->root->id)->node;
     return (*root)->sizes ? ERROR(UNIMPLEMENTED,
-                                  "HLO computation %.200s: a result of a size known at run time "
-                                  "only",
+                                  "HLO computation %.200s: results with dynamic sizes are "
+                                  "unsupported",
                                   c->proto->name)
                           : NULL;
 }
@@ -162,7 +165,7 @@ static struct error *parameter_types(struct hlo *h, const struct hlo_computation
     return hlo_body_charge(h, types->count);
 }
 
-/* The trees of the parameters over a block's arguments. */
+/* Sets the parameters to trees of the block's arguments. */
 static void bind_arguments(struct hlo_frame *f)
 {
     struct hlo_computation *c = f->computation;
@@ -217,7 +220,9 @@ struct error *hlo_body_inline(struct hlo_frame *f, int64_t id, struct block *blo
     for (size_t i = 0; fits && i < count; i++)
         fits = hlo_shape_fits(inner.computation->parameters[i]->shape, arguments[i]);
     if (!fits)
-        return bad(inner.computation, "it does not take what it is applied to");
+        return invalid(
+            inner.computation,
+            "its parameters do not match the operands of the instruction that applies it");
     return convert(&inner, root);
 }
 
@@ -243,10 +248,10 @@ static struct argument_info *infos(struct arena *arena, size_t count)
 }
 
 struct hlo_name {  /* of a function */
-    size_t copies; /* names that were made from it */
+    size_t copies; /* the number of names derived from it */
 };
 
-/* A name that no other function has: the entry is "main", whatever it was called. */
+/* A unique name for a function; derived names avoid "main", the name of the entry. */
 static const char *unique_name(struct hlo *h, const char *name)
 {
     struct hlo_name *own = map_get(h->names, name, strlen(name));
@@ -267,7 +272,7 @@ struct error *hlo_body_func(struct hlo *h, struct hlo_computation *c, const char
     const struct hlo_node *root;
     *out = c->func;
     if (c->func)
-        return c->is_open ? bad(c, "it calls itself") : NULL;
+        return c->is_open ? invalid(c, "recursion is unsupported") : NULL;
     TRY(parameter_types(h, c, &types));
     struct func *func = c->func = ir_func(h->module, unique_name(h, name));
     frame.func = func;
@@ -276,7 +281,7 @@ struct error *hlo_body_func(struct hlo *h, struct hlo_computation *c, const char
     bind_arguments(&frame);
     TRY(convert(&frame, &root));
     if (!hlo_shape_fits(c->root->shape, root))
-        return bad(c, "its root is not of the shape that it declares");
+        return invalid(c, "the value of its root does not have the declared shape");
     TRY(append_return(&frame, root, &results));
     func->result_count = (int)results.count;
     func->result_types = ARENA_ARRAY(h->arena, const struct type *, results.count);

@@ -4,7 +4,7 @@
 
 #include "compiler/frontend/text/mlir_text.h"
 
-enum { TYPED = 4 }; /* the version of the interface whose calls take attributes */
+enum { TYPED = 4 }; /* API_VERSION_TYPED_FFI */
 
 struct string hlo_call_string(struct arena *arena, ProtobufCBinaryData data)
 {
@@ -18,7 +18,7 @@ static struct string text_of(const char *text)
 
 /* ---- dictionaries ---------------------------------------------------------------------------- */
 
-/* `to` with one more attribute; `to` may be NULL. */
+/* A copy of `to` (may be NULL) with an additional attribute. */
 static const struct dict *with(struct arena *arena, const struct dict *to, const char *name,
                                const struct dict *value)
 {
@@ -37,7 +37,7 @@ static const struct dict *with(struct arena *arena, const struct dict *to, const
     return dict;
 }
 
-const struct dict *hlo_call_extra(struct arena *arena, const hlo_instruction *in)
+const struct dict *hlo_call_discardable(struct arena *arena, const hlo_instruction *in)
 {
     size_t count = in->frontend_attributes ? in->frontend_attributes->n_entries : 0;
     if (count == 0)
@@ -66,7 +66,7 @@ struct error *hlo_call_config(struct arena *arena, const hlo_instruction *in, st
     struct error *error = mlir_text_read_dict(arena, text, size, &config);
     if (error)
         return error_prefix(error, "backend_config");
-    op->extra = with(arena, op->extra, "mhlo.backend_config", config);
+    op->discardable = with(arena, op->discardable, "mhlo.backend_config", config);
     return NULL;
 }
 

@@ -1,6 +1,6 @@
-/* hlo_cost_test.c: what reading an HLO module costs, by the memory that it takes and by programs so
- * large that anything quadratic would not end: small messages that describe much, and programs of
- * every kind twice as large. */
+/* hlo_cost_test.c: limits on the memory and time of reading an HLO module: small messages that
+ * expand to large modules, and programs of each kind in two sizes, so large that a quadratic
+ * algorithm would time out. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void apply(struct draft *d, Gantry__Hlo__Instruction *in, int64_t id)
     in->computations = arena_copy(d->arena, &id, sizeof id);
 }
 
-/* What reading cost. */
+/* The cost of reading a message. */
 struct cost {
     size_t size, used; /* bytes of the message and of the arena */
     PJRT_Error_Code code;
@@ -137,11 +137,11 @@ Test(hlo_cost, indices_of_a_huge_vector)
         add(&d, c, names[i], shape(&d, F32, 2, sizes), 2 + i,
             i ? (int64_t[]){1, 1, 2} : (int64_t[]){1, 2});
         expect(read_draft(&d), PJRT_Error_Code_INVALID_ARGUMENT,
-               "takes 1099511627776 indices of an array of rank 2", 1 << 18);
+               "has 1099511627776 indices for an array of rank 2", 1 << 18);
     }
 }
 
-/* The sharding of one array on a tuple: all leaves share it. */
+/* A tuple with the sharding of an array, which all leaves share. */
 static struct cost read_sharded(size_t leaves, size_t devices)
 {
     struct draft d;
@@ -168,7 +168,7 @@ Test(hlo_cost, sharding_of_many_devices_on_many_leaves)
     expect_read(read_sharded(100, 100000), 20 << 20);
 }
 
-/* Each start's tuple holds the one before it twice. */
+/* The tuple of each start contains the previous one twice. */
 Test(hlo_cost, tuples_that_share_their_elements)
 {
     struct draft d;
@@ -179,7 +179,7 @@ Test(hlo_cost, tuples_that_share_their_elements)
     for (int64_t i = 1; i <= LEVELS; i++)
         add(&d, c, "copy-start", scalar(&d), 1, &i);
     add(&d, c, "custom-call", scalar(&d), 1, (int64_t[]){LEVELS + 1});
-    expect(read_draft(&d), PJRT_Error_Code_INVALID_ARGUMENT, "makes a tuple of more than", 1 << 20);
+    expect(read_draft(&d), PJRT_Error_Code_INVALID_ARGUMENT, "its tuple has more than", 1 << 20);
 }
 
 Test(hlo_cost, tuples_of_few_levels_that_many_take)
@@ -197,7 +197,7 @@ Test(hlo_cost, tuples_of_few_levels_that_many_take)
            64 << 20);
 }
 
-/* Nested deeper than any stack. */
+/* Nesting that would overflow the stack. */
 Test(hlo_cost, tuples_nested_without_a_shape)
 {
     struct draft d;
@@ -212,7 +212,7 @@ Test(hlo_cost, tuples_nested_without_a_shape)
     cr_assert_eq(read_draft(&d).code, PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
-/* Each computation's reduce-like maps apply the next one twice. */
+/* Each computation applies the next one twice. */
 Test(hlo_cost, computations_that_double)
 {
     struct draft d;
@@ -234,7 +234,7 @@ Test(hlo_cost, computations_that_double)
 
 /* ---- participants ---------------------------------------------------------------------------- */
 
-/* `count` times over 2^20 devices; `distinct`: each time in another order. */
+/* `count` groups of 2^20 devices; `distinct`: each in a different order. */
 static struct cost read_iota(int count, bool distinct)
 {
     struct draft d;
@@ -288,7 +288,7 @@ Test(hlo_cost, groups_of_unequal_sizes)
     in->replica_groups[0]->n_ids = WIDE;
     in->replica_groups[0]->ids = ARENA_ARRAY(d.arena, int64_t, WIDE);
     expect(read_draft(&d), PJRT_Error_Code_INVALID_ARGUMENT,
-           "has 1000 groups of up to 1000 devices", 1 << 20);
+           "has 1000 replica groups of up to 1000 devices", 1 << 20);
 }
 
 /* ---- twice the program ----------------------------------------------------------------------- */
@@ -328,7 +328,7 @@ static struct cost read_reduces(int64_t size)
     return read_draft(&d);
 }
 
-/* Functions that are all called f. */
+/* Functions that all have the name f. */
 static struct cost read_calls(int64_t size)
 {
     struct draft d;
@@ -343,7 +343,7 @@ static struct cost read_calls(int64_t size)
     return read_draft(&d);
 }
 
-/* A tuple of many elements through a call, and as many aliases. */
+/* A call that passes a tuple of many elements, and as many aliases. */
 static struct cost read_aliases(int64_t size)
 {
     struct draft d;
@@ -364,7 +364,7 @@ static struct cost read_aliases(int64_t size)
     return read_draft(&d);
 }
 
-/* Operands that are permuted independently, which is an operation each, along as many pairs. */
+/* A collective permute of many operands, each of which becomes an operation, with as many pairs. */
 static struct cost read_each(int64_t size)
 {
     struct draft d;
@@ -390,7 +390,7 @@ static struct cost read_each(int64_t size)
     return read_draft(&d);
 }
 
-/* One operation of many operands. */
+/* One operation with many operands. */
 static struct cost read_wide(int64_t size)
 {
     struct draft d;

@@ -24,7 +24,7 @@ struct error *hlo_dynamic_set_size(struct hlo_frame *f, const hlo_instruction *i
     if (!type || type->kind != TYPE_TENSOR || dim < 0 || dim >= type->shape.rank || !size->value ||
         size->value->type->shape.rank != 0 || size->value->type->shape.dtype != DTYPE_S32)
         return ERROR(INVALID_ARGUMENT,
-                     "takes an array, one of its dimensions and a size, which is an s32");
+                     "must have an array, one of its dimensions and a scalar size of type s32");
     struct hlo_node *node = ARENA_NEW(f->hlo->arena, struct hlo_node);
     struct value **sizes = ARENA_ARRAY(f->hlo->arena, struct value *, (size_t)type->shape.rank);
     for (int i = 0; i < type->shape.rank; i++)
@@ -44,22 +44,22 @@ static bool has(const int64_t *list, size_t count, int64_t wanted)
     return false;
 }
 
-/* The indices, with all bits set (-1, or the largest number) for those at `size` or
- * beyond along a dimension. */
+/* Sets the indices at positions >= `size` along a dimension to -1 (or the largest unsigned number),
+ * which is out of bounds. */
 static struct value *mask_beyond(struct builder *b, struct value *indices, int64_t dim,
                                  struct value *size)
 {
-    const struct type *places = type_with_dtype(b->module->arena, indices->type, DTYPE_S32);
+    const struct type *type = type_with_dtype(b->module->arena, indices->type, DTYPE_S32);
     union attrs attrs = {.iota = {.iota_dimension = dim}};
-    struct value *place = build_declared(b, OP_iota, 0, NULL, places, &attrs);
-    struct value *sizes = build_broadcast(b, size, places, 0, NULL);
-    struct value *counts = build_compare(b, COMPARE_LT, place, sizes);
-    struct value *outside = build_unary(b, OP_not, build_splat(b, indices->type, 0));
-    return build_select(b, counts, indices, outside);
+    struct value *position = build_declared(b, OP_iota, 0, NULL, type, &attrs);
+    struct value *sizes = build_broadcast(b, size, type, 0, NULL);
+    struct value *inside = build_compare(b, COMPARE_LT, position, sizes);
+    struct value *out_of_bounds = build_unary(b, OP_not, build_splat(b, indices->type, 0));
+    return build_select(b, inside, indices, out_of_bounds);
 }
 
-/* The dimension of the indices to which dimension `dim` of the updates belongs; -1 for one of a
- * window. */
+/* The dimension of the indices that corresponds to dimension `dim` of the updates; -1 for a window
+ * dimension. */
 static int64_t dimension_of_indices(const hlo_instruction *in, int64_t dim)
 {
     const Gantry__Hlo__ScatterNumbers *numbers = in->scatter;
@@ -81,7 +81,7 @@ static struct error *mask_all(struct hlo_frame *f, const hlo_instruction *in, bo
             continue;
         if (dim < 0 || dim >= (*indices)->type->shape.rank || dim == in->scatter->index_vector_dim)
             return ERROR(UNIMPLEMENTED,
-                         "dimension %d of a window has a size known at run time only", i);
+                         "window dimension %d has a dynamic size; only batch dimensions may", i);
         *indices = mask_beyond(&b, *indices, dim, sized->sizes[i]);
     }
     return NULL;
@@ -99,7 +99,7 @@ struct error *hlo_dynamic_scatter_operand(struct hlo_frame *f, const hlo_instruc
     if (i > inputs || !node->value)
         return NULL;
     if (in->scatter->n_update_window_dims > SHAPE_MAX_RANK)
-        return ERROR(INVALID_ARGUMENT, "has %zu window dimensions, at most %d are possible",
+        return ERROR(INVALID_ARGUMENT, "has %zu window dimensions; the limit is %d",
                      in->scatter->n_update_window_dims, SHAPE_MAX_RANK);
     struct value *indices = node->value;
     TRY(mask_all(f, in, false, node, &indices));

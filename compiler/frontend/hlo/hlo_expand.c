@@ -12,7 +12,7 @@ static struct builder builder_at(struct hlo_frame *f, const hlo_instruction *in)
     return (struct builder){f->hlo->module, f->block, NULL, hlo_ops_location(f->hlo, in)};
 }
 
-/* An operand that is a tensor. */
+/* Operand i, which must be a tensor. */
 static struct error *tensor_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                     struct value **out)
 {
@@ -21,12 +21,13 @@ static struct error *tensor_operand(struct hlo_frame *f, const hlo_instruction *
     *out = node->value;
     return *out && (*out)->type->kind == TYPE_TENSOR
                ? NULL
-               : ERROR(INVALID_ARGUMENT, "operand %zu is no tensor", i);
+               : ERROR(INVALID_ARGUMENT, "operand %zu must be an array", i);
 }
 
-static struct error *ill_typed(void)
+static struct error *carry_mismatch(void)
 {
-    return ERROR(INVALID_ARGUMENT, "its operands do not fit each other");
+    return ERROR(INVALID_ARGUMENT,
+                 "the types of initial carries, the computation's results and the shape differ");
 }
 
 static struct error *built(struct hlo_frame *f, struct value *value, const struct hlo_node **out)
@@ -49,7 +50,7 @@ struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in
     return built(f, value, out);
 }
 
-/* ---- complex order --------------------------------------------------------------------------- */
+/* ---- comparisons of complex numbers ---------------------------------------------------------- */
 
 bool hlo_expand_is_complex_order(struct hlo_frame *f, const hlo_instruction *in)
 {
@@ -97,7 +98,8 @@ struct error *hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in,
     int64_t count = indices->type->shape.dims[0];
     int rank = operands->items[0]->type->shape.rank;
     if (count != rank)
-        return ERROR(INVALID_ARGUMENT, "takes %lld indices of an array of rank %d",
+        return ERROR(INVALID_ARGUMENT,
+                     "has %lld indices for an array of rank %d; the numbers must be equal",
                      (long long)count, rank);
     operands->count = last;
     for (int64_t i = 0; i < count; i++) {
@@ -125,8 +127,13 @@ static struct error *read_scan(struct scan *s)
     TRY(hlo_shape_types(arena, in->shape, &s->types));
     if (in->n_computations != 1 || in->n_dimensions != 1 || in->carries < 0 ||
         (uint64_t)in->carries > in->n_operands || (uint64_t)in->carries > s->types.count)
-        return ERROR(INVALID_ARGUMENT, "%lld carries of %zu operands and %zu results",
-                     (long long)in->carries, in->n_operands, s->types.count);
+        return ERROR(
+            INVALID_ARGUMENT,
+            "has %lld carries, %zu operands, %zu results, %zu dimensions and %zu "
+            "computations; it must have one dimension, one computation, and at most as many "
+            "carries as operands and results",
+            (long long)in->carries, in->n_operands, s->types.count, in->n_dimensions,
+            in->n_computations);
     s->carries = (size_t)in->carries;
     s->inputs = in->n_operands - s->carries;
     s->outputs = s->types.count - s->carries;
@@ -146,7 +153,8 @@ static struct error *read_scan(struct scan *s)
     return NULL;
 }
 
-/* Zeros for the scanned dimension's place among the indices of a slice. */
+/* The start indices of a slice, after `before` unset operands: `index` in the scanned dimension, 0
+ * in the others. */
 static struct value **indices(struct builder *b, struct arena *arena, int rank, int64_t dimension,
                               struct value *index, size_t before)
 {
@@ -191,7 +199,7 @@ static struct value *put(struct scan *s, struct builder *b, struct value *output
     return build_declared(b, OP_dynamic_update_slice, type->shape.rank + 2, operands, NULL, NULL);
 }
 
-/* One step: the block's arguments are the counter, the outputs so far and the carries. */
+/* One iteration. The block's arguments are the counter, the outputs so far and the carries. */
 static struct error *scan_body(struct scan *s, struct block *block)
 {
     struct arena *arena = s->f->hlo->arena;
@@ -200,7 +208,7 @@ static struct error *scan_body(struct scan *s, struct block *block)
     const struct hlo_node **arguments =
         ARENA_ARRAY(arena, const struct hlo_node *, s->in->n_operands);
     const struct hlo_node *root;
-    hlo_values given = {0}, next = {0};
+    hlo_values returned = {0}, next = {0};
     if (s->in->is_reverse)
         index = build_binary(&b, OP_subtract, build_scalar(&b, DTYPE_S64, (double)(s->length - 1)),
                              counter);
@@ -211,18 +219,18 @@ static struct error *scan_body(struct scan *s, struct block *block)
         arguments[i] = hlo_shape_leaf(arena, value);
     }
     TRY(hlo_body_inline(s->f, s->in->computations[0], block, s->in->n_operands, arguments, &root));
-    TRY(hlo_body_flatten(s->f->hlo, root, &given));
-    if (given.count != s->types.count)
-        return ERROR(INVALID_ARGUMENT, "its computation gives %zu values; it must give %zu",
-                     given.count, s->types.count);
+    TRY(hlo_body_flatten(s->f->hlo, root, &returned));
+    if (returned.count != s->types.count)
+        return ERROR(INVALID_ARGUMENT, "its computation returns %zu values; it must return %zu",
+                     returned.count, s->types.count);
     VEC_PUSH(arena, &next, build_binary(&b, OP_add, counter, build_scalar(&b, DTYPE_S64, 1)));
-    for (size_t i = 0; i < given.count; i++)
+    for (size_t i = 0; i < returned.count; i++)
         VEC_PUSH(arena, &next,
-                 i < s->outputs ? put(s, &b, &block->arguments[1 + i], given.items[i], index)
-                                : given.items[i]);
+                 i < s->outputs ? put(s, &b, &block->arguments[1 + i], returned.items[i], index)
+                                : returned.items[i]);
     for (size_t i = 0; i < next.count; i++)
         if (!type_same(next.items[i]->type, block->arguments[i].type))
-            return ill_typed();
+            return carry_mismatch();
     build_return(&b, (int)next.count, next.items);
     return NULL;
 }
@@ -245,7 +253,7 @@ struct error *hlo_expand_scan(struct hlo_frame *f, const hlo_instruction *in,
                                : s.operands[s.inputs + i - s.outputs]);
     for (size_t i = 0; i < begin.count; i++) {
         if (i > s.outputs && !type_same(begin.items[i]->type, s.types.items[i - 1]))
-            return ill_typed();
+            return carry_mismatch();
         VEC_PUSH(arena, &types, begin.items[i]->type);
     }
     struct op *loop =
@@ -266,14 +274,14 @@ struct error *hlo_expand_scan(struct hlo_frame *f, const hlo_instruction *in,
     return NULL;
 }
 
-/* ---- ragged products ------------------------------------------------------------------------- */
+/* ---- ragged dots ----------------------------------------------------------------------------- */
 
 struct ragged {
     struct builder b;
     struct arena *arena;
     struct value *lhs, *rhs, *sizes;
     const Gantry__Hlo__DotNumbers *dot;
-    int64_t dimension; /* the left operand's ragged one */
+    int64_t dimension; /* the ragged dimension of the left operand */
 };
 
 static bool holds(size_t count, const int64_t *at, int64_t number)
@@ -284,7 +292,8 @@ static bool holds(size_t count, const int64_t *at, int64_t number)
     return false;
 }
 
-/* [groups, rows]: whether the row is the group's. Group i ends where the first i + 1 sizes end. */
+/* A mask [groups, rows]: true when the row is in the group. Group i ends at the sum of the first
+ * i + 1 sizes. */
 static struct value *members(struct ragged *r)
 {
     struct builder *b = &r->b;
@@ -307,8 +316,9 @@ static struct value *members(struct ragged *r)
         build_compare(b, COMPARE_LT, row, build_broadcast(b, ends, table, 1, &zero)));
 }
 
-/* The left operand once a group in a new leading dimension, zero in rows of other groups. */
-static struct value *spread_groups(struct ragged *r)
+/* The left operand with an additional leading dimension of groups; rows of other groups are
+ * zero. */
+static struct value *expand_groups(struct ragged *r)
 {
     struct builder *b = &r->b;
     const struct type *from = r->lhs->type;
@@ -325,9 +335,9 @@ static struct value *spread_groups(struct ragged *r)
                         build_splat(b, type, 0));
 }
 
-/* A list with each number one more, after `first` when that is not negative. */
-static struct dims moved(struct arena *arena, int64_t first, size_t count, const int64_t *at,
-                         int64_t by)
+/* A list with `by` added to each number, preceded by `first` unless that is negative. */
+static struct dims shifted(struct arena *arena, int64_t first, size_t count, const int64_t *at,
+                           int64_t by)
 {
     int64_t *list = ARENA_ARRAY(arena, int64_t, count + 1), size = 0;
     if (first >= 0)
@@ -337,7 +347,7 @@ static struct dims moved(struct arena *arena, int64_t first, size_t count, const
     return (struct dims){size, list};
 }
 
-/* `group`: the right operand's dimension of groups, which is contracted too; -1: it has none. */
+/* `group`: the group dimension of the right operand, which is also contracted; -1: none. */
 static struct value *product(struct ragged *r, struct value *lhs, int64_t group, bool spread,
                              const struct type *type)
 {
@@ -345,19 +355,20 @@ static struct value *product(struct ragged *r, struct value *lhs, int64_t group,
     struct value *operands[] = {lhs, r->rhs};
     union attrs attrs = {{0}};
     struct attrs_dot *out = &attrs.dot;
-    out->lhs_batching_dimensions = moved(r->arena, -1, dot->n_lhs_batch, dot->lhs_batch, spread);
-    out->rhs_batching_dimensions = moved(r->arena, -1, dot->n_rhs_batch, dot->rhs_batch, 0);
-    out->lhs_contracting_dimensions =
-        moved(r->arena, group >= 0 ? 0 : -1, dot->n_lhs_contracting, dot->lhs_contracting, spread);
+    out->lhs_batching_dimensions = shifted(r->arena, -1, dot->n_lhs_batch, dot->lhs_batch, spread);
+    out->rhs_batching_dimensions = shifted(r->arena, -1, dot->n_rhs_batch, dot->rhs_batch, 0);
+    out->lhs_contracting_dimensions = shifted(r->arena, group >= 0 ? 0 : -1, dot->n_lhs_contracting,
+                                              dot->lhs_contracting, spread);
     out->rhs_contracting_dimensions =
-        moved(r->arena, group, dot->n_rhs_contracting, dot->rhs_contracting, 0);
+        shifted(r->arena, group, dot->n_rhs_contracting, dot->rhs_contracting, 0);
     return build_declared(&r->b, OP_dot_general, 2, operands, type, &attrs);
 }
 
 static struct error *read_ragged(struct hlo_frame *f, const hlo_instruction *in, struct ragged *r)
 {
     if (!in->ragged_dot || !in->ragged_dot->dot || in->ragged_dot->n_lhs_ragged != 1)
-        return ERROR(INVALID_ARGUMENT, "has no dimension numbers with one ragged dimension");
+        return ERROR(INVALID_ARGUMENT,
+                     "must have dimension numbers with exactly one ragged dimension");
     TRY(tensor_operand(f, in, 0, &r->lhs));
     TRY(tensor_operand(f, in, 1, &r->rhs));
     TRY(tensor_operand(f, in, 2, &r->sizes));
@@ -366,10 +377,14 @@ static struct error *read_ragged(struct hlo_frame *f, const hlo_instruction *in,
     if (r->dimension < 0 || r->dimension >= r->lhs->type->shape.rank ||
         r->lhs->type->shape.rank >= SHAPE_MAX_RANK ||
         !dtype_is_integer(r->sizes->type->shape.dtype))
-        return ERROR(INVALID_ARGUMENT, "its ragged dimension is %lld of %s",
-                     (long long)r->dimension, type_text(r->arena, r->lhs->type));
+        return ERROR(
+            INVALID_ARGUMENT,
+            "the ragged dimension %lld of %s is out of range, or the group sizes %s are not "
+            "integers",
+            (long long)r->dimension, type_text(r->arena, r->lhs->type),
+            type_text(r->arena, r->sizes->type));
     if (r->sizes->type->shape.rank != 1)
-        return ERROR(UNIMPLEMENTED, "sizes of groups of rank %d are unsupported",
+        return ERROR(UNIMPLEMENTED, "group sizes of rank %d are unsupported; the rank must be 1",
                      r->sizes->type->shape.rank);
     return NULL;
 }
@@ -387,10 +402,12 @@ struct error *hlo_expand_ragged_dot(struct hlo_frame *f, const hlo_instruction *
         return built(f, product(&r, r.lhs, -1, false, type), out);
     bool contracting = holds(r.dot->n_lhs_contracting, r.dot->lhs_contracting, r.dimension);
     if (contracting && r.dot->n_lhs_batch)
-        return ERROR(UNIMPLEMENTED, "a contracted ragged dimension in batches is unsupported");
+        return ERROR(UNIMPLEMENTED,
+                     "a contracted ragged dimension is unsupported with batch dimensions");
     if (ragged->n_rhs_group != (contracting ? 0 : 1))
-        return ERROR(INVALID_ARGUMENT, "has %zu dimensions of groups", ragged->n_rhs_group);
-    lhs = spread_groups(&r);
+        return ERROR(INVALID_ARGUMENT, "has %zu group dimensions; it must have %d",
+                     ragged->n_rhs_group, contracting ? 0 : 1);
+    lhs = expand_groups(&r);
     TRY(build_check(f->hlo->module, lhs));
     return built(f, product(&r, lhs, contracting ? -1 : ragged->rhs_group[0], true, type), out);
 }

@@ -1,5 +1,5 @@
-/* hlo_expand.h: instructions that become several operations: functions, the order of complex
- * numbers, indices that are one tensor, scans and products of ragged groups. */
+/* hlo_expand.h: expands instructions to several operations: functions, comparisons of complex
+ * numbers, index vectors, scans and ragged dots. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
 
@@ -9,25 +9,25 @@
 struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in,
                                   const struct hlo_node **out);
 
-/* compare by anything but EQ and NE, of complex numbers, which HLO orders as pairs: by the real
- * parts, and where these are equal by the imaginary ones. */
+/* compare with a direction other than EQ and NE for complex numbers, which HLO orders
+ * lexicographically: by real parts, then by imaginary parts. */
 bool hlo_expand_is_complex_order(struct hlo_frame *f, const hlo_instruction *in);
 struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instruction *in,
                                        const struct hlo_node **out);
 
-/* dynamic-slice and dynamic-update-slice may take their indices as one tensor of rank 1, which is
- * the last operand: it becomes a scalar an index. INVALID_ARGUMENT unless it has one index for
- * each dimension. */
+/* dynamic-slice and dynamic-update-slice may have a vector of indices as their last operand:
+ * replaces it by a scalar for each index. INVALID_ARGUMENT unless it has one index for each
+ * dimension. */
 struct error *hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in,
                                  hlo_values *operands);
 
-/* scan: its operands are inputs and then initial carries; the computation takes a slice of each
- * input and the carries, and gives a slice of each output and the next carries. */
+/* scan: the operands are inputs, then initial carries. The computation's parameters are a slice of
+ * each input and the carries; it returns a slice of each output and the next carries. */
 struct error *hlo_expand_scan(struct hlo_frame *f, const hlo_instruction *in,
                               const struct hlo_node **out);
 
-/* ragged-dot: a product whose ragged dimension of the left operand is cut into groups by sizes that
- * are known at run time only. */
+/* ragged-dot: a product in which an operand with group sizes partitions the ragged dimension of the
+ * left operand into groups. */
 struct error *hlo_expand_ragged_dot(struct hlo_frame *f, const hlo_instruction *in,
                                     const struct hlo_node **out);
 

@@ -4,10 +4,10 @@
 
 #include "compiler/frontend/hlo/hlo_groups.h"
 
-/* A list of the message, without a copy. */
+/* A list of the message, not copied. */
 #define LIST(from, name) ((struct dims){(int64_t)(from)->n_##name, (from)->name})
 
-/* One number of every element of a repeated message. */
+/* The field `name` of every element of a repeated message. */
 #define COLUMN(arena, from, field, name, out)                                                      \
     do {                                                                                           \
         int64_t *column_ = ARENA_ARRAY((arena), int64_t, (from)->n_##field);                       \
@@ -19,7 +19,7 @@
 #define NEED(what, words)                                                                          \
     do {                                                                                           \
         if (!(what))                                                                               \
-            return ERROR(INVALID_ARGUMENT, "has no %s", (words));                                  \
+            return ERROR(INVALID_ARGUMENT, "must have %s", (words));                               \
     } while (0)
 
 static struct error *one_dimension(const hlo_instruction *in, int64_t *out)
@@ -88,7 +88,7 @@ struct error *hlo_fields_dynamic_slice(struct hlo_frame *f, const hlo_instructio
 
 struct error *hlo_fields_pad(struct hlo_frame *f, const hlo_instruction *in, union attrs *attrs)
 {
-    static const Gantry__Hlo__Padding none = GANTRY__HLO__PADDING__INIT; /* of a scalar */
+    static const Gantry__Hlo__Padding none = GANTRY__HLO__PADDING__INIT; /* for a scalar */
     const Gantry__Hlo__Padding *padding = in->padding ? in->padding : &none;
     struct attrs_pad *pad = &attrs->pad;
     COLUMN(f->hlo->arena, padding, dimensions, low, &pad->edge_padding_low);
@@ -123,8 +123,10 @@ struct error *hlo_fields_compare(struct hlo_frame *f, const hlo_instruction *in,
     int type = find_word(in->comparison_type, 5, types);
     (void)f;
     if (direction < 0 || type < 0)
-        return ERROR(INVALID_ARGUMENT, "compares by \"%.20s\" \"%.20s\"", in->comparison_direction,
-                     in->comparison_type);
+        return ERROR(INVALID_ARGUMENT,
+                     "its direction is \"%.20s\" and its type \"%.20s\"; they must be EQ, NE, GE, "
+                     "GT, LE or LT, and FLOAT, TOTALORDER, SIGNED, UNSIGNED or empty",
+                     in->comparison_direction, in->comparison_type);
     attrs->compare.comparison_direction = (enum comparison)direction;
     attrs->compare.compare_type = (enum compare_type)type;
     return NULL;
@@ -164,13 +166,14 @@ static struct error *set_precision(const hlo_instruction *in, struct precisions 
     for (size_t i = 0; in->precision && i < in->precision->n_operands && i < 2; i++) {
         values[i] = in->precision->operands[i];
         if (values[i] < PRECISION_DEFAULT || values[i] > PRECISION_HIGHEST)
-            return ERROR(UNIMPLEMENTED, "precision %d is unsupported", values[i]);
+            return ERROR(UNIMPLEMENTED, "precision %d is unsupported; it must be in [%d, %d]",
+                         values[i], PRECISION_DEFAULT, PRECISION_HIGHEST);
     }
     *out = (struct precisions){(enum precision)values[0], (enum precision)values[1]};
     return NULL;
 }
 
-/* By HLO's numbers. TF32 is computed as F32, which is more precise than asked for. */
+/* The algorithms by HLO's number. TF32 is computed as F32, which is more precise. */
 static const struct algorithm {
     enum dtype operands, accumulation;
     int operations;
@@ -191,7 +194,7 @@ static struct error *set_algorithm(const hlo_instruction *in, struct attrs_dot *
     if (number == 0)
         return NULL;
     if (number < 0 || (size_t)number >= sizeof algorithms / sizeof *algorithms)
-        return ERROR(UNIMPLEMENTED, "algorithm %d is unsupported", number);
+        return ERROR(UNIMPLEMENTED, "the dot algorithm %d is unsupported", number);
     const struct algorithm *algorithm = &algorithms[number];
     out->lhs_precision_type = out->rhs_precision_type = algorithm->operands;
     out->accumulation_type = algorithm->accumulation;
@@ -218,7 +221,8 @@ struct error *hlo_fields_fft(struct hlo_frame *f, const hlo_instruction *in, uni
 {
     (void)f;
     if (in->fft_type < FFT_FFT || in->fft_type > FFT_IRFFT)
-        return ERROR(INVALID_ARGUMENT, "FFT type %d does not exist", in->fft_type);
+        return ERROR(INVALID_ARGUMENT, "fft_type is %d; it must be in [%d, %d]", in->fft_type,
+                     FFT_FFT, FFT_IRFFT);
     attrs->fft.fft_type = (enum fft_type)in->fft_type;
     attrs->fft.fft_length = LIST(in, fft_length);
     return NULL;
@@ -239,8 +243,8 @@ struct error *hlo_fields_triangular_solve(struct hlo_frame *f, const hlo_instruc
     NEED(in->triangular_solve, "options");
     if (in->triangular_solve->transpose < TRANSPOSE_INVALID ||
         in->triangular_solve->transpose > TRANSPOSE_ADJOINT)
-        return ERROR(INVALID_ARGUMENT, "transposition %d does not exist",
-                     in->triangular_solve->transpose);
+        return ERROR(INVALID_ARGUMENT, "transpose_a is %d; it must be in [%d, %d]",
+                     in->triangular_solve->transpose, TRANSPOSE_INVALID, TRANSPOSE_ADJOINT);
     attrs->triangular_solve.left_side = in->triangular_solve->left_side;
     attrs->triangular_solve.lower = in->triangular_solve->lower;
     attrs->triangular_solve.unit_diagonal = in->triangular_solve->unit_diagonal;
@@ -250,7 +254,7 @@ struct error *hlo_fields_triangular_solve(struct hlo_frame *f, const hlo_instruc
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* A number that is 1 when it is absent. */
+/* Replaces absent numbers (0) by 1. */
 #define AT_LEAST_ONE(list)                                                                         \
     do {                                                                                           \
         for (int64_t k_ = 0; k_ < (list).count; k_++)                                              \
@@ -270,7 +274,7 @@ static struct pairs window_padding(struct arena *arena, const Gantry__Hlo__Windo
 
 static const Gantry__Hlo__Window *window_of(const hlo_instruction *in)
 {
-    static const Gantry__Hlo__Window none = GANTRY__HLO__WINDOW__INIT; /* of no dimensions */
+    static const Gantry__Hlo__Window none = GANTRY__HLO__WINDOW__INIT; /* for rank 0 */
     return in->window ? in->window : &none;
 }
 
@@ -292,7 +296,7 @@ struct error *hlo_fields_window(struct hlo_frame *f, const hlo_instruction *in, 
     const Gantry__Hlo__Window *from = window_of(in);
     for (size_t i = 0; i < from->n_dimensions; i++)
         if (from->dimensions[i]->reversal)
-            return ERROR(UNIMPLEMENTED, "a reversed window is unsupported");
+            return ERROR(UNIMPLEMENTED, "reversed windows are unsupported in reduce-window");
     read_window(f->hlo->arena, from, &attrs->window);
     return NULL;
 }
@@ -304,7 +308,7 @@ struct error *hlo_fields_select_and_scatter(struct hlo_frame *f, const hlo_instr
     read_window(f->hlo->arena, window_of(in), &window);
     for (int64_t i = 0; i < window.window_dimensions.count; i++)
         if (window.base_dilations.at[i] != 1 || window.window_dilations.at[i] != 1)
-            return ERROR(UNIMPLEMENTED, "a dilated window is unsupported");
+            return ERROR(UNIMPLEMENTED, "dilated windows are unsupported in select-and-scatter");
     attrs->select_and_scatter.window_dimensions = window.window_dimensions;
     attrs->select_and_scatter.window_strides = window.window_strides;
     attrs->select_and_scatter.padding = window.padding;
@@ -399,7 +403,10 @@ struct error *hlo_fields_all_to_all(struct hlo_frame *f, const hlo_instruction *
 {
     struct attrs_all_to_all *all = &attrs->all_to_all;
     if (in->n_dimensions > 1 || (in->n_dimensions == 0 && in->n_operands != 1))
-        return ERROR(UNIMPLEMENTED, "the form with one operand a participant is unsupported");
+        return ERROR(
+            UNIMPLEMENTED,
+            "all-to-all with an operand for each participant is unsupported; use one operand and "
+            "a split dimension");
     all->split_dimension = all->concat_dimension = in->n_dimensions ? in->dimensions[0] : 0;
     all->channel_id = in->channel_id;
     TRY(hlo_groups_read(f->hlo, in, &all->replica_groups));

@@ -1,5 +1,5 @@
-/* hlo_fields.h: the attributes of operations, from the fields of HLO's instructions. A function
- * for every set of attrs.def; what they give is checked by the verifier. */
+/* hlo_fields.h: converts the fields of HLO's instructions to the attributes of operations, with a
+ * function for each set of attrs.def. The verifier checks the attributes. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_FIELDS_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_FIELDS_H
 

@@ -5,9 +5,9 @@
 #include "compiler/ir/sharding.h"
 
 #define MAX_DEVICES (1 << 20)
-#define MAX_AXES 64         /* of a mesh; axes of one device among them */
-#define DEVICES_PER_UNIT 64 /* of hlo_body_charge() */
-#define MAX_PADDING 16      /* groups of unequal sizes: places of the table for each device */
+#define MAX_AXES 64         /* of a mesh, including axes of one device */
+#define DEVICES_PER_UNIT 64 /* devices for each unit of work of hlo_body_charge() */
+#define MAX_PADDING 16      /* entries of the padded table for each device */
 
 static struct error *read_written(struct arena *arena, size_t count,
                                   Gantry__Hlo__ReplicaGroup *const *groups, struct pairs *out)
@@ -18,7 +18,9 @@ static struct error *read_written(struct arena *arena, size_t count,
         ids += groups[i]->n_ids;
     }
     if (columns && (count > MAX_DEVICES / columns || count * columns > MAX_PADDING * ids + 64))
-        return ERROR(INVALID_ARGUMENT, "has %zu groups of up to %zu devices, and %zu devices",
+        return ERROR(INVALID_ARGUMENT,
+                     "has %zu replica groups of up to %zu devices with %zu devices in total; the "
+                     "groups are too many or too different in size",
                      count, columns, ids);
     int64_t *at = ARENA_ARRAY(arena, int64_t, count *columns);
     for (size_t i = 0; i < count; i++)
@@ -28,7 +30,7 @@ static struct error *read_written(struct arena *arena, size_t count,
     return NULL;
 }
 
-/* Devices counted over `dimensions`, then read with those in the order of `permutation`. */
+/* Numbers the devices row-major over `dimensions` and transposes them by `permutation`. */
 static struct error *count_devices(struct arena *arena, const Gantry__Hlo__IotaGroups *iota,
                                    struct pairs *out)
 {
@@ -51,7 +53,9 @@ static struct error *count_devices(struct arena *arena, const Gantry__Hlo__IotaG
         step[i] = fits ? strides[from] : 0;
     }
     if (!fits)
-        return ERROR(INVALID_ARGUMENT, "its groups are %lld of %lld devices over %zu dimensions",
+        return ERROR(INVALID_ARGUMENT,
+                     "its %lld replica groups of %lld devices do not match the %zu dimensions and "
+                     "the permutation of its device list",
                      (long long)iota->groups, (long long)iota->group_size, rank);
     int64_t *at = ARENA_ARRAY(arena, int64_t, (size_t)total);
     for (int64_t i = 0; i < total; i++) {
@@ -68,8 +72,7 @@ static struct error *count_devices(struct arena *arena, const Gantry__Hlo__IotaG
     return NULL;
 }
 
-/* The same groups are counted once a module: they are as many as the devices, and the message is
- * short. */
+/* Caches the groups by their description, since a short description may have many devices. */
 static struct error *read_iota(struct hlo *h, const Gantry__Hlo__IotaGroups *iota,
                                struct pairs *out)
 {
@@ -94,11 +97,11 @@ static struct error *read_iota(struct hlo *h, const Gantry__Hlo__IotaGroups *iot
 
 /* ---- axes of a mesh -------------------------------------------------------------------------- */
 
-struct axes { /* the mesh, cut so that each axis is either named whole or not at all */
+struct axes { /* the mesh with its axes split at the sub-axes that the groups refer to */
     size_t count;
     int32_t dims[SHAPE_MAX_RANK];
-    bool named[SHAPE_MAX_RANK];
-    size_t order[SHAPE_MAX_RANK]; /* of the named ones: the position of the reference */
+    bool named[SHAPE_MAX_RANK];   /* the groups refer to it */
+    size_t order[SHAPE_MAX_RANK]; /* of named ones: the position of the reference */
 };
 
 static bool add_axis(struct axes *axes, int64_t size, bool named, size_t order)
@@ -111,8 +114,8 @@ static bool add_axis(struct axes *axes, int64_t size, bool named, size_t order)
     return true;
 }
 
-/* Axis i of the mesh, cut at the parts of it that are referred to, from its major end on. */
-static bool cut_axis(const Gantry__Hlo__MeshGroups *from, size_t i, struct axes *axes)
+/* Splits axis i of the mesh, starting at its major end, at the sub-axes that are referred to. */
+static bool split_axis(const Gantry__Hlo__MeshGroups *from, size_t i, struct axes *axes)
 {
     int64_t size = from->mesh->axes[i]->size, done = 1;
     while (size >= 1 && done < size) {
@@ -138,12 +141,12 @@ static bool cut_axis(const Gantry__Hlo__MeshGroups *from, size_t i, struct axes 
             return false;
         done = begin * length;
         if (length == 1)
-            return done <= size; /* an axis of one device divides nothing */
+            return done <= size; /* an axis of one device */
     }
     return size >= 1;
 }
 
-/* The groups count devices of the named axes; which group it is, those of the others. */
+/* The named axes number the devices within a group; the other axes number the groups. */
 static struct error *read_mesh(struct hlo *h, const Gantry__Hlo__MeshGroups *from,
                                struct pairs *out)
 {
@@ -153,7 +156,7 @@ static struct error *read_mesh(struct hlo *h, const Gantry__Hlo__MeshGroups *fro
     int32_t permutation[SHAPE_MAX_RANK];
     size_t at = 0;
     for (size_t i = 0; fits && i < from->mesh->n_axes; i++)
-        fits = cut_axis(from, i, &axes);
+        fits = split_axis(from, i, &axes);
     for (size_t i = 0; fits && i < axes.count; i++) {
         dims[i] = axes.dims[i];
         group *= axes.named[i] ? dims[i] : 1;
@@ -166,9 +169,11 @@ static struct error *read_mesh(struct hlo *h, const Gantry__Hlo__MeshGroups *fro
             if (axes.named[i] && axes.order[i] == k)
                 permutation[at++] = (int32_t)i;
     if (!fits || at != axes.count)
-        return ERROR(INVALID_ARGUMENT, "its groups are over axes that its mesh does not have");
+        return ERROR(INVALID_ARGUMENT,
+                     "its replica groups refer to axes that its mesh does not have");
     if (from->mesh->order || (from->mesh->n_devices && from->mesh->n_devices != (size_t)total))
-        return ERROR(UNIMPLEMENTED, "groups over a mesh of transposed devices are unsupported");
+        return ERROR(UNIMPLEMENTED,
+                     "replica groups over a mesh with transposed devices are unsupported");
     Gantry__Hlo__IotaGroups iota = GANTRY__HLO__IOTA_GROUPS__INIT;
     iota.groups = total / group;
     iota.group_size = group;
@@ -205,7 +210,7 @@ enum { REPLICATED, MAXIMAL, TUPLE, OTHER, MANUAL, UNKNOWN };
 /* "2,1,2" */
 static const char *numbers(struct arena *arena, size_t count, const int64_t *at)
 {
-    enum { DIGITS = 21 }; /* of an int64_t, with sign and comma */
+    enum { DIGITS = 21 }; /* characters of an int64_t with sign and comma */
     char *text = arena_array(arena, count + 1, DIGITS);
     size_t size = 0;
     for (size_t i = 0; i < count; i++)
@@ -213,7 +218,7 @@ static const char *numbers(struct arena *arena, size_t count, const int64_t *at)
     return text;
 }
 
-/* "[4]T(1,0)": devices counted over dimensions, then transposed. */
+/* "[4]T(1,0)": an iota of devices over dimensions, and its transposition. */
 static const char *iota_devices(struct arena *arena, const Gantry__Hlo__Sharding *from)
 {
     int64_t order[SHAPE_MAX_RANK];

@@ -4,7 +4,7 @@
 
 #include "compiler/frontend/hlo/hlo_shape.h"
 
-struct elements { /* as the message has them */
+struct elements { /* a field of the message */
     size_t size;
     const void *bytes;
 };
@@ -19,7 +19,7 @@ static struct elements of_bytes(ProtobufCBinaryData data)
     return (struct elements){data.len, data.data};
 }
 
-/* Which field has the elements of a type. */
+/* The field that has the elements of a type. */
 static struct elements find(const Gantry__Hlo__Literal *from, enum dtype dtype)
 {
     switch (dtype) {
@@ -56,7 +56,8 @@ static struct elements find(const Gantry__Hlo__Literal *from, enum dtype dtype)
 
 static struct error *wrong_count(struct arena *arena, const struct type *type, size_t size)
 {
-    return ERROR(INVALID_ARGUMENT, "a constant of %s has %zu bytes", type_text(arena, type), size);
+    return ERROR(INVALID_ARGUMENT, "a constant of type %s has %zu bytes; its type requires %lld",
+                 type_text(arena, type), size, (long long)type_bytes(type));
 }
 
 static struct error *read_predicates(struct arena *arena, const Gantry__Hlo__Literal *from,
@@ -71,8 +72,8 @@ static struct error *read_predicates(struct arena *arena, const Gantry__Hlo__Lit
     return NULL;
 }
 
-/* Elements of 2 or 4 bits: a byte each or, as older writers do, several a byte, the first in the
- * low bits; signed ones are extended. */
+/* Elements of 2 or 4 bits: each in a byte or, by older writers, packed with the first element in
+ * the low bits; signed ones are sign-extended. */
 static struct error *read_small(struct arena *arena, const struct type *type, struct elements from,
                                 struct elements *out)
 {
@@ -92,7 +93,7 @@ static struct error *read_small(struct arena *arena, const struct type *type, st
     return NULL;
 }
 
-/* From the layout's order to row-major. */
+/* Converts from a layout to row-major. */
 static const void *reorder(struct arena *arena, const struct type *type, struct dims layout,
                            const uint8_t *from)
 {

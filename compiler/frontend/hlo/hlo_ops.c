@@ -9,17 +9,16 @@
 #include "compiler/frontend/hlo/hlo_fields.h"
 #include "compiler/frontend/hlo/hlo_special.h"
 
-/* An instruction that is one operation. */
-struct row {
+struct row { /* an instruction that becomes one operation */
     const char *opcode;
     enum op_code code;
     hlo_fields_set *set; /* NULL: no attributes */
-    int regions;         /* computations that become regions; ANY: they don't */
+    int regions;         /* the number of computations, which become regions; ANY: ignored */
 };
 
 enum { ANY = -1 };
 
-/* By opcode. Regions come in the order of the computations, but for while: body first. */
+/* Sorted by opcode. Regions are in the order of the computations, except for while: body first. */
 static const struct row rows[] = {
     {"abs", OP_abs, NULL, 0},
     {"add", OP_add, NULL, 0},
@@ -157,8 +156,8 @@ static struct error *check_counts(const struct row *row, size_t operands, size_t
     const struct op_info *info = op_info(row->code);
     if ((info->operand_count >= 0 && operands != (size_t)info->operand_count) ||
         (info->result_count >= 0 && results != (size_t)info->result_count))
-        return ERROR(INVALID_ARGUMENT, "%zu operands and %zu results; %s has %d and %d", operands,
-                     results, info->name, info->operand_count, info->result_count);
+        return ERROR(INVALID_ARGUMENT, "has %zu operands and %zu results; %s must have %d and %d",
+                     operands, results, info->name, info->operand_count, info->result_count);
     if (row->regions != ANY && in->n_computations != (size_t)row->regions)
         return ERROR(INVALID_ARGUMENT, "applies %zu computations; it must apply %d",
                      in->n_computations, row->regions);
@@ -174,10 +173,10 @@ static struct error *append_regions(struct hlo_frame *f, const hlo_instruction *
     return NULL;
 }
 
-struct shared { /* by all operations that an instruction becomes: read with the first one */
+struct shared { /* by all operations of an instruction; read for the first one */
     bool is_read;
     const struct location *location;
-    const struct dict *extra;
+    const struct dict *discardable;
     union attrs attrs;
 };
 
@@ -188,7 +187,7 @@ static struct error *read_shared(struct hlo_frame *f, const hlo_instruction *in,
         return NULL;
     shared->is_read = true;
     shared->location = hlo_ops_location(f->hlo, in);
-    shared->extra = hlo_call_extra(f->hlo->arena, in);
+    shared->discardable = hlo_call_discardable(f->hlo->arena, in);
     return row->set ? row->set(f, in, &shared->attrs) : NULL;
 }
 
@@ -201,7 +200,7 @@ static struct error *make_op(struct hlo_frame *f, const hlo_instruction *in, con
     struct op *op = ir_op(f->hlo->module, row->code, (int)operands->count, operands->items,
                           (int)types->count, types->items, row->regions == ANY ? 0 : row->regions);
     op->location = shared->location;
-    op->extra = shared->extra;
+    op->discardable = shared->discardable;
     op->attrs = shared->attrs;
     ir_append(f->block, op);
     if (op->code == OP_custom_call)
@@ -211,8 +210,7 @@ static struct error *make_op(struct hlo_frame *f, const hlo_instruction *in, con
     return append_regions(f, in, op);
 }
 
-/* Collectives whose operands are independent of each other, and the operation has one: it is made
- * once an operand. */
+/* A collective with several independent operands becomes an operation for each operand. */
 static struct error *make_each(struct hlo_frame *f, const hlo_instruction *in,
                                const struct row *row, const hlo_values *operands,
                                const hlo_types *types, struct shared *shared,
@@ -255,7 +253,7 @@ struct error *hlo_ops_convert(struct hlo_frame *f, const hlo_instruction *in,
     const struct row *row =
         bsearch(in->opcode, rows, sizeof rows / sizeof *rows, sizeof *rows, compare_opcode);
     if (!in->shape)
-        return ERROR(INVALID_ARGUMENT, "has no shape");
+        return ERROR(INVALID_ARGUMENT, "must have a shape");
     if (hlo_dynamic_is_set_size(in))
         return hlo_dynamic_set_size(f, in, out);
     if (hlo_expand_is_complex_order(f, in))

@@ -4,7 +4,7 @@
 #include "compiler/frontend/hlo/hlo_groups.h"
 #include "compiler/frontend/wire.h"
 
-enum { HOST_MEMORY = 5 }; /* a layout's memory space */
+enum { HOST_MEMORY = 5 }; /* the memory space of a layout */
 
 struct read {
     struct arena *arena;
@@ -20,7 +20,7 @@ struct boundary { /* the leaves of the arguments or of the results, in order */
     struct value *values;      /* the arguments, or NULL */
     const struct type **types; /* of results, or NULL */
     size_t leaf;
-    const Gantry__Hlo__Sharding *from; /* the last one, and what it became */
+    const Gantry__Hlo__Sharding *from; /* the last sharding read, and its conversion */
     const struct sharding *sharding;
 };
 
@@ -32,7 +32,8 @@ static const struct sharding *sharding_of(struct boundary *b, const Gantry__Hlo_
     return b->sharding;
 }
 
-/* Memory kind and sharding of the leaves of a shape; `first` is the number of the first one. */
+/* Sets memory kind and sharding of the leaves of a shape; `first` is the number of the first
+ * leaf. */
 static void annotate(struct boundary *b, const hlo_shape *shape,
                      const Gantry__Hlo__Sharding *sharding, size_t first)
 {
@@ -55,14 +56,14 @@ struct aliasing {
     struct map *arguments, *results; /* numbers of leaves: hlo_shape_number() */
 };
 
-/* Which argument of @main a path into a parameter is. */
+/* The argument of @main at a path into a parameter. */
 static struct error *find_argument(const struct aliasing *a, int64_t parameter, size_t count,
                                    const int64_t *path, struct argument_info **out)
 {
     const hlo_shape *leaf;
     if (parameter < 0 || (uint64_t)parameter >= a->entry->parameter_count)
-        return ERROR(INVALID_ARGUMENT, "HLO aliases: there is no parameter %lld",
-                     (long long)parameter);
+        return ERROR(INVALID_ARGUMENT, "HLO aliases: parameter %lld does not exist; there are %zu",
+                     (long long)parameter, a->entry->parameter_count);
     TRY(hlo_shape_at(a->entry->parameters[parameter]->shape, count, path, &leaf));
     size_t number = (size_t)(uintptr_t)map_get_pointer(a->arguments, leaf);
     *out = &a->entry->func->argument_infos[number - 1];
@@ -139,7 +140,7 @@ static struct error *read_body(void *context)
         TRY(hlo_body_prepare(&h, proto->computations[i]));
     struct error *error = hlo_body_find(&h, proto->entry_id, &entry);
     if (error)
-        return error_prefix(error, "HLO module %.200s: its entry", h.module->name);
+        return error_prefix(error, "HLO module %.200s: the entry computation", h.module->name);
     TRY(convert_entry(&h, entry));
     read->module = h.module;
     return NULL;

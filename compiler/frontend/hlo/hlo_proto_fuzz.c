@@ -1,4 +1,4 @@
-/* hlo_proto_fuzz.c: any bytes as an HLO module: an error or a module, which then is verified and
+/* hlo_proto_fuzz.c: reads any bytes as an HLO module: an error, or a module that is verified and
  * printed. */
 #include "compiler/frontend/hlo/hlo_proto.h"
 

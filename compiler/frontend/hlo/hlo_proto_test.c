@@ -1,5 +1,5 @@
-/* hlo_proto_test.c: HLO modules made by jaxlib (scripts/make_testdata.py), whole, cut, damaged; and
- * messages made here, for what jaxlib does not write. */
+/* hlo_proto_test.c: HLO modules written by jaxlib (scripts/make_testdata.py), complete, truncated
+ * and corrupted; and messages built by the test for constructs that jaxlib does not write. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static struct module *read_module(const char *name, size_t size)
     return module;
 }
 
-/* How many operations of a kind the module's functions and their regions have. */
+/* The number of operations with a code in the module's functions and their regions. */
 static int count_ops(const struct block *block, enum op_code code)
 {
     int count = 0;
@@ -122,12 +122,12 @@ Test(hlo_proto, host)
     cr_assert_eq(send->attrs.channel.channel_type, 2);
     cr_assert(recv->attrs.channel.is_host_transfer);
     cr_assert_eq(recv->operands[0], &send->results[0]);
-    cr_assert_str_eq(send->extra->names[0].data, "mhlo.frontend_attributes");
-    cr_assert_str_eq(send->extra->values[0].dict->values[0].string.data, "tag");
+    cr_assert_str_eq(send->discardable->names[0].data, "mhlo.frontend_attributes");
+    cr_assert_str_eq(send->discardable->values[0].dict->values[0].string.data, "tag");
     cr_assert_eq(find_op(body, OP_outfeed)->operands[0], &find_op(body, OP_infeed)->results[0]);
     const struct op *typed = find_op(body, OP_custom_call);
-    cr_assert_str_eq(typed->extra->names[0].data, "mhlo.backend_config");
-    const struct dict *config = typed->extra->values[0].dict;
+    cr_assert_str_eq(typed->discardable->names[0].data, "mhlo.backend_config");
+    const struct dict *config = typed->discardable->values[0].dict;
     cr_assert_eq(config->count, 3);
     cr_assert_eq(config->values[0].integer, 3);
     cr_assert_eq(typed->attrs.custom_call.output_operand_aliases->count, 1);
@@ -244,7 +244,7 @@ Test(hlo_proto, tuple_parameter)
     expect_error(pack(&d), WRONG, "path into a shape is 2");
 }
 
-/* Elements in column-major order leave row-major. */
+/* Elements in column-major order are converted to row-major order. */
 Test(hlo_proto, literal_layout)
 {
     struct draft d;
@@ -261,10 +261,11 @@ Test(hlo_proto, literal_layout)
     for (int i = 0; i < 6; i++)
         cr_assert_eq(*(const float *)literal_at(op->attrs.constant.value, i), (float)i);
     literal.n_f32s = 5;
-    expect_error(pack(&d), WRONG, "HLO constant constant in entry: a constant of tensor<2x3xf32>");
+    expect_error(pack(&d), WRONG,
+                 "HLO constant constant in entry: a constant of type tensor<2x3xf32>");
 }
 
-/* f32[2,3]{0,1} read as f32[3,2]{1,0} is a transposition. */
+/* A bitcast from f32[2,3]{0,1} to f32[3,2]{1,0} is a transpose. */
 Test(hlo_proto, bitcast_by_layout)
 {
     struct draft d;
@@ -277,7 +278,7 @@ Test(hlo_proto, bitcast_by_layout)
     cr_assert_eq(count_ops(body, OP_transpose), 1);
 }
 
-/* StableHLO's complex numbers have no order, HLO's are ordered as pairs. */
+/* StableHLO does not order complex numbers; HLO orders them lexicographically. */
 Test(hlo_proto, complex_order)
 {
     struct draft d;
@@ -294,10 +295,10 @@ Test(hlo_proto, complex_order)
     body = read_module("equality", pack(&d))->entry->body;
     cr_assert_eq(count_ops(body, OP_compare), 1);
     in->comparison_direction = "BY";
-    expect_error(pack(&d), WRONG, "compares by");
+    expect_error(pack(&d), WRONG, "its direction is \"BY\"");
 }
 
-/* Indices as one tensor are as many scalars. */
+/* An index tensor becomes one scalar per index. */
 Test(hlo_proto, indices_of_rank_1)
 {
     struct draft d;
@@ -312,10 +313,10 @@ Test(hlo_proto, indices_of_rank_1)
     cr_assert_eq(count_ops(body, OP_slice), 2);
     cr_assert_eq(count_ops(body, OP_reshape), 2);
     d.instructions[0][1].shape = shape(S32, 1, three);
-    expect_error(pack(&d), WRONG, "takes 3 indices of an array of rank 2");
+    expect_error(pack(&d), WRONG, "has 3 indices for an array of rank 2");
 }
 
-/* HLO scatters several sums at once, StableHLO one. */
+/* A variadic scatter of HLO becomes several scatters. */
 Test(hlo_proto, reduce_scatter_of_two)
 {
     struct draft d;
@@ -355,10 +356,10 @@ Test(hlo_proto, errors_name_the_instruction)
     in->metadata = NULL;
     in->opcode = "negate";
     in->operands = three;
-    expect_error(pack(&d), WRONG, "operand 0 (id 3) is not defined before it");
+    expect_error(pack(&d), WRONG, "operand 0 (id 3) is used before its definition");
     in->operands = one;
     in->n_operands = 2;
-    expect_error(pack(&d), WRONG, "2 operands and 1 results; negate has 1 and 1");
+    expect_error(pack(&d), WRONG, "has 2 operands and 1 results; negate must have 1 and 1");
     in->n_operands = 1;
     in->shape = shape(F32, 1, dims);
     expect_error(pack(&d), WRONG, "negate");
@@ -368,16 +369,16 @@ Test(hlo_proto, errors_name_the_instruction)
     in->opcode = "call";
     in->n_computations = 1;
     in->computations = called;
-    expect_error(pack(&d), WRONG, "it calls itself");
+    expect_error(pack(&d), WRONG, "recursion is unsupported");
     in->opcode = "tuple";
     in->n_computations = 0;
-    expect_error(pack(&d), WRONG, "has another shape than it declares");
+    expect_error(pack(&d), WRONG, "its value does not have the declared shape");
     in->opcode = "parameter";
     in->parameter_number = 2;
-    expect_error(pack(&d), WRONG, "not numbered from 0 on");
+    expect_error(pack(&d), WRONG, "must be numbered 0, 1");
     d.module.entry_id = 7;
     in->parameter_number = 1;
-    expect_error(pack(&d), WRONG, "its entry: there is no computation 7");
+    expect_error(pack(&d), WRONG, "the entry computation: the computation 7 does not exist");
 }
 
 /* ---- sizes known at run time only ------------------------------------------------------------ */
@@ -441,9 +442,9 @@ Test(hlo_proto, sizes_known_at_run_time_go_nowhere_else)
     Gantry__Hlo__Instruction *in = &d.instructions[0][6];
     in->scatter->update_window_dims = windows;
     in->scatter->n_update_window_dims = 1;
-    expect_error(pack(&d), MISSING, "dimension 0 of a window has a size known at run time only");
+    expect_error(pack(&d), MISSING, "window dimension 0 has a dynamic size");
     d.instructions[0][5].n_dimensions = 0;
-    expect_error(pack(&d), WRONG, "takes an array, one of its dimensions and a size");
+    expect_error(pack(&d), WRONG, "must have an array, one of its dimensions and a scalar size");
     draft_scatter(&d);
     in->opcode = "negate";
     in->n_operands = 1;
@@ -451,15 +452,15 @@ Test(hlo_proto, sizes_known_at_run_time_go_nowhere_else)
     in->n_computations = 0;
     in->scatter = NULL;
     in->shape = shape(F32, 1, three);
-    expect_error(pack(&d), MISSING, "operand 0 has a size known at run time only");
+    expect_error(pack(&d), MISSING, "operand 0 has a dynamic size");
     d.computations[0].root_id = 6;
     d.computations[0].n_instructions = 6;
-    expect_error(pack(&d), MISSING, "entry: a result of a size known at run time only");
+    expect_error(pack(&d), MISSING, "entry: results with dynamic sizes are unsupported");
 }
 
 /* ---- damage ---------------------------------------------------------------------------------- */
 
-/* Prefixes and damaged bytes: an error or a module, and nothing is left behind. */
+/* Truncated and corrupted bytes: reading returns an error or a module, without leaks. */
 Test(hlo_proto, damage_is_survived)
 {
     size_t size = load("torch.hlo.pb");

@@ -2,7 +2,7 @@
 
 enum { TUPLE = 13, OPAQUE = 14, TOKEN = 17 };
 
-/* By the numbers of HLO's element types. */
+/* The element types by HLO's number. */
 static const enum dtype dtypes[] = {
     [1] = DTYPE_PRED,        [2] = DTYPE_S8,
     [3] = DTYPE_S16,         [4] = DTYPE_S32,
@@ -44,17 +44,20 @@ struct error *hlo_shape_type(struct arena *arena, const hlo_shape *shape, const 
         return ERROR(UNIMPLEMENTED, "element type %d is unsupported%s", shape->element_type,
                      shape->element_type == OPAQUE ? " (opaque)" : "");
     if (shape->n_dimensions > SHAPE_MAX_RANK)
-        return ERROR(INVALID_ARGUMENT, "rank %zu exceeds %d", shape->n_dimensions, SHAPE_MAX_RANK);
+        return ERROR(INVALID_ARGUMENT, "a shape has rank %zu; the limit is %d", shape->n_dimensions,
+                     SHAPE_MAX_RANK);
     for (size_t i = 0; i < shape->n_dimensions; i++)
         if (shape->dimensions[i] < 0)
-            return ERROR(INVALID_ARGUMENT, "dimension %zu has the size %lld", i,
+            return ERROR(INVALID_ARGUMENT, "dimension %zu has size %lld; sizes must be >= 0", i,
                          (long long)shape->dimensions[i]);
     for (size_t i = 0; i < shape->n_is_dynamic; i++)
         if (shape->is_dynamic[i])
-            return ERROR(UNIMPLEMENTED, "dimension %zu has a size known at run time only", i);
+            return ERROR(UNIMPLEMENTED,
+                         "dimension %zu has a dynamic size; only static shapes are supported", i);
     *out = type_tensor(arena, dtype_of(shape), (int)shape->n_dimensions, shape->dimensions);
     if (type_bytes(*out) < 0)
-        return ERROR(INVALID_ARGUMENT, "%s has more than 63 bits of bytes", type_text(arena, *out));
+        return ERROR(INVALID_ARGUMENT, "the size of %s in bytes overflows 63 bits",
+                     type_text(arena, *out));
     return NULL;
 }
 
@@ -80,12 +83,15 @@ struct error *hlo_shape_layout(struct arena *arena, const hlo_shape *shape, stru
     bool declared = shape->layout && shape->layout->n_minor_to_major;
     bool seen[SHAPE_MAX_RANK] = {false};
     if (rank > SHAPE_MAX_RANK || (declared && shape->layout->n_minor_to_major != rank))
-        return ERROR(INVALID_ARGUMENT, "a layout has %zu dimensions, its shape %zu",
-                     declared ? shape->layout->n_minor_to_major : 0, rank);
+        return ERROR(INVALID_ARGUMENT,
+                     "a layout has %zu dimensions and its shape %zu; the numbers must be equal and "
+                     "at most %d",
+                     declared ? shape->layout->n_minor_to_major : 0, rank, SHAPE_MAX_RANK);
     for (size_t i = 0; i < rank; i++) {
         order[i] = declared ? shape->layout->minor_to_major[i] : (int64_t)(rank - 1 - i);
         if (order[i] < 0 || order[i] >= (int64_t)rank || seen[order[i]])
-            return ERROR(INVALID_ARGUMENT, "a layout is no permutation of %zu dimensions", rank);
+            return ERROR(INVALID_ARGUMENT, "a layout must list each of its %zu dimensions once",
+                         rank);
         seen[order[i]] = true;
     }
     *out = (struct dims){(int64_t)rank, order};
@@ -123,7 +129,7 @@ const struct hlo_node *hlo_shape_leaf(struct arena *arena, struct value *value)
     return node;
 }
 
-/* Adds an element's leaves and depth to its tuple's. */
+/* Adds the leaves and depth of an element to those of its tuple. */
 static void measure(struct hlo_node *node, const struct hlo_node *element)
 {
     node->leaves += element->leaves;
@@ -142,8 +148,8 @@ struct error *hlo_shape_group(struct arena *arena, size_t count,
         measure(node, elements[i]);
         if (node->leaves > INT32_MAX || node->depth > HLO_SHAPE_MAX_DEPTH)
             return ERROR(INVALID_ARGUMENT,
-                         "makes a tuple of more than %d values or of tuples nested deeper than %d",
-                         INT32_MAX, HLO_SHAPE_MAX_DEPTH);
+                         "its tuple has more than %d values or is nested deeper than %d", INT32_MAX,
+                         HLO_SHAPE_MAX_DEPTH);
     }
     *out = node;
     return NULL;
@@ -196,12 +202,15 @@ struct error *hlo_shape_at(const hlo_shape *shape, size_t count, const int64_t *
 {
     for (size_t i = 0; i < count; i++) {
         if (!hlo_shape_is_tuple(shape) || path[i] < 0 || (uint64_t)path[i] >= shape->n_elements)
-            return ERROR(INVALID_ARGUMENT, "index %zu of a path into a shape is %lld", i,
-                         (long long)path[i]);
+            return ERROR(INVALID_ARGUMENT,
+                         "index %zu of a path into a shape is %lld; there is no such "
+                         "element",
+                         i, (long long)path[i]);
         shape = shape->elements[path[i]];
     }
     if (hlo_shape_is_tuple(shape))
-        return ERROR(INVALID_ARGUMENT, "a path of %zu indices leads to a tuple", count);
+        return ERROR(INVALID_ARGUMENT,
+                     "a path of %zu indices ends at a tuple; it must end at an array", count);
     *out = shape;
     return NULL;
 }

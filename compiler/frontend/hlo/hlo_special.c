@@ -14,14 +14,14 @@ static struct builder builder_at(struct hlo_frame *f, const hlo_instruction *in)
     return (struct builder){f->hlo->module, f->block, NULL, hlo_ops_location(f->hlo, in)};
 }
 
-/* An operand that is no tuple. */
+/* Operand i, which must not be a tuple. */
 static struct error *leaf_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                   struct value **out)
 {
     const struct hlo_node *node;
     TRY(hlo_body_operand(f, in, i, &node));
     *out = node->value;
-    return *out ? NULL : ERROR(INVALID_ARGUMENT, "operand %zu is a tuple", i);
+    return *out ? NULL : ERROR(INVALID_ARGUMENT, "operand %zu is a tuple; it must be an array", i);
 }
 
 static struct error *append(struct hlo_frame *f, const hlo_instruction *in, enum op_code code,
@@ -48,7 +48,7 @@ static struct error *append(struct hlo_frame *f, const hlo_instruction *in, enum
 static struct error *parameter(struct hlo_frame *f, const hlo_instruction *in,
                                const struct hlo_node **out)
 {
-    *out = f->arguments[in->parameter_number]; /* in range: hlo_body_prepare() looked */
+    *out = f->arguments[in->parameter_number]; /* hlo_body_prepare() checked it */
     return NULL;
 }
 
@@ -58,7 +58,7 @@ static struct error *constant(struct hlo_frame *f, const hlo_instruction *in,
     const struct literal *literal;
     struct builder b = builder_at(f, in);
     if (!in->literal)
-        return ERROR(INVALID_ARGUMENT, "has no literal");
+        return ERROR(INVALID_ARGUMENT, "must have a literal");
     TRY(hlo_literal_read(f->hlo->arena, in->literal, &literal));
     struct value *value = build_constant(&b, literal);
     TRY(build_check(f->hlo->module, value));
@@ -82,13 +82,13 @@ static struct error *get_tuple_element(struct hlo_frame *f, const hlo_instructio
     const struct hlo_node *node;
     TRY(hlo_body_operand(f, in, 0, &node));
     if (in->tuple_index < 0 || (uint64_t)in->tuple_index >= node->count)
-        return ERROR(INVALID_ARGUMENT, "takes element %lld of %zu", (long long)in->tuple_index,
-                     node->count);
+        return ERROR(INVALID_ARGUMENT, "its index is %lld; the tuple has %zu elements",
+                     (long long)in->tuple_index, node->count);
     *out = node->elements[in->tuple_index];
     return NULL;
 }
 
-/* copy (values here never change), domain (its sides differ in sharding), add-dependency. */
+/* copy (values are immutable), domain (only affects sharding), add-dependency. */
 static struct error *forward(struct hlo_frame *f, const hlo_instruction *in,
                              const struct hlo_node **out)
 {
@@ -120,7 +120,7 @@ static struct error *call(struct hlo_frame *f, const hlo_instruction *in,
     return NULL;
 }
 
-/* Each branch has an operand of its own; our branches take nothing and see it. */
+/* In HLO, each branch has an operand; in the IR, branches capture values. */
 static struct error *conditional(struct hlo_frame *f, const hlo_instruction *in,
                                  const struct hlo_node **out)
 {
@@ -130,11 +130,13 @@ static struct error *conditional(struct hlo_frame *f, const hlo_instruction *in,
     TRY(leaf_operand(f, in, 0, &index));
     VEC_PUSH(f->hlo->arena, &operands, index);
     if (in->n_computations == 0 || in->n_operands != in->n_computations + 1)
-        return ERROR(INVALID_ARGUMENT, "has %zu branches and %zu operands for them",
+        return ERROR(INVALID_ARGUMENT,
+                     "has %zu branches and %zu operands for them; the numbers must be equal",
                      in->n_computations, in->n_operands - 1);
     bool is_if = index->type->shape.dtype == DTYPE_PRED;
     if (is_if && in->n_computations != 2)
-        return ERROR(INVALID_ARGUMENT, "has %zu branches and a predicate", in->n_computations);
+        return ERROR(INVALID_ARGUMENT, "has %zu branches; with a predicate it must have 2",
+                     in->n_computations);
     TRY(append(f, in, is_if ? OP_if : OP_case, &operands, (int)in->n_computations, &op, out));
     for (size_t i = 0; i < in->n_computations; i++) {
         const struct hlo_node *argument;
@@ -144,7 +146,7 @@ static struct error *conditional(struct hlo_frame *f, const hlo_instruction *in,
     return NULL;
 }
 
-/* ---- several operations ---------------------------------------------------------------------- */
+/* ---- instructions that become several operations --------------------------------------------- */
 
 static struct error *built(struct hlo_frame *f, struct value *value, const struct hlo_node **out)
 {
@@ -162,8 +164,8 @@ static void physical(const struct type *type, struct dims layout, int64_t *order
     }
 }
 
-/* The operand's bytes as they are stored, read as the result's: to the operand's physical order, to
- * the result's sizes, and back to its logical order. */
+/* Reinterprets the bytes of the operand: transposes to the operand's physical order, reshapes to
+ * the result's physical sizes, and transposes to the result's logical order. */
 static struct error *bitcast(struct hlo_frame *f, const hlo_instruction *in,
                              const struct hlo_node **out)
 {
@@ -177,7 +179,8 @@ static struct error *bitcast(struct hlo_frame *f, const hlo_instruction *in,
     TRY(hlo_shape_layout(f->hlo->arena, hlo_body_source(f, in, 0)->shape, &from));
     TRY(hlo_shape_layout(f->hlo->arena, in->shape, &to));
     if (value->type->shape.dtype != type->shape.dtype || from.count != value->type->shape.rank)
-        return ERROR(UNIMPLEMENTED, "a bitcast from %s to %s is unsupported",
+        return ERROR(UNIMPLEMENTED,
+                     "a bitcast from %s to %s is unsupported; element types must be equal",
                      type_text(f->hlo->arena, value->type), type_text(f->hlo->arena, type));
     physical(value->type, from, order, dims);
     if (!hlo_shape_is_row_major(from))
@@ -191,7 +194,7 @@ static struct error *bitcast(struct hlo_frame *f, const hlo_instruction *in,
     return built(f, value, out);
 }
 
-/* StableHLO's rng takes the shape as an operand. */
+/* StableHLO's rng has the shape as an operand. */
 static struct error *rng(struct hlo_frame *f, const hlo_instruction *in,
                          const struct hlo_node **out)
 {
@@ -208,7 +211,6 @@ static struct error *rng(struct hlo_frame *f, const hlo_instruction *in,
     return built(f, build_declared(&b, OP_rng, 3, operands, type, &attrs), out);
 }
 
-/* The first k of a stable sort along the last dimension, with where they stood. */
 static struct error *topk(struct hlo_frame *f, const hlo_instruction *in,
                           const struct hlo_node **out)
 {
@@ -227,7 +229,7 @@ static struct error *topk(struct hlo_frame *f, const hlo_instruction *in,
 struct row {
     const char *opcode;
     struct error *(*convert)(struct hlo_frame *, const hlo_instruction *, const struct hlo_node **);
-    bool loose; /* its result may differ from its shape: a done checks its own */
+    bool skips_shape_check; /* of a start, whose tuple may differ; the done checks its shape */
 };
 
 static const struct row rows[] = {
@@ -282,7 +284,7 @@ struct error *hlo_special_convert(struct hlo_frame *f, const hlo_instruction *in
     if (!row)
         return ERROR(UNIMPLEMENTED, "this operation is unsupported");
     TRY(row->convert(f, in, out));
-    return row->loose || hlo_shape_fits(in->shape, *out)
+    return row->skips_shape_check || hlo_shape_fits(in->shape, *out)
                ? NULL
-               : ERROR(INVALID_ARGUMENT, "has another shape than it declares");
+               : ERROR(INVALID_ARGUMENT, "its value does not have the declared shape");
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MAX_SPLAT_INTS 256 /* a splat used as a list of numbers is written out up to this length */
+#define MAX_SPLAT_INTS 256 /* the maximum length of a splat that is used as a list of numbers */
 
 struct mlir_attr *mlir_attr_lookup(const struct mlir_attr *dict, const char *name)
 {
@@ -21,14 +21,14 @@ struct error *mlir_attr_ints(struct arena *arena, struct mlir_attr *attr, const 
     if (attr->ints)
         return NULL;
     if (attr->kind != MLIR_LITERAL)
-        return ERROR(INVALID_ARGUMENT, "is %s, not a tensor of integers", attr->name);
+        return ERROR(INVALID_ARGUMENT, "is %s, expected a tensor of integers", attr->name);
     int64_t count = type_elements(attr->literal->type);
     if (attr->literal->splat && count > MAX_SPLAT_INTS)
-        return ERROR(INVALID_ARGUMENT, "has %lld equal elements, at most %d are read",
+        return ERROR(INVALID_ARGUMENT, "is a splat of %lld elements; the limit is %d",
                      (long long)count, MAX_SPLAT_INTS);
     const int64_t *values = literal_int64s(arena, attr->literal);
     if (!values)
-        return ERROR(INVALID_ARGUMENT, "is a tensor of %s, not of integers",
+        return ERROR(INVALID_ARGUMENT, "is a tensor of %s, expected integers",
                      dtype_name(attr->literal->type->shape.dtype));
     struct dims *dims = ARENA_NEW(arena, struct dims);
     *dims = (struct dims){.count = count, .at = values};
@@ -36,7 +36,7 @@ struct error *mlir_attr_ints(struct arena *arena, struct mlir_attr *attr, const 
     return NULL;
 }
 
-/* A list with an element that has no such form has none itself; a dictionary leaves it out. */
+/* A list is DICT_NONE if one of its elements is; a dictionary omits such elements. */
 static void raw_list(struct arena *arena, const struct mlir_attr *attr, struct dict_value *out)
 {
     struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, attr->array.count);

@@ -1,5 +1,5 @@
-/* mlir_attr.h: attributes of MLIR in one generic form, whatever dialect they are of and however
- * they are written. What an attribute means to an operation is mlir_fields.h's. */
+/* mlir_attr.h: MLIR attributes in a generic form that is independent of dialect and syntax.
+ * mlir_fields.h converts them to the fields of operations. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_ATTR_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_ATTR_H
 
@@ -31,7 +31,7 @@ enum mlir_attr_kind {
 struct mlir_attr {
     enum mlir_attr_kind kind;
     const char *name; /* static or in the arena: "integer_v1", for messages */
-    int64_t weight;   /* number of attributes and types in it, shared ones as often as they occur */
+    int64_t weight;   /* number of contained attributes and types, each occurrence counted */
     enum mlir_enum enumeration; /* KEYWORD */
     enum dtype dtype;
     union {
@@ -58,20 +58,20 @@ struct mlir_attr {
         struct dim_sharding *dim_sharding;
         const struct sharding *sharding;
     };
-    const struct dims *ints;      /* of a LITERAL once asked for: mlir_attr_ints() */
-    const struct dict_value *raw; /* once asked for: mlir_attr_raw() */
-    const struct dict *extra;     /* of a DICT: once kept whole by mlir_fields_extra() */
+    const struct dims *ints;        /* LITERAL: cached by mlir_attr_ints() */
+    const struct dict_value *raw;   /* cached by mlir_attr_raw() */
+    const struct dict *discardable; /* DICT: cached by mlir_fields_discardable() */
 };
 
-/* The value of a name in a DICT, or NULL; also when `dict` is NULL or of another kind. Cost: the
+/* The value of a name in a DICT; NULL when it is absent or `dict` is NULL or no DICT. Linear in the
  * number of names. */
 struct mlir_attr *mlir_attr_lookup(const struct mlir_attr *dict, const char *name);
 
-/* A LITERAL of integers as a list (row-major). INVALID_ARGUMENT for other attributes and huge
+/* A LITERAL of integers as a list (row-major). INVALID_ARGUMENT for other attributes and large
  * splats. */
 struct error *mlir_attr_ints(struct arena *arena, struct mlir_attr *attr, const struct dims **out);
 
-/* Any attribute as a value of an IR dictionary; kinds that have no such form become DICT_NONE. */
+/* An attribute as a value of an IR dictionary; DICT_NONE for kinds that cannot be represented. */
 const struct dict_value *mlir_attr_raw(struct arena *arena, struct mlir_attr *attr);
 
 #endif

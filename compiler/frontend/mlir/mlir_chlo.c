@@ -9,7 +9,7 @@ static const char prefix[] = "chlo.";
 
 enum { NAME_BYTES = 40 }; /* of a name without the prefix */
 
-/* The name after "chlo.", or "" for another dialect's. */
+/* The name after "chlo.", or "" for another dialect. */
 static const char *plain(struct string name, char out[NAME_BYTES])
 {
     size_t skip = sizeof prefix - 1;
@@ -57,22 +57,23 @@ bool mlir_chlo_is(struct string name)
 {
     char text[NAME_BYTES];
     plain(name, text);
-    return functions_know(text) || strcmp(text, "top_k") == 0 ||
+    return functions_is_known(text) || strcmp(text, "top_k") == 0 ||
            strcmp(text, "constant_like") == 0 || mlir_chlo_broadcast(name);
 }
 
 static struct error *check_type(struct arena *arena, const struct type *type)
 {
     if (type->kind != TYPE_TENSOR)
-        return ERROR(INVALID_ARGUMENT, "takes or gives %s, which is no tensor",
+        return ERROR(INVALID_ARGUMENT, "has an operand or result of type %s; it must be a tensor",
                      type_text(arena, type));
     if (type->quantization)
-        return ERROR(UNIMPLEMENTED, "takes or gives %s, which is quantized",
+        return ERROR(UNIMPLEMENTED,
+                     "has an operand or result of type %s; quantized types are unsupported",
                      type_text(arena, type));
     for (int k = 0; k < type->shape.rank; k++)
         if (type->shape.dims[k] == SHAPE_DYNAMIC)
             return ERROR(UNIMPLEMENTED,
-                         "takes or gives %s, a size of which is not known at compile time",
+                         "has an operand or result of type %s; only static shapes are supported",
                          type_text(arena, type));
     return NULL;
 }
@@ -101,7 +102,7 @@ static struct error *top_k(struct builder *b, const struct mlir_chlo *op, struct
     const struct mlir_attr *k = mlir_attr_lookup(op->attributes, "k");
     const struct mlir_attr *largest = mlir_attr_lookup(op->attributes, "largest");
     if (!k || k->kind != MLIR_INTEGER || op->operand_count != 1)
-        return ERROR(INVALID_ARGUMENT, "not one operand and a number k");
+        return ERROR(INVALID_ARGUMENT, "must have one operand and an integer attribute k");
     return functions_top_k(b, op->operands[0], k->integer, !largest || largest->integer, values);
 }
 
@@ -111,7 +112,7 @@ static struct error *constant_like(struct builder *b, const struct mlir_chlo *op
     const struct mlir_attr *number = mlir_attr_lookup(op->attributes, "value");
     bool real = number && number->kind == MLIR_REAL;
     if ((!real && (!number || number->kind != MLIR_INTEGER)) || op->operand_count != 1)
-        return ERROR(INVALID_ARGUMENT, "not one operand and a number");
+        return ERROR(INVALID_ARGUMENT, "must have one operand and a number as attribute value");
     *value = build_splat(b, op->operands[0]->type, real ? number->real : (double)number->integer);
     return NULL;
 }
@@ -123,7 +124,7 @@ struct error *mlir_chlo_apply(struct builder *b, const struct mlir_chlo *op, siz
     plain(op->name, text);
     *count = 1;
     if (capacity < 2)
-        return ERROR(INTERNAL, "chlo.%s: a capacity of %zu results, at least 2 are needed", text,
+        return ERROR(INTERNAL, "chlo.%s: the capacity is %zu results; it must be at least 2", text,
                      capacity);
     if (strcmp(text, "constant_like") == 0)
         return constant_like(b, op, &results[0]);

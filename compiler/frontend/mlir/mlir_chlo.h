@@ -1,6 +1,6 @@
-/* mlir_chlo.h: what the CHLO dialect means, which JAX writes where StableHLO has no operation of
- * its own: the functions of functions.h, top_k, constant_like, and elementwise operations that
- * broadcast their operands first. chlo.erf is one of the IR's operations. */
+/* mlir_chlo.h: expands operations of the CHLO dialect, which JAX uses where StableHLO has no
+ * operation: the functions of functions.h, top_k, constant_like, and elementwise operations that
+ * broadcast their operands. chlo.erf is an operation of the IR. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_CHLO_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_CHLO_H
 
@@ -16,22 +16,23 @@ struct mlir_chlo {      /* one operation */
     const struct mlir_attr *attributes; /* a DICT, or NULL */
 };
 
-/* Is it "chlo." and a name that is supported? */
+/* True for a supported operation of the dialect. */
 bool mlir_chlo_is(struct string name);
 
-/* "chlo.broadcast_add": what is done once the operands have one shape, "add"; NULL for others. */
+/* The operation to apply to the broadcast operands: "add" for "chlo.broadcast_add"; NULL for
+ * operations that do not broadcast. Static. */
 const char *mlir_chlo_broadcast(struct string name);
 
-/* The operands of such an operation, broadcast to one shape: out[operand_count]. */
+/* Broadcasts the operands of such an operation to one shape: out[operand_count]. */
 struct error *mlir_chlo_broadcast_operands(struct builder *b, const struct mlir_chlo *op,
                                            struct value **out);
 
-/* Every other operation: its results, of which there are at most `capacity` >= 2. */
+/* Expands any other operation and returns its results, at most `capacity` >= 2 of them. */
 struct error *mlir_chlo_apply(struct builder *b, const struct mlir_chlo *op, size_t capacity,
                               struct value **results, int *count);
 
-/* Operands and results must be tensors whose sizes are known, and not quantized, since every
- * function is built for its sizes. UNIMPLEMENTED or INVALID_ARGUMENT. */
+/* Checks that operands and results are tensors of static shape and not quantized. UNIMPLEMENTED or
+ * INVALID_ARGUMENT. */
 struct error *mlir_chlo_check_types(struct arena *arena, const struct mlir_chlo *op);
 
 #endif

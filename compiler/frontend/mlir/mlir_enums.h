@@ -1,4 +1,4 @@
-/* mlir_enums.h: the enumerations of mlir_enums.def: which there are, their numbers and keywords. */
+/* mlir_enums.h: the enumerations of mlir_enums.def with their numbers and keywords. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_ENUMS_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_ENUMS_H
 

@@ -5,9 +5,9 @@
 
 #include "compiler/frontend/mlir/mlir_sdy.h"
 
-#define MAX_DISCARDABLE 256 /* attributes of one operation */
+#define MAX_DISCARDABLE 256 /* attributes of an operation */
 
-static struct error *unlike(const struct mlir_attr *attr, const char *expected)
+static struct error *mismatch(const struct mlir_attr *attr, const char *expected)
 {
     return ERROR(INVALID_ARGUMENT, "is %s, expected %s", attr->name, expected);
 }
@@ -22,15 +22,15 @@ static struct error *set_number(const struct attr_field *field, const struct mli
 {
     if (field->kind == ATTR_REAL) {
         if (attr->kind != MLIR_REAL)
-            return unlike(attr, "a real number");
+            return mismatch(attr, "a real number");
         *(double *)out = attr->real;
     } else if (field->kind == ATTR_BOOL) {
         if (attr->kind != MLIR_BOOL && !is_none(attr))
-            return unlike(attr, "a boolean");
+            return mismatch(attr, "a boolean");
         *(bool *)out = attr->kind == MLIR_BOOL && attr->integer;
     } else {
         if (attr->kind != MLIR_INTEGER && attr->kind != MLIR_KEYWORD && !is_none(attr))
-            return unlike(attr, "an integer");
+            return mismatch(attr, "an integer");
         *(int64_t *)out = is_none(attr) ? 0 : attr->integer;
     }
     return NULL;
@@ -66,7 +66,7 @@ static struct error *set_layout(struct arena *arena, struct mlir_attr *attr, str
     int64_t *values = ARENA_ARRAY(arena, int64_t, attr->array.count);
     for (size_t i = 0; i < attr->array.count; i++) {
         if (attr->array.at[i]->kind != MLIR_INTEGER)
-            return unlike(attr->array.at[i], "an integer");
+            return mismatch(attr->array.at[i], "an integer");
         values[i] = attr->array.at[i]->integer;
     }
     *out = (struct dims){.count = (int64_t)attr->array.count, .at = values};
@@ -77,7 +77,7 @@ static struct error *set_layouts(struct arena *arena, const struct mlir_attr *at
                                  struct layouts *out)
 {
     if (attr->kind != MLIR_ARRAY)
-        return unlike(attr, "an array of layouts");
+        return mismatch(attr, "an array of layouts");
     struct dims *layouts = ARENA_ARRAY(arena, struct dims, attr->array.count);
     for (size_t i = 0; i < attr->array.count; i++)
         TRY(set_layout(arena, attr->array.at[i], &layouts[i]));
@@ -89,17 +89,17 @@ static struct error *find_func(struct mlir_program *program, const struct mlir_a
                                struct func **out)
 {
     if (attr->kind != MLIR_STRING && attr->kind != MLIR_SYMBOL)
-        return unlike(attr, "a function's name");
+        return mismatch(attr, "the name of a function");
     *out = map_get(program->funcs, attr->string.data, attr->string.size);
     return *out ? NULL
-                : ERROR(INVALID_ARGUMENT, "names the unknown function @%s", attr->string.data);
+                : ERROR(INVALID_ARGUMENT, "refers to an unknown function @%s", attr->string.data);
 }
 
 static struct error *set_funcs(struct mlir_program *program, const struct mlir_attr *attr,
                                struct funcs *out)
 {
     if (attr->kind != MLIR_ARRAY)
-        return unlike(attr, "an array of functions' names");
+        return mismatch(attr, "an array of function names");
     struct func **funcs = ARENA_ARRAY(program->arena, struct func *, attr->array.count);
     for (size_t i = 0; i < attr->array.count; i++)
         TRY(find_func(program, attr->array.at[i], &funcs[i]));
@@ -132,12 +132,12 @@ static const struct dict *alias_dict(struct arena *arena, const struct mlir_attr
     return dict;
 }
 
-/* Aliases are an array: a dictionary under the names "0", "1" ... */
+/* An array of aliases becomes a dictionary with the names "0", "1" ... */
 static struct error *set_aliases(struct arena *arena, const struct mlir_attr *attr,
                                  const struct dict **out)
 {
     if (attr->kind != MLIR_ARRAY)
-        return unlike(attr, "an array of aliases");
+        return mismatch(attr, "an array of aliases");
     size_t count = attr->array.count;
     if (count == 0)
         return NULL;
@@ -146,7 +146,7 @@ static struct error *set_aliases(struct arena *arena, const struct mlir_attr *at
     struct dict *dict = ARENA_NEW(arena, struct dict);
     for (size_t i = 0; i < count; i++) {
         if (attr->array.at[i]->kind != MLIR_ALIAS)
-            return unlike(attr->array.at[i], "an alias of an output and an operand");
+            return mismatch(attr->array.at[i], "an alias of an output and an operand");
         names[i].data = arena_format(arena, "%zu", i);
         names[i].size = strlen(names[i].data);
         values[i].kind = DICT_DICT;
@@ -160,8 +160,8 @@ static struct error *set_aliases(struct arena *arena, const struct mlir_attr *at
 static struct error *set_dict(struct arena *arena, struct mlir_attr *attr, const struct dict **out)
 {
     if (attr->kind != MLIR_DICT)
-        return unlike(attr, "a dictionary");
-    if (attr->dict.count > 0) /* text leaves an empty one out */
+        return mismatch(attr, "a dictionary");
+    if (attr->dict.count > 0) /* MLIR text omits empty ones */
         *out = mlir_attr_raw(arena, attr)->dict;
     return NULL;
 }
@@ -170,7 +170,7 @@ static struct error *set_enum(const struct mlir_attr *attr, enum mlir_enum which
                               const char *expected, int *out)
 {
     if (attr->kind != MLIR_KEYWORD || attr->enumeration != which)
-        return unlike(attr, expected);
+        return mismatch(attr, expected);
     *out = (int)attr->integer;
     return NULL;
 }
@@ -179,7 +179,7 @@ static struct error *set_precisions(const struct mlir_attr *attr, struct precisi
 {
     int values[2] = {PRECISION_DEFAULT, PRECISION_DEFAULT};
     if (attr->kind != MLIR_ARRAY || attr->array.count > 2)
-        return unlike(attr, "an array of at most two precisions");
+        return mismatch(attr, "an array of at most two precisions");
     for (size_t i = 0; i < attr->array.count; i++)
         TRY(set_enum(attr->array.at[i], MLIR_ENUM_precision, "a precision", &values[i]));
     out->lhs = (enum precision)values[0];
@@ -189,10 +189,10 @@ static struct error *set_precisions(const struct mlir_attr *attr, struct precisi
 
 static struct error *set_string(const struct mlir_attr *attr, struct string *out)
 {
-    if (attr->kind == MLIR_DICT) /* backend_config: kept among the discardable ones */
+    if (attr->kind == MLIR_DICT) /* backend_config: becomes a discardable attribute */
         return NULL;
     if (attr->kind != MLIR_STRING)
-        return unlike(attr, "a string");
+        return mismatch(attr, "a string");
     *out = attr->string;
     return NULL;
 }
@@ -200,10 +200,10 @@ static struct error *set_string(const struct mlir_attr *attr, struct string *out
 static struct error *set_type(const struct mlir_attr *attr, enum dtype *out)
 {
     if (attr->kind != MLIR_TYPE)
-        return unlike(attr, "a type");
-    *out = attr->type->dtype; /* none: invalid, that is unspecified */
+        return mismatch(attr, "a type");
+    *out = attr->type->dtype; /* DTYPE_INVALID for none: unspecified */
     if (strcmp(attr->type->name, "tf32") == 0)
-        *out = DTYPE_F32; /* more precise than asked for */
+        *out = DTYPE_F32; /* more precise than requested */
     return NULL;
 }
 
@@ -221,7 +221,7 @@ struct error *mlir_fields_set(struct mlir_program *program, const struct attr_fi
     case ATTR_STRING: return set_string(attr, out);
     case ATTR_LITERAL:
         if (attr->kind != MLIR_LITERAL)
-            return unlike(attr, "a tensor");
+            return mismatch(attr, "a tensor");
         *(const struct literal **)out = attr->literal;
         return NULL;
     case ATTR_FUNC: return find_func(program, attr, out);
@@ -257,54 +257,56 @@ static bool is_known(struct string name, int known_count, const char *const *kno
     return false;
 }
 
-/* Shardings of Shardy are left out, since types have them. */
-static bool is_kept(struct string name, int known_count, const char *const *known)
+/* Shardy's attributes are omitted because shardings are part of types. */
+static bool is_discardable(struct string name, int known_count, const char *const *known)
 {
     bool shardy = name.size > 4 && memcmp(name.data, "sdy.", 4) == 0;
     return !shardy && !is_known(name, known_count, known);
 }
 
-static const struct dict *keep(struct arena *arena, struct mlir_attr *attributes, int known_count,
-                               const char *const *known, struct mlir_attr *backend_config)
+static const struct dict *collect(struct arena *arena, struct mlir_attr *attributes,
+                                  int known_count, const char *const *known,
+                                  struct mlir_attr *backend_config)
 {
     static const struct string config_name = {19, "mhlo.backend_config"};
-    size_t count = attributes ? attributes->dict.count : 0, kept = 0;
+    size_t count = attributes ? attributes->dict.count : 0, collected = 0;
     struct string *names = ARENA_ARRAY(arena, struct string, count + 1);
     struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, count + 1);
     for (size_t i = 0; i < count; i++) {
         const struct dict_value *raw = mlir_attr_raw(arena, attributes->dict.values[i]);
-        if (raw->kind == DICT_NONE || !is_kept(attributes->dict.names[i], known_count, known))
+        if (raw->kind == DICT_NONE ||
+            !is_discardable(attributes->dict.names[i], known_count, known))
             continue;
-        names[kept] = attributes->dict.names[i];
-        values[kept++] = *raw;
+        names[collected] = attributes->dict.names[i];
+        values[collected++] = *raw;
     }
     if (backend_config) {
-        names[kept] = config_name;
-        values[kept++] = *mlir_attr_raw(arena, backend_config);
+        names[collected] = config_name;
+        values[collected++] = *mlir_attr_raw(arena, backend_config);
     }
     struct dict *dict = ARENA_NEW(arena, struct dict);
-    *dict = (struct dict){.count = (int64_t)kept, .names = names, .values = values};
+    *dict = (struct dict){.count = (int64_t)collected, .names = names, .values = values};
     return dict;
 }
 
-struct error *mlir_fields_extra(struct mlir_program *program, struct mlir_attr *attributes,
-                                int known_count, const char *const *known,
-                                struct mlir_attr *backend_config, const struct dict **out)
+struct error *mlir_fields_discardable(struct mlir_program *program, struct mlir_attr *attributes,
+                                      int known_count, const char *const *known,
+                                      struct mlir_attr *backend_config, const struct dict **out)
 {
     size_t count = attributes ? attributes->dict.count : 0;
-    bool whole = known_count == 0 && !backend_config; /* the same for all that share it */
+    bool whole = known_count == 0 && !backend_config; /* cached for all users of the dictionary */
     if (count > MAX_DISCARDABLE)
-        return ERROR(INVALID_ARGUMENT, "has %zu attributes, at most %d are read", count,
+        return ERROR(INVALID_ARGUMENT, "has %zu attributes; the limit is %d", count,
                      MAX_DISCARDABLE);
     if (count == 0 && !backend_config)
         return NULL;
-    const struct dict *kept = whole ? attributes->extra : NULL;
-    if (!kept)
-        kept = keep(program->arena, attributes, known_count, known, backend_config);
+    const struct dict *dict = whole ? attributes->discardable : NULL;
+    if (!dict)
+        dict = collect(program->arena, attributes, known_count, known, backend_config);
     if (whole)
-        attributes->extra = kept;
-    if (kept->count > 0)
-        *out = kept;
+        attributes->discardable = dict;
+    if (dict->count > 0)
+        *out = dict;
     return NULL;
 }
 
@@ -337,11 +339,11 @@ static struct error *memory_kind(const struct mlir_attr *attr, enum memory_kind 
             return NULL;
         }
     return ERROR(INVALID_ARGUMENT,
-                 "mhlo.memory_kind is \"%s\", known are device, pinned_host, unpinned_host",
+                 "mhlo.memory_kind is \"%s\"; it must be device, pinned_host or unpinned_host",
                  attr->kind == MLIR_STRING ? attr->string.data : attr->name);
 }
 
-/* "default", "auto", or "{1,0}": the dimensions from minor to major. */
+/* Parses "default", "auto", or "{1,0}": the dimensions from minor to major. */
 static struct error *layout_mode(struct arena *arena, const char *text, struct type *type,
                                  struct argument_info *out)
 {
@@ -360,14 +362,14 @@ static struct error *layout_mode(struct arena *arena, const char *text, struct t
     }
     if (*text != '{' || at[-1] != '}' || *at)
         return ERROR(UNIMPLEMENTED,
-                     "mhlo.layout_mode is \"%.80s\": dimensions from minor to major, as in "
-                     "\"{0,1}\", are supported, tiles are not",
+                     "mhlo.layout_mode is \"%.80s\"; it must be \"default\", \"auto\" or a list of "
+                     "dimensions from minor to major such as \"{0,1}\" (tiles are unsupported)",
                      text);
     if (type->kind != TYPE_TENSOR || count != type->shape.rank ||
         !shape_is_permutation(count, order))
         return ERROR(INVALID_ARGUMENT,
-                     "mhlo.layout_mode is \"%.80s\", which does not list each dimension of %s once",
-                     text, type_text(arena, type));
+                     "mhlo.layout_mode is \"%.80s\"; it must list each dimension of %s once", text,
+                     type_text(arena, type));
     type->shape.minor_to_major = arena_copy(arena, order, (size_t)count * sizeof *order);
     if (shape_is_row_major(&type->shape))
         type->shape.minor_to_major = NULL;

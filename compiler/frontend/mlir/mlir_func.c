@@ -4,8 +4,8 @@
 
 #include "compiler/frontend/mlir/mlir_fields.h"
 
-/* The types of arguments or results, with what their attributes add. */
-static struct error *take_boundary(struct mlir_program *program, size_t count,
+/* Reads the types and attributes of arguments or results. */
+static struct error *read_boundary(struct mlir_program *program, size_t count,
                                    const struct mlir_boundary *values, const struct type ***types,
                                    struct argument_info **infos)
 {
@@ -25,12 +25,12 @@ struct error *mlir_func_make(struct mlir_program *program, const struct mlir_sig
     const char *name = arena_string(program->arena, signature->name.data, signature->name.size);
     struct func *func = *out = ir_func(program->module, name);
     if (map_put(program->funcs, signature->name.data, signature->name.size, func))
-        return ERROR(INVALID_ARGUMENT, "a second function @%s", name);
+        return ERROR(INVALID_ARGUMENT, "the function @%s is already defined", name);
     func->is_public = signature->is_public;
-    TRY(take_boundary(program, signature->argument_count, signature->arguments, &types,
+    TRY(read_boundary(program, signature->argument_count, signature->arguments, &types,
                       &func->argument_infos));
     func->body = ir_block(program->module, func, NULL, (int)signature->argument_count, types);
-    TRY(take_boundary(program, signature->result_count, signature->results, &func->result_types,
+    TRY(read_boundary(program, signature->result_count, signature->results, &func->result_types,
                       &func->result_infos));
     func->result_count = (int)signature->result_count;
     if (strcmp(name, "main") == 0)

@@ -1,4 +1,4 @@
-/* mlir_func.h: functions of a program that is being read: their signatures. */
+/* mlir_func.h: creates functions from their signatures. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_FUNC_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_FUNC_H
 
@@ -16,9 +16,9 @@ struct mlir_signature {
     struct mlir_boundary *arguments, *results;
 };
 
-/* Adds a function with the block of its body, which is empty; @main becomes the entry. Layout,
- * memory kind and sharding become part of the types of its arguments and results.
- * INVALID_ARGUMENT for a name that is taken. */
+/* Adds a function whose body is an empty block; @main becomes the entry. Layout, memory kind and
+ * sharding become part of the types of its arguments and results. INVALID_ARGUMENT for a name that
+ * is already defined. */
 struct error *mlir_func_make(struct mlir_program *program, const struct mlir_signature *signature,
                              struct func **out);
 

@@ -14,8 +14,8 @@ const struct literal *mlir_literal_of(struct arena *arena, const struct type *ty
     return literal;
 }
 
-/* i1 comes as bits, as bytes, or as one byte for all; see the rules in the order they are tried.
- * A single 0xff means all true, whatever the count. */
+/* Elements of type i1 are stored as a splat byte, as bits, or as bytes, tried in this order. A
+ * single byte 0xff means that all are true. */
 static struct error *read_predicates(struct arena *arena, const uint8_t *data, uint64_t size,
                                      const struct type *type, int64_t count,
                                      const struct literal **out)
@@ -38,13 +38,16 @@ static struct error *read_predicates(struct arena *arena, const uint8_t *data, u
             bytes[i] = data[i] != 0;
         *out = mlir_literal_of(arena, type, bytes, false);
     } else {
-        return ERROR(INVALID_ARGUMENT, "MLIR: a constant of %lld i1 has %llu bytes",
-                     (long long)count, (unsigned long long)size);
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR: a constant of %lld elements of type i1 has %llu bytes; it must have "
+                     "1, %lld or %llu",
+                     (long long)count, (unsigned long long)size, (long long)count,
+                     (unsigned long long)packed);
     }
     return NULL;
 }
 
-/* Sub-byte elements have one byte each, upper bits 0: signed ones are extended. */
+/* Sub-byte elements have a byte each with upper bits 0; sign-extends signed ones. */
 static const void *extend(struct arena *arena, const uint8_t *data, uint64_t size, enum dtype dtype)
 {
     int bits = dtype_info(dtype)->bits;
@@ -67,13 +70,13 @@ struct error *mlir_literal_make(struct arena *arena, const uint8_t *data, uint64
 {
     int64_t count = type_elements(type), total = type_bytes(type);
     if (type->kind != TYPE_TENSOR || count < 0 || total < 0)
-        return ERROR(INVALID_ARGUMENT, "MLIR: a constant is no tensor of known size");
+        return ERROR(INVALID_ARGUMENT, "MLIR: the type of a constant must be a static tensor");
     if (type->shape.dtype == DTYPE_PRED)
         return read_predicates(arena, data, size, type, count, out);
     uint64_t element = (uint64_t)dtype_bytes(type->shape.dtype);
     bool splat = size == element && count != 1;
     if (!splat && size != (uint64_t)total)
-        return ERROR(INVALID_ARGUMENT, "MLIR: a constant has %llu bytes, its type %lld",
+        return ERROR(INVALID_ARGUMENT, "MLIR: a constant has %llu bytes; its type requires %lld",
                      (unsigned long long)size, (long long)total);
     const void *bytes = data;
     if (dtype_info(type->shape.dtype)->bits < 8)

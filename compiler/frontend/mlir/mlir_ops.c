@@ -15,7 +15,7 @@ static const struct exception exceptions[] = {
 #undef VHLO_OP
 };
 
-/* Is `name` a word of the list? */
+/* True when `name` is a word of the space-separated list. */
 static bool in_list(const char *list, const char *name)
 {
     size_t size = strlen(name);
@@ -25,9 +25,10 @@ static bool in_list(const char *list, const char *name)
     return false;
 }
 
-static bool is_ours(enum op_code code)
+static bool is_gantry_op(enum op_code code)
 {
-    return code == OP_copy || code == OP_erf || code == OP_fft_table || code == OP_fusion;
+    return code == OP_copy || code == OP_copy_done || code == OP_erf || code == OP_fft_table ||
+           code == OP_fusion;
 }
 
 static const struct exception *find_exception(struct string name)
@@ -40,18 +41,18 @@ static const struct exception *find_exception(struct string name)
 }
 
 /* Insertion sort: the lists are short. */
-static void add(struct mlir_form *form, const char *name, const struct attr_field *field)
+static void add(struct mlir_op_schema *schema, const char *name, const struct attr_field *field)
 {
-    int i = form->count++;
-    for (; i > 0 && strcmp(form->names[i - 1], name) > 0; i--) {
-        form->names[i] = form->names[i - 1];
-        form->fields[i] = form->fields[i - 1];
+    int i = schema->count++;
+    for (; i > 0 && strcmp(schema->names[i - 1], name) > 0; i--) {
+        schema->names[i] = schema->names[i - 1];
+        schema->fields[i] = schema->fields[i - 1];
     }
-    form->names[i] = name;
-    form->fields[i] = field;
+    schema->names[i] = name;
+    schema->fields[i] = field;
 }
 
-const struct mlir_form *mlir_ops_vhlo(struct arena *arena, struct string name)
+const struct mlir_op_schema *mlir_ops_vhlo(struct arena *arena, struct string name)
 {
     const struct exception *exception = find_exception(name);
     enum op_code code = OP_INVALID_CODE;
@@ -59,20 +60,20 @@ const struct mlir_form *mlir_ops_vhlo(struct arena *arena, struct string name)
         code = exception->code;
     else if (name.size > 3 && memcmp(name.data + name.size - 3, "_v1", 3) == 0)
         code = op_code_from_name(name.data, name.size - 3);
-    if (code == OP_INVALID_CODE || is_ours(code))
+    if (code == OP_INVALID_CODE || is_gantry_op(code))
         return NULL;
-    struct mlir_form *form = ARENA_NEW(arena, struct mlir_form);
+    struct mlir_op_schema *schema = ARENA_NEW(arena, struct mlir_op_schema);
     const struct op_info *info = op_info(code);
-    form->code = code;
+    schema->code = code;
     for (int i = 0; i < info->field_count; i++)
         if (!exception || !in_list(exception->absent, info->fields[i].name))
-            add(form, info->fields[i].name, &info->fields[i]);
+            add(schema, info->fields[i].name, &info->fields[i]);
     if (exception && exception->ignored[0])
-        add(form, exception->ignored, NULL);
-    return form;
+        add(schema, exception->ignored, NULL);
+    return schema;
 }
 
-/* A '-' replaces the '_' of the IR's name: stablehlo.cross-replica-sum. */
+/* A '-' in a name corresponds to '_' in the IR's name: stablehlo.cross-replica-sum. */
 enum op_code mlir_ops_code(struct string name)
 {
     static const char *const dialects[] = {"stablehlo.", "func.", "chlo.", "gantry.", "arith."};
@@ -85,7 +86,7 @@ enum op_code mlir_ops_code(struct string name)
         for (size_t j = prefix; j < name.size; j++)
             plain[j - prefix] = name.data[j] == '-' ? '_' : name.data[j];
         enum op_code code = op_code_from_name(plain, name.size - prefix);
-        bool own = code == OP_copy || code == OP_fft_table || code == OP_fusion;
+        bool own = is_gantry_op(code) && code != OP_erf;
         bool chlo = code == OP_erf || code == OP_constant;
         bool func = code == OP_call || code == OP_return;
         bool fits = i == 0   ? !own && code != OP_erf && code != OP_call

@@ -1,5 +1,19 @@
 #include "compiler/frontend/mlir/mlir_program.h"
 
+struct error *mlir_program_count(const char *name, const struct mlir_attr *attr, int *out)
+{
+    *out = 1;
+    if (!attr)
+        return NULL;
+    if (attr->kind != MLIR_INTEGER)
+        return ERROR(INVALID_ARGUMENT, "%s of the module is no integer", name);
+    if (attr->integer < 1 || attr->integer > INT32_MAX)
+        return ERROR(INVALID_ARGUMENT, "%s of the module is %lld; allowed are 1 to %d", name,
+                     (long long)attr->integer, INT32_MAX);
+    *out = (int)attr->integer;
+    return NULL;
+}
+
 void mlir_program_begin(struct mlir_program *program, struct arena *arena, const char *name,
                         struct map *meshes)
 {

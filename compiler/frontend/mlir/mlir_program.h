@@ -1,5 +1,5 @@
-/* mlir_program.h: a program that is being read from MLIR, by either syntax: its module, functions
- * by name and meshes. */
+/* mlir_program.h: a program that is being read from MLIR text or bytecode: its module, and its
+ * functions by name. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_PROGRAM_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_PROGRAM_H
 
@@ -11,9 +11,13 @@ struct mlir_program {
     struct map *funcs; /* struct func by name */
 };
 
-/* Starts with an empty module; `meshes` (borrowed for the arena's life) holds struct mesh by
- * name. */
+/* Initializes *program with an empty module; `meshes` (struct mesh by name) is borrowed for the
+ * arena's lifetime. */
 void mlir_program_begin(struct mlir_program *program, struct arena *arena, const char *name,
                         struct map *meshes);
+
+/* A count that the module's attributes may have, such as mhlo.num_replicas; 1 where `attr` is NULL.
+ * INVALID_ARGUMENT when it is no integer, or below 1 or above INT32_MAX. */
+struct error *mlir_program_count(const char *name, const struct mlir_attr *attr, int *out);
 
 #endif

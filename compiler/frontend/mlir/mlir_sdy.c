@@ -33,16 +33,19 @@ struct error *mlir_sdy_mesh(struct arena *arena, size_t axis_count, const char *
 {
     struct mesh *mesh = ARENA_NEW(arena, struct mesh);
     if (axis_count > MAX_MESH_AXES)
-        return ERROR(INVALID_ARGUMENT, "sdy: a mesh of %zu axes, at most %d are read", axis_count,
+        return ERROR(INVALID_ARGUMENT, "sdy: a mesh has %zu axes; the limit is %d", axis_count,
                      MAX_MESH_AXES);
     mesh->device_count = 1;
     for (size_t i = 0; i < axis_count; i++)
         if (sizes[i] < 1 ||
             __builtin_mul_overflow(mesh->device_count, sizes[i], &mesh->device_count))
-            return ERROR(INVALID_ARGUMENT, "sdy: a mesh whose axis %zu has the size %lld", i,
-                         (long long)sizes[i]);
+            return ERROR(INVALID_ARGUMENT,
+                         "sdy: axis %zu of a mesh has size %lld; sizes must be positive and their "
+                         "product must not overflow",
+                         i, (long long)sizes[i]);
     if (ids.count > 0 && ids.count != mesh->device_count)
-        return ERROR(INVALID_ARGUMENT, "sdy: a mesh of %lld devices with %lld ids",
+        return ERROR(INVALID_ARGUMENT,
+                     "sdy: a mesh of %lld devices has %lld ids; the numbers must be equal",
                      (long long)mesh->device_count, (long long)ids.count);
     mesh->axis_count = (int)axis_count;
     mesh->axis_names = names;
@@ -56,12 +59,12 @@ struct error *mlir_sdy_define(struct mlir_program *program, struct string name,
                               const struct mlir_attr *attr)
 {
     if (!attr || attr->kind != MLIR_MESH)
-        return ERROR(INVALID_ARGUMENT, "sdy.mesh has no mesh");
+        return ERROR(INVALID_ARGUMENT, "sdy.mesh must have a mesh attribute");
     struct mesh *mesh = arena_copy(program->arena, attr->mesh, sizeof *attr->mesh);
     mesh->name = arena_string(program->arena, name.data, name.size);
     if (!map_put(program->module->meshes, name.data, name.size, mesh))
         return NULL;
-    return ERROR(INVALID_ARGUMENT, "a second mesh @%s", mesh->name);
+    return ERROR(INVALID_ARGUMENT, "the mesh @%s is already defined", mesh->name);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -106,8 +109,8 @@ struct error *mlir_sdy_check_manual(const struct mlir_attr *in_shardings,
         int64_t size = axis->kind == MLIR_STRING ? axis_size(mesh, name) : -1;
         if (size != 1)
             return ERROR(UNIMPLEMENTED,
-                         "manual axis \"%.*s\" of %lld devices; only axes of one "
-                         "device are supported",
+                         "manual axis \"%.*s\" has %lld devices; only manual axes of one device "
+                         "are supported",
                          (int)name.size, name.data, (long long)size);
     }
     return NULL;

@@ -1,4 +1,4 @@
-/* mlir_sdy.h: what the Shardy dialect means: its operations, meshes, and shardings of values. */
+/* mlir_sdy.h: the Shardy dialect: its operations, meshes, and shardings of values. */
 #ifndef GANTRY_COMPILER_FRONTEND_MLIR_MLIR_SDY_H
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_SDY_H
 
@@ -7,32 +7,32 @@
 
 enum mlir_sdy_op {
     MLIR_SDY_UNKNOWN,
-    MLIR_SDY_CONSTRAINT, /* the operand, annotated: sharding_constraint, reshard */
-    MLIR_SDY_IDENTITY,   /* the operands: propagation_barrier, data_flow_edge */
+    MLIR_SDY_CONSTRAINT, /* annotates the operand: sharding_constraint, reshard */
+    MLIR_SDY_IDENTITY,   /* returns the operands: propagation_barrier, data_flow_edge */
     MLIR_SDY_MANUAL,     /* manual_computation: a body over local shapes */
     MLIR_SDY_NAMED,      /* named_computation: a body */
     MLIR_SDY_GROUP,      /* sharding_group: no results */
-    MLIR_SDY_RETURN,     /* the end of a body */
+    MLIR_SDY_RETURN,     /* the terminator of a body */
     MLIR_SDY_MESH
 };
 enum mlir_sdy_op mlir_sdy_op(struct string name /*without "sdy."*/);
 
-/* A mesh without a name; `ids` may be empty. `names` and `sizes` are borrowed for the arena's life.
- * INVALID_ARGUMENT for sizes that are not positive, too many axes or devices, and ids that are not
- * as many as the devices. */
+/* Makes a mesh without a name; `ids` may be empty. `names` and `sizes` are borrowed for the arena's
+ * lifetime. INVALID_ARGUMENT for sizes that are not positive, too many axes or devices, and a
+ * number of ids that differs from the number of devices. */
 struct error *mlir_sdy_mesh(struct arena *arena, size_t axis_count, const char *const *names,
                             const int64_t *sizes, struct dims ids, const struct mesh **out);
 
-/* Adds a mesh to the module under a name. INVALID_ARGUMENT when `attr` (may be NULL) is no mesh or
- * the name is taken. */
+/* Adds a named mesh to the module. INVALID_ARGUMENT when `attr` (may be NULL) is not a mesh or the
+ * name is already defined. */
 struct error *mlir_sdy_define(struct mlir_program *program, struct string name,
                               const struct mlir_attr *attr);
 
-/* Puts a sharding on a value's type, unless it has one or is no tensor. */
+/* Adds a sharding to a value's type, unless it has one or is not a tensor. */
 void mlir_sdy_annotate(struct arena *arena, struct value *value, const struct sharding *sharding);
 
-/* Over manual axes of one device each the local shapes are the global ones, so that the body is
- * plain code. UNIMPLEMENTED for others. Any of the three may be NULL. */
+/* UNIMPLEMENTED unless each manual axis has one device: then local and global shapes are equal and
+ * the body can be inlined. Any argument may be NULL. */
 struct error *mlir_sdy_check_manual(const struct mlir_attr *in_shardings,
                                     const struct mlir_attr *out_shardings,
                                     const struct mlir_attr *manual_axes);

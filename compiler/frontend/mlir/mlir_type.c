@@ -5,7 +5,7 @@ struct error *mlir_type_weigh(int64_t *owner, int64_t part)
     *owner += part;
     if (*owner <= MLIR_MAX_WEIGHT)
         return NULL;
-    return ERROR(INVALID_ARGUMENT, "MLIR: an attribute or type has more than %d parts",
+    return ERROR(INVALID_ARGUMENT, "MLIR: an attribute or type exceeds the limit of %d parts",
                  MLIR_MAX_WEIGHT);
 }
 
@@ -32,14 +32,16 @@ struct error *mlir_type_tensor(struct arena *arena, struct dims shape,
                                const struct mlir_type *element, struct mlir_type *out)
 {
     if (shape.count > SHAPE_MAX_RANK)
-        return ERROR(INVALID_ARGUMENT, "MLIR: a tensor has rank %lld, at most %d is read",
+        return ERROR(INVALID_ARGUMENT, "MLIR: a tensor has rank %lld; the limit is %d",
                      (long long)shape.count, SHAPE_MAX_RANK);
     for (int64_t i = 0; i < shape.count; i++)
         if (shape.at[i] < 0 && shape.at[i] != SHAPE_DYNAMIC)
-            return ERROR(INVALID_ARGUMENT, "MLIR: dimension %lld of a tensor is %lld", (long long)i,
+            return ERROR(INVALID_ARGUMENT,
+                         "MLIR: dimension %lld of a tensor is %lld; it must be >= 0", (long long)i,
                          (long long)shape.at[i]);
     if (element->kind != MLIR_TYPE_ELEMENT || element->dtype == DTYPE_INVALID)
-        return ERROR(UNIMPLEMENTED, "MLIR: tensors of %s", element->name);
+        return ERROR(UNIMPLEMENTED, "MLIR: tensors with element type %s are unsupported",
+                     element->name);
     const struct type *type = type_tensor(arena, element->dtype, (int)shape.count, shape.at);
     if (element->quantization) {
         struct type *quantized = arena_copy(arena, type, sizeof *type);
@@ -55,7 +57,8 @@ struct error *mlir_type_tensor(struct arena *arena, struct dims shape,
 struct error *mlir_type_value(const struct mlir_type *type, const struct type **out)
 {
     *out = type->type;
-    return type->type ? NULL : ERROR(UNIMPLEMENTED, "MLIR: values of type %s", type->name);
+    return type->type ? NULL
+                      : ERROR(UNIMPLEMENTED, "MLIR: values of type %s are unsupported", type->name);
 }
 
 struct error *mlir_type_tuple(struct arena *arena, struct mlir_types elements,

@@ -6,7 +6,8 @@
 
 #define MAX_EXCERPT 160 /* characters of a line that an error shows */
 
-/* Character classes without a locale. */
+/* ---- character classes, independent of the locale -------------------------------------------- */
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -22,7 +23,7 @@ static bool is_hex(char c)
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* What may follow in a name; symbols and values may also hold a '-'. */
+/* A character of a name; symbols and values may also contain a '-'. */
 static bool is_name(char c, bool dash)
 {
     return is_letter(c) || is_digit(c) || c == '.' || c == '$' || (dash && c == '-');
@@ -60,7 +61,7 @@ static void lex_string(struct mlir_lex *lex, enum mlir_token token, size_t quote
     while (i < lex->size && lex->text[i] != '"' && lex->text[i] != '\n')
         i += lex->text[i] == '\\' ? 2 : 1;
     if (at(lex, i) != '"')
-        finish(lex, MLIR_TOKEN_WRONG, quote, quote + 1, quote + 1);
+        finish(lex, MLIR_TOKEN_INVALID, quote, quote + 1, quote + 1);
     else
         finish(lex, token, quote + 1, i, i + 1);
 }
@@ -70,7 +71,7 @@ static void lex_name(struct mlir_lex *lex, enum mlir_token token, size_t from, b
     size_t i = from;
     while (is_name(at(lex, i), dash))
         i++;
-    finish(lex, i == from ? MLIR_TOKEN_WRONG : token, from, i, i == from ? from + 1 : i);
+    finish(lex, i == from ? MLIR_TOKEN_INVALID : token, from, i, i == from ? from + 1 : i);
     if (lex->end > lex->size)
         lex->end = lex->size;
 }
@@ -125,10 +126,10 @@ void mlir_lex_seek(struct mlir_lex *lex, size_t offset)
     else if ((c == '#' || c == '!') && is_letter(at(lex, i + 1)))
         lex_name(lex, c == '#' ? MLIR_TOKEN_HASH : MLIR_TOKEN_BANG, i + 1, false);
     else if (memchr("()[]{}<>:,=#?+*", c, 15))
-        finish(lex, MLIR_TOKEN_SIGN, i, i + 1, i + 1);
+        finish(lex, MLIR_TOKEN_PUNCTUATION, i, i + 1, i + 1);
     else
-        finish(lex, MLIR_TOKEN_WRONG, i, i + 1, i + 1);
-    lex->sign = lex->token == MLIR_TOKEN_SIGN ? c : 0;
+        finish(lex, MLIR_TOKEN_INVALID, i, i + 1, i + 1);
+    lex->punctuation = lex->token == MLIR_TOKEN_PUNCTUATION ? c : 0;
 }
 
 static void find_lines(struct mlir_lex *lex, struct arena *arena)
@@ -144,7 +145,7 @@ static void find_lines(struct mlir_lex *lex, struct arena *arena)
 
 void mlir_lex_begin(struct mlir_lex *lex, struct arena *arena, const char *text, size_t size)
 {
-    bool marked = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* of UTF-8 */
+    bool marked = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* UTF-8 byte order mark */
     *lex = (struct mlir_lex){.text = text, .size = size};
     find_lines(lex, arena);
     mlir_lex_seek(lex, marked ? 3 : 0);
@@ -155,9 +156,9 @@ void mlir_lex_next(struct mlir_lex *lex)
     mlir_lex_seek(lex, lex->end);
 }
 
-bool mlir_lex_is(const struct mlir_lex *lex, char sign)
+bool mlir_lex_is(const struct mlir_lex *lex, char punctuation)
 {
-    return lex->token == MLIR_TOKEN_SIGN && lex->sign == sign;
+    return lex->token == MLIR_TOKEN_PUNCTUATION && lex->punctuation == punctuation;
 }
 
 bool mlir_lex_is_word(const struct mlir_lex *lex, const char *word)
@@ -166,9 +167,9 @@ bool mlir_lex_is_word(const struct mlir_lex *lex, const char *word)
            memcmp(word, lex->word.data, lex->word.size) == 0;
 }
 
-bool mlir_lex_accept(struct mlir_lex *lex, char sign)
+bool mlir_lex_accept(struct mlir_lex *lex, char punctuation)
 {
-    bool is = mlir_lex_is(lex, sign);
+    bool is = mlir_lex_is(lex, punctuation);
     if (is)
         mlir_lex_next(lex);
     return is;
@@ -190,17 +191,17 @@ struct error *mlir_lex_expected(struct mlir_lex *lex, const char *format, ...)
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     if (lex->token == MLIR_TOKEN_END)
-        return MLIR_LEX_ERROR(lex, "expected %s, but the text ends", what);
-    if (lex->token == MLIR_TOKEN_WRONG && lex->text[lex->start] == '"')
-        return MLIR_LEX_ERROR(lex, "expected %s, got a string that does not end in its line", what);
+        return MLIR_LEX_ERROR(lex, "expected %s, got the end of the text", what);
+    if (lex->token == MLIR_TOKEN_INVALID && lex->text[lex->start] == '"')
+        return MLIR_LEX_ERROR(lex, "expected %s, got an unterminated string", what);
     size_t size = lex->end - lex->start;
     return MLIR_LEX_ERROR(lex, "expected %s, got %.*s%s", what, (int)(size < 40 ? size : 40),
                           lex->text + lex->start, size < 40 ? "" : "...");
 }
 
-struct error *mlir_lex_expect(struct mlir_lex *lex, char sign)
+struct error *mlir_lex_expect(struct mlir_lex *lex, char punctuation)
 {
-    return mlir_lex_accept(lex, sign) ? NULL : mlir_lex_expected(lex, "'%c'", sign);
+    return mlir_lex_accept(lex, punctuation) ? NULL : mlir_lex_expected(lex, "'%c'", punctuation);
 }
 
 struct error *mlir_lex_expect_word(struct mlir_lex *lex, const char *word)
@@ -229,10 +230,10 @@ struct error *mlir_lex_integer(struct mlir_lex *lex, int64_t *out)
         uint64_t d =
             is_digit(*digit) ? (uint64_t)(*digit - '0') : (uint64_t)((*digit | 32) - 'a' + 10);
         if (__builtin_mul_overflow(value, base, &value) || __builtin_add_overflow(value, d, &value))
-            return MLIR_LEX_ERROR(lex, "an integer of more than 64 bits");
+            return MLIR_LEX_ERROR(lex, "an integer does not fit in 64 bits");
     }
     if (negative && value > (uint64_t)1 << 63)
-        return MLIR_LEX_ERROR(lex, "an integer of more than 64 bits");
+        return MLIR_LEX_ERROR(lex, "an integer does not fit in 64 bits");
     *out = (int64_t)(negative ? 0 - value : value);
     mlir_lex_next(lex);
     return NULL;
@@ -240,11 +241,12 @@ struct error *mlir_lex_integer(struct mlir_lex *lex, int64_t *out)
 
 struct error *mlir_lex_real(struct mlir_lex *lex, double *out)
 {
-    char digits[512]; /* strtod wants a NUL; more digits than this change nothing worth reading */
+    char digits[512]; /* strtod() needs a NUL; longer numbers are rejected */
     if (lex->token != MLIR_TOKEN_REAL && lex->token != MLIR_TOKEN_INTEGER)
         return mlir_lex_expected(lex, "a number");
     if (lex->word.size >= sizeof digits)
-        return MLIR_LEX_ERROR(lex, "a number of %zu digits", lex->word.size);
+        return MLIR_LEX_ERROR(lex, "a number has %zu characters; the limit is %zu", lex->word.size,
+                              sizeof digits - 1);
     memcpy(digits, lex->word.data, lex->word.size);
     digits[lex->word.size] = 0;
     *out = strtod(digits, NULL);
@@ -257,7 +259,7 @@ static int hex_value(char c)
     return is_digit(c) ? c - '0' : (c | 32) - 'a' + 10;
 }
 
-/* \\ \" \n \t and \XX (two hexadecimal digits). */
+/* Resolves \\ \" \n \t and \XX (two hexadecimal digits). */
 static struct string unescape(struct arena *arena, struct string word)
 {
     char *data = arena_alloc(arena, word.size + 1);
@@ -293,7 +295,7 @@ struct error *mlir_lex_name(struct mlir_lex *lex, struct arena *arena, struct st
         return mlir_lex_expected(lex, "@ and a name");
     *out = unescape(arena, lex->word);
     if (memchr(out->data, 0, out->size) || out->size == 0)
-        return MLIR_LEX_ERROR(lex, "a name is empty or holds a NUL");
+        return MLIR_LEX_ERROR(lex, "a name must not be empty or contain a NUL");
     mlir_lex_next(lex);
     return NULL;
 }
@@ -305,9 +307,9 @@ struct error *mlir_lex_skip_group(struct mlir_lex *lex)
         if (lex->token == MLIR_TOKEN_END)
             return mlir_lex_error(lex, PJRT_Error_Code_INVALID_ARGUMENT, start,
                                   "this group is not closed");
-        if (lex->token == MLIR_TOKEN_SIGN && strchr("([{<", lex->sign))
+        if (lex->token == MLIR_TOKEN_PUNCTUATION && strchr("([{<", lex->punctuation))
             depth++;
-        if (lex->token == MLIR_TOKEN_SIGN && strchr(")]}>", lex->sign))
+        if (lex->token == MLIR_TOKEN_PUNCTUATION && strchr(")]}>", lex->punctuation))
             depth--;
         mlir_lex_next(lex);
     } while (depth > 0);
@@ -316,7 +318,7 @@ struct error *mlir_lex_skip_group(struct mlir_lex *lex)
 
 void mlir_lex_position(const struct mlir_lex *lex, size_t offset, int *line, int *column)
 {
-    size_t low = 0, high = lex->line_count; /* the line is in [low, high) */
+    size_t low = 0, high = lex->line_count; /* the line's index is in [low, high) */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (lex->lines[middle] <= offset)
@@ -339,7 +341,7 @@ struct error *mlir_lex_error(struct mlir_lex *lex, PJRT_Error_Code code, size_t 
     va_end(arguments);
     mlir_lex_position(lex, offset, &line, &column);
     size_t begin = offset - (size_t)(column - 1);
-    if (column > MAX_EXCERPT / 2) /* a long line: show what is around */
+    if (column > MAX_EXCERPT / 2) /* a long line: show its part around the offset */
         begin = offset - MAX_EXCERPT / 2;
     int size = 0;
     for (size_t i = begin; i < lex->size && lex->text[i] != '\n' && size < MAX_EXCERPT; i++)
@@ -348,12 +350,12 @@ struct error *mlir_lex_error(struct mlir_lex *lex, PJRT_Error_Code code, size_t 
                       message, size, excerpt, (int)(offset - begin) + 1, "^");
 }
 
-struct error *mlir_lex_place(struct mlir_lex *lex, size_t offset, struct error *error)
+struct error *mlir_lex_with_position(struct mlir_lex *lex, size_t offset, struct error *error)
 {
     if (!error)
         return NULL;
-    struct error *placed =
+    struct error *positioned =
         mlir_lex_error(lex, error_code(error), offset, "%s", error_message(error, NULL));
     error_free(error);
-    return placed;
+    return positioned;
 }

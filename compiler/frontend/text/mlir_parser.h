@@ -1,4 +1,4 @@
-/* mlir_parser.h: what the parts of the MLIR text parser share. The entry point is
+/* mlir_parser.h: the state of the MLIR text parser, shared by its parts. The entry point is
  * mlir_text.h. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_PARSER_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_PARSER_H
@@ -7,54 +7,54 @@
 #include "compiler/frontend/mlir/mlir_program.h"
 #include "compiler/frontend/text/mlir_lex.h"
 
-#define MLIR_PARSER_MAX_DEPTH 256 /* of regions, attributes and types in one another */
+#define MLIR_PARSER_MAX_DEPTH 256 /* of nested regions, attributes and types */
 
-/* The values of one name: %0 of "%0:2 = ..." has two. */
+/* The values of a name: %0 of "%0:2 = ..." has two. */
 struct mlir_binding {
     int count;
     struct value *const *values;
     size_t scope; /* mlir_parser.scope when it was bound */
 };
 
-/* A name of a region, and what it stood for before: undone when the region ends. */
+/* A name bound in a region, and its previous binding, which is restored at the region's end. */
 struct mlir_shadow {
     struct string name;
     struct mlir_binding *before;
 };
 
-/* A function named before it is known. */
+/* A reference to a function, resolved after all functions are read. */
 struct mlir_fixup {
     struct func **out;
     struct string name;
     size_t offset;
 };
 
-/* An operation with a location. */
-struct mlir_placed {
+/* An operation and its location, which may refer to an alias that is defined later. */
+struct mlir_located_op {
     struct op *op;
-    struct mlir_place *place; /* mlir_text_location.c */
+    struct mlir_partial_location *location; /* mlir_text_location.c */
 };
 
 struct mlir_parser {
     struct mlir_lex lex;
     struct arena *arena;
     struct mlir_program program;
-    struct func *func; /* whose body is being read */
+    struct func *func; /* the function being read */
     struct map *names; /* struct mlir_binding */
-    size_t scope;      /* of names: the number of the function, or of a body that is inlined */
-    size_t scopes;
+    size_t scope;      /* of names: identifies the function or the body that is inlined */
+    size_t scopes;     /* the number of scopes so far */
     VEC(struct mlir_shadow) shadows;
     VEC(struct mlir_fixup) fixups;
     struct map *attr_aliases, *type_aliases; /* struct mlir_alias */
-    struct map *places;                      /* struct mlir_place, by the alias's name */
-    VEC(struct mlir_placed) placed;
+    struct map *location_aliases;            /* struct mlir_partial_location */
+    VEC(struct mlir_located_op) located_ops;
     struct map *keys;        /* names in dictionaries; the value identifies the dictionary */
-    size_t weight, expanded; /* attributes and types read; those that aliases stood for */
+    size_t weight, expanded; /* the number of attributes and types read; of those from aliases */
     int depth;
 };
 
-/* Attributes of an operation as they are collected. `flat` holds the parts of dimension numbers and
- * channel handles under the names of attrs.def. */
+/* The attributes of an operation. Compound attributes (dimension numbers, channel handles) are
+ * flattened: `flat` has their parts with the names of attrs.def. */
 struct mlir_attr_set {
     VEC(struct string) names;
     VEC(struct mlir_attr *) values;
@@ -62,7 +62,7 @@ struct mlir_attr_set {
     VEC(struct mlir_attr *) flat_values;
 };
 
-/* One level deeper: INVALID_ARGUMENT beyond the limit. Leave with parser->depth--. */
+/* Increments the depth; INVALID_ARGUMENT beyond the limit. The caller decrements parser->depth. */
 struct error *mlir_parser_enter(struct mlir_parser *p);
 
 #endif

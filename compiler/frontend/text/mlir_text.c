@@ -37,7 +37,7 @@ static struct error *optional_dict(struct mlir_parser *p, struct mlir_attr **out
     return NULL;
 }
 
-/* "%x: type"; a declaration has types alone. */
+/* "%x: type"; only "type" in a declaration without a body. */
 static struct error *read_parameter(struct mlir_parser *p, struct mlir_text_argument *out)
 {
     if (p->lex.token == MLIR_TOKEN_VALUE || !mlir_text_type_begins(p))
@@ -62,7 +62,7 @@ static struct error *read_arguments(struct mlir_parser *p, struct signature *s)
     return NULL;
 }
 
-/* "-> type" or "-> (type {attributes}, ...)", when it is there. */
+/* "-> type" or "-> (type {attributes}, ...)", if present. */
 static struct error *read_results(struct mlir_parser *p, struct signature *s)
 {
     if (p->lex.token != MLIR_TOKEN_ARROW)
@@ -93,7 +93,7 @@ static struct mlir_boundary *boundary(struct mlir_parser *p, size_t count,
     return values;
 }
 
-/* The function and, from the '{' on, its body. */
+/* Creates the function and reads its body, starting with the '{'. */
 static struct error *make_func(struct mlir_parser *p, size_t offset, const struct signature *s)
 {
     struct mlir_signature signature = {
@@ -104,15 +104,15 @@ static struct error *make_func(struct mlir_parser *p, size_t offset, const struc
         .arguments = boundary(p, s->arguments.count, s->arguments.items),
         .results = boundary(p, s->results.count, s->results.items),
     };
-    TRY(mlir_lex_place(&p->lex, offset, mlir_func_make(&p->program, &signature, &p->func)));
+    TRY(mlir_lex_with_position(&p->lex, offset, mlir_func_make(&p->program, &signature, &p->func)));
     const struct string **names = ARENA_ARRAY(p->arena, const struct string *, s->arguments.count);
     for (size_t i = 0; i < s->arguments.count; i++)
         names[i] = &s->arguments.items[i].argument.name;
-    return mlir_text_op_fill(p, p->func->body, names);
+    return mlir_text_op_block(p, p->func->body, names);
 }
 
-/* func.func public @name(arguments) -> results attributes {...} {...}: after the first word.
- * A function that is declared without a body is left out, so that a call of it is an error. */
+/* "public @name(arguments) -> results attributes {...} {...}" after func.func. A function without a
+ * body is omitted, so that calls to it are errors. */
 static struct error *read_func(struct mlir_parser *p, size_t offset)
 {
     struct signature s = {.is_public = true};
@@ -145,7 +145,7 @@ static struct error *read_properties(struct mlir_parser *p, struct mlir_attr_set
     return mlir_lex_expect(&p->lex, '>');
 }
 
-/* "{attributes} : () -> ()" after regions. */
+/* "{attributes} : () -> ()" after the regions. */
 static struct error *read_tail(struct mlir_parser *p, struct mlir_attr_set *set)
 {
     struct mlir_text_op nothing = {.code = OP_return};
@@ -160,7 +160,7 @@ static struct mlir_attr *nth(struct mlir_attr *array, size_t i)
     return array && array->kind == MLIR_ARRAY && i < array->array.count ? array->array.at[i] : NULL;
 }
 
-/* The function's type repeats the types of the label; names come from the label. */
+/* Reads a signature without the names of arguments, which are in the label of the body. */
 static struct error *generic_signature(struct mlir_parser *p, const struct mlir_attr_set *set,
                                        size_t offset, struct signature *s)
 {
@@ -170,11 +170,11 @@ static struct error *generic_signature(struct mlir_parser *p, const struct mlir_
     if (!type || type->kind != MLIR_TYPE || type->type->kind != MLIR_TYPE_FUNCTION || !name ||
         name->kind != MLIR_STRING)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "a function without name or type");
+                              "a function must have a name and a type");
     s->name = name->string;
     if (s->name.size == 0 || memchr(s->name.data, 0, s->name.size))
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "a function without name");
+                              "the name of a function must not be empty or contain a NUL");
     s->is_public = !visibility || visibility->kind != MLIR_STRING ||
                    strcmp(visibility->string.data, "public") == 0;
     for (size_t i = 0; i < type->type->inputs.count; i++) {
@@ -190,7 +190,7 @@ static struct error *generic_signature(struct mlir_parser *p, const struct mlir_
     return NULL;
 }
 
-/* "({ ^bb0(...): ... })": reads the label for the names, then the body as a function's. */
+/* "({ ^bb0(...): ... })": reads the names in the label, then the body. */
 static struct error *generic_func(struct mlir_parser *p, size_t offset)
 {
     struct mlir_attr_set set = {0};
@@ -209,17 +209,17 @@ static struct error *generic_func(struct mlir_parser *p, size_t offset)
             TRY(read_arguments(p, &label));
         if (label.arguments.count != s.arguments.count)
             return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                  "a body of %zu arguments for a type of %zu",
+                                  "the body has %zu arguments; the function's type has %zu",
                                   label.arguments.count, s.arguments.count);
         for (size_t i = 0; i < s.arguments.count; i++)
             s.arguments.items[i].argument.name = label.arguments.items[i].argument.name;
-        body = p->lex.start; /* the ':' is read as the '{' */
+        body = p->lex.start; /* at the ':', which below replaces the '{' */
     } else if (s.arguments.count > 0) {
-        return mlir_lex_expected(&p->lex, "a label with arguments");
+        return mlir_lex_expected(&p->lex, "a label with the function's arguments");
     }
     mlir_lex_seek(&p->lex, body);
     if (mlir_lex_is(&p->lex, ':'))
-        p->lex.sign = '{';
+        p->lex.punctuation = '{';
     TRY(make_func(p, offset, &s));
     TRY(mlir_lex_expect(&p->lex, ')'));
     return read_tail(p, &set);
@@ -232,8 +232,8 @@ static struct error *generic_mesh(struct mlir_parser *p)
     TRY(read_tail(p, &set));
     const struct mlir_attr *name = mlir_text_attr_find(&set, "sym_name");
     if (!name || name->kind != MLIR_STRING)
-        return MLIR_LEX_ERROR(&p->lex, "sdy.mesh without a name");
-    return mlir_lex_place(
+        return MLIR_LEX_ERROR(&p->lex, "sdy.mesh must have a name");
+    return mlir_lex_with_position(
         &p->lex, p->lex.start,
         mlir_sdy_define(&p->program, name->string, mlir_text_attr_find(&set, "mesh")));
 }
@@ -268,22 +268,20 @@ static struct error *read_module_body(struct mlir_parser *p)
     return NULL;
 }
 
-static int count_named(const struct mlir_attr_set *set, const char *mhlo, const char *stablehlo)
+static struct error *read_count(const struct mlir_attr_set *set, const char *mhlo,
+                                const char *stablehlo, int *out)
 {
     const struct mlir_attr *attr = mlir_text_attr_find(set, mhlo);
-    if (!attr)
-        attr = mlir_text_attr_find(set, stablehlo);
-    bool usable =
-        attr && attr->kind == MLIR_INTEGER && attr->integer >= 1 && attr->integer <= INT32_MAX;
-    return usable ? (int)attr->integer : 1;
+    return attr ? mlir_program_count(mhlo, attr, out)
+                : mlir_program_count(stablehlo, mlir_text_attr_find(set, stablehlo), out);
 }
 
-static void set_counts(struct mlir_parser *p, const struct mlir_attr_set *set)
+static struct error *read_counts(struct mlir_parser *p, const struct mlir_attr_set *set)
 {
-    p->program.module->num_replicas =
-        count_named(set, "mhlo.num_replicas", "stablehlo.num_replicas");
-    p->program.module->num_partitions =
-        count_named(set, "mhlo.num_partitions", "stablehlo.num_partitions");
+    struct module *module = p->program.module;
+    TRY(read_count(set, "mhlo.num_replicas", "stablehlo.num_replicas", &module->num_replicas));
+    return read_count(set, "mhlo.num_partitions", "stablehlo.num_partitions",
+                      &module->num_partitions);
 }
 
 /* module @name attributes {...} { ... } */
@@ -298,7 +296,7 @@ static struct error *read_module(struct mlir_parser *p)
     }
     if (mlir_lex_accept_word(&p->lex, "attributes"))
         TRY(mlir_text_attr_dict(p, &set));
-    set_counts(p, &set);
+    TRY(read_counts(p, &set));
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(read_module_body(p));
     TRY(mlir_lex_expect(&p->lex, '}'));
@@ -320,8 +318,7 @@ static struct error *generic_module(struct mlir_parser *p)
     const struct mlir_attr *name = mlir_text_attr_find(&set, "sym_name");
     if (name && name->kind == MLIR_STRING && !memchr(name->string.data, 0, name->string.size))
         p->program.module->name = name->string.data;
-    set_counts(p, &set);
-    return NULL;
+    return read_counts(p, &set);
 }
 
 static struct error *read_file(struct mlir_parser *p)
@@ -335,11 +332,11 @@ static struct error *read_file(struct mlir_parser *p)
         TRY(read_module_body(p)); /* functions without a module around them */
     TRY(mlir_text_alias_read(p));
     if (p->lex.token != MLIR_TOKEN_END)
-        return mlir_lex_expected(&p->lex, "the end");
+        return mlir_lex_expected(&p->lex, "the end of the text");
     TRY(mlir_text_fields_link(p));
     mlir_text_location_finish(p);
     if (!p->program.module->entry)
-        return ERROR(INVALID_ARGUMENT, "MLIR text: module @%s has no function @main",
+        return ERROR(INVALID_ARGUMENT, "MLIR text: module @%s must define the function @main",
                      p->program.module->name);
     return NULL;
 }
@@ -350,7 +347,7 @@ static void begin(struct mlir_parser *p, struct arena *arena, const char *text, 
                               .names = map_create(arena),
                               .attr_aliases = map_create(arena),
                               .type_aliases = map_create(arena),
-                              .places = map_create(arena),
+                              .location_aliases = map_create(arena),
                               .keys = map_create(arena)};
     mlir_lex_begin(&p->lex, arena, text, size);
 }
@@ -364,7 +361,7 @@ struct error *mlir_text_read_dict(struct arena *arena, const char *text, size_t 
     begin(&parser, arena, text, size);
     TRY(mlir_text_attr_dict(&parser, &set));
     if (parser.lex.token != MLIR_TOKEN_END)
-        return MLIR_LEX_ERROR(&parser.lex, "expected the end");
+        return mlir_lex_expected(&parser.lex, "the end of the dictionary");
     *out = mlir_attr_raw(arena, mlir_text_attr_as_dict(&parser, &set))->dict;
     return NULL;
 }

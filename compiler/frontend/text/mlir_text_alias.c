@@ -6,14 +6,14 @@
 #include "compiler/frontend/text/mlir_text_location.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
-/* Most attributes and types that aliases may expand to, all uses together: a few lines could
- * double them over and over. */
+/* The limit on attributes and types that all uses of aliases together expand to. Without it, n
+ * lines could expand to 2^n attributes. */
 #define MAX_EXPANDED ((size_t)1 << 24)
 
-struct mlir_alias { /* one of the two */
+struct mlir_alias { /* of an attribute or a type */
     struct mlir_attr *attr;
     const struct mlir_type *type;
-    size_t weight; /* attributes and types in it */
+    size_t weight; /* the number of contained attributes and types */
 };
 
 bool mlir_text_alias_is(const struct mlir_parser *p)
@@ -37,7 +37,7 @@ static struct error *define(struct mlir_parser *p, struct map *aliases)
     if (!map_put(aliases, name.data, name.size, alias))
         return NULL;
     return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                          "%.*s is defined a second time", (int)name.size, name.data);
+                          "the alias %.*s is already defined", (int)name.size, name.data);
 }
 
 struct error *mlir_text_alias_read(struct mlir_parser *p)
@@ -53,12 +53,13 @@ static struct error *use(struct mlir_parser *p, const struct map *aliases,
     struct string name = p->lex.word;
     *out = map_get(aliases, name.data, name.size);
     if (!*out)
-        return MLIR_LEX_ERROR(&p->lex, "%c%.*s is not defined before its use",
+        return MLIR_LEX_ERROR(&p->lex, "%c%.*s is used before its definition",
                               p->lex.text[p->lex.start], (int)name.size, name.data);
     p->weight += (*out)->weight;
     p->expanded += (*out)->weight;
     if (p->expanded > MAX_EXPANDED)
-        return MLIR_LEX_ERROR(&p->lex, "aliases expand to more than %zu attributes and types",
+        return MLIR_LEX_ERROR(&p->lex,
+                              "aliases expand to more than %zu attributes and types, the limit",
                               MAX_EXPANDED);
     mlir_lex_next(&p->lex);
     return NULL;

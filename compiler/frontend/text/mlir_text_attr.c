@@ -93,14 +93,14 @@ struct mlir_attr *mlir_text_attr_find(const struct mlir_attr_set *set, const cha
 
 void mlir_text_attr_remove(struct mlir_attr_set *set, const char *name)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < set->names.count; i++)
         if (set->names.items[i].size != strlen(name) ||
             memcmp(set->names.items[i].data, name, strlen(name)) != 0) {
-            set->names.items[kept] = set->names.items[i];
-            set->values.items[kept++] = set->values.items[i];
+            set->names.items[count] = set->names.items[i];
+            set->values.items[count++] = set->values.items[i];
         }
-    set->names.count = set->values.count = kept;
+    set->names.count = set->values.count = count;
 }
 
 struct mlir_attr *mlir_text_attr_as_dict(struct mlir_parser *p, const struct mlir_attr_set *set)
@@ -123,7 +123,6 @@ struct mlir_attr *mlir_text_attr_as_flat(struct mlir_parser *p, const struct mli
 
 /* ---- enumerations ---------------------------------------------------------------------------- */
 
-/* The keyword of an enumeration. */
 static struct error *read_keyword(struct mlir_parser *p, enum mlir_enum which,
                                   struct mlir_attr **out)
 {
@@ -173,7 +172,7 @@ struct error *mlir_text_attr_list(struct mlir_parser *p, struct mlir_attr **out)
     return NULL;
 }
 
-/* array<i64: 1, 2> or array<i1: true>: after the word. All become lists of numbers. */
+/* "<i64: 1, 2>" or "<i1: true>" after `array`; both become lists of numbers. */
 static struct error *read_array(struct mlir_parser *p, struct mlir_attr **out)
 {
     const struct mlir_type *type;
@@ -213,7 +212,7 @@ struct error *mlir_text_attr_elements(struct mlir_parser *p, mlir_text_attr_read
 
 struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *set)
 {
-    char *mark = ARENA_NEW(p->arena, char); /* of this dictionary */
+    char *mark = ARENA_NEW(p->arena, char); /* identifies this dictionary in p->keys */
     TRY(mlir_lex_expect(&p->lex, '{'));
     for (bool first = true; !mlir_lex_is(&p->lex, '}'); first = false) {
         struct string name = p->lex.word;
@@ -231,11 +230,12 @@ struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *s
                                    arena_string(p->arena, p->lex.word.data, p->lex.word.size)};
             mlir_lex_next(&p->lex);
         } else {
-            return mlir_lex_expected(&p->lex, "an attribute's name");
+            return mlir_lex_expected(&p->lex, "the name of an attribute");
         }
         if (map_put(p->keys, name.data, name.size, mark) == mark)
             return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                  "a second attribute %.*s", (int)name.size, name.data);
+                                  "the dictionary already has an attribute %.*s", (int)name.size,
+                                  name.data);
         if (mlir_lex_accept(&p->lex, '='))
             TRY(mlir_text_attr_read(p, &value));
         else
@@ -248,7 +248,7 @@ struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *s
 
 /* ---- one attribute --------------------------------------------------------------------------- */
 
-/* The number keeps the precision of its type, as a stored one would. */
+/* The number rounded to the precision of its type. */
 static double rounded(enum dtype dtype, double value)
 {
     uint8_t bytes[16];
@@ -276,7 +276,7 @@ static struct error *read_number(struct mlir_parser *p, struct mlir_attr **out)
         *out = mlir_text_attr_make(p, MLIR_REAL, "a real number");
         (*out)->real = real ? rounded(dtype, value) : dtype_to_double(dtype, bits);
     } else if (real) {
-        return MLIR_LEX_ERROR(&p->lex, "a number with a point has a type of integers");
+        return MLIR_LEX_ERROR(&p->lex, "a floating-point number has an integer type");
     } else {
         *out = mlir_text_attr_int(p, integer);
         if (dtype == DTYPE_PRED)
@@ -323,7 +323,7 @@ static struct error *read_word(struct mlir_parser *p, struct mlir_attr **out)
         return read_array(p, out);
     if (mlir_lex_is_word(&p->lex, "dense_resource"))
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, p->lex.start,
-                              "constants in resources");
+                              "dense_resource is unsupported; use dense");
     *out = mlir_text_attr_make(p, MLIR_OTHER, "an attribute of another kind");
     bool known = mlir_lex_is_word(&p->lex, "loc") || mlir_lex_is_word(&p->lex, "affine_map") ||
                  mlir_lex_is_word(&p->lex, "strided") || mlir_lex_is_word(&p->lex, "sparse");
@@ -393,11 +393,11 @@ struct error *mlir_text_attr_field(struct mlir_parser *p, enum attr_kind kind,
 {
     int64_t value;
     switch (kind) {
-    case ATTR_INT: /* without a type: what follows is the operation's */
+    case ATTR_INT: /* without a type: a ':' after it begins the operation's types */
         TRY(mlir_lex_integer(&p->lex, &value));
         *out = mlir_text_attr_int(p, value);
         return NULL;
-    case ATTR_STRING: /* likewise */
+    case ATTR_STRING: /* without a type, too */
         *out = mlir_text_attr_make(p, MLIR_STRING, "a string");
         return mlir_lex_string(&p->lex, p->arena, &(*out)->string);
     case ATTR_DIMS:

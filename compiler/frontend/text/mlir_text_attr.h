@@ -1,48 +1,49 @@
-/* mlir_text_attr.h: attributes from MLIR text, in the generic form of mlir_attr.h. Those of
- * StableHLO itself are mlir_text_compound.h's. */
+/* mlir_text_attr.h: reads attributes from MLIR text into the generic form of mlir_attr.h.
+ * mlir_text_compound.h reads those of StableHLO. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_ATTR_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_ATTR_H
 
 #include "compiler/frontend/text/mlir_parser.h"
 
-/* One attribute's value. A compound one is a DICT named mlir_text_attr_flat. */
+/* Reads the value of an attribute. A compound attribute becomes a DICT named
+ * mlir_text_attr_flat. */
 struct error *mlir_text_attr_read(struct mlir_parser *p, struct mlir_attr **out);
 extern const char *const mlir_text_attr_flat;
 
-/* "[element, ...]" with the brackets, each read by a function, as an ARRAY; `what` names it. */
+/* Reads "[element, ...]" as an ARRAY with the name `what`; `read` reads an element. */
 typedef struct error *mlir_text_attr_reader(struct mlir_parser *p, struct mlir_attr **out);
 struct error *mlir_text_attr_elements(struct mlir_parser *p, mlir_text_attr_reader *read,
                                       const char *what, struct mlir_attr **out);
 
-/* "{name = value, name, ...}" with the braces, into a set. */
+/* Reads "{name = value, name, ...}" into a set. */
 struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *set);
 
-/* Adds one; a compound attribute's parts go to the flat ones. */
+/* Adds an attribute; the parts of a compound one are added to the flat ones. */
 void mlir_text_attr_add(struct mlir_parser *p, struct mlir_attr_set *set, struct string name,
                         struct mlir_attr *attr);
 
-/* One of the flat ones; all of them as one attribute, named mlir_text_attr_flat. */
+/* Add a flat attribute; return all of them as a DICT named mlir_text_attr_flat. */
 void mlir_text_attr_add_flat(struct mlir_parser *p, struct mlir_attr_set *set, const char *name,
                              struct mlir_attr *attr);
 struct mlir_attr *mlir_text_attr_as_flat(struct mlir_parser *p, const struct mlir_attr_set *set);
 
-/* "<precision DEFAULT>" with the brackets: the keyword of an enumeration. */
+/* Reads the keyword of an enumeration: "<precision DEFAULT>". */
 struct error *mlir_text_attr_enumeration(struct mlir_parser *p, struct mlir_attr **out);
 
-/* A field of an operation as pretty forms write it: bare numbers, [lists], KEYWORDS. */
+/* Reads a field of an operation in pretty form: numbers without types, [lists], KEYWORDS. */
 struct error *mlir_text_attr_field(struct mlir_parser *p, enum attr_kind kind,
                                    struct mlir_attr **out);
 
-/* Takes one out again; nothing happens when there is none of the name. */
+/* Removes an attribute if it exists. */
 void mlir_text_attr_remove(struct mlir_attr_set *set, const char *name);
 
 /* The set's attributes as a DICT (without the flat ones). */
 struct mlir_attr *mlir_text_attr_as_dict(struct mlir_parser *p, const struct mlir_attr_set *set);
 
-/* By name, flat ones last; NULL when there is none. */
+/* An attribute by name, flat ones last; NULL if it does not exist. */
 struct mlir_attr *mlir_text_attr_find(const struct mlir_attr_set *set, const char *name);
 
-/* Constructors. */
+/* Constructors; `name` (for messages) is static or in the arena. */
 struct mlir_attr *mlir_text_attr_make(struct mlir_parser *p, enum mlir_attr_kind kind,
                                       const char *name);
 struct mlir_attr *mlir_text_attr_ints(struct mlir_parser *p, int64_t count, const int64_t *values);
@@ -50,7 +51,7 @@ struct mlir_attr *mlir_text_attr_int(struct mlir_parser *p, int64_t value);
 struct mlir_attr *mlir_text_attr_pairs(struct mlir_parser *p, int64_t rows, int64_t columns,
                                        const int64_t *values);
 
-/* "[1, -2]" with the brackets. */
+/* Reads "[1, -2]". */
 struct error *mlir_text_attr_list(struct mlir_parser *p, struct mlir_attr **out);
 
 #endif

@@ -37,14 +37,15 @@ struct error *mlir_text_chlo_read(struct mlir_parser *p, struct string name,
     return mlir_text_chlo_finish(p, name, op, block, out);
 }
 
-/* Operands of one shape, and the rest as StableHLO's operation or the function of that name. */
+/* Broadcasts the operands to one shape, then applies StableHLO's operation or the function
+ * `part`. */
 static struct error *broadcast(struct mlir_parser *p, const char *part, struct builder *b,
                                const struct mlir_chlo *chlo, struct mlir_text_op *op,
                                struct mlir_text_results *out)
 {
     struct value **operands = ARENA_ARRAY(p->arena, struct value *, chlo->operand_count);
     TRY(mlir_chlo_broadcast_operands(b, chlo, operands));
-    if (functions_know(part)) {
+    if (functions_is_known(part)) {
         struct value **value = ARENA_NEW(p->arena, struct value *);
         *out = (struct mlir_text_results){1, value};
         return functions_apply(b, part, (int)chlo->operand_count, operands, value);
@@ -91,7 +92,7 @@ struct error *mlir_text_chlo_finish(struct mlir_parser *p, struct string name,
     };
     struct error *error = apply(p, &b, &chlo, op, out);
     if (!error && !fits(op, out))
-        error = ERROR(INVALID_ARGUMENT, "has results of other types");
+        error = ERROR(INVALID_ARGUMENT, "its declared result types do not match its operands");
     error = error_prefix(error, "%.*s", (int)(name.size < 200 ? name.size : 200), name.data);
-    return mlir_lex_place(&p->lex, op->offset, error);
+    return mlir_lex_with_position(&p->lex, op->offset, error);
 }

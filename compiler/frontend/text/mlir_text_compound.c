@@ -6,7 +6,7 @@
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
 
-/* name = value pairs up to '>', each under its own name or the one `rename` gives it. */
+/* Reads "name = value, ..." up to '>'; `rename` (or NULL) maps names to fields of attrs.def. */
 static struct error *read_pairs(struct mlir_parser *p, const char *const (*rename)[2],
                                 struct mlir_attr_set *flat)
 {
@@ -48,12 +48,11 @@ struct error *mlir_text_compound_algorithm(struct mlir_parser *p, struct mlir_at
     return read_named(p, NULL, flat);
 }
 
-/* One side of a convolution's numbers: which place is the batch, the feature, the n-th spatial
- * one. */
-static struct error *read_places(struct mlir_parser *p, const char letters[2],
-                                 const char *const names[3], struct mlir_attr_set *flat)
+/* Reads the dimension numbers of an operand or the result: "[b, 0, 1, f]". */
+static struct error *read_dimension_numbers(struct mlir_parser *p, const char letters[2],
+                                            const char *const names[3], struct mlir_attr_set *flat)
 {
-    int64_t places[2] = {-1, -1}, *spatial = ARENA_ARRAY(p->arena, int64_t, SHAPE_MAX_RANK),
+    int64_t lettered[2] = {-1, -1}, *spatial = ARENA_ARRAY(p->arena, int64_t, SHAPE_MAX_RANK),
             count = 0, value;
     TRY(mlir_lex_expect(&p->lex, '['));
     for (int64_t i = 0; !mlir_lex_is(&p->lex, ']'); i++) {
@@ -62,21 +61,23 @@ static struct error *read_places(struct mlir_parser *p, const char letters[2],
         struct string word = p->lex.word;
         if (p->lex.token == MLIR_TOKEN_WORD && word.size == 1 &&
             (word.data[0] == letters[0] || word.data[0] == letters[1])) {
-            places[word.data[0] == letters[1]] = i;
+            lettered[word.data[0] == letters[1]] = i;
             mlir_lex_next(&p->lex);
             continue;
         }
         size_t offset = p->lex.start;
         TRY(mlir_lex_integer(&p->lex, &value));
         if (value < 0 || value >= SHAPE_MAX_RANK)
-            return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                  "not a spatial dimension");
+            return mlir_lex_error(
+                &p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                "the spatial dimension %lld is out of range; it must be in [0, %d)",
+                (long long)value, SHAPE_MAX_RANK);
         spatial[value] = i;
         count = value >= count ? value + 1 : count;
     }
     mlir_lex_next(&p->lex);
-    mlir_text_attr_add_flat(p, flat, names[0], mlir_text_attr_int(p, places[0]));
-    mlir_text_attr_add_flat(p, flat, names[1], mlir_text_attr_int(p, places[1]));
+    mlir_text_attr_add_flat(p, flat, names[0], mlir_text_attr_int(p, lettered[0]));
+    mlir_text_attr_add_flat(p, flat, names[1], mlir_text_attr_int(p, lettered[1]));
     mlir_text_attr_add_flat(p, flat, names[2], mlir_text_attr_ints(p, count, spatial));
     return NULL;
 }
@@ -90,11 +91,11 @@ struct error *mlir_text_compound_conv(struct mlir_parser *p, struct mlir_attr_se
                                          "kernel_spatial_dimensions"};
     static const char *const output[] = {"output_batch_dimension", "output_feature_dimension",
                                          "output_spatial_dimensions"};
-    TRY(read_places(p, "bf", input, flat));
+    TRY(read_dimension_numbers(p, "bf", input, flat));
     TRY(mlir_lex_expect_word(&p->lex, "x"));
-    TRY(read_places(p, "io", kernel, flat));
+    TRY(read_dimension_numbers(p, "io", kernel, flat));
     TRY(mlir_lex_expect_arrow(&p->lex));
-    return read_places(p, "bf", output, flat);
+    return read_dimension_numbers(p, "bf", output, flat);
 }
 
 static struct error *read_alias(struct mlir_parser *p, struct mlir_attr **out)
@@ -118,8 +119,7 @@ static struct error *read_alias(struct mlir_parser *p, struct mlir_attr **out)
     return NULL;
 }
 
-/* "<[b, 0, 1, f]x...", or "<raw input_batch_dimension = 0, ..." by the fields' own names, up to
- * the '>'. */
+/* "<[b, 0, 1, f]x..." or "<raw input_batch_dimension = 0, ...", up to the '>'. */
 static struct error *read_conv(struct mlir_parser *p, struct mlir_attr_set *flat)
 {
     mlir_lex_next(&p->lex);

@@ -1,17 +1,17 @@
-/* mlir_text_compound.h: StableHLO's own attributes, #stablehlo.kind<...>. Dimension numbers,
- * channel handles and the like become the fields of attrs.def, which are flat in a set. */
+/* mlir_text_compound.h: reads StableHLO's attributes, #stablehlo.kind<...>. Dimension numbers and
+ * channel handles become fields of attrs.def, the flat attributes of a set. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_COMPOUND_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_COMPOUND_H
 
 #include "compiler/frontend/text/mlir_parser.h"
 
-/* #alias, #dialect.kind<...> and #dialect<...>: from the current token. */
+/* Reads #alias, #dialect.kind<...> or #dialect<...>. */
 struct error *mlir_text_compound_read(struct mlir_parser *p, struct mlir_attr **out);
 
-/* "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]" into the flat fields of a convolution. */
+/* Reads "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]" into the flat attributes of a convolution. */
 struct error *mlir_text_compound_conv(struct mlir_parser *p, struct mlir_attr_set *flat);
 
-/* "<name = value, ...>" of dot_algorithm. */
+/* Reads "<name = value, ...>" of dot_algorithm. */
 struct error *mlir_text_compound_algorithm(struct mlir_parser *p, struct mlir_attr_set *flat);
 
 #endif

@@ -5,7 +5,7 @@
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
-/* "(%x init: %c), (%y init: %d)": all inputs are operands before all initial values. */
+/* "(%x init: %c), (%y init: %d)": the operands are the inputs, then the initial values. */
 static struct error *read_inputs(struct mlir_parser *p, struct mlir_text_op *op)
 {
     VEC(struct value *) inits = {0};
@@ -25,7 +25,7 @@ static struct error *read_inputs(struct mlir_parser *p, struct mlir_text_op *op)
     return NULL;
 }
 
-/* The operation named by "applies": its code. */
+/* The operation after "applies". */
 static struct error *read_applied(struct mlir_parser *p, enum op_code *out)
 {
     struct string word = p->lex.word;
@@ -33,12 +33,12 @@ static struct error *read_applied(struct mlir_parser *p, enum op_code *out)
                  memcmp(word.data, "stablehlo.", 10) == 0;
     *out = named ? op_code_from_name(word.data + 10, word.size - 10) : OP_INVALID_CODE;
     if (*out == OP_INVALID_CODE || op_info(*out)->operand_count != 2)
-        return mlir_lex_expected(&p->lex, "an operation of two operands");
+        return mlir_lex_expected(&p->lex, "an operation with two operands");
     mlir_lex_next(&p->lex);
     return NULL;
 }
 
-/* A body of one operation over two scalars. */
+/* A reducer that applies one operation to two scalars. */
 static void make_body(struct mlir_parser *p, struct mlir_text_op *op, enum op_code code)
 {
     const struct type *type = op->operands.items[op->operands.count - 1]->type;
@@ -104,7 +104,7 @@ struct error *mlir_text_control_while(struct mlir_parser *p, struct mlir_text_op
             TRY(mlir_lex_expect(&p->lex, ','));
         argument.name = p->lex.word;
         if (p->lex.token != MLIR_TOKEN_VALUE)
-            return mlir_lex_expected(&p->lex, "an argument's name");
+            return mlir_lex_expected(&p->lex, "the name of an argument");
         mlir_lex_next(&p->lex);
         TRY(mlir_lex_expect(&p->lex, '='));
         TRY(mlir_text_op_operand(p, &operand));
@@ -115,7 +115,8 @@ struct error *mlir_text_control_while(struct mlir_parser *p, struct mlir_text_op
     if (arguments.count)
         TRY(mlir_text_op_types(p, op));
     if ((size_t)op->type_count != arguments.count)
-        return MLIR_LEX_ERROR(&p->lex, "%d types for %zu values", op->type_count, arguments.count);
+        return MLIR_LEX_ERROR(&p->lex, "while has %zu operands but %d types", arguments.count,
+                              op->type_count);
     for (size_t i = 0; i < arguments.count; i++)
         arguments.items[i].type = op->types[i];
     if (mlir_lex_accept_word(&p->lex, "attributes"))

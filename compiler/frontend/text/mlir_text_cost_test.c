@@ -1,5 +1,5 @@
-/* mlir_text_cost_test.c: what reading MLIR text costs, by the memory that it takes and by programs
- * so large that anything quadratic would not end: programs of every kind, and each twice as large.
+/* mlir_text_cost_test.c: limits on the memory and time of reading MLIR text: programs of each kind
+ * in two sizes, so large that a quadratic algorithm would time out.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static struct cost read_chain(int size)
     return end(&text);
 }
 
-/* Each with a region of its own. */
+/* Each operation has its own region. */
 static struct cost read_reduces(int size)
 {
     struct text text;
@@ -89,7 +89,7 @@ static struct cost read_short_reduces(int size)
     return end(&text);
 }
 
-/* Called before they are known. */
+/* Functions that are called before their definitions. */
 static struct cost read_calls(int size)
 {
     struct text text;
@@ -105,7 +105,7 @@ static struct cost read_calls(int size)
     return read_text(&text);
 }
 
-/* A location and an attribute each, both under names of their own. */
+/* Each operation has a location and an attribute, with distinct aliases. */
 static struct cost read_aliases(int size)
 {
     struct text text = {0};
@@ -121,7 +121,7 @@ static struct cost read_aliases(int size)
     return read_text(&text);
 }
 
-/* One operation of many operands, and of many results. */
+/* One operation with many operands, and one with many results. */
 static struct cost read_wide(int size)
 {
     struct text text;
@@ -157,7 +157,7 @@ static struct cost read_dense(int size)
     return end(&text);
 }
 
-/* All in one line: positions are found without counting from its beginning. */
+/* A program in one line: computing positions must not scan the line from its start. */
 static struct cost read_one_line(int size)
 {
     struct text text;
@@ -189,7 +189,7 @@ Test(mlir_text_cost, memory_grows_as_the_program)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* `depth` operations within each other. */
+/* `depth` nested operations. */
 static struct cost read_nested(int depth)
 {
     struct text text = {0};
@@ -231,7 +231,7 @@ Test(mlir_text_cost, nesting_is_bounded)
     }
 }
 
-/* Each name refers to the one before it, twice. */
+/* Each alias refers to the previous one twice. */
 static struct cost read_doubling(const char *first, const char *format, const char *use)
 {
     struct text text = {0};
@@ -254,25 +254,26 @@ Test(mlir_text_cost, aliases_do_not_multiply)
     cr_assert_lt(types.used + attrs.used, 1 << 20);
 }
 
-/* Numbers that are not as many as what follows. */
+/* Counts that do not match the elements that follow. */
 Test(mlir_text_cost, counts_are_checked_before_they_size_anything)
 {
     static const struct {
         const char *line, *words;
     } cases[] = {
-        {"%0:2000000000 = stablehlo.negate %c : tensor<f32>", "names for 2000000000 results"},
+        {"%0:2000000000 = stablehlo.negate %c : tensor<f32>",
+         "has 1 results but names for 2000000000"},
         {"%0 = stablehlo.constant dense<[1]> : tensor<1099511627776xi8>", "fewer elements"},
         {"%0 = stablehlo.constant dense<\"0x0000\"> : tensor<1099511627776xi8>",
          "a constant has 2 bytes"},
         {"%0 = stablehlo.constant dense<1> : tensor<4294967296x4294967296xi8>",
-         "not a tensor of known size"},
+         "must be a static tensor"},
         {"%0 = \"stablehlo.slice\"(%x) <{start_indices = dense<0> : tensor<1099511627776xi64>, "
          "limit_indices = array<i64: 1>, strides = array<i64: 1>}> : (tensor<3xf32>) -> "
          "tensor<1xf32>",
-         "equal elements"},
+         "a splat of"},
         {"%0 = stablehlo.negate %c {a.b = #sdy.mesh<[\"x\"=1099511627776], device_ids=[0]>} : "
          "tensor<f32>",
-         "with 1 ids"},
+         "has 1 ids"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct text text;

@@ -5,14 +5,14 @@
 #include "compiler/frontend/mlir/mlir_literal.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
-struct filler { /* the elements of one constant */
+struct filler { /* the elements of a constant that is being read */
     const struct type *type;
     uint8_t *bytes;
     int64_t filled, count;
     size_t element;
 };
 
-/* A float given by its bits, or an integer: the low bytes. */
+/* Reads an integer or the bits of a float; stores the low `size` bytes. */
 static struct error *read_bits(struct mlir_parser *p, size_t size, uint8_t *out)
 {
     int64_t value;
@@ -37,7 +37,7 @@ static struct error *read_float(struct mlir_parser *p, enum dtype dtype, uint8_t
     return NULL;
 }
 
-/* Rejects what the type cannot hold; i8 takes -128 to 255, as MLIR does for signless integers. */
+/* Rejects values out of range; the range of i8 is [-128, 255], as for signless integers of MLIR. */
 static struct error *read_integer(struct mlir_parser *p, enum dtype dtype, uint8_t *out)
 {
     int64_t value;
@@ -48,7 +48,7 @@ static struct error *read_integer(struct mlir_parser *p, enum dtype dtype, uint8
     int64_t lowest = with_sign && bits < 64 ? -((int64_t)1 << (bits - 1)) : 0;
     if (bits < 64 && (value < lowest || value >> bits > 0))
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%lld does not fit %s", (long long)value, dtype_name(dtype));
+                              "%lld is out of range for %s", (long long)value, dtype_name(dtype));
     if (with_sign && bits < 8) {
         unsigned sign = 1u << (bits - 1);
         value = (int8_t)((((unsigned)value & ((1u << bits) - 1)) ^ sign) - sign);
@@ -70,7 +70,7 @@ static struct error *read_predicate(struct mlir_parser *p, uint8_t *out)
         return mlir_lex_expected(&p->lex, "true or false");
     if (value < -1 || value > 1)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%lld does not fit i1", (long long)value);
+                              "%lld is out of range for i1", (long long)value);
     *out = value != 0;
     return NULL;
 }
@@ -92,12 +92,12 @@ static struct error *read_element(struct mlir_parser *p, enum dtype dtype, uint8
     }
 }
 
-/* Nested lists: at depth d there are dims[d] of them. */
+/* Reads nested lists; a list at depth d has dims[d] elements. */
 static struct error *read_list(struct mlir_parser *p, struct filler *f, int depth)
 {
     if (depth == f->type->shape.rank) {
         if (f->filled == f->count)
-            return MLIR_LEX_ERROR(&p->lex, "more elements than the type has");
+            return MLIR_LEX_ERROR(&p->lex, "the constant has more elements than its type");
         return read_element(p, f->type->shape.dtype, f->bytes + (size_t)f->filled++ * f->element);
     }
     size_t offset = p->lex.start;
@@ -112,8 +112,8 @@ static struct error *read_list(struct mlir_parser *p, struct filler *f, int dept
     if (size == f->type->shape.dims[depth])
         return NULL;
     return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                          "a list of %lld where dimension %d is %lld", (long long)size, depth,
-                          (long long)f->type->shape.dims[depth]);
+                          "a list has %lld elements; dimension %d of the type has size %lld",
+                          (long long)size, depth, (long long)f->type->shape.dims[depth]);
 }
 
 /* "0x01FF": the bytes as they are stored in memory. */
@@ -135,11 +135,11 @@ static struct error *read_hex(struct mlir_parser *p, const struct type *type,
     }
     if (wrong)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "a dense string is 0x and pairs of hexadecimal digits");
+                              "a dense string must be 0x and pairs of hexadecimal digits");
     return mlir_literal_make(p->arena, bytes, text.size / 2 - 1, type, out);
 }
 
-/* Every element takes a character at least, so the text bounds what is allocated. */
+/* Every element takes at least one character, so the text's size bounds the allocation. */
 static struct error *read_elements(struct mlir_parser *p, const struct type *type, size_t end,
                                    const struct literal **out)
 {
@@ -148,14 +148,14 @@ static struct error *read_elements(struct mlir_parser *p, const struct type *typ
     struct filler filler = {.type = type, .element = (size_t)dtype_bytes(type->shape.dtype)};
     filler.count = listed ? count : !empty;
     if (filler.count < 0 || (uint64_t)filler.count > end - p->lex.start || (empty && count != 0))
-        return MLIR_LEX_ERROR(&p->lex, "fewer elements than the type has");
+        return MLIR_LEX_ERROR(&p->lex, "the constant has fewer elements than its type");
     filler.bytes = arena_alloc(p->arena, (size_t)filler.count * filler.element);
     if (!empty)
         TRY(read_list(p, &filler, listed ? 0 : type->shape.rank));
     *out = mlir_literal_of(p->arena, type, filler.bytes, !listed && !empty && count != 1);
     if (filler.filled == filler.count)
         return NULL;
-    return MLIR_LEX_ERROR(&p->lex, "%lld elements where the type has %lld",
+    return MLIR_LEX_ERROR(&p->lex, "the constant has %lld elements; its type has %lld",
                           (long long)filler.filled, (long long)count);
 }
 
@@ -165,7 +165,7 @@ struct error *mlir_text_dense_read(struct mlir_parser *p, const struct literal *
     size_t begin = p->lex.end, closing;
     if (!mlir_lex_is(&p->lex, '<'))
         return mlir_lex_expected(&p->lex, "'<'");
-    TRY(mlir_lex_skip_group(&p->lex)); /* the type comes after the elements: look there first */
+    TRY(mlir_lex_skip_group(&p->lex)); /* read the type, which follows the elements, first */
     closing = p->lex.start;
     TRY(mlir_lex_expect(&p->lex, ':'));
     size_t offset = p->lex.start;
@@ -173,7 +173,7 @@ struct error *mlir_text_dense_read(struct mlir_parser *p, const struct literal *
     size_t rest = p->lex.start;
     if (type->kind != TYPE_TENSOR || type_elements(type) < 0)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "not a tensor of known size");
+                              "the type of a constant must be a static tensor");
     mlir_lex_seek(&p->lex, begin);
     if (p->lex.token == MLIR_TOKEN_STRING)
         TRY(read_hex(p, type, out));

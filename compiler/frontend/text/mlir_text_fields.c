@@ -14,7 +14,7 @@ static struct error *name_func(struct mlir_parser *p, size_t offset, const struc
 {
     if (attr->kind != MLIR_SYMBOL)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%s instead of a function", attr->name);
+                              "expected a function, got %s", attr->name);
     struct mlir_fixup fixup = {out, attr->string, offset};
     VEC_PUSH(p->arena, &p->fixups, fixup);
     return NULL;
@@ -25,7 +25,7 @@ static struct error *name_funcs(struct mlir_parser *p, size_t offset, const stru
 {
     if (attr->kind != MLIR_ARRAY)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%s instead of functions", attr->name);
+                              "expected an array of functions, got %s", attr->name);
     struct func **funcs = ARENA_ARRAY(p->arena, struct func *, attr->array.count);
     for (size_t i = 0; i < attr->array.count; i++)
         TRY(name_func(p, offset, attr->array.at[i], &funcs[i]));
@@ -40,7 +40,7 @@ struct error *mlir_text_fields_link(struct mlir_parser *p)
         *fixup->out = map_get(p->program.funcs, fixup->name.data, fixup->name.size);
         if (!*fixup->out)
             return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, fixup->offset,
-                                  "there is no function @%s", fixup->name.data);
+                                  "the function @%s is not defined", fixup->name.data);
     }
     return NULL;
 }
@@ -111,9 +111,9 @@ static struct error *set_field(struct mlir_parser *p, const struct mlir_text_op 
 {
     struct mlir_attr *attr = mlir_text_attr_find(&from->attrs, field->name);
     void *out = (char *)&op->attrs + field->offset;
-    if (!attr && field->needed)
+    if (!attr && field->required)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, from->offset,
-                              "%s needs the attribute %s", op_info(op->code)->name, field->name);
+                              "%s requires the attribute %s", op_info(op->code)->name, field->name);
     if (!attr) {
         if (field->kind == ATTR_STRING && !mlir_text_attr_find(&from->attrs, "mhlo.backend_config"))
             *(struct string *)out = (struct string){0, ""};
@@ -130,16 +130,16 @@ static struct error *set_field(struct mlir_parser *p, const struct mlir_text_op 
     struct error *error = mlir_fields_set(&p->program, field, attr, &op->attrs);
     if (!error)
         return NULL;
-    bool unknown = attr->kind == MLIR_OTHER; /* of a kind that we have no reading of */
+    bool unknown = attr->kind == MLIR_OTHER; /* an unsupported kind of attribute */
     PJRT_Error_Code code = unknown ? PJRT_Error_Code_UNIMPLEMENTED : error_code(error);
-    struct error *placed =
+    struct error *positioned =
         mlir_lex_error(&p->lex, code, from->offset, "%s: attribute %s %s", op_info(op->code)->name,
                        field->name, error_message(error, NULL));
     error_free(error);
-    return placed;
+    return positioned;
 }
 
-/* Inherent attributes that are no fields: nothing is kept of them. */
+/* Inherent attributes that are ignored. */
 static const char *const ignored[] = {"result_accuracy", "operandSegmentSizes",
                                       "resultSegmentSizes"};
 
@@ -160,8 +160,8 @@ struct error *mlir_text_fields_set(struct mlir_parser *p, const struct mlir_text
     struct mlir_attr *config = mlir_text_attr_find(&from->attrs, "backend_config");
     bool structured = config && config->kind == MLIR_DICT && op->code == OP_custom_call;
     mlir_fields_annotate(&p->program, all, op);
-    struct error *error = mlir_fields_extra(&p->program, all, known_count, known,
-                                            structured ? config : NULL, &op->extra);
+    struct error *error = mlir_fields_discardable(&p->program, all, known_count, known,
+                                                  structured ? config : NULL, &op->discardable);
     return error ? error_prefix(error, "MLIR text:%d:%d", op->location->line, op->location->column)
                  : NULL;
 }

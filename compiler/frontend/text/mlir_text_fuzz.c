@@ -1,5 +1,5 @@
-/* mlir_text_fuzz.c: any bytes as a program's text: an error or a module; what is valid is
- * printed, read and printed again, and both texts must be equal. */
+/* mlir_text_fuzz.c: reads any bytes as a program's text. A valid module is printed, read and
+ * printed again; both texts must be equal. */
 #include "compiler/frontend/text/mlir_text.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* *out is empty when the text is no valid program. */
+/* *out stays empty when the program is invalid. */
 static void read_and_print(const void *bytes, size_t size, struct text *out)
 {
     struct arena *arena;

@@ -1,9 +1,9 @@
 #include "compiler/frontend/text/mlir_text_location.h"
 
-#define MAX_STEPS 64 /* through names, call sites, fused locations and aliases */
+#define MAX_STEPS 64 /* the nesting of names, call sites, fused locations and aliases */
 
-/* A location as far as it has been read: `next` names the alias that continues it, if any. */
-struct mlir_place {
+/* A location that may continue in the alias `next` (empty: it does not). */
+struct mlir_partial_location {
     struct location at;
     struct string next;
 };
@@ -26,8 +26,8 @@ static int as_line(struct mlir_lex *lex)
     return fits ? (int)value : 0;
 }
 
-/* "f.py":3:5, or "name" with the place in brackets. False: there is no more to read. */
-static bool read_string(struct mlir_parser *p, struct mlir_place *out)
+/* "f.py":3:5, or "name"(location). Returns true when a nested location follows. */
+static bool read_string(struct mlir_parser *p, struct mlir_partial_location *out)
 {
     struct string text;
     struct error *error = mlir_lex_string(&p->lex, p->arena, &text);
@@ -46,8 +46,8 @@ static bool read_string(struct mlir_parser *p, struct mlir_place *out)
     return mlir_lex_accept(&p->lex, '(');
 }
 
-/* One step inwards. False: there is no more to read. */
-static bool read_step(struct mlir_parser *p, struct mlir_place *out)
+/* Reads one level of a location. Returns true when a nested location follows. */
+static bool read_step(struct mlir_parser *p, struct mlir_partial_location *out)
 {
     if (p->lex.token == MLIR_TOKEN_STRING)
         return read_string(p, out);
@@ -55,7 +55,7 @@ static bool read_step(struct mlir_parser *p, struct mlir_place *out)
         out->next = p->lex.word;
         return false;
     }
-    if (mlir_lex_accept_word(&p->lex, "callsite")) /* the callee comes first */
+    if (mlir_lex_accept_word(&p->lex, "callsite")) /* the first location is the callee's */
         return mlir_lex_accept(&p->lex, '(');
     if (!mlir_lex_accept_word(&p->lex, "fused"))
         return false;
@@ -69,10 +69,10 @@ static bool read_step(struct mlir_parser *p, struct mlir_place *out)
 }
 
 /* "(...)" after `loc`. */
-static struct error *read_place(struct mlir_parser *p, struct mlir_place **out)
+static struct error *read_location(struct mlir_parser *p, struct mlir_partial_location **out)
 {
     size_t begin = p->lex.start;
-    *out = ARENA_NEW(p->arena, struct mlir_place);
+    *out = ARENA_NEW(p->arena, struct mlir_partial_location);
     TRY(mlir_lex_expect(&p->lex, '('));
     for (int step = 0; step < MAX_STEPS && read_step(p, *out); step++)
         ;
@@ -82,46 +82,48 @@ static struct error *read_place(struct mlir_parser *p, struct mlir_place **out)
 
 struct error *mlir_text_location_define(struct mlir_parser *p, struct string name)
 {
-    struct mlir_place *place;
+    struct mlir_partial_location *location;
     mlir_lex_next(&p->lex);
-    TRY(read_place(p, &place));
-    map_put(p->places, name.data, name.size, place);
+    TRY(read_location(p, &location));
+    map_put(p->location_aliases, name.data, name.size, location);
     return NULL;
 }
 
 struct error *mlir_text_location_read(struct mlir_parser *p, struct block *block, struct op *before)
 {
-    struct mlir_place *place;
+    struct mlir_partial_location *location;
     if (!mlir_lex_accept_word(&p->lex, "loc"))
         return NULL;
-    TRY(read_place(p, &place));
+    TRY(read_location(p, &location));
     for (struct op *op = before ? before->next : block->first; op; op = op->next) {
-        struct mlir_placed placed = {op, place};
-        VEC_PUSH(p->arena, &p->placed, placed);
+        struct mlir_located_op located = {op, location};
+        VEC_PUSH(p->arena, &p->located_ops, located);
     }
     return NULL;
 }
 
-/* Follows the aliases; what was found stays in the place. */
-static const struct location *resolve(const struct mlir_parser *p, struct mlir_place *place)
+/* Follows aliases and caches the result in *location. */
+static const struct location *resolve(const struct mlir_parser *p,
+                                      struct mlir_partial_location *location)
 {
-    for (int step = 0; step < MAX_STEPS && place->next.size && !place->at.file; step++) {
-        const struct mlir_place *next = map_get(p->places, place->next.data, place->next.size);
-        const char *name = place->at.name;
+    for (int step = 0; step < MAX_STEPS && location->next.size && !location->at.file; step++) {
+        const struct mlir_partial_location *next =
+            map_get(p->location_aliases, location->next.data, location->next.size);
+        const char *name = location->at.name;
         if (!next)
             break;
-        place->at = next->at;
-        place->at.name = name ? name : next->at.name;
-        place->next = next->next;
+        location->at = next->at;
+        location->at.name = name ? name : next->at.name;
+        location->next = next->next;
     }
-    return place->at.name || place->at.file ? &place->at : NULL;
+    return location->at.name || location->at.file ? &location->at : NULL;
 }
 
 void mlir_text_location_finish(struct mlir_parser *p)
 {
-    for (size_t i = 0; i < p->placed.count; i++) {
-        const struct location *location = resolve(p, p->placed.items[i].place);
+    for (size_t i = 0; i < p->located_ops.count; i++) {
+        const struct location *location = resolve(p, p->located_ops.items[i].location);
         if (location)
-            p->placed.items[i].op->location = location;
+            p->located_ops.items[i].op->location = location;
     }
 }

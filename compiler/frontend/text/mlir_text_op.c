@@ -23,19 +23,19 @@ struct error *mlir_text_op_bind(struct mlir_parser *p, struct string name, int c
     struct mlir_binding *before = map_put(p->names, name.data, name.size, binding);
     if (before && before->scope == p->scope)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT,
-                              (size_t)(name.data - p->lex.text) - 1,
-                              "%%%.*s is defined a second time", (int)name.size, name.data);
+                              (size_t)(name.data - p->lex.text) - 1, "%%%.*s is already defined",
+                              (int)name.size, name.data);
     struct mlir_shadow shadow = {name, before};
     VEC_PUSH(p->arena, &p->shadows, shadow);
     return NULL;
 }
 
-size_t mlir_text_op_open(const struct mlir_parser *p)
+size_t mlir_text_op_push_scope(const struct mlir_parser *p)
 {
     return p->shadows.count;
 }
 
-void mlir_text_op_close(struct mlir_parser *p, size_t mark)
+void mlir_text_op_pop_scope(struct mlir_parser *p, size_t mark)
 {
     while (p->shadows.count > mark) {
         const struct mlir_shadow *shadow = &p->shadows.items[--p->shadows.count];
@@ -60,7 +60,8 @@ struct error *mlir_text_op_operand(struct mlir_parser *p, struct value **out)
                               "%%%.*s is used before its definition", (int)name.size, name.data);
     if (number < 0 || number >= binding->count || (!part && binding->count != 1))
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%%%.*s names %d values", (int)name.size, name.data, binding->count);
+                              "%%%.*s has %d results; use #0 to #%d after the name to select one",
+                              (int)name.size, name.data, binding->count, binding->count - 1);
     *out = binding->values[number];
     return NULL;
 }
@@ -89,7 +90,7 @@ struct error *mlir_text_op_operand_group(struct mlir_parser *p, struct mlir_text
 struct error *mlir_text_op_argument(struct mlir_parser *p, struct mlir_text_argument *out)
 {
     if (p->lex.token != MLIR_TOKEN_VALUE)
-        return mlir_lex_expected(&p->lex, "an argument's name");
+        return mlir_lex_expected(&p->lex, "the name of an argument");
     out->name = p->lex.word;
     mlir_lex_next(&p->lex);
     TRY(mlir_lex_expect(&p->lex, ':'));
@@ -111,7 +112,7 @@ struct error *mlir_text_op_arguments(struct mlir_parser *p, mlir_text_arguments 
     return NULL;
 }
 
-/* "^bb0(%a: type, ...):" of a generic form, when it is there. */
+/* "^bb0(%a: type, ...):" of the generic form, if present. */
 static struct error *read_label(struct mlir_parser *p, int *count, struct mlir_text_argument **out)
 {
     mlir_text_arguments arguments = {0};
@@ -126,14 +127,14 @@ static struct error *read_label(struct mlir_parser *p, int *count, struct mlir_t
     return mlir_lex_expect(&p->lex, ':');
 }
 
-/* The rest of a body whose '{' is taken: names for the block's arguments, operations, '}'. */
-static struct error *fill_block(struct mlir_parser *p, struct block *block,
+/* Binds the names of the block's arguments, then reads "operations }". */
+static struct error *read_block(struct mlir_parser *p, struct block *block,
                                 const struct string *const *names)
 {
     for (int i = 0; i < block->argument_count; i++) {
         struct value **value = ARENA_NEW(p->arena, struct value *);
         if (!names[i]->size)
-            return MLIR_LEX_ERROR(&p->lex, "argument %d of this body has no name", i);
+            return MLIR_LEX_ERROR(&p->lex, "argument %d of this body must have a name", i);
         *value = &block->arguments[i];
         TRY(mlir_text_op_bind(p, *names[i], 1, value));
     }
@@ -153,26 +154,26 @@ static struct error *make_block(struct mlir_parser *p, int count,
         names[i] = &arguments[i].name;
     }
     *out = ir_block(p->program.module, p->func, NULL, count, types);
-    return fill_block(p, *out, names);
+    return read_block(p, *out, names);
 }
 
-struct error *mlir_text_op_fill(struct mlir_parser *p, struct block *block,
-                                const struct string *const *names)
+struct error *mlir_text_op_block(struct mlir_parser *p, struct block *block,
+                                 const struct string *const *names)
 {
-    size_t mark = mlir_text_op_open(p);
+    size_t mark = mlir_text_op_push_scope(p);
     TRY(mlir_lex_expect(&p->lex, '{'));
-    TRY(fill_block(p, block, names));
-    mlir_text_op_close(p, mark);
+    TRY(read_block(p, block, names));
+    mlir_text_op_pop_scope(p, mark);
     return NULL;
 }
 
 struct error *mlir_text_op_region(struct mlir_parser *p, int count,
                                   const struct mlir_text_argument *arguments, struct block **out)
 {
-    size_t mark = mlir_text_op_open(p);
+    size_t mark = mlir_text_op_push_scope(p);
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(make_block(p, count, arguments, out));
-    mlir_text_op_close(p, mark);
+    mlir_text_op_pop_scope(p, mark);
     return NULL;
 }
 
@@ -181,15 +182,15 @@ static struct error *generic_region(struct mlir_parser *p, struct block **out)
 {
     int count;
     struct mlir_text_argument *arguments = NULL;
-    size_t mark = mlir_text_op_open(p);
+    size_t mark = mlir_text_op_push_scope(p);
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(read_label(p, &count, &arguments));
     TRY(make_block(p, count, arguments, out));
-    mlir_text_op_close(p, mark);
+    mlir_text_op_pop_scope(p, mark);
     return NULL;
 }
 
-/* The rest of an inlined body: its arguments are known values, its end is sdy.return. */
+/* Reads "operations sdy.return ... }" with the arguments bound to existing values. */
 static struct error *inline_body(struct mlir_parser *p, struct block *block, int count,
                                  const struct mlir_text_argument *arguments,
                                  struct value *const *values, struct mlir_text_results *out)
@@ -203,7 +204,7 @@ static struct error *inline_body(struct mlir_parser *p, struct block *block, int
     TRY(mlir_text_op_body(p, block));
     p->depth--;
     bool generic = p->lex.token == MLIR_TOKEN_STRING;
-    mlir_lex_next(&p->lex); /* the sdy.return that stopped it */
+    mlir_lex_next(&p->lex); /* sdy.return, at which mlir_text_op_body() stops */
     TRY(generic ? mlir_text_op_operand_group(p, &last) : mlir_text_op_operands(p, &last));
     last.code = OP_return;
     if (mlir_lex_is(&p->lex, ':'))
@@ -218,10 +219,10 @@ struct error *mlir_text_op_inline(struct mlir_parser *p, struct block *block, in
                                   const struct mlir_text_argument *arguments,
                                   struct value *const *values, struct mlir_text_results *out)
 {
-    size_t mark = mlir_text_op_open(p);
+    size_t mark = mlir_text_op_push_scope(p);
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(inline_body(p, block, count, arguments, values, out));
-    mlir_text_op_close(p, mark);
+    mlir_text_op_pop_scope(p, mark);
     return NULL;
 }
 
@@ -232,18 +233,19 @@ static struct error *check_operands(struct mlir_parser *p, const struct mlir_tex
 {
     if ((size_t)count != op->operands.count)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%d types for %zu operands", count, op->operands.count);
+                              "the operation has %zu operands but %d operand types",
+                              op->operands.count, count);
     for (int i = 0; i < count; i++)
         if (!type_same(types[i], op->operands.items[i]->type)) {
             const char *declared = type_text(p->arena, types[i]);
             const char *is = type_text(p->arena, op->operands.items[i]->type);
             return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                  "operand %d is %s, not %s", i, is, declared);
+                                  "operand %d is %s but is declared as %s", i, is, declared);
         }
     return NULL;
 }
 
-/* Without an arrow: which of the types are the results'. */
+/* Selects the result types from a list of types without an arrow. */
 static void results_of_list(struct mlir_text_op *op, int count, const struct type **types)
 {
     bool all = op->code == OP_optimization_barrier || op->code == OP_while;
@@ -259,7 +261,7 @@ struct error *mlir_text_op_types(struct mlir_parser *p, struct mlir_text_op *op)
     size_t offset = p->lex.start;
     if (!mlir_lex_accept(&p->lex, '(')) {
         TRY(mlir_text_type_list(p, &count, &types));
-        if (p->lex.token == MLIR_TOKEN_ARROW) { /* "a, b -> c", as CHLO is printed */
+        if (p->lex.token == MLIR_TOKEN_ARROW) { /* "a, b -> c" in the pretty form of CHLO */
             mlir_lex_next(&p->lex);
             return mlir_text_type_results(p, &op->type_count, &op->types);
         }
@@ -276,7 +278,7 @@ struct error *mlir_text_op_types(struct mlir_parser *p, struct mlir_text_op *op)
     return mlir_text_type_results(p, &op->type_count, &op->types);
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creating -------------------------------------------------------------------------------- */
 
 const struct location *mlir_text_op_location(struct mlir_parser *p, size_t offset)
 {
@@ -316,16 +318,17 @@ static struct error *generic_inline(struct mlir_parser *p, struct mlir_text_op *
     struct error *error = mlir_sdy_check_manual(mlir_text_attr_find(&op->attrs, "in_shardings"),
                                                 mlir_text_attr_find(&op->attrs, "out_shardings"),
                                                 mlir_text_attr_find(&op->attrs, "manual_axes"));
-    TRY(mlir_lex_place(&p->lex, op->offset, error));
-    size_t mark = mlir_text_op_open(p);
+    TRY(mlir_lex_with_position(&p->lex, op->offset, error));
+    size_t mark = mlir_text_op_push_scope(p);
     TRY(mlir_lex_expect(&p->lex, '('));
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(read_label(p, &count, &arguments));
     if ((size_t)count != op->operands.count)
-        return MLIR_LEX_ERROR(&p->lex, "a body of %d arguments for %zu operands", count,
-                              op->operands.count);
+        return MLIR_LEX_ERROR(&p->lex,
+                              "the operation has %zu operands but its body has %d arguments",
+                              op->operands.count, count);
     TRY(inline_body(p, block, count, arguments, op->operands.items, out));
-    mlir_text_op_close(p, mark);
+    mlir_text_op_pop_scope(p, mark);
     return mlir_lex_expect(&p->lex, ')');
 }
 
@@ -333,12 +336,13 @@ static struct error *generic_constraint(struct mlir_parser *p, const struct mlir
 {
     const struct mlir_attr *sharding = mlir_text_attr_find(&op->attrs, "sharding");
     if (!sharding || sharding->kind != MLIR_SHARDING || op->operands.count != 1)
-        return MLIR_LEX_ERROR(&p->lex, "not one value and a sharding");
+        return MLIR_LEX_ERROR(&p->lex,
+                              "a sharding constraint must have one operand and a sharding");
     mlir_sdy_annotate(p->arena, op->operands.items[0], sharding->sharding);
     return NULL;
 }
 
-/* Operations of Shardy, after "(operands) <{attributes}>": all pass values on. */
+/* Reads the rest of an operation of Shardy, after "(operands) <{attributes}>". */
 static struct error *generic_sdy(struct mlir_parser *p, struct string name, struct mlir_text_op *op,
                                  struct block *block, struct mlir_text_results *out)
 {
@@ -403,7 +407,7 @@ struct named {
     int count;
 };
 
-/* "%a:2, %b =", when it is there; the first `*count` names. */
+/* "%a:2, %b =", if present. */
 static struct error *read_result_names(struct mlir_parser *p, size_t *count, struct named **out)
 {
     VEC(struct named) names = {0};
@@ -414,12 +418,13 @@ static struct error *read_result_names(struct mlir_parser *p, size_t *count, str
         int64_t number = 1;
         struct named named = {p->lex.word, 1};
         if (p->lex.token != MLIR_TOKEN_VALUE)
-            return mlir_lex_expected(&p->lex, "a result's name");
+            return mlir_lex_expected(&p->lex, "the name of a result");
         mlir_lex_next(&p->lex);
         if (mlir_lex_accept(&p->lex, ':'))
             TRY(mlir_lex_integer(&p->lex, &number));
         if (number < 1 || number > INT32_MAX)
-            return MLIR_LEX_ERROR(&p->lex, "a name for %lld values", (long long)number);
+            return MLIR_LEX_ERROR(&p->lex, "a name for %lld results; the number must be positive",
+                                  (long long)number);
         named.count = (int)number;
         VEC_PUSH(p->arena, &names, named);
     } while (mlir_lex_accept(&p->lex, ','));
@@ -437,8 +442,8 @@ static struct error *bind_results(struct mlir_parser *p, size_t offset, size_t c
         total += names[i].count;
     if (count > 0 && total != results->count)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "names for %lld results of an operation that has %d",
-                              (long long)total, results->count);
+                              "the operation has %d results but names for %lld", results->count,
+                              (long long)total);
     struct value *const *values = results->values;
     for (size_t i = 0; i < count; i++) {
         TRY(mlir_text_op_bind(p, names[i].name, names[i].count, values));

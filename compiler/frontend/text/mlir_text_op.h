@@ -1,5 +1,5 @@
-/* mlir_text_op.h: operations from MLIR text: the generic form, regions, names of values, and
- * what the pretty forms (mlir_text_pretty.h) need to finish theirs. */
+/* mlir_text_op.h: reads operations from MLIR text: the generic form, regions, names of values, and
+ * functions shared with the pretty form (mlir_text_pretty.h). */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_OP_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_OP_H
 
@@ -15,7 +15,7 @@ struct mlir_text_op { /* an operation while it is being read */
     const struct type **types;
 };
 
-/* Values that an operation gave; an annotation passes its operands on. */
+/* The results of an operation; those of an annotation are its operands. */
 struct mlir_text_results {
     int count;
     struct value *const *values;
@@ -28,51 +28,52 @@ struct mlir_text_argument {
 };
 typedef VEC(struct mlir_text_argument) mlir_text_arguments;
 
-/* Operations up to a '}', which is not taken, appended to `block`. */
+/* Reads operations up to a '}', which stays the current token, and appends them to `block`. */
 struct error *mlir_text_op_body(struct mlir_parser *p, struct block *block);
 
-/* A %name that is defined. */
+/* Reads a %name that must be defined. */
 struct error *mlir_text_op_operand(struct mlir_parser *p, struct value **out);
 
-/* "%a, %b" as operands of *op; a comma before something else is taken. */
+/* Reads "%a, %b" as operands of *op, including a comma after the last one. */
 struct error *mlir_text_op_operands(struct mlir_parser *p, struct mlir_text_op *op);
 
-/* "(%a, %b)" with the brackets. */
+/* Reads "(%a, %b)" as operands of *op. */
 struct error *mlir_text_op_operand_group(struct mlir_parser *p, struct mlir_text_op *op);
 
-/* "%x: type loc(...)", and "(" of these ")" into a list. */
+/* Read "%x: type loc(...)", and a list "(%x: type, ...)" of these. */
 struct error *mlir_text_op_argument(struct mlir_parser *p, struct mlir_text_argument *out);
 struct error *mlir_text_op_arguments(struct mlir_parser *p, mlir_text_arguments *out);
 
-/* "{ operations }" as a new block with these arguments. */
+/* Reads "{ operations }" as a new block with these arguments. */
 struct error *mlir_text_op_region(struct mlir_parser *p, int count,
                                   const struct mlir_text_argument *arguments, struct block **out);
 
-/* "{ operations }" into a block that is there; `names` are its arguments'. */
-struct error *mlir_text_op_fill(struct mlir_parser *p, struct block *block,
-                                const struct string *const *names);
+/* Reads "{ operations }" into an existing block; `names` are the names of its arguments. */
+struct error *mlir_text_op_block(struct mlir_parser *p, struct block *block,
+                                 const struct string *const *names);
 
-/* "{ operations sdy.return ... }" into `block`, its arguments being `values`; gives what it
- * returns. */
+/* Reads "{ operations sdy.return ... }" into `block` with `arguments` bound to `values`; *out are
+ * the returned values. */
 struct error *mlir_text_op_inline(struct mlir_parser *p, struct block *block, int count,
                                   const struct mlir_text_argument *arguments,
                                   struct value *const *values, struct mlir_text_results *out);
 
-/* ": (types) -> types" or ": types": gives *op its results' types, compares those of operands. */
+/* Reads ": (types) -> types" or ": types": sets the result types of *op and checks the types of its
+ * operands. */
 struct error *mlir_text_op_types(struct mlir_parser *p, struct mlir_text_op *op);
 
-/* A place in the text as a location; in the arena. */
+/* A position in the text as a location, in the arena. */
 const struct location *mlir_text_op_location(struct mlir_parser *p, size_t offset);
 
-/* Makes the operation with its fields and puts it at the end of the block. */
+/* Creates the operation with its fields and appends it to the block. */
 struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *op,
                                   struct block *block, struct mlir_text_results *out);
 
-/* Names: bind one in the innermost region (INVALID_ARGUMENT when it is taken there or around it);
- * open and close a region. */
+/* Binds a name in the innermost region; INVALID_ARGUMENT when it is already bound in the function.
+ * push_scope and pop_scope enclose a region; the mark connects the two. */
 struct error *mlir_text_op_bind(struct mlir_parser *p, struct string name /*in the text*/,
                                 int count, struct value *const *values);
-size_t mlir_text_op_open(const struct mlir_parser *p);
-void mlir_text_op_close(struct mlir_parser *p, size_t mark);
+size_t mlir_text_op_push_scope(const struct mlir_parser *p);
+void mlir_text_op_pop_scope(struct mlir_parser *p, size_t mark);
 
 #endif

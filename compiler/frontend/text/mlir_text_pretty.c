@@ -11,7 +11,7 @@
 #include "compiler/frontend/text/mlir_text_sdy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
-/* "dims = [1]": which field a key of an operation's short form is. */
+/* The fields of the keys in pretty forms: "dims = [1]" is broadcast_dimensions. */
 static const struct {
     enum op_code code;
     const char *key, *field;
@@ -58,11 +58,11 @@ static const struct attr_field *field_named(enum op_code code, const char *name)
     return NULL;
 }
 
-/* ---- keys of one operation only -------------------------------------------------------------- */
+/* ---- keys with a special syntax -------------------------------------------------------------- */
 
 /* "[0] x [1]" as two lists. */
-static struct error *read_both(struct mlir_parser *p, struct mlir_text_op *op, const char *lhs,
-                               const char *rhs)
+static struct error *read_list_pair(struct mlir_parser *p, struct mlir_text_op *op, const char *lhs,
+                                    const char *rhs)
 {
     struct mlir_attr *left, *right;
     TRY(mlir_text_attr_list(p, &left));
@@ -73,7 +73,7 @@ static struct error *read_both(struct mlir_parser *p, struct mlir_text_op *op, c
     return NULL;
 }
 
-/* e5m7: bits of exponent and mantissa. */
+/* e5m7: the numbers of bits of exponent and mantissa. */
 static struct error *read_format(struct mlir_parser *p, struct mlir_text_op *op)
 {
     int64_t bits[2] = {0, 0};
@@ -101,9 +101,9 @@ static struct error *read_special_key(struct mlir_parser *p, struct mlir_text_op
 {
     *done = true;
     if (op->code == OP_dot_general && strcmp(key, "batching_dims") == 0)
-        return read_both(p, op, "lhs_batching_dimensions", "rhs_batching_dimensions");
+        return read_list_pair(p, op, "lhs_batching_dimensions", "rhs_batching_dimensions");
     if (op->code == OP_dot_general && strcmp(key, "contracting_dims") == 0)
-        return read_both(p, op, "lhs_contracting_dimensions", "rhs_contracting_dimensions");
+        return read_list_pair(p, op, "lhs_contracting_dimensions", "rhs_contracting_dimensions");
     if (op->code == OP_dot_general && strcmp(key, "algorithm") == 0)
         return mlir_text_compound_algorithm(p, &op->attrs);
     if (op->code == OP_reduce_precision && strcmp(key, "format") == 0)
@@ -120,7 +120,8 @@ static struct error *read_key(struct mlir_parser *p, struct mlir_text_op *op)
     mlir_lex_next(&p->lex);
     if (!mlir_lex_accept(&p->lex, '='))
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "expected ':' and types, or a name and '=', got %s", key);
+                              "expected ':' and types, or the name of an attribute and '=', got %s",
+                              key);
     TRY(read_special_key(p, op, key, &done));
     if (done)
         return NULL;
@@ -129,8 +130,8 @@ static struct error *read_key(struct mlir_parser *p, struct mlir_text_op *op)
             name = keys[i].field;
     const struct attr_field *field = name ? field_named(op->code, name) : NULL;
     if (!field)
-        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset, "%s has no %s",
-                              op_info(op->code)->name, key);
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
+                              "%s has no attribute %s", op_info(op->code)->name, key);
     struct mlir_attr *value;
     TRY(mlir_text_attr_field(p, field->kind, &value));
     add(p, op, field->name, value);
@@ -148,7 +149,8 @@ static struct error *read_slice(struct mlir_parser *p, struct mlir_text_op *op)
     TRY(mlir_lex_expect(&p->lex, '['));
     for (; !mlir_lex_is(&p->lex, ']'); rank++) {
         if (rank == SHAPE_MAX_RANK)
-            return MLIR_LEX_ERROR(&p->lex, "a slice of more than %d dimensions", SHAPE_MAX_RANK);
+            return MLIR_LEX_ERROR(&p->lex, "a slice has more than %d dimensions, the limit",
+                                  SHAPE_MAX_RANK);
         if (rank > 0)
             TRY(mlir_lex_expect(&p->lex, ','));
         TRY(mlir_lex_integer(&p->lex, &parts[0][rank]));
@@ -189,7 +191,7 @@ static struct error *read_callee(struct mlir_parser *p, struct mlir_text_op *op)
     struct mlir_attr *callee;
     if (op->code == OP_composite) {
         if (p->lex.token != MLIR_TOKEN_STRING)
-            return mlir_lex_expected(&p->lex, "the composite's name");
+            return mlir_lex_expected(&p->lex, "the name of the composite");
         TRY(mlir_text_attr_read(p, &callee));
         add(p, op, "name", callee);
         return mlir_text_op_operands(p, op);
@@ -272,7 +274,9 @@ static struct error *read_window(struct mlir_parser *p, struct mlir_text_op *op)
             add(p, op, field, list);
         } else {
             return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                  "a window has no such part");
+                                  "unknown part %s of a window; expected stride, pad, lhs_dilate, "
+                                  "rhs_dilate or reverse",
+                                  key);
         }
     }
     mlir_lex_next(&p->lex);
@@ -293,10 +297,10 @@ static struct error *read_convolution(struct mlir_parser *p, struct mlir_text_op
     return read_window(p, op);
 }
 
-/* ---- the common frame ------------------------------------------------------------------------ */
+/* ---- the common syntax ----------------------------------------------------------------------- */
 
-/* The value's type is the result's; "() <{value = ...}> : () -> type" where it is a quantized
- * one. */
+/* "dense<...> : type", whose type is the result's; "() <{value = ...}> : () -> type" for quantized
+ * types. */
 static struct error *read_constant(struct mlir_parser *p, struct mlir_text_op *op)
 {
     struct mlir_attr *value;
@@ -316,7 +320,7 @@ static struct error *read_constant(struct mlir_parser *p, struct mlir_text_op *o
     TRY(mlir_text_attr_read(p, &value));
     if (value->kind != MLIR_LITERAL)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%s instead of dense<...> and a type", value->name);
+                              "expected dense<...> and a type, got %s", value->name);
     add(p, op, "value", value);
     op->types = ARENA_NEW(p->arena, const struct type *);
     op->types[0] = value->literal->type;
@@ -324,7 +328,8 @@ static struct error *read_constant(struct mlir_parser *p, struct mlir_text_op *o
     return NULL;
 }
 
-static struct error *read_head(struct mlir_parser *p, struct mlir_text_op *op)
+/* The operands, and the parts of the operation that are next to them. */
+static struct error *read_operands(struct mlir_parser *p, struct mlir_text_op *op)
 {
     switch (op->code) {
     case OP_convolution:
@@ -341,11 +346,11 @@ static struct error *read_head(struct mlir_parser *p, struct mlir_text_op *op)
     }
 }
 
-/* name head, key = value, ... {attributes} : types */
-static struct error *read_framed(struct mlir_parser *p, struct mlir_text_op *op)
+/* "operands, key = value, ... {attributes} : types" */
+static struct error *read_common(struct mlir_parser *p, struct mlir_text_op *op)
 {
     struct mlir_attr *kind;
-    TRY(read_head(p, op));
+    TRY(read_operands(p, op));
     if (op->code == OP_compare && p->lex.token == MLIR_TOKEN_WORD) {
         TRY(mlir_text_attr_field(p, ATTR_COMPARE_TYPE, &kind));
         add(p, op, "compare_type", kind);
@@ -405,11 +410,12 @@ static struct error *read_manual(struct mlir_parser *p, struct mlir_text_op *op,
         TRY(mlir_lex_expect(&p->lex, '='));
         TRY(mlir_text_sdy_axes(p, &axes));
     }
-    TRY(mlir_lex_place(&p->lex, op->offset, mlir_sdy_check_manual(in, result, axes)));
+    TRY(mlir_lex_with_position(&p->lex, op->offset, mlir_sdy_check_manual(in, result, axes)));
     TRY(mlir_text_op_arguments(p, &arguments));
     if (arguments.count != op->operands.count)
-        return MLIR_LEX_ERROR(&p->lex, "%zu arguments for %zu operands", arguments.count,
-                              op->operands.count);
+        return MLIR_LEX_ERROR(&p->lex,
+                              "the operation has %zu operands but its body has %zu arguments",
+                              op->operands.count, arguments.count);
     TRY(mlir_text_op_inline(p, block, (int)arguments.count, arguments.items, op->operands.items,
                             out));
     if (mlir_lex_is(&p->lex, '{'))
@@ -446,7 +452,7 @@ struct error *mlir_text_pretty_read(struct mlir_parser *p, struct mlir_text_op *
     case OP_constant: TRY(read_constant(p, op)); break;
     case OP_reduce: TRY(mlir_text_control_reduce(p, op)); break;
     case OP_while: TRY(mlir_text_control_while(p, op)); break;
-    default: TRY(read_framed(p, op)); break;
+    default: TRY(read_common(p, op)); break;
     }
     return mlir_text_op_finish(p, op, block, out);
 }

@@ -13,7 +13,7 @@ struct mesh_axes {
 struct axes {
     int count;
     struct axis_ref *at;
-    bool is_open; /* ended by ? */
+    bool is_open; /* ends with ? */
 };
 
 static struct error *read_name(struct mlir_parser *p, const char **out)
@@ -65,11 +65,11 @@ static struct error *read_mesh(struct mlir_parser *p, struct mlir_attr **out)
     *out = mlir_text_attr_make(p, MLIR_MESH, "a mesh");
     struct error *error = mlir_sdy_mesh(p->arena, axes.names.count, axes.names.items,
                                         axes.sizes.items, ids, &(*out)->mesh);
-    TRY(mlir_lex_place(&p->lex, offset, error));
+    TRY(mlir_lex_with_position(&p->lex, offset, error));
     return mlir_lex_expect(&p->lex, '>');
 }
 
-/* {"x", "y":(1)2, ?}: a list of axes, perhaps open. */
+/* {"x", "y":(1)2, ?}: a list of axes; it is open if it ends with a '?'. */
 static struct error *read_axes(struct mlir_parser *p, struct axes *out)
 {
     VEC(struct axis_ref) axes = {0};
@@ -135,7 +135,7 @@ static struct error *read_mesh_or_name(struct mlir_parser *p, const struct mesh 
     *out = map_get(p->program.module->meshes, name.data, name.size);
     return *out ? NULL
                 : mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                                 "there is no mesh of this name");
+                                 "the mesh @%s is not defined", name.data);
 }
 
 struct error *mlir_text_sdy_sharding(struct mlir_parser *p, struct mlir_attr **out)
@@ -156,7 +156,7 @@ struct error *mlir_text_sdy_sharding(struct mlir_parser *p, struct mlir_attr **o
         TRY(read_axes(p, &axes));
         if (!replicated && axes.count > 0)
             return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
-                                  "a sharding with unreduced axes");
+                                  "shardings with unreduced axes are unsupported");
         if (replicated) {
             sharding->replicated_count = axes.count;
             sharding->replicated = axes.at;
@@ -188,7 +188,7 @@ struct error *mlir_text_sdy_axes(struct mlir_parser *p, struct mlir_attr **out)
     return NULL;
 }
 
-/* #sdy<manual_axes{"x"}> is the form without a dot. */
+/* "<manual_axes{"x"}>" of #sdy<manual_axes{"x"}>. */
 static struct error *read_undotted(struct mlir_parser *p, struct mlir_attr **out)
 {
     size_t begin = p->lex.start;
@@ -230,5 +230,5 @@ struct error *mlir_text_sdy_mesh(struct mlir_parser *p)
     TRY(read_mesh(p, &mesh));
     if (mlir_lex_is(&p->lex, '{'))
         TRY(mlir_text_attr_dict(p, &ignored));
-    return mlir_lex_place(&p->lex, p->lex.start, mlir_sdy_define(&p->program, name, mesh));
+    return mlir_lex_with_position(&p->lex, p->lex.start, mlir_sdy_define(&p->program, name, mesh));
 }

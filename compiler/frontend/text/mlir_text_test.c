@@ -1,4 +1,4 @@
-/* mlir_text_test.c: programs as JAX prints them (scripts/make_testdata.py), beside their
+/* mlir_text_test.c: programs printed by JAX (scripts/make_testdata.py), compared with their
  * bytecode; errors. */
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -18,7 +18,7 @@
 
 TestSuite(mlir_text, .init = begin, .fini = end);
 
-/* What the program prints as; it is read in the arena, so `data` must stay until it has gone. */
+/* Reads a program and prints it. The arena borrows `data`. */
 static struct text print(const char *name, const void *data, size_t size)
 {
     struct module *module;
@@ -33,8 +33,8 @@ static struct text print(const char *name, const void *data, size_t size)
     return text;
 }
 
-/* The short form, the generic form and the bytecode of each program are the same IR; so is its
- * print. */
+/* The pretty form, the generic form, the bytecode and the printed IR of each program read as the
+ * same IR. */
 Test(mlir_text, forms_agree)
 {
     DIR *folder = opendir(TEXTS);
@@ -51,7 +51,7 @@ Test(mlir_text, forms_agree)
         count++;
         snprintf(other, sizeof other, "%.*s.mlirbc", (int)stem, entry->d_name);
         bool alone = strncmp(other, "sharded", 7) == 0 || /* its writer moved the constants */
-                     strncmp(other, "functions", 9) == 0; /* bytes hold nothing of CHLO's */
+                     strncmp(other, "functions", 9) == 0; /* bytecode does not contain CHLO */
         if (!alone) {
             struct text same = print(other, bytes, fixture_load(BYTES, other));
             cr_assert_str_eq(same.data, text.data, "%s", entry->d_name);
@@ -81,7 +81,8 @@ static const char annotated[] =
     "  }\n"
     "}\n";
 
-/* Annotations leave no operation; a manual computation over one device each becomes its body. */
+/* Annotations do not become operations; a manual computation over axes of size 1 is replaced by its
+ * body. */
 Test(mlir_text, shardy)
 {
     struct text text = print("annotated", annotated, sizeof annotated - 1);
@@ -107,7 +108,7 @@ static void expect_error(const char *text, PJRT_Error_Code code, const char *wor
 
 Test(mlir_text, errors_show_the_place)
 {
-    expect_error("", WRONG, "no function @main");
+    expect_error("", WRONG, "must define the function @main");
     expect_error(MAIN("  %0 = stablehlo.add %x, %y : tensor<2xf32>"), WRONG,
                  "MLIR text:2:26: %y is used before its definition\n"
                  "  %0 = stablehlo.add %x, %y : tensor<2xf32>\n"
@@ -117,63 +118,65 @@ Test(mlir_text, errors_show_the_place)
                  "2:6: mhlo.add is unsupported");
     expect_error(
         MAIN("%0 = \"stablehlo.add\"(%x, %x) : (tensor<3xf32>, tensor<2xf32>) -> tensor<2xf32>"),
-        WRONG, "operand 0 is tensor<2xf32>, not tensor<3xf32>");
-    expect_error(MAIN("%0 = stablehlo.constant dense<[1.0]> : tensor<2xf32>"), WRONG, "list of 1");
+        WRONG, "operand 0 is tensor<2xf32> but is declared as tensor<3xf32>");
+    expect_error(MAIN("%0 = stablehlo.constant dense<[1.0]> : tensor<2xf32>"), WRONG,
+                 "list has 1 elements");
     expect_error(MAIN("%0 = stablehlo.constant dense<300> : tensor<2xi8>"), WRONG,
-                 "does not fit s8");
+                 "300 is out of range for s8");
     expect_error(MAIN("%0 = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>"), WRONG,
-                 "no function @f");
-    expect_error(MAIN("%0:2 = stablehlo.negate %x : tensor<2xf32>"), WRONG, "names for 2 results");
+                 "the function @f is not defined");
+    expect_error(MAIN("%0:2 = stablehlo.negate %x : tensor<2xf32>"), WRONG,
+                 "has 1 results but names for 2");
     expect_error(MAIN("%0 = stablehlo.transpose %x, dim = 0 : tensor<2xf32>"), WRONG,
-                 "transpose has no dim");
+                 "transpose has no attribute dim");
     expect_error(MAIN("%0 = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xtf32>"), MISSING,
-                 "tensors of tf32");
+                 "tensors with element type tf32 are unsupported");
     expect_error("func.func @main(%x: tensor<99999999999999999999xf32>) {}", WRONG,
-                 "more than 63 bits");
+                 "does not fit in 63 bits");
     expect_error("module {", WRONG, "expected '}'");
     expect_error("module { \"unterminated", WRONG, "expected a function");
 }
 
-/* Everything that a writer of programs by hand gets wrong: the place, what was expected, what was
- * got. */
+/* Mistakes in programs written by hand: errors show the position, the expected and the actual
+ * text. */
 Test(mlir_text, common_mistakes)
 {
     expect_error(MAIN("%0 = stablehlo.add %x, %x tensor<2xf32>"), WRONG,
-                 "2:27: expected ':' and types, or a name and '=', got tensor\n"
+                 "2:27: expected ':' and types, or the name of an attribute and '=', got tensor\n"
                  "%0 = stablehlo.add %x, %x tensor<2xf32>\n"
                  "                          ^");
     expect_error(
         "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>", WRONG,
-        "2:28: expected an operation, but the text ends");
+        "2:28: expected an operation, got the end of the text");
     expect_error(MAIN("%x = stablehlo.negate %x : tensor<2xf32>"), WRONG,
-                 "2:1: %x is defined a second time");
+                 "2:1: %x is already defined");
     expect_error(MAIN("%0 = stablehlo.negate %x : tensor<2xf32>\n"
                       "%0 = stablehlo.negate %x : tensor<2xf32>"),
-                 WRONG, "3:1: %0 is defined a second time");
+                 WRONG, "3:1: %0 is already defined");
     expect_error(MAIN("%0 = \"stablehlo.while\"(%x) ({\n^a(%x: tensor<2xf32>):"), WRONG,
-                 "3:4: %x is defined a second time");
+                 "3:4: %x is already defined");
     expect_error(MAIN("%0 = \"stablehlo.iota\"() {iota_dimension = 0, iota_dimension = 0}"), WRONG,
-                 "2:46: a second attribute iota_dimension");
+                 "2:46: the dictionary already has an attribute iota_dimension");
     expect_error(MAIN("%0 = stablehlo.iota dim = #d : tensor<2xf32>"), WRONG,
                  "2:27: expected an integer, got #d");
     expect_error(MAIN("%0 = \"stablehlo.iota\"() {iota_dimension = #d} : () -> tensor<2xf32>"),
-                 WRONG, "2:43: #d is not defined before its use");
-    expect_error(MAIN("%0 = stablehlo.negate %x : !t"), WRONG, "!t is not defined before its use");
+                 WRONG, "2:43: #d is used before its definition");
+    expect_error(MAIN("%0 = stablehlo.negate %x : !t"), WRONG, "!t is used before its definition");
     expect_error(MAIN("%0 = stablehlo.negate %x : tensor<2xf32"), WRONG, "expected '>', got }");
     expect_error(MAIN("%0 = stablehlo.negate %x : tensor<*xf32>"), MISSING,
-                 "2:35: tensors whose rank is not known");
+                 "2:35: tensors of unknown rank are unsupported");
     expect_error(
         "#csr = #sparse_tensor.encoding<{x = 1}>\nfunc.func @main(%x: tensor<2xf32, #csr>)",
         MISSING, "2:35: tensors with the encoding #sparse_tensor.encoding");
     expect_error("func.func @main(%x: tensor<2xf32>)", WRONG,
-                 "1:35: expected '{' and the body of @main, but the text ends");
-    expect_error("func.func @main(tensor<2xf32>) { return }", WRONG, "no name");
+                 "1:35: expected '{' and the body of @main, got the end of the text");
+    expect_error("func.func @main(tensor<2xf32>) { return }", WRONG, "must have a name");
     expect_error(
         "func.func private @f(tensor<2xf32>) -> tensor<2xf32>\n" MAIN(
             "%0 = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>\nreturn %0 : tensor<2xf32>"),
-        WRONG, "3:6: there is no function @f");
+        WRONG, "3:6: the function @f is not defined");
     expect_error(MAIN("return %x : tensor<3xf32>"), WRONG,
-                 "2:13: operand 0 is tensor<2xf32>, not tensor<3xf32>");
+                 "2:13: operand 0 is tensor<2xf32> but is declared as tensor<3xf32>");
     expect_error(MAIN("%0 = stablehlo.constant 1.0 : tensor<2xf32>"), WRONG,
                  "2:25: expected dense<...> and a type, got 1.0");
     expect_error(MAIN("%0 = stablehlo.compare LESS, %x, %x : tensor<2xf32>"), WRONG,
@@ -182,13 +185,13 @@ Test(mlir_text, common_mistakes)
     expect_error(MAIN("%0 = \"stablehlo.cross-replica-sum\"(%x) {replica_groups = #other.groups<>}"
                       " : (tensor<2xf32>) -> tensor<2xf32>"),
                  MISSING, "attribute replica_groups is #other.groups");
-    expect_error(MAIN("%0 = stablehlo.constant dense<2> : tensor<2xi1>"), WRONG, "does not fit i1");
+    expect_error(MAIN("%0 = stablehlo.constant dense<2> : tensor<2xi1>"), WRONG,
+                 "is out of range for i1");
     expect_error(MAIN("%0 = stablehlo.custom_call @f(%x) {a = \"b} : tensor<2xf32>"), WRONG,
-                 "2:40: expected an attribute, got a string that does not end in its line");
+                 "2:40: expected an attribute, got an unterminated string");
 }
 
-/* Aliases of attributes, types and locations; a mark at the beginning, ends of lines of two
- * characters, tabs. */
+/* Aliases of attributes, types and locations; a byte order mark, CRLF line ends, tabs. */
 Test(mlir_text, aliases)
 {
     static const char program[] =
@@ -213,7 +216,7 @@ Test(mlir_text, aliases)
     text_free(&text);
 }
 
-/* Each alias is two of the one before: what they expand to is bounded. */
+/* Each alias contains the previous one twice: the expansion is bounded. */
 Test(mlir_text, aliases_do_not_explode)
 {
     struct text text = {0};
@@ -248,7 +251,7 @@ static void expect_location(const char *location, const char *name, const char *
     cr_expect_eq(at->line, line, "%s: %d", location, at->line);
 }
 
-/* The text of loc() names the operation in errors; without it, the text's own line does. */
+/* Errors show the location of loc(); without it, the line of the text. */
 Test(mlir_text, locations)
 {
     expect_location("", "", "MLIR text", 3);
@@ -284,18 +287,19 @@ Test(mlir_text, broadcast_operations_of_chlo)
     expect_error(MAIN("%c = stablehlo.constant dense<1.0> : tensor<3xf32>\n"
                       "%0 = chlo.broadcast_add %x, %c : (tensor<2xf32>, tensor<3xf32>) -> "
                       "tensor<3xf32>"),
-                 WRONG, "3:6: chlo.broadcast_add: tensor<3xf32> does not fit");
+                 WRONG, "3:6: chlo.broadcast_add: tensor<3xf32> cannot be broadcast");
     expect_error("func.func @main(%x: tensor<?xf32>) {\n"
                  "%0 = \"chlo.constant_like\"(%x) {value = 1.0 : f32} : (tensor<?xf32>) -> "
                  "tensor<?xf32>}",
-                 MISSING, "2:6: chlo.constant_like: takes or gives tensor<?xf32>");
+                 MISSING,
+                 "2:6: chlo.constant_like: has an operand or result of type tensor<?xf32>");
     expect_error("!q = !quant.uniform<i8:f32, 1.0>\nfunc.func @main(%x: tensor<2x!q>) {\n"
                  "%0 = chlo.broadcast_add %x, %x : (tensor<2x!q>, tensor<2x!q>) -> tensor<2x!q>}",
-                 MISSING, "which is quantized");
+                 MISSING, "quantized types are unsupported");
 }
 
-/* The type is where layout, memory kind and sharding of arguments and results are; what is computed
- * from an argument does not inherit them. */
+/* Types have the layout, memory kind and sharding of arguments and results; values computed from an
+ * argument do not inherit them. */
 Test(mlir_text, boundary_types)
 {
     static const char program[] =
@@ -319,7 +323,7 @@ Test(mlir_text, boundary_types)
     cr_assert_eq(type_plain(arena, y), y);
     cr_assert(type_equal(type_plain(arena, x), y));
     expect_error("func.func @main(%x: tensor<2x3xf32> {mhlo.layout_mode = \"{0,0}\"}) {return}",
-                 WRONG, "which does not list each dimension of tensor<2x3xf32> once");
+                 WRONG, "it must list each dimension of tensor<2x3xf32> once");
 }
 
 Test(mlir_text, chlo)
@@ -336,16 +340,16 @@ Test(mlir_text, chlo)
     cr_assert_null(strstr(text.data, "chlo."));
     text_free(&text);
     expect_error(MAIN("%0 = chlo.acosh %x : tensor<2xf32> -> tensor<2xf64>"), WRONG,
-                 "2:6: chlo.acosh: has results of other types");
+                 "2:6: chlo.acosh: its declared result types do not match its operands");
     expect_error(MAIN("%0 = chlo.mulhi %x, %x : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>"),
-                 WRONG, "chlo.mulhi: mulhi does not take tensor<2xf32>");
+                 WRONG, "chlo.mulhi: operand 0 of mulhi is tensor<2xf32>");
     expect_error(MAIN("%0 = chlo.zeta %x : tensor<2xf32> -> tensor<2xf32>"), WRONG,
                  "zeta has 1 operands; it must have 2");
     expect_error(MAIN("%0 = chlo.ragged_dot %x : tensor<2xf32> -> tensor<2xf32>"), MISSING,
                  "2:6: chlo.ragged_dot is unsupported");
 }
 
-/* Nesting is bounded: no text of brackets overflows the stack. */
+/* Nesting is bounded: nested brackets cannot overflow the stack. */
 Test(mlir_text, depth_is_bounded)
 {
     memset(bytes, '[', sizeof bytes);
@@ -354,7 +358,7 @@ Test(mlir_text, depth_is_bounded)
     expect_error((const char *)bytes, WRONG, "nested deeper");
 }
 
-/* Prefixes and damaged characters: an error or a module, and nothing is left behind. */
+/* Truncated and corrupted text: reading returns an error or a module, without leaks. */
 Test(mlir_text, damage_is_survived)
 {
     static const char signs[] = " (){}[]<>:,=%#@\"-0x";

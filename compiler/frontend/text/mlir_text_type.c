@@ -13,10 +13,11 @@ struct error *mlir_parser_enter(struct mlir_parser *p)
 {
     if (++p->depth <= MLIR_PARSER_MAX_DEPTH)
         return NULL;
-    return MLIR_LEX_ERROR(&p->lex, "nested deeper than %d", MLIR_PARSER_MAX_DEPTH);
+    return MLIR_LEX_ERROR(&p->lex, "regions, attributes or types are nested deeper than %d",
+                          MLIR_PARSER_MAX_DEPTH);
 }
 
-/* f32, i8, ui4, index: INVALID when it is none. */
+/* The element type of f32, i8, ui4, index; DTYPE_INVALID for other words. */
 static enum dtype dtype_of(const struct mlir_parser *p)
 {
     if (NAMED(p, "index"))
@@ -26,7 +27,7 @@ static enum dtype dtype_of(const struct mlir_parser *p)
     return dtype_from_mlir(p->lex.word.data, p->lex.word.size);
 }
 
-/* i37: an integer of a width that the IR does not have. */
+/* True for an integer of any width, such as i37. */
 static bool is_odd_integer(const struct mlir_parser *p)
 {
     struct string word = p->lex.word;
@@ -38,8 +39,8 @@ static bool is_odd_integer(const struct mlir_parser *p)
     return i == word.size;
 }
 
-/* Types that are known by name, so that an error can name them. */
-static bool is_other(const struct mlir_parser *p)
+/* True for unsupported types that errors report by name. */
+static bool is_unsupported(const struct mlir_parser *p)
 {
     static const char *const names[] = {"f80",      "f128",   "tf32",  "f6E2M3FN",
                                         "f6E3M2FN", "memref", "vector"};
@@ -55,11 +56,11 @@ bool mlir_text_type_begins(const struct mlir_parser *p)
         return true;
     return p->lex.token == MLIR_TOKEN_WORD &&
            (NAMED(p, "tensor") || NAMED(p, "complex") || NAMED(p, "tuple") || NAMED(p, "none") ||
-            dtype_of(p) != DTYPE_INVALID || is_other(p));
+            dtype_of(p) != DTYPE_INVALID || is_unsupported(p));
 }
 
-/* The sizes before a tensor's element type are read by character: "4x8xf32" is no sequence of
- * words. */
+/* Reads the sizes before a tensor's element type by character, since "4x8xf32" is not a sequence of
+ * tokens. */
 static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RANK], int64_t *count)
 {
     struct mlir_lex *lex = &p->lex;
@@ -68,7 +69,7 @@ static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RA
         return mlir_lex_expected(lex, "'<'");
     if (i < lex->size && lex->text[i] == '*')
         return mlir_lex_error(lex, PJRT_Error_Code_UNIMPLEMENTED, i,
-                              "tensors whose rank is not known");
+                              "tensors of unknown rank are unsupported");
     for (*count = 0;; (*count)++) {
         while (i < lex->size && strchr(" \t\r\n", lex->text[i]))
             i++;
@@ -76,7 +77,7 @@ static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RA
             break;
         if (*count == SHAPE_MAX_RANK)
             return mlir_lex_error(lex, PJRT_Error_Code_INVALID_ARGUMENT, i,
-                                  "a tensor's rank exceeds %d", SHAPE_MAX_RANK);
+                                  "the rank of a tensor exceeds %d, the limit", SHAPE_MAX_RANK);
         int64_t size = 0;
         bool overflow = false;
         size_t begin = i;
@@ -89,7 +90,7 @@ static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RA
         }
         if (overflow || i >= lex->size || lex->text[i] != 'x')
             return mlir_lex_error(lex, PJRT_Error_Code_INVALID_ARGUMENT, i,
-                                  overflow ? "a size of more than 63 bits"
+                                  overflow ? "a size does not fit in 63 bits"
                                            : "expected 'x' after a size");
         dims[*count] = size;
         i++;
@@ -98,8 +99,8 @@ static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RA
     return NULL;
 }
 
-/* Bounds of sizes have no meaning for tensors of known sizes; other encodings define how elements
- * are stored, which must not be ignored. */
+/* Ignores bounds of dynamic sizes; other encodings define how elements are stored and are
+ * unsupported. */
 static struct error *read_encoding(struct mlir_parser *p)
 {
     struct mlir_attr *encoding;
@@ -111,7 +112,7 @@ static struct error *read_encoding(struct mlir_parser *p)
         if (encoding->kind == MLIR_OTHER && strcmp(encoding->name, bounds[i]) == 0)
             return NULL;
     return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
-                          "tensors with the encoding %s", encoding->name);
+                          "tensors with the encoding %s are unsupported", encoding->name);
 }
 
 static struct error *read_tensor(struct mlir_parser *p, struct mlir_type *out)
@@ -126,8 +127,8 @@ static struct error *read_tensor(struct mlir_parser *p, struct mlir_type *out)
         TRY(read_encoding(p));
     TRY(mlir_lex_expect(&p->lex, '>'));
     if (element->kind != MLIR_TYPE_ELEMENT || element->dtype == DTYPE_INVALID)
-        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset, "tensors of %s",
-                              element->name);
+        return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
+                              "tensors with element type %s are unsupported", element->name);
     return mlir_type_tensor(p->arena, (struct dims){count, dims}, element, out);
 }
 
@@ -141,7 +142,7 @@ static struct error *read_complex(struct mlir_parser *p, struct mlir_type *out)
     return mlir_type_complex(p->arena, part, out);
 }
 
-/* Types up to a closing sign, which is taken. */
+/* Reads types up to and including a closing bracket. */
 static struct error *read_until(struct mlir_parser *p, char close, struct mlir_types *out)
 {
     VEC(const struct mlir_type *) types = {0};
@@ -171,7 +172,7 @@ static struct error *read_function(struct mlir_parser *p, struct mlir_type *out)
     return mlir_text_type_read(p, &one[0]);
 }
 
-/* "0.5:3": a scale, and a zero point where it is not 0. */
+/* "0.5:3": a scale, and the zero point if it is not 0. */
 static struct error *read_scale(struct mlir_parser *p, double *scale, int64_t *zero_point)
 {
     TRY(mlir_lex_real(&p->lex, scale));
@@ -202,7 +203,7 @@ static struct error *read_scales(struct mlir_parser *p, struct quantization *out
     return NULL;
 }
 
-/* i8, or u8 (ui8) for what is stored without a sign; bounds, where they are narrower, after it. */
+/* i8, or u8 (ui8) for unsigned storage, and optional bounds "<-127:127>". */
 static struct error *read_storage(struct mlir_parser *p, struct quantization *q, enum dtype *out)
 {
     struct string word = p->lex.word;
@@ -212,7 +213,7 @@ static struct error *read_storage(struct mlir_parser *p, struct quantization *q,
                                     arena_string(p->arena, word.data, word.size) + is_short);
     *out = p->lex.token == MLIR_TOKEN_WORD ? dtype_from_mlir(name, strlen(name)) : DTYPE_INVALID;
     if (!dtype_is_integer(*out) || *out == DTYPE_PRED)
-        return mlir_lex_expected(&p->lex, "the integer type that is stored");
+        return mlir_lex_expected(&p->lex, "an integer type as storage type");
     int bits = dtype_info(*out)->bits;
     q->storage_min = is_signed ? -((int64_t)1 << (bits < 64 ? bits - 1 : 62)) : 0;
     q->storage_max = bits >= 63 ? INT64_MAX : ((int64_t)1 << (bits - is_signed)) - 1;
@@ -240,7 +241,9 @@ static struct error *read_quantized(struct mlir_parser *p, struct mlir_type *out
     if (mlir_lex_accept(&p->lex, ':'))
         TRY(mlir_lex_integer(&p->lex, &axis));
     if (axis < -1 || axis >= SHAPE_MAX_RANK)
-        return MLIR_LEX_ERROR(&p->lex, "a quantized axis of %lld", (long long)axis);
+        return MLIR_LEX_ERROR(&p->lex,
+                              "the quantized axis %lld is out of range; it must be in [0, %d)",
+                              (long long)axis, SHAPE_MAX_RANK);
     q->axis = (int)axis;
     q->expressed = expressed->dtype;
     TRY(mlir_lex_expect(&p->lex, ','));
@@ -254,7 +257,7 @@ static struct error *read_dialect(struct mlir_parser *p, struct mlir_type *out)
 {
     if (NAMED(p, "quant.uniform"))
         return read_quantized(p, out);
-    if (NAMED(p, "stablehlo.future")) { /* a tuple of what an asynchronous operation gives */
+    if (NAMED(p, "stablehlo.future")) { /* a tuple of the results of an asynchronous operation */
         mlir_lex_next(&p->lex);
         TRY(mlir_lex_expect(&p->lex, '<'));
         TRY(read_until(p, '>', &out->inputs));
@@ -273,7 +276,7 @@ static struct error *read_word(struct mlir_parser *p, struct mlir_type *out)
 {
     enum dtype dtype = dtype_of(p);
     bool none = NAMED(p, "none");
-    if (dtype == DTYPE_INVALID && !none && !is_other(p))
+    if (dtype == DTYPE_INVALID && !none && !is_unsupported(p))
         return mlir_lex_expected(&p->lex, "a type");
     mlir_type_element(dtype, arena_string(p->arena, p->lex.word.data, p->lex.word.size), out);
     out->kind = none ? MLIR_TYPE_NONE : out->kind;
@@ -320,9 +323,10 @@ struct error *mlir_text_type_value(struct mlir_parser *p, const struct type **ou
         return NULL;
     if (type->kind == MLIR_TYPE_ELEMENT && type->dtype != DTYPE_INVALID)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
-                              "values of type %s; a scalar is tensor<%s>", type->name, type->name);
-    return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset, "values of type %s",
-                          type->name);
+                              "values of type %s are unsupported; a scalar is tensor<%s>",
+                              type->name, type->name);
+    return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
+                          "values of type %s are unsupported", type->name);
 }
 
 struct error *mlir_text_type_list(struct mlir_parser *p, int *count, const struct type ***out)

@@ -1,22 +1,22 @@
-/* mlir_text_type.h: types from MLIR text. */
+/* mlir_text_type.h: reads types from MLIR text. */
 #ifndef GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_TYPE_H
 #define GANTRY_COMPILER_FRONTEND_TEXT_MLIR_TEXT_TYPE_H
 
 #include "compiler/frontend/text/mlir_parser.h"
 
-/* True when the current token begins a type. */
+/* True when a type begins at the current token. */
 bool mlir_text_type_begins(const struct mlir_parser *p);
 
-/* Any type: tensor<4xf32>, i32, (a, b) -> c ... */
+/* Reads any type: tensor<4xf32>, i32, (a, b) -> c ... */
 struct error *mlir_text_type_read(struct mlir_parser *p, const struct mlir_type **out);
 
-/* A type that a value can have. */
+/* Reads a type that a value can have. */
 struct error *mlir_text_type_value(struct mlir_parser *p, const struct type **out);
 
-/* "a" or "(a, b)": the types after an arrow. Values' types. */
+/* Reads the types of values after an arrow: "a" or "(a, b)". */
 struct error *mlir_text_type_results(struct mlir_parser *p, int *count, const struct type ***out);
 
-/* "a, b" until no comma follows. */
+/* Reads the types of values "a, b", until no comma follows. */
 struct error *mlir_text_type_list(struct mlir_parser *p, int *count, const struct type ***out);
 
 #endif

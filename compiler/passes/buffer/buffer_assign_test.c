@@ -1,7 +1,7 @@
-/* Plans are proved by running programs on a memory that holds no numbers but the names of
- * values: every read must find the value that the program means, whatever the number of
- * iterations and the branch taken, with and without donated parameters. The programs are the
- * models of the project's corpus, and those of ../shared when it is beside the project. */
+/* Verifies plans by running programs on a symbolic memory that holds names of values instead of
+ * numbers: every read must find the value that the program reads, for any trip count and any
+ * branch, with and without donated parameters. The programs are the models of the project's corpus,
+ * and those of ../shared if it exists. */
 #include <criterion/criterion.h>
 #include <glob.h>
 #include <stdio.h>
@@ -12,6 +12,8 @@
 #include "compiler/compile.h"
 #include "compiler/passes/buffer/buffer_assign.h"
 #include "compiler/passes/buffer/buffer_in_place.h"
+#include "compiler/passes/buffer/rematerialize.h"
+#include "compiler/passes/buffer/schedule.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
@@ -30,8 +32,8 @@ struct machine {
     VEC(struct range) memory;
     struct map *names; /* value -> name of its contents */
     intptr_t next_name;
-    int trips, branch; /* iterations of every loop, branch of every case */
-    const int *moved;  /* allocation -> the one whose memory it takes */
+    int trips, branch; /* trip count of every loop; branch taken by every case */
+    const int *moved;  /* allocation -> the allocation whose memory it reuses */
     const char *file;
 };
 
@@ -109,7 +111,7 @@ static void define(struct machine *m, const struct value *value)
         write_slice(m, place(m, value), name_of(m, value));
 }
 
-/* What an operation writes overlaps what it reads only where that is allowed. */
+/* The memory that an operation writes may overlap what it reads only where that is allowed. */
 static void check_overlap(const struct machine *m, const struct op *op, int operand, int result)
 {
     if (!is_tensor(op->operands[operand]) || !is_tensor(&op->results[result]))
@@ -259,17 +261,58 @@ static uint64_t scratch(const struct op *fusion, const struct target *target)
     return fusion->regions[0]->first->code == OP_sort ? 1000 : 0;
 }
 
+/* ---- memory kinds ---------------------------------------------------------------------------- */
+static const struct type *in_memory(struct arena *arena, const struct type *type,
+                                    enum memory_kind memory)
+{
+    struct type *moved = ARENA_NEW(arena, struct type);
+    *moved = *type;
+    moved->shape.memory = memory;
+    return moved;
+}
+
+/* Assigns the memory kinds round-robin to the results of the entry's fusions and library calls. */
+static void spread_kinds(struct arena *arena, const struct block *block)
+{
+    int number = 0;
+    for (struct op *op = block->first; op; op = op->next)
+        for (int i = 0; i < op->result_count && !(op_info(op->code)->traits & OP_CONTROL); i++)
+            if (is_tensor(&op->results[i]))
+                op->results[i].type = in_memory(arena, op->results[i].type,
+                                                (enum memory_kind)(number++ % MEMORY_KIND_COUNT));
+}
+
+/* A temporary is in the block of its own kind. A value in a loop or branch may be in another kind
+ * if the operation dictates its memory. */
+static int check_kinds(const struct buffer_plan *plan, const struct block *block)
+{
+    int checked = 0;
+    for (const struct op *op = block->first; op; op = op->next) {
+        const struct slice *slice =
+            op->code == OP_fusion ? buffer_plan_slice(plan, &op->results[0]) : NULL;
+        if (!slice || !slice->size || plan->allocations[slice->allocation].kind != ALLOCATION_TEMP)
+            continue;
+        cr_assert_eq(plan->allocations[slice->allocation].memory,
+                     op->results[0].type->shape.memory);
+        cr_assert_leq(slice->offset + slice->size, plan->allocations[slice->allocation].size);
+        checked++;
+    }
+    return checked;
+}
+
+enum variant { AS_IS, OUTLINED, SCHEDULED, REMATERIALIZED, SPREAD_KINDS, VARIANTS };
 struct case_file {
     struct arena *arena;
     const char *path;
     void *bytes;
     size_t size;
-    bool outlined;
+    enum variant variant;
+    int checked_kinds;
 };
 
 static struct error *prove_file(void *context)
 {
-    const struct case_file *file = context;
+    struct case_file *file = context;
     static const struct target target = {.name = "test",
                                          .cores = 2,
                                          .alignment = 64,
@@ -286,11 +329,18 @@ static struct error *prove_file(void *context)
     TRY(ir_verify(module, false));
     TRY(fusion_run(module, &target));
     TRY(ir_verify(module, false));
-    if (file->outlined)
+    if (file->variant == OUTLINED)
         TRY(outline_run(module, &target));
+    if (file->variant == SCHEDULED)
+        TRY(schedule_run(module, &target));
+    if (file->variant == REMATERIALIZED)
+        rematerialize_run(module, &target, UINT64_MAX);
+    if (file->variant == SPREAD_KINDS)
+        spread_kinds(file->arena, module->entry->body);
     TRY(ir_verify(module, false));
     TRY(buffer_assign_entry(module, &target, scratch, &plan));
     TRY(ir_verify(module, false));
+    file->checked_kinds = check_kinds(plan, module->entry->body);
     prove_regions(file->arena, plan, file->path);
     prove(file->arena, plan, module->entry->body, file->path, false);
     prove(file->arena, plan, module->entry->body, file->path, true);
@@ -315,14 +365,18 @@ Test(buffer_assign, models)
     cr_assert_eq(glob("conformance/corpus/models/*.mlirbc", 0, NULL, &found), 0);
     glob("../shared/corpus/models/*.mlirbc", GLOB_APPEND, NULL, &found);
     cr_assert_geq(found.gl_pathc, 12);
-    for (size_t i = 0; i < 2 * found.gl_pathc; i++) {
-        struct case_file file = {.path = found.gl_pathv[i / 2], .outlined = i % 2};
+    int checked_kinds = 0;
+    for (size_t i = 0; i < VARIANTS * found.gl_pathc; i++) {
+        struct case_file file = {.path = found.gl_pathv[i / VARIANTS],
+                                 .variant = (enum variant)(i % VARIANTS)};
         cr_assert(!arena_create(&file.arena));
         file.bytes = read_file(file.path, &file.size);
         struct error *error = arena_run(file.arena, prove_file, &file);
         cr_assert(!error, "%s: %s", file.path, error_message(error, NULL));
+        checked_kinds += file.variant == SPREAD_KINDS ? file.checked_kinds : 0;
         arena_destroy(file.arena);
         free(file.bytes);
     }
+    cr_expect_geq(checked_kinds, 100);
     globfree(&found);
 }

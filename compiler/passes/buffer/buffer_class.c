@@ -4,9 +4,9 @@
 struct class *buffer_class_of(const struct item *item)
 {
     struct class *class = item->class;
-    for (; class->joined; class = class->joined)
-        if (class->joined->joined) /* so that paths stay short */
-            class->joined = class->joined->joined;
+    for (; class->merged_into; class = class->merged_into)
+        if (class->merged_into->merged_into) /* path compression */
+            class->merged_into = class->merged_into->merged_into;
     return class;
 }
 
@@ -21,7 +21,7 @@ static void swap_members(struct class *x, struct class *y)
     y->ranges = old.ranges;
 }
 
-/* The fewer members move to the others. */
+/* Move the smaller list to the larger one. */
 static void merge_members(struct class *into, struct class *from)
 {
     if (from->member_count > into->member_count)
@@ -39,7 +39,7 @@ static void merge_members(struct class *into, struct class *from)
 void buffer_class_merge(struct class *into, struct class *from)
 {
     merge_members(into, from);
-    from->joined = into;
+    from->merged_into = into;
     into->def = from->def < into->def ? from->def : into->def;
     into->last = from->last > into->last ? from->last : into->last;
     if (from->allocation >= 0) {

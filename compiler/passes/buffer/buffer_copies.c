@@ -8,41 +8,45 @@ static bool is_tensor(const struct value *value)
     return value->type->kind == TYPE_TENSOR;
 }
 
-static struct value *copy_before(struct module *module, struct op *position, struct value *value)
+static struct value *copy_before(struct module *module, struct op *position, struct value *value,
+                                 enum memory_kind memory)
 {
-    struct op *copy = ir_op(module, OP_copy, 1, &value, 1, &value->type, 0);
+    const struct type *type = type_with_memory(module->arena, value->type, memory);
+    struct op *copy = ir_op(module, OP_copy, 1, &value, 1, &type, 0);
     copy->location = position->location;
     ir_insert_before(position, copy);
     return &copy->results[0];
 }
 
-static void copy_operand(struct module *module, struct op *op, int i)
+/* The copy has the memory kind of `place`, whose memory it will share. */
+static void copy_operand(struct module *module, struct op *op, int i, const struct value *place)
 {
     if (is_tensor(op->operands[i]))
-        ir_set_operand(module, op, i, copy_before(module, op, op->operands[i]));
+        ir_set_operand(module, op, i,
+                       copy_before(module, op, op->operands[i], place->type->shape.memory));
 }
 
-/* The value behind other names of its bytes. */
+/* Returns the value that `value` is an alias of. */
 static const struct value *renamed(const struct value *value)
 {
-    while (value->def && value->def->code == OP_reshape)
+    while (value->def && (value->def->code == OP_reshape || value->def->code == OP_copy_done))
         value = value->def->operands[0];
     return value;
 }
 
-/* Carried values change places at the end of a body all at once: those that come from another
- * slot are saved before any slot is written. A value that stays in its slot needs nothing. */
+/* All carried values are assigned at once at the end of a body, so values that come from another
+ * slot are saved before any slot is written. A value that stays in its slot needs no copy. */
 static void copy_carried(struct module *module, struct block *body)
 {
     struct op *end = body->last;
     for (int i = 0; i < end->operand_count; i++) {
         const struct value *source = renamed(end->operands[i]);
         if (!source->def && source->block == body && source != &body->arguments[i])
-            copy_operand(module, end, i);
+            copy_operand(module, end, i, &body->arguments[i]);
     }
     for (int i = 0; i < end->operand_count; i++)
         if (end->operands[i] != &body->arguments[i])
-            copy_operand(module, end, i);
+            copy_operand(module, end, i, &body->arguments[i]);
 }
 
 int buffer_copies_updated_operand(const struct op *fusion, int i)
@@ -82,7 +86,7 @@ static bool may_share(const struct op *call, int result, int operand)
            type_bytes(call->results[result].type) == type_bytes(call->operands[operand]->type);
 }
 
-/* No alias before says another thing of the same operand or result. */
+/* No earlier alias has the same operand or result. */
 static bool is_first(const struct dict *aliases, int64_t k, int result, int operand)
 {
     int other_result, other;
@@ -110,14 +114,16 @@ static void copy_aliased(struct module *module, struct op *call)
 {
     for (int i = 0; i < call->result_count; i++)
         if (buffer_copies_aliased_operand(call, i) >= 0)
-            copy_operand(module, call, buffer_copies_aliased_operand(call, i));
+            copy_operand(module, call, buffer_copies_aliased_operand(call, i), &call->results[i]);
 }
 
 static void insert_in_op(struct module *module, struct op *op)
 {
     if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_UPDATE) {
         for (int i = 0; i < op->result_count; i++)
-            copy_operand(module, op, buffer_copies_updated_operand(op, i));
+            copy_operand(module, op, buffer_copies_updated_operand(op, i), &op->results[i]);
+    } else if (op->code == OP_dynamic_update_slice) { /* a copy between memory kinds */
+        copy_operand(module, op, 0, &op->results[0]);
     } else if (op->code == OP_custom_call) {
         copy_aliased(module, op);
     } else if (op->code == OP_while) {
@@ -125,7 +131,7 @@ static void insert_in_op(struct module *module, struct op *op)
         buffer_copies_insert(module, op->regions[1], false);
         copy_carried(module, op->regions[1]);
         for (int i = 0; i < op->operand_count; i++)
-            copy_operand(module, op, i);
+            copy_operand(module, op, i, &op->results[i]);
     } else if (op_info(op->code)->traits & OP_CONTROL) {
         for (int i = 0; i < op->region_count; i++)
             buffer_copies_insert(module, op->regions[i], true);
@@ -137,5 +143,5 @@ void buffer_copies_insert(struct module *module, struct block *block, bool resul
     for (struct op *op = block->first; op; op = op->next)
         insert_in_op(module, op);
     for (int i = 0; results && i < block->last->operand_count; i++)
-        copy_operand(module, block->last, i);
+        copy_operand(module, block->last, i, block->last->operands[i]);
 }

@@ -1,38 +1,135 @@
 /* buffer_in_place.c: see buffer_in_place.h. */
 #include "compiler/passes/buffer/buffer_in_place.h"
 
+#include <stdint.h>
+
 #include "compiler/passes/buffer/buffer_copies.h"
 
-static bool reads_marked(const struct op *op)
+/* How a value in a loop's body depends on the operand in question (value->note). */
+enum reach {
+    REACH_NONE,
+    /* each element depends on elements of the same row of the operand, or on fewer */
+    REACH_ELEMENT,
+    REACH_ROW /* one value per row of the operand */
+};
+
+/* Propagates the dependence on an operand through the body, in program order. */
+struct walk {
+    const struct type *type; /* of the operand and of all results */
+    /* dimensions that reductions keep, which index the rows; -1: no reduction so far */
+    int leading;
+    bool reduces, loops; /* reduces rows of the operand; has any other loop of its own */
+};
+
+static enum reach reach_of(const struct value *value)
 {
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->note)
+    return (enum reach)(uintptr_t)value->note;
+}
+
+static void set_reach(struct op *op, enum reach reach)
+{
+    for (int i = 0; i < op->result_count; i++)
+        op->results[i].note = (void *)(uintptr_t)reach;
+}
+
+static bool is_plain(const struct op *op)
+{
+    unsigned traits = op_info(op->code)->traits;
+    return (traits & (OP_ELEMENTWISE | OP_INDEXED)) || op->code == OP_constant ||
+           op->code == OP_iota || op->code == OP_bitcast_convert;
+}
+
+static bool starts_from_rows(const struct op *reduce)
+{
+    for (int i = reduce->operand_count / 2; i < reduce->operand_count; i++)
+        if (reach_of(reduce->operands[i]))
             return true;
     return false;
 }
 
-static bool all_have_shape(const struct op *op, const struct type *type)
+/* Whether a reduction is over the last dimensions of values of the loop's shape, the same ones as
+ * in all other reductions. */
+static bool reduces_rows(struct walk *walk, const struct op *op)
 {
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->note && !type_same_shape(op->operands[i]->type, type))
+    if (op->code != OP_reduce)
+        return false;
+    const struct type *from = op->operands[0]->type, *to = op->results[0].type;
+    int leading = to->shape.rank;
+    if (!type_same_shape(from, walk->type) || starts_from_rows(op) ||
+        (walk->leading >= 0 && walk->leading != leading))
+        return false;
+    for (int i = 0; i < leading; i++)
+        if (dims_contain(op->attrs.dimensions.dimensions, i))
             return false;
-    return type_same_shape(op->results[0].type, type);
+    walk->leading = leading;
+    return true;
 }
 
-/* What follows from argument `operand` of a loop's body, found by marks (value->note): every
- * element keeps its place. */
+/* Whether an operation broadcasts a value per row to the elements of the row. */
+static bool spreads_row(const struct walk *walk, const struct op *op)
+{
+    struct dims to = op->attrs.broadcast_in_dim.broadcast_dimensions;
+    if (op->code != OP_broadcast_in_dim || !type_same_shape(op->results[0].type, walk->type))
+        return false;
+    for (int64_t i = 0; i < to.count; i++)
+        if (to.at[i] != i)
+            return false;
+    return true;
+}
+
+/* The reach of an operation's results if all dependent operands have the same reach and the shape
+ * of the results; otherwise REACH_NONE. */
+static enum reach follow_elements(const struct op *op)
+{
+    enum reach reach = REACH_NONE;
+    if (!(op_info(op->code)->traits & OP_ELEMENTWISE))
+        return REACH_NONE;
+    for (int i = 0; i < op->operand_count; i++) {
+        enum reach of = reach_of(op->operands[i]);
+        if (of && ((reach && of != reach) ||
+                   !type_same_shape(op->operands[i]->type, op->results[0].type)))
+            return REACH_NONE;
+        reach = of ? of : reach;
+    }
+    return reach;
+}
+
+static bool follows(const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (reach_of(op->operands[i]))
+            return true;
+    return false;
+}
+
+/* Whether the walk may continue after the operation. */
+static bool pass(struct walk *walk, struct op *op)
+{
+    bool rows = reduces_rows(walk, op);
+    enum reach reach = REACH_NONE;
+    walk->loops |= !rows && !is_plain(op);
+    if (follows(op)) {
+        walk->reduces |= rows;
+        reach = rows ? REACH_ROW : spreads_row(walk, op) ? REACH_ELEMENT : follow_elements(op);
+        if (!reach)
+            return false;
+    }
+    set_reach(op, reach);
+    return true;
+}
+
+/* Whether argument `operand` of a loop's body is read only for the element at the same index, or
+ * for reductions of the row that contains it: a work item of such a loop handles whole rows, and
+ * reduces a row before it writes its first element (loops.h). */
 static bool keeps_place(struct block *body, int operand, const struct type *type)
 {
+    struct walk walk = {.type = type, .leading = -1};
     for (int i = 0; i < body->argument_count; i++)
-        body->arguments[i].note = i == operand ? body : NULL;
-    for (struct op *op = body->first; op != body->last; op = op->next) {
-        bool follows = reads_marked(op);
-        if (follows && (!(op_info(op->code)->traits & OP_ELEMENTWISE) || !all_have_shape(op, type)))
+        body->arguments[i].note = (void *)(uintptr_t)(i == operand ? REACH_ELEMENT : REACH_NONE);
+    for (struct op *op = body->first; op != body->last; op = op->next)
+        if (!pass(&walk, op))
             return false;
-        for (int i = 0; i < op->result_count; i++)
-            op->results[i].note = follows ? body : NULL;
-    }
-    return true;
+    return !walk.reduces || !walk.loops;
 }
 
 static const struct value *behind_copy(const struct value *value)
@@ -40,8 +137,8 @@ static const struct value *behind_copy(const struct value *value)
     return value->def && value->def->code == OP_copy ? value->def->operands[0] : value;
 }
 
-/* A region that carries its argument in a loop whose result it returns reads the argument once,
- * at its begin. */
+/* A region whose loop carries the argument and returns the loop's result reads the argument once,
+ * before the loop. */
 static bool carries(const struct block *body, int operand, int result)
 {
     const struct value *answer = behind_copy(body->last->operands[result]), *start;
@@ -60,7 +157,7 @@ bool buffer_in_place(const struct op *fusion, int operand, int result)
     if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
         return carries(body, operand, result);
     for (int i = 0; i < fusion->result_count;
-         i++) /* all are written in one loop, an index at a time */
+         i++) /* all results are written in one loop, index by index */
         if (!type_same_shape(fusion->results[i].type, to))
             return false;
     return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && type_same_shape(from, to) &&

@@ -4,8 +4,8 @@
 
 TestSuite(buffer_in_place, .init = fixture_begin, .fini = fixture_end);
 
-/* A loop over one operand, f32[4], whose result is reached on 2^60 paths; the last step of each
- * is a reversal, when asked. */
+/* A loop over one operand, f32[4], whose result depends on it along 2^60 paths; optionally, the
+ * last step of each path is a reverse. */
 static const struct op *loop(bool reversed)
 {
     const struct type *type = fixture_type("f32 4");
@@ -32,4 +32,41 @@ Test(buffer_in_place, elements_that_keep_their_place)
     MAIN("f32 4");
     cr_expect(buffer_in_place(loop(false), 0, 0), "and is seen at once, many as the paths are");
     cr_expect_not(buffer_in_place(loop(true), 0, 0));
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+/* x - max(x over some dimensions), in place of x, f32[8, 16]. `sums`: adds the sum of another
+ * operand over its first dimension, which is a loop along the lanes. */
+static const struct op *normalize(int first_reduced, int reduced, int kept, bool sums)
+{
+    const struct type *type = fixture_type("f32 8 16");
+    struct value *operands[] = {argument(0), argument(1)};
+    struct op *op = ir_op(fixture_module, OP_fusion, 2, operands, 1, &type, 1);
+    op->attrs.fusion.fusion_kind = FUSION_LOOP;
+    struct block *body = op->regions[0] =
+        ir_block(fixture_module, fixture.block->func, op, 2, (const struct type *[]){type, type});
+    struct builder b = {fixture_module, body, NULL, NULL};
+    const int64_t dims[] = {first_reduced, first_reduced + 1}, to[] = {kept};
+    struct value *x = &body->arguments[0], *zero = build_scalar(&b, DTYPE_F32, 0);
+    struct value *most = build_reduce(&b, x, zero, OP_maximum, reduced, dims);
+    struct value *all = build_broadcast(&b, most, type, 2 - reduced, to);
+    struct value *result = build_binary(&b, OP_subtract, x, all);
+    if (sums) {
+        const int64_t columns[] = {0}, lanes[] = {1};
+        struct value *sum = build_reduce(&b, &body->arguments[1], zero, OP_add, 1, columns);
+        result = build_binary(&b, OP_add, result, build_broadcast(&b, sum, type, 1, lanes));
+    }
+    build_return(&b, 1, &result);
+    ir_append(fixture.block, op);
+    return op;
+}
+
+Test(buffer_in_place, rows_are_reduced_before_they_are_written)
+{
+    MAIN("f32 8 16", "f32 8 16");
+    cr_expect(buffer_in_place(normalize(1, 1, 0, false), 0, 0));
+    cr_expect(buffer_in_place(normalize(0, 2, 0, false), 0, 0), "all of it is one row");
+    cr_expect_not(buffer_in_place(normalize(0, 1, 1, false), 0, 0), "columns are not");
+    cr_expect_not(buffer_in_place(normalize(1, 1, 0, true), 0, 0),
+                  "another loop along the lanes divides the rows among items");
 }

@@ -1,8 +1,9 @@
 /* buffer_offsets.c: see buffer_offsets.h.
  *
- * Large values come first. Each goes to the smallest gap that holds it between those placed so far
- * that are live at the same time. Where those are more than MOST_COMPARED, it goes above them all:
- * the peak over a range of times is known without looking at each (struct peaks). */
+ * Requests are placed in order of decreasing size. Each goes into the smallest sufficient gap
+ * between the requests placed so far that are live at the same time. If there are more than
+ * MOST_COMPARED of those, it goes above all of them: struct peaks gives the peak over a range of
+ * times without visiting each request. */
 #include "compiler/passes/buffer/buffer_offsets.h"
 
 #include <stdlib.h>
@@ -16,22 +17,38 @@ static uint64_t align(uint64_t size, uint64_t alignment)
     return (size + alignment - 1) / alignment * alignment;
 }
 
-static int compare(const void *left, const void *right)
+static int64_t first_of(const struct buffer_request *request)
 {
-    const struct buffer_life *x = left, *y = right;
-    if (x->bytes != y->bytes)
-        return x->bytes > y->bytes ? -1 : 1;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    return x->last < y->last ? -1 : x->last > y->last;
+    return request->intervals[0].first;
 }
 
-/* ---- the end of what is placed, over time ---------------------------------------------------- */
+static int64_t last_of(const struct buffer_request *request)
+{
+    return request->intervals[request->interval_count - 1].last;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct buffer_request *x = left, *y = right;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    if (first_of(x) != first_of(y))
+        return first_of(x) < first_of(y) ? -1 : 1;
+    return last_of(x) < last_of(y) ? -1 : last_of(x) > last_of(y);
+}
+
+void buffer_offsets_sort(size_t count, struct buffer_request *requests)
+{
+    if (count)
+        qsort(requests, count, sizeof *requests, compare);
+}
+
+/* ---- peaks over time ------------------------------------------------------------------------- */
 struct peaks {
     size_t count;   /* of times */
-    int64_t *times; /* at which something begins or ends, in order */
-    /* A segment tree over them: the highest end that holds for all of a node's times, and the
-     * highest of any. */
+    int64_t *times; /* times at which a request begins or ends, sorted */
+    /* A segment tree over the times: per node, the highest end that applies to all its times, and
+     * the highest end at any of its times. */
     uint64_t *all, *any;
 };
 
@@ -41,18 +58,22 @@ static int compare_times(const void *left, const void *right)
     return (x > y) - (x < y);
 }
 
-static struct peaks peaks_create(struct arena *arena, size_t count, const struct buffer_life *lives)
+static struct peaks peaks_create(struct arena *arena, size_t count,
+                                 const struct buffer_request *requests)
 {
-    struct peaks peaks = {.count = 2 * count};
-    peaks.times = ARENA_ARRAY(arena, int64_t, 2 * count + 1);
-    peaks.all = ARENA_ARRAY(arena, uint64_t, 8 * count + 4);
-    peaks.any = ARENA_ARRAY(arena, uint64_t, 8 * count + 4);
-    for (size_t i = 0; i < count; i++) {
-        peaks.times[2 * i] = lives[i].first;
-        peaks.times[2 * i + 1] = lives[i].last;
-    }
-    if (count)
-        qsort(peaks.times, 2 * count, sizeof *peaks.times, compare_times);
+    size_t intervals = 0;
+    for (size_t i = 0; i < count; i++)
+        intervals += requests[i].interval_count;
+    struct peaks peaks = {.times = ARENA_ARRAY(arena, int64_t, 2 * intervals + 1),
+                          .all = ARENA_ARRAY(arena, uint64_t, 8 * intervals + 4),
+                          .any = ARENA_ARRAY(arena, uint64_t, 8 * intervals + 4)};
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < requests[i].interval_count; k++) {
+            peaks.times[peaks.count++] = requests[i].intervals[k].first;
+            peaks.times[peaks.count++] = requests[i].intervals[k].last;
+        }
+    if (peaks.count)
+        qsort(peaks.times, peaks.count, sizeof *peaks.times, compare_times);
     return peaks;
 }
 
@@ -61,103 +82,157 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The highest end at times first .. last, in a node for the times at begin .. end - 1. */
-static uint64_t peak_in(const struct peaks *p, size_t node, size_t begin, size_t end, int64_t first,
-                        int64_t last)
+/* The highest end within the interval, in the node for times [begin, end). */
+static uint64_t peak_in(const struct peaks *p, size_t node, size_t begin, size_t end,
+                        const struct buffer_interval *in)
 {
-    if (p->times[end - 1] < first || p->times[begin] > last)
+    if (p->times[end - 1] < in->first || p->times[begin] > in->last)
         return 0;
-    if (p->times[begin] >= first && p->times[end - 1] <= last)
+    if (p->times[begin] >= in->first && p->times[end - 1] <= in->last)
         return p->any[node];
     size_t middle = begin + (end - begin) / 2;
-    uint64_t inside = larger(peak_in(p, 2 * node, begin, middle, first, last),
-                             peak_in(p, 2 * node + 1, middle, end, first, last));
+    uint64_t inside =
+        larger(peak_in(p, 2 * node, begin, middle, in), peak_in(p, 2 * node + 1, middle, end, in));
     return larger(inside, p->all[node]);
 }
 
 static void raise_peak(struct peaks *p, size_t node, size_t begin, size_t end,
-                       const struct buffer_life *life, uint64_t to)
+                       const struct buffer_interval *in, uint64_t to)
 {
-    if (p->times[end - 1] < life->first || p->times[begin] > life->last)
+    if (p->times[end - 1] < in->first || p->times[begin] > in->last)
         return;
     p->any[node] = larger(p->any[node], to);
-    if (p->times[begin] >= life->first && p->times[end - 1] <= life->last) {
+    if (p->times[begin] >= in->first && p->times[end - 1] <= in->last) {
         p->all[node] = larger(p->all[node], to);
         return;
     }
     size_t middle = begin + (end - begin) / 2;
-    raise_peak(p, 2 * node, begin, middle, life, to);
-    raise_peak(p, 2 * node + 1, middle, end, life, to);
+    raise_peak(p, 2 * node, begin, middle, in, to);
+    raise_peak(p, 2 * node + 1, middle, end, in, to);
 }
 
 /* ---- gaps ------------------------------------------------------------------------------------ */
-struct placed {
-    size_t count;
-    const struct buffer_life *at[MOST_COMPARED];
+struct placed { /* a range of bytes, in use during some intervals */
+    uint64_t offset, end;
 };
+
+struct buffer_block {
+    struct arena *arena;
+    uint64_t bytes, alignment, serial;
+    struct live_ranges taken;
+    size_t count, most; /* ranges that are live during the intervals of a request */
+    const struct placed **at;
+};
+
+struct buffer_block *buffer_block_create(struct arena *arena, uint64_t bytes, uint64_t alignment,
+                                         size_t most_compared)
+{
+    struct buffer_block *block = ARENA_NEW(arena, struct buffer_block);
+    *block = (struct buffer_block){.arena = arena,
+                                   .bytes = bytes,
+                                   .alignment = alignment,
+                                   .most = most_compared,
+                                   .at = ARENA_ARRAY(arena, const struct placed *, most_compared)};
+    return block;
+}
+
+void buffer_block_reserve(struct buffer_block *block, const struct buffer_request *request,
+                          uint64_t offset, uint64_t bytes)
+{
+    struct live_range *ranges =
+        ARENA_ARRAY(block->arena, struct live_range, request->interval_count);
+    struct placed *placed = ARENA_NEW(block->arena, struct placed);
+    *placed = (struct placed){offset, align(offset + bytes, block->alignment)};
+    for (size_t i = 0; i < request->interval_count; i++) {
+        ranges[i] = (struct live_range){.first = request->intervals[i].first,
+                                        .last = request->intervals[i].last,
+                                        .serial = block->serial++,
+                                        .owner = placed};
+        live_ranges_insert(&block->taken, &ranges[i]);
+    }
+}
 
 static bool collect(void *context, struct live_range *range)
 {
-    struct placed *placed = context;
-    if (placed->count == MOST_COMPARED)
+    struct buffer_block *block = context;
+    if (block->count == block->most)
         return true;
-    placed->at[placed->count++] = range->owner;
+    block->at[block->count++] = range->owner;
     return false;
 }
 
 static int compare_offsets(const void *left, const void *right)
 {
-    const struct buffer_life *x = *(struct buffer_life *const *)left,
-                             *y = *(struct buffer_life *const *)right;
-    return (*x->offset > *y->offset) - (*x->offset < *y->offset);
+    const struct placed *x = *(struct placed *const *)left, *y = *(struct placed *const *)right;
+    return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* The smallest gap that holds `life` among ranges in the order of their offsets. */
-static uint64_t find_gap(const struct placed *placed, const struct buffer_life *life,
-                         uint64_t alignment)
+/* Collects the ranges that are live during the request, sorted by offset; false if there are too
+ * many. */
+static bool find_live(struct buffer_block *block, const struct buffer_request *request)
+{
+    block->count = 0;
+    for (size_t i = 0; i < request->interval_count; i++)
+        if (live_ranges_find(&block->taken, request->intervals[i].first, request->intervals[i].last,
+                             collect, block))
+            return false;
+    if (block->count)
+        qsort(block->at, block->count, sizeof *block->at, compare_offsets);
+    return true;
+}
+
+/* The smallest sufficient gap between live ranges; the space above all of them is used last. */
+static uint64_t find_gap(const struct buffer_block *block, uint64_t bytes)
 {
     uint64_t end = 0, best = 0, best_size = UINT64_MAX;
-    for (size_t i = 0; i < placed->count; i++) {
-        const struct buffer_life *other = placed->at[i];
-        uint64_t gap = *other->offset > end ? *other->offset - end : 0;
-        if (gap >= life->bytes && gap < best_size) {
+    for (size_t i = 0; i < block->count; i++) {
+        const struct placed *other = block->at[i];
+        uint64_t gap = other->offset > end ? other->offset - end : 0;
+        if (gap >= bytes && gap < best_size) {
             best = end;
             best_size = gap;
         }
-        end = larger(end, align(*other->offset + other->bytes, alignment));
+        end = larger(end, other->end);
     }
     return best_size == UINT64_MAX ? end : best;
 }
 
-static uint64_t choose_offset(const struct live_ranges *set, const struct peaks *peaks,
-                              struct placed *placed, const struct buffer_life *life,
-                              uint64_t alignment)
+bool buffer_block_place(struct buffer_block *block, const struct buffer_request *request)
 {
-    placed->count = 0;
-    if (live_ranges_find(set, life->first, life->last, collect, placed))
-        return peak_in(peaks, 1, 0, peaks->count, life->first, life->last);
-    if (placed->count)
-        qsort(placed->at, placed->count, sizeof *placed->at, compare_offsets);
-    return find_gap(placed, life, alignment);
+    if (request->bytes > block->bytes || !find_live(block, request))
+        return false;
+    uint64_t offset = find_gap(block, request->bytes);
+    if (offset > block->bytes - request->bytes)
+        return false;
+    *request->offset = offset;
+    buffer_block_reserve(block, request, offset, request->bytes);
+    return true;
 }
 
-uint64_t buffer_offsets_place(struct arena *arena, size_t count, struct buffer_life *lives,
-                              uint64_t alignment)
+/* ---- blocks of minimal size ------------------------------------------------------------------ */
+static uint64_t offset_above(const struct peaks *peaks, const struct buffer_request *request)
 {
-    struct live_range *ranges = ARENA_ARRAY(arena, struct live_range, count + 1);
-    struct placed *placed = ARENA_NEW(arena, struct placed);
-    struct peaks peaks = peaks_create(arena, count, lives);
-    struct live_ranges set = {0};
+    uint64_t offset = 0;
+    for (size_t i = 0; i < request->interval_count; i++)
+        offset = larger(offset, peak_in(peaks, 1, 0, peaks->count, &request->intervals[i]));
+    return offset;
+}
+
+uint64_t buffer_offsets_place(struct arena *arena, size_t count,
+                              const struct buffer_request *requests, uint64_t alignment)
+{
+    struct buffer_block *block = buffer_block_create(arena, UINT64_MAX, alignment, MOST_COMPARED);
+    struct peaks peaks = peaks_create(arena, count, requests);
     uint64_t size = 0;
-    if (count)
-        qsort(lives, count, sizeof *lives, compare);
     for (size_t i = 0; i < count; i++) {
-        *lives[i].offset = choose_offset(&set, &peaks, placed, &lives[i], alignment);
-        uint64_t end = align(*lives[i].offset + lives[i].bytes, alignment);
-        ranges[i] = (struct live_range){
-            .first = lives[i].first, .last = lives[i].last, .serial = i, .owner = &lives[i]};
-        live_ranges_insert(&set, &ranges[i]);
-        raise_peak(&peaks, 1, 0, peaks.count, &lives[i], end);
+        const struct buffer_request *request = &requests[i];
+        if (!buffer_block_place(block, request)) {
+            *request->offset = offset_above(&peaks, request);
+            buffer_block_reserve(block, request, *request->offset, request->bytes);
+        }
+        uint64_t end = align(*request->offset + request->bytes, alignment);
+        for (size_t k = 0; k < request->interval_count; k++)
+            raise_peak(&peaks, 1, 0, peaks.count, &request->intervals[k], end);
         size = larger(size, end);
     }
     return size;

@@ -1,9 +1,9 @@
-/* live_ranges.c: a treap ordered by `first`, in which every node knows the latest end below it. */
+/* live_ranges.c: a treap ordered by `first`; every node has the latest end in its subtree. */
 #include "compiler/passes/buffer/live_ranges.h"
 
 #include <stddef.h>
 
-/* A permutation of numbers that looks random: the heap's order. */
+/* A pseudo-random permutation of the serial numbers: the heap order. */
 static uint64_t priority(const struct live_range *range)
 {
     uint64_t x = range->serial + 0x9e3779b97f4a7c15;
@@ -21,7 +21,7 @@ static void update(struct live_range *node)
         node->latest = node->after->latest;
 }
 
-/* Divides a tree into ranges that begin before `first` and the others. */
+/* Splits a tree into ranges that begin before `first` and all others. */
 static void split(struct live_range *tree, int64_t first, struct live_range **before,
                   struct live_range **after)
 {

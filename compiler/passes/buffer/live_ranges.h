@@ -1,15 +1,16 @@
-/* live_ranges.h: sets of live ranges, asked for those that overlap another one. Insertion and the
- * search for one take O(log n) on average, whatever the ranges are. Not thread-safe. */
+/* live_ranges.h: sets of live ranges that can be searched for overlaps (interval trees). Insertion
+ * and finding one overlap take O(log n) on average for any ranges. Not thread-safe. */
 #ifndef GANTRY_COMPILER_PASSES_BUFFER_LIVE_RANGES_H
 #define GANTRY_COMPILER_PASSES_BUFFER_LIVE_RANGES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The caller's memory, in one set at a time; the caller sets what is above the line. */
+/* Memory of the caller; a range is in at most one set. The caller sets the fields above the
+ * line. */
 struct live_range {
-    int64_t first, last; /* both included */
-    uint64_t serial;     /* another one for each range: balances the tree */
+    int64_t first, last; /* inclusive */
+    uint64_t serial;     /* unique in the set; balances the tree */
     void *owner;         /* borrowed */
     /* ---- */
     struct live_range *before, *after;

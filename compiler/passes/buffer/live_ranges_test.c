@@ -1,4 +1,4 @@
-/* Sets of live ranges against a list that is searched whole, and the number of nodes visited. */
+/* Compares sets of live ranges with a linear search, and checks the number of visited nodes. */
 #include "compiler/passes/buffer/live_ranges.h"
 
 #include <criterion/criterion.h>
@@ -59,7 +59,7 @@ static int depth(const struct live_range *tree)
     return 1 + (before > after ? before : after);
 }
 
-/* Ranges that come in order, and ranges that all begin at once, make no long path. */
+/* Ranges inserted in order, and ranges that all begin at once, do not unbalance the tree. */
 Test(live_ranges, stay_balanced)
 {
     for (int equal = 0; equal < 2; equal++) {

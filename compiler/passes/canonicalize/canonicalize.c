@@ -11,28 +11,29 @@
 
 /* ---- scalars among tensors ------------------------------------------------------------------- */
 
-/* A scalar operand i gets the sizes of the result. */
-static void spread_operand(struct module *module, struct op *op, int i)
+/* Broadcasts operand i, if it is a scalar, to the sizes of the result. */
+static void broadcast_operand(struct module *module, struct op *op, int i)
 {
     struct builder b = rewrite_before(module, op);
     if (op->operands[i]->type->shape.rank == 0 && op->results[0].type->shape.rank != 0)
-        ir_set_operand(module, op, i, rewrite_spread(&b, op->operands[i], op->results[0].type));
+        ir_set_operand(module, op, i,
+                       rewrite_broadcast_scalar(&b, op->operands[i], op->results[0].type));
 }
 
 static struct error *rule_clamp(struct module *module, struct op *op)
 {
-    spread_operand(module, op, 0);
-    spread_operand(module, op, 2);
+    broadcast_operand(module, op, 0);
+    broadcast_operand(module, op, 2);
     return NULL;
 }
 
 static struct error *rule_select(struct module *module, struct op *op)
 {
-    spread_operand(module, op, 0);
+    broadcast_operand(module, op, 0);
     return NULL;
 }
 
-/* ---- conversions that do nothing ------------------------------------------------------------- */
+/* ---- redundant operations -------------------------------------------------------------------- */
 
 static struct error *rule_same_type(struct module *module, struct op *op)
 {
@@ -60,7 +61,7 @@ static struct error *rule_iota(struct module *module, struct op *op)
 
 /* ---- one participant ------------------------------------------------------------------------- */
 
-static bool is_alone(const struct module *module)
+static bool is_single_device(const struct module *module)
 {
     return module->num_replicas == 1 && module->num_partitions == 1;
 }
@@ -78,27 +79,28 @@ static struct pairs participants_of(const struct op *op)
     }
 }
 
-/* Only participant 0 exists. */
+/* The only participant of a program for one device is 0. */
 static struct error *check_participants(const struct module *module, const struct op *op)
 {
     struct pairs all = participants_of(op);
     for (int64_t i = 0; i < all.rows * all.columns; i++)
         if (all.at[i] > 0)
-            return ERROR(INVALID_ARGUMENT,
-                         "%s: names participant %lld, but the program is compiled for one",
-                         ir_where(module->arena, op), (long long)all.at[i]);
+            return ERROR(
+                INVALID_ARGUMENT,
+                "%s: refers to participant %lld, but the program is compiled for one device",
+                ir_where(module->arena, op), (long long)all.at[i]);
     return NULL;
 }
 
 static struct error *rule_collective(struct module *module, struct op *op)
 {
-    if (!is_alone(module))
+    if (!is_single_device(module))
         return NULL;
     TRY(check_participants(module, op));
     struct builder b = rewrite_before(module, op);
     struct value **values = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
     for (int i = 0; i < op->result_count; i++) {
-        enum dtype dtype = op->results[i].type->shape.dtype; /* combining may widen */
+        enum dtype dtype = op->results[i].type->shape.dtype; /* the reducer's may be wider */
         bool widens = op->operands[i]->type->shape.dtype != dtype;
         values[i] = widens ? build_convert(&b, op->operands[i], dtype) : op->operands[i];
         if (!type_same(values[i]->type, op->results[i].type))
@@ -111,7 +113,7 @@ static struct error *rule_collective(struct module *module, struct op *op)
 static struct error *rule_collective_permute(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
-    if (!is_alone(module))
+    if (!is_single_device(module))
         return NULL;
     if (op->attrs.collective_permute.source_target_pairs.rows > 0)
         return rule_collective(module, op);
@@ -121,7 +123,8 @@ static struct error *rule_collective_permute(struct module *module, struct op *o
 static struct error *rule_id(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
-    return is_alone(module) ? rewrite_with(module, op, build_scalar(&b, DTYPE_U32, 0)) : NULL;
+    return is_single_device(module) ? rewrite_with(module, op, build_scalar(&b, DTYPE_U32, 0))
+                                    : NULL;
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -175,7 +178,7 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_while] = canonicalize_regions_while,
 };
 
-/* A tensor without elements needs no computation. */
+/* True for pure operations whose result is a tensor without elements. */
 static bool is_empty(const struct op *op)
 {
     return op->result_count == 1 && op->code != OP_constant &&
@@ -192,7 +195,7 @@ static struct error *make_empty(struct module *module, struct op *op)
     return rewrite_with(module, op, build_constant(&b, literal_dense(module->arena, type, "")));
 }
 
-/* Regions first. When a rule removed op, continue with the first operation it inserted. */
+/* Canonicalizes regions first. If a rule replaces op, continues with the first new operation. */
 static struct error *run_on_block(struct module *module, struct block *block)
 {
     struct op *next;

@@ -1,18 +1,19 @@
 /* clang-format off */
-/* canonicalize.h: one form for each computation, so that later passes and code generation handle
- * fewer cases:
+/* canonicalize.h: rewrites operations to a canonical form, so that later passes and code generation
+ * handle fewer cases:
  *
  *   dot, einsum, torch_index_select, batch_norm_*, map, broadcast   simpler operations
- *   reducers                                                        combine the given element type
+ * reducers                                                        operands of the reducer's element
+ * type
  *   clamp and select with scalars                                   operands of equal sizes
  *   collectives of one participant, partition_id, replica_id        the operand; 0
  *   custom calls that only annotate (Sharding ...)                  their operand
  *   custom calls with layouts                                       row-major layouts, transposes
- *   case, if, while whose predicate is constant                     the branch that is taken
+ *   case, if, while with a constant predicate                       the branch that is taken
  *   reshape of reshape, convert to the same type, full slice ...    the innermost operand
  *   results without elements                                        an empty constant
  *
- * Idempotent. Errors: UNIMPLEMENTED for an einsum or map that is unsupported. */
+ * Idempotent. Errors: UNIMPLEMENTED for unsupported einsums and maps, INVALID_ARGUMENT. */
 /* clang-format on */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_H

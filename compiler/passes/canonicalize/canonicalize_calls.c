@@ -25,7 +25,7 @@ static struct error *rule_annotation(struct module *module, struct op *op)
     return NULL;
 }
 
-/* Exported HLO has no other form for an error function. */
+/* mhlo.erf is how exported HLO represents erf. */
 static struct error *rule_erf(struct module *module, struct op *op)
 {
     if (op->operand_count != 1 || op->result_count != 1 ||
@@ -38,7 +38,7 @@ static struct error *rule_erf(struct module *module, struct op *op)
     return rewrite_with(module, op, build_unary(&b, OP_erf, op->operands[0]));
 }
 
-/* Memory whose contents do not matter. */
+/* AllocateBuffer has undefined contents; zeros are deterministic. */
 static struct error *rule_allocate(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
@@ -49,14 +49,14 @@ static struct error *rule_allocate(struct module *module, struct op *op)
 
 /* ---- ApproxTopK: operands, then an initial value for each ------------------------------------ */
 
-/* The integer `name` of the call's configuration; `otherwise` when it is not there. */
+/* The integer `name` of the call's configuration; `otherwise` if it is absent. */
 static int64_t config_integer(const struct op *op, const char *name, int64_t otherwise)
 {
     const struct dict *config = NULL;
-    for (int64_t i = 0; op->extra && i < op->extra->count; i++)
-        if (op->extra->names[i].size == 19 && op->extra->values[i].kind == DICT_DICT &&
-            !memcmp(op->extra->names[i].data, "mhlo.backend_config", 19))
-            config = op->extra->values[i].dict;
+    for (int64_t i = 0; op->discardable && i < op->discardable->count; i++)
+        if (op->discardable->names[i].size == 19 && op->discardable->values[i].kind == DICT_DICT &&
+            !memcmp(op->discardable->names[i].data, "mhlo.backend_config", 19))
+            config = op->discardable->values[i].dict;
     for (int64_t i = 0; config && i < config->count; i++)
         if (config->names[i].size == strlen(name) && config->values[i].kind == DICT_INT &&
             !memcmp(config->names[i].data, name, strlen(name)))
@@ -64,7 +64,7 @@ static int64_t config_integer(const struct op *op, const char *name, int64_t oth
     return otherwise;
 }
 
-/* The computation takes two elements of each operand and returns one scalar of pred. */
+/* True when the computation has two elements of each operand as arguments and returns a pred. */
 static bool compares_pairs(const struct block *body, const struct op *op)
 {
     if (body->argument_count != op->operand_count || body->last->operand_count != 1)
@@ -81,7 +81,7 @@ static bool compares_pairs(const struct block *body, const struct op *op)
     return true;
 }
 
-/* Results have the operands' types but for the size along `dim`, which is not larger. */
+/* True when results have the operands' types, with at most the operands' size along `dim`. */
 static bool top_k_fits(const struct op *op, int64_t dim)
 {
     const struct type *operand = op->operand_count ? op->operands[0]->type : NULL;
@@ -138,11 +138,12 @@ static struct error *rule_top_k(struct module *module, struct op *op)
 {
     int64_t dim = config_integer(op, "reduction_dim", -1);
     if (!top_k_fits(op, dim))
-        return ERROR(INVALID_ARGUMENT,
-                     "%s: ApproxTopK's operands, computation and results do not match: each result "
-                     "has its operand's type and at most its size, and the computation compares "
-                     "two elements of each operand",
-                     ir_where(module->arena, op));
+        return ERROR(
+            INVALID_ARGUMENT,
+            "%s: the operands, computation and results of ApproxTopK do not match: each "
+            "result must have its operand's type and at most its size, and the computation "
+            "must compare two elements of each operand",
+            ir_where(module->arena, op));
     struct op *sort;
     TRY(sort_before(module, op, dim, &sort));
     struct builder b = rewrite_before(module, op);
@@ -158,7 +159,7 @@ static struct error *rule_top_k(struct module *module, struct op *op)
 
 struct error *canonicalize_calls_custom(struct module *module, struct op *op)
 {
-    if (is_called(op, "control_dep") && !op->result_count) /* requests an order only */
+    if (is_called(op, "control_dep") && !op->result_count) /* only an ordering constraint */
         return rewrite_replace(module, op, NULL);
     if (is_called(op, "ApproxTopK"))
         return rule_top_k(module, op);

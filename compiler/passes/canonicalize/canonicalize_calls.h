@@ -1,13 +1,13 @@
-/* canonicalize_calls.h: rules of canonicalize for custom calls that say nothing but StableHLO. */
+/* canonicalize_calls.h: canonicalizes custom calls that StableHLO can express. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_CALLS_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_CALLS_H
 
 #include "compiler/ir/ir.h"
 
-/* Annotations (Sharding, LayoutConstraint ...): their operand. ApproxTopK: an exact sort, of which
- * the first elements are taken, so that the recall is 1. AllocateBuffer: zeros. mhlo.erf, as
- * exported HLO has it: erf. Others stay. INVALID_ARGUMENT for those whose operands, computation and
- * results do not fit. */
+/* Replaces annotations (Sharding, LayoutConstraint ...) by their operand, ApproxTopK by the first
+ * elements of an exact sort (a recall of 1), AllocateBuffer by zeros, and mhlo.erf of exported HLO
+ * by erf. Leaves other calls unchanged. INVALID_ARGUMENT when operands, computation and results of
+ * such a call do not match. */
 struct error *canonicalize_calls_custom(struct module *module, struct op *op);
 
 #endif

@@ -21,7 +21,7 @@ static struct op *top_k_of_two(int64_t dim, struct func *compare)
     struct op *op = ir_op(fixture_module, OP_custom_call, 4, operands, 2, types, 0);
     op->attrs.custom_call.call_target_name = (struct string){10, "ApproxTopK"};
     op->attrs.custom_call.called_computations = (struct funcs){1, called};
-    op->extra = &dicts[0];
+    op->discardable = &dicts[0];
     ir_append(fixture.block, op);
     return op;
 }
@@ -91,7 +91,8 @@ Test(canonicalize_calls, approximate_top_k_that_does_not_fit_is_refused)
     fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT, "ApproxTopK");
 }
 
-/* A computation of ApproxTopK that returns `count` values, each `value` of its own arguments. */
+/* A computation of ApproxTopK that returns `count` values, each computed by `value` from its
+ * arguments. */
 static void top_k_returning(int count, int which)
 {
     MAIN("f32 3 8", "s32 3 8", "f32", "s32");

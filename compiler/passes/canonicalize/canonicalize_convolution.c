@@ -26,7 +26,7 @@ static double product(const struct type *type, struct dims dims)
     return result;
 }
 
-static bool is_swapped(const struct op *op)
+static bool should_swap(const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
     const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type,
@@ -94,5 +94,5 @@ struct error *canonicalize_convolution(struct module *module, struct op *op)
         complex |= dtype_is_complex(op->operands[i]->type->shape.dtype);
     if (complex)
         return canonicalize_products_mixed(module, op);
-    return is_swapped(op) ? swap(module, op) : NULL;
+    return should_swap(op) ? swap(module, op) : NULL;
 }

@@ -1,8 +1,8 @@
-/* canonicalize_convolution.h: the rule of canonicalize for convolutions. Real and complex operands
- * get one type (canonicalize_products.h). A dilated input under a window that is much larger than
- * the result, the gradient of a transposed convolution by its kernel, is rewritten with its
- * operands swapped: the window becomes the input, the input a dilated window, and the result is
- * reversed. Libraries are fast at that form. */
+/* canonicalize_convolution.h: canonicalizes convolutions. Operands of mixed real and complex types
+ * are converted (canonicalize_products.h). A convolution of a dilated input with a window much
+ * larger than the result (the gradient of a transposed convolution with respect to its kernel) is
+ * rewritten with swapped operands: the window becomes the input, the input becomes a dilated
+ * window, and the result is reversed. Libraries are faster for that form. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_CONVOLUTION_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_CONVOLUTION_H
 

@@ -1,10 +1,11 @@
-/* Which convolutions are written the other way round. */
+/* Tests which convolutions are rewritten with swapped input and kernel. */
 #include "compiler/passes/canonicalize/canonicalize.h"
 #include "compiler/passes/passes_fixture.h"
 
 TestSuite(canonicalize_convolution, .init = fixture_begin, .fini = fixture_end);
 
-/* [b, 0, f] x [0, i, o] -> [b, 0, f] with a dilated input; the convolution that is left. */
+/* Canonicalizes [b, 0, f] x [0, i, o] -> [b, 0, f] with a dilated input and returns the
+ * convolution. */
 static const struct op *convolve(const char *window, int64_t padding)
 {
     MAIN("f32 2 8 3", window);
@@ -33,7 +34,7 @@ static const struct op *convolve(const char *window, int64_t padding)
 
 Test(canonicalize_convolution, window_larger_than_the_result)
 {
-    const struct op *op = convolve("f32 20 3 5", 4); /* of 15 + 8 places */
+    const struct op *op = convolve("f32 20 3 5", 4); /* of 15 + 8 positions */
     cr_assert(op && op->operands[0] == argument(1) && op->operands[1] == argument(0));
     const struct attrs_convolution *at = &op->attrs.convolution;
     cr_expect(at->rhs_dilation.at[0] == 2 && at->lhs_dilation.at[0] == 1);

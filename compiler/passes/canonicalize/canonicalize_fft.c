@@ -4,8 +4,12 @@
 
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/program/fft_tables.h"
+#include "compiler/program/fft_transform.h"
 
-enum { TABLE_BYTES = 256 << 10 }; /* larger tables are not constants of the program */
+enum {
+    TABLE_BYTES = 256 << 10, /* larger tables are not constants of the program */
+    LEAST_DIVISOR = 16       /* from which two short padded transforms beat a long one */
+};
 
 struct rule {
     struct module *module;
@@ -14,10 +18,10 @@ struct rule {
     enum fft_type kind;
     bool inverse;
     int64_t n;           /* the length */
-    struct error *error; /* of computing a table; owned */
+    struct error *error; /* from computing a table; owned */
 };
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 static int64_t last_of(const struct value *value)
 {
     return value->type->shape.dims[value->type->shape.rank - 1];
@@ -65,7 +69,7 @@ static struct value *join(struct rule *r, struct value *a, struct value *b)
     return &build_op(&r->b, OP_concatenate, 2, values, 1, &attrs)->results[0];
 }
 
-static struct value *turn_round(struct rule *r, struct value *value)
+static struct value *reverse_last(struct rule *r, struct value *value)
 {
     union attrs attrs = {0};
     attrs.dimensions.dimensions = rewrite_range(r->module, value->type->shape.rank - 1, 1);
@@ -99,7 +103,7 @@ static struct value *multiply(struct rule *r, struct value *a, struct value *b)
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
-/* The begin of the function around the rule's operation, where every region sees what is there. */
+/* A builder at the beginning of the function, whose values are visible in all regions. */
 static struct builder at_begin(const struct rule *r)
 {
     struct block *block = r->op->block;
@@ -129,12 +133,12 @@ static struct value *constant_table(struct rule *r, const struct fft_table *tabl
     return build_constant(&r->b, literal_dense(r->module->arena, type, bytes));
 }
 
-/* value * table, which extends along the last dimensions of `value`, the same for all rows. The
- * table is a constant or, when it is large, computed when the program first runs. */
+/* value * table, broadcast along the leading dimensions of `value`. The table is a constant; a
+ * large table is computed when the program first runs. */
 static struct value *multiply_table(struct rule *r, struct value *value, struct fft_table table,
                                     int rank, const int64_t *dims)
 {
-    int64_t places[SHAPE_MAX_RANK];
+    int64_t last[SHAPE_MAX_RANK];
     enum dtype part = dtype_real_part(r->op->operands[0]->type->shape.dtype);
     table.dtype = part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64;
     table.inverse = r->inverse;
@@ -145,12 +149,12 @@ static struct value *multiply_table(struct rule *r, struct value *value, struct 
     struct value *values =
         large ? deferred_table(r, &table, type) : constant_table(r, &table, type);
     for (int i = 0; i < rank; i++)
-        places[i] = value->type->shape.rank - rank + i;
-    return multiply(r, value, build_broadcast(&r->b, values, value->type, rank, places));
+        last[i] = value->type->shape.rank - rank + i;
+    return multiply(r, value, build_broadcast(&r->b, values, value->type, rank, last));
 }
 
 /* ---- several dimensions ---------------------------------------------------------------------- */
-static struct value *several(struct rule *r, struct value *value)
+static struct value *transform_dims(struct rule *r, struct value *value)
 {
     const struct dims lengths = r->op->attrs.fft.fft_length;
     int rank = value->type->shape.rank;
@@ -187,7 +191,7 @@ static struct value *from_real(struct rule *r, struct value *value)
     struct value *packed = complex_of(r, part(r, value, 0, n, 2), part(r, value, 1, n, 2));
     struct value *z = transform(r, packed, FFT_FFT, half);
     z = join(r, z, part(r, z, 0, 1, 1));
-    struct value *mirror = conjugate(r, turn_round(r, z));
+    struct value *mirror = conjugate(r, reverse_last(r, z));
     struct value *sum = build_binary(&r->b, OP_add, z, mirror);
     struct value *difference = build_binary(&r->b, OP_subtract, z, mirror);
     difference = multiply_roots(r, difference, half + 1, -0.5);
@@ -195,7 +199,8 @@ static struct value *from_real(struct rule *r, struct value *value)
                         difference);
 }
 
-/* Whether a number is neither the first, nor, for even lengths, the last of its row. */
+/* A mask of the elements that are neither the first nor, for even lengths, the last of their
+ * row. */
 static struct value *inner_mask(struct rule *r, const struct type *wide)
 {
     int64_t last = wide->shape.rank - 1;
@@ -210,7 +215,7 @@ static struct value *inner_mask(struct rule *r, const struct type *wide)
     return build_binary(&r->b, OP_and, mask, build_compare(&r->b, COMPARE_LT, index, end));
 }
 
-/* The first number, and the last one for even lengths, count as real. */
+/* Sets the imaginary part of the first element and, for even lengths, of the last one to 0. */
 static struct value *real_ends(struct rule *r, struct value *value)
 {
     struct value *im = build_unary(&r->b, OP_imag, value);
@@ -218,17 +223,18 @@ static struct value *real_ends(struct rule *r, struct value *value)
     return complex_of(r, build_unary(&r->b, OP_real, value), im);
 }
 
-/* The way back: Z[k] = (X[k] + X*[h - k]) / 2 + i exp(2 pi i k / n) (X[k] - X*[h - k]) / 2. */
+/* The inverse of from_real(): Z[k] = (X[k] + X*[h - k]) / 2 + i exp(2 pi i k / n) (X[k] - X*[h -
+ * k]) / 2. */
 static struct value *to_real(struct rule *r, struct value *value)
 {
     int64_t n = r->n, half = n / 2;
     value = real_ends(r, value);
     if (n % 2 || value->type->shape.rank == SHAPE_MAX_RANK) {
         if (n > 2)
-            value = join(r, value, conjugate(r, turn_round(r, part(r, value, 1, n - half, 1))));
+            value = join(r, value, conjugate(r, reverse_last(r, part(r, value, 1, n - half, 1))));
         return build_unary(&r->b, OP_real, transform(r, value, FFT_IFFT, n));
     }
-    struct value *mirror = part(r, conjugate(r, turn_round(r, value)), 0, half, 1);
+    struct value *mirror = part(r, conjugate(r, reverse_last(r, value)), 0, half, 1);
     value = part(r, value, 0, half, 1);
     struct value *sum = build_binary(&r->b, OP_add, value, mirror);
     struct value *difference = build_binary(&r->b, OP_subtract, value, mirror);
@@ -242,7 +248,7 @@ static struct value *to_real(struct rule *r, struct value *value)
 }
 
 /* ---- long rows ------------------------------------------------------------------------------- */
-/* The divisor of n nearest below its root. */
+/* The largest divisor of n that is at most its square root. */
 static int64_t middle_divisor(int64_t n)
 {
     int64_t best = 1;
@@ -280,26 +286,31 @@ static struct value *pad_last(struct rule *r, struct value *value, int64_t to)
     return &build_op(&r->b, OP_pad, 2, operands, 1, &attrs)->results[0];
 }
 
-/* With c[j] = exp(-i pi j^2 / n): X[k] = c[k] * sum of (x[j] c[j]) c*[k - j]. */
+/* With c[j] = exp(-i pi j^2 / n): X[k] = c[k] * sum of (x[j] c[j]) c*[k - j]. The convolution is a
+ * product of transforms; the inverse one is the conjugate of the transform of the conjugate, so
+ * that both have the same tables. */
 static struct value *bluestein(struct rule *r, struct value *value)
 {
-    int64_t n = r->n, m;
-    int bits = 1;
-    while ((INT64_C(1) << bits) < 2 * n - 1)
-        bits++;
-    m = INT64_C(1) << bits;
-    double scale = r->inverse ? 1 / (double)n : 1;
+    int64_t n = r->n, m = fft_transform_length(2 * n - 1);
     struct fft_table chirp = {.kind = FFT_TABLE_CHIRP, .columns = 1, .factor_re = 1};
     struct fft_table filter = {.kind = FFT_TABLE_FILTER, .columns = 1};
     value = pad_last(r, multiply_table(r, value, chirp, 1, &n), m);
-    value = transform(r, value, FFT_FFT, m);
-    value = transform(r, multiply_table(r, value, filter, 1, &m), FFT_IFFT, m);
-    chirp.factor_re = scale;
+    value = multiply_table(r, transform(r, value, FFT_FFT, m), filter, 1, &m);
+    value = conjugate(r, transform(r, conjugate(r, value), FFT_FFT, m));
+    chirp.factor_re = 1 / (double)m / (r->inverse ? (double)n : 1);
     return multiply_table(r, part(r, value, 0, n, 1), chirp, 1, &n);
 }
 
+/* Long rows of composite lengths are transformed as a matrix, whose parts are padded instead. */
+static bool is_matrix(const struct rule *r, const struct value *value)
+{
+    if (r->n <= FFT_TABLES_DIRECT || value->type->shape.rank >= SHAPE_MAX_RANK)
+        return false;
+    return fft_tables_is_smooth(r->n) || middle_divisor(r->n) >= LEAST_DIVISOR;
+}
+
 /* ---- the rule -------------------------------------------------------------------------------- */
-/* Real rows that one kernel transforms. */
+/* True for lengths of real rows that one kernel transforms. */
 static bool is_direct_real(int64_t n)
 {
     return n % 2 == 0 && n >= 4 && n / 2 <= FFT_TABLES_DIRECT && fft_tables_is_smooth(n / 2);
@@ -323,7 +334,7 @@ struct error *canonicalize_fft(struct module *module, struct op *op)
         return replace(&r, value);
     r.n = lengths.at[lengths.count - 1];
     if (lengths.count > 1)
-        return replace(&r, several(&r, value));
+        return replace(&r, transform_dims(&r, value));
     if (r.kind == FFT_RFFT && is_direct_real(r.n))
         return NULL;
     if (r.kind == FFT_RFFT)
@@ -332,9 +343,7 @@ struct error *canonicalize_fft(struct module *module, struct op *op)
         return replace(&r, to_real(&r, value));
     if (r.n == 1)
         return replace(&r, value);
-    if (!fft_tables_is_smooth(r.n))
-        return replace(&r, bluestein(&r, value));
-    if (r.n > FFT_TABLES_DIRECT && value->type->shape.rank < SHAPE_MAX_RANK)
+    if (is_matrix(&r, value))
         return replace(&r, as_matrix(&r, value));
-    return NULL;
+    return fft_tables_is_smooth(r.n) ? NULL : replace(&r, bluestein(&r, value));
 }

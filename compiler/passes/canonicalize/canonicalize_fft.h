@@ -1,11 +1,12 @@
 /* clang-format off */
-/* canonicalize_fft.h: a rule of canonicalize: transforms become transforms of complex rows, of
- * lengths that one kernel computes (fft_tables.h), and arithmetic around them:
+/* canonicalize_fft.h: decomposes Fourier transforms into transforms of complex rows whose lengths
+ * one kernel supports (fft_tables.h), and arithmetic:
  *
- *   several dimensions    one after the other, each transposed to the end
- *   real numbers          a complex transform of half the length, evens real, odds imaginary
- *   long rows             as a matrix: columns, a multiplication by roots of unity, rows
- *   large prime factors   a convolution with exp(-i pi j^2 / n) (Bluestein) of length 2^k
+ *   several dimensions    one dimension after the other, each transposed to the end
+ *   real numbers          a complex transform of half the length: even elements are real parts, odd
+ *                         ones imaginary
+ *   long rows             a matrix: columns, a multiplication by roots of unity, rows
+ *   large prime factors   a convolution with exp(-i pi j^2 / n) (Bluestein) of a smooth length
  *
  * Errors: INVALID_ARGUMENT when a padded size overflows. */
 /* clang-format on */

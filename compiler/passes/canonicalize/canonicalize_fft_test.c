@@ -13,7 +13,7 @@ static void transform(const char *type, enum fft_type kind, int count, const int
     RETURN(&build_op(&fixture, OP_fft, 1, &operand, 1, &attrs)->results[0]);
 }
 
-/* The sizes of the operand and the result are small enough, those of a padded row are not. */
+/* The sizes of the operand and the result are within the limit, the size of a padded row is not. */
 static void too_large(const char *type, enum fft_type kind, int count, const int64_t *lengths)
 {
     transform(type, kind, count, lengths);

@@ -7,7 +7,7 @@
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
-/* The layout of a value (minor to major) when it is another than row-major; else NULL. */
+/* The layout of a value (minor to major); NULL if it is row-major. */
 static const int64_t *layout_of(const struct type *type, struct layouts layouts, int64_t index)
 {
     if (type->kind != TYPE_TENSOR || index >= layouts.count ||
@@ -26,7 +26,7 @@ static struct error *check_layout(struct module *module, const struct op *op,
     bool seen[SHAPE_MAX_RANK] = {false};
     for (int i = 0; i < type->shape.rank; i++) {
         if (layout[i] < 0 || layout[i] >= type->shape.rank || seen[layout[i]])
-            return ERROR(INVALID_ARGUMENT, "%s: a layout is not a permutation of its %d dimensions",
+            return ERROR(INVALID_ARGUMENT, "%s: a layout must list each of its %d dimensions once",
                          ir_where(module->arena, op), type->shape.rank);
         seen[layout[i]] = true;
     }
@@ -56,7 +56,7 @@ static struct error *lay_out_operand(struct module *module, struct op *op, int i
     return NULL;
 }
 
-/* The type of result i with its dimensions in the order in which they are stored. */
+/* The type of result i with its dimensions in physical order. */
 static struct error *laid_out_type(struct module *module, const struct op *op, int i,
                                    const struct type **out)
 {
@@ -97,7 +97,7 @@ static bool has_layouts(const struct op *op)
     return false;
 }
 
-/* Every array is row-major, so a call that asks for another order gets transposed copies. */
+/* Replaces a call by one on transposed operands and results. */
 static struct error *lay_out(struct module *module, struct op *op)
 {
     const struct type **types =
@@ -112,14 +112,14 @@ static struct error *lay_out(struct module *module, struct op *op)
     call->attrs = op->attrs;
     call->attrs.custom_call.laid_out = true;
     call->location = op->location;
-    call->extra = op->extra;
+    call->discardable = op->discardable;
     ir_insert_before(op, call);
     for (int i = 0; i < op->result_count; i++)
         values[i] = in_order(module, op, i, &call->results[i]);
     return rewrite_replace(module, op, values);
 }
 
-/* ---- factorisations of other platforms ------------------------------------------------------- */
+/* ---- factorizations of other platforms ------------------------------------------------------- */
 
 static struct layouts column_major(struct module *module, int count, const char *matrices,
                                    const struct type *const *types)
@@ -145,8 +145,8 @@ static bool is_target(const struct op *op, const char *name)
     return strlen(name) == target.size && !memcmp(name, target.data, target.size);
 }
 
-/* What is answered by LAPACK but names no layouts gets its matrices (M) column by column. */
-static void say_layouts(struct module *module, struct op *op)
+/* Sets column-major layouts of matrices (M) for calls without layouts that LAPACK implements. */
+static void set_library_layouts(struct module *module, struct op *op)
 {
     static const struct {
         const char *target, *operands, *results;
@@ -172,6 +172,6 @@ static void say_layouts(struct module *module, struct op *op)
 
 struct error *canonicalize_layouts_call(struct module *module, struct op *op)
 {
-    say_layouts(module, op);
+    set_library_layouts(module, op);
     return !op->attrs.custom_call.laid_out && has_layouts(op) ? lay_out(module, op) : NULL;
 }

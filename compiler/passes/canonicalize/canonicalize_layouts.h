@@ -1,6 +1,6 @@
-/* canonicalize_layouts.h: custom calls that request layouts other than row-major get transposed
- * copies, and their results are transposed back. Attribute `laid_out` is set on such a call: its
- * types list the dimensions from major to minor. */
+/* canonicalize_layouts.h: transposes the operands of custom calls that request layouts other than
+ * row-major, and transposes their results back. The attribute `laid_out` of such a call is set: its
+ * types have the dimensions in physical order, major to minor. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_LAYOUTS_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_LAYOUTS_H
 

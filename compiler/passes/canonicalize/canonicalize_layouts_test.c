@@ -37,8 +37,7 @@ Test(canonicalize_layouts, columns_are_transposed_around_the_call)
     cr_expect_eq(laid_out->operands[0]->def->code, OP_transpose);
     cr_expect_eq(laid_out->operands[0]->type->shape.dims[1], 4);
     cr_expect_eq(laid_out->results[0].type->shape.dims[1], 6);
-    cr_assert_null(
-        lower_call_spec(fixture_arena, laid_out, &spec)); /* sizes as the caller means them */
+    cr_assert_null(lower_call_spec(fixture_arena, laid_out, &spec)); /* logical sizes */
     cr_expect_eq(spec.values[0].shape.dims[1], 3);
     cr_expect_eq(spec.values[1].shape.dims[1], 5);
     cr_expect_eq(spec.values[1].slice, 1);

@@ -6,7 +6,7 @@ struct norm { /* of one operation */
     struct builder b;
     const struct type *type; /* of the input */
     int64_t feature;
-    double epsilon, count; /* elements a feature */
+    double epsilon, count; /* count: elements for each feature */
 };
 
 static struct norm begin(struct module *module, const struct op *op)
@@ -20,9 +20,9 @@ static struct norm begin(struct module *module, const struct op *op)
     return n;
 }
 
-static struct value *spread(struct norm *n, struct value *vector)
+static struct value *broadcast(struct norm *n, struct value *vector)
 {
-    return rewrite_spread_along(&n->b, vector, n->type, n->feature);
+    return rewrite_broadcast_vector(&n->b, vector, n->type, n->feature);
 }
 
 static struct value *binary(struct norm *n, enum op_code code, struct value *a, struct value *b)
@@ -30,7 +30,7 @@ static struct value *binary(struct norm *n, enum op_code code, struct value *a, 
     return build_binary(&n->b, code, a, b);
 }
 
-/* Sum over everything but the feature. */
+/* The sum over all dimensions except the feature. */
 static struct value *sum(struct norm *n, struct value *value)
 {
     int64_t dims[SHAPE_MAX_RANK];
@@ -48,7 +48,7 @@ static struct value *mean_of(struct norm *n, struct value *value)
     return binary(n, OP_divide, total, build_splat(&n->b, total->type, n->count));
 }
 
-/* variance + epsilon, a number a feature */
+/* variance + epsilon */
 static struct value *shifted(struct norm *n, struct value *variance)
 {
     return binary(n, OP_add, variance, build_splat(&n->b, variance->type, n->epsilon));
@@ -57,21 +57,22 @@ static struct value *shifted(struct norm *n, struct value *variance)
 static struct value *normalized(struct norm *n, struct value *centered, struct value *variance)
 {
     struct value *deviation = build_unary(&n->b, OP_sqrt, shifted(n, variance));
-    return binary(n, OP_divide, centered, spread(n, deviation));
+    return binary(n, OP_divide, centered, broadcast(n, deviation));
 }
 
 static struct value *scaled(struct norm *n, struct value *value, struct value *scale,
                             struct value *offset)
 {
-    struct value *product = binary(n, OP_multiply, value, spread(n, scale));
-    return binary(n, OP_add, product, spread(n, offset));
+    struct value *product = binary(n, OP_multiply, value, broadcast(n, scale));
+    return binary(n, OP_add, product, broadcast(n, offset));
 }
 
 /* Operands: input, scale, offset, mean, variance. */
 struct error *canonicalize_norm_inference(struct module *module, struct op *op)
 {
     struct norm n = begin(module, op);
-    struct value *centered = binary(&n, OP_subtract, op->operands[0], spread(&n, op->operands[3]));
+    struct value *centered =
+        binary(&n, OP_subtract, op->operands[0], broadcast(&n, op->operands[3]));
     struct value *unit = normalized(&n, centered, op->operands[4]);
     return rewrite_with(module, op, scaled(&n, unit, op->operands[1], op->operands[2]));
 }
@@ -81,7 +82,7 @@ struct error *canonicalize_norm_training(struct module *module, struct op *op)
 {
     struct norm n = begin(module, op);
     struct value *mean = mean_of(&n, op->operands[0]);
-    struct value *centered = binary(&n, OP_subtract, op->operands[0], spread(&n, mean));
+    struct value *centered = binary(&n, OP_subtract, op->operands[0], broadcast(&n, mean));
     struct value *variance = mean_of(&n, binary(&n, OP_multiply, centered, centered));
     struct value *unit = normalized(&n, centered, variance);
     return rewrite_replace(
@@ -90,13 +91,15 @@ struct error *canonicalize_norm_training(struct module *module, struct op *op)
 }
 
 /* Operands: input, scale, mean, variance, gradient g of the output; results: gradients of input,
- * scale, offset. That of the input is, with N elements a feature and d = sqrt(variance + epsilon),
+ * scale, offset. With N elements for each feature and d = sqrt(variance + epsilon), the gradient of
+ * the input is
  *   scale / (d N) * (N g - sum(g) - sum(g centered) centered / (d d)) */
 struct error *canonicalize_norm_grad(struct module *module, struct op *op)
 {
     struct norm n = begin(module, op);
     struct value *scale = op->operands[1], *variance = op->operands[3], *gradient = op->operands[4];
-    struct value *centered = binary(&n, OP_subtract, op->operands[0], spread(&n, op->operands[2]));
+    struct value *centered =
+        binary(&n, OP_subtract, op->operands[0], broadcast(&n, op->operands[2]));
     struct value *unit = normalized(&n, centered, variance);
     struct value *of_scale = sum(&n, binary(&n, OP_multiply, gradient, unit));
     struct value *of_offset = sum(&n, gradient);
@@ -104,11 +107,11 @@ struct error *canonicalize_norm_grad(struct module *module, struct op *op)
     struct value *pull = binary(&n, OP_divide, along, shifted(&n, variance));
     struct value *inner =
         binary(&n, OP_multiply, gradient, build_splat(&n.b, gradient->type, n.count));
-    inner = binary(&n, OP_subtract, inner, spread(&n, of_offset));
-    inner = binary(&n, OP_subtract, inner, binary(&n, OP_multiply, spread(&n, pull), centered));
+    inner = binary(&n, OP_subtract, inner, broadcast(&n, of_offset));
+    inner = binary(&n, OP_subtract, inner, binary(&n, OP_multiply, broadcast(&n, pull), centered));
     struct value *deviation = build_unary(&n.b, OP_sqrt, shifted(&n, variance));
     struct value *factor = binary(&n, OP_divide, scale, deviation);
     factor = binary(&n, OP_divide, factor, build_splat(&n.b, factor->type, n.count));
-    struct value *of_input = binary(&n, OP_multiply, inner, spread(&n, factor));
+    struct value *of_input = binary(&n, OP_multiply, inner, broadcast(&n, factor));
     return rewrite_replace(module, op, (struct value *[]){of_input, of_scale, of_offset});
 }

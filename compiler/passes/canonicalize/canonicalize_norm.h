@@ -1,5 +1,4 @@
-/* canonicalize_norm.h: batch normalisation as elementwise operations and sums. Each replaces
- * `op`. */
+/* canonicalize_norm.h: replaces batch normalization by elementwise operations and sums. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_NORM_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_NORM_H
 

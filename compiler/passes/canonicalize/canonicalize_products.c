@@ -17,14 +17,14 @@ struct error *canonicalize_products_dot(struct module *module, struct op *op)
         build_declared(&b, OP_dot_general, 2, op->operands, op->results[0].type, &attrs));
 }
 
-/* ---- real and complex together --------------------------------------------------------------- */
+/* ---- mixed real and complex types ------------------------------------------------------------ */
 
 static bool is_double(enum dtype dtype)
 {
     return dtype == DTYPE_F64 || dtype == DTYPE_C128;
 }
 
-/* As complex as the most complex of the three; a real result is the real part. */
+/* Computes with complex numbers; a real result is the real part. */
 struct error *canonicalize_products_mixed(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
@@ -46,7 +46,7 @@ struct error *canonicalize_products_mixed(struct module *module, struct op *op)
 
 /* ---- einsum ---------------------------------------------------------------------------------- */
 
-/* one letter for each dimension */
+/* a letter for each dimension */
 struct labels {
     int count;
     char at[2 * SHAPE_MAX_RANK];
@@ -80,7 +80,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Reads "ab,bc->ac" for as many operands as op has. */
+/* Parses "ab,bc->ac". */
 static struct error *parse(struct module *module, const struct op *op, struct equation *equation)
 {
     struct string config = op->attrs.einsum.einsum_config;
@@ -109,7 +109,7 @@ static struct error *parse(struct module *module, const struct op *op, struct eq
     return fits ? NULL : not_simple(module, op);
 }
 
-/* Sums over the dimensions whose letters neither `other` (may be NULL) nor the output has. */
+/* Sums over the dimensions whose letters are neither in `other` (may be NULL) nor in the output. */
 static struct value *sum_unused(struct builder *b, struct value *value, struct labels *labels,
                                 const struct labels *other, const struct labels *out)
 {
@@ -127,7 +127,8 @@ static struct value *sum_unused(struct builder *b, struct value *value, struct l
                         dims);
 }
 
-/* Brings dimensions lettered `from` into the order of `to`; NULL when a letter is missing. */
+/* Transposes dimensions with the letters `from` to the order of `to`; NULL if a letter is
+ * missing. */
 static struct value *reorder(struct builder *b, struct value *value, const struct labels *from,
                              const struct labels *to)
 {
@@ -195,8 +196,7 @@ struct error *canonicalize_products_unary_einsum(struct module *module, struct o
 
 /* ---- torch_index_select ---------------------------------------------------------------------- */
 
-/* Takes slices of one along `dim`; the first batch_dims dimensions of operand and index go
- * together. */
+/* A gather of slices of size 1 along `dim`; the first batch_dims dimensions are batching. */
 struct error *canonicalize_products_index_select(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
@@ -205,8 +205,12 @@ struct error *canonicalize_products_index_select(struct module *module, struct o
             batches = op->attrs.torch_index_select.batch_dims;
     if (dim < 0 || dim >= operand->shape.rank || batches < 0 || batches > dim ||
         batches > index->shape.rank)
-        return ERROR(INVALID_ARGUMENT, "%s: dim %lld or batch_dims %lld does not fit",
-                     ir_where(module->arena, op), (long long)dim, (long long)batches);
+        return ERROR(
+            INVALID_ARGUMENT,
+            "%s: dim %lld must be in [0, %d), and batch_dims %lld must be in [0, dim] and at "
+            "most the rank %d of the index",
+            ir_where(module->arena, op), (long long)dim, operand->shape.rank, (long long)batches,
+            index->shape.rank);
     int64_t *sizes =
         arena_copy(module->arena, operand->shape.dims, (size_t)operand->shape.rank * sizeof *sizes);
     int64_t *offsets = ARENA_ARRAY(module->arena, int64_t, (size_t)operand->shape.rank);

@@ -6,20 +6,21 @@
 
 /* ---- branches in bodies ---------------------------------------------------------------------- */
 
-/* Nothing that must not run when its branch is not taken. */
-static bool is_harmless(const struct block *block)
+/* True when the operations may be executed although their branch is not taken. */
+static bool is_speculatable(const struct block *block)
 {
     for (const struct op *op = block->first; op; op = op->next) {
         if (op->code != OP_return && op->code != OP_if && op->code != OP_case && !ir_is_pure(op))
             return false;
         for (int i = 0; i < op->region_count; i++)
-            if (op->code == OP_while || !is_harmless(op->regions[i]))
+            if (op->code == OP_while || !is_speculatable(op->regions[i]))
                 return false;
     }
     return true;
 }
 
-/* All branches run, and the index selects among their results: out of range means the last. */
+/* Executes all branches and selects among their results by the index; an index out of range selects
+ * the last branch. */
 static struct error *select_branch(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
@@ -33,27 +34,28 @@ static struct error *select_branch(struct module *module, struct op *op)
             taken =
                 build_compare(&b, COMPARE_EQ, index, build_scalar(&b, index->type->shape.dtype, r));
         for (int i = 0; i < count; i++)
-            chosen[i] = r == op->region_count - 1
-                            ? results[i]
-                            : build_select(&b, rewrite_spread(&b, taken, results[i]->type),
-                                           results[i], chosen[i]);
+            chosen[i] =
+                r == op->region_count - 1
+                    ? results[i]
+                    : build_select(&b, rewrite_broadcast_scalar(&b, taken, results[i]->type),
+                                   results[i], chosen[i]);
     }
     return rewrite_replace(module, op, chosen);
 }
 
-/* A body that combines elements runs for many at once, so it has no control flow. */
+/* Removes control flow from a reducer's body, because code generation vectorizes it. */
 static struct error *flatten_branches(struct module *module, struct block *body)
 {
     for (struct op *op = body->first, *next; op; op = next) {
         next = op->next;
         if ((op->code != OP_if && op->code != OP_case) || op->region_count < 1)
             continue;
-        bool harmless = true;
-        for (int r = 0; r < op->region_count && harmless; r++)
-            harmless = is_harmless(op->regions[r]);
-        for (int r = 0; r < op->region_count && harmless; r++)
+        bool speculatable = true;
+        for (int r = 0; r < op->region_count && speculatable; r++)
+            speculatable = is_speculatable(op->regions[r]);
+        for (int r = 0; r < op->region_count && speculatable; r++)
             TRY(flatten_branches(module, op->regions[r]));
-        if (harmless)
+        if (speculatable)
             TRY(select_branch(module, op));
     }
     return NULL;
@@ -69,12 +71,12 @@ struct lifting {
     struct map *values;       /* scalar -> tensor */
 };
 
-/* The tensor for a scalar of the region, or for one captured from outside. */
+/* The tensor for a scalar of the region or a captured scalar. */
 static struct value *lifted(struct lifting *lift, struct value *scalar)
 {
     struct value *tensor = map_get_pointer(lift->values, scalar);
     if (!tensor) {
-        tensor = rewrite_spread(&lift->b, scalar, lift->shape);
+        tensor = rewrite_broadcast_scalar(&lift->b, scalar, lift->shape);
         map_put_pointer(lift->values, scalar, tensor);
     }
     return tensor;
@@ -86,7 +88,7 @@ static bool is_scalar_op(const struct op *op)
            (op->code == OP_constant || (op_info(op->code)->traits & OP_ELEMENTWISE));
 }
 
-/* A scalar that is given the shape it has. */
+/* True for a reshape or broadcast of a scalar to a scalar. */
 static bool is_scalar_move(const struct op *op)
 {
     bool moves =
@@ -94,7 +96,7 @@ static bool is_scalar_move(const struct op *op)
     return moves && op->operands[0]->type->shape.rank == 0 && op->results[0].type->shape.rank == 0;
 }
 
-/* Reducers with bodies that are more than that stay; code generation may support them. */
+/* True when a body has only scalar operations and can be applied to whole tensors. */
 static bool is_liftable(const struct block *body)
 {
     for (const struct op *op = body->first; op != body->last; op = op->next)
@@ -110,7 +112,7 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
         struct builder *b = &lift->b;
         map_put_pointer(
             lift->values, &op->results[0],
-            rewrite_spread(b, build_constant(b, op->attrs.constant.value), lift->shape));
+            rewrite_broadcast_scalar(b, build_constant(b, op->attrs.constant.value), lift->shape));
         return NULL;
     }
     if (is_scalar_move(op)) {
@@ -132,7 +134,7 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
     return build_check(module, value);
 }
 
-/* Puts op's body, on tensors of `shape`, before op; then replaces op by what it returns. */
+/* Replaces op by its body applied to tensors of `shape`. */
 static struct error *replace_by_body(struct module *module, struct op *op, const struct type *shape,
                                      struct value *const *arguments)
 {
@@ -149,9 +151,9 @@ static struct error *replace_by_body(struct module *module, struct op *op, const
     return rewrite_replace(module, op, results);
 }
 
-/* ---- bodies of any kind: element after element ----------------------------------------------- */
+/* ---- other bodies: a loop over elements ------------------------------------------------------ */
 
-/* One step: the arguments are the counter and the elements so far. */
+/* One iteration: the block's arguments are the counter and the result so far. */
 static struct error *map_step(struct module *module, const struct op *op, struct value *const *flat,
                               struct block *block)
 {
@@ -210,7 +212,7 @@ struct error *canonicalize_regions_map(struct module *module, struct op *op)
 
 /* ---- reducers -------------------------------------------------------------------------------- */
 
-/* Operand i gets the element type of the region's argument. */
+/* Converts an operand to the element type of the region's argument. */
 static void promote(struct module *module, struct op *op, int operand, const struct value *argument)
 {
     struct builder b = rewrite_before(module, op);
@@ -230,7 +232,7 @@ static struct error *promote_reducer(struct module *module, struct op *op)
     return NULL;
 }
 
-static struct op *made_by(const struct value *value, enum op_code code)
+static struct op *defined_by(const struct value *value, enum op_code code)
 {
     return value->def && value->def->code == code ? value->def : NULL;
 }
@@ -238,54 +240,54 @@ static struct op *made_by(const struct value *value, enum op_code code)
 static bool compares(const struct value *value, enum comparison direction, const struct value *a,
                      const struct value *b)
 {
-    const struct op *op = made_by(value, OP_compare);
+    const struct op *op = defined_by(value, OP_compare);
     return op && op->attrs.compare.comparison_direction == direction && op->operands[0] == a &&
            op->operands[1] == b;
 }
 
 /* a > b (or a < b), or a is NaN */
-static bool prefers_missing(const struct value *value, const struct value *a, const struct value *b)
+static bool prefers_nan(const struct value *value, const struct value *a, const struct value *b)
 {
-    const struct op *op = made_by(value, OP_or);
+    const struct op *op = defined_by(value, OP_or);
     return op &&
            (compares(op->operands[0], COMPARE_GT, a, b) ||
             compares(op->operands[0], COMPARE_LT, a, b)) &&
            compares(op->operands[1], COMPARE_NE, a, a);
 }
 
-/* Positions along the only dimension that is reduced. */
+/* True for an iota along the only reduced dimension. */
 static bool counts_positions(const struct op *reduce, const struct value *operand)
 {
     struct dims reduced = reduce->attrs.dimensions.dimensions;
-    const struct op *op = made_by(operand, OP_iota);
+    const struct op *op = defined_by(operand, OP_iota);
     return op && reduced.count == 1 && op->attrs.iota.iota_dimension == reduced.at[0];
 }
 
-/* The index of the greatest or least element: of two NaN elements such bodies choose the first
- * argument, which is the first element only when elements are combined in order. Vector lanes are
- * not: here the lesser index is chosen explicitly. */
-static void settle_missing(struct module *module, struct op *reduce)
+/* argmax and argmin: of two NaN elements the body selects the first argument, which is the first
+ * element only if elements are combined in order. Vector lanes are not, so this selects the smaller
+ * index explicitly. */
+static void select_first_nan(struct module *module, struct op *reduce)
 {
     const struct block *body = reduce->regions[0];
     if (reduce->operand_count != 4 || !counts_positions(reduce, reduce->operands[1]))
         return;
-    struct value *a = &body->arguments[0], *place_a = &body->arguments[1];
-    struct value *b = &body->arguments[2], *place_b = &body->arguments[3];
-    const struct op *value = made_by(body->last->operands[0], OP_select),
-                    *place = made_by(body->last->operands[1], OP_select);
-    struct op *either = place ? made_by(place->operands[0], OP_or) : NULL;
-    if (!value || !either || place->operands[1] != place_a || place->operands[2] != place_b ||
-        either->operands[0] != value->operands[0] || !prefers_missing(value->operands[0], a, b))
+    struct value *a = &body->arguments[0], *index_a = &body->arguments[1];
+    struct value *b = &body->arguments[2], *index_b = &body->arguments[3];
+    const struct op *value = defined_by(body->last->operands[0], OP_select),
+                    *index = defined_by(body->last->operands[1], OP_select);
+    struct op *either = index ? defined_by(index->operands[0], OP_or) : NULL;
+    if (!value || !either || index->operands[1] != index_a || index->operands[2] != index_b ||
+        either->operands[0] != value->operands[0] || !prefers_nan(value->operands[0], a, b))
         return;
     struct builder at = rewrite_before(module, either);
     struct value *both = build_binary(&at, OP_and, build_compare(&at, COMPARE_NE, b, b),
-                                      build_compare(&at, COMPARE_GT, place_a, place_b));
+                                      build_compare(&at, COMPARE_GT, index_a, index_b));
     struct value *taken =
         build_binary(&at, OP_and, either->operands[0], build_unary(&at, OP_not, both));
     ir_set_operand(module, either, 0, taken);
 }
 
-/* Every dimension that is reduced has one element. */
+/* True when every reduced dimension has one element and the body can be applied to tensors. */
 static bool reduces_single_elements(const struct op *op)
 {
     struct dims reduced = op->attrs.dimensions.dimensions;
@@ -295,11 +297,11 @@ static bool reduces_single_elements(const struct op *op)
     return is_liftable(op->regions[0]);
 }
 
-/* Then the body runs once an element, with the initial value as its accumulator. */
+/* A reduction of single elements applies the body once, with the initial value as accumulator. */
 struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
 {
     TRY(promote_reducer(module, op));
-    settle_missing(module, op);
+    select_first_nan(module, op);
     if (!reduces_single_elements(op))
         return NULL;
     struct builder b = rewrite_before(module, op);
@@ -308,7 +310,7 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
     struct value **arguments =
         ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
     for (int i = 0; i < count; i++) {
-        arguments[i] = rewrite_spread(&b, op->operands[count + i], shape);
+        arguments[i] = rewrite_broadcast_scalar(&b, op->operands[count + i], shape);
         arguments[count + i] =
             build_reshape(&b, op->operands[i], shape->shape.rank, shape->shape.dims);
     }
@@ -349,7 +351,7 @@ static struct error *replace_by_region(struct module *module, struct op *op, int
     return rewrite_replace(module, op, results);
 }
 
-/* if: true is region 0. case: an index out of range means the last. */
+/* if: true selects region 0. case: an index out of range selects the last region. */
 struct error *canonicalize_regions_branch(struct module *module, struct op *op)
 {
     const struct literal *predicate = constants_literal(op->operands[0]);

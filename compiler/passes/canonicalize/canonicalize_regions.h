@@ -1,22 +1,23 @@
-/* canonicalize_regions.h: rules of canonicalize for operations with regions. Each replaces `op`,
- * or leaves it. */
+/* canonicalize_regions.h: canonicalizes operations with regions. Each function replaces `op` or
+ * leaves it unchanged. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_REGIONS_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_REGIONS_H
 
 #include "compiler/ir/ir.h"
 
-/* The body on whole tensors. UNIMPLEMENTED when the body is not elementwise. */
+/* Applies the body to whole tensors, or in a loop over elements if it is not elementwise. */
 struct error *canonicalize_regions_map(struct module *module, struct op *op);
-/* Over dimensions of one element, or none: the body once; operands get the element type that the
- * body combines. */
+/* Reducers: convert operands to the element type of the body. A reduce over dimensions of size 1 is
+ * replaced by one application of the body. */
 struct error *canonicalize_regions_reduce(struct module *module, struct op *op);
 struct error *canonicalize_regions_reduce_window(struct module *module, struct op *op);
 struct error *canonicalize_regions_scatter(struct module *module, struct op *op);
 struct error *canonicalize_regions_select_and_scatter(struct module *module, struct op *op);
-/* A constant predicate: the branch that is taken; no loop when it is false at first. */
+/* Replace a branch with a constant predicate by the taken region; remove a loop whose condition is
+ * false. */
 struct error *canonicalize_regions_branch(struct module *module, struct op *op);
 struct error *canonicalize_regions_while(struct module *module, struct op *op);
-/* One element along the dimension: nothing to sort. */
+/* Replaces a sort along a dimension of at most one element by its operands. */
 struct error *canonicalize_regions_sort(struct module *module, struct op *op);
 
 #endif

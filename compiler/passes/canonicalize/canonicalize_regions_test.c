@@ -105,7 +105,7 @@ Test(canonicalize_regions, products_of_real_and_complex)
             cr_expect_eq(op->operands[1]->type->shape.dtype, DTYPE_C64);
 }
 
-/* Of two NaN the one at the lesser place is taken, whichever comes first. */
+/* Of two NaNs the one with the lower index is selected, in either order of the operands. */
 Test(canonicalize_regions, place_of_the_first_missing_number)
 {
     const struct block *body = canonical(

@@ -1,5 +1,7 @@
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
 
+#include <string.h>
+
 #include "compiler/passes/rewrite/rewrite.h"
 
 static bool is_unchanged(const struct op *op)
@@ -12,14 +14,14 @@ static struct error *forward(struct module *module, struct op *op, int operand)
     return rewrite_with(module, op, op->operands[operand]);
 }
 
-/* The operation of `code` that makes op's operand 0; else NULL. */
-static struct op *maker(const struct op *op, enum op_code code)
+/* The operation that defines op's operand 0 if it is of `code`; else NULL. */
+static struct op *definition(const struct op *op, enum op_code code)
 {
     struct op *def = op->operands[0]->def;
     return def && def->code == code ? def : NULL;
 }
 
-static struct error *become_reshape(struct module *module, struct op *op)
+static struct error *replace_by_reshape(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     return rewrite_with(module, op,
@@ -39,7 +41,8 @@ struct error *canonicalize_shapes_broadcast(struct module *module, struct op *op
         build_declared(&b, OP_broadcast_in_dim, 1, op->operands, op->results[0].type, &attrs));
 }
 
-/* When `to` is `from` with dimensions of size 1 put in: map[i] is where dimension i went. */
+/* True when `to` is `from` with additional dimensions of size 1; map[i] is the position of
+ * dimension i. */
 static bool adds_unit_dims(const struct type *from, const struct type *to, int64_t *map)
 {
     int i = 0;
@@ -52,9 +55,9 @@ static bool adds_unit_dims(const struct type *from, const struct type *to, int64
     return i == from->shape.rank;
 }
 
-/* Reads through what only adds dimensions: another broadcast, or a reshape that adds dimensions
- * of size 1. */
-static bool read_through_broadcast(struct module *module, struct op *op)
+/* Merges the operand's definition into op if it is a broadcast or a reshape that adds dimensions of
+ * size 1. */
+static bool merge_broadcast(struct module *module, struct op *op)
 {
     struct op *inner = op->operands[0]->def;
     struct dims outer = op->attrs.broadcast_in_dim.broadcast_dimensions;
@@ -77,7 +80,7 @@ static bool read_through_broadcast(struct module *module, struct op *op)
 
 struct error *canonicalize_shapes_broadcast_in_dim(struct module *module, struct op *op)
 {
-    while (read_through_broadcast(module, op))
+    while (merge_broadcast(module, op))
         continue;
     struct dims map = op->attrs.broadcast_in_dim.broadcast_dimensions;
     const struct type *from = op->operands[0]->type, *to = op->results[0].type;
@@ -87,18 +90,18 @@ struct error *canonicalize_shapes_broadcast_in_dim(struct module *module, struct
     if (ordered && is_unchanged(op))
         return forward(module, op, 0);
     if (ordered && type_elements(from) == type_elements(to) && type_elements(to) > 0)
-        return become_reshape(module, op); /* only dimensions of size 1 are new */
+        return replace_by_reshape(module, op); /* only dimensions of size 1 are new */
     return NULL;
 }
 
 struct error *canonicalize_shapes_reshape(struct module *module, struct op *op)
 {
-    for (struct op *inner = maker(op, OP_reshape); inner; inner = maker(op, OP_reshape))
+    for (struct op *inner = definition(op, OP_reshape); inner; inner = definition(op, OP_reshape))
         ir_set_operand(module, op, 0, inner->operands[0]);
     return is_unchanged(op) ? forward(module, op, 0) : NULL;
 }
 
-/* The dimensions of size other than 1 keep their order. */
+/* True when the dimensions of size other than 1 keep their order. */
 static bool moves_unit_dims_only(const struct op *op)
 {
     const struct type *from = op->operands[0]->type;
@@ -116,7 +119,8 @@ static bool moves_unit_dims_only(const struct op *op)
 
 struct error *canonicalize_shapes_transpose(struct module *module, struct op *op)
 {
-    for (struct op *inner = maker(op, OP_transpose); inner; inner = maker(op, OP_transpose)) {
+    for (struct op *inner = definition(op, OP_transpose); inner;
+         inner = definition(op, OP_transpose)) {
         int64_t map[SHAPE_MAX_RANK];
         struct dims outer = op->attrs.transpose.permutation;
         for (int64_t i = 0; i < outer.count; i++)
@@ -126,14 +130,53 @@ struct error *canonicalize_shapes_transpose(struct module *module, struct op *op
     }
     if (rewrite_is_range(op->attrs.transpose.permutation))
         return forward(module, op, 0);
-    return moves_unit_dims_only(op) ? become_reshape(module, op) : NULL;
+    return moves_unit_dims_only(op) ? replace_by_reshape(module, op) : NULL;
 }
 
 /* ---- slices, pad, concatenate, reverse ------------------------------------------------------- */
 
+/* The operand of a concatenation that has all elements from `first` to `last` of its dimension, and
+ * what is before it; NULL when there are several. */
+static struct value *piece_with(const struct op *concatenate, int64_t first, int64_t last,
+                                int64_t *before)
+{
+    int64_t dim = concatenate->attrs.dimension.dimension;
+    *before = 0;
+    for (int i = 0; i < concatenate->operand_count; i++) {
+        int64_t size = concatenate->operands[i]->type->shape.dims[dim];
+        if (first < *before + size)
+            return last < *before + size ? concatenate->operands[i] : NULL;
+        *before += size;
+    }
+    return NULL;
+}
+
+/* A slice of one operand of a concatenation does not need the others. */
+static struct error *slice_piece(struct module *module, struct op *op, const struct op *inner)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct attrs_slice *at = &op->attrs.slice;
+    const struct shape *shape = &op->results[0].type->shape;
+    int64_t dim = inner->attrs.dimension.dimension, first = at->start_indices.at[dim], before;
+    int64_t last = first + (shape->dims[dim] - 1) * at->strides.at[dim];
+    struct value *piece = piece_with(inner, first, last, &before);
+    int64_t start[SHAPE_MAX_RANK], limit[SHAPE_MAX_RANK];
+    if (!piece)
+        return NULL;
+    memcpy(start, at->start_indices.at, (size_t)shape->rank * sizeof *start);
+    memcpy(limit, at->limit_indices.at, (size_t)shape->rank * sizeof *limit);
+    start[dim] = first - before;
+    limit[dim] = last - before + 1;
+    return rewrite_with(module, op, build_slice(&b, piece, start, limit, at->strides.at));
+}
+
 struct error *canonicalize_shapes_slice(struct module *module, struct op *op)
 {
-    return is_unchanged(op) ? forward(module, op, 0) : NULL;
+    if (is_unchanged(op))
+        return forward(module, op, 0);
+    const struct op *inner = op->operands[0]->def;
+    bool cuts = inner && inner->code == OP_concatenate && type_elements(op->results[0].type) > 0;
+    return cuts ? slice_piece(module, op, inner) : NULL;
 }
 
 static bool is_all(struct dims list, int64_t value)
@@ -152,7 +195,7 @@ struct error *canonicalize_shapes_pad(struct module *module, struct op *op)
     return nothing ? forward(module, op, 0) : NULL;
 }
 
-/* Operands without elements go. */
+/* Removes operands without elements. */
 struct error *canonicalize_shapes_concatenate(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);

@@ -1,5 +1,5 @@
-/* canonicalize_shapes.h: rules of canonicalize for operations that move elements. Each replaces
- * `op` by something simpler, reads through its operand, or leaves it. */
+/* canonicalize_shapes.h: canonicalizes operations that move elements. Each function replaces `op`
+ * by a simpler operation, merges its operand's definition into it, or leaves it unchanged. */
 #ifndef GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_SHAPES_H
 #define GANTRY_COMPILER_PASSES_CANONICALIZE_CANONICALIZE_SHAPES_H
 
@@ -13,7 +13,7 @@ struct error *canonicalize_shapes_slice(struct module *module, struct op *op);
 struct error *canonicalize_shapes_pad(struct module *module, struct op *op);
 struct error *canonicalize_shapes_concatenate(struct module *module, struct op *op);
 struct error *canonicalize_shapes_reverse(struct module *module, struct op *op);
-/* Takes or updates everything: the operand, the update. */
+/* Replace a slice of everything by the operand, and an update of everything by the update. */
 struct error *canonicalize_shapes_dynamic_slice(struct module *module, struct op *op);
 struct error *canonicalize_shapes_dynamic_update_slice(struct module *module, struct op *op);
 

@@ -98,8 +98,9 @@ Test(canonicalize, participants_that_are_not_there)
     struct value *shared =
         MAKE(cross_replica_sum, NULL, {.collective = {.replica_groups = groups}}, argument(0));
     RETURN(shared);
-    fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT,
-                  "cross_replica_sum: names participant 1, but the program is compiled for one");
+    fixture_fails(
+        canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT,
+        "cross_replica_sum: refers to participant 1, but the program is compiled for one device");
 }
 
 Test(canonicalize, clamp_gets_bounds_of_its_own_sizes)
@@ -145,4 +146,32 @@ Test(canonicalize, a_constant_index_takes_its_branch)
     fixture_run(canonicalize_run);
     cr_expect_eq(fixture.block->last->operands[0]->def->code, OP_negate,
                  "out of range means the last");
+}
+
+static struct value *joined(struct value *a, struct value *b)
+{
+    return MAKE(concatenate, NULL, {.dimension = {.dimension = 0}}, a, b);
+}
+
+static struct value *cut(struct value *of, int64_t start, int64_t limit, int64_t stride)
+{
+    return build_slice(&fixture, of, &start, &limit, &stride);
+}
+
+/* However deep the concatenations: what is cut away is not computed. */
+Test(canonicalize, a_slice_of_one_operand_of_a_concatenation)
+{
+    MAIN("f32 3", "f32 5");
+    struct value *both = joined(argument(0), argument(1));
+    struct value *inside = cut(both, 4, 7, 2), *across = cut(both, 2, 4, 1);
+    for (int i = 0; i < 20; i++)
+        both = joined(both, both);
+    RETURN(inside, across, cut(both, 3, 8, 1));
+    fixture_run(canonicalize_run);
+    const struct op *end = fixture.block->last, *slice = end->operands[0]->def;
+    cr_expect_eq(slice->operands[0], argument(1));
+    cr_expect(slice->attrs.slice.start_indices.at[0] == 1 &&
+              slice->attrs.slice.limit_indices.at[0] == 4 && slice->attrs.slice.strides.at[0] == 2);
+    cr_expect_eq(end->operands[1]->def->operands[0]->def->code, OP_concatenate);
+    cr_expect_eq(end->operands[2], argument(1));
 }

@@ -7,7 +7,7 @@
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/fold/fold_eval.h"
 
-enum { SUNK_ELEMENTS = 16 /* larger constants are captured, not copied, unless they are splat */ };
+enum { SUNK_ELEMENTS = 16 /* larger constants, except splats, are captured instead of copied */ };
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
@@ -34,12 +34,12 @@ enum pattern {
     BY_convert
 };
 
-static bool is_made_by(const struct value *value, enum op_code code)
+static bool is_defined_by(const struct value *value, enum op_code code)
 {
     return value->def && value->def->code == code;
 }
 
-/* The reciprocal is exact, and both are normal numbers in the type. */
+/* A power of two that is, like its reciprocal, a normal number of the type. */
 static bool is_power_of_two(const struct value *value)
 {
     const struct literal *literal = constants_literal(value);
@@ -65,7 +65,7 @@ static bool is_all_ones(const struct value *value)
            constants_is_splat_of(value, ldexp(1, info->bits) - 1);
 }
 
-/* Every number of the type has its opposite in the type. */
+/* The type contains the negation of each of its numbers. */
 static bool has_sign(enum dtype dtype)
 {
     return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
@@ -102,24 +102,24 @@ static bool matches(enum pattern pattern, const struct op *op, int i)
     case POWER_OF_TWO: return is_power_of_two(value);
     case SAME: return value == op->operands[0];
     case SAME_INT: return is_int && value == op->operands[0];
-    case BY_negate: return is_made_by(value, OP_negate);
-    case BY_multiply: return is_made_by(value, OP_multiply);
-    case BY_not: return is_made_by(value, OP_not);
-    case BY_compare: return is_made_by(value, OP_compare);
-    case BY_convert: return is_made_by(value, OP_convert);
+    case BY_negate: return is_defined_by(value, OP_negate);
+    case BY_multiply: return is_defined_by(value, OP_multiply);
+    case BY_not: return is_defined_by(value, OP_not);
+    case BY_compare: return is_defined_by(value, OP_compare);
+    case BY_convert: return is_defined_by(value, OP_convert);
     }
     return false;
 }
 
-/* ---- the rules' functions: each returns the value that replaces op's result, or NULL --------- */
+/* ---- functions of the rules: each returns the value that replaces op's result, or NULL ------- */
 
-static struct value *fold_take_left(struct builder *b, struct op *op)
+static struct value *fold_lhs(struct builder *b, struct op *op)
 {
     (void)b;
     return op->operands[0];
 }
 
-static struct value *fold_take_right(struct builder *b, struct op *op)
+static struct value *fold_rhs(struct builder *b, struct op *op)
 {
     (void)b;
     return op->operands[1];
@@ -148,8 +148,8 @@ static struct value *fold_negate(struct builder *b, struct op *op)
     return build_unary(b, OP_negate, op->operands[0]);
 }
 
-/* x times -c: exact. */
-static struct value *scale_by_opposite(struct builder *b, struct value *x, struct value *scale)
+/* x * -c, which is exact. */
+static struct value *scale_by_negated(struct builder *b, struct value *x, struct value *scale)
 {
     double c = dtype_to_double(scale->type->shape.dtype, constants_literal(scale)->bytes);
     return build_binary(b, OP_multiply, x, build_splat(b, scale->type, -c));
@@ -157,21 +157,21 @@ static struct value *scale_by_opposite(struct builder *b, struct value *x, struc
 
 static struct value *fold_scale_negated(struct builder *b, struct op *op)
 {
-    return scale_by_opposite(b, op->operands[0]->def->operands[0], op->operands[1]);
+    return scale_by_negated(b, op->operands[0]->def->operands[0], op->operands[1]);
 }
 
-/* -(x c) is x times -c. Where the product has other uses, it would be computed twice. */
+/* -(x * c) = x * -c, only if the product has no other use: it would be computed twice. */
 static struct value *fold_negate_scaled(struct builder *b, struct op *op)
 {
     const struct op *product = op->operands[0]->def;
-    bool alone = ir_use_count(op->operands[0]) == 1;
-    return alone && matches(SPLAT, product, 1)
-               ? scale_by_opposite(b, product->operands[0], product->operands[1])
+    bool only_use = ir_use_count(op->operands[0]) == 1;
+    return only_use && matches(SPLAT, product, 1)
+               ? scale_by_negated(b, product->operands[0], product->operands[1])
                : NULL;
 }
 
-/* f(f(x)) is x. */
-static struct value *fold_under_twice(struct builder *b, struct op *op)
+/* f(f(x)) = x. */
+static struct value *fold_involution(struct builder *b, struct op *op)
 {
     (void)b;
     return op->operands[0]->def->operands[0];
@@ -187,12 +187,12 @@ static struct value *fold_opposite_compare(struct builder *b, struct op *op)
     enum dtype dtype = compare->operands[0]->type->shape.dtype;
     bool total = attrs.compare.compare_type == COMPARE_TOTALORDER;
     if (dtype_is_float(dtype) && !total && direction != COMPARE_EQ && direction != COMPARE_NE)
-        return NULL; /* NaN makes both false */
+        return NULL; /* with NaN both comparisons are false */
     attrs.compare.comparison_direction = opposite[direction];
     return build_declared(b, OP_compare, 2, compare->operands, NULL, &attrs);
 }
 
-/* True when every value of `from` is one of `to`. */
+/* Whether each value of `from` is a value of `to`. */
 static bool is_lossless(enum dtype from, enum dtype to)
 {
     const struct dtype_info *a = dtype_info(from), *b = dtype_info(to);
@@ -217,8 +217,8 @@ static struct value *fold_convert_convert(struct builder *b, struct op *op)
     enum dtype to = op->results[0].type->shape.dtype;
     if (!is_lossless(source->type->shape.dtype, op->operands[0]->type->shape.dtype))
         return NULL;
-    if (source->type->shape.dtype == DTYPE_PRED && dtype_is_float(to))
-        return NULL; /* a product with it is no mask; see simplify_rules.def */
+    if (source->type->shape.dtype == DTYPE_PRED && (dtype_is_float(to) || dtype_is_complex(to)))
+        return NULL; /* the result would be a mask; see simplify_mask.h */
     return source->type->shape.dtype == to ? source : build_convert(b, source, to);
 }
 
@@ -229,7 +229,7 @@ static struct value *fold_compare_same(struct builder *b, struct op *op)
     return build_splat(b, op->results[0].type, equal);
 }
 
-/* The same choice for all elements. */
+/* select with a splat predicate. */
 static struct value *fold_select_constant(struct builder *b, struct op *op)
 {
     (void)b;
@@ -269,7 +269,7 @@ static struct value *apply_rules(struct builder *b, struct op *op)
     return NULL;
 }
 
-/* A constant for op, when all operands are constants. */
+/* Evaluates op if all of its operands are constants; otherwise returns NULL. */
 static struct value *evaluate(struct builder *b, struct op *op)
 {
     const struct literal *few[4], **operands = few;
@@ -286,17 +286,17 @@ static struct value *evaluate(struct builder *b, struct op *op)
     return literal ? build_constant(b, literal) : NULL;
 }
 
-static void constant_to_the_right(struct module *module, struct op *op)
+static void move_constant_right(struct module *module, struct op *op)
 {
     struct value *left = op->operand_count == 2 ? op->operands[0] : NULL;
-    if (!left || !(op_info(op->code)->traits & OP_COMMUTES) || !constants_literal(left) ||
+    if (!left || !(op_info(op->code)->traits & OP_COMMUTATIVE) || !constants_literal(left) ||
         constants_literal(op->operands[1]))
         return;
     ir_set_operand(module, op, 0, op->operands[1]);
     ir_set_operand(module, op, 1, left);
 }
 
-/* Equal elements are stored once. */
+/* Stores a constant whose elements are all equal as a splat. */
 static void compress_constant(struct module *module, struct op *op)
 {
     const struct literal *literal = op->attrs.constant.value;
@@ -313,7 +313,7 @@ static struct error *fold_op(struct module *module, struct op *op)
     struct builder b = rewrite_before(module, op);
     struct value *value = evaluate(&b, op);
     if (!value) {
-        constant_to_the_right(module, op);
+        move_constant_right(module, op);
         value = apply_rules(&b, op);
     }
     return value ? rewrite_with(module, op, value) : NULL;
@@ -328,7 +328,8 @@ static bool is_sunk(const struct value *value, const struct block *region)
            (literal->splat || type_elements(literal->type) <= SUNK_ELEMENTS);
 }
 
-/* Copies to the start of `region` what operations in it (and in regions inside) capture. */
+/* Copies the small constants that operations in `region` (including nested regions) capture to its
+ * start. */
 static void sink_constants(struct module *module, struct block *region, struct block *block,
                            struct map *copies)
 {
@@ -360,7 +361,7 @@ static struct error *run_on_block(struct module *module, struct block *block)
                 sink_constants(module, op->regions[r], op->regions[r], map_create(module->arena));
             TRY(run_on_block(module, op->regions[r]));
         }
-        next = op->next; /* what is put before op is folded already */
+        next = op->next; /* operations inserted before op need no folding */
         TRY(fold_op(module, op));
     }
     return NULL;

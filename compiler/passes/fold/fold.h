@@ -1,6 +1,6 @@
-/* fold.h: operations on constants become constants (fold_eval.h), algebra is applied
- * (fold_rules.def), and small constants that a control-flow region captures are copied into it,
- * where they fold on. Errors: none of its own. */
+/* fold.h: constant folding (fold_eval.h) and algebraic simplification (fold_rules.def). Small
+ * constants that a region captures are copied into it, so that they fold there. Has no errors of
+ * its own. */
 #ifndef GANTRY_COMPILER_PASSES_FOLD_FOLD_H
 #define GANTRY_COMPILER_PASSES_FOLD_FOLD_H
 

@@ -8,7 +8,8 @@
 
 /* ---- integers and pred ----------------------------------------------------------------------- */
 
-/* An int64's low bits as an element; sub-byte types take a byte, sign-extended when signed. */
+/* Stores the low bits of an int64 as an element; sub-byte types take a byte, sign-extended if
+ * signed. */
 static void store_int(enum dtype dtype, int64_t value, void *out)
 {
     int bits = dtype_info(dtype)->bits;
@@ -32,7 +33,7 @@ static int64_t power_int(int64_t base, int64_t exponent)
     return (int64_t)result;
 }
 
-/* Shifts by as many bits as there are or more give 0, or the sign. */
+/* A shift by at least the number of bits gives 0 or the sign. */
 static int64_t shift_int(enum op_code code, int64_t a, uint64_t amount, int bits)
 {
     uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
@@ -65,7 +66,7 @@ static bool eval_int_unary(enum op_code code, enum dtype dtype, int64_t a, int64
     }
 }
 
-/* Division by zero is left to the machine. */
+/* Division by zero is not evaluated. */
 static bool divide_int(enum op_code code, bool is_signed, int64_t a, int64_t b, int64_t *out)
 {
     if (b == 0)
@@ -152,8 +153,8 @@ static bool eval_int(const struct op *op, enum dtype dtype, const void *const *o
 
 /* ---- floats ---------------------------------------------------------------------------------- */
 
-/* Denormal numbers of these types count as zero where the processor flushes them; those of narrower
- * types are computed with as normal f32 numbers. */
+/* Denormals of these types are zero if the processor flushes them; those of narrower types are
+ * normal f32 numbers. */
 static double flushed(enum dtype dtype, double value)
 {
     double least = dtype == DTYPE_F64                          ? DBL_MIN
@@ -167,7 +168,7 @@ static double load(enum dtype dtype, const void *element)
     return flushed(dtype, dtype_to_double(dtype, element));
 }
 
-/* Signs are changed in the bits: denormal numbers and the payload of NaN are kept. */
+/* Changes the sign bit, which preserves denormals and the payload of NaN. */
 static bool eval_sign_bit(enum op_code code, enum dtype dtype, const void *operand, void *out)
 {
     bool fits =
@@ -213,7 +214,7 @@ static bool eval_float_unary(enum op_code code, double a, double *out)
     }
 }
 
-/* Results that need rounding are computed in the precision asked for. */
+/* Results that may need rounding are computed in the precision of the type. */
 static bool eval_float_rounding(enum op_code code, bool wide, double a, double b, double *out)
 {
     float fa = (float)a, fb = (float)b;
@@ -281,7 +282,7 @@ static bool convert_int(enum dtype from, int64_t value, enum dtype to, void *out
     return true;
 }
 
-/* Towards zero; what does not fit is left to the machine. */
+/* Rounds toward zero; values out of range are not evaluated. */
 static bool convert_float_to_int(double value, enum dtype to, void *out)
 {
     int bits = dtype_info(to)->bits;
@@ -294,7 +295,7 @@ static bool convert_float_to_int(double value, enum dtype to, void *out)
     return true;
 }
 
-/* Conversions between these are shifts, which keep denormal numbers. */
+/* True for conversions that are shifts of bits, which preserve denormals. */
 static bool moves_bits(enum dtype from, enum dtype to)
 {
     return (from == DTYPE_BF16 && to == DTYPE_F32) || (from == DTYPE_F32 && to == DTYPE_BF16) ||
@@ -351,7 +352,7 @@ bool fold_eval_element(const struct op *op, enum dtype dtype, const void *const 
 
 /* ---- whole literals -------------------------------------------------------------------------- */
 
-/* select works on bytes; everything else on numbers. */
+/* Evaluates element i; select copies bytes, other operations use numbers. */
 static bool eval_at(const struct op *op, const struct literal *const *operands, int64_t i,
                     enum dtype out_dtype, void *out)
 {
@@ -385,7 +386,7 @@ static const struct literal *eval_elementwise(struct arena *arena, const struct 
     return splat ? literal_splat(arena, type, bytes) : literal_dense(arena, type, bytes);
 }
 
-/* How a result's element finds its source: offset + sum of index * stride, in elements. */
+/* The source of a result's element: offset + sum of index * stride, in elements. */
 struct mapping {
     int64_t offset, stride[SHAPE_MAX_RANK];
 };
@@ -432,7 +433,8 @@ static bool mapping_of(const struct op *op, const struct type *from, struct mapp
     }
 }
 
-/* Broadcasts of what is no splat stay: repeating elements in memory gains nothing. */
+/* Larger broadcasts of literals that are not splats are not evaluated, since they would only repeat
+ * elements in memory. */
 static const struct literal *eval_moving(struct arena *arena, const struct op *op,
                                          const struct literal *from)
 {
@@ -461,12 +463,23 @@ static const struct literal *eval_moving(struct arena *arena, const struct op *o
     return literal_dense(arena, type, bytes);
 }
 
-/* A concatenation of vectors: how sizes and start indices are put together. */
+/* Whether all elements of all operands are equal. */
+static bool are_one_splat(int count, const struct literal *const *operands, size_t size)
+{
+    for (int i = 0; i < count; i++)
+        if (!operands[i]->splat || memcmp(operands[i]->bytes, operands[0]->bytes, size))
+            return false;
+    return true;
+}
+
+/* Concatenations of equal elements, and of vectors, which compute sizes and start indices. */
 static const struct literal *eval_concatenate(struct arena *arena, const struct op *op,
                                               const struct literal *const *operands)
 {
     const struct type *type = op->results[0].type;
     size_t size = (size_t)dtype_bytes(type->shape.dtype), at = 0;
+    if (are_one_splat(op->operand_count, operands, size))
+        return literal_splat(arena, type, operands[0]->bytes);
     if (type->shape.rank != 1 || type_elements(type) > FOLD_EVAL_MAX_ELEMENTS)
         return NULL;
     char *bytes = arena_alloc(arena, (size_t)type_bytes(type));
@@ -476,7 +489,7 @@ static const struct literal *eval_concatenate(struct arena *arena, const struct 
     return literal_dense(arena, type, bytes);
 }
 
-/* Same bytes, another type. */
+/* The same bytes with another type. */
 static const struct literal *eval_bitcast(struct arena *arena, const struct op *op,
                                           const struct literal *from)
 {

@@ -1,19 +1,18 @@
-/* fold_eval.h: what an operation gives when all its operands are constants, computed as the
- * generated code would: integers wrap, f32 is computed in f32, narrower floats in f32 and
- * rounded once. Operations whose result the machine may round differently (exponential ...) are
- * not evaluated. */
+/* fold_eval.h: evaluates operations on constants as the generated code does: integers wrap, f32 is
+ * computed in f32, narrower floats in f32 and rounded once. Operations whose results generated code
+ * may round differently (exponential ...) are not evaluated. */
 #ifndef GANTRY_COMPILER_PASSES_FOLD_FOLD_EVAL_H
 #define GANTRY_COMPILER_PASSES_FOLD_FOLD_EVAL_H
 
 #include "compiler/ir/ir.h"
 
-#define FOLD_EVAL_MAX_ELEMENTS (64 * 1024) /* results larger than this are not made, unless splat */
+#define FOLD_EVAL_MAX_ELEMENTS (64 * 1024) /* larger results are not computed, unless splat */
 
-/* Operands: one literal each. NULL when op is not one that is evaluated. Splats give splats. */
+/* Evaluates op on literals; NULL when it cannot be evaluated. Splat operands give a splat. */
 const struct literal *fold_eval_op(struct arena *arena, const struct op *op,
                                    const struct literal *const *operands);
 
-/* Elementwise only: one element. False when it is not evaluated. */
+/* Evaluates one element of an elementwise operation; false when it cannot be evaluated. */
 bool fold_eval_element(const struct op *op, enum dtype dtype, const void *const *operands,
                        enum dtype out_dtype, void *out);
 

@@ -19,8 +19,8 @@ static struct value *binary(enum op_code code, struct value *a, struct value *b)
     return build_binary(&fixture, code, a, b);
 }
 
-/* Folds one operation on scalars of `dtype` and gives the constant's number, or NAN when it is
- * not folded. */
+/* Folds one operation on scalars of `dtype` and returns the constant's value, or NAN if it is not
+ * folded. */
 static double folded(enum op_code code, enum dtype dtype, double a, double b)
 {
     struct value *value = binary(code, scalar(dtype, a), scalar(dtype, b));
@@ -47,7 +47,7 @@ Test(fold, integers_wrap_and_saturate_as_the_machine_does)
     cr_expect_eq(folded(OP_maximum, DTYPE_U8, 200, 100), 200);
 }
 
-/* What folds gives what the machine would; what has no value is left to it. */
+/* Folded results equal executed ones; operations without a defined result are not folded. */
 Test(fold, integers_at_their_ends)
 {
     MAIN("f32");
@@ -85,7 +85,23 @@ Test(fold, floats_round_in_their_own_precision)
     cr_expect(isnan(folded(OP_power, DTYPE_F32, 2, 3)), "left to the machine");
 }
 
-/* (-x) c, -(x c) and (x c)(-1) are one product; where x c is used otherwise it stays. */
+/* Of any size: nothing is written out. */
+Test(fold, equal_splats_are_concatenated)
+{
+    MAIN("f32");
+    struct value *joined = build_splat(&fixture, fixture_type("f32 2 3"), 7);
+    union attrs attrs = {.dimension = {.dimension = 1}};
+    for (int i = 0; i < 30; i++)
+        joined = build_declared(&fixture, OP_concatenate, 2, (struct value *[]){joined, joined},
+                                NULL, &attrs);
+    RETURN(joined);
+    fixture_run(fold_run);
+    const struct literal *literal = constants_literal(fixture.block->last->operands[0]);
+    cr_assert(literal && literal->splat && literal_is_splat_of(literal, 7));
+    cr_expect_eq(literal->type->shape.dims[1], INT64_C(3) << 30);
+}
+
+/* (-x) c, -(x c) and (x c)(-1) become one product, unless x c has other uses. */
 Test(fold, signs_go_into_constant_factors)
 {
     MAIN("f32 4");

@@ -1,20 +1,23 @@
 /* simplify.c: see simplify.h. */
 #include "compiler/passes/fold/simplify.h"
 
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/passes/fold/simplify_dot.h"
+#include "compiler/passes/fold/simplify_mask.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
-    MAX_DEPTH = 8, /* of the search for a mask, or for what makes a value nonnegative */
-    MAX_ROUNDS = 8 /* rules applied to one operation's results */
+    MAX_DEPTH = 8, /* of the expression that is proved nonnegative */
+    MAX_ROUNDS = 8 /* rules applied in succession to the result of one operation */
 };
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
-/* XLA simplifies operations of these types before it widens others. */
+/* The types to which most rules apply: XLA widens the other floats before it simplifies. */
 static bool is_simplified(enum dtype dtype)
 {
     return dtype == DTYPE_F16 || dtype == DTYPE_F32 || dtype == DTYPE_F64;
@@ -25,13 +28,13 @@ static enum dtype dtype_of(const struct value *value)
     return value->type->shape.dtype;
 }
 
-/* The operation that makes the value, when its code is `code`. */
-static const struct op *made_by(const struct value *value, enum op_code code)
+/* The operation that defines the value if its code is `code`, otherwise NULL. */
+static const struct op *defined_by(const struct value *value, enum op_code code)
 {
     return value->def && value->def->code == code ? value->def : NULL;
 }
 
-/* The number of a constant whose elements are equal. */
+/* Stores the value of a constant whose elements are all equal. */
 static bool is_splat(const struct value *value, double *number)
 {
     const struct literal *literal = constants_literal(value);
@@ -42,14 +45,14 @@ static bool is_splat(const struct value *value, double *number)
     return true;
 }
 
-/* x of exp(x), sqrt(x) ...; NULL when the value is another. */
+/* The operand x of a value code(x), e.g. exp(x); NULL if another operation defines the value. */
 static struct value *argument_of(const struct value *value, enum op_code code)
 {
-    const struct op *op = made_by(value, code);
+    const struct op *op = defined_by(value, code);
     return op && is_simplified(dtype_of(value)) ? op->operands[0] : NULL;
 }
 
-/* a + b rounded once, in the type. */
+/* a + b, rounded once to the type. */
 static double sum_in(enum dtype dtype, double a, double b)
 {
     return dtype == DTYPE_F32 ? (double)((float)a + (float)b) : a + b;
@@ -62,58 +65,13 @@ static double inverse_in(enum dtype dtype, double a)
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* The predicate of which the value is the number 0 or 1; NULL when it is something else. */
-static struct value *predicate_of(const struct value *value)
-{
-    const struct op *convert = made_by(value, OP_convert);
-    return convert && dtype_of(convert->operands[0]) == DTYPE_PRED ? convert->operands[0] : NULL;
-}
-
-/* Both values are the same broadcast, or reshapes of tensors of the same dimensions: XLA multiplies
- * first, and broadcasts or reshapes the product. */
-static bool is_rearranged_alike(const struct value *left, const struct value *right)
-{
-    const struct op *a = left->def, *b = right->def;
-    if (!a || !b || a->code != b->code ||
-        (a->code != OP_reshape && a->code != OP_broadcast_in_dim) ||
-        !shape_same_dims(&a->operands[0]->type->shape, &b->operands[0]->type->shape))
-        return false;
-    struct dims x = a->attrs.broadcast_in_dim.broadcast_dimensions;
-    struct dims y = b->attrs.broadcast_in_dim.broadcast_dimensions;
-    return a->code == OP_reshape ||
-           (x.count == y.count && !memcmp(x.at, y.at, (size_t)x.count * sizeof *x.at));
-}
-
-/* The predicate, reshaped or broadcast as the value is. */
-static struct value *rearranged(struct builder *b, struct value *predicate,
-                                const struct value *value)
-{
-    const struct shape *shape = &value->type->shape;
-    if (value->def->code == OP_reshape)
-        return build_reshape(b, predicate, shape->rank, shape->dims);
-    struct dims dims = value->def->attrs.broadcast_in_dim.broadcast_dimensions;
-    const struct type *type = type_with_dtype(b->module->arena, value->type, DTYPE_PRED);
-    return build_broadcast(b, predicate, type, (int)dims.count, dims.at);
-}
-
-/* The predicate of which the value, a factor beside `other`, is the number 0 or 1. */
-static struct value *mask_of(struct builder *b, const struct value *value,
-                             const struct value *other, int depth)
-{
-    struct value *predicate = predicate_of(value);
-    if (predicate || depth == 0 || !is_rearranged_alike(value, other))
-        return predicate;
-    predicate = mask_of(b, value->def->operands[0], other->def->operands[0], depth - 1);
-    return predicate ? rearranged(b, predicate, value) : NULL;
-}
-
 static struct value *mask(struct builder *b, struct op *op)
 {
     enum dtype dtype = dtype_of(&op->results[0]);
     if (!is_simplified(dtype) && !dtype_is_integer(dtype) && !dtype_is_complex(dtype))
         return NULL;
     for (int i = 0; i < 2; i++) {
-        struct value *predicate = mask_of(b, op->operands[i], op->operands[1 - i], MAX_DEPTH);
+        struct value *predicate = simplify_mask_find(b, op->operands[i], op->operands[1 - i]);
         if (predicate)
             return build_select(b, predicate, op->operands[1 - i],
                                 build_splat(b, op->results[0].type, 0));
@@ -123,7 +81,7 @@ static struct value *mask(struct builder *b, struct op *op)
 
 static struct value *constant_factors(struct builder *b, struct op *op)
 {
-    const struct op *inner = made_by(op->operands[0], OP_multiply);
+    const struct op *inner = defined_by(op->operands[0], OP_multiply);
     double c, d;
     if (!inner || !is_splat(op->operands[1], &d) || !is_splat(inner->operands[1], &c))
         return NULL;
@@ -144,32 +102,15 @@ static struct value *exponentials(struct builder *b, struct op *op)
     return exp_of(b, op, OP_add);
 }
 
-/* A dot of two vectors. */
-static struct value *masked_dot(struct builder *b, struct op *op)
-{
-    const int64_t dim = 0;
-    enum dtype dtype = dtype_of(&op->results[0]);
-    for (int i = 0; i < 2; i++) {
-        struct value *predicate = predicate_of(op->operands[i]), *other = op->operands[1 - i];
-        if (!predicate || other->type->shape.rank != 1 || op->results[0].type->shape.rank != 0 ||
-            predicate->type->shape.rank != 1 || dtype_of(other) != dtype ||
-            (dtype != DTYPE_F32 && dtype != DTYPE_F64))
-            continue;
-        struct value *terms = build_select(b, predicate, other, build_splat(b, other->type, 0));
-        return build_reduce(b, terms, build_scalar(b, dtype, 0), OP_add, 1, &dim);
-    }
-    return NULL;
-}
-
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 static struct value *zero(struct builder *b, struct op *op)
 {
     (void)b;
-    bool is_zero =
-        dtype_is_float(dtype_of(op->operands[1])) && (constants_is_splat_of(op->operands[1], 0.0) ||
-                                                      constants_is_splat_of(op->operands[1], -0.0));
-    return is_zero ? op->operands[0] : NULL;
+    const struct value *right = op->operands[1];
+    bool has_sign = dtype_is_float(dtype_of(right)) || dtype_is_complex(dtype_of(right));
+    bool is_zero = constants_is_splat_of(right, 0.0) || constants_is_splat_of(right, -0.0);
+    return has_sign && is_zero ? op->operands[0] : NULL;
 }
 
 /* value = x + c, or c - x when `negated`. */
@@ -181,7 +122,7 @@ struct linear {
 
 static bool is_linear(const struct value *value, struct linear *out)
 {
-    const struct op *add = made_by(value, OP_add), *subtract = made_by(value, OP_subtract);
+    const struct op *add = defined_by(value, OP_add), *subtract = defined_by(value, OP_subtract);
     if (add && is_splat(add->operands[1], &out->c)) {
         *out = (struct linear){add->operands[0], out->c, false};
         return true;
@@ -213,8 +154,8 @@ static struct value *constant_terms(struct builder *b, struct op *op)
 
 static struct value *common_factor(struct builder *b, struct op *op)
 {
-    const struct op *left = made_by(op->operands[0], OP_multiply);
-    const struct op *right = made_by(op->operands[1], OP_multiply);
+    const struct op *left = defined_by(op->operands[0], OP_multiply);
+    const struct op *right = defined_by(op->operands[1], OP_multiply);
     double c, d;
     int exponent;
     if (!left || !right || !is_splat(left->operands[1], &c) || !is_splat(right->operands[1], &d) ||
@@ -231,10 +172,32 @@ static struct value *exponential_ratio(struct builder *b, struct op *op)
     return exp_of(b, op, OP_subtract);
 }
 
+/* 1 / c as complex numbers of the type are divided; NULL when the value is no complex constant. */
+static struct value *complex_inverse(struct builder *b, const struct value *c)
+{
+    const struct literal *literal = constants_literal(c);
+    enum dtype dtype = dtype_of(c), part = dtype_real_part(dtype);
+    if (!literal || !dtype_is_complex(dtype) || type_elements(literal->type) < 1 ||
+        !literal_is_uniform(literal))
+        return NULL;
+    char *bytes = arena_copy(b->module->arena, literal->bytes, dtype_bytes(dtype));
+    double parts[2] = {dtype_to_double(part, bytes),
+                       dtype_to_double(part, bytes + dtype_bytes(part))};
+    double _Complex inverse;
+    memcpy(&inverse, parts, sizeof inverse); /* CMPLX, which clang has only with some C libraries */
+    inverse = 1 / inverse;
+    dtype_from_double(part, creal(inverse), bytes);
+    dtype_from_double(part, cimag(inverse), bytes + dtype_bytes(part));
+    return build_constant(b, literal_splat(b->module->arena, c->type, bytes));
+}
+
 static struct value *reciprocal(struct builder *b, struct op *op)
 {
     const struct type *type = op->results[0].type;
     double c;
+    struct value *inverse = complex_inverse(b, op->operands[1]);
+    if (inverse)
+        return build_binary(b, OP_multiply, op->operands[0], inverse);
     if (!is_splat(op->operands[1], &c))
         return NULL;
     struct value *factor = build_splat(b, type, inverse_in(type->shape.dtype, c));
@@ -243,18 +206,20 @@ static struct value *reciprocal(struct builder *b, struct op *op)
 
 static struct value *quotients(struct builder *b, struct op *op)
 {
-    const struct op *left = made_by(op->operands[0], OP_divide);
-    const struct op *right = made_by(op->operands[1], OP_divide);
-    struct value *above = op->operands[0], *below = op->operands[1];
-    if ((!left && !right) || !is_simplified(dtype_of(above)))
+    const struct op *left = defined_by(op->operands[0], OP_divide);
+    const struct op *right = defined_by(op->operands[1], OP_divide);
+    struct value *numerator = op->operands[0], *denominator = op->operands[1];
+    if ((!left && !right) || !is_simplified(dtype_of(numerator)))
         return NULL;
     if (left)
-        above = left->operands[0];
-    if (right)
-        above = build_binary(b, OP_multiply, above, right->operands[1]), below = right->operands[0];
+        numerator = left->operands[0];
+    if (right) {
+        numerator = build_binary(b, OP_multiply, numerator, right->operands[1]);
+        denominator = right->operands[0];
+    }
     if (left)
-        below = build_binary(b, OP_multiply, left->operands[1], below);
-    return build_binary(b, OP_divide, above, below);
+        denominator = build_binary(b, OP_multiply, left->operands[1], denominator);
+    return build_binary(b, OP_divide, numerator, denominator);
 }
 
 /* ---- powers, roots, logarithms --------------------------------------------------------------- */
@@ -268,7 +233,7 @@ static struct value *power_of_exp(struct builder *b, struct op *op)
 
 static struct value *root_of_square(struct builder *b, struct op *op)
 {
-    const struct op *square = made_by(op->operands[0], OP_multiply);
+    const struct op *square = defined_by(op->operands[0], OP_multiply);
     bool fits = square && square->operands[0] == square->operands[1] &&
                 is_simplified(dtype_of(op->operands[0]));
     return fits ? build_unary(b, OP_abs, square->operands[0]) : NULL;
@@ -286,9 +251,9 @@ static struct value *log_of_power(struct builder *b, struct op *op)
     if (!x)
         return NULL;
     struct value *y = op->operands[0]->def->operands[1];
-    struct value *none = build_splat(b, y->type, 0);
+    struct value *zeros = build_splat(b, y->type, 0);
     struct value *log = build_unary(b, OP_log, build_unary(b, OP_abs, x));
-    return build_select(b, build_compare(b, COMPARE_EQ, y, none), none,
+    return build_select(b, build_compare(b, COMPARE_EQ, y, zeros), zeros,
                         build_binary(b, OP_multiply, log, y));
 }
 
@@ -364,7 +329,7 @@ static struct value *apply_rules(struct builder *b, struct op *op)
     return value;
 }
 
-/* The replacement of op may be simplified again: (x + c) - c is x + 0 is x. */
+/* Simplifies op, then its replacement, and so on: (x + c) - c becomes x + 0, then x. */
 static struct error *simplify_op(struct module *module, struct op *op)
 {
     for (int round = 0; op && round < MAX_ROUNDS; round++) {

@@ -9,7 +9,7 @@ static struct eval_point new_point(struct arena *arena, const struct type *type)
                                .least = 1};
 }
 
-/* Has more than one dimension to count, and so more than one work item. */
+/* More than one dimension is larger than 1: the loops have more than one work item. */
 static bool has_items(const struct type *type)
 {
     int count = 0;
@@ -25,7 +25,7 @@ static uint64_t mix(uint64_t var, const void *what, int64_t more)
     return hash ? hash : 1;
 }
 
-/* Loops over all dimensions of a type inside a body that runs `outer` times. */
+/* Loops over all dimensions of a type, nested in a body that executes `outer` times. */
 static void nest(struct eval_point *point, const struct type *type, double outer, const void *owner)
 {
     double count = outer;
@@ -37,7 +37,7 @@ static void nest(struct eval_point *point, const struct type *type, double outer
     }
 }
 
-/* All loops but the innermost are one, over work items. */
+/* All loops except the innermost are collapsed into one loop over work items. */
 struct eval_point eval_point_root(struct arena *arena, const struct op *root)
 {
     const struct type *type = root->results[0].type;
@@ -62,8 +62,8 @@ double eval_point_count(const struct eval_point *point)
     return count;
 }
 
-/* Every dimension at some place that only the running program knows. */
-static void scatter_dims(struct eval_point *to, const struct type *type, double count,
+/* Every index is data-dependent. */
+static void unknown_dims(struct eval_point *to, const struct type *type, double count,
                          const void *owner)
 {
     for (int i = 0; i < type->shape.rank; i++)
@@ -127,7 +127,7 @@ static void reduce_dims(const struct op *op, const struct eval_point *point, str
     to->uniform |= point->repeats && eval_point_count(point) <= 1;
 }
 
-/* The index array of a gather: as often as the loops over its own dimensions run. */
+/* The indices of a gather are read once per iteration of the loops over their own dimensions. */
 static void gather_dims(const struct op *op, const struct eval_point *point, struct eval_point *to)
 {
     const struct attrs_gather *at = &op->attrs.gather;
@@ -181,8 +181,8 @@ static void inherit(struct eval_point *to, const struct eval_point *from)
     to->uniform = from->uniform;
 }
 
-/* Whether generated code computes the operands of op behind a condition on the element, and so
- * inside the loops of the element, even where they do not depend on its index. */
+/* Whether generated code guards the operands of op by a condition on the element: then they are
+ * computed inside the element's loops even if they do not depend on its index. */
 static bool is_conditional(const struct op *op)
 {
     return op->code == OP_pad || op->code == OP_concatenate;
@@ -207,7 +207,7 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
         if (eval_point_splits_reshape(op))
             split_dims(op, point, &to);
         else
-            scatter_dims(&to, type, eval_point_count(point), op);
+            unknown_dims(&to, type, eval_point_count(point), op);
         break;
     case OP_slice:
     case OP_reverse:
@@ -230,11 +230,11 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
         if (operand == 1)
             gather_dims(op, point, &to);
         else
-            scatter_dims(&to, type, eval_point_count(point), op);
+            unknown_dims(&to, type, eval_point_count(point), op);
         break;
     case OP_dynamic_update_slice:
     case OP_scatter: nest(&to, type, 1, op->operands[operand]); break;
-    default: scatter_dims(&to, type, eval_point_count(point), op);
+    default: unknown_dims(&to, type, eval_point_count(point), op);
     }
     return to;
 }

@@ -1,16 +1,16 @@
 /* fusion.c: decides which operations share a kernel.
  *
- * A block is walked from its end. Each operation finds the groups of its users (they were decided
- * before); it joins them when its elements may be computed there, otherwise it becomes the root of
- * a group of its own and is stored. A group is thus a tree of producers over one root, and since a
- * fusion takes the position of its root, the order of operations stays valid. Operations that join
- * several groups are cloned into each.
+ * The pass visits a block in reverse order. The groups of an operation's users are known when it is
+ * visited: it joins them if they may compute its elements; otherwise it is stored and becomes the
+ * root of a new group. A group is therefore a tree of producers with one root. A fusion replaces
+ * its root in place, so operations stay in dominance order. An operation that joins several groups
+ * is cloned into each.
  *
- * The measure is how often a group computes an operation's elements (eval_point.h): once each
- * is free, more is weighed against writing and reading them. Behind a broadcast along inner
- * dimensions a row's value is computed once a row, so a reduction whose result goes back over
- * the row it came from (softmax, layer normalisation) is one kernel; a statistic over outer
- * dimensions is not. */
+ * The decision depends on how many times a group computes each element of an operation
+ * (eval_point.h): once is free; repetition is compared with the cost of storing and loading the
+ * value. A value that is broadcast along inner dimensions is computed once per row, so a reduction
+ * whose result is combined with the row it reduces (softmax, layer normalization) is part of one
+ * kernel; a reduction over outer dimensions is not. */
 #include "compiler/passes/fusion/fusion.h"
 
 #include "base/vec.h"
@@ -22,13 +22,14 @@
 #include "compiler/passes/rewrite/fusion_make.h"
 
 enum {
-    MAX_OUTPUTS = 7,   /* besides the root */
-    MAX_GROWTH = 4,    /* operations in fusions for each of a block, beyond which none is cloned */
-    FREE_CLONES = 1000 /* and so many more */
+    MAX_OUTPUTS = 7,   /* of a group, besides the root */
+    MAX_GROWTH = 4,    /* cloning stops when the fusions of a block contain MAX_GROWTH operations
+                        * per operation of the block ... */
+    FREE_CLONES = 1000 /* ... plus FREE_CLONES */
 };
 
 struct node {  /* op->note */
-    int index; /* in the block, from its end */
+    int index; /* position in the block, counted from its end */
     enum fusion_role role;
     VEC(struct membership) in;
 };
@@ -51,9 +52,9 @@ static void create_group(struct fuser *f, struct op *root, enum fusion_role role
     struct node *node = node_of(root);
     struct membership in = {0};
     struct eval_point point = eval_point_root(f->arena, root);
-    enum fusion_kind kind = role == ROLE_UPDATE   ? FUSION_UPDATE
-                            : role == ROLE_SINGLE ? FUSION_STANDALONE
-                                                  : FUSION_LOOP;
+    enum fusion_kind kind = role == ROLE_UPDATE       ? FUSION_UPDATE
+                            : role == ROLE_STANDALONE ? FUSION_STANDALONE
+                                                      : FUSION_LOOP;
     in.group = fusion_group_create(f->arena, kind, root);
     eval_point_add(f->arena, &in.points, &point);
     VEC_PUSH(f->arena, &f->groups, in.group);
@@ -79,25 +80,25 @@ static bool use_needs_memory(const struct op *op, const struct use *use)
         return true;
     switch (node_of(user)->role) {
     case ROLE_LOOP: return node_of(user)->in.count == 0;
-    case ROLE_UPDATE: return use->operand < fusion_op_updated(user);
+    case ROLE_UPDATE: return use->operand < fusion_op_updated_count(user);
     default: return true;
     }
 }
 
-/* The membership of the operation being placed in a group of one of its users. */
+/* The membership of the operation being assigned in a group of one of its users. */
 static struct membership *candidate(struct fuser *f, struct op *op, struct group *group)
 {
     struct node *node = node_of(op);
-    if (group->asked_by != op) {
-        group->asked_by = op;
-        group->asked_at = node->in.count;
+    if (group->candidate_of != op) {
+        group->candidate_of = op;
+        group->candidate_index = node->in.count;
         VEC_PUSH(f->arena, &node->in, ((struct membership){.group = group}));
     }
-    return &node->in.items[group->asked_at];
+    return &node->in.items[group->candidate_index];
 }
 
-/* Groups of all users into node->in, each with the points where it would compute op; true when some
- * user needs memory. */
+/* Collects the groups of all users in node->in, with the points where each would compute op.
+ * Returns whether a user needs op in memory. */
 static bool find_candidates(struct fuser *f, struct op *op)
 {
     bool needed = false;
@@ -115,8 +116,7 @@ static bool find_candidates(struct fuser *f, struct op *op)
     return needed;
 }
 
-/* Whether all users that do not belong to the group come after its root, which is where
- * the fusion will be. */
+/* Whether all users outside of the group come after its root, whose position the fusion takes. */
 static bool users_follow(const struct op *op, const struct group *group)
 {
     for (const struct use *use = op->results[0].uses; use; use = use->next) {
@@ -129,7 +129,7 @@ static bool users_follow(const struct op *op, const struct group *group)
             member |= node->in.items[i].group == group;
         if (!member && node->index >= node_of(group->root)->index)
             return false;
-        for (size_t i = 0; i < node->in.count; i++) /* a group takes its root's position */
+        for (size_t i = 0; i < node->in.count; i++)
             if (node->in.items[i].group != group &&
                 node_of(node->in.items[i].group->root)->index >= node_of(group->root)->index)
                 return false;
@@ -147,8 +147,7 @@ static const struct membership *first_group(const struct node *node)
     return first;
 }
 
-/* A group that computes the value anyway, at the index of its own result: it may as well write
- * it. */
+/* Adds op as another output of a group that computes its elements at the index of the root. */
 static bool join_as_output(struct fuser *f, struct op *op)
 {
     struct node *node = node_of(op);
@@ -182,7 +181,7 @@ static void join_groups(struct fuser *f, struct op *op)
     f->clones_left -= (int64_t)kept;
 }
 
-static void place(struct fuser *f, struct op *op)
+static void assign(struct fuser *f, struct op *op)
 {
     struct node *node = node_of(op);
     bool needed = find_candidates(f, op), all = true;
@@ -210,7 +209,7 @@ static bool is_used(const struct op *op)
     return false;
 }
 
-static void place_all(struct fuser *f, struct block *block)
+static void assign_all(struct fuser *f, struct block *block)
 {
     int index = 0;
     f->clones_left = FREE_CLONES;
@@ -224,7 +223,7 @@ static void place_all(struct fuser *f, struct block *block)
         if (node->role < ROLE_LOOP || !is_used(op))
             continue;
         if (node->role == ROLE_LOOP)
-            place(f, op);
+            assign(f, op);
         else
             create_group(f, op, node->role);
     }
@@ -252,8 +251,8 @@ static void build_group(struct fuser *f, struct group *group)
         ir_replace_uses(f->module, results[i], &fusion->results[i]);
 }
 
-/* From the end of the block: a root that is replaced later is an operand of the fusions built
- * before. */
+/* In reverse order of the block: each root that is replaced later is an operand of fusions that
+ * already exist. */
 static void build_all(struct fuser *f)
 {
     for (size_t i = 0; i < f->groups.count; i++)
@@ -267,8 +266,8 @@ static void remove_dead(struct block *block)
         previous = op->previous;
         if (op->code == OP_fusion || is_used(op))
             continue;
-        bool is_free_to_go = ir_is_pure(op) || op->code == OP_rng;
-        if (is_free_to_go && !(op_info(op->code)->traits & OP_TERMINATOR))
+        bool is_removable = ir_is_pure(op) || op->code == OP_rng;
+        if (is_removable && !(op_info(op->code)->traits & OP_TERMINATOR))
             ir_remove(op);
     }
 }
@@ -278,9 +277,9 @@ static void prepare(struct fuser *f, struct block *block)
     for (struct op *op = block->first; op; op = op->next) {
         enum fusion_role role = fusion_op_role(op, f->target);
         if (role == ROLE_UPDATE)
-            fusion_operands_update(f->module, op, fusion_op_updated(op));
-        else if (role == ROLE_SINGLE)
-            fusion_operands_single(f->module, op);
+            fusion_operands_update(f->module, op, fusion_op_updated_count(op));
+        else if (role == ROLE_STANDALONE)
+            fusion_operands_standalone(f->module, op);
         if (op->code == OP_concatenate)
             fusion_operands_concatenate(f->module, op);
         struct op *top = op->code == OP_sort ? fusion_sort_make(f->module, op) : NULL;
@@ -304,7 +303,7 @@ static void fuse_block(struct fuser *f, struct block *block)
     remove_dead(block);
     f->groups.count = 0;
     prepare(f, block);
-    place_all(f, block);
+    assign_all(f, block);
     build_all(f);
     remove_dead(block);
     fusion_operands_splats(f->module, block);

@@ -1,18 +1,18 @@
-/* fusion.h: makes `fusion` operations out of everything that is no library call. After it every
- * block at step level (functions, and the bodies of while, case and if there) holds only: fusion,
- * dot_general and convolution that the target supports, custom_call, constant, copy, while, case,
- * if, return, operations on tokens, and reshape, which is another name for the same bytes.
+/* fusion.h: groups all operations that are not library calls into `fusion` operations. Afterwards
+ * each block at step level (the bodies of functions, and of while, case and if in them) contains
+ * only fusion, dot_general and convolution that the target supports, custom_call, constant, copy,
+ * while, case, if, return, operations on tokens, and reshape, whose result aliases its operand.
  *
- *   FUSION_LOOP    grown backwards from a value that must be stored, over producers whose
- *                  elements are cheap to compute again or are used nowhere else; expensive ones are
- *                  computed again only where that costs less than memory. Values that are needed
- *                  in memory too become second results of a loop that computes them anyway
- *   FUSION_UPDATE  dynamic_update_slice or scatter, with the producers of updates and indices; no
- *                  other operand of the fusion reads what is updated
- *   FUSION_STANDALONE  one operation that generated code handles alone; all operands are in memory
+ *   FUSION_LOOP    grown backwards from a value that must be stored, to producers that are cheap to
+ *                  recompute or have no other user; expensive producers are recomputed only where
+ *                  that costs less than storing them. A value that is also needed in memory becomes
+ *                  another result of a loop that computes it anyway
+ *   FUSION_UPDATE  a dynamic_update_slice or scatter with the producers of its updates and indices;
+ *                  no other operand of the fusion reads the updated array
+ *   FUSION_STANDALONE  a single operation with its own kernel; all of its operands are in memory
  *
- * The region of a fusion uses its own arguments only; splat constants are made inside it.
- * Needs: canonical operations only. */
+ * The region of a fusion uses only its own arguments; splat constants are created inside it.
+ * Requires canonical operations. */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_FUSION_H
 #define GANTRY_COMPILER_PASSES_FUSION_FUSION_H
 

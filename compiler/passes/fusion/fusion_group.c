@@ -10,7 +10,7 @@ static bool defines(const struct op *op, const struct value *value)
     return value->def == op;
 }
 
-/* Operands that come from outside of the group, as far as they are counted. */
+/* Updates the operands of the group, up to the counted maximum. */
 static void add_operands(struct arena *arena, struct group *group, const struct op *op)
 {
     size_t kept = 0;
@@ -20,7 +20,7 @@ static void add_operands(struct arena *arena, struct group *group, const struct 
     group->outside.count = kept;
     for (int i = 0; i < op->operand_count && group->outside.count <= FUSION_GROUP_OPERANDS; i++) {
         struct value *value = op->operands[i];
-        bool known = fusion_make_takes_inside(value);
+        bool known = fusion_make_is_internal(value);
         for (size_t j = 0; j < group->outside.count && !known; j++)
             known = group->outside.items[j] == value;
         if (!known)
@@ -44,7 +44,7 @@ double fusion_group_code(const struct op *op, const struct eval_points *points)
     return parts * cost_of_element(op) * count;
 }
 
-/* The part of an operation's work that is inside reductions which every call does all of. */
+/* The part of an operation's cost that is inside reductions that each work item repeats. */
 double fusion_group_uniform(const struct op *op, const struct eval_points *points)
 {
     double work = 0;

@@ -1,5 +1,5 @@
-/* fusion_group.h: the operations that will be one fusion: a root, whose elements the kernel's loops
- * go through, and what is computed with it. A group grows backwards from its root. */
+/* fusion_group.h: a set of operations that will become one fusion: a root, over whose elements the
+ * kernel iterates, and producers computed with it. A group grows backwards from its root. */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_FUSION_GROUP_H
 #define GANTRY_COMPILER_PASSES_FUSION_FUSION_GROUP_H
 
@@ -7,42 +7,44 @@
 #include "compiler/passes/fusion/eval_point.h"
 
 enum {
-    FUSION_GROUP_OPERANDS = 32 /* operands of a group; those of a root beyond it are not counted */
+    FUSION_GROUP_OPERANDS = 32 /* most operands of a group; a root may have more, which are not
+                                * counted */
 };
 
 struct group {
     enum fusion_kind kind;
     struct op *root;
-    VEC(struct op *) members;    /* in reverse order of the block */
-    VEC(struct value *) outside; /* operands so far */
-    VEC(struct op *) outputs;    /* members that are stored besides the root */
-    int points;                  /* evaluation points of all members */
-    double code;                 /* arithmetic an element, of all members at all their points */
-    double uniform;              /* work that every call of the kernel does all of */
-    bool reduces;                /* a member is a reduction */
-    bool reduces_lanes;          /* one whose results differ along the root's last dimension */
-    bool reduces_rows;           /* one whose results do not */
-    bool transposes;             /* a member moves the innermost dimension of a large array */
-    const struct op *asked_by;   /* the operation that is being placed, when it has ... */
-    size_t asked_at;             /* ... this group as candidate number */
+    VEC(struct op *) members;      /* in reverse order of the block */
+    VEC(struct value *) outside;   /* current operands */
+    VEC(struct op *) outputs;      /* members other than the root that are stored */
+    int points;                    /* evaluation points of all members */
+    double code;                   /* cost per element of all members at all of their points */
+    double uniform;                /* cost of what each work item of the kernel repeats */
+    bool reduces;                  /* a member is a reduction */
+    bool reduces_lanes;            /* ... whose results differ along the root's last dimension */
+    bool reduces_rows;             /* ... whose results do not */
+    bool transposes;               /* a member moves the innermost dimension of a large array */
+    const struct op *candidate_of; /* the last operation for which the group was a candidate */
+    size_t candidate_index;        /* its index among the candidates of that operation */
 };
 
-/* An operation in a group. */
+/* A group that computes an operation, and the points where it does. */
 struct membership {
     struct group *group;
     struct eval_points points;
 };
 
-/* A group of a root alone. */
+/* Returns a group whose only member is `root`. */
 struct group *fusion_group_create(struct arena *arena, enum fusion_kind kind, struct op *root);
-/* Adds an operation that is computed at these points. */
+/* Adds an operation that is computed at `points`. */
 void fusion_group_add(struct arena *arena, struct group *group, struct op *op,
                       const struct eval_points *points);
 
-/* What adding an operation would add to group->code and group->uniform. */
+/* The amounts by which adding an operation would increase group->code and group->uniform. */
 double fusion_group_code(const struct op *op, const struct eval_points *points);
 double fusion_group_uniform(const struct op *op, const struct eval_points *points);
-/* Whether the results of a reduction at a point differ along the lanes of the group's loops. */
+/* Whether the results of a reduction at a point differ along the vector lanes (the last dimension)
+ * of the group's loops. */
 bool fusion_group_is_along_lanes(const struct group *group, const struct eval_point *point);
 
 #endif

@@ -5,14 +5,15 @@
 #include "compiler/passes/fusion/fusion_op.h"
 
 enum {
-    MAX_MEMBERS = 200,    /* operations of a group, counted once a point */
-    MAX_CODE = 400,       /* their arithmetic an element, and so the size of the kernel's code */
-    MAX_CLONES = 3,       /* groups that compute a cheap value again */
-    CHEAP_REPEAT = 4,     /* times a cheap element may be computed in one group */
-    EXPENSIVE_REPEAT = 2, /* times an expensive one may: about what writing and reading it costs */
-    SMALL_EXTRA = 2000,   /* cost below which computing again beats a kernel of its own */
-    SCATTER_MEMBERS = 8,  /* operations that many updates of a scatter are computed by */
-    MIN_ROWS = 64         /* results below which a reduction inside would leave threads idle */
+    MAX_MEMBERS = 200,    /* operations of a group, counted once per evaluation point */
+    MAX_CODE = 400,       /* cost per element of a group, which bounds the size of its code */
+    MAX_CLONES = 3,       /* groups that may compute the same cheap value */
+    CHEAP_REPEAT = 4,     /* times a group may compute a cheap element */
+    EXPENSIVE_REPEAT = 2, /* times a group may compute an expensive element: about the cost of
+                           * storing and loading it */
+    SMALL_EXTRA = 2000,   /* largest cost of recomputation that is cheaper than another kernel */
+    SCATTER_MEMBERS = 8,  /* most operations that compute many updates of a scatter */
+    MIN_ROWS = 64         /* with fewer results, a fused reduction would leave threads idle */
 };
 
 static bool reads(const struct op *op, const struct value *value)
@@ -23,10 +24,10 @@ static bool reads(const struct op *op, const struct value *value)
     return false;
 }
 
-/* The values a fusion writes in place are read by nothing else in it. */
+/* No other operation of a fusion may read the values it updates in place. */
 static bool reads_updated(const struct op *op, const struct group *group)
 {
-    for (int i = 0; i < fusion_op_updated(group->root); i++)
+    for (int i = 0; i < fusion_op_updated_count(group->root); i++)
         if (reads(op, group->root->operands[i]))
             return true;
     return false;
@@ -48,8 +49,8 @@ static bool is_inner(const struct eval_points *points)
     return false;
 }
 
-/* Where a reduction runs along the lanes, every few lanes are a work item, and each item would do a
- * reduction of its row again. */
+/* A reduction whose results differ along the lanes makes a few lanes one work item; a reduction of
+ * the row would be repeated by each of these work items. */
 static bool mixes_lanes_and_rows(const struct membership *in)
 {
     bool lanes = in->group->reduces_lanes, rows = in->group->reduces_rows;
@@ -58,7 +59,8 @@ static bool mixes_lanes_and_rows(const struct membership *in)
     return lanes && rows;
 }
 
-/* A reduction inside a group: every element once, and enough rows that the threads have work. */
+/* A reduction joins a group that computes each of its elements once and has enough rows to occupy
+ * the threads. */
 static bool reduce_may_join(const struct op *op, const struct membership *in,
                             const struct target *target)
 {
@@ -74,7 +76,7 @@ static bool reduce_may_join(const struct op *op, const struct membership *in,
            inputs * 2 < (double)target->parallel_cost / 4;
 }
 
-/* Loads that cross memory are done in tiles, of one such access, in a nest without other loops. */
+/* Strided loads are tiled. Tiling supports one such access, in a loop nest without reductions. */
 static bool transpose_may_join(const struct membership *in, double elements)
 {
     const struct group *group = in->group;
@@ -83,9 +85,9 @@ static bool transpose_may_join(const struct membership *in, double elements)
            fusion_op_elements(group->root) == elements;
 }
 
-/* A scatter goes through its updates one after the other: what takes time to compute is computed
- * before, by all lanes and threads. */
-static bool scatter_may_take(const struct op *op, const struct group *group)
+/* A scatter processes its updates sequentially: expensive updates are computed before it, in a
+ * kernel that is vectorized and parallel. */
+static bool scatter_may_join(const struct op *op, const struct group *group)
 {
     return fusion_op_elements(op) <= FUSION_OP_SMALL || fusion_op_is_free(op) ||
            (group->members.count <= SCATTER_MEMBERS && op->code != OP_gather &&
@@ -100,7 +102,7 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
         return false;
     if (group->kind == FUSION_UPDATE && (op->code == OP_reduce || reads_updated(op, group)))
         return false;
-    if (group->root->code == OP_scatter && !scatter_may_take(op, group))
+    if (group->root->code == OP_scatter && !scatter_may_join(op, group))
         return false;
     double uniform = fusion_group_uniform(op, &in->points);
     if (uniform && (group->uniform + uniform) * 8 >= (double)target->parallel_cost)

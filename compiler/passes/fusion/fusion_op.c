@@ -2,6 +2,7 @@
 #include "compiler/passes/fusion/fusion_op.h"
 
 #include "compiler/analysis/cost.h"
+#include "compiler/analysis/memory_copy.h"
 #include "compiler/passes/fusion/eval_point.h"
 #include "compiler/passes/library_step.h"
 
@@ -25,10 +26,12 @@ static bool has_tokens(const struct op *op)
 enum fusion_role fusion_op_role(const struct op *op, const struct target *target)
 {
     const struct op_info *info = op_info(op->code);
-    if (op->code == OP_rng) /* its side effect is to differ from call to call */
-        return ROLE_SINGLE;
+    if (op->code == OP_rng) /* its only side effect is that its results differ between calls */
+        return ROLE_STANDALONE;
     if (has_tokens(op) ||
         (info->traits & (OP_CONTROL | OP_SIDE_EFFECT | OP_COLLECTIVE | OP_TERMINATOR)))
+        return ROLE_STEP;
+    if (memory_copy_is(op))
         return ROLE_STEP;
     if (info->traits & OP_ELEMENTWISE)
         return op->code == OP_copy ? ROLE_STEP : ROLE_LOOP;
@@ -37,7 +40,7 @@ enum fusion_role fusion_op_role(const struct op *op, const struct target *target
     case OP_fft_table:
     case OP_fusion: return ROLE_STEP;
     case OP_dot_general:
-    case OP_convolution: return library_step_supported(op, target) ? ROLE_STEP : ROLE_SINGLE;
+    case OP_convolution: return library_step_supported(op, target) ? ROLE_STEP : ROLE_STANDALONE;
     case OP_reshape:
         if (eval_point_splits_reshape(op) || type_elements(op->results[0].type) <= FUSION_OP_SMALL)
             return ROLE_LOOP;
@@ -46,7 +49,7 @@ enum fusion_role fusion_op_role(const struct op *op, const struct target *target
     case OP_scatter: return ROLE_UPDATE;
     case OP_reduce:
     case OP_bitcast_convert: return ROLE_LOOP;
-    default: return info->traits & OP_INDEXED ? ROLE_LOOP : ROLE_SINGLE;
+    default: return info->traits & OP_INDEXED ? ROLE_LOOP : ROLE_STANDALONE;
     }
 }
 
@@ -104,7 +107,7 @@ int fusion_op_large_operands(const struct op *op)
     return count;
 }
 
-int fusion_op_updated(const struct op *op)
+int fusion_op_updated_count(const struct op *op)
 {
     return op->code == OP_scatter ? (op->operand_count - 1) / 2 : 1;
 }

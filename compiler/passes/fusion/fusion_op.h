@@ -1,31 +1,38 @@
-/* fusion_op.h: properties of operations that decide about fusion. */
+/* fusion_op.h: properties of operations that determine how they are fused. */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_FUSION_OP_H
 #define GANTRY_COMPILER_PASSES_FUSION_FUSION_OP_H
 
 #include "compiler/ir/ir.h"
 #include "compiler/target.h"
 
-enum { FUSION_OP_SMALL = 4096 }; /* elements up to which index arithmetic is never worth a kernel */
+/* The largest number of elements for which operations that only compute indices are always
+ * fused. */
+enum { FUSION_OP_SMALL = 4096 };
 
 enum fusion_role {
-    ROLE_STEP,  /* no part of any fusion: library calls, control flow, constants, tokens */
-    ROLE_ALIAS, /* reshape that keeps the bytes: another name */
-    ROLE_LOOP,
-    ROLE_UPDATE,
-    ROLE_SINGLE
+    ROLE_STEP,      /* not part of a fusion: library calls, control flow, constants, tokens */
+    ROLE_ALIAS,     /* a reshape whose result aliases its operand */
+    ROLE_LOOP,      /* a member of a FUSION_LOOP or FUSION_UPDATE */
+    ROLE_UPDATE,    /* the root of a FUSION_UPDATE */
+    ROLE_STANDALONE /* a FUSION_STANDALONE */
 };
 enum fusion_role fusion_op_role(const struct op *op, const struct target *target);
 
-/* Elements of the first result, at least 1. */
+/* The number of elements of the first result, at least 1. */
 double fusion_op_elements(const struct op *op);
-/* Costs (nearly) nothing an element and reads less than it gives: computed wherever it is used. */
+/* Whether the cost per element is negligible and the operands are smaller than the result: such an
+ * operation is recomputed by each of its users. */
 bool fusion_op_is_free(const struct op *op);
+/* Whether recomputing an element costs more than a few arithmetic instructions. */
 bool fusion_op_is_expensive(const struct op *op);
-/* The last dimension of the result is not the last of the operand: neighbours are apart. */
+/* Whether op is a transpose that moves the innermost dimension, so that adjacent elements of the
+ * result are not adjacent in the operand. */
 bool fusion_op_is_strided(const struct op *op);
-/* How many operands are as large as the result and not made from less. */
+/* The number of operands that have at least half as many elements as the result and are neither
+ * constants nor results of free operations. */
 int fusion_op_large_operands(const struct op *op);
-/* Of an update: how many operands are written in place; they are the first. */
-int fusion_op_updated(const struct op *op);
+/* The number of operands that a dynamic_update_slice or scatter updates in place; they come
+ * first. */
+int fusion_op_updated_count(const struct op *op);
 
 #endif

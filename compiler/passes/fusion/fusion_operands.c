@@ -7,9 +7,9 @@
 #include "compiler/passes/rewrite/fusion_make.h"
 
 enum {
-    SMALL_CONSTANT = 256, /* bytes up to which a splat is kept as a constant */
-    MOST_PARTS = 128,     /* of a concatenation */
-    TREE_PARTS = 64       /* of each in a tree */
+    SMALL_CONSTANT = 256, /* splats of at most this many bytes stay constants */
+    MAX_PARTS = 128,      /* most operands of a concatenation */
+    TREE_PARTS = 64       /* operands of each concatenation in a tree */
 };
 
 static void fill(struct module *module, struct op *op, int operand)
@@ -17,7 +17,7 @@ static void fill(struct module *module, struct op *op, int operand)
     struct value *value = op->operands[operand];
     struct op *fusion = fusion_make(module, FUSION_LOOP, op, 1, &value->def, 1, &value);
     ir_set_operand(module, op, operand, &fusion->results[0]);
-    if (!value->uses) /* it would take memory of its size */
+    if (!value->uses) /* otherwise the constant would be stored */
         ir_remove(value->def);
 }
 
@@ -25,7 +25,7 @@ void fusion_operands_splats(struct module *module, struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next)
         for (int i = 0; i < op->operand_count; i++)
-            if (op->code != OP_fusion && fusion_make_takes_inside(op->operands[i]) &&
+            if (op->code != OP_fusion && fusion_make_is_internal(op->operands[i]) &&
                 type_bytes(op->operands[i]->type) > SMALL_CONSTANT)
                 fill(module, op, i);
 }
@@ -33,7 +33,7 @@ void fusion_operands_splats(struct module *module, struct block *block)
 void fusion_operands_update(struct module *module, struct op *op, int written)
 {
     for (int i = 0; i < written; i++) {
-        if (fusion_make_takes_inside(op->operands[i]))
+        if (fusion_make_is_internal(op->operands[i]))
             fill(module, op, i);
         for (int j = i + 1; j < op->operand_count; j++) {
             if (op->operands[j] != op->operands[i])
@@ -47,10 +47,10 @@ void fusion_operands_update(struct module *module, struct op *op, int written)
     }
 }
 
-void fusion_operands_single(struct module *module, struct op *op)
+void fusion_operands_standalone(struct module *module, struct op *op)
 {
     for (int i = 0; i < op->operand_count; i++)
-        if (fusion_make_takes_inside(op->operands[i]) && type_elements(op->operands[i]->type) != 1)
+        if (fusion_make_is_internal(op->operands[i]) && type_elements(op->operands[i]->type) != 1)
             fill(module, op, i);
 }
 
@@ -65,7 +65,7 @@ void fusion_operands_concatenate(struct module *module, struct op *op)
 {
     struct builder b = {module, op->block, op, op->location};
     int count = op->operand_count;
-    if (count <= MOST_PARTS)
+    if (count <= MAX_PARTS)
         return;
     struct value **parts =
         arena_copy(module->arena, op->operands, (size_t)count * sizeof *op->operands);

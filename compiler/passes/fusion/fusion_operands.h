@@ -1,21 +1,21 @@
-/* fusion_operands.h: operands of fusions that must be stored, and are not: constants become
- * fusions that fill them, what is written in place becomes an operand of its own. */
+/* fusion_operands.h: rewrites of operands before fusion: materializes splat constants that must be
+ * in memory, copies operands that an update may not share, and splits large concatenations. */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_FUSION_OPERANDS_H
 #define GANTRY_COMPILER_PASSES_FUSION_FUSION_OPERANDS_H
 
 #include "compiler/ir/ir.h"
 
-/* What an update writes in place, its first `written` operands, is read by no other operand. */
+/* Ensures that no other operand of an update equals one of its first `written` operands, which it
+ * updates in place; inserts copies. */
 void fusion_operands_update(struct module *module, struct op *op, int written);
-/* An operation with a kernel of its own reads its operands from memory, so none but a scalar is a
- * constant inside of it. */
-void fusion_operands_single(struct module *module, struct op *op);
-/* A large splat that must be stored is filled in by a kernel where it is used, so that it
- * costs no constant memory and an update in place needs no copy of it. */
+/* Ensures that all operands of a FUSION_STANDALONE except scalars are in memory. */
+void fusion_operands_standalone(struct module *module, struct op *op);
+/* Replaces each use of a large splat constant that must be in memory by a kernel that fills it, so
+ * that it takes no constant memory and an in-place update needs no copy. */
 void fusion_operands_splats(struct module *module, struct block *block);
 
-/* A concatenation of very many operands becomes a tree of concatenations, since the code of one
- * looks for the operand of every element. */
+/* Splits a concatenation of more than 128 operands into a tree of concatenations, because generated
+ * code selects the operand of each element by comparisons. */
 void fusion_operands_concatenate(struct module *module, struct op *op);
 
 #endif

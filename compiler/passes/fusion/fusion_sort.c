@@ -5,9 +5,9 @@
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
-/* The number of first elements along `dim` that a slice takes of whole rows; 0 for any other
- * slice. */
-static int64_t taken(const struct op *slice, int64_t dim)
+/* The limit of a slice along `dim`, if it starts at 0, has stride 1 and keeps all other dimensions;
+ * otherwise 0. */
+static int64_t prefix_size(const struct op *slice, int64_t dim)
 {
     const struct type *type = slice->operands[0]->type;
     const struct attrs_slice *at = &slice->attrs.slice;
@@ -18,7 +18,7 @@ static int64_t taken(const struct op *slice, int64_t dim)
     return at->limit_indices.at[dim];
 }
 
-int64_t fusion_sort_kept(const struct op *sort)
+int64_t fusion_sort_top_count(const struct op *sort)
 {
     const struct type *type = sort->operands[0]->type;
     int64_t dim = sort->attrs.sort.dimension, most = 0;
@@ -26,7 +26,7 @@ int64_t fusion_sort_kept(const struct op *sort)
     for (int i = 0; i < sort->result_count; i++)
         for (const struct use *use = sort->results[i].uses; use; use = use->next) {
             bool slices = use->user->code == OP_slice && use->user->block == sort->block;
-            int64_t count = slices ? taken(use->user, dim) : 0;
+            int64_t count = slices ? prefix_size(use->user, dim) : 0;
             if (!count)
                 return 0;
             most = count > most ? count : most;
@@ -38,7 +38,7 @@ struct op *fusion_sort_make(struct module *module, struct op *sort)
 {
     VEC(struct op *) members = {0};
     VEC(struct value *) results = {0};
-    if (!fusion_sort_kept(sort))
+    if (!fusion_sort_top_count(sort))
         return NULL;
     for (int i = 0; i < sort->operand_count; i++) {
         struct op *def = sort->operands[i]->def;

@@ -1,4 +1,4 @@
-/* Which sorts are one kernel with the slices behind them. */
+/* Tests which sorts are fused with the slices of their results. */
 #include "compiler/passes/fusion/fusion_sort.h"
 
 #include "compiler/passes/fusion/fusion.h"
@@ -6,7 +6,7 @@
 
 TestSuite(fusion_sort, .init = fixture_begin, .fini = fixture_end);
 
-/* A sort of the argument's rows, greatest first. */
+/* Sorts the rows of the argument in descending order. */
 static struct op *sort_rows(void)
 {
     struct builder outer = fixture;
@@ -51,7 +51,7 @@ Test(fusion_sort, first_of_rows)
     MAIN("f32 4 100");
     struct op *sort = sort_rows();
     struct value *top = slice(&sort->results[0], 4, 0, 7);
-    cr_expect_eq(fusion_sort_kept(sort), 7);
+    cr_expect_eq(fusion_sort_top_count(sort), 7);
     const struct op *fusion = fused(top);
     cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_STANDALONE);
     cr_expect_eq(fusion->results[0].type->shape.dims[1], 7);
@@ -63,7 +63,7 @@ Test(fusion_sort, others_use_it_whole)
     MAIN("f32 4 100");
     struct op *sort = sort_rows();
     struct value *top = slice(&sort->results[0], 4, 1, 7);
-    cr_expect_eq(fusion_sort_kept(sort), 0);
+    cr_expect_eq(fusion_sort_top_count(sort), 0);
     const struct op *fusion = fused(top);
     cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_LOOP);
 }

@@ -1,4 +1,4 @@
-/* What shares a kernel and what does not. */
+/* Tests which operations share a kernel. */
 #include "compiler/passes/fusion/fusion.h"
 
 #include "compiler/passes/passes_fixture.h"
@@ -61,7 +61,7 @@ Test(fusion, splats_are_made_inside)
     cr_expect_eq(count(fixture.block, OP_constant), 0);
 }
 
-/* A kernel writes it, and no constant of its size is left. */
+/* A kernel fills the array; no constant of its size remains. */
 Test(fusion, returned_splats_are_written_by_kernels)
 {
     MAIN("f32 64 64");
@@ -72,7 +72,7 @@ Test(fusion, returned_splats_are_written_by_kernels)
     cr_expect_eq(count(fixture.block, OP_constant), 0);
 }
 
-/* exp is needed in memory for the product; its other user reads it there. */
+/* The product needs exp in memory; the other user reads it there. */
 Test(fusion, expensive_values_are_computed_once)
 {
     MAIN("f32 128 128");
@@ -102,7 +102,7 @@ Test(fusion, softmax_is_one_kernel)
     cr_expect_eq(count(fixture.block, OP_fusion), 1);
 }
 
-/* The mean of columns would be computed again for every row. */
+/* The mean of the columns would be recomputed for every row. */
 Test(fusion, statistics_over_rows_stay_apart)
 {
     MAIN("f32 512 128");
@@ -127,7 +127,7 @@ Test(fusion, values_needed_twice_are_second_results)
     cr_expect_eq(fusion_at(0)->result_count, 2);
 }
 
-/* The update may not read what it is written over. */
+/* The update must not read the array that it updates in place. */
 Test(fusion, updates_do_not_read_what_they_write)
 {
     MAIN("f32 64", "s32");
@@ -156,7 +156,7 @@ Test(fusion, library_calls_stay)
     cr_expect_eq(count(fixture.block, OP_fusion), 1);
 }
 
-/* One kernel for very many operands would be as much code for each element. */
+/* A kernel with very many operands would execute as many comparisons for each element. */
 Test(fusion, wide_concatenations_are_trees)
 {
     enum { PARTS = 5000 };
@@ -173,7 +173,7 @@ Test(fusion, wide_concatenations_are_trees)
             cr_expect_leq(op->operand_count, 128);
 }
 
-/* The size of a kernel's code has a bound, whatever the length of the chain. */
+/* The size of a kernel's code is bounded for chains of any length. */
 Test(fusion, long_chains_are_cut)
 {
     MAIN("f32 64 64");
@@ -186,7 +186,7 @@ Test(fusion, long_chains_are_cut)
     cr_expect(kernels >= 10 && kernels <= 40, "%d", kernels);
 }
 
-/* A chain of free operations with many users is cloned for a few of them only. */
+/* A chain of free operations with many users is cloned for only a few of them. */
 Test(fusion, clones_have_a_bound)
 {
     enum { LENGTH = 100, USERS = 2000 };
@@ -207,7 +207,7 @@ Test(fusion, clones_have_a_bound)
     cr_expect_leq(operations, 8 * (LENGTH + 3 * USERS));
 }
 
-/* What is written in place is stored, even if it would cost nothing to compute it again. */
+/* An array that is updated in place is stored, even if recomputing it is free. */
 Test(fusion, updates_write_what_is_stored)
 {
     MAIN("f32", "f32 8", "s32");

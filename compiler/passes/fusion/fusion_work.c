@@ -4,7 +4,7 @@
 #include "compiler/analysis/cost.h"
 #include "compiler/passes/fusion/eval_point.h"
 
-/* Of computing one element of an operation once. */
+/* The cost of computing one element of an operation once. */
 static double work_of_element(const struct op *op)
 {
     double elements = (double)type_elements(op->results[0].type);

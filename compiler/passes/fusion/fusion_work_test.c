@@ -1,5 +1,5 @@
-/* Fusion may compute values again, but only so often that the program's work stays about what it
- * was: no reduction runs once for every element that uses its result. */
+/* Fusion may recompute values only if the total work of the program stays about the same: no
+ * reduction is repeated for every element that uses its result. */
 #include "compiler/passes/fusion/fusion_work.h"
 
 #include "compiler/passes/fusion/fusion.h"
@@ -33,7 +33,7 @@ static int fusions(const struct block *block)
     return count;
 }
 
-/* Fuses, and compares the work before and after. */
+/* Fuses, and compares the work before and after fusion. */
 static void expect_bounded(void)
 {
     struct block *main = fixture_module->entry->body;
@@ -225,8 +225,8 @@ Test(fusion_work, masks_in_a_loop)
 
 /* ---- what the estimate cannot see ------------------------------------------------------------ */
 
-/* The product's sums run along the lanes, so a work item is a part of a row: the sum of a row is a
- * kernel of its own. */
+/* The sums of the product differ along the lanes, so a work item is part of a row: the sum of the
+ * row is a separate kernel. */
 Test(fusion_work, sums_of_rows_beside_sums_of_elements)
 {
     MAIN("f32 100 5000", "f32 100 100 64");
@@ -237,7 +237,8 @@ Test(fusion_work, sums_of_rows_beside_sums_of_elements)
     cr_expect_eq(fusions(fixture.block), 2);
 }
 
-/* A kernel of many rows is called in parts, each of which would compute what has no index. */
+/* A kernel with many rows has several work items, each of which would compute the values that do
+ * not depend on the row. */
 Test(fusion_work, expensive_sum_for_every_call)
 {
     MAIN("f32 2000 2000", "f32 10000");
@@ -253,7 +254,7 @@ Test(fusion_work, expensive_sum_for_every_call)
                 cr_expect_neq(in->code, OP_tanh);
 }
 
-/* Operands of a concatenation are computed where its condition is: for each of its elements. */
+/* Operands of a concatenation are computed under its condition, that is, for each element. */
 Test(fusion_work, operands_behind_a_condition)
 {
     MAIN("f32 20000");

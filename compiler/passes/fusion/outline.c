@@ -1,10 +1,11 @@
 /* outline.c: see outline.h. */
 #include "compiler/analysis/cost.h"
+#include "compiler/analysis/memory_copy.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
-enum { MAX_OPERATIONS = 400 }; /* of all fusions in a region: code size */
+enum { MAX_OPERATIONS = 400 }; /* operations of a region and its fusions, which bounds code size */
 
 static bool is_tensor(const struct value *value)
 {
@@ -26,7 +27,7 @@ static bool may_generate_block(const struct block *block, int *operations);
 
 static bool may_generate(const struct op *op, int *operations)
 {
-    if (!only_tensors(op) || ++*operations > MAX_OPERATIONS)
+    if (!only_tensors(op) || memory_copy_is(op) || ++*operations > MAX_OPERATIONS)
         return false;
     switch (op->code) {
     case OP_fusion:
@@ -65,7 +66,7 @@ static bool should_outline(const struct op *loop, const struct target *target)
     return cost <= (double)target->region_cost && may_generate(loop, &operations);
 }
 
-static void make_single(struct module *module, struct op *op)
+static void make_standalone(struct module *module, struct op *op)
 {
     struct value *result = &op->results[0];
     enum fusion_kind kind = op->code == OP_transpose ? FUSION_LOOP : FUSION_STANDALONE;
@@ -74,7 +75,7 @@ static void make_single(struct module *module, struct op *op)
     ir_remove(op);
 }
 
-/* A product and its transpose, apart again. */
+/* Splits a FUSION_DOT into fusions for its product and its transpose. */
 static struct error *unpack_dot(struct module *module, struct op *fusion)
 {
     struct value *result;
@@ -83,12 +84,12 @@ static struct error *unpack_dot(struct module *module, struct op *fusion)
     ir_replace_uses(module, &fusion->results[0], result);
     struct op *transpose = fusion->previous, *dot = transpose->previous;
     ir_remove(fusion);
-    make_single(module, dot);
-    make_single(module, transpose);
+    make_standalone(module, dot);
+    make_standalone(module, transpose);
     return NULL;
 }
 
-/* Library calls inside become kernels, and arrays that are constant move out, to be operands. */
+/* Replaces library calls by kernels, and hoists constant arrays, which then become operands. */
 static struct error *prepare_block(struct module *module, struct block *block, struct op *outside)
 {
     struct op *next;
@@ -100,7 +101,7 @@ static struct error *prepare_block(struct module *module, struct block *block, s
             for (int i = 0; i < op->region_count; i++)
                 TRY(prepare_block(module, op->regions[i], outside));
         if (op->code == OP_dot_general || op->code == OP_convolution)
-            make_single(module, op);
+            make_standalone(module, op);
         else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT)
             TRY(unpack_dot(module, op));
     }

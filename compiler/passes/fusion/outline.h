@@ -1,7 +1,7 @@
-/* outline.h: small loops become one kernel. A while whose condition and body cost little per
- * iteration, and hold only what can be generated, moves into a FUSION_REGION, since steps would
- * cost more than its work. Matrix products in it become FUSION_STANDALONE; values it captures
- * become operands. Other loops stay step lists. Needs: fusion has run. */
+/* outline.h: outlines small loops into one kernel. A while whose condition and body are cheap, so
+ * that executing them as steps would cost more than their work, and contain only operations that
+ * generated code supports, becomes a FUSION_REGION. Its matrix products become FUSION_STANDALONE;
+ * values it captures become operands. Other loops stay step lists. Requires fusion. */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_OUTLINE_H
 #define GANTRY_COMPILER_PASSES_FUSION_OUTLINE_H
 

@@ -1,4 +1,4 @@
-/* Which loops become one kernel. */
+/* Tests which loops become one kernel. */
 #include "compiler/passes/fusion/outline.h"
 
 #include "compiler/passes/fusion/fusion.h"

@@ -1,4 +1,4 @@
-/* fusion_make.c: builds a fusion operation out of members of a block; see fusion.h. */
+/* fusion_make.c: see fusion_make.h. */
 #include "compiler/passes/rewrite/fusion_make.h"
 
 #include "base/vec.h"
@@ -10,17 +10,17 @@ static bool is_splat(const struct value *value)
     return value->def && value->def->code == OP_constant && value->def->attrs.constant.value->splat;
 }
 
-bool fusion_make_takes_inside(const struct value *value)
+bool fusion_make_is_internal(const struct value *value)
 {
     return is_splat(value) ||
            (value->def && value->def->code == OP_constant && type_elements(value->type) == 1);
 }
 
-/* Kernels that read their operands from memory get whole arrays handed in. */
-static bool made_inside(enum fusion_kind kind, const struct value *value)
+/* FUSION_STANDALONE and FUSION_REGION read arrays from memory, so only scalars are internal. */
+static bool is_internal(enum fusion_kind kind, const struct value *value)
 {
     bool whole = kind == FUSION_STANDALONE || kind == FUSION_REGION;
-    return kind != FUSION_DOT && fusion_make_takes_inside(value) &&
+    return kind != FUSION_DOT && fusion_make_is_internal(value) &&
            (!whole || type_elements(value->type) == 1);
 }
 
@@ -33,7 +33,7 @@ static void note_outside(struct module *module, struct map *known, value_list *o
     VEC_PUSH(module->arena, outside, value);
 }
 
-/* Everything a member's regions use from outside of it (reducers may capture). */
+/* Collects the values that the regions of a member capture. */
 static void note_captures(struct module *module, struct map *known, value_list *outside,
                           const struct op *member)
 {
@@ -73,7 +73,7 @@ struct op *fusion_make(struct module *module, enum fusion_kind kind, struct op *
     note_outsides(module, &outside, member_count, members);
     struct map *values = map_create(arena);
     for (size_t i = 0; i < outside.count; i++)
-        if (!made_inside(kind, outside.items[i]))
+        if (!is_internal(kind, outside.items[i]))
             VEC_PUSH(arena, &operands, outside.items[i]);
     const struct type **types = ARENA_ARRAY(arena, const struct type *, operands.count + 1);
     const struct type **result_types = ARENA_ARRAY(arena, const struct type *, result_count + 1);
@@ -91,14 +91,14 @@ struct op *fusion_make(struct module *module, enum fusion_kind kind, struct op *
     for (size_t i = 0; i < operands.count; i++)
         map_put_pointer(values, operands.items[i], &body->arguments[i]);
     for (size_t i = 0; i < outside.count; i++)
-        if (made_inside(kind, outside.items[i]))
+        if (is_internal(kind, outside.items[i]))
             ir_append(body, ir_clone(module, outside.items[i]->def, values));
     for (int i = 0; i < member_count; i++)
         ir_append(body, ir_clone(module, members[i], values));
-    struct value **answers = ARENA_ARRAY(arena, struct value *, result_count + 1);
+    struct value **returned = ARENA_ARRAY(arena, struct value *, result_count + 1);
     for (int i = 0; i < result_count; i++)
-        answers[i] = map_get_pointer(values, results[i]);
-    ir_append(body, ir_op(module, OP_return, result_count, answers, 0, NULL, 0));
+        returned[i] = map_get_pointer(values, results[i]);
+    ir_append(body, ir_op(module, OP_return, result_count, returned, 0, NULL, 0));
     ir_insert_before(position, fusion);
     return fusion;
 }

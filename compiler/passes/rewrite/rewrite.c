@@ -11,8 +11,8 @@ struct error *rewrite_replace(struct module *module, struct op *op, struct value
     for (int i = 0; i < op->result_count; i++) {
         TRY(build_check(module, values[i]));
         if (!type_same(values[i]->type, op->results[i].type))
-            return ERROR(INTERNAL, "%s: was rewritten to a value of another type",
-                         ir_where(module->arena, op));
+            return ERROR(INTERNAL, "%s: a pass replaced result %d by a value of another type",
+                         ir_where(module->arena, op), i);
     }
     for (int i = 0; i < op->result_count; i++)
         ir_replace_uses(module, &op->results[i], values[i]);
@@ -46,13 +46,14 @@ bool rewrite_is_range(struct dims list)
     return true;
 }
 
-struct value *rewrite_spread(struct builder *b, struct value *scalar, const struct type *type)
+struct value *rewrite_broadcast_scalar(struct builder *b, struct value *scalar,
+                                       const struct type *type)
 {
     return type->shape.rank == 0 ? scalar : build_broadcast(b, scalar, type, 0, (int64_t[]){0});
 }
 
-struct value *rewrite_spread_along(struct builder *b, struct value *vector, const struct type *type,
-                                   int64_t dim)
+struct value *rewrite_broadcast_vector(struct builder *b, struct value *vector,
+                                       const struct type *type, int64_t dim)
 {
     return build_broadcast(b, vector, type, 1, &dim);
 }

@@ -1,9 +1,9 @@
-/* example.c: a whole PJRT client in C: compiles a program from StableHLO's text, uploads two
- * vectors, runs it, and prints what comes back.
+/* example.c: a complete PJRT client in C: compiles a program from StableHLO text, uploads two
+ * vectors, runs the program, and prints the result.
  *
  *     cc example.c $(pkg-config --cflags --libs gantry) -o example && ./example
  *
- * Every call takes one struct, whose size the caller tells, and gives an error or NULL. */
+ * Every call takes one struct, in which the caller sets its size, and returns an error or NULL. */
 #include <pjrt_c_api.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const PJRT_Api *api;
 #define ARGS(Function, name, ...)                                                                  \
     PJRT_##Function##_Args name = {.struct_size = PJRT_##Function##_Args_STRUCT_SIZE, __VA_ARGS__}
 
-/* Ends the program with the error's words, if there is one. */
+/* If there is an error, prints its message and exits. */
 static void check(PJRT_Error *error)
 {
     if (!error)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh LIB: the installation, and a client in C on it: `make install` into a folder of its own, what lies there, the
-# example built by pkg-config as users build it, the command from there, and `make uninstall`.
+# run.sh LIB: tests the installation with a client in C: `make install` into a new folder, the installed files, the
+# example built with pkg-config as users build it, the installed command, and `make uninstall`.
 set -uo pipefail
 lib=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -28,7 +28,7 @@ try "every file" ls "$plugin" "$prefix"/lib/gantry/{pjrt_c_api_gantrytpu_plugin.
     "$prefix"/share/doc/gantry/{Gantry,llvm-19-dev,libopenblas-serial-dev}.txt
 try "at most 135 MB" bash -c "[ \$(du -sk '$prefix' | cut -f1) -le 138240 ]"
 try "nothing of the build's folders in it" bash -c "! grep -rlF '$build/' '$prefix'"
-# What the libraries need beside themselves is of the system: run-time packages, none that only a build has.
+# The libraries depend only on run-time packages of the system, not on development packages.
 try "every library is found" bash -c "! LD_LIBRARY_PATH= ldd '$prefix'/lib/gantry/*.so* | grep 'not found'"
 
 if command -v pkg-config >/dev/null; then

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# run.sh LIB: Go programs on the plugin in LIB: the own tests of go-xla and of GoMLX, unmodified; every operation of
+# run.sh LIB: Go programs on the plugin in LIB: the unmodified test suites of go-xla and GoMLX; every operation of
 # go-xla's StableHLO builder and a training on it alone (operations/); networks trained by GoMLX (network/).
-# conformance/expected/gomlx.txt lists the tests known not to pass, each with its reason. Skipped as a whole where there
-# is no Go, or no way to its modules.
+# conformance/expected/gomlx.txt lists the expected failures with reasons. Skipped as a whole if Go or its modules are
+# not available.
 set -euo pipefail
 lib=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -21,9 +21,9 @@ go mod download >"$work/log" 2>&1 || { tail -n 3 "$work/log"; skip "skipped: the
 passed=0 failed=0 skipped=0
 count() { passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3)); }
 
-# A test of go-xla, in a process of its own, so that one which dies costs itself only. Its verdict is the line of the
-# test itself, which may follow other words; the package's own clean-up may crash afterwards. What asks for several
-# devices gets two.
+# Runs a test of go-xla in its own process, so that a crash affects only this test. The result is the line of the test
+# itself, which may follow other output; the package's own cleanup may crash afterwards. Tests that request several
+# devices get two.
 own_test() {    # own_test FOLDER PROGRAM NAME ARGUMENT...
     local folder=$1 program=$2 name=$3 test=$(basename "$1").$3 verdict=""
     for devices in 1 2; do
@@ -48,7 +48,7 @@ own_test() {    # own_test FOLDER PROGRAM NAME ARGUMENT...
     fi
 }
 
-# The tests ask for the plugin "cpu", and fetch XLA's own when no file of the right name is in the user's folder.
+# The tests request the plugin "cpu", and download XLA's own if no file of that name is in the user's folder.
 own_tests() {
     local folder name version program module
     module=$(go list -m -f '{{.Dir}}' github.com/gomlx/go-xla)
@@ -70,8 +70,8 @@ own_tests() {
     done
 }
 
-# GoMLX's own tests of its graphs, gradients, layers and optimizers, a process each package. They run by the module's own
-# list of modules, which may have to be fetched. What the tests of one device skip is not counted.
+# GoMLX's own tests of graphs, gradients, layers and optimizers, one process per package. They use the module's own
+# dependencies, which may have to be downloaded. Tests that skip themselves with one device are not counted.
 gomlx_tests() {
     local module program name verdict status
     module=$(go list -m -f '{{.Dir}}' github.com/gomlx/gomlx)
@@ -106,7 +106,7 @@ gomlx_tests() {
     done
 }
 
-# A program of ours, whose last line is its counts.
+# Runs a program of this project, whose last line has its counts.
 program() {     # program NAME ARGUMENT...
     local counts
     go build -o "$work/$1" "./$1"

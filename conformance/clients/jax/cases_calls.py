@@ -56,7 +56,7 @@ def callbacks_keep_their_order():
 
 @case(compare=False)
 def callbacks_where_nothing_else_happens():
-    """In loops and branches whose results nobody wants, in conditions, in loops of few turns or none."""
+    """In loops and branches with unused results, in conditions, and in loops with few or no iterations."""
     seen = []
     say = lambda v: jax.debug.callback(lambda k: seen.append(int(k)), v)
 
@@ -76,7 +76,7 @@ def callbacks_where_nothing_else_happens():
 
 @case(compare=False)
 def callbacks_may_run_programs():
-    """On the same device, while the program that calls runs."""
+    """Runs a program on the same device while the calling program runs."""
     def inside(v):
         return numpy.asarray(jax.jit(lambda a: (a @ a).sum())(jnp.ones((200, 200)))) + numpy.asarray(v)
     f = jax.jit(lambda x: jax.pure_callback(inside, result(), x * 2))
@@ -85,7 +85,7 @@ def callbacks_may_run_programs():
 
 @case(compare=False)
 def callbacks_do_not_hold_up_the_caller():
-    """A program that waits for what its caller does after the call returned."""
+    """A program that waits for an action of its caller after the call has returned."""
     ready = threading.Event()
     f = jax.jit(lambda x: jax.pure_callback(lambda v: numpy.float32(ready.wait(60)), result(), x))
     y = f(jnp.float32(0))
@@ -249,7 +249,7 @@ def ffi_attributes_and_layouts():
 
 @case(platform="cpu")
 def ffi_aliases():
-    """The result takes the operand's memory, and the operand keeps its value for others."""
+    """The result reuses the operand's memory, and other users of the operand still see its value."""
     def handler(frame):
         assert frame.operands.at[0].contents.data == frame.results.at[0].contents.data
         array(frame.results.at[0])[0][:] += 1

@@ -13,7 +13,7 @@ def normal(*shape, seed=0, dtype="float32"):
 
 @case()
 def round_trip():
-    """Every type and odd shapes go in and come back unchanged."""
+    """Arrays of every type and of odd shapes survive a round trip."""
     types = ("bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float16", "bfloat16", "float32",
              "complex64", "float8_e4m3fn", "float8_e5m2", "int4", "uint4")
     return [jnp.asarray(numpy.arange(6).reshape(2, 3) % 7).astype(name) for name in types] + [
@@ -137,7 +137,7 @@ def indexing():
 
 @case(rtol=1e-6)
 def windows_across_bounds():
-    """A window that is only partly inside is left out, or filled, as a whole."""
+    """A window that is partly out of bounds is dropped, or filled, as a whole."""
     x, y = jnp.asarray(normal(10)), jnp.asarray(normal(6, 3, seed=1))
     at = jnp.asarray([[-2], [-1], [0], [7], [8], [11]])
     numbers = lax.ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,))
@@ -229,7 +229,7 @@ def decompositions():
 
 @case(compare=False)
 def equal_products_cancel():
-    """No fused multiply-add spoils what is symmetric: |z|^2 is real, and equal arguments have equal gradients."""
+    """Fused multiply-adds must not break symmetry: |z|^2 is real, and equal arguments have equal gradients."""
     z = (normal(1000) + 1j * normal(1000, seed=1)).astype("complex64")
     assert not numpy.any(numpy.asarray(jax.jit(lambda v: v * v.conj())(z)).imag)
     x, y = normal(1000), normal(1000, seed=1)

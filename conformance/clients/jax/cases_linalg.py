@@ -1,5 +1,5 @@
-"""Linear algebra: what JAX hands to LAPACK by custom calls, in all four types, with batches and odd sizes. Cases for "cpu"
-alone are those that JAX cannot lower elsewhere."""
+"""Linear algebra: JAX's custom calls of LAPACK, in all four types, with batches and odd sizes. Cases only for "cpu" are
+those that JAX cannot lower for other platforms."""
 import jax
 import jax.numpy as jnp
 import jax.scipy.linalg as scipy_linalg
@@ -39,7 +39,7 @@ def cholesky():
 
 @case(x64=True)
 def cholesky_of_indefinite():
-    """A failed factorisation is NaN."""
+    """A failed factorization returns NaN."""
     return jax.jit(jnp.linalg.cholesky)(jnp.asarray([[[1.0, 2.0], [2.0, 1.0]], [[2.0, 0.0], [0.0, 2.0]]]))
 
 
@@ -74,7 +74,7 @@ def svd():
 
 @case(x64=True, rtol=1e-3, atol=1e-3, platform="cpu")
 def svd_of_nan():
-    """Is told as a result, not as an error; its neighbour in the batch has its values."""
+    """Reported in the result, not as an error; other matrices of the batch have their correct values."""
     def values(a):
         return jnp.linalg.svdvals(jnp.stack([a, a.at[0, 1].set(jnp.nan)]))
     return everywhere(values, shapes=((4, 4), (3, 7)))
@@ -98,7 +98,7 @@ def eig():
 
 @case(x64=True, compare=False, platform="cpu")
 def eig_of_infinity():
-    """LAPACK would search for ever."""
+    """LAPACK would not terminate."""
     w = jax.jit(jnp.linalg.eigvals)(jnp.asarray([[1.0, numpy.inf], [0.0, 1.0]]))
     assert numpy.isnan(numpy.asarray(w)).all()
 

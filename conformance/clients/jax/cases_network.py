@@ -1,4 +1,4 @@
-"""Networks: convolutions, pooling, normalisation, attention, and training steps as their users write them."""
+"""Networks: convolutions, pooling, normalization, attention, and training steps as their users write them."""
 import jax
 import jax.numpy as jnp
 import numpy
@@ -64,7 +64,7 @@ def activations():
 
 @case(rtol=1e-3, atol=1e-4)
 def training_with_donation():
-    """A step whose weights are donated: old buffers go, new ones come, for 20 steps."""
+    """20 steps with donated weights, so that buffers are replaced in each step."""
     def loss(weights, x, y):
         return jnp.mean((jnp.tanh(x @ weights[0]) @ weights[1] - y) ** 2)
 

@@ -1,4 +1,4 @@
-"""What a plugin does beside arithmetic: devices, copies, donation, serialisation, errors, threads, callbacks."""
+"""Plugin features besides arithmetic: devices, copies, donation, serialization, errors, threads, callbacks."""
 import os
 import threading
 
@@ -73,7 +73,7 @@ def compiled_program_tells_about_itself():
 
 @case()
 def cost_analysis_counts_as_jax_does():
-    """Where nothing hangs on what shares a kernel."""
+    """Only values that do not depend on which operations share a kernel."""
     def cost(function, *shapes):
         told = jax.jit(function).lower(*(jax.ShapeDtypeStruct(shape, jnp.float32) for shape in shapes)).compile().cost_analysis()
         return [told.get(name, 0.0) for name in ("flops", "transcendentals", "bytes accessed")]
@@ -127,7 +127,7 @@ def dumps_of_what_was_asked_for():
 
 @case(compare=False)
 def profile():
-    """A trace has Gantry's plane: compiles, executions, and their steps inside them."""
+    """A trace has Gantry's plane, with compilations, executions and their nested steps."""
     import glob
     import tempfile
     with tempfile.TemporaryDirectory() as folder:
@@ -146,7 +146,7 @@ def profile():
 
 @case(compare=False)
 def compilation_cache():
-    """A second JAX process-like start finds the program on disk instead of compiling it."""
+    """After a simulated restart of JAX, the program is loaded from disk instead of compiled."""
     import tempfile
     from jax.experimental.compilation_cache import compilation_cache
     with tempfile.TemporaryDirectory() as folder:
@@ -179,7 +179,7 @@ def exported_program():
 
 @case(compare=False)
 def odd_programs_end_in_errors():
-    """What cannot be compiled raises; the process and the backend live on."""
+    """A program that cannot be compiled raises; the process and the backend keep working."""
     try:
         jax.jit(lambda x: jax.ffi.ffi_call("no_such_target", jax.ShapeDtypeStruct((3,), "float32"))(x))(
             jnp.ones(3)).block_until_ready()
@@ -215,7 +215,7 @@ def many_threads():
 
 @case(compare=False)
 def memory_is_given_back():
-    """A loop that makes and drops arrays does not grow."""
+    """A loop that creates and drops arrays does not leak memory."""
     import resource
     step = jax.jit(lambda x: x * 1.0001 + 1)
     x = jnp.ones((1 << 20,))
@@ -276,7 +276,7 @@ def single_device_sharding():
 
 @case()
 def device_layouts():
-    """Arguments, results and imported arrays whose dimensions lie in another order than row-major."""
+    """Arguments, results and imported arrays whose layout is not row-major."""
     from jax.experimental.layout import Format, Layout
     place = jax.sharding.SingleDeviceSharding(jax.devices()[0])
     columns, turned = Format(Layout((1, 0)), place), Format(Layout((1, 2, 0)), place)

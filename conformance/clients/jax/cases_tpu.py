@@ -1,4 +1,5 @@
-"""What JAX does another way where the platform is called "tpu": callbacks by send and recv, and custom calls of that name."""
+"""Features that JAX lowers differently if the platform is called "tpu": callbacks with send and recv, and its custom
+calls."""
 import jax
 import jax.export
 import jax.numpy as jnp
@@ -107,7 +108,7 @@ def ragged_products():
 
 @case(rtol=1e-3, atol=1e-3, platform="tpu")
 def eigenvalues_by_halves():
-    """Matrices that are larger than 256 are divided, and pieces come to the custom call with zeros around them."""
+    """Matrices larger than 256 are split, and the custom call receives zero-padded blocks."""
     a = jnp.asarray(numpy.random.RandomState(4).uniform(size=(270, 270)), jnp.float32)
     w, v = jnp.linalg.eigh(a + a.T)
     u, s, vt = jnp.linalg.svd(a)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""functions.py GANTRY PLUGIN: functions that JAX prints as operations of CHLO, which text may hold and bytecode never does.
-Each is lowered by JAX, printed, compiled and run from that text by the tool, and held against JAX's own CPU."""
+"""functions.py GANTRY PLUGIN: functions that JAX prints as CHLO operations, which may occur in text but never in
+bytecode. Each is lowered by JAX, printed, compiled and run from that text by the command, and compared with JAX's own
+CPU."""
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from jax import lax
 
 jax.config.update("jax_enable_x64", True)
 EPSILON = {"float32": 2.0 ** -23, "float64": 2.0 ** -52, "complex64": 2.0 ** -23, "complex128": 2.0 ** -52, "float16": 2.0 ** -10}
-# How many epsilons the two may be apart, where it is more than 32: JAX's own formulas are of the type's precision.
+# Maximum difference in epsilons, if more than 32: JAX's own formulas are computed in the type's precision.
 LOOSE = {"lgamma": 1e4, "digamma": 4e3, "polygamma": 400, "erf_inv": 4e3, "erfc": 200, "atanh": 200}
 
 
@@ -61,7 +62,7 @@ def annex_g(name, plane):
 
 
 def differ_in_parts(got, want):
-    """None, or where the parts differ in NaN, sign or by more than the precision."""
+    """None, or the positions where the parts differ in NaN, in sign, or by more than the tolerance."""
     epsilon = EPSILON[str(want.dtype)]
     with np.errstate(all="ignore"):
         def good(a, b):
@@ -85,7 +86,7 @@ def run(tool, plugin, text, arguments, count, folder):
 
 
 def differ(name, got, want):
-    """None, or what differs."""
+    """None, or a description of the difference."""
     if got.dtype != want.dtype or got.shape != want.shape:
         return f"{got.dtype}{got.shape} instead of {want.dtype}{want.shape}"
     if got.dtype.kind not in "fc":

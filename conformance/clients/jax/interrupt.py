@@ -1,7 +1,7 @@
-"""Ctrl-C: a Python program that waits for an execution, or for room to start one, or for a compile, gets its
-KeyboardInterrupt while the work goes on. Usage: interrupt.py (with JAX on the plugin, as PYTHONPATH or
-PJRT_NAMES_AND_LIBRARY_PATHS say). Each case is a process that is sent SIGINT once it says that it is ready; the limit is
-generous, since the machine may be busy: what is not interrupted never ends."""
+"""Ctrl-C: a Python program that waits for an execution, for the capacity to start one, or for a compilation, gets its
+KeyboardInterrupt while the work continues. Usage: interrupt.py (with the plugin selected by PYTHONPATH or
+PJRT_NAMES_AND_LIBRARY_PATHS). Each case is a process that receives SIGINT once it reports that it is ready. The time
+limit is generous, since the machine may be busy; without an interrupt, a case never ends."""
 import signal
 import subprocess
 import sys
@@ -47,7 +47,7 @@ def interrupted(code):
         try:
             if child.stdout.readline() != "ready\n":
                 return None
-            time.sleep(1)           # into the call; a signal that comes before it is Python's own affair
+            time.sleep(1)           # let the call begin; Python itself handles an earlier signal
             begin = time.monotonic()
             child.send_signal(signal.SIGINT)
             watchdog = threading.Timer(LIMIT, child.kill)

@@ -1,7 +1,7 @@
-"""What a file of cases imports: the `case` decorator and the list it fills.
+"""The `case` decorator, which case files import, and the list of cases.
 
 A case is a function without arguments that returns arrays (any pytree of them). The runner calls it in two processes,
-one on Gantry and one on JAX's own CPU, and compares what came back, leaf by leaf."""
+one on Gantry and one on JAX's own CPU, and compares the results leaf by leaf."""
 import contextlib
 
 CASES = []          # (name, function, options) in the order of the files
@@ -19,7 +19,7 @@ def case(rtol=2e-5, atol=1e-5, x64=False, compare=True, platform=None):
 
 
 def run(function, options):
-    """The case's leaves as numpy arrays; narrow floats are widened, keys become their words."""
+    """The leaves of a case's result as NumPy arrays; narrow floats are widened, random keys become their words."""
     import jax
     import numpy
     with jax.enable_x64(True) if options["x64"] else contextlib.nullcontext():

@@ -3,12 +3,12 @@
 
     jax_runner.py PLUGIN [--platform cpu,tpu] [--filter REGEX] [--verbose]
 
-JAX lowers by the platform's name, so what it sends under "tpu" differs: linear algebra, callbacks, random bits.
-Under that name JAX takes the plugin in the place of its own TPU library.
+JAX's lowering depends on the platform name, so its programs differ for "tpu": linear algebra, callbacks, random bits.
+With that name JAX uses the plugin in place of its own TPU library.
 
-The cases run in worker processes, one a backend. A worker that dies or hangs is charged to the case it was in, and
-another takes over after it. conformance/expected/jax.txt lists the cases known not to pass, each with its reason: they
-count as skipped. Ends with the counts."""
+The cases run in worker processes, one per backend. If a worker dies or hangs, its current case fails, and another
+worker continues with the next one. conformance/expected/jax.txt lists the expected failures with reasons: they count
+as skipped. The last line has the counts."""
 import argparse
 import fnmatch
 import glob
@@ -35,17 +35,20 @@ def load_cases():
 
 
 def hand_over_handlers():
-    """Gives the plugin JAX's custom-call handlers, as the wheel does."""
+    """Does what the wheel does: registers JAX's custom call handlers with the plugin, and preserves memory kind
+    annotations."""
     plugin = os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").partition(":")[2]
     if plugin:
         sys.path.append(os.path.join(HERE, "..", "..", "..", "python"))
         handlers = importlib.import_module("gantry_pjrt.handlers")
-        sys.path.pop()                  # JAX must not find the plugin of this folder, which is no wheel
+        placement = importlib.import_module("gantry_pjrt.placement")
+        sys.path.pop()                  # JAX must not find the plugin package in this folder, which is not an installed wheel
         handlers.hand_over(plugin)
+        placement.register()
 
 
 def worker(folder, wanted):
-    """Runs the named cases in turn; says on standard output where it is, and leaves results in `folder`."""
+    """Runs the named cases in order; reports progress on standard output, and stores results in `folder`."""
     import numpy
     import jax_case
     says = os.fdopen(os.dup(1), "w")
@@ -65,7 +68,7 @@ def worker(folder, wanted):
 
 
 def run_backend(environment, folder, names):
-    """All cases on one backend: {name: None or what went wrong}."""
+    """Runs all cases on one backend: {name: None or the error}."""
     results, names = {}, list(names)
     while names:
         with tempfile.TemporaryFile() as errors:
@@ -85,7 +88,7 @@ def run_backend(environment, folder, names):
 
 
 def follow(process, results):
-    """Reads a worker until it ends or a case takes too long. Returns the case it was in, if any, and what happened."""
+    """Reads the output of a worker until it ends or a case times out. Returns its current case, if any, and the cause."""
     current, buffer, since = None, b"", time.monotonic()
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -110,7 +113,7 @@ def follow(process, results):
 
 
 def difference(name, options, ours, own):
-    """None when the two results agree, else where they do not."""
+    """None if the results agree, otherwise a description of the difference."""
     import numpy
     a, b = (numpy.load(os.path.join(folder, name + ".npz")) for folder in (ours, own))
     if len(a.files) != len(b.files):
@@ -130,7 +133,7 @@ def difference(name, options, ours, own):
 
 
 def variables(platform, plugin):
-    """What makes JAX use the plugin under that name."""
+    """The environment in which JAX uses the plugin under the given platform name."""
     if plugin == "cpu":
         return {"JAX_PLATFORMS": "cpu"}
     path = os.path.abspath(plugin)
@@ -141,7 +144,8 @@ def variables(platform, plugin):
 
 
 def run_platform(platform, arguments, environment, cases, own, expected, counts):
-    """Runs the cases under one name, says which do not pass, and adds to the counts. own: (outcomes, folder) of JAX's CPU."""
+    """Runs the cases under one platform name, reports failures, and adds to the counts. own: (outcomes, folder) of JAX's
+    CPU."""
     reference, reference_folder = own
     with tempfile.TemporaryDirectory() as ours:
         got = run_backend(environment, ours, [name for name, _, _ in cases])

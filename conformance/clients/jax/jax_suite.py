@@ -7,14 +7,15 @@
 
 DIR is the folder `tests` of a checkout of JAX at the tag of the client's version (git clone --depth 1 --branch
 jax-v0.10.2 https://github.com/jax-ml/jax); the suite is not part of this project. Tests run in worker processes, a
-bounded number in each; a worker that dies or hangs is charged to the test it was in, and another goes on behind it.
-Ends with a table, a row a file: what Gantry passes, fails and skips; of what JAX's own CPU passes (`own`, by
+bounded number in each; if a worker dies or hangs, its current test fails, and another worker continues after it. Ends
+with a table with one row per file: what Gantry passes, fails and skips; of what JAX's own CPU passes (`own`, by
 conformance/expected/jax_suite_cpu.txt) how many Gantry does not (`ours`), and how many of these are known, with their
-reasons, by conformance/expected/jax_suite.txt (jax_suite_tpu.txt). The exit status is 0 when all of them are, and nothing is called known
-that passes.
+reasons, by conformance/expected/jax_suite.txt (jax_suite_tpu.txt). The exit status is 0 when all of them are, and
+nothing is called known that passes.
 
-Both sides have one device. Some files of JAX's ask JAX's own CPU for up to eight, to partition programs over them; their
-request is not heard, so these tests skip themselves on both sides (--devices 8 hears it, for comparison)."""
+Both sides have one device. Some files of JAX's ask JAX's own CPU for up to eight, to partition programs over them;
+this request is ignored, so these tests skip themselves on both sides (--devices 8 grants it, for comparison).
+memories_test is for devices with memory kinds: JAX's own CPU skips most of it, Gantry none that is for one device."""
 import argparse
 import collections
 import datetime
@@ -41,8 +42,9 @@ FILES = ("lax_test,lax_numpy_test,lax_numpy_ufuncs_test,lax_numpy_indexing_test,
          "lax_scipy_test,random_lax_test,nn_test,linalg_test,fft_test,scipy_fft_test,scipy_interpolate_test,"
          "scipy_ndimage_test,scipy_optimize_test,scipy_signal_test,scipy_spatial_test,scipy_stats_test,ann_test,"
          "image_test,debugging_primitives_test,python_callback_test,ffi_test,api_test,export_test,"
-         "compilation_cache_test")
-TESTS_PER_WORKER = 300          # bounds what a worker's caches grow to
+         "compilation_cache_test,memories_test")
+LIFTED = ("memories_test",)      # files of which JAX's own CPU skips what Gantry does
+TESTS_PER_WORKER = 300          # bounds the caches of a worker
 STATES = ("passed", "failed", "skipped", "crashed")
 
 
@@ -54,7 +56,7 @@ def name_of(test):
 
 
 class Reporter(unittest.TestResult):
-    """Tells the parent, a JSON line an event, what begins and how it ends."""
+    """Reports the start and the outcome of each test to the parent, one JSON line per event."""
 
     def __init__(self, out):
         super().__init__()
@@ -94,6 +96,16 @@ class Reporter(unittest.TestResult):
         self.state = ("failed", "passes, but the suite expects a failure")
 
 
+def lift_platform_skips():
+    """Enables tests for devices with memory kinds, which JAX runs only on TPUs and GPUs; tests specific to those are
+    skipped."""
+    from jax._src import test_util
+    matches = test_util.test_device_matches
+    test_util.test_device_matches = lambda types: matches(types) or {"tpu", "gpu"} <= set(types)
+    skip = test_util.skip_on_devices
+    test_util.skip_on_devices = lambda *types, **reason: skip(*(name for name in types if name != "cpu"), **reason)
+
+
 def each_test(suite):
     for entry in suite:
         if isinstance(entry, unittest.TestSuite):
@@ -110,8 +122,12 @@ def worker(module, plugin, devices):
     if plugin and "tpu" not in os.environ["JAX_PLATFORMS"]:
         sys.path.append(os.path.join(ROOT, "python"))
         handlers = importlib.import_module("gantry_pjrt.handlers")
-        sys.path.pop()                  # JAX must not find the plugin of this folder, which is no wheel
+        placement = importlib.import_module("gantry_pjrt.placement")
+        sys.path.pop()                  # JAX must not find the plugin package in this folder, which is not an installed wheel
         handlers.hand_over(plugin)
+        placement.register()
+        if module in LIFTED:
+            lift_platform_skips()
     if devices == 1:
         from jax._src import test_util
         test_util.request_cpu_devices = lambda count: None
@@ -131,7 +147,7 @@ def worker(module, plugin, devices):
 # ---- the parent
 
 class Suite:
-    """Files run by workers; torch_suite.py says of another client what the first two methods say of JAX."""
+    """Runs files in workers; torch_suite.py overrides the first two methods for another client."""
 
     def __init__(self, arguments):
         self.arguments, self.results = arguments, collections.defaultdict(dict)
@@ -156,7 +172,7 @@ class Suite:
         return environment
 
     def command(self, module):
-        """What starts a worker for a file."""
+        """The command that starts a worker for a file."""
         return [sys.executable, os.path.abspath(__file__), "--worker", module, self.plugin, str(self.arguments.devices)]
 
     def start(self, module, names):
@@ -187,7 +203,7 @@ class Suite:
                 left = self.run_some(module, left)
 
     def run_some(self, module, names):
-        """Runs tests in one worker until it ends; returns those that it did not come to."""
+        """Runs tests in one worker until it ends; returns the tests that it did not reach."""
         process, errors = self.start(module, names)
         current, why = self.follow(process, module)
         if why is None:
@@ -203,7 +219,7 @@ class Suite:
         return [name for name in left if name != charged]
 
     def follow(self, process, module):
-        """Reads a worker until it ends. Returns the test it was in, if any, and why it ended badly, if it did."""
+        """Reads the output of a worker until it ends. Returns its current test, if any, and the reason if it failed."""
         current, buffer, since, done = None, b"", time.monotonic(), False
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
@@ -249,7 +265,7 @@ def read_own(cases):
 
 
 def keep_own(suite):
-    """Writes the list anew for the files that have run; those of other files stay."""
+    """Rewrites the list for the files that have run; entries of other files are kept."""
     from importlib.metadata import version
     kept, ran = [], suite.results.keys()
     if read_own(suite.arguments.cases) is not None:
@@ -275,20 +291,24 @@ def module_of(name):
 
 
 def read_known(file):
-    """Globs over the names of tests that Gantry is known not to pass; the reason is behind two spaces."""
+    """{glob over the names of tests that Gantry is known not to pass: whether it may pass on some machines}. A line is
+    the glob, with ~ before it where the result depends on the machine, two spaces, and the reason."""
     if not os.path.exists(file):
-        return []
+        return {}
     with open(file, encoding="utf-8") as lines:
-        return [line.split("  ")[0].strip() for line in lines if line.strip() and not line.startswith("#")]
+        globs = [line.split("  ")[0].strip() for line in lines if line.strip() and not line.startswith("#")]
+    return {glob.removeprefix("~"): glob.startswith("~") for glob in globs}
 
 
 def table(suite, own, file):
-    """Prints the rows; returns how many tests are not what the lists say: fail without a known reason, or pass with one."""
+    """Prints the rows; returns the number of tests that deviate from the lists: unexpected failures and unexpected
+    passes."""
     print(f"{'file':28}" + "".join(f"{column:>9}" for column in (*STATES, "own", "ours", "known", "share")))
-    total, needless, known = collections.Counter(), [], [] if suite.arguments.backend == "cpu" else read_known(file)
+    total, needless, known = collections.Counter(), [], {} if suite.arguments.backend == "cpu" else read_known(file)
     for module, tests in suite.results.items():
-        passed_by_own = {name: state for name, state in tests.items() if f"{module}.{name}" not in (own or ())}
-        if suite.arguments.platform == "tpu":           # many tests are not for TPUs, by their own word
+        lifted = module in LIFTED
+        passed_by_own = {name: state for name, state in tests.items() if lifted or f"{module}.{name}" not in (own or ())}
+        if lifted or suite.arguments.platform == "tpu":     # many tests are not for TPUs, by their own word
             passed_by_own = {name: state for name, state in passed_by_own.items() if state != "skipped"}
         ours = [f"{module}.{name}" for name, state in passed_by_own.items() if state != "passed"]
         row = collections.Counter(tests.values(), own=len(passed_by_own), ours=len(ours))
@@ -296,7 +316,7 @@ def table(suite, own, file):
         print(f"{module:28}" + "".join(f"{row[column]:9}" for column in (*STATES, "own", "ours", "known")) +
               f"{share(row):>9}")
         needless += [f"{module}.{name}" for name, state in tests.items() if state == "passed" and
-                     any(fnmatch.fnmatchcase(f"{module}.{name}", glob) for glob in known)]
+                     any(fnmatch.fnmatchcase(f"{module}.{name}", glob) for glob, varies in known.items() if not varies)]
         total += row
     if own is None:
         print(f"{OWN} has no list for this number of generated cases: every failure counts as ours")

@@ -502,7 +502,7 @@ def quantized():
         return tensor(dims, kinds.get(kind, kind))
 
     def stored(x):
-        """What an unsigned byte keeps of x: StableHLO's own passes take such bytes for signed ones."""
+        """x modulo 256 as an unsigned byte: StableHLO's own passes treat such bytes as signed."""
         x = x.astype("float32")
         step = np.float32(0.03)
         return ((np.round(np.clip(x / step + 128, 0, 255)).astype("int32") - 128).astype("float32") * step).astype("float64")
@@ -573,7 +573,7 @@ def quantized():
          f"%r = stablehlo.uniform_dequantize %q : (tensor<3x{kinds['plain']}>) -> tensor<3xf32>".replace("stablehlo.constant()", '"stablehlo.constant"()'), [("%r", [3], "f32")])
 
 
-# Where who should know does not: (case, what it says).
+# Cases where the oracle is wrong: (case, its answer).
 MISTAKEN = {"unary/ceil.f8E3M4": "interpreter: NaN", "unary/floor.f8E3M4": "interpreter: NaN", "unary/round_nearest_afz.f8E3M4": "interpreter: NaN",
             "unary/round_nearest_even.f8E3M4": "interpreter: NaN", "unary/logistic.f8E4M3B11FNUZ": "interpreter: NaN",
             "unary/popcnt.i4": "cpu: bits that are not there"}

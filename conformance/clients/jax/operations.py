@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""operations.py PLUGIN [--filter GLOB] [--every N] [--table FILE] [--verbose]: every operation of StableHLO with every element
-type and form that its specification allows, each a small program of its own, compiled and run on the plugin. What comes out
-is held against StableHLO's own reference interpreter, or, where that does not know the operation, against JAX's own CPU. The
-table names what does not compile: that must be UNIMPLEMENTED, and counts as skipped."""
+"""operations.py PLUGIN [--filter GLOB] [--every N] [--table FILE] [--verbose]: every operation of StableHLO with every
+element type and form that its specification allows, each a small program of its own, compiled and run on the plugin.
+The results are compared with StableHLO's reference interpreter or, if that does not support the operation, with JAX's
+own CPU. The table lists programs that do not compile: the error must be UNIMPLEMENTED, and they count as skipped."""
 import argparse
 import collections
 import fnmatch
@@ -17,7 +17,7 @@ from operation_cases import CASES, GROUPS, MISTAKEN
 
 # ---- the oracles ------------------------------------------------------------------------------------------------------
 def interpret(text, arrays):
-    """What StableHLO's interpreter makes of it. It ends the process at what it does not know."""
+    """The result of StableHLO's interpreter, which aborts the process on unsupported operations."""
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import stablehlo
@@ -103,7 +103,7 @@ def oracle_worker(connection):
 
 
 class Oracles:
-    """Those who know, in a process of their own which is begun again when one of them ends it."""
+    """The oracles, in a separate process, which is restarted if an oracle aborts it."""
 
     def __init__(self):
         self.process, self.unknown = None, set()
@@ -123,7 +123,7 @@ class Oracles:
 
 
 def expected(oracles, item, family):
-    """The right results, and whose they are; (None, words) when nobody knows."""
+    """The expected results and their source; (None, reason) if no oracle supports the program."""
     if callable(item.oracle):
         return item.oracle(item.arrays), "formula"
     words = ""
@@ -140,7 +140,7 @@ def expected(oracles, item, family):
 
 
 def check(runner, oracles, item, family):
-    """(status, words): agrees, runs (nobody knows better), unsupported, invalid, error, WRONG."""
+    """(status, details): agrees, runs (no oracle supports it), unsupported, invalid, error, WRONG."""
     try:
         got = runner.run(item.text, item.arrays)
     except Exception as error:

@@ -3,14 +3,15 @@
 
     random_programs.py PLUGIN [--count 300] [--first 0] [--verbose]
 
-A program takes a few arrays of random types and odd shapes (zero sizes too) and applies a chain of operations to values
-made so far: elementwise, conversions, reductions, cumulative sums, windows, slices, padding, gathers, scatters, sorts,
-products, convolutions, loops and branches. Values that nothing uses are results, and a few of the others: the rest is
-free to be fused, or to share memory. It runs twice and must give the same bytes. Integers must be equal; floats agree
-within a tolerance that grows with the length of the chain. A wrong program is printed with its seed, which makes it again.
+A program takes a few arrays of random types and odd shapes (zero sizes too) and applies a chain of operations to
+values made so far: elementwise, conversions, reductions, cumulative sums, windows, slices, padding, gathers, scatters,
+sorts, products, convolutions, loops and branches. Values that nothing uses are results, and a few of the others: the
+rest is free to be fused, or to share memory. Each program runs twice and must give the same bytes. Integers must be
+equal; floats agree within a tolerance that grows with the length of the chain. A failing program is printed with its
+seed, which reproduces it.
 
-Where the two differ, JAX's own CPU runs the steps one by one: when Gantry's whole program gives what these give, it is the
-other's whole program that is wrong, and the seed is skipped, as is one that JAX's own CPU refuses."""
+If the two differ, JAX's own CPU runs the steps one by one. If Gantry's result agrees with that, JAX's result for the
+whole program is wrong, and the seed is skipped, as is a seed that JAX's own CPU rejects."""
 import argparse
 import os
 import sys
@@ -306,7 +307,7 @@ class Maker(Steps, RareSteps):
                          self.pick(*floats))
 
     def update_loop(self):
-        """A loop that writes pieces of what it carries, reads what it wrote and changes places of two values."""
+        """A loop that updates parts of its carried values, reads what it wrote, and swaps two values."""
         from jax import lax
         ranked = self.values(lambda d, s: len(s) > 0 and 0 not in s and d in FLOATS + INTEGERS)
         if not ranked:
@@ -340,7 +341,7 @@ class Maker(Steps, RareSteps):
         return [values[i] for i in self.results]
 
     def apply_singly(self, device):
-        """The same by a program for each step."""
+        """The same, with a separate program for each step."""
         import jax
         values = [jax.device_put(argument, device) for argument in self.arguments]
         with jax.default_device(device):
@@ -376,7 +377,7 @@ def agree(got, want, steps, epsilon, odd_values=False):
 
 
 def sources(maker, index):
-    """The values that value `index` is made of, itself too."""
+    """The values on which value `index` depends, including itself."""
     seen, todo = set(), [index]
     while todo:
         i = todo.pop()
@@ -394,7 +395,7 @@ def coarsest(maker, index):
 
 
 def narrow_ties(maker, index):
-    """Whether value `index` rests on a comparison or rounding of inexact values, which may fall either way."""
+    """Whether value `index` depends on a comparison or rounding of inexact values, whose result may differ."""
     first = len(maker.arguments)
     return any(i >= first and maker.kinds[i][0] not in EPSILON and
                any(o >= first and maker.kinds[o][0] in EPSILON for o in maker.steps[i - first][1])
@@ -402,7 +403,7 @@ def narrow_ties(maker, index):
 
 
 def run(seed, devices):
-    """None, or what went wrong; raises NotImplementedError when JAX's own CPU has no answer."""
+    """None, or the error; raises NotImplementedError if JAX's own CPU cannot run the program."""
     import jax
     import numpy
     maker = Maker(seed)

@@ -1,7 +1,7 @@
 """The rarest kinds of steps for random_programs.py: indices in several dimensions, associative scans, maps and searches,
 windows over pairs, gradients of convolutions, ragged products, products of three, bits across widths, matrix
-factorisations, random numbers, second derivatives, and what numpy builds out of many operations. Each method adds a step to
-the maker and says whether it could."""
+factorizations, random numbers, second derivatives, and composite functions of jax.numpy. Each method adds a step to
+the maker and returns whether it could."""
 from random_steps import COMPLEX, FLOATS, SIGNED, UNSIGNED
 
 WIDE = ["float32", "float64"]
@@ -11,7 +11,7 @@ class RareSteps:
     """Mixed into Maker beside Steps."""
 
     def rare_steps(self):
-        """Where NaN and infinities are, how far they spread in a factorisation is free."""
+        """If there are NaN or infinities, their propagation through a factorization is unspecified."""
         finite = [] if self.odd_values else [self.matrix, self.resized, self.exact_product, self.product_of_three]
         return finite + [self.indices, self.window_at, self.scan_in_parallel, self.mapped, self.search,
                          self.window_pair, self.convolution_gradient, self.ragged, self.bits_across, self.drawn, self.second_derivative,
@@ -164,7 +164,7 @@ class RareSteps:
         return self.step(lambda x: lax.bitcast_convert_type(lax.bitcast_convert_type(x, self.dtype(narrow)) ^ 1, x.dtype), a)
 
     def matrix(self):
-        """What factorisations of a matrix far from singular give; signs and orders that are free are taken out."""
+        """Factorizations of a well-conditioned matrix, with unspecified signs and orders removed."""
         import jax.numpy as jnp
         a = self.some(["float32", "float64", "complex64", "complex128"], 2, 3, empty=False)
         if a is None or self.kinds[a][1][-2] > 20 or self.kinds[a][1][-1] > 40:
@@ -207,7 +207,7 @@ class RareSteps:
         return self.step(lambda x: jax.jvp(jax.grad(function), (x,), (jnp.cos(x),))[1], a)
 
     def until(self):
-        """A loop that data ends."""
+        """A loop with a data-dependent trip count."""
         import jax.numpy as jnp
         from jax import lax
         a = self.some(SIGNED + UNSIGNED, 0, 3)
@@ -297,7 +297,7 @@ class RareSteps:
         return self.step(lambda x: jax.image.resize(x, shape, how), a)
 
     def volume(self):
-        """A convolution over three dimensions, with windows turned around."""
+        """A convolution over three dimensions, with reversed windows."""
         import jax.numpy as jnp
         from jax import lax
         a = self.some(WIDE, 3, 4, empty=False)

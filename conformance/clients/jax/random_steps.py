@@ -1,7 +1,7 @@
 """More kinds of steps for random_programs.py: the rarer types (f8, f4, 4-bit and complex), operations on bits, Fourier
-transforms, scatters and gathers by every rule for what is out of bounds, batched products in wider types, convolutions of
-images, sorts of several arrays, cumulative operations, reductions with bodies of their own, nested control flow, and
-gradients. Each method adds a step to the maker and says whether it could."""
+transforms, scatters and gathers by every rule for what is out of bounds, batched products in wider types, convolutions
+of images, sorts of several arrays, cumulative operations, reductions with bodies of their own, nested control flow,
+and gradients. Each method adds a step to the maker and returns whether it could."""
 FLOATS = ["float32", "float64", "float16", "bfloat16"]
 SMALL_FLOATS = ["float8_e4m3fn", "float8_e5m2", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz",
                 "float8_e3m4", "float8_e4m3", "float4_e2m1fn"]
@@ -128,7 +128,7 @@ class Steps:
                                                mode=mode), a, i)
 
     def update_slice(self):
-        """Starts beyond the ends are moved back inside."""
+        """Out-of-bounds starts are clamped."""
         from jax import lax
         a = self.some(FLOATS + SIGNED + UNSIGNED + COMPLEX + ["bool"], 1, empty=False)
         if a is None:
@@ -290,7 +290,7 @@ class Steps:
         return self.step(lambda x: lax.clamp(x.dtype.type(1), x, x.dtype.type(3)), a)
 
     def factor(self):
-        """Triangular systems and factorisations of matrices that are far from singular."""
+        """Triangular systems and factorizations of well-conditioned matrices."""
         import jax.numpy as jnp
         from jax import lax
         a = self.some(["float32", "float64", "complex64", "complex128"], 2, 3, empty=False)

@@ -59,12 +59,12 @@ class Case:
         self.bits = [result.tobytes() for result in self.first]
 
     def is_same(self, device):
-        """One run; false when its bits differ from those of the first."""
+        """Runs once; false if the bits differ from those of the first run."""
         import numpy
         return [numpy.asarray(result).tobytes() for result in self.runs[device % len(self.runs)]()] == self.bits
 
     def problem(self, cpu, modules):
-        """What is wrong with the value of the first run, or None."""
+        """The error in the value of the first run, or None."""
         import jax
         import numpy
         if isinstance(self.function, str):
@@ -114,7 +114,7 @@ def module_compiler():
 
 
 def in_threads(count, work):
-    """Calls work(i) on `count` threads at once; errors are given back."""
+    """Calls work(i) on `count` threads at once; returns their errors."""
     errors, barrier = [], threading.Barrier(count)
 
     def body(i):
@@ -143,7 +143,7 @@ class Tally:
 
 
 def repeat_case(case, times, clients, single):
-    """Runs a case `times` times on one thread or shared out among all; returns what is wrong, or None."""
+    """Runs a case `times` times on one thread or shared out among all; returns the error, or None."""
     wrong, each = [0] * clients, -(-times // clients)
 
     def work(i):
@@ -156,7 +156,7 @@ def repeat_case(case, times, clients, single):
 
 
 def mix_cases(cases, clients, rounds, tally):
-    """All threads run all cases, each in an order of its own."""
+    """All threads run all cases, each in a different order."""
     wrong = {case.name: 0 for case in cases}
     lock = threading.Lock()
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh LIB: a client in Rust, on the published crates pjrt and pjrt-sys, on the plugins in LIB, and on an installed copy
-# of them. Skipped where there is no Rust, no way to its crates, or no libclang for the bindings that pjrt-sys makes.
+# run.sh LIB: a client in Rust, with the published crates pjrt and pjrt-sys, on the plugins in LIB and on an installed
+# copy. Skipped if Rust, its crates, or libclang (for the bindings that pjrt-sys generates) are not available.
 set -euo pipefail
 lib=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -14,7 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cargo fetch --locked --quiet >"$work/log" 2>&1 || { tail -n 3 "$work/log"; skip "the crates are not here and cannot be fetched"; }
 
-# The build of pjrt-sys wants protoc and Google's .proto files; a crate brings both.
+# The build of pjrt-sys needs protoc and Google's .proto files; a crate provides both.
 protoc=$(cargo metadata --locked --format-version 1 2>/dev/null | tr ',' '\n' |
     sed -n 's/^"manifest_path":"\(.*protoc-bin-vendored-linux-x86_64.*\)\/Cargo.toml"$/\1/p')
 export PROTOC=$protoc/bin/protoc PROTOC_INCLUDE=$protoc/include

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh LIB [ARGUMENT...]: PyTorch/XLA's cases on the plugin in LIB; see torch_runner.py. Its environment takes 7 GB and
-# some minutes the first time, so it is only made when GANTRY_TORCH=1 says so; what is there is used.
+# run.sh LIB [ARGUMENT...]: PyTorch/XLA's cases on the plugin in LIB; see torch_runner.py. Its environment takes 7 GB
+# and some minutes to create, so it is created only if GANTRY_TORCH=1; an existing one is used.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 environment=$here/../../../scripts/python_env.sh

@@ -1,5 +1,5 @@
-"""PyTorch programs for torch_runner.py. A case is a function of the device that returns tensors; the same function on
-PyTorch's own CPU says what they should be. `case(rtol=..., atol=...)` loosens the comparison."""
+"""PyTorch programs for torch_runner.py. A case is a function of the device that returns tensors; the expected ones come
+from the same function on PyTorch's own CPU. `case(rtol=..., atol=...)` loosens the comparison."""
 import torch
 import torch.nn.functional as F
 
@@ -129,7 +129,7 @@ def scan(device):
 
 @case
 def while_loop(device):
-    """Numbers other than 0 and 1 are parameters to torch_xla, which its loops don't take."""
+    """torch_xla makes numbers other than 0 and 1 parameters, which its loops do not support."""
     if device.type == "xla":
         import torch_xla.experimental.fori_loop                # registers while_loop for xla tensors
         from torch._higher_order_ops.while_loop import while_loop as loop
@@ -183,7 +183,7 @@ def elementwise(device):
 @case
 def integers(device):
     x = (torch.arange(-20, 20) * 7).to(device)
-    y = (torch.arange(40) % 9 + 1).to(device)       # no x >> 1: torch_xla divides, which rounds otherwise
+    y = (torch.arange(40) % 9 + 1).to(device)       # no x >> 1: torch_xla divides, which rounds differently
     return [x + y, x // y, x % y, x & y, x | y, x ^ y, ~x, x << 2, x * y, x.abs(), x.clamp(-5, 5), x == y, x < y,
             x.cumsum(0), x.sum(), x.to(torch.int32) * 3]
 
@@ -240,7 +240,7 @@ def random_moments(device):
 
 @case
 def random_order(device):
-    """A permutation has every number once, and is hardly the order it began with."""
+    """A permutation has every number once, and is almost never the identity."""
     order = torch.randperm(500, device=device)
     return [order.sort()[0], (order == torch.arange(500, device=device)).sum() < 20]
 

@@ -19,7 +19,7 @@ def initialise(module, seed=0):
 
 
 class Residual(nn.Module):
-    """Two convolutions and what goes round them."""
+    """A residual block of two convolutions."""
 
     def __init__(self, inputs, outputs, stride):
         super().__init__()
@@ -88,7 +88,7 @@ def resnet_data(batch, seed=7):
 
 
 def gpt_data(batch, length=32, tokens=64):
-    """Rows that count in steps of their own: the next token follows from those before."""
+    """Rows that count with different increments, so that earlier tokens determine the next one."""
     row = torch.arange(batch)[:, None]
     ids = (torch.arange(length + 1)[None] * (row % 7 + 1) + row) % tokens
     return ids[:, :-1], ids[:, 1:]

@@ -14,7 +14,7 @@ NUMBERS, INTEGERS = (F32, BF16, F16, I64), (I64, I32, U8)
 
 
 def numbers(dtype, shape=(3, 5), seed=0, positive=False, unit=False):
-    """Finite numbers away from where functions jump; unit: between -0.9 and 0.9."""
+    """Finite numbers away from discontinuities; unit: between -0.9 and 0.9."""
     x = values(*shape, seed=seed) * 2
     if unit:
         x = x.tanh() * 0.9

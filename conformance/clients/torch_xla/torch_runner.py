@@ -3,9 +3,10 @@
 
     torch_runner.py PLUGIN|cpu [--filter REGEX] [--verbose]
 
-The cases run in one worker process; one that dies or hangs is charged to the case it was in, and another takes over.
-Those of torch_process_cases.py get a process each, which finds the plugin as an installed wheel or by TPU_LIBRARY_PATH.
-conformance/expected/torch_xla.txt lists cases known not to pass, with reasons: they count as skipped. Ends with the counts."""
+The cases run in one worker process; if it dies or hangs, its current case fails, and another worker continues. Those
+of torch_process_cases.py get a process each, which finds the plugin as an installed wheel or by TPU_LIBRARY_PATH.
+conformance/expected/torch_xla.txt lists expected failures with reasons: they count as skipped. The last line has the
+counts."""
 import argparse
 import json
 import os
@@ -48,7 +49,7 @@ def all_cases():
 
 
 def difference(got, expected, options):
-    """None when all tensors agree, else where they do not."""
+    """None if all tensors agree, otherwise a description of the difference."""
     import torch
     if len(got) != len(expected):
         return f"{len(got)} tensors, expected {len(expected)}"
@@ -85,7 +86,7 @@ def worker(path, wanted):
 
 
 def run_worker(path, names, results):
-    """Runs cases until all are done or one ends the process: the case it was in, or None."""
+    """Runs cases until all are done or the process dies; returns the current case, or None."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PJRT_", "XLA_"))}
     environment.update(PJRT_DEVICE="CPU" if path == "cpu" else "GANTRY", XLA_REGISTER_INSTALLED_PLUGINS="0")
     with tempfile.TemporaryFile() as errors:
@@ -115,7 +116,7 @@ def run_worker(path, names, results):
 
 # ---- cases with a process of their own ----
 def stage(lib, root):
-    """Lays out in `root` what installing the wheel would: the packages, the libraries, the entry points."""
+    """Creates in `root` the files of an installed wheel: the packages, the libraries, the entry points."""
     sys.path.insert(0, PYTHON)
     from build_wheel import ENTRY_POINTS, METADATA
     shutil.copytree(os.path.join(PYTHON, "gantry_pjrt"), os.path.join(root, "gantry_pjrt"),
@@ -129,7 +130,7 @@ def stage(lib, root):
 
 
 def run_alone(lib, root, name, settings):
-    """None when it passes, ("skipped", why) or what went wrong."""
+    """None if it passes, ("skipped", reason), or the error."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PJRT_", "XLA_", "TPU_"))}
     environment.update({key: value.replace("@LIB@", lib) for key, value in settings.items()}, GANTRY_LIB=lib,
                        GANTRY_BIN=os.path.join(os.path.dirname(lib), "bin"), PYTHONPATH=os.pathsep.join([root, HERE]))

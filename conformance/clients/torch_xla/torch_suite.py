@@ -5,9 +5,10 @@
 
 DIR is the folder `test` of a checkout of PyTorch/XLA at the tag of the client's version (git clone --depth 1 --branch
 v2.9.0 https://github.com/pytorch/xla); the suite is not part of this project. A file runs as its own `__main__` would,
-but each test is told of, and one that kills or hangs its process is charged with it (jax_suite.py, whose parent this
-is, says how). What Gantry does not pass runs again on PyTorch/XLA's own CPU client: what that passes is `ours`, and
-must be known, with its reason, by conformance/expected/torch_suite.txt. The exit status is 0 when all of it is."""
+but each test is reported, and a test that kills or hangs its process fails (see jax_suite.py, whose parent process is
+used). Tests that Gantry does not pass run again on PyTorch/XLA's own CPU client: those that pass there count as
+`ours`, and must be listed, with reasons, in conformance/expected/torch_suite.txt. The exit status is 0 if all of them
+are."""
 import argparse
 import fnmatch
 import json
@@ -77,7 +78,7 @@ def run_script(path, reporter):
         runpy.run_path(path, run_name="__main__")
     except SystemExit as end:
         state, message = ("failed", f"exit status {end.code}") if end.code else (state, message)
-    except BaseException:                                           # the script's own way to say that it failed
+    except BaseException:                                           # how the script reports that it failed
         state, message = "failed", traceback.format_exc()[-3000:]
     reporter.say(end=SCRIPT, state=state, message=message, seconds=0)
 
@@ -126,7 +127,7 @@ def worker(path):
 # ---- the parent
 
 class Suite(jax_suite.Suite):
-    """One pass over the files: on the wheel that is laid out in `root`, or (None) on torch_xla's own CPU client."""
+    """One pass over the files: with the wheel installed in `root`, or (None) on torch_xla's own CPU client."""
 
     def __init__(self, arguments, root=None):
         self.root = root

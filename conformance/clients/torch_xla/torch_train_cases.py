@@ -127,7 +127,7 @@ def autocast_gpt(device):
 
 @case
 def random_state(device):
-    """A state that is set again gives the same numbers again, and others without."""
+    """Restoring the generator state reproduces the numbers; otherwise they differ."""
     if device.type == "cpu":
         return [torch.tensor([True, False, True, False])]
     import torch_xla.core.xla_model as xm

@@ -14,16 +14,17 @@
 #include "base/cpu.h"
 
 enum {
-    BUFFER_BYTES = 128 << 20, /* BUFFER_SIZE of OpenBLAS, whose block sizes are chosen to fill it;
-                                 only pages that a call touches take memory */
-    PAGE = 4096,              /* buffers are aligned to pages, as OpenBLAS's own are */
-    SPARES = 64,              /* buffers that are kept for later calls */
-    DEPTH = 4                 /* buffers that a thread can hold; one call holds one at a time */
+    /* OpenBLAS's BUFFER_SIZE, which its block sizes fill; only pages that a call touches use
+     * memory */
+    BUFFER_BYTES = 128 << 20,
+    PAGE = 4096, /* buffers are aligned to pages, as OpenBLAS's own are */
+    SPARES = 64, /* free buffers cached for later calls */
+    DEPTH = 4    /* maximum buffers per thread; a call holds one at a time */
 };
 
-/* Buffers without a user, NULL where there is none. A user takes one out by an exchange and puts
- * it back the same way. Threads begin to look at the number of their core, so that a core mostly
- * gets back memory that is in its caches and on its node. */
+/* Free buffers, or NULL. A thread takes one out with an atomic exchange and puts it back the same
+ * way. It starts searching at the index of its core, so that a core mostly reuses memory that is in
+ * its caches and on its NUMA node. */
 static _Atomic(void *) spares[SPARES];
 
 static _Thread_local struct {
@@ -37,7 +38,7 @@ static int first_spare(void)
     return core < 0 ? 0 : core % SPARES;
 }
 
-/* The address that alloc_free() takes is stored in front of the buffer. */
+/* The pointer for alloc_free() is stored in front of the buffer. */
 static struct error *make_buffer(void **out)
 {
     char *memory;
@@ -90,13 +91,13 @@ void blas_leave(void)
         give_buffer(own.buffers[--own.reserved]);
 }
 
-/* ---- what the linker puts in place of OpenBLAS's functions ----------------------------------- */
+/* ---- replacements of OpenBLAS functions (--wrap) --------------------------------------------- */
 void *__wrap_blas_memory_alloc(int purpose);
 void __wrap_blas_memory_free(void *buffer);
 char *__wrap_getenv(const char *name);
 
-/* OpenBLAS has no way to report that there is no buffer, hence blas_enter. It frees buffers in the
- * reverse order. */
+/* OpenBLAS cannot report that allocation failed, therefore blas_enter allocates. OpenBLAS frees
+ * buffers in reverse order. */
 void *__wrap_blas_memory_alloc(int purpose)
 {
     (void)purpose;
@@ -118,7 +119,7 @@ void __wrap_blas_memory_free(void *buffer)
     own.used--;
 }
 
-/* The names are OpenBLAS's; f->avx2 implies FMA. */
+/* Names are those of OpenBLAS; f->avx2 implies FMA. */
 const char *blas_core(void)
 {
     const struct cpu_features *f = cpu_features();

@@ -1,5 +1,5 @@
-/* OpenBLAS from many threads at once, without memory, and after a fork; and what blas.c assumes of
- * the library that is linked in. */
+/* Tests OpenBLAS with many concurrent threads, without memory and after a fork, and the assumptions
+ * of blas.c about the linked library. */
 #include "devices/host/kernels/blas.h"
 
 #include <cblas.h>
@@ -117,7 +117,7 @@ Test(blas, a_child_forked_during_a_call_can_call)
     blas_leave();
 }
 
-/* The bytes of the mapping that holds an address. */
+/* The size of the memory mapping that contains an address. */
 static size_t mapping_of(const void *address)
 {
     char line[512];
@@ -131,7 +131,7 @@ static size_t mapping_of(const void *address)
     return size;
 }
 
-/* A library with larger blocks would write past our buffers. */
+/* A library with larger block sizes would overflow the buffers. */
 Test(blas, own_buffers_are_not_larger_than_ours)
 {
     const char *buffer = __real_blas_memory_alloc(0);

@@ -1,22 +1,22 @@
-/* Convolution plans over oneDNN. StableHLO knows one convolution; frameworks write three with it,
- * and oneDNN has a fast primitive for each:
+/* Convolution plans with oneDNN. Frameworks use StableHLO's single convolution operation for three
+ * purposes, and oneDNN has a fast primitive for each:
  *
  *   forward    no lhs dilation                          -> convolution forward
- *   data       lhs dilation (gradient by the input)     -> deconvolution with the kernel reversed
- *   weights    the window is large and the result small (gradient by the kernel)
+ *   data       lhs dilation (gradient of the input)     -> deconvolution with the kernel reversed
+ *   weights    the window is large and the result small (gradient of the kernel)
  *                                                       -> convolution backward weights
  *
- * Activations keep the client's layout unless oneDNN has only reference loops for it; the kernel
- * goes to a layout of oneDNN's choice, part by part. Parts are ranges of the batch (forward, data)
- * or of the kernel's output features (weights).
- * Reversed windows are copied to scratch first. */
+ * Activations keep the client's layout unless oneDNN has only reference loops for it. The kernel is
+ * reordered to a layout chosen by oneDNN, separately for each part. Parts are ranges of the batch
+ * (forward, data) or of the kernel's output features (weights). Reversed windows are copied to
+ * scratch first. */
 #include <string.h>
 
 #include "base/alloc.h"
 #include "devices/host/kernels/kernels.h"
 #include "devices/host/kernels/onednn.h"
 
-#define PART_COST (1 << 19) /* multiply-adds under which a part is not cut further */
+#define PART_COST (1 << 19) /* parts with fewer multiply-adds are not split further */
 #define MAX_DIMS DNNL_MAX_NDIMS
 
 enum form { FORM_FORWARD, FORM_DATA, FORM_WEIGHTS };
@@ -25,10 +25,10 @@ struct convolution_plan {
     struct plan base;
     struct convolution_spec spec;
     enum form form;
-    int64_t part, parts;                /* size along the cut axis; how many */
+    int64_t part, parts;                /* size of a part along the split axis; number of parts */
     struct onednn_primitive kernels[2]; /* full and last part */
-    bool reverse;                       /* the kernel's window must be reversed */
-    uint64_t reversed_at;               /* in scratch */
+    bool reverse;                       /* the window of the kernel must be reversed */
+    uint64_t reversed_at;               /* offset in scratch */
 };
 
 static bool any_above_one(const int64_t *values, int count)
@@ -47,7 +47,7 @@ static int64_t product(const int64_t *values, int count)
     return result;
 }
 
-/* Whether the window must be reversed for a form that wants it reversed, or not. */
+/* Whether the window must be reversed for a form that expects it reversed, or not. */
 static bool is_reversed(const struct convolution_spec *s, bool wanted)
 {
     for (int i = 0; i < s->spatial; i++)
@@ -56,14 +56,15 @@ static bool is_reversed(const struct convolution_spec *s, bool wanted)
     return false;
 }
 
-/* Padding at the end in the form of weights. */
+/* High padding in the weights form. */
 static int64_t high_of_weights(const struct convolution_spec *s, int i)
 {
     return (s->kernel[i] - 1) * s->rhs_dilation[i] + (s->out_size[i] - 1) * s->stride[i] + 1 -
            s->in[i] - s->pad_low[i];
 }
 
-/* oneDNN ignores less of the input's end than a step, and has gradients of floats only. */
+/* oneDNN can ignore less than one stride at the end of the input, and supports gradients only for
+ * floating-point types. */
 static bool can_be_weights(const struct convolution_spec *s)
 {
     for (int i = 0; i < s->spatial; i++)
@@ -80,7 +81,7 @@ static enum form form_of(const struct convolution_spec *s)
     return small_result && can_be_weights(s) ? FORM_WEIGHTS : FORM_FORWARD;
 }
 
-/* Strides of a dense array whose dimensions are in `order`, outermost first. */
+/* Strides of a dense array with the dimensions in `order`, outermost first. */
 static void dense_order(int count, const int64_t *dims, const int *order, int64_t *strides)
 {
     int64_t step = 1;
@@ -98,8 +99,9 @@ static bool same_where_it_counts(int count, const int64_t *dims, const int64_t *
     return true;
 }
 
-/* oneDNN knows layouts by all their strides, also those of dimensions of size 1: takes the strides
- * of channels last or channels first where the array is one of them, else a large stride. */
+/* oneDNN matches layouts by all strides, including those of dimensions of size 1. For these, use
+ * the strides of channels last or channels first if the array has one of these layouts, else a
+ * large stride. */
 static void complete_strides(int count, const int64_t *dims, const int64_t *strides, int64_t *out)
 {
     int last[DNNL_MAX_NDIMS], first[DNNL_MAX_NDIMS];
@@ -119,7 +121,7 @@ static void complete_strides(int count, const int64_t *dims, const int64_t *stri
         out[i] = dims[i] > 1 ? strides[i] : largest;
 }
 
-struct array { /* one operand or result: as the client has it, and free to be laid out */
+struct array { /* one operand or result: with the client's layout, and with any layout */
     dnnl_memory_desc_t plain, any;
 };
 
@@ -156,7 +158,7 @@ static struct error *describe_activation(struct array *out, enum dtype dtype, in
     return describe(out, dtype, spatial + 2, dims, steps);
 }
 
-/* A kernel: [groups,] out features, in features, window. */
+/* A kernel: [groups,] output features, input features, window. */
 static struct error *describe_kernel(struct array *out, enum dtype dtype, int spatial,
                                      int64_t groups, int64_t outs, int64_t ins,
                                      const int64_t *sizes, int64_t out_stride, int64_t in_stride,
@@ -196,7 +198,7 @@ static struct error *describe_weights_operand(const struct convolution_plan *pla
                            strides);
 }
 
-/* ---- the three forms: each describes its arrays for `size` items of the cut axis, and a
+/* ---- the three forms: each describes its arrays for `size` items of the split axis, and a
  * primitive */
 static struct error *describe_forward(const struct convolution_plan *plan, int64_t size,
                                       struct layouts_of_convolution *l)
@@ -214,7 +216,7 @@ static struct error *describe_forward(const struct convolution_plan *plan, int64
             w->strides[i] = s->lhs_dilation[i], w->low[i] = extent - s->pad_low[i];
             w->high[i] =
                 (s->in[i] - 1) * s->lhs_dilation[i] + extent + 1 - w->low[i] - s->out_size[i];
-        } else { /* oneDNN wants what is not read at the end of the padded input gone */
+        } else { /* oneDNN requires that the unread end of the padded input is removed */
             w->strides[i] = s->stride[i], w->low[i] = s->pad_low[i];
             w->high[i] =
                 (s->out_size[i] - 1) * s->stride[i] + extent + 1 - s->in[i] - s->pad_low[i];
@@ -223,9 +225,8 @@ static struct error *describe_forward(const struct convolution_plan *plan, int64
     return describe_weights_operand(plan, l);
 }
 
-/* The gradient by the kernel: what the specification calls batch are the kernel's input features,
- * what it calls input features is the batch, its window is the gradient image and its stride a
- * dilation. */
+/* The gradient of the kernel: the batch of the specification is the kernel's input features, its
+ * input features are the batch, its window is the gradient image, and its stride is a dilation. */
 static struct error *describe_weights(const struct convolution_plan *plan, int64_t size,
                                       struct layouts_of_convolution *l)
 {
@@ -244,7 +245,7 @@ static struct error *describe_weights(const struct convolution_plan *plan, int64
     return NULL;
 }
 
-/* `free`: oneDNN may lay out activations too. */
+/* `free`: oneDNN may also choose the layout of activations. */
 static dnnl_status_t primitive_of_weights(const struct layouts_of_convolution *l, bool free,
                                           dnnl_engine_t cpu, dnnl_primitive_desc_t *out)
 {
@@ -281,8 +282,8 @@ static dnnl_status_t primitive_of(enum form form, const struct layouts_of_convol
         w->strides, w->dilations, w->low, w->high, l->attributes);
 }
 
-/* The client's layouts first; layouts of oneDNN's choice when it has only reference loops for
- * those and better ones for its own. */
+/* Tries the client's layouts first, then layouts chosen by oneDNN if it has only reference loops
+ * for the former and better kernels for the latter. */
 static struct error *choose_primitive(enum form form, const struct layouts_of_convolution *l,
                                       dnnl_primitive_desc_t *out)
 {
@@ -363,8 +364,8 @@ static bool part_is_supported(const struct convolution_plan *plan, int64_t size)
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
-/* Copies the kernel to scratch, dense, with the window read backwards where asked (data form: where
- * not). */
+/* Copies the kernel to scratch, dense, with the window reversed where requested (data form: where
+ * not requested). */
 static void reverse_window(const struct convolution_plan *plan, const char *from, char *to)
 {
     const struct convolution_spec *s = &plan->spec;
@@ -423,8 +424,8 @@ static void destroy(struct plan *base)
 }
 
 /* ---- planning -------------------------------------------------------------------------------- */
-/* A dilated input is the gradient of a convolution to oneDNN: its padding does not reach further
- * than that convolution's window (at the end: and its stride). */
+/* For oneDNN, a dilated input is the gradient of a convolution, so its padding is limited by that
+ * convolution's window (at the high end: by its window and stride). */
 static bool is_gradient(const struct convolution_spec *s)
 {
     for (int i = 0; i < s->spatial; i++) {
@@ -435,7 +436,7 @@ static bool is_gradient(const struct convolution_spec *s)
     return true;
 }
 
-/* No batch groups, no strides together with a dilated input; some input is left. */
+/* Requires no batch groups, no stride together with a dilated input, and a nonempty input. */
 static bool has_form(const struct convolution_spec *s, enum form form)
 {
     for (int i = 0; i < s->spatial; i++)
@@ -460,7 +461,7 @@ static void choose_parts(struct convolution_plan *plan, int threads)
     plan->base.work = plan->parts;
 }
 
-/* Chooses the form and the parts; false when oneDNN has no form for it. Returns the size of the
+/* Chooses the form and the parts; false if no form of oneDNN applies. Also returns the size of the
  * last part. */
 static bool arrange(struct convolution_plan *plan, int threads, int64_t *last)
 {

@@ -1,5 +1,5 @@
-/* Convolution plans against plain loops: the three forms that frameworks write, in NHWC/HWIO and
- * NCHW/OIHW. */
+/* Tests convolution plans against simple loops: the three forms that frameworks use, in NHWC/HWIO
+ * and NCHW/OIHW. */
 #include <criterion/criterion.h>
 #include <math.h>
 
@@ -12,7 +12,7 @@ struct sizes {
     bool reverse;
 };
 
-/* NHWC, HWIO, NHWC; or NCHW, OIHW, NCHW; or — for the gradient by the kernel — CHWN, HWIO style. */
+/* NHWC, HWIO, NHWC; or NCHW, OIHW, NCHW; or CHWN, HWIO style for the gradient of the kernel. */
 static struct convolution_spec spec_of(const struct sizes *s, int style)
 {
     int64_t kernel[2] = {s->kh, s->kw}, in[2] = {s->h, s->w};
@@ -48,7 +48,7 @@ static struct convolution_spec spec_of(const struct sizes *s, int style)
         c.rhs_out_stride = cg * s->kw * s->kh;
         c.out_stride[1] = 1, c.out_stride[0] = ow, c.out_feature_stride = ow * oh,
         c.out_batch_stride = s->o * ow * oh;
-    } else { /* batch is lhs's minor dimension, as in a gradient by the kernel of NHWC */
+    } else { /* batch is the minor dimension of lhs, as in the gradient of a kernel with NHWC */
         c.lhs_batch_stride = 1, c.lhs_stride[1] = s->n, c.lhs_stride[0] = s->n * s->w,
         c.lhs_feature_stride = s->n * s->w * s->h;
         c.rhs_out_stride = 1, c.rhs_stride[1] = s->o, c.rhs_stride[0] = s->o * s->kw,
@@ -161,14 +161,14 @@ Test(convolution_plan, gradient_by_the_kernel)
 }
 
 Test(convolution_plan, small_result_that_is_no_gradient)
-{ /* reversed; with an end of the input that is not read */
+{ /* reversed; the end of the input is not read */
     static const struct sizes all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1},
                                        {2, 3, 4, 14, 14, 9, 9, 3, 0, 0, 1, 1, 1, 0}};
     check_styles(all, sizeof all / sizeof *all);
 }
 
-/* A window of 3 on an input dilated by 2: a gradient as long as the padding stays below 3, at
- * the end below 4. Negative padding is gone from specifications. */
+/* A window of 3 on an input dilated by 2 is a gradient if the padding is below 3, and below 4 at
+ * the high end. Specifications have no negative padding. */
 static bool supports_padding(int64_t low, int64_t high)
 {
     struct sizes sizes = {1, 2, 4, 5, 5, 3, 3, 1, low, high, 2, 1, 1, 0};
@@ -214,8 +214,9 @@ Test(convolution_plan, support_follows_the_processor)
     expect_supported(DTYPE_F16, DTYPE_F16, cpu_features()->avx512_fp16);
 }
 
-/* A plan of reference loops can be made, but is not support: generated code is better. oneDNN has
- * better ones for groups of s8 with AVX-512 only, which are exact with VNNI only. */
+/* A plan with reference loops can be created but is reported as unsupported, since generated code
+ * is better. oneDNN has optimized kernels for groups of s8 only with AVX-512, and they are exact
+ * only with VNNI. */
 Test(convolution_plan, reference_loops_are_not_support)
 {
     struct sizes sizes = {2, 7, 14, 12, 12, 3, 3, 1, 1, 1, 1, 1, 7, 0};

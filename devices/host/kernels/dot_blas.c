@@ -11,7 +11,7 @@ static bool has_types(const struct dot_spec *spec)
            (spec->lhs == DTYPE_F64 || spec->lhs == DTYPE_C64 || spec->lhs == DTYPE_C128);
 }
 
-/* A row-major matrix of `rows` lines with unit stride along a line, or its transpose. */
+/* A row-major matrix with `rows` rows and unit stride within a row, or its transpose. */
 struct operand {
     CBLAS_TRANSPOSE transpose;
     blasint leading;
@@ -66,7 +66,7 @@ static void destroy(struct dot_tile *tile)
     alloc_free(tile);
 }
 
-/* Every processor has kernels for every layout of a tile. */
+/* OpenBLAS has kernels for all tile layouts on every processor. */
 static bool supports(const struct dot_spec *tile)
 {
     return has_types(tile);

@@ -1,12 +1,12 @@
-/* Matrix products by oneDNN's matmul primitive. Plain right-hand sides are read as they are, except
- * large ones that many rows reuse: those are packed first, which avoids cache conflicts of wide
+/* Matrix products with oneDNN's matmul primitive. Right-hand sides are read in place, except large
+ * ones that are reused by many rows: those are packed first, which avoids cache conflicts of wide
  * rows. */
 #include "base/alloc.h"
 #include "devices/host/kernels/dot_tile.h"
 #include "devices/host/kernels/onednn.h"
 
-#define PACK_ROWS 256           /* rows of lhs from which packing pays */
-#define PACK_ELEMENTS (1 << 19) /* size of a right-hand side that suffers unpacked */
+#define PACK_ROWS 256           /* minimum rows of lhs for which packing is worthwhile */
+#define PACK_ELEMENTS (1 << 19) /* minimum size of a right-hand side to pack */
 
 struct onednn_tile {
     struct dot_tile base;
@@ -20,7 +20,7 @@ static bool has_types(const struct dot_spec *spec)
            onednn_type(spec->out) != dnnl_data_type_undef;
 }
 
-/* oneDNN wants the strides of a dimension of size 1 to make sense too. */
+/* oneDNN requires consistent strides even for dimensions of size 1. */
 static struct error *describe(dnnl_memory_desc_t *out, enum dtype dtype, int64_t batch,
                               int64_t rows, int64_t columns, int64_t batch_stride,
                               int64_t row_stride, int64_t column_stride)
@@ -74,7 +74,8 @@ static bool should_pack(const struct dot_spec *s)
            s->rhs_n_stride == 1;
 }
 
-/* What oneDNN would do. Error: UNIMPLEMENTED for types that it refuses on this processor. */
+/* Queries oneDNN's implementation. Errors: UNIMPLEMENTED for types that it does not support on this
+ * processor. */
 static struct error *describe_matmul(const struct dot_spec *spec, struct layouts_of_dot *l,
                                      dnnl_primitive_desc_t *out)
 {

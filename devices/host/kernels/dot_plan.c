@@ -1,5 +1,5 @@
-/* Dot plans: a product is brought into a form libraries read (unit strides where they want them),
- * cut into tiles for the threads there are, and each tile is one library call.
+/* Dot plans: a product is transformed into a form that the libraries accept (unit strides where
+ * required) and split into tiles for the available threads. Each tile is one library call.
  *
  *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap)
  *   gather      an operand with no unit stride at all is copied, tile by tile, into scratch
@@ -10,7 +10,7 @@
 #include "devices/host/kernels/dot_tile.h"
 #include "devices/host/kernels/kernels.h"
 
-#define TILE_COST (1 << 19) /* multiply-adds under which a tile is not cut further */
+#define TILE_COST (1 << 19) /* tiles with fewer multiply-adds are not split further */
 
 enum axis { BATCH, M, N };
 
@@ -20,7 +20,7 @@ struct dot_plan {
     int64_t tile[3], tiles[3];
     struct dot_tile *kernels[8]; /* bit a set: the last, smaller tile along axis a */
     bool gather_lhs, gather_rhs, scatter_out;
-    uint64_t lhs_at, rhs_at, out_at; /* in scratch, behind the library's own */
+    uint64_t lhs_at, rhs_at, out_at; /* offsets in scratch, after the library's own scratch */
 };
 
 static uint64_t round_up(uint64_t bytes)
@@ -50,8 +50,8 @@ static void transpose_product(struct dot_spec *s)
     s->rhs_constant = false;
 }
 
-/* Cuts the batch first, then the longer of m and n, until there are parts for all threads or a part
- * is cheap. */
+/* Splits the batch first, then the longer of m and n, until there are tiles for all threads or
+ * tiles are cheap. */
 static void choose_tiles(struct dot_plan *plan, int threads)
 {
     const struct dot_spec *s = &plan->spec;
@@ -173,7 +173,7 @@ static struct error *run(const struct plan *base, void *const *buffers, void *sc
     return NULL;
 }
 
-/* lhs and rhs change places when the product was transposed. */
+/* lhs and rhs are swapped if the product is transposed. */
 static struct error *run_transposed(const struct plan *base, void *const *buffers, void *scratch,
                                     int64_t begin, int64_t end)
 {
@@ -237,7 +237,7 @@ static struct error *make_tiles(struct dot_plan *plan, const struct dot_library 
     return NULL;
 }
 
-/* Nothing to add up: every element of the result, if there is one, is zero. */
+/* k is 0: every element of the result is zero. */
 static struct error *run_zero(const struct plan *base, void *const *buffers, void *scratch,
                               int64_t begin, int64_t end)
 {
@@ -265,7 +265,7 @@ static bool is_empty(const struct dot_spec *s)
     return s->k == 0 || s->m == 0 || s->n == 0 || s->batch == 0;
 }
 
-/* Brings the product into the form that is cut, and cuts it. */
+/* Normalizes the product and splits it into tiles. */
 static void arrange(struct dot_plan *plan, int threads)
 {
     struct dot_spec *s = &plan->spec;

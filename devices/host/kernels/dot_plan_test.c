@@ -1,4 +1,5 @@
-/* Dot plans against plain loops, over shapes, strides, element types and numbers of threads. */
+/* Tests dot plans against simple loops, for various shapes, strides, element types and numbers of
+ * threads. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,7 @@ struct layout {
 static struct dot_spec spec_of(enum dtype dtype, enum dtype out, int64_t b, int64_t m, int64_t n,
                                int64_t k, const struct layout *l)
 {
-    int64_t step = l->spread ? 2 : 1; /* no unit stride anywhere */
+    int64_t step = l->spread ? 2 : 1; /* no dimension has unit stride */
     return (struct dot_spec){.lhs = dtype,
                              .rhs = dtype,
                              .out = out,
@@ -124,7 +125,8 @@ Test(dot_plan, s8)
     sweep(DTYPE_S8, DTYPE_S32);
 }
 
-/* The compiler asks before it makes a library step: what is supported has a plan that runs. */
+/* The compiler queries support before it creates a library step: a supported product must have a
+ * working plan. */
 static int sweep_supported(enum dtype dtype, enum dtype out)
 {
     static const int64_t shapes[][4] = {
@@ -167,7 +169,7 @@ Test(dot_plan, s8_is_supported_with_vnni)
     cr_assert_eq(sweep_supported(DTYPE_S8, DTYPE_S32), cpu_features()->avx512_vnni ? 4 * 6 * 2 : 0);
 }
 
-/* Sums of pairs of products do not fit in 16 bits, where oneDNN adds them without VNNI. */
+/* The sums of pairs of products overflow 16 bits, which is how oneDNN adds them without VNNI. */
 Test(dot_plan, supported_products_of_the_largest_s8_are_exact)
 {
     enum { N = 48 };

@@ -1,5 +1,6 @@
-/* dot_tile.h: one block of a matrix product, by one library. A dot plan cuts a product in tiles of
- * at most eight shapes (full and edge in batch, m and n) and makes one `dot_tile` for each. */
+/* dot_tile.h: one tile of a matrix product, computed by one library. A dot plan splits a product
+ * into tiles of at most eight shapes (full and edge in batch, m and n) and creates one `dot_tile`
+ * for each shape. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_DOT_TILE_H
 #define GANTRY_DEVICES_HOST_KERNELS_DOT_TILE_H
 
@@ -8,9 +9,10 @@
 
 struct dot_tile;
 
-struct dot_library { /* how a library does a tile */
+struct dot_library { /* a library that computes tiles */
     const char *name;
-    bool (*has_types)(const struct dot_spec *spec); /* false: it cannot be asked for these */
+    /* whether the library has these element types */
+    bool (*has_types)(const struct dot_spec *spec);
     /* Whether it has optimized kernels for a tile on this processor. */
     bool (*supports)(const struct dot_spec *tile);
     struct error *(*create)(const struct dot_spec *tile, struct dot_tile **out); /* owned */
@@ -18,7 +20,7 @@ struct dot_library { /* how a library does a tile */
 
 struct dot_tile {
     struct dot_spec spec;   /* of the tile: unit stride in k or m of lhs, k or n of rhs, n of out */
-    uint64_t scratch_bytes; /* that run() needs */
+    uint64_t scratch_bytes; /* scratch that run() needs */
     struct error *(*run)(const struct dot_tile *tile, const void *lhs, const void *rhs, void *out,
                          void *scratch);
     void (*destroy)(struct dot_tile *tile);

@@ -11,10 +11,10 @@
 #include "devices/host/kernels/kernels.h"
 #include "devices/host/kernels_library.h"
 
-enum { CHUNK_COST = 100000 }; /* multiplications that a part of a batch has at least */
+enum { CHUNK_COST = 100000 }; /* minimum number of multiplications per parallel task */
 
 struct lapack_row {
-    const char *name, *letters; /* letters is NULL: a plain name */
+    const char *name, *letters; /* letters is NULL if the name is used unchanged */
     lapack_routine *routine;
     const char *values, *copies;
 };
@@ -107,7 +107,7 @@ static enum dtype wanted_dtype(const struct lapack_call *c, char kind)
                          : DTYPE_S32;
 }
 
-/* One size of a pattern: bound at its first mention. */
+/* Matches a size of a pattern; its first occurrence defines the letter. */
 static bool fits(struct lapack_call *c, char letter, int64_t size)
 {
     int *known = &c->size[letter - 'a'], m = c->size['m' - 'a'], n = c->size['n' - 'a'];
@@ -189,7 +189,8 @@ static struct error *understand(struct lapack_call *c)
     return match(c);
 }
 
-/* LAPACK writes over its operands: what is not in the result's memory already is copied there. */
+/* LAPACK overwrites its operands, so operands that do not share memory with the result are copied
+ * there first. */
 static void copy_operands(const struct lapack_call *c)
 {
     for (int i = 0; c->row->copies[i]; i++) {

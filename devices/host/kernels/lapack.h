@@ -1,6 +1,6 @@
-/* lapack.h: custom calls that LAPACK answers: understood here, computed in lapack_<part>.c.
- * Matrices are column-major, one behind another. Batches are computed in parallel; LAPACK itself
- * runs on one thread. */
+/* lapack.h: custom calls implemented with LAPACK: decoded here, computed in lapack_<part>.c.
+ * Matrices are column-major, and those of a batch are contiguous. Batches are computed in parallel;
+ * LAPACK itself runs on one thread. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_LAPACK_H
 #define GANTRY_DEVICES_HOST_KERNELS_LAPACK_H
 
@@ -16,10 +16,10 @@ struct lapack_call { /* a custom call whose values fit the row's pattern */
     enum dtype dtype;
     size_t element, real; /* bytes of an element, and of its real part */
     int64_t batch;
-    int size[26]; /* by letter of the pattern: size['m' - 'a'] */
+    int size[26]; /* sizes by letter of the pattern: size['m' - 'a'] */
 };
 
-/* Computes matrices [begin, end) of the batch; any thread. */
+/* Computes matrices [begin, end) of the batch; may be called on any thread. */
 typedef struct error *lapack_routine(const struct lapack_call *c, int64_t begin, int64_t end);
 
 #define LAPACK(name, letters, routine, values, copies) lapack_routine lapack_##routine;
@@ -32,7 +32,7 @@ static inline int lapack_size(const struct lapack_call *c, char letter)
 {
     return c->size[letter - 'a'];
 }
-/* A leading dimension: at least 1, or LAPACK complains. */
+/* A leading dimension, which LAPACK requires to be at least 1. */
 static inline int lapack_leading(int rows)
 {
     return rows > 1 ? rows : 1;
@@ -45,14 +45,14 @@ static inline bool lapack_is_complex(const struct lapack_call *c)
 /* Matrix or vector i of an operand or result. */
 void *lapack_operand(const struct lapack_call *c, int operand, int64_t i);
 void *lapack_result(const struct lapack_call *c, int result, int64_t i);
-/* An attribute that is one of some characters, as its number. */
+/* Reads an attribute, a character code that must be one of `allowed`. */
 struct error *lapack_option(const struct lapack_call *c, const char *name, const char *allowed,
                             char *out);
-/* The optimal size that a query left in the first element of `work`. */
+/* The optimal workspace size that a query stored in the first element of `work`. */
 int lapack_work_size(const struct lapack_call *c, const void *work);
-/* Owned (alloc_free); never empty. */
+/* *out is owned (alloc_free) and never NULL, even for a count of 0. */
 struct error *lapack_alloc(int64_t count, size_t element, void *out);
-/* A routine that refuses its arguments is our mistake. */
+/* Returns an error if the routine rejected an argument (info < 0), which is a bug in the caller. */
 struct error *lapack_check(const struct lapack_call *c, int info);
 
 /* Declares a Fortran routine for the four types and a table of them. */
@@ -61,7 +61,8 @@ struct error *lapack_check(const struct lapack_call *c, int info);
     extern name##_function s, d, c, z;                                                             \
     static name##_function *const name[LAPACK_TYPES] = {s, d, c, z}
 
-/* The same for two types whose routine takes other arguments than the other two's: [type & 1]. */
+/* The same for two of the types, if the routines for real and complex types have different
+ * arguments; indexed by [type & 1]. */
 #define LAPACK_FORTRAN_PAIR(name, single, wide, ...)                                               \
     typedef void name##_function(__VA_ARGS__);                                                     \
     extern name##_function single, wide;                                                           \

@@ -1,5 +1,6 @@
-/* Eigenvalues and singular values: see lapack.h. Each routine asks LAPACK for the size of its
- * workspace, and takes at least what the documentation demands: a query of 32-bit floats rounds. */
+/* Eigenvalues and singular values: see lapack.h. Each routine queries LAPACK for its workspace
+ * size, and allocates at least the documented minimum, because a query in 32-bit floats is
+ * rounded. */
 #include <math.h>
 #include <string.h>
 
@@ -134,7 +135,8 @@ static struct error *svd_all(const struct lapack_call *c, int64_t begin, int64_t
             : 1;
     space->integer_size = most(8 * small, 1);
     TRY(workspace_alloc(c, space, 0));
-    for (int64_t i = begin; i < end; i++) /* info is a result: LAPACK refuses a matrix with NaN */
+    /* info is a result of the call: LAPACK rejects matrices with NaN */
+    for (int64_t i = begin; i < end; i++)
         svd(c, job, i, space, space->size, lapack_result(c, 4, i));
     return NULL;
 }
@@ -179,7 +181,7 @@ static void put(const struct lapack_call *c, void *parts, int64_t i, double valu
 
 enum order { SORTED, SORTED_TELLS_INFO, IN_PLACE };
 
-/* The first n rows and columns, stored without gaps. */
+/* Compacts the first n rows and columns. */
 static void symmetric_one(const struct lapack_call *c, char job, char uplo, int n, int64_t i,
                           const struct workspace *space, int *info)
 {
@@ -193,7 +195,7 @@ static void symmetric_one(const struct lapack_call *c, char job, char uplo, int 
                      &space->integer_size, info, 1, 1);
 }
 
-/* The rows that have elements off the diagonal, and how many. */
+/* Lists the rows with nonzero off-diagonal elements; returns their number. */
 static int coupled_rows(const struct lapack_call *c, const void *matrix, char uplo, int *rows)
 {
     int64_t n = lapack_size(c, 'n'), parts = lapack_is_complex(c) ? 2 : 1;
@@ -212,8 +214,8 @@ static int coupled_rows(const struct lapack_call *c, const void *matrix, char up
     return count;
 }
 
-/* Puts the values and vectors of the `count` coupled rows where these rows are. Backwards, since
- * all moves are upwards. */
+/* Moves the values and vectors of the `count` coupled rows to the positions of these rows. Iterates
+ * backwards, since all moves are to higher indices. */
 static void put_in_place(const struct lapack_call *c, int64_t i, const int *rows, int count,
                          const double *diagonal)
 {
@@ -238,8 +240,8 @@ static void put_in_place(const struct lapack_call *c, int64_t i, const int *rows
     }
 }
 
-/* Not sorted, as methods that rotate a matrix into its diagonal do it: a row without elements off
- * the diagonal keeps its place and its value. */
+/* Unsorted, as with Jacobi methods: a row without off-diagonal elements keeps its position and its
+ * value. */
 static void symmetric_in_place(const struct lapack_call *c, char job, char uplo, int64_t i,
                                const struct workspace *space, int *info)
 {
@@ -274,7 +276,7 @@ static struct error *symmetric_all(const struct lapack_call *c, int64_t begin, i
     space->size = most(lapack_work_size(c, query[0]), 1 + 6 * n + 2 * n * n);
     space->real_size = most(1 + 5 * n + 2 * n * n, 1);
     space->integer_size = most(3 + 5 * n, 1);
-    TRY(workspace_alloc(c, space, order == IN_PLACE ? 3 * n : 0)); /* a double and an int a row */
+    TRY(workspace_alloc(c, space, order == IN_PLACE ? 3 * n : 0)); /* a double and an int per row */
     for (int64_t i = begin; i < end; i++) {
         if (order == IN_PLACE)
             symmetric_in_place(c, job, uplo, i, space, &info);
@@ -306,7 +308,7 @@ struct error *lapack_eigen_symmetric(const struct lapack_call *c, int64_t begin,
     return symmetric(c, begin, end, job, uplo, SORTED_TELLS_INFO);
 }
 
-/* Its text is "lower,sort,sweeps,tolerance". */
+/* Its configuration string is "lower,sort,sweeps,tolerance". */
 struct error *lapack_eigen_plain_symmetric(const struct lapack_call *c, int64_t begin, int64_t end)
 {
     const struct call_spec *spec = c->call->spec;
@@ -316,7 +318,7 @@ struct error *lapack_eigen_plain_symmetric(const struct lapack_call *c, int64_t 
 }
 
 /* ---- general matrices ------------------------------------------------------------------------ */
-/* LAPACK may search for ever among infinities. */
+/* LAPACK may not terminate for infinite elements. */
 static bool is_finite(const struct lapack_call *c, const void *matrix)
 {
     int64_t n = lapack_size(c, 'n'), parts = n * n * (lapack_is_complex(c) ? 2 : 1);
@@ -326,8 +328,8 @@ static bool is_finite(const struct lapack_call *c, const void *matrix)
     return true;
 }
 
-/* A pair of conjugate vectors comes as the real parts in one column and the imaginary parts in the
- * next. */
+/* LAPACK returns a pair of conjugate vectors as the real parts in one column and the imaginary
+ * parts in the next. */
 static void unpack_vectors(const struct lapack_call *c, const void *imaginary, const void *packed,
                            void *out)
 {
@@ -464,7 +466,7 @@ struct error *lapack_eigen_real_schur(const struct lapack_call *c, int64_t begin
     struct workspace space = {0};
     char job, sort;
     TRY(lapack_option(c, "mode", "VN", &job));
-    TRY(lapack_option(c, "sort", "N", &sort)); /* no function to sort by can be given */
+    TRY(lapack_option(c, "sort", "N", &sort)); /* a sort function cannot be passed */
     if (begin == end)
         return NULL;
     struct error *error = schur_all(c, begin, end, job, &space);

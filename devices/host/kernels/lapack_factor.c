@@ -1,4 +1,4 @@
-/* Factorisations: see lapack.h. */
+/* Factorizations: see lapack.h. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -23,7 +23,7 @@ LAPACK_FORTRAN(sytrd, ssytrd_, dsytrd_, chetrd_, zhetrd_, const char *uplo, cons
                const int *lda, void *d, void *e, void *tau, void *work, const int *lwork, int *info,
                size_t);
 
-/* The complex routine takes one array more: rwork. Real ones do not look at it. */
+/* The complex routines have an additional argument, rwork, which the real ones ignore. */
 LAPACK_FORTRAN(geqp3, sgeqp3_, dgeqp3_, cgeqp3_, zgeqp3_, const int *m, const int *n, void *a,
                const int *lda, int *jpvt, void *tau, void *work, const int *lwork,
                void *rwork_or_info, int *info);
@@ -53,7 +53,7 @@ struct error *lapack_factor_lu(const struct lapack_call *c, int64_t begin, int64
     return NULL;
 }
 
-/* Pivots from 0, and the permutation of rows that they make. */
+/* Converts pivots to zero-based, and computes the row permutation that they describe. */
 struct error *lapack_factor_lu_permutation(const struct lapack_call *c, int64_t begin, int64_t end)
 {
     int m = lapack_size(c, 'm'), n = lapack_size(c, 'n'), lda = lapack_leading(m), info;
@@ -105,7 +105,7 @@ struct error *lapack_factor_qr(const struct lapack_call *c, int64_t begin, int64
 struct error *lapack_factor_pivoted_qr(const struct lapack_call *c, int64_t begin, int64_t end)
 {
     int m = lapack_size(c, 'm'), n = lapack_size(c, 'n'), lda = lapack_leading(m), info = 0;
-    int block = 64, size = 2 * n + (n + 1) * block; /* what a query gives is not less than 3n + 1 */
+    int block = 64, size = 2 * n + (n + 1) * block; /* at least 3n + 1, as from a query */
     char *work;
     void *rwork;
     size_t bytes = (size_t)size * c->element;

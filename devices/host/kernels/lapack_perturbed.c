@@ -1,8 +1,8 @@
-/* lapack_perturbed.c: tridiagonal systems that may be singular, as inverse iteration meets them.
- * Gaussian elimination with row exchanges leaves an upper triangle U of three diagonals; where
- * a division by a pivot would overflow, the pivot is moved by epsilon * max |U(i, j)|, twice that,
- * and so on. LAPACK's xLAGTS works so, but has no complex form. All types are computed as complex
- * doubles and rounded at the end; epsilon and the least pivot are the type's own. */
+/* lapack_perturbed.c: tridiagonal systems that may be singular, as in inverse iteration. Gaussian
+ * elimination with row exchanges leaves an upper triangle U of three diagonals. Where a division by
+ * a pivot would overflow, the pivot is perturbed by epsilon * max |U(i, j)|, twice that, and so on.
+ * LAPACK's xLAGTS does the same but has no complex version. All types are computed as complex
+ * doubles and rounded at the end, with the epsilon and the minimum pivot of the type. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -15,8 +15,9 @@ typedef double complex number;
 
 struct system {
     int n, columns;
-    number *lower, *diagonal, *upper, *above; /* `above`: what exchanges fill over `upper` */
-    number *x;                                /* n values a column */
+    /* `above`: the fill-in above `upper` from row exchanges */
+    number *lower, *diagonal, *upper, *above;
+    number *x; /* n values per column */
     double epsilon, least;
 };
 
@@ -62,7 +63,8 @@ static void swap(number *a, number *b)
     *b = kept;
 }
 
-/* Makes row i + 1 begin at its diagonal, the larger of both first elements being row i's. */
+/* Eliminates the first element of row i + 1, after an exchange that makes row i's first element the
+ * larger one. */
 static void eliminate(struct system *s, int i)
 {
     number *first = &s->lower[i + 1];
@@ -86,7 +88,7 @@ static void eliminate(struct system *s, int i)
     }
 }
 
-/* The step by which pivots are moved. */
+/* The perturbation of pivots. */
 static double step_of(const struct system *s)
 {
     double largest = 0;
@@ -98,8 +100,8 @@ static double step_of(const struct system *s)
     return fmax(s->epsilon * largest, s->least);
 }
 
-/* A pivot by which every column's value of the row can be divided: quotients stay below
- * 1 / least. */
+/* Returns a pivot by which the row's value in every column can be divided: quotients stay below 1 /
+ * least. */
 static number pivot_of(const struct system *s, int row, double step)
 {
     number pivot = s->diagonal[row];

@@ -1,4 +1,4 @@
-/* Solving: see lapack.h. */
+/* Linear solvers: see lapack.h. */
 #include "devices/host/kernels/lapack.h"
 
 LAPACK_FORTRAN(gtsv, sgtsv_, dgtsv_, cgtsv_, zgtsv_, const int *n, const int *nrhs, void *dl,
@@ -8,7 +8,7 @@ LAPACK_FORTRAN(trsm, strsm_, dtrsm_, ctrsm_, ztrsm_, const char *side, const cha
                const void *a, const int *lda, void *b, const int *ldb, size_t, size_t, size_t,
                size_t);
 
-/* The first element of the lower diagonal is not used: it has as many as the diagonal. */
+/* The lower diagonal is as long as the diagonal, and its first element is unused. */
 struct error *lapack_solve_tridiagonal(const struct lapack_call *c, int64_t begin, int64_t end)
 {
     int n = lapack_size(c, 'n'), columns = lapack_size(c, 'r'), ldb = lapack_leading(n);

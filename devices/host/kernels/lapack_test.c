@@ -1,5 +1,6 @@
-/* Custom calls of LAPACK by what their results mean: factors multiply to the matrix, eigenvectors
- * are scaled by their values. Every type, sizes from one on, batches of two. */
+/* Tests custom calls of LAPACK by properties of their results: the product of the factors is the
+ * matrix, and eigenvectors are scaled by their eigenvalues. Covers every type, sizes from one, and
+ * batches of two. */
 #include "devices/host/kernels/lapack.h"
 
 #include <complex.h>
@@ -22,7 +23,7 @@ struct matrix { /* column-major */
     number at[ROOM];
 };
 
-struct trial { /* a call that is put together */
+struct trial { /* a call under construction */
     enum dtype dtype;
     struct call_spec spec;
     struct call_value values[10];
@@ -81,7 +82,7 @@ static int value(enum dtype dtype, int rows, int columns)
     return i;
 }
 
-/* Matrices as an operand; all operands come before all results. */
+/* Adds matrices as an operand; all operands must be added before all results. */
 static void operand(const struct matrix m[BATCH])
 {
     int i = value(t.dtype, m[0].rows, m[0].columns), size = m[0].rows * m[0].columns;
@@ -177,7 +178,7 @@ static struct matrix adjoint(const struct matrix *a)
     return m;
 }
 
-/* Only what is in the triangle; `unit`: ones on the diagonal. */
+/* Keeps only the triangle; `unit`: with ones on the diagonal. */
 static struct matrix triangle(const struct matrix *a, bool upper, bool unit)
 {
     struct matrix m = *a;
@@ -386,7 +387,7 @@ Test(lapack, symmetric)
     }
 }
 
-/* Rows without elements off the diagonal keep their places when nothing is to be sorted. */
+/* Rows without off-diagonal elements keep their positions if sorting is off. */
 Test(lapack, symmetric_in_place)
 {
     EACH_TYPE for (int upper = 0; upper < 2; upper++)
@@ -495,7 +496,7 @@ Test(lapack, triangular_systems)
     }
 }
 
-/* ---- what does not fit ----------------------------------------------------------------------- */
+/* ---- invalid calls --------------------------------------------------------------------------- */
 static void refuses(const char *what, PJRT_Error_Code code)
 {
     struct error *error = call("lapack_dpotrf_ffi");

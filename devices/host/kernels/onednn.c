@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 
-/* Of libgomp, which oneDNN runs on; not every compiler brings omp.h. */
+/* From libgomp, which oneDNN uses; not every compiler ships omp.h. */
 int omp_get_max_threads(void);
 void omp_set_num_threads(int threads);
 
@@ -42,7 +42,7 @@ static void destroy_stream(void *stream)
     dnnl_stream_destroy(stream);
 }
 
-/* The most that oneDNN may use so that it uses nothing that is not in `f`. */
+/* The highest instruction set for oneDNN that uses only features in `f`. */
 static dnnl_cpu_isa_t isa_of(const struct cpu_features *f)
 {
     if (f->amx_tile)
@@ -58,7 +58,7 @@ static dnnl_cpu_isa_t isa_of(const struct cpu_features *f)
     return f->avx2 ? dnnl_cpu_isa_avx2 : dnnl_cpu_isa_sse41;
 }
 
-/* oneDNN fixes its instruction set when it is first asked anything: before the engine. */
+/* oneDNN fixes its instruction set at its first call, so this must precede the engine. */
 static void make_engine(void)
 {
     if (cpu_is_narrowed())
@@ -136,7 +136,7 @@ static bool is_result(int argument)
     return argument == ONEDNN_ARGUMENTS - 1;
 }
 
-/* The primitive that moves an argument between the client's layout and oneDNN's. */
+/* Creates the primitive that reorders an argument between the client's layout and oneDNN's. */
 static struct error *make_reorder(struct onednn_primitive *out, int i, dnnl_engine_t cpu)
 {
     struct onednn_argument *argument = &out->arguments[i];

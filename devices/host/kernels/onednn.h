@@ -1,11 +1,11 @@
-/* onednn.h: what the plans over oneDNN share: the engine, a stream for the calling thread, error
- * mapping, and a guard that keeps oneDNN's own threads out (libgomp's thread count is a property of
- * the calling thread, which may be a client's: it is set to one and put back). Thread-safe.
+/* onednn.h: shared parts of the oneDNN plans: the engine, a stream for the calling thread, error
+ * mapping, and a guard against oneDNN's own threads (libgomp's thread count is a property of the
+ * calling thread, which may be a client's: it is set to one and restored). Thread-safe.
  *
- * oneDNN promises that engines, descriptors and primitives are created from any thread, and that
- * one primitive is executed by several threads at once as long as each has memory objects, a
- * scratchpad (mode user) and a stream of its own: hence the sets of memories and the stream of each
- * thread here. Its cache of primitives locks inside. */
+ * oneDNN guarantees that engines, descriptors and primitives can be created on any thread, and that
+ * several threads can execute one primitive at once if each has its own memory objects, scratchpad
+ * (mode user) and stream. Therefore each thread has its own stream and memory objects here.
+ * oneDNN's primitive cache has its own lock. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_ONEDNN_H
 #define GANTRY_DEVICES_HOST_KERNELS_ONEDNN_H
 
@@ -17,35 +17,35 @@
 #include "base/dtype.h"
 #include "base/error.h"
 
-/* Returns the error of a oneDNN call from the calling function, if there is one. */
+/* If a oneDNN call fails, returns its error from the calling function. */
 #define ONEDNN_TRY(call) TRY(onednn_check((call), #call))
 
 struct error *onednn_check(dnnl_status_t status, const char *call);
 struct error *onednn_engine(dnnl_engine_t *out); /* static */
 struct error *onednn_stream(dnnl_stream_t *out); /* of this thread; destroyed with it */
-/* Whether oneDNN multiplies elements of a type without error of its own: without VNNI its products
- * of s8 add pairs in 16 bits, which saturate, or halve the weights first. */
+/* Whether oneDNN's products of a type are exact. Without VNNI, its s8 products add pairs in 16
+ * bits, which saturates, or halve the weights first. */
 bool onednn_is_exact(enum dtype dtype);
-/* dnnl_data_type_undef for what oneDNN does not know. */
+/* Returns dnnl_data_type_undef for types that oneDNN does not support. */
 dnnl_data_type_t onednn_type(enum dtype dtype);
 
-int onednn_enter(void); /* one thread from here on; returns what to give to onednn_leave */
+int onednn_enter(void); /* limits oneDNN to one thread; returns the argument for onednn_leave */
 void onednn_leave(int threads);
 
-/* One oneDNN primitive. Each argument has two layouts: `plain`, the client's, and the one the
- * primitive was made for; where they differ the argument is reordered in scratch, before (inputs)
- * or after (the last argument, which is the result). All owned; onednn_primitive_free. */
+/* One oneDNN primitive. Each argument has two layouts: `plain`, the client's, and `used`, the
+ * primitive's. If they differ, the argument is reordered in scratch, before the run (inputs) or
+ * after it (the last argument, which is the result). Everything is owned: onednn_primitive_free. */
 #define ONEDNN_ARGUMENTS 3
 struct onednn_argument {
     int role;                      /* DNNL_ARG_... */
     dnnl_memory_desc_t plain;      /* owned */
-    const_dnnl_memory_desc_t used; /* of the description */
+    const_dnnl_memory_desc_t used; /* borrowed from the primitive's description */
     dnnl_primitive_desc_t reorder_description;
-    dnnl_primitive_t reorder; /* NULL: used as it is */
-    uint64_t at;              /* of the reordered bytes in scratch */
+    dnnl_primitive_t reorder; /* NULL if both layouts are equal */
+    uint64_t at;              /* offset of the reordered bytes in scratch */
 };
-/* oneDNN's objects for the arguments of one run at a time; making them costs more than a small
- * product, so that runs leave them to the next ones. */
+/* oneDNN's memory objects for the arguments of one run at a time. Creating them costs more than a
+ * small product, so they are cached for later runs. */
 struct onednn_memories {
     dnnl_memory_t used[ONEDNN_ARGUMENTS], plain[ONEDNN_ARGUMENTS], scratchpad;
 };
@@ -54,26 +54,27 @@ struct onednn_primitive {
     dnnl_primitive_t primitive;
     dnnl_primitive_desc_t description;
     struct onednn_argument arguments[ONEDNN_ARGUMENTS];
-    uint64_t scratch_bytes;                    /* oneDNN's own, then the reordered arguments */
-    _Atomic(struct onednn_memories *) *spares; /* owned: ONEDNN_SPARES, NULL where there is none */
+    /* oneDNN's scratchpad, then the reordered arguments */
+    uint64_t scratch_bytes;
+    _Atomic(struct onednn_memories *) *spares; /* owned: ONEDNN_SPARES entries, NULL if empty */
 };
 
-/* What the arguments of a kind of primitive are called. */
+/* The argument roles and queries of a kind of primitive. */
 struct onednn_signature {
     int roles[ONEDNN_ARGUMENTS];
     dnnl_query_t queries[ONEDNN_ARGUMENTS];
 };
 extern const struct onednn_signature onednn_forward; /* source, weights, destination */
-/* source, gradient of the destination, of the weights */
+/* source, gradient of the destination, gradient of the weights */
 extern const struct onednn_signature onednn_weights;
 
-/* Takes over `description`, even on error; the layouts in `plain` are copied. */
+/* Takes ownership of `description`, even on error; the layouts in `plain` are copied. */
 struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive_desc_t description,
                                     const struct onednn_signature *signature,
                                     const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS]);
-/* True when oneDNN has nothing better for a description than its reference loops. */
+/* Whether oneDNN would use its reference loops for a description. */
 bool onednn_is_reference(const_dnnl_primitive_desc_t description);
-/* addresses[i] is of argument i; scratch has scratch_bytes bytes. */
+/* addresses[i] is the address of argument i; scratch has scratch_bytes bytes. */
 struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *addresses,
                                    void *scratch);
 void onednn_primitive_free(struct onednn_primitive *primitive);

@@ -20,7 +20,7 @@ def _keep_own_cpu():
 
 def initialize():
     import gantry_pjrt
-    from gantry_pjrt import handlers
+    from gantry_pjrt import handlers, placement
     from jax._src import xla_bridge
 
     _keep_own_cpu()
@@ -30,5 +30,9 @@ def initialize():
         handlers.hand_over(path)
     except Exception as problem:            # another JAX may keep them elsewhere; all but callbacks works without
         logging.getLogger(__name__).info("Gantry runs without JAX's custom-call handlers: %s", problem)
+    try:
+        placement.register()
+    except Exception as problem:            # another JAX may lower placements elsewhere
+        logging.getLogger(__name__).info("Gantry drops placements in memory kinds inside jit: %s", problem)
     if os.environ.get("GANTRY_JAX_TPU") == "1":
         xla_bridge.register_plugin("gantry_tpu", priority=PRIORITY - 1, library_path=gantry_pjrt.library_path("tpu"))

@@ -16,9 +16,9 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
   }
 }
 // argument 0: parameter 0 [0, 256)
-// operation 0: temp [0, 256)
-// operation 0: temp [256, 320)
-// operation 1: temp [256, 512)
+// operation 0: result 0 [0, 256)
+// operation 0: temp [0, 64)
+// operation 1: temp [0, 256)
 // operation 2: result 0 [0, 256)
 // operation 3: result 0 [0, 256)
-// temp: 512 bytes
+// temp: 256 bytes

@@ -24,7 +24,7 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
         "stablehlo.return"(%4) : (tensor<i1>) -> ()
       }) {dimension = 0 : i64, is_stable = true} : (tensor<64xf32>) -> tensor<64xf32>
       "stablehlo.return"(%3) : (tensor<64xf32>) -> ()
-    }) {fusion_kind = #stablehlo<fusion_kind SINGLE>} : (tensor<64xf32>) -> tensor<64xf32>
+    }) {fusion_kind = #stablehlo<fusion_kind STANDALONE>} : (tensor<64xf32>) -> tensor<64xf32>
     "func.return"(%2) : (tensor<64xf32>) -> ()
   }
 }

@@ -25,6 +25,7 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %10 = "stablehlo.add"(%arg3, %arg4) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%10) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
-    "func.return"(%1, %3, %5, %9) : (tensor<4xf32>, tensor<4xf32>, tensor<4xi32>, tensor<f32>) -> ()
+    %11 = "stablehlo.reshape"(%9) : (tensor<f32>) -> tensor<f32>
+    "func.return"(%1, %3, %5, %11) : (tensor<4xf32>, tensor<4xf32>, tensor<4xi32>, tensor<f32>) -> ()
   }
 }

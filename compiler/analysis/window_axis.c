@@ -1,0 +1,72 @@
+/* window_axis.c: see window_axis.h. */
+#include "compiler/analysis/window_axis.h"
+
+static int64_t at_or(struct dims dims, int64_t i, int64_t otherwise)
+{
+    return i < dims.count ? dims.at[i] : otherwise;
+}
+
+static int64_t low_of(struct pairs padding, int64_t i)
+{
+    return i < padding.rows ? padding.at[i * padding.columns] : 0;
+}
+
+static struct window_axis of_convolution(const struct op *op, int i)
+{
+    const struct attrs_convolution *c = &op->attrs.convolution;
+    return (struct window_axis){
+        .size = op->operands[0]->type->shape.dims[c->input_spatial_dimensions.at[i]],
+        .window = op->operands[1]->type->shape.dims[c->kernel_spatial_dimensions.at[i]],
+        .stride = at_or(c->window_strides, i, 1),
+        .low = low_of(c->padding, i),
+        .base_dilation = at_or(c->lhs_dilation, i, 1),
+        .window_dilation = at_or(c->rhs_dilation, i, 1)};
+}
+
+static struct window_axis of_select_and_scatter(const struct op *op, int i)
+{
+    const struct attrs_select_and_scatter *s = &op->attrs.select_and_scatter;
+    return (struct window_axis){.size = op->operands[0]->type->shape.dims[i],
+                                .window = at_or(s->window_dimensions, i, 1),
+                                .stride = at_or(s->window_strides, i, 1),
+                                .low = low_of(s->padding, i),
+                                .base_dilation = 1,
+                                .window_dilation = 1};
+}
+
+struct window_axis window_axis_of(const struct op *op, int i)
+{
+    if (op->code == OP_convolution)
+        return of_convolution(op, i);
+    if (op->code == OP_select_and_scatter)
+        return of_select_and_scatter(op, i);
+    const struct attrs_window *w = &op->attrs.window;
+    return (struct window_axis){.size = op->operands[0]->type->shape.dims[i],
+                                .window = at_or(w->window_dimensions, i, 1),
+                                .stride = at_or(w->window_strides, i, 1),
+                                .low = low_of(w->padding, i),
+                                .base_dilation = at_or(w->base_dilations, i, 1),
+                                .window_dilation = at_or(w->window_dilations, i, 1)};
+}
+
+static int64_t reach(const struct window_axis *axis)
+{
+    return (axis->size - 1) * axis->base_dilation / axis->window_dilation + 1;
+}
+
+enum window_axis_loop window_axis_loop(const struct window_axis *axis)
+{
+    int64_t by_reach = reach(axis);
+    if (axis->window / 2 <= by_reach && axis->window / 2 <= axis->size)
+        return WINDOW_AXIS_POSITIONS;
+    return by_reach <= axis->size ? WINDOW_AXIS_REACH : WINDOW_AXIS_ELEMENTS;
+}
+
+int64_t window_axis_iterations(const struct window_axis *axis)
+{
+    switch (window_axis_loop(axis)) {
+    case WINDOW_AXIS_REACH: return reach(axis);
+    case WINDOW_AXIS_ELEMENTS: return axis->size;
+    default: return axis->window;
+    }
+}

@@ -1,0 +1,149 @@
+/* Windows of all sizes relative to their operand, against the definition. */
+#include "compiler/codegen/loops/window_place.h"
+
+#include "compiler/codegen/codegen_fixture.h"
+
+enum { ROWS = 2, CASES = 60 };
+
+static int64_t between(uint64_t *state, int64_t low, int64_t high)
+{
+    *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return low + (int64_t)((*state >> 33) % (uint64_t)(high - low + 1));
+}
+
+/* Every second window is far larger than its operand. */
+static struct window_axis any_axis(uint64_t *state, bool dilated)
+{
+    return (struct window_axis){.size = between(state, 1, 9),
+                                .window = between(state, 0, 1) ? between(state, 1, 3)
+                                                               : between(state, 20, 90),
+                                .stride = between(state, 1, 5),
+                                .low = between(state, -2, 70),
+                                .base_dilation = dilated ? between(state, 1, 6) : 1,
+                                .window_dilation = dilated ? between(state, 1, 6) : 1};
+}
+
+/* The output size, if the padding behind the operand equals the padding before it. */
+static int64_t out_of(const struct window_axis *a)
+{
+    int64_t base = (a->size - 1) * a->base_dilation + 1 + 2 * a->low;
+    int64_t span = (a->window - 1) * a->window_dilation + 1;
+    return base < span ? 0 : (base - span) / a->stride + 1;
+}
+
+/* The element at position k of a window, or -1. */
+static int64_t element_at(const struct window_axis *a, int64_t out, int64_t k)
+{
+    int64_t at = out * a->stride + k * a->window_dilation - a->low;
+    bool is_inside = at >= 0 && at % a->base_dilation == 0 && at / a->base_dilation < a->size;
+    return is_inside ? at / a->base_dilation : -1;
+}
+
+static void set_window(struct fixture *f, struct op *op, const struct window_axis *a)
+{
+    struct attrs_window *w = &op->attrs.window;
+    w->window_dimensions = fixture_dims(f, 2, 1, (int)a->window);
+    w->window_strides = fixture_dims(f, 2, 1, (int)a->stride);
+    w->base_dilations = fixture_dims(f, 2, 1, (int)a->base_dilation);
+    w->window_dilations = fixture_dims(f, 2, 1, (int)a->window_dilation);
+    w->padding = (struct pairs){2, 2, fixture_dims(f, 4, 0, 0, (int)a->low, (int)a->low).at};
+}
+
+static void check_sums(struct window_axis a, int number)
+{
+    int out = (int)out_of(&a);
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, DTYPE_F32, 2, ROWS, (int)a.size);
+    const struct type *result = fixture_type(arena, DTYPE_F32, 2, ROWS, out);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, (const struct type *[]){in}, arena);
+    struct value *initial = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0.5);
+    struct op *op =
+        fixture_op(f, f->block, OP_reduce_window, result, 2, fixture_arg(f, 0), initial);
+    set_window(f, op, &a);
+    fixture_reducer(f, op, OP_add);
+    fixture_return(f, 1, &op->results[0]);
+    float *x = fixture_floats(f, ROWS * a.size, 3),
+          *z = fixture_memory(f, sizeof *z * ROWS * (size_t)out);
+    fixture_run(f, 1, 0, (void *[]){x, z}, NULL);
+    fixture_guarded(z, sizeof *z * ROWS * (size_t)out);
+    for (int i = 0; i < ROWS * out; i++) {
+        double sum = 0.5;
+        for (int64_t k = 0; k < a.window; k++)
+            if (element_at(&a, i % out, k) >= 0)
+                sum += (double)x[i / out * a.size + element_at(&a, i % out, k)];
+        cr_assert_float_eq(z[i], sum, 1e-4, "case %d at %d: %g, not %g", number, i, (double)z[i],
+                           sum);
+    }
+    arena_destroy(arena);
+}
+
+Test(window_place, sums_of_windows)
+{
+    uint64_t state = 7;
+    for (int i = 0; i < CASES; i++) {
+        struct window_axis a = any_axis(&state, i % 3 != 0);
+        if (out_of(&a) > 0)
+            check_sums(a, i);
+    }
+}
+
+/* Fills region r with one operation, a comparison or a sum, on its two arguments. */
+static void combine(struct fixture *f, struct op *op, int r, enum op_code code, enum dtype dtype)
+{
+    const struct type *scalar = type_scalar(f->arena, DTYPE_F32);
+    struct block *body =
+        ir_block(f->module, f->block->func, op, 2, (const struct type *[]){scalar, scalar});
+    op->regions[r] = body;
+    struct op *inner = fixture_op(f, body, code, type_scalar(f->arena, dtype), 2,
+                                  &body->arguments[0], &body->arguments[1]);
+    inner->attrs.compare.comparison_direction = COMPARE_GE;
+    struct value *value = &inner->results[0];
+    ir_append(body, ir_op(f->module, OP_return, 1, &value, 0, NULL, 0));
+}
+
+static void check_scattered(struct window_axis a, int number)
+{
+    int out = (int)out_of(&a);
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, DTYPE_F32, 1, (int)a.size);
+    const struct type *source = fixture_type(arena, DTYPE_F32, 1, out);
+    struct fixture *f =
+        fixture_begin(FUSION_STANDALONE, 2, (const struct type *[]){in, source}, arena);
+    struct value *initial = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    struct value *operands[] = {fixture_arg(f, 0), fixture_arg(f, 1), initial};
+    struct op *op = ir_op(f->module, OP_select_and_scatter, 3, operands, 1, &in, 2);
+    ir_append(f->block, op);
+    op->attrs.select_and_scatter = (struct attrs_select_and_scatter){
+        .window_dimensions = fixture_dims(f, 1, (int)a.window),
+        .window_strides = fixture_dims(f, 1, (int)a.stride),
+        .padding = {1, 2, fixture_dims(f, 2, (int)a.low, (int)a.low).at}};
+    combine(f, op, 0, OP_compare, DTYPE_PRED);
+    combine(f, op, 1, OP_add, DTYPE_F32);
+    fixture_return(f, 1, &op->results[0]);
+    float *x = fixture_floats(f, a.size, 3), *y = fixture_floats(f, out, 4);
+    float *z = fixture_memory(f, sizeof *z * (size_t)a.size), expected[16] = {0};
+    fixture_run(f, 1, 0, (void *[]){x, y, z}, NULL);
+    for (int o = 0; o < out; o++) {
+        int64_t best = -1;
+        for (int64_t k = 0; k < a.window; k++) {
+            int64_t at = element_at(&a, o, k);
+            if (at >= 0 && (best < 0 || x[at] > x[best]))
+                best = at;
+        }
+        if (best >= 0)
+            expected[best] += y[o];
+    }
+    for (int i = 0; i < a.size; i++)
+        cr_assert_float_eq(z[i], expected[i], 1e-4, "case %d at %d", number, i);
+    arena_destroy(arena);
+}
+
+Test(window_place, selected_elements)
+{
+    uint64_t state = 9;
+    for (int i = 0; i < CASES; i++) {
+        struct window_axis a = any_axis(&state, false);
+        if (out_of(&a) > 0)
+            check_scattered(a, i);
+    }
+}

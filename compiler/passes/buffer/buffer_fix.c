@@ -1,0 +1,156 @@
+/* buffer_fix.c: see buffer_fix.h. */
+#include "compiler/passes/buffer/buffer_fix.h"
+
+#include "compiler/ir/infer.h"
+#include "compiler/passes/buffer/buffer_copies.h"
+#include "compiler/passes/buffer/buffer_coalesce.h"
+
+static void fix_loop(struct op *loop)
+{
+    for (int i = 0; i < loop->operand_count; i++) {
+        if (!assigner_is_tensor(loop->operands[i]))
+            continue;
+        buffer_coalesce_always(&loop->results[i], loop->operands[i]);
+        for (int r = 0; r < 2; r++)
+            buffer_coalesce_always(&loop->results[i], &loop->regions[r]->arguments[i]);
+        buffer_coalesce_always(&loop->results[i], loop->regions[1]->last->operands[i]);
+    }
+}
+
+static void fix_branches(struct op *op)
+{
+    for (int r = 0; r < op->region_count; r++)
+        for (int i = 0; i < op->result_count; i++)
+            if (assigner_is_tensor(&op->results[i]))
+                buffer_coalesce_always(&op->results[i], op->regions[r]->last->operands[i]);
+}
+
+static void fix_constant(struct assigner *a, struct op *op)
+{
+    struct class *class = buffer_class_of(assigner_item(&op->results[0]));
+    class->fixed = true;
+    if (!a->literals) { /* part of the region's code */
+        class->bytes = 0;
+        return;
+    }
+    class->allocation = a->constants;
+    class->offset = buffer_constants_add(a->literals, op->attrs.constant.value);
+}
+
+/* Tables occur only in the entry: canonicalize hoists them to the beginning of the function. */
+static void fix_table(struct assigner *a, struct op *op)
+{
+    struct class *class = buffer_class_of(assigner_item(&op->results[0]));
+    uint64_t alignment = (uint64_t)a->target->alignment;
+    struct program_table table = {.offset = a->plan->tables_size};
+    infer_fft_table_of(op, &table.table);
+    class->fixed = true;
+    class->allocation = a->constants + 1;
+    class->offset = table.offset;
+    a->plan->tables_size = (table.offset + class->bytes + alignment - 1) / alignment * alignment;
+    VEC_PUSH(a->arena, &a->plan->tables, table);
+}
+
+static void fix_op(struct assigner *a, struct op *op)
+{
+    if (op->code == OP_constant)
+        fix_constant(a, op);
+    else if (op->code == OP_fft_table)
+        fix_table(a, op);
+    else if (op->code == OP_while)
+        fix_loop(op);
+    else if (op->code == OP_case || op->code == OP_if)
+        fix_branches(op);
+    else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_UPDATE)
+        for (int i = 0; i < op->result_count; i++)
+            buffer_coalesce_always(&op->results[i],
+                                   op->operands[buffer_copies_updated_operand(op, i)]);
+    else if (op->code == OP_dynamic_update_slice)
+        buffer_coalesce_always(&op->results[0], op->operands[0]);
+    else if (op->code == OP_custom_call)
+        for (int i = 0; i < op->result_count; i++)
+            if (buffer_copies_aliased_operand(op, i) >= 0)
+                buffer_coalesce_always(&op->results[i],
+                                       op->operands[buffer_copies_aliased_operand(op, i)]);
+    if (op_info(op->code)->traits & OP_CONTROL)
+        for (int i = 0; i < op->region_count; i++)
+            buffer_fix_places(a, op->regions[i]);
+}
+
+void buffer_fix_places(struct assigner *a, struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next)
+        fix_op(a, op);
+}
+
+static struct class *fix_value(struct assigner *a, const struct value *value, int allocation)
+{
+    struct class *class = buffer_class_of(assigner_item(value));
+    class->allocation = allocation;
+    class->memory = a->plan->allocations[allocation].memory;
+    return class;
+}
+
+void buffer_fix_boundary(struct assigner *a)
+{
+    const struct block *block = a->block;
+    for (int i = 0; i < block->argument_count; i++)
+        if (assigner_is_tensor(&block->arguments[i]))
+            fix_value(a, &block->arguments[i], i)->fixed = true;
+    for (int i = 0; i < block->last->operand_count; i++)
+        if (assigner_is_tensor(block->last->operands[i]))
+            fix_value(a, block->last->operands[i], block->argument_count + i);
+}
+
+/* ---- donated parameters ---------------------------------------------------------------------- */
+/* Returns the member of a class that is written first. */
+static const struct item *first_written(const struct class *class)
+{
+    const struct item *first = class->members;
+    for (const struct item *item = first; item; item = item->next)
+        if (item->def < first->def)
+            first = item;
+    return first;
+}
+
+/* A result may reuse the memory of a parameter of the same kind if the parameter is not read after
+ * the result is first written. */
+static bool alias_is_safe(const struct item *parameter, const struct item *result)
+{
+    const struct item *first = first_written(buffer_class_of(result));
+    if (parameter->bytes != result->bytes ||
+        buffer_class_of(parameter)->memory != buffer_class_of(result)->memory)
+        return false;
+    return parameter->last < first->def || buffer_coalesce_can_overwrite(parameter, first);
+}
+
+static void choose_alias(struct assigner *a, int parameter)
+{
+    const struct argument_info *info = &a->entry->argument_infos[parameter];
+    const struct block *body = a->block;
+    const struct item *from = assigner_item(&body->arguments[parameter]);
+    if (info->alias_result < 0 && !info->donated)
+        return;
+    for (int r = 0; from && r < body->last->operand_count; r++) {
+        const struct item *to = assigner_item(body->last->operands[r]);
+        bool asked = info->alias_result == r;
+        bool fits = info->alias_result < 0 && info->donated && to &&
+                    type_same_shape(from->value->type, to->value->type) &&
+                    from->value->type->shape.dtype == to->value->type->shape.dtype;
+        if (!to || !(asked || fits) || a->plan->result_alias[r] >= 0 || !alias_is_safe(from, to))
+            continue;
+        a->plan->result_alias[r] = parameter;
+        return;
+    }
+}
+
+void buffer_fix_aliases(struct assigner *a)
+{
+    const struct func *func = a->entry;
+    const struct block *body = a->block;
+    a->plan->result_alias = ARENA_ARRAY(a->arena, int, body->last->operand_count + 1);
+    for (int i = 0; i < body->last->operand_count; i++)
+        a->plan->result_alias[i] = -1;
+    for (int i = 0; func->argument_infos && i < body->argument_count; i++)
+        choose_alias(a, i);
+}

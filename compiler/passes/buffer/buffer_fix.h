@@ -1,0 +1,17 @@
+/* buffer_fix.h: assignments that the program dictates. Loop-carried values, branch results and
+ * in-place updates share memory with their sources; constants, parameters and results have their
+ * own allocations. */
+#ifndef GANTRY_COMPILER_PASSES_BUFFER_BUFFER_FIX_H
+#define GANTRY_COMPILER_PASSES_BUFFER_BUFFER_FIX_H
+
+#include "compiler/passes/buffer/assigner.h"
+
+/* Handles the operations inside a block. */
+void buffer_fix_places(struct assigner *a, struct block *block);
+/* Handles the arguments and results of the block being planned. */
+void buffer_fix_boundary(struct assigner *a);
+/* Entry only: decides which results reuse the memory of donated parameters (plan->result_alias).
+ * Requires that the results' classes have their members. */
+void buffer_fix_aliases(struct assigner *a);
+
+#endif

@@ -1,0 +1,115 @@
+"""Memory use of a device: statistics, the profile of live buffers, and the error if a memory is full."""
+import gc
+import gzip
+
+import jax
+import jax.numpy as jnp
+import numpy
+from jax.sharding import SingleDeviceSharding
+
+from jax_case import case
+
+MIB = 1 << 20
+
+
+def in_use():
+    gc.collect()
+    return jax.devices()[0].memory_stats()["bytes_in_use"]
+
+
+@case(compare=False)
+def memory_stats_follow_the_buffers():
+    before = in_use()
+    x = jax.device_put(numpy.ones((512, 512), "float32")).block_until_ready()
+    assert in_use() - before == MIB
+    y = jax.jit(lambda v: v + 1)(x).block_until_ready()
+    assert in_use() - before == 2 * MIB
+    z = jax.jit(lambda v: v + 1, donate_argnums=0)(y).block_until_ready()
+    assert in_use() - before == 2 * MIB and y.is_deleted()
+    x.delete()
+    z.delete()
+    assert in_use() == before
+
+
+@case(compare=False)
+def every_figure_of_memory_stats():
+    x = jax.device_put(numpy.ones(MIB, "float32")).block_until_ready()
+    stats = jax.devices()[0].memory_stats()
+    assert all(value >= 0 for value in stats.values()), stats      # -1 means that a figure is not known
+    assert x.nbytes <= stats["bytes_in_use"] <= stats["peak_bytes_in_use"] <= stats["bytes_limit"], stats
+    assert stats["largest_free_block_bytes"] <= stats["bytes_limit"] - stats["bytes_in_use"], stats
+    assert stats["bytes_in_use"] <= stats["pool_bytes"] <= stats["peak_pool_bytes"], stats
+    assert stats["bytes_reserved"] <= stats["peak_bytes_reserved"] <= stats["bytes_reservable_limit"], stats
+    assert stats["largest_alloc_size"] >= x.nbytes and stats["num_allocs"] > 0, stats
+
+
+@case(compare=False)
+def other_memories_do_not_count_to_the_device():
+    before = in_use()
+    x = jax.device_put(numpy.ones((512, 512), "float32"), SingleDeviceSharding(jax.devices()[0], memory_kind="pinned_host"))
+    x.block_until_ready()
+    assert in_use() == before
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        shift, at = shift + 7, at + 1
+        if data[at - 1] < 128:
+            return value, at
+
+
+def fields(data):
+    """(number, value) of a protocol buffer's fields."""
+    at = 0
+    while at < len(data):
+        key, at = varint(data, at)
+        value, at = varint(data, at)
+        if key & 7 == 2:
+            value, at = data[at:at + value], at + value
+        yield key >> 3, value
+
+
+def packed(data):
+    """The numbers of a packed field."""
+    at, out = 0, []
+    while at < len(data):
+        value, at = varint(data, at)
+        out.append(value)
+    return out
+
+
+def samples(profile):
+    """(bytes, labels) of each sample of a pprof profile."""
+    message = list(fields(gzip.decompress(profile)))
+    texts = [value.decode() for number, value in message if number == 6]
+    for sample in (list(fields(value)) for number, value in message if number == 2):
+        values = next(packed(value) for number, value in sample if number == 2)
+        labels = [dict(fields(value)) for number, value in sample if number == 3]
+        yield values[1], {texts[label[1]]: texts[label.get(2, 0)] for label in labels}
+
+
+@case(compare=False)
+def the_memory_profile_lists_buffers():
+    x = jax.device_put(numpy.ones((345, 128), "float32")).block_until_ready()
+    f = jax.jit(lambda v: jnp.tanh(v[:123]))
+    y = f(x).block_until_ready()
+    found = list(samples(jax.profiler.device_memory_profile()))
+    buffers = [size for size, labels in found if labels.get("kind") == "buffer" and "device" in labels]
+    assert x.nbytes in buffers and y.nbytes in buffers, found
+    assert any(size > 0 for size, labels in found if labels.get("kind") == "executable"), found
+
+
+@case(compare=False)
+def a_full_memory_lists_what_is_in_it():
+    limit = jax.devices()[0].memory_stats()["bytes_limit"]
+    held = jax.jit(lambda v: jnp.sin(v) @ v)(numpy.ones((300, 300), "float32")).block_until_ready()
+    try:
+        jax.device_put(numpy.broadcast_to(numpy.float32(1), (limit // 4 + 1,))).block_until_ready()
+        raise AssertionError("an array that is larger than the memory fits")
+    except (jax.errors.JaxRuntimeError, MemoryError, ValueError) as error:
+        message = str(error)
+    assert "RESOURCE_EXHAUSTED" in message and "Largest live buffers:" in message, message
+    assert "cases_space.py" in message and "result 0 of" in message and "memory_limit" in message, message
+    assert numpy.isfinite(numpy.asarray(held + 1)).all()

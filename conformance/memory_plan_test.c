@@ -1,0 +1,286 @@
+/* memory_plan_test.c: the figures of PJRT_Executable_GetCompiledMemoryStats match the memory use of
+ * an execution to the byte, for models of the corpus, on both plugins, through the ABI. */
+#include <criterion/criterion.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/corpus_case.h"
+#include "tools/abi.h"
+
+/* A program and its arguments, on a separate client, so that nothing else uses its memory. */
+struct trial {
+    const PJRT_Api *api;
+    PJRT_Client *client;
+    PJRT_Device *device;
+    PJRT_LoadedExecutable *executable;
+    PJRT_Buffer *inputs[CORPUS_MAX_ARRAYS], *outputs[CORPUS_MAX_ARRAYS];
+    struct corpus_case item;
+};
+
+static struct abi_plugin load(const char *name)
+{
+    char path[4096];
+    struct abi_plugin plugin;
+    const char *folder = getenv("GANTRY_LIB");
+    snprintf(path, sizeof path, "%s/pjrt_c_api_%s_plugin.so", folder ? folder : "build/lib", name);
+    struct error *error = abi_load(path, &plugin);
+    cr_assert(!error, "%s: %s", path, error_message(error, NULL));
+    return plugin;
+}
+
+static void good(struct error *error, const char *what)
+{
+    cr_assert(!error, "%s: %s", what, error_message(error, NULL));
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+/* `option`: the create option that limits a memory. */
+static void open_client(struct trial *t, const PJRT_Api *api, const char *option, int64_t limit)
+{
+    PJRT_NamedValue value = {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
+                             .name = option,
+                             .name_size = strlen(option),
+                             .type = PJRT_NamedValue_kInt64,
+                             .int64_value = limit,
+                             .value_size = 1};
+    memset(t, 0, sizeof *t);
+    t->api = api;
+    good(abi_client_create(api, &value, limit != 0, &t->client), option);
+    good(abi_first_device(api, t->client, &t->device), option);
+}
+
+static void open_trial(struct trial *t, const PJRT_Api *api, const char *path, int64_t limit)
+{
+    open_client(t, api, "memory_limit", limit);
+    good(corpus_case_read(path, ".mlirbc", &t->item), path);
+}
+
+static struct error *compile_text(struct trial *t, const char *code, size_t size)
+{
+    const struct abi_program program = {.code = code, .code_size = size, .format = "mlir"};
+    return abi_compile(t->api, t->client, &program, &t->executable);
+}
+
+static struct error *run(struct trial *t)
+{
+    for (size_t i = 0; i < t->item.input_count; i++) {
+        const struct corpus_array *input = &t->item.inputs[i];
+        const struct abi_array array = {.dtype = input->dtype,
+                                        .rank = input->rank,
+                                        .dims = input->dims,
+                                        .bytes = t->item.data + input->offset};
+        TRY(abi_upload(t->api, t->client, t->device, &array, &t->inputs[i]));
+    }
+    return abi_execute(t->api, t->executable, t->inputs, t->item.input_count, t->outputs,
+                       t->item.output_count);
+}
+
+static void drop_buffers(struct trial *t)
+{
+    for (size_t i = 0; i < CORPUS_MAX_ARRAYS; i++) {
+        abi_buffer_destroy(t->api, t->inputs[i]);
+        abi_buffer_destroy(t->api, t->outputs[i]);
+        t->inputs[i] = t->outputs[i] = NULL;
+    }
+}
+
+static void close_trial(struct trial *t)
+{
+    drop_buffers(t);
+    abi_executable_destroy(t->api, t->executable);
+    abi_client_destroy(t->api, t->client);
+    corpus_case_free(&t->item);
+}
+
+static PJRT_Executable_GetCompiledMemoryStats_Args plan_of(const struct trial *t)
+{
+    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = t->executable);
+    good(ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get), "executable");
+    ABI_ARGS(Executable_GetCompiledMemoryStats, plan, .executable = get.executable);
+    good(ABI_CALL(t->api, Executable_GetCompiledMemoryStats, &plan), "plan");
+    ABI_DESTROY(t->api, Executable, executable, get.executable);
+    return plan;
+}
+
+static PJRT_Device_MemoryStats_Args used_by(const struct trial *t)
+{
+    ABI_ARGS(Device_MemoryStats, stats, .device = t->device);
+    good(ABI_CALL(t->api, Device_MemoryStats, &stats), "memory stats");
+    return stats;
+}
+
+/* ---- checks of each model -------------------------------------------------------------------- */
+/* Returns the peak. */
+static int64_t prove_peak(const PJRT_Api *api, const char *path)
+{
+    static struct trial t; /* large */
+    open_trial(&t, api, path, 0);
+    good(compile_text(&t, t.item.program, t.item.program_size), path);
+    PJRT_Executable_GetCompiledMemoryStats_Args plan = plan_of(&t);
+    cr_expect_eq(used_by(&t).bytes_in_use, plan.indefinite_allocations, "%s", path);
+    for (int i = 0; i < 3; i++) { /* the first run creates the plans of library calls */
+        good(run(&t), path);
+        PJRT_Device_MemoryStats_Args used = used_by(&t);
+        cr_expect_eq(used.peak_bytes_in_use, plan.peak_memory_in_bytes,
+                     "%s: %ld bytes were used, %ld planned", path, (long)used.peak_bytes_in_use,
+                     (long)plan.peak_memory_in_bytes);
+        drop_buffers(&t);
+        cr_expect_eq(used_by(&t).bytes_in_use, plan.indefinite_allocations, "%s", path);
+    }
+    cr_expect_leq(plan.peak_unpadded_heap_bytes, plan.peak_memory_in_bytes, "%s", path);
+    close_trial(&t);
+    return plan.peak_memory_in_bytes;
+}
+
+static void prove_that_it_fits(const PJRT_Api *api, const char *path, int64_t limit)
+{
+    static struct trial t;
+    open_trial(&t, api, path, limit);
+    good(compile_text(&t, t.item.program, t.item.program_size), path);
+    for (int i = 0; i < 2; i++) {
+        good(run(&t), path);
+        drop_buffers(&t);
+    }
+    close_trial(&t);
+}
+
+/* The program is rejected with a message that lists the largest values and advice, and the next
+ * program runs. */
+static void prove_that_it_is_refused(const PJRT_Api *api, const char *path, int64_t limit)
+{
+    static const char next[] = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
+                               "  %0 = stablehlo.add %x, %x : tensor<f32>\n"
+                               "  return %0 : tensor<f32>\n"
+                               "}\n";
+    static struct trial t;
+    float value = 2;
+    open_trial(&t, api, path, limit);
+    struct error *error = compile_text(&t, t.item.program, t.item.program_size);
+    cr_assert(error, "%s fits into %ld bytes", path, (long)limit);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    const char *message = error_message(error, NULL);
+    cr_expect(strstr(message, "Largest at the peak:\n  ") && strstr(message, "memory_limit"), "%s",
+              message);
+    error_free(error);
+    good(compile_text(&t, next, strlen(next)), "the next program");
+    const struct abi_array array = {.dtype = DTYPE_F32, .bytes = &value};
+    good(abi_upload(api, t.client, t.device, &array, &t.inputs[0]), "the next program");
+    good(abi_execute(api, t.executable, t.inputs, 1, t.outputs, 1), "the next program");
+    good(abi_download(api, t.outputs[0], &value, sizeof value), "the next program");
+    cr_expect_eq(value, 4);
+    close_trial(&t);
+}
+
+static void prove_all(const char *name)
+{
+    glob_t found;
+    struct abi_plugin plugin = load(name);
+    cr_assert_eq(glob("conformance/corpus/models/*.case", 0, NULL, &found), 0);
+    glob("../shared/corpus/models/*.case", GLOB_APPEND, NULL, &found);
+    cr_assert_geq(found.gl_pathc, 12);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = found.gl_pathv[i];
+        int64_t peak = prove_peak(plugin.api, path);
+        prove_that_it_fits(plugin.api, path, peak);
+        prove_that_it_is_refused(plugin.api, path, peak - 1);
+    }
+    globfree(&found);
+    abi_unload(&plugin);
+}
+
+/* ---- other memory kinds ---------------------------------------------------------------------- */
+/* Both results are in host memory. */
+static const char offloading[] =
+    "func.func @main(%%x: tensor<1000xf32>) -> (tensor<1000xf32> {mhlo.memory_kind = \"%s\"}, "
+    "tensor<10xf32> {mhlo.memory_kind = \"%s\"}) {\n"
+    "  %%0 = stablehlo.add %%x, %%x : tensor<1000xf32>\n"
+    "  %%1 = stablehlo.slice %%0 [0:10] : (tensor<1000xf32>) -> tensor<10xf32>\n"
+    "  return %%0, %%1 : tensor<1000xf32>, tensor<10xf32>\n"
+    "}\n";
+enum { OFFLOADED = 4032 + 64 }; /* both, rounded up to 64 bytes */
+
+static void prove_kind(const PJRT_Api *api, const char *kind, const char *option)
+{
+    static struct trial t;
+    char text[sizeof offloading + 64];
+    float x[1000] = {0};
+    const struct abi_array array = {
+        .dtype = DTYPE_F32, .rank = 1, .dims = (int64_t[]){1000}, .bytes = x};
+    int size = snprintf(text, sizeof text, offloading, kind, kind);
+    open_client(&t, api, option, OFFLOADED);
+    good(compile_text(&t, text, (size_t)size), kind);
+    cr_expect_eq(plan_of(&t).host_output_size_in_bytes, 4040);
+    cr_expect_eq(plan_of(&t).output_size_in_bytes, 0);
+    good(abi_upload(api, t.client, t.device, &array, &t.inputs[0]), kind);
+    good(abi_execute(api, t.executable, t.inputs, 1, t.outputs, 2), kind);
+    close_trial(&t);
+    open_client(&t, api, option, OFFLOADED - 1);
+    struct error *error = compile_text(&t, text, (size_t)size);
+    cr_assert(error, "%s: 4096 bytes fit into 4095", kind);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    cr_expect(strstr(error_message(error, NULL), kind) &&
+                  strstr(error_message(error, NULL), option),
+              "%s", error_message(error, NULL));
+    error_free(error);
+    close_trial(&t);
+}
+
+Test(memory_plan, of_memories_of_the_host)
+{
+    static const char *const names[] = {"gantry", "gantrytpu"};
+    for (int i = 0; i < 2; i++) {
+        struct abi_plugin plugin = load(names[i]);
+        prove_kind(plugin.api, "pinned_host", "pinned_host_memory_limit");
+        prove_kind(plugin.api, "unpinned_host", "unpinned_host_memory_limit");
+        abi_unload(&plugin);
+    }
+}
+
+/* ---- donation -------------------------------------------------------------------------------- */
+/* The product is a temporary; the sum reuses the memory of %x. */
+static const char donating[] =
+    "func.func @main(%x: tensor<64x64xf32> {tf.aliasing_output = 0 : i32}, %y: tensor<64x64xf32>) "
+    "-> tensor<64x64xf32> {\n"
+    "  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<64x64xf32>, "
+    "tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+    "  %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0] : (tensor<64x64xf32>, "
+    "tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+    "  %2 = stablehlo.add %x, %1 : tensor<64x64xf32>\n"
+    "  return %2 : tensor<64x64xf32>\n"
+    "}\n";
+
+Test(memory_plan, of_donated_arguments)
+{
+    static struct trial t;
+    static float zeros[64 * 64];
+    const struct abi_array array = {
+        .dtype = DTYPE_F32, .rank = 2, .dims = (int64_t[]){64, 64}, .bytes = zeros};
+    struct abi_plugin plugin = load("gantry");
+    open_client(&t, plugin.api, "memory_limit", 0);
+    good(compile_text(&t, donating, sizeof donating - 1), "donating");
+    PJRT_Executable_GetCompiledMemoryStats_Args plan = plan_of(&t);
+    cr_expect_eq(plan.alias_size_in_bytes, sizeof zeros);
+    for (int i = 0; i < 2; i++) {
+        good(abi_upload(t.api, t.client, t.device, &array, &t.inputs[0]), "x");
+        good(abi_upload(t.api, t.client, t.device, &array, &t.inputs[1]), "y");
+        good(abi_execute(t.api, t.executable, t.inputs, 2, t.outputs, 1), "donating");
+        cr_expect_eq(used_by(&t).peak_bytes_in_use, plan.peak_memory_in_bytes);
+        drop_buffers(&t);
+    }
+    cr_expect_eq(plan.peak_memory_in_bytes, 2 * (int64_t)sizeof zeros + plan.temp_size_in_bytes);
+    close_trial(&t);
+    abi_unload(&plugin);
+}
+
+/* ---- models ---------------------------------------------------------------------------------- */
+Test(memory_plan, of_models_on_the_cpu)
+{
+    prove_all("gantry");
+}
+
+Test(memory_plan, of_models_on_the_tpu_model)
+{
+    prove_all("gantrytpu");
+}

@@ -1,0 +1,62 @@
+#include "plugin/ext_gantry.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#include "plugin/api_args.h"
+#include "plugin/handles.h"
+#include "plugin/live_json.h"
+#include "plugin/machine_json.h"
+#include "plugin/plan_json.h"
+
+static void delete_text(void *text)
+{
+    cJSON_free(text);
+}
+
+/* Prints an object (moved). */
+static struct error *print(cJSON *object, PJRT_Gantry_Json *out)
+{
+    char *text = cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    if (!text)
+        return error_out_of_memory();
+    *out = (PJRT_Gantry_Json){text, strlen(text), text, delete_text};
+    return NULL;
+}
+
+static PJRT_Error *machine(PJRT_Gantry_Machine_Args *args)
+{
+    cJSON *object;
+    NEED_OBJECT(args, client);
+    NEED(args, json);
+    API_TRY(machine_json(client_of(args->client), &object));
+    return API_ERROR(print(object, &args->json));
+}
+
+static PJRT_Error *live_buffers(PJRT_Gantry_LiveBuffers_Args *args)
+{
+    cJSON *object;
+    NEED_OBJECT(args, device);
+    NEED(args, json);
+    API_TRY(live_json(device_of(args->device), &object));
+    return API_ERROR(print(object, &args->json));
+}
+
+static PJRT_Error *plan(PJRT_Gantry_Plan_Args *args)
+{
+    cJSON *object;
+    NEED_OBJECT(args, executable);
+    NEED(args, json);
+    API_TRY(plan_json(executable_of(args->executable), &object));
+    return API_ERROR(print(object, &args->json));
+}
+
+PJRT_Gantry_Extension ext_gantry = {
+    .base = {.struct_size = PJRT_Gantry_Extension_STRUCT_SIZE, .type = PJRT_EXTENSION_TYPE_GANTRY},
+    .name = PJRT_API_GANTRY_EXTENSION_NAME,
+    .version = PJRT_API_GANTRY_EXTENSION_VERSION,
+    .machine = machine,
+    .live_buffers = live_buffers,
+    .plan = plan,
+};

@@ -1,0 +1,137 @@
+#include "plugin/ext_gantry.h"
+
+#include <cjson/cJSON.h>
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/handles.h"
+#include "plugin/plugin.h"
+#include "runtime/fake_device.h"
+
+static struct client *client;
+
+static void setup(void)
+{
+    setenv("GANTRY_SYSFS_ROOT", "memory/testdata/machines/quota", 1);
+    cr_assert_null(client_create(&fake_library, NULL, &client));
+}
+
+static void teardown(void)
+{
+    client_close(client);
+}
+
+TestSuite(ext_gantry, .init = setup, .fini = teardown);
+
+/* Parses and frees a text returned by the extension. */
+static cJSON *parse(PJRT_Gantry_Json json)
+{
+    cJSON *object = cJSON_ParseWithLength(json.text, json.size);
+    cr_assert_not_null(object, "%.*s", (int)json.size, json.text);
+    json.deleter(json.holder);
+    return object;
+}
+
+static cJSON *member(const cJSON *object, const char *name)
+{
+    cJSON *found = cJSON_GetObjectItem(object, name);
+    cr_assert_not_null(found, "%s", name);
+    return found;
+}
+
+static double figure(const cJSON *object, const char *name)
+{
+    cr_assert(cJSON_IsNumber(member(object, name)), "%s", name);
+    return member(object, name)->valuedouble;
+}
+
+Test(ext_gantry, is_in_the_table)
+{
+    const PJRT_Api *api = plugin_api(&fake_library);
+    PJRT_Extension_Base *at = api->extension_start;
+    while (at && at != &ext_gantry.base)
+        at = at->next;
+    cr_assert_eq(at, &ext_gantry.base);
+    cr_expect_str_eq(ext_gantry.name, "gantry");
+    cr_expect_gt((int)at->type, 1000, "outside of what openxla gives out");
+}
+
+Test(ext_gantry, describes_a_recorded_machine)
+{
+    PJRT_Gantry_Machine_Args args = {.struct_size = PJRT_Gantry_Machine_Args_STRUCT_SIZE,
+                                     .client = client_handle(client)};
+    cr_assert_null(ext_gantry.machine(&args));
+    cJSON *json = parse(args.json), *machine = member(json, "machine");
+    cr_expect(cJSON_IsTrue(member(machine, "recorded")));
+    cr_expect_eq(figure(machine, "packages"), 2);
+    cr_expect_eq(figure(machine, "bytes"), 128.0 * (1 << 30));
+    cr_expect_eq(figure(machine, "limit"), 16.0 * (1 << 30), "the control group's");
+    cr_expect_eq(cJSON_GetArraySize(member(machine, "nodes")), 2);
+    cr_expect_eq(cJSON_GetArraySize(member(machine, "cores")), 16);
+    cr_expect_eq(cJSON_GetArraySize(member(machine, "cpus")), 16);
+    cr_expect_eq(figure(member(json, "workers"), "width"), 4, "the control group's quota");
+    cr_expect_eq(cJSON_GetArraySize(member(json, "devices")), client->device_count);
+    const cJSON *device = cJSON_GetArrayItem(member(json, "devices"), 0);
+    cr_expect_eq(cJSON_GetArraySize(member(device, "memories")), 3);
+    cJSON_Delete(json);
+}
+
+Test(ext_gantry, lists_live_buffers)
+{
+    struct storage *storage;
+    struct client_memory *memory = &client->devices[1]->memories[1];
+    struct label label = result_labels_host_array(DTYPE_F32);
+    PJRT_Gantry_LiveBuffers_Args args = {.struct_size = PJRT_Gantry_LiveBuffers_Args_STRUCT_SIZE,
+                                         .device = device_handle(client->devices[1])};
+    cr_assert_null(space_alloc_labeled(memory->space, 100, &label, &storage));
+    cr_assert_null(ext_gantry.live_buffers(&args));
+    cJSON *json = parse(args.json);
+    cr_expect_eq(figure(json, "device"), 1);
+    const cJSON *pinned = cJSON_GetArrayItem(member(json, "memories"), 1);
+    cr_expect_str_eq(member(pinned, "kind")->valuestring, "pinned_host");
+    cr_expect_eq(figure(pinned, "buffers"), 1);
+    const cJSON *largest = cJSON_GetArrayItem(member(pinned, "largest"), 0);
+    cr_expect_eq(figure(largest, "bytes"), 100);
+    cr_expect_str_eq(member(largest, "label")->valuestring, "f32 array from the host");
+    cJSON_Delete(json);
+    storage_release(storage);
+}
+
+Test(ext_gantry, checks_its_arguments)
+{
+    PJRT_Gantry_Machine_Args args = {.struct_size = PJRT_Gantry_Machine_Args_STRUCT_SIZE};
+    struct error *error = (struct error *)ext_gantry.machine(&args);
+    cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(error);
+    args.struct_size = 4;
+    error = (struct error *)ext_gantry.machine(&args);
+    cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(error);
+}
+
+/* A hand-built program with two arguments, one of which is aliased to the first result. */
+Test(ext_gantry, gives_the_plan_of_a_program)
+{
+    struct loaded_executable *loaded;
+    cr_assert_null(fake_load(client, "add", 2, 100, true, 1, &loaded));
+    PJRT_Gantry_Plan_Args args = {.struct_size = PJRT_Gantry_Plan_Args_STRUCT_SIZE,
+                                  .executable = (PJRT_Executable *)loaded->executable};
+    cr_assert_null(ext_gantry.plan(&args));
+    cJSON *json = parse(args.json);
+    cr_expect_eq(figure(json, "argument_bytes"), 800);
+    cr_expect_eq(figure(json, "output_bytes"), 800);
+    cr_expect_eq(figure(json, "alias_bytes"), 800);
+    cr_expect_eq(figure(json, "temp_bytes"), 0);
+    cr_expect_eq(figure(json, "peak_bytes"), 2 * 448);
+    cr_expect(cJSON_IsTrue(member(json, "fits")));
+    cr_expect_eq(figure(member(member(json, "memories"), "pinned_host"), "peak_bytes"), 0);
+    cr_expect_eq(cJSON_GetArraySize(member(json, "arguments")), 2);
+    cr_expect_eq(cJSON_GetArraySize(member(json, "steps")), 0);
+    cJSON_Delete(json);
+    args.struct_size = 8;
+    struct error *error = (struct error *)ext_gantry.plan(&args);
+    cr_expect(error && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(error);
+    loaded_executable_release(loaded);
+}

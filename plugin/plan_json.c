@@ -1,0 +1,170 @@
+/* plan_json.c: see plan_json.h. An item that cannot be added because memory is exhausted sets
+ * `failed`. */
+#include "plugin/plan_json.h"
+
+#include "base/alloc.h"
+
+struct writer {
+    const struct executable *executable;
+    const struct program *program;
+    const struct step **steps; /* owned */
+    int64_t step_count;
+    bool failed;
+};
+
+static void number(struct writer *w, cJSON *object, const char *name, double value)
+{
+    w->failed |= !cJSON_AddNumberToObject(object, name, value);
+}
+
+static void string(struct writer *w, cJSON *object, const char *name, const char *value)
+{
+    w->failed |= !cJSON_AddStringToObject(object, name, value);
+}
+
+static cJSON *list(struct writer *w, cJSON *object, const char *name)
+{
+    cJSON *made = cJSON_AddArrayToObject(object, name);
+    w->failed |= !made;
+    return made;
+}
+
+/* Adds an item (moved) and returns it. */
+static cJSON *append(struct writer *w, cJSON *array, cJSON *item)
+{
+    if (cJSON_AddItemToArray(array, item))
+        return item;
+    w->failed = true;
+    cJSON_Delete(item);
+    return NULL;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+static bool fits(const struct writer *w, enum memory_kind kind)
+{
+    uint64_t capacity = w->executable->target.memory_bytes[kind];
+    return !capacity || w->executable->memory[kind].peak <= capacity;
+}
+
+static void add_figures(struct writer *w, cJSON *object, enum memory_kind kind)
+{
+    const struct program_memory *memory = &w->executable->memory[kind];
+    number(w, object, "argument_bytes", (double)memory->arguments);
+    number(w, object, "output_bytes", (double)memory->results);
+    number(w, object, "alias_bytes", (double)memory->aliases);
+    number(w, object, "temp_bytes", (double)memory->temporaries);
+    number(w, object, "constant_bytes", (double)memory->constants);
+    number(w, object, "peak_bytes", (double)memory->peak);
+    number(w, object, "capacity_bytes", (double)w->executable->target.memory_bytes[kind]);
+}
+
+static void add_curve(struct writer *w, cJSON *object, const struct program_memory_curve *curve)
+{
+    number(w, object, "peak_step", (double)curve->peak_step);
+    if (!curve->peak_live)
+        return;
+    cJSON *live = list(w, object, "live_bytes");
+    for (int64_t i = 0; i < curve->step_count && !w->failed; i++)
+        append(w, live, cJSON_CreateNumber((double)curve->live[i]));
+}
+
+static struct error *add_memories(struct writer *w, cJSON *root)
+{
+    cJSON *memories = cJSON_AddObjectToObject(root, "memories");
+    for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++) {
+        struct program_memory_curve curve;
+        cJSON *object = cJSON_AddObjectToObject(memories, memory_kind_name(kind));
+        add_figures(w, object, kind);
+        w->failed |= !cJSON_AddBoolToObject(object, "fits", fits(w, kind));
+        TRY(program_memory_curve(w->program, kind, &curve));
+        add_curve(w, object, &curve);
+        program_memory_curve_free(&curve);
+    }
+    return NULL;
+}
+
+/* ---- values and buffers ---------------------------------------------------------------------- */
+static void add_shape(struct writer *w, cJSON *object, const struct shape *shape)
+{
+    struct text text = {0};
+    shape_print(shape, &text);
+    w->failed |= text.failed;
+    string(w, object, "shape", text.data ? text.data : "");
+    text_free(&text);
+}
+
+static void add_values(struct writer *w, cJSON *root, const char *name,
+                       const struct program_value *values, int count)
+{
+    cJSON *array = list(w, root, name);
+    for (int i = 0; i < count && !w->failed; i++) {
+        cJSON *object = append(w, array, cJSON_CreateObject());
+        number(w, object, "index", i);
+        add_shape(w, object, &values[i].shape);
+        number(w, object, "bytes", (double)values[i].bytes);
+        string(w, object, "memory", memory_kind_name(values[i].shape.memory));
+        if (values[i].alias >= 0)
+            number(w, object, "alias", values[i].alias);
+    }
+}
+
+static void add_buffer(struct writer *w, cJSON *array, const struct program_buffer *buffer)
+{
+    const struct allocation *allocation = &w->program->allocations[buffer->slice.allocation];
+    cJSON *object = append(w, array, cJSON_CreateObject());
+    string(w, object, "memory", memory_kind_name(allocation->memory));
+    if (allocation->kind == ALLOCATION_RESULT)
+        number(w, object, "result", allocation->index);
+    number(w, object, "offset", (double)buffer->slice.offset);
+    number(w, object, "bytes", (double)buffer->slice.size);
+    number(w, object, "first", (double)buffer->first);
+    number(w, object, "last", (double)buffer->last);
+    string(w, object, "contents", buffer->contents);
+    string(w, object, "operation", w->steps[buffer->first]->label);
+}
+
+static void add_steps(struct writer *w, cJSON *root)
+{
+    cJSON *array = list(w, root, "steps");
+    for (int64_t i = 0; i < w->step_count && !w->failed; i++)
+        append(w, array, cJSON_CreateString(w->steps[i]->label));
+}
+
+/* ---- the whole plan -------------------------------------------------------------------------- */
+static struct error *write_plan(struct writer *w, cJSON *root)
+{
+    bool all = true;
+    for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++)
+        all &= fits(w, kind);
+    string(w, root, "program", w->program->name);
+    string(w, root, "device", w->executable->target.name);
+    add_figures(w, root, MEMORY_DEVICE);
+    number(w, root, "code_bytes", (double)w->program->code_size);
+    w->failed |= !cJSON_AddBoolToObject(root, "fits", all);
+    TRY(add_memories(w, root));
+    add_steps(w, root);
+    add_values(w, root, "arguments", w->program->parameters, w->program->parameter_count);
+    add_values(w, root, "results", w->program->results, w->program->result_count);
+    cJSON *buffers = list(w, root, "buffers");
+    for (int i = 0; i < w->program->buffer_count && !w->failed; i++)
+        add_buffer(w, buffers, &w->program->buffers[i]);
+    return w->failed ? error_out_of_memory() : NULL;
+}
+
+struct error *plan_json(const struct executable *executable, cJSON **out)
+{
+    struct writer w = {.executable = executable,
+                       .program = executable->program,
+                       .step_count = program_step_count(executable->program)};
+    *out = NULL;
+    TRY(alloc_array((size_t)w.step_count + 1, sizeof *w.steps, &w.steps));
+    program_list_steps(w.program, w.steps);
+    cJSON *root = cJSON_CreateObject();
+    struct error *error = write_plan(&w, root);
+    alloc_free(w.steps);
+    if (error)
+        cJSON_Delete(root);
+    else
+        *out = root;
+    return error;
+}

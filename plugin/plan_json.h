@@ -1,0 +1,26 @@
+/* plan_json.h: the memory plan of a program as JSON for ext_gantry. Thread-safe.
+ *
+ *   program, device   names
+ *   argument_bytes, output_bytes, alias_bytes, temp_bytes, constant_bytes, peak_bytes
+ *                     of the device's memory (program_memory.h)
+ *   capacity_bytes    of the device's memory; 0: not limited
+ *   code_bytes        machine code
+ *   fits              whether each peak is within its capacity
+ *   memories          an object for each memory kind by its name: the same figures, and peak_step,
+ *                     live_bytes: temporaries in use at each step (absent where there are none)
+ *   steps             labels, in program order
+ *   arguments, results
+ *                     index, shape, bytes, memory, alias (the number of the other side; or absent)
+ *   buffers           memory, offset, bytes, first, last (steps), contents, operation; result: in
+ *                     whose memory it is (absent: in the temporaries' own) */
+#ifndef GANTRY_PLUGIN_PLAN_JSON_H
+#define GANTRY_PLUGIN_PLAN_JSON_H
+
+#include <cjson/cJSON.h>
+
+#include "runtime/executable.h"
+
+/* Owned: cJSON_Delete. RESOURCE_EXHAUSTED. */
+struct error *plan_json(const struct executable *executable, cJSON **out);
+
+#endif

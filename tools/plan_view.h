@@ -1,0 +1,66 @@
+/* plan_view.h: the memory plan of PJRT_Gantry_Plan, parsed from JSON for display. Not
+ * thread-safe. */
+#ifndef GANTRY_TOOLS_PLAN_VIEW_H
+#define GANTRY_TOOLS_PLAN_VIEW_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+struct plan_memory { /* bytes of one memory kind */
+    const char *kind;
+    double arguments, results, aliases, temporaries, constants, peak,
+        capacity; /* capacity 0: none */
+    bool fits;
+    int64_t peak_step;
+    double *live; /* owned: bytes of temporaries in use, per step; NULL if there are none */
+};
+
+struct plan_buffer { /* a buffer of the memory plan */
+    int memory;      /* index in plan_view.memories */
+    int result;      /* the result whose memory holds it; -1: the temporaries' own block */
+    double offset, bytes;
+    int64_t first, last;
+    const char *contents, *operation;
+};
+
+struct plan_use { /* values in use at the peak of a memory, grouped by size and source line */
+    int memory, count;
+    double bytes;          /* of each */
+    const char *kind;      /* static: "argument", "result", "temporary", "constants" */
+    int index;             /* of the argument or result; 0 for other kinds */
+    const char *contents;  /* "f32[4,512]" */
+    const char *operation; /* "jit(f)/tanh (model.py:12:3)" */
+};
+
+enum { PLAN_MEMORIES = 3 };
+struct plan_view { /* strings are borrowed from the JSON */
+    const char *program, *device;
+    double code;
+    bool fits;
+    struct plan_memory memories[PLAN_MEMORIES];
+    int64_t step_count;
+    const char **steps; /* owned, like the next two */
+    size_t buffer_count, use_count;
+    struct plan_buffer *buffers; /* sorted by `first` */
+    struct plan_use *uses;       /* sorted by decreasing bytes */
+};
+
+/* *out is owned: plan_view_free. Errors: INVALID_ARGUMENT for JSON that does not have the
+ * extension's format. */
+struct error *plan_view_read(const cJSON *json, struct plan_view *out);
+void plan_view_free(struct plan_view *view);
+
+/* Whether the program uses the memory. */
+bool plan_view_is_used(const struct plan_memory *memory);
+/* Names a use: "argument 3", "temporary" or "24 temporaries of 1 MiB". */
+const char *plan_view_name(const struct plan_use *use, char out[64]);
+
+/* Print the plan as text or as an HTML page. */
+void plan_text_print(const struct plan_view *view, struct text *out);
+void plan_html_print(const struct plan_view *view, struct text *out);
+
+#endif
