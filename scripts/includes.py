@@ -38,7 +38,7 @@ LAYERS = {
                                "mlir_func", "mlir_chlo"],
     "compiler/frontend/bytecode": ["mlir_file", "mlir_entry", "builtin_codes", "mlir_location", "mlir_op", "mlir_convert", "builtin_dialect",
                                    "vhlo_attrs", "vhlo_types", "vhlo_ops", "sdy_attrs", "sdy_ops", "mlir_bytecode"],
-    "compiler/passes": ["rewrite", "offload", "canonicalize", "fold", "library_step", "layout", "fusion", "buffer"],
+    "compiler/passes": ["rewrite", "spmd", "offload", "canonicalize", "fold", "library_step", "layout", "fusion", "buffer"],
     "compiler/codegen": ["codegen.h", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
 }
 
