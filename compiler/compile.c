@@ -54,7 +54,6 @@ static const struct pass pipeline[] = {
     /* name          run               needs                               gives      breaks */
     {"inline", inline_run, 0, STATE_FLAT, 0},
     {"offload_annotations", offload_annotations_run, STATE_FLAT, 0, 0},
-    {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0},
     {"fold", fold_run, STATE_FLAT, 0, 0},
     {"dynamic", dynamic_run, STATE_FLAT, STATE_STATIC, 0},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
@@ -62,6 +61,7 @@ static const struct pass pipeline[] = {
     {"simplify", simplify_run, STATE_FLAT, 0, 0},
     {"cse", cse_run, STATE_FLAT, 0, 0},
     {"dce", dce_run, STATE_FLAT, 0, 0},
+    {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0},
     {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
     {"fold", fold_run, STATE_FLAT, 0, 0},

@@ -121,6 +121,11 @@ static struct op *only_transpose(const struct value *value)
     return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
 }
 
+static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
+{
+    return dtype_of(value) == dtype ? value : build_convert(b, value, dtype);
+}
+
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op)
 {
     if (!should_widen(op, target))
@@ -128,9 +133,9 @@ struct op *library_step_widen(struct module *module, const struct target *target
     struct op *transpose = only_transpose(&op->results[0]);
     struct value *replaced = transpose ? &transpose->results[0] : &op->results[0];
     struct builder b = {module, op->block, op, op->location};
-    struct value *lhs = build_convert(&b, op->operands[0], DTYPE_F32);
+    struct value *lhs = convert(&b, op->operands[0], DTYPE_F32);
     struct value *rhs =
-        op->operands[1] == op->operands[0] ? lhs : build_convert(&b, op->operands[1], DTYPE_F32);
+        op->operands[1] == op->operands[0] ? lhs : convert(&b, op->operands[1], DTYPE_F32);
     const struct type *type = type_with_dtype(module->arena, op->results[0].type, DTYPE_F32);
     struct value *wide =
         build_declared(&b, op->code, 2, (struct value *[]){lhs, rhs}, type, &op->attrs);
@@ -139,7 +144,7 @@ struct op *library_step_widen(struct module *module, const struct target *target
         b.before = transpose;
         result = build_transpose(&b, result, transpose->attrs.transpose.permutation.at);
     }
-    result = build_convert(&b, result, dtype_of(replaced));
+    result = convert(&b, result, dtype_of(replaced));
     ir_replace_uses(module, replaced, result);
     if (transpose)
         ir_remove(transpose);

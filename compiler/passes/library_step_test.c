@@ -112,7 +112,8 @@ Test(library_step, a_refused_product_with_a_wide_result_is_not_rounded)
     RETURN(product(DTYPE_F32));
     fixture_run(layout_f32);
     cr_expect_eq(result_of(find(OP_dot_general)), DTYPE_F32);
-    cr_expect_eq(result_of(find(OP_return)->operands[0]->def), DTYPE_F32);
+    cr_expect_eq(find(OP_return)->operands[0]->def, find(OP_dot_general));
+    cr_expect_eq(conversions(), 2);
 }
 
 Test(library_step, a_square_is_converted_once)
