@@ -88,6 +88,7 @@ static bool fields_equal(enum attr_kind kind, const void *a, const void *b)
     case ATTR_FUNCS: return funcs_equal(AT(struct funcs, a), AT(struct funcs, b));
     case ATTR_DICT: return dicts_equal(AT(struct dict *, a), AT(struct dict *, b));
     case ATTR_LAYOUTS: return layouts_equal(AT(struct layouts, a), AT(struct layouts, b));
+    case ATTR_SHARDING: return sharding_equal(AT(struct sharding *, a), AT(struct sharding *, b));
     case ATTR_PRECISIONS: return !memcmp(a, b, sizeof(struct precisions));
     case ATTR_TYPE: return AT(enum dtype, a) == AT(enum dtype, b);
     case ATTR_COMPARISON: return AT(enum comparison, a) == AT(enum comparison, b);

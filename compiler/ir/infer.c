@@ -1,6 +1,7 @@
 #include "compiler/ir/infer.h"
 
 #include "compiler/ir/infer_check.h"
+#include "compiler/ir/sharding.h"
 
 /* Ranks are in range; sizes are static and do not overflow. The functions of ops.def rely on it. */
 static struct error *check_type(struct arena *arena, const struct op *op, const struct type *type,
@@ -28,7 +29,7 @@ static struct error *check_type(struct arena *arena, const struct op *op, const 
                      ir_where(arena, op), type_text(arena, type));
     if (type_bytes(type) < 0)
         return infer_check_bad(arena, op, "the size of %s overflows", type_text(arena, type));
-    return NULL;
+    return type->sharding ? sharding_check(type->sharding, type->shape.rank) : NULL;
 }
 
 static struct error *check_counts(struct arena *arena, const struct op *op)

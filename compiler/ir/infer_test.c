@@ -6,6 +6,7 @@
 
 #include "compiler/ir/build.h"
 #include "compiler/ir/infer.h"
+#include "compiler/ir/sharding.h"
 
 static struct arena *arena;
 static struct module *module;
@@ -180,4 +181,34 @@ Test(infer, operand_counts_and_types_that_overflow)
 {
     refuses(op(OP_add, NULL, 1, "f32"), "has 1 operands; it must have 2");
     refuses(op(OP_negate, NULL, 1, "f32 4611686018427387904 4"), "overflows");
+}
+
+static const struct mesh mesh = {
+    NULL, 2, (const char *const[]){"x", "y"}, (const int64_t[]){4, 2}, 8, NULL};
+
+/* The operation at the boundary of a manual computation over "x", with dimension 0 sharded along
+ * all axes. */
+static struct op *boundary(enum op_code code, const char *operand, const char *result)
+{
+    static const struct axis_ref axes[] = {{0, 0, 0}, {1, 0, 0}};
+    static const struct dim_sharding dims[] = {{{2, axes}, true, -1}, {{0, NULL}, true, -1}};
+    static const struct sharding sharding = {
+        .mesh = &mesh, .rank = 2, .dims = dims, .manual = {1, axes}};
+    struct op *made = op(code, &(union attrs){.manual = {.sharding = &sharding}}, 1, operand);
+    made->results[0].type = value(result)->type;
+    return made;
+}
+
+Test(infer, shardings)
+{
+    gives(boundary(OP_full_to_shard, "f32 8 3", "f32 2 3"), "tensor<2x3xf32>");
+    gives(boundary(OP_shard_to_full, "f32 2 3", "f32 8 3"), "tensor<8x3xf32>");
+    refuses(boundary(OP_full_to_shard, "f32 8 3", "f32 8 3"), "manual axes have 4 devices");
+    refuses(boundary(OP_full_to_shard, "f32 9 3", "f32 2 3"), "dimension 0 of the full value is 9");
+    refuses(boundary(OP_full_to_shard, "f32 8 3", "s32 2 3"), "no shard");
+    refuses(boundary(OP_shard_to_full, "f32 2", "f32 8"), "a sharding of 2 dimensions");
+    union attrs attrs = {.sharding = {.sharding = sharding_replicated(arena, &mesh, 1, true)}};
+    gives(op(OP_sharding_constraint, &attrs, 1, "f32 8"), "tensor<8xf32>");
+    refuses(op(OP_sharding_constraint, &attrs, 1, "f32 8 8"), "a sharding of 1 dimensions");
+    refuses(op(OP_sharding_constraint, NULL, 1, "f32 8 8"), "has no sharding");
 }

@@ -143,6 +143,7 @@ struct dict {
 #define ATTR_TYPE_TYPE enum dtype
 #define ATTR_TYPE_DICT const struct dict *
 #define ATTR_TYPE_LAYOUTS struct layouts
+#define ATTR_TYPE_SHARDING const struct sharding *
 #define ATTR_TYPE_PRECISIONS struct precisions
 #define ATTR_TYPE_COMPARISON enum comparison
 #define ATTR_TYPE_COMPARE_TYPE enum compare_type
@@ -166,6 +167,7 @@ enum attr_kind {
     ATTR_TYPE,
     ATTR_DICT,
     ATTR_LAYOUTS,
+    ATTR_SHARDING,
     ATTR_PRECISIONS,
     ATTR_COMPARISON,
     ATTR_COMPARE_TYPE,

@@ -83,7 +83,11 @@ static const char *dialect_of(const struct op *op)
     case OP_copy:
     case OP_copy_done:
     case OP_fft_table:
-    case OP_fusion: return "gantry";
+    case OP_full_to_shard:
+    case OP_fusion:
+    case OP_shard_to_full:
+    case OP_sharding_constraint:
+    case OP_sharding_group: return "gantry";
     case OP_erf: return "chlo";
     case OP_call: return "func";
     case OP_return: return op->block && !op->block->owner ? "func" : "stablehlo";
@@ -167,8 +171,7 @@ static void print_info(struct printer *p, const struct argument_info *info, cons
         separator = ", ";
     }
     if (type->sharding) {
-        text_add(p->out, "%s%s = ", separator,
-                 type->sharding->text ? "mhlo.sharding" : "sdy.sharding");
+        text_add(p->out, "%ssdy.sharding = ", separator);
         sharding_print(type->sharding, p->out);
         separator = ", ";
     }
@@ -213,16 +216,9 @@ static void print_mesh(struct printer *p, const struct mesh *mesh)
 {
     text_add(p->out, "  sdy.mesh ");
     print_attrs_symbol(mesh->name, p->out);
-    text_add(p->out, " = <[");
-    for (int i = 0; i < mesh->axis_count; i++) {
-        text_add(p->out, "%s", i ? ", " : "");
-        print_attrs_string(mesh->axis_names[i], strlen(mesh->axis_names[i]), p->out);
-        text_add(p->out, "=%" PRId64, mesh->axis_sizes[i]);
-    }
-    text_add(p->out, "]");
-    for (int64_t i = 0; mesh->device_ids && i < mesh->device_count; i++)
-        text_add(p->out, "%s%" PRId64, i ? ", " : ", device_ids=[", mesh->device_ids[i]);
-    text_add(p->out, "%s>\n", mesh->device_ids && mesh->device_count ? "]" : "");
+    text_add(p->out, " = <");
+    sharding_print_mesh(mesh, p->out);
+    text_add(p->out, ">\n");
 }
 
 static struct error *print_body(void *context)

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "compiler/ir/sharding.h"
+
 void print_attrs_string(const void *bytes, size_t size, struct text *out)
 {
     const unsigned char *at = bytes;
@@ -316,6 +318,7 @@ static bool is_absent(const struct attr_field *field, const void *at)
     case ATTR_FUNCS: return ((const struct funcs *)at)->count == 0;
     case ATTR_TYPE: return *(const enum dtype *)at == DTYPE_INVALID;
     case ATTR_DICT: return !*(const struct dict *const *)at;
+    case ATTR_SHARDING: return !*(const struct sharding *const *)at;
     case ATTR_LAYOUTS: return ((const struct layouts *)at)->count == 0;
     case ATTR_COMPARE_TYPE: return *(const enum compare_type *)at == COMPARE_NOTYPE;
     case ATTR_INT: return !strcmp(field->name, "channel_id") && *(const int64_t *)at == 0;
@@ -393,6 +396,7 @@ static void print_field(const struct attr_field *field, const void *at, int64_t 
             print_attrs_dict(*(const struct dict *const *)at, out);
         break;
     case ATTR_LAYOUTS: print_layouts(*(const struct layouts *)at, out); break;
+    case ATTR_SHARDING: sharding_print(*(const struct sharding *const *)at, out); break;
     case ATTR_PRECISIONS: print_precisions(*(const struct precisions *)at, out); break;
     case ATTR_COMPARISON:
         PRINT_ENUM("comparison_direction", comparisons, *(const enum comparison *)at);

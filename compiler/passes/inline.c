@@ -286,6 +286,52 @@ static void remove_unused_tuples(struct block *block)
     }
 }
 
+/* ---- shardings ------------------------------------------------------------------------------- */
+
+/* A constraint without uses is one of its operand: it takes the place of the operand's other uses,
+ * right behind its definition. Where the operand is defined around this block it is ignored. */
+static void constrain_operand(struct module *module, struct op *op)
+{
+    struct value *operand = op->operands[0];
+    struct block *block = operand->def ? operand->def->block : operand->block;
+    struct op *behind = operand->def ? operand->def->next : block->first;
+    if (block != op->block || (operand->def && operand->def->code == OP_sharding_constraint))
+        return; /* a second constraint of the same value has nothing left to constrain */
+    if (behind != op)
+        ir_move_before(behind, op);
+    ir_replace_uses(module, operand, &op->results[0]);
+    ir_set_operand(module, op, 0, operand);
+}
+
+static struct error *remove_boundary(struct module *module, struct op *op)
+{
+    if (type_same(op->operands[0]->type, op->results[0].type))
+        return rewrite_replace(module, op, op->operands);
+    return ERROR(INVALID_ARGUMENT,
+                 "%s: a manual computation over several devices is in a program of one partition; "
+                 "compile it with num_partitions as large as its mesh",
+                 ir_where(module->arena, op));
+}
+
+/* In a program of one partition, and in reducers, shardings are identities. */
+static struct error *remove_shardings(struct module *module, struct block *block, bool identity)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        bool control = op_info(op->code)->traits & OP_CONTROL;
+        for (int r = 0; r < op->region_count; r++)
+            TRY(remove_shardings(module, op->regions[r], identity || !control));
+        if (identity && (op->code == OP_sharding_constraint || op->code == OP_sharding_group))
+            TRY(rewrite_replace(module, op, op->operands));
+        else if (identity && (op->code == OP_full_to_shard || op->code == OP_shard_to_full))
+            TRY(remove_boundary(module, op));
+        else if (op->code == OP_sharding_constraint && !op->results[0].uses)
+            constrain_operand(module, op);
+    }
+    return NULL;
+}
+
 struct error *inline_run(struct module *module, const struct target *target)
 {
     (void)target;
@@ -294,6 +340,7 @@ struct error *inline_run(struct module *module, const struct target *target)
     remove_unused_functions(module);
     for (struct func *func = module->first; func; func = func->next) {
         TRY(remove_futures(module, func->body));
+        TRY(remove_shardings(module, func->body, module->num_partitions == 1));
         TRY(remove_tuples_and_barriers(module, func->body));
         remove_unused_tuples(func->body);
     }

@@ -31,7 +31,7 @@ static struct error *read_list(struct mlir_file *file, struct bytes *in, enum ml
 static void read_axis(struct mlir_file *file, struct bytes *in, enum mlir_attr_kind kind,
                       struct mlir_attr *out)
 {
-    struct axis_ref *axis = ARENA_NEW(file->arena, struct axis_ref);
+    struct mlir_axis *axis = ARENA_NEW(file->arena, struct mlir_axis);
     if (kind == MLIR_SUB_AXIS)
         axis->pre_size = bytes_svarint(in);
     else
@@ -45,7 +45,7 @@ static void read_axis(struct mlir_file *file, struct bytes *in, enum mlir_attr_k
 
 static struct error *read_axis_ref(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
 {
-    struct axis_ref *axis = ARENA_NEW(file->arena, struct axis_ref);
+    struct mlir_axis *axis = ARENA_NEW(file->arena, struct mlir_axis);
     const char *name = mlir_file_string(file, in).data;
     uint64_t sub = bytes_varint(in);
     if (!in->failure && sub & 1) {
@@ -82,28 +82,27 @@ static struct error *read_mesh(struct mlir_file *file, struct bytes *in, struct 
     return mlir_type_weigh(&out->weight, axes.weight);
 }
 
-static struct error *read_axes(struct mlir_file *file, struct bytes *in, int *count,
-                               const struct axis_ref **out, int64_t *weight)
+static struct error *read_axes(struct mlir_file *file, struct bytes *in, struct mlir_axes *out,
+                               int64_t *weight)
 {
     struct mlir_attr list;
     TRY(read_list(file, in, MLIR_AXIS, &list));
-    struct axis_ref *axes = ARENA_ARRAY(file->arena, struct axis_ref, list.array.count);
+    struct mlir_axis *axes = ARENA_ARRAY(file->arena, struct mlir_axis, list.array.count);
     for (size_t i = 0; i < list.array.count; i++)
         axes[i] = *list.array.at[i]->axis;
-    *count = (int)list.array.count;
-    *out = axes;
+    *out = (struct mlir_axes){list.array.count, axes};
     return mlir_type_weigh(weight, list.weight);
 }
 
 static struct error *read_dimension(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
 {
-    struct dim_sharding *dim = ARENA_NEW(file->arena, struct dim_sharding);
-    TRY(read_axes(file, in, &dim->count, &dim->axes, &out->weight));
+    struct mlir_dim *dim = ARENA_NEW(file->arena, struct mlir_dim);
+    TRY(read_axes(file, in, &dim->axes, &out->weight));
     dim->is_closed = bytes_u8(in) != 0;
     uint64_t priority = bytes_varint(in);
     dim->priority = priority & 1 ? (int64_t)(priority >> 1) : -1;
     out->kind = MLIR_DIM_SHARDING;
-    out->dim_sharding = dim;
+    out->dim = dim;
     return NULL;
 }
 
@@ -122,30 +121,25 @@ static struct error *mesh_of(struct mlir_file *file, const struct mlir_attr *att
 static struct error *read_sharding(struct mlir_file *file, struct bytes *in, uint64_t code,
                                    struct mlir_attr *out)
 {
-    struct sharding *sharding = ARENA_NEW(file->arena, struct sharding);
+    struct mlir_sharding parts = {0};
     struct mlir_attr *mesh, dims;
     TRY(mlir_entry_attr_field(file, in, &mesh));
-    TRY(mesh_of(file, mesh, &sharding->mesh));
+    TRY(mesh_of(file, mesh, &parts.mesh));
     TRY(read_list(file, in, MLIR_DIM_SHARDING, &dims));
     TRY(mlir_type_weigh(&out->weight, dims.weight));
-    struct dim_sharding *copies = ARENA_ARRAY(file->arena, struct dim_sharding, dims.array.count);
+    struct mlir_dim *copies = ARENA_ARRAY(file->arena, struct mlir_dim, dims.array.count);
     for (size_t i = 0; i < dims.array.count; i++)
-        copies[i] = *dims.array.at[i]->dim_sharding;
-    sharding->rank = (int)dims.array.count;
-    sharding->dims = copies;
-    TRY(read_axes(file, in, &sharding->replicated_count, &sharding->replicated, &out->weight));
-    if (code != SDY_SHARDING) {
-        int unreduced;
-        const struct axis_ref *axes;
-        TRY(read_axes(file, in, &unreduced, &axes, &out->weight));
-        if (unreduced > 0)
-            return ERROR(UNIMPLEMENTED, "sdy: shardings with unreduced axes are unsupported");
-        if (code == SDY_SHARDING_REDUCTION)
-            bytes_svarint(in);
-    }
+        copies[i] = *dims.array.at[i]->dim;
+    parts.rank = dims.array.count;
+    parts.dims = copies;
+    TRY(read_axes(file, in, &parts.replicated, &out->weight));
+    if (code != SDY_SHARDING)
+        TRY(read_axes(file, in, &parts.unreduced, &out->weight));
+    if (code == SDY_SHARDING_REDUCTION)
+        bytes_svarint(in);
+    TRY(bytes_error(in, "sdy sharding"));
     out->kind = MLIR_SHARDING;
-    out->sharding = sharding;
-    return NULL;
+    return mlir_sdy_sharding(file->arena, &parts, &out->sharding);
 }
 
 struct error *sdy_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t code,

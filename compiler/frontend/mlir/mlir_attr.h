@@ -28,6 +28,21 @@ enum mlir_attr_kind {
     MLIR_SHARDING /* of Shardy: mlir_sdy.h */
 };
 
+/* Parts of a Shardy sharding, whose axes are named until its mesh is known (mlir_sdy.h). */
+struct mlir_axis {
+    const char *name;
+    int64_t pre_size, size; /* 0, 0: the whole axis */
+};
+struct mlir_axes {
+    size_t count;
+    const struct mlir_axis *at;
+};
+struct mlir_dim {
+    struct mlir_axes axes; /* major to minor */
+    bool is_closed;
+    int64_t priority; /* -1: none */
+};
+
 struct mlir_attr {
     enum mlir_attr_kind kind;
     const char *name; /* static or in the arena: "integer_v1", for messages */
@@ -54,8 +69,8 @@ struct mlir_attr {
             int64_t operand_index;
         } alias;
         const struct mesh *mesh;
-        struct axis_ref *axis;
-        struct dim_sharding *dim_sharding;
+        const struct mlir_axis *axis;
+        const struct mlir_dim *dim;
         const struct sharding *sharding;
     };
     const struct dims *ints;        /* LITERAL: cached by mlir_attr_ints() */

@@ -232,6 +232,11 @@ struct error *mlir_fields_set(struct mlir_program *program, const struct attr_fi
                    ? set_aliases(program->arena, attr, out)
                    : set_dict(program->arena, attr, out);
     case ATTR_LAYOUTS: return set_layouts(program->arena, attr, out);
+    case ATTR_SHARDING:
+        if (attr->kind != MLIR_SHARDING)
+            return mismatch(attr, "a sharding");
+        *(const struct sharding **)out = attr->sharding;
+        return NULL;
     case ATTR_PRECISIONS: return set_precisions(attr, out);
     case ATTR_COMPARISON:
         return set_enum(attr, MLIR_ENUM_comparison_direction, "a comparison direction", out);
@@ -310,24 +315,14 @@ struct error *mlir_fields_discardable(struct mlir_program *program, struct mlir_
     return NULL;
 }
 
-static const struct sharding *text_sharding(struct arena *arena, const struct mlir_attr *attr)
-{
-    struct sharding *sharding = ARENA_NEW(arena, struct sharding);
-    sharding->text = attr->string.data;
-    return sharding;
-}
-
 void mlir_fields_annotate(struct mlir_program *program, const struct mlir_attr *attributes,
                           struct op *op)
 {
     const struct mlir_attr *shardy = mlir_attr_lookup(attributes, "sdy.sharding");
-    const struct mlir_attr *text = mlir_attr_lookup(attributes, "mhlo.sharding");
     if (shardy && shardy->kind == MLIR_ARRAY) {
         for (size_t i = 0; i < shardy->array.count && i < (size_t)op->result_count; i++)
             if (shardy->array.at[i]->kind == MLIR_SHARDING)
                 mlir_sdy_annotate(program->arena, &op->results[i], shardy->array.at[i]->sharding);
-    } else if (text && text->kind == MLIR_STRING && op->result_count == 1) {
-        mlir_sdy_annotate(program->arena, &op->results[0], text_sharding(program->arena, text));
     }
 }
 
@@ -395,8 +390,6 @@ struct error *mlir_fields_argument(struct mlir_program *program, const struct ml
         TRY(layout_mode(program->arena, attr->string.data, type, out));
     if ((attr = mlir_attr_lookup(attributes, "sdy.sharding")) && attr->kind == MLIR_SHARDING)
         type->sharding = attr->sharding;
-    else if ((attr = mlir_attr_lookup(attributes, "mhlo.sharding")) && attr->kind == MLIR_STRING)
-        type->sharding = text_sharding(program->arena, attr);
     *inout = type;
     return NULL;
 }

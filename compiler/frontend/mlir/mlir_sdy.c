@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#define MAX_MESH_AXES 64
-
 enum mlir_sdy_op mlir_sdy_op(struct string name)
 {
     static const struct {
@@ -32,17 +30,18 @@ struct error *mlir_sdy_mesh(struct arena *arena, size_t axis_count, const char *
                             const int64_t *sizes, struct dims ids, const struct mesh **out)
 {
     struct mesh *mesh = ARENA_NEW(arena, struct mesh);
-    if (axis_count > MAX_MESH_AXES)
+    if (axis_count > SHARDING_MAX_AXES)
         return ERROR(INVALID_ARGUMENT, "sdy: a mesh has %zu axes; the limit is %d", axis_count,
-                     MAX_MESH_AXES);
+                     SHARDING_MAX_AXES);
     mesh->device_count = 1;
-    for (size_t i = 0; i < axis_count; i++)
-        if (sizes[i] < 1 ||
-            __builtin_mul_overflow(mesh->device_count, sizes[i], &mesh->device_count))
+    for (size_t i = 0; i < axis_count; i++) {
+        if (sizes[i] < 1 || sizes[i] > SHARDING_MAX_DEVICES / mesh->device_count)
             return ERROR(INVALID_ARGUMENT,
                          "sdy: axis %zu of a mesh has size %lld; sizes must be positive and their "
-                         "product must not overflow",
-                         i, (long long)sizes[i]);
+                         "product at most %lld",
+                         i, (long long)sizes[i], (long long)SHARDING_MAX_DEVICES);
+        mesh->device_count *= sizes[i];
+    }
     if (ids.count > 0 && ids.count != mesh->device_count)
         return ERROR(INVALID_ARGUMENT,
                      "sdy: a mesh of %lld devices has %lld ids; the numbers must be equal",
@@ -65,6 +64,58 @@ struct error *mlir_sdy_define(struct mlir_program *program, struct string name,
     if (!map_put(program->module->meshes, name.data, name.size, mesh))
         return NULL;
     return ERROR(INVALID_ARGUMENT, "the mesh @%s is already defined", mesh->name);
+}
+
+/* ---- shardings ------------------------------------------------------------------------------- */
+
+static struct error *find_axis(const struct mesh *mesh, const struct mlir_axis *from,
+                               struct axis_ref *out)
+{
+    *out = (struct axis_ref){0, from->pre_size, from->size};
+    while (out->axis < mesh->axis_count && strcmp(mesh->axis_names[out->axis], from->name) != 0)
+        out->axis++;
+    if (out->axis == mesh->axis_count)
+        return ERROR(INVALID_ARGUMENT, "sdy: the mesh @%s has no axis \"%s\"",
+                     mesh->name ? mesh->name : "", from->name);
+    if (out->pre_size == 1 && out->size == mesh->axis_sizes[out->axis])
+        out->pre_size = out->size = 0;
+    return NULL;
+}
+
+static struct error *find_axes(struct arena *arena, const struct mesh *mesh, struct mlir_axes from,
+                               struct axis_refs *out)
+{
+    struct axis_ref *axes = ARENA_ARRAY(arena, struct axis_ref, from.count);
+    for (size_t i = 0; i < from.count; i++)
+        TRY(find_axis(mesh, &from.at[i], &axes[i]));
+    *out = (struct axis_refs){(int)from.count, axes};
+    return NULL;
+}
+
+struct error *mlir_sdy_sharding(struct arena *arena, const struct mlir_sharding *from,
+                                const struct sharding **out)
+{
+    const struct mesh *mesh = from->mesh;
+    struct sharding *sharding = ARENA_NEW(arena, struct sharding);
+    struct dim_sharding *dims = ARENA_ARRAY(arena, struct dim_sharding, from->rank);
+    *out = sharding;
+    if (mesh->axis_count == 0 && mesh->device_ids) {
+        sharding->kind = SHARDING_MAXIMAL;
+        sharding->device = mesh->device_ids[0];
+        return sharding_check(sharding, 0);
+    }
+    for (size_t i = 0; i < from->rank; i++) {
+        TRY(find_axes(arena, mesh, from->dims[i].axes, &dims[i].axes));
+        dims[i].is_closed = from->dims[i].is_closed;
+        dims[i].priority = from->dims[i].priority;
+    }
+    sharding->mesh = mesh;
+    sharding->rank = (int)from->rank;
+    sharding->dims = dims;
+    TRY(find_axes(arena, mesh, from->replicated, &sharding->replicated));
+    TRY(find_axes(arena, mesh, from->unreduced, &sharding->unreduced));
+    TRY(find_axes(arena, mesh, from->manual, &sharding->manual));
+    return sharding_check(sharding, sharding->rank);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

@@ -23,6 +23,20 @@ enum mlir_sdy_op mlir_sdy_op(struct string name /*without "sdy."*/);
 struct error *mlir_sdy_mesh(struct arena *arena, size_t axis_count, const char *const *names,
                             const int64_t *sizes, struct dims ids, const struct mesh **out);
 
+/* A sharding whose axes are named: the fields of struct sharding. */
+struct mlir_sharding {
+    const struct mesh *mesh;
+    size_t rank;
+    const struct mlir_dim *dims;
+    struct mlir_axes replicated, unreduced, manual;
+};
+
+/* Looks up the axes of `from` in its mesh. A mesh without axes and with one device id makes a
+ * maximal sharding. INVALID_ARGUMENT for unknown axes and whatever sharding_check() rejects. Linear
+ * in the number of axes. */
+struct error *mlir_sdy_sharding(struct arena *arena, const struct mlir_sharding *from,
+                                const struct sharding **out);
+
 /* Adds a named mesh to the module. INVALID_ARGUMENT when `attr` (may be NULL) is not a mesh or the
  * name is already defined. */
 struct error *mlir_sdy_define(struct mlir_program *program, struct string name,

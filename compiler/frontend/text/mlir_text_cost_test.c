@@ -271,7 +271,7 @@ Test(mlir_text_cost, counts_are_checked_before_they_size_anything)
          "limit_indices = array<i64: 1>, strides = array<i64: 1>}> : (tensor<3xf32>) -> "
          "tensor<1xf32>",
          "a splat of"},
-        {"%0 = stablehlo.negate %c {a.b = #sdy.mesh<[\"x\"=1099511627776], device_ids=[0]>} : "
+        {"%0 = stablehlo.negate %c {a.b = #sdy.mesh<[\"x\"=1048576], device_ids=[0]>} : "
          "tensor<f32>",
          "has 1 ids"},
     };

@@ -10,12 +10,6 @@ struct mesh_axes {
     VEC(int64_t) sizes;
 };
 
-struct axes {
-    int count;
-    struct axis_ref *at;
-    bool is_open; /* ends with ? */
-};
-
 static struct error *read_name(struct mlir_parser *p, const char **out)
 {
     struct string name;
@@ -70,16 +64,17 @@ static struct error *read_mesh(struct mlir_parser *p, struct mlir_attr **out)
 }
 
 /* {"x", "y":(1)2, ?}: a list of axes; it is open if it ends with a '?'. */
-static struct error *read_axes(struct mlir_parser *p, struct axes *out)
+static struct error *read_axes(struct mlir_parser *p, struct mlir_axes *out, bool *is_open)
 {
-    VEC(struct axis_ref) axes = {0};
+    VEC(struct mlir_axis) axes = {0};
+    *is_open = false;
     TRY(mlir_lex_expect(&p->lex, '{'));
     for (bool first = true; !mlir_lex_is(&p->lex, '}'); first = false) {
-        struct axis_ref axis = {0};
+        struct mlir_axis axis = {0};
         if (!first)
             TRY(mlir_lex_expect(&p->lex, ','));
         if (mlir_lex_accept(&p->lex, '?')) {
-            out->is_open = true;
+            *is_open = true;
             continue;
         }
         TRY(read_name(p, &axis.name));
@@ -92,32 +87,46 @@ static struct error *read_axes(struct mlir_parser *p, struct axes *out)
         VEC_PUSH(p->arena, &axes, axis);
     }
     mlir_lex_next(&p->lex);
-    out->count = (int)axes.count;
-    out->at = axes.items;
+    *out = (struct mlir_axes){axes.count, axes.items};
     return NULL;
 }
 
-/* [{"x"}, {?}p1, {}] */
-static struct error *read_dims(struct mlir_parser *p, struct sharding *sharding)
+/* "p12": the priority; -1 where there is none. */
+static int64_t read_priority(struct mlir_parser *p)
 {
-    VEC(struct dim_sharding) dims = {0};
+    enum { MAX_DIGITS = 9 };
+    struct string word = p->lex.word;
+    int64_t priority = 0;
+    if (p->lex.token != MLIR_TOKEN_WORD || word.size < 2 || word.size > MAX_DIGITS ||
+        word.data[0] != 'p')
+        return -1;
+    for (size_t i = 1; i < word.size; i++) {
+        if (word.data[i] < '0' || word.data[i] > '9')
+            return -1;
+        priority = 10 * priority + word.data[i] - '0';
+    }
+    mlir_lex_next(&p->lex);
+    return priority;
+}
+
+/* [{"x"}, {?}p1, {}] */
+static struct error *read_dims(struct mlir_parser *p, struct mlir_sharding *parts)
+{
+    VEC(struct mlir_dim) dims = {0};
     TRY(mlir_lex_expect(&p->lex, '['));
     while (!mlir_lex_is(&p->lex, ']')) {
-        struct axes axes = {0};
+        struct mlir_dim dim = {0};
+        bool is_open;
         if (dims.count)
             TRY(mlir_lex_expect(&p->lex, ','));
-        TRY(read_axes(p, &axes));
-        struct dim_sharding dim = {axes.count, axes.at, !axes.is_open, -1};
-        struct string word = p->lex.word;
-        if (p->lex.token == MLIR_TOKEN_WORD && word.size == 2 && word.data[0] == 'p') {
-            dim.priority = word.data[1] - '0';
-            mlir_lex_next(&p->lex);
-        }
+        TRY(read_axes(p, &dim.axes, &is_open));
+        dim.is_closed = !is_open;
+        dim.priority = read_priority(p);
         VEC_PUSH(p->arena, &dims, dim);
     }
     mlir_lex_next(&p->lex);
-    sharding->rank = (int)dims.count;
-    sharding->dims = dims.items;
+    parts->rank = dims.count;
+    parts->dims = dims.items;
     return NULL;
 }
 
@@ -138,32 +147,36 @@ static struct error *read_mesh_or_name(struct mlir_parser *p, const struct mesh 
                                  "the mesh @%s is not defined", name.data);
 }
 
+/* ", replicated={"y"}, unreduced={"z"}"; `manual` is our own. */
+static struct error *read_lists(struct mlir_parser *p, struct mlir_sharding *parts)
+{
+    static const char *const names[] = {"replicated", "unreduced", "manual"};
+    struct mlir_axes *const lists[] = {&parts->replicated, &parts->unreduced, &parts->manual};
+    while (mlir_lex_accept(&p->lex, ',')) {
+        size_t which = 0;
+        bool is_open;
+        while (which < 3 && !mlir_lex_accept_word(&p->lex, names[which]))
+            which++;
+        if (which == 3)
+            return mlir_lex_expected(&p->lex, "replicated or unreduced");
+        TRY(mlir_lex_expect(&p->lex, '='));
+        TRY(read_axes(p, lists[which], &is_open));
+    }
+    return NULL;
+}
+
 struct error *mlir_text_sdy_sharding(struct mlir_parser *p, struct mlir_attr **out)
 {
-    struct sharding *sharding = ARENA_NEW(p->arena, struct sharding);
+    struct mlir_sharding parts = {0};
+    size_t offset = p->lex.start;
     TRY(mlir_lex_expect(&p->lex, '<'));
-    TRY(read_mesh_or_name(p, &sharding->mesh));
+    TRY(read_mesh_or_name(p, &parts.mesh));
     TRY(mlir_lex_expect(&p->lex, ','));
-    TRY(read_dims(p, sharding));
-    while (mlir_lex_accept(&p->lex, ',')) {
-        struct axes axes = {0};
-        bool replicated = mlir_lex_is_word(&p->lex, "replicated");
-        if (!replicated && !mlir_lex_is_word(&p->lex, "unreduced"))
-            return mlir_lex_expected(&p->lex, "replicated or unreduced");
-        size_t offset = p->lex.start;
-        mlir_lex_next(&p->lex);
-        TRY(mlir_lex_expect(&p->lex, '='));
-        TRY(read_axes(p, &axes));
-        if (!replicated && axes.count > 0)
-            return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
-                                  "shardings with unreduced axes are unsupported");
-        if (replicated) {
-            sharding->replicated_count = axes.count;
-            sharding->replicated = axes.at;
-        }
-    }
+    TRY(read_dims(p, &parts));
+    TRY(read_lists(p, &parts));
     *out = mlir_text_attr_make(p, MLIR_SHARDING, "a sharding");
-    (*out)->sharding = sharding;
+    struct error *error = mlir_sdy_sharding(p->arena, &parts, &(*out)->sharding);
+    TRY(mlir_lex_with_position(&p->lex, offset, error));
     return mlir_lex_expect(&p->lex, '>');
 }
 
@@ -175,15 +188,16 @@ struct error *mlir_text_sdy_per_value(struct mlir_parser *p, struct mlir_attr **
 /* {"x", "y"} as an array of strings. */
 struct error *mlir_text_sdy_axes(struct mlir_parser *p, struct mlir_attr **out)
 {
-    struct axes axes = {0};
-    TRY(read_axes(p, &axes));
-    struct mlir_attr **names = ARENA_ARRAY(p->arena, struct mlir_attr *, (size_t)axes.count);
-    for (int i = 0; i < axes.count; i++) {
+    struct mlir_axes axes;
+    bool is_open;
+    TRY(read_axes(p, &axes, &is_open));
+    struct mlir_attr **names = ARENA_ARRAY(p->arena, struct mlir_attr *, axes.count);
+    for (size_t i = 0; i < axes.count; i++) {
         names[i] = mlir_text_attr_make(p, MLIR_STRING, "an axis");
         names[i]->string = (struct string){strlen(axes.at[i].name), axes.at[i].name};
     }
     *out = mlir_text_attr_make(p, MLIR_ARRAY, "axes");
-    (*out)->array.count = (size_t)axes.count;
+    (*out)->array.count = axes.count;
     (*out)->array.at = names;
     return NULL;
 }
