@@ -10,7 +10,7 @@
 /* op->note: the positions at which an operation begins and ends; they are equal unless it has
  * regions. The operation at position p writes its results at time 2p and reads its operands until
  * time 2p + 1. */
-struct place {
+struct op_span {
     int64_t start, end;
 };
 
@@ -55,7 +55,7 @@ static inline uint64_t assigner_bytes(const struct value *value)
     return assigner_is_tensor(value) ? (uint64_t)type_bytes(value->type) : 0;
 }
 
-static inline const struct place *assigner_place(const struct op *op)
+static inline const struct op_span *assigner_span(const struct op *op)
 {
     return op->note;
 }

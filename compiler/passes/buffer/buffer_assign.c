@@ -1,19 +1,19 @@
 /* buffer_assign.c: see buffer_assign.h.
  *
  * 1. buffer_copies inserts a copy wherever a value must be in given memory: a loop's carried slot,
- * a branch's result, the operand of an in-place update, a result of the program. 2. buffer_number
- * computes live ranges. 3. buffer_fix merges the values that must share memory into classes;
+ * a branch's result, the operand of an in-place update, a result of the program. 2. buffer_liveness
+ * computes live ranges. 3. buffer_preassign merges the values that must share memory into classes;
  * buffer_coalesce merges more classes if that saves a copy or memory and no two members of the
- * merged class are live at once. 4. buffer_place assigns offsets to the classes of temporaries, in
- * order of decreasing size. */
+ * merged class are live at once. 4. buffer_temporaries assigns offsets to the classes of
+ * temporaries, in order of decreasing size. */
 #include "compiler/passes/buffer/buffer_assign.h"
 
 #include "base/alloc.h"
 #include "compiler/passes/buffer/buffer_coalesce.h"
 #include "compiler/passes/buffer/buffer_copies.h"
-#include "compiler/passes/buffer/buffer_fix.h"
-#include "compiler/passes/buffer/buffer_number.h"
-#include "compiler/passes/buffer/buffer_place.h"
+#include "compiler/passes/buffer/buffer_preassign.h"
+#include "compiler/passes/buffer/buffer_liveness.h"
+#include "compiler/passes/buffer/buffer_temporaries.h"
 #include "compiler/passes/buffer/buffer_ranges.h"
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -128,16 +128,17 @@ static void assign(struct assigner *a)
 {
     buffer_copies_insert(a->module, a->block, true);
     plan_regions(a, a->block);
-    buffer_number_run(a);
-    buffer_fix_places(a, a->block);
-    buffer_fix_boundary(a);
+    buffer_liveness_run(a);
+    buffer_preassign_block(a, a->block);
+    buffer_preassign_boundary(a);
     buffer_coalesce_copies(a);
     if (a->entry)
-        buffer_fix_aliases(a);
+        buffer_preassign_donated(a);
     buffer_coalesce_fusions(a, a->block);
     a->temp = a->plan->allocation_count;
     for (int kind = 0; kind < a->temp_count; kind++)
-        add_allocation(a->plan, ALLOCATION_TEMP, 0, buffer_place_classes(a, (enum memory_kind)kind),
+        add_allocation(a->plan, ALLOCATION_TEMP, 0,
+                       buffer_temporaries_allocate(a, (enum memory_kind)kind),
                        (enum memory_kind)kind);
     if (a->entry)
         buffer_ranges_list(a);

@@ -37,7 +37,7 @@ struct machine {
     const char *file;
 };
 
-static struct slice place(const struct machine *m, const struct value *value)
+static struct slice slice_of(const struct machine *m, const struct value *value)
 {
     const struct slice *slice = buffer_plan_slice(m->plan, value);
     static const struct slice nowhere;
@@ -88,7 +88,7 @@ static void read_value(struct machine *m, const struct op *op, const struct valu
 {
     if (!is_tensor(value))
         return;
-    struct slice slice = place(m, value);
+    struct slice slice = slice_of(m, value);
     if (slice.size == 0)
         return;
     for (size_t i = 0; i < m->memory.count; i++) {
@@ -108,7 +108,7 @@ static void define(struct machine *m, const struct value *value)
 {
     set_name(m, value, ++m->next_name);
     if (is_tensor(value))
-        write_slice(m, place(m, value), name_of(m, value));
+        write_slice(m, slice_of(m, value), name_of(m, value));
 }
 
 /* The memory that an operation writes may overlap what it reads only where that is allowed. */
@@ -116,7 +116,7 @@ static void check_overlap(const struct machine *m, const struct op *op, int oper
 {
     if (!is_tensor(op->operands[operand]) || !is_tensor(&op->results[result]))
         return;
-    struct slice from = place(m, op->operands[operand]), to = place(m, &op->results[result]);
+    struct slice from = slice_of(m, op->operands[operand]), to = slice_of(m, &op->results[result]);
     if (!overlap(from.allocation, from.offset, from.size, &to))
         return;
     cr_assert(op->code == OP_fusion && from.offset == to.offset && from.size == to.size &&
@@ -185,14 +185,14 @@ static void run_op(struct machine *m, const struct op *op)
 {
     switch (op->code) {
     case OP_constant:
-        set_name(m, &op->results[0], -2 - (intptr_t)place(m, &op->results[0]).offset);
-        write_slice(m, place(m, &op->results[0]), name_of(m, &op->results[0]));
+        set_name(m, &op->results[0], -2 - (intptr_t)slice_of(m, &op->results[0]).offset);
+        write_slice(m, slice_of(m, &op->results[0]), name_of(m, &op->results[0]));
         break;
     case OP_reshape: set_name(m, &op->results[0], name_of(m, op->operands[0])); break;
     case OP_copy:
         read_value(m, op, op->operands[0]);
         set_name(m, &op->results[0], name_of(m, op->operands[0]));
-        write_slice(m, place(m, &op->results[0]), name_of(m, op->operands[0]));
+        write_slice(m, slice_of(m, &op->results[0]), name_of(m, op->operands[0]));
         break;
     case OP_while: run_while(m, op); break;
     case OP_case:

@@ -44,7 +44,7 @@ void buffer_class_merge(struct class *into, struct class *from)
     into->last = from->last > into->last ? from->last : into->last;
     if (from->allocation >= 0) {
         into->allocation = from->allocation;
-        into->fixed = from->fixed;
+        into->read_only = from->read_only;
         into->offset = from->offset;
     }
 }

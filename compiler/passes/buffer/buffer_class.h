@@ -25,7 +25,7 @@ struct class
     uint64_t bytes, offset;
     int allocation;          /* -1: temporary */
     enum memory_kind memory; /* classes of different kinds merge only in buffer_coalesce_always() */
-    bool fixed;              /* a parameter or constant, which the plan never writes */
+    bool read_only;          /* a parameter or constant, which the plan never writes */
     struct op *scratch_of;   /* the fusion, for a scratch class; NULL for classes of values */
 };
 

@@ -31,7 +31,7 @@ bool buffer_coalesce_can_overwrite(const struct item *from, const struct item *t
 {
     const struct op *op = to->value->def;
     return op && op->code != OP_while && op->code != OP_case && op->code != OP_if &&
-           from->last == 2 * assigner_place(op)->start + 1 && from->def < to->def &&
+           from->last == 2 * assigner_span(op)->start + 1 && from->def < to->def &&
            overwrites(op, from, to);
 }
 
@@ -49,8 +49,8 @@ static bool interferes(void *item, struct live_range *range)
 
 static bool can_coalesce(const struct class *into, const struct class *from)
 {
-    if (into->fixed || from->fixed || into->bytes != from->bytes || into->memory != from->memory ||
-        (into->allocation >= 0 && from->allocation >= 0))
+    if (into->read_only || from->read_only || into->bytes != from->bytes ||
+        into->memory != from->memory || (into->allocation >= 0 && from->allocation >= 0))
         return false;
     return !buffer_class_any(into, from, interferes);
 }

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/vec.h"
 
-struct placed {
+struct stored_literal {
     const struct literal *literal;
     uint64_t offset;
 };
@@ -14,8 +14,8 @@ struct placed {
 struct buffer_constants {
     struct arena *arena;
     uint64_t alignment, size;
-    struct map *known; /* hash, size, splat -> struct placed */
-    VEC(struct placed *) all;
+    struct map *known; /* hash, size, splat -> struct stored_literal */
+    VEC(struct stored_literal *) all;
 };
 
 struct buffer_constants *buffer_constants_create(struct arena *arena, uint64_t alignment)
@@ -32,15 +32,15 @@ uint64_t buffer_constants_add(struct buffer_constants *c, const struct literal *
                                             : type_bytes(literal->type));
     uint64_t size = (uint64_t)type_bytes(literal->type);
     uint64_t key[3] = {map_hash(literal->bytes, stored, 0), size, literal->splat};
-    struct placed *known = map_get(c->known, key, sizeof key);
+    struct stored_literal *known = map_get(c->known, key, sizeof key);
     if (known && !memcmp(known->literal->bytes, literal->bytes, stored))
         return known->offset;
-    struct placed *placed = ARENA_NEW(c->arena, struct placed);
-    *placed = (struct placed){literal, c->size};
+    struct stored_literal *entry = ARENA_NEW(c->arena, struct stored_literal);
+    *entry = (struct stored_literal){literal, c->size};
     c->size = (c->size + size + c->alignment - 1) / c->alignment * c->alignment;
-    map_put(c->known, key, sizeof key, placed);
-    VEC_PUSH(c->arena, &c->all, placed);
-    return placed->offset;
+    map_put(c->known, key, sizeof key, entry);
+    VEC_PUSH(c->arena, &c->all, entry);
+    return entry->offset;
 }
 
 static void write(char *to, const struct literal *literal)
@@ -60,11 +60,11 @@ struct error *buffer_constants_bytes(const struct buffer_constants *c, void **by
         return NULL;
     TRY(alloc_aligned(c->size, bytes));
     for (size_t i = 0; i < c->all.count; i++) {
-        const struct placed *placed = c->all.items[i];
+        const struct stored_literal *entry = c->all.items[i];
         uint64_t end = i + 1 < c->all.count ? c->all.items[i + 1]->offset : c->size;
-        uint64_t stored = (uint64_t)type_bytes(placed->literal->type);
-        write((char *)*bytes + placed->offset, placed->literal);
-        memset((char *)*bytes + placed->offset + stored, 0, end - placed->offset - stored);
+        uint64_t stored = (uint64_t)type_bytes(entry->literal->type);
+        write((char *)*bytes + entry->offset, entry->literal);
+        memset((char *)*bytes + entry->offset + stored, 0, end - entry->offset - stored);
     }
     return NULL;
 }

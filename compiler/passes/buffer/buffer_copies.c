@@ -18,16 +18,16 @@ static struct value *copy_before(struct module *module, struct op *position, str
     return &copy->results[0];
 }
 
-/* The copy has the memory kind of `place`, whose memory it will share. */
-static void copy_operand(struct module *module, struct op *op, int i, const struct value *place)
+/* The copy has the memory kind of `slot`, whose memory it will share. */
+static void copy_operand(struct module *module, struct op *op, int i, const struct value *slot)
 {
     if (is_tensor(op->operands[i]))
         ir_set_operand(module, op, i,
-                       copy_before(module, op, op->operands[i], place->type->shape.memory));
+                       copy_before(module, op, op->operands[i], slot->type->shape.memory));
 }
 
 /* Returns the value that `value` is an alias of. */
-static const struct value *renamed(const struct value *value)
+static const struct value *alias_source(const struct value *value)
 {
     while (value->def && (value->def->code == OP_reshape || value->def->code == OP_copy_done))
         value = value->def->operands[0];
@@ -40,7 +40,7 @@ static void copy_carried(struct module *module, struct block *body)
 {
     struct op *end = body->last;
     for (int i = 0; i < end->operand_count; i++) {
-        const struct value *source = renamed(end->operands[i]);
+        const struct value *source = alias_source(end->operands[i]);
         if (!source->def && source->block == body && source != &body->arguments[i])
             copy_operand(module, end, i, &body->arguments[i]);
     }

@@ -94,7 +94,7 @@ static enum reach follow_elements(const struct op *op)
     return reach;
 }
 
-static bool follows(const struct op *op)
+static bool depends(const struct op *op)
 {
     for (int i = 0; i < op->operand_count; i++)
         if (reach_of(op->operands[i]))
@@ -103,12 +103,12 @@ static bool follows(const struct op *op)
 }
 
 /* Whether the walk may continue after the operation. */
-static bool pass(struct walk *walk, struct op *op)
+static bool visit(struct walk *walk, struct op *op)
 {
     bool rows = reduces_rows(walk, op);
     enum reach reach = REACH_NONE;
     walk->loops |= !rows && !is_plain(op);
-    if (follows(op)) {
+    if (depends(op)) {
         walk->reduces |= rows;
         reach = rows ? REACH_ROW : spreads_row(walk, op) ? REACH_ELEMENT : follow_elements(op);
         if (!reach)
@@ -121,18 +121,18 @@ static bool pass(struct walk *walk, struct op *op)
 /* Whether argument `operand` of a loop's body is read only for the element at the same index, or
  * for reductions of the row that contains it: a work item of such a loop handles whole rows, and
  * reduces a row before it writes its first element (loops.h). */
-static bool keeps_place(struct block *body, int operand, const struct type *type)
+static bool reads_own_index(struct block *body, int operand, const struct type *type)
 {
     struct walk walk = {.type = type, .leading = -1};
     for (int i = 0; i < body->argument_count; i++)
         body->arguments[i].note = (void *)(uintptr_t)(i == operand ? REACH_ELEMENT : REACH_NONE);
     for (struct op *op = body->first; op != body->last; op = op->next)
-        if (!pass(&walk, op))
+        if (!visit(&walk, op))
             return false;
     return !walk.reduces || !walk.loops;
 }
 
-static const struct value *behind_copy(const struct value *value)
+static const struct value *copy_source(const struct value *value)
 {
     return value->def && value->def->code == OP_copy ? value->def->operands[0] : value;
 }
@@ -141,10 +141,10 @@ static const struct value *behind_copy(const struct value *value)
  * before the loop. */
 static bool carries(const struct block *body, int operand, int result)
 {
-    const struct value *answer = behind_copy(body->last->operands[result]), *start;
+    const struct value *answer = copy_source(body->last->operands[result]), *start;
     if (!answer->def || answer->def->code != OP_while)
         return false;
-    start = behind_copy(answer->def->operands[answer->index]);
+    start = copy_source(answer->def->operands[answer->index]);
     return start == &body->arguments[operand] && ir_has_one_use(start);
 }
 
@@ -162,5 +162,5 @@ bool buffer_in_place(const struct op *fusion, int operand, int result)
             return false;
     return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && type_same_shape(from, to) &&
            dtype_bytes(from->shape.dtype) == dtype_bytes(to->shape.dtype) &&
-           keeps_place(fusion->regions[0], operand, to);
+           reads_own_index(fusion->regions[0], operand, to);
 }

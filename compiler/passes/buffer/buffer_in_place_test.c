@@ -27,7 +27,7 @@ static const struct op *loop(bool reversed)
     return op;
 }
 
-Test(buffer_in_place, elements_that_keep_their_place)
+Test(buffer_in_place, elements_read_at_their_own_index)
 {
     MAIN("f32 4");
     cr_expect(buffer_in_place(loop(false), 0, 0), "and is seen at once, many as the paths are");

@@ -1,8 +1,8 @@
 /* buffer_offsets.c: see buffer_offsets.h.
  *
- * Requests are placed in order of decreasing size. Each goes into the smallest sufficient gap
- * between the requests placed so far that are live at the same time. If there are more than
- * MOST_COMPARED of those, it goes above all of them: struct peaks gives the peak over a range of
+ * Requests are allocated in order of decreasing size. Each goes into the smallest sufficient gap
+ * between the requests allocated so far that are live at the same time. If there are more than
+ * MAX_COMPARED of those, it goes above all of them: struct peaks gives the peak over a range of
  * times without visiting each request. */
 #include "compiler/passes/buffer/buffer_offsets.h"
 
@@ -10,7 +10,7 @@
 
 #include "compiler/passes/buffer/live_ranges.h"
 
-enum { MOST_COMPARED = 1000 };
+enum { MAX_COMPARED = 1000 };
 
 static uint64_t align(uint64_t size, uint64_t alignment)
 {
@@ -112,27 +112,28 @@ static void raise_peak(struct peaks *p, size_t node, size_t begin, size_t end,
 }
 
 /* ---- gaps ------------------------------------------------------------------------------------ */
-struct placed { /* a range of bytes, in use during some intervals */
+struct reservation { /* a range of bytes, in use during some intervals */
     uint64_t offset, end;
 };
 
 struct buffer_block {
     struct arena *arena;
     uint64_t bytes, alignment, serial;
-    struct live_ranges taken;
-    size_t count, most; /* ranges that are live during the intervals of a request */
-    const struct placed **at;
+    struct live_ranges reservations;
+    size_t count, max_compared; /* ranges that are live during the intervals of a request */
+    const struct reservation **at;
 };
 
 struct buffer_block *buffer_block_create(struct arena *arena, uint64_t bytes, uint64_t alignment,
-                                         size_t most_compared)
+                                         size_t max_compared)
 {
     struct buffer_block *block = ARENA_NEW(arena, struct buffer_block);
-    *block = (struct buffer_block){.arena = arena,
-                                   .bytes = bytes,
-                                   .alignment = alignment,
-                                   .most = most_compared,
-                                   .at = ARENA_ARRAY(arena, const struct placed *, most_compared)};
+    *block =
+        (struct buffer_block){.arena = arena,
+                              .bytes = bytes,
+                              .alignment = alignment,
+                              .max_compared = max_compared,
+                              .at = ARENA_ARRAY(arena, const struct reservation *, max_compared)};
     return block;
 }
 
@@ -141,21 +142,21 @@ void buffer_block_reserve(struct buffer_block *block, const struct buffer_reques
 {
     struct live_range *ranges =
         ARENA_ARRAY(block->arena, struct live_range, request->interval_count);
-    struct placed *placed = ARENA_NEW(block->arena, struct placed);
-    *placed = (struct placed){offset, align(offset + bytes, block->alignment)};
+    struct reservation *reservation = ARENA_NEW(block->arena, struct reservation);
+    *reservation = (struct reservation){offset, align(offset + bytes, block->alignment)};
     for (size_t i = 0; i < request->interval_count; i++) {
         ranges[i] = (struct live_range){.first = request->intervals[i].first,
                                         .last = request->intervals[i].last,
                                         .serial = block->serial++,
-                                        .owner = placed};
-        live_ranges_insert(&block->taken, &ranges[i]);
+                                        .owner = reservation};
+        live_ranges_insert(&block->reservations, &ranges[i]);
     }
 }
 
 static bool collect(void *context, struct live_range *range)
 {
     struct buffer_block *block = context;
-    if (block->count == block->most)
+    if (block->count == block->max_compared)
         return true;
     block->at[block->count++] = range->owner;
     return false;
@@ -163,7 +164,8 @@ static bool collect(void *context, struct live_range *range)
 
 static int compare_offsets(const void *left, const void *right)
 {
-    const struct placed *x = *(struct placed *const *)left, *y = *(struct placed *const *)right;
+    const struct reservation *x = *(struct reservation *const *)left,
+                             *y = *(struct reservation *const *)right;
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
@@ -173,8 +175,8 @@ static bool find_live(struct buffer_block *block, const struct buffer_request *r
 {
     block->count = 0;
     for (size_t i = 0; i < request->interval_count; i++)
-        if (live_ranges_find(&block->taken, request->intervals[i].first, request->intervals[i].last,
-                             collect, block))
+        if (live_ranges_find(&block->reservations, request->intervals[i].first,
+                             request->intervals[i].last, collect, block))
             return false;
     if (block->count)
         qsort(block->at, block->count, sizeof *block->at, compare_offsets);
@@ -186,7 +188,7 @@ static uint64_t find_gap(const struct buffer_block *block, uint64_t bytes)
 {
     uint64_t end = 0, best = 0, best_size = UINT64_MAX;
     for (size_t i = 0; i < block->count; i++) {
-        const struct placed *other = block->at[i];
+        const struct reservation *other = block->at[i];
         uint64_t gap = other->offset > end ? other->offset - end : 0;
         if (gap >= bytes && gap < best_size) {
             best = end;
@@ -197,7 +199,7 @@ static uint64_t find_gap(const struct buffer_block *block, uint64_t bytes)
     return best_size == UINT64_MAX ? end : best;
 }
 
-bool buffer_block_place(struct buffer_block *block, const struct buffer_request *request)
+bool buffer_block_allocate(struct buffer_block *block, const struct buffer_request *request)
 {
     if (request->bytes > block->bytes || !find_live(block, request))
         return false;
@@ -218,15 +220,15 @@ static uint64_t offset_above(const struct peaks *peaks, const struct buffer_requ
     return offset;
 }
 
-uint64_t buffer_offsets_place(struct arena *arena, size_t count,
-                              const struct buffer_request *requests, uint64_t alignment)
+uint64_t buffer_offsets_assign(struct arena *arena, size_t count,
+                               const struct buffer_request *requests, uint64_t alignment)
 {
-    struct buffer_block *block = buffer_block_create(arena, UINT64_MAX, alignment, MOST_COMPARED);
+    struct buffer_block *block = buffer_block_create(arena, UINT64_MAX, alignment, MAX_COMPARED);
     struct peaks peaks = peaks_create(arena, count, requests);
     uint64_t size = 0;
     for (size_t i = 0; i < count; i++) {
         const struct buffer_request *request = &requests[i];
-        if (!buffer_block_place(block, request)) {
+        if (!buffer_block_allocate(block, request)) {
             *request->offset = offset_above(&peaks, request);
             buffer_block_reserve(block, request, *request->offset, request->bytes);
         }

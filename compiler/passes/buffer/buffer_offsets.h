@@ -29,19 +29,20 @@ void buffer_offsets_sort(size_t count, struct buffer_request *requests);
  * free during its intervals. Returns the size of the block in bytes. Requests whose live ranges
  * overlap do not overlap in the block. Takes O(log n) per request on average, plus a comparison
  * with at most 1000 others. */
-uint64_t buffer_offsets_place(struct arena *arena, size_t count,
-                              const struct buffer_request *requests, uint64_t alignment);
+uint64_t buffer_offsets_assign(struct arena *arena, size_t count,
+                               const struct buffer_request *requests, uint64_t alignment);
 
 /* A block of a given size, filled one request at a time. All memory comes from the arena. A request
- * during which more than `most_compared` other ranges are live is rejected. */
+ * during which more than `max_compared` other ranges are live is rejected. */
 struct buffer_block;
 struct buffer_block *buffer_block_create(struct arena *arena, uint64_t bytes, uint64_t alignment,
-                                         size_t most_compared);
+                                         size_t max_compared);
 /* Reserves `bytes` bytes at `offset` during the intervals of the request (request->bytes is
  * ignored). */
 void buffer_block_reserve(struct buffer_block *block, const struct buffer_request *request,
                           uint64_t offset, uint64_t bytes);
-/* Places the request and sets its offset. Returns false and changes nothing if there is no gap. */
-bool buffer_block_place(struct buffer_block *block, const struct buffer_request *request);
+/* Allocates the request and sets its offset. Returns false and changes nothing if there is no
+ * gap. */
+bool buffer_block_allocate(struct buffer_block *block, const struct buffer_request *request);
 
 #endif

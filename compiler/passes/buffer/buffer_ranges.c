@@ -42,7 +42,7 @@ static bool add_item(void *context, struct live_range *range)
 /* Parameters, constants and tables are never written. */
 static bool is_listed(const struct class *class)
 {
-    return !class->merged_into && !class->fixed && class->bytes;
+    return !class->merged_into && !class->read_only && class->bytes;
 }
 
 void buffer_ranges_list(struct assigner *a)

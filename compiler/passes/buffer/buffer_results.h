@@ -1,4 +1,4 @@
-/* buffer_results.h: places temporaries in the memory of results that are not written yet. */
+/* buffer_results.h: allocates temporaries in the memory of results that are not written yet. */
 #ifndef GANTRY_COMPILER_PASSES_BUFFER_BUFFER_RESULTS_H
 #define GANTRY_COMPILER_PASSES_BUFFER_BUFFER_RESULTS_H
 
@@ -7,14 +7,14 @@
 struct buffer_result {
     int allocation;
     uint64_t bytes;
-    struct buffer_request taken; /* when the memory is in use; its bytes are ignored */
+    struct buffer_request usage; /* when the memory is in use; its bytes are ignored */
 };
 
-/* Places as many requests as possible in results and sets their offset and allocation. Returns the
- * number of remaining requests, which are moved to the front in their order. Requests must be in
- * the order of buffer_offsets_sort(). A bounded number of results is tried for each. Reorders
+/* Allocates as many requests as possible in results and sets their offset and allocation. Returns
+ * the number of remaining requests, which are moved to the front in their order. Requests must be
+ * in the order of buffer_offsets_sort(). A bounded number of results is tried for each. Reorders
  * `results`. */
-size_t buffer_results_lend(struct arena *arena, size_t result_count, struct buffer_result *results,
-                           size_t count, struct buffer_request *requests, uint64_t alignment);
+size_t buffer_results_reuse(struct arena *arena, size_t result_count, struct buffer_result *results,
+                            size_t count, struct buffer_request *requests, uint64_t alignment);
 
 #endif

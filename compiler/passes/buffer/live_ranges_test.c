@@ -38,7 +38,7 @@ Test(live_ranges, finds_what_a_list_finds)
     }
 }
 
-Test(live_ranges, stops_when_told)
+Test(live_ranges, stops_when_visit_returns_true)
 {
     struct live_ranges set = {0};
     struct live_range *found = NULL;
@@ -60,7 +60,7 @@ static int depth(const struct live_range *tree)
 }
 
 /* Ranges inserted in order, and ranges that all begin at once, do not unbalance the tree. */
-Test(live_ranges, stay_balanced)
+Test(live_ranges, stays_balanced)
 {
     for (int equal = 0; equal < 2; equal++) {
         struct live_ranges set = {0};

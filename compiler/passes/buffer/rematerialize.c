@@ -14,16 +14,16 @@
 #include "compiler/passes/buffer/schedule_graph.h"
 
 enum {
-    MOST_ROUNDS = 100,
-    MOST_IN_VAIN = 5,   /* consecutive rounds that do not lower the peak */
-    MOST_REPEATED = 16, /* operations recomputed for one value */
-    MOST_TRIED = 1000   /* values tried in a round, large ones first */
+    MAX_ROUNDS = 100,
+    MAX_ROUNDS_WITHOUT_GAIN = 5, /* consecutive rounds that do not lower the peak */
+    MAX_RECOMPUTED = 16,         /* operations recomputed for one value */
+    MAX_TRIED = 1000             /* values tried in a round, large ones first */
 };
 
 struct candidate {
     int value, next; /* the user before which it is recomputed */
     int count;
-    int nodes[MOST_REPEATED]; /* to recompute, in order */
+    int nodes[MAX_RECOMPUTED]; /* to recompute, in order */
     uint64_t gain;
     double cost;
 };
@@ -34,7 +34,7 @@ struct rematerializer {
     uint64_t alignment;
     struct block *block;
     struct schedule_graph *graph;
-    int *maker;         /* value -> node, or -1: an argument */
+    int *producer;      /* value -> node, or -1: an argument */
     bool *read, *freed; /* value -> read or freed by operations recomputed in this round */
     uint64_t peak;
     int peak_node;
@@ -56,12 +56,12 @@ static uint64_t peak_of_block(struct arena *arena, uint64_t alignment, const str
 
 static uint64_t peak_inside(struct arena *arena, uint64_t alignment, const struct op *op)
 {
-    uint64_t most = 0;
+    uint64_t peak = 0;
     for (int i = 0; op_info(op->code)->traits & OP_CONTROL && i < op->region_count; i++) {
         uint64_t bytes = peak_of_block(arena, alignment, op->regions[i]);
-        most = bytes > most ? bytes : most;
+        peak = bytes > peak ? bytes : peak;
     }
-    return most;
+    return peak;
 }
 
 /* Bytes of results that overwrite operands at their last use. */
@@ -70,8 +70,8 @@ static uint64_t bytes_in_place(const struct schedule_graph *graph, int n)
     const struct schedule_node *node = &graph->nodes[n];
     uint64_t bytes = 0;
     for (int i = 0; i < node->value_count; i++)
-        if (node->over[i] >= 0 && !graph->values[node->over[i]].stays &&
-            last_user(&graph->values[node->over[i]]) == n)
+        if (node->overwrites[i] >= 0 && !graph->values[node->overwrites[i]].live_out &&
+            last_user(&graph->values[node->overwrites[i]]) == n)
             bytes += graph->values[node->first_value + i].bytes;
     return bytes;
 }
@@ -83,15 +83,15 @@ static uint64_t find_peak(const struct schedule_graph *graph, int *at)
     *at = 0;
     for (int n = 0; n < graph->node_count; n++) {
         const struct schedule_node *node = &graph->nodes[n];
-        uint64_t before = live + node->inside - bytes_in_place(graph, n);
+        uint64_t before = live + node->region_peak - bytes_in_place(graph, n);
         for (int i = 0; i < node->value_count; i++) {
             const struct schedule_value *value = &graph->values[node->first_value + i];
             before += value->bytes;
-            live += value->users.count || value->stays ? value->bytes : 0;
+            live += value->users.count || value->live_out ? value->bytes : 0;
         }
         for (int i = 0; i < node->uses.count; i++) {
             const struct schedule_value *value = &graph->values[node->uses.at[i]];
-            live -= last_user(value) == n && !value->stays ? value->bytes : 0;
+            live -= last_user(value) == n && !value->live_out ? value->bytes : 0;
         }
         if (before > peak) {
             peak = before;
@@ -106,7 +106,7 @@ static struct schedule_graph *make_graph(struct arena *arena, uint64_t alignment
 {
     struct schedule_graph *graph = schedule_graph_make(arena, alignment, block);
     for (int n = 0; n < graph->node_count; n++)
-        graph->nodes[n].inside = peak_inside(arena, alignment, graph->nodes[n].op);
+        graph->nodes[n].region_peak = peak_inside(arena, alignment, graph->nodes[n].op);
     return graph;
 }
 
@@ -116,18 +116,18 @@ static uint64_t peak_of_block(struct arena *arena, uint64_t alignment, const str
     return find_peak(make_graph(arena, alignment, block), &at);
 }
 
-static void look(struct rematerializer *r)
+static void analyze(struct rematerializer *r)
 {
     r->graph = make_graph(r->arena, r->alignment, r->block);
     r->peak = find_peak(r->graph, &r->peak_node);
-    r->maker = ARENA_ARRAY(r->arena, int, r->graph->value_count + 1);
+    r->producer = ARENA_ARRAY(r->arena, int, r->graph->value_count + 1);
     r->read = ARENA_ARRAY(r->arena, bool, r->graph->value_count + 1);
     r->freed = ARENA_ARRAY(r->arena, bool, r->graph->value_count + 1);
     for (int v = 0; v < r->graph->value_count; v++)
-        r->maker[v] = -1;
+        r->producer[v] = -1;
     for (int n = 0; n < r->graph->node_count; n++)
         for (int i = 0; i < r->graph->nodes[n].value_count; i++)
-            r->maker[r->graph->nodes[n].first_value + i] = n;
+            r->producer[r->graph->nodes[n].first_value + i] = n;
 }
 
 /* ---- candidates ------------------------------------------------------------------------------ */
@@ -145,14 +145,14 @@ static bool is_repeatable(const struct rematerializer *r, int n)
 
 /* Whether the value is in memory at the peak and can be read at node `at`. A result that overwrites
  * a donated argument or a value comes after the last user of that value. */
-static bool is_at_hand(const struct rematerializer *r, int v, int at)
+static bool is_available(const struct rematerializer *r, int v, int at)
 {
     int last = last_user(value_at(r, v));
-    if (value_at(r, v)->stays)
-        return r->maker[v] >= 0;
+    if (value_at(r, v)->live_out)
+        return r->producer[v] >= 0;
     if (last >= at)
         return true;
-    if (r->maker[v] < 0) {
+    if (r->producer[v] < 0) {
         const struct argument_info *infos = r->block->func->argument_infos;
         return !infos || infos[v].alias_result < 0;
     }
@@ -174,12 +174,12 @@ static bool complete(const struct rematerializer *r, struct candidate *c)
         const struct schedule_node *node = &r->graph->nodes[c->nodes[i]];
         c->cost += cost_of_op(node->op);
         for (int k = 0; k < node->uses.count; k++) {
-            int v = node->uses.at[k], maker = r->maker[v];
-            if (is_at_hand(r, v, c->next) || (maker >= 0 && is_listed(c, maker)))
+            int v = node->uses.at[k], producer = r->producer[v];
+            if (is_available(r, v, c->next) || (producer >= 0 && is_listed(c, producer)))
                 continue;
-            if (!is_repeatable(r, maker) || c->count == MOST_REPEATED)
+            if (!is_repeatable(r, producer) || c->count == MAX_RECOMPUTED)
                 return false;
-            c->nodes[c->count++] = maker;
+            c->nodes[c->count++] = producer;
         }
     }
     return true;
@@ -197,11 +197,11 @@ static bool find_candidate(const struct rematerializer *r, int v, struct candida
 {
     const struct schedule_value *value = value_at(r, v);
     int next = next_user(value, r->peak_node);
-    if (!value->bytes || value->stays || r->maker[v] >= r->peak_node || next <= r->peak_node ||
-        !is_repeatable(r, r->maker[v]))
+    if (!value->bytes || value->live_out || r->producer[v] >= r->peak_node ||
+        next <= r->peak_node || !is_repeatable(r, r->producer[v]))
         return false;
     *c = (struct candidate){.value = v, .next = next, .count = 1, .gain = value->bytes};
-    c->nodes[0] = r->maker[v];
+    c->nodes[0] = r->producer[v];
     return complete(r, c);
 }
 
@@ -222,8 +222,8 @@ static int compare_candidates(const void *left, const void *right)
 
 /* ---- recomputation --------------------------------------------------------------------------- */
 /* Returns the recomputed value for a value or an alias. */
-static struct value *again(struct rematerializer *r, struct map *values, struct value *value,
-                           struct op *position)
+static struct value *recomputed(struct rematerializer *r, struct map *values, struct value *value,
+                                struct op *position)
 {
     VEC(struct op *) names = {0};
     for (struct value *from = value; !map_get_pointer(values, from);
@@ -264,7 +264,8 @@ static void replace_late_uses(struct rematerializer *r, struct map *values, stru
                 if (!map_get_pointer(values, &user->results[0]) && user->note)
                     VEC_PUSH(r->arena, &names, &user->results[0]);
             } else if (node_of_user(r, user) >= next) {
-                ir_set_operand(r->module, user, use->operand, again(r, values, name, position));
+                ir_set_operand(r->module, user, use->operand,
+                               recomputed(r, values, name, position));
             }
         }
     }
@@ -278,10 +279,10 @@ static void repeat(struct rematerializer *r, struct candidate *c)
     for (int i = 0; i < c->count; i++) {
         struct op *op = r->graph->nodes[c->nodes[i]].op;
         for (int k = 0; k < op->operand_count; k++)
-            again(r, values, op->operands[k], position);
+            recomputed(r, values, op->operands[k], position);
         ir_insert_before(position, ir_clone(r->module, op, values));
     }
-    replace_late_uses(r, values, &r->graph->nodes[r->maker[c->value]].op->results[0], c->next);
+    replace_late_uses(r, values, &r->graph->nodes[r->producer[c->value]].op->results[0], c->next);
 }
 
 /* A candidate keeps its operands live and makes the values that it frees unavailable. */
@@ -311,19 +312,19 @@ static bool is_unclaimed(const struct rematerializer *r, const struct candidate 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 /* Recomputes values to lower the current peak to `wanted`; returns the number of operations
  * added. */
-static int run_round(struct rematerializer *r, uint64_t wanted)
+static int run_round(struct rematerializer *r, uint64_t target_peak)
 {
     VEC(struct candidate) all = {0};
     uint64_t gained = 0;
     int added = 0;
-    for (int v = 0; v < r->graph->value_count && all.count < MOST_TRIED; v++) {
+    for (int v = 0; v < r->graph->value_count && all.count < MAX_TRIED; v++) {
         struct candidate candidate;
         if (find_candidate(r, v, &candidate))
             VEC_PUSH(r->arena, &all, candidate);
     }
     if (all.count)
         qsort(all.items, all.count, sizeof *all.items, compare_candidates);
-    for (size_t i = 0; i < all.count && r->peak - wanted > gained; i++) {
+    for (size_t i = 0; i < all.count && r->peak - target_peak > gained; i++) {
         struct candidate *candidate = &all.items[i];
         if (!is_unclaimed(r, candidate))
             continue;
@@ -342,21 +343,21 @@ struct rematerialized rematerialize_run(struct module *module, const struct targ
                                .arena = module->arena,
                                .alignment = (uint64_t)target->alignment,
                                .block = module->entry->body};
-    look(&r);
+    analyze(&r);
     struct rematerialized out = {.before = r.peak};
-    uint64_t wanted = r.peak > saving ? r.peak - saving : 0;
-    uint64_t least = r.peak;
-    for (int round = 0, vain = 0; vain < MOST_IN_VAIN && round < MOST_ROUNDS && r.peak > wanted;
-         round++) {
-        int added = run_round(&r, wanted);
+    uint64_t target_peak = r.peak > saving ? r.peak - saving : 0;
+    uint64_t lowest_peak = r.peak;
+    for (int round = 0, stalled = 0;
+         stalled < MAX_ROUNDS_WITHOUT_GAIN && round < MAX_ROUNDS && r.peak > target_peak; round++) {
+        int added = run_round(&r, target_peak);
         out.operations += added;
         if (!added && r.products)
             break;
         r.products |= !added;
         if (added)
-            look(&r);
-        vain = r.peak < least ? 0 : vain + 1;
-        least = r.peak < least ? r.peak : least;
+            analyze(&r);
+        stalled = r.peak < lowest_peak ? 0 : stalled + 1;
+        lowest_peak = r.peak < lowest_peak ? r.peak : lowest_peak;
     }
     out.after = r.peak;
     return out;

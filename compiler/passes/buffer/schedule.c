@@ -8,16 +8,16 @@
 
 #include "compiler/passes/buffer/schedule_graph.h"
 
-enum { LEAST_GAIN = 50 }; /* another order must lower the peak by more than 1/LEAST_GAIN */
+enum { MIN_GAIN = 50 }; /* another order must lower the peak by more than 1/MIN_GAIN */
 
 struct scheduler {
     struct arena *arena;
     const struct schedule_graph *graph;
-    int *position;     /* node -> its position in the initial order */
-    int *waiting;      /* node -> number of unscheduled predecessors */
-    int *left;         /* value -> number of unscheduled users */
-    int64_t *delta;    /* node -> bytes that it defines minus bytes that it would free now */
-    int *heap, *where; /* ready nodes; node -> its index in the heap, or -1 */
+    int *position;        /* node -> its position in the initial order */
+    int *waiting;         /* node -> number of unscheduled predecessors */
+    int *remaining_users; /* value -> number of unscheduled users */
+    int64_t *delta;       /* node -> bytes that it defines minus bytes that it would free now */
+    int *heap, *where;    /* ready nodes; node -> its index in the heap, or -1 */
     int heap_count;
     bool greedy; /* order by delta alone */
 };
@@ -27,7 +27,7 @@ static void reset(struct scheduler *s)
 {
     const struct schedule_graph *graph = s->graph;
     for (int i = 0; i < graph->value_count; i++)
-        s->left[i] = graph->values[i].users.count;
+        s->remaining_users[i] = graph->values[i].users.count;
     for (int n = 0; n < graph->node_count; n++) {
         const struct schedule_node *node = &graph->nodes[n];
         s->waiting[n] = node->before.count;
@@ -41,7 +41,7 @@ static void reset(struct scheduler *s)
 
 static uint64_t bytes_freed_by_last(const struct schedule_value *value)
 {
-    return value->stays ? 0 : value->bytes;
+    return value->live_out ? 0 : value->bytes;
 }
 
 /* Bytes of results that reuse the memory of values at their last use. */
@@ -49,11 +49,12 @@ static uint64_t bytes_in_place(const struct scheduler *s, const struct schedule_
 {
     uint64_t bytes = 0;
     for (int i = 0; i < node->value_count; i++) {
-        int over = node->over[i];
-        bool taken = over < 0 || s->left[over] != 1 || s->graph->values[over].stays;
-        for (int k = 0; k < i && !taken; k++)
-            taken = node->over[k] == over;
-        bytes += taken ? 0 : s->graph->values[node->first_value + i].bytes;
+        int value = node->overwrites[i];
+        bool unusable =
+            value < 0 || s->remaining_users[value] != 1 || s->graph->values[value].live_out;
+        for (int k = 0; k < i && !unusable; k++)
+            unusable = node->overwrites[k] == value;
+        bytes += unusable ? 0 : s->graph->values[node->first_value + i].bytes;
     }
     return bytes;
 }
@@ -65,14 +66,14 @@ static uint64_t peak_of(struct scheduler *s, const int *order)
     reset(s);
     for (int i = 0; i < s->graph->node_count; i++) {
         const struct schedule_node *node = &s->graph->nodes[order[i]];
-        uint64_t during = live + node->inside - bytes_in_place(s, node);
+        uint64_t during = live + node->region_peak - bytes_in_place(s, node);
         for (int k = 0; k < node->value_count; k++) {
             const struct schedule_value *value = &s->graph->values[node->first_value + k];
             during += value->bytes;
-            live += value->users.count || value->stays ? value->bytes : 0;
+            live += value->users.count || value->live_out ? value->bytes : 0;
         }
         for (int k = 0; k < node->uses.count; k++)
-            if (!--s->left[node->uses.at[k]])
+            if (!--s->remaining_users[node->uses.at[k]])
                 live -= bytes_freed_by_last(&s->graph->values[node->uses.at[k]]);
         peak = during > peak ? during : peak;
     }
@@ -140,7 +141,7 @@ static int pop(struct scheduler *s)
 static void use(struct scheduler *s, int v)
 {
     const struct schedule_value *value = &s->graph->values[v];
-    if (--s->left[v] != 1)
+    if (--s->remaining_users[v] != 1)
         return;
     for (int i = 0; i < value->users.count; i++) {
         int node = value->users.at[i];
@@ -157,7 +158,7 @@ static void start(struct scheduler *s)
 {
     reset(s);
     for (int i = 0; i < s->graph->value_count; i++)
-        if (s->left[i] == 1)
+        if (s->remaining_users[i] == 1)
             s->delta[s->graph->values[i].users.at[0]] -=
                 (int64_t)bytes_freed_by_last(&s->graph->values[i]);
     for (int n = 0; n < s->graph->node_count; n++)
@@ -188,9 +189,9 @@ static void order_ready(struct scheduler *s, int *order)
 static void use_backwards(struct scheduler *s, int v)
 {
     const struct schedule_value *value = &s->graph->values[v];
-    if (!s->left[v])
+    if (!s->remaining_users[v])
         return;
-    s->left[v] = 0;
+    s->remaining_users[v] = 0;
     for (int i = 0; i < value->users.count; i++) {
         int node = value->users.at[i];
         s->delta[node] -= (int64_t)value->bytes;
@@ -210,7 +211,7 @@ static void start_backwards(struct scheduler *s)
             s->delta[n] += (int64_t)s->graph->values[node->uses.at[i]].bytes;
     }
     for (int v = 0; v < s->graph->value_count; v++)
-        if (s->graph->values[v].stays)
+        if (s->graph->values[v].live_out)
             use_backwards(s, v);
     for (int n = 0; n < s->graph->node_count; n++)
         if (!s->waiting[n])
@@ -247,7 +248,7 @@ struct choice {
 static void consider(struct scheduler *s, struct choice *best, const int *order)
 {
     uint64_t peak = peak_of(s, order);
-    if (peak < best->peak && best->peak - peak > best->peak / LEAST_GAIN)
+    if (peak < best->peak && best->peak - peak > best->peak / MIN_GAIN)
         *best = (struct choice){order, peak};
 }
 
@@ -258,21 +259,21 @@ static int *new_order(const struct scheduler *s)
 
 /* A lower bound for every order: the results that stay live, and the operands and results of any
  * one operation. */
-static uint64_t least_peak(struct scheduler *s)
+static uint64_t peak_lower_bound(struct scheduler *s)
 {
-    uint64_t most = 0;
+    uint64_t bound = 0;
     for (int v = 0; v < s->graph->value_count; v++)
-        most += s->graph->values[v].stays ? s->graph->values[v].bytes : 0;
+        bound += s->graph->values[v].live_out ? s->graph->values[v].bytes : 0;
     for (int n = 0; n < s->graph->node_count; n++) {
         const struct schedule_node *node = &s->graph->nodes[n];
-        uint64_t bytes = node->inside;
+        uint64_t bytes = node->region_peak;
         for (int i = 0; i < node->uses.count; i++)
             bytes += s->graph->values[node->uses.at[i]].bytes;
         for (int i = 0; i < node->value_count; i++)
-            bytes += node->over[i] < 0 ? s->graph->values[node->first_value + i].bytes : 0;
-        most = bytes > most ? bytes : most;
+            bytes += node->overwrites[i] < 0 ? s->graph->values[node->first_value + i].bytes : 0;
+        bound = bytes > bound ? bytes : bound;
     }
-    return most;
+    return bound;
 }
 
 static struct choice choose(struct scheduler *s)
@@ -282,7 +283,7 @@ static struct choice choose(struct scheduler *s)
     for (int i = 0; i < s->graph->node_count; i++)
         given[i] = i;
     struct choice best = {given, peak_of(s, given)};
-    if (best.peak <= least_peak(s))
+    if (best.peak <= peak_lower_bound(s))
         return best;
     set_positions(s, given, 1);
     order_ready(s, early);
@@ -305,12 +306,12 @@ static uint64_t schedule_block(struct arena *arena, uint64_t alignment, struct b
 /* The peak bytes of a block of control flow, excluding values that are live around it. */
 static uint64_t schedule_regions(struct arena *arena, uint64_t alignment, const struct op *op)
 {
-    uint64_t most = 0;
+    uint64_t peak = 0;
     for (int i = 0; op_info(op->code)->traits & OP_CONTROL && i < op->region_count; i++) {
         uint64_t bytes = schedule_block(arena, alignment, op->regions[i]);
-        most = bytes > most ? bytes : most;
+        peak = bytes > peak ? bytes : peak;
     }
-    return most;
+    return peak;
 }
 
 /* Returns the peak bytes of its values. */
@@ -318,12 +319,12 @@ static uint64_t schedule_block(struct arena *arena, uint64_t alignment, struct b
 {
     struct schedule_graph *graph = schedule_graph_make(arena, alignment, block);
     for (int i = 0; i < graph->node_count; i++)
-        graph->nodes[i].inside = schedule_regions(arena, alignment, graph->nodes[i].op);
+        graph->nodes[i].region_peak = schedule_regions(arena, alignment, graph->nodes[i].op);
     struct scheduler s = {.arena = arena,
                           .graph = graph,
                           .position = ARENA_ARRAY(arena, int, graph->node_count + 1),
                           .waiting = ARENA_ARRAY(arena, int, graph->node_count + 1),
-                          .left = ARENA_ARRAY(arena, int, graph->value_count + 1),
+                          .remaining_users = ARENA_ARRAY(arena, int, graph->value_count + 1),
                           .delta = ARENA_ARRAY(arena, int64_t, graph->node_count + 1),
                           .heap = ARENA_ARRAY(arena, int, graph->node_count + 1),
                           .where = ARENA_ARRAY(arena, int, graph->node_count + 1)};

@@ -168,9 +168,9 @@ static void order_updates(struct maker *m)
 {
     for (int n = 0; n < m->graph->node_count; n++) {
         struct schedule_node *node = &m->graph->nodes[n];
-        node->over = ARENA_ARRAY(m->arena, int, node->value_count + 1);
+        node->overwrites = ARENA_ARRAY(m->arena, int, node->value_count + 1);
         for (int i = 0; i < node->value_count; i++)
-            node->over[i] = written_over(m, n, i);
+            node->overwrites[i] = written_over(m, n, i);
     }
 }
 
@@ -259,7 +259,7 @@ static void mark_returned(struct maker *m)
     const struct op *end = m->block->last;
     for (int i = 0; i < end->operand_count; i++)
         if (bytes_of(m, end->operands[i]) >= 0)
-            m->graph->values[bytes_of(m, end->operands[i])].stays = true;
+            m->graph->values[bytes_of(m, end->operands[i])].live_out = true;
 }
 
 struct schedule_graph *schedule_graph_make(struct arena *arena, uint64_t alignment,

@@ -13,7 +13,7 @@ struct schedule_list { /* of numbers */
 
 struct schedule_value {         /* the bytes of a value and of its aliases by reshapes */
     uint64_t bytes;             /* a multiple of the alignment */
-    bool stays;                 /* returned, so it stays live until the block ends */
+    bool live_out;              /* returned, so it stays live until the block ends */
     struct schedule_list users; /* each once, in order */
 };
 
@@ -22,8 +22,8 @@ struct schedule_node {
     struct schedule_list before, after; /* nodes; one may be listed more than once */
     struct schedule_list uses;          /* values read, each once */
     int first_value, value_count;       /* the values that it defines */
-    int *over;       /* per defined value: the value that it may overwrite, or -1 */
-    uint64_t inside; /* peak bytes of the blocks inside it */
+    int *overwrites;      /* per defined value: the value that it may overwrite, or -1 */
+    uint64_t region_peak; /* peak bytes of the blocks inside it */
 };
 
 struct schedule_graph {
@@ -33,7 +33,7 @@ struct schedule_graph {
 };
 
 /* Linear in the block's operations and operands, including those in control flow inside it.
- * Overwrites the notes of the block's operations and values. Sets `inside` of the nodes to 0.
+ * Overwrites the notes of the block's operations and values. Sets `region_peak` of the nodes to 0.
  *
  * Operations with side effects keep their order. An operation that overwrites a value in place (an
  * update, a loop that carries it, a result in the memory of a donated parameter) stays after all

@@ -25,12 +25,12 @@ static struct value *call(const char *type, bool side_effect, struct value *oper
 }
 
 /* The position in its block of the operation that defines a value. */
-static int place_of(const struct value *value)
+static int index_of(const struct value *value)
 {
-    int place = 0;
+    int index = 0;
     for (const struct op *op = value->def->block->first; op != value->def; op = op->next)
-        place++;
-    return place;
+        index++;
+    return index;
 }
 
 /* If all large gradients are computed before the first one is applied, the schedule applies each as
@@ -46,7 +46,7 @@ Test(schedule, what_frees_memory_comes_early)
     RETURN(sums[0], sums[1], sums[2]);
     run();
     for (int i = 0; i < 3; i++)
-        cr_expect_eq(place_of(sums[i]), place_of(gradients[i]) + 1);
+        cr_expect_eq(index_of(sums[i]), index_of(gradients[i]) + 1);
 }
 
 /* A large mask that is computed early and read late is computed late. */
@@ -59,7 +59,7 @@ Test(schedule, what_is_large_comes_late)
     struct value *both = build_binary(&fixture, OP_add, mask, all);
     RETURN(call("f32 16", false, both));
     run();
-    cr_expect_gt(place_of(mask), place_of(less));
+    cr_expect_gt(index_of(mask), index_of(less));
 }
 
 Test(schedule, side_effects_keep_their_order)
@@ -70,8 +70,8 @@ Test(schedule, side_effects_keep_their_order)
                  *third = call("f32 16", true, second), *fourth = call("f32 16", true, first);
     RETURN(third, fourth);
     run();
-    cr_expect(place_of(first) < place_of(second) && place_of(second) < place_of(third) &&
-              place_of(third) < place_of(fourth));
+    cr_expect(index_of(first) < index_of(second) && index_of(second) < index_of(third) &&
+              index_of(third) < index_of(fourth));
 }
 
 /* The memory of a donated parameter is written only after all its readers: here the reader would
@@ -87,7 +87,7 @@ Test(schedule, readers_of_a_donated_parameter_come_before_its_result)
     func->argument_infos[0].alias_result = 0;
     func->argument_infos[1].alias_result = -1;
     run();
-    cr_expect_lt(place_of(reader), place_of(result));
+    cr_expect_lt(index_of(reader), index_of(result));
 }
 
 /* The order stays the same if no other one needs less memory. */
@@ -97,5 +97,5 @@ Test(schedule, nothing_to_gain)
     struct value *x = call("f32 64", false, argument(0)), *y = call("f32 64", false, argument(0));
     RETURN(build_binary(&fixture, OP_add, x, y));
     run();
-    cr_expect(place_of(x) == 0 && place_of(y) == 1);
+    cr_expect(index_of(x) == 0 && index_of(y) == 1);
 }

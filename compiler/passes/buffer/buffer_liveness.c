@@ -1,5 +1,5 @@
-/* buffer_number.c: see buffer_number.h. */
-#include "compiler/passes/buffer/buffer_number.h"
+/* buffer_liveness.c: see buffer_liveness.h. */
+#include "compiler/passes/buffer/buffer_liveness.h"
 
 /* A region is one kernel with one block of scratch, regardless of the memory kinds of its
  * values. */
@@ -37,11 +37,11 @@ static void add_item(struct assigner *a, struct value *value, int64_t def)
 static int64_t time_of_use(const struct op *op, const struct value *value)
 {
     const struct block *home = value->def ? value->def->block : value->block;
-    int64_t time = 2 * assigner_place(op)->start + 1;
+    int64_t time = 2 * assigner_span(op)->start + 1;
     for (const struct block *block = op->block; block != home && block->owner;
          block = block->owner->block)
         if (block->owner->code == OP_while)
-            time = 2 * assigner_place(block->owner)->end - 1;
+            time = 2 * assigner_span(block->owner)->end - 1;
     return time;
 }
 
@@ -67,7 +67,7 @@ static uint64_t scratch_of(const struct assigner *a, const struct op *fusion)
 
 static void number_results(struct assigner *a, struct op *op, int depth)
 {
-    int64_t end = ((struct place *)op->note)->end;
+    int64_t end = ((struct op_span *)op->note)->end;
     for (int i = 0; i < op->result_count; i++) {
         if (op->code == OP_reshape || op->code == OP_copy_done)
             op->results[i].note = op->operands[0]->note;
@@ -90,13 +90,13 @@ static void number_block(struct assigner *a, struct block *block, int depth)
         add_item(a, &block->arguments[i], 2 * a->counter);
     a->counter++;
     for (struct op *op = block->first; op; op = op->next) {
-        struct place *place = ARENA_NEW(a->arena, struct place);
-        place->start = place->end = a->counter++;
-        op->note = place;
+        struct op_span *span = ARENA_NEW(a->arena, struct op_span);
+        span->start = span->end = a->counter++;
+        op->note = span;
         if (op_info(op->code)->traits & OP_CONTROL) {
             for (int i = 0; i < op->region_count; i++)
                 number_block(a, op->regions[i], depth + (op->code == OP_while));
-            place->end = a->counter++;
+            span->end = a->counter++;
         }
         number_results(a, op, depth);
     }
@@ -109,7 +109,7 @@ static void use_carried(const struct block *condition)
     for (int i = 0; i < condition->argument_count; i++)
         if (assigner_is_tensor(&condition->arguments[i]))
             assigner_item(&condition->arguments[i])->last =
-                2 * assigner_place(condition->last)->start + 1;
+                2 * assigner_span(condition->last)->start + 1;
 }
 
 static void use_block(struct block *block)
@@ -135,7 +135,7 @@ static void collect_ranges(struct assigner *a)
     }
 }
 
-void buffer_number_run(struct assigner *a)
+void buffer_liveness_run(struct assigner *a)
 {
     number_block(a, a->block, 0);
     use_block(a->block);

@@ -1,10 +1,10 @@
-/* buffer_place.c: see buffer_place.h. */
-#include "compiler/passes/buffer/buffer_place.h"
+/* buffer_temporaries.c: see buffer_temporaries.h. */
+#include "compiler/passes/buffer/buffer_temporaries.h"
 
 #include "compiler/passes/buffer/buffer_offsets.h"
 #include "compiler/passes/buffer/buffer_results.h"
 
-/* Lists when the memory of a class is in use: the live ranges of its members, with adjacent ranges
+/* When the memory of a class is in use: the live ranges of its members, with adjacent ranges
  * merged. */
 struct uses {
     struct arena *arena;
@@ -48,12 +48,12 @@ static struct buffer_result result_of(const struct assigner *a, int r)
         add(&uses, 0, assigner_item(&a->block->arguments[a->plan->result_alias[r]])->last);
     return (struct buffer_result){.allocation = a->block->argument_count + r,
                                   .bytes = item->bytes,
-                                  .taken = request_of(&uses, buffer_class_of(item))};
+                                  .usage = request_of(&uses, buffer_class_of(item))};
 }
 
 /* Results are written late. Until then their memory can hold temporaries of the same kind. */
-static size_t lend_results(struct assigner *a, enum memory_kind memory, size_t count,
-                           struct buffer_request *requests)
+static size_t reuse_results(struct assigner *a, enum memory_kind memory, size_t count,
+                            struct buffer_request *requests)
 {
     const struct block *block = a->block;
     struct buffer_result *results =
@@ -63,11 +63,11 @@ static size_t lend_results(struct assigner *a, enum memory_kind memory, size_t c
         if (assigner_bytes(block->last->operands[r]) &&
             a->plan->allocations[block->argument_count + r].memory == memory)
             results[result_count++] = result_of(a, r);
-    return buffer_results_lend(a->arena, result_count, results, count, requests,
-                               (uint64_t)a->target->alignment);
+    return buffer_results_reuse(a->arena, result_count, results, count, requests,
+                                (uint64_t)a->target->alignment);
 }
 
-uint64_t buffer_place_classes(struct assigner *a, enum memory_kind memory)
+uint64_t buffer_temporaries_allocate(struct assigner *a, enum memory_kind memory)
 {
     struct buffer_request *requests =
         ARENA_ARRAY(a->arena, struct buffer_request, a->classes.count + 1);
@@ -80,6 +80,6 @@ uint64_t buffer_place_classes(struct assigner *a, enum memory_kind memory)
     }
     buffer_offsets_sort(count, requests);
     if (a->entry)
-        count = lend_results(a, memory, count, requests);
-    return buffer_offsets_place(a->arena, count, requests, (uint64_t)a->target->alignment);
+        count = reuse_results(a, memory, count, requests);
+    return buffer_offsets_assign(a->arena, count, requests, (uint64_t)a->target->alignment);
 }

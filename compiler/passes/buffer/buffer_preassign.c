@@ -1,11 +1,11 @@
-/* buffer_fix.c: see buffer_fix.h. */
-#include "compiler/passes/buffer/buffer_fix.h"
+/* buffer_preassign.c: see buffer_preassign.h. */
+#include "compiler/passes/buffer/buffer_preassign.h"
 
 #include "compiler/ir/infer.h"
 #include "compiler/passes/buffer/buffer_copies.h"
 #include "compiler/passes/buffer/buffer_coalesce.h"
 
-static void fix_loop(struct op *loop)
+static void merge_loop(struct op *loop)
 {
     for (int i = 0; i < loop->operand_count; i++) {
         if (!assigner_is_tensor(loop->operands[i]))
@@ -17,7 +17,7 @@ static void fix_loop(struct op *loop)
     }
 }
 
-static void fix_branches(struct op *op)
+static void merge_branches(struct op *op)
 {
     for (int r = 0; r < op->region_count; r++)
         for (int i = 0; i < op->result_count; i++)
@@ -25,10 +25,10 @@ static void fix_branches(struct op *op)
                 buffer_coalesce_always(&op->results[i], op->regions[r]->last->operands[i]);
 }
 
-static void fix_constant(struct assigner *a, struct op *op)
+static void assign_constant(struct assigner *a, struct op *op)
 {
     struct class *class = buffer_class_of(assigner_item(&op->results[0]));
-    class->fixed = true;
+    class->read_only = true;
     if (!a->literals) { /* part of the region's code */
         class->bytes = 0;
         return;
@@ -38,29 +38,29 @@ static void fix_constant(struct assigner *a, struct op *op)
 }
 
 /* Tables occur only in the entry: canonicalize hoists them to the beginning of the function. */
-static void fix_table(struct assigner *a, struct op *op)
+static void assign_table(struct assigner *a, struct op *op)
 {
     struct class *class = buffer_class_of(assigner_item(&op->results[0]));
     uint64_t alignment = (uint64_t)a->target->alignment;
     struct program_table table = {.offset = a->plan->tables_size};
     infer_fft_table_of(op, &table.table);
-    class->fixed = true;
+    class->read_only = true;
     class->allocation = a->constants + 1;
     class->offset = table.offset;
     a->plan->tables_size = (table.offset + class->bytes + alignment - 1) / alignment * alignment;
     VEC_PUSH(a->arena, &a->plan->tables, table);
 }
 
-static void fix_op(struct assigner *a, struct op *op)
+static void preassign_op(struct assigner *a, struct op *op)
 {
     if (op->code == OP_constant)
-        fix_constant(a, op);
+        assign_constant(a, op);
     else if (op->code == OP_fft_table)
-        fix_table(a, op);
+        assign_table(a, op);
     else if (op->code == OP_while)
-        fix_loop(op);
+        merge_loop(op);
     else if (op->code == OP_case || op->code == OP_if)
-        fix_branches(op);
+        merge_branches(op);
     else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_UPDATE)
         for (int i = 0; i < op->result_count; i++)
             buffer_coalesce_always(&op->results[i],
@@ -74,16 +74,16 @@ static void fix_op(struct assigner *a, struct op *op)
                                        op->operands[buffer_copies_aliased_operand(op, i)]);
     if (op_info(op->code)->traits & OP_CONTROL)
         for (int i = 0; i < op->region_count; i++)
-            buffer_fix_places(a, op->regions[i]);
+            buffer_preassign_block(a, op->regions[i]);
 }
 
-void buffer_fix_places(struct assigner *a, struct block *block)
+void buffer_preassign_block(struct assigner *a, struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next)
-        fix_op(a, op);
+        preassign_op(a, op);
 }
 
-static struct class *fix_value(struct assigner *a, const struct value *value, int allocation)
+static struct class *assign_value(struct assigner *a, const struct value *value, int allocation)
 {
     struct class *class = buffer_class_of(assigner_item(value));
     class->allocation = allocation;
@@ -91,15 +91,15 @@ static struct class *fix_value(struct assigner *a, const struct value *value, in
     return class;
 }
 
-void buffer_fix_boundary(struct assigner *a)
+void buffer_preassign_boundary(struct assigner *a)
 {
     const struct block *block = a->block;
     for (int i = 0; i < block->argument_count; i++)
         if (assigner_is_tensor(&block->arguments[i]))
-            fix_value(a, &block->arguments[i], i)->fixed = true;
+            assign_value(a, &block->arguments[i], i)->read_only = true;
     for (int i = 0; i < block->last->operand_count; i++)
         if (assigner_is_tensor(block->last->operands[i]))
-            fix_value(a, block->last->operands[i], block->argument_count + i);
+            assign_value(a, block->last->operands[i], block->argument_count + i);
 }
 
 /* ---- donated parameters ---------------------------------------------------------------------- */
@@ -133,18 +133,19 @@ static void choose_alias(struct assigner *a, int parameter)
         return;
     for (int r = 0; from && r < body->last->operand_count; r++) {
         const struct item *to = assigner_item(body->last->operands[r]);
-        bool asked = info->alias_result == r;
-        bool fits = info->alias_result < 0 && info->donated && to &&
-                    type_same_shape(from->value->type, to->value->type) &&
-                    from->value->type->shape.dtype == to->value->type->shape.dtype;
-        if (!to || !(asked || fits) || a->plan->result_alias[r] >= 0 || !alias_is_safe(from, to))
+        bool requested = info->alias_result == r;
+        bool matches = info->alias_result < 0 && info->donated && to &&
+                       type_same_shape(from->value->type, to->value->type) &&
+                       from->value->type->shape.dtype == to->value->type->shape.dtype;
+        if (!to || !(requested || matches) || a->plan->result_alias[r] >= 0 ||
+            !alias_is_safe(from, to))
             continue;
         a->plan->result_alias[r] = parameter;
         return;
     }
 }
 
-void buffer_fix_aliases(struct assigner *a)
+void buffer_preassign_donated(struct assigner *a)
 {
     const struct func *func = a->entry;
     const struct block *body = a->block;
