@@ -195,7 +195,7 @@ LLVMValueRef affine_scalar(struct emitter *e, const struct affine *a)
     struct affine_key key;
     size_t size = key_make(&key, "scalar", 0, &inner);
     struct scope *scope = emitter_scope(e, depth);
-    LLVMValueRef known = emitter_recall(scope, &key, size);
+    LLVMValueRef known = emitter_memo_get(scope, &key, size);
     if (known)
         return known;
     for (int64_t i = 0; i < inner.count; i++)
@@ -205,7 +205,7 @@ LLVMValueRef affine_scalar(struct emitter *e, const struct affine *a)
     struct scope *back = emitter_enter(e, scope);
     known = sum_deepest(e, &inner, base, depth);
     emitter_leave(e, back);
-    emitter_remember(scope, &key, size, known);
+    emitter_memo_put(scope, &key, size, known);
     return known;
 }
 
@@ -214,7 +214,7 @@ static LLVMValueRef vector_of(struct emitter *e, const struct affine *a, bool na
     struct affine_key key;
     size_t size = key_make(&key, narrow ? "narrow" : "vector", e->lanes, a);
     struct scope *scope = emitter_scope(e, affine_depth(e, a));
-    LLVMValueRef sum = emitter_recall(scope, &key, size);
+    LLVMValueRef sum = emitter_memo_get(scope, &key, size);
     if (sum)
         return sum;
     LLVMValueRef scalar = affine_scalar(e, a);
@@ -234,7 +234,7 @@ static LLVMValueRef vector_of(struct emitter *e, const struct affine *a, bool na
         sum = LLVMBuildAdd(e->builder, sum, term, "");
     }
     emitter_leave(e, back);
-    emitter_remember(scope, &key, size, sum);
+    emitter_memo_put(scope, &key, size, sum);
     return sum;
 }
 
@@ -317,7 +317,7 @@ static void divide_code(struct emitter *e, const struct affine *a, int64_t divis
     size_t size = key_make(&key, "divide", divisor, a);
     int depth = affine_depth(e, a);
     struct scope *scope = emitter_scope(e, depth);
-    struct affine *known = emitter_recall(scope, &key, size);
+    struct affine *known = emitter_memo_get(scope, &key, size);
     if (!known) {
         known = ARENA_ARRAY(e->arena, struct affine, 2);
         bool uniform = affine_is_uniform(e, a), narrow = !uniform && max < INT32_MAX;
@@ -338,7 +338,7 @@ static void divide_code(struct emitter *e, const struct affine *a, int64_t divis
         known[0] = affine_var(emitter_var(e, q, lanes, 0, max / divisor, depth));
         known[1] =
             affine_var(emitter_var(e, r, lanes, 0, max < divisor ? max : divisor - 1, depth));
-        emitter_remember(scope, &key, size, known);
+        emitter_memo_put(scope, &key, size, known);
     }
     *quotient = known[0];
     *remainder = known[1];

@@ -303,10 +303,10 @@ static bool is_contiguous(struct emitter *e, const struct affine *offset)
 static LLVMValueRef pick(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int first, int step,
                          int repeat, int count)
 {
-    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
+    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
     for (int i = 0; i < count; i++)
-        places[i] = emitter_i32(e, first + i / repeat * step);
-    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(places, (unsigned)count), "");
+        indices[i] = emitter_i32(e, first + i / repeat * step);
+    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(indices, (unsigned)count), "");
 }
 
 static LLVMValueRef pair_mask(struct emitter *e, LLVMValueRef mask)
@@ -391,12 +391,12 @@ static void store_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sca
                         const struct affine *offset, const struct element *element)
 {
     struct affine twice = affine_scale(offset, 2);
-    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes * 2);
+    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes * 2);
     for (int i = 0; i < 2 * e->lanes; i++)
-        places[i] = emitter_i32(e, i / 2 + i % 2 * e->lanes);
-    LLVMValueRef order = LLVMConstVector(places, (unsigned)e->lanes * 2);
+        indices[i] = emitter_i32(e, i / 2 + i % 2 * e->lanes);
+    LLVMValueRef mask = LLVMConstVector(indices, (unsigned)e->lanes * 2);
     LLVMValueRef pairs =
-        LLVMBuildShuffleVector(e->builder, element->part[0], element->part[1], order, "");
+        LLVMBuildShuffleVector(e->builder, element->part[0], element->part[1], mask, "");
     LLVMValueRef to = address(e, pointer, scalar, affine_scalar(e, &twice));
     store_contiguous(e, pairs, to, align, pair_mask(e, element_mask(e)), false);
 }

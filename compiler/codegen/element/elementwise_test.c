@@ -133,7 +133,7 @@ Test(elementwise, extremes_of_denormals)
     static const struct {
         enum dtype dtype;
         double tiny;
-        bool kept;
+        bool preserved;
     } types[] = {{DTYPE_F32, 0x1p-130, false},
                  {DTYPE_BF16, 0x1p-130, false},
                  {DTYPE_F64, 0x1p-1030, false},
@@ -148,7 +148,7 @@ Test(elementwise, extremes_of_denormals)
         }
         char *most = run(OP_maximum, dtype, dtype, a, b, false);
         char *least = run(OP_minimum, dtype, dtype, a, b, false);
-        double tiny = types[t].kept || !fpu_flushes() ? types[t].tiny : 0;
+        double tiny = types[t].preserved || !fpu_flushes() ? types[t].tiny : 0;
         for (int i = 0; i < COUNT; i++) {
             cr_expect_eq(dtype_to_double(dtype, at(dtype, most, i)), i % 2 ? 1 : tiny);
             cr_expect_eq(dtype_to_double(dtype, at(dtype, least, i)), i % 2 ? tiny : -1);
@@ -197,7 +197,7 @@ static int64_t wrapped(int64_t value, int bits, bool is_signed)
     return is_signed ? (int64_t)high >> (64 - bits) : (int64_t)(high >> (64 - bits));
 }
 
-static void place(enum dtype dtype, void *memory, int i, int64_t value)
+static void store_int(enum dtype dtype, void *memory, int i, int64_t value)
 {
     int64_t shown =
         wrapped(value, dtype_info(dtype)->bits, dtype_info(dtype)->class == CLASS_SIGNED);
@@ -237,8 +237,8 @@ Test(elementwise, integers_at_their_ends)
         int64_t ends[] = {0, 1, -1, least, greatest, bits - 1, bits, bits + 1};
         char a[COUNT * 8], b[COUNT * 8];
         for (int i = 0; i < COUNT; i++) {
-            place(dtype, a, i, ends[i % 8]);
-            place(dtype, b, i, ends[i / 8 % 8]);
+            store_int(dtype, a, i, ends[i % 8]);
+            store_int(dtype, b, i, ends[i / 8 % 8]);
         }
         for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)
             for (int tier = 0; tier < CODEGEN_TIERS; tier++)
@@ -271,8 +271,8 @@ Test(elementwise, integers)
             continue;
         char a[COUNT * 8], b[COUNT * 8];
         for (int i = 0; i < COUNT; i++) {
-            place(dtype, a, i, corner[i % 23]);
-            place(dtype, b, i, corner[(i * 5 + i / 23) % 23]);
+            store_int(dtype, a, i, corner[i % 23]);
+            store_int(dtype, b, i, corner[(i * 5 + i / 23) % 23]);
         }
         for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)
             check_integers(codes[c], dtype, a, b, c % 2);

@@ -99,8 +99,8 @@ LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRe
         special = LLVMBuildICmp(b, LLVMIntEQ, code, emitter_int_like(t.i32, codes.sign), "");
     value = LLVMBuildSelect(b, special, nan, value, "");
     LLVMValueRef sign = LLVMBuildAnd(b, code, emitter_int_like(t.i32, codes.sign), "");
-    int places = 31 - (info->significand_bits - 1 + info->exponent_bits);
-    sign = LLVMBuildShl(b, sign, emitter_int_like(t.i32, places), "");
+    int sign_shift = 31 - (info->significand_bits - 1 + info->exponent_bits);
+    sign = LLVMBuildShl(b, sign, emitter_int_like(t.i32, sign_shift), "");
     value = LLVMBuildOr(b, LLVMBuildBitCast(b, value, t.i32, ""), sign, "");
     return LLVMBuildBitCast(b, value, t.f32, "");
 }
@@ -163,8 +163,8 @@ LLVMValueRef small_float_encode(struct emitter *e, enum dtype dtype, LLVMValueRe
     LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
     code = LLVMBuildSelect(b, nan, emitter_int_like(t.i32, codes.nan), code, "");
     LLVMValueRef bits = LLVMBuildBitCast(b, value, t.i32, "");
-    int places = 31 - (info->significand_bits - 1 + info->exponent_bits);
-    LLVMValueRef sign = LLVMBuildLShr(b, bits, emitter_int_like(t.i32, places), "");
+    int sign_shift = 31 - (info->significand_bits - 1 + info->exponent_bits);
+    LLVMValueRef sign = LLVMBuildLShr(b, bits, emitter_int_like(t.i32, sign_shift), "");
     sign = LLVMBuildAnd(b, sign, emitter_int_like(t.i32, codes.sign), "");
     if (is_without_negative_zero(dtype)) {
         LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntEQ, code, emitter_int_like(t.i32, 0), "");

@@ -2,22 +2,22 @@
  * source vector at a time. */
 #include "compiler/codegen/element/stride.h"
 
-enum { MOST = 8, LEAST_LANES = 4, MAX_LANES = 64 };
+enum { MAX_STRIDE = 8, MIN_LANES = 4, MAX_LANES = 64 };
 
 /* Replaces lanes of `into`: lane i by lane from[i] of `source`, unless from[i] is -1. */
 static LLVMValueRef take(struct emitter *e, LLVMValueRef into, LLVMValueRef source, const int *from)
 {
-    LLVMValueRef places[MAX_LANES];
+    LLVMValueRef mask[MAX_LANES];
     int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(source));
     bool any = false;
     for (int i = 0; i < lanes; i++) {
-        places[i] = emitter_i32(e, from[i] >= 0 ? lanes + from[i] : i);
+        mask[i] = emitter_i32(e, from[i] >= 0 ? lanes + from[i] : i);
         any |= from[i] >= 0;
     }
     if (!any)
         return into;
-    return LLVMBuildShuffleVector(e->builder, into, source,
-                                  LLVMConstVector(places, (unsigned)lanes), "");
+    return LLVMBuildShuffleVector(e->builder, into, source, LLVMConstVector(mask, (unsigned)lanes),
+                                  "");
 }
 
 static LLVMValueRef load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
@@ -57,13 +57,13 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
 {
     int64_t stride, shift;
     int from[MAX_LANES], lanes = e->lanes;
-    if (lanes < LEAST_LANES || lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride))
+    if (lanes < MIN_LANES || lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride))
         return NULL;
     LLVMValueRef result = LLVMGetPoison(emitter_vector(scalar, lanes));
     if (stride == -1)
         return reversed(
             e, load(e, pointer, scalar, align, affine_scalar(e, offset), -(int64_t)(lanes - 1)));
-    if (stride < 2 || stride > MOST || (shift = choose_shift(e, offset, stride, count)) < 0)
+    if (stride < 2 || stride > MAX_STRIDE || (shift = choose_shift(e, offset, stride, count)) < 0)
         return NULL;
     LLVMValueRef first = affine_scalar(e, offset);
     for (int k = 0; k < stride; k++) {
@@ -79,7 +79,7 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
 
 void stride_interleave(struct emitter *e, LLVMValueRef *vectors, int many)
 {
-    LLVMValueRef interleaved[MOST];
+    LLVMValueRef interleaved[MAX_STRIDE];
     LLVMTypeRef type = LLVMTypeOf(vectors[0]);
     int from[MAX_LANES], lanes = (int)LLVMGetVectorSize(type);
     for (int j = 0; j < many; j++) {

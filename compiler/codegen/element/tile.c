@@ -55,16 +55,15 @@ static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef t
 static LLVMValueRef exchange(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int half,
                              bool second)
 {
-    LLVMValueRef places[MAX_LANES];
+    LLVMValueRef mask[MAX_LANES];
     for (int i = 0; i < e->lanes; i++) {
         int from = i & half ? e->lanes + i - (second ? 0 : half) : i + (second ? half : 0);
-        places[i] = emitter_i32(e, from);
+        mask[i] = emitter_i32(e, from);
     }
-    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(places, (unsigned)e->lanes),
-                                  "");
+    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(mask, (unsigned)e->lanes), "");
 }
 
-static void turn(struct emitter *e, LLVMValueRef *rows)
+static void transpose(struct emitter *e, LLVMValueRef *rows)
 {
     for (int half = e->lanes / 2; half; half /= 2)
         for (int i = 0; i < e->lanes; i++) {
@@ -88,7 +87,7 @@ static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef s
         LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &at, 1, "");
         rows[i] = lane_exists(e, i) ? load_row(e, from, type, align) : LLVMConstNull(type);
     }
-    turn(e, rows);
+    transpose(e, rows);
     LLVMValueRef square = emitter_alloca(e, LLVMArrayType2(type, (uint64_t)e->lanes), 64);
     for (int i = 0; i < e->tile->rows; i++) {
         LLVMValueRef at = emitter_i64(e, i);
@@ -118,12 +117,12 @@ LLVMValueRef tile_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
     key.rows = e->tile->rows;
     memcpy(&key.base, &base, affine_size(&base));
     struct scope *scope = emitter_scope(e, e->tile->depth);
-    LLVMValueRef square = emitter_recall(scope, &key, sizeof key);
+    LLVMValueRef square = emitter_memo_get(scope, &key, sizeof key);
     if (!square) {
         struct scope *back = emitter_enter(e, scope);
         square = stage(e, pointer, scalar, align, &base, stride);
         emitter_leave(e, back);
-        emitter_remember(scope, &key, sizeof key, square);
+        emitter_memo_put(scope, &key, sizeof key, square);
     }
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
     LLVMValueRef row = e->vars.items[e->tile->var].value;

@@ -68,12 +68,12 @@ void emitter_leave(struct emitter *e, struct scope *back)
     LLVMPositionBuilderAtEnd(e->builder, back->block);
 }
 
-void *emitter_recall(struct scope *scope, const void *key, size_t size)
+void *emitter_memo_get(struct scope *scope, const void *key, size_t size)
 {
     return map_get(scope->memo, key, size);
 }
 
-void emitter_remember(struct scope *scope, const void *key, size_t size, void *what)
+void emitter_memo_put(struct scope *scope, const void *key, size_t size, void *what)
 {
     map_put(scope->memo, key, size, what);
 }
@@ -224,9 +224,9 @@ LLVMValueRef emitter_i32(struct emitter *e, int64_t value)
 
 static LLVMValueRef splat_constant(LLVMValueRef scalar, int lanes)
 {
-    enum { MOST = 1024 };
-    LLVMValueRef all[MOST];
-    for (int i = 0; i < lanes && i < MOST; i++)
+    enum { MAX_LANES = 1024 };
+    LLVMValueRef all[MAX_LANES];
+    for (int i = 0; i < lanes && i < MAX_LANES; i++)
         all[i] = scalar;
     return LLVMConstVector(all, (unsigned)lanes);
 }

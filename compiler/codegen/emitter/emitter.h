@@ -7,7 +7,7 @@
  * loop-invariant code is hoisted. This is always correct: everything except stores is pure, and
  * loads are in bounds or masked.
  *
- * Emitted values are memoized in their scope by key (emitter_recall, emitter_remember), so an
+ * Emitted values are memoized in their scope by key (emitter_memo_get, emitter_memo_put), so an
  * expression that is used twice is emitted once.
  *
  * Lanes: vector code processes `lanes` adjacent elements of one dimension together. Scalars in a
@@ -115,8 +115,8 @@ struct scope *emitter_scope(struct emitter *e, int depth);
 struct scope *emitter_enter(struct emitter *e, struct scope *scope);
 void emitter_leave(struct emitter *e, struct scope *back);
 
-void *emitter_recall(struct scope *scope, const void *key, size_t size);
-void emitter_remember(struct scope *scope, const void *key, size_t size, void *what);
+void *emitter_memo_get(struct scope *scope, const void *key, size_t size);
+void emitter_memo_put(struct scope *scope, const void *key, size_t size, void *what);
 
 /* Adds a variable and returns its number. */
 int emitter_var(struct emitter *e, LLVMValueRef value, int lanes, int64_t min, int64_t max,

@@ -102,8 +102,8 @@ Test(emit_region, loop_with_branch)
             cr_assert_eq(count, limit > 1 ? limit : 1);
             for (int i = 0; i < 21; i++) {
                 float expected = x[i];
-                for (int turn = 1; turn < limit; turn++)
-                    expected += turn == 3 ? expected : y[i];
+                for (int iteration = 1; iteration < limit; iteration++)
+                    expected += iteration == 3 ? expected : y[i];
                 cr_assert_float_eq(out[i], expected, 1e-5, "limit %d at %d: %g, not %g", limit, i,
                                    out[i], expected);
             }

@@ -65,12 +65,12 @@ static const struct type *update_type(const struct scatter *s)
 /* The size of an operand's dimension in a window. */
 static int64_t window_size(const struct scatter *s, int dim)
 {
-    int place = 0;
+    int window_dim = 0;
     if (!is_window_dim(s, dim))
         return 1;
     for (int i = 0; i < dim; i++)
-        place += is_window_dim(s, i);
-    return update_type(s)->shape.dims[s->attrs->update_window_dims.at[place]];
+        window_dim += is_window_dim(s, i);
+    return update_type(s)->shape.dims[s->attrs->update_window_dims.at[window_dim]];
 }
 
 /* Component `component` of the position that update index `batch` is written to, as a variable. It

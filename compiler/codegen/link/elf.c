@@ -1,4 +1,4 @@
-/* elf.c: the linker. Sections with SHF_ALLOC are placed according to their alignment: code first,
+/* elf.c: the linker. Sections with SHF_ALLOC are laid out according to their alignment: code first,
  * then read-only data. External functions are called through a table of stubs behind the code, each
  * of which jumps to an absolute address. */
 #include "compiler/codegen/link/elf.h"
@@ -35,13 +35,13 @@ struct linker {
     size_t size;
     Elf64_Ehdr header;
     Elf64_Shdr *sections;
-    size_t *places; /* offset of each section in the mapping; SIZE_MAX: not loaded */
+    size_t *offsets; /* offset of each section in the mapping; SIZE_MAX: not loaded */
     size_t code_end, end, stubs;
     unsigned char *slab;
     size_t symbol_section, symbol_count;
 };
 
-static struct error *bad(const char *what)
+static struct error *invalid(const char *what)
 {
     return ERROR(INVALID_ARGUMENT, "kernel object: %s", what);
 }
@@ -54,39 +54,39 @@ static bool is_inside(const struct linker *l, uint64_t offset, uint64_t size)
 static struct error *read_header(struct linker *l)
 {
     if (l->size < sizeof l->header)
-        return bad("shorter than its header");
+        return invalid("shorter than its header");
     memcpy(&l->header, l->bytes, sizeof l->header);
     const Elf64_Ehdr *h = &l->header;
     if (memcmp(h->e_ident, ELFMAG, SELFMAG) || h->e_ident[EI_CLASS] != ELFCLASS64 ||
         h->e_type != ET_REL || h->e_machine != EM_X86_64 || h->e_shentsize != sizeof(Elf64_Shdr))
-        return bad("not a relocatable x86-64 ELF file");
+        return invalid("not a relocatable x86-64 ELF file");
     if (!h->e_shnum || h->e_shnum > MAX_SECTIONS ||
         !is_inside(l, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
-        return bad("section headers outside of it");
+        return invalid("its section headers are outside of the file");
     TRY(alloc_array(h->e_shnum, sizeof *l->sections, &l->sections));
     memcpy(l->sections, l->bytes + h->e_shoff, h->e_shnum * sizeof *l->sections);
     for (int i = 0; i < h->e_shnum; i++)
         if (l->sections[i].sh_type != SHT_NOBITS &&
             !is_inside(l, l->sections[i].sh_offset, l->sections[i].sh_size))
-            return bad("a section outside of it");
-    return alloc_array(h->e_shnum, sizeof *l->places, &l->places);
+            return invalid("a section is outside of the file");
+    return alloc_array(h->e_shnum, sizeof *l->offsets, &l->offsets);
 }
 
-static struct error *place(struct linker *l, int i)
+static struct error *assign_offset(struct linker *l, int i)
 {
     const Elf64_Shdr *s = &l->sections[i];
     size_t align = s->sh_addralign ? s->sh_addralign : 1;
     if (align > 4096 || (align & (align - 1)))
-        return bad("a section's alignment");
+        return invalid("the alignment of a section must be a power of two of at most 4096");
     if (s->sh_size > MAX_SLAB || l->end > MAX_SLAB)
-        return bad("larger than allowed");
-    l->places[i] = (l->end + align - 1) & ~(align - 1);
-    l->end = l->places[i] + s->sh_size;
+        return invalid("it must not need more than 1 GiB of memory");
+    l->offsets[i] = (l->end + align - 1) & ~(align - 1);
+    l->end = l->offsets[i] + s->sh_size;
     return NULL;
 }
 
 /* Code and stubs first, then read-only data on pages of its own. */
-static struct error *lay_out(struct linker *l)
+static struct error *assign_offsets(struct linker *l)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (int pass = 0; pass < 2; pass++) {
@@ -94,9 +94,9 @@ static struct error *lay_out(struct linker *l)
             bool loaded = l->sections[i].sh_flags & SHF_ALLOC,
                  code = l->sections[i].sh_flags & SHF_EXECINSTR;
             if (pass == 0)
-                l->places[i] = SIZE_MAX;
+                l->offsets[i] = SIZE_MAX;
             if (loaded && code == (pass == 0))
-                TRY(place(l, i));
+                TRY(assign_offset(l, i));
             if (l->sections[i].sh_type == SHT_SYMTAB)
                 l->symbol_section = (size_t)i;
         }
@@ -117,8 +117,8 @@ static struct error *map_slab(struct linker *l)
         return error_out_of_memory();
     l->slab = slab;
     for (int i = 0; i < l->header.e_shnum; i++)
-        if (l->places[i] != SIZE_MAX && l->sections[i].sh_type != SHT_NOBITS)
-            memcpy(l->slab + l->places[i], l->bytes + l->sections[i].sh_offset,
+        if (l->offsets[i] != SIZE_MAX && l->sections[i].sh_type != SHT_NOBITS)
+            memcpy(l->slab + l->offsets[i], l->bytes + l->sections[i].sh_offset,
                    l->sections[i].sh_size);
     for (int i = 0; i < EXTERNALS; i++) {
         static const unsigned char jump[] = {0xFF, 0x25, 0x02, 0, 0, 0, 0x0F, 0x0B};
@@ -146,7 +146,7 @@ static struct error *read_symbol(const struct linker *l, uint64_t i, Elf64_Sym *
 {
     const Elf64_Shdr *table = &l->sections[l->symbol_section];
     if (!l->symbol_section || i >= table->sh_size / sizeof *symbol)
-        return bad("a symbol that does not exist");
+        return invalid("a relocation refers to a missing symbol");
     memcpy(symbol, l->bytes + table->sh_offset + i * sizeof *symbol, sizeof *symbol);
     return NULL;
 }
@@ -160,8 +160,8 @@ static struct error *external_address(const struct linker *l, const Elf64_Sym *s
             *address = (uint64_t)(uintptr_t)(l->slab + l->stubs) + (uint64_t)i * STUB;
             return NULL;
         }
-    return ERROR(INVALID_ARGUMENT, "kernel object: calls %s, which does not exist",
-                 name ? name : "a function");
+    return ERROR(INVALID_ARGUMENT, "kernel object: calls the unknown function %s",
+                 name ? name : "(no name)");
 }
 
 static struct error *symbol_address(const struct linker *l, uint64_t i, uint64_t *address)
@@ -170,10 +170,10 @@ static struct error *symbol_address(const struct linker *l, uint64_t i, uint64_t
     TRY(read_symbol(l, i, &symbol));
     if (symbol.st_shndx == SHN_UNDEF)
         return external_address(l, &symbol, address);
-    if (symbol.st_shndx >= l->header.e_shnum || l->places[symbol.st_shndx] == SIZE_MAX ||
+    if (symbol.st_shndx >= l->header.e_shnum || l->offsets[symbol.st_shndx] == SIZE_MAX ||
         symbol.st_value > l->sections[symbol.st_shndx].sh_size)
-        return bad("a symbol outside of its section");
-    *address = (uint64_t)(uintptr_t)l->slab + l->places[symbol.st_shndx] + symbol.st_value;
+        return invalid("a symbol is outside of its section");
+    *address = (uint64_t)(uintptr_t)l->slab + l->offsets[symbol.st_shndx] + symbol.st_value;
     return NULL;
 }
 
@@ -182,8 +182,8 @@ static struct error *relocate(struct linker *l, int target, const Elf64_Rela *re
     const Elf64_Shdr *section = &l->sections[target];
     uint64_t type = ELF64_R_TYPE(rela->r_info), width = type == R_X86_64_64 ? 8 : 4, address;
     if (rela->r_offset > section->sh_size || width > section->sh_size - rela->r_offset)
-        return bad("a relocation outside of its section");
-    unsigned char *at = l->slab + l->places[target] + rela->r_offset;
+        return invalid("a relocation is outside of its section");
+    unsigned char *at = l->slab + l->offsets[target] + rela->r_offset;
     TRY(symbol_address(l, ELF64_R_SYM(rela->r_info), &address));
     address += (uint64_t)rela->r_addend;
     if (type == R_X86_64_64) {
@@ -191,11 +191,11 @@ static struct error *relocate(struct linker *l, int target, const Elf64_Rela *re
         return NULL;
     }
     if (type != R_X86_64_PC32 && type != R_X86_64_PLT32)
-        return ERROR(INVALID_ARGUMENT, "kernel object: relocation of type %d is not known",
+        return ERROR(INVALID_ARGUMENT, "kernel object: relocation type %d is unsupported",
                      (int)type);
     int64_t distance = (int64_t)(address - (uint64_t)(uintptr_t)at);
     if (distance != (int32_t)distance)
-        return bad("a relocation too far");
+        return invalid("the distance of a relocation exceeds 32 bits");
     memcpy(at, &(int32_t){(int32_t)distance}, 4);
     return NULL;
 }
@@ -205,13 +205,13 @@ static struct error *relocate_all(struct linker *l)
     for (int i = 0; i < l->header.e_shnum; i++) {
         const Elf64_Shdr *s = &l->sections[i];
         if (s->sh_type == SHT_REL)
-            return bad("relocations without addends");
+            return invalid("relocations without addends are unsupported");
         if (s->sh_type != SHT_RELA)
             continue;
         if (s->sh_info >= l->header.e_shnum || s->sh_link != l->symbol_section)
-            return bad("relocations of no section");
+            return invalid("relocations refer to a missing section or symbol table");
         for (uint64_t k = 0;
-             l->places[s->sh_info] != SIZE_MAX && k < s->sh_size / sizeof(Elf64_Rela); k++) {
+             l->offsets[s->sh_info] != SIZE_MAX && k < s->sh_size / sizeof(Elf64_Rela); k++) {
             Elf64_Rela rela;
             memcpy(&rela, l->bytes + s->sh_offset + k * sizeof rela, sizeof rela);
             TRY(relocate(l, (int)s->sh_info, &rela));
@@ -251,15 +251,15 @@ static struct error *list_functions(const struct linker *l, struct function **ou
 static struct error *find_kernel(const struct linker *l, const struct function *functions,
                                  size_t count, const char *name, kernel_function **kernel)
 {
-    const struct function wanted = {.name = name};
+    const struct function key = {.name = name};
     const struct function *found =
-        count ? bsearch(&wanted, functions, count, sizeof wanted, by_name) : NULL;
+        count ? bsearch(&key, functions, count, sizeof key, by_name) : NULL;
     uint64_t address;
     if (!found)
-        return ERROR(NOT_FOUND, "kernel object: does not define %s", name);
+        return ERROR(NOT_FOUND, "kernel object: does not define the kernel %s", name);
     TRY(symbol_address(l, found->symbol, &address));
     if (address >= (uint64_t)(uintptr_t)l->slab + l->code_end)
-        return bad("a kernel outside of the code");
+        return invalid("a kernel is outside of the code");
     memcpy(kernel, &address, sizeof address);
     return NULL;
 }
@@ -280,13 +280,13 @@ static struct error *link_object(struct linker *l, int count, char *const *names
                                  kernel_function **kernels)
 {
     TRY(read_header(l));
-    TRY(lay_out(l));
+    TRY(assign_offsets(l));
     TRY(map_slab(l));
     TRY(relocate_all(l));
     TRY(find_kernels(l, count, names, kernels));
     if (mprotect(l->slab, l->code_end, PROT_READ | PROT_EXEC) ||
         (l->end > l->code_end && mprotect(l->slab + l->code_end, l->end - l->code_end, PROT_READ)))
-        return ERROR(INTERNAL, "kernel object: memory cannot be made executable");
+        return ERROR(INTERNAL, "kernel object: the system refuses to make memory executable");
     return NULL;
 }
 
@@ -299,7 +299,7 @@ struct error *elf_load(const void *object, size_t size, int count, char *const *
     TRY(alloc_zeroed(sizeof **code, code));
     struct error *error = link_object(&l, count, names, kernels);
     alloc_free(l.sections);
-    alloc_free(l.places);
+    alloc_free(l.offsets);
     (*code)->slab = l.slab;
     (*code)->size = l.end;
     *code_size = l.end;

@@ -21,7 +21,7 @@ static const char passes[] =
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void initialise(void)
+static void initialize_llvm(void)
 {
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
@@ -29,7 +29,7 @@ static void initialise(void)
     LLVMInitializeX86AsmPrinter();
 }
 
-static void ignore(LLVMDiagnosticInfoRef info, void *context)
+static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *context)
 {
     (void)info;
     (void)context;
@@ -54,9 +54,9 @@ LLVMModuleRef jit_module(struct arena *arena)
 {
     void **context = arena_keep(arena, dispose_context),
          **module = arena_keep(arena, dispose_module);
-    pthread_once(&once, initialise);
+    pthread_once(&once, initialize_llvm);
     *context = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(*context, ignore, NULL);
+    LLVMContextSetDiagnosticHandler(*context, ignore_diagnostic, NULL);
     LLVMContextSetDiscardValueNames(*context, true);
     *module = LLVMModuleCreateWithNameInContext("gantry", *context);
     LLVMSetTarget(*module, triple);
@@ -82,7 +82,7 @@ static void feature_text(const struct cpu_features *f, char *text, size_t size)
              f->amx_int8 ? ",+amx-int8" : "", "");
 }
 
-static const char *const unoptimised[] = {"optnone", "noinline"};
+static const char *const unoptimized[] = {"optnone", "noinline"};
 static const char without_passes[] = "gantry-without-passes";
 
 static unsigned attribute_kind(const char *name)
@@ -96,7 +96,7 @@ void jit_skip_optimization(LLVMValueRef function)
     for (int i = 0; i < 2; i++)
         LLVMAddAttributeAtIndex(
             function, LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(context, attribute_kind(unoptimised[i]), 0));
+            LLVMCreateEnumAttribute(context, attribute_kind(unoptimized[i]), 0));
 }
 
 void jit_skip_passes(LLVMValueRef function)
@@ -115,7 +115,7 @@ static void restore_functions(LLVMModuleRef module)
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (LLVMGetStringAttributeAtIndex(f, at, without_passes, sizeof without_passes - 1))
             for (int i = 0; i < 2; i++)
-                LLVMRemoveEnumAttributeAtIndex(f, at, attribute_kind(unoptimised[i]));
+                LLVMRemoveEnumAttributeAtIndex(f, at, attribute_kind(unoptimized[i]));
 }
 
 static struct error *llvm_error(const char *what, char *message)
@@ -125,21 +125,23 @@ static struct error *llvm_error(const char *what, char *message)
     return error;
 }
 
-static struct error *make_machine(const struct target *target, int tier,
-                                  LLVMTargetMachineRef *machine)
+static struct error *create_machine(const struct target *target, int tier,
+                                    LLVMTargetMachineRef *machine)
 {
     char features[256], *message = NULL;
     LLVMTargetRef llvm_target;
     feature_text(target->features, features, sizeof features);
     if (LLVMGetTargetFromTriple(triple, &llvm_target, &message))
-        return llvm_error("LLVM has no x86-64", message);
+        return llvm_error("LLVM lacks the x86-64 target", message);
     LLVMCodeGenOptLevel level = tier ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone;
     *machine = LLVMCreateTargetMachine(llvm_target, triple, "x86-64", features, level, LLVMRelocPIC,
                                        LLVMCodeModelSmall);
-    return *machine ? NULL : ERROR(INTERNAL, "LLVM makes no target machine for %s", features);
+    return *machine ? NULL
+                    : ERROR(INTERNAL, "LLVM cannot create a target machine for the features %s",
+                            features);
 }
 
-static struct error *optimise(LLVMModuleRef module, LLVMTargetMachineRef machine)
+static struct error *optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef failed = LLVMRunPasses(module, passes, machine, options);
@@ -147,7 +149,7 @@ static struct error *optimise(LLVMModuleRef module, LLVMTargetMachineRef machine
     if (!failed)
         return NULL;
     char *message = LLVMGetErrorMessage(failed);
-    struct error *error = ERROR(INTERNAL, "LLVM's passes: %s", message);
+    struct error *error = ERROR(INTERNAL, "LLVM's passes failed: %s", message);
     LLVMDisposeErrorMessage(message);
     return error;
 }
@@ -158,7 +160,7 @@ static struct error *emit(LLVMModuleRef module, LLVMTargetMachineRef machine, vo
     LLVMMemoryBufferRef buffer;
     char *message = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer))
-        return llvm_error("LLVM emits no object", message);
+        return llvm_error("LLVM cannot emit an object", message);
     *size = LLVMGetBufferSize(buffer);
     struct error *error = alloc_copy(LLVMGetBufferStart(buffer), *size, object);
     LLVMDisposeMemoryBuffer(buffer);
@@ -173,13 +175,13 @@ struct error *jit_compile(LLVMModuleRef module, const struct target *target, int
     *object = NULL;
     *size = 0;
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
-        return llvm_error("generated code is not valid", message);
+        return llvm_error("generated code is invalid", message);
     LLVMDisposeMessage(message);
-    TRY(make_machine(target, tier, &machine));
+    TRY(create_machine(target, tier, &machine));
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(module, layout);
     LLVMDisposeTargetData(layout);
-    struct error *error = tier >= 2 ? optimise(module, machine) : NULL;
+    struct error *error = tier >= 2 ? optimize(module, machine) : NULL;
     restore_functions(module);
     if (!error)
         error = llvm_memory_check();

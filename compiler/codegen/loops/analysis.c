@@ -82,15 +82,15 @@ static uint64_t through_reshape(const struct type *to, const struct type *from, 
     for (int i = 0; i < to->shape.rank; i++) {
         if (!(dims & bit(i)) || to->shape.dims[i] == 1)
             continue;
-        int64_t inside = 1, place = 1;
+        int64_t inside = 1, offset_of = 1;
         for (int j = i + 1; j < to->shape.rank; j++)
             inside *= to->shape.dims[j];
         for (int k = from->shape.rank - 1; k >= 0;
              k--) { /* all that overlap [inside, inside * size) */
-            if (from->shape.dims[k] != 1 && place < inside * to->shape.dims[i] &&
-                place * from->shape.dims[k] > inside)
+            if (from->shape.dims[k] != 1 && offset_of < inside * to->shape.dims[i] &&
+                offset_of * from->shape.dims[k] > inside)
                 result |= bit(k);
-            place *= from->shape.dims[k];
+            offset_of *= from->shape.dims[k];
         }
     }
     return result;
@@ -100,9 +100,9 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
 {
     const struct type *type = op->operands[0]->type;
     uint64_t in = 0;
-    for (int i = 0, kept = 0; i < type->shape.rank; i++)
+    for (int i = 0, result_dim = 0; i < type->shape.rank; i++)
         if (!analysis_is_reduced(op, i))
-            in |= dims & bit(kept++) ? bit(i) : 0;
+            in |= dims & bit(result_dim++) ? bit(i) : 0;
     if (!in)
         return false;
     int innermost = type->shape.rank - 1;
@@ -119,7 +119,7 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
 
 /* Lanes along the columns of a dot's result are efficient if the columns are the right operand's
  * innermost dimension. */
-static bool wants_dot(const struct op *op, uint64_t dims)
+static bool dot_uses_scalars(const struct op *op, uint64_t dims)
 {
     const struct attrs_dot *dot = &op->attrs.dot;
     const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
@@ -171,7 +171,7 @@ static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
         return false;
     switch (op->code) {
     case OP_reduce: return meets_reduce(op, dims, walk);
-    case OP_dot_general: return walk->any_loop || wants_dot(op, dims);
+    case OP_dot_general: return walk->any_loop || dot_uses_scalars(op, dims);
     case OP_convolution:
     case OP_reduce_window: return walk->any_loop;
     case OP_gather: return meets_gather(op, dims, walk);
@@ -192,7 +192,7 @@ static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
     return false;
 }
 
-bool analysis_wants_scalars(const struct value *value, int dim)
+bool analysis_uses_scalars(const struct value *value, int dim)
 {
     struct walk walk = {STEPS, false};
     return meets(value, bit(dim), &walk);

@@ -15,7 +15,7 @@ bool analysis_reduces_innermost(const struct op *reduce);
 /* Whether vectorizing along a dimension of the value would conflict with an operation that is
  * itself vectorized along a dimension it reduces: a row reduction, or a dot whose contracted
  * dimension is innermost. */
-bool analysis_wants_scalars(const struct value *value, int dim);
+bool analysis_uses_scalars(const struct value *value, int dim);
 /* Whether an expression contains a loop (a reduction); and whether it contains one whose results
  * vary along a dimension. */
 bool analysis_has_loop(const struct value *value);

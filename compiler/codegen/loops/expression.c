@@ -111,11 +111,11 @@ static void row_key(struct emitter *e, const struct value *value, const struct i
 void expression_cache_row(struct emitter *e, const struct value *value, const struct index *row,
                           enum dtype dtype, LLVMValueRef memory)
 {
-    struct cached_row *kept = ARENA_NEW(e->arena, struct cached_row);
-    *kept = (struct cached_row){memory, dtype};
+    struct cached_row *cached = ARENA_NEW(e->arena, struct cached_row);
+    *cached = (struct cached_row){memory, dtype};
     row_key(e, value, row);
-    emitter_remember(emitter_scope(e, affine_index_depth(e, row)), e->key.items, e->key.count,
-                     kept);
+    emitter_memo_put(emitter_scope(e, affine_index_depth(e, row)), e->key.items, e->key.count,
+                     cached);
 }
 
 /* Loads the element from a row that a reduction cached, if there is one. */
@@ -127,11 +127,11 @@ static bool read_row(struct emitter *e, const struct value *value, const struct 
         return false;
     row_key(e, value, &row);
     struct scope *scope = emitter_scope(e, affine_index_depth(e, &row));
-    const struct cached_row *kept = emitter_recall(scope, e->key.items, e->key.count);
-    if (!kept)
+    const struct cached_row *cached = emitter_memo_get(scope, e->key.items, e->key.count);
+    if (!cached)
         return false;
     int64_t count = value->type->shape.dims[index->rank - 1];
-    *out = element_load(e, kept->memory, kept->dtype, &index->at[index->rank - 1], count);
+    *out = element_load(e, cached->memory, cached->dtype, &index->at[index->rank - 1], count);
     return true;
 }
 
@@ -188,7 +188,7 @@ struct error *expression_emit(struct emitter *e, const struct value *value,
     struct scope *scope = emitter_scope(e, depth);
     const void *what = pointer ? (const void *)value : (const void *)value->def;
     key_make(e, what, index);
-    struct element *known = emitter_recall(scope, e->key.items, e->key.count);
+    struct element *known = emitter_memo_get(scope, e->key.items, e->key.count);
     if (!known) {
         size_t size = e->key.count;
         void *key = arena_copy(e->arena, e->key.items, size);
@@ -203,7 +203,7 @@ struct error *expression_emit(struct emitter *e, const struct value *value,
         emitter_leave(e, back);
         if (error)
             return error;
-        emitter_remember(scope, key, size, known);
+        emitter_memo_put(scope, key, size, known);
     }
     *out = known[pointer ? 0 : value->index];
     return NULL;

@@ -9,8 +9,8 @@ enum {
     CHUNK_ELEMENTS = 4096, /* elements of a work item that is part of one long row */
     FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
     TILE_BLOCK = 4,        /* tiles of rows in an item; they read adjacent cache lines */
-    TILE_LEAST = 8,        /* minimum size of both dimensions of a tile */
-    WOVEN_LEAST = 16,      /* minimum number of rows to interleave short rows */
+    TILE_MIN = 8,          /* minimum size of both dimensions of a tile */
+    INTERLEAVE_MIN = 16,   /* minimum number of rows to interleave short rows */
     STREAM_WEIGHT = 24,    /* streaming stores are slow amid much arithmetic */
     STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache */
     STREAM_BYTES = 16 << 20
@@ -60,7 +60,7 @@ static int choose_lanes(const struct target *target, const struct nest *nest, bo
 {
     int widest = 1, lanes = 1, last = nest->axes - 1;
     int64_t size = nest->axis_size[last];
-    if (any_root(nest, last, analysis_wants_scalars) || (nest->visit && !nest->lanes_allowed))
+    if (any_root(nest, last, analysis_uses_scalars) || (nest->visit && !nest->lanes_allowed))
         return 1;
     for (int i = 0; i < nest->count; i++) {
         int bytes = analysis_widest(nest->roots[i]);
@@ -80,10 +80,10 @@ static int choose_lanes(const struct target *target, const struct nest *nest, bo
 static int find_tile(const struct nest *nest)
 {
     int last = nest->axes - 1;
-    if (nest->visit || nest->lanes < 4 || nest->axis_size[last] < TILE_LEAST)
+    if (nest->visit || nest->lanes < 4 || nest->axis_size[last] < TILE_MIN)
         return -1;
     for (int axis = 0; axis < last; axis++)
-        for (int i = 0; i < nest->count && nest->axis_size[axis] >= TILE_LEAST; i++)
+        for (int i = 0; i < nest->count && nest->axis_size[axis] >= TILE_MIN; i++)
             if (analysis_transposes(nest->roots[i], nest->axis_dim[last], nest->axis_dim[axis]))
                 return axis;
     return -1;
@@ -128,12 +128,12 @@ static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
 
 /* Removes an innermost axis of few elements from the loops; its elements are interleaved
  * instead. */
-static void plan_weave(struct nest *nest)
+static void plan_interleave(struct nest *nest)
 {
     int last = nest->axes - 1;
     nest->interleave = 1;
     if (nest->visit || nest->into || last < 1 || nest->axis_size[last] > ELEMENT_INTERLEAVED_MAX ||
-        nest->axis_size[last - 1] < WOVEN_LEAST)
+        nest->axis_size[last - 1] < INTERLEAVE_MIN)
         return;
     for (int i = 0; i < nest->count; i++)
         if (dtype_is_complex(nest->roots[i]->type->shape.dtype))
@@ -151,7 +151,7 @@ void loops_plan(const struct target *target, struct nest *nest)
         has_loop |= analysis_has_loop(nest->roots[i]);
     nest->interleave = 1;
     if (!has_loop)
-        plan_weave(nest);
+        plan_interleave(nest);
     nest->lanes = nest->chunk = nest->work = 1;
     nest->outer = 0;
     nest->tile = -1;
@@ -181,7 +181,8 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
            bytes >= STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
 }
 
-static struct affine place(struct emitter *e, const struct nest *nest, const struct index *index)
+static struct affine offset_of(struct emitter *e, const struct nest *nest,
+                               const struct index *index)
 {
     if (!nest->into)
         return affine_linear(e, index, nest->shape->shape.dims);
@@ -193,7 +194,8 @@ static struct affine place(struct emitter *e, const struct nest *nest, const str
 }
 
 /* Stores all elements of a short innermost dimension. */
-static struct error *store_woven(struct emitter *e, const struct nest *nest, struct affine *at)
+static struct error *store_interleaved(struct emitter *e, const struct nest *nest,
+                                       struct affine *at)
 {
     int rank = nest->shape->shape.rank;
     for (int i = 0; i < nest->count; i++) {
@@ -225,14 +227,14 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     for (int i = 0; i < nest->axes; i++)
         at[nest->axis_dim[i]] = position[i];
     if (nest->interleave > 1)
-        return store_woven(e, nest, at);
+        return store_interleaved(e, nest, at);
     struct index index = affine_index(rank, at);
     if (nest->visit)
         return nest->visit(e, nest->context, &index);
     for (int i = 0; i < nest->count; i++)
         TRY(expression_emit(e, nest->roots[i], &index, &elements[i]));
     for (int i = 0; i < nest->count; i++) {
-        struct affine offset = place(e, nest, &index);
+        struct affine offset = offset_of(e, nest, &index);
         element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
                       &elements[i], is_streamed(e, nest, i));
     }
@@ -288,7 +290,8 @@ static struct error *emit_tiles(struct emitter *e, const struct nest *nest, stru
     return NULL;
 }
 
-static struct error *emit_place(struct emitter *e, const struct nest *nest, struct affine *position)
+static struct error *emit_position(struct emitter *e, const struct nest *nest,
+                                   struct affine *position)
 {
     return nest->tile >= 0 ? emit_tiles(e, nest, position) : store_roots(e, nest, position);
 }
@@ -301,7 +304,7 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, struc
     struct affine lane = affine_var(e->lane_var);
     e->tail = emitter_first_lanes(e, nest->lanes, rest);
     position[last] = affine_offset(&lane, size - rest);
-    struct error *error = emit_place(e, nest, position);
+    struct error *error = emit_position(e, nest, position);
     e->tail = NULL;
     return error;
 }
@@ -325,7 +328,7 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
         at = affine_add(e, &at, &lane);
     }
     position[last] = at;
-    TRY(emit_place(e, nest, position));
+    TRY(emit_position(e, nest, position));
     if (loop)
         emitter_loop_end(e, loop, NULL);
     return NULL;

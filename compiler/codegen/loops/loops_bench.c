@@ -107,8 +107,8 @@ static struct value *gelu(struct fixture *f, const struct type *type)
 static struct value *softmax(struct fixture *f, const struct type *type)
 {
     struct value *x = fixture_arg(f, 0), *top = reduced(f, x, OP_maximum, -INFINITY, 1);
-    struct value *centred = fixture_value(f, OP_subtract, type, x, along_rows(f, top, type));
-    struct value *power = fixture_value(f, OP_exponential, type, centred, NULL);
+    struct value *centered = fixture_value(f, OP_subtract, type, x, along_rows(f, top, type));
+    struct value *power = fixture_value(f, OP_exponential, type, centered, NULL);
     struct value *sum = reduced(f, power, OP_add, 0, 1);
     return fixture_value(f, OP_divide, type, power, along_rows(f, sum, type));
 }

@@ -79,9 +79,9 @@ Test(loops, softmax)
         struct value *low = fixture_constant(f, scalar, -INFINITY),
                      *zero = fixture_constant(f, scalar, 0);
         struct value *top = fixture_reduce(f, x, low, OP_maximum, row, fixture_dims(f, 1, 1));
-        struct value *centred = fixture_value(
+        struct value *centered = fixture_value(
             f, OP_subtract, type, x, fixture_broadcast(f, top, type, fixture_dims(f, 1, 0)));
-        struct value *power = fixture_value(f, OP_exponential, type, centred, NULL);
+        struct value *power = fixture_value(f, OP_exponential, type, centered, NULL);
         struct value *sum = fixture_reduce(f, power, zero, OP_add, row, fixture_dims(f, 1, 1));
         struct value *wide = fixture_broadcast(f, sum, type, fixture_dims(f, 1, 0));
         fixture_return(f, 1, fixture_value(f, OP_divide, type, power, wide));

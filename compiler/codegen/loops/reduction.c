@@ -107,10 +107,10 @@ static LLVMValueRef half_of(struct emitter *e, LLVMValueRef value, int first, in
 {
     if (lanes == 1)
         return LLVMBuildExtractElement(e->builder, value, emitter_i32(e, first), "");
-    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
+    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
     for (int i = 0; i < lanes; i++)
-        places[i] = emitter_i32(e, first + i);
-    LLVMValueRef mask = LLVMConstVector(places, (unsigned)lanes);
+        indices[i] = emitter_i32(e, first + i);
+    LLVMValueRef mask = LLVMConstVector(indices, (unsigned)lanes);
     return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), mask, "");
 }
 

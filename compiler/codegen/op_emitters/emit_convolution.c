@@ -2,7 +2,7 @@
  * padding. Each element is a loop over the window and the input features of its group. */
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/reduction.h"
-#include "compiler/codegen/loops/window_place.h"
+#include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
 struct convolution {
@@ -39,14 +39,14 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
         int64_t dim = c->kernel_spatial_dimensions.at[i];
         struct window_axis axis = window_axis_of(v->op, (int)i);
         const struct affine *out = &v->index->at[c->output_spatial_dimensions.at[i]];
-        struct window_place place = window_place(e, &axis, out, &at[i]);
-        inside = expression_and(e, inside, place.inside);
+        struct window_position position = window_position(e, &axis, out, &at[i]);
+        inside = expression_and(e, inside, position.inside);
         if (window_axis_loop(&axis) != WINDOW_AXIS_POSITIONS)
-            inside_window = expression_and(e, inside_window, place.inside);
-        in[c->input_spatial_dimensions.at[i]] = place.element;
-        weight[dim] = place.in_window;
+            inside_window = expression_and(e, inside_window, position.inside);
+        in[c->input_spatial_dimensions.at[i]] = position.element;
+        weight[dim] = position.in_window;
         if (i < c->window_reversal.count && c->window_reversal.at[i]) {
-            weight[dim] = affine_scale(&place.in_window, -1);
+            weight[dim] = affine_scale(&position.in_window, -1);
             weight[dim].constant += kernel->shape.dims[dim] - 1;
         }
     }

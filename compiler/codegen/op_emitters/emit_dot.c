@@ -14,10 +14,10 @@ struct product {
         *rhs; /* indices of the operands; the loop fills in contracted dimensions */
 };
 
-static bool contains(const struct dims *dims, int64_t dim, int64_t *place)
+static bool find_dim(const struct dims *dims, int64_t dim, int64_t *index)
 {
-    for (*place = 0; *place < dims->count; ++*place)
-        if (dims->at[*place] == dim)
+    for (*index = 0; *index < dims->count; ++*index)
+        if (dims->at[*index] == dim)
             return true;
     return false;
 }
@@ -30,10 +30,10 @@ static struct affine *operand_index(struct emitter *e, const struct type *type,
 {
     struct affine *at = affine_array(e, type->shape.rank);
     for (int i = 0; i < type->shape.rank; i++) {
-        int64_t place;
-        if (contains(batch, i, &place))
-            at[i] = result[place];
-        else if (!contains(contracted, i, &place))
+        int64_t index;
+        if (find_dim(batch, i, &index))
+            at[i] = result[index];
+        else if (!find_dim(contracted, i, &index))
             at[i] = result[(*next)++];
     }
     return at;
@@ -80,9 +80,9 @@ static bool contracts_rows(const struct op *op)
     const struct attrs_dot *dot = &op->attrs.dot;
     int64_t l, r, count = dot->lhs_contracting_dimensions.count;
     bool lhs =
-        contains(&dot->lhs_contracting_dimensions, op->operands[0]->type->shape.rank - 1, &l);
+        find_dim(&dot->lhs_contracting_dimensions, op->operands[0]->type->shape.rank - 1, &l);
     bool rhs =
-        contains(&dot->rhs_contracting_dimensions, op->operands[1]->type->shape.rank - 1, &r);
+        find_dim(&dot->rhs_contracting_dimensions, op->operands[1]->type->shape.rank - 1, &r);
     return lhs && rhs && l == r && l == count - 1;
 }
 

@@ -7,14 +7,14 @@ Test(emit_dot, layouts_and_sizes)
     static const int sizes[][4] = {{1, 1, 1, 1},    {2, 3, 5, 7},   {1, 16, 16, 16},
                                    {3, 17, 33, 65}, {1, 1, 100, 9}, {2, 40, 1, 70}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        for (int turn = 0; turn < 4; turn++) {
+        for (int variant = 0; variant < 4; variant++) {
             int b = sizes[s][0], m = sizes[s][1], n = sizes[s][2], k = sizes[s][3];
-            bool lhs_turned = turn & 1, rhs_turned = turn & 2;
+            bool lhs_transposed = variant & 1, rhs_transposed = variant & 2;
             struct arena *arena = fixture_arena();
-            const struct type *l =
-                fixture_type(arena, DTYPE_F32, 3, b, lhs_turned ? k : m, lhs_turned ? m : k);
-            const struct type *r =
-                fixture_type(arena, DTYPE_F32, 3, b, rhs_turned ? n : k, rhs_turned ? k : n);
+            const struct type *l = fixture_type(arena, DTYPE_F32, 3, b, lhs_transposed ? k : m,
+                                                lhs_transposed ? m : k);
+            const struct type *r = fixture_type(arena, DTYPE_F32, 3, b, rhs_transposed ? n : k,
+                                                rhs_transposed ? k : n);
             const struct type *o = fixture_type(arena, DTYPE_F32, 3, b, m, n);
             struct fixture *f =
                 fixture_begin(FUSION_STANDALONE, 2, (const struct type *[]){l, r}, arena);
@@ -22,8 +22,8 @@ Test(emit_dot, layouts_and_sizes)
                 fixture_op(f, f->block, OP_dot_general, o, 2, fixture_arg(f, 0), fixture_arg(f, 1));
             op->attrs.dot.lhs_batching_dimensions = op->attrs.dot.rhs_batching_dimensions =
                 fixture_dims(f, 1, 0);
-            op->attrs.dot.lhs_contracting_dimensions = fixture_dims(f, 1, lhs_turned ? 1 : 2);
-            op->attrs.dot.rhs_contracting_dimensions = fixture_dims(f, 1, rhs_turned ? 2 : 1);
+            op->attrs.dot.lhs_contracting_dimensions = fixture_dims(f, 1, lhs_transposed ? 1 : 2);
+            op->attrs.dot.rhs_contracting_dimensions = fixture_dims(f, 1, rhs_transposed ? 2 : 1);
             fixture_return(f, 1, &op->results[0]);
             float *x = fixture_floats(f, (int64_t)b * m * k, 1),
                   *y = fixture_floats(f, (int64_t)b * n * k, 2);
@@ -35,10 +35,12 @@ Test(emit_dot, layouts_and_sizes)
                     int batch = i / (m * n), row = i / n % m, column = i % n;
                     double sum = 0;
                     for (int p = 0; p < k; p++)
-                        sum += (double)x[batch * m * k + (lhs_turned ? p * m + row : row * k + p)] *
-                               y[batch * n * k + (rhs_turned ? column * k + p : p * n + column)];
+                        sum +=
+                            (double)
+                                x[batch * m * k + (lhs_transposed ? p * m + row : row * k + p)] *
+                            y[batch * n * k + (rhs_transposed ? column * k + p : p * n + column)];
                     cr_assert_float_eq(z[i], sum, 1e-3, "case %d.%d at %d: %g, not %g", (int)s,
-                                       turn, i, z[i], sum);
+                                       variant, i, z[i], sum);
                 }
             }
             arena_destroy(arena);

@@ -374,11 +374,11 @@ static struct element from_bits(struct emitter *e, enum dtype dtype, LLVMValueRe
 }
 
 /* Complex types are unsupported: both parts would have to be converted. */
-static struct error *refuse_complex(struct emitter *e, const struct op *op, enum dtype a,
+static struct error *reject_complex(struct emitter *e, const struct op *op, enum dtype a,
                                     enum dtype b)
 {
     if (dtype_is_complex(a) || dtype_is_complex(b))
-        return emitter_unimplemented(e, op, "complex numbers here");
+        return emitter_unimplemented(e, op, "a bitcast of complex numbers");
     return NULL;
 }
 
@@ -438,7 +438,7 @@ struct error *emit_bitcast_convert(struct emitter *e, const struct op *op,
     enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
     struct element value;
     if (from != to)
-        TRY(refuse_complex(e, op, from, to));
+        TRY(reject_complex(e, op, from, to));
     if (bits_of(from) > bits_of(to))
         return split_bits(e, op, index, out);
     if (bits_of(from) < bits_of(to))

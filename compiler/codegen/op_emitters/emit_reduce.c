@@ -4,7 +4,7 @@
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/reduction.h"
-#include "compiler/codegen/loops/window_place.h"
+#include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
 /* A reducer. Operands are inputs, then as many initial values; the region combines as many
@@ -110,8 +110,8 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     const struct type *type = r->op->operands[0]->type;
     struct affine *full = affine_array(e, type->shape.rank);
     struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
-    for (int i = 0, kept = 0; i < type->shape.rank; i++)
-        full[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[kept++];
+    for (int i = 0, result_dim = 0; i < type->shape.rank; i++)
+        full[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[result_dim++];
     for (int i = 0; i < r->loops; i++)
         full[r->loop_dim[i]] = at[i];
     struct index index = affine_index(type->shape.rank, full);
@@ -151,8 +151,8 @@ static void keep_rows(struct emitter *e, const struct reducer *r)
 {
     int rank = r->op->operands[0]->type->shape.rank;
     struct affine *at = affine_array(e, rank);
-    for (int i = 0, kept = 0; i < rank - 1; i++)
-        at[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[kept++];
+    for (int i = 0, result_dim = 0; i < rank - 1; i++)
+        at[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[result_dim++];
     struct index row = affine_index(rank - 1, at);
     for (int i = 0; r->rows && i < r->count; i++)
         if (r->rows[i])
@@ -186,14 +186,14 @@ static void plan_loops(struct reducer *r, int64_t *sizes)
 /* Removes loops with a trip count of 1. The innermost loop that remains is vectorized. */
 static void drop_units(struct reducer *r, int64_t *sizes)
 {
-    int kept = 0;
+    int result_dim = 0;
     for (int i = 0; i < r->loops; i++) {
         if (sizes[i] == 1 && r->loops > 1)
             continue;
-        sizes[kept] = sizes[i];
-        r->loop_dim[kept++] = r->loop_dim[i];
+        sizes[result_dim] = sizes[i];
+        r->loop_dim[result_dim++] = r->loop_dim[i];
     }
-    r->loops = kept;
+    r->loops = result_dim;
 }
 
 static double identity_of(enum op_code code, enum dtype dtype)
@@ -273,17 +273,17 @@ struct error *emit_map(struct emitter *e, const struct op *op, const struct inde
 /* ---- reduce_window --------------------------------------------------------------------------- */
 /* The operand's element at a window position. Returns the condition that it exists, that is, that
  * it is neither padding nor a dilation gap. */
-static LLVMValueRef window_position(struct emitter *e, const struct reducer *r,
-                                    const struct affine *at, struct affine *full)
+static LLVMValueRef window_index(struct emitter *e, const struct reducer *r,
+                                 const struct affine *at, struct affine *full)
 {
     LLVMValueRef inside = NULL;
     for (int i = 0, loop = 0; i < r->index->rank; i++) {
         struct window_axis axis = window_axis_of(r->op, i);
         struct affine first = affine_constant(0);
         const struct affine *position = axis.window != 1 ? &at[loop++] : &first;
-        struct window_place place = window_place(e, &axis, &r->index->at[i], position);
-        inside = expression_and(e, inside, place.inside);
-        full[i] = place.element;
+        struct window_position window = window_position(e, &axis, &r->index->at[i], position);
+        inside = expression_and(e, inside, window.inside);
+        full[i] = window.element;
     }
     return inside;
 }
@@ -295,7 +295,7 @@ static struct error *window_step(struct emitter *e, void *context, const struct 
     struct affine *full = affine_array(e, r->index->rank);
     struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
     struct element *before = arena_copy(e->arena, accumulators, (size_t)r->count * sizeof *before);
-    LLVMValueRef inside = window_position(e, r, at, full);
+    LLVMValueRef inside = window_index(e, r, at, full);
     struct index index = affine_index(r->index->rank, full);
     for (int i = 0; i < r->count; i++)
         TRY(expression_guarded(e, r->op->operands[i], &index, inside, &in[i]));

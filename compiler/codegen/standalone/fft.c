@@ -103,48 +103,48 @@ uint64_t fft_scratch(const struct op *op, const struct target *target)
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
-static struct index index_of(const struct fft *f, const struct affine *place)
+static struct index index_of(const struct fft *f, const struct affine *position)
 {
     int rank = f->type->shape.rank;
     struct affine *at = affine_array(f->e, rank);
     struct index rest = affine_delinear(f->e, &f->row, rank - 1, f->type->shape.dims);
     if (rank > 1)
         memcpy(at, rest.at, (size_t)(rank - 1) * sizeof *at);
-    at[rank - 1] = *place;
+    at[rank - 1] = *position;
     return affine_index(rank, at);
 }
 
 /* The two buffers in scratch alternate from stage to stage. */
-static struct affine in_scratch(const struct fft *f, int stage, const struct affine *place,
+static struct affine in_scratch(const struct fft *f, int stage, const struct affine *position,
                                 int part)
 {
     int64_t base = stage % 2 * buffer_parts(f) + part * (f->n + PADDING);
-    return affine_offset(place, base);
+    return affine_offset(position, base);
 }
 
 /* Loads two adjacent numbers of a real row as one complex number. */
-static struct error *load_pair(struct fft *f, const struct affine *place, struct element *out)
+static struct error *load_pair(struct fft *f, const struct affine *position, struct element *out)
 {
     LLVMValueRef pointer = map_get_pointer(f->e->buffers, f->op->operands[0]);
-    struct affine row = affine_scale(&f->row, f->n), offset = affine_add(f->e, &row, place);
+    struct affine row = affine_scale(&f->row, f->n), offset = affine_add(f->e, &row, position);
     if (!pointer)
         return ERROR(INTERNAL, "a transformed array is not in memory");
     *out = element_load(f->e, pointer, f->type->shape.dtype, &offset, f->rows * f->n);
     return NULL;
 }
 
-struct error *fft_load(struct fft *f, int stage, const struct affine *place, struct element *out)
+struct error *fft_load(struct fft *f, int stage, const struct affine *position, struct element *out)
 {
     if (stage == 0 && f->real)
-        return load_pair(f, place, out);
+        return load_pair(f, position, out);
     if (stage == 0) {
-        struct index index = index_of(f, place);
+        struct index index = index_of(f, position);
         TRY(expression_emit(f->e, f->op->operands[0], &index, out));
         *out = element_widen(f->e, out, f->e->lanes);
         return NULL;
     }
     for (int part = 0; part < 2; part++) {
-        struct affine offset = in_scratch(f, stage - 1, place, part);
+        struct affine offset = in_scratch(f, stage - 1, position, part);
         struct element loaded =
             element_load(f->e, f->scratch, f->part, &offset, 2 * buffer_parts(f));
         out->part[part] = loaded.part[0];
@@ -153,16 +153,16 @@ struct error *fft_load(struct fft *f, int stage, const struct affine *place, str
     return NULL;
 }
 
-void fft_store(struct fft *f, int stage, const struct affine *place, const struct element *value)
+void fft_store(struct fft *f, int stage, const struct affine *position, const struct element *value)
 {
     if (stage == f->count - !f->real) {
-        struct index index = index_of(f, place);
+        struct index index = index_of(f, position);
         struct affine offset = affine_linear(f->e, &index, f->type->shape.dims);
         element_store(f->e, kernel_result(f->k, 0), f->type->shape.dtype, &offset, value, false);
         return;
     }
     for (int part = 0; part < 2; part++) {
-        struct affine offset = in_scratch(f, stage, place, part);
+        struct affine offset = in_scratch(f, stage, position, part);
         struct element one = {{value->part[part], NULL}, value->lanes};
         element_store(f->e, f->scratch, f->part, &offset, &one, false);
     }
@@ -216,8 +216,8 @@ struct writing {
     bool along_t;
     LLVMValueRef roots;
     int64_t row;
-    struct affine t, p, q;    /* p and q only for lanes along q */
-    LLVMValueRef weave_first; /* i64: t of lane 0, only for lanes along t */
+    struct affine t, p, q;         /* p and q only for lanes along q */
+    LLVMValueRef interleave_first; /* i64: t of lane 0, only for lanes along t */
 };
 
 static struct element root_of(struct writing *w, int k)
@@ -262,19 +262,19 @@ static void interleave(struct emitter *e, LLVMValueRef *v, int r, int64_t s)
         even[i] = v[2 * i], odd[i] = v[2 * i + 1];
     interleave(e, even, r / 2, s);
     interleave(e, odd, r / 2, s);
-    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
+    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
     for (int half = 0; half < 2; half++) {
         for (int i = 0; i < lanes; i++) {
             int64_t at = half * lanes + i;
-            places[i] = emitter_i32(e, at / (2 * s) * s + at % s + at / s % 2 * lanes);
+            indices[i] = emitter_i32(e, at / (2 * s) * s + at % s + at / s % 2 * lanes);
         }
-        LLVMValueRef order = LLVMConstVector(places, (unsigned)lanes);
+        LLVMValueRef mask = LLVMConstVector(indices, (unsigned)lanes);
         for (int i = 0; i < r / 2; i++)
-            v[2 * i + half] = LLVMBuildShuffleVector(e->builder, even[i], odd[i], order, "");
+            v[2 * i + half] = LLVMBuildShuffleVector(e->builder, even[i], odd[i], mask, "");
     }
 }
 
-static void store_woven(struct writing *w, const struct affine *first, struct element *x)
+static void store_interleaved(struct writing *w, const struct affine *first, struct element *x)
 {
     struct emitter *e = w->f->e;
     LLVMValueRef parts[2][8], tail = e->tail;
@@ -302,7 +302,7 @@ static void store_all(struct writing *w, const struct affine *first, struct elem
     struct emitter *e = w->f->e;
     int radix = w->g->radix;
     if (w->along_t && e->lanes > 1 && radix % 2 == 0) {
-        store_woven(w, first, x);
+        store_interleaved(w, first, x);
         return;
     }
     for (int k = 0; k < radix; k++) {
@@ -314,7 +314,7 @@ static void store_all(struct writing *w, const struct affine *first, struct elem
 }
 
 /* ---- stages ---------------------------------------------------------------------------------- */
-static struct affine input_place(const struct writing *w, int64_t j)
+static struct affine input_position(const struct writing *w, int64_t j)
 {
     return affine_offset(&w->t, w->g->s * w->g->m * j);
 }
@@ -342,10 +342,10 @@ static struct error *looped(struct writing *w)
     at = affine_add(e, &at, &w->t);
     TRY(fft_load(f, w->number, &at, &x));
     for (int part = 0; part < 2; part++) {
-        struct affine place = affine_scale(&k, 2 * r), along = affine_scale(&j, 2);
-        place = affine_add(e, &place, &along);
-        place.constant += part;
-        root.part[part] = element_load(e, roots, f->part, &place, 2 * r * r).part[0];
+        struct affine position = affine_scale(&k, 2 * r), along = affine_scale(&j, 2);
+        position = affine_add(e, &position, &along);
+        position.constant += part;
+        root.part[part] = element_load(e, roots, f->part, &position, 2 * r * r).part[0];
     }
     root = element_widen(e, &root, e->lanes);
     struct element product = fft_multiply(e, &x, &root);
@@ -355,11 +355,11 @@ static struct error *looped(struct writing *w)
     emitter_loop_end(e, inner, sums);
     struct element result = element_of_parts(sums[0], sums[1]);
     if (w->g->m > 1) {
-        struct affine place = affine_scale(&w->p, r), along = affine_scale(&k, 1);
-        place = affine_add(e, &place, &along);
-        place = affine_scale(&place, 2);
+        struct affine position = affine_scale(&w->p, r), along = affine_scale(&k, 1);
+        position = affine_add(e, &position, &along);
+        position = affine_scale(&position, 2);
         for (int part = 0; part < 2; part++) {
-            struct affine one = affine_offset(&place, part);
+            struct affine one = affine_offset(&position, part);
             root.part[part] = element_load(e, w->roots, f->part, &one, 2 * r * w->g->m).part[0];
             root.lanes = element_of(root.part[part]).lanes;
         }
@@ -377,12 +377,12 @@ static struct error *looped(struct writing *w)
 
 static struct error *butterfly(struct writing *w, const struct affine *first)
 {
-    struct element x[FFT_RADIX_MOST];
+    struct element x[FFT_MAX_RADIX];
     int radix = w->g->radix;
-    if (radix > FFT_RADIX_MOST)
+    if (radix > FFT_MAX_RADIX)
         return looped(w);
     for (int j = 0; j < radix; j++) {
-        struct affine at = input_place(w, j);
+        struct affine at = input_position(w, j);
         TRY(fft_load(w->f, w->number, &at, &x[j]));
     }
     fft_radix(w->f->e, radix, w->f->inverse, x);
@@ -449,7 +449,7 @@ static struct error *stage_along_q(struct writing *w, int lanes)
 {
     struct emitter *e = w->f->e;
     struct affine first;
-    bool is_looped = w->g->radix > FFT_RADIX_MOST;
+    bool is_looped = w->g->radix > FFT_MAX_RADIX;
     if (w->g->m > 1)
         w->roots =
             is_looped ? make_looped_table(w->f, w->g) : make_table(w->f, w->g, false, &w->row);
@@ -473,7 +473,7 @@ static struct error *emit_row(struct fft *f)
     for (int i = 0; i < f->count; i++) {
         struct writing w = {.f = f, .g = &f->stages[i], .number = i, .row = 1};
         int64_t s = w.g->s;
-        w.along_t = w.g->m > 1 && s < lanes && lanes % s == 0 && w.g->radix <= FFT_RADIX_MOST &&
+        w.along_t = w.g->m > 1 && s < lanes && lanes % s == 0 && w.g->radix <= FFT_MAX_RADIX &&
                     power_above(s * w.g->m, lanes) >= s;
         TRY(w.along_t ? stage_along_t(&w, lanes) : stage_along_q(&w, lanes));
     }

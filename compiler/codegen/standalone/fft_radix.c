@@ -35,7 +35,7 @@ struct element fft_multiply(struct emitter *e, const struct element *a, const st
 }
 
 /* Multiplies x by i (or -i). */
-static struct element turn(struct emitter *e, const struct element *x, bool positive)
+static struct element multiply_by_i(struct emitter *e, const struct element *x, bool positive)
 {
     LLVMValueRef re = x->part[1], im = x->part[0];
     if (positive)
@@ -52,9 +52,9 @@ static struct element rotate(struct emitter *e, const struct element *x, int k, 
     if (k == 0)
         return *x;
     if (4 * k == radix)
-        return turn(e, x, inverse);
+        return multiply_by_i(e, x, inverse);
     LLVMValueRef root = emitter_real_like(LLVMTypeOf(x->part[0]), 0.70710678118654752440);
-    struct element rotated = turn(e, x, inverse);
+    struct element rotated = multiply_by_i(e, x, inverse);
     struct element sum = 8 * k == radix ? plus(e, x, &rotated) : minus(e, &rotated, x);
     return element_of_parts(mul(e, sum.part[0], root), mul(e, sum.part[1], root));
 }
@@ -81,7 +81,7 @@ static void radix_even(struct emitter *e, int radix, bool inverse, struct elemen
  * products. */
 static void radix_odd(struct emitter *e, int radix, bool inverse, struct element *x)
 {
-    struct element sum[FFT_RADIX_MOST], difference[FFT_RADIX_MOST], first = x[0];
+    struct element sum[FFT_MAX_RADIX], difference[FFT_MAX_RADIX], first = x[0];
     LLVMTypeRef type = LLVMTypeOf(first.part[0]);
     for (int j = 1; j <= radix / 2; j++) {
         sum[j] = plus(e, &x[j], &x[radix - j]);
@@ -101,7 +101,7 @@ static void radix_odd(struct emitter *e, int radix, bool inverse, struct element
                 odd.part[part] = j == 1 ? product : add(e, odd.part[part], product);
             }
         }
-        struct element rotated = turn(e, &odd, true);
+        struct element rotated = multiply_by_i(e, &odd, true);
         x[k] = plus(e, &even, &rotated);
         x[radix - k] = minus(e, &even, &rotated);
     }

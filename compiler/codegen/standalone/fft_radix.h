@@ -4,7 +4,7 @@
 
 #include "compiler/codegen/element/element.h"
 
-enum { FFT_RADIX_MOST = 13 }; /* powers of two up to 8, and odd primes */
+enum { FFT_MAX_RADIX = 13 }; /* powers of two up to 8, and odd primes */
 
 /* x[k] = sum over j of x[j] exp(-+ 2 pi i j k / radix), with + for `inverse`. The elements are
  * complex and all have the same number of lanes. */

@@ -37,13 +37,13 @@ static struct error *load_mirror(struct fft *f, const struct affine *first, stru
     at = affine_offset(&at, f->n - e->lanes + 1);
     at = affine_add(e, &at, &lane);
     TRY(fft_load(f, f->count, &at, out));
-    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
+    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
     for (int i = 0; i < e->lanes; i++)
-        places[i] = emitter_i32(e, e->lanes - 1 - i);
-    LLVMValueRef order = LLVMConstVector(places, (unsigned)e->lanes);
+        indices[i] = emitter_i32(e, e->lanes - 1 - i);
+    LLVMValueRef mask = LLVMConstVector(indices, (unsigned)e->lanes);
     for (int part = 0; part < 2; part++)
         out->part[part] =
-            LLVMBuildShuffleVector(e->builder, out->part[part], out->part[part], order, "");
+            LLVMBuildShuffleVector(e->builder, out->part[part], out->part[part], mask, "");
     out->part[1] = LLVMBuildFNeg(e->builder, out->part[1], "");
     return NULL;
 }

@@ -27,11 +27,13 @@ struct fft {
     struct affine row;
 };
 
-/* Loads number `place` of the row that stage `stage` reads (stage 0: the operand). */
-struct error *fft_load(struct fft *f, int stage, const struct affine *place, struct element *out);
+/* Loads number `position` of the row that stage `stage` reads (stage 0: the operand). */
+struct error *fft_load(struct fft *f, int stage, const struct affine *position,
+                       struct element *out);
 /* Stores a result of stage `stage`: to scratch, or to the operation's result after the last
  * step. */
-void fft_store(struct fft *f, int stage, const struct affine *place, const struct element *value);
+void fft_store(struct fft *f, int stage, const struct affine *position,
+               const struct element *value);
 /* Sets entry `at` of a table of constants, in the precision of the transform. */
 void fft_put(const struct fft *f, void *table, int64_t at, double value);
 

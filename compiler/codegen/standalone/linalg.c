@@ -155,9 +155,9 @@ static void store_row(struct linalg *l, const struct element *acc)
     bool left = l->op->attrs.triangular_solve.left_side;
     for (int v = 0; v < l->panel.vectors; v++) {
         struct affine column = panel_column(&l->panel, &l->column, v);
-        struct affine place = panel_column(&l->panel, &start, v);
+        struct affine column_index = panel_column(&l->panel, &start, v);
         struct guard guard;
-        panel_store(&l->panel, &l->t, &place, &acc[v]);
+        panel_store(&l->panel, &l->t, &column_index, &acc[v]);
         l->e->guard = columns_guard(l, &column, l->columns, &guard);
         store_result(l, left ? &i : &column, left ? &column : &i, &acc[v]);
         l->e->guard = NULL;
@@ -166,7 +166,7 @@ static void store_row(struct linalg *l, const struct element *acc)
 
 static struct error *solve_row(struct linalg *l, LLVMValueRef t)
 {
-    struct element acc[PANEL_MOST], diagonal;
+    struct element acc[PANEL_MAX], diagonal;
     struct affine start = affine_constant(0);
     TRY(load_right(l, acc));
     TRY(panel_update(&l->panel, t, &start, solve_coefficient, l, acc));
@@ -282,7 +282,7 @@ each_panel(struct linalg *l, LLVMValueRef t,
 
 static struct error *eliminate(struct linalg *l, LLVMValueRef t, void *context)
 {
-    struct element acc[PANEL_MOST];
+    struct element acc[PANEL_MAX];
     (void)context;
     TRY(load_matrix(l, acc));
     TRY(panel_update(&l->panel, t, &l->column, cholesky_coefficient, l, acc));

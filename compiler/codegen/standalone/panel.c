@@ -17,7 +17,7 @@ void panel_plan(struct panel *p, const struct target *target, enum dtype dtype, 
     p->lanes = 1;
     while (p->lanes < most && p->lanes < columns)
         p->lanes *= 2;
-    most = dtype_is_complex(dtype) ? PANEL_MOST / 2 : PANEL_MOST;
+    most = dtype_is_complex(dtype) ? PANEL_MAX / 2 : PANEL_MAX;
     p->vectors = 1;
     while (p->vectors < most && (int64_t)p->vectors * p->lanes < columns)
         p->vectors *= 2;
@@ -109,11 +109,11 @@ struct error *panel_update(const struct panel *p, LLVMValueRef count, const stru
                            panel_coefficient *coefficient, void *context, struct element *acc)
 {
     struct emitter *e = p->e;
-    LLVMValueRef carried[2 * PANEL_MOST], zero = emitter_i64(e, 0);
+    LLVMValueRef carried[2 * PANEL_MAX], zero = emitter_i64(e, 0);
     int parts = 1 + dtype_is_complex(p->dtype), all = p->vectors * parts;
     for (int i = 0; i < all; i++)
         carried[i] = acc[i / parts].part[i % parts];
-    LLVMValueRef otherwise[2 * PANEL_MOST];
+    LLVMValueRef otherwise[2 * PANEL_MAX];
     for (int i = 0; i < all; i++)
         otherwise[i] = carried[i];
     struct branch *some =

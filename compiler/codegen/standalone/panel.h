@@ -7,7 +7,7 @@
 
 #include "compiler/codegen/loops/expression.h"
 
-enum { PANEL_MOST = 4 }; /* vectors */
+enum { PANEL_MAX = 4 }; /* vectors */
 
 struct panel {
     struct emitter *e;

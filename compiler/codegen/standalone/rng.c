@@ -144,10 +144,10 @@ static void make_words(struct random *r, LLVMValueRef first, LLVMValueRef out[4]
 static LLVMValueRef interleave(struct emitter *e, LLVMValueRef x, LLVMValueRef y)
 {
     int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(x));
-    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes * 2);
+    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes * 2);
     for (int i = 0; i < 2 * lanes; i++)
-        places[i] = emitter_i32(e, i / 2 + (i % 2) * lanes);
-    return LLVMBuildShuffleVector(e->builder, x, y, LLVMConstVector(places, (unsigned)lanes * 2),
+        indices[i] = emitter_i32(e, i / 2 + (i % 2) * lanes);
+    return LLVMBuildShuffleVector(e->builder, x, y, LLVMConstVector(indices, (unsigned)lanes * 2),
                                   "");
 }
 
@@ -276,13 +276,13 @@ static LLVMValueRef seed(struct emitter *e, const struct op *op)
         const struct op *op;
         const char *what;
     } key = {op, "seed"};
-    LLVMValueRef known = emitter_recall(scope, &key, sizeof key);
+    LLVMValueRef known = emitter_memo_get(scope, &key, sizeof key);
     if (known)
         return known;
     struct scope *back = emitter_enter(e, scope);
     known = emitter_intrinsic(e, "llvm.readcyclecounter", 0, NULL, 0, NULL);
     emitter_leave(e, back);
-    emitter_remember(scope, &key, sizeof key, known);
+    emitter_memo_put(scope, &key, sizeof key, known);
     return known;
 }
 

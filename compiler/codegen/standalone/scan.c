@@ -169,13 +169,13 @@ static struct error *columns_item(struct emitter *e, const struct scan *s,
 /* Lane i gets lane i - by (backward: i + by). Lanes without a source are undefined. */
 static LLVMValueRef shift_lanes(struct emitter *e, const struct scan *s, LLVMValueRef value, int by)
 {
-    LLVMValueRef *places = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
+    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
     for (int i = 0; i < e->lanes; i++) {
         int from = s->backward ? i + by : i - by;
-        places[i] = from < 0 || from >= e->lanes ? LLVMGetPoison(e->i32) : emitter_i32(e, from);
+        indices[i] = from < 0 || from >= e->lanes ? LLVMGetPoison(e->i32) : emitter_i32(e, from);
     }
-    LLVMValueRef order = LLVMConstVector(places, (unsigned)e->lanes);
-    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), order, "");
+    LLVMValueRef mask = LLVMConstVector(indices, (unsigned)e->lanes);
+    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), mask, "");
 }
 
 static struct error *scan_lanes(struct emitter *e, const struct scan *s, struct element *v)

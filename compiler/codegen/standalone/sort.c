@@ -112,7 +112,7 @@ struct error *sort_copy(struct sort *s, int side, const struct affine *position,
 static struct error *copy_in(struct sort *s, int side)
 {
     struct emitter *e = s->e;
-    struct element elements[SORT_MOST];
+    struct element elements[SORT_MAX_OPERANDS];
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->length), 1, 0,
                                            s->length - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
@@ -144,7 +144,7 @@ void sort_store(struct sort *s, int r, const struct sort_result *result,
 static void copy_out(struct sort *s)
 {
     struct emitter *e = s->e;
-    struct sort_result results[SORT_MOST];
+    struct sort_result results[SORT_MAX_OPERANDS];
     sort_results(s, results);
     for (int r = 0; r < s->k->fusion->result_count; r++) {
         int i = results[r].operand;
@@ -166,7 +166,7 @@ static void copy_out(struct sort *s)
 static struct error *goes_first(struct sort *s, const struct element *right,
                                 const struct element *left, LLVMValueRef *out)
 {
-    struct element arguments[2 * SORT_MOST], result;
+    struct element arguments[2 * SORT_MAX_OPERANDS], result;
     for (int i = 0; i < s->count; i++)
         arguments[2 * i] = right[i], arguments[2 * i + 1] = left[i];
     TRY(expression_body(s->e, s->op->regions[0], arguments, &result));
@@ -184,12 +184,12 @@ static void load_at(struct sort *s, LLVMValueRef const *arrays, LLVMValueRef pos
 
 /* Merges one element: the smaller of from[i] and from[j], from runs [i, middle) and [j, high). */
 static struct error *merge_step(struct sort *s, LLVMValueRef const *from, LLVMValueRef const *to,
-                                const struct affine *place, LLVMValueRef i, LLVMValueRef j,
+                                const struct affine *position, LLVMValueRef i, LLVMValueRef j,
                                 LLVMValueRef middle, LLVMValueRef high, LLVMValueRef *next)
 {
     struct emitter *e = s->e;
     LLVMBuilderRef b = e->builder;
-    struct element left[SORT_MOST], right[SORT_MOST], taken;
+    struct element left[SORT_MAX_OPERANDS], right[SORT_MAX_OPERANDS], taken;
     LLVMValueRef zero = emitter_i64(e, 0), less;
     LLVMValueRef has_left = LLVMBuildICmp(b, LLVMIntSLT, i, middle, "");
     LLVMValueRef has_right = LLVMBuildICmp(b, LLVMIntSLT, j, high, "");
@@ -201,7 +201,7 @@ static struct error *merge_step(struct sort *s, LLVMValueRef const *from, LLVMVa
     struct element condition = element_of(take_right);
     for (int o = 0; o < s->count; o++) {
         taken = element_select(e, &condition, &right[o], &left[o]);
-        element_store(e, to[o], dtype_of(s, o), place, &taken, false);
+        element_store(e, to[o], dtype_of(s, o), position, &taken, false);
     }
     LLVMValueRef step = LLVMBuildZExt(b, take_right, e->i64, "");
     next[1] = LLVMBuildAdd(b, j, step, "");
@@ -227,8 +227,9 @@ static struct error *merge_runs(struct sort *s, LLVMValueRef const *from, LLVMVa
     struct loop *merge =
         emitter_loop_begin(e, low, high, 1, 0, s->length - 1, 2, (LLVMValueRef[]){low, middle});
     LLVMValueRef next[2];
-    struct affine place = affine_var(merge->var);
-    TRY(merge_step(s, from, to, &place, merge->carried[0], merge->carried[1], middle, high, next));
+    struct affine position = affine_var(merge->var);
+    TRY(merge_step(s, from, to, &position, merge->carried[0], merge->carried[1], middle, high,
+                   next));
     emitter_loop_end(e, merge, next);
     emitter_loop_end(e, pair, NULL);
     return NULL;
@@ -245,7 +246,7 @@ static struct error *merge_row(struct sort *s)
     TRY(copy_in(s, begin));
     if (!passes)
         return NULL;
-    LLVMValueRef carried[2 * SORT_MOST], next[2 * SORT_MOST];
+    LLVMValueRef carried[2 * SORT_MAX_OPERANDS], next[2 * SORT_MAX_OPERANDS];
     for (int i = 0; i < s->count; i++)
         carried[i] = s->arrays[begin][i], carried[s->count + i] = s->arrays[!begin][i];
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, passes), 1, 0,
@@ -262,7 +263,7 @@ struct error *sort_emit(struct kernel *k, const struct op *op)
     struct sort s = {.k = k, .e = k->e, .op = op, .count = op->operand_count};
     const struct type *type = op->operands[0]->type;
     s.dim = dim_of(op);
-    if (s.count > SORT_MOST || k->fusion->result_count > SORT_MOST)
+    if (s.count > SORT_MAX_OPERANDS || k->fusion->result_count > SORT_MAX_OPERANDS)
         return emitter_unimplemented(k->e, op, "a sort of more than 64 operands");
     k->request->work = 1;
     if (!type_elements(type))

@@ -6,7 +6,7 @@
 #include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/standalone/standalone.h"
 
-enum { SORT_MOST = 64 }; /* maximum number of operands */
+enum { SORT_MAX_OPERANDS = 64 }; /* maximum number of operands */
 
 struct sort {
     struct kernel *k;
@@ -14,8 +14,8 @@ struct sort {
     const struct op *op;
     int count, dim;
     int64_t length, rows;
-    struct affine row;                 /* the current work item */
-    LLVMValueRef arrays[2][SORT_MOST]; /* of this row: two for each operand */
+    struct affine row;                         /* the current work item */
+    LLVMValueRef arrays[2][SORT_MAX_OPERANDS]; /* of this row: two for each operand */
 };
 
 /* The index in the tensors of a position of the row. */
@@ -27,7 +27,7 @@ struct sort_result {
     int64_t count;
     int operand;
 };
-/* Fills in all results, at most SORT_MOST. */
+/* Fills in all results, at most SORT_MAX_OPERANDS. */
 void sort_results(struct sort *s, struct sort_result *results);
 /* Stores element `position` of this row in result r. */
 void sort_store(struct sort *s, int r, const struct sort_result *result,

@@ -8,7 +8,7 @@
 
 #include "compiler/codegen/standalone/sort_key.h"
 
-enum { MOST_OPERANDS = 4, SHORTEST = 64, LONG = 32768 };
+enum { MAX_OPERANDS = 4, MIN_LENGTH = 64, MIN_LONG_LENGTH = 32768 };
 
 bool sort_radix_supports(const struct op *op)
 {
@@ -16,8 +16,8 @@ bool sort_radix_supports(const struct op *op)
     const struct type *type = op->operands[0]->type;
     int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
                                                : op->attrs.sort.dimension;
-    return type->shape.rank && op->operand_count <= MOST_OPERANDS &&
-           type->shape.dims[dim] >= SHORTEST && type->shape.dims[dim] < INT32_MAX &&
+    return type->shape.rank && op->operand_count <= MAX_OPERANDS &&
+           type->shape.dims[dim] >= MIN_LENGTH && type->shape.dims[dim] < INT32_MAX &&
            sort_key_find(op, &key);
 }
 
@@ -26,8 +26,8 @@ struct radix {
     struct sort *s;
     struct emitter *e;
     struct sort_key key;
-    int digit, places;   /* bits per digit; digits per key */
-    LLVMValueRef counts; /* i32 [digits][1 << bits per digit] */
+    int digit_bits, digits; /* bits per digit; digits per key */
+    LLVMValueRef counts;    /* i32 [digits][1 << bits per digit] */
 };
 
 static LLVMValueRef at(struct emitter *e, LLVMTypeRef type, LLVMValueRef base, LLVMValueRef i)
@@ -36,16 +36,17 @@ static LLVMValueRef at(struct emitter *e, LLVMTypeRef type, LLVMValueRef base, L
 }
 
 /* The address of the count of a key's digit. */
-static LLVMValueRef bucket(struct radix *r, LLVMValueRef key, LLVMValueRef place)
+static LLVMValueRef bucket(struct radix *r, LLVMValueRef key, LLVMValueRef digit)
 {
     LLVMBuilderRef b = r->e->builder;
     LLVMTypeRef i64 = r->e->i64;
     LLVMValueRef wide = r->key.bytes < 8 ? LLVMBuildZExt(b, key, i64, "") : key;
-    LLVMValueRef by = LLVMBuildMul(b, place, LLVMConstInt(i64, (unsigned)r->digit, false), "");
-    LLVMValueRef ones = LLVMConstInt(i64, (1ULL << r->digit) - 1, false);
-    LLVMValueRef digit = LLVMBuildAnd(b, LLVMBuildLShr(b, wide, by, ""), ones, "");
-    LLVMValueRef row = LLVMBuildShl(b, place, LLVMConstInt(i64, (unsigned)r->digit, false), "");
-    return at(r->e, r->e->i32, r->counts, LLVMBuildAdd(b, row, digit, ""));
+    LLVMValueRef by = LLVMBuildMul(b, digit, LLVMConstInt(i64, (unsigned)r->digit_bits, false), "");
+    LLVMValueRef ones = LLVMConstInt(i64, (1ULL << r->digit_bits) - 1, false);
+    LLVMValueRef column = LLVMBuildAnd(b, LLVMBuildLShr(b, wide, by, ""), ones, "");
+    LLVMValueRef row =
+        LLVMBuildShl(b, digit, LLVMConstInt(i64, (unsigned)r->digit_bits, false), "");
+    return at(r->e, r->e->i32, r->counts, LLVMBuildAdd(b, row, column, ""));
 }
 
 /* Returns a count and adds `by` to it. */
@@ -60,7 +61,7 @@ static LLVMValueRef count_up(struct radix *r, LLVMValueRef slot, LLVMValueRef by
 /* The bits by which elements are sorted. */
 static struct error *key_of(struct radix *r, const struct element *elements, LLVMValueRef *bits)
 {
-    struct element arguments[2 * MOST_OPERANDS], key;
+    struct element arguments[2 * MAX_OPERANDS], key;
     for (int i = 0; i < r->s->count; i++)
         arguments[2 * i] = arguments[2 * i + 1] = elements[i];
     TRY(expression_in_body(r->e, r->s->op->regions[0], arguments, 1, &r->key.value, &key));
@@ -72,28 +73,29 @@ static struct error *key_of(struct radix *r, const struct element *elements, LLV
 static struct error *copy_and_count(struct radix *r, int side)
 {
     struct emitter *e = r->e;
-    struct element elements[MOST_OPERANDS];
-    LLVMValueRef size = emitter_i64(e, (int64_t)r->places * 4 << r->digit), bits;
+    struct element elements[MAX_OPERANDS];
+    LLVMValueRef size = emitter_i64(e, (int64_t)r->digits * 4 << r->digit_bits), bits;
     LLVMBuildMemSet(e->builder, r->counts, LLVMConstNull(e->i8), size, 64);
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, r->s->length), 1, 0,
                                            r->s->length - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
     TRY(sort_copy(r->s, side, &position, elements));
     TRY(key_of(r, elements, &bits));
-    for (int place = 0; place < r->places; place++)
-        count_up(r, bucket(r, bits, emitter_i64(e, place)), emitter_i32(e, 1));
+    for (int digit = 0; digit < r->digits; digit++)
+        count_up(r, bucket(r, bits, emitter_i64(e, digit)), emitter_i32(e, 1));
     emitter_loop_end(e, loop, NULL);
     return NULL;
 }
 
 /* Converts the counts of one digit to start positions (prefix sum). */
-static void sum_counts(struct radix *r, LLVMValueRef place)
+static void sum_counts(struct radix *r, LLVMValueRef digit)
 {
     struct emitter *e = r->e;
     LLVMValueRef zero = emitter_i32(e, 0),
-                 base = LLVMBuildShl(e->builder, place, emitter_i64(e, r->digit), "");
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, 1LL << r->digit), 1,
-                                           0, (1LL << r->digit) - 1, 1, &zero);
+                 base = LLVMBuildShl(e->builder, digit, emitter_i64(e, r->digit_bits), "");
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, 1LL << r->digit_bits), 1, 0,
+                           (1LL << r->digit_bits) - 1, 1, &zero);
     LLVMValueRef slot = at(e, e->i32, r->counts, LLVMBuildAdd(e->builder, base, loop->i, ""));
     LLVMValueRef count = LLVMBuildLoad2(e->builder, e->i32, slot, "");
     LLVMBuildStore(e->builder, loop->carried[0], slot);
@@ -104,13 +106,13 @@ static void sum_counts(struct radix *r, LLVMValueRef place)
 static struct error *key_at(struct radix *r, LLVMValueRef const *arrays,
                             const struct affine *position, LLVMValueRef *bits)
 {
-    struct element elements[MOST_OPERANDS];
+    struct element elements[MAX_OPERANDS];
     sort_load(r->s, arrays, position, elements);
     return key_of(r, elements, bits);
 }
 
 /* Moves every element from one set of arrays to its position in the other. */
-static struct error *move(struct radix *r, LLVMValueRef place, LLVMValueRef const *from,
+static struct error *move(struct radix *r, LLVMValueRef digit, LLVMValueRef const *from,
                           LLVMValueRef const *to)
 {
     struct emitter *e = r->e;
@@ -120,7 +122,7 @@ static struct error *move(struct radix *r, LLVMValueRef place, LLVMValueRef cons
         emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, length), 1, 0, length - 1, 0, NULL);
     struct affine at_begin = affine_var(loop->var);
     TRY(key_at(r, from, &at_begin, &key));
-    LLVMValueRef position = count_up(r, bucket(r, key, place), emitter_i32(e, 1));
+    LLVMValueRef position = count_up(r, bucket(r, key, digit), emitter_i32(e, 1));
     position = LLVMBuildZExt(e->builder, position, e->i64, "");
     for (int i = 0; i < r->s->count; i++) {
         unsigned bits = (unsigned)dtype_bytes(r->s->op->operands[i]->type->shape.dtype) * 8;
@@ -141,11 +143,11 @@ static struct error *move_all(struct radix *r, int begin, LLVMValueRef *arrays)
     struct emitter *e = r->e;
     LLVMBuilderRef b = e->builder;
     int sets = r->s->count;
-    LLVMValueRef carried[2 * MOST_OPERANDS], next[2 * MOST_OPERANDS], first;
+    LLVMValueRef carried[2 * MAX_OPERANDS], next[2 * MAX_OPERANDS], first;
     for (int i = 0; i < sets; i++)
         carried[i] = r->s->arrays[begin][i], carried[sets + i] = r->s->arrays[!begin][i];
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, r->places), 1, 0,
-                                           r->places - 1, 2 * sets, carried);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, r->digits), 1, 0,
+                                           r->digits - 1, 2 * sets, carried);
     LLVMValueRef *from = loop->carried, *to = loop->carried + sets;
     struct affine zero = affine_constant(0);
     TRY(key_at(r, from, &zero, &first));
@@ -181,13 +183,13 @@ static void move_to_first(struct radix *r, LLVMValueRef const *sorted)
 struct error *sort_radix_row(struct sort *s)
 {
     struct radix r = {.s = s, .e = s->e};
-    LLVMValueRef sorted[MOST_OPERANDS];
+    LLVMValueRef sorted[MAX_OPERANDS];
     sort_key_find(s->op, &r.key);
-    r.digit = s->length >= LONG && r.key.bytes >= 4 ? 11 : 8;
-    r.places = (r.key.bytes * 8 + r.digit - 1) / r.digit;
-    LLVMTypeRef table = LLVMArrayType2(s->e->i32, (uint64_t)r.places << r.digit);
+    r.digit_bits = s->length >= MIN_LONG_LENGTH && r.key.bytes >= 4 ? 11 : 8;
+    r.digits = (r.key.bytes * 8 + r.digit_bits - 1) / r.digit_bits;
+    LLVMTypeRef table = LLVMArrayType2(s->e->i32, (uint64_t)r.digits << r.digit_bits);
     r.counts = emitter_alloca(s->e, table, 64);
-    int begin = r.places & 1;
+    int begin = r.digits & 1;
     TRY(copy_and_count(&r, begin));
     TRY(move_all(&r, begin, sorted));
     move_to_first(&r, sorted);

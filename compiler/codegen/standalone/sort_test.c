@@ -19,7 +19,7 @@ static struct value *first_of(struct fixture *f, struct value *value, int dim, i
 
 /* sort(keys, payload) by compare(-key, -key) or compare(key, key), in one direction. */
 static void make_sort(struct fixture *f, const struct type *type, int dim,
-                      enum comparison direction, bool negated, int kept)
+                      enum comparison direction, bool negated, int requested)
 {
     const struct type *scalar = type_scalar(f->arena, DTYPE_F32),
                       *pred = type_scalar(f->arena, DTYPE_PRED);
@@ -43,8 +43,8 @@ static void make_sort(struct fixture *f, const struct type *type, int dim,
     op->attrs.sort.is_stable = true;
     ir_append(f->block, op);
     struct value *results[] = {&op->results[0], &op->results[1]};
-    for (int i = 0; i < 2 && kept; i++)
-        results[i] = first_of(f, results[i], dim, kept);
+    for (int i = 0; i < 2 && requested; i++)
+        results[i] = first_of(f, results[i], dim, requested);
     fixture_return(f, 2, results[0], results[1]);
 }
 
@@ -62,8 +62,9 @@ static int by_key(const void *a, const void *b)
     return i < j ? -1 : i > j;
 }
 
-/* `kept`: if not 0, how many elements of each line are requested. */
-static void check(int rows, int columns, int dim, enum comparison direction, bool negated, int kept)
+/* `requested`: if not 0, how many elements of each line are requested. */
+static void check(int rows, int columns, int dim, enum comparison direction, bool negated,
+                  int requested)
 {
     static int32_t order[LARGEST];
     struct arena *arena = fixture_arena();
@@ -71,8 +72,8 @@ static void check(int rows, int columns, int dim, enum comparison direction, boo
     const struct type *types[] = {type, type_with_dtype(arena, type, DTYPE_S32)};
     struct fixture *f = fixture_begin(FUSION_STANDALONE, 2, types, arena);
     int length = dim ? columns : rows, lines = dim ? rows : columns, count = rows * columns;
-    int written = kept ? kept : length, stride = dim ? 1 : columns;
-    make_sort(f, type, dim, direction, negated, kept);
+    int written = requested ? requested : length, stride = dim ? 1 : columns;
+    make_sort(f, type, dim, direction, negated, requested);
     float *keys = fixture_floats(f, count, 1);
     int32_t *payload = fixture_memory(f, (size_t)count * 4);
     for (int i = 0; i < count; i++) {
@@ -126,11 +127,11 @@ Test(sort_emit, short_rows)
 /* By selection, and by sorting where too many elements are requested or rows are strided. */
 Test(sort_emit, first_of_each_row)
 {
-    static const int kept[] = {1, 5, 8, 17, 64, 300};
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        check(3, 1030, 1, COMPARE_GT, false, kept[i]);
-        check(2, 1200, 1, COMPARE_LT, true, kept[i]);
-        check(400, 3, 0, COMPARE_LT, false, kept[i]);
+    static const int requested[] = {1, 5, 8, 17, 64, 300};
+    for (size_t i = 0; i < sizeof requested / sizeof *requested; i++) {
+        check(3, 1030, 1, COMPARE_GT, false, requested[i]);
+        check(2, 1200, 1, COMPARE_LT, true, requested[i]);
+        check(400, 3, 0, COMPARE_LT, false, requested[i]);
     }
     check(5, 9, 1, COMPARE_LT, false, 2);
 }

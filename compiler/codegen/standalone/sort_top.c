@@ -5,7 +5,7 @@
  *   for every vector of the other elements:
  *       if any key < key of best[most - 1]:
  *           for every lane: insert
- *   results[0..kept) = the operands at the positions in best
+ *   results[0..requested) = the operands at the positions in best
  *
  * Inserting x into ascending pairs is new[i] = min(best[i], max(best[i - 1], x)) for all i at once,
  * with a zero before best[0]. */
@@ -14,7 +14,7 @@
 #include "compiler/codegen/standalone/sort_key.h"
 #include "compiler/passes/fusion/fusion_sort.h"
 
-enum { MOST_KEPT = 256, MOST_OPERANDS = 4, STEP = 8 /* pairs inserted at once */, RARE = 4 };
+enum { MAX_REQUESTED = 256, MAX_OPERANDS = 4, STEP = 8 /* pairs inserted at once */, RARE = 4 };
 
 struct top {
     struct sort *s;
@@ -30,9 +30,10 @@ bool sort_top_supports(const struct op *op)
     const struct type *type = op->operands[0]->type;
     int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
                                                : op->attrs.sort.dimension;
-    int64_t kept = fusion_sort_top_count(op), length = type->shape.rank ? type->shape.dims[dim] : 0;
-    return kept > 0 && kept <= MOST_KEPT && kept * RARE <= length && length < INT32_MAX &&
-           dim == type->shape.rank - 1 && op->operand_count <= MOST_OPERANDS &&
+    int64_t requested = fusion_sort_top_count(op),
+            length = type->shape.rank ? type->shape.dims[dim] : 0;
+    return requested > 0 && requested <= MAX_REQUESTED && requested * RARE <= length &&
+           length < INT32_MAX && dim == type->shape.rank - 1 && op->operand_count <= MAX_OPERANDS &&
            sort_key_find(op, &key) && key.bytes <= 4;
 }
 
@@ -78,7 +79,7 @@ static void insert(struct top *t, LLVMValueRef pair)
 static struct error *keys_at(struct top *t, const struct affine *position, LLVMValueRef *out)
 {
     struct emitter *e = t->e;
-    struct element arguments[2 * MOST_OPERANDS], key;
+    struct element arguments[2 * MAX_OPERANDS], key;
     struct index index = sort_index(t->s, position);
     for (int i = 0; i < t->s->count; i++) {
         TRY(expression_emit(e, t->s->op->operands[i], &index, &arguments[2 * i]));
@@ -168,14 +169,14 @@ static struct error *scan_vectors(struct top *t, int64_t first, int64_t count, i
 static struct error *write_results(struct top *t)
 {
     struct emitter *e = t->e;
-    struct sort_result results[SORT_MOST];
+    struct sort_result results[SORT_MAX_OPERANDS];
     sort_results(t->s, results);
     for (int r = 0; r < t->s->k->fusion->result_count; r++) {
         int64_t count = results[r].count;
         struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, count), 1, 0,
                                                count - 1, 0, NULL);
-        LLVMValueRef place = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, STEP), "");
-        LLVMValueRef pair = LLVMBuildLoad2(e->builder, e->i64, pair_at(t, place), "");
+        LLVMValueRef slot = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, STEP), "");
+        LLVMValueRef pair = LLVMBuildLoad2(e->builder, e->i64, pair_at(t, slot), "");
         LLVMValueRef low = LLVMBuildAnd(e->builder, pair, emitter_i64(e, INT32_MAX), "");
         struct affine from =
             affine_var(emitter_var(e, low, 1, 0, t->s->length - 1, e->scope->depth));

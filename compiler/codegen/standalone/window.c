@@ -2,7 +2,7 @@
  * its elements, and the source's element is combined into the result at that position. Windows may
  * overlap, so work items are split only along the leading dimensions in which windows are single
  * elements (batch, often features). */
-#include "compiler/codegen/loops/window_place.h"
+#include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/standalone/standalone.h"
 
 struct scattering {
@@ -77,9 +77,10 @@ static struct index candidate_index(struct scattering *s, const struct index *so
     *inside = NULL;
     for (int i = 0; i < rank; i++) {
         struct window_axis axis = window_axis_of(s->op, i);
-        struct window_place place = window_place(e, &axis, &source->at[i], &in_window.at[i]);
-        *inside = expression_and(e, *inside, place.inside);
-        at[i] = place.element;
+        struct window_position position =
+            window_position(e, &axis, &source->at[i], &in_window.at[i]);
+        *inside = expression_and(e, *inside, position.inside);
+        at[i] = position.element;
     }
     return affine_index(rank, at);
 }
@@ -131,13 +132,13 @@ static struct error *select_element(struct scattering *s, const struct index *so
 static struct error *scatter_element(struct scattering *s, const struct index *source)
 {
     struct emitter *e = s->e;
-    LLVMValueRef place, found;
+    LLVMValueRef position, found;
     struct element update, before, after;
     int64_t count = type_elements(s->operand);
-    TRY(select_element(s, source, &place, &found));
+    TRY(select_element(s, source, &position, &found));
     TRY(expression_emit(e, s->op->operands[1], source, &update));
     struct branch *branch = emitter_branch_begin(e, found);
-    struct affine offset = affine_var(emitter_var(e, place, 1, 0, count - 1, e->scope->depth));
+    struct affine offset = affine_var(emitter_var(e, position, 1, 0, count - 1, e->scope->depth));
     before = element_load(e, s->result, s->operand->shape.dtype, &offset, count);
     TRY(expression_body(e, s->op->regions[1], (struct element[]){before, update}, &after));
     element_store(e, s->result, s->operand->shape.dtype, &offset, &after, false);

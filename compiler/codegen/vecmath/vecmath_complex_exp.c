@@ -237,9 +237,9 @@ Z vecmath_complex_pow(const struct vecmath *m, Z x, Z y)
     V radius = vecmath_complex_abs(m, x), angle = vecmath_atan2(m, x.im, x.re), log = log_abs(m, x);
     V size =
         vm_mul(m, vecmath_pow(m, radius, y.re), vecmath_exp(m, vm_neg(m, vm_mul(m, y.im, angle))));
-    V turn = vm_fma(m, y.re, angle, vm_mul(m, y.im, log));
+    V phase = vm_fma(m, y.re, angle, vm_mul(m, y.im, log));
     V sine, cosine;
-    vecmath_sincos(m, turn, &sine, &cosine);
+    vecmath_sincos(m, phase, &sine, &cosine);
     V re = vm_mul(m, size, cosine), im = vm_mul(m, size, sine);
     V none = both(m, is_zero(m, y.re), is_zero(m, y.im)), nothing = is_zero(m, radius);
     re = vm_select(m, none, one, vm_select(m, nothing, zero, re));

@@ -61,8 +61,8 @@ static V load_word(const struct vecmath *w, V index)
     LLVMTypeRef array = LLVMArrayType2(word, WORDS);
     LLVMTypeRef long_word = LLVMInt64TypeInContext(LLVMGetTypeContext(w->scalar));
     V zero = LLVMConstInt(long_word, 0, 0), table = table_of(w);
-    V place = LLVMBuildGEP2(w->builder, array, table, (V[]){zero, index}, 2, "");
-    V value = LLVMBuildLoad2(w->builder, word, place, "");
+    V pointer = LLVMBuildGEP2(w->builder, array, table, (V[]){zero, index}, 2, "");
+    V value = LLVMBuildLoad2(w->builder, word, pointer, "");
     return LLVMBuildZExt(w->builder, value, long_word, "");
 }
 
@@ -112,13 +112,12 @@ static void multiply_window(const struct vecmath *w, V significand, V first_bit,
     for (int i = 5; i >= 0; i--) {
         V parts[2] = {LLVMBuildMul(b, bits[i], low, ""), LLVMBuildMul(b, bits[i], high, "")};
         for (int half = 0; half < 2; half++) {
-            int place = i - half;
-            if (place >= 0)
-                sums[place] =
-                    LLVMBuildAdd(b, sums[place], LLVMBuildAnd(b, parts[half], mask, ""), "");
-            if (place >= 1)
-                sums[place - 1] = LLVMBuildAdd(
-                    b, sums[place - 1], LLVMBuildLShr(b, parts[half], vm_int(w, 32), ""), "");
+            int sum = i - half;
+            if (sum >= 0)
+                sums[sum] = LLVMBuildAdd(b, sums[sum], LLVMBuildAnd(b, parts[half], mask, ""), "");
+            if (sum >= 1)
+                sums[sum - 1] = LLVMBuildAdd(b, sums[sum - 1],
+                                             LLVMBuildLShr(b, parts[half], vm_int(w, 32), ""), "");
         }
     }
     for (int i = 5; i > 0; i--) {
@@ -297,8 +296,8 @@ static struct sincos series(const struct vecmath *w, const struct angle *a, bool
     V half = vm_mul(w, z, vm_real(w, 0.5)), head = vm_sub(w, vm_real(w, 1), half);
     V lost = vm_sub(w, vm_sub(w, vm_real(w, 1), head), half);
     V rest = vm_mul(w, vm_mul(w, z, z), vm_polynomial(w, z, count - 1, cosines));
-    V turn = vm_fma(w, vm_neg(w, a->r), a->tail, lost);
-    return (struct sincos){vm_add(w, a->r, sin), vm_add(w, head, vm_add(w, rest, turn))};
+    V correction = vm_fma(w, vm_neg(w, a->r), a->tail, lost);
+    return (struct sincos){vm_add(w, a->r, sin), vm_add(w, head, vm_add(w, rest, correction))};
 }
 
 static V bit_is_set(const struct vecmath *w, V value, int64_t bit)

@@ -1,5 +1,5 @@
-/* window_place.c: see window_place.h. */
-#include "compiler/codegen/loops/window_place.h"
+/* window_position.c: see window_position.h. */
+#include "compiler/codegen/loops/window_position.h"
 
 /* a + b * factor - offset */
 static struct affine combined(struct emitter *e, const struct affine *a, const struct affine *b,
@@ -24,28 +24,28 @@ static struct affine exact(struct emitter *e, const struct affine *value, int64_
 
 /* Computes the element from the position in the window. */
 static void find_element(struct emitter *e, const struct window_axis *axis,
-                         const struct affine *first, struct window_place *place)
+                         const struct affine *first, struct window_position *position)
 {
     int lanes;
     int64_t limit = (axis->size - 1) * axis->base_dilation + 1;
-    struct affine at = combined(e, first, &place->in_window, axis->window_dilation, axis->low);
-    place->inside = expression_and(e, place->inside, affine_inside(e, &at, 0, limit, &lanes));
-    place->element = exact(e, &at, axis->base_dilation, &place->inside);
+    struct affine at = combined(e, first, &position->in_window, axis->window_dilation, axis->low);
+    position->inside = expression_and(e, position->inside, affine_inside(e, &at, 0, limit, &lanes));
+    position->element = exact(e, &at, axis->base_dilation, &position->inside);
 }
 
 /* Computes the position in the window from the element. */
 static void find_position(struct emitter *e, const struct window_axis *axis,
-                          const struct affine *first, struct window_place *place)
+                          const struct affine *first, struct window_position *position)
 {
     struct affine start = affine_scale(first, -1);
-    struct affine at = combined(e, &start, &place->element, axis->base_dilation, -axis->low);
-    place->in_window = exact(e, &at, axis->window_dilation, &place->inside);
+    struct affine at = combined(e, &start, &position->element, axis->base_dilation, -axis->low);
+    position->in_window = exact(e, &at, axis->window_dilation, &position->inside);
 }
 
-struct window_place window_place(struct emitter *e, const struct window_axis *axis,
-                                 const struct affine *out, const struct affine *i)
+struct window_position window_position(struct emitter *e, const struct window_axis *axis,
+                                       const struct affine *out, const struct affine *i)
 {
-    struct window_place place = {.in_window = *i, .element = *i};
+    struct window_position position = {.in_window = *i, .element = *i};
     struct affine first = affine_scale(out, axis->stride), rest;
     enum window_axis_loop loop = window_axis_loop(axis);
     int lanes;
@@ -53,14 +53,14 @@ struct window_place window_place(struct emitter *e, const struct window_axis *ax
         struct affine before = affine_scale(&first, -1), start;
         before = affine_offset(&before, axis->low + axis->window_dilation - 1);
         affine_divide(e, &before, axis->window_dilation, &start, &rest);
-        place.in_window = affine_add(e, &start, i);
+        position.in_window = affine_add(e, &start, i);
     }
     if (loop == WINDOW_AXIS_ELEMENTS)
-        find_position(e, axis, &first, &place);
+        find_position(e, axis, &first, &position);
     if (loop != WINDOW_AXIS_POSITIONS)
-        place.inside = expression_and(e, place.inside,
-                                      affine_inside(e, &place.in_window, 0, axis->window, &lanes));
+        position.inside = expression_and(
+            e, position.inside, affine_inside(e, &position.in_window, 0, axis->window, &lanes));
     if (loop != WINDOW_AXIS_ELEMENTS)
-        find_element(e, axis, &first, &place);
-    return place;
+        find_element(e, axis, &first, &position);
+    return position;
 }

@@ -1,5 +1,5 @@
 /* Windows of all sizes relative to their operand, against the definition. */
-#include "compiler/codegen/loops/window_place.h"
+#include "compiler/codegen/loops/window_position.h"
 
 #include "compiler/codegen/codegen_fixture.h"
 
@@ -77,7 +77,7 @@ static void check_sums(struct window_axis a, int number)
     arena_destroy(arena);
 }
 
-Test(window_place, sums_of_windows)
+Test(window_position, sums_of_windows)
 {
     uint64_t state = 7;
     for (int i = 0; i < CASES; i++) {
@@ -138,7 +138,7 @@ static void check_scattered(struct window_axis a, int number)
     arena_destroy(arena);
 }
 
-Test(window_place, selected_elements)
+Test(window_position, selected_elements)
 {
     uint64_t state = 9;
     for (int i = 0; i < CASES; i++) {
