@@ -118,7 +118,7 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
     return NULL;
 }
 
-enum { MOST_ATTEMPTS = 6 }; /* to make a program need less memory */
+enum { MAX_ATTEMPTS = 6 }; /* to make a program need less memory */
 
 /* ---- one compile ----------------------------------------------------------------------------- */
 static struct error *read_module(struct compile_job *job, const struct budget *budget,
@@ -226,7 +226,7 @@ static struct error *plan_to_fit(struct compile_job *job, const struct codegen_l
         *out = (struct lowered){0};
         struct error *error = plan(job, library, saving, options, out);
         uint64_t excess = error && options->fit_memory ? excess_of(out, &job->target) : 0;
-        if (!excess || attempt == MOST_ATTEMPTS ||
+        if (!excess || attempt == MAX_ATTEMPTS ||
             error_code(error) != PJRT_Error_Code_RESOURCE_EXHAUSTED)
             return error;
         saving += excess;

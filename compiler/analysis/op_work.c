@@ -36,9 +36,9 @@ static double pairs(const struct op *op, int i)
         return at.size ? (double)outs * (double)window_axis_iterations(&at) : 0;
     for (int64_t out = 0; out < outs; out++)
         for (int64_t k = 0; k < at.window; k++) {
-            int64_t place = out * at.stride + k * at.window_dilation - at.low;
-            count +=
-                place >= 0 && place % at.base_dilation == 0 && place / at.base_dilation < at.size;
+            int64_t position = out * at.stride + k * at.window_dilation - at.low;
+            count += position >= 0 && position % at.base_dilation == 0 &&
+                     position / at.base_dilation < at.size;
         }
     return (double)count;
 }

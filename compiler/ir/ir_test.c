@@ -167,7 +167,7 @@ Test(ir, verifier_blames_the_compiler_for_its_own)
     error_free(error);
 }
 
-Test(ir, where_names_operation_and_place)
+Test(ir, where_names_operation_and_location)
 {
     const struct location at = {"jit(f)/add", "model.py", 12, 3};
     b.location = &at;

@@ -81,7 +81,7 @@ static bool share_bytes(const struct program_buffer *x, const struct program_buf
            y->slice.offset < x->slice.offset + x->slice.size;
 }
 
-static void prove_places(const struct program *program)
+static void check_slices(const struct program *program)
 {
     for (int i = 0; i < program->buffer_count; i++)
         for (int k = i + 1; k < program->buffer_count; k++) {
@@ -117,7 +117,7 @@ Test(lower_buffers, plans_of_models_agree_with_their_steps)
         model = found.gl_pathv[i];
         struct program *program = compile_file(model);
         prove_steps(program);
-        prove_places(program);
+        check_slices(program);
         prove_sizes(program);
         buffers += program->buffer_count;
         program_release(program);

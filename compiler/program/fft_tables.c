@@ -128,7 +128,7 @@ static void put_filter(void *context, int64_t begin, int64_t end)
 {
     const struct filling *f = context;
     for (int64_t i = begin; i < end; i++) {
-        int64_t at = fft_transform_place(i, f->table->count);
+        int64_t at = fft_transform_index(i, f->table->count);
         put(f, i, f->filter[2 * at], f->filter[2 * at + 1]);
     }
 }

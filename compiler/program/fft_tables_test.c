@@ -80,7 +80,7 @@ Test(fft_tables, the_filter_is_a_transform)
     cr_assert_null(fft_transform(back, M));
     for (int64_t j = 0; j < N; j++)
         for (int side = 0; side < 2; side++) {
-            const double *at = back + 2 * fft_transform_place(side ? (M - j) % M : j, M);
+            const double *at = back + 2 * fft_transform_index(side ? (M - j) % M : j, M);
             double angle = acos(-1) * (double)(j * j % (2 * N)) / N;
             cr_expect_lt(fabs(at[0] / M - cos(angle)), 1e-11);
             cr_expect_lt(fabs(at[1] / M - sin(angle)), 1e-11);

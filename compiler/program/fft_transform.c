@@ -10,7 +10,7 @@
 #include "compiler/program/fft_roots.h"
 
 enum {
-    RADIX_MOST = 15,
+    MAX_RADIX = 15,
     TILE = 16,      /* side of a transpose tile, in elements */
     ROWS_GRAIN = 8, /* rows per parallel task */
     GRAIN = 4096    /* elements */
@@ -25,25 +25,25 @@ struct shape_of_length {
 static struct shape_of_length split(int64_t length)
 {
     struct shape_of_length shape = {length, 1};
-    while (shape.q > RADIX_MOST && shape.q % 4 == 0) {
+    while (shape.q > MAX_RADIX && shape.q % 4 == 0) {
         shape.q /= 4;
         shape.side *= 2;
     }
     return shape;
 }
 
-int64_t fft_transform_length(int64_t least)
+int64_t fft_transform_length(int64_t min_square)
 {
     static const int64_t radices[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15};
     int64_t square = 1;
-    while (square * RADIX_MOST < least)
+    while (square * MAX_RADIX < min_square)
         square *= 4;
     for (size_t i = 0;; i++)
-        if (square * radices[i] >= least)
+        if (square * radices[i] >= min_square)
             return square * radices[i];
 }
 
-int64_t fft_transform_place(int64_t k, int64_t length)
+int64_t fft_transform_index(int64_t k, int64_t length)
 {
     int64_t q = split(length).q;
     return k % q * (length / q) + k / q;
@@ -54,8 +54,8 @@ struct transform {
     double *numbers;
     int64_t q, side, square; /* square = side * side */
     struct fft_roots all, of_square;
-    double *rows;                                 /* the roots of a row: exp(-2 pi i k / side) */
-    double of_radix[2 * RADIX_MOST * RADIX_MOST]; /* row r: exp(-2 pi i r k / q) */
+    double *rows;                               /* the roots of a row: exp(-2 pi i k / side) */
+    double of_radix[2 * MAX_RADIX * MAX_RADIX]; /* row r: exp(-2 pi i r k / q) */
 };
 
 /* sum += a * b */
@@ -77,13 +77,13 @@ static void radix_step(void *context, int64_t begin, int64_t end)
 {
     const struct transform *t = context;
     for (int64_t j = begin; j < end; j++) {
-        double in[2 * RADIX_MOST];
+        double in[2 * MAX_RADIX];
         for (int64_t i = 0; i < t->q; i++)
             memcpy(in + 2 * i, t->numbers + 2 * (i * t->square + j), 2 * sizeof *in);
         for (int64_t r = 0; r < t->q; r++) {
             double sum[2] = {0, 0}, re, im;
             for (int64_t i = 0; i < t->q; i++)
-                add_product(sum, in + 2 * i, t->of_radix + 2 * (r * RADIX_MOST + i));
+                add_product(sum, in + 2 * i, t->of_radix + 2 * (r * MAX_RADIX + i));
             fft_roots_at(&t->all, j * r, &re, &im);
             multiply(sum, re, im);
             memcpy(t->numbers + 2 * (r * t->square + j), sum, sizeof sum);
@@ -93,9 +93,9 @@ static void radix_step(void *context, int64_t begin, int64_t end)
 
 static void exchange(double *a, double *b)
 {
-    double kept[2] = {a[0], a[1]};
-    memcpy(a, b, sizeof kept);
-    memcpy(b, kept, sizeof kept);
+    double saved[2] = {a[0], a[1]};
+    memcpy(a, b, sizeof saved);
+    memcpy(b, saved, sizeof saved);
 }
 
 static void reverse_bits(double *row, int64_t side)
@@ -186,7 +186,7 @@ static struct error *prepare(struct transform *t)
     TRY(alloc_array((size_t)t->side, 2 * sizeof *t->rows, &t->rows));
     fft_roots_fill(t->rows, t->side, 1, t->side);
     for (int64_t r = 0; r < t->q; r++)
-        fft_roots_fill(t->of_radix + 2 * r * RADIX_MOST, t->q, r, t->q);
+        fft_roots_fill(t->of_radix + 2 * r * MAX_RADIX, t->q, r, t->q);
     return NULL;
 }
 

@@ -8,10 +8,10 @@
 
 Test(fft_transform, lengths_are_at_most_a_third_longer)
 {
-    for (int64_t least = 1; least < 5000; least++) {
-        int64_t length = fft_transform_length(least);
-        cr_assert(length >= least && (least < 8 || 3 * length <= 4 * least + 8), "%d: %d",
-                  (int)least, (int)length);
+    for (int64_t min_square = 1; min_square < 5000; min_square++) {
+        int64_t length = fft_transform_length(min_square);
+        cr_assert(length >= min_square && (min_square < 8 || 3 * length <= 4 * min_square + 8),
+                  "%d: %d", (int)min_square, (int)length);
         cr_assert_eq(fft_transform_length(length), length);
     }
     cr_expect_eq(fft_transform_length(2 * ((INT64_C(1) << 25) - 1) - 1), INT64_C(1) << 26);
@@ -35,7 +35,7 @@ static void check(int64_t n)
             sum[0] += in[2 * j] * re - in[2 * j + 1] * im;
             sum[1] += in[2 * j] * im + in[2 * j + 1] * re;
         }
-        const double *at = numbers + 2 * fft_transform_place(k, n);
+        const double *at = numbers + 2 * fft_transform_index(k, n);
         double error = fabs(at[0] - sum[0]) + fabs(at[1] - sum[1]);
         cr_assert_lt(error, 1e-12 * sqrt((double)n) * 10, "%d at %d: %g", (int)n, (int)k, error);
     }

@@ -179,7 +179,7 @@ static void text_field(struct io *io, char **text)
 
 /* When reading, allocates a zeroed array of `count` items of `size` bytes, which take at least
  * `wire` serialized bytes each. */
-static bool places(struct io *io, int *count, size_t size, uint64_t wire, void *out)
+static bool array(struct io *io, int *count, size_t size, uint64_t wire, void *out)
 {
     count_field(io, count, wire);
     if (io->writing)
@@ -269,7 +269,7 @@ static void attributes(struct io *io, int *count, struct call_attribute **list)
         return;
     }
     io->depth++;
-    if (places(io, count, sizeof **list, WIRE_ATTRIBUTE, list))
+    if (array(io, count, sizeof **list, WIRE_ATTRIBUTE, list))
         for (int i = 0; i < *count; i++)
             attribute(io, &(*list)[i]);
     io->depth--;
@@ -281,7 +281,7 @@ static void call(struct io *io, struct call_spec *spec)
     size_field(io, &spec->config_size);
     data(io, &spec->config, spec->config_size);
     SMALL(io, spec->api_version), SMALL(io, spec->operand_count);
-    if (places(io, &spec->value_count, sizeof *spec->values, WIRE_CALL_VALUE, &spec->values))
+    if (array(io, &spec->value_count, sizeof *spec->values, WIRE_CALL_VALUE, &spec->values))
         for (int i = 0; i < spec->value_count; i++) {
             struct call_value *value = &spec->values[i];
             SMALL(io, value->slice);
@@ -311,8 +311,8 @@ static void step_body(struct io *io, struct step *step)
         step_list(io, &step->loop.body);
         break;
     case STEP_CASE:
-        if (!places(io, &step->branch.count, sizeof *step->branch.branches, WIRE_LIST,
-                    &step->branch.branches))
+        if (!array(io, &step->branch.count, sizeof *step->branch.branches, WIRE_LIST,
+                   &step->branch.branches))
             break;
         for (int i = 0; i < step->branch.count; i++)
             step_list(io, &step->branch.branches[i]);
@@ -331,7 +331,7 @@ static void one_step(struct io *io, struct step *step)
     if (!io->digest)
         text_field(io, &step->label);
     SMALL(io, step->operand_count);
-    if (places(io, &step->slice_count, sizeof *step->slices, WIRE_SLICE, &step->slices))
+    if (array(io, &step->slice_count, sizeof *step->slices, WIRE_SLICE, &step->slices))
         for (int i = 0; i < step->slice_count; i++) {
             SMALL(io, step->slices[i].allocation);
             size_field(io, &step->slices[i].offset), size_field(io, &step->slices[i].size);
@@ -350,7 +350,7 @@ static void step_list(struct io *io, struct step_list *list)
         return;
     }
     io->depth++;
-    if (places(io, &list->count, sizeof *list->steps, WIRE_STEP, &list->steps))
+    if (array(io, &list->count, sizeof *list->steps, WIRE_STEP, &list->steps))
         for (int i = 0; i < list->count; i++)
             one_step(io, &list->steps[i]);
     io->depth--;
@@ -359,7 +359,7 @@ static void step_list(struct io *io, struct step_list *list)
 /* ---- the program ----------------------------------------------------------------------------- */
 static void values(struct io *io, int *count, struct program_value **list)
 {
-    if (!places(io, count, sizeof **list, WIRE_VALUE, list))
+    if (!array(io, count, sizeof **list, WIRE_VALUE, list))
         return;
     for (int i = 0; i < *count; i++) {
         struct program_value *value = &(*list)[i];
@@ -387,7 +387,7 @@ static void constants(struct io *io, struct program *program)
 static void tables(struct io *io, struct program *program)
 {
     size_field(io, &program->tables_size);
-    if (!places(io, &program->table_count, sizeof *program->tables, WIRE_TABLE, &program->tables))
+    if (!array(io, &program->table_count, sizeof *program->tables, WIRE_TABLE, &program->tables))
         return;
     for (int i = 0; i < program->table_count; i++) {
         struct fft_table *table = &program->tables[i].table;
@@ -400,8 +400,8 @@ static void tables(struct io *io, struct program *program)
 
 static void buffers(struct io *io, struct program *program)
 {
-    if (!places(io, &program->buffer_count, sizeof *program->buffers, WIRE_BUFFER,
-                &program->buffers))
+    if (!array(io, &program->buffer_count, sizeof *program->buffers, WIRE_BUFFER,
+               &program->buffers))
         return;
     for (int i = 0; i < program->buffer_count; i++) {
         struct program_buffer *buffer = &program->buffers[i];
@@ -414,8 +414,8 @@ static void buffers(struct io *io, struct program *program)
 
 static void kernels(struct io *io, struct program *program)
 {
-    if (places(io, &program->kernel_count, sizeof *program->kernel_names, WIRE_TEXT,
-               &program->kernel_names))
+    if (array(io, &program->kernel_count, sizeof *program->kernel_names, WIRE_TEXT,
+              &program->kernel_names))
         for (int i = 0; i < program->kernel_count; i++)
             text_field(io, &program->kernel_names[i]);
     if (!io->writing) {
@@ -453,8 +453,8 @@ static void whole(struct io *io, struct program *program)
     block(io, &program->device_assignment, (uint64_t)program->assignment_count * sizeof(int64_t));
     values(io, &program->parameter_count, &program->parameters);
     values(io, &program->result_count, &program->results);
-    if (places(io, &program->allocation_count, sizeof *program->allocations, WIRE_ALLOCATION,
-               &program->allocations))
+    if (array(io, &program->allocation_count, sizeof *program->allocations, WIRE_ALLOCATION,
+              &program->allocations))
         for (int i = 0; i < program->allocation_count; i++) {
             SMALL(io, program->allocations[i].kind), SMALL(io, program->allocations[i].index);
             size_field(io, &program->allocations[i].size);
@@ -464,8 +464,8 @@ static void whole(struct io *io, struct program *program)
     tables(io, program);
     step_list(io, &program->steps);
     buffers(io, program);
-    if (places(io, &program->channel_count, sizeof *program->channels, WIRE_CHANNEL,
-               &program->channels))
+    if (array(io, &program->channel_count, sizeof *program->channels, WIRE_CHANNEL,
+              &program->channels))
         for (int i = 0; i < program->channel_count; i++) {
             number(io, &program->channels[i].id);
             SMALL(io, program->channels[i].receives);

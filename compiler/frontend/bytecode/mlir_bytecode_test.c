@@ -83,7 +83,7 @@ Test(mlir_bytecode, versions_agree)
     text_free(&newest);
 }
 
-Test(mlir_bytecode, names_and_places)
+Test(mlir_bytecode, names_and_locations)
 {
     const struct module *module = read_module("train_step.mlirbc");
     const struct op *dot = find_op(module->entry->body, OP_dot_general);

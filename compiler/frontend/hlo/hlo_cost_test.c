@@ -9,7 +9,7 @@
 #include "compiler/frontend/hlo/hlo_body.h"
 #include "compiler/frontend/hlo/hlo_proto.h"
 
-enum { PRED = 1, S32 = 4, F32 = 11, TUPLE = 13, MOST = 1 << 18 };
+enum { PRED = 1, S32 = 4, F32 = 11, TUPLE = 13, MAX_COUNT = 1 << 18 };
 
 struct draft {
     struct arena *arena;
@@ -20,7 +20,7 @@ static void begin(struct draft *d)
 {
     cr_assert_null(arena_create(&d->arena));
     gantry__hlo__module__init(&d->module);
-    d->module.computations = ARENA_ARRAY(d->arena, Gantry__Hlo__Computation *, MOST);
+    d->module.computations = ARENA_ARRAY(d->arena, Gantry__Hlo__Computation *, MAX_COUNT);
     d->module.name = arena_string(d->arena, "m", 1);
 }
 

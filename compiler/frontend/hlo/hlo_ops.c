@@ -125,12 +125,12 @@ static void locate_frame(const Gantry__Hlo__StackFrames *frames, int32_t frame,
     int32_t at = frames->frames[frame - 1]->location;
     if (at < 1 || (size_t)at > frames->n_locations)
         return;
-    const Gantry__Hlo__FileLocation *place = frames->locations[at - 1];
-    if (place->file < 1 || (size_t)place->file > frames->n_files)
+    const Gantry__Hlo__FileLocation *from = frames->locations[at - 1];
+    if (from->file < 1 || (size_t)from->file > frames->n_files)
         return;
-    location->file = frames->files[place->file - 1];
-    location->line = place->line;
-    location->column = place->column;
+    location->file = frames->files[from->file - 1];
+    location->line = from->line;
+    location->column = from->column;
 }
 
 const struct location *hlo_ops_location(struct hlo *h, const hlo_instruction *in)

@@ -347,10 +347,10 @@ Test(hlo_proto, errors_name_the_instruction)
     add(&d, 0, "parameter", shape(F32, 0, NULL), 0, NULL);
     Gantry__Hlo__Instruction *in = add(&d, 0, "conquer", shape(F32, 0, NULL), 1, one);
     expect_error(pack(&d), MISSING, "HLO conquer conquer in entry: this operation is unsupported");
-    Gantry__Hlo__Metadata place = GANTRY__HLO__METADATA__INIT;
-    place.source_file = "model.py";
-    place.source_line = 3;
-    in->metadata = &place;
+    Gantry__Hlo__Metadata location = GANTRY__HLO__METADATA__INIT;
+    location.source_file = "model.py";
+    location.source_line = 3;
+    in->metadata = &location;
     expect_error(pack(&d), MISSING,
                  "HLO conquer conquer in entry (model.py:3:0): this operation is unsupported");
     in->metadata = NULL;

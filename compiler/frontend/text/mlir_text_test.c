@@ -106,7 +106,7 @@ static void expect_error(const char *text, PJRT_Error_Code code, const char *wor
 #define MISSING PJRT_Error_Code_UNIMPLEMENTED
 #define MAIN(body) "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n" body "\n}"
 
-Test(mlir_text, errors_show_the_place)
+Test(mlir_text, errors_show_the_location)
 {
     expect_error("", WRONG, "must define the function @main");
     expect_error(MAIN("  %0 = stablehlo.add %x, %y : tensor<2xf32>"), WRONG,

@@ -8,7 +8,7 @@
 
 enum {
     TABLE_BYTES = 256 << 10, /* larger tables are not constants of the program */
-    LEAST_DIVISOR = 16       /* from which two short padded transforms beat a long one */
+    MIN_DIVISOR = 16         /* from which two short padded transforms beat a long one */
 };
 
 struct rule {
@@ -306,7 +306,7 @@ static bool is_matrix(const struct rule *r, const struct value *value)
 {
     if (r->n <= FFT_TABLES_DIRECT || value->type->shape.rank >= SHAPE_MAX_RANK)
         return false;
-    return fft_tables_is_smooth(r->n) || middle_divisor(r->n) >= LEAST_DIVISOR;
+    return fft_tables_is_smooth(r->n) || middle_divisor(r->n) >= MIN_DIVISOR;
 }
 
 /* ---- the rule -------------------------------------------------------------------------------- */

@@ -106,7 +106,7 @@ Test(canonicalize_regions, products_of_real_and_complex)
 }
 
 /* Of two NaNs the one with the lower index is selected, in either order of the operands. */
-Test(canonicalize_regions, place_of_the_first_missing_number)
+Test(canonicalize_regions, position_of_the_first_missing_number)
 {
     const struct block *body = canonical(
         "func.func @main(%x: tensor<9xf32>, %v: tensor<f32>, %p: tensor<i32>) -> tensor<i32> {\n"

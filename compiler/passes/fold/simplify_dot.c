@@ -8,7 +8,8 @@
 struct side {
     struct value *value;
     struct dims batch, contracting, free;
-    int64_t contracted, kept; /* products of the sizes of the contracting and free dimensions */
+    int64_t contracted,
+        free_dims; /* products of the sizes of the contracting and free dimensions */
 };
 
 static int64_t elements_along(const struct value *value, struct dims dims)
@@ -32,17 +33,17 @@ static struct side side_of(struct arena *arena, const struct op *dot, int which)
             free[side.free.count++] = i;
     side.free.at = free;
     side.contracted = elements_along(side.value, side.contracting);
-    side.kept = elements_along(side.value, side.free);
+    side.free_dims = elements_along(side.value, side.free);
     return side;
 }
 
-/* Transposes a value that has the dimensions of `side` to the order batching, then `kept`
- * dimensions, and removes the dimensions `rest`, whose sizes are 1. */
+/* Transposes a value that has the dimensions of `side` to the order batching, then `free_dims`,
+ * and removes the dimensions `rest`, whose sizes are 1. */
 static struct value *arranged(struct builder *b, struct value *value, const struct side *side,
-                              struct dims kept, struct dims rest)
+                              struct dims free_dims, struct dims rest)
 {
     const struct shape *shape = &value->type->shape;
-    struct dims lists[] = {side->batch, kept, rest};
+    struct dims lists[] = {side->batch, free_dims, rest};
     int64_t *permutation = ARENA_ARRAY(b->module->arena, int64_t, shape->rank + 1);
     int64_t *dims = ARENA_ARRAY(b->module->arena, int64_t, shape->rank + 1);
     int count = 0;
@@ -81,7 +82,7 @@ struct value *simplify_dot_masked(struct builder *b, struct op *op)
     const struct shape *shape = &op->results[0].type->shape;
     struct side sides[2] = {side_of(b->module->arena, op, 0), side_of(b->module->arena, op, 1)};
     bool is_followed = dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype_is_complex(dtype);
-    if (!is_followed || sides[0].kept != 1 || sides[1].kept != 1 ||
+    if (!is_followed || sides[0].free_dims != 1 || sides[1].free_dims != 1 ||
         !is_ordered_alike(&sides[0], &sides[1]))
         return NULL;
     for (int i = 0; i < 2; i++) {

@@ -9,7 +9,7 @@
 
 TestSuite(fusion_work, .init = fixture_begin, .fini = fixture_end);
 
-enum { N = 20000, MOST = 4 };
+enum { N = 20000, MAX_RATIO = 4 };
 
 static const struct target target = {.name = "test",
                                      .cores = 2,
@@ -40,7 +40,7 @@ static void expect_bounded(void)
     double before = fusion_work_of_block(fixture_arena, main);
     fixture_run(fuse);
     double after = fusion_work_of_block(fixture_arena, main);
-    cr_expect_leq(after, MOST * before, "work %g before, %g after", before, after);
+    cr_expect_leq(after, MAX_RATIO * before, "work %g before, %g after", before, after);
 }
 
 /* ---- programs -------------------------------------------------------------------------------- */
@@ -192,8 +192,8 @@ Test(fusion_work, statistics_of_columns)
     MAIN("f32 512 128");
     struct value *columns =
         build_broadcast(&fixture, sum(argument(0), 0), argument(0)->type, 1, (int64_t[]){1});
-    struct value *centred = build_binary(&fixture, OP_subtract, argument(0), columns);
-    RETURN(sum(build_binary(&fixture, OP_multiply, centred, centred), 1));
+    struct value *centered = build_binary(&fixture, OP_subtract, argument(0), columns);
+    RETURN(sum(build_binary(&fixture, OP_multiply, centered, centered), 1));
     expect_bounded();
 }
 
