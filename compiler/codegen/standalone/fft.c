@@ -25,12 +25,12 @@
 #include "compiler/program/fft_roots.h"
 #include "compiler/program/fft_tables.h"
 
-enum { PADDING = FFT_PADDING, ITEMS_PER_CORE = 8 };
+enum { ITEMS_PER_CORE = 8 };
 
 /* ---- planning -------------------------------------------------------------------------------- */
 static bool add_stage(struct fft *f, int radix)
 {
-    if (f->count == FFT_STAGES)
+    if (f->count == FFT_MAX_STAGES)
         return false;
     f->stages[f->count++].radix = radix;
     return true;
@@ -83,17 +83,10 @@ static bool plan(struct fft *f, const struct op *op, const struct target *target
     return !f->rows || factor(f);
 }
 
-/* The size of one buffer: both parts of all numbers, padded so that a vector load may read past the
- * end. */
-static int64_t buffer_parts(const struct fft *f)
-{
-    return 2 * (f->n + PADDING);
-}
-
 static int64_t item_bytes(const struct fft *f)
 {
     int buffers = f->count ? f->count - !f->real : 0;
-    return buffer_parts(f) * dtype_bytes(f->part) * (buffers > 2 ? 2 : buffers);
+    return fft_row_parts(f) * dtype_bytes(f->part) * (buffers > 2 ? 2 : buffers);
 }
 
 uint64_t fft_scratch(const struct op *op, const struct target *target)
@@ -102,89 +95,15 @@ uint64_t fft_scratch(const struct op *op, const struct target *target)
     return plan(&f, op, target) ? (uint64_t)(item_bytes(&f) * f.items) : 0;
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-static struct index index_of(const struct fft *f, const struct affine *position)
-{
-    int rank = f->type->shape.rank;
-    struct affine *at = affine_array(f->e, rank);
-    struct index rest = affine_delinear(f->e, &f->row, rank - 1, f->type->shape.dims);
-    if (rank > 1)
-        memcpy(at, rest.at, (size_t)(rank - 1) * sizeof *at);
-    at[rank - 1] = *position;
-    return affine_index(rank, at);
-}
-
-/* The two buffers in scratch alternate from stage to stage. */
-static struct affine in_scratch(const struct fft *f, int stage, const struct affine *position,
-                                int part)
-{
-    int64_t base = stage % 2 * buffer_parts(f) + part * (f->n + PADDING);
-    return affine_offset(position, base);
-}
-
-/* Loads two adjacent numbers of a real row as one complex number. */
-static struct error *load_pair(struct fft *f, const struct affine *position, struct element *out)
-{
-    LLVMValueRef pointer = map_get_pointer(f->e->buffers, f->op->operands[0]);
-    struct affine row = affine_scale(&f->row, f->n), offset = affine_add(f->e, &row, position);
-    if (!pointer)
-        return ERROR(INTERNAL, "a transformed array is not in memory");
-    *out = element_load(f->e, pointer, f->type->shape.dtype, &offset, f->rows * f->n);
-    return NULL;
-}
-
-struct error *fft_load(struct fft *f, int stage, const struct affine *position, struct element *out)
-{
-    if (stage == 0 && f->real)
-        return load_pair(f, position, out);
-    if (stage == 0) {
-        struct index index = index_of(f, position);
-        TRY(expression_emit(f->e, f->op->operands[0], &index, out));
-        *out = element_widen(f->e, out, f->e->lanes);
-        return NULL;
-    }
-    for (int part = 0; part < 2; part++) {
-        struct affine offset = in_scratch(f, stage - 1, position, part);
-        struct element loaded =
-            element_load(f->e, f->scratch, f->part, &offset, 2 * buffer_parts(f));
-        out->part[part] = loaded.part[0];
-    }
-    out->lanes = f->e->lanes;
-    return NULL;
-}
-
-void fft_store(struct fft *f, int stage, const struct affine *position, const struct element *value)
-{
-    if (stage == f->count - !f->real) {
-        struct index index = index_of(f, position);
-        struct affine offset = affine_linear(f->e, &index, f->type->shape.dims);
-        element_store(f->e, kernel_result(f->k, 0), f->type->shape.dtype, &offset, value, false);
-        return;
-    }
-    for (int part = 0; part < 2; part++) {
-        struct affine offset = in_scratch(f, stage, position, part);
-        struct element one = {{value->part[part], NULL}, value->lanes};
-        element_store(f->e, f->scratch, f->part, &offset, &one, false);
-    }
-}
-
 /* ---- roots of unity -------------------------------------------------------------------------- */
-void fft_put(const struct fft *f, void *table, int64_t at, double value)
-{
-    if (f->part == DTYPE_F64)
-        ((double *)table)[at] = value;
-    else
-        ((float *)table)[at] = (float)value;
-}
-
 /* Stores exp(-+ 2 pi i number / of) as two constants of a table. */
 static void put_root(const struct fft *f, void *table, int64_t re, int64_t im, int64_t number,
                      int64_t of)
 {
     double cosine, sine;
     fft_roots_one(number, of, &cosine, &sine);
-    fft_put(f, table, re, cosine);
-    fft_put(f, table, im, f->inverse ? -sine : sine);
+    fft_row_put(f, table, re, cosine);
+    fft_row_put(f, table, im, f->inverse ? -sine : sine);
 }
 
 /* For lanes along q: [p][k - 1][part]. For lanes along t: [k - 1][part][t], with rows padded by a
@@ -192,7 +111,7 @@ static void put_root(const struct fft *f, void *table, int64_t re, int64_t im, i
 static LLVMValueRef make_table(struct fft *f, const struct fft_stage *g, bool along_t, int64_t *row)
 {
     int64_t span = g->s * g->m, count;
-    *row = along_t ? span + PADDING : 1;
+    *row = along_t ? span + FFT_PADDING : 1;
     count = along_t ? *row * 2 * (g->radix - 1) : g->m * 2 * (g->radix - 1);
     void *table = ARENA_ARRAY(f->e->arena, double, (size_t)count + 1);
     memset(table, 0, (size_t)count * sizeof(double));
@@ -224,7 +143,7 @@ static struct element root_of(struct writing *w, int k)
 {
     struct emitter *e = w->f->e;
     struct element result = {{NULL, NULL}, 1};
-    int64_t count = (w->row * w->g->m + PADDING) * 2 * w->g->radix;
+    int64_t count = (w->row * w->g->m + FFT_PADDING) * 2 * w->g->radix;
     for (int part = 0; part < 2; part++) {
         struct affine at = w->along_t ? w->t : affine_scale(&w->p, 2 * (w->g->radix - 1));
         at.constant += (2 * (k - 1) + part) * w->row;
@@ -292,7 +211,7 @@ static void store_interleaved(struct writing *w, const struct affine *first, str
         int of;
         if (tail)
             e->tail = affine_inside(e, &at, 0, w->f->n, &of);
-        fft_store(w->f, w->number, &at, &one);
+        fft_row_store(w->f, w->number, &at, &one);
     }
     e->tail = tail;
 }
@@ -309,7 +228,7 @@ static void store_all(struct writing *w, const struct affine *first, struct elem
         struct affine at = affine_scale(&w->p, w->g->s * radix);
         at = affine_add(e, &at, &w->q);
         at.constant += w->g->s * k;
-        fft_store(w->f, w->number, &at, &x[k]);
+        fft_row_store(w->f, w->number, &at, &x[k]);
     }
 }
 
@@ -340,7 +259,7 @@ static struct error *looped(struct writing *w)
                   at = affine_scale(&j, span);
     struct element x, root = {{NULL, NULL}, 1};
     at = affine_add(e, &at, &w->t);
-    TRY(fft_load(f, w->number, &at, &x));
+    TRY(fft_row_load(f, w->number, &at, &x));
     for (int part = 0; part < 2; part++) {
         struct affine position = affine_scale(&k, 2 * r), along = affine_scale(&j, 2);
         position = affine_add(e, &position, &along);
@@ -370,7 +289,7 @@ static struct error *looped(struct writing *w)
     struct affine to = affine_scale(&w->p, w->g->s * r), by = affine_scale(&k, w->g->s);
     to = affine_add(e, &to, &w->q);
     to = affine_add(e, &to, &by);
-    fft_store(f, w->number, &to, &result);
+    fft_row_store(f, w->number, &to, &result);
     emitter_loop_end(e, outer, NULL);
     return NULL;
 }
@@ -383,7 +302,7 @@ static struct error *butterfly(struct writing *w, const struct affine *first)
         return looped(w);
     for (int j = 0; j < radix; j++) {
         struct affine at = input_position(w, j);
-        TRY(fft_load(w->f, w->number, &at, &x[j]));
+        TRY(fft_row_load(w->f, w->number, &at, &x[j]));
     }
     fft_radix(w->f->e, radix, w->f->inverse, x);
     for (int k = 0; k < radix; k++)
@@ -484,8 +403,8 @@ static struct error *copy_row(struct fft *f)
 {
     struct affine zero = affine_constant(0);
     struct element value;
-    TRY(fft_load(f, 0, &zero, &value));
-    fft_store(f, f->count - 1, &zero, &value);
+    TRY(fft_row_load(f, 0, &zero, &value));
+    fft_row_store(f, f->count - 1, &zero, &value);
     return NULL;
 }
 

@@ -12,8 +12,8 @@ static LLVMValueRef make_halves(struct fft *f, int64_t *row)
     for (int64_t k = 0; k <= f->n; k++) {
         double cosine, sine;
         fft_roots_one(k, 2 * f->n, &cosine, &sine);
-        fft_put(f, table, k, sine / 2);
-        fft_put(f, table, *row + k, -cosine / 2);
+        fft_row_put(f, table, k, sine / 2);
+        fft_row_put(f, table, *row + k, -cosine / 2);
     }
     return emitter_constant_bytes(f->e, table, 2 * *row * dtype_bytes(f->part));
 }
@@ -23,8 +23,8 @@ static struct error *close_row(struct fft *f)
 {
     struct affine zero = affine_constant(0), end = affine_constant(f->n);
     struct element first;
-    TRY(fft_load(f, f->count, &zero, &first));
-    fft_store(f, f->count - 1, &end, &first);
+    TRY(fft_row_load(f, f->count, &zero, &first));
+    fft_row_store(f, f->count - 1, &end, &first);
     return NULL;
 }
 
@@ -36,7 +36,7 @@ static struct error *load_mirror(struct fft *f, const struct affine *first, stru
     struct affine lane = affine_var(e->lane_var), at = affine_scale(first, -1);
     at = affine_offset(&at, f->n - e->lanes + 1);
     at = affine_add(e, &at, &lane);
-    TRY(fft_load(f, f->count, &at, out));
+    TRY(fft_row_load(f, f->count, &at, out));
     LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
     for (int i = 0; i < e->lanes; i++)
         indices[i] = emitter_i32(e, e->lanes - 1 - i);
@@ -54,7 +54,7 @@ static struct error *real_result(struct fft *f, LLVMValueRef roots, int64_t row,
     struct emitter *e = f->e;
     struct affine lane = affine_var(e->lane_var), k = affine_add(e, first, &lane);
     struct element z, mirror, sum, difference, root = {{NULL, NULL}, e->lanes};
-    TRY(fft_load(f, f->count, &k, &z));
+    TRY(fft_row_load(f, f->count, &k, &z));
     TRY(load_mirror(f, first, &mirror));
     for (int part = 0; part < 2; part++) {
         struct affine at = affine_offset(&k, part * row);
@@ -71,7 +71,7 @@ static struct error *real_result(struct fft *f, LLVMValueRef roots, int64_t row,
         result.part[part] =
             emitter_contract(LLVMBuildFAdd(e->builder, even, result.part[part], ""));
     }
-    fft_store(f, f->count, &k, &result);
+    fft_row_store(f, f->count, &k, &result);
     return NULL;
 }
 

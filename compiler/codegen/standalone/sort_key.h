@@ -4,7 +4,7 @@
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_KEY_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_KEY_H
 
-#include "compiler/codegen/standalone/sort.h"
+#include "compiler/codegen/loops/expression.h"
 
 struct sort_key {
     struct value *value; /* in the comparator, computed from the left side's arguments */

@@ -23,7 +23,7 @@ bool sort_radix_supports(const struct op *op)
 
 /* ---- one row -------------------------------------------------------------------------------- */
 struct radix {
-    struct sort *s;
+    struct sort_row *s;
     struct emitter *e;
     struct sort_key key;
     int digit_bits, digits; /* bits per digit; digits per key */
@@ -79,7 +79,7 @@ static struct error *copy_and_count(struct radix *r, int side)
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, r->s->length), 1, 0,
                                            r->s->length - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
-    TRY(sort_copy(r->s, side, &position, elements));
+    TRY(sort_row_copy(r->s, side, &position, elements));
     TRY(key_of(r, elements, &bits));
     for (int digit = 0; digit < r->digits; digit++)
         count_up(r, bucket(r, bits, emitter_i64(e, digit)), emitter_i32(e, 1));
@@ -107,7 +107,7 @@ static struct error *key_at(struct radix *r, LLVMValueRef const *arrays,
                             const struct affine *position, LLVMValueRef *bits)
 {
     struct element elements[MAX_OPERANDS];
-    sort_load(r->s, arrays, position, elements);
+    sort_row_load(r->s, arrays, position, elements);
     return key_of(r, elements, bits);
 }
 
@@ -180,7 +180,7 @@ static void move_to_first(struct radix *r, LLVMValueRef const *sorted)
     emitter_branch_end(e, branch, 0, NULL, NULL);
 }
 
-struct error *sort_radix_row(struct sort *s)
+struct error *sort_radix_row(struct sort_row *s)
 {
     struct radix r = {.s = s, .e = s->e};
     LLVMValueRef sorted[MAX_OPERANDS];

@@ -3,11 +3,11 @@
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_RADIX_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_RADIX_H
 
-#include "compiler/codegen/standalone/sort.h"
+#include "compiler/codegen/standalone/sort_row.h"
 
 /* Whether the sort has a key, few operands, and sufficiently long rows. */
 bool sort_radix_supports(const struct op *op);
 /* Sorts the row of the operands into its first arrays. */
-struct error *sort_radix_row(struct sort *s);
+struct error *sort_radix_row(struct sort_row *s);
 
 #endif

@@ -17,7 +17,7 @@
 enum { MAX_REQUESTED = 256, MAX_OPERANDS = 4, STEP = 8 /* pairs inserted at once */, RARE = 4 };
 
 struct top {
-    struct sort *s;
+    struct sort_row *s;
     struct emitter *e;
     struct sort_key key;
     int64_t most;      /* pairs in best: the requested number, rounded up to STEP */
@@ -80,7 +80,7 @@ static struct error *keys_at(struct top *t, const struct affine *position, LLVMV
 {
     struct emitter *e = t->e;
     struct element arguments[2 * MAX_OPERANDS], key;
-    struct index index = sort_index(t->s, position);
+    struct index index = sort_row_index(t->s, position);
     for (int i = 0; i < t->s->count; i++) {
         TRY(expression_emit(e, t->s->op->operands[i], &index, &arguments[2 * i]));
         arguments[2 * i + 1] = arguments[2 * i];
@@ -170,7 +170,7 @@ static struct error *write_results(struct top *t)
 {
     struct emitter *e = t->e;
     struct sort_result results[SORT_MAX_OPERANDS];
-    sort_results(t->s, results);
+    sort_row_results(t->s, results);
     for (int r = 0; r < t->s->k->fusion->result_count; r++) {
         int64_t count = results[r].count;
         struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, count), 1, 0,
@@ -180,17 +180,17 @@ static struct error *write_results(struct top *t)
         LLVMValueRef low = LLVMBuildAnd(e->builder, pair, emitter_i64(e, INT32_MAX), "");
         struct affine from =
             affine_var(emitter_var(e, low, 1, 0, t->s->length - 1, e->scope->depth));
-        struct index index = sort_index(t->s, &from);
+        struct index index = sort_row_index(t->s, &from);
         struct affine to = affine_var(loop->var);
         struct element element;
         TRY(expression_emit(e, t->s->op->operands[results[r].operand], &index, &element));
-        sort_store(t->s, r, &results[r], &to, &element);
+        sort_row_store(t->s, r, &results[r], &to, &element);
         emitter_loop_end(e, loop, NULL);
     }
     return NULL;
 }
 
-struct error *sort_top_row(struct sort *s)
+struct error *sort_top_row(struct sort_row *s)
 {
     struct emitter *e = s->e;
     struct top t = {.s = s, .e = e, .most = fusion_sort_top_count(s->op)};

@@ -5,12 +5,12 @@
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_TOP_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_TOP_H
 
-#include "compiler/codegen/standalone/sort.h"
+#include "compiler/codegen/standalone/sort_row.h"
 
 /* Whether the sort has a key of at most 32 bits, long rows, and few elements of each row are
  * returned. Needs no scratch. */
 bool sort_top_supports(const struct op *op);
 /* Writes the results for the row of the operands. */
-struct error *sort_top_row(struct sort *s);
+struct error *sort_top_row(struct sort_row *s);
 
 #endif
