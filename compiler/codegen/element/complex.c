@@ -1,7 +1,7 @@
 /* complex.c: maps operations to functions of complex numbers. */
 #include "compiler/codegen/element/complex.h"
 
-#include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/element/math.h"
 #include "compiler/codegen/vecmath/vecmath_complex.h"
 
@@ -104,13 +104,13 @@ static struct error *convert(struct emitter *e, const struct op *op, const struc
 {
     enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
     enum dtype part = dtype_real_part(from), to_part = dtype_real_part(to);
-    LLVMValueRef real = elementwise_convert(e, in->part[0], part, to_part);
+    LLVMValueRef real = element_convert(e, in->part[0], part, to_part);
     if (!dtype_is_complex(to)) {
         *out = element_of(real);
         return NULL;
     }
     LLVMValueRef imaginary =
-        in->part[1] ? elementwise_convert(e, in->part[1], part, to_part) : zero_like(real);
+        in->part[1] ? element_convert(e, in->part[1], part, to_part) : zero_like(real);
     *out = element_of_parts(real, imaginary);
     return NULL;
 }

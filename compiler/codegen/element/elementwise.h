@@ -33,7 +33,5 @@ struct elementwise {
  * small floats. */
 LLVMValueRef elementwise_float_emit(const struct elementwise *w);
 LLVMValueRef elementwise_integer_emit(const struct elementwise *w);
-LLVMValueRef elementwise_convert(struct emitter *e, LLVMValueRef value, enum dtype from,
-                                 enum dtype to);
 
 #endif

@@ -1,5 +1,6 @@
 /* emit_convolution.c: convolution as an expression, for any dimension order, dilation, grouping and
  * padding. Each element is a loop over the window and the input features of its group. */
+#include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/loops/window_position.h"
@@ -19,7 +20,7 @@ static struct error *widened(struct emitter *e, const struct convolution *v, int
     enum dtype from = dtype_real_part(v->op->operands[which]->type->shape.dtype),
                to = dtype_real_part(v->dtype);
     for (int part = 0; part < 2 && element->part[part]; part++)
-        element->part[part] = elementwise_convert(e, element->part[part], from, to);
+        element->part[part] = element_convert(e, element->part[part], from, to);
     return NULL;
 }
 
@@ -121,6 +122,6 @@ struct error *emit_convolution(struct emitter *e, const struct op *op, const str
         convolution_step, NULL,  v};
     TRY(reduction_emit(e, &r, out));
     if (v->dtype != result)
-        out->part[0] = elementwise_convert(e, out->part[0], v->dtype, result);
+        out->part[0] = element_convert(e, out->part[0], v->dtype, result);
     return NULL;
 }

@@ -1,6 +1,7 @@
 /* emit_dot.c: dot_general as an expression: a loop over the contracted dimensions for every
  * element. Lanes run along the result's columns, or along the contracted dimension if it is
  * innermost in both operands. Small floats accumulate in f32, integers in the result's type. */
+#include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/reduction.h"
@@ -52,7 +53,7 @@ static struct error *operand_at(struct emitter *e, const struct product *p, int 
     TRY(expression_emit(e, value, &index, out));
     enum dtype from = dtype_real_part(value->type->shape.dtype), to = dtype_real_part(p->dtype);
     for (int part = 0; part < 2 && out->part[part]; part++)
-        out->part[part] = elementwise_convert(e, out->part[part], from, to);
+        out->part[part] = element_convert(e, out->part[part], from, to);
     return NULL;
 }
 
@@ -115,6 +116,6 @@ struct error *emit_dot_general(struct emitter *e, const struct op *op, const str
     }
     TRY(reduction_emit(e, &r, out));
     if (p->dtype != result)
-        out->part[0] = elementwise_convert(e, out->part[0], p->dtype, result);
+        out->part[0] = element_convert(e, out->part[0], p->dtype, result);
     return NULL;
 }

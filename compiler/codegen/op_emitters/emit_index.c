@@ -2,7 +2,7 @@
  * an operand. */
 #include <string.h>
 
-#include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
 struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op,
@@ -170,7 +170,7 @@ struct error *emit_iota(struct emitter *e, const struct op *op, const struct ind
                        : affine_scalar(e, at);
     else
         value = narrow ? affine_vector32(e, at) : affine_vector(e, at);
-    value = elementwise_convert(e, value, narrow ? DTYPE_S32 : DTYPE_S64, dtype_real_part(dtype));
+    value = element_convert(e, value, narrow ? DTYPE_S32 : DTYPE_S64, dtype_real_part(dtype));
     *out = element_of(value);
     if (dtype_is_complex(dtype))
         out->part[1] = LLVMConstNull(LLVMTypeOf(value));
