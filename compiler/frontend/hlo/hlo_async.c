@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "compiler/frontend/hlo/hlo_call.h"
-#include "compiler/frontend/hlo/hlo_ops.h"
 #include "compiler/ir/build.h"
 
 /* Element i of operand 0. */
@@ -68,9 +67,9 @@ struct error *hlo_async_collective(struct hlo_frame *f, const hlo_instruction *i
     size_t size = strlen(in->opcode) - strlen("-start");
     plain.opcode = (char *)(uintptr_t)arena_string(f->hlo->arena, in->opcode, size);
     if (strcmp(plain.opcode, "all-reduce") == 0)
-        return hlo_ops_convert(f, &plain, out);
+        return f->hlo->convert(f, &plain, out);
     TRY(element_shape(in, 1, &plain.shape));
-    TRY(hlo_ops_convert(f, &plain, &parts[1]));
+    TRY(f->hlo->convert(f, &plain, &parts[1]));
     TRY(hlo_body_operand(f, in, 0, &parts[0]));
     return hlo_shape_group(f->hlo->arena, 2, parts, out);
 }
@@ -104,7 +103,7 @@ static struct op *append(struct hlo_frame *f, const hlo_instruction *in, enum op
 {
     struct op *op = ir_op(f->hlo->module, code, (int)operands->count, operands->items,
                           (int)types->count, types->items, 0);
-    op->location = hlo_ops_location(f->hlo, in);
+    op->location = hlo_module_location(f->hlo, in);
     op->discardable = hlo_call_discardable(f->hlo->arena, in);
     ir_append(f->block, op);
     return op;
@@ -124,7 +123,7 @@ static struct error *values_of(struct hlo_frame *f, const hlo_instruction *in, h
     for (size_t i = 0; i < in->n_operands; i++) {
         const struct hlo_node *node;
         TRY(hlo_body_operand(f, in, i, &node));
-        TRY(hlo_body_flatten(f->hlo, node, out));
+        TRY(hlo_module_flatten(f->hlo, node, out));
     }
     return NULL;
 }

@@ -2,78 +2,6 @@
 
 #include <string.h>
 
-#include "compiler/frontend/hlo/hlo_ops.h"
-
-static struct error *invalid(const struct hlo_computation *c, const char *what)
-{
-    return ERROR(INVALID_ARGUMENT, "HLO computation %.200s: %s", c->proto->name, what);
-}
-
-/* Parameters are numbered 0, 1 ... but may be in any order. */
-static struct error *find_parameters(struct hlo *h, struct hlo_computation *c)
-{
-    const Gantry__Hlo__Computation *proto = c->proto;
-    for (size_t i = 0; i < proto->n_instructions; i++) {
-        c->parameter_count += strcmp(proto->instructions[i]->opcode, "parameter") == 0;
-        if (proto->instructions[i]->id == proto->root_id)
-            c->root = proto->instructions[i];
-    }
-    c->parameters = ARENA_ARRAY(h->arena, const hlo_instruction *, c->parameter_count);
-    for (size_t i = 0; i < proto->n_instructions; i++) {
-        const hlo_instruction *in = proto->instructions[i];
-        if (strcmp(in->opcode, "parameter") != 0)
-            continue;
-        if (in->parameter_number < 0 || (uint64_t)in->parameter_number >= c->parameter_count ||
-            c->parameters[in->parameter_number])
-            return invalid(c, "its parameters must be numbered 0, 1 ...");
-        c->parameters[in->parameter_number] = in;
-    }
-    return c->root ? NULL : invalid(c, "its root must be one of its instructions");
-}
-
-struct error *hlo_body_prepare(struct hlo *h, const Gantry__Hlo__Computation *from)
-{
-    struct hlo_computation *c = ARENA_NEW(h->arena, struct hlo_computation);
-    c->proto = from;
-    if (map_put(h->computations, &from->id, sizeof from->id, c))
-        return invalid(c, "another computation has the same id");
-    return find_parameters(h, c);
-}
-
-struct error *hlo_body_find(struct hlo *h, int64_t id, struct hlo_computation **out)
-{
-    *out = map_get(h->computations, &id, sizeof id);
-    return *out ? NULL
-                : ERROR(INVALID_ARGUMENT, "the computation %lld does not exist", (long long)id);
-}
-
-struct error *hlo_body_charge(struct hlo *h, size_t work)
-{
-    if (work <= h->work_limit - h->work) {
-        h->work += work;
-        return NULL;
-    }
-    return ERROR(RESOURCE_EXHAUSTED,
-                 "the module expands to more than %zu instructions and tuple elements, the limit "
-                 "for its size",
-                 h->work_limit);
-}
-
-static void append_leaves(struct arena *arena, const struct hlo_node *node, hlo_values *values)
-{
-    if (node->value)
-        VEC_PUSH(arena, values, node->value);
-    for (size_t i = 0; i < node->count; i++)
-        append_leaves(arena, node->elements[i], values);
-}
-
-struct error *hlo_body_flatten(struct hlo *h, const struct hlo_node *node, hlo_values *values)
-{
-    TRY(hlo_body_charge(h, node->leaves));
-    append_leaves(h->arena, node, values);
-    return NULL;
-}
-
 static const struct hlo_definition *find_definition(const struct hlo_frame *f, int64_t id)
 {
     return map_get(f->definitions, &id, sizeof id);
@@ -115,11 +43,11 @@ static struct error *convert_one(struct hlo_frame *f, const hlo_instruction *in)
 {
     struct hlo_definition *definition = ARENA_NEW(f->hlo->arena, struct hlo_definition);
     definition->in = in;
-    TRY(hlo_body_charge(f->hlo, 1));
-    struct error *error = hlo_ops_convert(f, in, &definition->node);
+    TRY(hlo_module_charge(f->hlo, 1));
+    struct error *error = f->hlo->convert(f, in, &definition->node);
     if (!error && map_put(f->definitions, &in->id, sizeof in->id, definition))
         error = ERROR(INVALID_ARGUMENT, "another instruction has the same id");
-    const struct location *at = error ? hlo_ops_location(f->hlo, in) : NULL;
+    const struct location *at = error ? hlo_module_location(f->hlo, in) : NULL;
     const char *location =
         at && at->file && !f->hlo->has_location
             ? arena_format(f->hlo->arena, " (%.300s:%d:%d)", at->file, at->line, at->column)
@@ -136,7 +64,7 @@ static struct error *convert(struct hlo_frame *f, const struct hlo_node **root)
     struct hlo_computation *c = f->computation;
     struct error *error = NULL;
     if (c->is_open)
-        return invalid(c, "recursion is unsupported");
+        return hlo_module_invalid(c, "recursion is unsupported");
     if (f->hlo->depth >= HLO_BODY_MAX_DEPTH)
         return ERROR(INVALID_ARGUMENT, "HLO computations are nested deeper than %d",
                      HLO_BODY_MAX_DEPTH);
@@ -162,7 +90,7 @@ static struct error *parameter_types(struct hlo *h, const struct hlo_computation
 {
     for (size_t i = 0; i < c->parameter_count; i++)
         TRY(hlo_shape_types(h->arena, c->parameters[i]->shape, types));
-    return hlo_body_charge(h, types->count);
+    return hlo_module_charge(h, types->count);
 }
 
 /* Sets the parameters to trees of the block's arguments. */
@@ -182,7 +110,7 @@ static void bind_arguments(struct hlo_frame *f)
 static struct error *append_return(struct hlo_frame *f, const struct hlo_node *root,
                                    hlo_values *values)
 {
-    TRY(hlo_body_flatten(f->hlo, root, values));
+    TRY(hlo_module_flatten(f->hlo, root, values));
     ir_append(f->block,
               ir_op(f->hlo->module, OP_return, (int)values->count, values->items, 0, NULL, 0));
     return NULL;
@@ -202,7 +130,7 @@ struct error *hlo_body_region(struct hlo_frame *f, int64_t id, struct op *op, in
 {
     struct hlo_frame inner = {.hlo = f->hlo, .func = f->func};
     hlo_types types = {0};
-    TRY(hlo_body_find(f->hlo, id, &inner.computation));
+    TRY(hlo_module_find(f->hlo, id, &inner.computation));
     TRY(parameter_types(f->hlo, inner.computation, &types));
     inner.block = ir_block(f->hlo->module, f->func, op, (int)types.count, types.items);
     op->regions[i] = inner.block;
@@ -215,12 +143,12 @@ struct error *hlo_body_inline(struct hlo_frame *f, int64_t id, struct block *blo
 {
     struct hlo_frame inner = {
         .hlo = f->hlo, .func = f->func, .arguments = arguments, .block = block};
-    TRY(hlo_body_find(f->hlo, id, &inner.computation));
+    TRY(hlo_module_find(f->hlo, id, &inner.computation));
     bool fits = inner.computation->parameter_count == count;
     for (size_t i = 0; fits && i < count; i++)
         fits = hlo_shape_fits(inner.computation->parameters[i]->shape, arguments[i]);
     if (!fits)
-        return invalid(
+        return hlo_module_invalid(
             inner.computation,
             "its parameters do not match the operands of the instruction that applies it");
     return convert(&inner, root);
@@ -272,7 +200,7 @@ struct error *hlo_body_func(struct hlo *h, struct hlo_computation *c, const char
     const struct hlo_node *root;
     *out = c->func;
     if (c->func)
-        return c->is_open ? invalid(c, "recursion is unsupported") : NULL;
+        return c->is_open ? hlo_module_invalid(c, "recursion is unsupported") : NULL;
     TRY(parameter_types(h, c, &types));
     struct func *func = c->func = ir_func(h->module, unique_name(h, name));
     frame.func = func;
@@ -281,7 +209,7 @@ struct error *hlo_body_func(struct hlo *h, struct hlo_computation *c, const char
     bind_arguments(&frame);
     TRY(convert(&frame, &root));
     if (!hlo_shape_fits(c->root->shape, root))
-        return invalid(c, "the value of its root does not have the declared shape");
+        return hlo_module_invalid(c, "the value of its root does not have the declared shape");
     TRY(append_return(&frame, root, &results));
     func->result_count = (int)results.count;
     func->result_types = ARENA_ARRAY(h->arena, const struct type *, results.count);

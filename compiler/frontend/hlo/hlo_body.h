@@ -4,34 +4,9 @@
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_BODY_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_BODY_H
 
-#include "compiler/frontend/hlo/hlo_shape.h"
-
-typedef Gantry__Hlo__Instruction hlo_instruction;
+#include "compiler/frontend/hlo/hlo_module.h"
 
 #define HLO_BODY_MAX_DEPTH 128 /* of nested computations */
-/* A module may expand to this many instructions and tuple elements, plus one for each byte. */
-#define HLO_BODY_EXPANSION (1 << 17)
-
-struct hlo { /* one conversion */
-    struct arena *arena;
-    struct module *module;
-    const Gantry__Hlo__Module *proto;
-    struct map *computations; /* struct hlo_computation by id */
-    struct map *names;        /* of functions: struct hlo_name */
-    struct map *groups;       /* struct pairs by their iota description: hlo_groups.c */
-    size_t work, work_limit;  /* see hlo_body_charge() */
-    int depth;
-    bool has_location; /* the error that is being returned has a source location */
-};
-
-struct hlo_computation {
-    const Gantry__Hlo__Computation *proto;
-    size_t parameter_count;
-    const hlo_instruction **parameters; /* by number */
-    const hlo_instruction *root;
-    struct func *func; /* NULL: not called yet */
-    bool is_open;      /* being converted; reaching it again is an error */
-};
 
 struct hlo_frame { /* the conversion of a computation to a block */
     struct hlo *hlo;
@@ -47,16 +22,6 @@ struct hlo_definition {
     const struct hlo_node *node;
 };
 
-/* Charges `work` instructions or tuple elements to the module's budget; RESOURCE_EXHAUSTED when it
- * is exceeded. Without the budget, nested regions that copy computations and tuples that share
- * elements could grow exponentially. */
-struct error *hlo_body_charge(struct hlo *h, size_t work);
-
-/* Finds the parameters and the root of a computation. */
-struct error *hlo_body_prepare(struct hlo *h, const Gantry__Hlo__Computation *from);
-
-struct error *hlo_body_find(struct hlo *h, int64_t id, struct hlo_computation **out);
-
 /* The converted operand i of an instruction; hlo_body_source() returns the instruction that defines
  * it. For arrays with dynamic sizes, hlo_body_operand() returns UNIMPLEMENTED. */
 struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size_t i,
@@ -64,9 +29,6 @@ struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size
 struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                const struct hlo_node **out);
 const hlo_instruction *hlo_body_source(struct hlo_frame *f, const hlo_instruction *in, size_t i);
-
-/* Appends the leaves of a tree. Errors: those of hlo_body_charge(). */
-struct error *hlo_body_flatten(struct hlo *h, const struct hlo_node *node, hlo_values *values);
 
 /* The function of a computation, created on first use. */
 struct error *hlo_body_func(struct hlo *h, struct hlo_computation *computation, const char *name,

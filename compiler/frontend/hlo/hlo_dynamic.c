@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "compiler/frontend/hlo/hlo_ops.h"
 #include "compiler/ir/build.h"
 
 bool hlo_dynamic_is_set_size(const hlo_instruction *in)
@@ -74,7 +73,7 @@ static int64_t dimension_of_indices(const hlo_instruction *in, int64_t dim)
 static struct error *mask_all(struct hlo_frame *f, const hlo_instruction *in, bool updates,
                               const struct hlo_node *sized, struct value **indices)
 {
-    struct builder b = {f->hlo->module, f->block, NULL, hlo_ops_location(f->hlo, in)};
+    struct builder b = {f->hlo->module, f->block, NULL, hlo_module_location(f->hlo, in)};
     for (int i = 0; sized->sizes && i < sized->value->type->shape.rank; i++) {
         int64_t dim = updates ? dimension_of_indices(in, i) : i;
         if (!sized->sizes[i])

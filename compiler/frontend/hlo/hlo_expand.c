@@ -4,12 +4,11 @@
 
 #include "compiler/frontend/functions/functions.h"
 #include "compiler/frontend/hlo/hlo_fields.h"
-#include "compiler/frontend/hlo/hlo_ops.h"
 #include "compiler/ir/build.h"
 
 static struct builder builder_at(struct hlo_frame *f, const hlo_instruction *in)
 {
-    return (struct builder){f->hlo->module, f->block, NULL, hlo_ops_location(f->hlo, in)};
+    return (struct builder){f->hlo->module, f->block, NULL, hlo_module_location(f->hlo, in)};
 }
 
 /* Operand i, which must be a tensor. */
@@ -203,7 +202,7 @@ static struct value *put(struct scan *s, struct builder *b, struct value *output
 static struct error *scan_body(struct scan *s, struct block *block)
 {
     struct arena *arena = s->f->hlo->arena;
-    struct builder b = {s->f->hlo->module, block, NULL, hlo_ops_location(s->f->hlo, s->in)};
+    struct builder b = {s->f->hlo->module, block, NULL, hlo_module_location(s->f->hlo, s->in)};
     struct value *counter = &block->arguments[0], *index = counter;
     const struct hlo_node **arguments =
         ARENA_ARRAY(arena, const struct hlo_node *, s->in->n_operands);
@@ -219,7 +218,7 @@ static struct error *scan_body(struct scan *s, struct block *block)
         arguments[i] = hlo_shape_leaf(arena, value);
     }
     TRY(hlo_body_inline(s->f, s->in->computations[0], block, s->in->n_operands, arguments, &root));
-    TRY(hlo_body_flatten(s->f->hlo, root, &returned));
+    TRY(hlo_module_flatten(s->f->hlo, root, &returned));
     if (returned.count != s->types.count)
         return ERROR(INVALID_ARGUMENT, "its computation returns %zu values; it must return %zu",
                      returned.count, s->types.count);

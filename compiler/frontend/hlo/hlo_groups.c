@@ -4,7 +4,7 @@
 
 #define MAX_DEVICES (1 << 20)
 #define MAX_AXES 64         /* of a mesh, including axes of one device */
-#define DEVICES_PER_UNIT 64 /* devices for each unit of work of hlo_body_charge() */
+#define DEVICES_PER_UNIT 64 /* devices for each unit of work of hlo_module_charge() */
 #define MAX_PADDING 16      /* entries of the padded table for each device */
 
 static struct error *read_written(struct arena *arena, size_t count,
@@ -85,7 +85,7 @@ static struct error *read_iota(struct hlo *h, const Gantry__Hlo__IotaGroups *iot
     if (!known) {
         struct pairs *made = ARENA_NEW(h->arena, struct pairs);
         TRY(count_devices(h->arena, iota, made));
-        TRY(hlo_body_charge(h, (size_t)(made->rows * made->columns) / DEVICES_PER_UNIT));
+        TRY(hlo_module_charge(h, (size_t)(made->rows * made->columns) / DEVICES_PER_UNIT));
         map_put(h->groups, key, size * sizeof *key, made);
         known = made;
     }

@@ -2,7 +2,7 @@
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_GROUPS_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_GROUPS_H
 
-#include "compiler/frontend/hlo/hlo_body.h"
+#include "compiler/frontend/hlo/hlo_module.h"
 
 /* Reads the groups of an instruction from a list, an iota description or axes of a mesh: one row
  * for each group, padded with -1. */

@@ -115,39 +115,6 @@ static int compare_opcode(const void *opcode, const void *row)
     return strcmp(opcode, ((const struct row *)row)->opcode);
 }
 
-/* ---- locations ------------------------------------------------------------------------------- */
-
-static void locate_frame(const Gantry__Hlo__StackFrames *frames, int32_t frame,
-                         struct location *location)
-{
-    if (frame < 1 || (size_t)frame > frames->n_frames)
-        return;
-    int32_t at = frames->frames[frame - 1]->location;
-    if (at < 1 || (size_t)at > frames->n_locations)
-        return;
-    const Gantry__Hlo__FileLocation *from = frames->locations[at - 1];
-    if (from->file < 1 || (size_t)from->file > frames->n_files)
-        return;
-    location->file = frames->files[from->file - 1];
-    location->line = from->line;
-    location->column = from->column;
-}
-
-const struct location *hlo_ops_location(struct hlo *h, const hlo_instruction *in)
-{
-    struct location *location = ARENA_NEW(h->arena, struct location);
-    const Gantry__Hlo__Metadata *metadata = in->metadata;
-    location->name = metadata && *metadata->op_name ? metadata->op_name : in->name;
-    if (metadata && *metadata->source_file) {
-        location->file = metadata->source_file;
-        location->line = metadata->source_line;
-        location->column = metadata->source_column;
-    } else if (metadata && h->proto->stack_frames) {
-        locate_frame(h->proto->stack_frames, metadata->stack_frame, location);
-    }
-    return location;
-}
-
 /* ---- one operation --------------------------------------------------------------------------- */
 
 static struct error *check_counts(const struct row *row, size_t operands, size_t results,
@@ -186,7 +153,7 @@ static struct error *read_shared(struct hlo_frame *f, const hlo_instruction *in,
     if (shared->is_read)
         return NULL;
     shared->is_read = true;
-    shared->location = hlo_ops_location(f->hlo, in);
+    shared->location = hlo_module_location(f->hlo, in);
     shared->discardable = hlo_call_discardable(f->hlo->arena, in);
     return row->set ? row->set(f, in, &shared->attrs) : NULL;
 }
@@ -232,7 +199,7 @@ static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
         const struct hlo_node *node;
         TRY(row->code == OP_scatter ? hlo_dynamic_scatter_operand(f, in, i, &node)
                                     : hlo_body_operand(f, in, i, &node));
-        TRY(hlo_body_flatten(f->hlo, node, &operands));
+        TRY(hlo_module_flatten(f->hlo, node, &operands));
     }
     if (row->code == OP_dynamic_slice || row->code == OP_dynamic_update_slice)
         TRY(hlo_expand_indices(f, in, &operands));

@@ -6,11 +6,6 @@
 
 #include "compiler/frontend/hlo/hlo_body.h"
 
-/* Appends the converted instruction to f->block. The caller adds the instruction to errors. */
-struct error *hlo_ops_convert(struct hlo_frame *f, const hlo_instruction *in,
-                              const struct hlo_node **out);
-
-/* The instruction's location in the user's program; its own name when it has no metadata. */
-const struct location *hlo_ops_location(struct hlo *h, const hlo_instruction *in);
+hlo_converter hlo_ops_convert;
 
 #endif

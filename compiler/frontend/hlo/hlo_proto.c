@@ -2,6 +2,7 @@
 
 #include "compiler/frontend/hlo/hlo_body.h"
 #include "compiler/frontend/hlo/hlo_groups.h"
+#include "compiler/frontend/hlo/hlo_ops.h"
 #include "compiler/frontend/wire.h"
 
 enum { HOST_MEMORY = 5 }; /* the memory space of a layout */
@@ -129,7 +130,8 @@ static struct error *read_body(void *context)
     const Gantry__Hlo__Module *proto = (const Gantry__Hlo__Module *)message;
     struct hlo h = {.arena = read->arena,
                     .proto = proto,
-                    .work_limit = HLO_BODY_EXPANSION + read->size,
+                    .convert = hlo_ops_convert,
+                    .work_limit = HLO_MODULE_EXPANSION + read->size,
                     .names = map_create(read->arena),
                     .groups = map_create(read->arena)};
     h.module = ir_module(h.arena, *proto->name ? proto->name : "module");
@@ -137,8 +139,8 @@ static struct error *read_body(void *context)
     h.module->meshes = map_create(h.arena);
     h.computations = map_create(h.arena);
     for (size_t i = 0; i < proto->n_computations; i++)
-        TRY(hlo_body_prepare(&h, proto->computations[i]));
-    struct error *error = hlo_body_find(&h, proto->entry_id, &entry);
+        TRY(hlo_module_prepare(&h, proto->computations[i]));
+    struct error *error = hlo_module_find(&h, proto->entry_id, &entry);
     if (error)
         return error_prefix(error, "HLO module %.200s: the entry computation", h.module->name);
     TRY(convert_entry(&h, entry));

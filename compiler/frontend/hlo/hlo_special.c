@@ -6,12 +6,11 @@
 #include "compiler/frontend/hlo/hlo_async.h"
 #include "compiler/frontend/hlo/hlo_expand.h"
 #include "compiler/frontend/hlo/hlo_literal.h"
-#include "compiler/frontend/hlo/hlo_ops.h"
 #include "compiler/ir/build.h"
 
 static struct builder builder_at(struct hlo_frame *f, const hlo_instruction *in)
 {
-    return (struct builder){f->hlo->module, f->block, NULL, hlo_ops_location(f->hlo, in)};
+    return (struct builder){f->hlo->module, f->block, NULL, hlo_module_location(f->hlo, in)};
 }
 
 /* Operand i, which must not be a tuple. */
@@ -34,7 +33,7 @@ static struct error *append(struct hlo_frame *f, const hlo_instruction *in, enum
     TRY(hlo_shape_types(arena, in->shape, &types));
     *op = ir_op(f->hlo->module, code, (int)operands->count, operands->items, (int)types.count,
                 types.items, regions);
-    (*op)->location = hlo_ops_location(f->hlo, in);
+    (*op)->location = hlo_module_location(f->hlo, in);
     ir_append(f->block, *op);
     struct value **values = ARENA_ARRAY(arena, struct value *, types.count);
     for (size_t i = 0; i < types.count; i++)
@@ -48,7 +47,7 @@ static struct error *append(struct hlo_frame *f, const hlo_instruction *in, enum
 static struct error *parameter(struct hlo_frame *f, const hlo_instruction *in,
                                const struct hlo_node **out)
 {
-    *out = f->arguments[in->parameter_number]; /* hlo_body_prepare() checked it */
+    *out = f->arguments[in->parameter_number]; /* hlo_module_prepare() checked it */
     return NULL;
 }
 
@@ -108,12 +107,12 @@ static struct error *call(struct hlo_frame *f, const hlo_instruction *in,
     if (in->n_computations != 1)
         return ERROR(INVALID_ARGUMENT, "calls %zu computations; it must call 1",
                      in->n_computations);
-    TRY(hlo_body_find(f->hlo, in->computations[0], &callee));
+    TRY(hlo_module_find(f->hlo, in->computations[0], &callee));
     TRY(hlo_body_func(f->hlo, callee, callee->proto->name, &func));
     for (size_t i = 0; i < in->n_operands; i++) {
         const struct hlo_node *node;
         TRY(hlo_body_operand(f, in, i, &node));
-        TRY(hlo_body_flatten(f->hlo, node, &operands));
+        TRY(hlo_module_flatten(f->hlo, node, &operands));
     }
     TRY(append(f, in, OP_call, &operands, 0, &op, out));
     op->attrs.call.callee = func;
