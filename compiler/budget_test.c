@@ -16,7 +16,7 @@ Test(budget, grows_with_the_source)
     cr_expect_geq(largest.bytes, large.bytes);
 }
 
-static void refused(const struct module *module, struct budget budget, const char *what)
+static void expect_rejected(const struct module *module, struct budget budget, const char *what)
 {
     struct error *error = budget_check(&budget, module);
     cr_assert_not_null(error);
@@ -41,7 +41,7 @@ Test(budget, counts_operations_and_operands_of_regions)
     /* constant, reduce (2), return (1); in the reduce's region: add (2), return (1) */
     struct budget budget = {.operations = 5, .operands = 6};
     cr_expect_null(budget_check(&budget, module));
-    refused(module, (struct budget){.operations = 4, .operands = 6}, "operations");
-    refused(module, (struct budget){.operations = 5, .operands = 5}, "operands");
+    expect_rejected(module, (struct budget){.operations = 4, .operands = 6}, "operations");
+    expect_rejected(module, (struct budget){.operations = 5, .operands = 5}, "operands");
     arena_destroy(arena);
 }

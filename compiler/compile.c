@@ -216,7 +216,7 @@ static uint64_t excess_of(const struct lowered *lowered, const struct target *ta
     return limit && memory.peak > limit ? memory.peak - limit : 0;
 }
 
-/* Where the plan exceeds the memory, and the client asks for it, values are computed again. What is
+/* Where the plan exceeds the memory, and the client requests it, values are computed again. What is
  * saved is an estimate: where it was not enough, the rest is added. */
 static struct error *plan_to_fit(struct compile_job *job, const struct codegen_library *library,
                                  struct compile_options *options, struct lowered *out)

@@ -34,7 +34,7 @@ static void *read_model(const char *path, size_t *size)
     return bytes;
 }
 
-static void refuses(const char *format, const char *bytes, PJRT_Error_Code code)
+static void expect_error(const char *format, const char *bytes, PJRT_Error_Code code)
 {
     struct program *program;
     struct error *error = compile_bytes(format, bytes, strlen(bytes), 0, &program);
@@ -45,9 +45,9 @@ static void refuses(const char *format, const char *bytes, PJRT_Error_Code code)
 
 Test(compile, refuses_what_is_no_program)
 {
-    refuses("mlir", "ML\xefR\x0d nonsense", PJRT_Error_Code_INVALID_ARGUMENT);
-    refuses("mlir", "ML\xefR", PJRT_Error_Code_INVALID_ARGUMENT);
-    refuses("cuda", "", PJRT_Error_Code_INVALID_ARGUMENT);
+    expect_error("mlir", "ML\xefR\x0d nonsense", PJRT_Error_Code_INVALID_ARGUMENT);
+    expect_error("mlir", "ML\xefR", PJRT_Error_Code_INVALID_ARGUMENT);
+    expect_error("cuda", "", PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
 /* Found by fuzzing: the generated code was invalid. */
@@ -59,7 +59,7 @@ Test(compile, random_bits_of_small_floats)
         "(tensor<2xui64>) -> (tensor<2xui64>, tensor<3xf8E4M3FN>)\n"
         "  return %0, %1 : tensor<2xui64>, tensor<3xf8E4M3FN>\n"
         "}\n";
-    refuses("mlir", text, PJRT_Error_Code_UNIMPLEMENTED);
+    expect_error("mlir", text, PJRT_Error_Code_UNIMPLEMENTED);
 }
 
 /* A region whose result type differs from its argument type. */

@@ -64,7 +64,7 @@ static struct error *describe(const struct program *program, const struct target
     return error;
 }
 
-static struct error *refuse(const struct program *program, const struct target *target,
+static struct error *reject(const struct program *program, const struct target *target,
                             enum memory_kind kind)
 {
     struct text text = {0};
@@ -87,7 +87,7 @@ struct error *memory_check(const struct program *program, const struct target *t
         program_memory(program, kind, &memory);
         if (target->memory_bytes[kind] && memory.peak > target->memory_bytes[kind] &&
             !target->plans_only)
-            return refuse(program, target, kind);
+            return reject(program, target, kind);
     }
     return NULL;
 }

@@ -176,7 +176,7 @@ static bool is_bool(const char *name)
 }
 
 /* The same options by name: a level's name or number, an effort's number. */
-static bool asks_to_fit(const char *name, const Gantry__OptionOverride__Value *value)
+static bool requests_fitting(const char *name, const Gantry__OptionOverride__Value *value)
 {
     bool level = !strcmp(name, "memory_fitting_level");
     switch (value->value_case) {
@@ -201,7 +201,7 @@ static struct error *read_override(const Gantry__OptionOverride *from, struct co
     if (is_bool(from->name))
         TRY(read_bool(from->name, value, &yes));
     if (!strncmp(from->name, "memory_fitting_", strlen("memory_fitting_")))
-        out->fit_memory |= asks_to_fit(from->name, value);
+        out->fit_memory |= requests_fitting(from->name, value);
     if (!strcmp(from->name, "xla_dump_hlo_as_text"))
         out->dump_as_text = yes;
     else if (!strcmp(from->name, "xla_dump_hlo_as_proto"))

@@ -25,7 +25,7 @@ struct compile_options {
     /* The folder of dumps (xla_dump_to of the options, else of XLA_FLAGS), in the arena; NULL: no
      * dumps. */
     const char *dump_to;
-    /* Values may be computed again where the program exceeds the device's memory: asked for by
+    /* Values may be computed again where the program exceeds the device's memory: requested by
      * memory_fitting_level O3 (clients send O2 by default), or by any positive
      * memory_fitting_effort. */
     bool fit_memory;

@@ -269,15 +269,15 @@ struct error *infer_fft(struct arena *arena, struct op *op)
     for (int64_t i = 0; i < length.count; i++) {
         int64_t dim = type->shape.rank - length.count + i;
         bool last = i == length.count - 1;
-        int64_t want = length.at[i];
-        TRY(infer_check_range(arena, op, "fft_length", want, 0, INFER_MAX_SIZE));
+        int64_t size = length.at[i];
+        TRY(infer_check_range(arena, op, "fft_length", size, 0, INFER_MAX_SIZE));
         if (last && kind == FFT_IRFFT)
-            want = want == 0 && type->shape.dims[dim] == 0 ? 0 : want / 2 + 1;
-        if (want != type->shape.dims[dim])
+            size = size == 0 && type->shape.dims[dim] == 0 ? 0 : size / 2 + 1;
+        if (size != type->shape.dims[dim])
             return infer_check_bad(
                 arena, op, "fft_length %" PRId64 " does not match dimension %" PRId64 " of %s",
                 length.at[i], dim, type_text(arena, type));
-        dims[dim] = last && kind == FFT_RFFT && want ? want / 2 + 1 : length.at[i];
+        dims[dim] = last && kind == FFT_RFFT && size ? size / 2 + 1 : length.at[i];
     }
     return infer_check_result_dims(arena, op, 0, kind == FFT_IRFFT ? part : complex,
                                    type->shape.rank, dims);

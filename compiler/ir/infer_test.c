@@ -62,14 +62,14 @@ static struct op *op(enum op_code code, const union attrs *attrs, int count, ...
     return made;
 }
 
-static void gives(struct op *made, const char *expected)
+static void expect_type(struct op *made, const char *expected)
 {
     struct error *error = infer_op(arena, made);
     cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
     cr_expect_str_eq(type_text(arena, made->results[0].type), expected);
 }
 
-static void refuses(struct op *made, const char *part)
+static void expect_error(struct op *made, const char *part)
 {
     struct error *error = infer_op(arena, made);
     cr_assert_not_null(error, "%s was accepted", op_info(made->code)->name);
@@ -81,45 +81,45 @@ static void refuses(struct op *made, const char *part)
 
 Test(infer, elementwise)
 {
-    gives(op(OP_add, NULL, 2, "f32 4 8", "f32 4 8"), "tensor<4x8xf32>");
-    refuses(op(OP_add, NULL, 2, "f32 4 8", "f32 4"), "equal sizes");
-    refuses(op(OP_add, NULL, 2, "f32 4", "s32 4"), "equal element types");
-    refuses(op(OP_and, NULL, 2, "f32 4", "f32 4"), "pred integer");
-    refuses(op(OP_tanh, NULL, 1, "s32 4"), "float complex");
-    gives(op(OP_abs, NULL, 1, "c64 3"), "tensor<3xf32>");
-    gives(op(OP_is_finite, NULL, 1, "bf16 3"), "tensor<3xi1>");
-    gives(op(OP_complex, NULL, 2, "f64 2", "f64 2"), "tensor<2xcomplex<f64>>");
-    gives(op(OP_select, NULL, 3, "pred", "f32 2", "f32 2"), "tensor<2xf32>");
-    gives(op(OP_clamp, NULL, 3, "f32", "f32 2", "f32 2"), "tensor<2xf32>");
-    refuses(op(OP_clamp, NULL, 3, "f32 3", "f32 2", "f32 2"), "equal sizes");
+    expect_type(op(OP_add, NULL, 2, "f32 4 8", "f32 4 8"), "tensor<4x8xf32>");
+    expect_error(op(OP_add, NULL, 2, "f32 4 8", "f32 4"), "equal sizes");
+    expect_error(op(OP_add, NULL, 2, "f32 4", "s32 4"), "equal element types");
+    expect_error(op(OP_and, NULL, 2, "f32 4", "f32 4"), "pred integer");
+    expect_error(op(OP_tanh, NULL, 1, "s32 4"), "float complex");
+    expect_type(op(OP_abs, NULL, 1, "c64 3"), "tensor<3xf32>");
+    expect_type(op(OP_is_finite, NULL, 1, "bf16 3"), "tensor<3xi1>");
+    expect_type(op(OP_complex, NULL, 2, "f64 2", "f64 2"), "tensor<2xcomplex<f64>>");
+    expect_type(op(OP_select, NULL, 3, "pred", "f32 2", "f32 2"), "tensor<2xf32>");
+    expect_type(op(OP_clamp, NULL, 3, "f32", "f32 2", "f32 2"), "tensor<2xf32>");
+    expect_error(op(OP_clamp, NULL, 3, "f32 3", "f32 2", "f32 2"), "equal sizes");
 }
 
 Test(infer, shapes)
 {
     union attrs a = {.transpose = {.permutation = DIMS(1, 0)}};
-    gives(op(OP_transpose, &a, 1, "f32 4 8"), "tensor<8x4xf32>");
+    expect_type(op(OP_transpose, &a, 1, "f32 4 8"), "tensor<8x4xf32>");
     a = (union attrs){.transpose = {.permutation = DIMS(1, 1)}};
-    refuses(op(OP_transpose, &a, 1, "f32 4 8"), "twice");
+    expect_error(op(OP_transpose, &a, 1, "f32 4 8"), "twice");
     a = (union attrs){.transpose = {.permutation = DIMS(0, 2)}};
-    refuses(op(OP_transpose, &a, 1, "f32 4 8"), "permutation is 2; it must be in [0, 1]");
+    expect_error(op(OP_transpose, &a, 1, "f32 4 8"), "permutation is 2; it must be in [0, 1]");
     a = (union attrs){
         .slice = {.start_indices = DIMS(1), .limit_indices = DIMS(8), .strides = DIMS(3)}};
-    gives(op(OP_slice, &a, 1, "f32 8"), "tensor<3xf32>");
-    refuses(op(OP_slice, &a, 1, "f32 7"), "limit_indices is 8");
+    expect_type(op(OP_slice, &a, 1, "f32 8"), "tensor<3xf32>");
+    expect_error(op(OP_slice, &a, 1, "f32 7"), "limit_indices is 8");
     a = (union attrs){.pad = {.edge_padding_low = DIMS(-1),
                               .edge_padding_high = DIMS(2),
                               .interior_padding = DIMS(1)}};
-    gives(op(OP_pad, &a, 2, "f32 3", "f32"), "tensor<6xf32>");
+    expect_type(op(OP_pad, &a, 2, "f32 3", "f32"), "tensor<6xf32>");
     a.pad.edge_padding_low = DIMS(-9);
-    refuses(op(OP_pad, &a, 2, "f32 3", "f32"), "negative");
+    expect_error(op(OP_pad, &a, 2, "f32 3", "f32"), "negative");
     a = (union attrs){.dimension = {.dimension = 1}};
-    gives(op(OP_concatenate, &a, 3, "f32 2 3", "f32 2 0", "f32 2 5"), "tensor<2x8xf32>");
-    refuses(op(OP_concatenate, &a, 2, "f32 2 3", "f32 3 3"), "must match");
+    expect_type(op(OP_concatenate, &a, 3, "f32 2 3", "f32 2 0", "f32 2 5"), "tensor<2x8xf32>");
+    expect_error(op(OP_concatenate, &a, 2, "f32 2 3", "f32 3 3"), "must match");
     a = (union attrs){.dynamic_slice = {.slice_sizes = DIMS(2, 1)}};
-    gives(op(OP_dynamic_slice, &a, 3, "f32 4 4", "s32", "s32"), "tensor<2x1xf32>");
-    refuses(op(OP_dynamic_slice, &a, 2, "f32 4 4", "s32"), "start indices");
-    refuses(op(OP_dynamic_slice, &a, 3, "f32 1 4", "s32", "s32"),
-            "slice_sizes is 2; it must be in [0, 1]");
+    expect_type(op(OP_dynamic_slice, &a, 3, "f32 4 4", "s32", "s32"), "tensor<2x1xf32>");
+    expect_error(op(OP_dynamic_slice, &a, 2, "f32 4 4", "s32"), "start indices");
+    expect_error(op(OP_dynamic_slice, &a, 3, "f32 1 4", "s32", "s32"),
+                 "slice_sizes is 2; it must be in [0, 1]");
 }
 
 Test(infer, products)
@@ -128,10 +128,11 @@ Test(infer, products)
                              .rhs_batching_dimensions = DIMS(0),
                              .lhs_contracting_dimensions = DIMS(2),
                              .rhs_contracting_dimensions = DIMS(1)}};
-    gives(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 4 5"), "tensor<2x3x5xf32>");
-    refuses(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 6 5"), "differ in size");
+    expect_type(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 4 5"), "tensor<2x3x5xf32>");
+    expect_error(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 6 5"), "differ in size");
     a.dot.lhs_contracting_dimensions = DIMS(0);
-    refuses(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 2 5"), "both batching and contracting");
+    expect_error(op(OP_dot_general, &a, 2, "f32 2 3 4", "f32 2 2 5"),
+                 "both batching and contracting");
     union attrs c = {.convolution = {.input_feature_dimension = 3,
                                      .input_spatial_dimensions = DIMS(1, 2),
                                      .kernel_input_feature_dimension = 2,
@@ -142,19 +143,19 @@ Test(infer, products)
                                      .window_strides = DIMS(2, 2),
                                      .feature_group_count = 1,
                                      .batch_group_count = 1}};
-    gives(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 4 8"), "tensor<1x4x4x8xf32>");
-    refuses(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 3 8"), "do not match");
+    expect_type(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 4 8"), "tensor<1x4x4x8xf32>");
+    expect_error(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 3 8"), "do not match");
     c.convolution.window_strides = DIMS(0, 1);
-    refuses(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 4 8"), "window_strides is 0");
+    expect_error(op(OP_convolution, &c, 2, "f32 1 9 9 4", "f32 3 3 4 8"), "window_strides is 0");
     union attrs f = {.fft = {.fft_type = FFT_RFFT, .fft_length = DIMS(8)}};
-    gives(op(OP_fft, &f, 1, "f32 3 8"), "tensor<3x5xcomplex<f32>>");
+    expect_type(op(OP_fft, &f, 1, "f32 3 8"), "tensor<3x5xcomplex<f32>>");
     f.fft.fft_type = FFT_IRFFT;
-    gives(op(OP_fft, &f, 1, "c64 3 5"), "tensor<3x8xf32>");
-    refuses(op(OP_fft, &f, 1, "c64 3 8"), "does not match");
+    expect_type(op(OP_fft, &f, 1, "c64 3 5"), "tensor<3x8xf32>");
+    expect_error(op(OP_fft, &f, 1, "c64 3 8"), "does not match");
     f.fft.fft_length = DIMS(0);
-    gives(op(OP_fft, &f, 1, "c64 3 1"), "tensor<3x0xf32>");
-    gives(op(OP_fft, &f, 1, "c64 3 0"), "tensor<3x0xf32>");
-    refuses(op(OP_fft, &f, 1, "c64 3 2"), "does not match");
+    expect_type(op(OP_fft, &f, 1, "c64 3 1"), "tensor<3x0xf32>");
+    expect_type(op(OP_fft, &f, 1, "c64 3 0"), "tensor<3x0xf32>");
+    expect_error(op(OP_fft, &f, 1, "c64 3 2"), "does not match");
 }
 
 Test(infer, gather)
@@ -164,23 +165,25 @@ Test(infer, gather)
                                 .start_index_map = DIMS(0),
                                 .index_vector_dim = 1,
                                 .slice_sizes = DIMS(1, 8)}};
-    gives(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "tensor<5x8xf32>");
-    refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 2"), "index vectors have 2");
-    refuses(op(OP_gather, &a, 2, "f32 10 8", "f32 5 1"), "integer");
+    expect_type(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "tensor<5x8xf32>");
+    expect_error(op(OP_gather, &a, 2, "f32 10 8", "s32 5 2"), "index vectors have 2");
+    expect_error(op(OP_gather, &a, 2, "f32 10 8", "f32 5 1"), "integer");
     a.gather.slice_sizes = DIMS(0, 8); /* the dimension does not exist */
-    gives(op(OP_gather, &a, 2, "f32 0 8", "s32 0 1"), "tensor<0x8xf32>");
-    refuses(op(OP_gather, &a, 2, "f32 0 8", "s32 5 1"), "dimension 0 of the operand has size 0");
-    refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 0; it must be in [1, 1]");
+    expect_type(op(OP_gather, &a, 2, "f32 0 8", "s32 0 1"), "tensor<0x8xf32>");
+    expect_error(op(OP_gather, &a, 2, "f32 0 8", "s32 5 1"),
+                 "dimension 0 of the operand has size 0");
+    expect_error(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"),
+                 "slice_sizes is 0; it must be in [1, 1]");
     a.gather.slice_sizes = DIMS(1, 9);
-    refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 9");
+    expect_error(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 9");
     a.gather.slice_sizes = DIMS(2, 8);
-    refuses(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 2");
+    expect_error(op(OP_gather, &a, 2, "f32 10 8", "s32 5 1"), "slice_sizes is 2");
 }
 
 Test(infer, operand_counts_and_types_that_overflow)
 {
-    refuses(op(OP_add, NULL, 1, "f32"), "has 1 operands; it must have 2");
-    refuses(op(OP_negate, NULL, 1, "f32 4611686018427387904 4"), "overflows");
+    expect_error(op(OP_add, NULL, 1, "f32"), "has 1 operands; it must have 2");
+    expect_error(op(OP_negate, NULL, 1, "f32 4611686018427387904 4"), "overflows");
 }
 
 static const struct mesh mesh = {
@@ -201,14 +204,15 @@ static struct op *boundary(enum op_code code, const char *operand, const char *r
 
 Test(infer, shardings)
 {
-    gives(boundary(OP_full_to_shard, "f32 8 3", "f32 2 3"), "tensor<2x3xf32>");
-    gives(boundary(OP_shard_to_full, "f32 2 3", "f32 8 3"), "tensor<8x3xf32>");
-    refuses(boundary(OP_full_to_shard, "f32 8 3", "f32 8 3"), "manual axes have 4 devices");
-    refuses(boundary(OP_full_to_shard, "f32 9 3", "f32 2 3"), "dimension 0 of the full value is 9");
-    refuses(boundary(OP_full_to_shard, "f32 8 3", "s32 2 3"), "no shard");
-    refuses(boundary(OP_shard_to_full, "f32 2", "f32 8"), "a sharding of 2 dimensions");
+    expect_type(boundary(OP_full_to_shard, "f32 8 3", "f32 2 3"), "tensor<2x3xf32>");
+    expect_type(boundary(OP_shard_to_full, "f32 2 3", "f32 8 3"), "tensor<8x3xf32>");
+    expect_error(boundary(OP_full_to_shard, "f32 8 3", "f32 8 3"), "manual axes have 4 devices");
+    expect_error(boundary(OP_full_to_shard, "f32 9 3", "f32 2 3"),
+                 "dimension 0 of the full value is 9");
+    expect_error(boundary(OP_full_to_shard, "f32 8 3", "s32 2 3"), "no shard");
+    expect_error(boundary(OP_shard_to_full, "f32 2", "f32 8"), "a sharding of 2 dimensions");
     union attrs attrs = {.sharding = {.sharding = sharding_replicated(arena, &mesh, 1, true)}};
-    gives(op(OP_sharding_constraint, &attrs, 1, "f32 8"), "tensor<8xf32>");
-    refuses(op(OP_sharding_constraint, &attrs, 1, "f32 8 8"), "a sharding of 1 dimensions");
-    refuses(op(OP_sharding_constraint, NULL, 1, "f32 8 8"), "has no sharding");
+    expect_type(op(OP_sharding_constraint, &attrs, 1, "f32 8"), "tensor<8xf32>");
+    expect_error(op(OP_sharding_constraint, &attrs, 1, "f32 8 8"), "a sharding of 1 dimensions");
+    expect_error(op(OP_sharding_constraint, NULL, 1, "f32 8 8"), "has no sharding");
 }

@@ -34,7 +34,7 @@ static void takes(const char *text)
     error_free(error);
 }
 
-static void refuses(const char *text, const char *part)
+static void expect_error(const char *text, const char *part)
 {
     struct error *error = read(text);
     cr_assert_not_null(error, "%s", text);
@@ -58,14 +58,14 @@ Test(verify, reducers_widen_only)
     takes(MAIN("%0 = \"stablehlo.reduce\"(%i, %b) " SUM(
         "i32") " {dimensions = array<i64: 0>} : "
                "(tensor<4x8xi8>, tensor<i8>) -> tensor<8xi32>"));
-    refuses(MAIN("%0 = \"stablehlo.reduce\"(%i, %b) " SUM(
-                "i4") " {dimensions = array<i64: 0>} : "
-                      "(tensor<4x8xi8>, tensor<i8>) -> tensor<8xi4>"),
-            "region 0 combines tensor<i4>, to which operand 1 of type tensor<i8>");
-    refuses(MAIN("%0 = \"stablehlo.reduce\"(%x, %s) " SUM(
-                "i32") " {dimensions = array<i64: 0>} : "
-                       "(tensor<4x8xf32>, tensor<f32>) -> tensor<8xi32>"),
-            "to which operand 1 of type tensor<f32>");
+    expect_error(MAIN("%0 = \"stablehlo.reduce\"(%i, %b) " SUM(
+                     "i4") " {dimensions = array<i64: 0>} : "
+                           "(tensor<4x8xi8>, tensor<i8>) -> tensor<8xi4>"),
+                 "region 0 combines tensor<i4>, to which operand 1 of type tensor<i8>");
+    expect_error(MAIN("%0 = \"stablehlo.reduce\"(%x, %s) " SUM(
+                     "i32") " {dimensions = array<i64: 0>} : "
+                            "(tensor<4x8xf32>, tensor<f32>) -> tensor<8xi32>"),
+                 "to which operand 1 of type tensor<f32>");
 }
 
 #define ALL_REDUCE(groups, sum, to)                                                                \
@@ -76,24 +76,27 @@ Test(verify, collectives)
 {
     takes(ALL_REDUCE("dense<[[0, 2], [1, -1]]> : tensor<2x2xi64>", SUM("f32"), "tensor<4x8xf32>"));
     takes(ALL_REDUCE("dense<0> : tensor<1x1xi64>", SUM("f64"), "tensor<4x8xf64>"));
-    refuses(ALL_REDUCE("dense<[[0, 1, 1]]> : tensor<1x3xi64>", SUM("f32"), "tensor<4x8xf32>"),
-            "replica_groups lists 1 twice");
-    refuses(ALL_REDUCE("dense<-2> : tensor<1x1xi64>", SUM("f32"), "tensor<4x8xf32>"),
-            "replica_groups is -2");
-    refuses(ALL_REDUCE("dense<0> : tensor<1x1xi64>", SUM("f64"), "tensor<4x8xf32>"),
-            "result 0 is declared as tensor<4x8xf32>; it must be tensor<4x8xf64>");
-    refuses(ALL_REDUCE("dense<0> : tensor<1x1xi64>", SUM("i32"), "tensor<4x8xi32>"),
-            "region 0 combines tensor<i32>");
-    refuses(MAIN("%0 = \"stablehlo.collective_permute\"(%x) {source_target_pairs = dense<[[0, 1], "
-                 "[2, 1]]> : tensor<2x2xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
-            "the target of source_target_pairs lists 1 twice");
-    refuses(MAIN("%0 = \"stablehlo.collective_permute\"(%x) {source_target_pairs = dense<[[0, 1, "
-                 "2]]> : tensor<1x3xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
-            "has 3 columns; it must have 2");
-    refuses(MAIN("%0 = \"stablehlo.all_to_all\"(%x) {split_dimension = 1 : i64, concat_dimension = "
-                 "0 : i64, split_count = 3 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : "
-                 "(tensor<4x8xf32>) -> tensor<4x8xf32>"),
-            "dimension 1 of tensor<4x8xf32> cannot be split into 3 equal parts");
+    expect_error(ALL_REDUCE("dense<[[0, 1, 1]]> : tensor<1x3xi64>", SUM("f32"), "tensor<4x8xf32>"),
+                 "replica_groups lists 1 twice");
+    expect_error(ALL_REDUCE("dense<-2> : tensor<1x1xi64>", SUM("f32"), "tensor<4x8xf32>"),
+                 "replica_groups is -2");
+    expect_error(ALL_REDUCE("dense<0> : tensor<1x1xi64>", SUM("f64"), "tensor<4x8xf32>"),
+                 "result 0 is declared as tensor<4x8xf32>; it must be tensor<4x8xf64>");
+    expect_error(ALL_REDUCE("dense<0> : tensor<1x1xi64>", SUM("i32"), "tensor<4x8xi32>"),
+                 "region 0 combines tensor<i32>");
+    expect_error(
+        MAIN("%0 = \"stablehlo.collective_permute\"(%x) {source_target_pairs = dense<[[0, 1], "
+             "[2, 1]]> : tensor<2x2xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
+        "the target of source_target_pairs lists 1 twice");
+    expect_error(
+        MAIN("%0 = \"stablehlo.collective_permute\"(%x) {source_target_pairs = dense<[[0, 1, "
+             "2]]> : tensor<1x3xi64>} : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
+        "has 3 columns; it must have 2");
+    expect_error(
+        MAIN("%0 = \"stablehlo.all_to_all\"(%x) {split_dimension = 1 : i64, concat_dimension = "
+             "0 : i64, split_count = 3 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : "
+             "(tensor<4x8xf32>) -> tensor<4x8xf32>"),
+        "dimension 1 of tensor<4x8xf32> cannot be split into 3 equal parts");
 }
 
 #define CALL(layouts)                                                                              \
@@ -104,44 +107,48 @@ Test(verify, layouts_of_custom_calls)
     takes(
         CALL("operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[1, 0]>"
              " : tensor<2xindex>]"));
-    refuses(CALL("operand_layouts = [dense<[0, 2]> : tensor<2xindex>]"), "operand_layouts is 2");
-    refuses(CALL("operand_layouts = [dense<0> : tensor<2xindex>]"), "dimension 0 twice");
-    refuses(CALL("result_layouts = [dense<0> : tensor<1xindex>]"),
-            "result_layouts has 1 dimensions for tensor<4x8xf32>");
-    refuses(CALL("result_layouts = [dense<[1, 0]> : tensor<2xindex>, dense<[1, 0]> : "
-                 "tensor<2xindex>]"),
-            "2 result_layouts for 1 results");
+    expect_error(CALL("operand_layouts = [dense<[0, 2]> : tensor<2xindex>]"),
+                 "operand_layouts is 2");
+    expect_error(CALL("operand_layouts = [dense<0> : tensor<2xindex>]"), "dimension 0 twice");
+    expect_error(CALL("result_layouts = [dense<0> : tensor<1xindex>]"),
+                 "result_layouts has 1 dimensions for tensor<4x8xf32>");
+    expect_error(CALL("result_layouts = [dense<[1, 0]> : tensor<2xindex>, dense<[1, 0]> : "
+                      "tensor<2xindex>]"),
+                 "2 result_layouts for 1 results");
 }
 
 /* Attributes without a default are required. */
 Test(verify, attributes_that_are_needed)
 {
-    refuses(MAIN("%0 = \"stablehlo.concatenate\"(%x, %x) : (tensor<4x8xf32>, tensor<4x8xf32>) -> "
-                 "tensor<8x8xf32>"),
-            "2:6: concatenate requires the attribute dimension");
-    refuses(MAIN("%0 = \"stablehlo.compare\"(%x, %x) {direction = #stablehlo<comparison_direction "
-                 "LT>} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xi1>"),
-            "2:6: compare requires the attribute comparison_direction");
-    refuses(MAIN("%0 = \"stablehlo.iota\"() : () -> tensor<8xi32>"),
-            "2:6: iota requires the attribute iota_dimension");
+    expect_error(
+        MAIN("%0 = \"stablehlo.concatenate\"(%x, %x) : (tensor<4x8xf32>, tensor<4x8xf32>) -> "
+             "tensor<8x8xf32>"),
+        "2:6: concatenate requires the attribute dimension");
+    expect_error(
+        MAIN("%0 = \"stablehlo.compare\"(%x, %x) {direction = #stablehlo<comparison_direction "
+             "LT>} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xi1>"),
+        "2:6: compare requires the attribute comparison_direction");
+    expect_error(MAIN("%0 = \"stablehlo.iota\"() : () -> tensor<8xi32>"),
+                 "2:6: iota requires the attribute iota_dimension");
 }
 
 Test(verify, maps_and_products)
 {
-    refuses(
+    expect_error(
         MAIN("%p = stablehlo.constant dense<0> : tensor<0x2xi64>\n"
              "%0 = \"stablehlo.dynamic_conv\"(%x, %x, %p) {dimension_numbers = #stablehlo.conv<[b, "
              "f]x[i, i]->[b, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : "
              "(tensor<4x8xf32>, tensor<4x8xf32>, tensor<0x2xi64>) -> tensor<4x8xf32>"),
         "kernel is -1");
-    refuses(MAIN("%0 = \"stablehlo.map\"(%x, %x) " SUM(
-                "f32") " {dimensions = array<i64: 1, 0>} : "
-                       "(tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>"),
-            "dimensions is 1; it must be in [0, 0]");
-    refuses(MAIN("%0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1], algorithm = "
-                 "<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, "
-                 "lhs_component_count = 0, rhs_component_count = 1, num_primitive_operations = 1, "
-                 "allow_imprecise_accumulation = false> : (tensor<4x8xf32>, tensor<4x8xf32>) -> "
-                 "tensor<4x4xf32>"),
-            "lhs_component_count is 0");
+    expect_error(MAIN("%0 = \"stablehlo.map\"(%x, %x) " SUM(
+                     "f32") " {dimensions = array<i64: 1, 0>} : "
+                            "(tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>"),
+                 "dimensions is 1; it must be in [0, 0]");
+    expect_error(
+        MAIN("%0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1], algorithm = "
+             "<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, "
+             "lhs_component_count = 0, rhs_component_count = 1, num_primitive_operations = 1, "
+             "allow_imprecise_accumulation = false> : (tensor<4x8xf32>, tensor<4x8xf32>) -> "
+             "tensor<4x4xf32>"),
+        "lhs_component_count is 0");
 }

@@ -8,7 +8,7 @@ void lower_buffers_position(struct lowerer *l)
     VEC_PUSH(l->arena, &l->positions, l->step_count);
 }
 
-/* "f32[4,512]", or "scratch". The arena is asked after the text is freed, since it may not return.
+/* "f32[4,512]", or "scratch". The arena allocates after the text is freed, since it may not return.
  */
 static char *contents_of(struct arena *arena, const struct value *value)
 {

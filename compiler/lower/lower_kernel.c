@@ -16,7 +16,7 @@ enum {
 };
 
 /* True if a loop of the region is long enough for tier 2, which keeps small values in registers. */
-static bool runs_long(const struct op *region)
+static bool has_long_loop(const struct op *region)
 {
     for (const struct op *op = region->regions[0]->first; op; op = op->next)
         if (op->code == OP_while && (trip_count_of(op) < 0 || cost_of_op(op) >= LOOP_COST))
@@ -47,7 +47,7 @@ static int tier_of(const struct op *fusion)
     int choice = env_choice(ENV_GANTRY_TIER); /* 0: auto; n: tier n - 1 */
     if (choice > 0)
         return choice - 1;
-    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION && runs_long(fusion))
+    if (fusion->attrs.fusion.fusion_kind == FUSION_REGION && has_long_loop(fusion))
         return 2;
     double work = cost_of_block(fusion->regions[0]), cost = cost_of_op(fusion);
     if (cost >= OPTIMIZE_COST && work > COMPUTE_BOUND * traffic(fusion))

@@ -57,12 +57,12 @@ static int64_t parts_of(const struct op *reduce)
                : (results + VECTOR - 1) / VECTOR;
 }
 
-static int64_t divisor_near(int64_t size, int64_t wanted)
+static int64_t divisor_near(int64_t size, int64_t target_parts)
 {
-    for (int64_t i = wanted; i >= MIN_PARTS; i--)
+    for (int64_t i = target_parts; i >= MIN_PARTS; i--)
         if (size % i == 0)
             return i;
-    for (int64_t i = wanted; i <= MAX_PARTS && i < size; i++)
+    for (int64_t i = target_parts; i <= MAX_PARTS && i < size; i++)
         if (size % i == 0)
             return i;
     return 0;
@@ -136,12 +136,12 @@ static void visit(struct module *module, const struct target *target, struct op 
         type_elements(op->operands[0]->type) < 2 * target->parallel_cost || target->cores < 2)
         return;
     enum op_code code = reducer_of(op);
-    int64_t wanted = 4 * (int64_t)target->cores;
-    if (wanted < 4 * MIN_PARTS)
-        wanted = 4 * MIN_PARTS;
+    int64_t target_parts = 4 * (int64_t)target->cores;
+    if (target_parts < 4 * MIN_PARTS)
+        target_parts = 4 * MIN_PARTS;
     if (identity_of(code, op->results[0].type->shape.dtype, &identity) &&
         parts_of(op) < 2 * (int64_t)target->cores)
-        split(module, op, code, identity, wanted);
+        split(module, op, code, identity, target_parts);
 }
 
 static void visit_block(struct module *module, const struct target *target, struct block *block)

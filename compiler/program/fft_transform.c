@@ -196,7 +196,7 @@ struct error *fft_transform(double *numbers, int64_t length)
     struct transform t = {numbers, shape.q, shape.side, shape.side * shape.side,
                           {0},     {0},     NULL,       {0}};
     if (length < 1 || length != fft_transform_length(length))
-        return ERROR(INVALID_ARGUMENT, "%lld numbers are not transformed at once",
+        return ERROR(INVALID_ARGUMENT, "a transform of %lld numbers at once is unsupported",
                      (long long)length);
     struct error *error = prepare(&t);
     if (!error) {

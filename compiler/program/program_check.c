@@ -154,9 +154,9 @@ static struct error *check_allocations(const struct program *program)
         return ERROR(INTERNAL, "the program has %d allocations; its boundary asks for %lld",
                      program->allocation_count, (long long)count);
     for (int i = 0; i < count; i++) {
-        const struct allocation *is = &program->allocations[i], wanted = expected(program, i);
-        if (is->kind != wanted.kind || is->index != wanted.index || is->size != wanted.size ||
-            is->memory != wanted.memory)
+        const struct allocation *is = &program->allocations[i], required = expected(program, i);
+        if (is->kind != required.kind || is->index != required.index || is->size != required.size ||
+            is->memory != required.memory)
             return ERROR(INTERNAL, "allocation %d differs from the program's boundary", i);
         if (__builtin_add_overflow(total, is->size, &total) || total > BYTES_LIMIT)
             return ERROR(INTERNAL, "the program's allocations are larger than 2^62 bytes");
@@ -301,7 +301,7 @@ static struct error *check_step(struct checker *c, const struct step *step)
         return ERROR(INTERNAL, "a step has no label");
     TRY(check_slices(c->program, step));
     if (step->cost < 0 || !plan_fits(c, step) || !step_fits(c->program, step))
-        return ERROR(INTERNAL, "%s: the slices or numbers of this step do not fit its kind",
+        return ERROR(INTERNAL, "%s: the slices or numbers of this step do not match its kind",
                      step->label);
     return check_inside(c, step);
 }

@@ -99,7 +99,8 @@ static struct error *pair_step(struct pairs *p, const struct step *step, int lis
         ++*open;
     } else if (step->kind == STEP_COPY_DONE) {
         if (number < 0 || number >= p->count || p->under_way[number] != list)
-            return ERROR(INTERNAL, "%s: copy %d is not under way here", step->label, number);
+            return ERROR(INTERNAL, "%s: copy %d was not started before this step, or is complete",
+                         step->label, number);
         p->under_way[number] = 0;
         --*open;
     }
@@ -111,7 +112,9 @@ static struct error *pair_list(struct pairs *p, const struct step_list *list)
     int number = ++p->lists, open = 0;
     for (int i = 0; i < list->count; i++)
         TRY(pair_step(p, &list->steps[i], number, &open));
-    return open ? ERROR(INTERNAL, "a list of steps ends with %d copies under way", open) : NULL;
+    return open ? ERROR(INTERNAL, "a list of steps ends with %d copies started and not awaited",
+                        open)
+                : NULL;
 }
 
 struct error *program_check_copy_pairs(const struct program *program)

@@ -379,7 +379,7 @@ Test(program_check, transfers_use_declared_channels)
     cr_expect_not(good());
 }
 
-static bool call_is_good(struct call_value *values, struct call_attribute *attributes, int count)
+static bool call_is_valid(struct call_value *values, struct call_attribute *attributes, int count)
 {
     step.kind = STEP_CUSTOM_CALL;
     step.call = (struct call_spec){.target = name,
@@ -407,25 +407,25 @@ Test(program_check, custom_calls)
                                             .data = &number,
                                             .size = 4},
                                            {.name = b, .name_size = 1, .kind = CALL_DICTIONARY}};
-    cr_expect(call_is_good(values, attributes, 2));
+    cr_expect(call_is_valid(values, attributes, 2));
     values[1].slice = 0;
-    cr_expect_not(call_is_good(values, attributes, 2));
+    cr_expect_not(call_is_valid(values, attributes, 2));
     values[1].slice = 1;
     values[1].shape.dtype = DTYPE_F64;
-    cr_expect_not(call_is_good(values, attributes, 2));
+    cr_expect_not(call_is_valid(values, attributes, 2));
     values[1].shape.dtype = DTYPE_F32;
     attributes[0].size = 8;
-    cr_expect_not(call_is_good(values, attributes, 2));
+    cr_expect_not(call_is_valid(values, attributes, 2));
     attributes[0].kind = CALL_ARRAY;
     attributes[0].elements = SIZE_MAX / 4 + 3; /* times 4 is 8 */
-    cr_expect_not(call_is_good(values, attributes, 2));
+    cr_expect_not(call_is_valid(values, attributes, 2));
     attributes[0].elements = 2;
-    cr_expect(call_is_good(values, attributes, 2));
+    cr_expect(call_is_valid(values, attributes, 2));
     attributes[0].name = b, attributes[1].name = a;
-    cr_expect_not(call_is_good(values, attributes, 2));
+    cr_expect_not(call_is_valid(values, attributes, 2));
     attributes[1].name = b;
     attributes[1].name_size = 0; /* the NUL is not at that position */
-    cr_expect_not(call_is_good(values, attributes, 2));
+    cr_expect_not(call_is_valid(values, attributes, 2));
 }
 
 /* ---- copies between memory kinds ------------------------------------------------------------- */

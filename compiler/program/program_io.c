@@ -72,7 +72,7 @@ static bool has(struct io *io, uint64_t size)
     if (io->writing || size <= (uint64_t)(io->end - io->at))
         return true;
     if (!io->error)
-        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program ends in the middle"));
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program is truncated"));
     return false;
 }
 
@@ -111,8 +111,9 @@ static int64_t small(struct io *io, int64_t value)
     number(io, &value);
     if (value >= INT32_MIN && value <= INT32_MAX)
         return value;
-    fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has %lld where 32 bits are allowed",
-                   (long long)value));
+    fail(io,
+         ERROR(INVALID_ARGUMENT, "a serialized program has the number %lld; it must fit 32 bits",
+               (long long)value));
     return 0;
 }
 
@@ -138,7 +139,8 @@ static void count_field(struct io *io, int *count, uint64_t wire)
     uint64_t needed = *count < 0 ? UINT64_MAX : (uint64_t)*count * wire;
     if (needed > io->unclaimed || !has(io, needed)) {
         *count = 0;
-        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program counts more than it holds"));
+        fail(io, ERROR(INVALID_ARGUMENT,
+                       "a serialized program declares more items than its bytes can hold"));
         return;
     }
     io->unclaimed -= needed;
@@ -174,7 +176,7 @@ static void text_field(struct io *io, char **text)
     size_field(io, &size);
     block(io, text, size);
     if (!io->writing && *text && strlen(*text) + 1 != size)
-        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has a name that does not end"));
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has an unterminated name"));
 }
 
 /* When reading, allocates a zeroed array of `count` items of `size` bytes, which take at least
@@ -538,13 +540,13 @@ static struct error *check_features(const char *at)
 
 static struct error *check_header(const char *at, size_t size, const char *device)
 {
-    char wanted[IDENTITY];
+    char expected_identity[IDENTITY];
     uint64_t check[2];
     if (size < HEADER || memcmp(at, magic, sizeof magic))
-        return ERROR(INVALID_ARGUMENT, "the bytes are no serialized program of Gantry");
-    identity(device, wanted);
-    if (memcmp(at, wanted, FEATURES_AT) ||
-        memcmp(at + FEATURES_END, wanted + FEATURES_END, IDENTITY - FEATURES_END))
+        return ERROR(INVALID_ARGUMENT, "these bytes are not a serialized program of Gantry");
+    identity(device, expected_identity);
+    if (memcmp(at, expected_identity, FEATURES_AT) ||
+        memcmp(at + FEATURES_END, expected_identity + FEATURES_END, IDENTITY - FEATURES_END))
         return ERROR(INVALID_ARGUMENT,
                      "the program was serialized by build %.15s for device %.15s; this is build %s "
                      "for %s",
@@ -553,7 +555,7 @@ static struct error *check_header(const char *at, size_t size, const char *devic
     memcpy(check, at + IDENTITY, sizeof check);
     if (check[1] != size || check[0] != map_hash(at + HEADER, size - HEADER, 0))
         return ERROR(INVALID_ARGUMENT,
-                     "the serialized program is damaged: its checksum does not fit");
+                     "the serialized program is damaged: its checksum does not match");
     return NULL;
 }
 

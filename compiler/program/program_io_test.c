@@ -276,7 +276,7 @@ static const uint64_t hostile[] = {0,
                                    UINT64_MAX};
 
 /* Bytes with a valid checksum: an error, or a program whose every field is in range. */
-static bool is_refused(char *bytes, size_t size, size_t check)
+static bool is_rejected(char *bytes, size_t size, size_t check)
 {
     struct program *out;
     char *hlo;
@@ -315,7 +315,7 @@ static void try_hostile_words(const char *source, size_t source_size)
         memcpy(&before, bytes + at, sizeof before);
         for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++, tried++) {
             memcpy(bytes + at, &hostile[i], sizeof before);
-            refused += is_refused(bytes, size, check);
+            refused += is_rejected(bytes, size, check);
         }
         memcpy(bytes + at, &before, sizeof before);
     }
@@ -344,7 +344,7 @@ Test(program_io, bytes_that_follow_are_refused)
     size_t check = checksum_at(bytes, size);
     uint64_t whole = size + 8;
     memcpy(bytes + check + 8, &whole, sizeof whole);
-    cr_expect(is_refused(bytes, size + 8, check));
+    cr_expect(is_rejected(bytes, size + 8, check));
     alloc_free(bytes);
     program_release(program);
 }

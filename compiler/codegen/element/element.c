@@ -220,8 +220,8 @@ static LLVMValueRef load_uniform(struct emitter *e, LLVMValueRef pointer, LLVMTy
     affine_range(e, offset, &min, &max);
     LLVMValueRef at = affine_scalar(e, offset);
     if (e->guard && (min < 0 || max >= count)) {
-        LLVMValueRef wanted = emitter_any(e, e->guard->value, e->guard->lanes);
-        at = LLVMBuildSelect(e->builder, wanted, at, emitter_i64(e, 0), "");
+        LLVMValueRef needed = emitter_any(e, e->guard->value, e->guard->lanes);
+        at = LLVMBuildSelect(e->builder, needed, at, emitter_i64(e, 0), "");
     }
     return LLVMBuildLoad2(e->builder, type, address(e, pointer, type, at), "");
 }

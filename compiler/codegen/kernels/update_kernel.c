@@ -215,7 +215,7 @@ struct error *update_kernel_emit(struct kernel *k)
         else if (op && op->code == OP_scatter && end->operands[i]->index == 0)
             TRY(scatter(k, op, &work));
         else if (!op || op->code != OP_scatter)
-            return ERROR(INTERNAL, "%s: a fusion that updates returns something else",
+            return ERROR(INTERNAL, "%s: an update fusion must return its updates",
                          ir_where(k->e->arena, k->fusion));
         most = work > most ? work : most;
     }

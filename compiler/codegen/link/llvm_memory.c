@@ -52,7 +52,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
 
 /* Releases the reserve. True if there was one, so that a retry may succeed. */
-static bool give_back(void)
+static bool release_reserve(void)
 {
     bool had = reserve;
     llvm_memory_end();
@@ -62,30 +62,30 @@ static bool give_back(void)
 void *__wrap_malloc(size_t size)
 {
     void *memory = __real_malloc(size);
-    return memory || !give_back() ? memory : __real_malloc(size);
+    return memory || !release_reserve() ? memory : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
     void *memory = __real_calloc(count, size);
-    return memory || !give_back() ? memory : __real_calloc(count, size);
+    return memory || !release_reserve() ? memory : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *memory, size_t size)
 {
     void *grown = __real_realloc(memory, size);
-    return grown || !size || !give_back() ? grown : __real_realloc(memory, size);
+    return grown || !size || !release_reserve() ? grown : __real_realloc(memory, size);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     void *memory = __real_aligned_alloc(alignment, size);
-    return memory || !give_back() ? memory : __real_aligned_alloc(alignment, size);
+    return memory || !release_reserve() ? memory : __real_aligned_alloc(alignment, size);
 }
 
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t size)
 {
     int failed = __real_posix_memalign(memory, alignment, size);
-    return failed == ENOMEM && give_back() ? __real_posix_memalign(memory, alignment, size)
-                                           : failed;
+    return failed == ENOMEM && release_reserve() ? __real_posix_memalign(memory, alignment, size)
+                                                 : failed;
 }

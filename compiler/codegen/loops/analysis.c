@@ -61,7 +61,7 @@ bool analysis_collapses(const struct value *value, int dim)
 }
 
 /* ---- mapping an index's lanes to dimensions of operands -------------------------------------- */
-/* any_loop: every loop counts, not only those that want scalars. */
+/* any_loop: every loop counts, not only those that use scalars. */
 struct walk {
     int steps;
     bool any_loop;

@@ -27,7 +27,7 @@ enum {
     MAX_ROWS = 2
 };
 
-static enum op_code single_code(const struct block *body)
+static enum op_code reducer_code(const struct block *body)
 {
     const struct op *op = body->first;
     if (body->argument_count != 2 || !op || op->next != body->last || op->operand_count != 2 ||
@@ -55,7 +55,7 @@ static void reducer_init(struct reducer *r, const struct op *op)
     r->op = op;
     r->count = op->operand_count / 2;
     r->body = op->regions[0];
-    r->code = single_code(r->body);
+    r->code = reducer_code(r->body);
     if (dtype_is_complex(op->results[0].type->shape.dtype) && r->code != OP_add &&
         r->code != OP_multiply)
         r->code = OP_INVALID_CODE; /* has no identity */

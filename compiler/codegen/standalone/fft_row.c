@@ -33,7 +33,7 @@ static struct error *load_pair(struct fft *f, const struct affine *position, str
     LLVMValueRef pointer = map_get_pointer(f->e->buffers, f->op->operands[0]);
     struct affine row = affine_scale(&f->row, f->n), offset = affine_add(f->e, &row, position);
     if (!pointer)
-        return ERROR(INTERNAL, "a transformed array is not in memory");
+        return ERROR(INTERNAL, "the operand of a transform is not in memory");
     *out = element_load(f->e, pointer, f->type->shape.dtype, &offset, f->rows * f->n);
     return NULL;
 }

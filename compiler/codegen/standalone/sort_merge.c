@@ -14,8 +14,8 @@ static struct error *copy_in(struct sort_row *s, int side)
 }
 
 /* Whether the right run's element comes before the left one's: comparator(right, left). */
-static struct error *goes_first(struct sort_row *s, const struct element *right,
-                                const struct element *left, LLVMValueRef *out)
+static struct error *comes_first(struct sort_row *s, const struct element *right,
+                                 const struct element *left, LLVMValueRef *out)
 {
     struct element arguments[2 * SORT_MAX_OPERANDS], result;
     for (int i = 0; i < s->count; i++)
@@ -47,7 +47,7 @@ static struct error *merge_step(struct sort_row *s, LLVMValueRef const *from,
     LLVMValueRef has_right = LLVMBuildICmp(b, LLVMIntSLT, j, high, "");
     load_at(s, from, LLVMBuildSelect(b, has_left, i, zero, ""), left);
     load_at(s, from, LLVMBuildSelect(b, has_right, j, zero, ""), right);
-    TRY(goes_first(s, right, left, &less));
+    TRY(comes_first(s, right, left, &less));
     LLVMValueRef wins = LLVMBuildOr(b, LLVMBuildNot(b, has_left, ""), less, "");
     LLVMValueRef take_right = LLVMBuildAnd(b, has_right, wins, "");
     struct element condition = element_of(take_right);

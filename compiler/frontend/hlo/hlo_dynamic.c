@@ -35,10 +35,10 @@ struct error *hlo_dynamic_set_size(struct hlo_frame *f, const hlo_instruction *i
 
 /* ---- scatter --------------------------------------------------------------------------------- */
 
-static bool has(const int64_t *list, size_t count, int64_t wanted)
+static bool contains(const int64_t *list, size_t count, int64_t number)
 {
     for (size_t i = 0; i < count; i++)
-        if (list[i] == wanted)
+        if (list[i] == number)
             return true;
     return false;
 }
@@ -63,10 +63,10 @@ static int64_t dimension_of_indices(const hlo_instruction *in, int64_t dim)
 {
     const Gantry__Hlo__ScatterNumbers *numbers = in->scatter;
     int64_t number = 0;
-    if (has(numbers->update_window_dims, numbers->n_update_window_dims, dim))
+    if (contains(numbers->update_window_dims, numbers->n_update_window_dims, dim))
         return -1;
     for (int64_t i = 0; i < dim; i++)
-        number += !has(numbers->update_window_dims, numbers->n_update_window_dims, i);
+        number += !contains(numbers->update_window_dims, numbers->n_update_window_dims, i);
     return number >= numbers->index_vector_dim ? number + 1 : number;
 }
 

@@ -6,7 +6,7 @@ struct error *mlir_program_count(const char *name, const struct mlir_attr *attr,
     if (!attr)
         return NULL;
     if (attr->kind != MLIR_INTEGER)
-        return ERROR(INVALID_ARGUMENT, "%s of the module is no integer", name);
+        return ERROR(INVALID_ARGUMENT, "%s of the module must be an integer", name);
     if (attr->integer < 1 || attr->integer > INT32_MAX)
         return ERROR(INVALID_ARGUMENT, "%s of the module is %lld; allowed are 1 to %d", name,
                      (long long)attr->integer, INT32_MAX);

@@ -310,7 +310,7 @@ static bool is_unclaimed(const struct rematerializer *r, const struct candidate 
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
-/* Recomputes values to lower the current peak to `wanted`; returns the number of operations
+/* Recomputes values to lower the current peak to `target_peak`; returns the number of operations
  * added. */
 static int run_round(struct rematerializer *r, uint64_t target_peak)
 {

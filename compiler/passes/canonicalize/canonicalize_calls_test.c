@@ -46,7 +46,7 @@ Test(canonicalize_calls, allocated_buffers_hold_zeros)
     cr_expect_eq(fixture_module->entry->body->last->operands[0]->def->code, OP_constant);
 }
 
-Test(canonicalize_calls, wishes_for_an_order_are_dropped)
+Test(canonicalize_calls, layout_requests_are_dropped)
 {
     MAIN("f32 3", "f32 3");
     struct value *operands[] = {argument(0), argument(1)};

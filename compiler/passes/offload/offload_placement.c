@@ -133,7 +133,7 @@ static void follow(struct placer *p)
 }
 
 /* ---- conflicts of kinds ---------------------------------------------------------------------- */
-static const struct value *renamed(const struct value *value)
+static const struct value *alias_source(const struct value *value)
 {
     while (value->def && value->def->code == OP_reshape)
         value = value->def->operands[0];
@@ -143,24 +143,24 @@ static const struct value *renamed(const struct value *value)
 /* Whether an annotation determines the kind of the value. */
 static bool is_annotated(const struct value *value)
 {
-    return renamed(value)->def && renamed(value)->def->code == OP_copy;
+    return alias_source(value)->def && alias_source(value)->def->code == OP_copy;
 }
 
 /* Returns a new splat constant of the right kind, or a copy of the operand. */
-static void bring(struct placer *p, struct op *op, int i, enum memory_kind kind)
+static void move_operand(struct placer *p, struct op *op, int i, enum memory_kind kind)
 {
     struct value *value = op->operands[i];
     if (!is_tensor(value) || kind_of(value) == kind)
         return;
     struct builder b = rewrite_before(p->module, op);
-    struct value *brought;
+    struct value *moved;
     if (is_splat(value)) {
-        brought = build_constant(&b, value->def->attrs.constant.value);
-        brought->type = type_with_memory(p->module->arena, brought->type, kind);
+        moved = build_constant(&b, value->def->attrs.constant.value);
+        moved->type = type_with_memory(p->module->arena, moved->type, kind);
     } else {
-        brought = build_copy(&b, value, kind);
+        moved = build_copy(&b, value, kind);
     }
-    ir_set_operand(p->module, op, i, brought);
+    ir_set_operand(p->module, op, i, moved);
 }
 
 static struct error *check_carried(struct placer *p, const struct op *loop, int i)
@@ -180,8 +180,8 @@ static struct error *settle_loop(struct placer *p, struct op *loop)
 {
     for (int i = 0; i < loop->operand_count; i++) {
         TRY(check_carried(p, loop, i));
-        bring(p, loop, i, kind_of(&loop->results[i]));
-        bring(p, loop->regions[1]->last, i, kind_of(&loop->results[i]));
+        move_operand(p, loop, i, kind_of(&loop->results[i]));
+        move_operand(p, loop->regions[1]->last, i, kind_of(&loop->results[i]));
     }
     return NULL;
 }
@@ -190,7 +190,7 @@ static void settle_branches(struct placer *p, struct op *op)
 {
     for (int r = 0; r < op->region_count; r++)
         for (int i = 0; i < op->result_count; i++)
-            bring(p, op->regions[r]->last, i, kind_of(&op->results[i]));
+            move_operand(p, op->regions[r]->last, i, kind_of(&op->results[i]));
 }
 
 static struct error *settle(struct placer *p, struct block *block)
@@ -203,10 +203,10 @@ static struct error *settle(struct placer *p, struct block *block)
         case OP_case:
         case OP_if: settle_branches(p, op); break;
         case OP_reshape:
-        case OP_dynamic_update_slice: bring(p, op, 0, kind_of(&op->results[0])); break;
+        case OP_dynamic_update_slice: move_operand(p, op, 0, kind_of(&op->results[0])); break;
         case OP_optimization_barrier:
             for (int i = 0; i < op->operand_count; i++)
-                bring(p, op, i, kind_of(&op->results[i]));
+                move_operand(p, op, i, kind_of(&op->results[i]));
             break;
         default: break;
         }
@@ -218,14 +218,14 @@ static void settle_results(struct placer *p)
 {
     const struct func *func = p->module->entry;
     for (int i = 0; i < func->result_count; i++)
-        bring(p, func->body->last, i, func->result_types[i]->shape.memory);
+        move_operand(p, func->body->last, i, func->result_types[i]->shape.memory);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 /* The update itself copies to the kind of its target, so the copy before it is bypassed. */
 static void join_update(struct placer *p, struct op *op)
 {
-    const struct value *update = op->operands[1], *copied = renamed(update);
+    const struct value *update = op->operands[1], *copied = alias_source(update);
     if (!copied->def || copied->def->code != OP_copy || kind_of(copied) != kind_of(&op->results[0]))
         return;
     struct value *source = copied->def->operands[0];

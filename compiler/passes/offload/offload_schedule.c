@@ -61,7 +61,7 @@ static void start_early(struct op *copy, double cost)
         ir_move_before(position, copy);
 }
 
-static void finish_late(struct module *module, struct op *copy, double cost)
+static void await_late(struct module *module, struct op *copy, double cost)
 {
     struct op *position = copy->next;
     double passed = 0;
@@ -86,7 +86,7 @@ static void schedule(struct module *module, struct op *copy)
     if (cost == 0 || !copy->results[0].uses)
         return;
     start_early(copy, cost);
-    finish_late(module, copy, cost);
+    await_late(module, copy, cost);
 }
 
 static void schedule_block(struct module *module, struct block *block)
