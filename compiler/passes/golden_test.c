@@ -34,6 +34,7 @@
 #include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
+#include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/unroll.h"
 #include "compiler/passes/vector_product.h"
 #include "compiler/target_fixture.h"
@@ -73,6 +74,7 @@ static const struct {
     {"offload_placement", offload_placement_run},
     {"offload_prefetch", offload_prefetch_run},
     {"offload_schedule", offload_schedule_run},
+    {"spmd_partition", spmd_partition_run},
     {"fusion", fusion_run},
     {"outline", outline_run},
     {"buffer_assign", NULL}, /* makes a plan of the module */

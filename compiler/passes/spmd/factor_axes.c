@@ -1,0 +1,210 @@
+#include "compiler/passes/spmd/factor_axes.h"
+
+#include <string.h>
+
+#include "compiler/passes/spmd/reshard_plan.h"
+
+enum { MAX_ORDERS = 4 };
+
+struct chooser {
+    struct arena *arena;
+    const struct device_grid *grid;
+    const struct factor_request *request;
+    struct factor_axes axes;
+    uint32_t used;
+};
+
+/* ---- claiming axes --------------------------------------------------------------------------- */
+static bool may_shard(const struct factor *factor)
+{
+    return factor->kind == FACTOR_PASS || factor->kind == FACTOR_REDUCTION;
+}
+
+/* Makes `axis` the axis number `position` of the factor; false when it cannot be. */
+static bool claim(struct chooser *c, int number, int position, int axis)
+{
+    struct axis_list *list = &c->axes.factors[number];
+    if (!may_shard(&c->request->rule->factors[number]))
+        return false;
+    if (position < list->count)
+        return list->at[position] == axis;
+    if (c->used >> axis & 1)
+        return false;
+    list->at[list->count++] = (uint8_t)axis;
+    c->used |= UINT32_C(1) << axis;
+    return true;
+}
+
+/* Claims the axes of a dimension for its factors, from the major one on. */
+static void claim_dim(struct chooser *c, const struct factor_dim *dim, const struct axis_list *list)
+{
+    const struct factor *factors = c->request->rule->factors;
+    int64_t left = dim->count ? factors[dim->at[0]].size : 0;
+    for (int i = 0, f = 0, position = 0; i < list->count && f < dim->count; i++) {
+        int64_t size = c->grid->sizes[list->at[i]];
+        if ((left % size && dim->count > 1) || !claim(c, dim->at[f], position, list->at[i]))
+            return;
+        position++;
+        left = left % size ? 0 : left / size;
+        if (left == 1 && f + 1 < dim->count)
+            left = factors[dim->at[++f]].size, position = 0;
+    }
+}
+
+static void claim_value(struct chooser *c, const struct factor_dims *dims,
+                        const struct tiling *tiling)
+{
+    for (int i = 0; i < dims->rank && i < tiling->rank; i++)
+        claim_dim(c, &dims->dims[i], &tiling->dims[i]);
+}
+
+/* ---- what a tiling can express --------------------------------------------------------------- */
+static bool is_whole(const struct chooser *c, int number)
+{
+    return axis_list_size(c->grid, &c->axes.factors[number]) ==
+           c->request->rule->factors[number].size;
+}
+
+static bool divides(const struct chooser *c, int number)
+{
+    return c->request->rule->factors[number].size %
+               axis_list_size(c->grid, &c->axes.factors[number]) ==
+           0;
+}
+
+/* A factor of a dimension may be sharded only exactly and if those before it are wholly so. Returns
+ * whether something changed. */
+static bool restrict_dim(struct chooser *c, const struct factor_dim *dim)
+{
+    bool changed = false, is_free = true;
+    for (int f = 0; f < dim->count && dim->count > 1; f++) {
+        struct axis_list *list = &c->axes.factors[dim->at[f]];
+        if (list->count && (!is_free || !divides(c, dim->at[f])))
+            list->count = 0, changed = true;
+        is_free = is_free && is_whole(c, dim->at[f]);
+    }
+    return changed;
+}
+
+static bool restrict_values(struct chooser *c, int count, const struct factor_dims *values)
+{
+    bool changed = false;
+    for (int i = 0; i < count; i++)
+        for (int dim = 0; dim < values[i].rank; dim++)
+            changed |= restrict_dim(c, &values[i].dims[dim]);
+    return changed;
+}
+
+static void restrict_all(struct chooser *c)
+{
+    const struct sharding_rule *rule = c->request->rule;
+    for (int i = 0; i < rule->factor_count; i++)
+        if (c->request->even && rule->factors[i].kind == FACTOR_REDUCTION && !divides(c, i))
+            c->axes.factors[i].count = 0;
+    while (restrict_values(c, c->request->op->operand_count, rule->operands) ||
+           restrict_values(c, c->request->op->result_count, rule->results))
+        continue; /* each round clears a factor */
+}
+
+/* ---- orders ---------------------------------------------------------------------------------- */
+static void claim_results(struct chooser *c)
+{
+    for (int i = 0; i < c->request->op->result_count; i++)
+        claim_value(c, &c->request->rule->results[i], c->request->results[i]);
+}
+
+/* Order 0: the results, then the operands; order k: operand k - 1 and the others, then the
+ * results. */
+static void claim_in_order(struct chooser *c, int order)
+{
+    const struct factor_request *request = c->request;
+    c->axes = (struct factor_axes){request->rule, ARENA_ARRAY(c->arena, struct axis_list,
+                                                              (size_t)request->rule->factor_count)};
+    c->used = 0;
+    if (order)
+        claim_value(c, &request->rule->operands[order - 1], request->operands[order - 1]);
+    else
+        claim_results(c);
+    for (int i = 0; i < request->op->operand_count; i++)
+        claim_value(c, &request->rule->operands[i], request->operands[i]);
+    claim_results(c);
+    restrict_all(c);
+}
+
+static double cost(const struct chooser *c)
+{
+    const struct factor_request *request = c->request;
+    struct reshard_plan plan;
+    struct axis_list reduced = factor_axes_reduced(&c->axes);
+    double bytes = 0;
+    for (int i = 0; i < request->op->operand_count; i++) {
+        const struct tiling *to =
+            factor_axes_tiling(c->arena, &c->axes, &request->rule->operands[i]);
+        if (to->rank != request->operands[i]->rank)
+            continue;
+        reshard_plan(c->arena, c->grid, request->operand_types[i], request->operands[i], to, &plan);
+        bytes += plan.bytes;
+    }
+    for (int i = 0; i < request->op->result_count; i++) {
+        struct tiling *from = factor_axes_tiling(c->arena, &c->axes, &request->rule->results[i]);
+        from->unreduced = axis_list_set(&reduced);
+        if (from->rank != request->results[i]->rank)
+            continue;
+        reshard_plan(c->arena, c->grid, request->result_types[i], from, request->results[i], &plan);
+        bytes += plan.bytes;
+    }
+    return bytes;
+}
+
+static bool has_reduction(const struct sharding_rule *rule)
+{
+    for (int i = 0; i < rule->factor_count; i++)
+        if (rule->factors[i].kind == FACTOR_REDUCTION)
+            return true;
+    return false;
+}
+
+struct factor_axes factor_axes_choose(struct arena *arena, const struct device_grid *grid,
+                                      const struct factor_request *request)
+{
+    struct chooser c = {.arena = arena, .grid = grid, .request = request};
+    struct factor_axes best = {0};
+    double least = 0;
+    int orders = has_reduction(request->rule) ? request->op->operand_count + 1 : 1;
+    for (int order = 0; order < orders && order < MAX_ORDERS; order++) {
+        claim_in_order(&c, order);
+        double bytes = orders > 1 ? cost(&c) : 0;
+        if (order && bytes >= least)
+            continue;
+        least = bytes;
+        best = c.axes;
+    }
+    return best;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+struct tiling *factor_axes_tiling(struct arena *arena, const struct factor_axes *factors,
+                                  const struct factor_dims *dims)
+{
+    struct tiling *tiling = tiling_replicated(arena, dims->rank);
+    for (int i = 0; i < dims->rank; i++)
+        for (int f = 0; f < dims->dims[i].count; f++) {
+            const struct axis_list *list = &factors->factors[dims->dims[i].at[f]];
+            memcpy(tiling->dims[i].at + tiling->dims[i].count, list->at, list->count);
+            tiling->dims[i].count = (uint8_t)(tiling->dims[i].count + list->count);
+        }
+    return tiling;
+}
+
+struct axis_list factor_axes_reduced(const struct factor_axes *factors)
+{
+    struct axis_list all = {0};
+    for (int i = 0; i < factors->rule->factor_count; i++) {
+        const struct axis_list *list = &factors->factors[i];
+        if (factors->rule->factors[i].kind != FACTOR_REDUCTION)
+            continue;
+        memcpy(all.at + all.count, list->at, list->count);
+        all.count = (uint8_t)(all.count + list->count);
+    }
+    return all;
+}

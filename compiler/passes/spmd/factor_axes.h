@@ -1,0 +1,37 @@
+/* factor_axes.h: chooses the axes by which an operation's factors (ir/sharding_rules.h) are sharded:
+ * those of its results and operands that exclude one another least expensively. */
+#ifndef GANTRY_COMPILER_PASSES_SPMD_FACTOR_AXES_H
+#define GANTRY_COMPILER_PASSES_SPMD_FACTOR_AXES_H
+
+#include "compiler/ir/sharding_rules.h"
+#include "compiler/passes/spmd/tiling.h"
+
+struct factor_axes {
+    const struct sharding_rule *rule;
+    struct axis_list *factors; /* one for each factor; an axis occurs at most once */
+};
+
+struct factor_request {
+    const struct op *op;
+    const struct sharding_rule *rule;
+    const struct type *const *operand_types; /* global; one for each operand */
+    const struct tiling *const *operands;    /* where the operands are; never NULL */
+    const struct type *const *result_types;  /* global */
+    const struct tiling *const *results;     /* where the results are wanted */
+    bool even; /* reduction factors may be sharded only where they divide exactly */
+};
+
+/* Chooses among the orders in which operands and results may claim axes the one with the fewest
+ * bytes to communicate; the first of equal ones, results first. Permuted factors, and those that
+ * must not be sharded, get no axes. Time: linear in operands and dimensions, for at most four orders. */
+struct factor_axes factor_axes_choose(struct arena *arena, const struct device_grid *grid,
+                                      const struct factor_request *request);
+
+/* The tiling of an operand or result with these dimensions (of factors->rule). */
+struct tiling *factor_axes_tiling(struct arena *arena, const struct factor_axes *factors,
+                                  const struct factor_dims *dims);
+
+/* The axes of all reduction factors. */
+struct axis_list factor_axes_reduced(const struct factor_axes *factors);
+
+#endif

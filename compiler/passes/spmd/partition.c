@@ -1,0 +1,249 @@
+#include "compiler/passes/spmd/partition.h"
+
+#include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/passes/spmd/partition_op.h"
+#include "compiler/passes/spmd/reshard.h"
+#include "compiler/passes/spmd/spmd_mesh.h"
+
+/* ---- the partitioner ------------------------------------------------------------------------- */
+const struct tiling *partitioner_wanted(struct partitioner *p, const struct type *type)
+{
+    struct arena *arena = p->module->arena;
+    return type->sharding ? spmd_mesh_tiling(arena, p->mesh, type->sharding)
+                          : tiling_replicated(arena, type->shape.rank);
+}
+
+enum { MAX_BETWEEN = 1024 }; /* operands that use a value, among the operations of a reshard */
+
+void partitioner_replace(struct partitioner *p, struct value *from, struct value *to)
+{
+    struct use kept[MAX_BETWEEN];
+    int count = 0;
+    if (from == to)
+        return;
+    for (struct op *op = from->def->next; op; op = op == to->def ? NULL : op->next)
+        for (int i = 0; i < op->operand_count; i++)
+            if (op->operands[i] == from && count < MAX_BETWEEN)
+                kept[count++] = (struct use){.user = op, .operand = i};
+    ir_replace_uses(p->module, from, to);
+    for (int i = 0; i < count; i++)
+        ir_set_operand(p->module, kept[i].user, kept[i].operand, from);
+}
+
+/* ---- identities ------------------------------------------------------------------------------ */
+static void replace(struct partitioner *p, struct op *op, struct value *value)
+{
+    ir_replace_uses(p->module, &op->results[0], value);
+    ir_remove(op);
+}
+
+static void partition_constraint(struct partitioner *p, struct op *op)
+{
+    struct builder b = rewrite_before(p->module, op);
+    const struct tiling *wanted =
+        spmd_mesh_tiling(p->module->arena, p->mesh, op->attrs.sharding.sharding);
+    replace(p, op, reshard(p, &b, op->operands[0], wanted));
+}
+
+/* The tiling of a full value whose shards along manual axes have the tiling `local`: the manual
+ * axes of its sharding, then those of `local`. */
+static struct tiling *full_tiling(struct partitioner *p, const struct sharding *sharding,
+                                  const struct tiling *local)
+{
+    struct arena *arena = p->module->arena;
+    const struct tiling *full = spmd_mesh_tiling(arena, p->mesh, sharding);
+    uint32_t manual = spmd_mesh_manual_axes(p->mesh, sharding);
+    struct tiling *tiling = tiling_replicated(arena, full->rank);
+    tiling->unreduced = (full->unreduced & manual) | local->unreduced;
+    for (int dim = 0; dim < full->rank; dim++) {
+        struct axis_list *list = &tiling->dims[dim];
+        for (int i = 0; i < full->dims[dim].count; i++)
+            if (manual >> full->dims[dim].at[i] & 1)
+                list->at[list->count++] = full->dims[dim].at[i];
+        for (int i = 0; i < local->dims[dim].count; i++)
+            list->at[list->count++] = local->dims[dim].at[i];
+    }
+    return tiling;
+}
+
+/* The operation stays as an identity of shards until the end, as the value has another global type
+ * on each side of it. */
+static void partition_full_to_shard(struct partitioner *p, struct op *op)
+{
+    const struct tiling *local = partitioner_wanted(p, op->results[0].type);
+    partition_operand(p, op, 0, full_tiling(p, op->attrs.manual.sharding, local));
+    partition_result(p, &op->results[0], local);
+}
+
+static void partition_shard_to_full(struct partitioner *p, struct op *op)
+{
+    const struct tiling *local = shard_of(op->operands[0])->tiling;
+    struct value *result = &op->results[0];
+    const struct tiling *wanted = partitioner_wanted(p, result->type);
+    struct tiling *full = full_tiling(p, op->attrs.manual.sharding, local);
+    partition_result(p, result, full);
+    if (!full->unreduced)
+        return;
+    struct builder b = {p->module, op->block, op->next, op->location};
+    partitioner_replace(p, result, reshard(p, &b, result, wanted));
+}
+
+static void partition_identities(struct partitioner *p, struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (shard_of(op->operands[i]))
+            partition_result(p, &op->results[i], shard_of(op->operands[i])->tiling);
+}
+
+/* ---- control flow ---------------------------------------------------------------------------- */
+static void partition_block(struct partitioner *p, struct block *block,
+                            const struct tiling *const *results);
+
+static const struct tiling **wanted_results(struct partitioner *p, const struct op *op)
+{
+    const struct tiling **wanted =
+        ARENA_ARRAY(p->module->arena, const struct tiling *, (size_t)op->result_count);
+    for (int i = 0; i < op->result_count; i++)
+        wanted[i] = partitioner_wanted(p, op->results[i].type);
+    return wanted;
+}
+
+static void partition_arguments(struct partitioner *p, struct block *block,
+                                const struct tiling *const *tilings)
+{
+    for (int i = 0; i < block->argument_count; i++)
+        partition_result(p, &block->arguments[i], tilings[i]);
+}
+
+static void partition_while(struct partitioner *p, struct op *op)
+{
+    const struct tiling **wanted = wanted_results(p, op);
+    const struct tiling *condition = tiling_replicated(p->module->arena, 0);
+    for (int i = 0; i < op->operand_count; i++) {
+        partition_operand(p, op, i, wanted[i]);
+        partition_result(p, &op->results[i], wanted[i]);
+    }
+    partition_arguments(p, op->regions[0], wanted);
+    partition_arguments(p, op->regions[1], wanted);
+    partition_block(p, op->regions[0], &condition);
+    partition_block(p, op->regions[1], wanted);
+}
+
+static void partition_branches(struct partitioner *p, struct op *op)
+{
+    const struct tiling **wanted = wanted_results(p, op);
+    for (int i = 0; i < op->result_count; i++)
+        partition_result(p, &op->results[i], wanted[i]);
+    for (int r = 0; r < op->region_count; r++)
+        partition_block(p, op->regions[r], wanted);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+static void partition_return(struct partitioner *p, struct op *op,
+                             const struct tiling *const *results)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        partition_operand(p, op, i, results[i]);
+}
+
+static void partition_one(struct partitioner *p, struct op *op, const struct tiling *const *results)
+{
+    switch (op->code) {
+    case OP_return: partition_return(p, op, results); break;
+    case OP_sharding_constraint: partition_constraint(p, op); break;
+    case OP_full_to_shard: partition_full_to_shard(p, op); break;
+    case OP_shard_to_full: partition_shard_to_full(p, op); break;
+    case OP_sharding_group:
+    case OP_optimization_barrier: partition_identities(p, op); break;
+    case OP_while: partition_while(p, op); break;
+    case OP_if:
+    case OP_case: partition_branches(p, op); break;
+    default: partition_op(p, op);
+    }
+}
+
+static void partition_block(struct partitioner *p, struct block *block,
+                            const struct tiling *const *results)
+{
+    for (struct op *op = block->first, *next; op; op = next) {
+        next = op->next;
+        partition_one(p, op, results);
+    }
+}
+
+static void clear_notes(struct block *block)
+{
+    for (int i = 0; i < block->argument_count; i++)
+        block->arguments[i].note = NULL;
+    for (struct op *op = block->first; op; op = op->next) {
+        for (int i = 0; i < op->result_count; i++)
+            op->results[i].note = NULL;
+        for (int r = 0; r < op->region_count; r++)
+            clear_notes(op->regions[r]);
+    }
+}
+
+/* ---- the entry function ---------------------------------------------------------------------- */
+/* The declared type of a shard: with the sharding and layout of the whole. */
+static const struct type *declared_shard(struct partitioner *p, const struct type *whole)
+{
+    struct arena *arena = p->module->arena;
+    const struct type *local =
+        tiling_local_type(arena, p->grid, partitioner_wanted(p, whole), whole);
+    struct type *declared = arena_copy(arena, whole, sizeof *whole);
+    declared->shape.dims = local->shape.dims;
+    return declared;
+}
+
+static void partition_entry(struct partitioner *p)
+{
+    struct func *func = p->module->entry;
+    struct block *body = func->body;
+    size_t arguments = (size_t)body->argument_count, results = (size_t)func->result_count;
+    const struct type **types = ARENA_ARRAY(p->module->arena, const struct type *, arguments);
+    const struct tiling **given = ARENA_ARRAY(p->module->arena, const struct tiling *, arguments);
+    const struct tiling **wanted = ARENA_ARRAY(p->module->arena, const struct tiling *, results);
+    for (size_t i = 0; i < arguments; i++) {
+        types[i] = declared_shard(p, body->arguments[i].type);
+        given[i] = partitioner_wanted(p, body->arguments[i].type);
+    }
+    for (size_t i = 0; i < results; i++) {
+        wanted[i] = partitioner_wanted(p, func->result_types[i]);
+        func->result_types[i] = declared_shard(p, func->result_types[i]);
+    }
+    clear_notes(body);
+    partition_arguments(p, body, given);
+    partition_block(p, body, wanted);
+    func->argument_types = types;
+}
+
+/* ---- what is left ---------------------------------------------------------------------------- */
+static bool is_identity(const struct op *op)
+{
+    return op->code == OP_sharding_constraint || op->code == OP_full_to_shard ||
+           op->code == OP_shard_to_full || op->code == OP_sharding_group;
+}
+
+static void remove_identities(struct partitioner *p, struct block *block)
+{
+    for (struct op *op = block->first, *next; op; op = next) {
+        next = op->next;
+        for (int r = 0; r < op->region_count; r++)
+            remove_identities(p, op->regions[r]);
+        if (is_identity(op))
+            replace(p, op, op->operands[0]);
+    }
+}
+
+struct error *spmd_partition_run(struct module *module, const struct target *target)
+{
+    struct partitioner p = {.module = module};
+    (void)target;
+    if (module->num_partitions > 1) {
+        TRY(spmd_mesh_create(module, &p.mesh));
+        p.grid = spmd_mesh_grid(p.mesh);
+        partition_entry(&p);
+    }
+    remove_identities(&p, module->entry->body);
+    return NULL;
+}

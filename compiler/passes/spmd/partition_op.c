@@ -1,0 +1,303 @@
+#include "compiler/passes/spmd/partition_op.h"
+
+#include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/passes/spmd/factor_axes.h"
+#include "compiler/passes/spmd/reshard.h"
+#include "compiler/passes/spmd/spmd_collective.h"
+
+/* ---- operands and results -------------------------------------------------------------------- */
+void partition_operand(struct partitioner *p, struct op *op, int i, const struct tiling *to)
+{
+    struct builder b = rewrite_before(p->module, op);
+    if (shard_of(op->operands[i]))
+        ir_set_operand(p->module, op, i, reshard(p, &b, op->operands[i], to));
+}
+
+void partition_result(struct partitioner *p, struct value *result, const struct tiling *tiling)
+{
+    const struct type *global = type_plain(p->module->arena, result->type);
+    if (global->kind != TYPE_TENSOR)
+        return;
+    result->type = tiling_local_type(p->module->arena, p->grid, tiling, global);
+    shard_set(p, result, global, tiling);
+}
+
+static void replicate_inside(struct partitioner *p, struct builder *b, struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next) {
+        for (int i = 0; i < op->operand_count; i++) {
+            struct value *value = op->operands[i];
+            if (shard_of(value) && value->type->shape.rank)
+                ir_set_operand(
+                    p->module, op, i,
+                    reshard(p, b, value,
+                            tiling_replicated(p->module->arena, value->type->shape.rank)));
+        }
+        for (int r = 0; r < op->region_count; r++)
+            replicate_inside(p, b, op->regions[r]);
+    }
+}
+
+void partition_captures(struct partitioner *p, struct op *op)
+{
+    struct builder b = rewrite_before(p->module, op);
+    for (int r = 0; r < op->region_count; r++)
+        replicate_inside(p, &b, op->regions[r]);
+}
+
+/* ---- without a rule -------------------------------------------------------------------------- */
+static void replicate(struct partitioner *p, struct op *op)
+{
+    struct arena *arena = p->module->arena;
+    for (int i = 0; i < op->operand_count; i++)
+        partition_operand(p, op, i, tiling_replicated(arena, op->operands[i]->type->shape.rank));
+    for (int i = 0; i < op->result_count; i++)
+        partition_result(p, &op->results[i],
+                         tiling_replicated(arena, op->results[i].type->shape.rank));
+}
+
+/* ---- choosing -------------------------------------------------------------------------------- */
+static const struct tiling *operand_tiling(struct partitioner *p, const struct value *value)
+{
+    return shard_of(value) ? shard_of(value)->tiling : tiling_replicated(p->module->arena, 0);
+}
+
+static struct factor_axes choose(struct partitioner *p, const struct op *op,
+                                 const struct sharding_rule *rule)
+{
+    struct arena *arena = p->module->arena;
+    size_t operands = (size_t)op->operand_count, results = (size_t)op->result_count;
+    const struct type **operand_types = ARENA_ARRAY(arena, const struct type *, operands);
+    const struct type **result_types = ARENA_ARRAY(arena, const struct type *, results);
+    const struct tiling **at = ARENA_ARRAY(arena, const struct tiling *, operands);
+    const struct tiling **wanted = ARENA_ARRAY(arena, const struct tiling *, results);
+    for (size_t i = 0; i < operands; i++) {
+        const struct shard *shard = shard_of(op->operands[i]);
+        operand_types[i] = shard ? shard->global : op->operands[i]->type;
+        at[i] = operand_tiling(p, op->operands[i]);
+    }
+    for (size_t i = 0; i < results; i++) {
+        result_types[i] = op->results[i].type;
+        wanted[i] = op->results[i].type->sharding ? partitioner_wanted(p, op->results[i].type)
+                                                  : tiling_replicated(arena, 0);
+    }
+    struct factor_request request = {op,           rule,   operand_types,         at,
+                                     result_types, wanted, op->code == OP_scatter};
+    return factor_axes_choose(arena, p->grid, &request);
+}
+
+/* ---- partial results ------------------------------------------------------------------------- */
+/* The operation that combines partial results, and whether repeating a value changes its result. */
+struct combiner {
+    enum op_code code;
+    bool repeatable;
+    double identity; /* when it is not repeatable */
+};
+
+static struct combiner combiner_of(const struct op *op)
+{
+    enum op_code code = op->region_count ? op->regions[0]->first->code : OP_add;
+    bool repeatable = code == OP_maximum || code == OP_minimum || code == OP_and || code == OP_or;
+    return (struct combiner){code, repeatable, code == OP_multiply};
+}
+
+/* Of operand i, which each partition's partial result would count again: the value itself on the
+ * first participant, the identity on the others. */
+static void count_once(struct partitioner *p, struct op *op, int i, struct combiner combiner,
+                       const struct axis_list *axes)
+{
+    struct builder b = rewrite_before(p->module, op);
+    struct value *value = op->operands[i];
+    const struct op *def = value->def;
+    if (combiner.repeatable || (def && def->code == OP_constant &&
+                                literal_is_splat_of(def->attrs.constant.value, combiner.identity)))
+        return;
+    struct value *index = collective_shard_index(p, &b, axes);
+    struct value *is_first = build_compare(&b, COMPARE_EQ, index, build_scalar(&b, DTYPE_S64, 0));
+    struct value *identity = build_splat(&b, value->type, combiner.identity);
+    const struct type *mask = type_with_dtype(p->module->arena, value->type, DTYPE_PRED);
+    if (value->type->shape.rank)
+        is_first = rewrite_broadcast_scalar(&b, is_first, mask);
+    struct value *once = build_select(&b, is_first, value, identity);
+    shard_set(p, once, shard_of(value)->global, shard_of(value)->tiling);
+    ir_set_operand(p->module, op, i, once);
+}
+
+/* The operands that a partial result starts from: the initial values of a reduce, the inputs of a
+ * scatter. */
+static bool is_start(const struct op *op, int i)
+{
+    if (op->code == OP_reduce || op->code == OP_reduce_window)
+        return i >= op->operand_count / 2;
+    return op->code == OP_scatter && i < op->operand_count / 2;
+}
+
+static bool is_padded(struct partitioner *p, const struct value *value, int dim)
+{
+    const struct shard *shard = shard_of(value);
+    return shard->global->shape.dims[dim] % axis_list_size(p->grid, &shard->tiling->dims[dim]);
+}
+
+/* Makes padding harmless along the reduction factors of operand i. */
+static void mask_operand(struct partitioner *p, struct op *op, int i,
+                         const struct factor_axes *axes)
+{
+    const struct factor_dims *dims = &axes->rule->operands[i];
+    struct builder b = rewrite_before(p->module, op);
+    for (int dim = 0; dim < dims->rank; dim++) {
+        if (dims->dims[dim].count != 1 || !is_padded(p, op->operands[i], dim) ||
+            axes->rule->factors[dims->dims[dim].at[0]].kind != FACTOR_REDUCTION)
+            continue;
+        struct value *value = op->operands[i];
+        struct value *fill = op->code == OP_reduce ? op->operands[op->operand_count / 2 + i]
+                                                   : build_scalar(&b, value->type->shape.dtype, 0);
+        ir_set_operand(p->module, op, i, reshard_mask(p, &b, value, dim, fill));
+    }
+}
+
+static void prepare_partial(struct partitioner *p, struct op *op, const struct factor_axes *axes,
+                            const struct axis_list *reduced)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        if (is_start(op, i))
+            continue;
+        mask_operand(p, op, i, axes);
+    }
+    for (int i = 0; i < op->operand_count; i++)
+        if (is_start(op, i))
+            count_once(p, op, i, combiner_of(op), reduced);
+}
+
+/* Replaces the uses of a partial result by the complete one in the tiling that is wanted. */
+static void complete(struct partitioner *p, struct op *op, int i, const struct axis_list *reduced,
+                     const struct tiling *wanted)
+{
+    struct value *partial = &op->results[i], *whole;
+    struct builder b = {p->module, op->block, op->next, op->location};
+    struct shard *shard = shard_of(partial);
+    struct combiner combiner = combiner_of(op);
+    if (combiner.code == OP_add) {
+        struct tiling *tiling = tiling_copy(p->module->arena, shard->tiling);
+        tiling->unreduced = axis_list_set(reduced);
+        shard->tiling = tiling;
+        whole = reshard(p, &b, partial, wanted);
+    } else {
+        whole = collective_all_reduce(p, &b, partial, reduced, combiner.code);
+        shard_set(p, whole, shard->global, shard->tiling);
+    }
+    partitioner_replace(p, partial, whole);
+}
+
+/* ---- attributes that hold sizes -------------------------------------------------------------- */
+static struct dims sizes_of(struct partitioner *p, const struct value *value)
+{
+    return rewrite_dims(p->module, value->type->shape.dims, value->type->shape.rank);
+}
+
+/* The sizes that were those of the whole dimension become those of the shard. */
+static struct dims localized(struct partitioner *p, struct dims sizes, const struct value *operand)
+{
+    const struct type *global = shard_of(operand)->global;
+    int64_t *at = arena_copy(p->module->arena, sizes.at, (size_t)sizes.count * sizeof *at);
+    for (int64_t i = 0; i < sizes.count; i++)
+        if (at[i] == global->shape.dims[i])
+            at[i] = operand->type->shape.dims[i];
+    return (struct dims){sizes.count, at};
+}
+
+/* The groups of which a shard has a part; they are the major factor of the dimension. */
+static int64_t local_groups(int64_t groups, const struct value *value, int64_t dim)
+{
+    int64_t local = value->type->shape.dims[dim], whole = shard_of(value)->global->shape.dims[dim];
+    int64_t count = whole ? groups * local / whole : groups;
+    return count ? count : 1;
+}
+
+static void localize_convolution(struct op *op)
+{
+    struct attrs_convolution *at = &op->attrs.convolution;
+    const struct value *lhs = op->operands[0];
+    at->feature_group_count =
+        local_groups(at->feature_group_count, lhs, at->input_feature_dimension);
+    at->batch_group_count = local_groups(at->batch_group_count, lhs, at->input_batch_dimension);
+}
+
+static void localize_attributes(struct partitioner *p, struct op *op)
+{
+    switch (op->code) {
+    case OP_slice:
+        op->attrs.slice.limit_indices =
+            localized(p, op->attrs.slice.limit_indices, op->operands[0]);
+        break;
+    case OP_dynamic_slice:
+        op->attrs.dynamic_slice.slice_sizes = sizes_of(p, &op->results[0]);
+        break;
+    case OP_gather:
+        op->attrs.gather.slice_sizes = localized(p, op->attrs.gather.slice_sizes, op->operands[0]);
+        break;
+    case OP_convolution: localize_convolution(op); break;
+    default: break;
+    }
+}
+
+/* ---- iota ------------------------------------------------------------------------------------ */
+/* Adds where the shard begins. */
+static void offset_iota(struct partitioner *p, struct op *op)
+{
+    int dim = (int)op->attrs.iota.iota_dimension;
+    struct value *local = &op->results[0];
+    const struct shard *shard = shard_of(local);
+    struct builder b = {p->module, op->block, op->next, op->location};
+    if (!shard->tiling->dims[dim].count)
+        return;
+    struct value *offset = reshard_offset(p, &b, shard->tiling, dim, local->type->shape.dims[dim]);
+    offset = build_convert(&b, offset, local->type->shape.dtype);
+    struct value *whole =
+        build_binary(&b, OP_add, local, rewrite_broadcast_scalar(&b, offset, local->type));
+    shard_set(p, whole, shard->global, shard->tiling);
+    partitioner_replace(p, local, whole);
+}
+
+/* ---- by rule --------------------------------------------------------------------------------- */
+static void partition_by_rule(struct partitioner *p, struct op *op,
+                              const struct sharding_rule *rule)
+{
+    struct arena *arena = p->module->arena;
+    struct factor_axes axes = choose(p, op, rule);
+    struct axis_list reduced = factor_axes_reduced(&axes);
+    const struct tiling **wanted =
+        ARENA_ARRAY(arena, const struct tiling *, (size_t)op->result_count);
+    for (int i = 0; i < op->operand_count; i++)
+        partition_operand(p, op, i, factor_axes_tiling(arena, &axes, &rule->operands[i]));
+    for (int i = 0; i < op->result_count; i++) {
+        wanted[i] = op->results[i].type->sharding
+                        ? partitioner_wanted(p, op->results[i].type)
+                        : factor_axes_tiling(arena, &axes, &rule->results[i]);
+        partition_result(p, &op->results[i], factor_axes_tiling(arena, &axes, &rule->results[i]));
+    }
+    localize_attributes(p, op);
+    if (op->code == OP_iota)
+        offset_iota(p, op);
+    if (!reduced.count)
+        return;
+    prepare_partial(p, op, &axes, &reduced);
+    for (int i = 0; i < op->result_count; i++)
+        complete(p, op, i, &reduced, wanted[i]);
+}
+
+/* A constant stays whole; where a shard of it is wanted, it is sliced, or made in that size. */
+static bool stays_whole(const struct op *op)
+{
+    return op->code == OP_constant || op->code == OP_fft_table;
+}
+
+void partition_op(struct partitioner *p, struct op *op)
+{
+    const struct sharding_rule *rule =
+        stays_whole(op) ? NULL : sharding_rule_of(p->module->arena, op);
+    partition_captures(p, op);
+    if (rule)
+        partition_by_rule(p, op, rule);
+    else
+        replicate(p, op);
+}

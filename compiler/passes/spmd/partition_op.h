@@ -1,0 +1,21 @@
+/* partition_op.h: partitions an operation that has a sharding rule, or none and no regions of
+ * control flow. */
+#ifndef GANTRY_COMPILER_PASSES_SPMD_PARTITION_OP_H
+#define GANTRY_COMPILER_PASSES_SPMD_PARTITION_OP_H
+
+#include "compiler/passes/spmd/partitioner.h"
+
+/* Makes `op`, whose operands are shards and whose result types are global, an operation on shards:
+ * brings the operands to tilings that the operation can compute with, sets the results' types and
+ * tilings, and completes partial results with a collective. Every use of a result that a collective
+ * completes is replaced. */
+void partition_op(struct partitioner *p, struct op *op);
+
+/* Brings operand i to a tiling. */
+void partition_operand(struct partitioner *p, struct op *op, int i, const struct tiling *to);
+/* Brings all tensors that the regions of `op` capture to the replicated tiling. */
+void partition_captures(struct partitioner *p, struct op *op);
+/* Gives the result's value the type of a shard in that tiling. */
+void partition_result(struct partitioner *p, struct value *result, const struct tiling *tiling);
+
+#endif

@@ -1,0 +1,44 @@
+/* partitioner.h: what the files of the partitioner share. The module is rewritten in place from the
+ * entry function's first operation to its last: a value's type becomes that of one shard, and
+ * value.note points to its struct shard. */
+#ifndef GANTRY_COMPILER_PASSES_SPMD_PARTITIONER_H
+#define GANTRY_COMPILER_PASSES_SPMD_PARTITIONER_H
+
+#include "compiler/ir/build.h"
+#include "compiler/passes/spmd/tiling.h"
+
+struct shard_copy { /* the same value in another tiling */
+    struct value *value;
+    struct shard_copy *next;
+};
+
+struct shard { /* value.note of a tensor that has been partitioned */
+    const struct type *global;
+    const struct tiling *tiling;
+    struct shard_copy *copies;
+};
+
+struct partitioner {
+    struct module *module;
+    const struct spmd_mesh *mesh;
+    const struct device_grid *grid; /* of the mesh */
+    int64_t channel;                /* the last channel id that was given to a collective */
+};
+
+static inline struct shard *shard_of(const struct value *value)
+{
+    return value->note;
+}
+
+/* Makes `value`, whose type is that of a shard, a shard of a value of type `global`. */
+void shard_set(struct partitioner *p, struct value *value, const struct type *global,
+               const struct tiling *tiling);
+
+/* The tiling that a global type's sharding asks for; replicated when it has none. */
+const struct tiling *partitioner_wanted(struct partitioner *p, const struct type *type);
+
+/* Replaces the uses of `from` by `to`, except by the operations between the definitions of the two,
+ * which compute one from the other. */
+void partitioner_replace(struct partitioner *p, struct value *from, struct value *to);
+
+#endif

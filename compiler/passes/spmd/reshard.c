@@ -1,0 +1,230 @@
+#include "compiler/passes/spmd/reshard.h"
+
+#include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/passes/spmd/reshard_plan.h"
+#include "compiler/passes/spmd/spmd_collective.h"
+
+void shard_set(struct partitioner *p, struct value *value, const struct type *global,
+               const struct tiling *tiling)
+{
+    struct shard *shard = ARENA_NEW(p->module->arena, struct shard);
+    *shard = (struct shard){.global = global, .tiling = tiling};
+    value->note = shard;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+/* Pads the end of a dimension with zeros, or cuts it, to `size`. */
+static struct value *resize(struct builder *b, struct value *value, int dim, int64_t size)
+{
+    const struct shape *shape = &value->type->shape;
+    int64_t start[SHAPE_MAX_RANK] = {0}, high[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK];
+    if (shape->dims[dim] == size)
+        return value;
+    for (int i = 0; i < shape->rank; i++)
+        limit[i] = i == dim ? size : shape->dims[i];
+    if (shape->dims[dim] > size)
+        return build_slice(b, value, start, limit, NULL);
+    high[dim] = size - shape->dims[dim];
+    union attrs attrs = {.pad = {.edge_padding_low = rewrite_dims(b->module, start, shape->rank),
+                                 .edge_padding_high = rewrite_dims(b->module, high, shape->rank),
+                                 .interior_padding = rewrite_dims(b->module, start, shape->rank)}};
+    struct value *operands[] = {value, build_scalar(b, shape->dtype, 0)};
+    return build_declared(b, OP_pad, 2, operands, NULL, &attrs);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+static int64_t local_size(struct partitioner *p, const struct type *global,
+                          const struct tiling *tiling, int dim)
+{
+    return tiling_local_size(p->grid, tiling, dim, global->shape.dims[dim]);
+}
+
+/* `size` elements of dimension `dim` from element `start` (an s64 scalar) on. */
+static struct value *take(struct builder *b, struct value *value, int dim, struct value *start,
+                          int64_t size)
+{
+    const struct shape *shape = &value->type->shape;
+    struct value *operands[SHAPE_MAX_RANK + 1] = {value};
+    int64_t sizes[SHAPE_MAX_RANK];
+    struct value *zero = build_scalar(b, DTYPE_S64, 0);
+    for (int i = 0; i < shape->rank; i++) {
+        sizes[i] = i == dim ? size : shape->dims[i];
+        operands[i + 1] = i == dim ? start : zero;
+    }
+    union attrs attrs = {
+        .dynamic_slice = {.slice_sizes = rewrite_dims(b->module, sizes, shape->rank)}};
+    return build_declared(b, OP_dynamic_slice, shape->rank + 1, operands, NULL, &attrs);
+}
+
+static struct value *slice(struct partitioner *p, struct builder *b, struct value *value,
+                           const struct type *global, const struct reshard_step *step)
+{
+    int64_t size = local_size(p, global, step->after, step->dim);
+    value = resize(b, value, step->dim, size * axis_list_size(p->grid, &step->axes));
+    struct value *index = collective_shard_index(p, b, &step->axes);
+    struct value *start =
+        build_binary(b, OP_multiply, index, build_scalar(b, DTYPE_S64, (double)size));
+    return take(b, value, step->dim, start, size);
+}
+
+static struct value *gather(struct partitioner *p, struct builder *b, struct value *value,
+                            const struct type *global, const struct reshard_step *step)
+{
+    value = collective_all_gather(p, b, value, &step->axes, step->dim);
+    return resize(b, value, step->dim, local_size(p, global, step->after, step->dim));
+}
+
+static struct value *exchange(struct partitioner *p, struct builder *b, struct value *value,
+                              const struct type *global, const struct reshard_step *step)
+{
+    int64_t size = local_size(p, global, step->after, step->to_dim);
+    value = resize(b, value, step->to_dim, size * axis_list_size(p->grid, &step->axes));
+    value = collective_all_to_all(p, b, value, &step->axes, step->to_dim, step->dim);
+    return resize(b, value, step->dim, local_size(p, global, step->after, step->dim));
+}
+
+/* The index of the partition's shard along each dimension, as one number. */
+static int64_t shard_number(const struct device_grid *grid, const struct tiling *tiling,
+                            int64_t partition)
+{
+    int64_t number = 0;
+    for (int dim = 0; dim < tiling->rank; dim++)
+        for (int i = 0; i < tiling->dims[dim].count; i++) {
+            int axis = tiling->dims[dim].at[i];
+            number =
+                number * grid->sizes[axis] + partition / grid->strides[axis] % grid->sizes[axis];
+        }
+    return number;
+}
+
+/* The partition's position among those that hold the same shard. */
+static int64_t copy_number(const struct device_grid *grid, const struct tiling *tiling,
+                           int64_t partition)
+{
+    uint32_t used = tiling_axes(tiling);
+    int64_t number = 0;
+    for (int axis = 0; axis < grid->axis_count; axis++)
+        if (!(used >> axis & 1))
+            number =
+                number * grid->sizes[axis] + partition / grid->strides[axis] % grid->sizes[axis];
+    return number;
+}
+
+/* Copy c of a shard goes to copy c of the same shard: both tilings have as many shards. */
+static struct value *permute(struct partitioner *p, struct builder *b, struct value *value,
+                             const struct tiling *before, const struct tiling *after)
+{
+    int64_t count = p->grid->device_count, shards = 1;
+    for (int dim = 0; dim < before->rank; dim++)
+        shards *= axis_list_size(p->grid, &before->dims[dim]);
+    int64_t copies = count / shards;
+    int64_t *source = ARENA_ARRAY(p->module->arena, int64_t, (size_t)count);
+    int64_t *pairs = ARENA_ARRAY(p->module->arena, int64_t, (size_t)count * 2);
+    for (int64_t i = 0; i < count; i++)
+        source[shard_number(p->grid, before, i) * copies + copy_number(p->grid, before, i)] = i;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t from = shard_number(p->grid, after, i) * copies + copy_number(p->grid, after, i);
+        pairs[2 * i] = source[from], pairs[2 * i + 1] = i;
+    }
+    return collective_permute(p, b, value, count, pairs);
+}
+
+static struct value *run_step(struct partitioner *p, struct builder *b, struct value *value,
+                              const struct shard *shard, const struct tiling *before,
+                              const struct reshard_step *step)
+{
+    switch (step->kind) {
+    case RESHARD_SLICE: return slice(p, b, value, shard->global, step);
+    case RESHARD_GATHER: return gather(p, b, value, shard->global, step);
+    case RESHARD_EXCHANGE: return exchange(p, b, value, shard->global, step);
+    case RESHARD_PERMUTE: return permute(p, b, value, before, step->after);
+    case RESHARD_REDUCE: return collective_all_reduce(p, b, value, &step->axes, OP_add);
+    case RESHARD_REDUCE_SCATTER: break;
+    }
+    return collective_reduce_scatter(p, b, value, &step->axes, step->dim, OP_add);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+/* The copy of the value in this tiling that the builder's block contains. */
+static struct value *find_copy(const struct builder *b, const struct shard *shard,
+                               const struct tiling *to)
+{
+    for (const struct shard_copy *copy = shard->copies; copy; copy = copy->next)
+        if (copy->value->def && copy->value->def->block == b->block &&
+            tiling_equal(shard_of(copy->value)->tiling, to))
+            return copy->value;
+    return NULL;
+}
+
+static void add_copy(struct partitioner *p, struct shard *shard, struct value *value)
+{
+    struct shard_copy *copy = ARENA_NEW(p->module->arena, struct shard_copy);
+    *copy = (struct shard_copy){value, shard->copies};
+    shard->copies = copy;
+}
+
+/* A constant of equal elements, made anew in any size. */
+static struct value *small_splat(struct partitioner *p, struct builder *b, struct value *value,
+                                 const struct tiling *to)
+{
+    const struct type *type =
+        tiling_local_type(p->module->arena, p->grid, to, shard_of(value)->global);
+    const struct op *def = value->def;
+    if (!def || def->code != OP_constant || !def->attrs.constant.value->splat)
+        return NULL;
+    return build_constant(b,
+                          literal_splat(p->module->arena, type, def->attrs.constant.value->bytes));
+}
+
+struct value *reshard(struct partitioner *p, struct builder *b, struct value *value,
+                      const struct tiling *to)
+{
+    struct shard *shard = shard_of(value);
+    const struct tiling *at = shard->tiling;
+    if (tiling_equal(at, to))
+        return value;
+    struct value *copy = find_copy(b, shard, to);
+    if (copy)
+        return copy;
+    copy = small_splat(p, b, value, to);
+    if (!copy) {
+        struct reshard_plan plan;
+        reshard_plan(p->module->arena, p->grid, shard->global, at, to, &plan);
+        copy = value;
+        for (int i = 0; i < plan.count; at = plan.steps[i++].after)
+            copy = run_step(p, b, copy, shard, at, &plan.steps[i]);
+    }
+    shard_set(p, copy, shard->global, to);
+    add_copy(p, shard, copy);
+    return copy;
+}
+
+/* ---- padding --------------------------------------------------------------------------------- */
+struct value *reshard_offset(struct partitioner *p, struct builder *b, const struct tiling *tiling,
+                             int dim, int64_t size)
+{
+    struct value *index = collective_shard_index(p, b, &tiling->dims[dim]);
+    return build_binary(b, OP_multiply, index, build_scalar(b, DTYPE_S64, (double)size));
+}
+
+struct value *reshard_mask(struct partitioner *p, struct builder *b, struct value *value, int dim,
+                           struct value *fill)
+{
+    const struct shard *shard = shard_of(value);
+    const struct type *type = value->type;
+    struct arena *arena = p->module->arena;
+    int64_t full = shard->global->shape.dims[dim], size = type->shape.dims[dim];
+    if (full % axis_list_size(p->grid, &shard->tiling->dims[dim]) == 0)
+        return value;
+    const struct type *wide = type_with_dtype(arena, type_plain(arena, type), DTYPE_S64);
+    union attrs attrs = {.iota = {.iota_dimension = dim}};
+    struct value *local = build_declared(b, OP_iota, 0, NULL, wide, &attrs);
+    struct value *first = reshard_offset(p, b, shard->tiling, dim, size);
+    struct value *index = build_binary(b, OP_add, local, rewrite_broadcast_scalar(b, first, wide));
+    struct value *is_inside =
+        build_compare(b, COMPARE_LT, index, build_splat(b, wide, (double)full));
+    struct value *masked =
+        build_select(b, is_inside, value, rewrite_broadcast_scalar(b, fill, type));
+    shard_set(p, masked, shard->global, shard->tiling);
+    return masked;
+}

@@ -1,0 +1,172 @@
+#include "compiler/passes/spmd/spmd_collective.h"
+
+/* ---- participants ---------------------------------------------------------------------------- */
+/* The partition with coordinate 0 on the given axes that differs from partition 0 by `number`,
+ * whose digits are the coordinates on the other axes. */
+static int64_t base_partition(const struct device_grid *grid, uint32_t axes, int64_t number)
+{
+    int64_t partition = 0;
+    for (int axis = grid->axis_count - 1; axis >= 0; axis--) {
+        if (axes >> axis & 1)
+            continue;
+        partition += number % grid->sizes[axis] * grid->strides[axis];
+        number /= grid->sizes[axis];
+    }
+    return partition;
+}
+
+/* The distance of member `number` of a group from its first one. */
+static int64_t member_offset(const struct device_grid *grid, const struct axis_list *axes,
+                             int64_t number)
+{
+    int64_t offset = 0;
+    for (int i = axes->count - 1; i >= 0; i--) {
+        int axis = axes->at[i];
+        offset += number % grid->sizes[axis] * grid->strides[axis];
+        number /= grid->sizes[axis];
+    }
+    return offset;
+}
+
+/* One row a group; participants of replica r are r * partitions + partition. */
+static struct pairs make_groups(struct partitioner *p, const struct axis_list *axes,
+                                int64_t replicas)
+{
+    const struct device_grid *grid = p->grid;
+    int64_t columns = axis_list_size(grid, axes), rows = grid->device_count / columns;
+    int64_t *at = ARENA_ARRAY(p->module->arena, int64_t, (size_t)(replicas * grid->device_count));
+    for (int64_t r = 0; r < replicas * rows; r++)
+        for (int64_t i = 0; i < columns; i++)
+            at[r * columns + i] = r / rows * grid->device_count +
+                                  base_partition(grid, axis_list_set(axes), r % rows) +
+                                  member_offset(grid, axes, i);
+    return (struct pairs){replicas * rows, columns, at};
+}
+
+static int64_t replica_count(const struct partitioner *p)
+{
+    return p->module->num_replicas > 1 ? p->module->num_replicas : 1;
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+static void add_region(struct builder *b, struct op *op, enum op_code reducer)
+{
+    const struct type *scalar = type_scalar(b->module->arena, op->operands[0]->type->shape.dtype);
+    struct block *body =
+        ir_block(b->module, b->block->func, op, 2, (const struct type *[]){scalar, scalar});
+    struct builder inner = {b->module, body, NULL, b->location};
+    op->regions[0] = body;
+    struct value *sum = build_binary(&inner, reducer, &body->arguments[0], &body->arguments[1]);
+    build_return(&inner, 1, &sum);
+}
+
+/* Inserts a collective whose result has `size` elements along `dim` (-1: its operand's shape);
+ * `reducer`: OP_INVALID_CODE for none. */
+static struct value *insert(struct builder *b, enum op_code code, struct value *value, int dim,
+                            int64_t size, const union attrs *attrs, enum op_code reducer)
+{
+    const struct shape *shape = &value->type->shape;
+    int64_t dims[SHAPE_MAX_RANK];
+    for (int i = 0; i < shape->rank; i++)
+        dims[i] = i == dim ? size : shape->dims[i];
+    const struct type *type = type_with_dims(b->module->arena, value->type, shape->rank, dims);
+    struct op *op = ir_op(b->module, code, 1, &value, 1, &type, reducer != OP_INVALID_CODE);
+    op->attrs = *attrs;
+    op->location = b->location;
+    if (reducer != OP_INVALID_CODE)
+        add_region(b, op, reducer);
+    if (b->before)
+        ir_insert_before(b->before, op);
+    else
+        ir_append(b->block, op);
+    return &op->results[0];
+}
+
+struct value *collective_all_reduce(struct partitioner *p, struct builder *b, struct value *value,
+                                    const struct axis_list *axes, enum op_code reducer)
+{
+    union attrs attrs = {.all_reduce = {.replica_groups = make_groups(p, axes, replica_count(p)),
+                                        .channel_id = ++p->channel,
+                                        .use_global_device_ids = true}};
+    return insert(b, OP_all_reduce, value, -1, 0, &attrs, reducer);
+}
+
+struct value *collective_reduce_scatter(struct partitioner *p, struct builder *b,
+                                        struct value *value, const struct axis_list *axes, int dim,
+                                        enum op_code reducer)
+{
+    union attrs attrs = {
+        .reduce_scatter = {.scatter_dimension = dim,
+                           .replica_groups = make_groups(p, axes, replica_count(p)),
+                           .channel_id = ++p->channel,
+                           .use_global_device_ids = true}};
+    int64_t size = value->type->shape.dims[dim] / axis_list_size(p->grid, axes);
+    return insert(b, OP_reduce_scatter, value, dim, size, &attrs, reducer);
+}
+
+struct value *collective_all_gather(struct partitioner *p, struct builder *b, struct value *value,
+                                    const struct axis_list *axes, int dim)
+{
+    union attrs attrs = {.all_gather = {.all_gather_dim = dim,
+                                        .replica_groups = make_groups(p, axes, replica_count(p)),
+                                        .channel_id = ++p->channel,
+                                        .use_global_device_ids = true}};
+    int64_t size = value->type->shape.dims[dim] * axis_list_size(p->grid, axes);
+    return insert(b, OP_all_gather, value, dim, size, &attrs, OP_INVALID_CODE);
+}
+
+struct value *collective_all_to_all(struct partitioner *p, struct builder *b, struct value *value,
+                                    const struct axis_list *axes, int split, int concat)
+{
+    int64_t count = axis_list_size(p->grid, axes);
+    union attrs attrs = {.all_to_all = {.split_dimension = split,
+                                        .concat_dimension = concat,
+                                        .split_count = count,
+                                        .replica_groups = make_groups(p, axes, 1),
+                                        .channel_id = ++p->channel}};
+    const struct shape *shape = &value->type->shape;
+    int64_t dims[SHAPE_MAX_RANK];
+    for (int i = 0; i < shape->rank; i++)
+        dims[i] = i == split    ? shape->dims[i] / count
+                  : i == concat ? shape->dims[i] * count
+                                : shape->dims[i];
+    const struct type *type = type_with_dims(b->module->arena, value->type, shape->rank, dims);
+    return build_declared(b, OP_all_to_all, 1, &value, type, &attrs);
+}
+
+struct value *collective_permute(struct partitioner *p, struct builder *b, struct value *value,
+                                 int64_t count, const int64_t *pairs)
+{
+    int64_t *at = arena_copy(p->module->arena, pairs, (size_t)count * 2 * sizeof *pairs);
+    union attrs attrs = {
+        .collective_permute = {.source_target_pairs = {count, 2, at}, .channel_id = ++p->channel}};
+    return insert(b, OP_collective_permute, value, -1, 0, &attrs, OP_INVALID_CODE);
+}
+
+/* ---- the index of a shard -------------------------------------------------------------------- */
+static struct value *scalar(struct builder *b, int64_t number)
+{
+    return build_scalar(b, DTYPE_S64, (double)number);
+}
+
+static struct value *coordinate(struct partitioner *p, struct builder *b, struct value *partition,
+                                int axis)
+{
+    struct value *quotient =
+        build_binary(b, OP_divide, partition, scalar(b, p->grid->strides[axis]));
+    return build_binary(b, OP_remainder, quotient, scalar(b, p->grid->sizes[axis]));
+}
+
+struct value *collective_shard_index(struct partitioner *p, struct builder *b,
+                                     const struct axis_list *axes)
+{
+    const struct type *u32 = type_scalar(b->module->arena, DTYPE_U32);
+    struct value *id = build_declared(b, OP_partition_id, 0, NULL, u32, NULL);
+    struct value *partition = build_convert(b, id, DTYPE_S64), *index = scalar(b, 0);
+    for (int i = 0; i < axes->count; i++) {
+        int axis = axes->at[i];
+        index = build_binary(b, OP_multiply, index, scalar(b, p->grid->sizes[axis]));
+        index = build_binary(b, OP_add, index, coordinate(p, b, partition, axis));
+    }
+    return index;
+}

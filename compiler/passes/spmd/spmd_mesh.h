@@ -1,0 +1,37 @@
+/* spmd_mesh.h: the one mesh on which a module is partitioned. Programs come with several meshes,
+ * views of a mesh and parts of axes; all of them number the same partitions. The module's mesh is
+ * their common refinement: axes major to minor over the partition ids, so that each axis or part of
+ * an axis of the program is a run of consecutive axes of the mesh. */
+#ifndef GANTRY_COMPILER_PASSES_SPMD_SPMD_MESH_H
+#define GANTRY_COMPILER_PASSES_SPMD_SPMD_MESH_H
+
+#include "compiler/ir/ir.h"
+#include "compiler/ir/sharding.h"
+#include "compiler/passes/spmd/tiling.h"
+
+struct spmd_mesh; /* in the module's arena */
+
+/* Makes the mesh of the shardings of the entry function's types and operations. Linear in the
+ * module. INVALID_ARGUMENT for a mesh whose devices are not the module's partitions; UNIMPLEMENTED
+ * for meshes without a common refinement (2x3 beside 3x2) or whose devices are in an order that no
+ * axes describe. */
+struct error *spmd_mesh_create(struct module *module, const struct spmd_mesh **out);
+
+/* Axes have prime sizes. */
+const struct device_grid *spmd_mesh_grid(const struct spmd_mesh *mesh);
+/* Axes that no axis or part of an axis of the program separates have the same number. */
+int spmd_mesh_group(const struct spmd_mesh *mesh, int axis);
+
+/* Conversions. The sharding must be one that spmd_mesh_create() saw, or one that
+ * spmd_mesh_sharding() made. A maximal sharding is taken as replicated. Priorities and the axes
+ * that open dimensions must not use are not part of a tiling. */
+struct tiling *spmd_mesh_tiling(struct arena *arena, const struct spmd_mesh *mesh,
+                                const struct sharding *sharding);
+const struct sharding *spmd_mesh_sharding(struct arena *arena, const struct spmd_mesh *mesh,
+                                          const struct tiling *tiling);
+/* A bit for each axis of the mesh. */
+uint32_t spmd_mesh_manual_axes(const struct spmd_mesh *mesh, const struct sharding *sharding);
+uint32_t spmd_mesh_axes(const struct spmd_mesh *mesh, const struct sharding *sharding,
+                        struct axis_refs axes);
+
+#endif
