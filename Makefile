@@ -238,7 +238,7 @@ test: deps
 # of JAX at the client's version.
 FUZZ_MINUTES = 5
 full: deps
-	@RANDOM_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TRIAL_OPERATIONS=100000 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
+	@RANDOM_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
 	    scripts/tiers.sh $(test_tiers) fuzz clients $(if $(JAX_TESTS),jax_suite)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \

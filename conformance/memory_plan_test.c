@@ -10,7 +10,7 @@
 #include "tools/abi.h"
 
 /* A program and its arguments, on a separate client, so that nothing else uses its memory. */
-struct trial {
+struct plan_context {
     const PJRT_Api *api;
     PJRT_Client *client;
     PJRT_Device *device;
@@ -37,7 +37,8 @@ static void good(struct error *error, const char *what)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 /* `option`: the create option that limits a memory. */
-static void open_client(struct trial *t, const PJRT_Api *api, const char *option, int64_t limit)
+static void open_client(struct plan_context *t, const PJRT_Api *api, const char *option,
+                        int64_t limit)
 {
     PJRT_NamedValue value = {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
                              .name = option,
@@ -51,19 +52,20 @@ static void open_client(struct trial *t, const PJRT_Api *api, const char *option
     good(abi_first_device(api, t->client, &t->device), option);
 }
 
-static void open_trial(struct trial *t, const PJRT_Api *api, const char *path, int64_t limit)
+static void open_context(struct plan_context *t, const PJRT_Api *api, const char *path,
+                         int64_t limit)
 {
     open_client(t, api, "memory_limit", limit);
     good(corpus_case_read(path, ".mlirbc", &t->item), path);
 }
 
-static struct error *compile_text(struct trial *t, const char *code, size_t size)
+static struct error *compile_text(struct plan_context *t, const char *code, size_t size)
 {
     const struct abi_program program = {.code = code, .code_size = size, .format = "mlir"};
     return abi_compile(t->api, t->client, &program, &t->executable);
 }
 
-static struct error *run(struct trial *t)
+static struct error *run(struct plan_context *t)
 {
     for (size_t i = 0; i < t->item.input_count; i++) {
         const struct corpus_array *input = &t->item.inputs[i];
@@ -77,7 +79,7 @@ static struct error *run(struct trial *t)
                        t->item.output_count);
 }
 
-static void drop_buffers(struct trial *t)
+static void drop_buffers(struct plan_context *t)
 {
     for (size_t i = 0; i < CORPUS_MAX_ARRAYS; i++) {
         abi_buffer_destroy(t->api, t->inputs[i]);
@@ -86,7 +88,7 @@ static void drop_buffers(struct trial *t)
     }
 }
 
-static void close_trial(struct trial *t)
+static void close_context(struct plan_context *t)
 {
     drop_buffers(t);
     abi_executable_destroy(t->api, t->executable);
@@ -94,7 +96,7 @@ static void close_trial(struct trial *t)
     corpus_case_free(&t->item);
 }
 
-static PJRT_Executable_GetCompiledMemoryStats_Args plan_of(const struct trial *t)
+static PJRT_Executable_GetCompiledMemoryStats_Args plan_of(const struct plan_context *t)
 {
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = t->executable);
     good(ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get), "executable");
@@ -104,7 +106,7 @@ static PJRT_Executable_GetCompiledMemoryStats_Args plan_of(const struct trial *t
     return plan;
 }
 
-static PJRT_Device_MemoryStats_Args used_by(const struct trial *t)
+static PJRT_Device_MemoryStats_Args used_by(const struct plan_context *t)
 {
     ABI_ARGS(Device_MemoryStats, stats, .device = t->device);
     good(ABI_CALL(t->api, Device_MemoryStats, &stats), "memory stats");
@@ -113,10 +115,10 @@ static PJRT_Device_MemoryStats_Args used_by(const struct trial *t)
 
 /* ---- checks of each model -------------------------------------------------------------------- */
 /* Returns the peak. */
-static int64_t prove_peak(const PJRT_Api *api, const char *path)
+static int64_t expect_planned_peak(const PJRT_Api *api, const char *path)
 {
-    static struct trial t; /* large */
-    open_trial(&t, api, path, 0);
+    static struct plan_context t; /* large */
+    open_context(&t, api, path, 0);
     good(compile_text(&t, t.item.program, t.item.program_size), path);
     PJRT_Executable_GetCompiledMemoryStats_Args plan = plan_of(&t);
     cr_expect_eq(used_by(&t).bytes_in_use, plan.indefinite_allocations, "%s", path);
@@ -130,33 +132,33 @@ static int64_t prove_peak(const PJRT_Api *api, const char *path)
         cr_expect_eq(used_by(&t).bytes_in_use, plan.indefinite_allocations, "%s", path);
     }
     cr_expect_leq(plan.peak_unpadded_heap_bytes, plan.peak_memory_in_bytes, "%s", path);
-    close_trial(&t);
+    close_context(&t);
     return plan.peak_memory_in_bytes;
 }
 
-static void prove_that_it_fits(const PJRT_Api *api, const char *path, int64_t limit)
+static void expect_it_fits(const PJRT_Api *api, const char *path, int64_t limit)
 {
-    static struct trial t;
-    open_trial(&t, api, path, limit);
+    static struct plan_context t;
+    open_context(&t, api, path, limit);
     good(compile_text(&t, t.item.program, t.item.program_size), path);
     for (int i = 0; i < 2; i++) {
         good(run(&t), path);
         drop_buffers(&t);
     }
-    close_trial(&t);
+    close_context(&t);
 }
 
 /* The program is rejected with a message that lists the largest values and advice, and the next
  * program runs. */
-static void prove_that_it_is_refused(const PJRT_Api *api, const char *path, int64_t limit)
+static void expect_it_is_rejected(const PJRT_Api *api, const char *path, int64_t limit)
 {
     static const char next[] = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
                                "  %0 = stablehlo.add %x, %x : tensor<f32>\n"
                                "  return %0 : tensor<f32>\n"
                                "}\n";
-    static struct trial t;
+    static struct plan_context t;
     float value = 2;
-    open_trial(&t, api, path, limit);
+    open_context(&t, api, path, limit);
     struct error *error = compile_text(&t, t.item.program, t.item.program_size);
     cr_assert(error, "%s fits into %ld bytes", path, (long)limit);
     cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
@@ -170,10 +172,10 @@ static void prove_that_it_is_refused(const PJRT_Api *api, const char *path, int6
     good(abi_execute(api, t.executable, t.inputs, 1, t.outputs, 1), "the next program");
     good(abi_download(api, t.outputs[0], &value, sizeof value), "the next program");
     cr_expect_eq(value, 4);
-    close_trial(&t);
+    close_context(&t);
 }
 
-static void prove_all(const char *name)
+static void check_models(const char *name)
 {
     glob_t found;
     struct abi_plugin plugin = load(name);
@@ -182,9 +184,9 @@ static void prove_all(const char *name)
     cr_assert_geq(found.gl_pathc, 12);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
-        int64_t peak = prove_peak(plugin.api, path);
-        prove_that_it_fits(plugin.api, path, peak);
-        prove_that_it_is_refused(plugin.api, path, peak - 1);
+        int64_t peak = expect_planned_peak(plugin.api, path);
+        expect_it_fits(plugin.api, path, peak);
+        expect_it_is_rejected(plugin.api, path, peak - 1);
     }
     globfree(&found);
     abi_unload(&plugin);
@@ -201,9 +203,9 @@ static const char offloading[] =
     "}\n";
 enum { OFFLOADED = 4032 + 64 }; /* both, rounded up to 64 bytes */
 
-static void prove_kind(const PJRT_Api *api, const char *kind, const char *option)
+static void check_memory_kind(const PJRT_Api *api, const char *kind, const char *option)
 {
-    static struct trial t;
+    static struct plan_context t;
     char text[sizeof offloading + 64];
     float x[1000] = {0};
     const struct abi_array array = {
@@ -215,7 +217,7 @@ static void prove_kind(const PJRT_Api *api, const char *kind, const char *option
     cr_expect_eq(plan_of(&t).output_size_in_bytes, 0);
     good(abi_upload(api, t.client, t.device, &array, &t.inputs[0]), kind);
     good(abi_execute(api, t.executable, t.inputs, 1, t.outputs, 2), kind);
-    close_trial(&t);
+    close_context(&t);
     open_client(&t, api, option, OFFLOADED - 1);
     struct error *error = compile_text(&t, text, (size_t)size);
     cr_assert(error, "%s: 4096 bytes fit into 4095", kind);
@@ -224,7 +226,7 @@ static void prove_kind(const PJRT_Api *api, const char *kind, const char *option
                   strstr(error_message(error, NULL), option),
               "%s", error_message(error, NULL));
     error_free(error);
-    close_trial(&t);
+    close_context(&t);
 }
 
 Test(memory_plan, of_memories_of_the_host)
@@ -232,8 +234,8 @@ Test(memory_plan, of_memories_of_the_host)
     static const char *const names[] = {"gantry", "gantrytpu"};
     for (int i = 0; i < 2; i++) {
         struct abi_plugin plugin = load(names[i]);
-        prove_kind(plugin.api, "pinned_host", "pinned_host_memory_limit");
-        prove_kind(plugin.api, "unpinned_host", "unpinned_host_memory_limit");
+        check_memory_kind(plugin.api, "pinned_host", "pinned_host_memory_limit");
+        check_memory_kind(plugin.api, "unpinned_host", "unpinned_host_memory_limit");
         abi_unload(&plugin);
     }
 }
@@ -253,7 +255,7 @@ static const char donating[] =
 
 Test(memory_plan, of_donated_arguments)
 {
-    static struct trial t;
+    static struct plan_context t;
     static float zeros[64 * 64];
     const struct abi_array array = {
         .dtype = DTYPE_F32, .rank = 2, .dims = (int64_t[]){64, 64}, .bytes = zeros};
@@ -270,17 +272,17 @@ Test(memory_plan, of_donated_arguments)
         drop_buffers(&t);
     }
     cr_expect_eq(plan.peak_memory_in_bytes, 2 * (int64_t)sizeof zeros + plan.temp_size_in_bytes);
-    close_trial(&t);
+    close_context(&t);
     abi_unload(&plugin);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
 Test(memory_plan, of_models_on_the_cpu)
 {
-    prove_all("gantry");
+    check_models("gantry");
 }
 
 Test(memory_plan, of_models_on_the_tpu_model)
 {
-    prove_all("gantrytpu");
+    check_models("gantrytpu");
 }

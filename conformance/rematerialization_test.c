@@ -13,7 +13,7 @@ enum { LAYERS = 16, SIZE = 64, ROWS = 256, ELEMENTS = ROWS * SIZE };
 /* CompileOptionsProto {executable_build_options {memory_fitting_level: O3}} */
 static const char fit[] = {0x1a, 0x03, (char)0xc8, 0x01, 0x27};
 
-struct trial {
+struct remat_context {
     const PJRT_Api *api;
     PJRT_Client *client;
     PJRT_Device *device;
@@ -70,7 +70,7 @@ static size_t write_program(char *to, size_t capacity)
            (size_t)snprintf(to + size, capacity - size, "  return %%g1 : " ACTIVATION "\n}\n");
 }
 
-static struct error *compile(struct trial *t, int64_t limit, bool fits)
+static struct error *compile(struct remat_context *t, int64_t limit, bool fits)
 {
     static char text[1 << 16];
     PJRT_NamedValue value = {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
@@ -88,14 +88,14 @@ static struct error *compile(struct trial *t, int64_t limit, bool fits)
     return abi_compile(t->api, t->client, &program, &t->executable);
 }
 
-static void drop(struct trial *t)
+static void drop(struct remat_context *t)
 {
     abi_executable_destroy(t->api, t->executable);
     abi_client_destroy(t->api, t->client);
     t->executable = NULL;
 }
 
-static int64_t peak_of(const struct trial *t)
+static int64_t peak_of(const struct remat_context *t)
 {
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = t->executable);
     good(ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get), "executable");
@@ -105,7 +105,7 @@ static int64_t peak_of(const struct trial *t)
     return plan.peak_memory_in_bytes;
 }
 
-static PJRT_Buffer *upload(const struct trial *t, int64_t rows)
+static PJRT_Buffer *upload(const struct remat_context *t, int64_t rows)
 {
     static float numbers[ELEMENTS];
     const int64_t dims[] = {rows, SIZE};
@@ -118,7 +118,7 @@ static PJRT_Buffer *upload(const struct trial *t, int64_t rows)
     return buffer;
 }
 
-static void run(const struct trial *t, float *out)
+static void run(const struct remat_context *t, float *out)
 {
     PJRT_Buffer *inputs[] = {upload(t, ROWS), upload(t, SIZE)}, *output;
     good(abi_execute(t->api, t->executable, inputs, 2, &output, 1), "execute");
@@ -132,7 +132,7 @@ Test(rematerialization, a_program_that_does_not_fit_otherwise)
 {
     static float wanted[ELEMENTS], got[ELEMENTS];
     struct abi_plugin plugin = load();
-    struct trial t = {.api = plugin.api};
+    struct remat_context t = {.api = plugin.api};
     good(compile(&t, 0, true), "without a limit");
     int64_t peak = peak_of(&t);
     run(&t, wanted);
@@ -154,7 +154,7 @@ Test(rematerialization, a_program_that_does_not_fit_otherwise)
 Test(rematerialization, what_cannot_fit_is_refused)
 {
     struct abi_plugin plugin = load();
-    struct trial t = {.api = plugin.api};
+    struct remat_context t = {.api = plugin.api};
     struct error *error = compile(&t, 100000, true);
     cr_assert(error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED);
     error_free(error);

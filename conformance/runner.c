@@ -20,10 +20,10 @@ static const struct test_context_suite *const suites[] = {
     &suite_threads,   &suite_callbacks, &suite_progress,  &suite_stress,   &suite_misuse,
     &suite_layouts,
 };
-enum { SUITES = sizeof suites / sizeof *suites, MOST_NAMES = 64, SKIPPED = 77 };
+enum { SUITES = sizeof suites / sizeof *suites, MAX_NAMES = 64, SKIPPED = 77 };
 
 struct request {
-    const char *plugins[MOST_NAMES], *names[MOST_NAMES];
+    const char *plugins[MAX_NAMES], *names[MAX_NAMES];
     int plugin_count, name_count;
     const char *programs, *expected;
     bool list, together;
@@ -133,8 +133,8 @@ static bool read_arguments(int argc, char **argv, struct request *request)
             request->programs = argv[++i];
         else if (!strcmp(argv[i], "--expected") && i + 1 < argc)
             request->expected = argv[++i];
-        else if (argv[i][0] == '-' || request->name_count == MOST_NAMES ||
-                 request->plugin_count == MOST_NAMES)
+        else if (argv[i][0] == '-' || request->name_count == MAX_NAMES ||
+                 request->plugin_count == MAX_NAMES)
             return false;
         else if (strstr(argv[i], ".so"))
             request->plugins[request->plugin_count++] = argv[i];

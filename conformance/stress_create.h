@@ -4,7 +4,7 @@
 #ifndef GANTRY_CONFORMANCE_STRESS_CREATE_H
 #define GANTRY_CONFORMANCE_STRESS_CREATE_H
 
-#include "conformance/stress_world.h"
+#include "conformance/stress_context.h"
 
 bool stress_create_upload(struct stress_worker *worker);   /* with all four host buffer semantics */
 bool stress_create_transfer(struct stress_worker *worker); /* in chunks, some of which fail */

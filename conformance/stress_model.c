@@ -6,9 +6,9 @@
 
 enum {
     PERIOD = 64,
-    MOST = 1 << 15, /* maximum |base| and |step| of operands: 64 times that is exact */
-    OPEN_MOST = 1 << 12,
-    MOST_DEPTH = 8,
+    MAX_OPERAND = 1 << 15, /* maximum |base| and |step| of operands: 64 times that is exact */
+    MAX_OPEN = 1 << 12,
+    MAX_DEPTH = 8,
 };
 
 /* If `x` is set, the value is that of x, or 2 * x + y; otherwise it is `contents`. An open value
@@ -51,7 +51,7 @@ struct stress_value *stress_model_error(void)
 
 struct stress_value *stress_model_open(void)
 {
-    return make((struct stress_contents){.state = STRESS_OPEN}, OPEN_MOST);
+    return make((struct stress_contents){.state = STRESS_OPEN}, MAX_OPEN);
 }
 
 static struct stress_contents combine(struct stress_contents x, struct stress_contents y)
@@ -115,12 +115,12 @@ struct stress_contents stress_model_contents(const struct stress_value *value)
 
 bool stress_model_can_compute(const struct stress_value *x, const struct stress_value *y)
 {
-    return 2 * x->bound + y->bound <= MOST && x->depth < MOST_DEPTH && y->depth < MOST_DEPTH;
+    return 2 * x->bound + y->bound <= MAX_OPERAND && x->depth < MAX_DEPTH && y->depth < MAX_DEPTH;
 }
 
 bool stress_model_can_follow(const struct stress_value *source)
 {
-    return source->bound <= OPEN_MOST && is_settled(source);
+    return source->bound <= MAX_OPEN && is_settled(source);
 }
 
 static float element(struct stress_contents contents, size_t i)

@@ -7,7 +7,7 @@
 
 #include "conformance/test_context.h"
 
-enum { RANK = 3, COUNT = 2 * 3 * 5, MOST_BYTES = 16, LAYOUTS = 6, FORMS = 5 };
+enum { RANK = 3, COUNT = 2 * 3 * 5, MAX_BYTES = 16, LAYOUTS = 6, FORMS = 5 };
 static const int64_t dims[RANK] = {2, 3, 5};
 static const int64_t layouts[LAYOUTS][RANK] = {{2, 1, 0}, {0, 1, 2}, {1, 0, 2},
                                                {0, 2, 1}, {1, 2, 0}, {2, 0, 1}};
@@ -28,7 +28,7 @@ static PJRT_Buffer_MemoryLayout tiled(int layout)
 static void element(enum dtype dtype, int64_t place, unsigned char *out)
 {
     int bits = dtype_info(dtype)->bits;
-    memset(out, 0, MOST_BYTES);
+    memset(out, 0, MAX_BYTES);
     if (dtype == DTYPE_PRED)
         out[0] = place % 2;
     else if (bits < 8)
@@ -40,7 +40,7 @@ static void element(enum dtype dtype, int64_t place, unsigned char *out)
 
 /* An array in host memory with its strides. */
 struct host {
-    unsigned char bytes[COUNT * MOST_BYTES * 8];
+    unsigned char bytes[COUNT * MAX_BYTES * 8];
     int64_t strides[RANK], first; /* in bytes; `first` is the offset of the first element */
 };
 
@@ -78,7 +78,7 @@ static unsigned char *at(struct host *host, int64_t a, int64_t b, int64_t c)
 
 static void host_fill(struct host *host, int form, enum dtype dtype)
 {
-    unsigned char bytes[MOST_BYTES];
+    unsigned char bytes[MAX_BYTES];
     for (int64_t a = 0; a < dims[0]; a++)
         for (int64_t b = 0; b < dims[1]; b++)
             for (int64_t c = 0; c < dims[2]; c++) {
@@ -90,7 +90,7 @@ static void host_fill(struct host *host, int form, enum dtype dtype)
 /* Whether `host` has the elements of an array created by `form`. */
 static bool host_has(struct host *host, int form, enum dtype dtype)
 {
-    unsigned char bytes[MOST_BYTES];
+    unsigned char bytes[MAX_BYTES];
     bool equal = true;
     for (int64_t a = 0; a < dims[0]; a++)
         for (int64_t b = 0; b < dims[1]; b++)
@@ -278,7 +278,7 @@ static void literals(struct test_context *t)
 {
     for (int type = 0; type < TYPES; type++) {
         PJRT_AsyncHostToDeviceTransferManager *manager;
-        NEED_SERVED(t, managed(t, types[type], &manager));
+        NEED_SUPPORTED(t, managed(t, types[type], &manager));
         for (int i = 0; i < LAYOUTS; i++)
             check_literal(t, manager, types[type], i);
         ABI_DESTROY(t->api, AsyncHostToDeviceTransferManager, transfer_manager, manager);

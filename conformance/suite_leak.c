@@ -1,13 +1,13 @@
 /* suite_leak.c: repeatedly creating and destroying objects does not leak memory. */
 #include "conformance/test_context.h"
 
-enum { WARM = 100, CYCLES = 1000, MOST_GROWTH = 5 << 20 };
+enum { WARM = 100, CYCLES = 1000, MAX_GROWTH = 5 << 20 };
 
 static void check_growth(struct test_context *t, struct test_context_usage before)
 {
     struct test_context_usage after = test_context_usage();
     long long growth = (long long)(after.resident_bytes - before.resident_bytes);
-    CHECK(t, growth < MOST_GROWTH || !test_context_usage_is_exact(), "%d cycles take %lld KiB",
+    CHECK(t, growth < MAX_GROWTH || !test_context_usage_is_exact(), "%d cycles take %lld KiB",
           CYCLES, growth >> 10);
     CHECK(t, after.threads <= before.threads, "%d threads became %d", before.threads,
           after.threads);

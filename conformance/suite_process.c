@@ -39,7 +39,7 @@ static int count_writable_code(void)
     while (maps && fgets(line, sizeof line, maps))
         if (sscanf(line, "%*s %7s", access) == 1 && strchr(access, 'w') && strchr(access, 'x')) {
             count++;
-            if (getenv("GANTRY_TRIAL_MAPS"))
+            if (getenv("GANTRY_TEST_MAPS"))
                 fputs(line, stderr);
         }
     if (maps)

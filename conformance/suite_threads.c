@@ -1,5 +1,5 @@
 /* suite_threads.c: many threads use the same client, executable and buffer. Also run under
- * ThreadSanitizer with fewer rounds: GANTRY_TRIAL_ROUNDS sets the rounds per thread. */
+ * ThreadSanitizer with fewer rounds: GANTRY_TEST_ROUNDS sets the rounds per thread. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ struct worker {
 
 static int rounds(int usual)
 {
-    const char *given = getenv("GANTRY_TRIAL_ROUNDS");
+    const char *given = getenv("GANTRY_TEST_ROUNDS");
     return given ? atoi(given) : usual;
 }
 
@@ -53,7 +53,7 @@ static void compile_all(struct test_context *t, void *shared, int number)
             enum test_context_program_name name =
                 (enum test_context_program_name)((i + number) % PROGRAM_COUNT);
             PJRT_LoadedExecutable *executable;
-            NEED_SERVED(
+            NEED_SUPPORTED(
                 t, test_context_compile_form(t, name, forms[(number + round) % 4], &executable));
             CHECK_OK(t, test_context_run_once(t, name, executable));
             abi_executable_destroy(t->api, executable);

@@ -13,8 +13,8 @@ int main(void)
     const char *folder = getenv("GANTRY_LIB");
     char path[4096];
     int passed = 0, failed = 0;
-    setenv("GANTRY_TRIAL_ROUNDS", "3", 0);
-    setenv("GANTRY_TRIAL_OPERATIONS", "20000", 0);
+    setenv("GANTRY_TEST_ROUNDS", "3", 0);
+    setenv("GANTRY_TEST_OPERATIONS", "20000", 0);
     snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
     for (size_t s = 0; s < sizeof suites / sizeof *suites; s++)
         for (const struct test_context_case *item = suites[s]->cases; item->name; item++) {

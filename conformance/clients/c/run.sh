@@ -38,7 +38,7 @@ if command -v pkg-config >/dev/null; then
         try "the example by $cc" "$cc" -std=c11 -Wall -Wextra -Werror example.c $(pkg-config --cflags --libs gantry) -o "$work/example"
         try "the example of $cc runs" same "1 -3 40 500" "$work/example"
     done
-    try "the example on the modelled TPU" env GANTRY_DEVICE=tpu "$work/example"
+    try "the example on the modeled TPU" env GANTRY_DEVICE=tpu "$work/example"
     mv "$work/usr/lib/gantry/libgantry_cpu.so" "$work/away"
     try "a missing library" bash -c "! '$work/example' 2>'$work/words' && grep -q 'libgantry_cpu.so.*install Gantry again' '$work/words'"
     mv "$work/away" "$work/usr/lib/gantry/libgantry_cpu.so"

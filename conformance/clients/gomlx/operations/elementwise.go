@@ -56,9 +56,9 @@ func narrow(in []float64) []float32 {
 	return mapped(in, func(x float64) float32 { return float32(x) })
 }
 
-func unaryTrials() (list []trial) {
+func unaryCases() (list []testCase) {
 	for _, one := range unaryFloats {
-		list = append(list, trial{one.name, func(t *test) {
+		list = append(list, testCase{one.name, func(t *test) {
 			x := narrow(one.on)
 			t.out(must(one.op(t.in(x, len(x)))), 4e-7,
 				mapped(x, func(x float32) float32 { return float32(one.want(float64(x))) }), len(x))
@@ -69,28 +69,28 @@ func unaryTrials() (list []trial) {
 	numbers := []int32{0, 1, -1, 7, -8, math.MaxInt32, math.MinInt32, 1 << 20}
 	wide := []int64{0, 1, -1, 7, -8, math.MaxInt64, math.MinInt64, 1 << 40}
 	return append(list,
-		trial{"Abs of integers", func(t *test) {
+		testCase{"Abs of integers", func(t *test) {
 			t.out(must(hlo.Abs(t.in(numbers, 8))), 0, mapped(numbers, func(x int32) int32 { return max(x, -x) }), 8)
 		}},
-		trial{"Negate of integers", func(t *test) {
+		testCase{"Negate of integers", func(t *test) {
 			t.out(must(hlo.Negate(t.in(wide, 8))), 0, mapped(wide, func(x int64) int64 { return -x }), 8)
 		}},
-		trial{"Sign of integers", func(t *test) {
+		testCase{"Sign of integers", func(t *test) {
 			t.out(must(hlo.Sign(t.in(wide, 8))), 0, mapped(wide, func(x int64) int64 { return int64(sign(float64(x))) }), 8)
 		}},
-		trial{"Not", func(t *test) {
+		testCase{"Not", func(t *test) {
 			t.out(must(hlo.Not(t.in(words, 8))), 0, mapped(words, func(x uint32) uint32 { return ^x }), 8)
 			t.out(must(hlo.Not(t.in([]bool{true, false}, 2))), 0, []bool{false, true}, 2)
 		}},
-		trial{"Popcnt", func(t *test) {
+		testCase{"Popcnt", func(t *test) {
 			t.out(must(hlo.Popcnt(t.in(words, 8))), 0,
 				mapped(words, func(x uint32) uint32 { return uint32(bits.OnesCount32(x)) }), 8)
 		}},
-		trial{"CountLeadingZeros", func(t *test) {
+		testCase{"CountLeadingZeros", func(t *test) {
 			t.out(must(hlo.CountLeadingZeros(t.in(words, 8))), 0,
 				mapped(words, func(x uint32) uint32 { return uint32(bits.LeadingZeros32(x)) }), 8)
 		}},
-		trial{"IsFinite", func(t *test) {
+		testCase{"IsFinite", func(t *test) {
 			x := []float32{0, 1, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), math.MaxFloat32}
 			t.out(must(hlo.IsFinite(t.in(x, 6))), 0, []bool{true, true, false, false, false, true}, 6)
 		}})
@@ -142,17 +142,17 @@ var binaryInts = []struct {
 	{"ShiftRightLogical", hlo.ShiftRightLogical, func(x, y int32) int32 { return int32(uint32(x) >> uint32(y)) }},
 }
 
-func binaryTrials() (list []trial) {
+func binaryCases() (list []testCase) {
 	x := []float64{-7.5, -2, -0.5, 0, 0.25, 1, 3.5, 100}
 	y := []float64{2, -0.75, 4, 3, -1.5, 1, 0.125, 7}
 	for _, one := range binaryFloats {
-		list = append(list, trial{one.name, func(t *test) {
+		list = append(list, testCase{one.name, func(t *test) {
 			a, b := narrow(x), narrow(y)
 			t.out(must(one.op(t.in(a, 2, 4), t.in(b, 2, 4))), 4e-7, narrow(paired(x, y, one.want)), 2, 4)
 			t.out(must(one.op(t.in(x, 8), t.in(y, 8))), 4e-15, paired(x, y, one.want), 8)
 		}})
 	}
-	list = append(list, trial{"Power", func(t *test) {
+	list = append(list, testCase{"Power", func(t *test) {
 		base, exponent := []float64{0.5, 2, 3, 10, 1.5, 0, -2, -3}, []float64{3, 0.5, -2, 4, 2.5, 2, 3, 2}
 		t.out(must(hlo.Power(t.in(base, 8), t.in(exponent, 8))), 1e-14, paired(base, exponent, math.Pow), 8)
 		t.out(must(hlo.Power(t.in(narrow(base), 8), t.in(narrow(exponent), 8))), 1e-6,
@@ -161,11 +161,11 @@ func binaryTrials() (list []trial) {
 	a := []int32{0, 1, -1, 12345, -12345, math.MaxInt32, math.MinInt32, 77, -5}
 	b := []int32{3, 31, 2, 7, 0, 1, 1, 33, 3}
 	for _, one := range binaryInts {
-		list = append(list, trial{one.name + " of integers", func(t *test) {
+		list = append(list, testCase{one.name + " of integers", func(t *test) {
 			t.out(must(one.op(t.in(a, 9), t.in(b, 9))), 0, paired(a, b, one.want), 9)
 		}})
 	}
-	return append(list, trial{"And, Or, Xor of booleans", func(t *test) {
+	return append(list, testCase{"And, Or, Xor of booleans", func(t *test) {
 		p, q := t.in([]bool{false, false, true, true}, 4), t.in([]bool{false, true, false, true}, 4)
 		t.out(must(hlo.And(p, q)), 0, []bool{false, false, false, true}, 4)
 		t.out(must(hlo.Or(p, q)), 0, []bool{false, true, true, true}, 4)
@@ -184,13 +184,13 @@ func compareBy[T int32 | uint32 | float32](direction types.ComparisonDirection) 
 	}[direction]
 }
 
-func compareTrials() (list []trial) {
+func compareCases() (list []testCase) {
 	nan := float32(math.NaN())
 	f, g := []float32{1, 2, nan, nan, -1, 0}, []float32{1, 3, 1, nan, -2, float32(math.Copysign(0, -1))}
 	i, j := []int32{1, -2, 3, math.MinInt32}, []int32{1, 2, -3, math.MaxInt32}
 	u, v := []uint32{1, 0xfffffffe, 3, 0x80000000}, []uint32{1, 2, 0xfffffffd, 0x7fffffff}
 	for _, direction := range types.ComparisonDirectionValues() {
-		list = append(list, trial{"Compare " + direction.String(), func(t *test) {
+		list = append(list, testCase{"Compare " + direction.String(), func(t *test) {
 			t.out(must(hlo.Compare(t.in(f, 6), t.in(g, 6), direction, types.CompareFloat)), 0,
 				paired(f, g, compareBy[float32](direction)), 6)
 			t.out(must(hlo.Compare(t.in(i, 4), t.in(j, 4), direction, types.CompareSigned)), 0,
@@ -200,20 +200,20 @@ func compareTrials() (list []trial) {
 		}})
 	}
 	return append(list,
-		trial{"Compare in total order", func(t *test) {
+		testCase{"Compare in total order", func(t *test) {
 			t.out(must(hlo.Compare(t.in(f, 6), t.in(g, 6), types.CompareGT, types.CompareTotalOrder)), 0,
 				[]bool{false, false, true, false, true, true}, 6)
 		}},
-		trial{"Compare of booleans", func(t *test) {
+		testCase{"Compare of booleans", func(t *test) {
 			p, q := t.in([]bool{false, true, true}, 3), t.in([]bool{true, true, false}, 3)
 			t.out(must(hlo.Compare(p, q, types.CompareLT, types.CompareUnsigned)), 0, []bool{true, false, false}, 3)
 		}},
-		trial{"Select", func(t *test) {
+		testCase{"Select", func(t *test) {
 			x, y := t.in([]int8{1, 2, 3}, 3), t.in([]int8{-1, -2, -3}, 3)
 			t.out(must(hlo.Select(t.in([]bool{true, false, true}, 3), x, y)), 0, []int8{1, -2, 3}, 3)
 			t.out(must(hlo.Select(t.in([]bool{false}), x, y)), 0, []int8{-1, -2, -3}, 3)
 		}},
-		trial{"Clamp", func(t *test) {
+		testCase{"Clamp", func(t *test) {
 			t.out(must(hlo.Clamp(t.scalar(float32(-1)), t.in([]float32{-5, 0.5, 9}, 3), t.scalar(float32(2)))), 0,
 				[]float32{-1, 0.5, 2}, 3)
 		}})

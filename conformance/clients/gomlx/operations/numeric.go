@@ -72,11 +72,11 @@ func fourier(x []complex128, direction float64) []complex128 {
 	return out
 }
 
-func fourierTrials() []trial {
+func fourierCases() []testCase {
 	x := []complex128{1, 2 - 1i, 0.5i, -3, 4 + 4i, 0, -1i}
 	real := []float64{1, -2, 3.5, 0, 7, 0.25}
 	spectrum := fourier(mapped(real, func(v float64) complex128 { return complex(v, 0) }), -1)[:4]
-	return []trial{
+	return []testCase{
 		{"FFT forward", func(t *test) {
 			t.out(must(hlo.FFT(t.in(x, 7), types.FFTForward)), 1e-13, fourier(x, -1), 7)
 			t.out(must(hlo.FFT(t.in(mapped(x, func(v complex128) complex64 { return complex64(v) }), 7), types.FFTForward)), 1e-5,
@@ -94,7 +94,7 @@ func fourierTrials() []trial {
 	}
 }
 
-func dotTrials() []trial {
+func dotCases() []testCase {
 	x, y := ramp(15, -1, 0.25), ramp(20, 2, -0.125)
 	transposed := func(y []float32, k, n int) []float32 {
 		out := make([]float32, len(y))
@@ -103,7 +103,7 @@ func dotTrials() []trial {
 		}
 		return out
 	}
-	return []trial{
+	return []testCase{
 		{"Dot", func(t *test) {
 			t.out(must(hlo.Dot(t.in(x, 3, 5), t.in(y, 5, 4))), 1e-6, product(x, y, 3, 5, 4), 3, 4)
 		}},
@@ -152,7 +152,7 @@ func moments(x []float32, columns int) (mean, variance []float64) {
 	return mean, variance
 }
 
-func normTrials() []trial {
+func normCases() []testCase {
 	const epsilon = 0.01
 	x := mapped(ramp(12, 1, 1), func(v float32) float32 { return v * v / 16 })
 	scale, offset := []float32{1, 2, -0.5}, []float32{0.5, 0, 1}
@@ -161,7 +161,7 @@ func normTrials() []trial {
 	for i, v := range x {
 		normal[i] = float32((float64(v)-mean[i%3])/math.Sqrt(variance[i%3]+epsilon))*scale[i%3] + offset[i%3]
 	}
-	return []trial{
+	return []testCase{
 		{"BatchNormInference", func(t *test) {
 			t.out(must(hlo.BatchNormInference(t.in(x, 4, 3), t.in(scale, 3), t.in(offset, 3), t.in(narrow(mean), 3),
 				t.in(narrow(variance), 3), epsilon, 1)), 1e-5, normal, 4, 3)
@@ -226,10 +226,10 @@ func philox(key [2]uint32, c [4]uint32) [4]uint32 {
 	return c
 }
 
-func randomTrials() []trial {
+func randomCases() []testCase {
 	const key, counter = uint64(0x123456789abcdef0), uint64(41)
 	halves := func(v uint64) [2]uint32 { return [2]uint32{uint32(v), uint32(v >> 32)} }
-	return []trial{
+	return []testCase{
 		{"RNGBitGenerator by ThreeFry", func(t *test) {
 			state, bits, err := hlo.RNGBitGenerator(t.in([]uint64{key, counter}, 2), shapes.Make(dtypes.Uint64, 5), types.RNGThreeFry)
 			check(err)
@@ -256,9 +256,9 @@ func randomTrials() []trial {
 	}
 }
 
-func numericTrials() []trial {
-	var list []trial
-	for _, more := range [][]trial{dotTrials(), fourierTrials(), normTrials(), randomTrials()} {
+func numericCases() []testCase {
+	var list []testCase
+	for _, more := range [][]testCase{dotCases(), fourierCases(), normCases(), randomCases()} {
 		list = append(list, more...)
 	}
 	return list

@@ -1,7 +1,8 @@
-// Operations drives the plugin by go-xla alone: every operation of its StableHLO builder against values computed in Go,
-// compilations from many threads, and a network trained on buffers that stay on the device. It ends with its counts.
+// Operations tests the plugin through go-xla alone: every operation of its StableHLO builder against values computed in Go,
+// compilations from many threads, and training of a network on buffers that stay on the device. It prints the numbers of
+// passed and failed cases.
 //
-//	operations PLUGIN [NAME...]    PLUGIN: the path of the plugin; NAME: parts of names, only such trials run
+//	operations PLUGIN [NAME...]    PLUGIN: the path of the plugin; NAME: parts of names, only these cases run
 package main
 
 import (
@@ -12,16 +13,16 @@ import (
 	"github.com/gomlx/go-xla/pkg/pjrt"
 )
 
-// A trial builds a program and says what it must give, or does more by itself.
-type trial struct {
+// A testCase is a named test of one or more operations.
+type testCase struct {
 	name string
 	run  func(t *test)
 }
 
 var client *pjrt.Client
 
-// attempt runs one trial; a panic in it is its failure.
-func attempt(one trial) (failure any) {
+// attempt runs one test case and returns the value of its panic, or nil.
+func attempt(one testCase) (failure any) {
 	defer func() { failure = recover() }()
 	t := newTest(one.name)
 	one.run(t)
@@ -45,8 +46,8 @@ func main() {
 	}
 	client = must(must(pjrt.GetPlugin(os.Args[1])).NewClient(nil))
 	passed, failed := 0, 0
-	for _, list := range [][]trial{unaryTrials(), binaryTrials(), compareTrials(), shapeTrials(), reduceTrials(),
-		numericTrials(), otherTrials()} {
+	for _, list := range [][]testCase{unaryCases(), binaryCases(), compareCases(), shapeCases(), reduceCases(),
+		numericCases(), otherCases()} {
 		for _, one := range list {
 			if !chosen(one.name, os.Args[2:]) {
 				continue

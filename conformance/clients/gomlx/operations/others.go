@@ -12,13 +12,13 @@ import (
 )
 
 // Of one replica every collective gives back what it got.
-func collectiveTrials() []trial {
+func collectiveCases() []testCase {
 	alone, x := [][]int{{0}}, []float32{1, 2, 3, 4}
 	in := func(t *test) value {
 		t.builder.WithNumReplicas(1)
 		return t.in(x, 4)
 	}
-	return []trial{
+	return []testCase{
 		{"AllReduce", func(t *test) {
 			t.out(must(hlo.AllReduce([]value{in(t)}, alone, t.reducer(dtypes.Float32, hlo.Add)))[0], 0, x, 4)
 		}},
@@ -36,8 +36,8 @@ func refused(text string) string {
 	return err.Error()
 }
 
-func errorTrials() []trial {
-	return []trial{
+func errorCases() []testCase {
+	return []testCase{
 		{"errors: a place in the text", func(t *test) {
 			words := refused("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %y = \"stablehlo.nothing\"(%x)\n}\n")
 			require(strings.Contains(words, "2:"), "%s", words)
@@ -94,7 +94,7 @@ func threads(*test) {
 	}
 }
 
-func otherTrials() []trial {
-	list := append(collectiveTrials(), errorTrials()...)
-	return append(list, trial{"16 threads compile at once", threads}, trial{"training", training})
+func otherCases() []testCase {
+	list := append(collectiveCases(), errorCases()...)
+	return append(list, testCase{"16 threads compile at once", threads}, testCase{"training", training})
 }

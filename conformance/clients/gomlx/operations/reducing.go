@@ -50,7 +50,7 @@ func multiply(a, b float32) float32 { return a * b }
 func larger(a, b float32) float32   { return max(a, b) }
 func smaller(a, b float32) float32  { return min(a, b) }
 
-func reduceTrials() (list []trial) {
+func reduceCases() (list []testCase) {
 	x := mapped(ramp(24, -3, 0.25), func(v float32) float32 { return float32(math.Sin(float64(v) * 7)) })
 	infinite := float32(math.Inf(1))
 	for _, one := range []struct {
@@ -64,7 +64,7 @@ func reduceTrials() (list []trial) {
 		{"Reduce by Maximum", hlo.Maximum, -infinite, larger},
 		{"Reduce by Minimum", hlo.Minimum, infinite, smaller},
 	} {
-		list = append(list, trial{one.name, func(t *test) {
+		list = append(list, testCase{one.name, func(t *test) {
 			in, body := t.in(x, 4, 6), t.reducer(dtypes.Float32, one.op)
 			t.out(must(hlo.Reduce(in, t.scalar(one.start), body, 1)), 1e-6, reduceRows(x, 6, one.start, one.want), 4)
 			t.out(must(hlo.Reduce(in, t.scalar(one.start), body, 0, 1)), 2e-6, reduceRows(x, 24, one.start, one.want))
@@ -72,7 +72,7 @@ func reduceTrials() (list []trial) {
 	}
 	both := []dtypes.DType{dtypes.Float32, dtypes.Int32, dtypes.Float32, dtypes.Int32}
 	f32 := dtypes.Float32
-	return append(list, []trial{
+	return append(list, []testCase{
 		{"Reduce by And, Or", func(t *test) {
 			in := t.in([]bool{true, true, true, false}, 2, 2)
 			t.out(must(hlo.Reduce(in, t.scalar(true), t.reducer(dtypes.Bool, hlo.And), 1)), 0, []bool{true, false}, 2)

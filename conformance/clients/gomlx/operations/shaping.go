@@ -20,8 +20,8 @@ func sameBack[T any](t *test, in ...T) {
 	t.out(must(t.fn.ConstantFromFlatAndDimensions(in, len(in))), 0, in, len(in))
 }
 
-func typeTrials() []trial {
-	return []trial{
+func typeCases() []testCase {
+	return []testCase{
 		{"types: booleans", func(t *test) { sameBack(t, true, false, true) }},
 		{"types: signed", func(t *test) {
 			sameBack(t, int8(-128), 127)
@@ -81,10 +81,10 @@ func typeTrials() []trial {
 	}
 }
 
-func shapeTrials() []trial {
+func shapeCases() []testCase {
 	six := []float32{0, 1, 2, 3, 4, 5}
 	f32 := func(dims ...int) shapes.Shape { return shapes.Make(dtypes.Float32, dims...) }
-	return append(typeTrials(), []trial{
+	return append(typeCases(), []testCase{
 		{"Iota", func(t *test) {
 			t.out(must(t.fn.Iota(f32(2, 3), 1)), 0, []float32{0, 1, 2, 0, 1, 2}, 2, 3)
 			t.out(must(t.fn.Iota(shapes.Make(dtypes.Int64, 2, 3), 0)), 0, []int64{0, 0, 0, 1, 1, 1}, 2, 3)

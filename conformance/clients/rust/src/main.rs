@@ -1,13 +1,13 @@
-//! gantry-client PLUGIN [NAME...]: drives the plugin file from Rust and ends with its counts. With names: the trials whose
-//! names have one of them in it.
+//! gantry-client PLUGIN [NAME...]: tests the plugin file from Rust and prints the numbers of passed and failed
+//! cases. With names: only cases whose names contain one of them.
 mod programs;
 mod raw;
-mod raw_trials;
-mod safe_trials;
+mod raw_cases;
+mod safe_cases;
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-pub type Trial = (&'static str, fn(plugin: &str));
+pub type Case = (&'static str, fn(plugin: &str));
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -16,7 +16,7 @@ fn main() {
         std::process::exit(2);
     };
     let (mut passed, mut failed) = (0, 0);
-    for (name, run) in safe_trials::TRIALS.iter().chain(raw_trials::TRIALS) {
+    for (name, run) in safe_cases::CASES.iter().chain(raw_cases::CASES) {
         if !names.is_empty() && !names.iter().any(|part| name.contains(part.as_str())) {
             continue;
         }

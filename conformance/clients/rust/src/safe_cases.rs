@@ -1,10 +1,10 @@
 //! What a user of the crate `pjrt` does.
-use crate::{programs, Trial};
+use crate::{programs, Case};
 use pjrt::{
     Client, CompileOptions, ElemType, Error, HostBuffer, LoadedExecutable, Program, ProgramFormat::MLIR, Result,
 };
 
-pub const TRIALS: &[Trial] = &[
+pub const CASES: &[Case] = &[
     ("versions and attributes", versions),
     ("devices and memories", devices),
     ("generic text", generic_text),

@@ -1,11 +1,11 @@
 //! What clients do with the C interface itself: threads, donation, ends of lives in any order, structs of other ages.
 use crate::raw::*;
-use crate::{programs, Trial};
+use crate::{programs, Case};
 use pjrt_sys::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-pub const TRIALS: &[Trial] = &[
+pub const CASES: &[Case] = &[
     ("16 threads on one client", threads),
     ("a buffer used by many threads", shared_buffer),
     ("donation", donation),
