@@ -4,23 +4,23 @@
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
 
-enum { MOST_CALLBACKS = 1 << 20 }; /* the callbacks of one direction */
+enum { MAX_CALLBACKS = 1 << 20 }; /* the callbacks of one direction */
 
 /* Creates the error that a client's callback returns. */
-static PJRT_Error *make_error(PJRT_Error_Code code, const char *message, size_t message_size)
+static PJRT_Error *callback_error(PJRT_Error_Code code, const char *message, size_t message_size)
 {
     return API_ERROR(api_args_client_error(code, message, message_size));
 }
 
-static struct error *take(const struct host_channel *channel, struct host_chunk *chunk)
+static struct error *send_callback(const struct host_channel *channel, struct host_chunk *chunk)
 {
     PJRT_SendCallback callback = (PJRT_SendCallback)channel->callback;
-    PJRT_CallbackError maker = make_error;
+    PJRT_CallbackError maker = callback_error;
     PJRT_Chunk given = {chunk->data, chunk->size, chunk->deleter, chunk->deleter_arg};
     return api_args_inner_error(callback(&given, &maker, chunk->size, true, channel->user));
 }
 
-static void feed(const struct host_channel *channel, struct host_stream *stream)
+static void receive_callback(const struct host_channel *channel, struct host_stream *stream)
 {
     PJRT_RecvCallback callback = (PJRT_RecvCallback)channel->callback;
     callback(stream_handle(stream), channel->user);
@@ -41,7 +41,7 @@ static struct error *read_device(const PJRT_ExecuteOptions *options, size_t devi
         if (!info || !info[i].send_callback)
             return missing(device, "send", i);
         channels[count++] = (struct host_channel){.id = info[i].channel_id,
-                                                  .take = take,
+                                                  .send_callback = send_callback,
                                                   .callback = (void (*)(void))info[i].send_callback,
                                                   .user = info[i].user_arg};
     }
@@ -51,7 +51,7 @@ static struct error *read_device(const PJRT_ExecuteOptions *options, size_t devi
         if (!info || !info[i].recv_callback)
             return missing(device, "receive", i);
         channels[count++] = (struct host_channel){.id = info[i].channel_id,
-                                                  .feed = feed,
+                                                  .receive_callback = receive_callback,
                                                   .callback = (void (*)(void))info[i].recv_callback,
                                                   .user = info[i].user_arg};
     }
@@ -66,10 +66,10 @@ struct error *host_callbacks_read(const PJRT_ExecuteOptions *options, size_t dev
     if (!options || (!GET(options, num_send_ops, 0) && !GET(options, num_recv_ops, 0)))
         return NULL;
     size_t sends = options->num_send_ops, receives = GET(options, num_recv_ops, 0);
-    if (sends > MOST_CALLBACKS || receives > MOST_CALLBACKS)
+    if (sends > MAX_CALLBACKS || receives > MAX_CALLBACKS)
         return ERROR(INVALID_ARGUMENT,
                      "%zu send and %zu receive callbacks; at most %d are supported", sends,
-                     receives, MOST_CALLBACKS);
+                     receives, MAX_CALLBACKS);
     TRY(alloc_array(sends + receives, sizeof *channels, &channels));
     struct error *error = alloc_array(device_count + 1, sizeof **out, out);
     for (size_t i = 0; i < device_count && !error; i++)

@@ -75,7 +75,7 @@ static struct error *allocate(const struct client_memory *memory, uint64_t bytes
 {
     struct storage *storage;
     TRY(space_alloc_labeled(memory->space, bytes, label, &storage));
-    *out = storage_first(storage);
+    *out = storage_initial_hold(storage);
     return NULL;
 }
 
@@ -142,7 +142,7 @@ struct error *buffer_from_device_memory(struct client_memory *memory, const stru
         return ERROR(INVALID_ARGUMENT, "the memory at %p is not aligned to %d bytes", data,
                      ALIGNMENT);
     TRY(storage_borrow(memory->space, data, bytes, NULL, NULL, &storage));
-    TRY(create_or_drop(memory, &checked, bytes, storage_first(storage), event_ready(), out));
+    TRY(create_or_drop(memory, &checked, bytes, storage_initial_hold(storage), event_ready(), out));
     storage->release = on_delete; /* set only when nothing can fail anymore */
     storage->argument = argument;
     return NULL;
@@ -316,7 +316,7 @@ struct error *buffer_acquire(struct buffer *buffer, struct storage_hold *hold, s
 }
 
 /* Deletes the buffer and moves its hold to *hold. Returns false when it was deleted before. */
-static bool take_hold(struct buffer *buffer, struct storage_hold *hold)
+static bool move_hold(struct buffer *buffer, struct storage_hold *hold)
 {
     fork_lock_take(fork_lock_of(buffer));
     bool deleted = is_deleted_locked(buffer);
@@ -330,14 +330,14 @@ static bool take_hold(struct buffer *buffer, struct storage_hold *hold)
 struct error *buffer_donate(struct buffer *buffer, struct storage_hold *hold, struct event **ready)
 {
     *ready = NULL;
-    if (!take_hold(buffer, hold))
+    if (!move_hold(buffer, hold))
         return gone(buffer);
     *ready = buffer->ready;
     event_retain(*ready);
     return NULL;
 }
 
-void buffer_take_back(struct buffer *buffer, struct storage_hold hold)
+void buffer_undo_donation(struct buffer *buffer, struct storage_hold hold)
 {
     fork_lock_take(fork_lock_of(buffer));
     if (!buffer->abandoned) {
@@ -355,7 +355,7 @@ void buffer_delete(struct buffer *buffer)
     fork_lock_take(fork_lock_of(buffer));
     buffer->abandoned = true;
     fork_lock_release(fork_lock_of(buffer));
-    take_hold(buffer, &hold);
+    move_hold(buffer, &hold);
     storage_drop(&hold); /* not under the lock, since it may call the client's on_delete */
 }
 

@@ -111,7 +111,7 @@ struct error *buffer_acquire(struct buffer *buffer, struct storage_hold *hold,
 struct error *buffer_donate(struct buffer *buffer, struct storage_hold *hold, struct event **ready);
 /* Undoes a donation: the buffer is as before, or deleted if buffer_delete() was called in the
  * meantime. `hold` is moved. */
-void buffer_take_back(struct buffer *buffer, struct storage_hold hold);
+void buffer_undo_donation(struct buffer *buffer, struct storage_hold hold);
 /* The constructor that all others use: a buffer of a checked shape and its size in bytes, on the
  * storage of `hold`; its contents are available once `ready` is ready. `hold` and `ready` are
  * moved, but not on an error. */

@@ -303,7 +303,7 @@ Test(buffer, deleted_while_donated)
     struct buffer *buffer = numbers(16);
     cr_assert_null(buffer_donate(buffer, &hold, &ready));
     buffer_delete(buffer);
-    buffer_take_back(buffer, hold);
+    buffer_undo_donation(buffer, hold);
     cr_expect(buffer_is_deleted(buffer));
     expect(buffer_donate(buffer, &hold, &(struct event *){0}), PJRT_Error_Code_FAILED_PRECONDITION);
     space_stats(memory->space, &stats);
@@ -323,7 +323,7 @@ Test(buffer, donation_moves_the_token)
     cr_expect(buffer_is_deleted(buffer));
     expect(buffer_donate(buffer, &(struct storage_hold){0}, &(struct event *){0}),
            PJRT_Error_Code_FAILED_PRECONDITION);
-    buffer_take_back(buffer, hold);
+    buffer_undo_donation(buffer, hold);
     cr_expect_not(buffer_is_deleted(buffer));
     cr_assert_null(buffer_external_retain(buffer));
     cr_assert_null(buffer_donate(buffer, &hold, &ready));

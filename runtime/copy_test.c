@@ -6,7 +6,7 @@
 #include "runtime/fake_device.h"
 #include "runtime/transfer.h"
 
-enum { COUNT = 256, MOST = 16 };
+enum { COUNT = 256, MAX_HELD = 16 };
 
 static struct client *client;
 static struct client_memory *memory, *pinned;
@@ -14,7 +14,7 @@ static int64_t baseline;
 static int destroyed;
 
 /* ---- the device ------------------------------------------------------------------------------ */
-static struct device_copy held[MOST];
+static struct device_copy held[MAX_HELD];
 static int held_count;
 
 static struct error *hold_copy(struct device *device, const struct device_copy *copy)
@@ -22,7 +22,7 @@ static struct error *hold_copy(struct device *device, const struct device_copy *
     (void)device;
     if (!copy->done)
         return host_copy(copy, NULL);
-    if (held_count == MOST)
+    if (held_count == MAX_HELD)
         return ERROR(INTERNAL, "too many copies");
     held[held_count++] = *copy;
     return NULL;

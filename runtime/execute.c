@@ -137,7 +137,7 @@ static void mark_donated(struct job *job, const struct execute_request *request,
     }
 }
 
-static struct error *take_argument(struct job *job, int i, struct buffer *buffer)
+static struct error *acquire_argument(struct job *job, int i, struct buffer *buffer)
 {
     struct storage_hold *hold = &job->arguments[i];
     TRY(job->donation[i] ? buffer_donate(buffer, hold, &job->ready[i])
@@ -148,14 +148,14 @@ static struct error *take_argument(struct job *job, int i, struct buffer *buffer
 
 /* Acquires donated arguments first, so that passing a donated buffer twice is an error in any
  * order. */
-static struct error *take_arguments(struct job *job, struct buffer *const *arguments)
+static struct error *acquire_arguments(struct job *job, struct buffer *const *arguments)
 {
     for (int i = 0; i < job->argument_count; i++)
         if (job->donation[i])
-            TRY(take_argument(job, i, arguments[i]));
+            TRY(acquire_argument(job, i, arguments[i]));
     for (int i = 0; i < job->argument_count; i++)
         if (!job->donation[i])
-            TRY(take_argument(job, i, arguments[i]));
+            TRY(acquire_argument(job, i, arguments[i]));
     return NULL;
 }
 
@@ -181,14 +181,14 @@ static bool can_reuse(const struct job *job, const struct program_value *result,
 }
 
 /* Creates a result with memory of its own. */
-static struct error *make_fresh(struct job *job, int index, const struct program_value *result,
-                                struct client_memory *memory, struct event *ready,
-                                struct buffer **out)
+static struct error *allocate_result(struct job *job, int index, const struct program_value *result,
+                                     struct client_memory *memory, struct event *ready,
+                                     struct buffer **out)
 {
     struct storage *storage;
     struct label label = result_labels_get(job->executable->executable->labels, index);
     TRY(space_alloc_labeled(memory->space, result->bytes, &label, &storage));
-    struct storage_hold hold = storage_first(storage);
+    struct storage_hold hold = storage_initial_hold(storage);
     struct error *error = buffer_create(memory, &result->shape, result->bytes, hold, ready, out);
     if (error) {
         storage_drop(&hold);
@@ -202,9 +202,9 @@ static struct error *make_fresh(struct job *job, int index, const struct program
 }
 
 /* Creates a result in the memory of a donated argument. */
-static struct error *make_reused(struct job *job, int index, const struct program_value *result,
-                                 struct client_memory *memory, struct event *ready,
-                                 struct buffer **out)
+static struct error *alias_result(struct job *job, int index, const struct program_value *result,
+                                  struct client_memory *memory, struct event *ready,
+                                  struct buffer **out)
 {
     struct storage_hold *argument = &job->arguments[result->alias];
     TRY(buffer_create(memory, &result->shape, result->bytes, *argument, ready, out));
@@ -217,8 +217,8 @@ static struct error *make_reused(struct job *job, int index, const struct progra
 }
 
 /* Returns the token of a result's memory to the argument. */
-static void unmake_reused(struct job *job, const struct program_value *result,
-                          struct buffer *buffer)
+static void return_reused_argument(struct job *job, const struct program_value *result,
+                                   struct buffer *buffer)
 {
     struct storage_hold token;
     struct event *ready;
@@ -230,7 +230,7 @@ static void unmake_reused(struct job *job, const struct program_value *result,
 }
 
 /* Creates the result buffers, which become ready with `ready` (borrowed). */
-static struct error *make_results(struct job *job, struct event *ready, struct buffer **results)
+static struct error *create_results(struct job *job, struct event *ready, struct buffer **results)
 {
     const struct program *program = job->executable->executable->program;
     for (int i = 0; i < job->result_count; i++) {
@@ -238,8 +238,8 @@ static struct error *make_results(struct job *job, struct event *ready, struct b
         struct client_memory *memory = memory_of(job->device, result->shape.memory);
         event_retain(ready);
         struct error *error = can_reuse(job, result, memory)
-                                  ? make_reused(job, i, result, memory, ready, &results[i])
-                                  : make_fresh(job, i, result, memory, ready, &results[i]);
+                                  ? alias_result(job, i, result, memory, ready, &results[i])
+                                  : allocate_result(job, i, result, memory, ready, &results[i]);
         if (error) {
             event_release(ready);
             return error;
@@ -256,7 +256,7 @@ static void roll_back_results(struct job *job, struct buffer **results)
     for (int i = 0; i < job->result_count; i++) {
         int argument = program->results[i].alias;
         if (results[i] && argument >= 0 && job->donation[argument] == JOB_REUSED)
-            unmake_reused(job, &program->results[i], results[i]);
+            return_reused_argument(job, &program->results[i], results[i]);
         buffer_release(results[i]);
         results[i] = NULL;
     }
@@ -270,7 +270,7 @@ static void roll_back_arguments(struct job *job, struct buffer *const *arguments
 {
     for (int i = 0; i < job->argument_count; i++) {
         if (job->donation[i] && job->ready[i])
-            buffer_take_back(arguments[i], job->arguments[i]);
+            buffer_undo_donation(arguments[i], job->arguments[i]);
         else
             storage_drop(&job->arguments[i]);
         job->arguments[i] = (struct storage_hold){0};
@@ -300,9 +300,9 @@ static struct error *complete(struct job *job, bool may_run_inline, struct buffe
     if (job->result_count)
         memset(results, 0, (size_t)job->result_count * sizeof *results);
     if (may_run_inline && can_run_inline(job))
-        return make_results(job, event_ready(), results);
+        return create_results(job, event_ready(), results);
     TRY(event_create_by_thread(&job->done));
-    TRY(make_results(job, job->done, results));
+    TRY(create_results(job, job->done, results));
     return job_copy(job, queued);
 }
 
@@ -323,7 +323,7 @@ static struct error *prepare_once(struct job *job, const struct execute_request 
     for (int i = 0; i < job->argument_count; i++)
         TRY(check_argument(program, i, arguments[i], job->device));
     mark_donated(job, request, program);
-    struct error *error = take_arguments(job, arguments);
+    struct error *error = acquire_arguments(job, arguments);
     if (!error) {
         error = complete(job, may_run_inline, results, queued);
         if (error)

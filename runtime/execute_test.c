@@ -296,32 +296,32 @@ Test(execute, all_devices_or_one)
         loaded_executable_release(loaded);
 }
 
-struct heard { /* by the callbacks of one device */
+struct observed { /* by the callbacks of one device */
     float value;
     bool fails;
 };
 
-static struct error *hear(const struct host_channel *channel, struct host_chunk *chunk)
+static struct error *on_send(const struct host_channel *channel, struct host_chunk *chunk)
 {
-    struct heard *heard = channel->user;
-    memcpy(&heard->value, chunk->data, sizeof heard->value);
+    struct observed *observed = channel->user;
+    memcpy(&observed->value, chunk->data, sizeof observed->value);
     chunk->deleter(chunk->data, chunk->deleter_arg);
-    return heard->fails ? ERROR(DATA_LOSS, "not understood") : NULL;
+    return observed->fails ? ERROR(DATA_LOSS, "the callback failed") : NULL;
 }
 
-static void answer(const struct host_channel *channel, struct host_stream *stream)
+static void on_receive(const struct host_channel *channel, struct host_stream *stream)
 {
-    const struct heard *heard = channel->user;
-    float values[4] = {heard->value * 10};
+    const struct observed *observed = channel->user;
+    float values[4] = {observed->value * 10};
     struct host_chunk chunk = {values, sizeof values, NULL, NULL};
     cr_expect_null(host_stream_add(stream, &chunk));
     host_stream_drop(stream);
 }
 
-static struct host_transfer *host_of(struct heard *heard)
+static struct host_transfer *host_of(struct observed *observed)
 {
-    struct host_channel channels[] = {{.id = 1, .take = hear, .user = heard},
-                                      {.id = 2, .feed = answer, .user = heard}};
+    struct host_channel channels[] = {{.id = 1, .send_callback = on_send, .user = observed},
+                                      {.id = 2, .receive_callback = on_receive, .user = observed}};
     struct host_transfer *host;
     cr_assert_null(host_transfer_create(2, channels, &host));
     return host;
@@ -329,11 +329,11 @@ static struct host_transfer *host_of(struct heard *heard)
 
 /* A program with channels needs host callbacks; an error of a callback is the error of the
  * result. */
-Test(execute, programs_talk_with_their_hosts)
+Test(execute, programs_call_host_callbacks)
 {
-    struct loaded_executable *loaded = load("talk", 1, 4, false, CHEAP);
-    struct heard heard[2] = {{0, false}, {0, true}};
-    struct host_transfer *hosts[] = {host_of(&heard[0]), host_of(&heard[1])};
+    struct loaded_executable *loaded = load("transfer", 1, 4, false, CHEAP);
+    struct observed observed[2] = {{0, false}, {0, true}};
+    struct host_transfer *hosts[] = {host_of(&observed[0]), host_of(&observed[1])};
     struct buffer *argument = floats(4, 3), *result;
     struct buffer *const *lists[] = {&argument};
     struct buffer **const outputs[] = {&result};
@@ -350,7 +350,7 @@ Test(execute, programs_talk_with_their_hosts)
         struct event *ready = buffer_ready_event(result);
         struct error *error = event_await(ready);
         event_release(ready);
-        cr_expect_eq(heard[i].value, 3);
+        cr_expect_eq(observed[i].value, 3);
         if (i)
             expect(error, PJRT_Error_Code_DATA_LOSS);
         else

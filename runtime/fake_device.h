@@ -1,6 +1,6 @@
 /* fake_device.h: for tests: a device library whose devices use host memory and need no compiler,
  * and hand-built programs. A program's name selects what a launch does: "add" writes each parameter
- * plus one (f32) to the result of the same number; "slow" waits a while first; "fail" fails; "talk"
+ * plus one (f32) to the result of the same number; "slow" waits a while first; "fail" fails; "transfer"
  * sends each parameter on channel 1 and receives its result on channel 2. Its cost determines the
  * thread on which it runs. */
 #ifndef GANTRY_RUNTIME_FAKE_DEVICE_H
@@ -14,7 +14,7 @@
 #include "memory/storage.h"
 #include "runtime/executable.h"
 
-static struct error *fake_talk(const struct launch *launch)
+static struct error *fake_transfer(const struct launch *launch)
 {
     const struct program *program = launch->program;
     for (int i = 0; i < program->result_count; i++) {
@@ -33,8 +33,8 @@ static struct error *fake_launch(struct device *device, const struct launch *lau
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     if (!strcmp(program->name, "fail"))
         return ERROR(INTERNAL, "the fake device fails on demand");
-    if (!strcmp(program->name, "talk"))
-        return fake_talk(launch);
+    if (!strcmp(program->name, "transfer"))
+        return fake_transfer(launch);
     for (int i = 0; i < program->result_count; i++) {
         const float *from = launch->parameters[i];
         float *to = launch->results[i];
@@ -145,7 +145,7 @@ static inline struct error *fake_program(const char *name, int count, int64_t si
         TRY(shape_clone(&shape, &value->shape, &value->shape_memory));
     }
     static const struct program_channel channels[] = {{1, false}, {2, true}};
-    program->channel_count = strcmp(name, "talk") ? 0 : 2;
+    program->channel_count = strcmp(name, "transfer") ? 0 : 2;
     return alloc_copy(channels, sizeof channels, &program->channels);
 }
 

@@ -144,7 +144,7 @@ static int compare_wanted(const void *left, const void *right)
 {
     const struct program_channel *wanted = left;
     const struct host_channel *channel = right;
-    bool receives = channel->feed != NULL;
+    bool receives = channel->receive_callback != NULL;
     if (wanted->receives != receives)
         return wanted->receives ? 1 : -1;
     return (wanted->id > channel->id) - (wanted->id < channel->id);
@@ -153,7 +153,7 @@ static int compare_wanted(const void *left, const void *right)
 static int compare(const void *left, const void *right)
 {
     const struct host_channel *channel = left;
-    struct program_channel wanted = {channel->id, channel->feed != NULL};
+    struct program_channel wanted = {channel->id, channel->receive_callback != NULL};
     return compare_wanted(&wanted, right);
 }
 
@@ -186,7 +186,7 @@ static struct error *send_to(const struct launch_host *host, int64_t id, const v
     if (!channel)
         return ERROR(NOT_FOUND, "no send callback is registered for channel %lld", (long long)id);
     TRY(alloc_copy(data, size, &chunk.data));
-    return channel->take(channel, &chunk);
+    return channel->send_callback(channel, &chunk);
 }
 
 /* The transfer's lock must not be held while the stream's is acquired: they have the same level. */
@@ -231,7 +231,7 @@ static struct error *receive_from(const struct launch_host *host, int64_t id, vo
                      (long long)id);
     TRY(stream_create(data, size, &stream));
     set_awaited((struct host_transfer *)(uintptr_t)host, stream);
-    channel->feed(channel, stream);
+    channel->receive_callback(channel, stream);
     struct error *error = stream_wait(stream, id);
     set_awaited((struct host_transfer *)(uintptr_t)host, NULL);
     stream_release(stream);
@@ -256,7 +256,7 @@ struct error *host_transfer_create(int count, const struct host_channel *channel
             continue;
         struct error *error =
             ERROR(INVALID_ARGUMENT, "there are two callbacks for what channel %lld %s",
-                  (long long)channel->id, verb(channel->feed != NULL));
+                  (long long)channel->id, verb(channel->receive_callback != NULL));
         host_transfer_release(transfer);
         *out = NULL;
         return error;

@@ -1,6 +1,6 @@
 /* host_transfer.h: host transfer callbacks: how a client handles the sends and receives of running
  * programs. A client passes a set of channels for each device to an execution. When a step sends,
- * the channel's `take` receives the bytes; when a step receives, its `feed` receives a stream, and
+ * the channel's `send_callback` receives the bytes; when a step receives, its `receive_callback` receives a stream, and
  * the program continues once the stream is full. Callbacks are called one at a time, in the order
  * of the program's tokens, on the thread that runs the program, with no lock held: a callback may
  * block, call any function, and execute programs. After an error no further callback is called.
@@ -22,10 +22,10 @@ struct host_chunk { /* memory whose ownership moves, with its deleter */
 
 struct host_channel {
     int64_t id;
-    /* One of the two is set: `take` (send callback) or `feed` (receive callback). The chunk's
+    /* One of the two callbacks is set. The chunk's
      * struct is borrowed, and its data are moved; the stream is moved (host_stream_drop). */
-    struct error *(*take)(const struct host_channel *channel, struct host_chunk *chunk);
-    void (*feed)(const struct host_channel *channel, struct host_stream *stream);
+    struct error *(*send_callback)(const struct host_channel *channel, struct host_chunk *chunk);
+    void (*receive_callback)(const struct host_channel *channel, struct host_stream *stream);
     void (*callback)(void); /* the client's function, cast to a generic type */
     void *user;             /* its argument; borrowed until the execution has finished */
 };

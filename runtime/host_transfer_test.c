@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 
-static char taken[16];
+static char sent[16];
 static int freed;
 
 static void count_free(void *data, void *unused)
@@ -15,15 +15,15 @@ static void count_free(void *data, void *unused)
     freed++;
 }
 
-static struct error *take(const struct host_channel *channel, struct host_chunk *chunk)
+static struct error *on_send(const struct host_channel *channel, struct host_chunk *chunk)
 {
-    memcpy(taken, chunk->data, chunk->size);
+    memcpy(sent, chunk->data, chunk->size);
     chunk->deleter(chunk->data, chunk->deleter_arg);
     return channel->user ? ERROR(DATA_LOSS, "channel %lld", (long long)channel->id) : NULL;
 }
 
-/* Feeds what `user` points to, byte by byte, on a thread of its own. */
-static void *feed_slowly(void *stream)
+/* Writes four bytes, one at a time, on a separate thread. */
+static void *write_slowly(void *stream)
 {
     for (char byte = 0; host_stream_current(stream) < host_stream_total(stream); byte++) {
         struct host_chunk chunk = {&byte, 1, count_free, NULL};
@@ -33,15 +33,15 @@ static void *feed_slowly(void *stream)
     return NULL;
 }
 
-static pthread_t feeder;
+static pthread_t writer;
 
-static void feed(const struct host_channel *channel, struct host_stream *stream)
+static void on_receive(const struct host_channel *channel, struct host_stream *stream)
 {
     (void)channel;
-    pthread_create(&feeder, NULL, feed_slowly, stream);
+    pthread_create(&writer, NULL, write_slowly, stream);
 }
 
-static void feed_nothing(const struct host_channel *channel, struct host_stream *stream)
+static void on_receive_drop(const struct host_channel *channel, struct host_stream *stream)
 {
     (void)channel;
     host_stream_drop(stream);
@@ -61,10 +61,10 @@ static const struct launch_host *host;
 
 static void setup(void)
 {
-    struct host_channel channels[] = {{.id = 7, .take = take},
-                                      {.id = 3, .feed = feed},
-                                      {.id = 7, .feed = feed_nothing},
-                                      {.id = -2, .take = take, .user = taken}};
+    struct host_channel channels[] = {{.id = 7, .send_callback = on_send},
+                                      {.id = 3, .receive_callback = on_receive},
+                                      {.id = 7, .receive_callback = on_receive_drop},
+                                      {.id = -2, .send_callback = on_send, .user = sent}};
     before = alloc_live();
     freed = 0;
     cr_assert_null(host_transfer_create(4, channels, &transfer));
@@ -82,7 +82,7 @@ TestSuite(host_transfer, .init = setup, .fini = teardown);
 Test(host_transfer, sends_go_to_their_channel)
 {
     cr_assert_null(host->send(host, 7, "abc", 4));
-    cr_expect_str_eq(taken, "abc");
+    cr_expect_str_eq(sent, "abc");
     expect(host->send(host, -2, "def", 4), PJRT_Error_Code_DATA_LOSS, "channel -2");
     expect(host->send(host, 3, "", 0), PJRT_Error_Code_NOT_FOUND, "channel 3");
 }
@@ -91,7 +91,7 @@ Test(host_transfer, receives_wait_for_all_bytes)
 {
     char data[5] = {9, 9, 9, 9, 9};
     cr_assert_null(host->receive(host, 3, data, 4));
-    pthread_join(feeder, NULL);
+    pthread_join(writer, NULL);
     cr_expect(!memcmp(data, "\0\1\2\3\11", 5));
     cr_expect_eq(freed, 4);
 }
@@ -119,8 +119,9 @@ Test(host_transfer, a_program_needs_all_its_channels)
 
 Test(host_transfer, two_callbacks_for_one_channel_are_refused)
 {
-    struct host_channel twice[] = {
-        {.id = 1, .take = take}, {.id = 2, .take = take}, {.id = 1, .take = take}};
+    struct host_channel twice[] = {{.id = 1, .send_callback = on_send},
+                                   {.id = 2, .send_callback = on_send},
+                                   {.id = 1, .send_callback = on_send}};
     struct host_transfer *none;
     expect(host_transfer_create(3, twice, &none), PJRT_Error_Code_INVALID_ARGUMENT, "channel 1");
     cr_expect_null(none);

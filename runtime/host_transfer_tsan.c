@@ -1,4 +1,4 @@
-/* host_transfer_tsan.c: programs that send and receive while several threads feed their streams.
+/* host_transfer_tsan.c: programs that send and receive while several threads write to their streams.
  * Exits 0 when every byte is right and the thread sanitizer reports nothing. */
 #include <pthread.h>
 #include <stdio.h>
@@ -6,14 +6,14 @@
 
 #include "runtime/host_transfer.h"
 
-enum { FEEDERS = 4, PIECE = 64, BYTES = FEEDERS * 8 * PIECE, ROUNDS = 50, PROGRAMS = 3 };
+enum { WRITERS = 4, PIECE = 64, BYTES = WRITERS * 8 * PIECE, ROUNDS = 50, PROGRAMS = 3 };
 
 static atomic_int wrong, freed;
 
-struct feeding { /* one stream, fed by several threads; the last one drops it */
+struct stream_writers { /* one stream, written by several threads; the last one drops it */
     struct host_stream *stream;
     struct refs refs;
-    pthread_t threads[FEEDERS];
+    pthread_t threads[WRITERS];
 };
 
 static void count_free(void *data, void *unused)
@@ -22,34 +22,34 @@ static void count_free(void *data, void *unused)
     atomic_fetch_add(&freed, 1);
 }
 
-static void *feed_pieces(void *argument)
+static void *write_pieces(void *argument)
 {
-    struct feeding *feeding = argument;
+    struct stream_writers *writers = argument;
     char piece[PIECE];
     memset(piece, 7, sizeof piece);
-    for (int i = 0; i < BYTES / PIECE / FEEDERS; i++) {
+    for (int i = 0; i < BYTES / PIECE / WRITERS; i++) {
         struct host_chunk chunk = {piece, PIECE, count_free, NULL};
-        struct error *error = host_stream_add(feeding->stream, &chunk);
+        struct error *error = host_stream_add(writers->stream, &chunk);
         atomic_fetch_add(&wrong, error != NULL);
         error_free(error);
     }
-    if (refs_release(&feeding->refs))
-        host_stream_drop(feeding->stream);
+    if (refs_release(&writers->refs))
+        host_stream_drop(writers->stream);
     return NULL;
 }
 
-static void feed(const struct host_channel *channel, struct host_stream *stream)
+static void on_receive(const struct host_channel *channel, struct host_stream *stream)
 {
-    struct feeding *feeding = channel->user;
-    feeding->stream = stream;
-    refs_init(&feeding->refs);
-    for (int i = 1; i < FEEDERS; i++)
-        refs_retain(&feeding->refs);
-    for (int i = 0; i < FEEDERS; i++)
-        pthread_create(&feeding->threads[i], NULL, feed_pieces, feeding);
+    struct stream_writers *writers = channel->user;
+    writers->stream = stream;
+    refs_init(&writers->refs);
+    for (int i = 1; i < WRITERS; i++)
+        refs_retain(&writers->refs);
+    for (int i = 0; i < WRITERS; i++)
+        pthread_create(&writers->threads[i], NULL, write_pieces, writers);
 }
 
-static struct error *take(const struct host_channel *channel, struct host_chunk *chunk)
+static struct error *on_send(const struct host_channel *channel, struct host_chunk *chunk)
 {
     (void)channel;
     atomic_fetch_add(&wrong, chunk->size != BYTES || ((const char *)chunk->data)[0] != 7);
@@ -59,9 +59,9 @@ static struct error *take(const struct host_channel *channel, struct host_chunk 
 
 static void *run_program(void *unused)
 {
-    struct feeding feeding;
-    struct host_channel channels[] = {{.id = 1, .take = take},
-                                      {.id = 1, .feed = feed, .user = &feeding}};
+    struct stream_writers writers;
+    struct host_channel channels[] = {{.id = 1, .send_callback = on_send},
+                                      {.id = 1, .receive_callback = on_receive, .user = &writers}};
     struct host_transfer *transfer;
     char data[BYTES];
     (void)unused;
@@ -74,8 +74,8 @@ static void *run_program(void *unused)
             atomic_fetch_add(&wrong, data[k] != 7);
         if (!error)
             error = host->send(host, 1, data, BYTES);
-        for (int k = 0; k < FEEDERS; k++)
-            pthread_join(feeding.threads[k], NULL);
+        for (int k = 0; k < WRITERS; k++)
+            pthread_join(writers.threads[k], NULL);
     }
     atomic_fetch_add(&wrong, error != NULL);
     error_free(error);

@@ -357,7 +357,7 @@ struct error *transfer_promise_donated(struct buffer *buffer, struct buffer **ou
         error = buffer_create(buffer_memory(buffer), buffer_shape(buffer), buffer_bytes(buffer),
                               hold, (*promise)->ready, out);
         if (error)
-            buffer_take_back(buffer, hold);
+            buffer_undo_donation(buffer, hold);
     }
     if (error) {
         promise_end(*promise, NULL);
