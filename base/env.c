@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #define TEXT {.type = ENV_TEXT}
-#define NUMBER(LEAST, MOST) {.type = ENV_NUMBER, .least = LEAST, .most = MOST}
+#define NUMBER(MIN, MAX) {.type = ENV_NUMBER, .min = MIN, .max = MAX}
 #define ONE_OF(...)                                                                                \
     {                                                                                              \
         .type = ENV_CHOICE, .choices = { __VA_ARGS__ }                                             \
@@ -57,7 +57,7 @@ static bool read_number(const struct env_rule *rule, const char *text, int64_t *
     errno = 0;
     long long value = strtoll(text, &end, 10);
     *out = value;
-    return !errno && end != text && ends(end) && value >= rule->least && value <= rule->most;
+    return !errno && end != text && ends(end) && value >= rule->min && value <= rule->max;
 }
 
 /* The exponent of 1024 for a unit ("", "B", "K", "KB", "KiB" ...); -1 for other text. */

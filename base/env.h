@@ -20,7 +20,7 @@ enum { ENV_CHOICES = 8 };
 enum env_type { ENV_TEXT, ENV_NUMBER, ENV_CHOICE, ENV_BYTES, ENV_FOLDER };
 struct env_rule { /* the values that a variable may have; see env.def */
     enum env_type type;
-    int64_t least, most;              /* ENV_NUMBER */
+    int64_t min, max;                 /* ENV_NUMBER */
     const char *choices[ENV_CHOICES]; /* ENV_CHOICE; NULL after the last */
 };
 

@@ -34,7 +34,7 @@ void env_add_allowed(enum env_variable variable, struct text *out)
     const struct env_rule *rule = env_rule(variable);
     switch (rule->type) {
     case ENV_NUMBER:
-        text_add(out, "%lld to %lld", (long long)rule->least, (long long)rule->most);
+        text_add(out, "%lld to %lld", (long long)rule->min, (long long)rule->max);
         break;
     case ENV_CHOICE: add_choices(rule, out); break;
     case ENV_BYTES: text_add(out, "a number of bytes, as 1048576, 512M or 1.5GiB"); break;

@@ -41,13 +41,13 @@
 
 enum {
     SLOTS = 64,           /* concurrent calls of pool_parallel; more run serially */
-    WORKERS_MOST = 1024,  /* 16 words of `parked` */
-    UNITS_MOST = 1 << 20, /* with more grains, a unit has several */
+    MAX_WORKERS = 1024,   /* 16 words of `parked` */
+    MAX_UNITS = 1 << 20,  /* with more grains, a unit has several */
     SPIN_NS = 40000,      /* about one dispatch, so that workers are awake for the next job */
     WAIT_SPIN_NS = 50000, /* the caller spins for claimed units before it sleeps */
     WAKE_NS = 40000,      /* work worth waking a worker for */
     MEMORIES = 256,
-    CPUS_MOST = 8192,
+    MAX_CPUS = 8192,
 };
 
 struct slot {
@@ -68,7 +68,7 @@ struct worker {
 struct pool {
     _Alignas(64) atomic_ullong active; /* slots with units to claim */
     _Alignas(64) atomic_ullong taken;  /* slots in use by a caller */
-    _Alignas(64) atomic_ullong parked[WORKERS_MOST / 64];
+    _Alignas(64) atomic_ullong parked[MAX_WORKERS / 64];
     atomic_int sleepers; /* number of bits in `parked` */
     struct slot slots[SLOTS];
     atomic_ullong memory[MEMORIES]; /* high half: hash of the call; low half: its work in ns */
@@ -76,9 +76,9 @@ struct pool {
     _Alignas(64) atomic_int started; /* workers run, or could not be created */
     struct fork_lock starting;       /* guards the start; afterwards the next two are constant */
     int worker_count;
-    struct worker workers[WORKERS_MOST];
+    struct worker workers[MAX_WORKERS];
     _Atomic(int (*)(int cpu)) group_of; /* NULL: all cores are in one group */
-    short first_near[CPUS_MOST];        /* by core: the first worker of its group */
+    short first_in_group[MAX_CPUS];     /* by core: the first worker of its group */
 };
 
 static void in_child(struct fork_lock *unused);
@@ -122,7 +122,7 @@ static bool claim(struct slot *slot, uint32_t *unit)
     return false;
 }
 
-static void wake_workers(struct pool *pool, int count, int but_cpu);
+static void wake_workers(struct pool *pool, int count, int caller_cpu);
 
 static void run_unit(const struct slot *slot, uint32_t unit)
 {
@@ -220,14 +220,15 @@ static bool unpark(struct pool *pool, int index)
 }
 
 /* Wakes parked workers of one word, restricted to `mask`; returns their number. */
-static int wake_some(struct pool *pool, int word, unsigned long long mask, int count, int but_cpu)
+static int wake_some(struct pool *pool, int word, unsigned long long mask, int count,
+                     int caller_cpu)
 {
     unsigned long long bits = atomic_load(&pool->parked[word]) & mask;
     int woken = 0;
     for (; bits && woken < count; bits &= bits - 1) {
         int index = word * 64 + __builtin_ctzll(bits);
         struct worker *worker = &pool->workers[index];
-        if ((worker->cpu >= 0 && worker->cpu == but_cpu) || !unpark(pool, index))
+        if ((worker->cpu >= 0 && worker->cpu == caller_cpu) || !unpark(pool, index))
             continue;
         atomic_store_explicit(&worker->asleep, 0, memory_order_release);
         futex_wake(&worker->asleep, 1);
@@ -236,18 +237,18 @@ static int wake_some(struct pool *pool, int word, unsigned long long mask, int c
     return woken;
 }
 
-/* Wakes up to `count` parked workers, cyclically from the first one of `but_cpu`'s group, except
- * for the worker that is pinned to `but_cpu`. */
-static void wake_workers(struct pool *pool, int count, int but_cpu)
+/* Wakes up to `count` parked workers, cyclically from the first one of `caller_cpu`'s group, except
+ * for the worker that is pinned to `caller_cpu`. */
+static void wake_workers(struct pool *pool, int count, int caller_cpu)
 {
     if (atomic_load(&pool->sleepers) <= 0)
         return;
-    int first = but_cpu >= 0 && but_cpu < CPUS_MOST ? pool->first_near[but_cpu] : 0;
+    int first = caller_cpu >= 0 && caller_cpu < MAX_CPUS ? pool->first_in_group[caller_cpu] : 0;
     int words = (pool->worker_count + 63) / 64;
     unsigned long long from_first = ~0ULL << first % 64;
     for (int i = 0; i <= words && words && count > 0; i++) {
         unsigned long long mask = i == 0 ? from_first : i == words ? ~from_first : ~0ULL;
-        count -= wake_some(pool, (first / 64 + i) % words, mask, count, but_cpu);
+        count -= wake_some(pool, (first / 64 + i) % words, mask, count, caller_cpu);
     }
 }
 
@@ -354,12 +355,12 @@ static bool pinning_wanted(int width)
 static int allowed_cpus(int *cpus, int capacity)
 {
     int count = 0;
-    cpu_set_t *set = CPU_ALLOC(CPUS_MOST);
+    cpu_set_t *set = CPU_ALLOC(MAX_CPUS);
     if (!set)
         return 0;
-    size_t size = CPU_ALLOC_SIZE(CPUS_MOST);
+    size_t size = CPU_ALLOC_SIZE(MAX_CPUS);
     if (sched_getaffinity(0, size, set) == 0)
-        for (int cpu = 0; cpu < CPUS_MOST && count < capacity; cpu++)
+        for (int cpu = 0; cpu < MAX_CPUS && count < capacity; cpu++)
             if (CPU_ISSET_S(cpu, size, set))
                 cpus[count++] = cpu;
     CPU_FREE(set);
@@ -394,7 +395,7 @@ static void note_groups(struct pool *pool, const int *cpus, int count)
     for (int i = 0, first = 0; group_of && i < count; i++) {
         if (group_of(cpus[i]) != group_of(cpus[first]))
             first = i;
-        pool->first_near[cpus[i]] = (short)first;
+        pool->first_in_group[cpus[i]] = (short)first;
     }
 }
 
@@ -402,9 +403,9 @@ static void note_groups(struct pool *pool, const int *cpus, int count)
  * the caller's core is not woken. */
 static void start_workers(struct pool *pool)
 {
-    int cpus[WORKERS_MOST], width = cpu_usable_cores();
-    if (width > WORKERS_MOST)
-        width = WORKERS_MOST;
+    int cpus[MAX_WORKERS], width = cpu_usable_cores();
+    if (width > MAX_WORKERS)
+        width = MAX_WORKERS;
     bool pinned = plan_cores(pool, cpus, width) > 0;
     int wanted = pinned ? width : width - 1;
     for (int i = 0; i < wanted; i++) {
@@ -417,7 +418,7 @@ static void start_workers(struct pool *pool)
     pool->worker_count = wanted; /* before any thread: wake_workers does not lock */
     for (int i = 0; i < wanted; i++) {
         char name[16];
-        snprintf(name, sizeof name, "gantry-%u", (unsigned)i % WORKERS_MOST);
+        snprintf(name, sizeof name, "gantry-%u", (unsigned)i % MAX_WORKERS);
         if (!thread_start(name, worker_run, &pool->workers[i])) {
             LOG(WARNING, "pool: only %d of %d worker threads could be made", i, wanted);
             break;
@@ -446,7 +447,7 @@ static void in_child(struct fork_lock *unused)
     atomic_store(&shared.active, 0);
     atomic_store(&shared.taken, 0);
     atomic_store(&shared.sleepers, 0);
-    for (int i = 0; i < WORKERS_MOST / 64; i++)
+    for (int i = 0; i < MAX_WORKERS / 64; i++)
         atomic_store(&shared.parked[i], 0);
     for (int i = 0; i < SLOTS; i++) {
         atomic_store(&shared.slots[i].remaining, 0);
@@ -464,7 +465,7 @@ int pool_width(const struct pool *pool)
 {
     (void)pool;
     int width = cpu_usable_cores();
-    return width < WORKERS_MOST ? width : WORKERS_MOST;
+    return width < MAX_WORKERS ? width : MAX_WORKERS;
 }
 
 void pool_group_cores(struct pool *pool, int (*group_of)(int cpu))
@@ -474,7 +475,7 @@ void pool_group_cores(struct pool *pool, int (*group_of)(int cpu))
 
 int pool_pinned_cores(const struct pool *pool, int *cpus, int capacity)
 {
-    int planned[WORKERS_MOST], count = 0;
+    int planned[MAX_WORKERS], count = 0;
     if (!atomic_load_explicit(&pool->started, memory_order_acquire))
         count = plan_cores(pool, planned, pool_width(pool));
     else
@@ -543,7 +544,7 @@ void pool_parallel(struct pool *pool, int64_t count, int64_t grain,
         return;
     if (grain < 1)
         grain = 1;
-    int64_t grains = (count - 1) / grain + 1, grains_a_unit = (grains - 1) / UNITS_MOST + 1;
+    int64_t grains = (count - 1) / grain + 1, grains_a_unit = (grains - 1) / MAX_UNITS + 1;
     struct slot *slot = NULL;
     if (grains > 1 && !inside && pool_width(pool) > 1)
         slot = take_slot(pool);

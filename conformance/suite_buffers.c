@@ -191,7 +191,7 @@ static void raw_ranges(struct test_context *t)
         }
     }
     abi_buffer_destroy(t->api, buffer);
-    NEED_SERVED(t, error);
+    NEED_SUPPORTED(t, error);
 }
 
 /* ---- Properties of buffers ------------------------------------------------------------------- */
@@ -315,7 +315,7 @@ static void uninitialized(struct test_context *t)
     float back[ROWS * COLUMNS];
     ABI_ARGS(Client_CreateUninitializedBuffer, args, .client = t->client, .shape_dims = dims,
              .shape_num_dims = 2, .shape_element_type = PJRT_Buffer_Type_F32, .device = t->device);
-    NEED_SERVED(t, ABI_CALL(t->api, Client_CreateUninitializedBuffer, &args));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Client_CreateUninitializedBuffer, &args));
     CHECK_OK(t, abi_download(t->api, args.buffer, back, sizeof back));
     abi_buffer_destroy(t->api, args.buffer);
 }
@@ -330,7 +330,7 @@ static void error_buffer(struct test_context *t)
              .error_code = PJRT_Error_Code_DATA_LOSS, .error_message = "lost",
              .error_message_size = 4, .shape_dims = dims, .shape_num_dims = 1,
              .shape_element_type = PJRT_Buffer_Type_F32, .memory = home.memory);
-    NEED_SERVED(t, ABI_CALL(t->api, Client_CreateErrorBuffer, &args));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Client_CreateErrorBuffer, &args));
     ABI_ARGS(Buffer_ReadyEvent, ready, .buffer = args.buffer);
     if (CHECK_OK(t, ABI_CALL(t->api, Buffer_ReadyEvent, &ready)))
         CHECK_CODE(t, DATA_LOSS, abi_await(t->api, ready.event));
@@ -368,7 +368,7 @@ static void check_view(struct test_context *t, void *address)
              .device_buffer_ptr = address, .dims = dims, .num_dims = 1,
              .element_type = PJRT_Buffer_Type_F32, .device = t->device,
              .on_delete_callback = count_call, .on_delete_callback_arg = &deleted_count);
-    NEED_SERVED(t, ABI_CALL(t->api, Client_CreateViewOfDeviceBuffer, &args));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Client_CreateViewOfDeviceBuffer, &args));
     CHECK_OK(t, abi_download(t->api, args.buffer, back, sizeof back));
     for (size_t i = 0; i < 64; i++)
         CHECK(t, (double)back[i] == test_context_value(DTYPE_F32, i), "element %zu is %g", i,
@@ -421,7 +421,7 @@ static void bitcast(struct test_context *t)
     }
     if (buffer)
         abi_buffer_destroy(t->api, buffer);
-    NEED_SERVED(t, error);
+    NEED_SUPPORTED(t, error);
 }
 
 static const struct test_context_case cases[] = {

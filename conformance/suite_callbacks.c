@@ -62,7 +62,7 @@ static const char loop[] =
 
 /* ---- The host -------------------------------------------------------------------------------- */
 
-enum { MOST_TOLD = 64, BYTES = 4 * sizeof(float) };
+enum { MAX_CALLBACKS = 64, BYTES = 4 * sizeof(float) };
 
 /* The behavior of the host, and its observations. It answers the first value sent, doubled, on the
  * second channel. */
@@ -73,7 +73,7 @@ struct host {
     bool drops;                           /* destroys the stream before it is full */
     bool later;                           /* stores the stream for another thread */
     void (*meanwhile)(struct host *host); /* NULL, or an action of the send callback of channel 3 */
-    char order[MOST_TOLD + 1];            /* channels, in the order of their callbacks */
+    char order[MAX_CALLBACKS + 1];        /* channels, in the order of their callbacks */
     float received[4], received_last[4];
     PJRT_CopyToDeviceStream *_Atomic stream; /* stored for another thread */
     atomic_int freed, given;                 /* numbers of chunks freed and passed */
@@ -87,7 +87,7 @@ struct end { /* the callback data of a channel */
 static void note(const struct end *end)
 {
     size_t length = strlen(end->host->order);
-    if (length < MOST_TOLD)
+    if (length < MAX_CALLBACKS)
         end->host->order[length] = (char)('0' + end->channel);
 }
 
@@ -243,7 +243,7 @@ static void in_order(struct test_context *t)
 {
     struct host host = {.t = t};
     float out[4];
-    NEED_SERVED(t, run(&host, talk, out));
+    NEED_SUPPORTED(t, run(&host, talk, out));
     CHECK(t, !strcmp(host.order, "123"), "the callbacks came as %s", host.order);
     expect(t, host.received, 1);
     expect(t, host.received_last, 3);
@@ -254,7 +254,7 @@ static void in_loops(struct test_context *t)
 {
     struct host host = {.t = t};
     float out[4];
-    NEED_SERVED(t, run(&host, loop, out));
+    NEED_SUPPORTED(t, run(&host, loop, out));
     CHECK(t, !strcmp(host.order, "1212121212"), "the callbacks came as %s", host.order);
     expect(t, out, 32);
 }
@@ -265,7 +265,7 @@ static void in_pieces(struct test_context *t)
 {
     struct host host = {.t = t, .piece = 4};
     float out[4];
-    NEED_SERVED(t, run(&host, talk, out));
+    NEED_SUPPORTED(t, run(&host, talk, out));
     expect(t, out, 5);
     CHECK(t, host.freed == host.given && host.given == 8, "%d of %d chunks were freed", host.freed,
           host.given);
@@ -278,7 +278,7 @@ static void errors_of_sends(struct test_context *t)
         float out[4];
         struct error *error = run(&host, talk, out);
         if (error && error_code(error) == PJRT_Error_Code_UNIMPLEMENTED)
-            NEED_SERVED(t, error);
+            NEED_SUPPORTED(t, error);
         CHECK(t, error && strstr(error_message(error, NULL), "not amused"),
               "the callback's words are lost");
         CHECK_CODE(t, DATA_LOSS, error);
@@ -293,7 +293,7 @@ static void streams_that_end_early(struct test_context *t)
     float out[4];
     struct error *error = run(&host, talk, out);
     if (error && error_code(error) == PJRT_Error_Code_UNIMPLEMENTED)
-        NEED_SERVED(t, error);
+        NEED_SUPPORTED(t, error);
     CHECK_ERROR(t, error);
     CHECK(t, !strcmp(host.order, "12"), "the callbacks came as %s", host.order);
 }
@@ -307,7 +307,7 @@ static void later(struct test_context *t)
     PJRT_Event *done, *other_done;
     struct end ends[3], other_ends[3];
     float out[4];
-    NEED_SERVED(t, compile(t, talk, &executable));
+    NEED_SUPPORTED(t, compile(t, talk, &executable));
     NEED_OK(t, start(&host, executable, ends, &result, &done));
     NEED_OK(t, start(&second, executable, other_ends, &other, &other_done));
     abi_executable_destroy(t->api, executable);
@@ -333,7 +333,7 @@ static void executing(struct test_context *t)
 {
     struct host host = {.t = t, .meanwhile = run_nested};
     float out[4];
-    NEED_SERVED(t, run(&host, talk, out));
+    NEED_SUPPORTED(t, run(&host, talk, out));
     expect(t, out, 5);
 }
 
@@ -366,8 +366,8 @@ static void serialized(struct test_context *t)
     PJRT_Event *done;
     struct end ends[3];
     float out[4];
-    NEED_SERVED(t, compile(t, talk, &compiled));
-    NEED_SERVED(t, reload(t, compiled, &executable));
+    NEED_SUPPORTED(t, compile(t, talk, &compiled));
+    NEED_SUPPORTED(t, reload(t, compiled, &executable));
     abi_executable_destroy(t->api, compiled);
     NEED_OK(t, start(&host, executable, ends, &result, &done));
     CHECK_OK(t, finish(t, result, done, out));
@@ -381,7 +381,7 @@ static void missing(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *argument, *result;
-    NEED_SERVED(t, compile(t, talk, &executable));
+    NEED_SUPPORTED(t, compile(t, talk, &executable));
     NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, (int64_t[]){4}, &argument));
     CHECK_ERROR(t, abi_execute(t->api, executable, &argument, 1, &result, 1));
     abi_buffer_destroy(t->api, argument);
@@ -413,7 +413,7 @@ static void of_many_threads(struct test_context *t)
 {
     PJRT_LoadedExecutable *executable;
     pthread_t threads[4];
-    NEED_SERVED(t, compile(t, loop, &executable));
+    NEED_SUPPORTED(t, compile(t, loop, &executable));
     abi_executable_destroy(t->api, executable);
     for (int i = 0; i < 4; i++)
         pthread_create(&threads[i], NULL, run_many, t);
@@ -422,7 +422,7 @@ static void of_many_threads(struct test_context *t)
 }
 
 /* The ABI has no infeed calls, so compiling a program with infeed is an error. */
-static void feeds(struct test_context *t)
+static void infeed_is_unsupported(struct test_context *t)
 {
     static const char infeed[] = "func.func @main() -> tensor<4xf32> {\n"
                                  "  %t = \"stablehlo.create_token\"() : () -> !stablehlo.token\n"
@@ -439,7 +439,7 @@ static void feeds(struct test_context *t)
     for (int i = 0; i < 2; i++) {
         PJRT_LoadedExecutable *executable;
         struct error *error = compile(t, i ? outfeed : infeed, &executable);
-        NEED(t, error, "a program that cannot be fed compiles");
+        NEED(t, error, "a program with infeed or outfeed compiles");
         const char *message = error_message(error, NULL);
         CHECK(t, strstr(message, i ? "outfeed" : "infeed") && strstr(message, ":3:"), "%s",
               message);
@@ -458,6 +458,6 @@ static const struct test_context_case cases[] = {
     {"serialized", serialized, STAGE_CLIENT, 0},
     {"missing", missing, STAGE_CLIENT, 0},
     {"of_many_threads", of_many_threads, STAGE_CLIENT, 0},
-    {"feeds", feeds, STAGE_CLIENT, 0},
+    {"infeed_is_unsupported", infeed_is_unsupported, STAGE_CLIENT, 0},
     {0}};
 const struct test_context_suite suite_callbacks = {"callbacks", cases};

@@ -66,7 +66,7 @@ static void device_assignment(struct test_context *t)
 static void topology(struct test_context *t)
 {
     ABI_ARGS(Client_TopologyDescription, own, .client = t->client);
-    NEED_SERVED(t, ABI_CALL(t->api, Client_TopologyDescription, &own));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Client_TopologyDescription, &own));
     ABI_ARGS(TopologyDescription_PlatformName, name, .topology = own.topology);
     NEED_OK(t, ABI_CALL(t->api, TopologyDescription_PlatformName, &name));
     ABI_ARGS(Client_PlatformName, client, .client = t->client);
@@ -172,7 +172,7 @@ static void no_such_device(struct test_context *t)
 static void device_attributes(struct test_context *t)
 {
     ABI_ARGS(Device_GetAttributes, args, .device = t->device);
-    NEED_SERVED(t, ABI_CALL(t->api, Device_GetAttributes, &args));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Device_GetAttributes, &args));
     for (size_t i = 0; i < args.num_attributes; i++)
         CHECK(t, args.attributes[i].name_size, "attribute %zu has no name", i);
     if (args.attributes_deleter)
@@ -253,7 +253,7 @@ static void memory_stats(struct test_context *t)
     ABI_ARGS(Device_MemoryStats, before, .device = t->device);
     memset(&before.bytes_in_use, 0xa5,
            sizeof before - offsetof(PJRT_Device_MemoryStats_Args, bytes_in_use));
-    NEED_SERVED(t, ABI_CALL(t->api, Device_MemoryStats, &before));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Device_MemoryStats, &before));
     const int64_t dims[] = {1 << 20};
     PJRT_Buffer *buffer;
     NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, dims, &buffer));

@@ -65,7 +65,7 @@ static void set_well(struct test_context *t)
 {
     PJRT_Event *event;
     struct call_record before, after;
-    NEED_SERVED(t, make(t, &event));
+    NEED_SUPPORTED(t, make(t, &event));
     CHECK(t, !is_ready(t, event), "a new event is ready");
     CHECK_CODE(t, FAILED_PRECONDITION, outcome(t, event));
     CHECK_OK(t, listen_to(t, event, &before));
@@ -85,7 +85,7 @@ static void set_badly(struct test_context *t)
 {
     PJRT_Event *event;
     struct call_record record[2];
-    NEED_SERVED(t, make(t, &event));
+    NEED_SUPPORTED(t, make(t, &event));
     CHECK_OK(t, listen_to(t, event, &record[0]));
     CHECK_OK(t, listen_to(t, event, &record[1]));
     CHECK_OK(t, set(t, event, PJRT_Error_Code_ABORTED, "no more"));
@@ -103,7 +103,7 @@ static void destroyed_unset(struct test_context *t)
 {
     PJRT_Event *event;
     struct call_record record;
-    NEED_SERVED(t, make(t, &event));
+    NEED_SUPPORTED(t, make(t, &event));
     CHECK_OK(t, listen_to(t, event, &record));
     ABI_DESTROY(t->api, Event, event, event);
     CHECK(t, atomic_load(&record.times) == 1 && record.code == PJRT_Error_Code_CANCELLED,
@@ -128,7 +128,7 @@ static void waiting_threads(struct test_context *t)
 {
     struct waiter waiters[4];
     PJRT_Event *event;
-    NEED_SERVED(t, make(t, &event));
+    NEED_SUPPORTED(t, make(t, &event));
     for (int i = 0; i < 4; i++) {
         waiters[i] = (struct waiter){t, event, 0};
         pthread_create(&waiters[i].thread, NULL, wait, &waiters[i]);

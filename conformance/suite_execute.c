@@ -154,7 +154,7 @@ static void error_argument(struct test_context *t)
              .error_code = PJRT_Error_Code_DATA_LOSS, .error_message = "lost",
              .error_message_size = 4, .shape_dims = dims, .shape_num_dims = 1,
              .shape_element_type = PJRT_Buffer_Type_F32, .memory = home.memory);
-    NEED_SERVED(t, ABI_CALL(t->api, Client_CreateErrorBuffer, &wrong));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Client_CreateErrorBuffer, &wrong));
     NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
     PJRT_Buffer *arguments[] = {wrong.buffer, wrong.buffer};
     CHECK_CODE(t, DATA_LOSS, abi_execute(t->api, executable, arguments, 2, results, 1));
@@ -172,8 +172,8 @@ static void check_outputs(struct test_context *t, PJRT_Executable *executable)
     NEED(t, count.num_outputs == program->output_count, "%zu outputs", count.num_outputs);
     ABI_ARGS(Executable_OutputElementTypes, types, .executable = executable);
     ABI_ARGS(Executable_OutputDimensions, dims, .executable = executable);
-    NEED_SERVED(t, ABI_CALL(t->api, Executable_OutputElementTypes, &types));
-    NEED_SERVED(t, ABI_CALL(t->api, Executable_OutputDimensions, &dims));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Executable_OutputElementTypes, &types));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Executable_OutputDimensions, &dims));
     const int64_t *at = dims.dims;
     for (size_t i = 0; i < program->output_count; i++) {
         CHECK(t, types.output_types[i] == dtype_info(program->outputs[i].dtype)->pjrt,
@@ -223,7 +223,7 @@ static void optimized_program(struct test_context *t)
     NEED_OK(t, ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
     PJRT_Program program = {.struct_size = PJRT_Program_STRUCT_SIZE};
     ABI_ARGS(Executable_OptimizedProgram, args, .executable = get.executable, .program = &program);
-    NEED_SERVED(t, ABI_CALL(t->api, Executable_OptimizedProgram, &args));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Executable_OptimizedProgram, &args));
     CHECK(t, program.code_size && program.format_size, "no program");
     char *code = malloc(program.code_size + 1);
     memset(code, 0xee, program.code_size + 1);

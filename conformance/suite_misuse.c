@@ -152,7 +152,7 @@ static void ranges_from_host(struct test_context *t)
     PJRT_AsyncHostToDeviceTransferManager *manager;
     for (size_t i = 0; i < COUNT; i++)
         values[i] = (float)test_context_value(DTYPE_F32, i);
-    NEED_SERVED(t, manager_of(t, home_of(t, t->device), &manager));
+    NEED_SUPPORTED(t, manager_of(t, home_of(t, t->device), &manager));
     for (size_t i = 0; i < WRONG_RANGES; i++)
         CHECK_CODE(t, INVALID_ARGUMENT,
                    send(t, manager, values, wrong_ranges[i].offset, wrong_ranges[i].size, true));
@@ -276,7 +276,7 @@ static void buffer_of_another_client(struct test_context *t)
     NEED_OK(t, abi_client_create(t->api, NULL, 0, &other.client));
     NEED_OK(t, abi_first_device(t->api, other.client, &other.device));
     PJRT_Buffer *theirs = upload(&other);
-    NEED_SERVED(t, alias(t, home_of(t, t->device), &promised, &fulfill));
+    NEED_SUPPORTED(t, alias(t, home_of(t, t->device), &promised, &fulfill));
     CHECK_CODE(t, INVALID_ARGUMENT, fulfill_by(t, fulfill, theirs));
     CHECK_CODE(t, INVALID_ARGUMENT, fulfill_by(t, fulfill, NULL));
     CHECK_OK(t, fulfill_by(t, fulfill, mine));
@@ -316,7 +316,7 @@ static void check_gone(struct test_context *t, PJRT_Buffer *gone)
                ABI_CALL(t->api, Buffer_IncreaseExternalReferenceCount, &more));
     ABI_ARGS(Buffer_UnsafePointer, pointer, .buffer = gone);
     CHECK_CODE(t, FAILED_PRECONDITION, ABI_CALL(t->api, Buffer_UnsafePointer, &pointer));
-    NEED_SERVED(t, alias(t, home_of(t, t->device), &promised, &fulfill));
+    NEED_SUPPORTED(t, alias(t, home_of(t, t->device), &promised, &fulfill));
     CHECK_CODE(t, FAILED_PRECONDITION, fulfill_by(t, fulfill, gone));
     PJRT_Buffer *good = upload(t);
     CHECK_OK(t, fulfill_by(t, fulfill, good));
@@ -338,7 +338,7 @@ static void donated(struct test_context *t)
 {
     PJRT_Buffer *buffer = upload(t);
     ABI_ARGS(Buffer_DonateWithControlDependency, donate, .buffer = buffer);
-    NEED_SERVED(t, ABI_CALL(t->api, Buffer_DonateWithControlDependency, &donate));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, Buffer_DonateWithControlDependency, &donate));
     check_gone(t, buffer);
     PJRT_Buffer_DonateWithControlDependency_Callback_Args ready = {
         .struct_size = PJRT_Buffer_DonateWithControlDependency_Callback_Args_STRUCT_SIZE,
@@ -360,7 +360,7 @@ static void error_chain(struct test_context *t)
     ABI_ARGS(Device_AddressableMemories, memories, .device = t->device);
     NEED_OK(t, ABI_CALL(t->api, Device_AddressableMemories, &memories));
     for (size_t i = 0; i < memories.num_memories; i++) {
-        NEED_SERVED(t, error_buffer(t, memories.memories[i], &lost));
+        NEED_SUPPORTED(t, error_buffer(t, memories.memories[i], &lost));
         CHECK_CODE(t, DATA_LOSS, raw_to_host(t, lost, back, 0, 4));
         CHECK_CODE(t, DATA_LOSS, raw_to_host_later(t, lost, back, 0, 4));
         for (size_t k = 0; k < memories.num_memories; k++)

@@ -294,7 +294,7 @@ static void waiting_delays_nobody(struct test_context *t)
     manager_t *manager;
     NEED_OK(t, compile(t, increment, &loaded));
     NEED_OK(t, upload(t, 5, &input));
-    NEED_SERVED(t, promise(t, &manager, &promised));
+    NEED_SUPPORTED(t, promise(t, &manager, &promised));
     for (int i = 0; i < CHAIN; i++) {
         PJRT_Buffer *from = i % 2 ? waiting[i - 1] : promised;
         NEED_OK(t, start(t, loaded, from, &waiting[i], &done[i]));
@@ -321,7 +321,7 @@ static void destroyed_while_waiting(struct test_context *t)
     manager_t *manager;
     int32_t value;
     NEED_OK(t, compile(t, increment, &loaded));
-    NEED_SERVED(t, promise(t, &manager, &promised));
+    NEED_SUPPORTED(t, promise(t, &manager, &promised));
     NEED_OK(t, start(t, loaded, promised, &first, &done[0]));
     NEED_OK(t, start(t, loaded, first, &second, &done[1]));
     CHECK_OK(t, destroy_client(t));
@@ -360,7 +360,7 @@ static void callbacks_when_destroyed(struct test_context *t)
     PJRT_Event *done = NULL;
     manager_t *manager;
     NEED_OK(t, compile(t, increment, &loaded));
-    NEED_SERVED(t, promise(t, &manager, &promised));
+    NEED_SUPPORTED(t, promise(t, &manager, &promised));
     NEED_OK(t, start(t, loaded, promised, &output, &done));
     for (int i = 0; i < 3; i++) {
         ABI_ARGS(Event_OnReady, args, .event = done, .callback = count_call, .user_arg = &counter);
@@ -465,7 +465,7 @@ static void fork_in_flight(struct test_context *t)
     NEED_OK(t, compile(t, small, &endless));
     NEED_OK(t, compile(t, increment, &loaded));
     NEED_OK(t, upload(t, 5, &input));
-    NEED_SERVED(t, promise(t, &manager, &promised));
+    NEED_SUPPORTED(t, promise(t, &manager, &promised));
     NEED_OK(t, start(t, loaded, promised, &outputs[2], &done[2]));
     NEED_OK(t, start(t, endless, input, &outputs[0], &done[0]));
     NEED_OK(t, start(t, loaded, outputs[0], &outputs[1], &done[1]));

@@ -45,7 +45,7 @@ static void round_trip(struct test_context *t)
         char *bytes;
         size_t size;
         PJRT_LoadedExecutable *loaded;
-        NEED_SERVED(t, serialize(t, (enum test_context_program_name)name, &bytes, &size));
+        NEED_SUPPORTED(t, serialize(t, (enum test_context_program_name)name, &bytes, &size));
         if (CHECK_OK(t, load(t, bytes, size, &loaded))) {
             CHECK_OK(t, test_context_run_once(t, (enum test_context_program_name)name, loaded));
             abi_executable_destroy(t->api, loaded);
@@ -60,7 +60,7 @@ static void deterministic(struct test_context *t)
     for (int name = 0; name < PROGRAM_COUNT; name++) {
         char *first, *second;
         size_t first_size, second_size;
-        NEED_SERVED(t, serialize(t, (enum test_context_program_name)name, &first, &first_size));
+        NEED_SUPPORTED(t, serialize(t, (enum test_context_program_name)name, &first, &first_size));
         NEED_OK(t, serialize(t, (enum test_context_program_name)name, &second, &second_size));
         CHECK(t, first_size == second_size && !memcmp(first, second, first_size),
               "two compilations of %s give other bytes", test_context_programs[name].name);
@@ -75,7 +75,7 @@ static void damaged(struct test_context *t)
     char *bytes;
     size_t size;
     PJRT_LoadedExecutable *loaded;
-    NEED_SERVED(t, serialize(t, PROGRAM_add, &bytes, &size));
+    NEED_SUPPORTED(t, serialize(t, PROGRAM_add, &bytes, &size));
     size_t step = size / 200 + 1;
     for (size_t cut = 0; cut < size; cut += step) {
         struct error *error = load(t, bytes, cut, &loaded);
@@ -112,7 +112,7 @@ static void fingerprints(struct test_context *t)
         ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded[i]);
         NEED_OK(t, ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
         ABI_ARGS(Executable_Fingerprint, print, .executable = get.executable);
-        NEED_SERVED(t, ABI_CALL(t->api, Executable_Fingerprint, &print));
+        NEED_SUPPORTED(t, ABI_CALL(t->api, Executable_Fingerprint, &print));
         executables[i] = get.executable;
         prints[i] = print.executable_fingerprint;
         sizes[i] = print.executable_fingerprint_size;

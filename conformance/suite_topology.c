@@ -25,7 +25,7 @@ static uint64_t fingerprint(struct test_context *t, const PJRT_TopologyDescripti
 static void own(struct test_context *t)
 {
     PJRT_TopologyDescription *topology;
-    NEED_SERVED(t, create(t, "", &topology));
+    NEED_SUPPORTED(t, create(t, "", &topology));
     ABI_ARGS(TopologyDescription_PlatformName, name, .topology = topology);
     CHECK_OK(t, ABI_CALL(t->api, TopologyDescription_PlatformName, &name));
     CHECK(t, name.platform_name_size, "no platform name");
@@ -46,7 +46,7 @@ static void own(struct test_context *t)
 static void unknown_name(struct test_context *t)
 {
     PJRT_TopologyDescription *topology;
-    NEED_SERVED(t, create(t, "", &topology));
+    NEED_SUPPORTED(t, create(t, "", &topology));
     ABI_DESTROY(t->api, TopologyDescription, topology, topology);
     CHECK_ERROR(t, create(t, "no such topology:9x9x9x9", &topology));
 }
@@ -54,9 +54,9 @@ static void unknown_name(struct test_context *t)
 static void round_trip(struct test_context *t)
 {
     PJRT_TopologyDescription *topology;
-    NEED_SERVED(t, create(t, "", &topology));
+    NEED_SUPPORTED(t, create(t, "", &topology));
     ABI_ARGS(TopologyDescription_Serialize, bytes, .topology = topology);
-    NEED_SERVED(t, ABI_CALL(t->api, TopologyDescription_Serialize, &bytes));
+    NEED_SUPPORTED(t, ABI_CALL(t->api, TopologyDescription_Serialize, &bytes));
     ABI_ARGS(TopologyDescription_Deserialize, again, .serialized_topology = bytes.serialized_bytes,
              .serialized_topology_size = bytes.serialized_bytes_size);
     if (CHECK_OK(t, ABI_CALL(t->api, TopologyDescription_Deserialize, &again))) {
@@ -83,7 +83,7 @@ static void compile_and_load(struct test_context *t)
     char *code;
     PJRT_Program program = {
         .struct_size = PJRT_Program_STRUCT_SIZE, .format = "mlir", .format_size = 4};
-    NEED_SERVED(t, create(t, "", &topology));
+    NEED_SUPPORTED(t, create(t, "", &topology));
     NEED_OK(t, test_context_program_bytes(t, PROGRAM_matmul, ".mlirbc", &code, &program.code_size));
     program.code = code;
     ABI_ARGS(Compile, args, .topology = topology, .program = &program);

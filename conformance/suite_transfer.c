@@ -95,7 +95,7 @@ static void in_pieces(struct test_context *t)
     manager_t *manager;
     PJRT_Buffer *buffers[2];
     fill(values);
-    NEED_SERVED(t, make(t, 2, &manager));
+    NEED_SUPPORTED(t, make(t, 2, &manager));
     ABI_ARGS(AsyncHostToDeviceTransferManager_BufferCount, count, .transfer_manager = manager);
     CHECK_OK(t, ABI_CALL(t->api, AsyncHostToDeviceTransferManager_BufferCount, &count));
     CHECK(t, count.buffer_count == 2, "%zu buffers", count.buffer_count);
@@ -123,7 +123,7 @@ static void wrong_pieces(struct test_context *t)
     static float values[COUNT];
     manager_t *manager;
     PJRT_Buffer *buffer, *twice;
-    NEED_SERVED(t, make(t, 1, &manager));
+    NEED_SUPPORTED(t, make(t, 1, &manager));
     NEED_OK(t, retrieve(t, manager, 0, &buffer));
     CHECK_CODE(t, FAILED_PRECONDITION, retrieve(t, manager, 0, &twice));
     CHECK_CODE(t, INVALID_ARGUMENT, retrieve(t, manager, 1, &twice));
@@ -145,7 +145,7 @@ static void given_up(struct test_context *t)
     manager_t *manager;
     PJRT_Buffer *buffers[2];
     float back[COUNT];
-    NEED_SERVED(t, make(t, 2, &manager));
+    NEED_SUPPORTED(t, make(t, 2, &manager));
     for (int i = 0; i < 2; i++)
         NEED_OK(t, retrieve(t, manager, i, &buffers[i]));
     ABI_ARGS(AsyncHostToDeviceTransferManager_SetBufferError, wrong, .transfer_manager = manager,
@@ -180,7 +180,7 @@ static void alias(struct test_context *t)
     PJRT_LoadedExecutable *executable;
     PJRT_Buffer *promised, *real, *other, *result = NULL;
     PJRT_FulfillAliasBufferCallback *fulfill;
-    NEED_SERVED(t, promise(t, &promised, &fulfill));
+    NEED_SUPPORTED(t, promise(t, &promised, &fulfill));
     NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
     NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &real));
     NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, five, &other));
@@ -208,7 +208,7 @@ static void broken_promise(struct test_context *t)
     PJRT_Buffer *promised;
     PJRT_FulfillAliasBufferCallback *fulfill;
     float back[4];
-    NEED_SERVED(t, promise(t, &promised, &fulfill));
+    NEED_SUPPORTED(t, promise(t, &promised, &fulfill));
     ABI_ARGS(Client_FulfillAliasBuffer, args, .client = t->client,
              .status_code = PJRT_Error_Code_ABORTED, .error_message = "never",
              .error_message_size = 5, .fulfill_alias_buffer_cb = fulfill);
@@ -242,7 +242,7 @@ static void raw_future(struct test_context *t)
     }
     if (buffer)
         abi_buffer_destroy(t->api, buffer);
-    NEED_SERVED(t, error);
+    NEED_SUPPORTED(t, error);
 }
 
 static void donated_with_dependency(struct test_context *t)
@@ -263,7 +263,7 @@ static void donated_with_dependency(struct test_context *t)
         abi_buffer_destroy(t->api, args.out_buffer);
     }
     abi_buffer_destroy(t->api, buffer);
-    NEED_SERVED(t, error);
+    NEED_SUPPORTED(t, error);
 }
 
 /* ---- Mapped memory --------------------------------------------------------------------------- */
@@ -301,7 +301,7 @@ static void dma(struct test_context *t)
         CHECK_ERROR(t, map(t, (void *)(uintptr_t)4096, 4096)); /* not mapped */
     }
     free(bytes);
-    NEED_SERVED(t, error);
+    NEED_SUPPORTED(t, error);
 }
 
 /* Copies in both directions between a mapped range and a device; the client is destroyed while the
@@ -311,7 +311,7 @@ static void dma_copies(struct test_context *t)
     const int64_t dims[] = {COUNT};
     static _Alignas(4096) float mapped[2][COUNT];
     fill(mapped[0]);
-    NEED_SERVED(t, map(t, mapped, sizeof mapped));
+    NEED_SUPPORTED(t, map(t, mapped, sizeof mapped));
     ABI_ARGS(Client_BufferFromHostBuffer, args, .client = t->client, .data = mapped[0],
              .type = PJRT_Buffer_Type_F32, .dims = dims, .num_dims = 1, .device = t->device,
              .host_buffer_semantics = PJRT_HostBufferSemantics_kImmutableUntilTransferCompletes);

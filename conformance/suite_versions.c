@@ -127,7 +127,7 @@ static void old_memory_stats(struct test_context *t)
               i);
     ABI_DESTROY(t->api, Executable, executable, get.executable);
     abi_executable_destroy(t->api, loaded);
-    NEED_SERVED(t, error);
+    NEED_SUPPORTED(t, error);
     CHECK(t, args.argument_size_in_bytes >= 32, "arguments of %lld bytes",
           (long long)args.argument_size_in_bytes);
 }

@@ -90,7 +90,7 @@ void test_context_expect_error(struct test_context *t, const char *file, int lin
             return;                                                                                \
     } while (0)
 /* Ends the case as skipped if the plugin does not support a call, and as failed on other errors. */
-#define NEED_SERVED(t, error)                                                                      \
+#define NEED_SUPPORTED(t, error)                                                                   \
     do {                                                                                           \
         if (!test_context_supported((t), __FILE__, __LINE__, (error)))                             \
             return;                                                                                \

@@ -77,8 +77,8 @@ static struct {
     struct fork_lock lock;
     struct mapping *by_class[CLASSES];
     struct mapping *newest, *oldest;
-    uint64_t kept, kept_peak, limit; /* bytes */
-    uint64_t host;                   /* bytes that this process may use */
+    uint64_t cached, cached_peak, limit; /* bytes */
+    uint64_t host;                       /* bytes that this process may use */
     struct pool {
         struct blocks_pool figures;
         bool used;
@@ -184,8 +184,8 @@ static void mapping_keep(struct mapping *mapping)
     else
         mappings.oldest = mapping;
     mappings.newest = mapping;
-    mappings.kept += mapping->memory.size;
-    mappings.pools[mapping->pool].figures.kept += mapping->memory.size;
+    mappings.cached += mapping->memory.size;
+    mappings.pools[mapping->pool].figures.cached += mapping->memory.size;
 }
 
 static void mapping_unkeep(struct mapping *mapping)
@@ -204,8 +204,8 @@ static void mapping_unkeep(struct mapping *mapping)
         mapping->newer->older = mapping->older;
     else
         mappings.newest = mapping->older;
-    mappings.kept -= mapping->memory.size;
-    mappings.pools[mapping->pool].figures.kept -= mapping->memory.size;
+    mappings.cached -= mapping->memory.size;
+    mappings.pools[mapping->pool].figures.cached -= mapping->memory.size;
 }
 
 /* Removes a cached mapping and prepends it to a list, linked by `older`, for unmap_all() after the
@@ -222,7 +222,7 @@ static struct mapping *mapping_evict(struct mapping *mapping, struct mapping *li
 static struct mapping *mappings_evict(uint64_t keep)
 {
     struct mapping *evicted = NULL;
-    while (mappings.kept > keep)
+    while (mappings.cached > keep)
         evicted = mapping_evict(mappings.oldest, evicted);
     return evicted;
 }
@@ -245,19 +245,19 @@ static void mappings_trim(uint64_t keep)
     unmap_all(evicted);
 }
 
-uint64_t blocks_kept(void)
+uint64_t blocks_cached(void)
 {
     fork_lock_take(&mappings.lock);
-    uint64_t kept = mappings.kept;
+    uint64_t cached = mappings.cached;
     fork_lock_release(&mappings.lock);
-    return kept;
+    return cached;
 }
 
-void blocks_cache(uint64_t *kept, uint64_t *peak, uint64_t *limit)
+void blocks_cache(uint64_t *cached, uint64_t *peak, uint64_t *limit)
 {
     pthread_once(&blocks_once, blocks_initialise);
     fork_lock_take(&mappings.lock);
-    *kept = mappings.kept, *peak = mappings.kept_peak, *limit = mappings.limit;
+    *cached = mappings.cached, *peak = mappings.cached_peak, *limit = mappings.limit;
     fork_lock_release(&mappings.lock);
 }
 
@@ -316,8 +316,8 @@ static void mapping_give(struct mapping *mapping)
     struct mapping *evicted = mapping->memory.size > mappings.limit
                                   ? mapping_evict(mapping, NULL)
                                   : mappings_evict(mappings.limit);
-    if (mappings.kept > mappings.kept_peak)
-        mappings.kept_peak = mappings.kept;
+    if (mappings.cached > mappings.cached_peak)
+        mappings.cached_peak = mappings.cached;
     fork_lock_release(&mappings.lock);
     unmap_all(evicted);
 }

@@ -36,12 +36,12 @@ void blocks_free(const struct block *block);
 /* The size that a request of `size` bytes is granted. */
 uint64_t blocks_granted(uint64_t size);
 /* Bytes cached for reuse now (whole mappings only, without the free parts of slabs in use). */
-uint64_t blocks_kept(void);
+uint64_t blocks_cached(void);
 /* The same, its peak, and the limit of the cache. */
-void blocks_cache(uint64_t *kept, uint64_t *peak, uint64_t *limit);
+void blocks_cache(uint64_t *cached, uint64_t *peak, uint64_t *limit);
 struct blocks_pool { /* bytes */
     struct hostmem_place place;
-    uint64_t mapped, kept;        /* from the system; cached part of them */
+    uint64_t mapped, cached;      /* from the system; cached part of them */
     uint64_t locked, bound, huge; /* part of `mapped`; see hostmem_mapping */
 };
 /* The pools that have or had memory. Writes at most `capacity` of them; returns how many there

@@ -40,7 +40,7 @@ Test(blocks, every_size_can_be_used)
     for (uint64_t size = 0; size < 20 << 20; size += 1 + size / 11)
         check_use(size);
     blocks_trim(0);
-    cr_assert_eq(blocks_kept(), 0);
+    cr_assert_eq(blocks_cached(), 0);
 }
 
 Test(blocks, large_ones_are_kept_and_found)
@@ -48,10 +48,10 @@ Test(blocks, large_ones_are_kept_and_found)
     struct block first, second;
     cr_assert_null(blocks_alloc(10 << 20, &anywhere, &first));
     blocks_free(&first);
-    cr_assert_geq(blocks_kept(), 10 << 20);
+    cr_assert_geq(blocks_cached(), 10 << 20);
     cr_assert_null(blocks_alloc((10 << 20) - 500, &anywhere, &second));
     cr_assert_eq(second.bytes, first.bytes);
-    cr_assert_eq(blocks_kept(), 0);
+    cr_assert_eq(blocks_cached(), 0);
     blocks_free(&second);
     cr_assert_null(blocks_alloc(4 << 20, &anywhere, &second)); /* too small for the cached block */
     cr_assert_neq(second.bytes, first.bytes);
@@ -69,7 +69,7 @@ Test(blocks, oldest_goes_first)
         cr_assert_null(blocks_alloc(8 << 20, &anywhere, &block[i]));
     for (int i = 0; i < 4; i++)
         blocks_free(&block[i]);
-    cr_assert_leq(blocks_kept(), 20000000);
+    cr_assert_leq(blocks_cached(), 20000000);
     struct block again[2];
     cr_assert_null(blocks_alloc(8 << 20, &anywhere, &again[0]));
     cr_assert_null(blocks_alloc(8 << 20, &anywhere, &again[1]));
@@ -79,7 +79,7 @@ Test(blocks, oldest_goes_first)
     blocks_free(&again[1]);
     cr_assert_null(blocks_alloc(64 << 20, &anywhere, &block[0])); /* more than the cache may hold */
     blocks_free(&block[0]);
-    cr_assert_leq(blocks_kept(), 20000000);
+    cr_assert_leq(blocks_cached(), 20000000);
 }
 
 Test(blocks, nothing_kept_when_told)
@@ -214,7 +214,7 @@ Test(blocks, pools_by_node_and_lock)
         blocks_trim(0);
         cr_expect_eq(pool_at(0, true).mapped, 0);
         cr_expect_eq(pool_at(0, true).locked, 0);
-        cr_expect_eq(pool_at(0, false).kept, 0);
+        cr_expect_eq(pool_at(0, false).cached, 0);
         cr_expect_eq(hostmem_mapped(), 0);
     }
 }

@@ -61,7 +61,7 @@ int main(void)
     uintptr_t wrong = 0;
     pthread_t threads[THREADS];
     struct space_options host = {.kind = MEMORY_PINNED_HOST, .place = {.node = -1}};
-    struct space_options hbm = {.capacity = 16ULL << 30, .place = {.node = -1}, .modelled = true};
+    struct space_options hbm = {.capacity = 16ULL << 30, .place = {.node = -1}, .modeled = true};
     if (space_create(&host, &spaces[0]) || space_create(&hbm, &spaces[1]))
         return 2;
     for (uintptr_t i = 0; i < THREADS; i++)

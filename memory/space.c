@@ -111,8 +111,8 @@ struct error *space_create(const struct space_options *options, struct space **o
 {
     struct space *space;
     *out = NULL;
-    if (options->modelled && !options->capacity)
-        return ERROR(INVALID_ARGUMENT, "%s: a modelled memory needs a capacity",
+    if (options->modeled && !options->capacity)
+        return ERROR(INVALID_ARGUMENT, "%s: a modeled memory needs a capacity",
                      options->name ? options->name : space_kind_name(options->kind));
     TRY(alloc_zeroed(sizeof *space, &space));
     refs_init(&space->refs);
@@ -124,7 +124,7 @@ struct error *space_create(const struct space_options *options, struct space **o
     space->backing = options->backing ? options->backing : &host_backing;
     const char *name = options->name ? options->name : space_kind_name(options->kind);
     struct error *error = alloc_copy(name, strlen(name), &space->name);
-    if (!error && options->modelled)
+    if (!error && options->modeled)
         error = offsets_create(options->capacity, BLOCKS_ALIGNMENT, &space->offsets);
     if (!error && !options->backing)
         enlist(space);

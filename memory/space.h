@@ -35,7 +35,7 @@ struct space_options {
     enum memory_kind kind;
     uint64_t capacity;          /* bytes; 0: unlimited */
     struct hostmem_place place; /* a hint */
-    bool modelled;              /* models an address range, with fragmentation; needs a capacity */
+    bool modeled;               /* models an address range, with fragmentation; needs a capacity */
     const char *name;           /* for messages: "TPU_0(device)"; copied */
     /* Bytes of the host's memory, shared with other spaces; 0: not checked. All bytes from the
      * block cache count against it, each once; cached memory is released first. */
@@ -62,7 +62,7 @@ void space_retain(struct space *space);
 void space_release(struct space *space); /* accepts NULL */
 
 /* A storage of `size` bytes, aligned to 64, contents undefined; owned: storage_release, or
- * storage_drop of its write token (storage_first). `label` (may be NULL) describes the purpose.
+ * storage_drop of its write token (storage_initial_hold). `label` (may be NULL) describes the purpose.
  * RESOURCE_EXHAUSTED reports the requested, used, free and allowed sizes, which spaces hold the
  * host's memory, the largest buffers and what to do; the space is then unchanged. Size 0 gives a
  * storage with a valid address. */

@@ -6,13 +6,13 @@
 #include "memory/space.h"
 #include "memory/storage.h"
 
-static struct space *fresh(uint64_t capacity, bool modelled)
+static struct space *fresh(uint64_t capacity, bool modeled)
 {
     struct space *space;
     struct space_options options = {.kind = MEMORY_DEVICE,
                                     .capacity = capacity,
                                     .place = {.node = -1},
-                                    .modelled = modelled,
+                                    .modeled = modeled,
                                     .name = "TPU_0(device)"};
     cr_assert_null(space_create(&options, &space));
     return space;
@@ -46,8 +46,8 @@ Test(space, counts)
 
 Test(space, capacity_is_a_limit)
 {
-    for (int modelled = 0; modelled < 2; modelled++) {
-        struct space *space = fresh(1 << 20, modelled);
+    for (int modeled = 0; modeled < 2; modeled++) {
+        struct space *space = fresh(1 << 20, modeled);
         struct storage *a, *b;
         struct space_stats stats;
         cr_assert_null(space_alloc(space, 700000, &a));
@@ -92,8 +92,8 @@ Test(space, empty_storages_take_no_place)
 /* Reserved memory is counted, limited and listed, but has no bytes. */
 Test(space, reserved_memory_counts)
 {
-    for (int modelled = 0; modelled < 2; modelled++) {
-        struct space *space = fresh(1 << 20, modelled);
+    for (int modeled = 0; modeled < 2; modeled++) {
+        struct space *space = fresh(1 << 20, modeled);
         struct storage *reserved, *none;
         struct space_stats stats;
         cr_assert_null(space_reserve(space, 600000, NULL, &reserved));
@@ -122,7 +122,7 @@ Test(space, reserved_memory_counts)
     }
 }
 
-Test(space, fragmentation_counts_where_modelled)
+Test(space, fragmentation_counts_where_modeled)
 {
     struct space *space = fresh(1 << 20, true);
     struct storage *parts[16], *large;
@@ -146,10 +146,10 @@ Test(space, fragmentation_counts_where_modelled)
     space_release(space);
 }
 
-Test(space, modelled_needs_a_capacity)
+Test(space, modeled_needs_a_capacity)
 {
     struct space *space;
-    struct space_options options = {.modelled = true};
+    struct space_options options = {.modeled = true};
     struct error *error = space_create(&options, &space);
     cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
     cr_assert_null(space);
@@ -176,7 +176,7 @@ Test(space, survives_each_failing_allocation)
         struct space_options options = {.kind = MEMORY_DEVICE,
                                         .capacity = 1 << 24,
                                         .place = {.node = -1},
-                                        .modelled = true,
+                                        .modeled = true,
                                         .name = "x"};
         alloc_fail_at(n);
         struct error *error = space_create(&options, &space);
@@ -368,12 +368,12 @@ Test(space, full_memory_lists_the_largest_buffers)
 Test(space, labels_change_with_the_contents)
 {
     struct space *space = fresh(1 << 20, false);
-    struct storage_hold token = storage_first(labeled(space, 100, 1));
+    struct storage_hold token = storage_initial_hold(labeled(space, 100, 1));
     struct storage *view;
     struct label second = {&numbered, &keepers, 2}, third = {&numbered, &keepers, 3};
     cr_assert_null(storage_view(token.storage, 0, 10, &view));
     storage_set_label(&token, &second);
-    struct storage_hold reader = storage_first(view);
+    struct storage_hold reader = storage_initial_hold(view);
     storage_set_label(&reader, &third);
     struct label got = storage_get_label(&reader);
     cr_expect_eq(got.index, 2);

@@ -119,7 +119,7 @@ static void allocate(unsigned *seed)
         return;
     }
     sign(storage);
-    end(exchange(seed, storage_first(storage)));
+    end(exchange(seed, storage_initial_hold(storage)));
 }
 
 static void view(unsigned *seed)
@@ -129,7 +129,7 @@ static void view(unsigned *seed)
     if (!token.storage)
         return;
     if (!storage_view(token.storage, 0, token.storage->size / 2, &part)) {
-        struct storage_hold hold = storage_first(part);
+        struct storage_hold hold = storage_initial_hold(part);
         CHECK(!storage_may_write(&token));
         CHECK(part->address == token.storage->address);
         storage_drop(&hold);
@@ -154,7 +154,7 @@ static void borrow(unsigned *seed)
         given_back(bytes, NULL);
         return;
     }
-    struct storage_hold hold = storage_first(storage), second = storage_keep(storage);
+    struct storage_hold hold = storage_initial_hold(storage), second = storage_keep(storage);
     storage_drop(&hold);
     storage_drop(&second);
 }
@@ -259,7 +259,7 @@ static void check_end(void)
 int main(void)
 {
     static const struct space_options options[SPACES] = {
-        {.capacity = 8 << 20, .place = {.node = -1}, .modelled = true, .name = "modelled"},
+        {.capacity = 8 << 20, .place = {.node = -1}, .modeled = true, .name = "modeled"},
         {.capacity = 4 << 20, .host_limit = 16 << 20, .place = {-1, true}, .name = "pinned"},
         {.host_limit = 16 << 20, .place = {.node = -1}, .name = "host"}};
     pthread_t threads[THREADS];

@@ -19,7 +19,7 @@ void storage_retain(struct storage *storage)
     add(storage, 1);
 }
 
-struct storage_hold storage_first(struct storage *storage)
+struct storage_hold storage_initial_hold(struct storage *storage)
 {
     return (struct storage_hold){storage,
                                  storage->source == STORAGE_OWNED ? HOLD_WRITE : HOLD_KEEP};

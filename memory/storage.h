@@ -70,7 +70,7 @@ void storage_release(struct storage *storage); /* ends a keep hold; accepts NULL
 
 /* The hold that comes with a storage from space_alloc() (the write token), storage_view() or
  * storage_borrow(). Call once per storage. */
-struct storage_hold storage_first(struct storage *storage);
+struct storage_hold storage_initial_hold(struct storage *storage);
 /* Adds a keep hold or a read hold; the latter requires that the caller has the token or a read
  * hold. For NULL, returns an empty hold. */
 struct storage_hold storage_keep(struct storage *storage);

@@ -49,7 +49,7 @@ Test(storage, readers_block_writing_and_keepers_do_not)
     struct space *space = fresh();
     struct storage *storage;
     cr_assert_null(space_alloc(space, 100, &storage));
-    struct storage_hold token = storage_first(storage);
+    struct storage_hold token = storage_initial_hold(storage);
     cr_expect(storage_may_write(&token));
     struct storage_hold keeper = storage_keep(storage);
     cr_expect(storage_may_write(&token));
@@ -73,10 +73,10 @@ Test(storage, views_read_their_parent)
     struct space *space = fresh();
     struct storage *parent, *view, *inner;
     cr_assert_null(space_alloc(space, 100, &parent));
-    struct storage_hold token = storage_first(parent);
+    struct storage_hold token = storage_initial_hold(parent);
     cr_assert_null(storage_view(parent, 10, 90, &view));
     cr_assert_null(storage_view(view, 10, 80, &inner));
-    struct storage_hold part = storage_first(inner);
+    struct storage_hold part = storage_initial_hold(inner);
     cr_expect_not(storage_may_write(&token));
     cr_expect_not(storage_may_write(&part));
     storage_release(view);
@@ -102,7 +102,7 @@ Test(storage, borrowed_memory_is_given_back_once)
     char bytes[16];
     int calls = 0;
     cr_assert_null(storage_borrow(space, bytes, sizeof bytes, given_back, &calls, &storage));
-    struct storage_hold hold = storage_first(storage);
+    struct storage_hold hold = storage_initial_hold(storage);
     cr_assert_not(storage_may_write(&hold));
     cr_assert_null(storage_view(storage, 8, 8, &view));
     storage_release(storage);

@@ -11,11 +11,11 @@
 #define ERROR_API(member, function) member function;
 #define LIBRARY(member, function)                                                                  \
     PJRT_Error *function(const struct device_library *library, member##_Args *args);
-#define NOT_SERVED(member)
+#define UNSUPPORTED(member)
 #include "plugin/api.def"
 #undef API
 #undef ERROR_API
 #undef LIBRARY
-#undef NOT_SERVED
+#undef UNSUPPORTED
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "compiler/compile.h"
 
-enum { MOST_FORMAT = 64 }; /* bytes of a format's name */
+enum { MAX_FORMAT = 64 }; /* bytes of a format's name */
 
 PJRT_Error *api_args_short(const char *function, const char *field, size_t size, size_t end,
                            bool missing)
@@ -65,7 +65,7 @@ struct error *api_args_source(const PJRT_Program *program, const char *options, 
 {
     if (!HAS(program, format_size) || !program->code || !program->format)
         return ERROR(INVALID_ARGUMENT, "the program has no code or no format");
-    TRY(api_args_limit("the size of the program's format", program->format_size, MOST_FORMAT));
+    TRY(api_args_limit("the size of the program's format", program->format_size, MAX_FORMAT));
     TRY(api_args_limit("the size of the program", program->code_size, UINT32_MAX));
     if (options)
         TRY(api_args_limit("the size of the compile options", options_size, INT32_MAX));

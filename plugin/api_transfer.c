@@ -6,7 +6,7 @@
 #include "plugin/handles.h"
 #include "plugin/placement.h"
 
-enum { MOST_BUFFERS = 1 << 20 }; /* per manager */
+enum { MAX_BUFFERS = 1 << 20 }; /* per manager */
 
 static struct transfer_manager *manager_of(PJRT_AsyncHostToDeviceTransferManager *manager)
 {
@@ -35,9 +35,9 @@ PJRT_Error *api_transfer_create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Ar
     NEED_OBJECT(args, client);
     NEED(args, transfer_manager);
     API_TRY(placement_memory(args->client, args->memory, NULL, &memory));
-    if (args->num_shape_specs > MOST_BUFFERS)
+    if (args->num_shape_specs > MAX_BUFFERS)
         return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu buffers for one manager; allowed: at most %d",
-                               args->num_shape_specs, MOST_BUFFERS));
+                               args->num_shape_specs, MAX_BUFFERS));
     if (!args->shape_specs && args->num_shape_specs)
         return api_args_null(__func__, "shape_specs");
     API_TRY(alloc_array(args->num_shape_specs, sizeof *shapes, &shapes));

@@ -9,15 +9,15 @@
 #include "base/log.h"
 #include "devices/registry.h"
 
-enum { MOST_OPTIONS = 1024, MOST_NAME = 1024 };
+enum { MAX_OPTIONS = 1024, MAX_NAME = 1024 };
 
 /* Names are printed in messages, so their size is checked first. */
 static struct error *check_name(const PJRT_NamedValue *value, size_t index)
 {
-    if (!value->name || value->name_size > MOST_NAME)
+    if (!value->name || value->name_size > MAX_NAME)
         return ERROR(INVALID_ARGUMENT,
                      "create option %zu has a name of %zu bytes; allowed are 1 to %d", index,
-                     value->name ? value->name_size : 0, MOST_NAME);
+                     value->name ? value->name_size : 0, MAX_NAME);
     return NULL;
 }
 
@@ -195,7 +195,7 @@ static struct error *read_cpu_devices(int *out)
     }
     if (text && !env_allows(ENV_GANTRY_CPU_DEVICES, text))
         return ERROR(INVALID_ARGUMENT, "%s is '%.64s'; allowed: %lld to %lld", name, text,
-                     (long long)allowed->least, (long long)allowed->most);
+                     (long long)allowed->min, (long long)allowed->max);
     *out = text ? atoi(text) : 0;
     return NULL;
 }
@@ -209,9 +209,9 @@ struct error *create_options_read(const struct device_library *library,
     *out = (struct create_options){0};
     TRY(env_check());
     read_variables(out->device.memory_limit);
-    if (count > MOST_OPTIONS || (count && !values))
+    if (count > MAX_OPTIONS || (count && !values))
         return ERROR(INVALID_ARGUMENT, "%zu create options at %p; at most %d are allowed", count,
-                     (const void *)values, MOST_OPTIONS);
+                     (const void *)values, MAX_OPTIONS);
     for (size_t i = 0; i < count; i++)
         TRY(check_name(&values[i], i));
     for (size_t i = 0; i < count; i++)

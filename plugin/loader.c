@@ -71,7 +71,7 @@ static PJRT_Error *missing_payload(PJRT_Error_ForEachPayload_Args *args)
     }
 #define ERROR_API(member, function)
 #define LIBRARY API
-#define NOT_SERVED(member) API(member, )
+#define UNSUPPORTED(member) API(member, )
 #include "plugin/api.def"
 #undef API
 
@@ -90,7 +90,7 @@ static const PJRT_Api missing_table = {
 #undef API
 #undef ERROR_API
 #undef LIBRARY
-#undef NOT_SERVED
+#undef UNSUPPORTED
 
 /* ---- device selection ------------------------------------------------------------------------ */
 static const char *base_name(const char *path)

@@ -7,7 +7,7 @@
 #include "memory/machine.h"
 #include "memory/numa.h"
 
-enum { POOLS_MOST = 256, CORES_MOST = 1024 };
+enum { MAX_POOLS = 256, MAX_CORES = 1024 };
 
 /* ---- members; each clears *done when memory is exhausted ------------------------------------- */
 struct writer {
@@ -139,14 +139,14 @@ static int allowed_count(const struct machine *machine)
 static void add_workers(struct writer to, const struct machine *machine)
 {
     struct writer at = object(to, "workers");
-    int cores[CORES_MOST], count = 0;
+    int cores[MAX_CORES], count = 0;
     if (!machine->recorded)
-        count = pool_pinned_cores(pool_shared(), cores, CORES_MOST);
+        count = pool_pinned_cores(pool_shared(), cores, MAX_CORES);
     number(at, "width",
            machine->recorded ? cpu_narrow_cores(allowed_count(machine))
                              : pool_width(pool_shared()));
     struct writer pinned = list(at, "cores");
-    for (int i = 0; i < count && i < CORES_MOST; i++)
+    for (int i = 0; i < count && i < MAX_CORES; i++)
         element(pinned, cores[i]);
 }
 
@@ -180,13 +180,13 @@ static void add_place(struct writer to, const struct hostmem_place *place)
 static void add_pools(struct writer to)
 {
     struct writer pools = list(to, "pools");
-    struct blocks_pool pool[POOLS_MOST];
-    int count = blocks_pools(pool, POOLS_MOST);
-    for (int i = 0; i < count && i < POOLS_MOST; i++) {
+    struct blocks_pool pool[MAX_POOLS];
+    int count = blocks_pools(pool, MAX_POOLS);
+    for (int i = 0; i < count && i < MAX_POOLS; i++) {
         struct writer at = item(pools);
         add_place(at, &pool[i].place);
         number(at, "mapped", (double)pool[i].mapped);
-        number(at, "cached", (double)pool[i].kept);
+        number(at, "cached", (double)pool[i].cached);
         number(at, "locked", (double)pool[i].locked);
         number(at, "bound", (double)pool[i].bound);
         number(at, "huge", (double)pool[i].huge);

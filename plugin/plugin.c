@@ -24,18 +24,18 @@ static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
 #define API(member, function)
 #define ERROR_API(member, function)
 #define LIBRARY(member, function)
-#define NOT_SERVED(member)                                                                         \
-    static PJRT_Error *member##_not_served(member##_Args *args)                                    \
+#define UNSUPPORTED(member)                                                                        \
+    static PJRT_Error *member##_unsupported(member##_Args *args)                                   \
     {                                                                                              \
         (void)args;                                                                                \
         return API_ERROR(ERROR(UNIMPLEMENTED, #member " is unsupported by Gantry"));               \
     }
 #include "plugin/api.def"
 #undef LIBRARY
-#undef NOT_SERVED
+#undef UNSUPPORTED
 
 /* ---- members that are passed the library of their slot ---- */
-#define NOT_SERVED(member)
+#define UNSUPPORTED(member)
 #define SLOT(number, member, function)                                                             \
     static PJRT_Error *function##_##number(member##_Args *args)                                    \
     {                                                                                              \
@@ -52,14 +52,14 @@ static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
 #undef API
 #undef ERROR_API
 #undef LIBRARY
-#undef NOT_SERVED
+#undef UNSUPPORTED
 _Static_assert(PLUGIN_LIBRARIES == 8, "SLOT() is written out for 8 slots");
 
 /* ---- the table ---- */
 #define API(member, function) .member = function,
 #define ERROR_API(member, function) .member = function,
 #define LIBRARY(member, function)
-#define NOT_SERVED(member) .member = member##_not_served,
+#define UNSUPPORTED(member) .member = member##_unsupported,
 static const PJRT_Api common = {
     .struct_size = PJRT_Api_STRUCT_SIZE,
     .extension_start = &ext_ffi.table.base,
@@ -71,11 +71,11 @@ static const PJRT_Api common = {
 #undef API
 #undef ERROR_API
 #undef LIBRARY
-#undef NOT_SERVED
+#undef UNSUPPORTED
 
 #define API(member, function)
 #define ERROR_API(member, function)
-#define NOT_SERVED(member)
+#define UNSUPPORTED(member)
 #define LIBRARY(member, function)                                                                  \
     static member *const function##_slots[PLUGIN_LIBRARIES] = {                                    \
         function##_0, function##_1, function##_2, function##_3,                                    \

@@ -139,7 +139,7 @@ Test(plugin, short_structs_are_neither_read_nor_written_past_their_size)
         if (!MAKES(member))                                                                        \
     CALL_SHORT(member)
 #define LIBRARY(member, function) API(member, function)
-#define NOT_SERVED(member)
+#define UNSUPPORTED(member)
 #include "plugin/api.def"
 #undef API
 #undef LIBRARY
@@ -156,7 +156,7 @@ Test(plugin, null_args_and_null_handles_are_invalid_argument)
 #undef API
 #undef ERROR_API
 #undef LIBRARY
-#undef NOT_SERVED
+#undef UNSUPPORTED
     api->PJRT_Error_Destroy(NULL);
     api->PJRT_Error_Message(NULL);
     PJRT_Error_Destroy_Args nothing = {.struct_size = PJRT_Error_Destroy_Args_STRUCT_SIZE};

@@ -29,7 +29,7 @@ METADATA = """\
 Metadata-Version: 2.1
 Name: gantry-pjrt
 Version: {version}
-Summary: A PJRT plugin in C: StableHLO programs on the host's cores, or on a modelled TPU
+Summary: A PJRT plugin in C: StableHLO programs on the host's cores, or on a modeled TPU
 License: Apache-2.0
 Requires-Python: >=3.8
 Description-Content-Type: text/markdown

@@ -25,7 +25,7 @@ plugin=\${libdir}/${plugins[0]}
 tpu_plugin=\${libdir}/${plugins[1]}
 
 Name: gantry
-Description: PJRT plugin: StableHLO programs on the host's cores, or on a modelled TPU
+Description: PJRT plugin: StableHLO programs on the host's cores, or on a modeled TPU
 Version: $(sed -n 's/^#define GANTRY_VERSION "\(.*\)"$/\1/p' "$build/gen/version.h")
 Cflags: -I\${includedir}
 Libs: \${plugin} -Wl,-rpath,\${libdir}

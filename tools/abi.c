@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/library_file.h"
 
-bool abi_serves(const PJRT_Api *api, size_t offset)
+bool abi_has(const PJRT_Api *api, size_t offset)
 {
     void *function = NULL;
     if (api->struct_size < offset + sizeof function)

@@ -27,7 +27,7 @@
 /* Calls a function and returns its error (owned), or NULL. UNIMPLEMENTED if the plugin's table does
  * not have the function. */
 #define ABI_CALL(api, Function, args)                                                              \
-    (abi_serves((api), offsetof(PJRT_Api, PJRT_##Function))                                        \
+    (abi_has((api), offsetof(PJRT_Api, PJRT_##Function))                                           \
          ? abi_error((api), (api)->PJRT_##Function(args))                                          \
          : ERROR(UNIMPLEMENTED, "the plugin has no PJRT_" #Function))
 
@@ -40,7 +40,7 @@
     } while (0)
 
 /* Whether the plugin's table includes the member at that offset, and it is not NULL. */
-bool abi_serves(const PJRT_Api *api, size_t offset);
+bool abi_has(const PJRT_Api *api, size_t offset);
 /* Converts a plugin's error (moved, may be NULL) to a `struct error` with its code and message. */
 struct error *abi_error(const PJRT_Api *api, PJRT_Error *error);
 

@@ -11,12 +11,12 @@
 #include "tools/npy.h"
 #include "tools/session.h"
 
-enum { MOST_EXPECTED = 1024 };
+enum { MAX_EXPECTED = 1024 };
 
 struct run {
     struct session session;
     const char *output; /* folder, or NULL */
-    const char *expected[MOST_EXPECTED];
+    const char *expected[MAX_EXPECTED];
     size_t expected_count;
     double tolerance; /* negative: the default of the type */
     long repeat;
@@ -35,8 +35,8 @@ static struct error *take(struct run *run, int argc, char **argv, int *i, bool *
     }
     TRY(session_value("--expect", argc, argv, i, &value));
     if (value) {
-        if (run->expected_count == MOST_EXPECTED)
-            return ERROR(INVALID_ARGUMENT, "more than %d files to compare with", MOST_EXPECTED);
+        if (run->expected_count == MAX_EXPECTED)
+            return ERROR(INVALID_ARGUMENT, "more than %d files to compare with", MAX_EXPECTED);
         run->expected[run->expected_count++] = value;
         return NULL;
     }

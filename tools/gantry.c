@@ -39,7 +39,7 @@ static const struct verb {
      "Runs are calls through\n"
      "the ABI, with arguments on the device and results left there: no measurement of a kernel "
      "alone.\n",
-     cmd_measure_run},
+     cmd_benchmark_run},
     {"topo", "the machine as Gantry sees it: memory nodes, cores, workers, devices, memories",
      "gantry topo [--format text|json|svg] [--devices N] [--plugin FILE]\n"
      "Shows packages, memory nodes, caches and cores, which cores the process may use, workers, "

@@ -22,7 +22,7 @@ enum {
     TICKS = 4,
     THIN = 3, /* blocks lower than this have no border, which would hide them */
     COLORS = 8,
-    MOST_BLOCKS = 8000, /* larger plans show only blocks that are large enough to see */
+    MAX_BLOCKS = 8000, /* larger plans show only blocks that are large enough to see */
 };
 
 struct picture {
@@ -161,7 +161,7 @@ static void print_map(const struct picture *p)
     print_axis(p, MAP_TOP, MAP, p->memory->temporaries,
                "temporaries by their place in memory, colored by operation; dashed: the step with "
                "the most in use");
-    for (size_t i = 0; i < p->view->buffer_count && shown < MOST_BLOCKS; i++) {
+    for (size_t i = 0; i < p->view->buffer_count && shown < MAX_BLOCKS; i++) {
         const struct plan_buffer *at = &p->view->buffers[i];
         if (at->memory == p->number && at->result < 0 && is_visible(p, at)) {
             print_block(p, at);

@@ -28,8 +28,8 @@ struct error *session_value(const char *name, int argc, char **argv, int *i, con
 
 static struct error *take_input(struct session *session, const char *spec)
 {
-    if (session->input_count == SESSION_MOST_INPUTS)
-        return ERROR(INVALID_ARGUMENT, "more than %d inputs", SESSION_MOST_INPUTS);
+    if (session->input_count == SESSION_MAX_INPUTS)
+        return ERROR(INVALID_ARGUMENT, "more than %d inputs", SESSION_MAX_INPUTS);
     session->inputs[session->input_count++] = spec;
     return NULL;
 }

@@ -10,12 +10,12 @@
 #include "tools/abi.h"
 #include "tools/tensor.h"
 
-enum { SESSION_MOST_INPUTS = 1024 };
+enum { SESSION_MAX_INPUTS = 1024 };
 
 struct session {
     /* from the command line; borrowed */
     const char *program_path, *plugin_path, *format, *options_path;
-    const char *inputs[SESSION_MOST_INPUTS];
+    const char *inputs[SESSION_MAX_INPUTS];
     size_t input_count;
 
     /* from session_open() on */

@@ -150,7 +150,7 @@ static const char *advice_of(enum memory_kind kind)
 }
 
 struct error *device_host_add_spaces(struct device *device, const char *short_name,
-                                     const uint64_t limits[MEMORY_KIND_COUNT], bool modelled,
+                                     const uint64_t limits[MEMORY_KIND_COUNT], bool modeled,
                                      const struct space_backing *backing)
 {
     char name[64];
@@ -163,7 +163,7 @@ struct error *device_host_add_spaces(struct device *device, const char *short_na
                                         .place = device->placement.memory[kind],
                                         .name = name,
                                         .advice = advice_of(kind),
-                                        .modelled = modelled && kind == MEMORY_DEVICE,
+                                        .modeled = modeled && kind == MEMORY_DEVICE,
                                         .backing = backing};
         TRY(space_create(&options, &device->spaces[kind]));
         device->target.memory_bytes[kind] = space_capacity(device->spaces[kind]);
@@ -204,7 +204,7 @@ static struct error *create_one(const struct device_host_model *model,
     device_host_target(model->name, capacity ? capacity : hostmem_limit(), &host->base.target);
     host->base.target.plans_only = options && options->plans_only;
     struct error *error =
-        device_host_add_spaces(&host->base, model->short_name, limits, model->modelled, NULL);
+        device_host_add_spaces(&host->base, model->short_name, limits, model->modeled, NULL);
     if (error)
         destroy(&host->base);
     else

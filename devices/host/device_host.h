@@ -13,7 +13,7 @@ struct device_host_model {   /* static */
     const char *debug_format;
     uint64_t memory_bytes; /* of the device memory; 0: host memory, up to hostmem_limit() */
     /* device memory has its own address range, so fragmentation is modeled */
-    bool modelled;
+    bool modeled;
     int attribute_count;
     const struct attribute *attributes;
 };
@@ -25,7 +25,7 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
  * (0: as much as the host has). All spaces share host memory, except a device memory with a limit.
  * On error, device->spaces holds the spaces created so far. `backing`: as in space_options. */
 struct error *device_host_add_spaces(struct device *device, const char *short_name,
-                                     const uint64_t limits[MEMORY_KIND_COUNT], bool modelled,
+                                     const uint64_t limits[MEMORY_KIND_COUNT], bool modeled,
                                      const struct space_backing *backing);
 
 /* Like device_library.create; options may be NULL. */

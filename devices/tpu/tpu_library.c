@@ -23,7 +23,7 @@ static const struct device_host_model model = {
     .text_format = "TpuDevice(id=%d, process_index=0, coords=(0,0,0), core_on_chip=0)",
     .debug_format = "TPU_%d(process=0,(0,0,0,0))",
     .memory_bytes = HBM_BYTES,
-    .modelled = true,
+    .modeled = true,
     .attribute_count = sizeof attributes / sizeof *attributes,
     .attributes = attributes,
 };
@@ -32,10 +32,10 @@ static struct error *create(const struct device_options *options, int *count,
                             struct device ***devices)
 {
     if (options && options->topology && *options->topology && strcmp(options->topology, "v5e:1x1"))
-        return ERROR(INVALID_ARGUMENT, "topology '%s': v5e:1x1 is the one that is modelled",
+        return ERROR(INVALID_ARGUMENT, "topology '%s': v5e:1x1 is the one that is modeled",
                      options->topology);
     if (options && options->device_count > 1)
-        return ERROR(UNIMPLEMENTED, "topology of %d chips: one is modelled", options->device_count);
+        return ERROR(UNIMPLEMENTED, "topology of %d chips: one is modeled", options->device_count);
     return device_host_create(&model, options, count, devices);
 }
 

@@ -11,7 +11,7 @@
 #include "plugin/ffi/ffi_api.h"
 #include "plugin/ffi/ffi_pack.h"
 
-enum { MOST_NAME = 4096 }; /* bytes */
+enum { MAX_NAME = 4096 }; /* bytes */
 
 enum { STACK_VALUES = 24 }; /* operands and results that fit on the stack */
 
@@ -288,11 +288,11 @@ struct error *ffi_call_register(const char *target, size_t size, const char *pla
     if (!target || !size || !bundle->execute)
         return ERROR(INVALID_ARGUMENT,
                      "a handler needs a name, and a function for the stage execute");
-    if (size > MOST_NAME || platform_size > MOST_NAME)
+    if (size > MAX_NAME || platform_size > MAX_NAME)
         return ERROR(INVALID_ARGUMENT,
                      "the names of a handler and its platform have %zu and %zu bytes; at most %d "
                      "are allowed",
-                     size, platform_size, MOST_NAME);
+                     size, platform_size, MAX_NAME);
     if (!platform || !is_platform(platform, platform_size))
         return ERROR(INVALID_ARGUMENT, "platform %.*s: only handlers for cpu and tpu are supported",
                      (int)platform_size, platform ? platform : "");

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/fork.h"
 
-enum { MOST_NAME = 4096 }; /* bytes */
+enum { MAX_NAME = 4096 }; /* bytes */
 
 struct type {
     struct type *next;
@@ -57,9 +57,9 @@ struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id
                                  void (*deleter)(void *object))
 {
     struct error *error = NULL;
-    if (size > MOST_NAME)
+    if (size > MAX_NAME)
         return ERROR(INVALID_ARGUMENT, "the type's name has %zu bytes; at most %d are allowed",
-                     size, MOST_NAME);
+                     size, MAX_NAME);
     fork_lock_take(&lock);
     const struct type *known = find_name(name, size);
     bool taken = known ? *type_id && *type_id != known->id : *type_id && find_id(*type_id);

@@ -14,7 +14,7 @@ def _folder(name):
 
 
 def library_path(device="cpu"):
-    """The shared library to open: the plugin for `device`, "cpu" (the host's cores) or "tpu" (the modelled TPU)."""
+    """The shared library to open: the plugin for `device`, "cpu" (the host's cores) or "tpu" (the modeled TPU)."""
     names = {"cpu": "pjrt_c_api_gantry_plugin.so", "tpu": "pjrt_c_api_gantrytpu_plugin.so"}
     if device not in names:
         raise ValueError(f"gantry_pjrt: no device {device!r}; there are {', '.join(names)}")

@@ -29,5 +29,5 @@ class GantryPlugin(plugins.DevicePlugin):
 
 
 class GantryTpuPlugin(GantryPlugin):
-    """The modelled TPU."""
+    """The modeled TPU."""
     device = "tpu"

@@ -13,14 +13,14 @@
 
 typedef double complex number;
 
-enum { BATCH = 2, MOST = 8, ROOM = MOST * MOST };
+enum { BATCH = 2, MAX_ORDER = 8, CAPACITY = MAX_ORDER * MAX_ORDER };
 
 static const enum dtype types[] = {DTYPE_F32, DTYPE_F64, DTYPE_C64, DTYPE_C128};
 static const char letters[] = "sdcz";
 
 struct matrix { /* column-major */
     int rows, columns;
-    number at[ROOM];
+    number at[CAPACITY];
 };
 
 struct trial { /* a call under construction */
@@ -31,7 +31,7 @@ struct trial { /* a call under construction */
     struct call_attribute attributes[4];
     int64_t numbers[4];
     void *data[10];
-    _Alignas(64) char memory[10][BATCH * ROOM * 16];
+    _Alignas(64) char memory[10][BATCH * CAPACITY * 16];
 };
 
 static struct trial t;

@@ -1,4 +1,4 @@
-/* cmd_measure.c: gantry bench: measures the running time of a program, robust against single
+/* cmd_benchmark.c: gantry bench: measures the running time of a program, robust against single
  * disturbed runs. */
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "tools/commands.h"
 #include "tools/session.h"
 
-enum { MOST_RUNS = 100000, LEAST_RUNS = 5 };
+enum { MAX_RUNS = 100000, MIN_RUNS = 5 };
 
 struct bench {
     struct session session;
@@ -74,7 +74,7 @@ static struct error *measure(struct bench *bench, double *times, struct figures 
 
     double cpu = session_cpu_seconds(), begin = start = session_seconds();
     size_t n = 0;
-    while (n < MOST_RUNS && (n < LEAST_RUNS || begin - start < bench->seconds)) {
+    while (n < MAX_RUNS && (n < MIN_RUNS || begin - start < bench->seconds)) {
         TRY(session_run(&bench->session));
         double end = session_seconds();
         times[n++] = end - begin;
@@ -137,7 +137,7 @@ static struct error *work(struct bench *bench)
     double *times;
     struct figures figures;
     TRY(session_open(&bench->session));
-    TRY(alloc_array(MOST_RUNS, sizeof *times, &times));
+    TRY(alloc_array(MAX_RUNS, sizeof *times, &times));
     struct error *error = measure(bench, times, &figures);
     alloc_free(times);
     if (error)
@@ -148,7 +148,7 @@ static struct error *work(struct bench *bench)
     return NULL;
 }
 
-enum exit_code cmd_measure_run(int argc, char **argv)
+enum exit_code cmd_benchmark_run(int argc, char **argv)
 {
     static struct bench bench; /* too large for the stack */
     bench = (struct bench){.seconds = 2};
