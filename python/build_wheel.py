@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds build/dist/gantry_pjrt-VERSION-py3-none-manylinux_2_XX_x86_64.whl from the built libraries and the packages
-beside this file. Nothing in it depends on a Python version: clients open the libraries by their C ABI. auditwheel then
-brings in the other libraries which ours need and names the wheel by the oldest glibc that all of them run on."""
+beside this file. The wheel does not depend on a Python version: clients open the libraries through their C ABI.
+auditwheel adds the other libraries that they need, and names the wheel after the oldest glibc that all of them support."""
 import argparse
 import base64
 import hashlib
@@ -39,7 +39,7 @@ WHEEL = "Wheel-Version: 1.0\nGenerator: gantry\nRoot-Is-Purelib: false\nTag: py3
 
 
 def stage(root, arguments):
-    """Lays out in `root` what the wheel installs, with debug information and local symbols stripped."""
+    """Writes the files that the wheel installs to `root`, with debug information and local symbols stripped."""
     for package in (NAME, "jax_plugins"):
         shutil.copytree(os.path.join(HERE, package), os.path.join(root, package),
                         ignore=shutil.ignore_patterns("__pycache__"))
@@ -66,8 +66,8 @@ def stage(root, arguments):
 
 
 def system_libraries(folder):
-    """The libraries of the system that those in `folder` need, the C library's own excepted: auditwheel brings some of
-    them in, and each has a licence."""
+    """The system libraries that those in `folder` need, except those of the C library. auditwheel adds some of them to
+    the wheel, and each has a license."""
     files = [os.path.join(folder, part, file) for part in ("lib", "bin") for file in os.listdir(os.path.join(folder, part))]
     words = subprocess.run(["ldd", *files], check=True, capture_output=True, text=True).stdout.split()
     paths = {path for arrow, path in zip(words, words[1:]) if arrow == "=>" and not path.startswith(folder)}
@@ -76,7 +76,7 @@ def system_libraries(folder):
 
 
 def pack(root, info, path):
-    """Writes the files of `root` and their RECORD to a wheel; equal files give equal bytes."""
+    """Writes the files of `root` and their RECORD to a wheel. The output is deterministic."""
     record_name = os.path.relpath(os.path.join(info, "RECORD"), root)
     record = []
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:

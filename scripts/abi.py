@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""abi.py: compares the headers of PJRT's C interface with their recorded layout, conformance/abi/HEADER.layout.
+"""abi.py: compares the headers of the PJRT C API with their recorded layout, conformance/abi/HEADER.layout.
 
-A record is a list of facts, one a line; an indented line belongs to the one above it:
+A record is a list of facts, one per line. Indented lines are the members of the fact above them:
     define NAME VALUE
     opaque NAME                     struct NAME is declared
     enum NAME BYTES                   VALUE ENUMERATOR
     struct NAME BYTES ALIGNMENT       OFFSET BYTES FIELD : TYPE
     function NAME : TYPE              the name is a function type
     pointer NAME : TYPE               the name is a pointer to a function
-Each fact becomes a static assertion of C, and a record passes when the compiler accepts all of them."""
+Each fact is checked by a static assertion in C. A record passes if the compiler accepts all of them."""
 import glob
 import os
 import re
@@ -24,7 +24,7 @@ def is_type(expression, kind):
 
 
 def assertion(words, kind, owner):
-    """The declaration that holds a fact: its words, the type behind the colon, and the words of the line it belongs to."""
+    """The C declaration that checks a fact: its words, the type after the colon, and the words of the fact that owns it."""
     if words[0] == "opaque":
         return f"extern struct {words[1]} *fact_{words[1]};"
     if words[0] == "define":
@@ -45,7 +45,7 @@ def assertion(words, kind, owner):
 
 
 def facts_of(record):
-    """[(fact, declaration)]; the fact names its owner."""
+    """A list of (fact, declaration); the fact includes the name of its owner."""
     facts, owner = [], None
     for line in open(record, encoding="ascii"):
         words, _, kind = (part.strip() for part in line.partition(" : "))
@@ -58,7 +58,7 @@ def facts_of(record):
 
 
 def differences(header, facts):
-    """The facts that do not hold, and what else the compiler says."""
+    """The facts that do not hold, or other errors of the compiler."""
     lines = ["#include <stddef.h>", "#include <stdint.h>", f'#include "{header}"'] + [declaration for _, declaration in facts]
     compiler = os.environ.get("CC", "cc")
     every_error = "-ferror-limit=0" if "clang" in compiler else "-fmax-errors=0"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""corpus.py RUNNER PLUGIN EXPECTED: runs the corpora of programs with known results through a plugin: the project's own, as bytecode and
-as text, and, when it is beside the project, ../shared/corpus. With CORPUS_VERSIONS set, also the programs that the latter has in
-older versions of the portable artifact. Each corpus gives a line of counts; the last line is their sum.
+"""corpus.py RUNNER PLUGIN EXPECTED: runs the corpora of programs with known results on a plugin: the project's own, as
+bytecode and as text, and ../shared/corpus if it exists. With CORPUS_VERSIONS set, also the programs that the latter has
+in older versions of the portable artifact. Prints a line of counts for each corpus; the last line is their sum.
 
-EXPECTED lists cases that are known not to pass (see gantry_corpus)."""
+EXPECTED lists the expected failures (see gantry_corpus)."""
 import os
 import re
 import subprocess
@@ -15,7 +15,7 @@ SHARED_GROUPS = ("testdata", "interp", "math", "models", "extra")
 
 
 def lay_out_versions(corpus, folder):
-    """Cases out of versions/<group>_<case>.<version>.mlirbc: the arrays are those of <group>/<case>."""
+    """Creates a case for each versions/<group>_<case>.<version>.mlirbc, with the arrays of <group>/<case>."""
     corpus = os.path.abspath(corpus)
     for file in sorted(os.listdir(os.path.join(corpus, "versions"))):
         match = re.fullmatch(r"([a-z]+)_(.*)\.(\d+\.\d+\.\d+)\.mlirbc", file)
@@ -28,7 +28,7 @@ def lay_out_versions(corpus, folder):
 
 
 def run(title, folder, *options, denormals="flush"):
-    """The counts of a run, which has printed what fails."""
+    """Runs a corpus, prints its failures, and returns its counts."""
     runner, plugin, expected = sys.argv[1:4]
     done = subprocess.run([runner, plugin, folder, "--expected", expected, *options], stdout=subprocess.PIPE, text=True, check=False,
                           env=dict(os.environ, GANTRY_DENORMALS=denormals))
@@ -41,14 +41,14 @@ def run(title, folder, *options, denormals="flush"):
 def main():
     counts = [run("own corpus, bytecode", OWN), run("own corpus, text", OWN, "--form", ".mlir")]
     if os.path.isdir(SHARED):
-        for group in SHARED_GROUPS:  # results in `extra` are exact ones, with denormals, which XLA does not give
+        for group in SHARED_GROUPS:  # the results in `extra` are exact, with denormals, unlike XLA's
             counts.append(run(f"{SHARED}/{group}", f"{SHARED}/{group}", denormals="keep" if group == "extra" else "flush"))
         if os.environ.get("CORPUS_VERSIONS"):
             with tempfile.TemporaryDirectory() as folder:
                 lay_out_versions(SHARED, folder)
                 counts.append(run(f"{SHARED}, older versions", folder))
     else:
-        print(f"skipped: no {SHARED} beside the project")
+        print(f"skipped: {SHARED} does not exist")
         counts.append([0, 0, 1])
     passed, failed, skipped = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the table of environment variables in ARCHITECTURE.md from base/env.def; with --check it only says whether the
-table is current."""
+"""Generates the table of environment variables in ARCHITECTURE.md from base/env.def. With --check, only reports whether
+the table is up to date."""
 import re
 import sys
 
@@ -26,7 +26,7 @@ def main():
     current = before + BEGIN + table() + after
     if "--check" in sys.argv:
         if current != page:
-            print("ARCHITECTURE.md: the table of variables is not that of base/env.def: run `make env-table`")
+            print("ARCHITECTURE.md: the table of variables differs from base/env.def: run `make env-table`")
         return current != page
     open("ARCHITECTURE.md", "w", encoding="utf-8").write(current)
     return 0

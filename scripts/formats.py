@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""formats.py GANTRY PLUGIN: runs the models of the project's own corpus, and those of ../shared/corpus when it is beside the
-project, in four forms: bytecode, generic text, pretty text, and the HLO module that jaxlib makes of them. The own corpus holds all
-forms; for the other they are made here. Bytecode and both texts must give the same IR, byte by byte, and the same bits. HLO must give
-results within 1 ULP, and the same bits where its IR has the same operations (jaxlib expands a few functions on its way: those are
-compared within the corpus's own tolerances). Each corpus gives a line of counts; the last line is their sum."""
+"""formats.py GANTRY PLUGIN: runs the models of the project's own corpus, and of ../shared/corpus if it exists, in four
+forms: bytecode, generic text, pretty text, and HLO as converted by jaxlib. The project's own corpus has all forms; those
+of the other are generated here. Bytecode and both texts must produce identical IR and bitwise identical results. Results
+of HLO must be within 1 ULP, and bitwise identical if its IR has the same operations; models with functions that jaxlib
+expands are compared with the corpus's tolerances. Prints a line of counts for each corpus; the last line is their sum."""
 import concurrent.futures
 import glob
 import os
@@ -24,14 +24,14 @@ NAMES = {"pred": "bool", "s8": "int8", "s16": "int16", "s32": "int32", "s64": "i
 
 
 def stored_forms(path):
-    """[(form, format, file)] of the forms stored beside the program; bytecode comes first."""
+    """The forms stored beside the program, as a list of (form, format, file), bytecode first."""
     stem = path.removesuffix(".mlirbc")
     forms = [("bytecode", "mlir", ".mlirbc"), ("generic", "mlir", ".generic.mlir"), ("pretty", "mlir", ".mlir"), ("hlo", "hlo", ".hlo.pb")]
     return [(form, word, stem + suffix) for form, word, suffix in forms]
 
 
 def to_forms(path, folder):
-    """Writes the program as generic text, pretty text and HLO; gives [(form, format, file)]."""
+    """Writes the program as generic text, pretty text and HLO; returns a list of (form, format, file)."""
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import stablehlo
@@ -46,7 +46,7 @@ def to_forms(path, folder):
             file.write(text)
     try:
         hlo = to_hlo(located)
-    except Exception:  # jaxlib cannot say it in HLO
+    except Exception:  # jaxlib cannot convert it to HLO
         return forms
     forms.append(("hlo", "hlo", f"{folder}/program.hlo.pb"))
     with open(forms[-1][2], "wb") as file:
@@ -90,7 +90,7 @@ def as_numbers(code, array):
 
 
 def run(tool, plugin, program, form, case, folder):
-    """The results, and the IR as it was read."""
+    """The results, and the IR before any pass."""
     command = [tool, "run", program, "--plugin", plugin, "--format", form, "--output", folder]
     for i, (code, dims, data, _) in enumerate(case["in"]):
         file = f"{folder}.{i}.npy"
@@ -127,7 +127,7 @@ def near(code, a, b, tolerance):
 
 
 def compare(form, case, first, other):
-    """What is wrong with a form's (results, IR) beside the bytecode's, or None."""
+    """Compares a form's (results, IR) with those of the bytecode; returns a description of the difference, or None."""
     if form != "hlo":
         if first[1] != other[1]:
             return f"{form}: another IR than bytecode gives"
@@ -158,7 +158,7 @@ def check(tool, plugin, path):
 
 
 def check_corpus(tool, plugin, corpus):
-    """The counts of one corpus's models."""
+    """Compares the models of one corpus; returns the counts."""
     counts = {"pass": 0, "FAIL": 0, "skip": 0}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for name, status, words in pool.map(lambda path: check(tool, plugin, path), sorted(glob.glob(f"{corpus}/models/*.case"))):
@@ -174,7 +174,7 @@ def main():
     if os.path.isdir(SHARED):
         counts.append(check_corpus(sys.argv[1], sys.argv[2], SHARED))
     else:
-        print(f"skipped: no {SHARED} beside the project")
+        print(f"skipped: {SHARED} does not exist")
         counts.append((0, 0, 1))
     passed, failed, skipped = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Proves the rules that ARCHITECTURE.md states about where things may be used:
-which folder includes which, which outside headers and calls are kept to one place, and that file names are unique.
-Each file is a case; what is wrong is printed with its line."""
+"""Checks the rules of ARCHITECTURE.md about dependencies: which folder may include which, which external headers and
+calls are restricted to certain files, and that file names are unique. Each file is a case; violations are printed with
+their lines."""
 import collections
 import os
 import re
@@ -23,7 +23,7 @@ ALLOWED = {
     "scripts": set(),
 }
 
-# Folders inside a folder that only their entry point may include: a library opened at first use.
+# Folders that only their entry point may include: libraries that are opened at the first use.
 ENTRY_POINTS = {
     "compiler/codegen": {"compiler/codegen_library.h", "compiler/codegen_library.c"},
     "devices/host/kernels": {"devices/host/kernels_library.h", "devices/host/kernels_library.c"},
@@ -46,7 +46,7 @@ LAYERS = {
                                     "sort", "fft", "linalg", "rng", "scan", "window", "standalone.c"],
 }
 
-# Outside headers, by pattern, and the folders which may use them.
+# External headers, by pattern, and the folders that may use them.
 HEADERS = [
     (r"pjrt_c_api\w*\.h$", ("include/", "plugin/", "conformance/", "tools/", "bench/", "base/")),
     (r"llvm-c/|llvm/", ("compiler/codegen/",)),
@@ -54,7 +54,7 @@ HEADERS = [
     (r"\.pb-c\.h$|protobuf-c/", ("compiler/frontend/", "compiler/", "plugin/")),
 ]
 
-# Calls, by pattern, and the only files which may make them. Tests and programs of their own are free.
+# Calls, by pattern, and the only files that may make them. Tests and stand-alone programs are exempt.
 CALLS = [
     (r"\b(?:secure_)?getenv\s*\(", {"base/env.c", "plugin/loader.c"}),
     (r"\b(?:malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|strndup)\s*\(", {"base/alloc.c"}),
@@ -63,8 +63,8 @@ CALLS = [
 ]
 MARKS = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 LINES_LIMIT = 600
-FREE_OF_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|_fixture\.h$|^(?:tools|conformance|bench|scripts)/")
-TESTS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$")  # programs of their own: they may use every layer
+EXEMPT_FROM_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|_fixture\.h$|^(?:tools|conformance|bench|scripts)/")
+TESTS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$")  # stand-alone programs, which may use every layer
 SAME_NAME_ALLOWED = {"__init__.py", "README.md", "run.sh"}
 
 
@@ -85,8 +85,7 @@ def without_comments(text):
 
 
 def layer_in(folder, layers, path):
-    """The layer of the folder that the file belongs to: a place in the list, or its end for files that it does not
-    name; None outside of the folder."""
+    """The index in `layers` of the file's layer, len(layers) for files that are not listed, None outside of the folder."""
     if not path.startswith(folder + "/"):
         return None
     name = path.removeprefix(folder + "/").split("/")[0]
@@ -122,7 +121,7 @@ def problems_of(path, text):
             for pattern, homes in HEADERS:
                 if re.search(pattern, target) and not path.startswith(homes) and path != target:
                     yield number, f"{target} is included only in {', '.join(homes)}"
-        elif not FREE_OF_CALLS.search(path):
+        elif not EXEMPT_FROM_CALLS.search(path):
             for pattern, homes in CALLS:
                 found = re.search(pattern, line)
                 if found and path not in homes:
@@ -151,7 +150,7 @@ def declared_in(text, function_types):
 
 
 def misplaced_declarations(texts):
-    """Headers that declare functions which no file of their own folder defines: declarations that point upward."""
+    """Headers that declare functions which another folder defines: these declarations would hide upward dependencies."""
     homes, types = collections.defaultdict(set), set()
     for path, text in texts.items():
         types.update(FUNCTION_TYPE.findall(text))
@@ -159,7 +158,7 @@ def misplaced_declarations(texts):
             for name in DEFINED.findall(text):
                 homes[name].add(os.path.dirname(path))
     for path, text in texts.items():
-        if not path.endswith(".h") or path.startswith("include/"):  # the ABI is declared apart
+        if not path.endswith(".h") or path.startswith("include/"):  # the ABI's headers
             continue
         for name in sorted(declared_in(text, types)):
             if homes[name] and os.path.dirname(path) not in homes[name]:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the recorded machines that the tests of placement and `gantry topo` read, memory/testdata/machines/<name>/: hwloc's topology.xml as
-`lstopo topology.xml` would write it on such a machine, and the files of control groups. GANTRY_SYSFS_ROOT=<folder> takes it for this machine.
-Run it after a change here; the files are committed, and tests do not need this script."""
+"""Generates the recorded machines for the tests of placement and of `gantry topo`, in memory/testdata/machines/<name>/:
+hwloc's topology.xml, as `lstopo topology.xml` would write it on such a machine, and the files of control groups.
+GANTRY_SYSFS_ROOT=<folder> replaces the real machine by one of them. Run this script after changing it; its output is
+committed, so tests do not run it."""
 import os
 
 GIB = 1 << 30
@@ -9,7 +10,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "memory", 
 
 
 def bits(numbers):
-    """hwloc's text of a set: 32 bits a word, the highest first."""
+    """hwloc's text form of a bit set: 32-bit words, highest first."""
     value = sum(1 << n for n in set(numbers))
     words = []
     while value or not words:
@@ -19,8 +20,8 @@ def bits(numbers):
 
 
 class Machine:
-    """packages x nodes x cores x threads. offline: processors that the system has switched off; cpus, nodes: what the process may use (None: all);
-    extra: memory-only nodes, each (package or None for the machine, GiB)."""
+    """A machine of packages x nodes x cores x threads. offline: processors that are offline; cpus, allowed_nodes: those that
+    the process may use (None: all); extra: memory-only nodes, each (package, or None for the machine; GiB)."""
 
     def __init__(self, packages, nodes, cores, threads=1, gib=64, offline=(), cpus=None, allowed_nodes=None, extra=()):
         self.packages, self.nodes, self.cores, self.threads, self.gib = packages, nodes, cores, threads, gib
@@ -32,7 +33,7 @@ class Machine:
         self.lines, self.serial = [], 0
 
     def cpus_of(self, first_core, count):
-        """Processors as Linux numbers them: first one thread of each core, then the others."""
+        """The processors in the order of Linux's numbers: first one thread of each core, then the others."""
         total = self.packages * self.nodes * self.cores
         return [core + total * thread for thread in range(self.threads) for core in range(first_core, first_core + count)]
 

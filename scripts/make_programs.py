@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""make_programs.py [FOLDER]: makes the programs of the conformance suites, in conformance/programs, with JAX: each as VHLO
-bytecode (.mlirbc), StableHLO text (.mlir, .generic.mlir) and HloModuleProto (.hlo.pb); and programs.def, with their shapes and what JAX's own CPU computes from the suites' inputs. Run by hand, by the
-interpreter of scripts/python_env.sh, when a program is added."""
+"""make_programs.py [FOLDER]: generates the programs of the conformance suites (conformance/programs) with JAX: each as
+VHLO bytecode (.mlirbc), StableHLO text (.mlir, .generic.mlir) and HloModuleProto (.hlo.pb); and programs.def, with their
+shapes and the results of JAX's own CPU for the suites' inputs. Run it manually, with the interpreter of
+scripts/python_env.sh, after adding a program."""
 import os
 import sys
 
@@ -44,7 +45,7 @@ PROGRAMS = {
 
 
 def value(shape, dtype):
-    """What the suites fill inputs with (test_context_value in conformance/test_context.c)."""
+    """The suites' inputs: the same values as test_context_value() in conformance/test_context.c."""
     count = int(np.prod(shape, dtype=np.int64))
     if dtype == np.int32:
         return np.full(shape, 5, np.int32)
@@ -52,7 +53,7 @@ def value(shape, dtype):
 
 
 def weighted_sum(elements):
-    """So that their order counts (test_context_run_program in conformance/test_context.c)."""
+    """A sum that depends on the order of elements: the same as in test_context_compare() in conformance/test_context.c."""
     return np.sum(elements * (1 + np.arange(len(elements)) % 7))
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the inputs of the readers of programs, beside each: bytecode (mlir_bytecode_fuzz/*.mlirbc), the text
-of the same programs (*.mlir), their HLO modules (hlo_proto_fuzz/*.hlo.pb) and compile_options_fuzz/*.pb. Needs JAX 0.10.2; run from the repository's root.
-Only run it again to add a program: the files are part of the repository."""
+"""Generates the seed inputs of the frontend's fuzz targets: bytecode (mlir_bytecode_fuzz/*.mlirbc), the same programs as
+text (mlir_text_fuzz/*.mlir) and as HLO modules (hlo_proto_fuzz/*.hlo.pb), and compile_options_fuzz/*.pb. Needs JAX 0.10.2;
+run it from the repository's root. The output is committed, so run it only to add a program."""
 import os
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -17,7 +17,7 @@ from jaxlib import _hlo
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
-# Each target's inputs are beside the reader that takes them.
+# Each target's inputs are in the folder of its reader.
 FOLDERS = {
     "mlir_bytecode_fuzz": "compiler/frontend/bytecode/testdata",
     "mlir_text_fuzz": "compiler/frontend/text/testdata",
@@ -63,7 +63,7 @@ def save_text(name, text, versions=(NEWEST,)):
 
 
 def save_quantized(name, text):
-    """For types of a dialect that Python's contexts do not know until a program of bytes has brought it."""
+    """Loads a dialect into the context by parsing a bytecode program that uses it: Python cannot load it directly."""
     data = stablehlo.serialize_portable_artifact_str(text, NEWEST)
     write(f"mlir_bytecode_fuzz/{name}.mlirbc", data)
     with jax_mlir.make_ir_context() as context:
@@ -249,7 +249,7 @@ def options():
         write(f"compile_options_fuzz/{name}.pb", built.SerializeAsString())
 
 
-# What PyTorch/XLA sends and JAX does not: batch normalization and rng as operations, a branch by a predicate, topk.
+# Operations of PyTorch/XLA that JAX does not emit: batch normalization, rng, a conditional on a predicate, topk.
 HLO_TEXT = """
 module @hlo {
   func.func @main(%x: tensor<2x3x4xf32>, %s: tensor<3xf32>, %p: tensor<i1>) -> (tensor<2x3x4xf32>, tensor<3xf32>,
@@ -275,7 +275,7 @@ module @hlo {
 """
 
 
-# What comes out of XLA's passes, or of newer clients: starts and dones, scans, ragged products.
+# The output of XLA's passes, or of newer clients: asynchronous start and done operations, scans, ragged products.
 HLO_EXPANDED = """HloModule forms, entry_computation_layout={(f32[4,3]{1,0}, f32[3,5]{1,0}, s32[6]{0}, s64[3]{0}, f32[2,3,5]{2,1,0}, s32[2]{0})->(f32[4,5]{1,0}, f32[4,3]{1,0}, s32[6]{0}, s32[], s64[3]{0}, f32[4,5]{1,0}, f32[2,3,5]{2,1,0})}
 
 sum {
@@ -362,7 +362,7 @@ def save_hlo(name, text):
 
 
 def hlo():
-    """The programs of mlir_text_fuzz that HLO can say, as jaxlib translates them."""
+    """The programs of mlir_text_fuzz that jaxlib can convert to HLO."""
     for name in ("train_step", "control", "indexing", "convolve", "linear_algebra", "constants", "operations"):
         with open(path_of(f"mlir_text_fuzz/{name}.mlir"), encoding="utf-8") as file:
             save_hlo(name, file.read())

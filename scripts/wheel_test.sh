@@ -36,10 +36,10 @@ licenses=$(echo "$folder"/gantry_pjrt-*.dist-info/licenses)
 is "50 MB at most" test "$(stat -c %s "$wheel")" -le 50000000
 is "135 MB at most when installed" test "$(du -sk --exclude=log "$folder" | cut -f1)" -le 135000
 is "auditwheel's tag" bash -c "'$auditwheel' -m auditwheel show '$wheel' | tr '\n' ' ' | grep -q 'tag: \"$tag\"'"
-is "its own licences" ls "$licenses"/{Gantry,llvm-19-dev,libopenblas-serial-dev,libprotobuf-c-dev,zlib1g-dev,libzstd-dev}.txt "$licenses/oneDNN-LICENSE"
+is "its own licenses" ls "$licenses"/{Gantry,llvm-19-dev,libopenblas-serial-dev,libprotobuf-c-dev,zlib1g-dev,libzstd-dev}.txt "$licenses/oneDNN-LICENSE"
 for library in "$folder"/gantry_pjrt.libs/*; do
     # libhwloc-0ab12c34.so.15.5.2 is of the package libhwloc15
-    is "the licence of $(basename "$library")" bash -c "ls '$licenses' | grep -q '^$(basename "$library" | sed 's/[-.].*//')'"
+    is "the license of $(basename "$library")" bash -c "ls '$licenses' | grep -q '^$(basename "$library" | sed 's/[-.].*//')'"
 done
 
 # ---- a machine with only the libraries that the wheel's platform tag guarantees ------------

@@ -1,4 +1,4 @@
-"""Gantry, a PJRT plugin: where its files are. JAX finds the plugin by itself; other clients are given a path.
+"""Gantry, a PJRT plugin: the locations of its files. JAX discovers the plugin; other clients need its path.
 
     export PJRT_PLUGIN_LIBRARY_PATH=$(python -c 'import gantry_pjrt; print(gantry_pjrt.library_path())')
 """
@@ -8,16 +8,16 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def _folder(name):
-    """Of the installed files; in the source tree, of the built ones."""
+    """The folder of the installed files, or of the built files in the source tree."""
     installed, built = os.path.join(_HERE, name), os.path.join(_HERE, "..", "..", "build", name)
     return built if os.path.isdir(built) and not os.path.isdir(installed) else installed
 
 
 def library_path(device="cpu"):
-    """The shared library to open: the plugin for `device`, "cpu" (the host's cores) or "tpu" (the modeled TPU)."""
+    """The path of the plugin's shared library for `device`: "cpu" (the host's cores) or "tpu" (the modeled TPU)."""
     names = {"cpu": "pjrt_c_api_gantry_plugin.so", "tpu": "pjrt_c_api_gantrytpu_plugin.so"}
     if device not in names:
-        raise ValueError(f"gantry_pjrt: no device {device!r}; there are {', '.join(names)}")
+        raise ValueError(f"gantry_pjrt: unknown device {device!r}; allowed: {', '.join(names)}")
     return os.path.normpath(os.path.join(_folder("lib"), names[device]))
 
 

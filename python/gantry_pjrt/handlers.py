@@ -1,25 +1,26 @@
-"""Hands JAX's custom-call handlers to the plugin.
+"""Registers JAX's custom-call handlers with the plugin.
 
-JAX gives the handlers of its CPU backend (Python callbacks among them, and what users register with
-jax.ffi.register_ffi_target) to its own CPU client only. They follow XLA's FFI, a C interface, so any plugin can call
-them; the plugin takes them in through the FFI extension of the PJRT C API. JAX's own CPU keeps all of its handlers.
+JAX registers the handlers of its CPU backend (including Python callbacks, and those that users register with
+jax.ffi.register_ffi_target) only with its own CPU client. They use XLA's FFI, a C interface, so any plugin can call
+them; the plugin registers them through the FFI extension of the PJRT C API. JAX's own CPU client keeps its handlers.
 
-The extension takes one function a handler. A handler with several stages goes through XLA_FFI_Handler_Register of the
-table that handlers get: a function registered for the purpose sees the table when its metadata are queried, returns
-none, and so is not registered.
+The extension accepts one function per handler. A handler with several stages is registered with
+XLA_FFI_Handler_Register instead, a member of the XLA_FFI_Api table that handlers receive. To get this table, a
+temporary handler is registered: it reads the table when the plugin queries its metadata, and is then rejected because
+it returns none.
 
-Python callbacks need a state, and jaxlib 0.10 lists the function that makes it nowhere: its address is looked up in
-jaxlib's symbol table, when a callback is first used."""
+Python callbacks need a state, but jaxlib 0.10 does not export the function that creates it: its address is looked up
+in jaxlib's symbol table when a callback is first used."""
 import ctypes
 
 from gantry_pjrt import symbols
 
 _EXTENSION_TYPE_FFI = 5
-_TYPED_FFI = 1          # the only calling convention handed over
+_TYPED_FFI = 1          # the only supported calling convention
 _PLATFORM = b"cpu"
 _STAGES = ("instantiate", "prepare", "initialize", "execute")
 _CALLBACKS = (b"xla_ffi_python_cpu_callback", b"xla_ffi_partitioned_python_cpu_callback")
-_MAKE_STATE = b"kCpuTransposePlanCacheInstantiate"
+_CREATE_STATE = b"kCpuTransposePlanCacheInstantiate"
 _DELETE_STATE = b"_ZZN3xla3ffi12MakeTypeInfoIN3jax21CpuTransposePlanCacheEEE16XLA_FFI_TypeInfovENUlPvE_8__invokeES5_"
 
 
@@ -116,7 +117,7 @@ def _function(address, args, result=ctypes.c_void_p):
 
 
 class _Plugin:
-    """The plugin's functions for handlers. What it refuses (a built-in name, another version) stays unregistered."""
+    """The plugin's functions for handlers. Handlers that it rejects (a built-in name, another version) are ignored."""
 
     def __init__(self, api, extension):
         self._destroy = _function(api.error_destroy, _ErrorDestroyArgs, None)
@@ -153,7 +154,7 @@ class _Plugin:
             _function(self._ffi.error_destroy, _ErrorDestroyArgs, None)(ctypes.byref(destroy))
 
     def handler(self, name, handler):
-        """A capsule, or a dictionary of capsules by stage."""
+        """Registers `handler`: a capsule, or a dictionary of capsules by stage."""
         stages = handler if isinstance(handler, dict) else {"execute": handler}
         name = name if isinstance(name, bytes) else name.encode()
         if name in _CALLBACKS and "instantiate" not in stages and "execute" in stages:
@@ -165,14 +166,14 @@ class _Plugin:
             self._register_stages(name, addresses)
 
     def _callbacks(self, name, execute):
-        """The handler of Python callbacks: makes its state by a function that is looked for at the first use."""
+        """Registers the handler of Python callbacks. The function that creates its state is looked up at the first use."""
         run, found = _function(execute, _CallFrame), []
 
         def make(frame):
-            if frame.contents.extension_start:          # queries the metadata: the version is the other stage's
+            if frame.contents.extension_start:          # a metadata query: returns the version of the execute stage
                 return run(frame)
             if not found:
-                found.append(self._state_maker(execute, frame.contents.api))
+                found.append(self._state_creator(execute, frame.contents.api))
             return found[0](frame) if found[0] else None
 
         make = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_CallFrame))(make)
@@ -180,11 +181,11 @@ class _Plugin:
         if self._ffi is not None:
             self._register_stages(name, [ctypes.cast(make, ctypes.c_void_p).value, None, None, execute])
 
-    def _state_maker(self, execute, api):
-        known = symbols.beside(execute, (_MAKE_STATE, _DELETE_STATE))
-        if _MAKE_STATE not in known:
+    def _state_creator(self, execute, api):
+        known = symbols.beside(execute, (_CREATE_STATE, _DELETE_STATE))
+        if _CREATE_STATE not in known:
             return None
-        make = _function(known[_MAKE_STATE], _CallFrame)
+        make = _function(known[_CREATE_STATE], _CallFrame)
         metadata = _Metadata(struct_size=ctypes.sizeof(_Metadata), version_size=24)
         extension = _MetadataExtension(ctypes.sizeof(_MetadataExtension), 1, None, ctypes.pointer(metadata))
         frame = _Frame(struct_size=_FRAME, extension_start=ctypes.addressof(extension), api=api)
@@ -202,7 +203,7 @@ class _Plugin:
             ctypes.sizeof(_TypeRegisterArgs), None, name, len(name), number, ctypes.pointer(info)))))
 
     def type(self, name, registration):
-        """{"type_id": capsule of an XLA_FFI_TypeId, "type_info": capsule of an XLA_FFI_TypeInfo, or none}."""
+        """`registration`: {"type_id": capsule of an XLA_FFI_TypeId, "type_info": capsule of an XLA_FFI_TypeInfo, or None}."""
         number = ctypes.cast(_capsule(registration["type_id"]), ctypes.POINTER(ctypes.c_int64)).contents.value
         deleter = None
         if registration.get("type_info") is not None:
@@ -224,7 +225,7 @@ def _open(library_path):
 
 
 def _follow(handlers, also):
-    """What JAX registers with its own CPU from now on is registered with `also` afterwards."""
+    """Calls `also` after each later registration with JAX's own CPU client."""
     for platform in [name for name in ("cpu", "Host") if name in handlers]:
         def both(*args, own=handlers[platform], **named):
             own(*args, **named)
@@ -232,8 +233,8 @@ def _follow(handlers, also):
         handlers[platform] = both
 
 
-def hand_over(library_path):
-    """Registers every handler and type of JAX's CPU backend with the plugin, and those that are registered later."""
+def register(library_path):
+    """Registers all current and future handlers and types of JAX's CPU backend with the plugin."""
     from jax._src.lib import xla_client
     plugin = _open(library_path)
     if plugin is None:
@@ -243,11 +244,11 @@ def hand_over(library_path):
         if int(api_version) == _TYPED_FFI:
             plugin.handler(name, function)
 
-    # JAX does this when it makes its CPU client, which may be later or never; what waited for it is registered now.
+    # JAX does this when it creates its CPU client, which may be later or never. This processes pending registrations.
     xla_client.register_custom_call_handler("cpu", xla_client._xla.register_custom_call_target)
     xla_client.register_custom_type_handler("cpu", xla_client._xla.register_custom_type)
     for name, handler in xla_client.custom_call_targets("Host").items():
-        if isinstance(handler, dict):       # a bare capsule is of the untyped convention
+        if isinstance(handler, dict):       # a single capsule uses the untyped calling convention
             plugin.handler(name, handler)
     _follow(xla_client._custom_callback_handler, also_handler)
     _follow(xla_client._custom_type_id_handler, plugin.type)

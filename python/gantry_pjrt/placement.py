@@ -1,18 +1,18 @@
-"""jax.device_put inside jit places values in a memory kind, as it does on TPUs and GPUs.
+"""Makes jax.device_put inside jit place values in a memory kind, as on TPUs and GPUs.
 
-JAX lowers by the platform's name. Under `cpu` it drops such placements, for its own CPU backend has no use for them;
-under `tpu` it emits an annotation, which Gantry compiles to a copy. Programs for Gantry get the annotation under either
-name, programs for JAX's own CPU none, also where one process has both."""
+JAX selects lowering rules by platform name. For `cpu` it drops such placements, since its own CPU backend does not
+support them; for `tpu` it emits an annotation, which Gantry compiles to a copy. With this rule, programs for Gantry
+have the annotation under either name, and programs for JAX's own CPU backend never, even in the same process."""
 
 
 def _is_for_gantry(context):
-    """Whether the module that is lowered will be compiled by Gantry; a module for several platforms is for none."""
+    """Whether Gantry will compile the module that is being lowered. False for modules for several platforms."""
     backend = context.backend if len(context.platforms) == 1 else None
     return backend is not None and any(line.startswith("gantry ") for line in backend.platform_version.splitlines())
 
 
 def register():
-    """Call it once, before a function with placements is lowered."""
+    """Registers the lowering rule. Call once, before lowering a function with placements."""
     from jax._src import dispatch
     from jax._src.interpreters import mlir
 

@@ -1,4 +1,4 @@
-"""Finds functions of a loaded shared object that it does not export but still names in its symbol table."""
+"""Looks up functions that a loaded shared object does not export but has in its symbol table."""
 import ctypes
 import mmap
 import struct
@@ -13,7 +13,7 @@ class _Info(ctypes.Structure):
 
 
 def _sections(data):
-    """(type, link, offset, size) of the sections of a 64-bit little-endian ELF file."""
+    """The sections of a 64-bit little-endian ELF file, as (type, link, offset, size)."""
     if data[:6] != b"\x7fELF\x02\x01":
         return []
     table, = struct.unpack_from("<Q", data, 40)
@@ -44,7 +44,7 @@ def _values(data, names):
 
 
 def beside(address, names):
-    """Addresses by name (bytes), of the named ones, in the library that contains `address`."""
+    """A dictionary from name (bytes) to address, for those `names` that are in the library that contains `address`."""
     info = _Info()
     find = ctypes.CDLL(None).dladdr
     find.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Info)]

@@ -1,8 +1,8 @@
-"""PyTorch/XLA's side: the classes that the entry points GANTRY and GANTRYTPU name. With the wheel installed,
+"""The PyTorch/XLA plugin classes for the devices GANTRY and GANTRYTPU. With the wheel installed, use
 
     PJRT_DEVICE=GANTRY python train.py
 
-is all; a device name of torch_xla must not have an underscore in it."""
+The names have no underscore because torch_xla does not allow one in a device name."""
 from torch_xla.experimental import plugins
 
 import gantry_pjrt
@@ -19,7 +19,7 @@ class GantryPlugin(plugins.DevicePlugin):
         return 1
 
     def configure_single_process(self):
-        """A process has one device as it is."""
+        """Single process: nothing to configure."""
 
     def configure_multiprocess(self, local_rank, local_world_size):
         if local_world_size != 1:

@@ -34,7 +34,7 @@ def load_cases():
     return jax_case.CASES
 
 
-def hand_over_handlers():
+def register_handlers():
     """Does what the wheel does: registers JAX's custom call handlers with the plugin, and preserves memory kind
     annotations."""
     plugin = os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").partition(":")[2]
@@ -43,7 +43,7 @@ def hand_over_handlers():
         handlers = importlib.import_module("gantry_pjrt.handlers")
         placement = importlib.import_module("gantry_pjrt.placement")
         sys.path.pop()                  # JAX must not find the plugin package in this folder, which is not an installed wheel
-        handlers.hand_over(plugin)
+        handlers.register(plugin)
         placement.register()
 
 
@@ -53,7 +53,7 @@ def worker(folder, wanted):
     import jax_case
     says = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    hand_over_handlers()
+    register_handlers()
     cases = {name: (function, options) for name, function, options in load_cases()}
     for name in wanted:
         function, options = cases[name]

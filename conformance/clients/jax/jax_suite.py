@@ -124,7 +124,7 @@ def worker(module, plugin, devices):
         handlers = importlib.import_module("gantry_pjrt.handlers")
         placement = importlib.import_module("gantry_pjrt.placement")
         sys.path.pop()                  # JAX must not find the plugin package in this folder, which is not an installed wheel
-        handlers.hand_over(plugin)
+        handlers.register(plugin)
         placement.register()
         if module in LIFTED:
             lift_platform_skips()

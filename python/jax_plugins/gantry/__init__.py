@@ -1,8 +1,8 @@
-"""Registers Gantry with JAX, which calls initialize() before it makes its first backend.
+"""Registers Gantry with JAX, which calls initialize() before it creates its first backend.
 
 The priority is above JAX's own CPU (0) and below every TPU and GPU plugin (300 and more), so Gantry is the default only
-on a host without an accelerator; JAX_PLATFORMS=cpu gives JAX's own CPU back. The TPU model is registered on request:
-GANTRY_JAX_TPU=1 adds it as "gantry_tpu"."""
+on a host without an accelerator; JAX_PLATFORMS=cpu selects JAX's own CPU. GANTRY_JAX_TPU=1 also registers the TPU model,
+as "gantry_tpu"."""
 import logging
 import os
 
@@ -10,8 +10,7 @@ PRIORITY = 200
 
 
 def _keep_own_cpu():
-    """JAX runs callbacks outside of jit on its own CPU client: it stays available, after the platforms that were requested
-    for, where JAX_PLATFORMS names Gantry alone."""
+    """Appends `cpu` to JAX_PLATFORMS if it has only Gantry, because JAX runs callbacks outside of jit on its own CPU."""
     import jax
     platforms = jax.config.jax_platforms
     if platforms and any(name.startswith("gantry") for name in platforms.split(",")) and "cpu" not in platforms.split(","):
@@ -27,12 +26,12 @@ def initialize():
     path = gantry_pjrt.library_path()
     xla_bridge.register_plugin("gantry", priority=PRIORITY, library_path=path)
     try:
-        handlers.hand_over(path)
-    except Exception as problem:            # another JAX may keep them elsewhere; all but callbacks works without
+        handlers.register(path)
+    except Exception as problem:            # not found in this version of JAX; only callbacks need them
         logging.getLogger(__name__).info("Gantry runs without JAX's custom-call handlers: %s", problem)
     try:
         placement.register()
-    except Exception as problem:            # another JAX may lower placements elsewhere
+    except Exception as problem:            # not found in this version of JAX
         logging.getLogger(__name__).info("Gantry drops placements in memory kinds inside jit: %s", problem)
     if os.environ.get("GANTRY_JAX_TPU") == "1":
         xla_bridge.register_plugin("gantry_tpu", priority=PRIORITY - 1, library_path=gantry_pjrt.library_path("tpu"))
