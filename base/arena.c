@@ -18,8 +18,8 @@ struct chunk {
     _Alignas(ALIGNMENT) char bytes[];
 };
 
-struct kept {
-    struct kept *before;
+struct resource {
+    struct resource *before;
     void (*dispose)(void *resource);
     void *resource;
 };
@@ -27,12 +27,12 @@ struct kept {
 struct arena {
     char *next, *end; /* the free remainder of the newest chunk */
     struct chunk *newest;
-    struct kept *kept;  /* the newest */
-    size_t chunk_size;  /* size of the next chunk */
-    size_t used, limit; /* limit 0: none */
-    const char *task;   /* static; NULL: not named */
-    bool over_limit;    /* the allocation that ended arena_run() exceeded the limit */
-    jmp_buf *exit;      /* valid while arena_run() is on the stack */
+    struct resource *resources; /* the newest */
+    size_t chunk_size;          /* size of the next chunk */
+    size_t used, limit;         /* limit 0: none */
+    const char *task;           /* static; NULL: not named */
+    bool over_limit;            /* the allocation that ended arena_run() exceeded the limit */
+    jmp_buf *exit;              /* valid while arena_run() is on the stack */
     atomic_bool cancelled;
 };
 
@@ -50,9 +50,9 @@ void arena_destroy(struct arena *arena)
 {
     if (!arena)
         return;
-    for (struct kept *kept = arena->kept; kept; kept = kept->before)
-        if (kept->resource)
-            kept->dispose(kept->resource);
+    for (struct resource *entry = arena->resources; entry; entry = entry->before)
+        if (entry->resource)
+            entry->dispose(entry->resource);
     for (struct chunk *chunk = arena->newest, *before; chunk; chunk = before) {
         before = chunk->before;
         alloc_free(chunk);
@@ -169,13 +169,13 @@ void *arena_alloc(struct arena *arena, size_t size)
 
 void **arena_keep(struct arena *arena, void (*dispose)(void *resource))
 {
-    struct kept *kept = ARENA_NEW(arena, struct kept);
-    if (!kept)
+    struct resource *entry = ARENA_NEW(arena, struct resource);
+    if (!entry)
         return NULL;
-    kept->before = arena->kept;
-    kept->dispose = dispose;
-    arena->kept = kept;
-    return &kept->resource;
+    entry->before = arena->resources;
+    entry->dispose = dispose;
+    arena->resources = entry;
+    return &entry->resource;
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t element_size)

@@ -20,20 +20,20 @@ bool cgroup_words(const char *folder, const char *file_name, char first[32], cha
     return words >= 1;
 }
 
-static void keep_least(int64_t *least, int64_t value)
+static void keep_lowest(int64_t *lowest, int64_t value)
 {
-    if (*least < 0 || value < *least)
-        *least = value;
+    if (*lowest < 0 || value < *lowest)
+        *lowest = value;
 }
 
 /* Truncates `folder` at each step, down to its first `root_size` bytes. */
-static void walk_up(char *folder, size_t root_size, int64_t *least,
-                    bool (*limit_of_group)(const char *folder, int64_t *value))
+static void read_ancestors(char *folder, size_t root_size, int64_t *lowest,
+                           bool (*limit_of_group)(const char *folder, int64_t *value))
 {
     for (;;) {
         int64_t value;
         if (limit_of_group(folder, &value))
-            keep_least(least, value);
+            keep_lowest(lowest, value);
         char *slash = strrchr(folder, '/');
         if (!slash || (size_t)(slash - folder) < root_size)
             return;
@@ -54,11 +54,11 @@ static bool listed(const char *list, const char *name)
 }
 
 /* /proc/self/cgroup has lines "number:controllers:path"; version 2's is "0::path". */
-int64_t cgroup_least(const char *controller,
-                     bool (*limit_of_group)(const char *folder, int64_t *value))
+int64_t cgroup_lowest_limit(const char *controller,
+                            bool (*limit_of_group)(const char *folder, int64_t *value))
 {
     char line[4096], folder[8400];
-    int64_t least = -1;
+    int64_t lowest = -1;
     const char *recorded = env_text(ENV_GANTRY_SYSFS_ROOT);
     snprintf(folder, sizeof folder, "%s/proc/self/cgroup", recorded ? recorded : "");
     FILE *file = fopen(folder, "re");
@@ -80,8 +80,8 @@ int64_t cgroup_least(const char *controller,
         if ((size_t)root >= sizeof folder / 2)
             break;
         snprintf(folder + root, sizeof folder - (size_t)root, "%s", strcmp(path, "/") ? path : "");
-        walk_up(folder, (size_t)root, &least, limit_of_group);
+        read_ancestors(folder, (size_t)root, &lowest, limit_of_group);
     }
     fclose(file);
-    return least;
+    return lowest;
 }

@@ -10,8 +10,8 @@
 /* The lowest limit among this process's group and all of its ancestors. `limit_of_group` reads the
  * limit from a group's folder and returns false when the group sets none. Returns -1 when no group
  * sets a limit. `controller` is "cpu" or "memory". */
-int64_t cgroup_least(const char *controller,
-                     bool (*limit_of_group)(const char *folder, int64_t *value));
+int64_t cgroup_lowest_limit(const char *controller,
+                            bool (*limit_of_group)(const char *folder, int64_t *value));
 
 /* Reads the first two words of a group's file; `second` is empty when there is only one. Returns
  * false when the file does not exist. */

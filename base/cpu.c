@@ -131,17 +131,17 @@ static enum isa isa_allowed(void)
     return choice > ISA_HOST ? (enum isa)choice : ISA_AMX;
 }
 
-static void narrow(struct cpu_features *f, enum isa most)
+static void narrow(struct cpu_features *f, enum isa max_isa)
 {
-    if (most < ISA_AVX2 || !f->avx2 || !f->fma)
+    if (max_isa < ISA_AVX2 || !f->avx2 || !f->fma)
         *f = (struct cpu_features){0};
-    if (most < ISA_AVX512)
+    if (max_isa < ISA_AVX512)
         f->avx512 = f->avx_vnni = false;
-    if (most < ISA_AVX512_BF16 || !f->avx512)
+    if (max_isa < ISA_AVX512_BF16 || !f->avx512)
         f->avx512_bf16 = f->avx512_vnni = f->avx512_vbmi = false;
-    if (most < ISA_AVX512_FP16 || !f->avx512)
+    if (max_isa < ISA_AVX512_FP16 || !f->avx512)
         f->avx512_fp16 = false;
-    if (most < ISA_AMX || !f->avx512 || (f->amx_tile && !amx_allowed()))
+    if (max_isa < ISA_AMX || !f->avx512 || (f->amx_tile && !amx_allowed()))
         f->amx_tile = f->amx_bf16 = f->amx_int8 = false;
 }
 
@@ -168,7 +168,7 @@ void cpu_names_of(uint64_t bits, char *out, size_t size)
             at += (size_t)snprintf(out + at, size - at, "%s%s", at ? "," : "", names[i]);
 }
 
-static void cpu_initialise(void)
+static void cpu_initialize(void)
 {
     struct cpu_features host = {0};
     detect(&host);
@@ -182,7 +182,7 @@ static void cpu_initialise(void)
 
 const struct cpu_features *cpu_features(void)
 {
-    pthread_once(&cpu_once, cpu_initialise);
+    pthread_once(&cpu_once, cpu_initialize);
     return &cpu.features;
 }
 
@@ -241,16 +241,16 @@ static bool quota_of_group(const char *folder, int64_t *cores)
         !(cgroup_words(folder, "cpu.cfs_quota_us", quota, rest) && /* version 1 */
           cgroup_words(folder, "cpu.cfs_period_us", period, rest)))
         return false;
-    long long most = atoll(quota), each = atoll(period);
-    if (most <= 0 || each <= 0)
+    long long allowed = atoll(quota), each = atoll(period);
+    if (allowed <= 0 || each <= 0)
         return false;
-    *cores = (most + each - 1) / each;
+    *cores = (allowed + each - 1) / each;
     return true;
 }
 
 int cpu_narrow_cores(int cores)
 {
-    int64_t quota = cgroup_least("cpu", quota_of_group);
+    int64_t quota = cgroup_lowest_limit("cpu", quota_of_group);
     if (quota > 0 && quota < cores)
         cores = (int)quota;
     int64_t wanted = env_int(ENV_GANTRY_THREADS, 0);

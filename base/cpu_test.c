@@ -104,7 +104,7 @@ static bool no_limit(const char *folder, int64_t *value)
 
 Test(cgroup, no_limit_is_minus_one)
 {
-    cr_assert_eq(cgroup_least("cpu", no_limit), -1);
+    cr_assert_eq(cgroup_lowest_limit("cpu", no_limit), -1);
     char first[32], second[32];
     cr_assert_not(cgroup_words("/sys/fs/cgroup", "no.such.file", first, second));
 }

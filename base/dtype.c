@@ -99,9 +99,9 @@ enum dtype dtype_real_part(enum dtype dtype)
     return dtype == DTYPE_C64 ? DTYPE_F32 : dtype == DTYPE_C128 ? DTYPE_F64 : dtype;
 }
 
-enum flavour { IEEE, FN, FNUZ, FINITE, SCALE };
+enum flavor { IEEE, FN, FNUZ, FINITE, SCALE };
 
-static enum flavour flavour_of(enum dtype dtype)
+static enum flavor flavor_of(enum dtype dtype)
 {
     switch (dtype) {
     case DTYPE_F8E4M3FN: return FN;
@@ -119,12 +119,12 @@ struct codes {
     uint32_t sign, largest, overflow, nan; /* the largest finite value; overflow; NaN */
 };
 
-static struct codes codes_of(const struct dtype_info *info, enum flavour flavour)
+static struct codes codes_of(const struct dtype_info *info, enum flavor flavor)
 {
     int fraction = info->significand_bits - 1;
     uint32_t sign = 1U << (fraction + info->exponent_bits), ones = sign - 1;
     uint32_t infinity = ones >> fraction << fraction;
-    switch (flavour) {
+    switch (flavor) {
     case FN: return (struct codes){sign, ones - 1, ones, ones};
     case FNUZ: return (struct codes){sign, ones, sign, sign};
     case FINITE: return (struct codes){sign, ones, ones, sign};
@@ -135,17 +135,17 @@ static struct codes codes_of(const struct dtype_info *info, enum flavour flavour
 static double small_decode(enum dtype dtype, uint32_t code)
 {
     const struct dtype_info *info = dtype_info(dtype);
-    enum flavour flavour = flavour_of(dtype);
-    if (flavour == SCALE)
+    enum flavor flavor = flavor_of(dtype);
+    if (flavor == SCALE)
         return code == 0xFF ? NAN : ldexp(1.0, (int)code - info->exponent_bias);
-    struct codes codes = codes_of(info, flavour);
+    struct codes codes = codes_of(info, flavor);
     int fraction = info->significand_bits - 1;
     uint32_t magnitude = code & (codes.sign - 1);
-    if (flavour == FNUZ && code == codes.sign)
+    if (flavor == FNUZ && code == codes.sign)
         return NAN;
     double value;
     if (magnitude > codes.largest)
-        value = flavour == IEEE && magnitude == codes.overflow ? INFINITY : NAN;
+        value = flavor == IEEE && magnitude == codes.overflow ? INFINITY : NAN;
     else {
         int exponent = (int)(magnitude >> fraction);
         uint32_t significand = magnitude & ((1U << fraction) - 1);
@@ -187,29 +187,29 @@ static uint32_t scale_encode(double value)
 static uint32_t small_encode(enum dtype dtype, double value)
 {
     const struct dtype_info *info = dtype_info(dtype);
-    enum flavour flavour = flavour_of(dtype);
-    if (flavour == SCALE)
+    enum flavor flavor = flavor_of(dtype);
+    if (flavor == SCALE)
         return scale_encode(value);
-    struct codes codes = codes_of(info, flavour);
+    struct codes codes = codes_of(info, flavor);
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    uint32_t sign = bits >> 63 && flavour != FNUZ ? codes.sign : 0;
+    uint32_t sign = bits >> 63 && flavor != FNUZ ? codes.sign : 0;
     if (isnan(value))
-        return flavour == FINITE ? codes.nan : codes.nan | sign;
+        return flavor == FINITE ? codes.nan : codes.nan | sign;
     if (isinf(value))
         return codes.overflow | sign;
-    int fraction = info->significand_bits - 1, least = 1 - info->exponent_bias;
+    int fraction = info->significand_bits - 1, min_exponent = 1 - info->exponent_bias;
     int exponent = (int)(bits >> 52 & 0x7FF) - 1023;
     uint64_t significand = (bits & ((1ULL << 52) - 1)) | 1ULL << 52;
     if (exponent == -1023) /* zero, or far less than half the smallest value of any small float */
         return sign;
-    int lost = exponent < least ? least - exponent : 0;
+    int lost = exponent < min_exponent ? min_exponent - exponent : 0;
     uint64_t code = shift_rounded(significand, 52 - fraction + lost);
     /* The hidden bit carries into the exponent field; subnormals have neither. */
     code += (uint64_t)(exponent + lost + info->exponent_bias - 1) << fraction;
     if (code > codes.largest)
         code = codes.overflow;
-    else if (flavour == FNUZ && code && bits >> 63)
+    else if (flavor == FNUZ && code && bits >> 63)
         code |= codes.sign;
     return (uint32_t)code | sign;
 }

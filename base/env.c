@@ -46,7 +46,7 @@ const struct env_rule *env_rule(enum env_variable variable)
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
-static bool ends(const char *text)
+static bool is_blank(const char *text)
 {
     return !text[strspn(text, " \t\n\r\f\v")];
 }
@@ -57,7 +57,7 @@ static bool read_number(const struct env_rule *rule, const char *text, int64_t *
     errno = 0;
     long long value = strtoll(text, &end, 10);
     *out = value;
-    return !errno && end != text && ends(end) && value >= rule->min && value <= rule->max;
+    return !errno && end != text && is_blank(end) && value >= rule->min && value <= rule->max;
 }
 
 /* The exponent of 1024 for a unit ("", "B", "K", "KB", "KiB" ...); -1 for other text. */
@@ -68,7 +68,7 @@ static int unit_of(const char *text)
     text += letter ? 1 : 0;
     text += letter && (*text == 'i' || *text == 'I') ? 1 : 0;
     text += *text == 'B' || *text == 'b' ? 1 : 0;
-    return !ends(text) ? -1 : letter ? (int)(letter - letters) + 1 : 0;
+    return !is_blank(text) ? -1 : letter ? (int)(letter - letters) + 1 : 0;
 }
 
 bool env_parse_bytes(const char *text, int64_t *out)

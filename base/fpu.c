@@ -42,7 +42,7 @@ static void write_register(uint32_t value)
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static uint32_t program_bits = DEFAULT_BITS;
 
-static void initialise(void)
+static void initialize(void)
 {
     enum { FLUSH, KEEP }; /* as in env.def */
     if (env_choice(ENV_GANTRY_DENORMALS) != KEEP)
@@ -51,7 +51,7 @@ static void initialise(void)
 
 bool fpu_flushes(void)
 {
-    pthread_once(&once, initialise);
+    pthread_once(&once, initialize);
     return program_bits != DEFAULT_BITS;
 }
 
@@ -68,7 +68,7 @@ void fpu_restore(struct fpu_mode mode)
 struct fpu_mode fpu_enter(void)
 {
     struct fpu_mode before = fpu_current();
-    pthread_once(&once, initialise);
+    pthread_once(&once, initialize);
     write_register(program_bits);
     return before;
 }

@@ -17,10 +17,10 @@ static atomic_int highest_level = LEVEL_UNKNOWN; /* read from the environment at
 /* GANTRY_LOG has precedence over TF_CPP_MIN_LOG_LEVEL (0 info, 1 warning, 2 error, 3 none). */
 static int level_from_environment(void)
 {
-    int64_t least = env_int(ENV_TF_CPP_MIN_LOG_LEVEL, 3);
+    int64_t min_level = env_int(ENV_TF_CPP_MIN_LOG_LEVEL, 3);
     if (env_text(ENV_GANTRY_LOG))
         return env_choice(ENV_GANTRY_LOG); /* -1: silent */
-    return least < 0 ? LOG_INFO : least >= 3 ? LEVEL_SILENT : (int)(LOG_INFO - least);
+    return min_level < 0 ? LOG_INFO : min_level >= 3 ? LEVEL_SILENT : (int)(LOG_INFO - min_level);
 }
 
 bool log_enabled(enum log_level level)

@@ -93,7 +93,7 @@ static int64_t now_ns(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static void relax(void)
+static void cpu_relax(void)
 {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -192,7 +192,7 @@ static void wait_for_claimed(struct slot *slot)
             futex_wait(&slot->pending, pending);
             continue;
         }
-        relax();
+        cpu_relax();
         if (turn % 16)
             continue;
         int64_t now = now_ns();
@@ -317,7 +317,7 @@ static void worker_run(void *argument)
         int64_t deadline = now_ns() + SPIN_NS;
         for (unsigned turn = 1; turn % 32 || now_ns() < deadline; turn++) {
             if (!work(pool, woken))
-                relax();
+                cpu_relax();
             else
                 deadline = now_ns() + SPIN_NS;
             woken = false;
@@ -332,7 +332,7 @@ static void worker_run(void *argument)
  * and its load is low. A pinned worker that shares its core with another process would be slower
  * than a floating one.
  */
-static bool cores_are_ours(int width)
+static bool cores_are_exclusive(int width)
 {
     double load = 0;
     FILE *file = fopen("/proc/loadavg", "re");
@@ -347,7 +347,7 @@ static bool pinning_wanted(int width)
 {
     enum { AUTO, NEVER, ALWAYS }; /* as in env.def */
     int choice = env_choice(ENV_GANTRY_PIN);
-    return choice == ALWAYS || (choice != NEVER && cores_are_ours(width));
+    return choice == ALWAYS || (choice != NEVER && cores_are_exclusive(width));
 }
 
 /* Writes the numbers of at most `capacity` cores of this process's mask; returns how many were
@@ -389,7 +389,7 @@ static int plan_cores(const struct pool *pool, int *cpus, int width)
 }
 
 /* Records the first worker of each core's group. */
-static void note_groups(struct pool *pool, const int *cpus, int count)
+static void record_groups(struct pool *pool, const int *cpus, int count)
 {
     int (*group_of)(int cpu) = atomic_load_explicit(&pool->group_of, memory_order_acquire);
     for (int i = 0, first = 0; group_of && i < count; i++) {
@@ -414,7 +414,7 @@ static void start_workers(struct pool *pool)
         pool->workers[i].cpu = pinned ? cpus[i] : -1;
     }
     if (pinned)
-        note_groups(pool, cpus, width);
+        record_groups(pool, cpus, width);
     pool->worker_count = wanted; /* before any thread: wake_workers does not lock */
     for (int i = 0; i < wanted; i++) {
         char name[16];

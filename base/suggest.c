@@ -7,7 +7,7 @@
 
 enum { LETTERS = 63 };
 
-static int least(int x, int y)
+static int min(int x, int y)
 {
     return x < y ? x : y;
 }
@@ -27,9 +27,9 @@ static int distance(const char *x, size_t x_size, const char *y, size_t y_size)
         rows[i][0] = (int)i;
         for (size_t j = 1; j <= y_size; j++) {
             int best = rows[i - 1][j - 1] + !same(x[i - 1], y[j - 1]);
-            best = least(best, least(rows[i - 1][j], rows[i][j - 1]) + 1);
+            best = min(best, min(rows[i - 1][j], rows[i][j - 1]) + 1);
             if (i > 1 && j > 1 && same(x[i - 1], y[j - 2]) && same(x[i - 2], y[j - 1]))
-                best = least(best, rows[i - 2][j - 2] + 1);
+                best = min(best, rows[i - 2][j - 2] + 1);
             rows[i][j] = best;
         }
     }

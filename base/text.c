@@ -16,13 +16,13 @@ static bool text_reserve(struct text *text, size_t size)
         return false;
     if (size < text->capacity - text->size)
         return true;
-    size_t least, capacity = text->capacity < 128 ? 128 : text->capacity * 2;
-    if (__builtin_add_overflow(text->size, size, &least) || least > SIZE_MAX / 4) {
+    size_t needed, capacity = text->capacity < 128 ? 128 : text->capacity * 2;
+    if (__builtin_add_overflow(text->size, size, &needed) || needed > SIZE_MAX / 4) {
         text->failed = true;
         return false;
     }
-    if (capacity < least + 1)
-        capacity = least + 1;
+    if (capacity < needed + 1)
+        capacity = needed + 1;
     struct error *error = alloc_resize(&text->data, capacity);
     if (error) {
         error_free(error);

@@ -61,15 +61,15 @@ static struct error *call_execute(struct bench *bench)
 static struct error *measure(struct bench *bench, const char *name,
                              struct error *(*call)(struct bench *))
 {
-    double least = 1e30;
+    double fastest = 1e30;
     for (int batch = 0; batch < BATCHES; batch++) {
         double start = now();
         for (int i = 0; i < CALLS; i++)
             TRY(call(bench));
         double each = (now() - start) / CALLS;
-        least = each < least ? each : least;
+        fastest = each < fastest ? each : fastest;
     }
-    printf("%-44s %8.0f ns\n", name, least);
+    printf("%-44s %8.0f ns\n", name, fastest);
     return NULL;
 }
 

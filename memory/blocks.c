@@ -2,7 +2,7 @@
  *
  *      blocks_alloc ── size <= BLOCKS_SMALL ──> bin of the class: slabs with a free block (bit map)
  *            │                                        │ none: a mapping of slab size, cut up
- *            └──────── larger ──> mapping_take <──────┘
+ *            └──────── larger ──> mapping_acquire <──────┘
  *                                    │ cached one of this class or the next two, newest first
  *                                    └ else hostmem_map
  *
@@ -159,7 +159,7 @@ int blocks_pools(struct blocks_pool *out, int capacity)
 }
 
 /* ---- start and fork -------------------------------------------------------------------------- */
-static void blocks_initialise(void)
+static void blocks_initialize(void)
 {
     int64_t limit = env_int(ENV_GANTRY_CACHE_BYTES, -1);
     mappings.host = hostmem_limit();
@@ -169,7 +169,7 @@ static void blocks_initialise(void)
 }
 
 /* ---- mappings -------------------------------------------------------------------------------- */
-static void mapping_keep(struct mapping *mapping)
+static void mapping_cache(struct mapping *mapping)
 {
     struct mapping **head = &mappings.by_class[mapping->class];
     mapping->class_before = NULL;
@@ -188,7 +188,7 @@ static void mapping_keep(struct mapping *mapping)
     mappings.pools[mapping->pool].figures.cached += mapping->memory.size;
 }
 
-static void mapping_unkeep(struct mapping *mapping)
+static void mapping_uncache(struct mapping *mapping)
 {
     if (mapping->class_next)
         mapping->class_next->class_before = mapping->class_before;
@@ -212,7 +212,7 @@ static void mapping_unkeep(struct mapping *mapping)
  * lock is released, since munmap of large ranges is slow. */
 static struct mapping *mapping_evict(struct mapping *mapping, struct mapping *list)
 {
-    mapping_unkeep(mapping);
+    mapping_uncache(mapping);
     pool_count(mapping, -1);
     mapping->older = list;
     return mapping;
@@ -255,13 +255,13 @@ uint64_t blocks_cached(void)
 
 void blocks_cache(uint64_t *cached, uint64_t *peak, uint64_t *limit)
 {
-    pthread_once(&blocks_once, blocks_initialise);
+    pthread_once(&blocks_once, blocks_initialize);
     fork_lock_take(&mappings.lock);
     *cached = mappings.cached, *peak = mappings.cached_peak, *limit = mappings.limit;
     fork_lock_release(&mappings.lock);
 }
 
-static struct mapping *mapping_find_kept(int class, int pool)
+static struct mapping *mapping_find_cached(int class, int pool)
 {
     struct mapping *found = NULL;
     fork_lock_take(&mappings.lock);
@@ -269,7 +269,7 @@ static struct mapping *mapping_find_kept(int class, int pool)
         for (found = mappings.by_class[c]; found && !pool_fits(pool, found->pool);)
             found = found->class_next;
     if (found)
-        mapping_unkeep(found);
+        mapping_uncache(found);
     fork_lock_release(&mappings.lock);
     return found;
 }
@@ -302,17 +302,17 @@ static struct error *mapping_create(int class, int pool, struct mapping **out)
     return NULL;
 }
 
-static struct error *mapping_take(int class, int pool, struct mapping **out)
+static struct error *mapping_acquire(int class, int pool, struct mapping **out)
 {
-    *out = mapping_find_kept(class, pool);
+    *out = mapping_find_cached(class, pool);
     return *out ? NULL : mapping_create(class, pool, out);
 }
 
-static void mapping_give(struct mapping *mapping)
+static void mapping_release(struct mapping *mapping)
 {
     POISON(mapping->memory.bytes, mapping->memory.size);
     fork_lock_take(&mappings.lock);
-    mapping_keep(mapping);
+    mapping_cache(mapping);
     struct mapping *evicted = mapping->memory.size > mappings.limit
                                   ? mapping_evict(mapping, NULL)
                                   : mappings_evict(mappings.limit);
@@ -353,7 +353,7 @@ static struct error *slab_create(struct bin *bin, uint64_t block_size, int pool,
     struct slab *slab;
     uint64_t slab_size = block_size <= SLAB_SWITCH ? SLAB_SMALL : SLAB_LARGE;
     TRY(alloc_zeroed(sizeof *slab, &slab));
-    struct error *error = mapping_take(class_of(slab_size), pool, &slab->mapping);
+    struct error *error = mapping_acquire(class_of(slab_size), pool, &slab->mapping);
     if (error) {
         alloc_free(slab);
         return error;
@@ -426,7 +426,7 @@ static void small_free(const struct block *block)
     }
     fork_lock_release(&bin->lock);
     if (gone) {
-        mapping_give(gone->mapping);
+        mapping_release(gone->mapping);
         alloc_free(gone);
     }
 }
@@ -448,7 +448,7 @@ static void bin_trim(struct bin *bin)
     fork_lock_release(&bin->lock);
     for (struct slab *next; gone; gone = next) {
         next = gone->next;
-        mapping_give(gone->mapping);
+        mapping_release(gone->mapping);
         alloc_free(gone);
     }
 }
@@ -457,7 +457,7 @@ static void bin_trim(struct bin *bin)
 struct error *blocks_alloc(uint64_t size, const struct hostmem_place *place, struct block *out)
 {
     *out = (struct block){0};
-    pthread_once(&blocks_once, blocks_initialise);
+    pthread_once(&blocks_once, blocks_initialize);
     if (size > SIZE_LARGEST)
         return ERROR(RESOURCE_EXHAUSTED,
                      "Out of memory: %llu bytes asked for at once, at most %llu allowed",
@@ -466,7 +466,7 @@ struct error *blocks_alloc(uint64_t size, const struct hostmem_place *place, str
         TRY(small_alloc(size, pool_of(place), out));
     } else {
         struct mapping *mapping;
-        TRY(mapping_take(class_of(size), pool_of(place), &mapping));
+        TRY(mapping_acquire(class_of(size), pool_of(place), &mapping));
         *out = (struct block){mapping->memory.bytes, mapping->memory.size, mapping};
     }
     UNPOISON(out->bytes, size);
@@ -480,12 +480,12 @@ void blocks_free(const struct block *block)
     if (block->size <= BLOCKS_SMALL)
         small_free(block);
     else
-        mapping_give(block->home);
+        mapping_release(block->home);
 }
 
 void blocks_trim(uint64_t keep)
 {
-    pthread_once(&blocks_once, blocks_initialise);
+    pthread_once(&blocks_once, blocks_initialize);
     for (int i = 0; keep == 0 && i < SMALL_CLASSES; i++)
         bin_trim(&bins[i]);
     mappings_trim(keep);

@@ -241,6 +241,6 @@ static uint64_t machine_bytes(void)
 uint64_t hostmem_limit(void)
 {
     uint64_t limit = machine_bytes();
-    int64_t group = cgroup_least("memory", limit_of_group);
+    int64_t group = cgroup_lowest_limit("memory", limit_of_group);
     return group > 0 && (uint64_t)group < limit ? (uint64_t)group : limit;
 }

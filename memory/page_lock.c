@@ -19,7 +19,7 @@ struct page_lock {
 
 static struct page_lock *all_ranges; /* guarded by fork_lock_of(&all_ranges) */
 
-static void enlist(struct page_lock *lock)
+static void add_to_list(struct page_lock *lock)
 {
     fork_lock_take(fork_lock_of(&all_ranges));
     lock->next = all_ranges;
@@ -52,7 +52,7 @@ static void unlock_rest(uintptr_t start, uintptr_t end)
     }
 }
 
-static void unlist(struct page_lock *lock)
+static void remove_from_list(struct page_lock *lock)
 {
     fork_lock_take(fork_lock_of(&all_ranges));
     *lock->place = lock->next;
@@ -75,10 +75,10 @@ struct error *page_lock_range(const void *start, size_t size, struct page_lock *
     TRY(alloc_zeroed(sizeof **out, out));
     (*out)->start = first;
     (*out)->end = first + bytes;
-    enlist(*out);
+    add_to_list(*out);
     (*out)->granted = hostmem_lock((void *)first, bytes);
     if (!(*out)->granted)
-        unlist(*out);
+        remove_from_list(*out);
     return NULL;
 }
 
@@ -87,7 +87,7 @@ void page_lock_release(struct page_lock *lock)
     if (!lock)
         return;
     if (lock->granted) {
-        unlist(lock);
+        remove_from_list(lock);
         hostmem_count_unlocked(lock->end - lock->start);
     }
     alloc_free(lock);

@@ -41,7 +41,7 @@ static struct fork_lock ranges_lock = FORK_LOCK(FORK_RANGES, NULL);
 static struct space *all_spaces;
 
 /* ---- all spaces that use the block cache ----------------------------------------------------- */
-static void enlist(struct space *space)
+static void add_to_list(struct space *space)
 {
     fork_lock_take(&ranges_lock);
     space->next = all_spaces;
@@ -52,7 +52,7 @@ static void enlist(struct space *space)
     fork_lock_release(&ranges_lock);
 }
 
-static void strike(struct space *space)
+static void remove_from_list(struct space *space)
 {
     if (!space->place_in_list)
         return;
@@ -79,24 +79,24 @@ static uint64_t host_live(void)
     return sum;
 }
 
-/* "CPU_0(device) holds 5 bytes, CPU_1(device) 3": the spaces that hold the most, at most four. */
+/* "CPU_0(device) holds 5 bytes, CPU_1(device) 3": the spaces that hold the largest, at largest four. */
 static void print_holders(struct text *text)
 {
     const struct space *last = NULL;
     fork_lock_take(&ranges_lock);
     for (int i = 0; i < 4; i++) {
-        const struct space *most = NULL;
+        const struct space *largest = NULL;
         for (const struct space *space = all_spaces; space; space = space->next) {
             bool after = !last || live_of(space) < live_of(last) ||
                          (live_of(space) == live_of(last) && space < last);
-            if (after && live_of(space) && (!most || live_of(space) > live_of(most)))
-                most = space;
+            if (after && live_of(space) && (!largest || live_of(space) > live_of(largest)))
+                largest = space;
         }
-        if (!most)
+        if (!largest)
             break;
-        text_add(text, i ? ", %s %llu" : "%s holds %llu bytes", most->name,
-                 (unsigned long long)live_of(most));
-        last = most;
+        text_add(text, i ? ", %s %llu" : "%s holds %llu bytes", largest->name,
+                 (unsigned long long)live_of(largest));
+        last = largest;
     }
     fork_lock_release(&ranges_lock);
 }
@@ -127,7 +127,7 @@ struct error *space_create(const struct space_options *options, struct space **o
     if (!error && options->modeled)
         error = offsets_create(options->capacity, BLOCKS_ALIGNMENT, &space->offsets);
     if (!error && !options->backing)
-        enlist(space);
+        add_to_list(space);
     if (error)
         space_release(space);
     else
@@ -144,7 +144,7 @@ void space_release(struct space *space)
 {
     if (!space || !refs_release(&space->refs))
         return;
-    strike(space);
+    remove_from_list(space);
     offsets_destroy(space->offsets);
     alloc_free(space->name);
     alloc_free(space);
@@ -272,7 +272,7 @@ static struct error *place(const struct request *request, struct range *out)
                         (unsigned long long)largest);
 }
 
-static void unplace(struct space *space, uint64_t size, uint32_t range_block)
+static void free_range(struct space *space, uint64_t size, uint32_t range_block)
 {
     if (!space->offsets || !size)
         return;
@@ -292,7 +292,7 @@ static struct error *space_fill(const struct request *request, struct storage *s
     if (storage->source == STORAGE_OWNED)
         error = space->backing->allocate(storage->size, &space->place, &storage->block);
     if (error) {
-        unplace(space, request->size, range.block);
+        free_range(space, request->size, range.block);
         return error_prefix(error, "%s", space->name);
     }
     storage->address = storage->block.bytes;
@@ -361,7 +361,7 @@ void space_free(struct storage *storage)
     live_remove(storage);
     if (storage->source == STORAGE_OWNED)
         space->backing->release(&storage->block);
-    unplace(space, storage->size, storage->range_block);
+    free_range(space, storage->size, storage->range_block);
     count_out(space, counted(storage->size));
 }
 

@@ -53,11 +53,11 @@ struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t ran
     return NULL;
 }
 
-struct error *api_args_limit(const char *what, size_t given, size_t most)
+struct error *api_args_limit(const char *what, size_t given, size_t max)
 {
-    return given <= most
+    return given <= max
                ? NULL
-               : ERROR(INVALID_ARGUMENT, "%s: %zu; at most %zu is allowed", what, given, most);
+               : ERROR(INVALID_ARGUMENT, "%s: %zu; at most %zu is allowed", what, given, max);
 }
 
 struct error *api_args_source(const PJRT_Program *program, const char *options, size_t options_size,

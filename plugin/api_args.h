@@ -103,8 +103,8 @@ struct error *api_args_client_error(PJRT_Error_Code code, const char *message, s
 struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank,
                               const int64_t **minor_to_major, const int64_t **strides);
 
-/* INVALID_ARGUMENT, naming `what`, when a count or size from the client exceeds `most`. */
-struct error *api_args_limit(const char *what, size_t given, size_t most);
+/* INVALID_ARGUMENT, naming `what`, when a count or size from the client exceeds `max`. */
+struct error *api_args_limit(const char *what, size_t given, size_t max);
 
 struct compile_source;
 /* A program and options to compile (borrowed from the client's structs). INVALID_ARGUMENT when

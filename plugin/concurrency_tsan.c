@@ -15,7 +15,7 @@ enum { THREADS = 8, ROUNDS = 6, STEPS = 20, COUNT = 4096 };
 
 static const PJRT_Api *api;
 static PJRT_Client *shared;
-static atomic_int events_heard, wrong;
+static atomic_int events_set, wrong;
 
 #define CHECK(expr)                                                                                \
     do {                                                                                           \
@@ -40,7 +40,7 @@ static void fine(PJRT_Error *error, const char *what)
     name##_Args args = {.struct_size = name##_Args_STRUCT_SIZE, __VA_ARGS__};                      \
     fine(api->name(&args), #name)
 
-static PJRT_Client *make_client(void)
+static PJRT_Client *create_client(void)
 {
     CALL(PJRT_Client_Create);
     return args.client;
@@ -129,7 +129,7 @@ static PJRT_Buffer *execute(PJRT_LoadedExecutable *executable, PJRT_Buffer *argu
          .argument_lists = &arguments, .num_devices = 1, .num_args = 1, .output_lists = &results,
          .device_complete_events = &done);
     PJRT_Event_OnReady_Args on = {PJRT_Event_OnReady_Args_STRUCT_SIZE, NULL, done, heard,
-                                  &events_heard};
+                                  &events_set};
     fine(api->PJRT_Event_OnReady(&on), "OnReady");
     destroy_event(done);
     return result;
@@ -148,7 +148,7 @@ static void *work(void *argument)
 {
     int me = *(int *)argument;
     for (int round = 0; round < ROUNDS; round++) {
-        PJRT_Client *client = round % 3 ? shared : make_client();
+        PJRT_Client *client = round % 3 ? shared : create_client();
         PJRT_LoadedExecutable *executable = compile(client, me, round + 1);
         PJRT_Buffer *buffer = upload(client, 1);
         for (int step = 0; step < STEPS; step++) {
@@ -179,7 +179,7 @@ int main(void)
         return 1;
     }
     api = get();
-    shared = make_client();
+    shared = create_client();
     pthread_t threads[THREADS];
     int numbers[THREADS];
     for (int i = 0; i < THREADS; i++) {
@@ -189,6 +189,6 @@ int main(void)
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     destroy_client(shared);
-    CHECK(atomic_load(&events_heard) == THREADS * ROUNDS * STEPS);
+    CHECK(atomic_load(&events_set) == THREADS * ROUNDS * STEPS);
     return atomic_load(&wrong) != 0;
 }

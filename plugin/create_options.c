@@ -36,7 +36,7 @@ static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t c
     return NULL;
 }
 
-static struct error *read_number(const PJRT_NamedValue *value, int64_t most, int64_t *out)
+static struct error *read_number(const PJRT_NamedValue *value, int64_t max, int64_t *out)
 {
     char text[32], *end = text;
     *out = value->int64_value;
@@ -48,9 +48,8 @@ static struct error *read_number(const PJRT_NamedValue *value, int64_t most, int
     } else if (value->type != PJRT_NamedValue_kInt64) {
         return wrong(value, "a number");
     }
-    return *out < 0 || *out > most
-               ? wrong(value, "a number that is not negative nor absurdly large")
-               : NULL;
+    return *out < 0 || *out > max ? wrong(value, "a number that is not negative nor absurdly large")
+                                  : NULL;
 }
 
 static struct error *read_bytes(const PJRT_NamedValue *value, uint64_t *out)
@@ -210,7 +209,7 @@ struct error *create_options_read(const struct device_library *library,
     TRY(env_check());
     read_variables(out->device.memory_limit);
     if (count > MAX_OPTIONS || (count && !values))
-        return ERROR(INVALID_ARGUMENT, "%zu create options at %p; at most %d are allowed", count,
+        return ERROR(INVALID_ARGUMENT, "%zu create options at %p; at max %d are allowed", count,
                      (const void *)values, MAX_OPTIONS);
     for (size_t i = 0; i < count; i++)
         TRY(check_name(&values[i], i));

@@ -21,10 +21,10 @@ struct PJRT_Layouts_MemoryLayout {
 
 static PJRT_Layouts_MemoryLayout layouts[SHAPE_MAX_RANK + 1];
 
-static struct kept { /* layouts that are not row-major */
+static struct cached_layout { /* layouts that are not row-major */
     PJRT_Layouts_MemoryLayout layout;
-    struct kept *next;
-} *kept;
+    struct cached_layout *next;
+} *cached_layouts;
 
 static void write_text(PJRT_Layouts_MemoryLayout *layout, int rank, const int64_t *order)
 {
@@ -53,21 +53,21 @@ static struct error *of_order(int rank, const int64_t *order, PJRT_Layouts_Memor
 {
     static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
     PJRT_Layouts_MemoryLayout layout = {.size = 0};
-    struct kept *entry;
+    struct cached_layout *entry;
     struct error *error = NULL;
     *out = order ? NULL : of_rank(rank);
     if (!order)
         return NULL;
     write_text(&layout, rank, order);
     fork_lock_take(&lock);
-    for (entry = kept; entry; entry = entry->next)
+    for (entry = cached_layouts; entry; entry = entry->next)
         if (entry->layout.size == layout.size &&
             !memcmp(entry->layout.text, layout.text, layout.size))
             break;
     if (!entry && !(error = alloc_zeroed(sizeof *entry, &entry))) {
         entry->layout = layout;
-        entry->next = kept;
-        kept = entry;
+        entry->next = cached_layouts;
+        cached_layouts = entry;
     }
     fork_lock_release(&lock);
     *out = error ? NULL : &entry->layout;
@@ -128,7 +128,7 @@ static PJRT_Error *of_topology(PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args 
     return API_ERROR(of_shape(args->type, args->dims, args->num_dims, &args->layout));
 }
 
-static struct error *make_output_layouts(struct executable *executable)
+static struct error *create_output_layouts(struct executable *executable)
 {
     const struct program *program = executable->program;
     void **list;
@@ -156,7 +156,7 @@ static PJRT_Error *of_outputs(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args
     struct executable *executable = executable_of(args->executable);
     fork_lock_take(&lock);
     if (!executable->output_layouts)
-        error = make_output_layouts(executable);
+        error = create_output_layouts(executable);
     fork_lock_release(&lock);
     args->num_outputs = (size_t)executable->program->result_count;
     args->layouts = (PJRT_Layouts_MemoryLayout **)executable->output_layouts;

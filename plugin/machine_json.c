@@ -20,7 +20,7 @@ static void number(struct writer to, const char *name, double value)
     *to.done &= cJSON_AddNumberToObject(to.object, name, value) != NULL;
 }
 
-static void truth(struct writer to, const char *name, bool value)
+static void add_bool(struct writer to, const char *name, bool value)
 {
     *to.done &= cJSON_AddBoolToObject(to.object, name, value) != NULL;
 }
@@ -77,9 +77,9 @@ static void add_nodes(struct writer to, const struct machine *machine)
         number(at, "os_number", node->os_number);
         node_number(at, "package", node->package);
         number(at, "bytes", (double)node->bytes);
-        truth(at, "has_cores", node->has_cores);
-        truth(at, "allowed", node->allowed);
-        truth(at, "usable", numa_usable(i));
+        add_bool(at, "has_cores", node->has_cores);
+        add_bool(at, "allowed", node->allowed);
+        add_bool(at, "usable", numa_usable(i));
     }
 }
 
@@ -109,14 +109,14 @@ static void add_cores(struct writer to, const struct machine *machine)
         struct writer at = item(cpus);
         number(at, "os_number", machine->cpus[i].os_number);
         node_number(at, "core", machine->cpus[i].core);
-        truth(at, "allowed", machine->cpus[i].allowed);
+        add_bool(at, "allowed", machine->cpus[i].allowed);
     }
 }
 
 static void add_machine(struct writer to, const struct machine *machine)
 {
     struct writer at = object(to, "machine");
-    truth(at, "recorded", machine->recorded);
+    add_bool(at, "recorded", machine->recorded);
     number(at, "bytes", (double)machine->bytes);
     number(at, "limit", (double)hostmem_limit());
     number(at, "packages", machine->package_count);
@@ -174,7 +174,7 @@ static void add_place(struct writer to, const struct hostmem_place *place)
         number(to, "node", place->node);
     else
         text(to, "node", place->node == HOSTMEM_INTERLEAVED ? "interleaved" : "any");
-    truth(to, "pinned", place->pinned);
+    add_bool(to, "pinned", place->pinned);
 }
 
 static void add_pools(struct writer to)

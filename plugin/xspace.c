@@ -91,7 +91,7 @@ static void add_plane(struct writer *w)
 }
 
 /* ---- the message ---------------------------------------------------------------------------- */
-static void note_event(struct writer *w, const struct trace_event *event)
+static void record_event(struct writer *w, const struct trace_event *event)
 {
     size_t size = strlen(event->name);
     if (!map_get(w->names, event->name, size))
@@ -107,7 +107,7 @@ static struct error *write_all(void *context)
     struct writer *w = context;
     w->names = map_create(w->arena);
     for (size_t i = 0; i < trace_count(w->trace); i++)
-        note_event(w, trace_event(w->trace, i));
+        record_event(w, trace_event(w->trace, i));
     if (trace_count(w->trace))
         add_plane(w);
     if (trace_dropped(w->trace))

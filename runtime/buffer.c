@@ -181,7 +181,7 @@ void buffer_release(struct buffer *buffer)
 }
 
 /* ---- from the host --------------------------------------------------------------------------- */
-static void host_array_given_back(void *bytes, void *argument)
+static void host_array_released(void *bytes, void *argument)
 {
     (void)bytes;
     error_free(event_set(argument, NULL));
@@ -195,7 +195,7 @@ static struct error *share_host_array(struct client_memory *memory, const struct
     TRY(event_create(done));
     event_retain(*done);
     struct error *error = buffer_from_device_memory(memory, shape, (void *)(uintptr_t)data,
-                                                    host_array_given_back, *done, out);
+                                                    host_array_released, *done, out);
     if (error) {
         event_release(*done);
         event_release(*done);
@@ -289,7 +289,7 @@ struct error *buffer_from_host(struct client_memory *memory, const struct shape 
 }
 
 /* ---- uses ------------------------------------------------------------------------------------ */
-static struct error *gone(const struct buffer *buffer)
+static struct error *deleted_error(const struct buffer *buffer)
 {
     return ERROR(FAILED_PRECONDITION, "the %s buffer of rank %d on %s has been deleted or donated",
                  dtype_name(buffer->shape.dtype), buffer->shape.rank, buffer->memory->text);
@@ -309,7 +309,7 @@ struct error *buffer_acquire(struct buffer *buffer, struct storage_hold *hold, s
         *hold = storage_read(buffer->hold.storage);
     fork_lock_release(fork_lock_of(buffer));
     if (deleted)
-        return gone(buffer);
+        return deleted_error(buffer);
     *ready = buffer->ready;
     event_retain(*ready);
     return NULL;
@@ -331,7 +331,7 @@ struct error *buffer_donate(struct buffer *buffer, struct storage_hold *hold, st
 {
     *ready = NULL;
     if (!move_hold(buffer, hold))
-        return gone(buffer);
+        return deleted_error(buffer);
     *ready = buffer->ready;
     event_retain(*ready);
     return NULL;
@@ -371,7 +371,7 @@ struct error *buffer_external_retain(struct buffer *buffer)
     if (!deleted && !buffer->external++)
         buffer->seen = storage_read(buffer->hold.storage);
     fork_lock_release(fork_lock_of(buffer));
-    return deleted ? gone(buffer) : NULL;
+    return deleted ? deleted_error(buffer) : NULL;
 }
 
 struct error *buffer_external_release(struct buffer *buffer)
@@ -395,7 +395,7 @@ struct error *buffer_address(struct buffer *buffer, void **out)
     const struct storage *storage = buffer->external ? buffer->seen.storage : buffer->hold.storage;
     *out = storage ? storage->address : NULL;
     fork_lock_release(fork_lock_of(buffer));
-    return storage ? NULL : gone(buffer);
+    return storage ? NULL : deleted_error(buffer);
 }
 
 struct error *buffer_pointer(struct buffer *buffer, void **out)
@@ -454,14 +454,14 @@ struct error *buffer_to_host(struct buffer *buffer, const struct shape *shape, v
 static bool add_dimension(const struct shape *shape, const int64_t *strides, uint32_t *left,
                           int64_t *extent)
 {
-    int least = -1;
+    int smallest = -1;
     for (int i = 0; i < shape->rank; i++)
-        if (*left >> i & 1 && (least < 0 || strides[i] < strides[least]))
-            least = i;
-    *left &= ~(1U << least);
-    int64_t size = shape->dims[least], reach;
-    return size == 1 || (strides[least] >= *extent &&
-                         !__builtin_mul_overflow(size - 1, strides[least], &reach) &&
+        if (*left >> i & 1 && (smallest < 0 || strides[i] < strides[smallest]))
+            smallest = i;
+    *left &= ~(1U << smallest);
+    int64_t size = shape->dims[smallest], reach;
+    return size == 1 || (strides[smallest] >= *extent &&
+                         !__builtin_mul_overflow(size - 1, strides[smallest], &reach) &&
                          !__builtin_add_overflow(reach, *extent, extent));
 }
 

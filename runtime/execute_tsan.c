@@ -12,7 +12,7 @@ enum { THREADS = 8, ROUNDS = 200, STEPS = 10 };
 static struct client *client;
 static struct loaded_executable *programs[4]; /* cheap, expensive; then the same with donation */
 static struct buffer *common;
-static atomic_int wrong, heard;
+static atomic_int wrong, observed;
 
 #define CHECK(expr)                                                                                \
     do {                                                                                           \
@@ -58,7 +58,7 @@ static struct buffer *run(struct loaded_executable *loaded, struct buffer *argum
                                            .arguments = lists,
                                            .results = outputs,
                                            .completed = &completed}));
-    fine(event_on_ready(completed, hear, &heard));
+    fine(event_on_ready(completed, hear, &observed));
     event_release(completed);
     return result;
 }
@@ -120,6 +120,6 @@ int main(void)
     for (int i = 0; i < 4; i++)
         loaded_executable_release(programs[i]);
     client_close(client);
-    CHECK(atomic_load(&heard) == THREADS * ROUNDS * STEPS);
+    CHECK(atomic_load(&observed) == THREADS * ROUNDS * STEPS);
     return atomic_load(&wrong) != 0;
 }

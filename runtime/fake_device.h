@@ -69,7 +69,7 @@ static struct error *fake_create_one(int id, uint64_t limit, struct device **out
     static const int64_t coords[] = {1, 2, 3};
     static const struct attribute attributes[] = {
         {.name = "coords", .kind = ATTRIBUTE_INTS, .integers = coords, .count = 3},
-        {.name = "flavour", .kind = ATTRIBUTE_STRING, .string = "none"}};
+        {.name = "flavor", .kind = ATTRIBUTE_STRING, .string = "none"}};
     TRY(alloc_zeroed(sizeof **out, out));
     **out = (struct device){.ops = &ops,
                             .id = id,

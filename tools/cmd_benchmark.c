@@ -21,8 +21,8 @@ struct bench {
 
 struct figures {
     size_t runs;
-    double median, deviation, least; /* wall time of a run in seconds */
-    double cpu;                      /* mean CPU time of the process per run in seconds */
+    double median, deviation, min; /* wall time of a run in seconds */
+    double cpu;                    /* mean CPU time of the process per run in seconds */
 };
 
 static struct error *read_arguments(struct bench *bench, int argc, char **argv)
@@ -83,7 +83,7 @@ static struct error *measure(struct bench *bench, double *times, struct figures 
     figures->runs = n;
     figures->cpu = (session_cpu_seconds() - cpu) / (double)n;
     figures->median = median_of(times, n);
-    figures->least = times[0];
+    figures->min = times[0];
     for (size_t i = 0; i < n; i++)
         times[i] = fabs(times[i] - figures->median);
     figures->deviation = median_of(times, n);
@@ -101,7 +101,7 @@ static struct error *show_json(const struct bench *bench, const struct figures *
     cJSON_AddNumberToObject(json, "runs", (double)figures->runs);
     cJSON_AddNumberToObject(json, "median_seconds", figures->median);
     cJSON_AddNumberToObject(json, "deviation_seconds", figures->deviation);
-    cJSON_AddNumberToObject(json, "least_seconds", figures->least);
+    cJSON_AddNumberToObject(json, "min_seconds", figures->min);
     cJSON_AddNumberToObject(json, "cpu_seconds", figures->cpu);
     cJSON_AddNumberToObject(json, "cores", cpu_usable_cores());
     cJSON_AddStringToObject(json, "cpu_features", cpu_feature_names());
@@ -124,12 +124,12 @@ static const char *shown(double seconds, char out[32])
 
 static void show(const struct bench *bench, const struct figures *figures)
 {
-    char wall[32], cpu[32], deviation[32], least[32];
+    char wall[32], cpu[32], deviation[32], min[32];
     printf("compile  %s wall, %s CPU\n", shown(bench->session.compile_seconds, wall),
            shown(bench->session.compile_cpu_seconds, cpu));
-    printf("run      %s wall, %s CPU  (median of %zu runs; deviation %s, least %s)\n",
+    printf("run      %s wall, %s CPU  (median of %zu runs; deviation %s, minimum %s)\n",
            shown(figures->median, wall), shown(figures->cpu, cpu), figures->runs,
-           shown(figures->deviation, deviation), shown(figures->least, least));
+           shown(figures->deviation, deviation), shown(figures->min, min));
 }
 
 static struct error *work(struct bench *bench)

@@ -230,10 +230,10 @@ static struct error *check_elements(const struct tensor *tensor, const char *nam
     int bits = info->class == CLASS_PREDICATE ? 1 : info->bits;
     if (bits >= 8)
         return NULL;
-    int least = is_signed ? -(1 << (bits - 1)) : 0, most = (1 << (bits - is_signed)) - 1;
+    int min = is_signed ? -(1 << (bits - 1)) : 0, max = (1 << (bits - is_signed)) - 1;
     for (size_t i = 0; i < tensor->count; i++) {
         int value = is_signed ? (signed char)tensor->bytes[i] : tensor->bytes[i];
-        if (value < least || value > most)
+        if (value < min || value > max)
             return ERROR(OUT_OF_RANGE, "%s: element %zu is %d, not a value of %s", name, i, value,
                          info->name);
     }

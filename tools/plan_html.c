@@ -53,9 +53,9 @@ static const char style[] =
     ".c4{fill:var(--c4)}.c5{fill:var(--c5)}.c6{fill:var(--c6)}.c7{fill:var(--c7)}\n"
     "</style></head><body><main>\n";
 
-void plan_page_escape(const char *words, size_t most, struct text *out)
+void plan_page_escape(const char *words, size_t max, struct text *out)
 {
-    for (size_t i = 0; words[i] && i < most; i++) {
+    for (size_t i = 0; words[i] && i < max; i++) {
         const char *escaped = words[i] == '<'   ? "&lt;"
                               : words[i] == '&' ? "&amp;"
                               : words[i] == '"' ? "&quot;"

@@ -5,7 +5,7 @@
 #include "tools/plan_view.h"
 
 /* Writes at most `most` bytes of `words`, escaped for HTML. */
-void plan_page_escape(const char *words, size_t most, struct text *out);
+void plan_page_escape(const char *words, size_t max, struct text *out);
 
 /* Draws one memory in program order as an inline SVG: the bytes in use, and below them the offsets
  * of the temporaries. The memory must have temporaries. */

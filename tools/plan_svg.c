@@ -29,7 +29,7 @@ struct picture {
     const struct plan_view *view;
     const struct plan_memory *memory;
     int number; /* index of the memory */
-    double base, most;
+    double base, max;
     struct text *out;
 };
 
@@ -39,7 +39,7 @@ static double x_of(const struct picture *p, int64_t step)
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
-static void print_axis(const struct picture *p, int top, int height, double most, const char *title)
+static void print_axis(const struct picture *p, int top, int height, double max, const char *title)
 {
     text_add(p->out, "<text x=\"%d\" y=\"%d\">%s</text>\n", LEFT, top - 7, title);
     for (int i = 0; i <= TICKS; i++) {
@@ -49,7 +49,7 @@ static void print_axis(const struct picture *p, int top, int height, double most
                  "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>"
                  "<text text-anchor=\"end\" x=\"%d\" y=\"%.1f\">%s</text>\n",
                  LEFT, y, LEFT + WIDTH, y, LEFT - 8, y + 4,
-                 topo_view_bytes(most * i / TICKS, bytes));
+                 topo_view_bytes(max * i / TICKS, bytes));
     }
 }
 
@@ -62,17 +62,17 @@ static void print_frame(const struct picture *p, int top, int height)
 /* ---- bytes in use ---------------------------------------------------------------------------- */
 static double y_of(const struct picture *p, double bytes)
 {
-    return CURVE_TOP + CURVE - CURVE * bytes / p->most;
+    return CURVE_TOP + CURVE - CURVE * bytes / p->max;
 }
 
 /* The maximum over the steps in a column of the picture; empty if there are fewer steps than
  * columns. */
 static double most_in(const struct picture *p, int64_t first, int64_t end)
 {
-    double most = 0;
+    double max = 0;
     for (int64_t i = first; i < end; i++)
-        most = p->memory->live[i] > most ? p->memory->live[i] : most;
-    return most;
+        max = p->memory->live[i] > max ? p->memory->live[i] : max;
+    return max;
 }
 
 static void print_curve(const struct picture *p)
@@ -92,7 +92,7 @@ static void print_use(const struct picture *p)
     char bytes[TOPO_VIEW_SIZE];
     double y = y_of(p, p->base), peak = y_of(p, p->memory->peak);
     print_axis(
-        p, CURVE_TOP, CURVE, p->most,
+        p, CURVE_TOP, CURVE, p->max,
         "in use: arguments, results and constants below, temporaries on top; dashed: allocated");
     text_add(
         p->out,
@@ -160,7 +160,7 @@ static void print_map(const struct picture *p)
     double x = (x_of(p, p->memory->peak_step) + x_of(p, p->memory->peak_step + 1)) / 2;
     print_axis(p, MAP_TOP, MAP, p->memory->temporaries,
                "temporaries by their place in memory, colored by operation; dashed: the step with "
-               "the most in use");
+               "the max in use");
     for (size_t i = 0; i < p->view->buffer_count && shown < MAX_BLOCKS; i++) {
         const struct plan_buffer *at = &p->view->buffers[i];
         if (at->memory == p->number && at->result < 0 && is_visible(p, at)) {
@@ -187,7 +187,7 @@ void plan_page_picture(const struct plan_view *view, int memory, struct text *ou
     struct picture p = {
         .view = view, .memory = &view->memories[memory], .number = memory, .out = out};
     p.base = p.memory->arguments + p.memory->results - p.memory->aliases + p.memory->constants;
-    p.most = p.memory->peak;
+    p.max = p.memory->peak;
     text_add(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">\n", LEFT + WIDTH + 10, HEIGHT);
     print_use(&p);
     print_map(&p);

@@ -197,9 +197,9 @@ static void merge_uses(struct plan_view *out)
 
 static struct error *list_uses(const cJSON *json, struct plan_view *out)
 {
-    size_t most = (size_t)size_of(json, "arguments") + (size_t)size_of(json, "results") +
-                  out->buffer_count + PLAN_MEMORIES;
-    TRY(alloc_array(most, sizeof *out->uses, &out->uses));
+    size_t max_uses = (size_t)size_of(json, "arguments") + (size_t)size_of(json, "results") +
+                      out->buffer_count + PLAN_MEMORIES;
+    TRY(alloc_array(max_uses, sizeof *out->uses, &out->uses));
     add_values(json, "arguments", "argument", out);
     add_values(json, "results", "result", out);
     add_temporaries(out);

@@ -56,9 +56,9 @@ static int digits_of(enum dtype dtype)
 static void print_float(enum dtype dtype, const unsigned char *element, struct text *out)
 {
     double value = dtype_to_double(dtype, element);
-    int digits = 1, most = digits_of(dtype);
+    int digits = 1, max_digits = digits_of(dtype);
     char shown[64];
-    for (; digits <= most; digits++) {
+    for (; digits <= max_digits; digits++) {
         unsigned char again[16] = {0};
         snprintf(shown, sizeof shown, "%.*g", digits, value);
         dtype_from_double(dtype, strtod(shown, NULL), again);

@@ -254,17 +254,17 @@ static void draw_memory(const struct canvas *c, const cJSON *memory, int y)
 {
     char limit[TOPO_VIEW_SIZE], use[TOPO_VIEW_SIZE], place[TOPO_VIEW_SIZE];
     int x = c->x + PAD, width = CARD - 2 * PAD;
-    double most = topo_view_number(memory, "limit"), in_use = topo_view_number(memory, "in_use"),
-           peak = topo_view_number(memory, "peak");
+    double limit_bytes = topo_view_number(memory, "limit"),
+           in_use = topo_view_number(memory, "in_use"), peak = topo_view_number(memory, "peak");
     label(c, "small", x, y + 12, 60, "%s %s", topo_view_text(memory, "kind"),
           topo_view_place(memory, place));
     label(c, "right", x + width, y + 12, 60, "%s of %s", topo_view_bytes(in_use, use),
-          topo_view_bytes(most, limit));
+          topo_view_bytes(limit_bytes, limit));
     box(c, "bar", x, y + 18, width, 8);
     if (peak > in_use)
-        box(c, "peak", x, y + 18, share_of(peak, most, width), 8);
+        box(c, "peak", x, y + 18, share_of(peak, limit_bytes, width), 8);
     if (in_use > 0)
-        box(c, "use", x, y + 18, share_of(in_use, most, width), 8);
+        box(c, "use", x, y + 18, share_of(in_use, limit_bytes, width), 8);
 }
 
 static int draw_device(const struct canvas *c, const cJSON *device)

@@ -45,12 +45,12 @@ const char *topo_view_place(const cJSON *object, char out[TOPO_VIEW_SIZE])
     return out;
 }
 
-/* Returns a number in [0, most), or -1, which also stands for null. */
-static int index_of(const cJSON *object, const char *name, int most)
+/* Returns a number in [0, count), or -1, which also stands for null. */
+static int index_of(const cJSON *object, const char *name, int count)
 {
     const cJSON *item = cJSON_GetObjectItem(object, name);
-    return cJSON_IsNumber(item) && item->valueint >= 0 && item->valueint < most ? item->valueint
-                                                                                : -1;
+    return cJSON_IsNumber(item) && item->valueint >= 0 && item->valueint < count ? item->valueint
+                                                                                 : -1;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

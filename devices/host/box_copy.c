@@ -23,9 +23,9 @@ void box_copy_starts(const struct copy_spec *spec, void *const *indices,
                      int64_t starts[COPY_MAX_RANK])
 {
     for (int i = 0; i < spec->rank; i++) {
-        int64_t most = spec->dims[i] - spec->sizes[i];
+        int64_t max_start = spec->dims[i] - spec->sizes[i];
         int64_t at = spec->is_indexed ? read_index(indices[i], spec->index) : spec->starts[i];
-        starts[i] = at < 0 ? 0 : at > most ? most : at;
+        starts[i] = at < 0 ? 0 : at > max_start ? max_start : at;
     }
 }
 

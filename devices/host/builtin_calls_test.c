@@ -74,9 +74,9 @@ Test(builtin_calls, sparse_of_other_types_or_sizes_is_refused)
     struct error *error = run(&p);
     cr_assert(error_code(error) == PJRT_Error_Code_UNIMPLEMENTED);
     error_free(error);
-    for (int trial = 0; trial < 5; trial++) {
+    for (int bad = 0; bad < 5; bad++) {
         p = product_of(DTYPE_F64, 2, entries, dense, out);
-        switch (trial) {
+        switch (bad) {
         case 0: p.values[1].shape.dims = three; break;
         case 1: p.values[2].shape.dtype = DTYPE_S64; break;
         case 2: p.values[4].shape.rank = 1; break;
@@ -84,7 +84,7 @@ Test(builtin_calls, sparse_of_other_types_or_sizes_is_refused)
         default: p.spec.operand_count = 3;
         }
         error = run(&p);
-        cr_assert(error && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT, "%d", trial);
+        cr_assert(error && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT, "%d", bad);
         error_free(error);
     }
 }

@@ -78,10 +78,10 @@ static struct error *copy_by_blocks(const struct device_copy *copy,
 {
     char *block;
     struct error *error = NULL;
-    uint64_t most = copy->size < BLOCK_BYTES ? copy->size : BLOCK_BYTES;
-    TRY(alloc_aligned(most, &block));
-    for (uint64_t at = 0; at < copy->size && !error; at += most) {
-        uint64_t size = copy->size - at < most ? copy->size - at : most;
+    uint64_t block_size = copy->size < BLOCK_BYTES ? copy->size : BLOCK_BYTES;
+    TRY(alloc_aligned(block_size, &block));
+    for (uint64_t at = 0; at < copy->size && !error; at += block_size) {
+        uint64_t size = copy->size - at < block_size ? copy->size - at : block_size;
         error = access->read(copy->from.storage, copy->from.offset + at, block, size);
         if (!error)
             error = access->write(copy->to.storage, copy->to.offset + at, block, size);

@@ -43,14 +43,14 @@ struct error *kernels_library(const struct kernels_library **out)
 enum { ANSWERS = 2048 };
 static _Atomic(uint64_t) answers[ANSWERS];
 
-static bool recall(uint64_t hash, bool *answer)
+static bool lookup_answer(uint64_t hash, bool *answer)
 {
     uint64_t entry = atomic_load_explicit(&answers[hash / 2 % ANSWERS], memory_order_relaxed);
     *answer = entry & 1;
     return entry && (entry | 1) == (hash | 1);
 }
 
-static void remember(uint64_t hash, bool answer)
+static void store_answer(uint64_t hash, bool answer)
 {
     atomic_store_explicit(&answers[hash / 2 % ANSWERS], (hash & ~(uint64_t)1) | answer,
                           memory_order_relaxed);
@@ -107,12 +107,12 @@ bool kernels_library_supports_dot(const struct dot_spec *s)
     if (!is_narrow_product(s->lhs, s->rhs, s->out))
         return false;
     uint64_t hash = map_hash(question, sizeof question, 1);
-    if (recall(hash, &answer))
+    if (lookup_answer(hash, &answer))
         return answer;
     if (!(asked = library_or_null()))
         return false;
     answer = asked->dot_supported(s, cpu_usable_cores());
-    remember(hash, answer);
+    store_answer(hash, answer);
     return answer;
 }
 
@@ -152,12 +152,12 @@ bool kernels_library_supports_convolution(const struct convolution_spec *s)
     if (!is_narrow_product(s->lhs, s->rhs, s->out))
         return false;
     uint64_t hash = hash_of(s);
-    if (recall(hash, &answer))
+    if (lookup_answer(hash, &answer))
         return answer;
     if (!(asked = library_or_null()))
         return false;
     answer = asked->convolution_supported(s, cpu_usable_cores());
-    remember(hash, answer);
+    store_answer(hash, answer);
     return answer;
 }
 

@@ -89,18 +89,18 @@ static void run_kernel(const struct run *run, const struct step *step, void *con
 }
 
 /* ---- plans, created by the first run of a step and cached in the program --------------------- */
-typedef struct error *make_kept(const struct step *step, struct program_plan **out);
+typedef struct error *create_cached(const struct step *step, struct program_plan **out);
 
 /* Two launches may create the same plan concurrently; the first to store it wins. */
-static struct error *kept_of(const struct run *run, const struct step *step, make_kept *make,
-                             struct program_plan **out)
+static struct error *cached_of(const struct run *run, const struct step *step,
+                               create_cached *create, struct program_plan **out)
 {
     _Atomic(struct program_plan *) *place = &run->program->plans[step->plan];
     struct program_plan *known = atomic_load_explicit(place, memory_order_acquire);
     if (!known) {
         struct fpu_mode mode = fpu_current();
-        fpu_restore(run->launch->client_mode); /* `make` may call the client's functions */
-        struct error *error = make(step, out);
+        fpu_restore(run->launch->client_mode); /* `create` may call the client's functions */
+        struct error *error = create(step, out);
         fpu_restore(mode);
         TRY(error);
         if (atomic_compare_exchange_strong(place, &known, *out))
@@ -112,42 +112,43 @@ static struct error *kept_of(const struct run *run, const struct step *step, mak
 }
 
 /* ---- library steps --------------------------------------------------------------------------- */
-struct kept_plan {
+struct cached_plan {
     struct program_plan base;
     struct plan *plan;
 };
 
 static void plan_destroy(struct program_plan *base)
 {
-    struct kept_plan *kept = (struct kept_plan *)base;
-    kept->plan->destroy(kept->plan);
-    alloc_free(kept);
+    struct cached_plan *cached = (struct cached_plan *)base;
+    cached->plan->destroy(cached->plan);
+    alloc_free(cached);
     scratch_release();
 }
 
 static struct error *plan_create(const struct step *step, struct program_plan **out)
 {
     const struct kernels_library *library;
-    struct kept_plan *kept;
+    struct cached_plan *cached;
     int threads = pool_width(pool_shared());
     *out = NULL;
     TRY(kernels_library(&library));
-    TRY(alloc_zeroed(sizeof *kept, &kept));
-    struct error *error = step->kind == STEP_DOT
-                              ? library->dot_plan(&step->dot, threads, &kept->plan)
-                              : library->convolution_plan(&step->convolution, threads, &kept->plan);
+    TRY(alloc_zeroed(sizeof *cached, &cached));
+    struct error *error =
+        step->kind == STEP_DOT
+            ? library->dot_plan(&step->dot, threads, &cached->plan)
+            : library->convolution_plan(&step->convolution, threads, &cached->plan);
     if (error) {
-        alloc_free(kept);
+        alloc_free(cached);
         return error;
     }
     scratch_retain();
-    kept->base.destroy = plan_destroy;
-    *out = &kept->base;
+    cached->base.destroy = plan_destroy;
+    *out = &cached->base;
     return NULL;
 }
 
 struct plan_call {
-    struct kept_plan *kept;
+    struct cached_plan *cached;
     void *const *buffers;
     const atomic_uint *stop;
     int64_t work,
@@ -159,7 +160,7 @@ struct plan_call {
 static struct error *run_products(const struct plan_call *call, void *scratch, int64_t begin,
                                   int64_t end)
 {
-    const struct plan *plan = call->kept->plan;
+    const struct plan *plan = call->cached->plan;
     while (begin < end) {
         int64_t outer = begin / call->work, first = begin % call->work,
                 stop = (outer + 1) * call->work;
@@ -176,11 +177,11 @@ static struct error *run_products(const struct plan_call *call, void *scratch, i
 static struct error *plan_part(const struct plan_call *call, int64_t begin, int64_t end)
 {
     void *scratch = NULL;
-    if (!call->kept->plan->scratch_bytes)
+    if (!call->cached->plan->scratch_bytes)
         return run_products(call, NULL, begin, end);
-    TRY(scratch_take(call->kept->plan->scratch_bytes, &scratch));
+    TRY(scratch_acquire(call->cached->plan->scratch_bytes, &scratch));
     struct error *error = run_products(call, scratch, begin, end);
-    scratch_give(scratch);
+    scratch_return(scratch);
     return error;
 }
 
@@ -199,13 +200,13 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
     struct plan_call call = {.buffers = buffers, .stop = run->stop};
     const struct dot_spec *dot = &step->dot;
     int64_t outer = step->kind == STEP_DOT ? dot->outer : 1;
-    TRY(kept_of(run, step, plan_create, (struct program_plan **)&call.kept));
+    TRY(cached_of(run, step, plan_create, (struct program_plan **)&call.cached));
     if (outer > 1) {
         call.offsets[0] = dot->lhs_outer_stride * dtype_bytes(dot->lhs);
         call.offsets[1] = dot->rhs_outer_stride * dtype_bytes(dot->rhs);
         call.offsets[2] = dot->out_outer_stride * dtype_bytes(dot->out);
     }
-    call.work = call.kept->plan->work;
+    call.work = call.cached->plan->work;
     if (call.work * outer == 1)
         run_plan_part(&call, 0, 1);
     else
@@ -214,7 +215,7 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
 }
 
 /* ---- custom calls ---------------------------------------------------------------------------- */
-struct kept_call {
+struct cached_call {
     struct program_plan base;
     const struct custom_call_handler *handler;
     void *state;
@@ -222,33 +223,33 @@ struct kept_call {
 
 static void call_destroy(struct program_plan *base)
 {
-    struct kept_call *kept = (struct kept_call *)base;
-    if (kept->state && kept->handler->drop)
-        kept->handler->drop(kept->state);
-    alloc_free(kept);
+    struct cached_call *cached = (struct cached_call *)base;
+    if (cached->state && cached->handler->drop)
+        cached->handler->drop(cached->state);
+    alloc_free(cached);
 }
 
 static struct error *call_create(const struct step *step, struct program_plan **out)
 {
     const struct custom_call_handler *handler;
-    struct kept_call *kept;
+    struct cached_call *cached;
     *out = NULL;
     TRY(custom_call_find(step->call.target, strlen(step->call.target), &handler));
-    TRY(alloc_zeroed(sizeof *kept, &kept));
-    kept->base.destroy = call_destroy;
-    kept->handler = handler;
+    TRY(alloc_zeroed(sizeof *cached, &cached));
+    cached->base.destroy = call_destroy;
+    cached->handler = handler;
     struct error *error = handler->instantiate
-                              ? handler->instantiate(handler->user, &step->call, &kept->state)
+                              ? handler->instantiate(handler->user, &step->call, &cached->state)
                               : NULL;
     if (error)
-        call_destroy(&kept->base);
+        call_destroy(&cached->base);
     else
-        *out = &kept->base;
+        *out = &cached->base;
     return error;
 }
 
 static struct error *call_with(const struct run *run, const struct step *step,
-                               const struct kept_call *kept, void *const *buffers, void **data)
+                               const struct cached_call *cached, void *const *buffers, void **data)
 {
     const struct call_spec *spec = &step->call;
     for (int i = 0; i < spec->value_count; i++) {
@@ -257,15 +258,15 @@ static struct error *call_with(const struct run *run, const struct step *step,
     }
     struct custom_call call = {.spec = spec,
                                .data = data,
-                               .state = kept->state,
+                               .state = cached->state,
                                .device_ordinal = run->launch->device_ordinal,
                                .run_id = run->launch->run_id,
                                .context = run->launch->context};
-    if (!kept->handler->foreign)
-        return kept->handler->run(kept->handler->user, &call);
+    if (!cached->handler->foreign)
+        return cached->handler->run(cached->handler->user, &call);
     struct fpu_mode mode = fpu_current();
     fpu_restore(run->launch->client_mode);
-    struct error *error = kept->handler->run(kept->handler->user, &call);
+    struct error *error = cached->handler->run(cached->handler->user, &call);
     fpu_restore(mode);
     return error;
 }
@@ -273,11 +274,11 @@ static struct error *call_with(const struct run *run, const struct step *step,
 static struct error *run_call(const struct run *run, const struct step *step, void *const *buffers)
 {
     void *on_stack[STACK_BUFFERS], **data = on_stack;
-    struct kept_call *kept;
-    TRY(kept_of(run, step, call_create, (struct program_plan **)&kept));
+    struct cached_call *cached;
+    TRY(cached_of(run, step, call_create, (struct program_plan **)&cached));
     if (step->call.value_count > STACK_BUFFERS)
         TRY(alloc_array((size_t)step->call.value_count, sizeof *data, &data));
-    struct error *error = call_with(run, step, kept, buffers, data);
+    struct error *error = call_with(run, step, cached, buffers, data);
     if (data != on_stack)
         alloc_free(data);
     return error;

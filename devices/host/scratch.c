@@ -28,7 +28,7 @@ static struct block *find(size_t bytes)
     return found;
 }
 
-struct error *scratch_take(size_t bytes, void **out)
+struct error *scratch_acquire(size_t bytes, void **out)
 {
     *out = NULL;
     fork_lock_take(&lock);
@@ -48,7 +48,7 @@ struct error *scratch_take(size_t bytes, void **out)
     return NULL;
 }
 
-void scratch_give(void *memory)
+void scratch_return(void *memory)
 {
     struct block *block = (struct block *)((char *)memory - HEAD);
     fork_lock_take(&lock);

@@ -11,9 +11,9 @@
 void scratch_retain(void);
 void scratch_release(void);
 
-/* Returns a block of at least `bytes` bytes, aligned to 64; owned until scratch_give(). It may
+/* Returns a block of at least `bytes` bytes, aligned to 64; owned until scratch_return(). It may
  * replace a smaller free block. Errors: RESOURCE_EXHAUSTED. */
-struct error *scratch_take(size_t bytes, void **out);
-void scratch_give(void *block);
+struct error *scratch_acquire(size_t bytes, void **out);
+void scratch_return(void *block);
 
 #endif

@@ -8,7 +8,7 @@
 static void *take(size_t bytes)
 {
     void *block;
-    cr_assert_null(scratch_take(bytes, &block));
+    cr_assert_null(scratch_acquire(bytes, &block));
     cr_assert_eq((uintptr_t)block % 64, 0);
     memset(block, 1, bytes);
     return block;
@@ -20,8 +20,8 @@ Test(scratch, one_thread_needs_one_block)
     int64_t before = alloc_live();
     scratch_retain();
     for (size_t bytes = 100; bytes < 2000; bytes += 100) {
-        scratch_give(take(bytes));
-        scratch_give(take(50));
+        scratch_return(take(bytes));
+        scratch_return(take(50));
         cr_expect_eq(alloc_live(), before + 1);
     }
     scratch_release();
@@ -35,12 +35,12 @@ Test(scratch, blocks_at_a_time_are_different)
     scratch_retain();
     char *small = take(64), *large = take(640);
     cr_expect(small + 64 <= large || large + 640 <= small);
-    scratch_give(large);
-    scratch_give(small);
+    scratch_return(large);
+    scratch_return(small);
     cr_expect_eq(take(64), small, "the smallest that is large enough");
     cr_expect_eq(take(65), large);
-    scratch_give(small);
-    scratch_give(large);
+    scratch_return(small);
+    scratch_return(large);
     scratch_release();
     cr_expect_eq(alloc_live(), before + 2);
     scratch_release();
@@ -50,7 +50,7 @@ Test(scratch, blocks_at_a_time_are_different)
 Test(scratch, no_memory)
 {
     void *block;
-    struct error *error = scratch_take(SIZE_MAX - 8, &block);
+    struct error *error = scratch_acquire(SIZE_MAX - 8, &block);
     cr_expect(error && error_code(error) == PJRT_Error_Code_RESOURCE_EXHAUSTED && !block);
     error_free(error);
 }

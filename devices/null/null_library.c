@@ -32,7 +32,7 @@ void null_library_fail_at(int n)
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
-static void *toggled(void *address)
+static void *toggle_tag(void *address)
 {
     return (void *)((uintptr_t)address ^ HIDDEN_BIT);
 }
@@ -41,7 +41,7 @@ static struct error *memory_alloc(uint64_t size, const struct hostmem_place *pla
                                   struct block *out)
 {
     TRY(blocks_alloc(size, place, out));
-    out->bytes = toggled(out->bytes);
+    out->bytes = toggle_tag(out->bytes);
     return NULL;
 }
 
@@ -49,7 +49,7 @@ static void memory_free(const struct block *block)
 {
     struct block known = *block;
     if (known.home)
-        known.bytes = toggled(known.bytes);
+        known.bytes = toggle_tag(known.bytes);
     blocks_free(&known);
 }
 
@@ -64,14 +64,14 @@ static void transcribe(unsigned char *to, const unsigned char *from, uint64_t si
 static struct error *memory_read(const struct storage *storage, uint64_t offset, void *to,
                                  uint64_t size)
 {
-    transcribe(to, (const unsigned char *)toggled(storage->address) + offset, size);
+    transcribe(to, (const unsigned char *)toggle_tag(storage->address) + offset, size);
     return NULL;
 }
 
 static struct error *memory_write(const struct storage *storage, uint64_t offset, const void *from,
                                   uint64_t size)
 {
-    transcribe((unsigned char *)toggled(storage->address) + offset, from, size);
+    transcribe((unsigned char *)toggle_tag(storage->address) + offset, from, size);
     return NULL;
 }
 
@@ -89,7 +89,7 @@ static struct error *launch(struct device *device, const struct launch *work)
     if (atomic_load(&countdown) > 0 && atomic_fetch_sub(&countdown, 1) == 1)
         return ERROR(INTERNAL, "%s: the null device fails on demand", work->program->name);
     for (int i = 0; i < work->program->result_count; i++)
-        memset(toggled(work->results[i]), HIDDEN_FORM, work->program->results[i].bytes);
+        memset(toggle_tag(work->results[i]), HIDDEN_FORM, work->program->results[i].bytes);
     return NULL;
 }
 

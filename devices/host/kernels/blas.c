@@ -39,7 +39,7 @@ static int first_spare(void)
 }
 
 /* The pointer for alloc_free() is stored in front of the buffer. */
-static struct error *make_buffer(void **out)
+static struct error *create_buffer(void **out)
 {
     char *memory;
     *out = NULL;
@@ -49,7 +49,7 @@ static struct error *make_buffer(void **out)
     return NULL;
 }
 
-static struct error *take_buffer(void **out)
+static struct error *acquire_buffer(void **out)
 {
     int first = first_spare();
     for (int i = 0; i < SPARES; i++) {
@@ -58,10 +58,10 @@ static struct error *take_buffer(void **out)
             (*out = atomic_exchange_explicit(spare, NULL, memory_order_acquire)))
             return NULL;
     }
-    return make_buffer(out);
+    return create_buffer(out);
 }
 
-static void give_buffer(void *buffer)
+static void release_buffer(void *buffer)
 {
     int first = first_spare();
     for (int i = 0; i < SPARES; i++) {
@@ -75,7 +75,7 @@ static void give_buffer(void *buffer)
 struct error *blas_enter(void)
 {
     if (own.reserved == 0) {
-        TRY(take_buffer(&own.buffers[0]));
+        TRY(acquire_buffer(&own.buffers[0]));
         own.reserved = 1;
     }
     own.entered++;
@@ -88,7 +88,7 @@ void blas_leave(void)
         return;
     own.used = 0;
     while (own.reserved > 0)
-        give_buffer(own.buffers[--own.reserved]);
+        release_buffer(own.buffers[--own.reserved]);
 }
 
 /* ---- replacements of OpenBLAS functions (--wrap) --------------------------------------------- */
@@ -102,8 +102,8 @@ void *__wrap_blas_memory_alloc(int purpose)
 {
     (void)purpose;
     if (own.used == own.reserved) {
-        struct error *error =
-            own.reserved < DEPTH ? take_buffer(&own.buffers[own.reserved]) : error_out_of_memory();
+        struct error *error = own.reserved < DEPTH ? acquire_buffer(&own.buffers[own.reserved])
+                                                   : error_out_of_memory();
         if (error) {
             error_free(error);
             return NULL;

@@ -91,7 +91,7 @@ static void dense_order(int count, const int64_t *dims, const int *order, int64_
     }
 }
 
-static bool same_where_it_counts(int count, const int64_t *dims, const int64_t *a, const int64_t *b)
+static bool same_strides(int count, const int64_t *dims, const int64_t *a, const int64_t *b)
 {
     for (int i = 0; i < count; i++)
         if (dims[i] > 1 && a[i] != b[i])
@@ -108,10 +108,10 @@ static void complete_strides(int count, const int64_t *dims, const int64_t *stri
     for (int i = 0; i < count; i++)
         last[i] = i == 0 ? 0 : i == count - 1 ? 1 : i + 1, first[i] = i;
     dense_order(count, dims, last, out);
-    if (same_where_it_counts(count, dims, strides, out))
+    if (same_strides(count, dims, strides, out))
         return;
     dense_order(count, dims, first, out);
-    if (same_where_it_counts(count, dims, strides, out))
+    if (same_strides(count, dims, strides, out))
         return;
     int64_t largest = 1;
     for (int i = 0; i < count; i++)
@@ -322,7 +322,7 @@ static struct error *fill_part(const struct convolution_plan *plan, int64_t size
     dnnl_primitive_desc_t description = NULL;
     TRY(describe_part(plan, size, l, &description));
     const const_dnnl_memory_desc_t plain[] = {l->lhs.plain, l->rhs.plain, l->out.plain};
-    return onednn_primitive_make(
+    return onednn_primitive_create(
         out, description, plan->form == FORM_WEIGHTS ? &onednn_weights : &onednn_forward, plain);
 }
 
@@ -337,8 +337,8 @@ static void forget_layouts(struct layouts_of_convolution *l)
         dnnl_primitive_attr_destroy(l->attributes);
 }
 
-static struct error *make_part(const struct convolution_plan *plan, int64_t size,
-                               struct onednn_primitive *out)
+static struct error *create_part(const struct convolution_plan *plan, int64_t size,
+                                 struct onednn_primitive *out)
 {
     struct layouts_of_convolution l = {0};
     int threads = onednn_enter();
@@ -463,7 +463,7 @@ static void choose_parts(struct convolution_plan *plan, int threads)
 
 /* Chooses the form and the parts; false if no form of oneDNN applies. Also returns the size of the
  * last part. */
-static bool arrange(struct convolution_plan *plan, int threads, int64_t *last)
+static bool choose_form_and_parts(struct convolution_plan *plan, int threads, int64_t *last)
 {
     const struct convolution_spec *s = &plan->spec;
     plan->form = form_of(s);
@@ -480,7 +480,7 @@ bool kernels_convolution_supported(const struct convolution_spec *spec, int thre
 {
     struct convolution_plan plan = {.spec = *spec};
     int64_t last;
-    return arrange(&plan, threads, &last) &&
+    return choose_form_and_parts(&plan, threads, &last) &&
            (plan.parts == 1 || plan.part == last || part_is_supported(&plan, plan.part)) &&
            part_is_supported(&plan, last);
 }
@@ -489,13 +489,13 @@ static struct error *fill_plan(struct convolution_plan *plan, int threads)
 {
     const struct convolution_spec *s = &plan->spec;
     int64_t last;
-    if (!arrange(plan, threads, &last))
+    if (!choose_form_and_parts(plan, threads, &last))
         return ERROR(UNIMPLEMENTED,
                      "convolution with batch groups, with strides and a dilated input at once, or "
                      "with padding beyond its window: no library has it");
     if (plan->parts > 1)
-        TRY(make_part(plan, plan->part, &plan->kernels[0]));
-    TRY(make_part(plan, last, &plan->kernels[1]));
+        TRY(create_part(plan, plan->part, &plan->kernels[0]));
+    TRY(create_part(plan, last, &plan->kernels[1]));
     for (int i = 0; i < 2; i++)
         if (plan->kernels[i].scratch_bytes > plan->base.scratch_bytes)
             plan->base.scratch_bytes = plan->kernels[i].scratch_bytes;

@@ -22,9 +22,9 @@ static struct operand operand_of(int64_t rows, int64_t columns, int64_t row_stri
 {
     bool plain = column_stride == 1 || columns == 1;
     int64_t leading = plain ? row_stride : column_stride;
-    int64_t least = plain ? columns : rows;
+    int64_t minimum = plain ? columns : rows;
     return (struct operand){plain ? CblasNoTrans : CblasTrans,
-                            (blasint)(leading < least ? least : leading)};
+                            (blasint)(leading < minimum ? minimum : leading)};
 }
 
 static void multiply(const struct dot_spec *s, const char *lhs, const char *rhs, char *out)

@@ -103,13 +103,13 @@ static bool supports(const struct dot_spec *tile)
     return answer;
 }
 
-static struct error *make_matmul(const struct dot_spec *spec, struct layouts_of_dot *l,
-                                 struct onednn_primitive *out)
+static struct error *create_matmul(const struct dot_spec *spec, struct layouts_of_dot *l,
+                                   struct onednn_primitive *out)
 {
     dnnl_primitive_desc_t description = NULL;
     TRY(describe_matmul(spec, l, &description));
     const const_dnnl_memory_desc_t plain[] = {l->lhs, l->rhs, l->out};
-    return onednn_primitive_make(out, description, &onednn_forward, plain);
+    return onednn_primitive_create(out, description, &onednn_forward, plain);
 }
 
 static struct error *run(const struct dot_tile *base, const void *lhs, const void *rhs, void *out,
@@ -134,7 +134,7 @@ static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
     TRY(alloc_zeroed(sizeof *tile, &tile));
     tile->base = (struct dot_tile){.spec = *spec, .run = run, .destroy = destroy};
     int threads = onednn_enter();
-    struct error *error = make_matmul(spec, &layouts, &tile->matmul);
+    struct error *error = create_matmul(spec, &layouts, &tile->matmul);
     forget_layouts(&layouts);
     onednn_leave(threads);
     tile->base.scratch_bytes = tile->matmul.scratch_bytes;

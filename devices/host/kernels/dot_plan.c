@@ -214,7 +214,7 @@ static bool has_shape(const struct dot_plan *plan, int shape)
     return true;
 }
 
-static struct error *make_tiles(struct dot_plan *plan, const struct dot_library *library)
+static struct error *create_tiles(struct dot_plan *plan, const struct dot_library *library)
 {
     for (int shape = 0; shape < 8; shape++) {
         if (!has_shape(plan, shape))
@@ -266,7 +266,7 @@ static bool is_empty(const struct dot_spec *s)
 }
 
 /* Normalizes the product and splits it into tiles. */
-static void arrange(struct dot_plan *plan, int threads)
+static void choose_layout_and_tiles(struct dot_plan *plan, int threads)
 {
     struct dot_spec *s = &plan->spec;
     if (should_transpose(s)) {
@@ -290,8 +290,8 @@ static struct error *fill_plan(struct dot_plan *plan, int threads)
     if (!library)
         return ERROR(UNIMPLEMENTED, "no library has products of %s by %s giving %s",
                      dtype_name(s->lhs), dtype_name(s->rhs), dtype_name(s->out));
-    arrange(plan, threads);
-    return make_tiles(plan, library);
+    choose_layout_and_tiles(plan, threads);
+    return create_tiles(plan, library);
 }
 
 bool kernels_dot_supported(const struct dot_spec *spec, int threads)
@@ -300,7 +300,7 @@ bool kernels_dot_supported(const struct dot_spec *spec, int threads)
     const struct dot_library *library = library_for(spec);
     if (is_empty(spec) || !library)
         return library != NULL;
-    arrange(&plan, threads);
+    choose_layout_and_tiles(&plan, threads);
     for (int shape = 0; shape < 8; shape++) {
         if (!has_shape(&plan, shape))
             continue;

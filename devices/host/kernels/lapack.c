@@ -90,7 +90,7 @@ struct error *lapack_check(const struct lapack_call *c, int info)
 }
 
 /* ---- patterns -------------------------------------------------------------------------------- */
-static struct error *unlike(const struct lapack_call *c, int value)
+static struct error *wrong_type(const struct lapack_call *c, int value)
 {
     return ERROR(INVALID_ARGUMENT,
                  "custom call %s: operand or result %d has another type than it takes (%s)",
@@ -129,16 +129,16 @@ static struct error *match_value(struct lapack_call *c, int index, const char *p
     int sizes = (int)length - 1, leading = value->shape.rank - sizes;
     int64_t batch = 1;
     if (leading < 0 || value->shape.dtype != wanted_dtype(c, pattern[0]))
-        return unlike(c, index);
+        return wrong_type(c, index);
     for (int i = 0; i < leading; i++)
         batch *= value->shape.dims[i];
     if (c->batch < 0)
         c->batch = batch;
     if (c->batch != batch)
-        return unlike(c, index);
+        return wrong_type(c, index);
     for (int i = 0; i < sizes; i++)
         if (!fits(c, pattern[1 + i], value->shape.dims[leading + i]))
-            return unlike(c, index);
+            return wrong_type(c, index);
     return NULL;
 }
 
@@ -174,7 +174,7 @@ static bool type_of(enum dtype dtype, enum lapack_type *out)
     return false;
 }
 
-static struct error *understand(struct lapack_call *c)
+static struct error *prepare_call(struct lapack_call *c)
 {
     const struct call_spec *spec = c->call->spec;
     c->dtype = spec->operand_count ? spec->values[0].shape.dtype : DTYPE_INVALID;
@@ -226,7 +226,7 @@ static void run_part(void *context, int64_t begin, int64_t end)
 static struct error *run(const void *user, const struct custom_call *call)
 {
     struct lapack_call c = {.call = call, .row = user};
-    TRY(understand(&c));
+    TRY(prepare_call(&c));
     copy_operands(&c);
     struct shared shared = {.c = &c};
     double m = lapack_size(&c, 'm'), n = lapack_size(&c, 'n');

@@ -68,7 +68,7 @@ static void workspace_free(struct workspace *space)
     alloc_free(space->extra);
 }
 
-static int most(int64_t left, int64_t right)
+static int max(int64_t left, int64_t right)
 {
     int64_t more = left > right ? left : right;
     return more > INT32_MAX ? INT32_MAX : more < 1 ? 1 : (int)more;
@@ -123,17 +123,16 @@ static struct error *svd_all(const struct lapack_call *c, int64_t begin, int64_t
 {
     int m = lapack_size(c, 'm'), n = lapack_size(c, 'n'), info = 0;
     int64_t small = lapack_size(c, 'k'), large = m > n ? m : n;
-    int64_t least = 4 * small * small + 7 * small + large + 3 * small;
+    int64_t minimum = 4 * small * small + 7 * small + large + 3 * small;
     char query[16] = {0};
     struct workspace ask = {.work = query, .real = query, .integers = (int *)query};
     svd(c, job, begin, &ask, -1, &info);
     TRY(lapack_check(c, info));
-    space->size = most(lapack_work_size(c, query), least);
-    space->real_size =
-        lapack_is_complex(c)
-            ? most(5 * small * small + 7 * small, 2 * large * small + 2 * small * small + 7 * small)
-            : 1;
-    space->integer_size = most(8 * small, 1);
+    space->size = max(lapack_work_size(c, query), minimum);
+    space->real_size = lapack_is_complex(c) ? max(5 * small * small + 7 * small,
+                                                  2 * large * small + 2 * small * small + 7 * small)
+                                            : 1;
+    space->integer_size = max(8 * small, 1);
     TRY(workspace_alloc(c, space, 0));
     /* info is a result of the call: LAPACK rejects matrices with NaN */
     for (int64_t i = begin; i < end; i++)
@@ -273,9 +272,9 @@ static struct error *symmetric_all(const struct lapack_call *c, int64_t begin, i
     int info = 0;
     symmetric_one(c, job, uplo, (int)n, begin, &ask, &info);
     TRY(lapack_check(c, info));
-    space->size = most(lapack_work_size(c, query[0]), 1 + 6 * n + 2 * n * n);
-    space->real_size = most(1 + 5 * n + 2 * n * n, 1);
-    space->integer_size = most(3 + 5 * n, 1);
+    space->size = max(lapack_work_size(c, query[0]), 1 + 6 * n + 2 * n * n);
+    space->real_size = max(1 + 5 * n + 2 * n * n, 1);
+    space->integer_size = max(3 + 5 * n, 1);
     TRY(workspace_alloc(c, space, order == IN_PLACE ? 3 * n : 0)); /* a double and an int per row */
     for (int64_t i = begin; i < end; i++) {
         if (order == IN_PLACE)
@@ -383,13 +382,13 @@ static struct error *general_all(const struct lapack_call *c, int64_t begin, int
                                  const char jobs[2], general_function *one, struct workspace *space)
 {
     int n = lapack_size(c, 'n'), info = 0,
-        tells = c->call->spec->value_count - c->call->spec->operand_count - 1;
+        info_result = c->call->spec->value_count - c->call->spec->operand_count - 1;
     char query[16] = {0};
     struct workspace ask = {.work = query, .real = query};
     one(c, jobs, begin, &ask, -1, &info);
     TRY(lapack_check(c, info));
-    space->size = most(lapack_work_size(c, query), 4 * (int64_t)n);
-    space->real_size = most(2 * (int64_t)n, 1);
+    space->size = max(lapack_work_size(c, query), 4 * (int64_t)n);
+    space->real_size = max(2 * (int64_t)n, 1);
     TRY(workspace_alloc(c, space, (lapack_is_complex(c) ? 1 : 3) * (int64_t)n * n));
     for (int64_t i = begin; i < end; i++) {
         const void *matrix = lapack_operand(c, 0, i);
@@ -397,7 +396,7 @@ static struct error *general_all(const struct lapack_call *c, int64_t begin, int
         memcpy(space->extra, matrix, (size_t)n * (size_t)n * c->element);
         if (is_finite(c, matrix))
             one(c, jobs, i, space, space->size, &info);
-        *(int *)lapack_result(c, tells, i) = info;
+        *(int *)lapack_result(c, info_result, i) = info;
     }
     return NULL;
 }
@@ -449,8 +448,8 @@ static struct error *schur_all(const struct lapack_call *c, int64_t begin, int64
     struct workspace ask = {.work = query, .real = query, .integers = (int *)query};
     schur_one(c, job, begin, &ask, -1, &selected, &info);
     TRY(lapack_check(c, info));
-    space->size = most(lapack_work_size(c, query), 3 * (int64_t)n);
-    space->real_size = space->integer_size = most(n, 1);
+    space->size = max(lapack_work_size(c, query), 3 * (int64_t)n);
+    space->real_size = space->integer_size = max(n, 1);
     TRY(workspace_alloc(c, space, 0));
     for (int64_t i = begin; i < end; i++) {
         schur_one(c, job, i, space, space->size, &selected, &info);

@@ -119,7 +119,7 @@ struct error *lapack_factor_pivoted_qr(const struct lapack_call *c, int64_t begi
     return lapack_check(c, info);
 }
 
-static struct error *make_q_all(const struct lapack_call *c, int64_t begin, int64_t end, void *work,
+static struct error *form_q_all(const struct lapack_call *c, int64_t begin, int64_t end, void *work,
                                 int size)
 {
     int m = lapack_size(c, 'm'), n = lapack_size(c, 'n'), k = lapack_size(c, 'j'),
@@ -142,7 +142,7 @@ struct error *lapack_factor_make_q(const struct lapack_call *c, int64_t begin, i
                      "custom call %s: %d reflectors make no %d columns of %d elements",
                      c->call->spec->target, k, n, m);
     TRY(lapack_alloc(size, c->element, &work));
-    struct error *error = make_q_all(c, begin, end, work, size);
+    struct error *error = form_q_all(c, begin, end, work, size);
     alloc_free(work);
     return error;
 }

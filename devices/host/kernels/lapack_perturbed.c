@@ -18,7 +18,7 @@ struct system {
     /* `above`: the fill-in above `upper` from row exchanges */
     number *lower, *diagonal, *upper, *above;
     number *x; /* n values per column */
-    double epsilon, least;
+    double epsilon, smallest_normal;
 };
 
 /* glibc has CMPLX for gcc only. */
@@ -97,7 +97,7 @@ static double step_of(const struct system *s)
         largest = i + 1 < s->n ? fmax(largest, cabs(s->upper[i])) : largest;
         largest = i + 2 < s->n ? fmax(largest, cabs(s->above[i])) : largest;
     }
-    return fmax(s->epsilon * largest, s->least);
+    return fmax(s->epsilon * largest, s->smallest_normal);
 }
 
 /* Returns a pivot by which the row's value in every column can be divided: quotients stay below 1 /
@@ -108,7 +108,7 @@ static number pivot_of(const struct system *s, int row, double step)
     double by = creal(pivot) < 0 ? -step : step;
     for (int j = 0; j < s->columns; j++)
         for (double value = cabs(s->x[(int64_t)j * s->n + row]);
-             pivot == 0 || value * s->least > cabs(pivot); by *= 2)
+             pivot == 0 || value * s->smallest_normal > cabs(pivot); by *= 2)
             pivot += by;
     return pivot;
 }
@@ -138,7 +138,7 @@ struct error *lapack_solve_perturbed_tridiagonal(const struct lapack_call *c, in
     struct system s = {.n = n,
                        .columns = columns,
                        .epsilon = single ? FLT_EPSILON : DBL_EPSILON,
-                       .least = single ? FLT_MIN : DBL_MIN};
+                       .smallest_normal = single ? FLT_MIN : DBL_MIN};
     int64_t count = (int64_t)n * columns;
     TRY(lapack_alloc(4 * (int64_t)n + count, sizeof(number), &s.lower));
     s.diagonal = s.lower + n, s.upper = s.diagonal + n, s.above = s.upper + n, s.x = s.above + n;

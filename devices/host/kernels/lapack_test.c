@@ -23,7 +23,7 @@ struct matrix { /* column-major */
     number at[CAPACITY];
 };
 
-struct trial { /* a call under construction */
+struct test_call { /* a call under construction */
     enum dtype dtype;
     struct call_spec spec;
     struct call_value values[10];
@@ -34,7 +34,7 @@ struct trial { /* a call under construction */
     _Alignas(64) char memory[10][BATCH * CAPACITY * 16];
 };
 
-static struct trial t;
+static struct test_call t;
 
 static bool is_complex(enum dtype dtype)
 {
@@ -65,7 +65,7 @@ static void put(enum dtype dtype, void *memory, int i, number value)
 
 static void begin(enum dtype dtype)
 {
-    t = (struct trial){.dtype = dtype};
+    t = (struct test_call){.dtype = dtype};
     t.spec.values = t.values;
     t.spec.attributes = t.attributes;
 }

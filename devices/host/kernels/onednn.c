@@ -59,7 +59,7 @@ static dnnl_cpu_isa_t isa_of(const struct cpu_features *f)
 }
 
 /* oneDNN fixes its instruction set at its first call, so this must precede the engine. */
-static void make_engine(void)
+static void create_engine(void)
 {
     if (cpu_is_narrowed())
         dnnl_set_max_cpu_isa(isa_of(cpu_features()));
@@ -70,7 +70,7 @@ static void make_engine(void)
 struct error *onednn_engine(dnnl_engine_t *out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_engine);
+    pthread_once(&once, create_engine);
     *out = engine;
     return onednn_check(engine_status, "dnnl_engine_create");
 }
@@ -137,7 +137,7 @@ static bool is_result(int argument)
 }
 
 /* Creates the primitive that reorders an argument between the client's layout and oneDNN's. */
-static struct error *make_reorder(struct onednn_primitive *out, int i, dnnl_engine_t cpu)
+static struct error *create_reorder(struct onednn_primitive *out, int i, dnnl_engine_t cpu)
 {
     struct onednn_argument *argument = &out->arguments[i];
     const_dnnl_memory_desc_t from = is_result(i) ? argument->used : argument->plain;
@@ -150,20 +150,21 @@ static struct error *make_reorder(struct onednn_primitive *out, int i, dnnl_engi
     return NULL;
 }
 
-static struct error *make_argument(struct onednn_primitive *out, int i,
-                                   const struct onednn_signature *signature,
-                                   const_dnnl_memory_desc_t plain, dnnl_engine_t cpu)
+static struct error *create_argument(struct onednn_primitive *out, int i,
+                                     const struct onednn_signature *signature,
+                                     const_dnnl_memory_desc_t plain, dnnl_engine_t cpu)
 {
     struct onednn_argument *argument = &out->arguments[i];
     argument->role = signature->roles[i];
     argument->used = dnnl_primitive_desc_query_md(out->description, signature->queries[i], 0);
     ONEDNN_TRY(dnnl_memory_desc_clone(&argument->plain, plain));
-    return dnnl_memory_desc_equal(plain, argument->used) ? NULL : make_reorder(out, i, cpu);
+    return dnnl_memory_desc_equal(plain, argument->used) ? NULL : create_reorder(out, i, cpu);
 }
 
-struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive_desc_t description,
-                                    const struct onednn_signature *signature,
-                                    const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS])
+struct error *onednn_primitive_create(struct onednn_primitive *out,
+                                      dnnl_primitive_desc_t description,
+                                      const struct onednn_signature *signature,
+                                      const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS])
 {
     dnnl_engine_t cpu;
     *out = (struct onednn_primitive){.description = description};
@@ -174,7 +175,7 @@ struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive
     out->scratch_bytes = round_up(scratchpad ? dnnl_memory_desc_get_size(scratchpad) : 0);
     ONEDNN_TRY(dnnl_primitive_create(&out->primitive, description));
     for (int i = 0; i < ONEDNN_ARGUMENTS; i++)
-        TRY(make_argument(out, i, signature, plain[i], cpu));
+        TRY(create_argument(out, i, signature, plain[i], cpu));
     return NULL;
 }
 
@@ -186,7 +187,7 @@ bool onednn_is_reference(const_dnnl_primitive_desc_t description)
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
-static void forget_memories(struct onednn_memories *memories)
+static void destroy_memories(struct onednn_memories *memories)
 {
     dnnl_memory_t all[2 * ONEDNN_ARGUMENTS + 1] = {memories->scratchpad};
     memcpy(all + 1, memories->used, sizeof memories->used);
@@ -197,8 +198,8 @@ static void forget_memories(struct onednn_memories *memories)
     alloc_free(memories);
 }
 
-static struct error *make_all(const struct onednn_primitive *primitive,
-                              struct onednn_memories *memories)
+static struct error *create_memories(const struct onednn_primitive *primitive,
+                                     struct onednn_memories *memories)
 {
     dnnl_engine_t cpu;
     TRY(onednn_engine(&cpu));
@@ -214,8 +215,8 @@ static struct error *make_all(const struct onednn_primitive *primitive,
     return NULL;
 }
 
-static struct error *take_memories(const struct onednn_primitive *primitive,
-                                   struct onednn_memories **out)
+static struct error *acquire_memories(const struct onednn_primitive *primitive,
+                                      struct onednn_memories **out)
 {
     *out = NULL;
     for (int i = 0; i < ONEDNN_SPARES && !*out; i++)
@@ -223,21 +224,21 @@ static struct error *take_memories(const struct onednn_primitive *primitive,
     if (*out)
         return NULL;
     TRY(alloc_zeroed(sizeof **out, out));
-    struct error *error = make_all(primitive, *out);
+    struct error *error = create_memories(primitive, *out);
     if (error)
-        forget_memories(*out);
+        destroy_memories(*out);
     return error;
 }
 
-static void give_memories(const struct onednn_primitive *primitive,
-                          struct onednn_memories *memories)
+static void release_memories(const struct onednn_primitive *primitive,
+                             struct onednn_memories *memories)
 {
     for (int i = 0; i < ONEDNN_SPARES; i++) {
         struct onednn_memories *none = NULL;
         if (atomic_compare_exchange_strong(&primitive->spares[i], &none, memories))
             return;
     }
-    forget_memories(memories);
+    destroy_memories(memories);
 }
 
 static struct error *place(dnnl_memory_t memory, void *bytes)
@@ -285,11 +286,11 @@ struct error *onednn_primitive_run(const struct onednn_primitive *primitive, voi
                                    void *scratch)
 {
     struct onednn_memories *memories;
-    TRY(take_memories(primitive, &memories));
+    TRY(acquire_memories(primitive, &memories));
     int threads = onednn_enter();
     struct error *error = run_with(primitive, addresses, scratch, memories);
     onednn_leave(threads);
-    give_memories(primitive, memories);
+    release_memories(primitive, memories);
     return error;
 }
 
@@ -297,7 +298,7 @@ void onednn_primitive_free(struct onednn_primitive *primitive)
 {
     for (int i = 0; primitive->spares && i < ONEDNN_SPARES; i++)
         if (primitive->spares[i])
-            forget_memories(primitive->spares[i]);
+            destroy_memories(primitive->spares[i]);
     alloc_free((void *)primitive->spares);
     if (primitive->primitive)
         dnnl_primitive_destroy(primitive->primitive);

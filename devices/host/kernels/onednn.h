@@ -69,9 +69,10 @@ extern const struct onednn_signature onednn_forward; /* source, weights, destina
 extern const struct onednn_signature onednn_weights;
 
 /* Takes ownership of `description`, even on error; the layouts in `plain` are copied. */
-struct error *onednn_primitive_make(struct onednn_primitive *out, dnnl_primitive_desc_t description,
-                                    const struct onednn_signature *signature,
-                                    const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS]);
+struct error *onednn_primitive_create(struct onednn_primitive *out,
+                                      dnnl_primitive_desc_t description,
+                                      const struct onednn_signature *signature,
+                                      const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS]);
 /* Whether oneDNN would use its reference loops for a description. */
 bool onednn_is_reference(const_dnnl_primitive_desc_t description);
 /* addresses[i] is the address of argument i; scratch has scratch_bytes bytes. */
