@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 
 
-def initialise(module, seed=0):
+def initialize(module, seed=0):
     """Random parameters that don't depend on the device; scales of norms are 1, biases 0."""
     generator = torch.Generator().manual_seed(seed)
     for parameter in module.parameters():
@@ -95,14 +95,14 @@ def gpt_data(batch, length=32, tokens=64):
 
 
 def resnet_trainer(device, batch=16, **sizes):
-    model = initialise(ResNet(**sizes)).to(device)
+    model = initialize(ResNet(**sizes)).to(device)
     x, y = (t.to(device) for t in resnet_data(batch))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.02, momentum=0.9)
     return model, optimizer, lambda: F.cross_entropy(model(x), y)
 
 
 def gpt_trainer(device, batch=16, length=32, **sizes):
-    model = initialise(GPT(length=length, **sizes)).to(device)
+    model = initialize(GPT(length=length, **sizes)).to(device)
     x, y = (t.to(device) for t in gpt_data(batch, length))
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
     return model, optimizer, lambda: F.cross_entropy(model(x).flatten(0, 1), y.flatten())

@@ -225,9 +225,9 @@ def exported_stablehlo(folder):
     import numpy as np
     import torch
     from torch_xla.stablehlo import exported_program_to_stablehlo, save_as_stablehlo
-    from torch_models import GPT, ResNet, gpt_data, initialise, resnet_data
+    from torch_models import GPT, ResNet, gpt_data, initialize, resnet_data
     for name, model, given in (("gpt", GPT(), gpt_data(4)[0]), ("resnet", ResNet(), resnet_data(4)[0])):
-        model = initialise(model).eval()
+        model = initialize(model).eval()
         at = os.path.join(folder, name)
         program = torch.export.export(model, (given,))
         save_as_stablehlo(program, at)

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from torch_cases import case, sync, values
-from torch_models import GPT, gpt_data, gpt_trainer, initialise, resnet_data, resnet_trainer, train
+from torch_models import GPT, gpt_data, gpt_trainer, initialize, resnet_data, resnet_trainer, train
 
 
 def losses(device, make, steps):
@@ -55,7 +55,7 @@ def metrics(device):
 
 @case(rtol=1e-4, atol=1e-5)
 def compiled_inference(device):
-    model, ids = initialise(GPT()).to(device).eval(), gpt_data(4)[0].to(device)
+    model, ids = initialize(GPT()).to(device).eval(), gpt_data(4)[0].to(device)
     if device.type == "xla":
         torch._dynamo.reset()
         model = torch.compile(model, backend="openxla")
@@ -117,7 +117,7 @@ def torch_xla_compile(device):
 
 @case(rtol=3e-2, atol=6e-2)
 def autocast_gpt(device):
-    model, ids = initialise(GPT()).to(device), gpt_data(4)[0].to(device)
+    model, ids = initialize(GPT()).to(device), gpt_data(4)[0].to(device)
     with torch.autocast(device.type, dtype=torch.bfloat16):
         y = model(ids)
     assert y.dtype == torch.bfloat16
