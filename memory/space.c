@@ -79,7 +79,7 @@ static uint64_t host_live(void)
     return sum;
 }
 
-/* "CPU_0(device) holds 5 bytes, CPU_1(device) 3": the spaces that hold the largest, at largest four. */
+/* "CPU_0(device) holds 5 bytes, CPU_1(device) 3": the spaces with the most bytes, at most four. */
 static void print_holders(struct text *text)
 {
     const struct space *last = NULL;

@@ -62,7 +62,7 @@ void space_retain(struct space *space);
 void space_release(struct space *space); /* accepts NULL */
 
 /* A storage of `size` bytes, aligned to 64, contents undefined; owned: storage_release, or
- * storage_drop of its write token (storage_initial_hold). `label` (may be NULL) describes the purpose.
+ * storage_drop of its write token (storage_initial_hold). `label` (may be NULL) is its purpose.
  * RESOURCE_EXHAUSTED reports the requested, used, free and allowed sizes, which spaces hold the
  * host's memory, the largest buffers and what to do; the space is then unchanged. Size 0 gives a
  * storage with a valid address. */

@@ -209,7 +209,7 @@ struct error *create_options_read(const struct device_library *library,
     TRY(env_check());
     read_variables(out->device.memory_limit);
     if (count > MAX_OPTIONS || (count && !values))
-        return ERROR(INVALID_ARGUMENT, "%zu create options at %p; at max %d are allowed", count,
+        return ERROR(INVALID_ARGUMENT, "%zu create options at %p; at most %d are allowed", count,
                      (const void *)values, MAX_OPTIONS);
     for (size_t i = 0; i < count; i++)
         TRY(check_name(&values[i], i));

@@ -1,11 +1,11 @@
 /* host_transfer.h: host transfer callbacks: how a client handles the sends and receives of running
  * programs. A client passes a set of channels for each device to an execution. When a step sends,
- * the channel's `send_callback` receives the bytes; when a step receives, its `receive_callback` receives a stream, and
- * the program continues once the stream is full. Callbacks are called one at a time, in the order
- * of the program's tokens, on the thread that runs the program, with no lock held: a callback may
- * block, call any function, and execute programs. After an error no further callback is called.
- * Sets are reference-counted, and immutable except for host_transfer_cancel(). Any thread may add
- * to a stream. */
+ * the channel's `send_callback` receives the bytes; when a step receives, its `receive_callback`
+ * receives a stream, and the program continues once the stream is full. Callbacks are called one
+ * at a time, in the order of the program's tokens, on the thread that runs the program, with no
+ * lock held: a callback may block, call any function, and execute programs. After an error no
+ * further callback is called. Sets are reference-counted, and immutable except for
+ * host_transfer_cancel(). Any thread may add to a stream. */
 #ifndef GANTRY_RUNTIME_HOST_TRANSFER_H
 #define GANTRY_RUNTIME_HOST_TRANSFER_H
 

@@ -1,5 +1,5 @@
-/* host_transfer_tsan.c: programs that send and receive while several threads write to their streams.
- * Exits 0 when every byte is right and the thread sanitizer reports nothing. */
+/* host_transfer_tsan.c: programs that send and receive while several threads write to their
+ * streams. Exits 0 when every byte is right and the thread sanitizer reports nothing. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
