@@ -1,8 +1,8 @@
 /* fake_device.h: for tests: a device library whose devices use host memory and need no compiler,
- * and hand-built programs. A program's name selects what a launch does: "add" writes each parameter
- * plus one (f32) to the result of the same number; "slow" waits a while first; "fail" fails;
- * "transfer" sends each parameter on channel 1 and receives its result on channel 2. Its cost determines the
- * thread on which it runs. */
+ * and hand-built programs. A program's name selects what a launch does: "add" writes each
+ * parameter plus one (f32) to the result of the same number; "slow" waits a while first; "fail"
+ * fails; "transfer" sends each parameter on channel 1 and receives its result on channel 2. Its
+ * cost determines the thread on which it runs. */
 #ifndef GANTRY_RUNTIME_FAKE_DEVICE_H
 #define GANTRY_RUNTIME_FAKE_DEVICE_H
 
