@@ -1,6 +1,6 @@
-/* alloc.h: the only module that calls malloc, so that tests can fail the n-th allocation. Memory
- * for large tensors comes from memory/hostmem.h instead. All functions are thread-safe. On failure
- * they return error_out_of_memory() and set *out to NULL. */
+/* alloc.h: allocates memory, and reports failures as errors. Tests can make the n-th allocation
+ * fail. Memory for large tensors comes from memory/hostmem.h instead. All functions are
+ * thread-safe. On failure they return error_out_of_memory() and set *out to NULL. */
 #ifndef GANTRY_BASE_ALLOC_H
 #define GANTRY_BASE_ALLOC_H
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
+#include "base/heap.h"
 
 struct error {
     PJRT_Error_Code code;
@@ -40,8 +40,8 @@ static bool is_static(const struct error *error)
 /* An error whose message has `size` bytes, not yet written; NULL when memory is exhausted. */
 static struct error *error_allocate(PJRT_Error_Code code, const char *file, int line, size_t size)
 {
-    struct error *error;
-    if (alloc_bytes(sizeof *error + size + 1, &error))
+    struct error *error = heap_alloc(sizeof *error + size + 1);
+    if (!error)
         return NULL;
     error->code = code;
     error->file = file;
@@ -165,5 +165,5 @@ const char *error_file(const struct error *error, int *line)
 void error_free(struct error *error)
 {
     if (error && !is_static(error))
-        alloc_free(error);
+        heap_free(error);
 }

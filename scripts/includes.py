@@ -57,7 +57,7 @@ HEADERS = [
 # Calls, by pattern, and the only files that may make them. Tests and stand-alone programs are exempt.
 CALLS = [
     (r"\b(?:secure_)?getenv\s*\(", {"base/env.c", "plugin/loader.c"}),
-    (r"\b(?:malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|strndup)\s*\(", {"base/alloc.c"}),
+    (r"\b(?:malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|strndup)\s*\(", {"base/heap.c"}),
     (r"\b(?:abort|exit|_exit|assert)\s*\(", set()),
     (r"\b(?:printf|puts|putchar|perror)\s*\(|\bfprintf\s*\(\s*std", {"base/log.c"}),
 ]
