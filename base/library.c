@@ -13,7 +13,7 @@ static struct error *path_beside(const char *file, char *path, size_t size)
 {
     Dl_info info;
     if (!dladdr((const void *)library_open, &info) || !info.dli_fname)
-        return ERROR(NOT_FOUND, "%s: the folder of libgantry.so is not known", file);
+        return ERROR(NOT_FOUND, "%s: the folder of libgantry.so is unknown", file);
     const char *slash = strrchr(info.dli_fname, '/');
     int folder = slash ? (int)(slash - info.dli_fname) + 1 : 0;
     int length = snprintf(path, size, "%.*s%s", folder, info.dli_fname, file);

@@ -154,7 +154,7 @@ static struct error *check_fields(const struct shape *shape, const char *what)
     if ((unsigned)shape->memory >= MEMORY_KIND_COUNT)
         return ERROR(INVALID_ARGUMENT, "%s: unknown memory kind %d", what, (int)shape->memory);
     if (shape->rank && !shape->dims)
-        return ERROR(INVALID_ARGUMENT, "%s: rank %d without dimensions", what, shape->rank);
+        return ERROR(INVALID_ARGUMENT, "%s: rank %d, but dims is NULL", what, shape->rank);
     return NULL;
 }
 

@@ -116,7 +116,7 @@ Test(shape, check_refuses_what_is_out_of_range)
     bad = good, bad.memory = (enum memory_kind)7;
     refused(bad, "memory kind 7");
     bad = good, bad.dims = NULL;
-    refused(bad, "without dimensions");
+    refused(bad, "dims is NULL");
     bad = good, bad.tile_count = 1, bad.tiles = &(struct shape_tile){1, DIMS(0)};
     refused(bad, "tile dimension 0 is 0");
     bad.tiles = &(struct shape_tile){3, DIMS(1, 1, 1)};

@@ -110,5 +110,5 @@ struct error *tasks_submit(void (*run)(void *context), void *context)
     if (accepted)
         return NULL;
     alloc_free(task);
-    return ERROR(RESOURCE_EXHAUSTED, "pool: the system makes no thread for a task");
+    return ERROR(RESOURCE_EXHAUSTED, "cannot create a thread for a task");
 }

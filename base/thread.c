@@ -141,7 +141,7 @@ struct error *thread_run_and_wait(const char *name, const struct thread_call *ca
     shared->call = *call;
     if (!start_thread(name, run_call, shared, &thread)) {
         alloc_free(shared);
-        return ERROR(RESOURCE_EXHAUSTED, "the system makes no thread '%s'", name);
+        return ERROR(RESOURCE_EXHAUSTED, "cannot create the thread '%s'", name);
     }
     *abandoned = wait_for(shared);
     if (*abandoned) {

@@ -29,7 +29,7 @@ static bool open_and_close(struct test_context *t, int flags)
         return false;
     }
     bool good = table_of(library) != NULL;
-    CHECK(t, good, "GetPjrtApi gives no table");
+    CHECK(t, good, "GetPjrtApi returned NULL");
     dlclose(library);
     return good;
 }

@@ -134,7 +134,7 @@ void hostmem_count_unlocked(uint64_t size)
 static struct error *no_memory(uint64_t size)
 {
     return ERROR(RESOURCE_EXHAUSTED,
-                 "Out of memory: the system maps no %llu bytes more (%llu are mapped): %s",
+                 "Out of memory: cannot map %llu bytes more (%llu are mapped): %s",
                  (unsigned long long)size, (unsigned long long)hostmem_mapped(), strerror(errno));
 }
 

@@ -171,7 +171,7 @@ struct error *machine_read(struct machine *out)
     *out = (struct machine){0};
     hwloc_topology_t topology = machine_open(&out->recorded);
     if (!topology)
-        return ERROR(INTERNAL, "hwloc reads no topology of %s",
+        return ERROR(INTERNAL, "hwloc cannot read the topology of %s",
                      out->recorded
                          ? "the recorded machine: GANTRY_SYSFS_ROOT must be a folder with "
                            "hwloc's topology.xml or a tree of /sys"

@@ -268,7 +268,7 @@ static struct error *place(const struct request *request, struct range *out)
         return error;
     error_free(error);
     return error_prefix(full(request, live_of(space) - request->size, false),
-                        "No free range is large enough, the largest has %llu bytes",
+                        "No free range is large enough: the largest has %llu bytes",
                         (unsigned long long)largest);
 }
 

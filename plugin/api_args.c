@@ -57,7 +57,7 @@ struct error *api_args_limit(const char *what, size_t given, size_t max)
 {
     return given <= max
                ? NULL
-               : ERROR(INVALID_ARGUMENT, "%s: %zu; at most %zu is allowed", what, given, max);
+               : ERROR(INVALID_ARGUMENT, "%s: %zu; allowed: at most %zu", what, given, max);
 }
 
 struct error *api_args_source(const PJRT_Program *program, const char *options, size_t options_size,

@@ -21,7 +21,7 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
         return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu byte strides for %zu dimensions",
                                args->num_byte_strides, args->num_dims));
     if ((unsigned)args->host_buffer_semantics > PJRT_HostBufferSemantics_kMutableZeroCopy)
-        return API_ERROR(ERROR(INVALID_ARGUMENT, "host buffer semantics %d, allowed are 0 to 3",
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "host buffer semantics %d; allowed: 0 to 3",
                                (int)args->host_buffer_semantics));
     struct host_array array = {.data = args->data,
                                .shape = shape,
@@ -305,7 +305,7 @@ PJRT_Error *api_buffer_copy_to_device(PJRT_Buffer_CopyToDevice_Args *args)
     struct client_memory *to = &device_of(args->dst_device)->memories[0];
     if (to == buffer_memory(buffer_of(args->buffer)))
         return API_ERROR(
-            ERROR(INVALID_ARGUMENT, "the buffer is on %s already", to->device->device->text));
+            ERROR(INVALID_ARGUMENT, "the buffer is already on %s", to->device->device->text));
     API_TRY(buffer_copy_to_memory(buffer_of(args->buffer), to, &copy));
     args->dst_buffer = buffer_handle(copy);
     return NULL;

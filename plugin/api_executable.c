@@ -189,7 +189,8 @@ PJRT_Error *api_executable_optimized_program(PJRT_Executable_OptimizedProgram_Ar
     args->program->format = format;
     args->program->format_size = sizeof format - 1;
     if (args->program->code && args->program->code_size < size)
-        return API_ERROR(ERROR(INVALID_ARGUMENT, "the program has %zu bytes, its place %zu", size,
+        return API_ERROR(ERROR(INVALID_ARGUMENT,
+                               "the program has %zu bytes, but the buffer for it has %zu", size,
                                args->program->code_size));
     args->program->code_size = size;
     if (args->program->code)

@@ -127,8 +127,9 @@ PJRT_Error *api_topology_deserialize(const struct device_library *library,
                         &limits[MEMORY_PINNED_HOST], &limits[MEMORY_UNPINNED_HOST],
                         options.platform_name, options.topology);
     if (fields < 6 || strcmp(device, library->name) || options.device.device_count < 1)
-        return API_ERROR(
-            ERROR(INVALID_ARGUMENT, "the bytes are no topology of Gantry's '%s'", library->name));
+        return API_ERROR(ERROR(INVALID_ARGUMENT,
+                               "the bytes are not a serialized topology of Gantry's '%s'",
+                               library->name));
     options.device.platform_name = options.platform_name;
     options.device.topology = fields == 7 ? options.topology : NULL;
     return API_ERROR(create(library, &options.device, &args->topology));

@@ -16,7 +16,7 @@ static struct error *check_name(const PJRT_NamedValue *value, size_t index)
 {
     if (!value->name || value->name_size > MAX_NAME)
         return ERROR(INVALID_ARGUMENT,
-                     "create option %zu has a name of %zu bytes; allowed are 1 to %d", index,
+                     "create option %zu has a name of %zu bytes; allowed: 1 to %d", index,
                      value->name ? value->name_size : 0, MAX_NAME);
     return NULL;
 }
@@ -30,7 +30,7 @@ static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
 static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t capacity)
 {
     if (value->type != PJRT_NamedValue_kString || value->value_size >= capacity)
-        return wrong(value, "a string of ordinary length");
+        return wrong(value, "a shorter string");
     memcpy(out, value->string_value, value->value_size);
     out[value->value_size] = '\0';
     return NULL;
@@ -48,8 +48,10 @@ static struct error *read_number(const PJRT_NamedValue *value, int64_t max, int6
     } else if (value->type != PJRT_NamedValue_kInt64) {
         return wrong(value, "a number");
     }
-    return *out < 0 || *out > max ? wrong(value, "a number that is not negative nor absurdly large")
-                                  : NULL;
+    return *out >= 0 && *out <= max
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "create option '%.*s' is %lld; allowed: 0 to %lld",
+                       (int)value->name_size, value->name, (long long)*out, (long long)max);
 }
 
 static struct error *read_bytes(const PJRT_NamedValue *value, uint64_t *out)
@@ -138,7 +140,7 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
     } else if (is(value, "num_nodes")) {
         return check_processes(value);
     } else {
-        LOG(INFO, "create option '%.*s' is not known and has no effect", (int)value->name_size,
+        LOG(INFO, "create option '%.*s' is unknown and has no effect", (int)value->name_size,
             value->name);
     }
     return NULL;
@@ -174,7 +176,7 @@ static void note_environment(void)
     note_device();
     for (const char *at = NULL; (at = env_xla_flag_name(at, name, sizeof name));)
         if (!among(name, known))
-            LOG(INFO, "XLA_FLAGS: --%s is not known and has no effect", name);
+            LOG(INFO, "XLA_FLAGS: --%s is unknown and has no effect", name);
 }
 
 /* The number of CPU devices from the first of Gantry's variable, PyTorch/XLA's variable and XLA's

@@ -102,11 +102,11 @@ static PLUGIN_Profiler_Error *profiler_stop(PLUGIN_Profiler_Stop_Args *args)
 static struct error *collect(PLUGIN_Profiler *profiler, uint8_t **buffer, size_t *size)
 {
     if (trace_records(profiler->trace))
-        return ERROR(FAILED_PRECONDITION, "the profiler still records; stop it first");
+        return ERROR(FAILED_PRECONDITION, "the profiler is still recording; stop it first");
     if (!profiler->message)
         TRY(xspace_write(profiler->trace, &profiler->message, &profiler->message_size));
     if (*buffer && *size < profiler->message_size)
-        return ERROR(INVALID_ARGUMENT, "a buffer of %zu bytes; the message has %zu", *size,
+        return ERROR(INVALID_ARGUMENT, "the buffer has %zu bytes, but the profile needs %zu", *size,
                      profiler->message_size);
     if (*buffer && profiler->message_size)
         memcpy(*buffer, profiler->message, profiler->message_size);

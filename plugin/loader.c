@@ -160,9 +160,9 @@ static const char *advice(const char *path, const char *reason)
         return "Keep the files of one build together, or install Gantry again; a symbolic link to "
                "the plugin is fine, a copy of it alone is not";
     if (strstr(reason, "version `GANTRY"))
-        return "The files in its folder are of different versions: install one of them anew";
+        return "The files in its folder are of different versions: install one version again";
     return "A library that it needs is missing or too old: install that one, or Gantry's wheel, "
-           "which brings along all but libc";
+           "which contains all of them except libc";
 }
 
 struct attempt {
@@ -187,7 +187,7 @@ static void *open_beside(const char *file, const char *device, struct attempt *a
         snprintf(attempt->reason, sizeof attempt->reason,
                  "%s. It should be beside the plugin, "
                  "as %s. %s",
-                 reason ? reason : "the reason is not known", attempt->path,
+                 reason ? reason : "the reason is unknown", attempt->path,
                  advice(attempt->path, reason ? reason : ""));
     return library;
 }
@@ -279,8 +279,8 @@ static void open_library(void)
     if (found)
         table = found;
     else
-        snprintf(message, sizeof message, "Gantry's library for the device '%s' gives no table",
-                 device);
+        snprintf(message, sizeof message,
+                 "Gantry's library for the device '%s' returns no function table", device);
 }
 
 /* Once a client was created, the core keeps itself and the device library loaded. Until then, both

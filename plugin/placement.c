@@ -7,12 +7,10 @@ struct error *placement_memory(PJRT_Client *client, PJRT_Memory *memory, PJRT_De
 {
     *out = NULL;
     if (!memory && !device)
-        return ERROR(INVALID_ARGUMENT,
-                     "neither a memory nor a device says where the buffer should be");
+        return ERROR(INVALID_ARGUMENT, "neither a memory nor a device is given for the buffer");
     struct client_memory *found = memory ? memory_of(memory) : &device_of(device)->memories[0];
     if (found->client != client_of(client))
-        return ERROR(INVALID_ARGUMENT, "the memory %s belongs to another client than the call",
-                     found->text);
+        return ERROR(INVALID_ARGUMENT, "the memory %s belongs to a different client", found->text);
     *out = found;
     return NULL;
 }

@@ -157,7 +157,8 @@ struct error *buffer_bitcast(struct buffer *buffer, const struct shape *shape, s
     *out = NULL;
     TRY(check_shape(buffer->memory, shape, &checked, &bytes));
     if (bytes != buffer->bytes)
-        return ERROR(INVALID_ARGUMENT, "a buffer of %llu bytes cannot be seen as one of %llu",
+        return ERROR(INVALID_ARGUMENT,
+                     "a buffer of %llu bytes cannot be bitcast to one of %llu bytes",
                      (unsigned long long)buffer->bytes, (unsigned long long)bytes);
     TRY(buffer_acquire(buffer, &hold, &ready));
     return create_or_drop(buffer->memory, &checked, bytes, hold, ready, out);
@@ -221,7 +222,8 @@ static bool is_same_layout(const struct host_array *array, const struct shape *s
 static struct error *check_host_shape(const struct shape *host, const struct shape *buffer)
 {
     if (host->dtype != buffer->dtype || !shape_same_dims(host, buffer))
-        return ERROR(INVALID_ARGUMENT, "the host array has another type or shape than the buffer");
+        return ERROR(INVALID_ARGUMENT,
+                     "the host array and the buffer have different types or shapes");
     return host->minor_to_major || host->tile_count ? shape_check(host, "the host array") : NULL;
 }
 
@@ -386,7 +388,7 @@ struct error *buffer_external_release(struct buffer *buffer)
     fork_lock_release(fork_lock_of(buffer));
     storage_drop(&seen);
     return held ? NULL
-                : ERROR(FAILED_PRECONDITION, "the buffer has no external reference to give back");
+                : ERROR(FAILED_PRECONDITION, "the buffer has no external reference to release");
 }
 
 struct error *buffer_address(struct buffer *buffer, void **out)
@@ -534,7 +536,7 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
     struct event *done;
     *out = NULL;
     if (memory->client != buffer->memory->client)
-        return ERROR(INVALID_ARGUMENT, "%s belongs to another client than the buffer",
+        return ERROR(INVALID_ARGUMENT, "%s belongs to a different client than the buffer",
                      memory->text);
     struct label label = label_of(buffer);
     struct error *error = allocate(memory, buffer->bytes, &label, &hold);

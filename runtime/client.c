@@ -250,10 +250,10 @@ struct error *client_default_assignment(struct client *client, int replicas, int
 {
     int64_t count = (int64_t)replicas * partitions;
     if (replicas < 1 || partitions < 1 || count > client->device_count || (size_t)count > capacity)
-        return ERROR(
-            INVALID_ARGUMENT,
-            "%d replicas of %d partitions: the client has %d devices, the array a capacity of %zu",
-            replicas, partitions, client->device_count, capacity);
+        return ERROR(INVALID_ARGUMENT,
+                     "%d replicas of %d partitions: the client has %d devices, and the output "
+                     "array has %zu elements",
+                     replicas, partitions, client->device_count, capacity);
     for (int i = 0; i < count; i++)
         ids[i] = client->devices[i]->device->id;
     return NULL;
@@ -266,14 +266,14 @@ struct error *client_create_topology(const struct device_library *library,
     struct client *client;
     *out = NULL;
     TRY(client_create(library, options, &client));
-    client->topology.alone = true;
+    client->topology.is_standalone = true;
     *out = &client->topology;
     return NULL;
 }
 
 struct error *client_destroy_topology(struct topology *topology)
 {
-    if (!topology->alone)
+    if (!topology->is_standalone)
         return ERROR(INVALID_ARGUMENT, "the topology belongs to a client and is destroyed with it");
     client_release(topology->client);
     return NULL;

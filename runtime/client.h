@@ -25,12 +25,12 @@ struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     PJRT_NamedValue *attributes; /* device->attributes in the ABI's form; owned by the client */
 };
 
-struct topology { /* PJRT_TopologyDescription; part of a client or created alone */
+struct topology { /* PJRT_TopologyDescription; part of a client, or created separately */
     const struct device_library *library;
     int device_count;
     struct client_device **devices;
     struct client *client; /* the client that contains it */
-    bool alone;            /* the client exists only for the topology and is released with it */
+    bool is_standalone;    /* the client exists only for the topology and is released with it */
 };
 
 struct client {

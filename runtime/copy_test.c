@@ -178,7 +178,7 @@ Test(copy, goes_on_without_buffers_and_client)
     client_close(client);
     client = NULL;
     for (int i = 0; i < 4; i++) {
-        cr_expect_eq(destroyed, 0, "the devices are gone before copy %d", i);
+        cr_expect_eq(destroyed, 0, "the devices were destroyed before copy %d", i);
         end_copy(NULL);
     }
     cr_expect(event_is_good(done));

@@ -198,7 +198,7 @@ static void in_child(struct fork_lock *unused)
     for (struct event *event = unfinished; event; event = event->next) {
         if (!event_is_ready(event) && event->by_thread)
             set_ready(event, ERROR(CANCELLED, "the execution was in flight when the process was "
-                                              "forked: it goes on in the parent process alone"));
+                                              "forked: it continues only in the parent process"));
         if (event_is_ready(event))
             atomic_store(&orphans, true);
     }
@@ -258,7 +258,7 @@ struct error *event_set(struct event *event, struct error *error)
     if (set_once(event, error))
         return NULL;
     error_free(error);
-    return ERROR(FAILED_PRECONDITION, "the event is ready already and cannot be set again");
+    return ERROR(FAILED_PRECONDITION, "the event is already set");
 }
 
 struct error *event_set_by_client(struct event *event, struct error *error)
@@ -266,7 +266,9 @@ struct error *event_set_by_client(struct event *event, struct error *error)
     if (event->by_client)
         return event_set(event, error);
     error_free(error);
-    return ERROR(FAILED_PRECONDITION, "the event was made by the plugin, which sets it itself");
+    return ERROR(
+        FAILED_PRECONDITION,
+        "the event was created by the plugin; only events from PJRT_Event_Create can be set");
 }
 
 /* ---- queries --------------------------------------------------------------------------------- */

@@ -166,7 +166,7 @@ static struct error *read_head(const void *bytes, size_t size, struct stored_hea
         head->options_size > size - sizeof *head ||
         head->options_hash !=
             map_hash((const char *)bytes + sizeof *head, (size_t)head->options_size, 0))
-        return ERROR(INVALID_ARGUMENT, "the %zu bytes are no serialized executable of Gantry",
+        return ERROR(INVALID_ARGUMENT, "the %zu bytes are not a serialized executable of Gantry",
                      size);
     return NULL;
 }

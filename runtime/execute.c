@@ -40,7 +40,7 @@ static struct error *check_argument(const struct program *program, int index,
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is NULL", index, program->name);
     const struct client_memory *memory = buffer_memory(buffer);
     if (memory->client != device->client)
-        return ERROR(INVALID_ARGUMENT, "argument %d of '%s' belongs to another client", index,
+        return ERROR(INVALID_ARGUMENT, "argument %d of '%s' belongs to a different client", index,
                      program->name);
     if (!is_compiled_for(&program->parameters[index].shape, buffer_shape(buffer)))
         return wrong_shape(program, index, buffer);
@@ -70,10 +70,10 @@ static struct error *check_lists(const struct execute_request *request)
                          program->name, i);
     }
     if (request->non_donatable_count > request->argument_count)
-        return ERROR(INVALID_ARGUMENT, "'%s': %zu arguments not to donate, but it has %zu",
+        return ERROR(INVALID_ARGUMENT, "'%s': %zu non-donatable arguments, but the program has %zu",
                      program->name, request->non_donatable_count, request->argument_count);
     if (request->non_donatable_count && !request->non_donatable)
-        return ERROR(INVALID_ARGUMENT, "'%s': the list of %zu arguments not to donate is NULL",
+        return ERROR(INVALID_ARGUMENT, "'%s': the list of %zu non-donatable arguments is NULL",
                      program->name, request->non_donatable_count);
     return NULL;
 }

@@ -85,10 +85,10 @@ struct error *host_stream_add(struct host_stream *stream, struct host_chunk *chu
     chunk_free(chunk);
     if (fits)
         return NULL;
-    return ERROR(INVALID_ARGUMENT,
-                 "a chunk of %llu bytes exceeds the stream's %llu, of which %llu are there",
-                 (unsigned long long)size, (unsigned long long)stream->total,
-                 (unsigned long long)current);
+    return ERROR(
+        INVALID_ARGUMENT,
+        "a chunk of %llu bytes exceeds the stream's %llu, of which %llu have been received",
+        (unsigned long long)size, (unsigned long long)stream->total, (unsigned long long)current);
 }
 
 uint64_t host_stream_total(const struct host_stream *stream)
@@ -255,7 +255,7 @@ struct error *host_transfer_create(int count, const struct host_channel *channel
         if (compare(channel - 1, channel))
             continue;
         struct error *error =
-            ERROR(INVALID_ARGUMENT, "there are two callbacks for what channel %lld %s",
+            ERROR(INVALID_ARGUMENT, "two callbacks are registered for what channel %lld %s",
                   (long long)channel->id, verb(channel->receive_callback != NULL));
         host_transfer_release(transfer);
         *out = NULL;
@@ -283,8 +283,8 @@ struct error *host_transfer_check(const struct host_transfer *transfer,
         const struct program_channel *channel = &program->channels[i];
         if (!find(transfer, channel->id, channel->receives))
             return ERROR(INVALID_ARGUMENT,
-                         "'%s' %s on channel %lld, for which there is no callback", program->name,
-                         verb(channel->receives), (long long)channel->id);
+                         "'%s' %s on channel %lld, but no callback is registered for it",
+                         program->name, verb(channel->receives), (long long)channel->id);
     }
     return NULL;
 }

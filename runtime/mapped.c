@@ -23,7 +23,8 @@ static struct error *add_locked(struct mapped *mapped, const char *start, const 
 {
     for (size_t i = 0; i < mapped->count; i++)
         if (start < mapped->ranges[i].end && mapped->ranges[i].start < end)
-            return ERROR(ALREADY_EXISTS, "host memory %p to %p is mapped already, in part or whole",
+            return ERROR(ALREADY_EXISTS,
+                         "host memory %p to %p is already mapped, in part or as a whole",
                          (const void *)start, (const void *)end);
     TRY(alloc_resize(&mapped->ranges, (mapped->count + 1) * sizeof *mapped->ranges));
     mapped->ranges[mapped->count++] = (struct mapped_range){start, end, lock};

@@ -88,7 +88,7 @@ static struct error *begin_copy(struct part *part, bool is_last, int index)
     part->copies += open;
     fork_lock_release(fork_lock_of(part));
     if (!open)
-        return ERROR(FAILED_PRECONDITION, "buffer %d has had its last transfer", index);
+        return ERROR(FAILED_PRECONDITION, "buffer %d has already had its last transfer", index);
     refs_retain(&part->refs);
     return NULL;
 }
@@ -179,7 +179,7 @@ struct error *transfer_retrieve(struct transfer_manager *manager, int index, str
     *out = part->buffer;
     part->buffer = NULL;
     fork_lock_release(fork_lock_of(part));
-    return *out ? NULL : ERROR(FAILED_PRECONDITION, "buffer %d has been retrieved before", index);
+    return *out ? NULL : ERROR(FAILED_PRECONDITION, "buffer %d has already been retrieved", index);
 }
 
 /* The destination of a copy to the part. */
@@ -220,7 +220,8 @@ struct error *transfer_array(struct transfer_manager *manager, int index,
     TRY(find(manager, index, &part));
     TRY(shape_check(&array->shape, "the array"));
     if (array->shape.dtype != part->shape.dtype || !shape_same_dims(&array->shape, &part->shape))
-        return ERROR(INVALID_ARGUMENT, "the array has not the type and shape of buffer %d", index);
+        return ERROR(INVALID_ARGUMENT, "the array and buffer %d have different types or shapes",
+                     index);
     if (!array->data && part->size)
         return ERROR(INVALID_ARGUMENT, "the data for buffer %d is NULL", index);
     TRY(begin_copy(part, true, index));
@@ -237,7 +238,7 @@ struct error *transfer_fail(struct transfer_manager *manager, int index, struct 
     struct part *part = NULL;
     struct error *failure = find(manager, index, &part);
     if (!failure && !part_end(part))
-        failure = ERROR(FAILED_PRECONDITION, "buffer %d has had its last transfer", index);
+        failure = ERROR(FAILED_PRECONDITION, "buffer %d has already had its last transfer", index);
     if (!failure)
         return event_set(part->ready, error);
     error_free(error);
@@ -328,10 +329,10 @@ struct error *transfer_fulfill_buffer(struct promise *promise, struct buffer *bu
     }
     if (buffer && buffer_memory(buffer)->client != promise->memory->client)
         return ERROR(INVALID_ARGUMENT,
-                     "the buffer on %s belongs to another client than the promise",
+                     "the buffer on %s belongs to a different client than the promise",
                      buffer_memory(buffer)->text);
     if (!buffer || !is_promised(promise->buffer, buffer))
-        return ERROR(INVALID_ARGUMENT, "the buffer has not the type and shape that were promised");
+        return ERROR(INVALID_ARGUMENT, "the buffer does not have the promised type and shape");
     TRY(buffer_acquire(buffer, &copy.hold, &ready));
     copy.request.from =
         copy_end_device(buffer_memory(buffer)->device->device, &copy.hold, buffer_shape(buffer));

@@ -63,9 +63,9 @@ static struct error *open_table(const char *path, struct abi_plugin *plugin)
         return ERROR(NOT_FOUND, "%s: not a PJRT plugin: it has no GetPjrtApi", path);
     plugin->api = get();
     if (!plugin->api)
-        return ERROR(NOT_FOUND, "%s: GetPjrtApi gives no table", path);
+        return ERROR(NOT_FOUND, "%s: GetPjrtApi returned NULL", path);
     if (plugin->api->pjrt_api_version.major_version != PJRT_API_MAJOR)
-        return ERROR(NOT_FOUND, "%s: implements PJRT %d, not %d", path,
+        return ERROR(NOT_FOUND, "%s: implements PJRT %d, but %d is needed", path,
                      plugin->api->pjrt_api_version.major_version, PJRT_API_MAJOR);
     ABI_ARGS(Plugin_Initialize, args, );
     return ABI_CALL(plugin->api, Plugin_Initialize, &args);

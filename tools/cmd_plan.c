@@ -27,7 +27,7 @@ static struct error *read_form(const char *text, enum form *out)
             *out = (enum form)i;
             return NULL;
         }
-    return ERROR(INVALID_ARGUMENT, "--format %s: it is text, json or html", text);
+    return ERROR(INVALID_ARGUMENT, "--format %s; allowed: text, json or html", text);
 }
 
 /* Consumes one option of this subcommand; `*taken`: whether it was one. */
@@ -61,11 +61,11 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
         if (!taken)
             TRY(session_option(&plan->session, argc, argv, &i, &taken));
         if (!taken)
-            return ERROR(INVALID_ARGUMENT, "'%s' is not known; see gantry help plan", argv[i]);
+            return ERROR(INVALID_ARGUMENT, "unknown argument '%s'; see gantry help plan", argv[i]);
     }
     return plan->session.program_path
                ? NULL
-               : ERROR(INVALID_ARGUMENT, "which program? see gantry help plan");
+               : ERROR(INVALID_ARGUMENT, "no program is given; see gantry help plan");
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -93,7 +93,8 @@ static struct error *fetch(const struct plan *plan, const PJRT_Gantry_Extension 
     const PJRT_Api *api = plan->session.plugin.api;
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = plan->session.executable);
     if (gantry->base.struct_size < PJRT_Gantry_Extension_STRUCT_SIZE)
-        return ERROR(UNIMPLEMENTED, "the plugin is older than this program: it gives no plans");
+        return ERROR(UNIMPLEMENTED,
+                     "the plugin is older than this command: it does not report memory plans");
     TRY(ABI_CALL(api, LoadedExecutable_GetExecutable, &get));
     PJRT_Gantry_Plan_Args args = {.struct_size = PJRT_Gantry_Plan_Args_STRUCT_SIZE,
                                   .executable = get.executable};
@@ -143,7 +144,7 @@ static struct error *describe(struct plan *plan, struct text *out)
     cJSON *json = cJSON_ParseWithLength(given.text, given.size);
     given.deleter(given.holder);
     if (!json)
-        return ERROR(INVALID_ARGUMENT, "the plugin's memory plan is no JSON");
+        return ERROR(INVALID_ARGUMENT, "the plugin's memory plan is not valid JSON");
     struct error *error = print_parsed(plan, json, out);
     cJSON_Delete(json);
     return error;

@@ -62,11 +62,11 @@ static struct error *read_arguments(struct run *run, int argc, char **argv)
         if (!taken)
             TRY(session_option(&run->session, argc, argv, &i, &taken));
         if (!taken)
-            return ERROR(INVALID_ARGUMENT, "'%s' is not known; see gantry help run", argv[i]);
+            return ERROR(INVALID_ARGUMENT, "unknown argument '%s'; see gantry help run", argv[i]);
     }
     return run->session.program_path
                ? NULL
-               : ERROR(INVALID_ARGUMENT, "which program? see gantry help run");
+               : ERROR(INVALID_ARGUMENT, "no program is given; see gantry help run");
 }
 
 static struct error *print(const struct tensor *tensor, size_t i)

@@ -24,7 +24,7 @@ static struct error *read_form(const char *text, enum form *out)
             *out = (enum form)i;
             return NULL;
         }
-    return ERROR(INVALID_ARGUMENT, "--format %s: it is text, json or svg", text);
+    return ERROR(INVALID_ARGUMENT, "--format %s; allowed: text, json or svg", text);
 }
 
 static struct error *read_arguments(struct topo *topo, int argc, char **argv)
@@ -44,10 +44,10 @@ static struct error *read_arguments(struct topo *topo, int argc, char **argv)
         }
         TRY(session_value("--devices", argc, argv, &i, &value));
         if (!value)
-            return ERROR(INVALID_ARGUMENT, "'%s' is not known; see gantry help topo", argv[i]);
+            return ERROR(INVALID_ARGUMENT, "unknown argument '%s'; see gantry help topo", argv[i]);
         topo->devices = strtoll(value, &end, 10);
         if (*end || topo->devices < 1)
-            return ERROR(INVALID_ARGUMENT, "--devices %s: it is a number from 1", value);
+            return ERROR(INVALID_ARGUMENT, "--devices %s; allowed: a number >= 1", value);
     }
     return NULL;
 }
@@ -69,7 +69,7 @@ static struct error *print(const struct topo *topo, const PJRT_Gantry_Json *give
     cJSON *json = cJSON_ParseWithLength(given->text, given->size);
     struct error *error = NULL;
     if (!json)
-        return ERROR(INVALID_ARGUMENT, "the plugin's description of the machine is no JSON");
+        return ERROR(INVALID_ARGUMENT, "the plugin's description of the machine is not valid JSON");
     if (topo->form != FORM_JSON) {
         error = print_view(topo, json, out);
     } else {

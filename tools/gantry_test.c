@@ -38,8 +38,8 @@ static void expect(const char *arguments, int code, const char *part)
 
 Test(gantry, help)
 {
-    expect("", 2, "gantry VERB");
-    expect("help", 0, "gantry VERB");
+    expect("", 2, "gantry COMMAND");
+    expect("help", 0, "gantry COMMAND");
     expect("help run", 0, "gantry run PROGRAM");
     expect("bench --help", 0, "gantry bench PROGRAM");
     expect("--version", 0, "gantry ");
@@ -57,14 +57,14 @@ Test(gantry, run)
 
 Test(gantry, run_in_vain)
 {
-    expect("run", 2, "which program?");
-    expect("run " ADD "--fly", 2, "'--fly' is not known");
+    expect("run", 2, "no program is given");
+    expect("run " ADD "--fly", 2, "unknown argument '--fly'");
     expect("run " ADD "--input", 2, "--input needs a value");
     expect("run /no/such/program", 1, "gantry: NOT_FOUND: /no/such/program");
     expect("run Makefile", 1, "gantry: INVALID_ARGUMENT: ");
     expect("run " ADD, 1, "gantry: INVALID_ARGUMENT: ");
     expect("run " ADD "--input 5xf32=1 --input 4xf32=1", 1, "gantry: INVALID_ARGUMENT: ");
-    expect("run " ADD "--input 4xf33=1", 1, "no element type is called 'f33'");
+    expect("run " ADD "--input 4xf33=1", 1, "unknown element type 'f33'");
     expect("run " ADD "--plugin /no/such/plugin.so", 3, "gantry: NOT_FOUND: ");
     expect("run " ADD "--plugin /lib/x86_64-linux-gnu/libm.so.6", 3, "not a PJRT plugin");
     expect("run " ADD "--plugin libm.so.6", 3, "not a PJRT plugin");
@@ -165,7 +165,7 @@ Test(gantry, topo_as_a_picture)
 
 Test(gantry, topo_in_vain)
 {
-    expect("topo --fly", 2, "'--fly' is not known");
+    expect("topo --fly", 2, "unknown argument '--fly'");
     expect("topo --format png", 2, "--format png: it is text, json or svg");
     expect("topo --devices 0", 2, "--devices 0");
     expect("topo --plugin /lib/x86_64-linux-gnu/libm.so.6", 3, "not a PJRT plugin");
@@ -250,8 +250,8 @@ Test(gantry, plan_as_a_page)
 
 Test(gantry, plan_in_vain)
 {
-    expect("plan", 2, "which program?");
-    expect("plan --fly", 2, "'--fly' is not known");
+    expect("plan", 2, "no program is given");
+    expect("plan --fly", 2, "unknown argument '--fly'");
     expect("plan " ADD "--format svg", 2, "--format svg: it is text, json or html");
     expect("plan " ADD "--capacity much", 1, "memory_limit");
     expect("plan conformance/corpus/README.md", 1, "gantry: INVALID_ARGUMENT");

@@ -100,18 +100,18 @@ static struct error *read_type(struct reader *reader, struct header *header)
 static struct error *read_shape(struct reader *reader, struct header *header)
 {
     if (!take(reader, "("))
-        return ERROR(INVALID_ARGUMENT, "%s: the shape is no tuple", reader->name);
+        return ERROR(INVALID_ARGUMENT, "%s: the shape is not a tuple", reader->name);
     while (!take(reader, ")")) {
         if (header->rank == TENSOR_MAX_RANK)
             return ERROR(INVALID_ARGUMENT, "%s: rank exceeds %d", reader->name, TENSOR_MAX_RANK);
         if (!take_number(reader, &header->dims[header->rank]))
-            return ERROR(INVALID_ARGUMENT, "%s: the shape is no tuple of numbers", reader->name);
+            return ERROR(INVALID_ARGUMENT, "%s: the shape is not a tuple of numbers", reader->name);
         take(reader, "L"); /* Python 2 writes this suffix */
         header->rank++;
         if (!take(reader, ",")) {
             if (take(reader, ")"))
                 break;
-            return ERROR(INVALID_ARGUMENT, "%s: the shape is no tuple", reader->name);
+            return ERROR(INVALID_ARGUMENT, "%s: the shape is not a tuple", reader->name);
         }
     }
     header->has_shape = true;
@@ -123,7 +123,7 @@ static struct error *read_entry(struct reader *reader, struct header *header)
     const char *key;
     size_t size;
     if (!take_string(reader, &key, &size) || !take(reader, ":"))
-        return ERROR(INVALID_ARGUMENT, "%s: the header is no dict", reader->name);
+        return ERROR(INVALID_ARGUMENT, "%s: the header is not a dict", reader->name);
     if (size == 5 && !memcmp(key, "descr", 5) && !header->has_type)
         return read_type(reader, header);
     if (size == 5 && !memcmp(key, "shape", 5) && !header->has_shape)
@@ -140,13 +140,13 @@ static struct error *read_entry(struct reader *reader, struct header *header)
 static struct error *read_header(struct reader *reader, struct header *header)
 {
     if (!take(reader, "{"))
-        return ERROR(INVALID_ARGUMENT, "%s: the header is no dict", reader->name);
+        return ERROR(INVALID_ARGUMENT, "%s: the header is not a dict", reader->name);
     while (!take(reader, "}")) {
         TRY(read_entry(reader, header));
         if (!take(reader, ",")) {
             if (take(reader, "}"))
                 break;
-            return ERROR(INVALID_ARGUMENT, "%s: the header is no dict", reader->name);
+            return ERROR(INVALID_ARGUMENT, "%s: the header is not a dict", reader->name);
         }
     }
     if (!header->has_type || !header->has_order || !header->has_shape)
@@ -162,7 +162,7 @@ static struct error *open_header(const unsigned char *bytes, size_t size, struct
     if (size < PREFIX + 2 || memcmp(bytes, "\x93NUMPY", 6))
         return ERROR(INVALID_ARGUMENT, "%s: not an .npy file", reader->name);
     if (bytes[6] < 1 || bytes[6] > 3)
-        return ERROR(UNIMPLEMENTED, "%s: .npy version %d, not 1 to 3", reader->name, bytes[6]);
+        return ERROR(UNIMPLEMENTED, "%s: .npy version %d; allowed: 1 to 3", reader->name, bytes[6]);
     size_t width = bytes[6] == 1 ? 2 : 4, length = 0;
     for (size_t i = 0; i < width && PREFIX + width <= size; i++)
         length |= (size_t)bytes[PREFIX + i] << (8 * i);

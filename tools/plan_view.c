@@ -52,7 +52,7 @@ static struct error *read_memory(const struct plan_view *view, const cJSON *json
     out->peak_step = (int64_t)topo_view_number(json, "peak_step");
     out->fits = !out->capacity || out->peak <= out->capacity;
     if (out->peak_step < 0 || (out->peak_step && out->peak_step >= view->step_count))
-        return ERROR(INVALID_ARGUMENT, "the plan's peak is at no step");
+        return ERROR(INVALID_ARGUMENT, "the plan's peak is not at a step");
     return read_curve(view, json, out);
 }
 
@@ -61,7 +61,7 @@ static struct error *read_memories(const cJSON *json, struct plan_view *out)
     const cJSON *memories = cJSON_GetObjectItemCaseSensitive(json, "memories"), *item;
     int count = 0;
     if (cJSON_GetArraySize(memories) != PLAN_MEMORIES)
-        return ERROR(INVALID_ARGUMENT, "the plan has %d memories in place of %d",
+        return ERROR(INVALID_ARGUMENT, "the plan has %d memories, expected %d",
                      cJSON_GetArraySize(memories), PLAN_MEMORIES);
     out->fits = true;
     cJSON_ArrayForEach(item, memories)

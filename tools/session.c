@@ -71,7 +71,7 @@ struct error *session_load(struct session *session)
         struct plugins plugins;
         TRY(plugins_find(&plugins));
         error = plugins.count ? abi_load(plugins.files[0].path, &session->plugin)
-                              : ERROR(NOT_FOUND, "no plugin was found; name one by --plugin");
+                              : ERROR(NOT_FOUND, "no plugin was found; specify one with --plugin");
         plugins_free(&plugins);
     }
     session->loaded = !error;

@@ -15,7 +15,7 @@ struct error *tensor_create(enum dtype dtype, size_t rank, const int64_t *dims, 
     *out = (struct tensor){.dtype = dtype, .rank = rank, .count = 1};
     size_t element = (size_t)dtype_bytes(dtype);
     if (!element)
-        return ERROR(INVALID_ARGUMENT, "no array has elements of type %s", dtype_name(dtype));
+        return ERROR(INVALID_ARGUMENT, "arrays cannot have elements of type %s", dtype_name(dtype));
     if (rank > TENSOR_MAX_RANK)
         return ERROR(INVALID_ARGUMENT, "rank %zu exceeds %d", rank, TENSOR_MAX_RANK);
     for (size_t i = 0; i < rank; i++) {

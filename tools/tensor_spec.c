@@ -21,7 +21,7 @@ static struct error *read_type(const char *spec, const char *end, enum dtype *dt
         errno = 0;
         int64_t dim = strtoll(at, &after, 10);
         if (errno || *after != 'x')
-            return ERROR(INVALID_ARGUMENT, "input '%s': a dimension is followed by 'x'", spec);
+            return ERROR(INVALID_ARGUMENT, "input '%s': a dimension must be followed by 'x'", spec);
         if (*rank == TENSOR_MAX_RANK)
             return ERROR(INVALID_ARGUMENT, "input '%s': rank exceeds %d", spec, TENSOR_MAX_RANK);
         dims[(*rank)++] = dim;
@@ -31,7 +31,7 @@ static struct error *read_type(const char *spec, const char *end, enum dtype *dt
     if (*dtype == DTYPE_INVALID)
         *dtype = dtype_from_mlir(at, (size_t)(end - at));
     if (*dtype == DTYPE_INVALID)
-        return ERROR(INVALID_ARGUMENT, "input '%s': no element type is called '%.*s'", spec,
+        return ERROR(INVALID_ARGUMENT, "input '%s': unknown element type '%.*s'", spec,
                      (int)(end - at), at);
     return NULL;
 }
@@ -129,8 +129,8 @@ static struct error *fill_listed(const char *spec, const char *at, struct tensor
     for (; more; given++) {
         const char *start = at;
         if (!read_value(out->dtype, &at, value) || (*at && *at != ','))
-            return ERROR(INVALID_ARGUMENT, "input '%s': value %zu is no %s: '%.*s'", spec, given,
-                         dtype_name(out->dtype), (int)strcspn(start, ","), start);
+            return ERROR(INVALID_ARGUMENT, "input '%s': value %zu is not a valid %s: '%.*s'", spec,
+                         given, dtype_name(out->dtype), (int)strcspn(start, ","), start);
         if (given < out->count)
             memcpy(out->bytes + given * size, value, size);
         more = *at++ == ',';
@@ -195,7 +195,7 @@ static struct error *fill(const char *spec, const char *values, struct tensor *o
     errno = 0;
     uint64_t seed = strtoull(values + 7, &after, 0);
     if (errno || after == values + 7 || *after)
-        return ERROR(INVALID_ARGUMENT, "input '%s': the seed is no number", spec);
+        return ERROR(INVALID_ARGUMENT, "input '%s': the seed is not a number", spec);
     fill_random(seed, out);
     return NULL;
 }
@@ -212,7 +212,7 @@ static struct error *read_checked_file(const char *spec, const char *path, enum 
     if (same)
         return NULL;
     tensor_free(out);
-    return ERROR(INVALID_ARGUMENT, "input '%s': the file holds another type or shape", spec);
+    return ERROR(INVALID_ARGUMENT, "input '%s': the file has a different type or shape", spec);
 }
 
 struct error *tensor_spec_read(const char *spec, struct tensor *out)

@@ -16,7 +16,7 @@ static struct error *create(const struct device_options *options, int *count,
                             struct device ***devices)
 {
     if (options->topology && *options->topology)
-        return ERROR(INVALID_ARGUMENT, "topology '%s': the host's cores have none",
+        return ERROR(INVALID_ARGUMENT, "topology '%s': unsupported by CPU devices",
                      options->topology);
     return device_host_create(&model, options, count, devices);
 }

@@ -10,9 +10,8 @@ static struct error *sink_check(const void *user, const struct call_spec *spec, 
     (void)user;
     *state = NULL;
     if (spec->value_count > spec->operand_count)
-        return ERROR(INVALID_ARGUMENT,
-                     "custom call %s gives nothing, but %d results are asked of it", spec->target,
-                     spec->value_count - spec->operand_count);
+        return ERROR(INVALID_ARGUMENT, "custom call %s has no results, but %d are expected",
+                     spec->target, spec->value_count - spec->operand_count);
     return NULL;
 }
 
@@ -87,10 +86,11 @@ static struct error *sparse_check(const void *user, const struct call_spec *spec
     (void)user;
     *state = NULL;
     if (spec->operand_count != OUT || spec->value_count != SPARSE_VALUES)
-        return ERROR(INVALID_ARGUMENT,
-                     "custom call %s takes values, offsets, columns and a dense matrix, and gives "
-                     "one, got %d operands and %d results",
-                     spec->target, spec->operand_count, spec->value_count - spec->operand_count);
+        return ERROR(
+            INVALID_ARGUMENT,
+            "custom call %s takes values, offsets, columns and a dense matrix, and returns "
+            "one, got %d operands and %d results",
+            spec->target, spec->operand_count, spec->value_count - spec->operand_count);
     if (!rows_of(v[VALUES].shape.dtype))
         return ERROR(UNIMPLEMENTED, "custom call %s of %s: f32, f64, c64 and c128 are supported",
                      spec->target, dtype_name(v[VALUES].shape.dtype));
@@ -105,7 +105,7 @@ static struct error *sparse_check(const void *user, const struct call_spec *spec
         v[OFFSETS].shape.dims[0] != v[OUT].shape.dims[0] + 1 ||
         (v[DENSE].shape.rank == 2 && v[OUT].shape.dims[1] != v[DENSE].shape.dims[1]))
         return ERROR(INVALID_ARGUMENT,
-                     "custom call %s: types and sizes are not those of values[q], offsets[n + 1], "
+                     "custom call %s: types and sizes must be those of values[q], offsets[n + 1], "
                      "columns[q], dense[m, r] and a result [n, r]",
                      spec->target);
     return NULL;

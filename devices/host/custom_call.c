@@ -60,7 +60,7 @@ struct error *custom_call_register(const char *target, size_t size,
     fork_lock_release(&lock);
     return !taken || same
                ? error
-               : ERROR(ALREADY_EXISTS, "a custom call %.*s is known already", (int)size, target);
+               : ERROR(ALREADY_EXISTS, "custom call %.*s is already registered", (int)size, target);
 }
 
 /* Functions of the kernel library are registered at their first lookup. */

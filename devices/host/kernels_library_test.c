@@ -60,7 +60,7 @@ Test(kernels_library, half_products_are_asked_for)
 /* More queries than the cache has entries. */
 Test(kernels_library, forgotten_answers_are_asked_again)
 {
-    for (int turn = 0; turn < 2; turn++)
+    for (int i = 0; i < 2; i++)
         for (int64_t n = 1; n < 2500; n += 7) {
             struct dot_spec spec = square(DTYPE_S8, n);
             spec.out = DTYPE_S32;

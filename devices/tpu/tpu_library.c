@@ -32,10 +32,11 @@ static struct error *create(const struct device_options *options, int *count,
                             struct device ***devices)
 {
     if (options && options->topology && *options->topology && strcmp(options->topology, "v5e:1x1"))
-        return ERROR(INVALID_ARGUMENT, "topology '%s': v5e:1x1 is the one that is modeled",
+        return ERROR(INVALID_ARGUMENT, "topology '%s': only v5e:1x1 is supported",
                      options->topology);
     if (options && options->device_count > 1)
-        return ERROR(UNIMPLEMENTED, "topology of %d chips: one is modeled", options->device_count);
+        return ERROR(UNIMPLEMENTED, "topology of %d chips: only one is supported",
+                     options->device_count);
     return device_host_create(&model, options, count, devices);
 }
 

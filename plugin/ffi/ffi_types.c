@@ -68,8 +68,8 @@ struct error *ffi_types_register(const char *name, size_t size, int64_t *type_id
     else if (!taken)
         *type_id = known->id;
     fork_lock_release(&lock);
-    return taken ? ERROR(ALREADY_EXISTS, "the type %.*s or its number %lld is taken", (int)size,
-                         name, (long long)*type_id)
+    return taken ? ERROR(ALREADY_EXISTS, "the type %.*s or its id %lld is already registered",
+                         (int)size, name, (long long)*type_id)
                  : error;
 }
 

@@ -288,7 +288,7 @@ static struct error *fill_plan(struct dot_plan *plan, int threads)
     }
     const struct dot_library *library = library_for(s);
     if (!library)
-        return ERROR(UNIMPLEMENTED, "no library has products of %s by %s giving %s",
+        return ERROR(UNIMPLEMENTED, "no library supports products of %s and %s with results of %s",
                      dtype_name(s->lhs), dtype_name(s->rhs), dtype_name(s->out));
     choose_layout_and_tiles(plan, threads);
     return create_tiles(plan, library);

@@ -65,7 +65,7 @@ struct error *lapack_option(const struct lapack_call *c, const char *name, const
     if (!custom_call_integer(c->call->spec, name, &value) || value < 0 || value > 127 ||
         !memchr(allowed, (int)value, strlen(allowed)))
         return ERROR(INVALID_ARGUMENT,
-                     "custom call %s: attribute %s is missing or not one of those known",
+                     "custom call %s: attribute %s is missing or has an unsupported value",
                      c->call->spec->target, name);
     *out = (char)value;
     return NULL;
@@ -85,7 +85,7 @@ struct error *lapack_alloc(int64_t count, size_t element, void *out)
 struct error *lapack_check(const struct lapack_call *c, int info)
 {
     return info >= 0 ? NULL
-                     : ERROR(INTERNAL, "custom call %s: LAPACK refuses argument %d",
+                     : ERROR(INTERNAL, "custom call %s: LAPACK rejects argument %d",
                              c->call->spec->target, -info);
 }
 
@@ -93,7 +93,7 @@ struct error *lapack_check(const struct lapack_call *c, int info)
 static struct error *wrong_type(const struct lapack_call *c, int value)
 {
     return ERROR(INVALID_ARGUMENT,
-                 "custom call %s: operand or result %d has another type than it takes (%s)",
+                 "custom call %s: operand or result %d has an unsupported type; allowed: %s",
                  c->call->spec->target, value, c->row->values);
 }
 
@@ -156,7 +156,7 @@ static struct error *match(struct lapack_call *c)
         at += *at != '\0';
     }
     if (*at || index != spec->value_count || operands != spec->operand_count)
-        return ERROR(INVALID_ARGUMENT, "custom call %s has %d operands and %d results; it takes %s",
+        return ERROR(INVALID_ARGUMENT, "custom call %s has %d operands and %d results; allowed: %s",
                      spec->target, spec->operand_count, spec->value_count - spec->operand_count,
                      c->row->values);
     return NULL;

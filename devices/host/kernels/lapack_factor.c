@@ -139,7 +139,7 @@ struct error *lapack_factor_make_q(const struct lapack_call *c, int64_t begin, i
     void *work;
     if (n > m || k > n)
         return ERROR(INVALID_ARGUMENT,
-                     "custom call %s: %d reflectors make no %d columns of %d elements",
+                     "custom call %s: %d reflectors cannot define %d columns of %d elements",
                      c->call->spec->target, k, n, m);
     TRY(lapack_alloc(size, c->element, &work));
     struct error *error = form_q_all(c, begin, end, work, size);
@@ -204,7 +204,8 @@ struct error *lapack_factor_hessenberg(const struct lapack_call *c, int64_t begi
     if (!custom_call_integer(c->call->spec, "low", &low) ||
         !custom_call_integer(c->call->spec, "high", &high) || low < 1 || low > lapack_leading(n) ||
         high > n || high < (low < n ? low : n))
-        return ERROR(INVALID_ARGUMENT, "custom call %s: low and high are no range of 1 to %d",
+        return ERROR(INVALID_ARGUMENT,
+                     "custom call %s: low and high are not a range within 1 to %d",
                      c->call->spec->target, n);
     TRY(lapack_alloc(size, c->element, &work));
     struct error *error = hessenberg_all(c, begin, end, (int)low, (int)high, work, size);
