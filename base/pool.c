@@ -184,7 +184,7 @@ static void finish(struct slot *slot, unsigned done)
 static void wait_for_claimed(struct slot *slot)
 {
     int64_t deadline = 0;
-    for (unsigned turn = 1;; turn++) {
+    for (unsigned spins = 1;; spins++) {
         unsigned pending = atomic_load_explicit(&slot->pending, memory_order_acquire);
         if (pending < 2)
             return;
@@ -193,7 +193,7 @@ static void wait_for_claimed(struct slot *slot)
             continue;
         }
         cpu_relax();
-        if (turn % 16)
+        if (spins % 16)
             continue;
         int64_t now = now_ns();
         if (!deadline)
@@ -315,7 +315,7 @@ static void worker_run(void *argument)
     fpu_enter();
     for (;;) {
         int64_t deadline = now_ns() + SPIN_NS;
-        for (unsigned turn = 1; turn % 32 || now_ns() < deadline; turn++) {
+        for (unsigned spins = 1; spins % 32 || now_ns() < deadline; spins++) {
             if (!work(pool, woken))
                 cpu_relax();
             else

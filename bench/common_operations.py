@@ -57,7 +57,7 @@ def doubled(make):
     return run
 
 
-def turns():
+def transposes():
     cases = {"10": (2048, 2048), "021": (64, 256, 256), "102": (128, 128, 256), "120": (64, 256, 256), "201": (64, 256, 256),
              "210": (128, 128, 128), "0213": (8, 512, 12, 64), "0231": (8, 64, 56, 56), "0312": (8, 56, 56, 64),
              "3210": (32, 32, 32, 64), "0132": (4, 16, 256, 256), "10 thin": (1000000, 3), "10 wide": (3, 1000000)}
@@ -138,7 +138,7 @@ def moving():
 
     def with_index(function, shape, high, *count):
         return lambda: (function, [normal(*shape), integers(high, *count)])
-    return turns() | {
+    return transposes() | {
         "concatenate axis 0": on(lambda a, b: __import__("jax.numpy").numpy.concatenate([a, b], 0), (1024, 512), (1024, 512)),
         "concatenate axis 1": on(lambda a, b: __import__("jax.numpy").numpy.concatenate([a, b], 1), (1024, 512), (1024, 500)),
         "stack axis 2": on(lambda a, b: __import__("jax.numpy").numpy.stack([a, b], 2), (1024, 512), (1024, 512)),

@@ -244,8 +244,8 @@ static void execute_into(struct stress_worker *worker, struct stress_slot *slot,
     if (donate)
         atomic_store(&x->deleting, true);
     struct error *error = call_execute(context, x->buffer, y->buffer, donate, &result);
-    const struct stress_slot *gone = atomic_load(&x->deleting) ? x : y;
-    if (!stress_context_use_succeeded(context, gone, was_deleted, error))
+    const struct stress_slot *deleted_slot = atomic_load(&x->deleting) ? x : y;
+    if (!stress_context_use_succeeded(context, deleted_slot, was_deleted, error))
         return;
     if (donate)
         atomic_store(&x->deleted, true);

@@ -201,14 +201,14 @@ static void wrong_executions(struct test_context *t)
 {
     const int64_t four[] = {4}, five[] = {5}, two_by_two[] = {2, 2};
     PJRT_LoadedExecutable *executable;
-    PJRT_Buffer *good, *longer, *square, *integers, *gone, *out = NULL;
+    PJRT_Buffer *good, *longer, *square, *integers, *deleted, *out = NULL;
     NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
     NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &good));
     NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, five, &longer));
     NEED_OK(t, test_context_upload(t, DTYPE_F32, 2, two_by_two, &square));
     NEED_OK(t, test_context_upload(t, DTYPE_S32, 1, four, &integers));
-    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &gone));
-    ABI_ARGS(Buffer_Delete, delete, .buffer = gone);
+    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &deleted));
+    ABI_ARGS(Buffer_Delete, delete, .buffer = deleted);
     NEED_OK(t, ABI_CALL(t->api, Buffer_Delete, &delete));
     const struct call calls[] = {
         {"one argument of two", 1, 1, good, good, PJRT_Error_Code_INVALID_ARGUMENT},
@@ -218,7 +218,7 @@ static void wrong_executions(struct test_context *t)
         {"another length", 1, 2, longer, good, PJRT_Error_Code_INVALID_ARGUMENT},
         {"another rank", 1, 2, good, square, PJRT_Error_Code_INVALID_ARGUMENT},
         {"another type", 1, 2, integers, good, PJRT_Error_Code_INVALID_ARGUMENT},
-        {"a deleted buffer", 1, 2, good, gone, PJRT_Error_Code_FAILED_PRECONDITION},
+        {"a deleted buffer", 1, 2, good, deleted, PJRT_Error_Code_FAILED_PRECONDITION},
         {"no buffer", 1, 2, good, NULL, PJRT_Error_Code_INVALID_ARGUMENT},
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -231,7 +231,7 @@ static void wrong_executions(struct test_context *t)
         test_context_expect_code(t, calls[i].what, 0, calls[i].code,
                                  ABI_CALL(t->api, LoadedExecutable_Execute, &args));
     }
-    PJRT_Buffer *const all[] = {good, longer, square, integers, gone};
+    PJRT_Buffer *const all[] = {good, longer, square, integers, deleted};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         abi_buffer_destroy(t->api, all[i]);
     abi_executable_destroy(t->api, executable);

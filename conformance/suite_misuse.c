@@ -295,29 +295,29 @@ static void buffer_of_another_client(struct test_context *t)
 /* ---- Deleted buffers ------------------------------------------------------------------------- */
 
 /* Every call that uses the buffer fails. */
-static void check_gone(struct test_context *t, PJRT_Buffer *gone)
+static void check_deleted(struct test_context *t, PJRT_Buffer *buffer)
 {
     float back[COUNT];
     PJRT_Buffer *promised;
     PJRT_FulfillAliasBufferCallback *fulfill;
     ABI_ARGS(Device_AddressableMemories, memories, .device = t->device);
     CHECK_OK(t, ABI_CALL(t->api, Device_AddressableMemories, &memories));
-    CHECK_CODE(t, FAILED_PRECONDITION, abi_download(t->api, gone, back, sizeof back));
-    CHECK_CODE(t, FAILED_PRECONDITION, raw_to_host(t, gone, back, 0, 4));
-    CHECK_CODE(t, FAILED_PRECONDITION, raw_to_host_later(t, gone, back, 0, 4));
+    CHECK_CODE(t, FAILED_PRECONDITION, abi_download(t->api, buffer, back, sizeof back));
+    CHECK_CODE(t, FAILED_PRECONDITION, raw_to_host(t, buffer, back, 0, 4));
+    CHECK_CODE(t, FAILED_PRECONDITION, raw_to_host_later(t, buffer, back, 0, 4));
     for (size_t i = 0; i < memories.num_memories; i++)
-        CHECK_CODE(t, FAILED_PRECONDITION, to_memory(t, gone, memories.memories[i]));
-    CHECK_CODE(t, FAILED_PRECONDITION, bitcast(t, gone));
-    ABI_ARGS(Buffer_DonateWithControlDependency, donate, .buffer = gone);
+        CHECK_CODE(t, FAILED_PRECONDITION, to_memory(t, buffer, memories.memories[i]));
+    CHECK_CODE(t, FAILED_PRECONDITION, bitcast(t, buffer));
+    ABI_ARGS(Buffer_DonateWithControlDependency, donate, .buffer = buffer);
     CHECK_CODE(t, FAILED_PRECONDITION,
                ABI_CALL(t->api, Buffer_DonateWithControlDependency, &donate));
-    ABI_ARGS(Buffer_IncreaseExternalReferenceCount, more, .buffer = gone);
+    ABI_ARGS(Buffer_IncreaseExternalReferenceCount, more, .buffer = buffer);
     CHECK_CODE(t, FAILED_PRECONDITION,
                ABI_CALL(t->api, Buffer_IncreaseExternalReferenceCount, &more));
-    ABI_ARGS(Buffer_UnsafePointer, pointer, .buffer = gone);
+    ABI_ARGS(Buffer_UnsafePointer, pointer, .buffer = buffer);
     CHECK_CODE(t, FAILED_PRECONDITION, ABI_CALL(t->api, Buffer_UnsafePointer, &pointer));
     NEED_SUPPORTED(t, alias(t, home_of(t, t->device), &promised, &fulfill));
-    CHECK_CODE(t, FAILED_PRECONDITION, fulfill_by(t, fulfill, gone));
+    CHECK_CODE(t, FAILED_PRECONDITION, fulfill_by(t, fulfill, buffer));
     PJRT_Buffer *good = upload(t);
     CHECK_OK(t, fulfill_by(t, fulfill, good));
     check_values(t, promised);
@@ -330,7 +330,7 @@ static void deleted(struct test_context *t)
     PJRT_Buffer *buffer = upload(t);
     ABI_ARGS(Buffer_Delete, delete, .buffer = buffer);
     CHECK_OK(t, ABI_CALL(t->api, Buffer_Delete, &delete));
-    check_gone(t, buffer);
+    check_deleted(t, buffer);
     abi_buffer_destroy(t->api, buffer);
 }
 
@@ -339,7 +339,7 @@ static void donated(struct test_context *t)
     PJRT_Buffer *buffer = upload(t);
     ABI_ARGS(Buffer_DonateWithControlDependency, donate, .buffer = buffer);
     NEED_SUPPORTED(t, ABI_CALL(t->api, Buffer_DonateWithControlDependency, &donate));
-    check_gone(t, buffer);
+    check_deleted(t, buffer);
     PJRT_Buffer_DonateWithControlDependency_Callback_Args ready = {
         .struct_size = PJRT_Buffer_DonateWithControlDependency_Callback_Args_STRUCT_SIZE,
         .callback_data = donate.callback_data};

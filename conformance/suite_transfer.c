@@ -149,7 +149,7 @@ static void given_up(struct test_context *t)
     for (int i = 0; i < 2; i++)
         NEED_OK(t, retrieve(t, manager, i, &buffers[i]));
     ABI_ARGS(AsyncHostToDeviceTransferManager_SetBufferError, wrong, .transfer_manager = manager,
-             .buffer_index = 0, .error_code = PJRT_Error_Code_DATA_LOSS, .error_message = "gone",
+             .buffer_index = 0, .error_code = PJRT_Error_Code_DATA_LOSS, .error_message = "lost",
              .error_message_size = 4);
     CHECK_OK(t, ABI_CALL(t->api, AsyncHostToDeviceTransferManager_SetBufferError, &wrong));
     CHECK_CODE(t, DATA_LOSS, abi_download(t->api, buffers[0], back, sizeof back));

@@ -412,7 +412,7 @@ static struct error *small_alloc(uint64_t size, int pool, struct block *out)
 static void small_free(const struct block *block)
 {
     struct bin *bin = &bins[class_of(block->size)];
-    struct slab *slab = block->home, *gone = NULL;
+    struct slab *slab = block->home, *empty = NULL;
     POISON(block->bytes, block->size);
     fork_lock_take(&bin->lock);
     if (!slab->free)
@@ -422,19 +422,19 @@ static void small_free(const struct block *block)
                          block->size));
     if (slab->free == slab->capacity && (slab->next || slab->before)) { /* not the only one */
         bin_remove(bin, slab);
-        gone = slab;
+        empty = slab;
     }
     fork_lock_release(&bin->lock);
-    if (gone) {
-        mapping_release(gone->mapping);
-        alloc_free(gone);
+    if (empty) {
+        mapping_release(empty->mapping);
+        alloc_free(empty);
     }
 }
 
 /* Frees the slabs of which no block is in use. */
 static void bin_trim(struct bin *bin)
 {
-    struct slab *gone = NULL;
+    struct slab *empty = NULL;
     fork_lock_take(&bin->lock);
     for (int pool = 0; pool < POOLS; pool++)
         for (struct slab *slab = bin->partial[pool], *next; slab; slab = next) {
@@ -442,14 +442,14 @@ static void bin_trim(struct bin *bin)
             if (slab->free < slab->capacity)
                 continue;
             bin_remove(bin, slab);
-            slab->next = gone;
-            gone = slab;
+            slab->next = empty;
+            empty = slab;
         }
     fork_lock_release(&bin->lock);
-    for (struct slab *next; gone; gone = next) {
-        next = gone->next;
-        mapping_release(gone->mapping);
-        alloc_free(gone);
+    for (struct slab *next; empty; empty = next) {
+        next = empty->next;
+        mapping_release(empty->mapping);
+        alloc_free(empty);
     }
 }
 
@@ -460,7 +460,7 @@ struct error *blocks_alloc(uint64_t size, const struct hostmem_place *place, str
     pthread_once(&blocks_once, blocks_initialize);
     if (size > SIZE_LARGEST)
         return ERROR(RESOURCE_EXHAUSTED,
-                     "Out of memory: %llu bytes asked for at once, at most %llu allowed",
+                     "Out of memory: %llu bytes requested; one allocation has at most %llu",
                      (unsigned long long)size, SIZE_LARGEST);
     if (size <= BLOCKS_SMALL) {
         TRY(small_alloc(size, pool_of(place), out));

@@ -10,7 +10,7 @@
 #include "memory/blocks.h"
 #include "memory/storage.h"
 
-enum { THREADS = 8, TURNS = 4000, SHELF = 64 };
+enum { THREADS = 8, ROUNDS = 4000, SHELF = 64 };
 
 static struct space *spaces[2];
 static pthread_mutex_t shelf_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -35,7 +35,7 @@ static void *work(void *argument)
 {
     unsigned seed = (unsigned)(uintptr_t)argument;
     uintptr_t wrong = 0;
-    for (int turn = 0; turn < TURNS; turn++) {
+    for (int round = 0; round < ROUNDS; round++) {
         struct storage *mine, *other;
         uint64_t size = 16 + (uint64_t)rand_r(&seed) % (1ULL << (4 + rand_r(&seed) % 18));
         if (space_alloc(spaces[rand_r(&seed) % 2], size, &mine))
@@ -50,7 +50,7 @@ static void *work(void *argument)
             wrong += (uintptr_t)forged(other);
             storage_release(other);
         }
-        if (turn % 500 == 0)
+        if (round % 500 == 0)
             space_trim();
     }
     return (void *)wrong;

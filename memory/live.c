@@ -111,7 +111,7 @@ static void add_group(struct live_summary *summary, const struct storage *storag
     struct live_group *group = &summary->groups[place];
     memmove(group + 1, group, (size_t)(summary->group_count - place) * sizeof *group);
     *group = (struct live_group){storage->size, 1, storage->label, printed(&storage->label)};
-    label_retain(&group->label); /* the storage may be gone when the next shard is read */
+    label_retain(&group->label); /* the storage may be freed before the next shard is read */
     summary->group_count++;
 }
 

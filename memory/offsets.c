@@ -199,12 +199,12 @@ struct error *offsets_alloc(struct offsets *o, uint64_t size, struct range *out)
 static void join_behind(struct offsets *o, uint32_t number)
 {
     struct record *record = &o->records[number];
-    uint32_t gone = record->behind;
-    record->size += o->records[gone].size;
-    record->behind = o->records[gone].behind;
+    uint32_t merged = record->behind;
+    record->size += o->records[merged].size;
+    record->behind = o->records[merged].behind;
     if (record->behind)
         o->records[record->behind].before = number;
-    record_give(o, gone);
+    record_give(o, merged);
 }
 
 void offsets_free(struct offsets *o, uint32_t number)

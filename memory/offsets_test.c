@@ -67,13 +67,13 @@ Test(offsets, refuses_nonsense)
 /* Random use: ranges never overlap, and all are freed. */
 Test(offsets, random_use)
 {
-    enum { LIVE = 400, TURNS = 60000 };
+    enum { LIVE = 400, ROUNDS = 60000 };
     static struct range live[LIVE];
     struct offsets *offsets = fresh(1 << 22);
     unsigned seed = 7;
     uint64_t bytes = 0;
     int refused = 0;
-    for (int turn = 0; turn < TURNS; turn++) {
+    for (int round = 0; round < ROUNDS; round++) {
         struct range *range = &live[rand_r(&seed) % LIVE];
         if (range->block) {
             bytes -= range->size;
@@ -93,7 +93,7 @@ Test(offsets, random_use)
                           range->offset + range->size <= live[i].offset);
         }
         cr_assert_eq(offsets_live(offsets), bytes);
-        if (turn % 100 == 0)
+        if (round % 100 == 0)
             cr_assert(offsets_check(offsets));
     }
     cr_assert_gt(refused, 0);

@@ -57,7 +57,7 @@ try "pkg-config knows nothing of DESTDIR" grep -qx 'prefix=/opt/gantry' "$work/r
 try "uninstall by DESTDIR" env DESTDIR="$work/root" "$install" uninstall "$build" /opt/gantry
 touch "$prefix/lib/go-xla/another.so"
 try "uninstall" "$install" uninstall "$build" "$prefix"
-try "what is not ours stays, alone" same "$prefix/lib/go-xla/another.so" find "$prefix" ! -type d
+try "uninstall keeps only files of others" same "$prefix/lib/go-xla/another.so" find "$prefix" ! -type d
 try "nothing stays under DESTDIR" same "" find "$work/root" ! -type d
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

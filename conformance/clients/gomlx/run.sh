@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run.sh LIB: Go programs on the plugin in LIB: the unmodified test suites of go-xla and GoMLX; every operation of
-# go-xla's StableHLO builder and a training on it alone (operations/); networks trained by GoMLX (network/).
+# go-xla's StableHLO builder and training through go-xla alone (operations/); networks trained by GoMLX (network/).
 # conformance/expected/gomlx.txt lists the expected failures with reasons. Skipped as a whole if Go or its modules are
 # not available.
 set -euo pipefail

@@ -263,8 +263,8 @@ def ffi_aliases():
 @case(compare=False)
 def unknown_target():
     try:
-        jax.block_until_ready(jax.jit(lambda v: jax.ffi.ffi_call("gantry_case_nobody", result(2))(v))(jnp.ones(2)))
+        jax.block_until_ready(jax.jit(lambda v: jax.ffi.ffi_call("gantry_case_unknown", result(2))(v))(jnp.ones(2)))
     except jax.errors.JaxRuntimeError as error:
-        assert "UNIMPLEMENTED" in str(error) and "gantry_case_nobody" in str(error), error
+        assert "UNIMPLEMENTED" in str(error) and "gantry_case_unknown" in str(error), error
     else:
-        raise AssertionError("nobody answered")
+        raise AssertionError("the unknown target was accepted")

@@ -75,8 +75,8 @@ def compiled_program_tells_about_itself():
 def cost_analysis_counts_as_jax_does():
     """Only values that do not depend on which operations share a kernel."""
     def cost(function, *shapes):
-        told = jax.jit(function).lower(*(jax.ShapeDtypeStruct(shape, jnp.float32) for shape in shapes)).compile().cost_analysis()
-        return [told.get(name, 0.0) for name in ("flops", "transcendentals", "bytes accessed")]
+        analysis = jax.jit(function).lower(*(jax.ShapeDtypeStruct(shape, jnp.float32) for shape in shapes)).compile().cost_analysis()
+        return [analysis.get(name, 0.0) for name in ("flops", "transcendentals", "bytes accessed")]
     convolve = lambda x, k: jax.lax.conv(x, k, (2, 1), "SAME")
     return [cost(lambda x: x + 1, (3,)), cost(jnp.exp, (100,)), cost(jnp.transpose, (10, 9)),
             cost(lambda x, y: x @ y, (64, 32), (32, 16)), cost(convolve, (1, 3, 8, 8), (4, 3, 3, 3))[0]]
@@ -279,12 +279,12 @@ def device_layouts():
     """Arguments, results and imported arrays whose layout is not row-major."""
     from jax.experimental.layout import Format, Layout
     place = jax.sharding.SingleDeviceSharding(jax.devices()[0])
-    columns, turned = Format(Layout((1, 0)), place), Format(Layout((1, 2, 0)), place)
+    columns, permuted = Format(Layout((1, 0)), place), Format(Layout((1, 2, 0)), place)
     x = numpy.arange(12, dtype="float32").reshape(3, 4)
     y = jax.device_put(x, columns)
     assert y.format.layout.major_to_minor == (1, 0), y.format
     f = jax.jit(lambda a, b: (a @ b.T, (a + b)[:, :, None] * jnp.arange(5)),
-                in_shardings=(columns, None), out_shardings=(columns, turned))
+                in_shardings=(columns, None), out_shardings=(columns, permuted))
     out = f(y, x)
     assert [v.format.layout.major_to_minor for v in out] == [(1, 0), (1, 2, 0)]
     imported = jax.dlpack.from_dlpack(numpy.asfortranarray(x))

@@ -14,7 +14,7 @@ MIB = 1 << 20
 
 
 def in_use():
-    """Bytes in use once executions of earlier cases, whose results nobody awaits, have released their memory."""
+    """Bytes in use once executions of earlier cases, whose results are not awaited, have released their memory."""
     read = lambda: jax.devices()[0].memory_stats()["bytes_in_use"]
     gc.collect()
     before, same, since = read(), 0, time.monotonic()

@@ -50,17 +50,17 @@ def callbacks_in_maps_and_scans():
 
 
 @case(compare=False, platform="tpu")
-def after_an_error_all_goes_on():
+def executes_after_an_error():
     def sometimes(v):
         if v > 0:
-            raise ValueError("said by a callback")
+            raise ValueError("error of a callback")
         return numpy.asarray(v)
     f = jax.jit(lambda x: jax.pure_callback(sometimes, result(), io_callback(lambda v: numpy.asarray(v), result(), x)) * 2)
-    for turn in range(6):
+    for i in range(6):
         try:
-            assert float(f(jnp.float32(turn % 2))) == 0 and turn % 2 == 0
+            assert float(f(jnp.float32(i % 2))) == 0 and i % 2 == 0
         except jax.errors.JaxRuntimeError as error:
-            assert turn % 2 and "said by a callback" in str(error), error
+            assert i % 2 and "error of a callback" in str(error), error
     assert float(jax.jit(lambda x: x + 1)(jnp.float32(1))) == 2
 
 
@@ -87,7 +87,7 @@ def feeds_are_refused():
     except jax.errors.JaxRuntimeError as error:
         assert "UNIMPLEMENTED" in str(error) and "infeed" in str(error), error
     else:
-        raise AssertionError("nobody can feed it")
+        raise AssertionError("a program with infeed was compiled")
 
 
 @case(compare=False, platform="tpu")

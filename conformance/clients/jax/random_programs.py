@@ -300,10 +300,10 @@ class Maker(Steps, RareSteps):
         floats = self.values(lambda d, s: d in FLOATS)
         if not floats:
             return False
-        turns = self.random.randint(0, 6)
+        count = self.random.randint(0, 6)
         if self.random.rand() < 0.5:
-            return self.step(lambda x: lax.fori_loop(0, turns, lambda i, v: v * v.dtype.type(0.5) + i, x), self.pick(*floats))
-        return self.step(lambda x: lax.scan(lambda c, _: (c * c.dtype.type(0.75), c.sum()), x, None, length=turns)[1],
+            return self.step(lambda x: lax.fori_loop(0, count, lambda i, v: v * v.dtype.type(0.5) + i, x), self.pick(*floats))
+        return self.step(lambda x: lax.scan(lambda c, _: (c * c.dtype.type(0.75), c.sum()), x, None, length=count)[1],
                          self.pick(*floats))
 
     def update_loop(self):
@@ -312,16 +312,16 @@ class Maker(Steps, RareSteps):
         ranked = self.values(lambda d, s: len(s) > 0 and 0 not in s and d in FLOATS + INTEGERS)
         if not ranked:
             return False
-        turns, swaps = self.random.randint(1, 6), self.random.rand() < 0.5
+        count, swaps = self.random.randint(1, 6), self.random.rand() < 0.5
 
-        def turn(i, carry):
+        def body(i, carry):
             x, y = carry
             row = lax.dynamic_slice_in_dim(y, (i + 1) % y.shape[0], 1, 0)
             x = lax.dynamic_update_slice_in_dim(x, row + x.dtype.type(1), i, 0)
             return (y, x) if swaps else (x, y + row)
 
         def program(x):
-            x, y = lax.fori_loop(0, turns, turn, (x, x + x.dtype.type(2)))
+            x, y = lax.fori_loop(0, count, body, (x, x + x.dtype.type(2)))
             return x + y + y
         return self.step(program, self.pick(*ranked))
 

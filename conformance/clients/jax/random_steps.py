@@ -230,7 +230,7 @@ class Steps:
                                               (jnp.int32(-2 ** 31), jnp.int32(0)), body, (axis,))[0], a)
 
     def pooling_gradient(self):
-        """The gradient of a maximum over windows: select_and_scatter. Equal values would tie, so they are told apart."""
+        """The gradient of a maximum over windows: select_and_scatter. All values are distinct, so that there are no ties."""
         import jax
         from jax import lax
         a = self.some(["float32", "float64"], 1, 4, empty=False)
@@ -265,14 +265,14 @@ class Steps:
         a = self.some(FLOATS + SIGNED, 0, 3)
         if a is None:
             return False
-        outer, inner, turn = self.random.randint(0, 4), self.random.randint(0, 4), self.random.randint(0, 3)
+        outer, inner, chosen = self.random.randint(0, 4), self.random.randint(0, 4), self.random.randint(0, 3)
         part = self.pick(0, 1)
 
         def body(carry, i):
             def again(state):
                 n, x = state
                 y = lax.switch(n % 3, [lambda v: v + v.dtype.type(1), lambda v: -v, lambda v: v], x)
-                return n + 1, lax.cond(i == turn, lambda v: v, lambda v: lax.rev(v, tuple(range(v.ndim))), y)
+                return n + 1, lax.cond(i == chosen, lambda v: v, lambda v: lax.rev(v, tuple(range(v.ndim))), y)
             carry = lax.while_loop(lambda s: s[0] < inner, again, (jnp.int32(0), carry))[1]
             return carry, carry.astype("float32").sum()
         return self.step(lambda x: lax.scan(body, x, jnp.arange(outer, dtype="int32"))[part], a)
@@ -297,7 +297,7 @@ class Steps:
         if a is None or self.kinds[a][1][-2] > 20 or self.odd_values:
             return False
         which, lower, unit = self.random.randint(2), self.random.rand() < 0.5, self.random.rand() < 0.5
-        turned = self.pick(False, True)
+        transposed = self.pick(False, True)
 
         def program(x):
             x = x / (1 + abs(x))
@@ -305,7 +305,7 @@ class Steps:
             if which:
                 return lax.linalg.cholesky(square)
             return lax.linalg.triangular_solve(square, x, left_side=True, lower=lower, unit_diagonal=False,
-                                               transpose_a=turned, conjugate_a=unit)
+                                               transpose_a=transposed, conjugate_a=unit)
         return self.step(program, a)
 
     def random_bits(self):

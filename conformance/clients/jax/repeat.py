@@ -204,7 +204,7 @@ def main():
     for loaded in (False, True):
         with Load(loaded):
             for single in (True, False):
-                where = f"{'alone' if single else 'from many threads'}{', cores busy' if loaded else ''}"
+                where = f"{'from one thread' if single else 'from many threads'}{', cores busy' if loaded else ''}"
                 for case in cases:
                     tally.add(f"{case.name}, {where}", repeat_case(case, options.times, options.clients, single))
     mix_cases(cases, options.clients, max(1, options.times // 50), tally)

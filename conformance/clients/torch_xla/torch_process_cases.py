@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Cases that need a process of their own: they find Gantry as an installed wheel is found, by its entry points, or by
-TPU_LIBRARY_PATH, and some end the process's ways of working (SPMD). torch_runner.py starts one as
+"""Cases that need a separate process: they load Gantry like an installed wheel, through its entry points, or through
+TPU_LIBRARY_PATH, and some change the state of the process permanently (SPMD). torch_runner.py starts one as
 
     torch_process_cases.py NAME FOLDER
 
-with the environment that `alone` names; it passes when the process ends with 0. FOLDER is empty and the case's own."""
+with the environment that `separate_process` specifies; it passes if the process exits with 0. FOLDER is an empty folder for the case."""
 import os
 import subprocess
 import sys
@@ -18,7 +18,7 @@ class Skipped(Exception):
     """A feature that the client itself does not support."""
 
 
-def alone(environment):
+def separate_process(environment):
     def add(function):
         CASES[function.__name__] = (function, environment)
         return function
@@ -38,7 +38,7 @@ def expect_eager(losses):
     torch.testing.assert_close(losses, expected, rtol=1e-5, atol=1e-5)
 
 
-@alone(GANTRY)
+@separate_process(GANTRY)
 def installed_wheel(folder):
     """A program needs only PJRT_DEVICE."""
     import torch
@@ -57,13 +57,13 @@ def installed_wheel(folder):
     assert memory["bytes_used"] <= memory["peak_bytes_used"] <= memory["bytes_limit"], memory
 
 
-@alone({"PJRT_DEVICE": "GANTRYTPU"})
+@separate_process({"PJRT_DEVICE": "GANTRYTPU"})
 def installed_wheel_tpu(folder):
     import torch_xla
     expect_eager(gpt_losses(torch_xla.device()))
 
 
-@alone(TPU)
+@separate_process(TPU)
 def tpu_library_path(folder):
     import torch_xla
     import torch_xla.core.xla_model as xm
@@ -74,7 +74,7 @@ def tpu_library_path(folder):
     expect_eager(gpt_losses(device))
 
 
-@alone(dict(GANTRY, XLA_STABLEHLO_COMPILE="1"))
+@separate_process(dict(GANTRY, XLA_STABLEHLO_COMPILE="1"))
 def stablehlo_compile(folder):
     """The same programs as StableHLO in place of HloModuleProto."""
     import torch_xla
@@ -93,7 +93,7 @@ def launched(index, folder):
         file.write(f"{index} {total.cpu().tolist()} {gathered.cpu().tolist()}\n")
 
 
-@alone(GANTRY)
+@separate_process(GANTRY)
 def launch(folder):
     import torch_xla
     torch_xla.launch(launched, args=(folder,))
@@ -101,14 +101,14 @@ def launch(folder):
         assert file.read() == "0 [1.0, 1.0, 1.0] [2.0, 2.0, 2.0]\n"
 
 
-@alone(GANTRY)
+@separate_process(GANTRY)
 def launch_in_this_process(folder):
     import torch_xla
     torch_xla.launch(launched, args=(folder,), debug_single_process=True)
     assert os.path.exists(os.path.join(folder, "launched"))
 
 
-@alone(GANTRY)
+@separate_process(GANTRY)
 def launch_of_more(folder):
     """A second process would need a second device: an error that says so."""
     from torch_xla.experimental import plugins
@@ -120,7 +120,7 @@ def launch_of_more(folder):
         raise AssertionError("two processes were accepted")
 
 
-@alone(GANTRY)
+@separate_process(GANTRY)
 def spmd(folder):
     import numpy as np
     import torch_xla
@@ -146,7 +146,7 @@ def spmd(folder):
         raise AssertionError("a mesh of four devices was accepted")
 
 
-@alone(dict(GANTRY, XLA_EXPERIMENTAL="nonzero:masked_select"))
+@separate_process(dict(GANTRY, XLA_EXPERIMENTAL="nonzero:masked_select"))
 def experimental_dynamic_sizes(folder):
     """Arrays of dynamic size are rejected with an error that names them, and the process continues."""
     import torch
@@ -159,7 +159,7 @@ def experimental_dynamic_sizes(folder):
         except (RuntimeError, ValueError) as error:
             assert "dynamic size" in str(error), error
         else:
-            raise AssertionError("a dynamic size was served: it should be compared with PyTorch's then")
+            raise AssertionError("dynamic sizes are now supported: compare the result with PyTorch instead")
     torch.testing.assert_close((x * 2).cpu(), torch.arange(6.0) * 2 - 4)
 
 
@@ -177,7 +177,7 @@ def counters_of_run(cache, readonly):
     return eval(done.stdout.strip().splitlines()[-1]), done.stderr
 
 
-@alone(GANTRY)
+@separate_process(GANTRY)
 def compilation_cache(folder):
     first, _ = counters_of_run(folder, False)
     files = sorted(os.listdir(folder))
@@ -189,7 +189,7 @@ def compilation_cache(folder):
     assert second.get("PersistentCacheHit", 0) == len(files), second
 
 
-@alone(GANTRY)
+@separate_process(GANTRY)
 def profiler(folder):
     """A trace of PyTorch/XLA's profiler has Gantry's plane, with compiles, executions and their steps."""
     import glob
@@ -219,7 +219,7 @@ def run_exported(program, inputs, expected, folder):
     assert done.returncode == 0, done.stdout[-500:] + done.stderr[-1000:]
 
 
-@alone(GANTRY)
+@separate_process(GANTRY)
 def exported_stablehlo(folder):
     """torch.export, then StableHLO as bytecode and as text: `gantry run` gives PyTorch's numbers."""
     import numpy as np
@@ -278,7 +278,7 @@ def offload_partition(joint, inputs, *, num_fwd_outputs, **options):
     return forward, backward
 
 
-@alone(GANTRY)
+@separate_process(GANTRY)
 def offloaded_activations(folder):
     """scan_layers whose saved activations are placed on the host: the same gradients, and less device memory."""
     import torch

@@ -146,7 +146,7 @@ def run_alone(lib, root, name, settings):
     return ("skipped", skipped.group(1)) if skipped else None
 
 
-def run_all_alone(plugin, wanted, results):
+def run_separate(plugin, wanted, results):
     import torch_process_cases
     with tempfile.TemporaryDirectory() as root:
         stage(os.path.dirname(plugin), root)
@@ -162,7 +162,7 @@ def main():
     arguments = parser.parse_args()
     import torch_process_cases
     names = [name for name, _, _ in all_cases() if re.search(arguments.filter, name)]
-    alone = [name for name in torch_process_cases.CASES if re.search(arguments.filter, name)]
+    separate = [name for name in torch_process_cases.CASES if re.search(arguments.filter, name)]
     lines = [line.split("#")[0].split() for line in open(EXPECTED, encoding="utf-8")] if os.path.exists(EXPECTED) else []
     expected = {line[0] for line in lines if line}
     results, left = {}, list(names)
@@ -170,8 +170,8 @@ def main():
     while left:
         left = run_worker(path, left, results)
     if path != "cpu":
-        run_all_alone(path, alone, results)
-        names += alone
+        run_separate(path, separate, results)
+        names += separate
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     for name in names:
         message = results[name]
