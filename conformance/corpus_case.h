@@ -35,8 +35,8 @@ void corpus_case_free(struct corpus_case *item);
 
 /* Returns NULL if `bytes`, an array of the same type and shape as the expected one, equals it
  * within the tolerances: integers must be equal; real numbers must be both NaN, or equal, or both
- * finite with |a - e| <= atol + rtol |e|; each part of a complex number is compared separately, with |e|
- * of the whole number. Otherwise DATA_LOSS, naming the first differing element. */
+ * finite with |a - e| <= atol + rtol |e|; each part of a complex number is compared separately,
+ * with |e| of the whole number. Otherwise DATA_LOSS, naming the first differing element. */
 struct error *corpus_case_compare(const struct corpus_array *expected, const void *expected_bytes,
                                   const void *bytes);
 
