@@ -1,5 +1,5 @@
-/* factor_axes.h: chooses the axes by which an operation's factors (ir/sharding_rules.h) are sharded:
- * those of its results and operands that exclude one another least expensively. */
+/* factor_axes.h: chooses the axes by which an operation's factors (ir/sharding_rules.h) are
+ * sharded: those of its results and operands that exclude one another least expensively. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_FACTOR_AXES_H
 #define GANTRY_COMPILER_PASSES_SPMD_FACTOR_AXES_H
 
@@ -23,7 +23,8 @@ struct factor_request {
 
 /* Chooses among the orders in which operands and results may claim axes the one with the fewest
  * bytes to communicate; the first of equal ones, results first. Permuted factors, and those that
- * must not be sharded, get no axes. Time: linear in operands and dimensions, for at most four orders. */
+ * must not be sharded, get no axes. Time: linear in operands and dimensions, for at most four
+ * orders. */
 struct factor_axes factor_axes_choose(struct arena *arena, const struct device_grid *grid,
                                       const struct factor_request *request);
 
