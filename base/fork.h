@@ -24,6 +24,7 @@ enum fork_level {
     FORK_PLUGIN,   /* tables and texts created on request: plugin/, runtime/executable_hlo */
     FORK_CALLS,    /* registered custom calls, types of the FFI */
     FORK_LIBRARY,  /* loading libraries; preparing library calls */
+    FORK_GANGS,    /* executions on several devices that have not started */
     FORK_QUEUE,    /* a device's queue of executions */
     FORK_OBJECT,   /* fork_lock_of() */
     FORK_EVENTS,   /* events that are not ready, and their callbacks */

@@ -9,7 +9,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Sleeps until woken if *word is `value`; spurious wakeups are possible. Returns false when a
@@ -18,6 +20,13 @@ static inline bool futex_wait(atomic_uint *word, unsigned value)
 {
     return syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0) == 0 ||
            errno != EINTR;
+}
+
+/* The same, for at most `nanoseconds`. */
+static inline void futex_wait_for(atomic_uint *word, unsigned value, int64_t nanoseconds)
+{
+    struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
 }
 
 enum { FUTEX_ALL = INT_MAX };

@@ -121,6 +121,39 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
 enum { MAX_ATTEMPTS = 6 }; /* to make a program need less memory */
 
 /* ---- one compile ----------------------------------------------------------------------------- */
+static bool block_has_shardings(const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        for (int i = 0; i < op->result_count; i++)
+            if (op->results[i].type->sharding)
+                return true;
+        for (int i = 0; i < op->region_count; i++)
+            if (block_has_shardings(op->regions[i]))
+                return true;
+    }
+    return false;
+}
+
+static bool has_shardings(const struct func *func)
+{
+    for (int i = 0; func->body && i < func->body->argument_count; i++)
+        if (func->body->arguments[i].type->sharding)
+            return true;
+    return func->body && block_has_shardings(func->body);
+}
+
+/* A module of several partitions without shardings is the program of one partition. */
+static struct error *check_is_local(const struct module *module)
+{
+    for (const struct func *func = module->first; func && module->num_partitions > 1;
+         func = func->next)
+        if (has_shardings(func))
+            return ERROR(UNIMPLEMENTED,
+                         "function %s has shardings: partitioning for %d partitions is unsupported",
+                         func->name, module->num_partitions);
+    return NULL;
+}
+
 static struct error *read_module(struct compile_job *job, const struct budget *budget,
                                  struct compile_options *options, struct module **out)
 {
@@ -129,7 +162,8 @@ static struct error *read_module(struct compile_job *job, const struct budget *b
     TRY(compile_source_read(job->arena, source, out));
     (*out)->operation_limit = budget->operations;
     TRY(compile_options_read(job->arena, source->options, source->options_size, options));
-    return compile_options_apply(options, *out);
+    TRY(compile_options_apply(options, *out));
+    return check_is_local(*out);
 }
 
 static void set_devices(struct program *program, const struct compile_options *options)

@@ -80,28 +80,57 @@ Test(compile, reducers_that_give_what_is_the_same_for_all)
     program_release(program);
 }
 
+static struct error *compile_for_replicas(const char *groups, struct program **out)
+{
+    char text[600];
+    int size = snprintf(text, sizeof text,
+                        "func.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                        "  %%0 = \"stablehlo.all_reduce\"(%%x) ({\n"
+                        "  ^bb0(%%a: tensor<f32>, %%b: tensor<f32>):\n"
+                        "    %%1 = stablehlo.add %%a, %%b : tensor<f32>\n"
+                        "    stablehlo.return %%1 : tensor<f32>\n"
+                        "  }) {replica_groups = dense<%s>} : (tensor<2xf32>) -> tensor<2xf32>\n"
+                        "  return %%0 : tensor<2xf32>\n"
+                        "}\n",
+                        groups);
+    static const char two_replicas[] = {0x1a, 2, 0x20, 2}; /* executable_build_options */
+    struct target target = target_fixture();
+    struct compile_source source = {"mlir", 4, text, (size_t)size, two_replicas, 4};
+    return compile(&source, &target, out);
+}
+
 /* Collectives use the number of replicas of the compile options. */
 Test(compile, collectives_among_the_replicas_of_the_options)
 {
-    static const char text[] =
-        "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
-        "  %0 = \"stablehlo.all_reduce\"(%x) ({\n"
-        "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
-        "    %1 = stablehlo.add %a, %b : tensor<f32>\n"
-        "    stablehlo.return %1 : tensor<f32>\n"
-        "  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> "
-        "tensor<2xf32>\n"
-        "  return %0 : tensor<2xf32>\n"
-        "}\n";
-    static const char two_replicas[] = {0x1a, 2, 0x20, 2}; /* executable_build_options */
-    struct target target = target_fixture();
-    struct compile_source source = {"mlir", 4, text, sizeof text - 1, two_replicas, 4};
     struct program *program;
-    struct error *error = compile(&source, &target, &program);
-    cr_assert(error && !program);
-    cr_expect_eq(error_code(error), PJRT_Error_Code_UNIMPLEMENTED, "%s",
-                 error_message(error, NULL));
-    error_free(error);
+    struct error *error = compile_for_replicas("[[0, 1]]> : tensor<1x2xi64", &program);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    cr_expect_eq(program->collective_count, 1);
+    cr_assert_eq(program->group_count, 1);
+    cr_expect_eq(program->groups[0].member_count, 2);
+    program_release(program);
+    cr_assert_null(compile_for_replicas("[[1], [0]]> : tensor<2x1xi64", &program));
+    cr_expect_eq(program->collective_count, 0, "each replica is alone");
+    program_release(program);
+}
+
+Test(compile, groups_that_do_not_fit_the_replicas)
+{
+    static const char *const groups[][2] = {
+        {"[[0]]> : tensor<1x1xi64", "leave out replica 1"},
+        {"[[0, 2]]> : tensor<1x2xi64", "has replica 2, but the program has 2 replicas"},
+        {"[[0, 1], [1, -1]]> : tensor<2x2xi64", "lists 1 twice"}};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        struct program *program;
+        struct error *error = compile_for_replicas(groups[i][0], &program);
+        cr_assert_not_null(error);
+        cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+        cr_expect(strstr(error_message(error, NULL), groups[i][1]), "%s",
+                  error_message(error, NULL));
+        cr_expect(strstr(error_message(error, NULL), "all_reduce"), "%s",
+                  error_message(error, NULL));
+        error_free(error);
+    }
 }
 
 /* The device assignment of the options has one device, whatever the module requests. */

@@ -23,6 +23,7 @@
 #include "memory/space.h"
 
 struct device;
+struct rendezvous; /* devices/host/rendezvous.h */
 
 /* ---- launches -------------------------------------------------------------------------------- */
 /* The host transfer callbacks of a launch; called on the thread that runs the program. */
@@ -41,6 +42,10 @@ struct launch { /* one execution of a program on one device */
     void *const *parameters;
     void *const *results; /* result_count addresses; may equal a donated parameter's */
     int device_ordinal;
+    int participant; /* logical id: replica * num_partitions + partition */
+    /* Where the devices of the execution meet; borrowed; may be NULL for a program without
+     * collectives. */
+    struct rendezvous *rendezvous;
     int64_t run_id;
     const void *context;            /* opaque runtime context for custom calls; borrowed */
     const struct launch_host *host; /* borrowed; may be NULL for a program without channels */

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "runtime/event.h"
 #include "runtime/execute_queue.h"
+#include "runtime/gang.h"
 #include "version.h"
 
 /* ---- attributes in the ABI's form ---- */
@@ -145,6 +146,7 @@ static void client_destroy(struct client *client)
     alloc_free((char *)client->platform_name);
     alloc_free(client->topology_name);
     mapped_destroy(&client->mapped);
+    gangs_destroy(client->gangs);
     alloc_free(client);
 }
 
@@ -177,7 +179,9 @@ struct error *client_create(const struct device_library *library,
     refs_init(&client->refs);
     mapped_init(&client->mapped);
     client->library = library;
-    struct error *error = client_fill(client, options ? options : &defaults);
+    struct error *error = gangs_create(&client->gangs);
+    if (!error)
+        error = client_fill(client, options ? options : &defaults);
     if (error)
         client_destroy(client);
     else
@@ -202,6 +206,7 @@ void client_close(struct client *client)
     atomic_store(&client->closed, true);
     for (int i = 0; i < client->device_count; i++)
         execute_queue_stop(client->devices[i]->queue, NULL);
+    gangs_cancel(client->gangs, NULL);
     event_cancel_promises(client, "the client was destroyed before the contents were there");
     do { /* the last job of one device may have unblocked another device's */
         waited = false;

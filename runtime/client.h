@@ -45,6 +45,7 @@ struct client {
     int memory_count;
     struct client_memory **memories;
     struct topology topology;
+    struct gangs *gangs;  /* executions on several devices that lack some (gang.h) */
     struct mapped mapped; /* host memory registered for direct transfers */
     atomic_bool closed;   /* set by client_close() */
 };

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "runtime/execute_queue.h"
+#include "runtime/gang.h"
 
 /* Programs up to this cost run on the caller's thread: they take about as long as a hand-over. */
 enum { INLINE_COST = 500000 };
@@ -248,6 +249,11 @@ static struct error *create_results(struct job *job, struct event *ready, struct
     return NULL;
 }
 
+static bool has_collectives(const struct execute_request *request)
+{
+    return request->executable->executable->program->collective_count > 0;
+}
+
 /* ---- preparing ------------------------------------------------------------------------------- */
 /* Releases the results, and returns the tokens of reused memory to the arguments. */
 static void roll_back_results(struct job *job, struct buffer **results)
@@ -312,7 +318,7 @@ static struct error *prepare_once(struct job *job, const struct execute_request 
     const struct program *program = request->executable->executable->program;
     struct buffer *const *arguments = request->argument_count ? request->arguments[index] : NULL;
     struct buffer **results = job->result_count ? request->results[index] : NULL;
-    bool may_run_inline = request->device_count == 1;
+    bool may_run_inline = request->device_count == 1 && !has_collectives(request);
     job->executable = request->executable;
     job->run_id = request->launch_id;
     job->context = request->context;
@@ -410,8 +416,11 @@ static struct error *run_inline(struct job *job, struct buffer **results, struct
     return error;
 }
 
-static void submit(struct job *job, struct event **completed)
+/* `gang`: NULL, or where a place is reserved for the job. */
+static void submit(struct job *job, struct gang *gang, struct event **completed)
 {
+    if (gang)
+        gang_join(gang, job);
     loaded_executable_retain(job->executable);
     execute_context_retain(job->context);
     host_transfer_retain(job->host);
@@ -422,18 +431,43 @@ static void submit(struct job *job, struct event **completed)
     execute_queue_submit(job->device->queue, job);
 }
 
+/* Submits the job, or runs it here if it is not queued. */
+static struct error *start(struct job *job, struct job *queued, struct gang *gang,
+                           const struct execute_request *request)
+{
+    if (!queued)
+        return run_inline(job, job->result_count ? request->results[0] : NULL, request->completed);
+    submit(queued, gang, request->completed);
+    return NULL;
+}
+
+/* Reserves a place in a gang for a program with collectives. */
+static struct error *reserve_one(const struct execute_request *request, struct job *job,
+                                 struct gang **out)
+{
+    *out = NULL;
+    if (!has_collectives(request))
+        return NULL;
+    TRY(find_device(request, 0, job));
+    return gang_reserve(request->executable, request->launch_id, job->ordinal, out);
+}
+
 static struct error *execute_one(const struct execute_request *request)
 {
     struct job_workspace space;
     struct job *queued = NULL;
+    struct gang *gang;
     void *heap;
     TRY(job_init(&space, request->executable->executable->program, &heap));
-    struct error *error = prepare(&space.job, request, 0, &queued);
-    if (queued)
-        submit(queued, request->completed);
-    else if (!error)
-        error = run_inline(&space.job, space.job.result_count ? request->results[0] : NULL,
-                           request->completed);
+    struct error *error = reserve_one(request, &space.job, &gang);
+    if (!error) {
+        error = prepare(&space.job, request, 0, &queued);
+        if (error && gang)
+            gang_leave(gang, space.job.ordinal);
+    }
+    if (!error)
+        error = start(&space.job, queued, gang, request);
+    gang_release(gang);
     alloc_free(heap);
     return error;
 }
@@ -449,25 +483,38 @@ static struct error *prepare_for(const struct execute_request *request, size_t i
     return error;
 }
 
+static void undo(struct job *job, const struct execute_request *request, size_t index)
+{
+    roll_back_results(job, job->result_count ? request->results[index] : NULL);
+    roll_back_arguments(job, request->argument_count ? request->arguments[index] : NULL);
+    alloc_free(job);
+}
+
 /* Prepares all devices before the first one starts. Each has its own queue, so that they run
  * concurrently. */
+static struct error *prepare_all(const struct execute_request *request, struct job **jobs)
+{
+    struct error *error = NULL;
+    size_t prepared = 0;
+    for (; prepared < request->device_count && !error; prepared += !error)
+        error = prepare_for(request, prepared, &jobs[prepared]);
+    for (; error && prepared; prepared--)
+        undo(jobs[prepared - 1], request, prepared - 1);
+    return error;
+}
+
 static struct error *execute_all(const struct execute_request *request)
 {
-    size_t count = request->device_count, prepared = 0;
-    struct error *error = NULL;
+    struct gang *gang = NULL;
     struct job **jobs;
-    TRY(alloc_array(count, sizeof *jobs, &jobs));
-    for (; prepared < count && !error; prepared += !error)
-        error = prepare_for(request, prepared, &jobs[prepared]);
-    for (size_t i = 0; i < prepared; i++) {
-        if (!error) {
-            submit(jobs[i], request->completed ? &request->completed[i] : NULL);
-            continue;
-        }
-        roll_back_results(jobs[i], jobs[i]->result_count ? request->results[i] : NULL);
-        roll_back_arguments(jobs[i], request->argument_count ? request->arguments[i] : NULL);
-        alloc_free(jobs[i]);
-    }
+    if (has_collectives(request))
+        TRY(gang_reserve(request->executable, request->launch_id, -1, &gang));
+    struct error *error = alloc_array(request->device_count, sizeof *jobs, &jobs);
+    if (!error)
+        error = prepare_all(request, jobs);
+    for (size_t i = 0; i < request->device_count && !error; i++)
+        submit(jobs[i], gang, request->completed ? &request->completed[i] : NULL);
+    gang_release(gang);
     alloc_free(jobs);
     return error;
 }
@@ -485,4 +532,5 @@ void execute_delete(struct loaded_executable *executable)
     atomic_store(&executable->deleted, true);
     for (int i = 0; i < client->device_count; i++)
         execute_queue_stop(client->devices[i]->queue, executable);
+    gangs_cancel(client->gangs, executable);
 }

@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/pool.h"
 #include "memory/numa.h"
+#include "runtime/gang.h"
 
 enum {
     MAX_IN_FLIGHT = 32,             /* jobs that may be queued on a device */
@@ -144,9 +145,14 @@ static void run_job(struct execute_queue *queue, struct job *job)
     struct event *done = job->done;
     struct execute_context *context = job->context;
     struct host_transfer *host = job->host;
+    struct gang *gang = job->gang;
     struct error *error = check_start(queue, job);
+    if (!error && gang)
+        error = rendezvous_enter(gang_rendezvous(gang), job->ordinal);
     if (!error)
         error = job_launch(job);
+    if (error && gang)
+        rendezvous_fail(gang_rendezvous(gang), job->ordinal, error);
     job_release_ready(job);
     job_release_arguments(job);
     job_release_results(job);
@@ -157,6 +163,7 @@ static void run_job(struct execute_queue *queue, struct job *job)
     event_release(done);
     execute_context_release(context);
     host_transfer_release(host);
+    gang_release(gang);
     loaded_executable_release(executable);
     atomic_fetch_sub(&queue->unfinished, 1);
     report_progress(queue);
@@ -176,8 +183,8 @@ static void work_near_memory(void *context)
         numa_run_anywhere();
 }
 
-/* Appends the job, and starts a thread for the queue if it has none. */
-static void enqueue(struct execute_queue *queue, struct job *job)
+/* Returns whether the queue needs a thread. */
+static bool append(struct execute_queue *queue, struct job *job)
 {
     job->next = NULL;
     fork_lock_take(&queue->lock);
@@ -192,13 +199,35 @@ static void enqueue(struct execute_queue *queue, struct job *job)
     bool start = !queue->active;
     queue->active = true;
     fork_lock_release(&queue->lock);
-    if (!start)
-        return;
-    refs_retain(&queue->refs);
+    if (start)
+        refs_retain(&queue->refs); /* of the thread */
+    return start;
+}
+
+bool execute_queue_append(struct execute_queue *queue, struct job *job)
+{
+    atomic_fetch_add(&queue->unfinished, 1);
+    return append(queue, job);
+}
+
+bool execute_queue_start(struct execute_queue *queue)
+{
     struct error *error = pool_submit(pool_shared(), work_near_memory, queue);
-    if (error)
-        work(queue); /* no thread can be created: run the jobs here */
+    bool started = !error;
     error_free(error);
+    return started;
+}
+
+void execute_queue_work(struct execute_queue *queue)
+{
+    work(queue);
+}
+
+/* Appends the job, and starts a thread for the queue if it has none. */
+static void enqueue(struct execute_queue *queue, struct job *job)
+{
+    if (append(queue, job) && !execute_queue_start(queue))
+        work(queue); /* no thread can be created: run the jobs here */
 }
 
 static bool is_ready(struct job *job)
@@ -239,8 +268,13 @@ static bool is_of_queue(struct execute_queue *queue, const struct event *event)
 
 void execute_queue_submit(struct execute_queue *queue, struct job *job)
 {
+    bool settled = is_ready(job) || is_of_queue(queue, job->ready[job->checked]);
+    if (settled && job->gang) {
+        gang_settle(job);
+        return;
+    }
     atomic_fetch_add(&queue->unfinished, 1);
-    if (is_ready(job) || is_of_queue(queue, job->ready[job->checked]))
+    if (settled)
         enqueue(queue, job);
     else
         park(queue, job);
@@ -312,6 +346,17 @@ void execute_queue_leave(struct execute_queue *queue, struct job *job)
 }
 
 /* ---- stopping -------------------------------------------------------------------------------- */
+/* Other devices may wait for this one in a collective, or this one for them. */
+static void stop_job(struct job *job)
+{
+    atomic_store(&job->stop, 1);
+    if (!job->gang)
+        return;
+    struct error *error = stopped(job, "its executable was deleted or its client destroyed");
+    rendezvous_fail(gang_rendezvous(job->gang), job->ordinal, error);
+    error_free(error);
+}
+
 void execute_queue_stop(struct execute_queue *queue, const struct loaded_executable *executable)
 {
     fork_lock_take(&queue->lock);
@@ -319,7 +364,7 @@ void execute_queue_stop(struct execute_queue *queue, const struct loaded_executa
         atomic_store(&queue->closed, true);
     for (struct job *job = queue->running; job; job = job->outer) {
         if ((!executable || job->executable == executable) && job_is_unbounded(job))
-            atomic_store(&job->stop, 1);
+            stop_job(job);
         if (!executable)
             host_transfer_cancel(job->host);
     }

@@ -28,6 +28,15 @@ int execute_queue_pending(const struct execute_queue *queue);
 /* Submits a job: `job` (from job_copy, with `done` and its executable retained) is moved. */
 void execute_queue_submit(struct execute_queue *queue, struct job *job);
 
+/* ---- gangs (gang.h): jobs whose arguments are ready ---- */
+/* Queues the job. Returns whether the queue needs a thread: then the caller calls
+ * execute_queue_start(). */
+bool execute_queue_append(struct execute_queue *queue, struct job *job);
+/* Starts a thread for the queue. False: none could be created, and the caller must run the jobs
+ * with execute_queue_work(). */
+bool execute_queue_start(struct execute_queue *queue);
+void execute_queue_work(struct execute_queue *queue);
+
 /* ---- executions from callbacks: a custom call or host transfer of a running job ---- */
 /* Whether this thread is running a job of the queue. An execution that it starts must then run at
  * once, since waiting in the queue would deadlock. */

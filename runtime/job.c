@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/trace.h"
+#include "runtime/gang.h"
 
 /* Bytes of the arrays of a job with `arguments` arguments and `results` results. */
 static size_t arrays_size(size_t arguments, size_t results)
@@ -92,6 +93,8 @@ struct error *job_launch(struct job *job)
         .parameters = job->addresses,
         .results = job->addresses + job->argument_count,
         .device_ordinal = job->ordinal,
+        .participant = job->ordinal,
+        .rendezvous = job->gang ? gang_rendezvous(job->gang) : NULL,
         .run_id = job->run_id,
         .context = job->context,
         .host = host_transfer_launch(job->host),

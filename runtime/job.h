@@ -33,6 +33,7 @@ struct job {
     int64_t run_id;
     struct execute_context *context; /* retained once queued; may be NULL */
     struct host_transfer *host;      /* the same */
+    struct gang *gang;               /* retained; NULL for a program without collectives */
     struct fpu_mode client_mode;     /* mode of the thread that called execute() */
     int argument_count, result_count;
     struct storage_hold *arguments;

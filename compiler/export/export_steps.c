@@ -143,6 +143,7 @@ static const char *target_of(const struct step *step)
     case STEP_CUSTOM_CALL: return step->call.target;
     case STEP_SEND: return "gantry.send";
     case STEP_RECEIVE: return "gantry.receive";
+    case STEP_COLLECTIVE: return "gantry.collective";
     }
     return "gantry";
 }

@@ -103,10 +103,6 @@ struct error *compile_options_apply(struct compile_options *options, struct modu
     TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
     module->num_replicas = options->num_replicas;
     module->num_partitions = options->num_partitions;
-    if (options->num_partitions > 1)
-        return ERROR(UNIMPLEMENTED,
-                     "programs with %d partitions are unsupported; compile with num_partitions = 1",
-                     options->num_partitions);
     return NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/lower/lower_boundary.h"
 #include "compiler/lower/lower_buffers.h"
 #include "compiler/lower/lower_call.h"
+#include "compiler/lower/lower_collective.h"
 #include "compiler/lower/lower_kernel.h"
 #include "compiler/lower/lower_library.h"
 #include "compiler/lower/lower_memory_copy.h"
@@ -114,6 +115,15 @@ static struct error *lower_op(struct lowerer *l, struct op *op, struct step *out
     case OP_custom_call: return lower_custom_call(l, op, out);
     case OP_send:
     case OP_recv: return lower_transfer(l, op, out);
+    case OP_partition_id:
+    case OP_replica_id:
+    case OP_all_gather:
+    case OP_all_reduce:
+    case OP_all_to_all:
+    case OP_collective_broadcast:
+    case OP_collective_permute:
+    case OP_cross_replica_sum:
+    case OP_reduce_scatter: return lower_collective(l, op, out);
     case OP_infeed:
     case OP_outfeed:
         return ERROR(
@@ -183,7 +193,8 @@ struct error *lower_module(struct module *module, const struct target *target,
                         .plan = plan,
                         .copies = map_create(module->arena),
                         .known_kernels = map_create(module->arena),
-                        .known_channels = map_create(module->arena)};
+                        .known_channels = map_create(module->arena),
+                        .known_groups = map_create(module->arena)};
     struct program *program = &out->program;
     *out = (struct lowered){.request = {.target = target}};
     program->name = arena_format(l.arena, "%s", module->name ? module->name : "module");
@@ -196,6 +207,7 @@ struct error *lower_module(struct module *module, const struct target *target,
     program->copy_count = l.copy_count;
     TRY(lower_buffers(&l, program));
     lower_transfer_finish(&l, program);
+    lower_collective_finish(&l, program);
     lower_kernel_finish(&l, program, &out->request);
     return NULL;
 }

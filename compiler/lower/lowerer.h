@@ -16,6 +16,9 @@ struct lowerer {
     struct map *known_kernels;            /* signature -> index in `kernels` + 1 */
     VEC(struct program_channel) channels; /* lower_transfer.h */
     struct map *known_channels;           /* the keys of `channels` */
+    VEC(struct program_groups) groups;    /* lower_collective.h */
+    struct map *known_groups;             /* contents -> index in `groups` + 1 */
+    int collective_count;                 /* steps so far at which participants meet */
     struct map *copies;                   /* result of a started copy -> its number + 1 */
     int copy_count;                       /* steps so far that start a copy */
     int plan_count;                       /* steps with a plan so far: library and custom calls */

@@ -105,8 +105,8 @@ static bool is_canonical(const struct walk *w, const struct op *op)
     case OP_clamp: return !is_scalar_operand(op, 0) && !is_scalar_operand(op, 2);
     case OP_select: return !is_scalar_operand(op, 0);
     case OP_fft: return fft_is_canonical(op);
-    case OP_partition_id:
-    case OP_replica_id: return w->module->num_replicas != 1 || w->module->num_partitions != 1;
+    case OP_partition_id: return w->module->num_partitions != 1;
+    case OP_replica_id: return w->module->num_replicas != 1;
     default: return true;
     }
 }
@@ -135,6 +135,8 @@ static bool is_step(const struct op *op)
     case OP_dot_general:
     case OP_fft_table:
     case OP_fusion:
+    case OP_partition_id:
+    case OP_replica_id:
     case OP_reshape: return true;
     default:
         return traits & (OP_CONTROL | OP_TERMINATOR | OP_TOKEN | OP_SIDE_EFFECT | OP_COLLECTIVE);

@@ -18,7 +18,8 @@ enum state {
     /* No form that canonicalize replaces: broadcast, dot, einsum, unary_einsum, torch_index_select,
      * map, batch_norm_*; conversions to the same type; clamp and select that mix scalar and
      * non-scalar operands; Fourier transforms of several dimensions, of length 1, and of long
-     * lengths; replica_id and partition_id in a program for one device. */
+     * lengths; replica_id in a program for one replica and partition_id in one for one partition.
+     * */
     STATE_CANONICAL = 1 << 2,
     /* Every dot_general that is a library step has a specification (library_spec_dot). */
     STATE_LAYOUTS = 1 << 3,

@@ -77,6 +77,21 @@ static void free_call(struct call_spec *call)
     alloc_free(call->config);
 }
 
+bool program_can_reduce(enum collective_reducer reducer, enum dtype dtype)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    bool bitwise = reducer == REDUCER_AND || reducer == REDUCER_OR || reducer == REDUCER_XOR;
+    bool orders = reducer == REDUCER_MINIMUM || reducer == REDUCER_MAXIMUM;
+    if (info->class == CLASS_PREDICATE)
+        return true;
+    if (info->class == CLASS_SIGNED || info->class == CLASS_UNSIGNED)
+        return info->bits == 8 * info->bytes;
+    if (info->class == CLASS_COMPLEX)
+        return !bitwise && !orders;
+    return !bitwise &&
+           (dtype == DTYPE_F16 || dtype == DTYPE_BF16 || dtype == DTYPE_F32 || dtype == DTYPE_F64);
+}
+
 static void free_step(struct step *step)
 {
     alloc_free(step->label);
@@ -90,6 +105,8 @@ static void free_step(struct step *step)
         alloc_free(step->branch.branches);
     } else if (step->kind == STEP_CUSTOM_CALL) {
         free_call(&step->call);
+    } else if (step->kind == STEP_COLLECTIVE) {
+        alloc_free(step->collective.arrays);
     }
 }
 
@@ -107,6 +124,16 @@ static void free_values(struct program_value *values, int count)
         alloc_free(values[i].sharding);
     }
     alloc_free(values);
+}
+
+static void free_groups(struct program *program)
+{
+    for (int i = 0; i < program->group_count; i++) {
+        alloc_free(program->groups[i].offsets);
+        alloc_free(program->groups[i].members);
+        alloc_free(program->groups[i].sources);
+    }
+    alloc_free(program->groups);
 }
 
 static void free_buffers(struct program *program)
@@ -165,6 +192,7 @@ void program_release(struct program *program)
     free_values(program->parameters, program->parameter_count);
     free_values(program->results, program->result_count);
     free_buffers(program);
+    free_groups(program);
     free_code(program);
     alloc_free(program->name);
     alloc_free(program->device_assignment);

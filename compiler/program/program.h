@@ -147,6 +147,61 @@ struct copy_spec {
     int64_t sizes[COPY_MAX_RANK], dims[COPY_MAX_RANK], starts[COPY_MAX_RANK];
 };
 
+/* Which participants meet in a collective: disjoint groups of participants, each of which is a
+ * logical id (replica * num_partitions + partition), in the order in which their parts are laid out
+ * or reduced. */
+struct program_groups {
+    int group_count, member_count;
+    int *offsets; /* group_count + 1: group g has the members offsets[g] .. offsets[g + 1] - 1 */
+    int *members;
+    /* member_count: the position in its group of the member whose data a member of a permute or
+     * broadcast receives; -1: it receives zeros */
+    int *sources;
+};
+
+enum collective_kind {
+    COLLECTIVE_PARTITION_ID, /* writes the participant's partition (u32) and meets no other */
+    COLLECTIVE_REPLICA_ID,   /* the same for its replica */
+    COLLECTIVE_ALL_REDUCE,
+    COLLECTIVE_ALL_GATHER,
+    COLLECTIVE_REDUCE_SCATTER,
+    COLLECTIVE_ALL_TO_ALL,
+    COLLECTIVE_PERMUTE, /* also a broadcast: members receive what `sources` say */
+};
+
+enum collective_reducer {
+    REDUCER_ADD,
+    REDUCER_MULTIPLY,
+    REDUCER_MINIMUM,
+    REDUCER_MAXIMUM,
+    REDUCER_AND,
+    REDUCER_OR,
+    REDUCER_XOR
+};
+
+/* An operand of a collective and its result, row-major. With n = parts:
+ *   all_reduce, permute   [inner]                       -> [inner]
+ *   all_gather            [outer][inner]                -> [outer][n][inner]
+ *   reduce_scatter        [outer][n][inner]             -> [outer][inner]
+ *   all_to_all            [outer][n][middle][inner]     -> [outer][middle][n][inner], or
+ *                                                            the reverse
+ * Dimensions not listed are 1. */
+struct collective_array {
+    enum dtype dtype;
+    int64_t outer, middle, inner; /* inner: in elements */
+};
+
+struct collective_spec {
+    enum collective_kind kind;
+    enum collective_reducer reducer;
+    int groups; /* index in program.groups; -1 for ids */
+    int number; /* among the steps that meet, in their order; -1 for ids */
+    int parts;  /* members of each group, where all groups are equally large; else 0 */
+    bool concatenates_outside; /* all_to_all: the reverse */
+    int array_count;           /* slices: array_count operands, then as many results */
+    struct collective_array *arrays;
+};
+
 enum step_kind {
     STEP_KERNEL,      /* slices: operands, results, scratch; kernel(buffers, begin, end) */
     STEP_DOT,         /* slices: lhs, rhs, out */
@@ -162,7 +217,9 @@ enum step_kind {
     STEP_CASE,
     STEP_CUSTOM_CALL, /* slices: operands and results, except tokens */
     STEP_SEND,        /* slices: the data sent to the host */
-    STEP_RECEIVE      /* slices: the data received from the host */
+    STEP_RECEIVE,     /* slices: the data received from the host */
+    STEP_COLLECTIVE   /* slices: operands, results; equal operands and results may share memory only
+                         in an all_reduce */
 };
 
 struct step_list {
@@ -197,6 +254,7 @@ struct step {
         struct call_spec call;
         struct copy_spec copy; /* STEP_COPY_START; STEP_COPY_DONE has only the number */
         int64_t channel;       /* of a send or receive */
+        struct collective_spec collective;
     };
 };
 
@@ -254,6 +312,9 @@ struct program {
     int channel_count;
     /* channels that need callbacks of the client; unique, sorted by id */
     struct program_channel *channels;
+    int group_count; /* distinct tables of groups */
+    struct program_groups *groups;
+    int collective_count; /* steps at which participants meet */
     int kernel_count;
     char **kernel_names; /* symbols in `object` */
     void *object;        /* relocatable ELF; NULL if there are no kernels */
@@ -276,6 +337,9 @@ struct program {
 int64_t program_step_count(const struct program *program);
 /* Writes all steps in the order of their numbers to out[program_step_count()]; borrowed. */
 void program_list_steps(const struct program *program, const struct step **out);
+
+/* Whether a STEP_COLLECTIVE can reduce elements of that type. */
+bool program_can_reduce(enum collective_reducer reducer, enum dtype dtype);
 
 /* Bytes of temporaries in a memory kind. */
 uint64_t program_temp_size(const struct program *program, enum memory_kind memory);

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "compiler/program/program_check_call.h"
+#include "compiler/program/program_check_collective.h"
 #include "compiler/program/program_check_copy.h"
 #include "compiler/program/program_reach.h"
 
@@ -14,8 +15,9 @@
 
 struct checker {
     const struct program *program;
-    int plans; /* number of steps with a plan so far */
-    int depth; /* nesting depth of step lists */
+    int plans;       /* number of steps with a plan so far */
+    int depth;       /* nesting depth of step lists */
+    int collectives; /* number of steps at which participants meet so far */
 };
 
 /* ---- parameters and results ------------------------------------------------------------------ */
@@ -253,6 +255,7 @@ static bool step_fits(const struct program *program, const struct step *step)
     case STEP_CUSTOM_CALL: return program_check_call(step);
     case STEP_SEND:
     case STEP_RECEIVE: return count == 1 && transfer_fits(program, step);
+    case STEP_COLLECTIVE: return program_check_collective(program, step);
     }
     return false;
 }
@@ -263,6 +266,14 @@ static bool plan_fits(struct checker *c, const struct step *step)
     bool planned =
         step->kind == STEP_DOT || step->kind == STEP_CONVOLUTION || step->kind == STEP_CUSTOM_CALL;
     return step->plan == (planned ? c->plans++ : -1);
+}
+
+/* Steps at which participants meet are numbered in the order of the steps. */
+static bool number_fits(struct checker *c, const struct step *step)
+{
+    if (step->kind != STEP_COLLECTIVE)
+        return true;
+    return step->collective.number == (step->collective.groups < 0 ? -1 : c->collectives++);
 }
 
 static struct error *check_list(struct checker *c, const struct step_list *list);
@@ -300,7 +311,8 @@ static struct error *check_step(struct checker *c, const struct step *step)
     if (!step->label)
         return ERROR(INTERNAL, "a step has no label");
     TRY(check_slices(c->program, step));
-    if (step->cost < 0 || !plan_fits(c, step) || !step_fits(c->program, step))
+    if (step->cost < 0 || !plan_fits(c, step) || !number_fits(c, step) ||
+        !step_fits(c->program, step))
         return ERROR(INTERNAL, "%s: the slices or numbers of this step do not match its kind",
                      step->label);
     return check_inside(c, step);
@@ -373,11 +385,15 @@ struct error *program_check(const struct program *program)
     TRY(check_boundary(program));
     TRY(check_allocations(program));
     TRY(check_tables(program));
+    TRY(program_check_groups(program));
     TRY(check_list(&c, &program->steps));
     TRY(check_buffers(program)); /* after the steps, because it uses their count */
     TRY(program_check_copy_pairs(program));
     if (c.plans != program->plan_count)
         return ERROR(INTERNAL, "the program has %d plans for %d steps", program->plan_count,
                      c.plans);
+    if (c.collectives != program->collective_count)
+        return ERROR(INTERNAL, "the program has %d collectives for %d steps that are one",
+                     program->collective_count, c.collectives);
     return NULL;
 }

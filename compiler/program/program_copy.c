@@ -75,6 +75,8 @@ static struct error *copy_step(const struct step *from, struct step *to)
     }
     if (from->kind == STEP_CUSTOM_CALL)
         memset(&to->call, 0, sizeof to->call);
+    if (from->kind == STEP_COLLECTIVE)
+        to->collective.arrays = NULL;
     TRY(copy_text(from->label, &to->label));
     TRY(copy_array(from->slices, (size_t)from->slice_count, sizeof *from->slices, &to->slices));
     switch (from->kind) {
@@ -89,6 +91,9 @@ static struct error *copy_step(const struct step *from, struct step *to)
             TRY(copy_list(&from->branch.branches[i], &to->branch.branches[i]));
         return NULL;
     case STEP_CUSTOM_CALL: return copy_call(&from->call, &to->call);
+    case STEP_COLLECTIVE:
+        return copy_array(from->collective.arrays, (size_t)from->collective.array_count,
+                          sizeof *from->collective.arrays, &to->collective.arrays);
     default: return NULL;
     }
 }
@@ -136,6 +141,23 @@ static struct error *copy_buffers(const struct program *from, struct program *to
     return NULL;
 }
 
+static struct error *copy_groups(const struct program *from, struct program *to)
+{
+    TRY(alloc_array((size_t)from->group_count + 1, sizeof *to->groups, &to->groups));
+    for (int i = 0; i < from->group_count; i++) {
+        const struct program_groups *groups = &from->groups[i];
+        struct program_groups *out = &to->groups[i];
+        size_t members = (size_t)groups->member_count;
+        *out = (struct program_groups){groups->group_count, groups->member_count, NULL, NULL, NULL};
+        to->group_count = i + 1;
+        TRY(copy_array(groups->offsets, (size_t)groups->group_count + 1, sizeof(int),
+                       &out->offsets));
+        TRY(copy_array(groups->members, members, sizeof(int), &out->members));
+        TRY(copy_array(groups->sources, members, sizeof(int), &out->sources));
+    }
+    return NULL;
+}
+
 static struct error *copy_names(const struct program *from, struct program *to)
 {
     TRY(alloc_array((size_t)from->kernel_count + 1, sizeof *to->kernel_names, &to->kernel_names));
@@ -166,6 +188,8 @@ static struct error *copy_all(const struct program *from, struct program *to)
     to->table_count = from->table_count;
     to->tables_size = from->tables_size;
     TRY(copy_buffers(from, to));
+    TRY(copy_groups(from, to));
+    to->collective_count = from->collective_count;
     TRY(copy_names(from, to));
     TRY(alloc_array((size_t)from->plan_count + 1, sizeof *to->plans, &to->plans));
     to->plan_count = from->plan_count;

@@ -2,26 +2,16 @@
  * reading or writing, so the two cannot diverge. Numbers are 8 bytes in native byte order. The
  * first error is stored until the end; after an error, reads return zeros, so walks end early.
  *
- *      magic | build | device | features | checksum of what follows | fields ... */
+ *      header (program_io_header.h) | fields ... */
 #include "compiler/program/program_io.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/cpu.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "compiler/program/program_check.h"
-#include "version.h"
-
-static const char magic[16] = "gantry program 4";
-
-enum {
-    FEATURES_AT = sizeof magic + 32, /* after the build ID and the device name */
-    FEATURES_END = FEATURES_AT + 8,
-    IDENTITY = sizeof magic + 48,
-    HEADER = IDENTITY + 16
-};
+#include "compiler/program/program_io_header.h"
 
 /* The minimum serialized size of each kind of item: a count is checked against the remaining bytes
  * before an array is allocated. */
@@ -37,7 +27,9 @@ enum {
     WIRE_ATTRIBUTE = 5 * WIRE_NUMBER,
     WIRE_CHANNEL = 2 * WIRE_NUMBER,
     WIRE_TABLE = 9 * WIRE_NUMBER,
-    WIRE_TEXT = WIRE_NUMBER
+    WIRE_TEXT = WIRE_NUMBER,
+    WIRE_GROUPS = 3 * WIRE_NUMBER,
+    WIRE_COLLECTIVE_ARRAY = 4 * WIRE_NUMBER
 };
 
 /* A field added to one of these structs must also be added to the walks below. */
@@ -46,7 +38,8 @@ _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec)
                    sizeof(struct slice) == 24 && sizeof(struct allocation) == 24 &&
                    sizeof(struct program_buffer) == 48 && sizeof(struct call_attribute) == 64 &&
                    sizeof(struct call_value) == 64 && sizeof(struct call_spec) == 64 &&
-                   sizeof(struct program_channel) == 16,
+                   sizeof(struct program_channel) == 16 && sizeof(struct program_groups) == 32 &&
+                   sizeof(struct collective_spec) == 40 && sizeof(struct collective_array) == 32,
                "a struct of program.h has changed: program_io.c writes it field by field");
 
 struct io {
@@ -292,6 +285,18 @@ static void call(struct io *io, struct call_spec *spec)
     attributes(io, &spec->attribute_count, &spec->attributes);
 }
 
+static void collective(struct io *io, struct collective_spec *spec)
+{
+    SMALL(io, spec->kind), SMALL(io, spec->reducer), SMALL(io, spec->groups);
+    SMALL(io, spec->number), SMALL(io, spec->parts), SMALL(io, spec->concatenates_outside);
+    if (!array(io, &spec->array_count, sizeof *spec->arrays, WIRE_COLLECTIVE_ARRAY, &spec->arrays))
+        return;
+    for (int i = 0; i < spec->array_count; i++) {
+        SMALL(io, spec->arrays[i].dtype);
+        numbers(io, &spec->arrays[i].outer, 3);
+    }
+}
+
 static void step_list(struct io *io, struct step_list *list);
 
 static void step_body(struct io *io, struct step *step)
@@ -321,6 +326,7 @@ static void step_body(struct io *io, struct step *step)
         SMALL(io, step->branch.is_predicate);
         break;
     case STEP_CUSTOM_CALL: call(io, &step->call); break;
+    case STEP_COLLECTIVE: collective(io, &step->collective); break;
     default:
         fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has a step of unknown kind"));
         break;
@@ -400,6 +406,32 @@ static void tables(struct io *io, struct program *program)
     }
 }
 
+static void small_array(struct io *io, int count, int **list)
+{
+    for (int i = 0; i < count && *list; i++)
+        SMALL(io, (*list)[i]);
+}
+
+static void groups(struct io *io, struct program *program)
+{
+    SMALL(io, program->collective_count);
+    if (!array(io, &program->group_count, sizeof *program->groups, WIRE_GROUPS, &program->groups))
+        return;
+    for (int i = 0; i < program->group_count; i++) {
+        struct program_groups *table = &program->groups[i];
+        int ends = table->group_count + 1, sources = table->member_count;
+        if (array(io, &ends, sizeof(int), WIRE_NUMBER, &table->offsets))
+            small_array(io, ends, &table->offsets);
+        if (array(io, &table->member_count, sizeof(int), WIRE_NUMBER, &table->members))
+            small_array(io, table->member_count, &table->members);
+        if (array(io, &sources, sizeof(int), WIRE_NUMBER, &table->sources))
+            small_array(io, sources, &table->sources);
+        table->group_count = ends - 1;
+        if (sources != table->member_count)
+            fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has damaged groups"));
+    }
+}
+
 static void buffers(struct io *io, struct program *program)
 {
     if (!array(io, &program->buffer_count, sizeof *program->buffers, WIRE_BUFFER,
@@ -465,6 +497,7 @@ static void whole(struct io *io, struct program *program)
     constants(io, program);
     tables(io, program);
     step_list(io, &program->steps);
+    groups(io, program);
     buffers(io, program);
     if (array(io, &program->channel_count, sizeof *program->channels, WIRE_CHANNEL,
               &program->channels))
@@ -481,17 +514,7 @@ static void whole(struct io *io, struct program *program)
         bytes(io, program->fingerprint, sizeof program->fingerprint);
 }
 
-/* ---- the header ------------------------------------------------------------------------------ */
-static void identity(const char *device, char out[IDENTITY])
-{
-    uint64_t features = cpu_feature_bits();
-    memset(out, 0, IDENTITY);
-    memcpy(out, magic, sizeof magic);
-    strncpy(out + sizeof magic, GANTRY_BUILD_ID, 15);
-    strncpy(out + sizeof magic + 16, device, 15);
-    memcpy(out + FEATURES_AT, &features, sizeof features);
-}
-
+/* ---- entry points ---------------------------------------------------------------------------- */
 void program_io_fingerprint(const struct program *program, uint64_t out[2])
 {
     struct io io = {.writing = true, .digest = out};
@@ -504,9 +527,8 @@ struct error *program_io_write(const struct program *program, const char *device
                                size_t *size)
 {
     struct io io = {.writing = true};
-    char header[HEADER] = {0};
-    identity(device, header);
-    text_add_bytes(&io.text, header, HEADER);
+    char header[PROGRAM_IO_HEADER] = {0};
+    text_add_bytes(&io.text, header, sizeof header);
     whole(&io, (struct program *)(uintptr_t)program); /* not modified, because io.writing is set */
     struct error *error = error_join(io.error, text_finish(&io.text, out, size));
     if (error) {
@@ -514,48 +536,7 @@ struct error *program_io_write(const struct program *program, const char *device
         *out = NULL;
         return error;
     }
-    uint64_t check[2] = {map_hash(*out + HEADER, *size - HEADER, 0), *size};
-    memcpy(*out + IDENTITY, check, sizeof check);
-    return NULL;
-}
-
-/* Machine code needs exactly the features it was compiled for: it cannot run if one is missing, and
- * if there are more, its results may differ from those of a program compiled here. */
-static struct error *check_features(const char *at)
-{
-    uint64_t made_for, here = cpu_feature_bits();
-    char with[CPU_NAMES], missing[CPU_NAMES], more[CPU_NAMES];
-    memcpy(&made_for, at + FEATURES_AT, sizeof made_for);
-    if (made_for == here)
-        return NULL;
-    cpu_names_of(made_for, with, sizeof with);
-    cpu_names_of(made_for & ~here, missing, sizeof missing);
-    cpu_names_of(here & ~made_for, more, sizeof more);
-    return ERROR(INVALID_ARGUMENT,
-                 "the program was compiled for a processor with the features '%s'; this process "
-                 "lacks '%s' of them and has '%s' beside them (GANTRY_ISA narrows what it has). "
-                 "Compile the program again on this processor",
-                 with, missing, more);
-}
-
-static struct error *check_header(const char *at, size_t size, const char *device)
-{
-    char expected_identity[IDENTITY];
-    uint64_t check[2];
-    if (size < HEADER || memcmp(at, magic, sizeof magic))
-        return ERROR(INVALID_ARGUMENT, "these bytes are not a serialized program of Gantry");
-    identity(device, expected_identity);
-    if (memcmp(at, expected_identity, FEATURES_AT) ||
-        memcmp(at + FEATURES_END, expected_identity + FEATURES_END, IDENTITY - FEATURES_END))
-        return ERROR(INVALID_ARGUMENT,
-                     "the program was serialized by build %.15s for device %.15s; this is build %s "
-                     "for %s",
-                     at + sizeof magic, at + sizeof magic + 16, GANTRY_BUILD_ID, device);
-    TRY(check_features(at));
-    memcpy(check, at + IDENTITY, sizeof check);
-    if (check[1] != size || check[0] != map_hash(at + HEADER, size - HEADER, 0))
-        return ERROR(INVALID_ARGUMENT,
-                     "the serialized program is damaged: its checksum does not match");
+    program_io_header_write(device, *out, *size);
     return NULL;
 }
 
@@ -575,8 +556,8 @@ struct error *program_io_read(const void *from, size_t size, const char *device,
 {
     struct program *program;
     *out = NULL;
-    TRY(check_header(from, size, device));
-    struct io io = {.at = (const char *)from + HEADER,
+    TRY(program_io_header_check(from, size, device));
+    struct io io = {.at = (const char *)from + PROGRAM_IO_HEADER,
                     .end = (const char *)from + size,
                     .size = size,
                     .unclaimed = size};

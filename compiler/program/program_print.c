@@ -58,6 +58,27 @@ static void print_copy(struct printer *p, const struct copy_spec *copy)
         text_add(p->out, i ? "x%lld" : " of %lld", (long long)copy->dims[i]);
 }
 
+static void print_groups(struct printer *p, const struct program_groups *groups)
+{
+    for (int g = 0; g < groups->group_count; g++)
+        for (int i = groups->offsets[g]; i < groups->offsets[g + 1]; i++)
+            text_add(p->out, "%s%d", i == groups->offsets[g] ? " {" : ",", groups->members[i]),
+                text_add(p->out, i + 1 == groups->offsets[g + 1] ? "}" : "");
+}
+
+static void print_collective(struct printer *p, const struct collective_spec *spec)
+{
+    static const char *const kinds[] = {"partition_id",   "replica_id", "all_reduce", "all_gather",
+                                        "reduce_scatter", "all_to_all", "permute"};
+    static const char *const reducers[] = {"add", "multiply", "minimum", "maximum",
+                                           "and", "or",       "xor"};
+    bool reduces = spec->kind == COLLECTIVE_ALL_REDUCE || spec->kind == COLLECTIVE_REDUCE_SCATTER;
+    text_add(p->out, "%s%s%s", kinds[spec->kind], reduces ? " " : "",
+             reduces ? reducers[spec->reducer] : "");
+    if (spec->groups >= 0)
+        print_groups(p, &p->program->groups[spec->groups]);
+}
+
 static void print_kind(struct printer *p, const struct step *step)
 {
     const struct dot_spec *dot = &step->dot;
@@ -82,6 +103,7 @@ static void print_kind(struct printer *p, const struct step *step)
     case STEP_CUSTOM_CALL: text_add(p->out, "custom_call @%s", step->call.target); break;
     case STEP_SEND: text_add(p->out, "send channel %lld", (long long)step->channel); break;
     case STEP_RECEIVE: text_add(p->out, "receive channel %lld", (long long)step->channel); break;
+    case STEP_COLLECTIVE: print_collective(p, &step->collective); break;
     }
 }
 

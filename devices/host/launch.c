@@ -12,6 +12,7 @@
 #include "devices/host/copy_queue.h"
 #include "devices/host/custom_call.h"
 #include "devices/host/kernels_library.h"
+#include "devices/host/rendezvous.h"
 #include "devices/host/scratch.h"
 
 enum {
@@ -302,6 +303,30 @@ static struct error *run_transfer(const struct run *run, const struct step *step
     return error;
 }
 
+/* ---- collectives ----------------------------------------------------------------------------- */
+static void write_id(const struct run *run, const struct step *step, void *to)
+{
+    int partitions = run->program->num_partitions, participant = run->launch->participant;
+    bool replica = step->collective.kind == COLLECTIVE_REPLICA_ID;
+    uint32_t id = (uint32_t)(replica ? participant / partitions : participant % partitions);
+    memcpy(to, &id, sizeof id);
+}
+
+static struct error *run_collective(const struct run *run, const struct step *step,
+                                    void *const *buffers)
+{
+    struct rendezvous *rendezvous = run->launch->rendezvous;
+    if (step->collective.groups < 0) {
+        write_id(run, step, buffers[0]);
+        return NULL;
+    }
+    if (!rendezvous)
+        return ERROR(FAILED_PRECONDITION,
+                     "'%s' has collectives, but it was not launched on all of its devices",
+                     run->program->name);
+    return rendezvous_meet(rendezvous, run->launch->participant, step, buffers);
+}
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 struct copy_call {
     char *to;
@@ -410,6 +435,7 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     case STEP_CUSTOM_CALL: return run_call(run, step, buffers);
     case STEP_SEND:
     case STEP_RECEIVE: return run_transfer(run, step, buffers);
+    case STEP_COLLECTIVE: return run_collective(run, step, buffers);
     case STEP_WHILE:
     case STEP_CASE: break;
     }

@@ -14,11 +14,22 @@ void buffer_coalesce_always(const struct value *first, const struct value *secon
         buffer_class_merge(into, from);
 }
 
+/* Whether `from` is operand `index` and no other. */
+static bool is_only_operand(const struct op *op, const struct item *from, int index)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if ((assigner_item(op->operands[i]) == from) != (i == index))
+            return false;
+    return true;
+}
+
 /* Whether `op` may write `to` over `from`, element by element. */
 static bool overwrites(const struct op *op, const struct item *from, const struct item *to)
 {
     if (op->code == OP_copy)
         return true;
+    if (op->code == OP_all_reduce)
+        return is_only_operand(op, from, to->value->index);
     if (op->code != OP_fusion)
         return false;
     for (int i = 0; i < op->operand_count; i++)
@@ -116,7 +127,8 @@ void buffer_coalesce_fusions(const struct assigner *a, struct block *block)
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 buffer_coalesce_fusions(a, op->regions[i]);
-        for (int i = 0; op->code == OP_fusion && i < op->operand_count; i++)
+        bool overwrites_operands = op->code == OP_fusion || op->code == OP_all_reduce;
+        for (int i = 0; overwrites_operands && i < op->operand_count; i++)
             coalesce_fusion(a, op, i);
     }
 }

@@ -1,6 +1,7 @@
 #include "compiler/passes/canonicalize/canonicalize.h"
 
 #include "compiler/passes/canonicalize/canonicalize_calls.h"
+#include "compiler/passes/canonicalize/canonicalize_collectives.h"
 #include "compiler/passes/canonicalize/canonicalize_convolution.h"
 #include "compiler/passes/canonicalize/canonicalize_fft.h"
 #include "compiler/passes/canonicalize/canonicalize_norm.h"
@@ -59,80 +60,12 @@ static struct error *rule_iota(struct module *module, struct op *op)
                : NULL;
 }
 
-/* ---- one participant ------------------------------------------------------------------------- */
-
-static bool is_single_device(const struct module *module)
-{
-    return module->num_replicas == 1 && module->num_partitions == 1;
-}
-
-/* The groups or pairs of a collective operation. */
-static struct pairs participants_of(const struct op *op)
-{
-    switch (op->code) {
-    case OP_all_gather: return op->attrs.all_gather.replica_groups;
-    case OP_all_reduce: return op->attrs.all_reduce.replica_groups;
-    case OP_all_to_all: return op->attrs.all_to_all.replica_groups;
-    case OP_collective_permute: return op->attrs.collective_permute.source_target_pairs;
-    case OP_reduce_scatter: return op->attrs.reduce_scatter.replica_groups;
-    default: return op->attrs.collective.replica_groups;
-    }
-}
-
-/* The only participant of a program for one device is 0. */
-static struct error *check_participants(const struct module *module, const struct op *op)
-{
-    struct pairs all = participants_of(op);
-    for (int64_t i = 0; i < all.rows * all.columns; i++)
-        if (all.at[i] > 0)
-            return ERROR(
-                INVALID_ARGUMENT,
-                "%s: refers to participant %lld, but the program is compiled for one device",
-                ir_where(module->arena, op), (long long)all.at[i]);
-    return NULL;
-}
-
-static struct error *rule_collective(struct module *module, struct op *op)
-{
-    if (!is_single_device(module))
-        return NULL;
-    TRY(check_participants(module, op));
-    struct builder b = rewrite_before(module, op);
-    struct value **values = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
-    for (int i = 0; i < op->result_count; i++) {
-        enum dtype dtype = op->results[i].type->shape.dtype; /* the reducer's may be wider */
-        bool widens = op->operands[i]->type->shape.dtype != dtype;
-        values[i] = widens ? build_convert(&b, op->operands[i], dtype) : op->operands[i];
-        if (!type_same(values[i]->type, op->results[i].type))
-            return NULL;
-    }
-    return rewrite_replace(module, op, values);
-}
-
-/* Participants without a source receive zeros. */
-static struct error *rule_collective_permute(struct module *module, struct op *op)
-{
-    struct builder b = rewrite_before(module, op);
-    if (!is_single_device(module))
-        return NULL;
-    if (op->attrs.collective_permute.source_target_pairs.rows > 0)
-        return rule_collective(module, op);
-    return rewrite_with(module, op, build_splat(&b, op->results[0].type, 0));
-}
-
-static struct error *rule_id(struct module *module, struct op *op)
-{
-    struct builder b = rewrite_before(module, op);
-    return is_single_device(module) ? rewrite_with(module, op, build_scalar(&b, DTYPE_U32, 0))
-                                    : NULL;
-}
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct op *op) = {
-    [OP_all_gather] = rule_collective,
-    [OP_all_reduce] = rule_collective,
-    [OP_all_to_all] = rule_collective,
+    [OP_all_gather] = canonicalize_collectives,
+    [OP_all_reduce] = canonicalize_collectives,
+    [OP_all_to_all] = canonicalize_collectives,
     [OP_batch_norm_grad] = canonicalize_norm_grad,
     [OP_batch_norm_inference] = canonicalize_norm_inference,
     [OP_batch_norm_training] = canonicalize_norm_training,
@@ -141,12 +74,12 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_broadcast_in_dim] = canonicalize_shapes_broadcast_in_dim,
     [OP_case] = canonicalize_regions_branch,
     [OP_clamp] = rule_clamp,
-    [OP_collective_broadcast] = rule_collective,
-    [OP_collective_permute] = rule_collective_permute,
+    [OP_collective_broadcast] = canonicalize_collectives,
+    [OP_collective_permute] = canonicalize_collectives,
     [OP_concatenate] = canonicalize_shapes_concatenate,
     [OP_convert] = rule_same_type,
     [OP_convolution] = canonicalize_convolution,
-    [OP_cross_replica_sum] = rule_collective,
+    [OP_cross_replica_sum] = canonicalize_collectives,
     [OP_custom_call] = canonicalize_calls_custom,
     [OP_dot] = canonicalize_products_dot,
     [OP_dot_general] = canonicalize_products_mixed,
@@ -159,12 +92,12 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_iota] = rule_iota,
     [OP_map] = canonicalize_regions_map,
     [OP_pad] = canonicalize_shapes_pad,
-    [OP_partition_id] = rule_id,
+    [OP_partition_id] = canonicalize_collectives_id,
     [OP_real] = rule_same_type,
     [OP_reduce] = canonicalize_regions_reduce,
-    [OP_reduce_scatter] = rule_collective,
+    [OP_reduce_scatter] = canonicalize_collectives,
     [OP_reduce_window] = canonicalize_regions_reduce_window,
-    [OP_replica_id] = rule_id,
+    [OP_replica_id] = canonicalize_collectives_id,
     [OP_reshape] = canonicalize_shapes_reshape,
     [OP_reverse] = canonicalize_shapes_reverse,
     [OP_scatter] = canonicalize_regions_scatter,

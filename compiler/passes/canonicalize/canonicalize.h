@@ -6,7 +6,9 @@
  * reducers                                                        operands of the reducer's element
  * type
  *   clamp and select with scalars                                   operands of equal sizes
- *   collectives of one participant, partition_id, replica_id        the operand; 0
+ *   collectives in groups of one, ids of one replica or partition   the operand; 0
+ *   partition_id, replica_id in regions                             at the start of the program
+ *   cross_replica_sum                                               all_reduce
  *   custom calls that only annotate (Sharding ...)                  their operand
  *   custom calls with layouts                                       row-major layouts, transposes
  *   case, if, while with a constant predicate                       the branch that is taken

@@ -100,7 +100,8 @@ Test(canonicalize, participants_that_are_not_there)
     RETURN(shared);
     fixture_fails(
         canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT,
-        "cross_replica_sum: refers to participant 1, but the program is compiled for one device");
+        "cross_replica_sum: replica_groups has replica 1, but the program has 1 replicas of 1 "
+        "partitions");
 }
 
 Test(canonicalize, clamp_gets_bounds_of_its_own_sizes)

@@ -38,6 +38,8 @@ enum fusion_role fusion_op_role(const struct op *op, const struct target *target
     switch (op->code) {
     case OP_constant:
     case OP_fft_table:
+    case OP_partition_id:
+    case OP_replica_id:
     case OP_fusion: return ROLE_STEP;
     case OP_dot_general:
     case OP_convolution: return library_step_supported(op, target) ? ROLE_STEP : ROLE_STANDALONE;

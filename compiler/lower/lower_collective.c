@@ -1,0 +1,141 @@
+/* lower_collective.c: see lower_collective.h. */
+#include "compiler/lower/lower_collective.h"
+
+#include <string.h>
+
+#include "compiler/analysis/collective.h"
+#include "compiler/lower/lower_step.h"
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+static void key_part(int *key, size_t *at, const int *from, int count)
+{
+    if (count)
+        memcpy(key + *at, from, (size_t)count * sizeof *from);
+    *at += (size_t)count;
+}
+
+/* The index of an equal table, or of a new one. */
+static int table_of(struct lowerer *l, const struct program_groups *groups)
+{
+    size_t at = 0, count = 1 + (size_t)groups->group_count + 2 * (size_t)groups->member_count;
+    int *key = ARENA_ARRAY(l->arena, int, count);
+    key_part(key, &at, &groups->group_count, 1);
+    key_part(key, &at, groups->offsets + 1, groups->group_count);
+    key_part(key, &at, groups->members, groups->member_count);
+    key_part(key, &at, groups->sources, groups->member_count);
+    uintptr_t known = (uintptr_t)map_get(l->known_groups, key, count * sizeof *key);
+    if (known)
+        return (int)known - 1;
+    VEC_PUSH(l->arena, &l->groups, *groups);
+    map_put(l->known_groups, key, count * sizeof *key, (void *)(uintptr_t)l->groups.count);
+    return (int)l->groups.count - 1;
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+static int64_t product(const int64_t *dims, int64_t begin, int64_t end)
+{
+    int64_t out = 1;
+    for (int64_t i = begin; i < end; i++)
+        out *= dims[i];
+    return out;
+}
+
+/* The array around dimension `dim` of `shape`, the smaller of operand and result. */
+static struct collective_array around(const struct shape *shape, int64_t dim)
+{
+    return (struct collective_array){shape->dtype, product(shape->dims, 0, dim), 1,
+                                     product(shape->dims, dim, shape->rank)};
+}
+
+/* Splits dimension `split` into parts and joins them along `join`. With both equal, parts stay
+ * where they are. Between the two dimensions parts move outwards or inwards over `middle`. */
+static struct collective_array exchanged(const struct op *op, const struct shape *from, int parts,
+                                         bool *outside)
+{
+    int64_t split = op->attrs.all_to_all.split_dimension,
+            join = op->attrs.all_to_all.concat_dimension;
+    struct collective_array array = {from->dtype, 1, 1, 1};
+    *outside = split > join;
+    int64_t low = *outside ? join : split, high = *outside ? split : join;
+    array.outer = product(from->dims, 0, low);
+    array.middle = product(from->dims, low, high);
+    array.inner = product(from->dims, high, from->rank);
+    if (*outside)
+        array.inner /= parts;
+    else if (split != join)
+        array.middle /= parts;
+    else
+        array.inner /= parts;
+    return array;
+}
+
+static struct collective_array array_of(const struct op *op, int i, struct collective_spec *spec)
+{
+    const struct shape *from = &op->operands[i]->type->shape, *to = &op->results[i].type->shape;
+    switch (op->code) {
+    case OP_all_gather: return around(from, op->attrs.all_gather.all_gather_dim);
+    case OP_reduce_scatter: return around(to, op->attrs.reduce_scatter.scatter_dimension);
+    case OP_all_to_all: return exchanged(op, from, spec->parts, &spec->concatenates_outside);
+    default: return around(from, 0);
+    }
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+static enum collective_kind kind_of(const struct op *op)
+{
+    switch (op->code) {
+    case OP_all_gather: return COLLECTIVE_ALL_GATHER;
+    case OP_reduce_scatter: return COLLECTIVE_REDUCE_SCATTER;
+    case OP_all_to_all: return COLLECTIVE_ALL_TO_ALL;
+    case OP_collective_permute:
+    case OP_collective_broadcast: return COLLECTIVE_PERMUTE;
+    case OP_partition_id: return COLLECTIVE_PARTITION_ID;
+    case OP_replica_id: return COLLECTIVE_REPLICA_ID;
+    default: return COLLECTIVE_ALL_REDUCE;
+    }
+}
+
+static struct error *set_reducer(const struct lowerer *l, const struct op *op,
+                                 struct collective_spec *spec)
+{
+    enum dtype dtype = op->operands[0]->type->shape.dtype;
+    if (!op->region_count)
+        return NULL;
+    if (!collective_reducer(op->regions[0], &spec->reducer))
+        return ERROR(UNIMPLEMENTED,
+                     "%s: its reducer is unsupported: it must be one add, multiply, minimum, "
+                     "maximum, and, or, or xor",
+                     ir_where(l->arena, op));
+    if (!program_can_reduce(spec->reducer, dtype))
+        return ERROR(UNIMPLEMENTED, "%s: its reducer does not support %s", ir_where(l->arena, op),
+                     dtype_name(dtype));
+    return NULL;
+}
+
+struct error *lower_collective(struct lowerer *l, const struct op *op, struct step *out)
+{
+    struct program_groups groups;
+    *out = lower_step(l, STEP_COLLECTIVE, op_info(op->code)->name, op);
+    lower_step_add_values(l, out, op);
+    struct collective_spec *spec = &out->collective;
+    *spec = (struct collective_spec){.kind = kind_of(op), .groups = -1, .number = -1};
+    if (spec->kind == COLLECTIVE_PARTITION_ID || spec->kind == COLLECTIVE_REPLICA_ID)
+        return NULL;
+    TRY(set_reducer(l, op, spec));
+    TRY(collective_groups(l->module, op, &groups));
+    spec->groups = table_of(l, &groups);
+    spec->number = l->collective_count++;
+    spec->parts = collective_group_size(&groups);
+    spec->array_count = op->operand_count;
+    spec->arrays = ARENA_ARRAY(l->arena, struct collective_array, (size_t)op->operand_count + 1);
+    for (int i = 0; i < op->operand_count; i++)
+        spec->arrays[i] = array_of(op, i, spec);
+    return NULL;
+}
+
+void lower_collective_finish(struct lowerer *l, struct program *program)
+{
+    program->group_count = (int)l->groups.count;
+    program->groups = l->groups.items;
+    program->collective_count = l->collective_count;
+}

@@ -1,0 +1,15 @@
+/* lower_collective.h: lowers collectives and the ids of participants to steps, and lists the groups
+ * that meet. */
+#ifndef GANTRY_COMPILER_LOWER_LOWER_COLLECTIVE_H
+#define GANTRY_COMPILER_LOWER_LOWER_COLLECTIVE_H
+
+#include "compiler/lower/lowerer.h"
+
+/* Lowers a collective, partition_id or replica_id that passes/canonicalize left. Equal groups share
+ * a table. UNIMPLEMENTED for a reducer that canonicalize could not express. */
+struct error *lower_collective(struct lowerer *l, const struct op *op, struct step *out);
+
+/* Call after all steps are created: sets the program's groups and the number of its collectives. */
+void lower_collective_finish(struct lowerer *l, struct program *program);
+
+#endif

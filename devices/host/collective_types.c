@@ -1,0 +1,196 @@
+/* collective_types.c: one function for each reducer and type, in blocks of a fixed length that
+ * compilers turn into vector instructions. */
+#include "devices/host/collective_types.h"
+
+#include <string.h>
+
+enum { LANES = 16 };
+
+typedef void combine_function(void *accumulator, const void *from, size_t count);
+
+struct complex64 {
+    float re, im;
+};
+struct complex128 {
+    double re, im;
+};
+
+/* ---- one element ----------------------------------------------------------------------------- */
+#define SUM(type, wide, a, b) ((type)((wide)(a) + (wide)(b)))
+#define PRODUCT(type, wide, a, b) ((type)((wide)(a) * (wide)(b)))
+#define LEAST(type, wide, a, b) ((a) < (b) || (a) != (a) ? (a) : (b))
+#define MOST(type, wide, a, b) ((a) > (b) || (a) != (a) ? (a) : (b))
+#define AND(type, wide, a, b) ((type)((a) & (b)))
+#define OR(type, wide, a, b) ((type)((a) | (b)))
+#define XOR(type, wide, a, b) ((type)((a) ^ (b)))
+#define COMPLEX_SUM(type, wide, a, b) ((type){(a).re + (b).re, (a).im + (b).im})
+#define COMPLEX_PRODUCT(type, wide, a, b)                                                          \
+    ((type){(a).re * (b).re - (a).im * (b).im, (a).re * (b).im + (a).im * (b).re})
+
+static float from_bf16(uint16_t bits)
+{
+    uint32_t wide = (uint32_t)bits << 16;
+    float out;
+    memcpy(&out, &wide, sizeof out);
+    return out;
+}
+
+/* Rounds to nearest, ties to even; NaN stays NaN. */
+static uint16_t to_bf16(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (value != value)
+        return (uint16_t)(bits >> 16 | 0x40);
+    return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+}
+
+static float from_f16(_Float16 value)
+{
+    return (float)value;
+}
+
+static _Float16 to_f16(float value)
+{
+    return (_Float16)value;
+}
+
+#define SAME(x) (x)
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+/* Defines name(accumulator, from, count): accumulator = operation(accumulator, convert(from)). */
+#define COMBINE(name, type, wide, stored, convert, operation)                                      \
+    static void name(void *accumulator, const void *from, size_t count)                            \
+    {                                                                                              \
+        type *restrict to = accumulator;                                                           \
+        const stored *restrict in = from;                                                          \
+        for (; count >= LANES; count -= LANES, to += LANES, in += LANES)                           \
+            for (int i = 0; i < LANES; i++) {                                                      \
+                type value = convert(in[i]);                                                       \
+                to[i] = operation(type, wide, to[i], value);                                       \
+            }                                                                                      \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            type value = convert(in[i]);                                                           \
+            to[i] = operation(type, wide, to[i], value);                                           \
+        }                                                                                          \
+    }
+
+/* Defines the loads and stores of a type with a wider accumulator. */
+#define CONVERT(name, type, stored, load, store)                                                   \
+    static void name##_load(void *accumulator, const void *from, size_t count)                     \
+    {                                                                                              \
+        type *restrict to = accumulator;                                                           \
+        const stored *restrict in = from;                                                          \
+        for (size_t i = 0; i < count; i++)                                                         \
+            to[i] = load(in[i]);                                                                   \
+    }                                                                                              \
+    static void name##_store(void *destination, const void *accumulator, size_t count)             \
+    {                                                                                              \
+        stored *restrict to = destination;                                                         \
+        const type *restrict in = accumulator;                                                     \
+        for (size_t i = 0; i < count; i++)                                                         \
+            to[i] = store(in[i]);                                                                  \
+    }
+
+#define ORDERED(name, type, wide, stored, convert)                                                 \
+    COMBINE(name##_sum, type, wide, stored, convert, SUM)                                          \
+    COMBINE(name##_product, type, wide, stored, convert, PRODUCT)                                  \
+    COMBINE(name##_least, type, wide, stored, convert, LEAST)                                      \
+    COMBINE(name##_most, type, wide, stored, convert, MOST)
+
+/* Sums, products and bits do not depend on the sign: they are those of the unsigned type. */
+#define INTEGER(bits, wide)                                                                        \
+    ORDERED(u##bits, uint##bits##_t, wide, uint##bits##_t, SAME)                                   \
+    COMBINE(u##bits##_and, uint##bits##_t, wide, uint##bits##_t, SAME, AND)                        \
+    COMBINE(u##bits##_or, uint##bits##_t, wide, uint##bits##_t, SAME, OR)                          \
+    COMBINE(u##bits##_xor, uint##bits##_t, wide, uint##bits##_t, SAME, XOR)                        \
+    COMBINE(s##bits##_least, int##bits##_t, wide, int##bits##_t, SAME, LEAST)                      \
+    COMBINE(s##bits##_most, int##bits##_t, wide, int##bits##_t, SAME, MOST)
+
+INTEGER(8, uint32_t)
+INTEGER(16, uint32_t)
+INTEGER(32, uint32_t)
+INTEGER(64, uint64_t)
+ORDERED(f32, float, float, float, SAME)
+ORDERED(f64, double, double, double, SAME)
+ORDERED(bf16, float, float, uint16_t, from_bf16)
+ORDERED(f16, float, float, _Float16, from_f16)
+CONVERT(bf16, float, uint16_t, from_bf16, to_bf16)
+CONVERT(f16, float, _Float16, from_f16, to_f16)
+COMBINE(c64_sum, struct complex64, float, struct complex64, SAME, COMPLEX_SUM)
+COMBINE(c64_product, struct complex64, float, struct complex64, SAME, COMPLEX_PRODUCT)
+COMBINE(c128_sum, struct complex128, double, struct complex128, SAME, COMPLEX_SUM)
+COMBINE(c128_product, struct complex128, double, struct complex128, SAME, COMPLEX_PRODUCT)
+
+/* ---- the table ------------------------------------------------------------------------------- */
+static const struct {
+    combine_function *of[REDUCER_XOR + 1];
+} combines[DTYPE_COUNT] = {
+#define UNSIGNED_ROW(b)                                                                            \
+    {                                                                                              \
+        {                                                                                          \
+            u##b##_sum, u##b##_product, u##b##_least, u##b##_most, u##b##_and, u##b##_or,          \
+                u##b##_xor                                                                         \
+        }                                                                                          \
+    }
+#define SIGNED_ROW(b)                                                                              \
+    {                                                                                              \
+        {                                                                                          \
+            u##b##_sum, u##b##_product, s##b##_least, s##b##_most, u##b##_and, u##b##_or,          \
+                u##b##_xor                                                                         \
+        }                                                                                          \
+    }
+#define FLOAT_ROW(name)                                                                            \
+    {                                                                                              \
+        {                                                                                          \
+            name##_sum, name##_product, name##_least, name##_most                                  \
+        }                                                                                          \
+    }
+    [DTYPE_PRED] = {{u8_or, u8_and, u8_and, u8_or, u8_and, u8_or, u8_xor}},
+    [DTYPE_S8] = SIGNED_ROW(8),
+    [DTYPE_S16] = SIGNED_ROW(16),
+    [DTYPE_S32] = SIGNED_ROW(32),
+    [DTYPE_S64] = SIGNED_ROW(64),
+    [DTYPE_U8] = UNSIGNED_ROW(8),
+    [DTYPE_U16] = UNSIGNED_ROW(16),
+    [DTYPE_U32] = UNSIGNED_ROW(32),
+    [DTYPE_U64] = UNSIGNED_ROW(64),
+    [DTYPE_BF16] = FLOAT_ROW(bf16),
+    [DTYPE_F16] = FLOAT_ROW(f16),
+    [DTYPE_F32] = FLOAT_ROW(f32),
+    [DTYPE_F64] = FLOAT_ROW(f64),
+    [DTYPE_C64] = {{c64_sum, c64_product}},
+    [DTYPE_C128] = {{c128_sum, c128_product}},
+};
+
+#define COPY(size)                                                                                 \
+    static void copy##size(void *to, const void *from, size_t count)                               \
+    {                                                                                              \
+        memcpy(to, from, count *(size));                                                           \
+    }
+COPY(1)
+COPY(2)
+COPY(4)
+COPY(8)
+COPY(16)
+
+static combine_function *copy_of(int bytes)
+{
+    return bytes == 1   ? copy1
+           : bytes == 2 ? copy2
+           : bytes == 4 ? copy4
+           : bytes == 8 ? copy8
+                        : copy16;
+}
+
+struct collective_type collective_types_get(enum collective_reducer reducer, enum dtype dtype)
+{
+    struct collective_type type = {.combine = combines[dtype].of[reducer],
+                                   .bytes = (size_t)dtype_bytes(dtype)};
+    type.load = type.store = copy_of(dtype_bytes(dtype));
+    if (dtype == DTYPE_BF16)
+        type.load = bf16_load, type.store = bf16_store;
+    if (dtype == DTYPE_F16)
+        type.load = f16_load, type.store = f16_store;
+    return type;
+}

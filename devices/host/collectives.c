@@ -1,0 +1,188 @@
+/* collectives.c: see collectives.h. All loops run over one linear range, the elements or bytes that
+ * the group's results have together, so that the pool can split it anywhere. */
+#include "devices/host/collectives.h"
+
+#include <string.h>
+
+#include "base/pool.h"
+#include "devices/host/collective_types.h"
+
+enum {
+    BLOCK = 1024,          /* elements that are combined at a time, in the first-level cache */
+    GRAIN_BYTES = 64 << 10 /* of the range that a thread claims */
+};
+
+struct work { /* one array of a collective */
+    const struct collective_spec *spec;
+    const struct collective_array *array;
+    int index, members;
+    void *const *const *buffers;
+    const int *sources;
+    int64_t element; /* bytes */
+    struct collective_type type;
+};
+
+static char *operand_of(const struct work *work, int member)
+{
+    return work->buffers[member][work->index];
+}
+
+static char *result_of(const struct work *work, int member)
+{
+    return work->buffers[member][work->spec->array_count + work->index];
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- reducing -------------------------------------------------------------------------------- */
+/* Combines `count` <= BLOCK elements at byte `from` of all operands into `accumulator`. */
+static void combine_block(const struct work *work, int64_t from, int64_t count, void *accumulator)
+{
+    work->type.load(accumulator, operand_of(work, 0) + from, (size_t)count);
+    for (int i = 1; i < work->members; i++)
+        work->type.combine(accumulator, operand_of(work, i) + from, (size_t)count);
+}
+
+/* Elements [begin, end) of all results, which may be in the memory of the operands. */
+static void all_reduce_range(void *context, int64_t begin, int64_t end)
+{
+    const struct work *work = context;
+    _Alignas(64) char accumulator[BLOCK * 16], rounded[BLOCK * 16];
+    for (int64_t count; begin < end; begin += count) {
+        count = least(BLOCK, end - begin);
+        combine_block(work, begin * work->element, count, accumulator);
+        work->type.store(rounded, accumulator, (size_t)count);
+        for (int i = 0; i < work->members; i++)
+            memcpy(result_of(work, i) + begin * work->element, rounded,
+                   (size_t)(count * work->element));
+    }
+}
+
+/* Elements [begin, end) of the results of all members, one member after the other. */
+static void reduce_scatter_range(void *context, int64_t begin, int64_t end)
+{
+    const struct work *work = context;
+    _Alignas(64) char accumulator[BLOCK * 16];
+    int64_t inner = work->array->inner, outer = work->array->outer, size = work->element;
+    for (int64_t count; begin < end; begin += count) {
+        int64_t column = begin % inner, row = begin / inner % outer, member = begin / inner / outer;
+        count = least(least(BLOCK, end - begin), inner - column);
+        combine_block(work, ((row * work->members + member) * inner + column) * size, count,
+                      accumulator);
+        work->type.store(result_of(work, (int)member) + (row * inner + column) * size, accumulator,
+                         (size_t)count);
+    }
+}
+
+/* ---- moving ---------------------------------------------------------------------------------- */
+struct place { /* a row of `inner` elements */
+    int64_t from, to;
+};
+
+/* Where row `row` of what member `sender` sends to `receiver` is, in rows. */
+static struct place place_of(const struct work *work, int64_t row, int sender, int receiver)
+{
+    int64_t parts = work->members, middle = work->array->middle;
+    int64_t outer = row / middle, m = row % middle;
+    if (work->spec->kind == COLLECTIVE_ALL_GATHER)
+        return (struct place){row, row * parts + sender};
+    if (work->spec->concatenates_outside)
+        return (struct place){row * parts + receiver, (outer * parts + sender) * middle + m};
+    return (struct place){(outer * parts + receiver) * middle + m, row * parts + sender};
+}
+
+/* Bytes [begin, end) of what the members receive: receiver, sender, row, byte in the row. */
+static void exchange_range(void *context, int64_t begin, int64_t end)
+{
+    const struct work *work = context;
+    int64_t width = work->array->inner * work->element, members = work->members,
+            rows = work->array->outer * work->array->middle;
+    for (int64_t count; begin < end; begin += count) {
+        int64_t column = begin % width, row = begin / width % rows, pair = begin / width / rows;
+        int sender = (int)(pair % members), receiver = (int)(pair / members);
+        struct place place = place_of(work, row, sender, receiver);
+        count = least(end - begin, width - column);
+        memcpy(result_of(work, receiver) + place.to * width + column,
+               operand_of(work, sender) + place.from * width + column, (size_t)count);
+    }
+}
+
+/* Bytes [begin, end) of the results of all members. */
+static void permute_range(void *context, int64_t begin, int64_t end)
+{
+    const struct work *work = context;
+    int64_t width = work->array->inner * work->element;
+    for (int64_t count; begin < end; begin += count) {
+        int64_t column = begin % width;
+        int receiver = (int)(begin / width), sender = work->sources[receiver];
+        char *to = result_of(work, receiver) + column;
+        count = least(end - begin, width - column);
+        if (sender < 0)
+            memset(to, 0, (size_t)count);
+        else
+            memcpy(to, operand_of(work, sender) + column, (size_t)count);
+    }
+}
+
+/* ---- entry points ---------------------------------------------------------------------------- */
+/* Elements of an operand or result, without the parts. */
+static int64_t elements_of(const struct collective_array *array)
+{
+    return array->outer * array->middle * array->inner;
+}
+
+static void run_array(struct work *work)
+{
+    int64_t elements = elements_of(work->array), bytes = elements * work->element,
+            grain = GRAIN_BYTES / work->element, members = work->members;
+    struct pool *pool = pool_shared();
+    switch (work->spec->kind) {
+    case COLLECTIVE_ALL_REDUCE: pool_parallel(pool, elements, grain, all_reduce_range, work); break;
+    case COLLECTIVE_REDUCE_SCATTER:
+        pool_parallel(pool, members * elements, grain, reduce_scatter_range, work);
+        break;
+    case COLLECTIVE_ALL_GATHER:
+    case COLLECTIVE_ALL_TO_ALL:
+        pool_parallel(pool, members * members * bytes, GRAIN_BYTES, exchange_range, work);
+        break;
+    case COLLECTIVE_PERMUTE:
+        pool_parallel(pool, members * bytes, GRAIN_BYTES, permute_range, work);
+        break;
+    case COLLECTIVE_PARTITION_ID:
+    case COLLECTIVE_REPLICA_ID: break;
+    }
+}
+
+void collectives_run(const struct step *step, int members, void *const *const *buffers,
+                     const int *sources)
+{
+    const struct collective_spec *spec = &step->collective;
+    bool reduces = spec->kind == COLLECTIVE_ALL_REDUCE || spec->kind == COLLECTIVE_REDUCE_SCATTER;
+    for (int i = 0; i < spec->array_count; i++) {
+        const struct collective_array *array = &spec->arrays[i];
+        struct work work = {.spec = spec,
+                            .array = array,
+                            .index = i,
+                            .members = members,
+                            .buffers = buffers,
+                            .sources = sources,
+                            .element = dtype_bytes(array->dtype)};
+        if (reduces)
+            work.type = collective_types_get(spec->reducer, array->dtype);
+        if (elements_of(array))
+            run_array(&work);
+    }
+}
+
+void collectives_clear(const struct step *step, void *const *buffers)
+{
+    const struct collective_spec *spec = &step->collective;
+    for (int i = 0; i < spec->array_count; i++) {
+        int64_t bytes = elements_of(&spec->arrays[i]) * dtype_bytes(spec->arrays[i].dtype);
+        if (bytes)
+            memset(buffers[spec->array_count + i], 0, (size_t)bytes);
+    }
+}

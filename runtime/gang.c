@@ -1,0 +1,441 @@
+/* gang.c: see gang.h. An open gang, which lacks devices, is in the list of its client; one thread
+ * of the pool watches the list for gangs that are overdue. */
+#include "runtime/gang.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "base/fork.h"
+#include "base/futex.h"
+#include "base/log.h"
+#include "base/pool.h"
+#include "base/text.h"
+#include "runtime/execute_queue.h"
+
+#define SECOND INT64_C(1000000000)
+enum { DEFAULT_TIMEOUT = 40, NAMED_MOST = 16 }; /* seconds; devices that a message names */
+
+struct place {
+    bool is_reserved;
+    const struct loaded_executable *executable; /* of the job that joined; NULL: none did */
+    struct job *settled;         /* its arguments are ready and it is not in its queue */
+    struct execute_queue *queue; /* has got the job and needs a thread */
+};
+
+struct gang {
+    struct refs refs; /* of those who reserved, and of jobs */
+    struct gangs *gangs;
+    const struct loaded_executable *executable; /* of the first; retained */
+    struct gang *next;
+    int64_t launch_id, deadline;
+    struct rendezvous *rendezvous;
+    bool is_open;  /* in the list */
+    bool is_ended; /* failed or started: jobs that settle go to their queues at once */
+    bool has_warned;
+    int count, reserved, settled;
+    struct place places[];
+};
+
+struct gangs {
+    struct fork_lock lock; /* first; guards the rest, and the gangs */
+    struct refs refs;      /* the client's, and the watcher's */
+    struct gang *first;
+    bool is_watched;
+    atomic_uint changes; /* futex of the watcher */
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * SECOND + time.tv_nsec;
+}
+
+static int64_t timeout_ns(void)
+{
+    return SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT);
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+/* A child has only the thread that forked; the jobs of open gangs are those of the parent. */
+static void in_child(struct fork_lock *lock)
+{
+    struct gangs *gangs = (struct gangs *)lock;
+    gangs->first = NULL;
+    gangs->is_watched = false;
+}
+
+struct error *gangs_create(struct gangs **out)
+{
+    TRY(alloc_zeroed(sizeof **out, out));
+    refs_init(&(*out)->refs);
+    fork_lock_init(&(*out)->lock, FORK_GANGS, in_child);
+    return NULL;
+}
+
+static void release_list(struct gangs *gangs)
+{
+    if (!refs_release(&gangs->refs))
+        return;
+    fork_lock_remove(&gangs->lock);
+    alloc_free(gangs);
+}
+
+void gangs_destroy(struct gangs *gangs)
+{
+    if (!gangs)
+        return;
+    atomic_fetch_add(&gangs->changes, 1);
+    futex_wake(&gangs->changes, FUTEX_ALL);
+    release_list(gangs);
+}
+
+/* Requires the lock. */
+static void close_gang(struct gang *gang)
+{
+    struct gang **at = &gang->gangs->first;
+    while (*at && *at != gang)
+        at = &(*at)->next;
+    if (*at)
+        *at = gang->next;
+    gang->is_open = false;
+}
+
+/* ---- a gang ---------------------------------------------------------------------------------- */
+static struct error *create(const struct loaded_executable *executable, int64_t launch_id,
+                            struct gang **out)
+{
+    struct gang *gang;
+    size_t count = (size_t)executable->device_count;
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *gang + count * sizeof *gang->places, &gang));
+    struct error *error = rendezvous_create(executable->executable->program, &gang->rendezvous);
+    if (error) {
+        alloc_free(gang);
+        return error;
+    }
+    refs_init(&gang->refs);
+    gang->gangs = executable->client->gangs;
+    gang->executable = executable;
+    loaded_executable_retain((struct loaded_executable *)(uintptr_t)executable);
+    gang->launch_id = launch_id;
+    gang->count = executable->device_count;
+    *out = gang;
+    return NULL;
+}
+
+void gang_release(struct gang *gang)
+{
+    if (!gang || !refs_release(&gang->refs))
+        return;
+    rendezvous_release(gang->rendezvous);
+    loaded_executable_release((struct loaded_executable *)(uintptr_t)gang->executable);
+    alloc_free(gang);
+}
+
+struct rendezvous *gang_rendezvous(struct gang *gang)
+{
+    return gang->rendezvous;
+}
+
+static bool is_same(const struct loaded_executable *a, const struct loaded_executable *b)
+{
+    const struct program *left = a->executable->program, *right = b->executable->program;
+    return a == b || (a->device_count == b->device_count &&
+                      !memcmp(left->fingerprint, right->fingerprint, sizeof left->fingerprint) &&
+                      !memcmp(a->devices, b->devices,
+                              (size_t)a->device_count * sizeof(struct client_device *)));
+}
+
+/* Requires the lock. */
+static struct gang *find_open(struct gangs *gangs, const struct loaded_executable *executable,
+                              int64_t launch_id, int ordinal)
+{
+    for (struct gang *gang = gangs->first; gang; gang = gang->next)
+        if (gang->launch_id == launch_id && !gang->places[ordinal].is_reserved &&
+            is_same(gang->executable, executable))
+            return gang;
+    return NULL;
+}
+
+/* ---- starting -------------------------------------------------------------------------------- */
+/* Puts the settled jobs into their queues. All at once: the lock makes the order of two gangs the
+ * same in all queues. Requires the lock; start_queues() comes next, without it. */
+static void enqueue_settled(struct gang *gang)
+{
+    gang->is_ended = true;
+    for (int i = 0; i < gang->count; i++) {
+        struct place *place = &gang->places[i];
+        struct job *job = place->settled;
+        place->settled = NULL;
+        if (job && execute_queue_append(job->device->queue, job))
+            place->queue = job->device->queue;
+    }
+}
+
+/* Runs the jobs of a queue without a thread, after the gang has failed. */
+static void run_here(struct gang *gang, struct execute_queue *queue)
+{
+    struct error *error =
+        ERROR(RESOURCE_EXHAUSTED, "no thread could be created for each device of '%s'",
+              gang->executable->executable->program->name);
+    rendezvous_fail(gang->rendezvous, -1, error);
+    error_free(error);
+    execute_queue_work(queue);
+}
+
+static void start_queues(struct gang *gang)
+{
+    for (int i = 0; i < gang->count; i++)
+        if (gang->places[i].queue && execute_queue_start(gang->places[i].queue))
+            gang->places[i].queue = NULL;
+    for (int i = 0; i < gang->count; i++)
+        if (gang->places[i].queue)
+            run_here(gang, gang->places[i].queue);
+}
+
+/* A job of a gang that has ended starts alone, to report the gang's error. */
+static void start_alone(struct job *job)
+{
+    struct execute_queue *queue = job->device->queue;
+    if (execute_queue_append(queue, job) && !execute_queue_start(queue))
+        execute_queue_work(queue);
+}
+
+void gang_settle(struct job *job)
+{
+    struct gang *gang = job->gang;
+    struct gangs *gangs = gang->gangs;
+    bool is_last = false;
+    refs_retain(&gang->refs); /* the jobs may complete before this returns */
+    fork_lock_take(&gangs->lock);
+    bool is_late = gang->is_ended;
+    if (!is_late) {
+        gang->places[job->ordinal].settled = job;
+        is_last = ++gang->settled == gang->count;
+    }
+    if (is_last)
+        enqueue_settled(gang);
+    fork_lock_release(&gangs->lock);
+    if (is_last)
+        start_queues(gang);
+    if (is_late)
+        start_alone(job);
+    gang_release(gang);
+}
+
+/* Ends a gang, which is not in the list, with `error` (moved). */
+static void fail(struct gang *gang, struct error *error)
+{
+    rendezvous_fail(gang->rendezvous, -1, error);
+    error_free(error);
+    fork_lock_take(&gang->gangs->lock);
+    bool ends = !gang->is_ended;
+    if (ends)
+        enqueue_settled(gang);
+    fork_lock_release(&gang->gangs->lock);
+    if (ends)
+        start_queues(gang);
+}
+
+/* ---- overdue gangs --------------------------------------------------------------------------- */
+static struct error *overdue(const struct gang *gang)
+{
+    struct text missing = {0};
+    int named = 0;
+    for (int i = 0; i < gang->count; i++)
+        if (!gang->places[i].executable && named++ < NAMED_MOST)
+            text_add(&missing, "%s%d", named > 1 ? ", " : "", i);
+    if (named > NAMED_MOST)
+        text_add(&missing, " and %d more", named - NAMED_MOST);
+    struct error *error =
+        ERROR(DEADLINE_EXCEEDED,
+              "'%s' has collectives, but within %lld s only %d of its %d devices executed it; "
+              "missing participants: %s. Execute it on all of them, from one call or from a thread "
+              "each; GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
+              gang->executable->executable->program->name, (long long)(timeout_ns() / SECOND),
+              gang->count - named, gang->count, missing.data ? missing.data : "?");
+    text_free(&missing);
+    return error;
+}
+
+/* Whether the gang is overdue; logs a warning half-way. *next becomes the time of the next check.
+ * Requires the lock. */
+static bool is_overdue(struct gang *gang, int64_t now, int64_t *next)
+{
+    int64_t warning = gang->deadline - timeout_ns() / 2, check = gang->deadline;
+    if (now >= gang->deadline)
+        return true;
+    if (!gang->has_warned && now >= warning) {
+        struct error *error = overdue(gang);
+        LOG(WARNING, "still waiting: %s", error_message(error, NULL));
+        error_free(error);
+        gang->has_warned = true;
+    }
+    if (!gang->has_warned)
+        check = warning;
+    *next = check < *next ? check : *next;
+    return false;
+}
+
+/* Takes an overdue gang from the list (owned), or NULL. *wait becomes the time until the next check
+ * in ns, or 0 when no gang is open: then the caller must exit. */
+static struct gang *take_overdue(struct gangs *gangs, int64_t *wait)
+{
+    int64_t now = now_ns(), next = INT64_MAX;
+    fork_lock_take(&gangs->lock);
+    struct gang *gang = gangs->first;
+    while (gang && !is_overdue(gang, now, &next))
+        gang = gang->next;
+    if (gang) {
+        close_gang(gang);
+        refs_retain(&gang->refs);
+    }
+    *wait = gang || gangs->first ? next - now : 0;
+    gangs->is_watched = *wait != 0;
+    fork_lock_release(&gangs->lock);
+    return gang;
+}
+
+static void watch(void *context)
+{
+    struct gangs *gangs = context;
+    for (int64_t wait = 1; wait;) {
+        unsigned changes = atomic_load(&gangs->changes);
+        struct gang *gang = take_overdue(gangs, &wait);
+        if (gang) {
+            fail(gang, overdue(gang));
+            gang_release(gang);
+        } else if (wait) {
+            futex_wait_for(&gangs->changes, changes, wait);
+        }
+    }
+    release_list(gangs);
+}
+
+static void start_watch(struct gangs *gangs)
+{
+    refs_retain(&gangs->refs);
+    struct error *error = pool_submit(pool_shared(), watch, gangs);
+    if (!error)
+        return;
+    LOG(WARNING, "executions that lack devices will not time out: %s", error_message(error, NULL));
+    error_free(error);
+    fork_lock_take(&gangs->lock);
+    gangs->is_watched = false;
+    fork_lock_release(&gangs->lock);
+    release_list(gangs);
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+/* Requires the lock. Returns whether the list needs a watcher. */
+static bool open_gang(struct gangs *gangs, struct gang *gang, bool first)
+{
+    struct gang **at = &gangs->first;
+    while (!first && *at)
+        at = &(*at)->next;
+    gang->next = *at;
+    *at = gang;
+    gang->is_open = true;
+    bool starts = !gangs->is_watched;
+    gangs->is_watched = true;
+    return starts;
+}
+
+/* Requires the lock. */
+static void reserve(struct gang *gang, int ordinal)
+{
+    gang->places[ordinal].is_reserved = true;
+    gang->deadline = now_ns() + timeout_ns();
+    gang->has_warned = false;
+    if (++gang->reserved == gang->count)
+        close_gang(gang);
+}
+
+struct error *gang_reserve(const struct loaded_executable *executable, int64_t launch_id,
+                           int ordinal, struct gang **out)
+{
+    struct gangs *gangs = executable->client->gangs;
+    struct gang *made;
+    bool starts = false;
+    TRY(create(executable, launch_id, &made));
+    *out = made;
+    if (ordinal < 0)
+        return NULL;
+    fork_lock_take(&gangs->lock);
+    struct gang *known = find_open(gangs, executable, launch_id, ordinal);
+    if (known) {
+        refs_retain(&known->refs);
+        *out = known;
+    } else {
+        starts = open_gang(gangs, made, false);
+    }
+    reserve(*out, ordinal);
+    fork_lock_release(&gangs->lock);
+    if (starts)
+        start_watch(gangs);
+    if (known)
+        gang_release(made);
+    return NULL;
+}
+
+void gang_leave(struct gang *gang, int ordinal)
+{
+    struct gangs *gangs = gang->gangs;
+    bool starts = false;
+    fork_lock_take(&gangs->lock);
+    gang->places[ordinal].is_reserved = false;
+    if (--gang->reserved == 0)
+        close_gang(gang);
+    else if (!gang->is_open && !gang->is_ended)
+        starts = open_gang(gangs, gang, true);
+    fork_lock_release(&gangs->lock);
+    if (starts)
+        start_watch(gangs);
+}
+
+void gang_join(struct gang *gang, struct job *job)
+{
+    fork_lock_take(&gang->gangs->lock);
+    gang->places[job->ordinal].executable = job->executable;
+    fork_lock_release(&gang->gangs->lock);
+    refs_retain(&gang->refs);
+    job->gang = gang;
+}
+
+/* ---- cancellation ---------------------------------------------------------------------------- */
+static bool uses(const struct gang *gang, const struct loaded_executable *executable)
+{
+    bool found = !executable || gang->executable == executable;
+    for (int i = 0; i < gang->count && !found; i++)
+        found = gang->places[i].executable == executable;
+    return found;
+}
+
+/* Takes an open gang of the executable from the list (owned), or NULL. */
+static struct gang *take_open(struct gangs *gangs, const struct loaded_executable *executable)
+{
+    fork_lock_take(&gangs->lock);
+    struct gang *gang = gangs->first;
+    while (gang && !uses(gang, executable))
+        gang = gang->next;
+    if (gang) {
+        close_gang(gang);
+        refs_retain(&gang->refs);
+    }
+    fork_lock_release(&gangs->lock);
+    return gang;
+}
+
+void gangs_cancel(struct gangs *gangs, const struct loaded_executable *executable)
+{
+    for (struct gang *gang; (gang = take_open(gangs, executable));) {
+        fail(gang, ERROR(CANCELLED,
+                         "the execution of '%s' was stopped before all its devices executed it: %s",
+                         gang->executable->executable->program->name,
+                         executable ? "its executable was deleted" : "the client was destroyed"));
+        gang_release(gang);
+    }
+}

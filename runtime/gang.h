@@ -1,0 +1,45 @@
+/* gang.h: gang scheduling of programs with collectives. The jobs of one execution, one a device,
+ * form a gang. They start only when all of them are there and all their arguments are ready, and
+ * then they enter the queues of their devices together. So no device waits in a collective for one
+ * that still waits for an argument, and two gangs are in the same order in every queue that they
+ * share: whatever clients submit, queues do not wait for each other in a circle.
+ *
+ * execute() with all devices makes a gang of its own. Executions on one device each join the first
+ * gang of an equal program (the same fingerprint, devices and launch id) that lacks their device;
+ * so the k-th execution on a device meets the k-th on the others. If the other devices do not
+ * follow within GANTRY_COLLECTIVE_TIMEOUT seconds, all jobs of the gang end with DEADLINE_EXCEEDED.
+ *
+ * Thread-safe. */
+#ifndef GANTRY_RUNTIME_GANG_H
+#define GANTRY_RUNTIME_GANG_H
+
+#include "devices/host/rendezvous.h"
+#include "runtime/job.h"
+
+struct gang;
+struct gangs; /* of a client: the gangs that lack devices */
+
+struct error *gangs_create(struct gangs **out);
+/* Accepts NULL. No gang may be open. */
+void gangs_destroy(struct gangs *gangs);
+/* Ends the open gangs of `executable`, or all with NULL: their jobs complete with CANCELLED. */
+void gangs_cancel(struct gangs *gangs, const struct loaded_executable *executable);
+
+/* Reserves the place of device `ordinal` in an open gang or a new one; of all devices in a new one
+ * with -1. *out is owned: gang_release(), after gang_leave() if the one device's job does not join.
+ * RESOURCE_EXHAUSTED. */
+struct error *gang_reserve(const struct loaded_executable *executable, int64_t launch_id,
+                           int ordinal, struct gang **out);
+/* Gives up the reservation. */
+void gang_leave(struct gang *gang, int ordinal);
+/* Sets the job's gang, in which a place is reserved; the caller submits the job next. The job holds
+ * a reference, which execute_queue.c releases when it completes. */
+void gang_join(struct gang *gang, struct job *job);
+void gang_release(struct gang *gang); /* accepts NULL */
+
+/* For execute_queue.c: the arguments of a job with a gang are ready. The last job of a gang puts
+ * all of them into their queues. */
+void gang_settle(struct job *job);
+struct rendezvous *gang_rendezvous(struct gang *gang); /* borrowed */
+
+#endif
