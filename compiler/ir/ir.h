@@ -348,7 +348,8 @@ const struct type *ir_argument_type(const struct func *func, int i);
 const char *ir_where(struct arena *arena, const struct op *op);
 
 /* ---- printing and checking ------------------------------------------------------------------- */
-/* Prints StableHLO in generic form; deterministic. */
+/* Prints StableHLO in generic form; deterministic. Shardings of values that are no arguments or
+ * results of functions are comments. */
 void ir_print(const struct module *module, struct text *out);
 /* Prints the same for human readers: constants of more than `max_elements` elements are elided. */
 void ir_print_brief(const struct module *module, int64_t max_elements, struct text *out);

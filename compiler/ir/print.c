@@ -95,6 +95,20 @@ static const char *dialect_of(const struct op *op)
     }
 }
 
+/* Shardings of results and of regions' arguments are a comment behind them. */
+static void print_shardings(struct printer *p, int count, const struct value *values)
+{
+    const char *separator = " // ";
+    for (int i = 0; i < count; i++) {
+        if (!values[i].type || !values[i].type->sharding)
+            continue;
+        text_add(p->out, "%s", separator);
+        sharding_print_axes(values[i].type->sharding, p->out);
+        separator = "; ";
+    }
+    text_add(p->out, "\n");
+}
+
 static void print_one(struct printer *p, const struct op *op, int depth);
 
 static void print_region(struct printer *p, const struct block *block, int depth)
@@ -109,7 +123,8 @@ static void print_region(struct printer *p, const struct block *block, int depth
             text_add(p->out, "%s%s: ", i ? ", " : "", name);
             type_print(block->arguments[i].type, p->out);
         }
-        text_add(p->out, "):\n");
+        text_add(p->out, "):");
+        print_shardings(p, block->argument_count, block->arguments);
     }
     for (const struct op *op = block->first; op; op = op->next)
         print_one(p, op, depth + 1);
@@ -135,7 +150,7 @@ static void print_one(struct printer *p, const struct op *op, int depth)
     text_add(p->out, " : ");
     print_types(p, op->operand_count, op->operands);
     print_result_types(p, op);
-    text_add(p->out, "\n");
+    print_shardings(p, op->result_count, op->results);
 }
 
 /* ---- functions and modules ------------------------------------------------------------------- */

@@ -240,6 +240,18 @@ static void print_list(const struct sharding *sharding, const char *name, struct
     text_add(out, "}");
 }
 
+void sharding_print_axes(const struct sharding *sharding, struct text *out)
+{
+    if (sharding->kind == SHARDING_MAXIMAL) {
+        text_add(out, "on device %" PRId64, sharding->device);
+        return;
+    }
+    print_dims(sharding, out);
+    print_list(sharding, "replicated", sharding->replicated, out);
+    print_list(sharding, "unreduced", sharding->unreduced, out);
+    print_list(sharding, "manual", sharding->manual, out);
+}
+
 void sharding_print(const struct sharding *sharding, struct text *out)
 {
     if (sharding->kind == SHARDING_MAXIMAL) {
@@ -255,9 +267,6 @@ void sharding_print(const struct sharding *sharding, struct text *out)
         text_add(out, ">");
     }
     text_add(out, ", ");
-    print_dims(sharding, out);
-    print_list(sharding, "replicated", sharding->replicated, out);
-    print_list(sharding, "unreduced", sharding->unreduced, out);
-    print_list(sharding, "manual", sharding->manual, out);
+    sharding_print_axes(sharding, out);
     text_add(out, ">");
 }

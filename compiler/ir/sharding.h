@@ -89,6 +89,9 @@ const struct sharding *sharding_replicated(struct arena *arena, const struct mes
  * without axes that has one device id, as in Shardy. */
 void sharding_print(const struct sharding *sharding, struct text *out);
 
+/* Prints the same without the mesh, for readers: [{"x"}, {?}], replicated={"y"}; "on device 3". */
+void sharding_print_axes(const struct sharding *sharding, struct text *out);
+
 /* ["x"=2, "y"=4], device_ids=[...] */
 void sharding_print_mesh(const struct mesh *mesh, struct text *out);
 

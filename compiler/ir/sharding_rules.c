@@ -166,7 +166,55 @@ static void rule_annotation(struct rule_maker *m)
         link_per_operand(m, 0);
 }
 
-/* Calls by name. What others compute is unknown: they get whole values. */
+static const struct dict_value *dict_find(const struct dict *dict, const char *name)
+{
+    for (int64_t i = 0; dict && i < dict->count; i++)
+        if (dict->names[i].size == strlen(name) &&
+            !memcmp(dict->names[i].data, name, dict->names[i].size))
+            return &dict->values[i];
+    return NULL;
+}
+
+/* The number of leading dimensions that a call declares to be a batch; 0: none. */
+static int batch_dims_of(const struct op *op)
+{
+    const struct dict_value *attributes = dict_find(op->discardable, "mhlo.frontend_attributes");
+    if (!attributes || attributes->kind != DICT_DICT)
+        return 0;
+    const struct dict_value *number = dict_find(attributes->dict, "num_batch_dims");
+    if (!number || number->kind != DICT_STRING || number->string.size != 1)
+        return 0;
+    char digit = number->string.data[0];
+    return digit >= '0' && digit <= '9' ? digit - '0' : 0;
+}
+
+/* The size of dimension d of all values; -1 if one has none, or they differ. */
+static int64_t common_size(const struct rule_maker *m, int d)
+{
+    int count = m->op->operand_count + m->op->result_count;
+    int64_t size = -1;
+    for (int i = 0; i < count; i++) {
+        const struct made_value *value =
+            i < m->op->operand_count ? &m->operands[i] : &m->results[i - m->op->operand_count];
+        if (d >= value->rank || (size >= 0 && value->sizes[d] != size))
+            return -1;
+        size = value->sizes[d];
+    }
+    return size;
+}
+
+static void rule_batched(struct rule_maker *m)
+{
+    int count = batch_dims_of(m->op);
+    for (int d = 0; d < count && common_size(m, d) >= 0; d++) {
+        int factor = rule_factor(m, common_size(m, d), FACTOR_PASS);
+        rule_put_all(m, m->operands, m->op->operand_count, d, factor);
+        rule_put_all(m, m->results, m->op->result_count, d, factor);
+    }
+}
+
+/* Calls by name, or with a declared number of batch dimensions (num_batch_dims of JAX's foreign
+ * calls). What others compute is unknown: they get whole values. */
 static void rule_custom_call(struct rule_maker *m)
 {
     static const struct {
@@ -183,8 +231,11 @@ static void rule_custom_call(struct rule_maker *m)
     struct string name = m->op->attrs.custom_call.call_target_name;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (strlen(calls[i].name) == name.size && !memcmp(calls[i].name, name.data, name.size) &&
-            m->op->operand_count)
+            m->op->operand_count) {
             calls[i].family(m);
+            return;
+        }
+    rule_batched(m);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */

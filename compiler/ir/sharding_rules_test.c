@@ -377,6 +377,23 @@ Test(sharding_rules, custom_calls_by_name)
     gives(make(OP_custom_call, &a, "f32 4", 1, "f32 4"), "[a] -> [b] a:replicated b:replicated");
 }
 
+Test(sharding_rules, custom_calls_with_batch_dimensions)
+{
+    struct string number = {1, "1"},
+                  names[] = {{14, "num_batch_dims"}, {24, "mhlo.frontend_attributes"}};
+    struct dict_value value = {.kind = DICT_STRING, .string = number};
+    struct dict attributes = {1, &names[0], &value};
+    struct dict_value attribute = {.kind = DICT_DICT, .dict = &attributes};
+    struct dict discardable = {1, &names[1], &attribute};
+    union attrs a = {.custom_call = {.call_target_name = {5, "solve"}}};
+    struct op *op = make(OP_custom_call, &a, "f32 8 4 4,s32 8", 1, "f32 8 4 4");
+    op->discardable = &discardable;
+    gives(op, "[a,b,c] -> [a,d,e] [a] b:replicated c:replicated d:replicated e:replicated");
+    op = make(OP_custom_call, &a, "f32 4 4", 1, "f32 8 4");
+    op->discardable = &discardable;
+    gives(op, "[a,b] -> [c,d] a:replicated b:replicated c:replicated d:replicated");
+}
+
 Test(sharding_rules, combiners)
 {
     struct op *op = make(OP_reduce, NULL, "f32", 2, "f32 4", "f32");

@@ -35,6 +35,7 @@
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/spmd/partition.h"
+#include "compiler/passes/spmd/propagate.h"
 #include "compiler/passes/unroll.h"
 #include "compiler/passes/vector_product.h"
 #include "compiler/target_fixture.h"
@@ -66,6 +67,7 @@ static const struct {
     {"cse", cse_run},
     {"dce", dce_run},
     {"unroll", unroll_run},
+    {"spmd_propagate", propagate_run},
     {"vector_product", vector_product_run},
     {"reduce_split", reduce_split_run},
     {"reduce_merge", reduce_merge_run},

@@ -1,0 +1,224 @@
+#include "compiler/passes/spmd/propagate.h"
+
+#include "compiler/passes/spmd/propagate_constants.h"
+#include "compiler/passes/spmd/propagate_graph.h"
+#include "compiler/passes/spmd/spmd_mesh.h"
+
+/* An operation with very many operands could be visited once for each. */
+enum { LEVELS = 2, MANY_MEMBERS = 64, MOST_VISITS = 64 };
+
+/* ---- the fixed point ------------------------------------------------------------------------- */
+
+struct queue { /* a ring; a relation is in it at most once */
+    struct relation **items;
+    size_t capacity, first, count;
+};
+
+struct propagation {
+    struct propagate_graph graph;
+    struct propagate_visit *visit;
+    struct queue queue;
+    int level;
+};
+
+static void enqueue(struct propagation *p, struct relation *relation)
+{
+    struct queue *q = &p->queue;
+    if (relation->is_queued || relation->level > p->level)
+        return;
+    if (relation->member_count > MANY_MEMBERS && relation->visits > MOST_VISITS)
+        return;
+    relation->is_queued = true;
+    q->items[(q->first + q->count++) % q->capacity] = relation;
+}
+
+static struct relation *dequeue(struct propagation *p)
+{
+    struct queue *q = &p->queue;
+    struct relation *relation = q->items[q->first];
+    q->first = (q->first + 1) % q->capacity;
+    q->count--;
+    relation->is_queued = false;
+    relation->visits++;
+    return relation;
+}
+
+static void run_to_fixed_point(struct propagation *p)
+{
+    for (size_t i = 0; i < p->graph.relations.count; i++) {
+        p->graph.relations.items[i]->visits = 0;
+        enqueue(p, p->graph.relations.items[i]);
+    }
+    while (p->queue.count) {
+        struct sharded *const *changed;
+        propagate_visit_run(p->visit, dequeue(p));
+        int count = propagate_visit_changed(p->visit, &changed);
+        for (int i = 0; i < count; i++)
+            for (const struct related *r = changed[i]->relations; r; r = r->next)
+                enqueue(p, r->relation);
+    }
+}
+
+static void propagate(struct propagation *p)
+{
+    for (size_t i = 0; i < p->graph.priorities.count; i++) {
+        propagate_visit_set_priority(p->visit, p->graph.priorities.items[i]);
+        for (p->level = 0; p->level < LEVELS; p->level++)
+            run_to_fixed_point(p);
+    }
+}
+
+/* ---- unreduced values ------------------------------------------------------------------------ */
+
+/* The axes that shard a reduction factor of the operation's operands. */
+static uint32_t reduced_axes(struct arena *arena, const struct op *op)
+{
+    const struct sharding_rule *rule = sharding_rule_of(arena, op);
+    uint32_t axes = 0;
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct sharded *operand = op->operands[i]->note;
+        for (int d = 0; d < rule->operands[i].rank; d++)
+            for (int f = 0; f < rule->operands[i].dims[d].count; f++)
+                if (rule->factors[rule->operands[i].dims[d].at[f]].kind == FACTOR_REDUCTION)
+                    axes |= axis_list_set(&operand->tiling->dims[d]);
+    }
+    return axes;
+}
+
+/* A sum whose operands are not sharded along the axes is no partial result. */
+static void check_partial(struct propagation *p)
+{
+    for (size_t i = 0; i < p->graph.partial.count; i++) {
+        const struct op *op = p->graph.partial.items[i];
+        struct sharded *value = op->results[0].note;
+        value->tiling->unreduced &= reduced_axes(p->graph.module->arena, op);
+    }
+}
+
+/* ---- arguments and results ------------------------------------------------------------------- */
+
+/* True if axis i of the list is the last of an axis of the program, all of which is in the list. */
+static bool ends_group(const struct propagate_graph *g, const struct axis_list *list, int i)
+{
+    int axis = list->at[i], group = spmd_mesh_group(g->mesh, axis);
+    int count = spmd_mesh_grid(g->mesh)->axis_count;
+    if (axis + 1 < count && spmd_mesh_group(g->mesh, axis + 1) == group)
+        return false;
+    for (; axis > 0 && spmd_mesh_group(g->mesh, axis - 1) == group; axis--, i--)
+        if (i == 0 || list->at[i - 1] != axis - 1)
+            return false;
+    return true;
+}
+
+/* Keeps the leading axes that divide the size evenly and are whole axes of the program. */
+static void cut_list(const struct propagate_graph *g, struct axis_list *list, int64_t size)
+{
+    int kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        int64_t devices = spmd_mesh_grid(g->mesh)->sizes[list->at[i]];
+        if (size % devices)
+            break;
+        size /= devices;
+        if (ends_group(g, list, i))
+            kept = i + 1;
+    }
+    list->count = (uint8_t)kept;
+}
+
+/* Clients read the shardings of arguments and results: open dimensions are sharded evenly, and
+ * along axes that have names. */
+static void cut_uneven(const struct propagate_graph *g, struct sharded *value)
+{
+    for (int d = 0; value && d < value->tiling->rank; d++)
+        if (value->tiling->open >> d & 1)
+            cut_list(g, &value->tiling->dims[d], value->sizes[d]);
+}
+
+static void cut_boundary(struct propagation *p)
+{
+    const struct func *func = p->graph.module->entry;
+    for (int i = 0; i < func->body->argument_count; i++)
+        cut_uneven(&p->graph, func->body->arguments[i].note);
+    for (int i = 0; i < func->result_count; i++)
+        cut_uneven(&p->graph, p->graph.results[i]);
+}
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+static const struct type *with_sharding(struct arena *arena, const struct type *type,
+                                        const struct sharding *sharding)
+{
+    struct type *copy = arena_copy(arena, type, sizeof *type);
+    copy->sharding = sharding;
+    return copy;
+}
+
+static void set_type(const struct propagate_graph *g, struct value *value)
+{
+    struct sharded *sharded = value->note;
+    if (!sharded)
+        return;
+    sharded->tiling->open = 0;
+    if (!sharded->result)
+        sharded->result = spmd_mesh_sharding(g->module->arena, g->mesh, sharded->tiling);
+    value->type = with_sharding(g->module->arena, value->type, sharded->result);
+}
+
+static void set_types(const struct propagate_graph *g, struct block *block)
+{
+    for (int i = 0; i < block->argument_count; i++)
+        set_type(g, &block->arguments[i]);
+    for (struct op *op = block->first; op; op = op->next) {
+        for (int i = 0; i < op->result_count; i++)
+            set_type(g, &op->results[i]);
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int r = 0; r < op->region_count; r++)
+                set_types(g, op->regions[r]);
+    }
+}
+
+/* The declared type of an argument or result: its dimensions are in the declared order, those of
+ * the value in the order of the layout. */
+static const struct type *declared_type(const struct propagate_graph *g, const struct type *type,
+                                        const struct sharded *value)
+{
+    struct arena *arena = g->module->arena;
+    if (!value)
+        return type;
+    struct tiling *tiling = tiling_copy(arena, value->tiling);
+    tiling->open = 0;
+    for (int p = 0; p < tiling->rank; p++)
+        tiling->dims[shape_minor_to_major(&type->shape, tiling->rank - 1 - p)] =
+            value->tiling->dims[p];
+    return with_sharding(arena, type, spmd_mesh_sharding(arena, g->mesh, tiling));
+}
+
+static void set_declared_types(const struct propagate_graph *g, struct func *func)
+{
+    for (int i = 0; func->argument_types && i < func->body->argument_count; i++)
+        func->argument_types[i] =
+            declared_type(g, func->argument_types[i], func->body->arguments[i].note);
+    for (int i = 0; i < func->result_count; i++)
+        func->result_types[i] = declared_type(g, func->result_types[i], g->results[i]);
+}
+
+struct error *propagate_run(struct module *module, const struct target *target)
+{
+    struct propagation p = {0};
+    const struct spmd_mesh *mesh;
+    (void)target;
+    if (module->num_partitions == 1)
+        return NULL;
+    propagate_constants_split(module);
+    TRY(spmd_mesh_create(module, &mesh));
+    propagate_graph_build(module, mesh, &p.graph);
+    p.visit = propagate_visit_create(module->arena, spmd_mesh_grid(mesh));
+    p.queue.capacity = p.graph.relations.count + 1;
+    p.queue.items = ARENA_ARRAY(module->arena, struct relation *, p.queue.capacity);
+    propagate(&p);
+    check_partial(&p);
+    cut_boundary(&p);
+    set_types(&p.graph, module->entry->body);
+    set_declared_types(&p.graph, module->entry);
+    return NULL;
+}

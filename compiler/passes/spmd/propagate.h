@@ -1,0 +1,28 @@
+/* propagate.h: sharding propagation. Finds how each value is partitioned from the annotations of
+ * some: arguments, results, sharding_constraint, manual computations, sharding groups.
+ *
+ * Axes spread along the factors of operations (compiler/ir/sharding_rules.h), from operands to
+ * results and back, until nothing changes. What comes first wins:
+ *
+ *   1. the user's priorities of annotations, 0 first
+ *   2. operations that work element by element, before products, reductions and all others
+ *   3. where two factors of an operation want the same axis in a value: the factor with more
+ *      shards, then that of the larger value
+ *
+ * Where the values of an operation disagree on a factor, they keep their own shardings, and
+ * partitioning reshards between them. */
+#ifndef GANTRY_COMPILER_PASSES_SPMD_PROPAGATE_H
+#define GANTRY_COMPILER_PASSES_SPMD_PROPAGATE_H
+
+#include "compiler/ir/ir.h"
+
+struct target;
+
+/* Sets the sharding of the type of every tensor of the entry function, its regions of control flow
+ * included, and of the function's argument_types and result_types: over the module's one mesh
+ * (spmd_mesh.h), without sub-axes, with closed dimensions. Dimensions of arguments and results that
+ * were not closed are sharded evenly. A module of one partition is left as it is. Linear in the
+ * size of the program. Errors: UNIMPLEMENTED for meshes that have no common refinement. */
+struct error *propagate_run(struct module *module, const struct target *target);
+
+#endif
