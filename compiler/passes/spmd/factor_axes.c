@@ -120,7 +120,7 @@ static void claim_in_order(struct chooser *c, int order)
     const struct factor_request *request = c->request;
     c->axes = (struct factor_axes){request->rule, ARENA_ARRAY(c->arena, struct axis_list,
                                                               (size_t)request->rule->factor_count)};
-    c->used = 0;
+    c->used = request->reserved;
     if (order)
         claim_value(c, &request->rule->operands[order - 1], request->operands[order - 1]);
     else

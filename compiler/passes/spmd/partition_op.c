@@ -1,7 +1,7 @@
 #include "compiler/passes/spmd/partition_op.h"
 
 #include "compiler/passes/rewrite/rewrite.h"
-#include "compiler/passes/spmd/factor_axes.h"
+#include "compiler/passes/spmd/partition_indexed.h"
 #include "compiler/passes/spmd/reshard.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 
@@ -62,8 +62,8 @@ static const struct tiling *operand_tiling(struct partitioner *p, const struct v
     return shard_of(value) ? shard_of(value)->tiling : tiling_replicated(p->module->arena, 0);
 }
 
-static struct factor_axes choose(struct partitioner *p, const struct op *op,
-                                 const struct sharding_rule *rule)
+struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
+                                    const struct sharding_rule *rule, uint32_t reserved)
 {
     struct arena *arena = p->module->arena;
     size_t operands = (size_t)op->operand_count, results = (size_t)op->result_count;
@@ -81,8 +81,14 @@ static struct factor_axes choose(struct partitioner *p, const struct op *op,
         wanted[i] = op->results[i].type->sharding ? partitioner_wanted(p, op->results[i].type)
                                                   : tiling_replicated(arena, 0);
     }
-    struct factor_request request = {op,           rule,   operand_types,         at,
-                                     result_types, wanted, op->code == OP_scatter};
+    struct factor_request request = {.op = op,
+                                     .rule = rule,
+                                     .operand_types = operand_types,
+                                     .operands = at,
+                                     .result_types = result_types,
+                                     .results = wanted,
+                                     .even = op->code == OP_scatter,
+                                     .reserved = reserved};
     return factor_axes_choose(arena, p->grid, &request);
 }
 
@@ -168,6 +174,15 @@ static void prepare_partial(struct partitioner *p, struct op *op, const struct f
             count_once(p, op, i, combiner_of(op), reduced);
 }
 
+void partition_set_unreduced(struct partitioner *p, struct value *value,
+                             const struct axis_list *axes)
+{
+    struct shard *shard = shard_of(value);
+    struct tiling *tiling = tiling_copy(p->module->arena, shard->tiling);
+    tiling->unreduced |= axis_list_set(axes);
+    shard->tiling = tiling;
+}
+
 /* Replaces the uses of a partial result by the complete one in the tiling that is wanted. */
 static void complete(struct partitioner *p, struct op *op, int i, const struct axis_list *reduced,
                      const struct tiling *wanted)
@@ -177,9 +192,7 @@ static void complete(struct partitioner *p, struct op *op, int i, const struct a
     struct shard *shard = shard_of(partial);
     struct combiner combiner = combiner_of(op);
     if (combiner.code == OP_add) {
-        struct tiling *tiling = tiling_copy(p->module->arena, shard->tiling);
-        tiling->unreduced = axis_list_set(reduced);
-        shard->tiling = tiling;
+        partition_set_unreduced(p, partial, reduced);
         whole = reshard(p, &b, partial, wanted);
     } else {
         whole = collective_all_reduce(p, &b, partial, reduced, combiner.code);
@@ -222,7 +235,7 @@ static void localize_convolution(struct op *op)
     at->batch_group_count = local_groups(at->batch_group_count, lhs, at->input_batch_dimension);
 }
 
-static void localize_attributes(struct partitioner *p, struct op *op)
+void partition_attributes(struct partitioner *p, struct op *op)
 {
     switch (op->code) {
     case OP_slice:
@@ -263,7 +276,7 @@ static void partition_by_rule(struct partitioner *p, struct op *op,
                               const struct sharding_rule *rule)
 {
     struct arena *arena = p->module->arena;
-    struct factor_axes axes = choose(p, op, rule);
+    struct factor_axes axes = partition_choose(p, op, rule, 0);
     struct axis_list reduced = factor_axes_reduced(&axes);
     const struct tiling **wanted =
         ARENA_ARRAY(arena, const struct tiling *, (size_t)op->result_count);
@@ -275,7 +288,7 @@ static void partition_by_rule(struct partitioner *p, struct op *op,
                         : factor_axes_tiling(arena, &axes, &rule->results[i]);
         partition_result(p, &op->results[i], factor_axes_tiling(arena, &axes, &rule->results[i]));
     }
-    localize_attributes(p, op);
+    partition_attributes(p, op);
     if (op->code == OP_iota)
         offset_iota(p, op);
     if (!reduced.count)
@@ -296,6 +309,8 @@ void partition_op(struct partitioner *p, struct op *op)
     const struct sharding_rule *rule =
         stays_whole(op) ? NULL : sharding_rule_of(p->module->arena, op);
     partition_captures(p, op);
+    if (rule && partition_indexed(p, op, rule))
+        return;
     if (rule)
         partition_by_rule(p, op, rule);
     else

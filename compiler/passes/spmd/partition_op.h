@@ -3,6 +3,7 @@
 #ifndef GANTRY_COMPILER_PASSES_SPMD_PARTITION_OP_H
 #define GANTRY_COMPILER_PASSES_SPMD_PARTITION_OP_H
 
+#include "compiler/passes/spmd/factor_axes.h"
 #include "compiler/passes/spmd/partitioner.h"
 
 /* Makes `op`, whose operands are shards and whose result types are global, an operation on shards:
@@ -17,5 +18,15 @@ void partition_operand(struct partitioner *p, struct op *op, int i, const struct
 void partition_captures(struct partitioner *p, struct op *op);
 /* Gives the result's value the type of a shard in that tiling. */
 void partition_result(struct partitioner *p, struct value *result, const struct tiling *tiling);
+
+/* The axes of the factors of `op`, whose operands are shards and whose result types are global;
+ * `reserved`: a bit for each axis that no factor may have. */
+struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
+                                    const struct sharding_rule *rule, uint32_t reserved);
+/* Changes attributes that hold sizes to those of the shards that operands and results are. */
+void partition_attributes(struct partitioner *p, struct op *op);
+/* Marks a value as one that is still to be summed over `axes`. */
+void partition_set_unreduced(struct partitioner *p, struct value *value,
+                             const struct axis_list *axes);
 
 #endif

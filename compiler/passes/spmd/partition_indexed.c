@@ -1,0 +1,176 @@
+#include "compiler/passes/spmd/partition_indexed.h"
+
+#include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/passes/spmd/partition_op.h"
+#include "compiler/passes/spmd/reshard.h"
+#include "compiler/passes/spmd/spmd_collective.h"
+
+struct indexed {
+    struct op *op;
+    int dim;       /* of the operand: sharded, and one element at a time is selected */
+    int component; /* of an index vector: the index along `dim` */
+    int index_dim; /* of the indices: holds the vectors; their rank when they are scalars */
+    struct axis_list axes;
+};
+
+/* ---- recognizing ----------------------------------------------------------------------------- */
+static bool selects_one(const struct op *op, int64_t dim)
+{
+    return op->code == OP_gather ? op->attrs.gather.slice_sizes.at[dim] == 1
+                                 : dims_contain(op->attrs.scatter.inserted_window_dims, dim);
+}
+
+static bool find(struct partitioner *p, struct op *op, struct indexed *found)
+{
+    bool gathers = op->code == OP_gather;
+    if (!gathers && (op->code != OP_scatter || op->result_count != 1))
+        return false;
+    struct dims map =
+        gathers ? op->attrs.gather.start_index_map : op->attrs.scatter.scatter_dims_to_operand_dims;
+    const struct shard *operand = shard_of(op->operands[0]);
+    *found = (struct indexed){.op = op, .dim = -1};
+    found->index_dim =
+        (int)(gathers ? op->attrs.gather.index_vector_dim : op->attrs.scatter.index_vector_dim);
+    for (int64_t i = 0; i < map.count; i++) {
+        const struct axis_list *axes = &operand->tiling->dims[map.at[i]];
+        if (!axes->count)
+            continue;
+        if (found->dim >= 0 || !selects_one(op, map.at[i]) ||
+            operand->global->shape.dims[map.at[i]] % axis_list_size(p->grid, axes))
+            return false;
+        found->dim = (int)map.at[i], found->component = (int)i, found->axes = *axes;
+    }
+    return found->dim >= 0;
+}
+
+static double bytes_of(const struct type *type)
+{
+    return (double)type_bytes(type);
+}
+
+/* Compares the sum of the results with gathering the operand. */
+static bool is_cheaper(struct partitioner *p, const struct indexed *x)
+{
+    double n = (double)axis_list_size(p->grid, &x->axes);
+    return x->op->code == OP_scatter ||
+           2 / n * bytes_of(x->op->results[0].type) < bytes_of(x->op->operands[0]->type);
+}
+
+/* ---- indices --------------------------------------------------------------------------------- */
+static struct value *offset_of(struct partitioner *p, struct builder *b, const struct indexed *x)
+{
+    const struct value *operand = x->op->operands[0];
+    return reshard_offset(p, b, shard_of(operand)->tiling, x->dim,
+                          operand->type->shape.dims[x->dim]);
+}
+
+/* The indices with the one along the sharded dimension relative to the shard, as s64. */
+static struct value *relative(struct builder *b, const struct indexed *x, struct value *indices,
+                              struct value *offset)
+{
+    struct value *wide = build_convert(b, indices, DTYPE_S64);
+    struct value *offsets = rewrite_broadcast_scalar(b, offset, wide->type);
+    if (x->index_dim < wide->type->shape.rank) {
+        union attrs attrs = {.iota = {.iota_dimension = x->index_dim}};
+        struct value *component = build_declared(b, OP_iota, 0, NULL, wide->type, &attrs);
+        struct value *is_selected = build_compare(b, COMPARE_EQ, component,
+                                                  build_splat(b, wide->type, (double)x->component));
+        offsets = build_select(b, is_selected, offsets, build_splat(b, wide->type, 0));
+    }
+    return build_binary(b, OP_subtract, wide, offsets);
+}
+
+/* The indices along the sharded dimension: the index vectors' component without their dimension. */
+static struct value *component_of(struct builder *b, const struct indexed *x, struct value *indices)
+{
+    const struct shape *shape = &indices->type->shape;
+    int64_t start[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK];
+    int rank = 0;
+    if (x->index_dim >= shape->rank)
+        return indices;
+    for (int i = 0; i < shape->rank; i++) {
+        limit[i] = shape->dims[i];
+        if (i != x->index_dim)
+            dims[rank++] = shape->dims[i];
+    }
+    start[x->index_dim] = x->component, limit[x->index_dim] = x->component + 1;
+    return build_reshape(b, build_slice(b, indices, start, limit, NULL), rank, dims);
+}
+
+/* Whether each index, clamped to the whole dimension as the operation does, is in the shard. */
+static struct value *is_inside(struct partitioner *p, struct builder *b, const struct indexed *x,
+                               struct value *indices, struct value *offset)
+{
+    const struct shard *operand = shard_of(x->op->operands[0]);
+    int64_t whole = operand->global->shape.dims[x->dim];
+    int64_t local = whole / axis_list_size(p->grid, &x->axes);
+    struct value *index = build_convert(b, component_of(b, x, indices), DTYPE_S64);
+    const struct type *type = index->type;
+    index = build_binary(b, OP_maximum, index, build_splat(b, type, 0));
+    index = build_binary(b, OP_minimum, index, build_splat(b, type, (double)(whole - 1)));
+    index = build_binary(b, OP_subtract, index, rewrite_broadcast_scalar(b, offset, type));
+    struct value *low = build_compare(b, COMPARE_GE, index, build_splat(b, type, 0));
+    struct value *high = build_compare(b, COMPARE_LT, index, build_splat(b, type, (double)local));
+    return build_binary(b, OP_and, low, high);
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+/* Zeros where the index is in another shard. */
+static struct value *masked(struct partitioner *p, struct builder *b, const struct indexed *x,
+                            struct value *inside)
+{
+    struct value *result = &x->op->results[0];
+    const struct type *mask = type_with_dtype(p->module->arena, result->type, DTYPE_PRED);
+    int64_t batch[SHAPE_MAX_RANK];
+    int count = 0;
+    for (int i = 0; i < result->type->shape.rank; i++)
+        if (!dims_contain(x->op->attrs.gather.offset_dims, i))
+            batch[count++] = i;
+    struct value *wide = build_broadcast(b, inside, mask, count, batch);
+    struct value *zeros = build_splat(b, result->type, 0);
+    struct value *value = build_select(b, wide, result, zeros);
+    shard_set(p, value, shard_of(result)->global, shard_of(result)->tiling);
+    partition_set_unreduced(p, value, &x->axes);
+    return value;
+}
+
+static void partition_values(struct partitioner *p, const struct indexed *x,
+                             const struct factor_axes *axes)
+{
+    struct arena *arena = p->module->arena;
+    for (int i = 0; i < x->op->operand_count; i++) {
+        struct tiling *tiling = factor_axes_tiling(arena, axes, &axes->rule->operands[i]);
+        if (i == 0)
+            tiling->dims[x->dim] = x->axes;
+        partition_operand(p, x->op, i, tiling);
+    }
+    struct tiling *tiling = factor_axes_tiling(arena, axes, &axes->rule->results[0]);
+    if (x->op->code == OP_scatter)
+        tiling->dims[x->dim] = x->axes;
+    partition_result(p, &x->op->results[0], tiling);
+}
+
+bool partition_indexed(struct partitioner *p, struct op *op, const struct sharding_rule *rule)
+{
+    struct indexed x;
+    if (!find(p, op, &x) || !is_cheaper(p, &x))
+        return false;
+    struct factor_axes axes = partition_choose(p, op, rule, axis_list_set(&x.axes));
+    if (factor_axes_reduced(&axes).count)
+        return false;
+    const struct type *global = op->results[0].type;
+    struct builder b = rewrite_before(p->module, op);
+    partition_values(p, &x, &axes);
+    struct value *indices = op->operands[1], *offset = offset_of(p, &b, &x);
+    struct value *inside = op->code == OP_gather ? is_inside(p, &b, &x, indices, offset) : NULL;
+    ir_set_operand(p->module, op, 1, relative(&b, &x, indices, offset));
+    partition_attributes(p, op);
+    if (op->code == OP_scatter)
+        return true;
+    b = (struct builder){p->module, op->block, op->next, op->location};
+    struct value *partial = masked(p, &b, &x, inside);
+    const struct tiling *wanted =
+        global->sharding ? partitioner_wanted(p, global) : shard_of(&op->results[0])->tiling;
+    partitioner_replace(p, &op->results[0], reshard(p, &b, partial, wanted));
+    return true;
+}
