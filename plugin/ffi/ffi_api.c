@@ -12,13 +12,9 @@
 #define FFI_NEED(args, type)                                                                       \
     do {                                                                                           \
         if (!(args) || (args)->struct_size < type##_STRUCT_SIZE)                                   \
-            return wrap(ERROR(INVALID_ARGUMENT, #type ": the struct is missing or too short"));    \
+            return ffi_api_wrap(                                                                   \
+                ERROR(INVALID_ARGUMENT, #type ": the struct is missing or too short"));            \
     } while (0)
-
-static XLA_FFI_Error *wrap(struct error *error)
-{
-    return (XLA_FFI_Error *)error;
-}
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 static XLA_FFI_Error *error_create(XLA_FFI_Error_Create_Args *args)
@@ -27,7 +23,8 @@ static XLA_FFI_Error *error_create(XLA_FFI_Error_Create_Args *args)
     PJRT_Error_Code code = (PJRT_Error_Code)args->errc;
     if ((int)code <= 0 || code > PJRT_Error_Code_UNAUTHENTICATED)
         code = PJRT_Error_Code_UNKNOWN;
-    return wrap(error_make(code, __FILE__, __LINE__, "%s", args->message ? args->message : ""));
+    return ffi_api_wrap(
+        error_make(code, __FILE__, __LINE__, "%s", args->message ? args->message : ""));
 }
 
 static void error_get_message(XLA_FFI_Error_GetMessage_Args *args)
@@ -46,8 +43,8 @@ static void error_destroy(XLA_FFI_Error_Destroy_Args *args)
 static XLA_FFI_Error *handler_register(XLA_FFI_Handler_Register_Args *args)
 {
     FFI_NEED(args, XLA_FFI_Handler_Register_Args);
-    return wrap(ffi_call_register(args->name.ptr, args->name.len, args->platform.ptr,
-                                  args->platform.len, &args->bundle));
+    return ffi_api_wrap(ffi_call_register(args->name.ptr, args->name.len, args->platform.ptr,
+                                          args->platform.len, &args->bundle));
 }
 
 static XLA_FFI_Error *type_register(XLA_FFI_Type_Register_Args *args)
@@ -56,16 +53,18 @@ static XLA_FFI_Error *type_register(XLA_FFI_Type_Register_Args *args)
     bool has_info = args->struct_size >= XLA_FFI_STRUCT_SIZE(XLA_FFI_Type_Register_Args, type_info);
     const XLA_FFI_TypeInfo *info = has_info ? args->type_info : NULL;
     if (!args->name.ptr || !args->type_id)
-        return wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_Type_Register: name and type_id are needed"));
-    return wrap(ffi_types_register(args->name.ptr, args->name.len, &args->type_id->type_id,
-                                   info ? info->deleter : NULL));
+        return ffi_api_wrap(
+            ERROR(INVALID_ARGUMENT, "XLA_FFI_Type_Register: name and type_id are needed"));
+    return ffi_api_wrap(ffi_types_register(args->name.ptr, args->name.len, &args->type_id->type_id,
+                                           info ? info->deleter : NULL));
 }
 
 /* ---- the execution --------------------------------------------------------------------------- */
 static XLA_FFI_Error *no_execution(const char *function)
 {
-    return wrap(ERROR(FAILED_PRECONDITION,
-                      "%s: a handler that is instantiated belongs to no execution", function));
+    return ffi_api_wrap(ERROR(FAILED_PRECONDITION,
+                              "%s: a handler that is instantiated belongs to no execution",
+                              function));
 }
 
 static XLA_FFI_Error *context_get(XLA_FFI_ExecutionContext_Get_Args *args)
@@ -76,8 +75,8 @@ static XLA_FFI_Error *context_get(XLA_FFI_ExecutionContext_Get_Args *args)
         return no_execution("XLA_FFI_ExecutionContext_Get");
     if (args->type_id && execute_context_find(call->context, args->type_id->type_id, &args->data))
         return NULL;
-    return wrap(ERROR(NOT_FOUND, "the execution was given no user data of type %lld",
-                      args->type_id ? (long long)args->type_id->type_id : 0));
+    return ffi_api_wrap(ERROR(NOT_FOUND, "the execution was given no user data of type %lld",
+                              args->type_id ? (long long)args->type_id->type_id : 0));
 }
 
 static XLA_FFI_Error *stream_get(XLA_FFI_Stream_Get_Args *args)
@@ -106,61 +105,16 @@ static XLA_FFI_Error *device_ordinal_get(XLA_FFI_DeviceOrdinal_Get_Args *args)
     return NULL;
 }
 
-/* ---- states ---------------------------------------------------------------------------------- */
-static struct ffi_state *state_of(XLA_FFI_ExecutionContext *context, XLA_FFI_ExecutionStage stage)
-{
-    return context && (int)stage >= 0 && stage < XLA_FFI_ExecutionStage_EXECUTE
-               ? context->states[stage]
-               : NULL;
-}
-
-static XLA_FFI_Error *state_set(XLA_FFI_State_Set_Args *args)
-{
-    FFI_NEED(args, XLA_FFI_State_Set_Args);
-    struct ffi_state *state = state_of(args->ctx, args->stage);
-    if (!state || !args->type_id)
-        return wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_State_Set: stage %d can set no state",
-                          (int)args->stage));
-    if (state->set)
-        return wrap(ERROR(ALREADY_EXISTS, "XLA_FFI_State_Set: stage %d has set its state",
-                          (int)args->stage));
-    *state = (struct ffi_state){true, args->type_id->type_id, args->state};
-    return NULL;
-}
-
-static XLA_FFI_Error *state_get(XLA_FFI_State_Get_Args *args)
-{
-    FFI_NEED(args, XLA_FFI_State_Get_Args);
-    const struct ffi_state *state = state_of(args->ctx, args->stage);
-    if (!state || !state->set)
-        return wrap(
-            ERROR(NOT_FOUND, "XLA_FFI_State_Get: stage %d has set no state", (int)args->stage));
-    if (args->type_id && args->type_id->type_id != state->type_id)
-        return wrap(ERROR(INVALID_ARGUMENT,
-                          "XLA_FFI_State_Get: the state is of type %lld, not %lld",
-                          (long long)state->type_id, (long long)args->type_id->type_id));
-    args->state = state->object;
-    return NULL;
-}
-
-void ffi_api_drop_state(struct ffi_state *state)
-{
-    void (*deleter)(void *object) = state->set ? ffi_types_deleter(state->type_id) : NULL;
-    if (deleter)
-        deleter(state->object);
-    state->set = false;
-}
-
 /* ---- memory and threads ---------------------------------------------------------------------- */
 static XLA_FFI_Error *memory_allocate(XLA_FFI_DeviceMemory_Allocate_Args *args)
 {
     FFI_NEED(args, XLA_FFI_DeviceMemory_Allocate_Args);
     args->data = NULL;
     if (args->alignment > 64)
-        return wrap(ERROR(INVALID_ARGUMENT,
-                          "XLA_FFI_DeviceMemory_Allocate: alignment %zu exceeds 64",
-                          args->alignment));
-    return wrap(args->size ? alloc_aligned(args->size, &args->data) : NULL);
+        return ffi_api_wrap(ERROR(INVALID_ARGUMENT,
+                                  "XLA_FFI_DeviceMemory_Allocate: alignment %zu exceeds 64",
+                                  args->alignment));
+    return ffi_api_wrap(args->size ? alloc_aligned(args->size, &args->data) : NULL);
 }
 
 static XLA_FFI_Error *memory_free(XLA_FFI_DeviceMemory_Free_Args *args)
@@ -174,15 +128,16 @@ static XLA_FFI_Error *pool_schedule(XLA_FFI_ThreadPool_Schedule_Args *args)
 {
     FFI_NEED(args, XLA_FFI_ThreadPool_Schedule_Args);
     if (!args->task)
-        return wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_ThreadPool_Schedule: task is NULL"));
-    return wrap(pool_submit(pool_shared(), args->task, args->data));
+        return ffi_api_wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_ThreadPool_Schedule: task is NULL"));
+    return ffi_api_wrap(pool_submit(pool_shared(), args->task, args->data));
 }
 
 static XLA_FFI_Error *pool_threads(XLA_FFI_ThreadPool_NumThreads_Args *args)
 {
     FFI_NEED(args, XLA_FFI_ThreadPool_NumThreads_Args);
     if (!args->num_threads)
-        return wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_ThreadPool_NumThreads: num_threads is NULL"));
+        return ffi_api_wrap(
+            ERROR(INVALID_ARGUMENT, "XLA_FFI_ThreadPool_NumThreads: num_threads is NULL"));
     *args->num_threads = pool_width(pool_shared());
     return NULL;
 }
@@ -203,7 +158,7 @@ static XLA_FFI_Error *future_create(XLA_FFI_Future_Create_Args *args)
         pthread_mutex_init(&args->future->lock, NULL);
         pthread_cond_init(&args->future->changed, NULL);
     }
-    return wrap(error);
+    return ffi_api_wrap(error);
 }
 
 /* Under the lock throughout, since the waiting thread frees the future. */
@@ -220,22 +175,23 @@ static XLA_FFI_Error *future_finish(XLA_FFI_Future *future, struct error *error)
     if (!again)
         return NULL;
     error_free(error);
-    return wrap(ERROR(FAILED_PRECONDITION, "the future has been completed before"));
+    return ffi_api_wrap(ERROR(FAILED_PRECONDITION, "the future has been completed before"));
 }
 
 static XLA_FFI_Error *future_set_available(XLA_FFI_Future_SetAvailable_Args *args)
 {
     FFI_NEED(args, XLA_FFI_Future_SetAvailable_Args);
-    return args->future
-               ? future_finish(args->future, NULL)
-               : wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_Future_SetAvailable: future is NULL"));
+    return args->future ? future_finish(args->future, NULL)
+                        : ffi_api_wrap(ERROR(INVALID_ARGUMENT,
+                                             "XLA_FFI_Future_SetAvailable: future is NULL"));
 }
 
 static XLA_FFI_Error *future_set_error(XLA_FFI_Future_SetError_Args *args)
 {
     FFI_NEED(args, XLA_FFI_Future_SetError_Args);
-    return args->future ? future_finish(args->future, ffi_api_error(args->error))
-                        : wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_Future_SetError: future is NULL"));
+    return args->future
+               ? future_finish(args->future, ffi_api_error(args->error))
+               : ffi_api_wrap(ERROR(INVALID_ARGUMENT, "XLA_FFI_Future_SetError: future is NULL"));
 }
 
 struct error *ffi_api_await(XLA_FFI_Future *future)
@@ -251,28 +207,43 @@ struct error *ffi_api_await(XLA_FFI_Future *future)
     return error;
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
-const XLA_FFI_Api ffi_api = {
-    .struct_size = XLA_FFI_Api_STRUCT_SIZE,
-    .api_version = {.struct_size = XLA_FFI_Api_Version_STRUCT_SIZE,
-                    .major_version = XLA_FFI_API_MAJOR,
-                    .minor_version = XLA_FFI_API_MINOR},
-    .XLA_FFI_Error_Create = error_create,
-    .XLA_FFI_Error_GetMessage = error_get_message,
-    .XLA_FFI_Error_Destroy = error_destroy,
-    .XLA_FFI_Handler_Register = handler_register,
-    .XLA_FFI_Stream_Get = stream_get,
-    .XLA_FFI_Type_Register = type_register,
-    .XLA_FFI_ExecutionContext_Get = context_get,
-    .XLA_FFI_State_Set = state_set,
-    .XLA_FFI_State_Get = state_get,
-    .XLA_FFI_DeviceMemory_Allocate = memory_allocate,
-    .XLA_FFI_DeviceMemory_Free = memory_free,
-    .XLA_FFI_ThreadPool_Schedule = pool_schedule,
-    .XLA_FFI_ThreadPool_NumThreads = pool_threads,
-    .XLA_FFI_Future_Create = future_create,
-    .XLA_FFI_Future_SetAvailable = future_set_available,
-    .XLA_FFI_Future_SetError = future_set_error,
-    .XLA_FFI_RunId_Get = run_id_get,
-    .XLA_FFI_DeviceOrdinal_Get = device_ordinal_get,
+/* ---- the tables ------------------------------------------------------------------------------ */
+#define TABLE(minor, set, get)                                                                     \
+    {                                                                                              \
+        .struct_size = XLA_FFI_Api_STRUCT_SIZE,                                                    \
+        .api_version = {.struct_size = XLA_FFI_Api_Version_STRUCT_SIZE,                            \
+                        .major_version = XLA_FFI_API_MAJOR,                                        \
+                        .minor_version = (minor)},                                                 \
+        .XLA_FFI_Error_Create = error_create,                                                      \
+        .XLA_FFI_Error_GetMessage = error_get_message,                                             \
+        .XLA_FFI_Error_Destroy = error_destroy,                                                    \
+        .XLA_FFI_Handler_Register = handler_register,                                              \
+        .XLA_FFI_Stream_Get = stream_get,                                                          \
+        .XLA_FFI_Type_Register = type_register,                                                    \
+        .XLA_FFI_ExecutionContext_Get = context_get,                                               \
+        .XLA_FFI_State_Set = (set),                                                                \
+        .XLA_FFI_State_Get = (get),                                                                \
+        .XLA_FFI_DeviceMemory_Allocate = memory_allocate,                                          \
+        .XLA_FFI_DeviceMemory_Free = memory_free,                                                  \
+        .XLA_FFI_ThreadPool_Schedule = pool_schedule,                                              \
+        .XLA_FFI_ThreadPool_NumThreads = pool_threads,                                             \
+        .XLA_FFI_Future_Create = future_create,                                                    \
+        .XLA_FFI_Future_SetAvailable = future_set_available,                                       \
+        .XLA_FFI_Future_SetError = future_set_error,                                               \
+        .XLA_FFI_RunId_Get = run_id_get,                                                           \
+        .XLA_FFI_DeviceOrdinal_Get = device_ordinal_get,                                           \
+    }
+
+static const XLA_FFI_Api tables[] = {
+    TABLE(1, ffi_state_set_0_1, ffi_state_get_0_2),
+    TABLE(2, ffi_state_set_0_2, ffi_state_get_0_2),
+    TABLE(XLA_FFI_API_MINOR, ffi_state_set, ffi_state_get),
 };
+_Static_assert(XLA_FFI_API_MINOR == 3, "each version has a table");
+
+const XLA_FFI_Api *ffi_api_table(const XLA_FFI_Api_Version *version)
+{
+    bool supported = version->major_version == XLA_FFI_API_MAJOR && version->minor_version > 0 &&
+                     version->minor_version <= XLA_FFI_API_MINOR;
+    return supported ? &tables[version->minor_version - 1] : NULL;
+}

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/log.h"
 #include "devices/host/custom_call.h"
 #include "plugin/ffi/ffi_api.h"
 #include "plugin/ffi/ffi_pack.h"
@@ -17,6 +18,7 @@ enum { STACK_VALUES = 24 }; /* operands and results that fit on the stack */
 
 struct handler {
     XLA_FFI_Handler *stages[4];
+    const XLA_FFI_Api *tables[4]; /* of the version that each stage was built for */
 };
 
 struct site {
@@ -104,7 +106,6 @@ static struct error *build_attrs(void *context)
 static XLA_FFI_CallFrame empty_frame(void)
 {
     return (XLA_FFI_CallFrame){.struct_size = XLA_FFI_CallFrame_STRUCT_SIZE,
-                               .api = &ffi_api,
                                .args.struct_size = XLA_FFI_Args_STRUCT_SIZE,
                                .rets.struct_size = XLA_FFI_Rets_STRUCT_SIZE,
                                .attrs.struct_size = XLA_FFI_Attrs_STRUCT_SIZE};
@@ -115,6 +116,7 @@ static struct error *call_stage(const struct handler *handler, XLA_FFI_Execution
 {
     if (!handler->stages[stage])
         return NULL;
+    frame->api = handler->tables[stage];
     frame->stage = stage;
     frame->future = NULL;
     struct error *error = ffi_api_error(handler->stages[stage](frame));
@@ -124,7 +126,7 @@ static struct error *call_stage(const struct handler *handler, XLA_FFI_Execution
 static void drop(void *opaque)
 {
     struct site *site = opaque;
-    ffi_api_drop_state(&site->state);
+    ffi_state_drop(&site->state);
     arena_destroy(site->arena);
     alloc_free(site);
 }
@@ -197,8 +199,8 @@ static struct error *run_stages(const struct handler *handler, const struct cust
         error = call_stage(handler, XLA_FFI_ExecutionStage_INITIALIZE, &frame);
     if (!error)
         error = call_stage(handler, XLA_FFI_ExecutionStage_EXECUTE, &frame);
-    ffi_api_drop_state(&initialized);
-    ffi_api_drop_state(&prepared);
+    ffi_state_drop(&initialized);
+    ffi_state_drop(&prepared);
     return error;
 }
 
@@ -234,17 +236,23 @@ static struct error *run(const void *user, const struct custom_call *call)
 }
 
 /* ---- registering ----------------------------------------------------------------------------- */
-static struct error *check_version(const XLA_FFI_Api_Version *version)
+static struct error *unsupported_version(const XLA_FFI_Api_Version *version)
 {
-    if (version->major_version == XLA_FFI_API_MAJOR && version->minor_version > 0 &&
-        version->minor_version <= XLA_FFI_API_MINOR)
-        return NULL;
-    return ERROR(
-        UNIMPLEMENTED, "the handler is for version %d.%d of XLA's FFI; supported are 0.1 to %d.%d",
-        version->major_version, version->minor_version, XLA_FFI_API_MAJOR, XLA_FFI_API_MINOR);
+    return ERROR(UNIMPLEMENTED,
+                 "the handler is for version %d.%d of XLA's FFI; supported are 0.1 to %d.%d: use a "
+                 "client of that version, or a newer Gantry",
+                 version->major_version, version->minor_version, XLA_FFI_API_MAJOR,
+                 XLA_FFI_API_MINOR);
 }
 
-static struct error *ask(XLA_FFI_Handler *handler)
+static const XLA_FFI_Api *newest_table(void)
+{
+    return ffi_api_table(&(const XLA_FFI_Api_Version){.major_version = XLA_FFI_API_MAJOR,
+                                                      .minor_version = XLA_FFI_API_MINOR});
+}
+
+/* Queries the handler's metadata; the table of its version. */
+static struct error *query(XLA_FFI_Handler *handler, const XLA_FFI_Api **out)
 {
     XLA_FFI_Metadata metadata = {.struct_size = sizeof metadata,
                                  .api_version.struct_size = XLA_FFI_Api_Version_STRUCT_SIZE};
@@ -254,8 +262,10 @@ static struct error *ask(XLA_FFI_Handler *handler)
         .metadata = &metadata};
     XLA_FFI_CallFrame frame = empty_frame();
     frame.extension_start = &extension.extension_base;
+    frame.api = newest_table();
     TRY(ffi_api_error(handler(&frame)));
-    return check_version(&metadata.api_version);
+    *out = ffi_api_table(&metadata.api_version);
+    return *out ? NULL : unsupported_version(&metadata.api_version);
 }
 
 static bool is_platform(const char *platform, size_t size)
@@ -280,11 +290,9 @@ static struct error *add(const char *target, size_t size, const struct handler *
     return error;
 }
 
-struct error *ffi_call_register(const char *target, size_t size, const char *platform,
-                                size_t platform_size, const XLA_FFI_Handler_Bundle *bundle)
+static struct error *check(const char *target, size_t size, const char *platform,
+                           size_t platform_size, const XLA_FFI_Handler_Bundle *bundle)
 {
-    const struct handler stages = {
-        {bundle->instantiate, bundle->prepare, bundle->initialize, bundle->execute}};
     if (!target || !size || !bundle->execute)
         return ERROR(INVALID_ARGUMENT,
                      "a handler needs a name, and a function for the stage execute");
@@ -296,10 +304,30 @@ struct error *ffi_call_register(const char *target, size_t size, const char *pla
     if (!platform || !is_platform(platform, platform_size))
         return ERROR(INVALID_ARGUMENT, "platform %.*s: only handlers for cpu and tpu are supported",
                      (int)platform_size, platform ? platform : "");
-    for (int i = 0; i < 4; i++) {
-        struct error *error = stages.stages[i] ? ask(stages.stages[i]) : NULL;
-        if (error)
-            return error_prefix(error, "custom call %.*s", (int)size, target);
-    }
-    return add(target, size, &stages);
+    return NULL;
+}
+
+/* The client may ignore the error: it is logged. */
+static struct error *refused(const char *target, size_t size, struct error *error)
+{
+    if (error)
+        LOG(INFO, "the custom-call handler %.*s is refused: %s",
+            size < MOST_NAME ? (int)size : MOST_NAME, target ? target : "",
+            error_message(error, NULL));
+    return error;
+}
+
+struct error *ffi_call_register(const char *target, size_t size, const char *platform,
+                                size_t platform_size, const XLA_FFI_Handler_Bundle *bundle)
+{
+    struct handler handler = {
+        {bundle->instantiate, bundle->prepare, bundle->initialize, bundle->execute}, {0}};
+    struct error *error = check(target, size, platform, platform_size, bundle);
+    for (int i = 0; i < 4 && !error; i++)
+        if (handler.stages[i])
+            error = error_prefix(query(handler.stages[i], &handler.tables[i]), "custom call %.*s",
+                                 (int)size, target);
+    if (!error)
+        error = add(target, size, &handler);
+    return refused(target, size, error);
 }

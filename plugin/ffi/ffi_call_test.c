@@ -20,6 +20,11 @@ static void delete_state(void *object)
     states_deleted++;
 }
 
+static const XLA_FFI_Api *table_of(int minor)
+{
+    return ffi_api_table(&(const XLA_FFI_Api_Version){.minor_version = minor});
+}
+
 #define ARGS(type, name, ...) type name = {.struct_size = type##_STRUCT_SIZE, __VA_ARGS__}
 
 /* Answers a metadata query; returns whether the call was one. */
@@ -96,7 +101,7 @@ static void check_execution(XLA_FFI_CallFrame *frame)
 static void complete(void *future)
 {
     ARGS(XLA_FFI_Future_SetAvailable_Args, args, .future = future);
-    cr_assert_null(ffi_api.XLA_FFI_Future_SetAvailable(&args));
+    cr_assert_null(table_of(XLA_FFI_API_MINOR)->XLA_FFI_Future_SetAvailable(&args));
 }
 
 /* Adds one to an f32 of rank 1, asynchronously; fails for 13. */
@@ -193,6 +198,101 @@ Test(ffi_call, handlers_are_told_all_and_answer)
     cr_assert(states_made == 2 && states_deleted == 2);
 }
 
+/* ---- older versions of XLA's FFI ------------------------------------------------------------- */
+struct old_set_args { /* 0.1; 0.2 ends before the deleter */
+    size_t struct_size;
+    void *extension_start;
+    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_TypeId *type_id;
+    void *state;
+    void (*deleter)(void *state);
+};
+struct old_get_args {
+    size_t struct_size;
+    void *extension_start;
+    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_TypeId *type_id;
+    void *state;
+};
+
+static XLA_FFI_Error *instantiate_old(XLA_FFI_CallFrame *frame, int minor)
+{
+    if (is_asked(frame, minor))
+        return NULL;
+    cr_assert_eq(frame->api->api_version.minor_version, minor);
+    struct old_set_args args = {.struct_size = minor == 1 ? 48 : 40,
+                                .ctx = frame->ctx,
+                                .type_id = &state_type,
+                                .state = &states_made,
+                                .deleter = minor == 1 ? delete_state : NULL};
+    states_made++;
+    return frame->api->XLA_FFI_State_Set((void *)&args);
+}
+
+static XLA_FFI_Error *execute_old(XLA_FFI_CallFrame *frame, int minor)
+{
+    if (is_asked(frame, minor))
+        return NULL;
+    struct old_get_args args = {.struct_size = 40, .ctx = frame->ctx, .type_id = &state_type};
+    XLA_FFI_Error *error = frame->api->XLA_FFI_State_Get((void *)&args);
+    cr_assert(error || args.state == &states_made);
+    args.struct_size = 32;
+    XLA_FFI_Error *shorter = frame->api->XLA_FFI_State_Get((void *)&args);
+    cr_assert_eq(error_code(ffi_api_error(shorter)), PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(ffi_api_error(shorter));
+    return error;
+}
+
+static XLA_FFI_Error *instantiate_0_1(XLA_FFI_CallFrame *frame)
+{
+    return instantiate_old(frame, 1);
+}
+static XLA_FFI_Error *execute_0_1(XLA_FFI_CallFrame *frame)
+{
+    return execute_old(frame, 1);
+}
+static XLA_FFI_Error *instantiate_0_2(XLA_FFI_CallFrame *frame)
+{
+    return instantiate_old(frame, 2);
+}
+static XLA_FFI_Error *execute_0_2(XLA_FFI_CallFrame *frame)
+{
+    return execute_old(frame, 2);
+}
+
+static void run_old(XLA_FFI_Handler *first, XLA_FFI_Handler *second)
+{
+    float from[] = {1, 2}, to[2] = {0};
+    states_made = states_deleted = 0;
+    cr_assert_null(register_as("add_one", "cpu",
+                               (XLA_FFI_Handler_Bundle){.instantiate = first, .execute = second}));
+    struct error *error = call(from, to);
+    cr_assert_null(error, "%s", error_message(error, NULL));
+    cr_assert(states_made == 1 && states_deleted == 1);
+}
+
+Test(ffi_call, handlers_of_version_0_1_set_states_with_their_deleter)
+{
+    run_old(instantiate_0_1, execute_0_1);
+}
+
+Test(ffi_call, handlers_of_version_0_2_set_states_without_a_stage)
+{
+    cr_assert_null(ffi_types_register("state", 5, &state_type.type_id, delete_state));
+    run_old(instantiate_0_2, execute_0_2);
+}
+
+Test(ffi_api, each_supported_version_has_a_table)
+{
+    for (int minor = 1; minor <= XLA_FFI_API_MINOR; minor++)
+        cr_assert_eq(table_of(minor)->api_version.minor_version, minor);
+    cr_assert(!table_of(0) && !table_of(-1) && !table_of(XLA_FFI_API_MINOR + 1));
+    struct old_set_args args = {.struct_size = 40};
+    struct error *error = ffi_api_error(table_of(1)->XLA_FFI_State_Set((void *)&args));
+    cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT, "0.1 has a deleter");
+    error_free(error);
+}
+
 static XLA_FFI_Error *from_the_future(XLA_FFI_CallFrame *frame)
 {
     is_asked(frame, XLA_FFI_API_MINOR + 1);
@@ -248,22 +348,23 @@ Test(ffi_types, names_and_numbers_belong_together)
 
 Test(ffi_api, short_or_missing_structs_are_errors)
 {
+    const XLA_FFI_Api *newest = table_of(XLA_FFI_API_MINOR);
     XLA_FFI_RunId_Get_Args little = {.struct_size = 8};
-    struct error *error = ffi_api_error(ffi_api.XLA_FFI_RunId_Get(&little));
+    struct error *error = ffi_api_error(newest->XLA_FFI_RunId_Get(&little));
     cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
     error_free(error);
-    error = ffi_api_error(ffi_api.XLA_FFI_State_Get(NULL));
+    error = ffi_api_error(newest->XLA_FFI_State_Get(NULL));
     cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
     error_free(error);
     ARGS(XLA_FFI_DeviceMemory_Allocate_Args, memory, .size = 1, .alignment = 128);
-    error = ffi_api_error(ffi_api.XLA_FFI_DeviceMemory_Allocate(&memory));
+    error = ffi_api_error(newest->XLA_FFI_DeviceMemory_Allocate(&memory));
     cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
     error_free(error);
     ARGS(XLA_FFI_Future_Create_Args, future, .extension_start = NULL);
-    cr_assert_null(ffi_api.XLA_FFI_Future_Create(&future));
+    cr_assert_null(newest->XLA_FFI_Future_Create(&future));
     complete(future.future);
     ARGS(XLA_FFI_Future_SetAvailable_Args, twice, .future = future.future);
-    error = ffi_api_error(ffi_api.XLA_FFI_Future_SetAvailable(&twice));
+    error = ffi_api_error(newest->XLA_FFI_Future_SetAvailable(&twice));
     cr_assert_eq(error_code(error), PJRT_Error_Code_FAILED_PRECONDITION);
     error_free(error);
     cr_assert_null(ffi_api_await(future.future));
