@@ -307,13 +307,16 @@ static struct error *check(const char *target, size_t size, const char *platform
     return NULL;
 }
 
-/* The client may ignore the error: it is logged. */
+/* Logs an error, which the client may ignore. JAX hands over all of its handlers, also those of
+ * names that are built in: such an error is for debugging only. */
 static struct error *refused(const char *target, size_t size, struct error *error)
 {
-    if (error)
-        LOG(INFO, "the custom-call handler %.*s is refused: %s",
-            size < MOST_NAME ? (int)size : MOST_NAME, target ? target : "",
-            error_message(error, NULL));
+    enum log_level level =
+        error_code(error) == PJRT_Error_Code_ALREADY_EXISTS ? LOG_DEBUG : LOG_INFO;
+    if (error && log_enabled(level))
+        log_message(level, "the custom-call handler %.*s is refused: %s",
+                    size < MOST_NAME ? (int)size : MOST_NAME, target ? target : "",
+                    error_message(error, NULL));
     return error;
 }
 
