@@ -3,7 +3,8 @@
 # sanitizer, x_fuzz.c a libFuzzer target, x_bench.c a measurement. A library without sources is left out.
 #
 # Variables: CC (gcc, clang-19), BUILD (build), SANITIZE (address,undefined | thread), PREFIX, ONEDNN_DIR (a folder with
-# include/ and lib/ of oneDNN 3.2), PYTHON (the interpreter to build the environment on).
+# include/ and lib/ of oneDNN 3.2), PYTHON (the interpreter to build the environment on), PROJECT_URL (where the
+# project's files can be read: links in the wheel's metadata).
 CC          = gcc
 BUILD       = build
 RANDOM_PROGRAMS ?= 300
@@ -67,7 +68,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values interrupt own_cpu host_memory jax wheel_test install_test tsan_programs memory_stress fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values interrupt own_cpu host_memory jax wheel_test versions install_test tsan_programs memory_stress fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -92,8 +93,8 @@ $(devices): $(LIB)/libgantry_%.so: $(GEN)/gantry.map $(GEN)/core.names | $(core)
 $(foreach name,$(device_names),$(eval $(LIB)/libgantry_$(name).so: $(call objects,$(call sources,devices/$(name)))))
 
 # LLVM, statically, with the C++ runtime it needs: nothing of either is visible outside. Its allocations go through
-# compiler/codegen/link/llvm_memory.c.
-codegen_libs = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc posix_memalign) \
+# compiler/codegen/link/llvm_memory.c; what glibc before 2.36 does not have is in glibc_functions.c beside it.
+codegen_libs = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc posix_memalign arc4random _dl_find_object) \
                $(shell $(LLVM_CONFIG) --link-static --ldflags --libs x86 orcjit passes) -l:libz.a -l:libzstd.a \
                -static-libgcc -l:libstdc++.a -ldl -lm -lpthread
 $(LIB)/libgantry_codegen.so: $(call objects,$(codegen_src)) $(GEN)/codegen.map $(GEN)/core.names | $(core)
@@ -298,9 +299,14 @@ bench: all $(benches)
 scaling: all
 	@"$$(scripts/python_env.sh)" bench/scaling.py $(BIN)/gantry $(LIB)/pjrt_c_api_gantry_plugin.so $(SCALING_ARGS)
 wheel: all
-	@"$$(scripts/python_env.sh scripts/wheel_requirements.txt)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist
+	@"$$(scripts/python_env.sh scripts/wheel_requirements.txt)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist \
+	    --url "$(PROJECT_URL)"
 wheel_test: wheel
 	@scripts/wheel_test.sh $(BUILD)/dist
+# A table: what works with each version of each client (scripts/versions.txt), on the wheel. VERSIONS: only those whose
+# name the regular expression finds, as 'jax 0.6'. PyTorch/XLA's need 7 GB each: GANTRY_TORCH=1 makes their environments.
+versions: wheel
+	@scripts/versions.py $(BUILD)/dist/gantry_pjrt-*.whl --only '$(VERSIONS)'
 install_test: all
 	@scripts/clients.sh $(LIB) c
 install: all
@@ -318,4 +324,4 @@ clean:
 help:
 	@echo "all demo test check: build; train a network; everything; the quick tests"
 	@echo "asan ubsan tsan fuzz: the tests under a sanitizer; bench, scaling: figures; golden: rewrite expected outputs"
-	@echo "wheel install uninstall clients deps format clean"
+	@echo "wheel install uninstall clients versions deps format clean"

@@ -12,29 +12,10 @@ import sys
 import tempfile
 import zipfile
 
+from wheel_metadata import ENTRY_POINTS, metadata
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAME = "gantry_pjrt"
-ENTRY_POINTS = """\
-[jax_plugins]
-gantry = jax_plugins.gantry
-
-[torch_xla.plugins]
-gantry = gantry_pjrt.torch:GantryPlugin
-gantrytpu = gantry_pjrt.torch:GantryTpuPlugin
-
-[console_scripts]
-gantry = gantry_pjrt:command
-"""
-METADATA = """\
-Metadata-Version: 2.1
-Name: gantry-pjrt
-Version: {version}
-Summary: A PJRT plugin in C: StableHLO programs on the host's cores, or on a modeled TPU
-License: Apache-2.0
-Requires-Python: >=3.8
-Description-Content-Type: text/markdown
-
-{readme}"""
 WHEEL = "Wheel-Version: 1.0\nGenerator: gantry\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n"
 
 
@@ -56,9 +37,13 @@ def stage(root, arguments):
     project = os.path.join(HERE, "..")
     with open(os.path.join(project, "README.md"), encoding="utf-8") as file:
         readme = file.read()
-    subprocess.run([os.path.join(project, "scripts", "licenses.sh"), os.path.join(info, "licenses"),
+    licenses = os.path.join(info, "licenses")
+    subprocess.run([os.path.join(project, "scripts", "licenses.py"), licenses,
                     *system_libraries(os.path.join(root, NAME))], check=True)
-    for file, text in (("METADATA", METADATA.format(version=arguments.version, readme=readme)), ("WHEEL", WHEEL),
+    with open(os.path.join(licenses, "COMPONENTS.tsv"), encoding="utf-8") as file:
+        components = file.read().splitlines()
+    fields = metadata(arguments.version, readme, components, sorted(os.listdir(licenses)), arguments.url.rstrip("/"))
+    for file, text in (("METADATA", fields), ("WHEEL", WHEEL),
                        ("entry_points.txt", ENTRY_POINTS)):
         with open(os.path.join(info, file), "w", encoding="utf-8") as out:
             out.write(text)
@@ -66,12 +51,12 @@ def stage(root, arguments):
 
 
 def system_libraries(folder):
-    """The system libraries that those in `folder` need, except those of the C library. auditwheel adds some of them to
-    the wheel, and each has a license."""
+    """The system libraries that those in `folder` need, except those that every system with the wheel's tag has: auditwheel
+    adds them to the wheel, and each has a license."""
     files = [os.path.join(folder, part, file) for part in ("lib", "bin") for file in os.listdir(os.path.join(folder, part))]
     words = subprocess.run(["ldd", *files], check=True, capture_output=True, text=True).stdout.split()
     paths = {path for arrow, path in zip(words, words[1:]) if arrow == "=>" and not path.startswith(folder)}
-    libc = ("libc.so", "libm.so", "libdl.so", "libpthread.so", "librt.so")
+    libc = ("libc.so", "libm.so", "libdl.so", "libpthread.so", "librt.so", "libstdc++.so", "libgcc_s.so")
     return sorted(path for path in paths if not os.path.basename(path).startswith(libc))
 
 
@@ -102,6 +87,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("version", "lib", "bin", "out"):
         parser.add_argument("--" + name, required=True)
+    parser.add_argument("--url", default="", help="where the project's files can be read, for links of the metadata")
     arguments = parser.parse_args()
     os.makedirs(arguments.out, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:

@@ -44,6 +44,6 @@ if [ "$action" = install ]; then
     install -s -m 755 "$build/bin/gantry" "$root/bin"
     install -m 644 "$here"/../include/*.h "$root/include/gantry"
     pkgconfig >"$root/lib/pkgconfig/gantry.pc"
-    "$here/licenses.sh" "$root/share/doc/gantry"
+    "$here/licenses.py" "$root/share/doc/gantry"
     echo "installed into $root"
 fi

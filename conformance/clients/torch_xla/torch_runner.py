@@ -118,13 +118,13 @@ def run_worker(path, names, results):
 def stage(lib, root):
     """Creates in `root` the files of an installed wheel: the packages, the libraries, the entry points."""
     sys.path.insert(0, PYTHON)
-    from build_wheel import ENTRY_POINTS, METADATA
+    from wheel_metadata import ENTRY_POINTS, metadata
     shutil.copytree(os.path.join(PYTHON, "gantry_pjrt"), os.path.join(root, "gantry_pjrt"),
                     ignore=shutil.ignore_patterns("__pycache__"))
     os.symlink(lib, os.path.join(root, "gantry_pjrt", "lib"))
     info = os.path.join(root, "gantry_pjrt-0.dist-info")
     os.makedirs(info)
-    for name, text in (("METADATA", METADATA.format(version="0", readme="")), ("entry_points.txt", ENTRY_POINTS)):
+    for name, text in (("METADATA", metadata("0")), ("entry_points.txt", ENTRY_POINTS)):
         with open(os.path.join(info, name), "w", encoding="utf-8") as file:
             file.write(text)
 
