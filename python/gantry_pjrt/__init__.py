@@ -3,6 +3,7 @@
     export PJRT_PLUGIN_LIBRARY_PATH=$(python -c 'import gantry_pjrt; print(gantry_pjrt.library_path())')
 """
 import os
+import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -21,8 +22,27 @@ def library_path(device="cpu"):
     return os.path.normpath(os.path.join(_folder("lib"), names[device]))
 
 
+def log(message):
+    """What Gantry's libraries log with GANTRY_LOG=info, its Python part does, too."""
+    if os.environ.get("GANTRY_LOG") in ("info", "debug"):
+        print(f"gantry: info: {message}", file=sys.stderr, flush=True)
+
+
+def version_problem(client, version, oldest):
+    """None, or a message for the user of a client that is older than `oldest`, a tuple of numbers."""
+    numbers = []
+    for part in version.split("."):
+        if not part.isdigit():
+            break
+        numbers.append(int(part))
+    if tuple(numbers) >= oldest:
+        return None
+    needed = ".".join(map(str, oldest))
+    return (f"Gantry supports {client} {needed} and newer; this is {client} {version}, where Python callbacks and other "
+            f"parts are known to fail. Upgrade it: pip install --upgrade '{client}>={needed}'")
+
+
 def command():
     """Runs the `gantry` command in place of this process."""
-    import sys
     program = os.path.normpath(os.path.join(_folder("bin"), "gantry"))
     os.execv(program, [program, *sys.argv[1:]])

@@ -5,15 +5,15 @@ jax.ffi.register_ffi_target) only with its own CPU client. They use XLA's FFI, a
 them; the plugin registers them through the FFI extension of the PJRT C API. JAX's own CPU client keeps its handlers.
 
 The extension accepts one function per handler. A handler with several stages is registered with
-XLA_FFI_Handler_Register instead, a member of the XLA_FFI_Api table that handlers receive. To get this table, a
-temporary handler is registered: it reads the table when the plugin queries its metadata, and is then rejected because
-it returns none.
+XLA_FFI_Handler_Register instead, a member of the XLA_FFI_Api table that handlers receive. The handler of Python
+callbacks, which is registered first, stores the address of this table.
 
-Python callbacks need a state, but jaxlib 0.10 does not export the function that creates it: its address is looked up
-in jaxlib's symbol table when a callback is first used."""
+Python callbacks have a handler of our own (callbacks.py). Programs that JAX lowered without a backend still name
+jaxlib's. That one needs a state since jaxlib 0.8, which does not export the function that creates it: its address is
+looked up in jaxlib's symbol table when such a callback is first used."""
 import ctypes
 
-from gantry_pjrt import symbols
+from gantry_pjrt import callbacks, log, symbols
 
 _EXTENSION_TYPE_FFI = 5
 _TYPED_FFI = 1          # the only supported calling convention
@@ -117,7 +117,8 @@ def _function(address, args, result=ctypes.c_void_p):
 
 
 class _Plugin:
-    """The plugin's functions for handlers. Handlers that it rejects (a built-in name, another version) are ignored."""
+    """The plugin's functions for handlers. Handlers that it rejects (a built-in name, another version) are not
+    registered; the plugin logs them (GANTRY_LOG=info, debug)."""
 
     def __init__(self, api, extension):
         self._destroy = _function(api.error_destroy, _ErrorDestroyArgs, None)
@@ -135,15 +136,9 @@ class _Plugin:
             ctypes.sizeof(_RegisterArgs), name, len(name), address, _PLATFORM, len(_PLATFORM), 0))))
 
     def _find_table(self):
-        seen = []
-
-        def look(frame):
-            seen.append(frame.contents.api)
-            return None
-
-        look = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_CallFrame))(look)
-        self._register_one(b"gantry_table", ctypes.cast(look, ctypes.c_void_p).value)
-        return ctypes.cast(seen[0], ctypes.POINTER(_FfiApi)).contents if seen and seen[0] else None
+        """Registers the handler of Python callbacks, which receives the table when its metadata are queried."""
+        self._register_one(callbacks.TARGET.encode(), callbacks.address())
+        return ctypes.cast(callbacks.table, ctypes.POINTER(_FfiApi)).contents if callbacks.table else None
 
     def _register_stages(self, name, addresses):
         size = _FfiRegisterArgs.traits.offset + _FfiRegisterArgs.traits.size
@@ -203,7 +198,10 @@ class _Plugin:
             ctypes.sizeof(_TypeRegisterArgs), None, name, len(name), number, ctypes.pointer(info)))))
 
     def type(self, name, registration):
-        """`registration`: {"type_id": capsule of an XLA_FFI_TypeId, "type_info": capsule of an XLA_FFI_TypeInfo, or None}."""
+        """`registration`: {"type_id": capsule of an XLA_FFI_TypeId, "type_info": capsule of an XLA_FFI_TypeInfo, or None};
+        the first capsule alone before JAX 0.8."""
+        if not isinstance(registration, dict):
+            registration = {"type_id": registration}
         number = ctypes.cast(_capsule(registration["type_id"]), ctypes.POINTER(ctypes.c_int64)).contents.value
         deleter = None
         if registration.get("type_info") is not None:
@@ -233,6 +231,16 @@ def _follow(handlers, also):
         handlers[platform] = both
 
 
+def _process_pending(xla_client):
+    """JAX does this when it creates its CPU client, which may be later or never. This processes pending registrations."""
+    own = xla_client._xla
+    xla_client.register_custom_call_handler("cpu", own.register_custom_call_target)
+    if hasattr(xla_client, "register_custom_type_handler"):
+        xla_client.register_custom_type_handler("cpu", own.register_custom_type)
+    else:                                   # before JAX 0.8
+        xla_client.register_custom_type_id_handler("cpu", own.register_custom_type_id)
+
+
 def register(library_path):
     """Registers all current and future handlers and types of JAX's CPU backend with the plugin."""
     from jax._src.lib import xla_client
@@ -243,10 +251,11 @@ def register(library_path):
     def also_handler(name, function, xla_platform, api_version=0, traits=0):
         if int(api_version) == _TYPED_FFI:
             plugin.handler(name, function)
+        else:
+            log(f"the custom-call handler {name} is not registered with Gantry: its calling convention is "
+                f"{int(api_version)}; only {_TYPED_FFI}, XLA's typed FFI, is supported")
 
-    # JAX does this when it creates its CPU client, which may be later or never. This processes pending registrations.
-    xla_client.register_custom_call_handler("cpu", xla_client._xla.register_custom_call_target)
-    xla_client.register_custom_type_handler("cpu", xla_client._xla.register_custom_type)
+    _process_pending(xla_client)
     for name, handler in xla_client.custom_call_targets("Host").items():
         if isinstance(handler, dict):       # a single capsule uses the untyped calling convention
             plugin.handler(name, handler)

@@ -5,8 +5,8 @@ support them; for `tpu` it emits an annotation, which Gantry compiles to a copy.
 have the annotation under either name, and programs for JAX's own CPU backend never, even in the same process."""
 
 
-def _is_for_gantry(context):
-    """Whether Gantry will compile the module that is being lowered. False for modules for several platforms."""
+def is_for_gantry(context):
+    """Whether Gantry will compile the module that is being lowered (a ModuleContext). False for modules for several platforms."""
     backend = context.backend if len(context.platforms) == 1 else None
     return backend is not None and any(line.startswith("gantry ") for line in backend.platform_version.splitlines())
 
@@ -19,7 +19,7 @@ def register():
     drop, annotate = dispatch._common_device_put_lowering, dispatch._tpu_gpu_device_put_lowering
 
     def lower(context, *values, **parameters):
-        rule = annotate if _is_for_gantry(context.module_context) else drop
+        rule = annotate if is_for_gantry(context.module_context) else drop
         return rule(context, *values, **parameters)
 
     mlir.register_lowering(dispatch.device_put_p, lower, platform="cpu")

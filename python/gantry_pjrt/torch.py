@@ -3,9 +3,17 @@
     PJRT_DEVICE=GANTRY python train.py
 
 The names have no underscore because torch_xla does not allow one in a device name."""
+import warnings
+
+import torch_xla
 from torch_xla.experimental import plugins
 
 import gantry_pjrt
+
+OLDEST = (2, 6)
+
+if gantry_pjrt.version_problem("torch_xla", torch_xla.__version__, OLDEST):
+    warnings.warn(gantry_pjrt.version_problem("torch_xla", torch_xla.__version__, OLDEST))
 
 
 class GantryPlugin(plugins.DevicePlugin):

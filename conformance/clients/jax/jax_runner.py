@@ -40,10 +40,12 @@ def register_handlers():
     plugin = os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").partition(":")[2]
     if plugin:
         sys.path.append(os.path.join(HERE, "..", "..", "..", "python"))
+        callbacks = importlib.import_module("gantry_pjrt.callbacks")
         handlers = importlib.import_module("gantry_pjrt.handlers")
         placement = importlib.import_module("gantry_pjrt.placement")
         sys.path.pop()                  # JAX must not find the plugin package in this folder, which is not an installed wheel
         handlers.register(plugin)
+        callbacks.lower_to_own(placement.is_for_gantry)
         placement.register()
 
 

@@ -121,10 +121,12 @@ def worker(module, plugin, devices):
     wanted = json.load(sys.stdin)
     if plugin and "tpu" not in os.environ["JAX_PLATFORMS"]:
         sys.path.append(os.path.join(ROOT, "python"))
+        callbacks = importlib.import_module("gantry_pjrt.callbacks")
         handlers = importlib.import_module("gantry_pjrt.handlers")
         placement = importlib.import_module("gantry_pjrt.placement")
         sys.path.pop()                  # JAX must not find the plugin package in this folder, which is not an installed wheel
         handlers.register(plugin)
+        callbacks.lower_to_own(placement.is_for_gantry)
         placement.register()
         if module in LIFTED:
             lift_platform_skips()

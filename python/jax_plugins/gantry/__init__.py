@@ -5,8 +5,10 @@ on a host without an accelerator; JAX_PLATFORMS=cpu selects JAX's own CPU. GANTR
 as "gantry_tpu"."""
 import logging
 import os
+import warnings
 
 PRIORITY = 200
+OLDEST_JAX = (0, 6)
 
 
 def _keep_own_cpu():
@@ -17,21 +19,33 @@ def _keep_own_cpu():
         jax.config.update("jax_platforms", platforms + ",cpu")
 
 
-def initialize():
+def _attempt(what, function, *arguments):
+    """Whether the function succeeds. Other versions of JAX may lack what it needs; everything but `what` works without."""
     import gantry_pjrt
-    from gantry_pjrt import handlers, placement
+    try:
+        function(*arguments)
+    except Exception as problem:
+        message = f"Gantry runs without {what}: {type(problem).__name__}: {problem}"
+        logging.getLogger(__name__).info(message)
+        gantry_pjrt.log(message)
+        return False
+    return True
+
+
+def initialize():
+    import jax
+    import gantry_pjrt
+    from gantry_pjrt import callbacks, handlers, placement
     from jax._src import xla_bridge
 
+    problem = gantry_pjrt.version_problem("jax", jax.__version__, OLDEST_JAX)
+    if problem:
+        warnings.warn(problem, stacklevel=2)
     _keep_own_cpu()
     path = gantry_pjrt.library_path()
     xla_bridge.register_plugin("gantry", priority=PRIORITY, library_path=path)
-    try:
-        handlers.register(path)
-    except Exception as problem:            # not found in this version of JAX; only callbacks need them
-        logging.getLogger(__name__).info("Gantry runs without JAX's custom-call handlers: %s", problem)
-    try:
-        placement.register()
-    except Exception as problem:            # not found in this version of JAX
-        logging.getLogger(__name__).info("Gantry drops placements in memory kinds inside jit: %s", problem)
+    if _attempt("JAX's custom-call handlers", handlers.register, path):
+        _attempt("its own handler of Python callbacks", callbacks.lower_to_own, placement.is_for_gantry)
+    _attempt("placements in memory kinds inside jit", placement.register)
     if os.environ.get("GANTRY_JAX_TPU") == "1":
         xla_bridge.register_plugin("gantry_tpu", priority=PRIORITY - 1, library_path=gantry_pjrt.library_path("tpu"))
