@@ -12,8 +12,8 @@ struct XLA_FFI_ExecutionContext {   /* of one call of a handler */
     struct ffi_state *states[3];    /* by stage; NULL: no state can be set for it now */
 };
 
-/* The table for handlers that were built for `version` of XLA's FFI; static and constant. NULL for a
- * version that is not supported: those from 0.1 to XLA_FFI_API_MAJOR.XLA_FFI_API_MINOR are. */
+/* The table for handlers that were built for `version` of XLA's FFI; static and constant. NULL for
+ * a version outside of 0.1 to XLA_FFI_API_MAJOR.XLA_FFI_API_MINOR. */
 const XLA_FFI_Api *ffi_api_table(const XLA_FFI_Api_Version *version);
 
 /* Waits for a future (moved) that a handler returned; returns its error, owned. */
