@@ -315,7 +315,7 @@ static struct error *refused(const char *target, size_t size, struct error *erro
         error_code(error) == PJRT_Error_Code_ALREADY_EXISTS ? LOG_DEBUG : LOG_INFO;
     if (error && log_enabled(level))
         log_message(level, "the custom-call handler %.*s is refused: %s",
-                    size < MOST_NAME ? (int)size : MOST_NAME, target ? target : "",
+                    size < MAX_NAME ? (int)size : MAX_NAME, target ? target : "",
                     error_message(error, NULL));
     return error;
 }
