@@ -1,0 +1,295 @@
+/* suite_collectives.c: programs on several devices that meet in collectives: from one call, from a
+ * thread for each device, with devices that do not come, and with executables that are deleted.
+ * Skipped where the plugin has fewer devices. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/test_context.h"
+
+enum { MOST = 64, ELEMENTS = 300 };
+
+struct world { /* a client of `count` devices and a program for one replica on each */
+    struct test_context *t;
+    PJRT_Client *client;
+    PJRT_Device *const *devices;
+    int count;
+    PJRT_LoadedExecutable *executable;
+};
+
+/* Sums over all replicas. */
+static const char text[] =
+    "func.func @main(%x: tensor<300xf32>) -> tensor<300xf32> {\n"
+    "  %0 = \"stablehlo.all_reduce\"(%x) ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+    "    %1 = stablehlo.add %a, %b : tensor<f32>\n"
+    "    stablehlo.return %1 : tensor<f32>\n"
+    "  }) {replica_groups = dense<> : tensor<0x0xi64>} : (tensor<300xf32>) -> tensor<300xf32>\n"
+    "  return %0 : tensor<300xf32>\n"
+    "}\n";
+
+/* ---- A world --------------------------------------------------------------------------------- */
+static struct error *compile(struct world *w, const char *options, size_t size,
+                             PJRT_LoadedExecutable **out)
+{
+    struct abi_program program = {text, sizeof text - 1, "mlir", options, size};
+    return abi_compile(w->t->api, w->client, &program, out);
+}
+
+/* False: the case is skipped or has failed. */
+static bool open_world(struct world *w, struct test_context *t, int count)
+{
+    char number[16], options[] = {0x1a, 2, 0x20, (char)count}; /* num_replicas */
+    snprintf(number, sizeof number, "%d", count);
+    setenv("GANTRY_CPU_DEVICES", number, 1);
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
+    *w = (struct world){.t = t, .count = count};
+    if (!CHECK_OK(t, abi_client_create(t->api, NULL, 0, &w->client)))
+        return false;
+    ABI_ARGS(Client_AddressableDevices, args, .client = w->client);
+    if (!CHECK_OK(t, ABI_CALL(t->api, Client_AddressableDevices, &args)))
+        return false;
+    w->devices = args.addressable_devices;
+    if (args.num_addressable_devices < (size_t)count) {
+        test_context_skip(t, "the plugin has fewer devices");
+        abi_client_destroy(t->api, w->client);
+        return false;
+    }
+    return CHECK_OK(t, compile(w, options, sizeof options, &w->executable));
+}
+
+static void close_world(struct world *w)
+{
+    abi_executable_destroy(w->t->api, w->executable);
+    abi_client_destroy(w->t->api, w->client);
+}
+
+/* The argument of a device: i + device, as exact floats. */
+static PJRT_Buffer *argument(const struct world *w, int device, int64_t elements)
+{
+    float data[ELEMENTS];
+    struct abi_array array = {DTYPE_F32, 1, &elements, data};
+    PJRT_Buffer *buffer = NULL;
+    for (int i = 0; i < ELEMENTS; i++)
+        data[i] = (float)(i + device);
+    CHECK_OK(w->t, abi_upload(w->t->api, w->client, w->devices[device], &array, &buffer));
+    return buffer;
+}
+
+static void check_result(const struct world *w, PJRT_Buffer *result)
+{
+    float data[ELEMENTS] = {0};
+    int others = w->count * (w->count - 1) / 2;
+    if (!CHECK_OK(w->t, abi_download(w->t->api, result, data, sizeof data)))
+        return;
+    for (int i = 0; i < ELEMENTS; i++)
+        CHECK(w->t, data[i] == (float)(i * w->count + others), "element %d is %g", i,
+              (double)data[i]);
+}
+
+/* ---- Executions ------------------------------------------------------------------------------ */
+/* On all devices at once; `elements` of the last device's argument. Returns the call's error. */
+static struct error *execute_all(struct world *w, int64_t elements, PJRT_Buffer **results)
+{
+    PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
+    PJRT_Buffer *arguments[MOST], *const *inputs[MOST], **outputs[MOST];
+    for (int i = 0; i < w->count; i++) {
+        arguments[i] = argument(w, i, i == w->count - 1 ? elements : ELEMENTS);
+        inputs[i] = &arguments[i], outputs[i] = &results[i];
+    }
+    ABI_ARGS(LoadedExecutable_Execute, args, .executable = w->executable, .options = &options,
+             .argument_lists = inputs, .num_devices = (size_t)w->count, .num_args = 1,
+             .output_lists = outputs);
+    struct error *error = ABI_CALL(w->t->api, LoadedExecutable_Execute, &args);
+    for (int i = 0; i < w->count; i++)
+        abi_buffer_destroy(w->t->api, arguments[i]);
+    return error;
+}
+
+static void check_all(struct world *w)
+{
+    PJRT_Buffer *results[MOST] = {NULL};
+    if (!CHECK_OK(w->t, execute_all(w, ELEMENTS, results)))
+        return;
+    for (int i = 0; i < w->count; i++) {
+        check_result(w, results[i]);
+        abi_buffer_destroy(w->t->api, results[i]);
+    }
+}
+
+/* On one device. */
+static struct error *execute_one(struct world *w, int device, PJRT_Buffer **result)
+{
+    PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
+    PJRT_Buffer *input = argument(w, device, ELEMENTS), *const *inputs = &input;
+    ABI_ARGS(LoadedExecutable_Execute, args, .executable = w->executable, .options = &options,
+             .argument_lists = &inputs, .num_devices = 1, .num_args = 1, .output_lists = &result,
+             .execute_device = w->devices[device]);
+    struct error *error = ABI_CALL(w->t->api, LoadedExecutable_Execute, &args);
+    abi_buffer_destroy(w->t->api, input);
+    return error;
+}
+
+static void one_call(struct test_context *t, int count)
+{
+    struct world w;
+    if (!open_world(&w, t, count))
+        return;
+    for (int i = 0; i < 20; i++)
+        check_all(&w);
+    close_world(&w);
+}
+
+static void eight_devices(struct test_context *t)
+{
+    one_call(t, 8);
+}
+
+static void sixty_four_devices(struct test_context *t)
+{
+    one_call(t, 64);
+}
+
+struct caller {
+    struct world *world;
+    int device;
+};
+
+static void *call_often(void *argument)
+{
+    const struct caller *caller = argument;
+    struct world *w = caller->world;
+    for (int i = 0; i < 50; i++) {
+        PJRT_Buffer *result = NULL;
+        if (!CHECK_OK(w->t, execute_one(w, caller->device, &result)))
+            break;
+        if (i % 3 == 0) /* else the next is submitted before this one is complete */
+            check_result(w, result);
+        abi_buffer_destroy(w->t->api, result);
+    }
+    return NULL;
+}
+
+static void eight_threads(struct test_context *t)
+{
+    struct world w;
+    struct caller callers[8];
+    pthread_t threads[8];
+    if (!open_world(&w, t, 8))
+        return;
+    for (int i = 0; i < 8; i++) {
+        callers[i] = (struct caller){&w, i};
+        NEED(t, !pthread_create(&threads[i], NULL, call_often, &callers[i]), "no thread");
+    }
+    for (int i = 0; i < 8; i++)
+        pthread_join(threads[i], NULL);
+    close_world(&w);
+}
+
+/* ---- Failures -------------------------------------------------------------------------------- */
+/* Executes on all devices but the last. */
+static bool execute_most(struct world *w, PJRT_Buffer **results)
+{
+    bool passed = true;
+    for (int i = 0; i < w->count - 1; i++)
+        passed &= CHECK_OK(w->t, execute_one(w, i, &results[i]));
+    return passed;
+}
+
+static void check_failed(struct world *w, PJRT_Buffer **results, PJRT_Error_Code code)
+{
+    float data[ELEMENTS];
+    for (int i = 0; i < w->count - 1; i++) {
+        struct error *error = abi_download(w->t->api, results[i], data, sizeof data);
+        CHECK(w->t, error && error_code(error) == code, "device %d: %s", i,
+              error ? error_message(error, NULL) : "no error");
+        error_free(error);
+        abi_buffer_destroy(w->t->api, results[i]);
+    }
+}
+
+/* The error reaches the other devices, and the client remains usable. */
+static void missing_device(struct test_context *t)
+{
+    struct world w;
+    PJRT_Buffer *results[8] = {NULL};
+    if (!open_world(&w, t, 8))
+        return;
+    if (execute_most(&w, results))
+        check_failed(&w, results, PJRT_Error_Code_DEADLINE_EXCEEDED);
+    check_all(&w);
+    close_world(&w);
+}
+
+static void deleted_while_waiting(struct test_context *t)
+{
+    struct world w;
+    PJRT_Buffer *results[8] = {NULL};
+    if (!open_world(&w, t, 8))
+        return;
+    if (execute_most(&w, results)) {
+        ABI_ARGS(LoadedExecutable_Delete, args, .executable = w.executable);
+        CHECK_OK(t, ABI_CALL(t->api, LoadedExecutable_Delete, &args));
+        check_failed(&w, results, PJRT_Error_Code_CANCELLED);
+    }
+    close_world(&w);
+}
+
+static void client_destroyed_while_waiting(struct test_context *t)
+{
+    struct world w;
+    PJRT_Buffer *results[8] = {NULL};
+    if (!open_world(&w, t, 8) || !execute_most(&w, results))
+        return;
+    abi_executable_destroy(t->api, w.executable);
+    abi_client_destroy(t->api, w.client);
+    for (int i = 0; i < 7; i++)
+        abi_buffer_destroy(t->api, results[i]);
+}
+
+/* No device starts when the arguments of one are wrong. */
+static void wrong_argument_of_one(struct test_context *t)
+{
+    struct world w;
+    PJRT_Buffer *results[8] = {NULL};
+    if (!open_world(&w, t, 8))
+        return;
+    CHECK_CODE(t, INVALID_ARGUMENT, execute_all(&w, ELEMENTS - 1, results));
+    check_all(&w);
+    close_world(&w);
+}
+
+/* Device assignments of two replicas: {replicas, partitions, {devices of partition 0}}. */
+static void wrong_assignments(struct test_context *t)
+{
+    static const char wrong[][2] = {{0, 0}, {0, 100}, {127, 1}};
+    struct world w;
+    if (!open_world(&w, t, 8))
+        return;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char options[] = {0x1a, 14, 0x20, 2, 0x4a, 10, 8,           2,
+                          16,   1,  0x1a, 4, 10,   2,  wrong[i][0], wrong[i][1]};
+        PJRT_LoadedExecutable *executable = NULL;
+        CHECK_CODE(t, INVALID_ARGUMENT, compile(&w, options, sizeof options, &executable));
+        abi_executable_destroy(t->api, executable);
+    }
+    static const char too_many[] = {0x1a, 2, 0x20, 100};
+    PJRT_LoadedExecutable *executable = NULL;
+    CHECK_CODE(t, INVALID_ARGUMENT, compile(&w, too_many, sizeof too_many, &executable));
+    abi_executable_destroy(t->api, executable);
+    close_world(&w);
+}
+
+static const struct test_context_case cases[] = {
+    {"eight_devices", eight_devices, STAGE_PLUGIN, 0},
+    {"sixty_four_devices", sixty_four_devices, STAGE_PLUGIN, 0},
+    {"eight_threads", eight_threads, STAGE_PLUGIN, 0},
+    {"missing_device", missing_device, STAGE_PLUGIN, 0},
+    {"deleted_while_waiting", deleted_while_waiting, STAGE_PLUGIN, 0},
+    {"client_destroyed_while_waiting", client_destroyed_while_waiting, STAGE_PLUGIN, 0},
+    {"wrong_argument_of_one", wrong_argument_of_one, STAGE_PLUGIN, 0},
+    {"wrong_assignments", wrong_assignments, STAGE_PLUGIN, 0},
+    {NULL, NULL, STAGE_PLUGIN, 0},
+};
+const struct test_context_suite suite_collectives = {"collectives", cases};
