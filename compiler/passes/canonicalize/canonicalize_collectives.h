@@ -7,7 +7,8 @@
 #include "compiler/ir/ir.h"
 
 /* Rules of canonicalize.c. A collective whose groups have one member each is replaced by its
- * operands; a permute without pairs by zeros. INVALID_ARGUMENT, naming the operation, for groups
+ * operands; a permute without pairs by zeros. Other reducers than the runtime's move their parts to
+ * every participant, which combines them itself. INVALID_ARGUMENT, naming the operation, for groups
  * that do not fit the program (analysis/collective.h) or the types. */
 struct error *canonicalize_collectives(struct module *module, struct op *op);
 /* partition_id and replica_id: 0 in a program of one, and otherwise one operation at the start of
