@@ -1,14 +1,17 @@
-/* sort.c: stable sort with any comparator and any number of operands. A work item is a row (a line
- * along the sorted dimension). A row is sorted by merging (sort_merge.h) or by radix
- * (sort_radix.h), which alternate between two arrays of each operand; or its first elements are
- * selected (sort_top.h). Sorting starts in whichever array makes it end in the first one. The first
- * array is the memory of the operand's result if that contains whole rows, else it is in scratch;
- * the second array is always in scratch. Finally, results that are strided or contain only part of
- * a row are copied. */
+/* sort.c: stable sort with any comparator and any number of operands. A row is a line along the
+ * sorted dimension; a work item is a few rows, which use the same scratch in turn. A row is sorted
+ * by merging (sort_merge.h) or by radix (sort_radix.h, sort_partition.h), which alternate between
+ * two arrays of each operand; or its first elements are selected (sort_top.h). Sorting ends in the
+ * first array, which is the memory of the operand's result if that contains whole rows, or else in
+ * scratch; the second array is always in scratch. Finally, results that are strided or contain only
+ * part of a row are copied. */
 #include "compiler/codegen/standalone/sort_merge.h"
+#include "compiler/codegen/standalone/sort_partition.h"
 #include "compiler/codegen/standalone/sort_radix.h"
 #include "compiler/codegen/standalone/sort_top.h"
 #include "compiler/codegen/standalone/standalone.h"
+
+enum { ITEMS_PER_CORE = 8, MIN_ITEM_ELEMENTS = 4096 /* on average */ };
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 /* The fusion's result that is the whole sorted operand with contiguous rows; -1 if there is
@@ -26,43 +29,72 @@ static int result_of(const struct op *op, int operand)
     return -1;
 }
 
-static uint64_t array_bytes(const struct op *op, int operand)
+static uint64_t array_bytes(const struct op *op, int operand, int64_t count)
 {
-    uint64_t bytes = (uint64_t)type_bytes(op->operands[operand]->type);
+    uint64_t bytes = (uint64_t)(dtype_bytes(op->operands[operand]->type->shape.dtype) * count);
     return (bytes + 63) & ~(uint64_t)63;
+}
+
+/* Fills in the rows and how many of them are a work item: a few items for each core, fewer for
+ * small arrays. */
+static void plan(struct sort_row *s, const struct op *op, const struct target *target)
+{
+    const struct type *type = op->operands[0]->type;
+    int64_t elements = type_elements(type);
+    int64_t most = (int64_t)(target->cores > 0 ? target->cores : 1) * ITEMS_PER_CORE;
+    s->op = op;
+    s->count = op->operand_count;
+    s->dim = sort_row_dim(op);
+    s->length = type->shape.rank ? type->shape.dims[s->dim] : 1;
+    s->rows = elements ? elements / s->length : 0;
+    most = most < elements / MIN_ITEM_ELEMENTS + 1 ? most : elements / MIN_ITEM_ELEMENTS + 1;
+    s->rows_an_item = s->rows > most ? (s->rows + most - 1) / most : 1;
+    s->items = (s->rows + s->rows_an_item - 1) / s->rows_an_item;
+    s->capacity = sort_partition_supports(op) ? sort_partition_capacity(s->length) : s->length;
+}
+
+/* The scratch of a work item, whose rows use it one after the other. */
+static uint64_t item_bytes(const struct sort_row *s)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < s->count; i++) {
+        total += array_bytes(s->op, i, s->capacity);
+        total += result_of(s->op, i) < 0 ? array_bytes(s->op, i, s->length) : 0;
+    }
+    return total;
 }
 
 uint64_t sort_scratch(const struct op *op, const struct target *target)
 {
-    uint64_t total = 0;
-    (void)target;
-    if (sort_top_supports(op))
-        return 0;
-    for (int i = 0; i < op->operand_count; i++)
-        total += (result_of(op, i) < 0 ? 2 : 1) * array_bytes(op, i);
-    return total;
+    struct sort_row s = {0};
+    plan(&s, op, target);
+    return sort_top_supports(op) ? 0 : item_bytes(&s) * (uint64_t)s.items;
 }
 
-/* The part of an array that holds the current row. */
-static LLVMValueRef row_of(struct sort_row *s, LLVMValueRef array, uint64_t at, int operand)
+static LLVMValueRef byte_at(struct sort_row *s, LLVMValueRef base, LLVMValueRef at)
 {
-    struct emitter *e = s->e;
-    LLVMValueRef row_bytes = emitter_i64(e, s->length * dtype_bytes(sort_row_dtype(s, operand)));
-    LLVMValueRef offset = LLVMBuildMul(e->builder, affine_scalar(e, &s->row), row_bytes, "");
-    offset = LLVMBuildAdd(e->builder, offset, emitter_i64(e, (int64_t)at), "");
-    return LLVMBuildGEP2(e->builder, e->i8, array, &offset, 1, "");
+    return LLVMBuildGEP2(s->e->builder, s->e->i8, base, &at, 1, "");
 }
 
-static void find_arrays(struct sort_row *s)
+/* The current row of a result. */
+static LLVMValueRef row_of(struct sort_row *s, int result, int operand)
+{
+    LLVMValueRef row_bytes = emitter_i64(s->e, s->length * dtype_bytes(sort_row_dtype(s, operand)));
+    LLVMValueRef at = LLVMBuildMul(s->e->builder, affine_scalar(s->e, &s->row), row_bytes, "");
+    return byte_at(s, kernel_result(s->k, result), at);
+}
+
+/* `scratch` is the work item's. */
+static void find_arrays(struct sort_row *s, LLVMValueRef scratch)
 {
     uint64_t at = 0;
     for (int i = 0; i < s->count; i++) {
         int result = result_of(s->op, i);
-        s->arrays[1][i] = row_of(s, kernel_scratch(s->k), at, i);
-        at += array_bytes(s->op, i);
-        s->arrays[0][i] = result >= 0 ? row_of(s, kernel_result(s->k, result), 0, i)
-                                      : row_of(s, kernel_scratch(s->k), at, i);
-        at += result >= 0 ? 0 : array_bytes(s->op, i);
+        s->arrays[1][i] = byte_at(s, scratch, emitter_i64(s->e, (int64_t)at));
+        at += array_bytes(s->op, i, s->capacity);
+        s->arrays[0][i] = result >= 0 ? row_of(s, result, i)
+                                      : byte_at(s, scratch, emitter_i64(s->e, (int64_t)at));
+        at += result >= 0 ? 0 : array_bytes(s->op, i, s->length);
     }
 }
 
@@ -88,28 +120,42 @@ static void copy_out(struct sort_row *s)
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
+static struct error *emit_row(struct sort_row *s, LLVMValueRef scratch)
+{
+    if (sort_top_supports(s->op))
+        return sort_top_row(s);
+    find_arrays(s, scratch);
+    TRY(sort_partition_supports(s->op) ? sort_partition_row(s)
+        : sort_radix_supports(s->op)   ? sort_radix_row(s)
+                                       : sort_merge_row(s));
+    copy_out(s);
+    return NULL;
+}
+
 struct error *sort_emit(struct kernel *k, const struct op *op)
 {
-    struct sort_row s = {.k = k, .e = k->e, .op = op, .count = op->operand_count};
-    const struct type *type = op->operands[0]->type;
-    s.dim = sort_row_dim(op);
-    if (s.count > SORT_MAX_OPERANDS || k->fusion->result_count > SORT_MAX_OPERANDS)
-        return emitter_unimplemented(k->e, op, "a sort of more than 64 operands");
-    k->request->work = 1;
-    if (!type_elements(type))
+    struct emitter *e = k->e;
+    struct sort_row s = {.k = k, .e = e};
+    if (op->operand_count > SORT_MAX_OPERANDS || k->fusion->result_count > SORT_MAX_OPERANDS)
+        return emitter_unimplemented(e, op, "a sort of more than 64 operands");
+    plan(&s, op, e->target);
+    k->request->work = s.items ? s.items : 1;
+    if (!s.items)
         return NULL;
-    s.length = type->shape.rank ? type->shape.dims[s.dim] : 1;
-    s.rows = type_elements(type) / s.length;
-    k->request->work = s.rows;
-    struct loop *row = emitter_loop_begin(k->e, k->begin, k->end, 1, 0, s.rows - 1, 0, NULL);
+    struct loop *item = emitter_loop_begin(e, k->begin, k->end, 1, 0, s.items - 1, 0, NULL);
+    LLVMValueRef rows = emitter_i64(e, s.rows_an_item), all = emitter_i64(e, s.rows),
+                 scratch = NULL;
+    LLVMValueRef first = LLVMBuildMul(e->builder, item->i, rows, "");
+    LLVMValueRef end =
+        emitter_binary(e, "llvm.smin", LLVMBuildAdd(e->builder, first, rows, ""), all);
+    LLVMValueRef at =
+        LLVMBuildMul(e->builder, item->i, emitter_i64(e, (int64_t)item_bytes(&s)), "");
+    if (!sort_top_supports(op))
+        scratch = byte_at(&s, kernel_scratch(k), at);
+    struct loop *row = emitter_loop_begin(e, first, end, 1, 0, s.rows - 1, 0, NULL);
     s.row = affine_var(row->var);
-    if (sort_top_supports(op)) {
-        TRY(sort_top_row(&s));
-    } else {
-        find_arrays(&s);
-        TRY(sort_radix_supports(op) ? sort_radix_row(&s) : sort_merge_row(&s));
-        copy_out(&s);
-    }
-    emitter_loop_end(k->e, row, NULL);
+    TRY(emit_row(&s, scratch));
+    emitter_loop_end(e, row, NULL);
+    emitter_loop_end(e, item, NULL);
     return NULL;
 }

@@ -34,15 +34,27 @@ void sort_row_load(struct sort_row *s, LLVMValueRef const *arrays, const struct 
         out[i] = element_load(s->e, arrays[i], sort_row_dtype(s, i), position, s->length);
 }
 
+void sort_row_put(struct sort_row *s, LLVMValueRef const *arrays, const struct affine *position,
+                  const struct element *elements)
+{
+    for (int i = 0; i < s->count; i++)
+        element_store(s->e, arrays[i], sort_row_dtype(s, i), position, &elements[i], false);
+}
+
+struct error *sort_row_operands(struct sort_row *s, const struct affine *position,
+                                struct element *out)
+{
+    struct index index = sort_row_index(s, position);
+    for (int i = 0; i < s->count; i++)
+        TRY(expression_emit(s->e, s->op->operands[i], &index, &out[i]));
+    return NULL;
+}
+
 struct error *sort_row_copy(struct sort_row *s, int side, const struct affine *position,
                             struct element *elements)
 {
-    struct index index = sort_row_index(s, position);
-    for (int i = 0; i < s->count; i++) {
-        TRY(expression_emit(s->e, s->op->operands[i], &index, &elements[i]));
-        element_store(s->e, s->arrays[side][i], sort_row_dtype(s, i), position, &elements[i],
-                      false);
-    }
+    TRY(sort_row_operands(s, position, elements));
+    sort_row_put(s, s->arrays[side], position, elements);
     return NULL;
 }
 

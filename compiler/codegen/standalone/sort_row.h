@@ -1,5 +1,5 @@
 /* sort_row.h: a row that is sorted (a line along the sorted dimension), and access to its operands,
- * arrays and results. Used by all sort algorithms: sort_merge.h, sort_radix.h, sort_top.h. */
+ * arrays and results. Used by all sort algorithms: sort_merge.h, sort_radix.h, sort_partition.h, sort_top.h. */
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_ROW_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_ROW_H
 
@@ -14,7 +14,9 @@ struct sort_row {
     const struct op *op;
     int count, dim;                            /* number of operands; the sorted dimension */
     int64_t length, rows;                      /* elements of a row; number of rows */
-    struct affine row;                         /* the current work item */
+    int64_t items, rows_an_item;               /* work items */
+    int64_t capacity;                          /* elements of the row's second arrays */
+    struct affine row;                         /* the current one */
     LLVMValueRef arrays[2][SORT_MAX_OPERANDS]; /* of this row: two for each operand */
 };
 
@@ -23,6 +25,12 @@ int sort_row_dim(const struct op *op);
 enum dtype sort_row_dtype(const struct sort_row *s, int operand);
 /* The index in the tensors of a position of the row. */
 struct index sort_row_index(struct sort_row *s, const struct affine *position);
+/* The operands' elements at a position. */
+struct error *sort_row_operands(struct sort_row *s, const struct affine *position,
+                                struct element *out);
+/* Stores the elements of a position to a set of arrays. */
+void sort_row_put(struct sort_row *s, LLVMValueRef const *arrays, const struct affine *position,
+                  const struct element *elements);
 /* Copies the operands' elements at a position to one set of arrays. */
 struct error *sort_row_copy(struct sort_row *s, int side, const struct affine *position,
                             struct element *elements /*out*/);

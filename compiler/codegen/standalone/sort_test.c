@@ -2,7 +2,7 @@
  * and selects only the first elements of each row. */
 #include "compiler/codegen/codegen_fixture.h"
 
-enum { LARGEST = 70000 };
+enum { LARGEST = 300000 };
 
 /* The first `count` elements along a dimension. */
 static struct value *first_of(struct fixture *f, struct value *value, int dim, int count)
@@ -62,9 +62,23 @@ static int by_key(const void *a, const void *b)
     return i < j ? -1 : i > j;
 }
 
+/* How the keys of a test are distributed. */
+enum keys { KEYS_REPEATED, KEYS_ANY, KEYS_NARROW, KEYS_CLUSTERS, KEYS_EQUAL };
+
+static float key_of(enum keys keys, float random, int i)
+{
+    switch (keys) {
+    case KEYS_REPEATED: return floorf(random * 50);
+    case KEYS_ANY: return random;
+    case KEYS_NARROW: return i % 20 ? 1 + random * 1e-5f : i % 40 ? 3e38f : -3e38f;
+    case KEYS_CLUSTERS: return (i % 2 ? 2e30f : -1) * (1 + floorf(random * 1000) * 1e-6f);
+    default: return 7;
+    }
+}
+
 /* `requested`: if not 0, how many elements of each line are requested. */
-static void check(int rows, int columns, int dim, enum comparison direction, bool negated,
-                  int requested)
+static void check_keys(int rows, int columns, int dim, enum comparison direction, bool negated,
+                       int requested, enum keys distribution)
 {
     static int32_t order[LARGEST];
     struct arena *arena = fixture_arena();
@@ -77,7 +91,7 @@ static void check(int rows, int columns, int dim, enum comparison direction, boo
     float *keys = fixture_floats(f, count, 1);
     int32_t *payload = fixture_memory(f, (size_t)count * 4);
     for (int i = 0; i < count; i++) {
-        keys[i] = floorf(keys[i] * 50); /* makes many keys equal */
+        keys[i] = key_of(distribution, keys[i], i);
         payload[i] = i;
     }
     for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
@@ -107,6 +121,12 @@ static void check(int rows, int columns, int dim, enum comparison direction, boo
     arena_destroy(arena);
 }
 
+static void check(int rows, int columns, int dim, enum comparison direction, bool negated,
+                  int requested)
+{
+    check_keys(rows, columns, dim, direction, negated, requested, KEYS_REPEATED);
+}
+
 Test(sort_emit, by_key)
 {
     static const int shapes[][2] = {{1, 64}, {3, 100}, {2, 1000}, {70, 5}, {1, 40000}, {300, 2}};
@@ -134,4 +154,30 @@ Test(sort_emit, first_of_each_row)
         check(400, 3, 0, COMPARE_LT, false, requested[i]);
     }
     check(5, 9, 1, COMPARE_LT, false, 2);
+}
+
+/* Long rows, whose parts are sorted where they are: keys whose leading bits divide the row well,
+ * around one value with a few others on both sides, around two values, and only one key. */
+Test(sort_emit, long_rows)
+{
+    for (enum keys keys = KEYS_REPEATED; keys <= KEYS_EQUAL; keys++)
+        check_keys(1, LARGEST - 1, 1, COMPARE_LT, false, 0, keys);
+    check_keys(1, LARGEST - 7, 1, COMPARE_GT, false, 0, KEYS_CLUSTERS);
+}
+
+/* A long row needs less than half of its size in scratch; rows that are sorted one after the other
+ * share their scratch. */
+Test(sort_emit, scratch)
+{
+    static const int shapes[][2] = {{1, 1 << 20}, {8192, 128}};
+    for (int i = 0; i < 2; i++) {
+        struct arena *arena = fixture_arena();
+        const struct type *type = fixture_type(arena, DTYPE_F32, 2, shapes[i][0], shapes[i][1]);
+        const struct type *types[] = {type, type_with_dtype(arena, type, DTYPE_S32)};
+        struct fixture *f = fixture_begin(FUSION_STANDALONE, 2, types, arena);
+        f->target.cores = 2;
+        make_sort(f, type, 1, COMPARE_LT, false, 0);
+        cr_expect_lt(codegen_scratch_size(f->fusion, &f->target), (uint64_t)type_bytes(type));
+        arena_destroy(arena);
+    }
 }

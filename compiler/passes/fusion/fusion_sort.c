@@ -34,25 +34,43 @@ int64_t fusion_sort_top_count(const struct op *sort)
     return most;
 }
 
-struct op *fusion_sort_make(struct module *module, struct op *sort)
+typedef VEC(struct op *) op_list;
+typedef VEC(struct value *) value_list;
+
+static void add_iotas(struct module *module, const struct op *sort, op_list *members)
 {
-    VEC(struct op *) members = {0};
-    VEC(struct value *) results = {0};
-    if (!fusion_sort_top_count(sort))
-        return NULL;
     for (int i = 0; i < sort->operand_count; i++) {
         struct op *def = sort->operands[i]->def;
         if (def && def->code == OP_iota &&
-            (!members.count || members.items[members.count - 1] != def))
-            VEC_PUSH(module->arena, &members, def);
+            (!members->count || members->items[members->count - 1] != def))
+            VEC_PUSH(module->arena, members, def);
     }
-    VEC_PUSH(module->arena, &members, sort);
-    size_t first = members.count;
+}
+
+static void add_slices(struct module *module, const struct op *sort, op_list *members,
+                       value_list *results)
+{
     for (int i = 0; i < sort->result_count; i++)
         for (const struct use *use = sort->results[i].uses; use; use = use->next) {
-            VEC_PUSH(module->arena, &members, use->user);
-            VEC_PUSH(module->arena, &results, &use->user->results[0]);
+            VEC_PUSH(module->arena, members, use->user);
+            VEC_PUSH(module->arena, results, &use->user->results[0]);
         }
+}
+
+struct op *fusion_sort_make(struct module *module, struct op *sort)
+{
+    op_list members = {0};
+    value_list results = {0};
+    bool top = fusion_sort_top_count(sort) > 0;
+    add_iotas(module, sort, &members);
+    if (!top && !members.count)
+        return NULL;
+    VEC_PUSH(module->arena, &members, sort);
+    size_t first = members.count;
+    if (top)
+        add_slices(module, sort, &members, &results);
+    for (int i = 0; i < sort->result_count && !top; i++)
+        VEC_PUSH(module->arena, &results, &sort->results[i]);
     struct op *fusion = fusion_make(module, FUSION_STANDALONE, sort, (int)members.count,
                                     members.items, (int)results.count, results.items);
     for (size_t i = 0; i < results.count; i++)

@@ -67,3 +67,31 @@ Test(fusion_sort, others_use_it_whole)
     const struct op *fusion = fused(top);
     cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_LOOP);
 }
+
+/* The positions that argsort moves along with the keys need no memory of their own. */
+Test(fusion_sort, computes_iotas)
+{
+    MAIN("f32 4 100");
+    struct op *one = sort_rows();
+    const struct type *type = type_with_dtype(fixture_module->arena, argument(0)->type, DTYPE_S32);
+    union attrs attrs = {.iota = {.iota_dimension = 1}};
+    struct value *iota = build_declared(&fixture, OP_iota, 0, NULL, type, &attrs);
+    const struct type *types[] = {argument(0)->type, type};
+    struct op *op =
+        ir_op(fixture_module, OP_sort, 2, (struct value *[]){argument(0), iota}, 2, types, 1);
+    op->attrs = one->attrs;
+    const struct type *key = type_scalar(fixture_module->arena, DTYPE_F32),
+                      *number = type_scalar(fixture_module->arena, DTYPE_S32);
+    struct builder outer = fixture;
+    op->regions[0] = ir_block(fixture_module, fixture.block->func, op, 4,
+                              (const struct type *[]){key, key, number, number});
+    ir_append(fixture.block, op);
+    fixture.block = op->regions[0];
+    struct value *less = build_compare(&fixture, COMPARE_LT, argument(0), argument(1));
+    build_return(&fixture, 1, &less);
+    fixture = outer;
+    const struct op *fusion = fused(&op->results[1]);
+    cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_STANDALONE);
+    cr_expect_eq(fusion->operand_count, 1);
+    cr_expect_eq(fusion->regions[0]->first->code, OP_iota);
+}
