@@ -3,9 +3,15 @@
 
 #include <string.h>
 
+/* The numbers in one part of a buffer. Vectors of the last step of real rows reach past its end. */
+static int64_t part_size(const struct fft *f)
+{
+    return f->n + (f->real ? FFT_PADDING : 0);
+}
+
 int64_t fft_row_parts(const struct fft *f)
 {
-    return 2 * (f->n + FFT_PADDING);
+    return 2 * part_size(f);
 }
 
 static struct index index_of(const struct fft *f, const struct affine *position)
@@ -23,7 +29,7 @@ static struct index index_of(const struct fft *f, const struct affine *position)
 static struct affine in_scratch(const struct fft *f, int stage, const struct affine *position,
                                 int part)
 {
-    int64_t base = stage % 2 * fft_row_parts(f) + part * (f->n + FFT_PADDING);
+    int64_t base = stage % 2 * fft_row_parts(f) + part * part_size(f);
     return affine_offset(position, base);
 }
 

@@ -28,8 +28,8 @@ struct fft {
     struct affine row;
 };
 
-/* The size of one buffer in scratch, in parts of numbers: both parts of all numbers, padded so that
- * a vector load may read past the end. */
+/* The size of one buffer in scratch, in parts of numbers: both parts of all numbers; of real rows
+ * padded so that a vector load may read past the end. */
 int64_t fft_row_parts(const struct fft *f);
 
 /* Loads number `position` of the row that stage `stage` reads (stage 0: the operand). */

@@ -64,6 +64,7 @@ static void check(enum dtype dtype, bool inverse, int rows, int n)
     void *scratch = fixture_memory(f, codegen_scratch_size(f->fusion, &f->target));
     fixture_run(f, 1, 1, (void *[]){in, out, scratch}, NULL);
     fixture_guarded(out, bytes);
+    fixture_guarded(scratch, codegen_scratch_size(f->fusion, &f->target));
     double error = error_of(dtype, inverse, rows, n, in, out);
     cr_expect(error <= (dtype == DTYPE_C64 ? 1.2e-6 : 2.5e-15), "%s %s of %d x %d: %g",
               dtype_name(dtype), inverse ? "ifft" : "fft", rows, n, error);
@@ -132,4 +133,12 @@ Test(fft_emit, real_rows)
         check_real(DTYPE_C64, 5, lengths[i]);
         check_real(DTYPE_C128, 2, lengths[i]);
     }
+}
+
+/* Each buffer between stages has both parts of a row, and nothing else. */
+Test(fft_emit, scratch)
+{
+    struct fixture *f = transform(DTYPE_C64, false, 1, 16);
+    cr_expect_eq(codegen_scratch_size(f->fusion, &f->target), 16 * 2 * sizeof(float));
+    arena_destroy(f->arena);
 }

@@ -8,8 +8,8 @@
  *       least significant digit first (sort_radix.c), between the first and the second arrays
  *
  * The second arrays are a third as long as the row. If a bucket is longer nevertheless, it is
- * sorted in parts, and the parts are merged. Groups of buckets fit into a core's caches, which makes
- * up for the additional pass. */
+ * sorted in parts, and the parts are merged. Groups of buckets fit into a core's caches, which
+ * makes up for the additional pass. */
 #include "compiler/codegen/standalone/sort_partition.h"
 
 #include "compiler/codegen/standalone/sort_radix.h"
