@@ -46,6 +46,7 @@ enum {
     SLAB_SWITCH = 8 << 10, /* larger blocks are in large slabs */
     SLAB_WORDS = SLAB_SMALL / BLOCKS_ALIGNMENT / 64,
     CLASSES_TRIED = 3,
+    PATIENCE = 64,           /* see mappings_evict_unused() */
     NODES = 64,              /* memory of further nodes is in the pool for any node */
     POOLS = 2 * (NODES + 2), /* unpinned: interleaved, any node, node 0, 1 ..; pinned: likewise */
 };
@@ -57,6 +58,7 @@ struct mapping {
     /* While cached: links in the list of its class, and in the list of all from newest to
      * oldest. */
     struct mapping *class_next, *class_before, *older, *newer;
+    uint64_t cached_at; /* mappings.created when it was cached */
 };
 
 struct slab {
@@ -79,6 +81,7 @@ static struct {
     struct mapping *newest, *oldest;
     uint64_t cached, cached_peak, limit; /* bytes */
     uint64_t host;                       /* bytes that this process may use */
+    uint64_t created;                    /* mappings so far */
     struct pool {
         struct blocks_pool figures;
         bool used;
@@ -177,6 +180,7 @@ static void mapping_cache(struct mapping *mapping)
     if (*head)
         (*head)->class_before = mapping;
     *head = mapping;
+    mapping->cached_at = mappings.created;
     mapping->newer = NULL;
     mapping->older = mappings.newest;
     if (mappings.newest)
@@ -224,6 +228,20 @@ static struct mapping *mappings_evict(uint64_t keep)
     struct mapping *evicted = NULL;
     while (mappings.cached > keep)
         evicted = mapping_evict(mappings.oldest, evicted);
+    return evicted;
+}
+
+/* Removes mappings of together about `size` bytes that none of the last PATIENCE requests for a new
+ * mapping could use: what a program or its client needed once, such as the arrays that parameters
+ * were made from. Requests that repeat find all they need in the cache, and nothing is new. */
+static struct mapping *mappings_evict_unused(uint64_t size)
+{
+    struct mapping *evicted = NULL;
+    for (uint64_t removed = 0; mappings.oldest && removed < size; removed += evicted->memory.size) {
+        if (mappings.created - mappings.oldest->cached_at < PATIENCE)
+            break;
+        evicted = mapping_evict(mappings.oldest, evicted);
+    }
     return evicted;
 }
 
@@ -283,6 +301,11 @@ static struct error *mapping_create(int class, int pool, struct mapping **out)
     TRY(alloc_zeroed(sizeof *mapping, &mapping));
     mapping->class = class;
     mapping->pool = pool;
+    fork_lock_take(&mappings.lock);
+    mappings.created++;
+    struct mapping *evicted = mappings_evict_unused(size);
+    fork_lock_release(&mappings.lock);
+    unmap_all(evicted);
     if (size + hostmem_mapped() > mappings.host) /* release cached memory first */
         mappings_trim(0);
     struct error *error = hostmem_map(size, &place, &mapping->memory);

@@ -9,7 +9,8 @@
  * block.
  *
  * Freed memory is cached up to GANTRY_CACHE_BYTES (half of the memory limit by default); beyond
- * that, the memory that was freed first returns to the system. All records are stored outside of
+ * that, the memory that was freed first returns to the system. So does memory that many requests in
+ * a row had no use for, when more is requested from the system. All records are stored outside of
  * the blocks. Under the address sanitizer, a cached block is poisoned. Thread-safe, with short
  * critical sections; usable in a forked child. */
 #ifndef GANTRY_MEMORY_BLOCKS_H

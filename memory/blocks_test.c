@@ -82,6 +82,27 @@ Test(blocks, oldest_goes_first)
     cr_assert_leq(blocks_cached(), 20000000);
 }
 
+/* Memory that requests of other sizes have no use for returns to the system, about as much as they
+ * map; memory that is reused stays. */
+Test(blocks, unused_memory_makes_way)
+{
+    enum { COUNT = 100 };
+    struct block once, reused, live[COUNT];
+    cr_assert_null(blocks_alloc(300 << 20, &anywhere, &once));
+    blocks_free(&once);
+    for (int i = 0; i < COUNT; i++) {
+        cr_assert_null(blocks_alloc(20 << 20, &anywhere, &reused));
+        blocks_free(&reused);
+        cr_assert_geq(blocks_cached(), i < 10 ? 320 << 20 : 20 << 20);
+        cr_assert_null(blocks_alloc(5 << 20, &anywhere, &live[i]));
+    }
+    cr_expect_lt(blocks_cached(), 30 << 20);
+    cr_expect_lt(hostmem_mapped(), (uint64_t)(COUNT * 5 + 30) << 20);
+    for (int i = 0; i < COUNT; i++)
+        blocks_free(&live[i]);
+    blocks_trim(0);
+}
+
 Test(blocks, nothing_kept_when_told)
 {
     struct block block;

@@ -42,7 +42,7 @@ LAYERS = {
                               "hlo_expand", "hlo_async", "hlo_special", "hlo_ops", "hlo_proto"],
     "compiler/passes": ["rewrite", "spmd", "offload", "canonicalize", "fold", "library_step", "layout", "fusion", "buffer"],
     "compiler/codegen": ["codegen.h", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
-    "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_top", "fft_radix", "fft_row", "fft_real", "panel", "standalone.h",
+    "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_top", "sort_partition", "fft_radix", "fft_row", "fft_real", "panel", "standalone.h",
                                     "sort", "fft", "linalg", "rng", "scan", "window", "standalone.c"],
 }
 
