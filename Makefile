@@ -167,7 +167,7 @@ beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so
               $(if $(filter $(BUILD)/test/runtime/%,$@),$(LIB)/libgantry_null.so) \
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
 beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts)) \
-              $(if $(filter $(BUILD)/test/tools/% $(BUILD)/test/plugin/%,$@),-lcjson) \
+              $(if $(filter $(BUILD)/test/tools/% $(BUILD)/test/plugin/% $(BUILD)/test/conformance/%,$@),-lcjson) \
               $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(test_context_parts))
 test_context_parts = $(call objects,$(filter-out $(conformance_main),$(conformance_src)) tools/abi.c)
 tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)))

@@ -1,5 +1,6 @@
 /* memory_plan_test.c: the figures of PJRT_Executable_GetCompiledMemoryStats match the memory use of
  * an execution to the byte, for models of the corpus, on both plugins, through the ABI. */
+#include <cjson/cJSON.h>
 #include <criterion/criterion.h>
 #include <glob.h>
 #include <stdio.h>
@@ -113,9 +114,72 @@ static PJRT_Device_MemoryStats_Args used_by(const struct plan_context *t)
     return stats;
 }
 
+/* ---- host memory, by Gantry's own extension -------------------------------------------------- */
+static cJSON *parse(PJRT_Gantry_Json json)
+{
+    cJSON *root = cJSON_ParseWithLength(json.text, json.size);
+    cr_assert(root);
+    json.deleter(json.holder);
+    return root;
+}
+
+static const cJSON *member(const cJSON *object, const char *name)
+{
+    const cJSON *found = cJSON_GetObjectItemCaseSensitive(object, name);
+    cr_assert(found, "no %s", name);
+    return found;
+}
+
+/* The most bytes of a memory kind that the program needs, by its plan. */
+static int64_t planned_peak(const struct plan_context *t, const char *kind)
+{
+    const PJRT_Gantry_Extension *gantry;
+    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = t->executable);
+    good(abi_gantry(t->api, &gantry), kind);
+    good(ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get), "executable");
+    PJRT_Gantry_Plan_Args args = {.struct_size = PJRT_Gantry_Plan_Args_STRUCT_SIZE,
+                                  .executable = get.executable};
+    good(abi_error(t->api, gantry->plan(&args)), "plan");
+    ABI_DESTROY(t->api, Executable, executable, get.executable);
+    cJSON *json = parse(args.json);
+    double peak = member(member(member(json, "memories"), kind), "peak_bytes")->valuedouble;
+    cJSON_Delete(json);
+    return (int64_t)peak;
+}
+
+/* The most bytes of a memory kind that the first device has used. */
+static int64_t used_peak(const struct plan_context *t, const char *kind)
+{
+    const PJRT_Gantry_Extension *gantry;
+    PJRT_Gantry_Machine_Args args = {.struct_size = PJRT_Gantry_Machine_Args_STRUCT_SIZE,
+                                     .client = t->client};
+    int64_t peak = -1;
+    good(abi_gantry(t->api, &gantry), kind);
+    good(abi_error(t->api, gantry->machine(&args)), "machine");
+    cJSON *json = parse(args.json);
+    const cJSON *memories = member(cJSON_GetArrayItem(member(json, "devices"), 0), "memories"), *at;
+    cJSON_ArrayForEach(at, memories) if (!strcmp(member(at, "kind")->valuestring, kind)) peak =
+        (int64_t)member(at, "peak")->valuedouble;
+    cJSON_Delete(json);
+    return peak;
+}
+
 /* ---- checks of each model -------------------------------------------------------------------- */
-/* Returns the peak. */
-static int64_t expect_planned_peak(const PJRT_Api *api, const char *path)
+/* Temporaries in the host's memories, too, take as much as planned. Adds to *offloaded. */
+static void expect_planned_host_peak(const struct plan_context *t, const char *path,
+                                     int64_t *offloaded)
+{
+    static const char *const kinds[] = {"pinned_host", "unpinned_host"};
+    for (int i = 0; i < 2; i++) {
+        int64_t used = used_peak(t, kinds[i]), planned = planned_peak(t, kinds[i]);
+        cr_expect_eq(used, planned, "%s: %ld bytes of %s were used, %ld planned", path, (long)used,
+                     kinds[i], (long)planned);
+        *offloaded += planned;
+    }
+}
+
+/* Returns the peak of the device's memory. */
+static int64_t expect_planned_peak(const PJRT_Api *api, const char *path, int64_t *offloaded)
 {
     static struct plan_context t; /* large */
     open_context(&t, api, path, 0);
@@ -131,6 +195,7 @@ static int64_t expect_planned_peak(const PJRT_Api *api, const char *path)
         drop_buffers(&t);
         cr_expect_eq(used_by(&t).bytes_in_use, plan.indefinite_allocations, "%s", path);
     }
+    expect_planned_host_peak(&t, path, offloaded);
     cr_expect_leq(plan.peak_unpadded_heap_bytes, plan.peak_memory_in_bytes, "%s", path);
     close_context(&t);
     return plan.peak_memory_in_bytes;
@@ -179,15 +244,17 @@ static void check_models(const char *name)
 {
     glob_t found;
     struct abi_plugin plugin = load(name);
+    int64_t offloaded = 0;
     cr_assert_eq(glob("conformance/corpus/models/*.case", 0, NULL, &found), 0);
     glob("../shared/corpus/models/*.case", GLOB_APPEND, NULL, &found);
     cr_assert_geq(found.gl_pathc, 12);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
-        int64_t peak = expect_planned_peak(plugin.api, path);
+        int64_t peak = expect_planned_peak(plugin.api, path, &offloaded);
         expect_it_fits(plugin.api, path, peak);
         expect_it_is_rejected(plugin.api, path, peak - 1);
     }
+    cr_expect_gt(offloaded, 0, "no model uses the host's memory");
     globfree(&found);
     abi_unload(&plugin);
 }
@@ -217,6 +284,8 @@ static void check_memory_kind(const PJRT_Api *api, const char *kind, const char 
     cr_expect_eq(plan_of(&t).output_size_in_bytes, 0);
     good(abi_upload(api, t.client, t.device, &array, &t.inputs[0]), kind);
     good(abi_execute(api, t.executable, t.inputs, 1, t.outputs, 2), kind);
+    cr_expect_eq(planned_peak(&t, kind), OFFLOADED);
+    cr_expect_eq(used_peak(&t, kind), OFFLOADED);
     close_context(&t);
     open_client(&t, api, option, OFFLOADED - 1);
     struct error *error = compile_text(&t, text, (size_t)size);
