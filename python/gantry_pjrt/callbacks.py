@@ -17,8 +17,8 @@ _TOKEN, _INTERNAL = 17, 13
 _WHOLE = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64",
           10: "float16", 11: "float32", 12: "float64", 15: "complex64", 16: "bfloat16", 18: "complex128", 19: "float8_e5m2",
           20: "float8_e4m3fn", 23: "float8_e4m3b11fnuz", 24: "float8_e5m2fnuz", 25: "float8_e4m3fnuz", 28: "float8_e4m3",
-          29: "float8_e3m4", 32: "float4_e2m1fn", 33: "float8_e8m0fnu"}
-_PACKED = {21: ("int4", 4), 22: ("uint4", 4), 26: ("int2", 2), 27: ("uint2", 2)}    # name and bits
+          29: "float8_e3m4", 33: "float8_e8m0fnu"}
+_PACKED = {21: ("int4", 4), 22: ("uint4", 4), 26: ("int2", 2), 27: ("uint2", 2), 32: ("float4_e2m1fn", 4)}  # and bits
 
 
 class _Buffer(ctypes.Structure):
@@ -93,13 +93,16 @@ def _unpacked(buffer, shape, size):
     name, bits = _PACKED[buffer.dtype]
     raw = _bytes(buffer, -(-size * bits // 8))
     fields = (raw[:, None] >> numpy.arange(0, 8, bits, dtype=numpy.uint8)).reshape(-1)[:size] & (1 << bits) - 1
-    if name.startswith("i"):                    # the sign: 4 bits 0b1000 and more are negative
+    if name.startswith("int"):                  # the sign: 4 bits 0b1000 and more are negative
         fields = (fields.astype(numpy.int8) ^ (1 << bits - 1)) - (1 << bits - 1)
-    return fields.astype(_dtype(name)).reshape(shape)
+    typed = fields.view(_dtype(name)) if name.startswith("float") else fields.astype(_dtype(name))
+    return typed.reshape(shape)
 
 
-def _packed(array, bits):
-    fields = numpy.asarray(array).astype(numpy.int8).view(numpy.uint8).reshape(-1) & (1 << bits) - 1
+def _packed(value, shape, name, bits):
+    whole = numpy.broadcast_to(numpy.asarray(value, _dtype(name)), shape)
+    integers = numpy.ascontiguousarray(whole) if name.startswith("float") else whole.astype(numpy.int8)
+    fields = integers.view(numpy.uint8).reshape(-1) & (1 << bits) - 1
     each = 8 // bits
     fields = numpy.concatenate([fields, numpy.zeros(-fields.size % each, numpy.uint8)]).reshape(-1, each)
     return numpy.bitwise_or.reduce(fields << numpy.arange(0, 8, bits, dtype=numpy.uint8), axis=1)
@@ -123,8 +126,8 @@ def _store(buffer, value):
     shape = tuple(buffer.dims[:buffer.rank])
     size = int(numpy.prod(shape, dtype=numpy.int64))
     if buffer.dtype in _PACKED:
-        bits = _PACKED[buffer.dtype][1]
-        _bytes(buffer, -(-size * bits // 8))[:] = _packed(numpy.broadcast_to(value, shape), bits)
+        name, bits = _PACKED[buffer.dtype]
+        _bytes(buffer, -(-size * bits // 8))[:] = _packed(value, shape, name, bits)
         return
     dtype = _dtype(_WHOLE[buffer.dtype])
     _bytes(buffer, size * dtype.itemsize).view(dtype).reshape(shape)[...] = value

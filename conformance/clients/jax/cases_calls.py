@@ -1,5 +1,6 @@
 """Custom calls of the user: Python callbacks, and handlers registered with jax.ffi (written here with ctypes)."""
 import ctypes
+import gc
 import threading
 
 import jax
@@ -17,7 +18,8 @@ def result(*shape, dtype="float32"):
 @case()
 def callbacks_of_every_type():
     out = []
-    for name in ("bool", "int8", "uint16", "int32", "float16", "bfloat16", "float32", "complex64"):
+    for name in ("bool", "int8", "uint16", "int32", "float16", "bfloat16", "float32", "complex64", "int4",
+                 "uint4", "float8_e4m3fn", "float4_e2m1fn"):
         x = jnp.asarray(numpy.arange(6).reshape(2, 3) % 2).astype(name)
         f = lambda v: (numpy.asarray(v)[::-1], numpy.asarray(v).T)
         out.append(jax.jit(lambda v: jax.pure_callback(f, (result(2, 3, dtype=x.dtype), result(3, 2, dtype=x.dtype)), v))(x))
@@ -91,6 +93,29 @@ def callbacks_do_not_hold_up_the_caller():
     y = f(jnp.float32(0))
     ready.set()
     assert float(y) == 1.0
+
+
+@case(compare=False)
+def callbacks_outlive_their_function():
+    """Nothing holds the Python function but the execution that is waiting to call it."""
+    ready = threading.Event()
+    f = jax.jit(lambda x: jax.pure_callback(lambda v: numpy.float32(ready.wait(60)) + numpy.asarray(v), result(), x))
+    y = f(jnp.float32(1))
+    del f
+    jax.clear_caches()
+    gc.collect()
+    ready.set()
+    assert float(y) == 2.0
+
+
+@case(compare=False)
+def callbacks_keep_their_operands():
+    """What a callback receives is its own: it stays after the program's memory is used again."""
+    kept = []
+    f = jax.jit(lambda x: jax.pure_callback(lambda v: (kept.append(v), numpy.float32(0))[1], result(), x * 2))
+    for i in range(20):
+        jax.block_until_ready(f(jnp.full(4096, i, "float32")))
+    assert all((numpy.asarray(v) == 2 * i).all() for i, v in enumerate(kept)), "an operand changed"
 
 
 @case(compare=False)
