@@ -35,6 +35,7 @@
 #include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
+#include "compiler/passes/spmd/spmd_annotations.h"
 #include "compiler/passes/states.h"
 #include "compiler/passes/unroll.h"
 #include "compiler/passes/vector_product.h"
@@ -52,6 +53,7 @@ struct pass {
 
 static const struct pass pipeline[] = {
     /* name          run               needs                               gives      breaks */
+    {"spmd_annotations", spmd_annotations_run, 0, 0, 0},
     {"inline", inline_run, 0, STATE_FLAT, 0},
     {"offload_annotations", offload_annotations_run, STATE_FLAT, 0, 0},
     {"fold", fold_run, STATE_FLAT, 0, 0},
@@ -124,6 +126,9 @@ enum { MAX_ATTEMPTS = 6 }; /* to make a program need less memory */
 static bool block_has_shardings(const struct block *block)
 {
     for (const struct op *op = block->first; op; op = op->next) {
+        if (op->code == OP_sharding_constraint || op->code == OP_full_to_shard ||
+            op->code == OP_shard_to_full)
+            return true;
         for (int i = 0; i < op->result_count; i++)
             if (op->results[i].type->sharding)
                 return true;

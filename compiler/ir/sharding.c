@@ -71,19 +71,19 @@ static int64_t begin_of(struct axis_ref axis)
     return axis.size ? axis.pre_size : 1;
 }
 
-bool sharding_axes_overlap(const struct mesh *mesh, struct axis_ref a, struct axis_ref b)
+/* The number of devices along the common part of two references; 1 when they have none. */
+static int64_t overlap(const struct mesh *mesh, struct axis_ref a, struct axis_ref b)
 {
     int64_t end_of_a = begin_of(a) * sharding_axis_size(mesh, a);
     int64_t end_of_b = begin_of(b) * sharding_axis_size(mesh, b);
-    return a.axis == b.axis && begin_of(a) < end_of_b && begin_of(b) < end_of_a;
+    int64_t begin = begin_of(a) > begin_of(b) ? begin_of(a) : begin_of(b);
+    int64_t end = end_of_a < end_of_b ? end_of_a : end_of_b;
+    return a.axis == b.axis && begin < end ? end / begin : 1;
 }
 
-static bool is_manual(const struct sharding *sharding, struct axis_ref axis)
+bool sharding_axes_overlap(const struct mesh *mesh, struct axis_ref a, struct axis_ref b)
 {
-    for (int i = 0; i < sharding->manual.count; i++)
-        if (sharding_axes_overlap(sharding->mesh, sharding->manual.at[i], axis))
-            return true;
-    return false;
+    return overlap(mesh, a, b) > 1;
 }
 
 int64_t sharding_manual_size(const struct sharding *sharding, int dim)
@@ -93,8 +93,8 @@ int64_t sharding_manual_size(const struct sharding *sharding, int dim)
     if (dim < sharding->rank)
         axes = sharding->dims[dim].axes;
     for (int i = 0; i < axes.count; i++)
-        if (is_manual(sharding, axes.at[i]))
-            size *= sharding_axis_size(sharding->mesh, axes.at[i]);
+        for (int k = 0; k < sharding->manual.count; k++)
+            size *= overlap(sharding->mesh, axes.at[i], sharding->manual.at[k]);
     return size;
 }
 

@@ -70,8 +70,7 @@ int64_t sharding_axes_size(const struct mesh *mesh, struct axis_refs axes);
 /* True when the two refer to a common part of an axis. */
 bool sharding_axes_overlap(const struct mesh *mesh, struct axis_ref a, struct axis_ref b);
 
-/* The number of shards of dimension `dim` along the axes that are in `manual`, of which each axis
- * of the dimension must be a part or disjoint: local size = full size / this. */
+/* The number of shards of dimension `dim` along manual axes: local size = full size / this. */
 int64_t sharding_manual_size(const struct sharding *sharding, int dim);
 
 /* Checks a sharding of a tensor of `rank` dimensions: a mesh of at most SHARDING_MAX_AXES axes and

@@ -36,6 +36,7 @@
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
+#include "compiler/passes/spmd/spmd_annotations.h"
 #include "compiler/passes/unroll.h"
 #include "compiler/passes/vector_product.h"
 #include "compiler/target_fixture.h"
@@ -59,6 +60,7 @@ static const struct {
     struct error *(*run)(struct module *module, const struct target *target);
 } passes[] = {
     {"inline", inline_run},
+    {"spmd_annotations", spmd_annotations_run},
     {"entry_layouts", entry_layouts_run},
     {"fold", fold_run},
     {"simplify", simplify_run},

@@ -146,7 +146,7 @@ Test(mlir_bytecode, constants)
     cr_assert(constant(body, 17)->splat);
 }
 
-/* Annotations become part of types; a manual computation over axes of size 1 is inlined. */
+/* Shardings of arguments are part of types; constraints become operations. */
 Test(mlir_bytecode, shardy)
 {
     const struct module *module = read_module("sharded.mlirbc");
@@ -154,7 +154,9 @@ Test(mlir_bytecode, shardy)
     cr_assert_str_eq(entry->body->arguments[0].type->sharding->mesh->name, "mesh");
     cr_assert_eq(entry->body->arguments[0].type->sharding->rank, 2);
     cr_assert_eq(entry->body->arguments[0].type->sharding->dims[0].axes.count, 1);
-    cr_assert_not_null(find_op(entry->body, OP_multiply)->results[0].type->sharding);
+    const struct op *constraint = find_op(entry->body, OP_sharding_constraint);
+    cr_assert_eq(constraint->operands[0]->def->code, OP_multiply);
+    cr_assert_eq(constraint->attrs.sharding.sharding->dims[0].axes.count, 1);
     find_op(entry->body, OP_add);
 }
 

@@ -41,8 +41,7 @@ static struct error *set_attributes(struct mlir_convert *c, const struct mlir_op
     if (op->code == OP_custom_call && mlir_attr_lookup(discardable, "mhlo.backend_config") &&
         op->attrs.custom_call.backend_config.size == 0)
         op->attrs.custom_call.backend_config.data = NULL; /* the dictionary takes precedence */
-    mlir_fields_annotate(&c->program, discardable, op);
-    return NULL;
+    return mlir_op_with_location(c->file, from, mlir_fields_annotate(&c->program, discardable, op));
 }
 
 static struct error *append_region(struct mlir_convert *c, const struct mlir_op *from,

@@ -157,7 +157,9 @@ static struct cost read_sharded(size_t leaves, size_t devices)
     sharding->tile_devices = ARENA_ARRAY(d.arena, int64_t, devices);
     for (size_t i = 0; i < devices; i++)
         sharding->tile_devices[i] = (int64_t)i;
-    add(&d, c, "parameter", tuple(&d, leaves, scalar(&d)), 0, NULL)->sharding = sharding;
+    add(&d, c, "parameter", tuple(&d, leaves, shape(&d, F32, 1, sharding->tile_dimensions)), 0,
+        NULL)
+        ->sharding = sharding;
     return read_draft(&d);
 }
 

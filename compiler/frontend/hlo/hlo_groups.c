@@ -1,7 +1,5 @@
 #include "compiler/frontend/hlo/hlo_groups.h"
 
-#include "compiler/ir/sharding.h"
-
 #define MAX_DEVICES (1 << 20)
 #define MAX_AXES 64         /* of a mesh, including axes of one device */
 #define DEVICES_PER_UNIT 64 /* devices for each unit of work of hlo_module_charge() */
@@ -199,21 +197,4 @@ struct error *hlo_groups_read(struct hlo *h, const hlo_instruction *in, struct p
     if (in->devices->iota && !in->devices->n_groups)
         return read_iota(h, in->devices->iota, out);
     return read_written(h->arena, in->devices->n_groups, in->devices->groups, out);
-}
-
-/* ---- shardings ------------------------------------------------------------------------------- */
-
-enum { TUPLE = 2 };
-
-const Gantry__Hlo__Sharding *hlo_groups_leaf(const Gantry__Hlo__Sharding *from, size_t leaf)
-{
-    if (!from || from->type != TUPLE)
-        return from;
-    return leaf < from->n_elements ? from->elements[leaf] : NULL;
-}
-
-const struct sharding *hlo_groups_sharding(struct arena *arena, const Gantry__Hlo__Sharding *from)
-{
-    (void)arena, (void)from;
-    return NULL;
 }

@@ -7,6 +7,7 @@
 #include "compiler/frontend/hlo/hlo_dynamic.h"
 #include "compiler/frontend/hlo/hlo_expand.h"
 #include "compiler/frontend/hlo/hlo_fields.h"
+#include "compiler/frontend/hlo/hlo_sharding.h"
 #include "compiler/frontend/hlo/hlo_special.h"
 
 struct row { /* an instruction that becomes one operation */
@@ -174,7 +175,8 @@ static struct error *make_op(struct hlo_frame *f, const hlo_instruction *in, con
         TRY(hlo_call_config(f->hlo->arena, in, op));
     for (size_t i = 0; i < types->count; i++)
         results[i] = &op->results[i];
-    return append_regions(f, in, op);
+    TRY(append_regions(f, in, op));
+    return hlo_sharding_annotate(f, in, op);
 }
 
 /* A collective with several independent operands becomes an operation for each operand. */

@@ -1,8 +1,8 @@
 #include "compiler/frontend/hlo/hlo_proto.h"
 
 #include "compiler/frontend/hlo/hlo_body.h"
-#include "compiler/frontend/hlo/hlo_groups.h"
 #include "compiler/frontend/hlo/hlo_ops.h"
+#include "compiler/frontend/hlo/hlo_sharding.h"
 #include "compiler/frontend/wire.h"
 
 enum { HOST_MEMORY = 5 }; /* the memory space of a layout */
@@ -17,39 +17,47 @@ struct read {
 /* ---- arguments and results ------------------------------------------------------------------- */
 
 struct boundary { /* the leaves of the arguments or of the results, in order */
-    struct arena *arena;
+    struct hlo *hlo;
     struct value *values;      /* the arguments, or NULL */
     const struct type **types; /* of results, or NULL */
     size_t leaf;
     const Gantry__Hlo__Sharding *from; /* the last sharding read, and its conversion */
-    const struct sharding *sharding;
+    int rank;
+    struct sharding_note note;
 };
 
-static const struct sharding *sharding_of(struct boundary *b, const Gantry__Hlo__Sharding *from)
+static struct error *sharding_of(struct boundary *b, const Gantry__Hlo__Sharding *from,
+                                 const struct type *type, const struct sharding **out)
 {
-    if (from != b->from)
-        b->sharding = hlo_groups_sharding(b->arena, from);
+    *out = NULL;
+    if (!from || type->kind != TYPE_TENSOR)
+        return NULL;
+    if (from != b->from || type->shape.rank != b->rank)
+        TRY(hlo_sharding_read(b->hlo, from, type, &b->note));
     b->from = from;
-    return b->sharding;
+    b->rank = type->shape.rank;
+    *out = b->note.sharding;
+    return NULL;
 }
 
 /* Sets memory kind and sharding of the leaves of a shape; `first` is the number of the first
  * leaf. */
-static void annotate(struct boundary *b, const hlo_shape *shape,
-                     const Gantry__Hlo__Sharding *sharding, size_t first)
+static struct error *annotate(struct boundary *b, const hlo_shape *shape,
+                              const Gantry__Hlo__Sharding *sharding, size_t first)
 {
     if (hlo_shape_is_tuple(shape)) {
         for (size_t i = 0; i < shape->n_elements; i++)
-            annotate(b, shape->elements[i], sharding, first);
-        return;
+            TRY(annotate(b, shape->elements[i], sharding, first));
+        return NULL;
     }
     const struct type **type = b->values ? &b->values[b->leaf].type : &b->types[b->leaf];
-    struct type *annotated = arena_copy(b->arena, *type, sizeof **type);
-    annotated->sharding = sharding_of(b, hlo_groups_leaf(sharding, b->leaf - first));
+    struct type *annotated = arena_copy(b->hlo->arena, *type, sizeof **type);
+    TRY(sharding_of(b, hlo_sharding_leaf(sharding, b->leaf - first), *type, &annotated->sharding));
     if (shape->layout && shape->layout->memory_space == HOST_MEMORY)
         annotated->shape.memory = MEMORY_PINNED_HOST;
     *type = annotated;
     b->leaf++;
+    return NULL;
 }
 
 struct aliasing {
@@ -108,13 +116,17 @@ static struct error *convert_entry(struct hlo *h, struct hlo_computation *entry)
 {
     struct func *func;
     TRY(hlo_body_func(h, entry, "main", &func));
-    struct boundary arguments = {.arena = h->arena, .values = func->body->arguments};
-    struct boundary results = {.arena = h->arena, .types = func->result_types};
+    struct boundary arguments = {.hlo = h, .values = func->body->arguments};
+    struct boundary results = {.hlo = h, .types = func->result_types};
     for (size_t i = 0; i < entry->parameter_count; i++) {
         const hlo_instruction *in = entry->parameters[i];
-        annotate(&arguments, in->shape, in->sharding, arguments.leaf);
+        struct error *error = annotate(&arguments, in->shape, in->sharding, arguments.leaf);
+        if (error)
+            return error_prefix(error, "parameter %zu of the entry computation", i);
     }
-    annotate(&results, entry->root->shape, entry->root->sharding, 0);
+    struct error *error = annotate(&results, entry->root->shape, entry->root->sharding, 0);
+    if (error)
+        return error_prefix(error, "the result of the entry computation");
     func->is_public = true;
     h->module->entry = func;
     return h->proto->donors || h->proto->aliases ? read_donors(h, entry) : NULL;

@@ -269,6 +269,13 @@ static bool is_discardable(struct string name, int known_count, const char *cons
     return !shardy && !is_known(name, known_count, known);
 }
 
+/* An mhlo.sharding with a group, "{unknown shard_as 0}", has become an operation. */
+static bool has_group(struct string name, const struct mlir_attr *attr)
+{
+    return name.size == 13 && memcmp(name.data, "mhlo.sharding", 13) == 0 &&
+           attr->kind == MLIR_STRING && memmem(attr->string.data, attr->string.size, " shard_", 7);
+}
+
 static const struct dict *collect(struct arena *arena, struct mlir_attr *attributes,
                                   int known_count, const char *const *known,
                                   struct mlir_attr *backend_config)
@@ -280,7 +287,8 @@ static const struct dict *collect(struct arena *arena, struct mlir_attr *attribu
     for (size_t i = 0; i < count; i++) {
         const struct dict_value *raw = mlir_attr_raw(arena, attributes->dict.values[i]);
         if (raw->kind == DICT_NONE ||
-            !is_discardable(attributes->dict.names[i], known_count, known))
+            !is_discardable(attributes->dict.names[i], known_count, known) ||
+            has_group(attributes->dict.names[i], attributes->dict.values[i]))
             continue;
         names[collected] = attributes->dict.names[i];
         values[collected++] = *raw;
@@ -315,15 +323,37 @@ struct error *mlir_fields_discardable(struct mlir_program *program, struct mlir_
     return NULL;
 }
 
-void mlir_fields_annotate(struct mlir_program *program, const struct mlir_attr *attributes,
-                          struct op *op)
+/* mhlo.sharding */
+static struct error *annotate_text(struct mlir_program *program, const struct mlir_attr *attr,
+                                   struct op *op)
+{
+    size_t count = (size_t)op->result_count;
+    const struct type **types = ARENA_ARRAY(program->arena, const struct type *, count);
+    struct sharding_note *notes = ARENA_ARRAY(program->arena, struct sharding_note, count);
+    struct mlir_sdy_place place = {program, op->block, op->location};
+    for (size_t i = 0; i < count; i++)
+        types[i] = op->results[i].type;
+    TRY(mlir_sdy_parse(program, attr, op->result_count, types, notes));
+    for (size_t i = 0; i < count; i++) {
+        if (notes[i].sharding)
+            mlir_sdy_annotate(program->arena, &op->results[i], notes[i].sharding);
+        if (notes[i].has_group && op->block)
+            mlir_sdy_join(&place, &op->results[i], notes[i].group);
+    }
+    return NULL;
+}
+
+struct error *mlir_fields_annotate(struct mlir_program *program, const struct mlir_attr *attributes,
+                                   struct op *op)
 {
     const struct mlir_attr *shardy = mlir_attr_lookup(attributes, "sdy.sharding");
-    if (shardy && shardy->kind == MLIR_ARRAY) {
-        for (size_t i = 0; i < shardy->array.count && i < (size_t)op->result_count; i++)
-            if (shardy->array.at[i]->kind == MLIR_SHARDING)
-                mlir_sdy_annotate(program->arena, &op->results[i], shardy->array.at[i]->sharding);
-    }
+    const struct mlir_attr *text = mlir_attr_lookup(attributes, "mhlo.sharding");
+    if (!shardy || shardy->kind != MLIR_ARRAY)
+        return text && op->result_count ? annotate_text(program, text, op) : NULL;
+    for (size_t i = 0; i < shardy->array.count && i < (size_t)op->result_count; i++)
+        if (shardy->array.at[i]->kind == MLIR_SHARDING)
+            mlir_sdy_annotate(program->arena, &op->results[i], shardy->array.at[i]->sharding);
+    return NULL;
 }
 
 static struct error *memory_kind(const struct mlir_attr *attr, enum memory_kind *out)
@@ -390,6 +420,11 @@ struct error *mlir_fields_argument(struct mlir_program *program, const struct ml
         TRY(layout_mode(program->arena, attr->string.data, type, out));
     if ((attr = mlir_attr_lookup(attributes, "sdy.sharding")) && attr->kind == MLIR_SHARDING)
         type->sharding = attr->sharding;
+    else if ((attr = mlir_attr_lookup(attributes, "mhlo.sharding"))) {
+        struct sharding_note note;
+        TRY(mlir_sdy_parse(program, attr, 1, (const struct type *const *)&type, &note));
+        type->sharding = note.sharding;
+    }
     *inout = type;
     return NULL;
 }

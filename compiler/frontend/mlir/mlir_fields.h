@@ -17,9 +17,11 @@ struct error *mlir_fields_discardable(struct mlir_program *program, struct mlir_
                                       int known_count, const char *const *known,
                                       struct mlir_attr *backend_config, const struct dict **out);
 
-/* Adds the shardings among an operation's attributes to the types of its results. */
-void mlir_fields_annotate(struct mlir_program *program, const struct mlir_attr *attributes,
-                          struct op *op);
+/* Adds the shardings among an operation's attributes to the types of its results, and appends a
+ * sharding_group for each result whose mhlo.sharding has a group. INVALID_ARGUMENT for a malformed
+ * one. */
+struct error *mlir_fields_annotate(struct mlir_program *program, const struct mlir_attr *attributes,
+                                   struct op *op);
 
 /* Reads the attributes of a function's argument or result (a DICT or NULL): layout, memory kind and
  * sharding into *type, aliasing and donation into *out. */

@@ -118,6 +118,18 @@ struct error *mlir_sdy_sharding(struct arena *arena, const struct mlir_sharding 
     return sharding_check(sharding, sharding->rank);
 }
 
+struct error *mlir_sdy_parse(const struct mlir_program *program, const struct mlir_attr *attr,
+                             int count, const struct type *const *types, struct sharding_note *out)
+{
+    int *ranks = ARENA_ARRAY(program->arena, int, (size_t)count);
+    if (attr->kind != MLIR_STRING)
+        return ERROR(INVALID_ARGUMENT, "mhlo.sharding must be a string; it is %s", attr->name);
+    for (int i = 0; i < count; i++)
+        ranks[i] = types[i] && types[i]->kind == TYPE_TENSOR ? types[i]->shape.rank : -1;
+    return sharding_parse(program->arena, attr->string, count, ranks,
+                          program->module->num_partitions, out);
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 void mlir_sdy_annotate(struct arena *arena, struct value *value, const struct sharding *sharding)
@@ -129,40 +141,113 @@ void mlir_sdy_annotate(struct arena *arena, struct value *value, const struct sh
     value->type = type;
 }
 
-static const struct mesh *first_mesh(const struct mlir_attr *shardings)
+/* ---- operations ------------------------------------------------------------------------------ */
+
+static struct value *append(const struct mlir_sdy_place *place, enum op_code code,
+                            struct value *operand, const struct type *type, union attrs attrs)
 {
-    bool any = shardings && shardings->kind == MLIR_ARRAY && shardings->array.count > 0;
-    return any && shardings->array.at[0]->kind == MLIR_SHARDING
-               ? shardings->array.at[0]->sharding->mesh
-               : NULL;
+    struct op *op = ir_op(place->program->module, code, 1, &operand, 1, &type, 0);
+    op->attrs = attrs;
+    op->location = place->location;
+    ir_append(place->block, op);
+    return &op->results[0];
 }
 
-static int64_t axis_size(const struct mesh *mesh, struct string name)
+static bool is_tensor(const struct value *value)
 {
-    for (int i = 0; mesh && i < mesh->axis_count; i++)
-        if (strlen(mesh->axis_names[i]) == name.size &&
-            memcmp(mesh->axis_names[i], name.data, name.size) == 0)
-            return mesh->axis_sizes[i];
-    return -1;
+    return value->type && value->type->kind == TYPE_TENSOR;
 }
 
-struct error *mlir_sdy_check_manual(const struct mlir_attr *in_shardings,
-                                    const struct mlir_attr *out_shardings,
-                                    const struct mlir_attr *manual_axes)
+struct value *mlir_sdy_constrain(const struct mlir_sdy_place *place, struct value *value,
+                                 const struct sharding *sharding)
 {
-    const struct mesh *mesh = first_mesh(in_shardings);
-    if (!mesh)
-        mesh = first_mesh(out_shardings);
-    for (size_t i = 0;
-         manual_axes && manual_axes->kind == MLIR_ARRAY && i < manual_axes->array.count; i++) {
-        const struct mlir_attr *axis = manual_axes->array.at[i];
-        struct string name = axis->kind == MLIR_STRING ? axis->string : (struct string){1, "?"};
-        int64_t size = axis->kind == MLIR_STRING ? axis_size(mesh, name) : -1;
-        if (size != 1)
-            return ERROR(UNIMPLEMENTED,
-                         "manual axis \"%.*s\" has %lld devices; only manual axes of one device "
-                         "are supported",
-                         (int)name.size, name.data, (long long)size);
+    if (!is_tensor(value))
+        return value;
+    const struct type *type = type_plain(place->program->arena, value->type);
+    union attrs attrs = {.sharding = {.sharding = sharding}};
+    return append(place, OP_sharding_constraint, value, type, attrs);
+}
+
+void mlir_sdy_join(const struct mlir_sdy_place *place, struct value *value, int64_t group)
+{
+    union attrs attrs = {.sharding_group = {.group = group}};
+    if (is_tensor(value))
+        append(place, OP_sharding_group, value, type_plain(place->program->arena, value->type),
+               attrs);
+}
+
+/* The sharding of operand or result i; NULL where none is given. */
+static struct error *find_sharding(const struct mlir_sdy_region *region,
+                                   const struct mlir_attr *list, size_t i,
+                                   const struct sharding **out)
+{
+    *out = NULL;
+    if (!list && !region->is_manual)
+        return NULL;
+    if (!list || !region->axes != !region->is_manual || list->kind != MLIR_ARRAY ||
+        i >= list->array.count || list->array.at[i]->kind != MLIR_SHARDING)
+        return ERROR(INVALID_ARGUMENT,
+                     "sdy: a computation must have a sharding for each operand and result, and a "
+                     "manual one manual_axes; number %zu has none",
+                     i);
+    *out = list->array.at[i]->sharding;
+    return NULL;
+}
+
+/* The sharding with the manual axes of the computation. */
+static struct error *with_manual(struct arena *arena, const struct sharding *sharding,
+                                 const struct mlir_attr *axes, const struct sharding **out)
+{
+    if (sharding->kind == SHARDING_MAXIMAL || axes->kind != MLIR_ARRAY)
+        return ERROR(INVALID_ARGUMENT, "sdy: a manual computation must have tiled shardings and a "
+                                       "list of axes");
+    size_t count = axes->array.count;
+    struct mlir_axis *names = ARENA_ARRAY(arena, struct mlir_axis, count);
+    for (size_t i = 0; i < count; i++) {
+        if (axes->array.at[i]->kind != MLIR_STRING)
+            return ERROR(INVALID_ARGUMENT, "sdy: manual axis %zu is not a name", i);
+        names[i] = (struct mlir_axis){axes->array.at[i]->string.data, 0, 0};
     }
+    struct sharding *manual = arena_copy(arena, sharding, sizeof *sharding);
+    TRY(find_axes(arena, sharding->mesh, (struct mlir_axes){count, names}, &manual->manual));
+    *out = manual;
+    return NULL;
+}
+
+struct error *mlir_sdy_enter(const struct mlir_sdy_place *place,
+                             const struct mlir_sdy_region *region, size_t i, struct value *operand,
+                             const struct type *type, struct value **out)
+{
+    struct arena *arena = place->program->arena;
+    const struct sharding *sharding;
+    *out = operand;
+    TRY(find_sharding(region, region->in_shardings, i, &sharding));
+    if (!sharding || !is_tensor(operand))
+        return NULL;
+    *out = mlir_sdy_constrain(place, operand, sharding);
+    if (!region->is_manual)
+        return NULL;
+    TRY(with_manual(arena, sharding, region->axes, &sharding));
+    union attrs attrs = {.manual = {.sharding = sharding}};
+    *out = append(place, OP_full_to_shard, *out, type, attrs);
+    return NULL;
+}
+
+struct error *mlir_sdy_leave(const struct mlir_sdy_place *place,
+                             const struct mlir_sdy_region *region, size_t i, struct value *value,
+                             const struct type *type, struct value **out)
+{
+    const struct sharding *sharding;
+    *out = value;
+    TRY(find_sharding(region, region->out_shardings, i, &sharding));
+    if (!sharding || !is_tensor(value))
+        return NULL;
+    if (!region->is_manual) {
+        *out = mlir_sdy_constrain(place, value, sharding);
+        return NULL;
+    }
+    TRY(with_manual(place->program->arena, sharding, region->axes, &sharding));
+    union attrs attrs = {.manual = {.sharding = sharding}};
+    *out = append(place, OP_shard_to_full, value, type, attrs);
     return NULL;
 }

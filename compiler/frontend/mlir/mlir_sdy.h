@@ -3,11 +3,11 @@
 #define GANTRY_COMPILER_FRONTEND_MLIR_MLIR_SDY_H
 
 #include "compiler/frontend/mlir/mlir_program.h"
-#include "compiler/ir/sharding.h"
+#include "compiler/ir/sharding_parse.h"
 
 enum mlir_sdy_op {
     MLIR_SDY_UNKNOWN,
-    MLIR_SDY_CONSTRAINT, /* annotates the operand: sharding_constraint, reshard */
+    MLIR_SDY_CONSTRAINT, /* sharding_constraint, reshard */
     MLIR_SDY_IDENTITY,   /* returns the operands: propagation_barrier, data_flow_edge */
     MLIR_SDY_MANUAL,     /* manual_computation: a body over local shapes */
     MLIR_SDY_NAMED,      /* named_computation: a body */
@@ -42,13 +42,45 @@ struct error *mlir_sdy_sharding(struct arena *arena, const struct mlir_sharding 
 struct error *mlir_sdy_define(struct mlir_program *program, struct string name,
                               const struct mlir_attr *attr);
 
+/* The sharding of an mhlo.sharding attribute for `count` values of these types, and its groups; see
+ * sharding_parse(). INVALID_ARGUMENT also when `attr` is no string. */
+struct error *mlir_sdy_parse(const struct mlir_program *program, const struct mlir_attr *attr,
+                             int count, const struct type *const *types, struct sharding_note *out);
+
 /* Adds a sharding to a value's type, unless it has one or is not a tensor. */
 void mlir_sdy_annotate(struct arena *arena, struct value *value, const struct sharding *sharding);
 
-/* UNIMPLEMENTED unless each manual axis has one device: then local and global shapes are equal and
- * the body can be inlined. Any argument may be NULL. */
-struct error *mlir_sdy_check_manual(const struct mlir_attr *in_shardings,
-                                    const struct mlir_attr *out_shardings,
-                                    const struct mlir_attr *manual_axes);
+/* ---- operations ------------------------------------------------------------------------------ */
+
+struct mlir_sdy_place { /* where operations are appended */
+    struct mlir_program *program;
+    struct block *block;
+    const struct location *location;
+};
+
+/* Appends a sharding_constraint and returns its result; `value` itself when it is no tensor. */
+struct value *mlir_sdy_constrain(const struct mlir_sdy_place *place, struct value *value,
+                                 const struct sharding *sharding);
+
+/* Appends a sharding_group, which makes `value` a member. */
+void mlir_sdy_join(const struct mlir_sdy_place *place, struct value *value, int64_t group);
+
+/* A computation that is replaced by its body: manual_computation, or named_computation. Each
+ * attribute may be NULL; `axes` is for a manual one, which has both lists. */
+struct mlir_sdy_region {
+    bool is_manual;
+    const struct mlir_attr *in_shardings, *out_shardings, *axes;
+};
+
+/* The value that the body's argument i of `type` stands for: operand i with its constraint and, at
+ * a manual computation, full_to_shard. The reverse for the body's value i and result i. Values that
+ * are no tensors pass. INVALID_ARGUMENT for a list that has no sharding i and for a manual axis
+ * that the mesh does not have. */
+struct error *mlir_sdy_enter(const struct mlir_sdy_place *place,
+                             const struct mlir_sdy_region *region, size_t i, struct value *operand,
+                             const struct type *type, struct value **out);
+struct error *mlir_sdy_leave(const struct mlir_sdy_place *place,
+                             const struct mlir_sdy_region *region, size_t i, struct value *value,
+                             const struct type *type, struct value **out);
 
 #endif

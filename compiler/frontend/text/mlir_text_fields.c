@@ -159,9 +159,10 @@ struct error *mlir_text_fields_set(struct mlir_parser *p, const struct mlir_text
     struct mlir_attr *all = mlir_text_attr_as_dict(p, &from->attrs);
     struct mlir_attr *config = mlir_text_attr_find(&from->attrs, "backend_config");
     bool structured = config && config->kind == MLIR_DICT && op->code == OP_custom_call;
-    mlir_fields_annotate(&p->program, all, op);
-    struct error *error = mlir_fields_discardable(&p->program, all, known_count, known,
-                                                  structured ? config : NULL, &op->discardable);
+    struct error *error = mlir_fields_annotate(&p->program, all, op);
+    if (!error)
+        error = mlir_fields_discardable(&p->program, all, known_count, known,
+                                        structured ? config : NULL, &op->discardable);
     return error ? error_prefix(error, "MLIR text:%d:%d", op->location->line, op->location->column)
                  : NULL;
 }

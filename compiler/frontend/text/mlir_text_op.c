@@ -4,13 +4,12 @@
 
 #include "compiler/frontend/mlir/mlir_chlo.h"
 #include "compiler/frontend/mlir/mlir_ops.h"
-#include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_chlo.h"
 #include "compiler/frontend/text/mlir_text_fields.h"
 #include "compiler/frontend/text/mlir_text_location.h"
 #include "compiler/frontend/text/mlir_text_pretty.h"
-#include "compiler/frontend/text/mlir_text_sdy.h"
+#include "compiler/frontend/text/mlir_text_shardy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -113,7 +112,7 @@ struct error *mlir_text_op_arguments(struct mlir_parser *p, mlir_text_arguments 
 }
 
 /* "^bb0(%a: type, ...):" of the generic form, if present. */
-static struct error *read_label(struct mlir_parser *p, int *count, struct mlir_text_argument **out)
+struct error *mlir_text_op_label(struct mlir_parser *p, int *count, struct mlir_text_argument **out)
 {
     mlir_text_arguments arguments = {0};
     *count = 0;
@@ -184,16 +183,15 @@ static struct error *generic_region(struct mlir_parser *p, struct block **out)
     struct mlir_text_argument *arguments = NULL;
     size_t mark = mlir_text_op_push_scope(p);
     TRY(mlir_lex_expect(&p->lex, '{'));
-    TRY(read_label(p, &count, &arguments));
+    TRY(mlir_text_op_label(p, &count, &arguments));
     TRY(make_block(p, count, arguments, out));
     mlir_text_op_pop_scope(p, mark);
     return NULL;
 }
 
-/* Reads "operations sdy.return ... }" with the arguments bound to existing values. */
-static struct error *inline_body(struct mlir_parser *p, struct block *block, int count,
-                                 const struct mlir_text_argument *arguments,
-                                 struct value *const *values, struct mlir_text_results *out)
+struct error *mlir_text_op_inline(struct mlir_parser *p, struct block *block, int count,
+                                  const struct mlir_text_argument *arguments,
+                                  struct value *const *values, struct mlir_text_results *out)
 {
     struct mlir_text_op last = {0};
     size_t outer = p->scope;
@@ -213,17 +211,6 @@ static struct error *inline_body(struct mlir_parser *p, struct block *block, int
     *out = (struct mlir_text_results){(int)last.operands.count, last.operands.items};
     p->scope = outer;
     return mlir_lex_expect(&p->lex, '}');
-}
-
-struct error *mlir_text_op_inline(struct mlir_parser *p, struct block *block, int count,
-                                  const struct mlir_text_argument *arguments,
-                                  struct value *const *values, struct mlir_text_results *out)
-{
-    size_t mark = mlir_text_op_push_scope(p);
-    TRY(mlir_lex_expect(&p->lex, '{'));
-    TRY(inline_body(p, block, count, arguments, values, out));
-    mlir_text_op_pop_scope(p, mark);
-    return NULL;
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */
@@ -309,56 +296,6 @@ struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *fr
 
 /* ---- the generic form ------------------------------------------------------------------------ */
 
-/* sdy.manual_computation and sdy.named_computation: "({ ^bb0(...): ... })". */
-static struct error *generic_inline(struct mlir_parser *p, struct mlir_text_op *op,
-                                    struct block *block, struct mlir_text_results *out)
-{
-    int count;
-    struct mlir_text_argument *arguments = NULL;
-    struct error *error = mlir_sdy_check_manual(mlir_text_attr_find(&op->attrs, "in_shardings"),
-                                                mlir_text_attr_find(&op->attrs, "out_shardings"),
-                                                mlir_text_attr_find(&op->attrs, "manual_axes"));
-    TRY(mlir_lex_with_position(&p->lex, op->offset, error));
-    size_t mark = mlir_text_op_push_scope(p);
-    TRY(mlir_lex_expect(&p->lex, '('));
-    TRY(mlir_lex_expect(&p->lex, '{'));
-    TRY(read_label(p, &count, &arguments));
-    if ((size_t)count != op->operands.count)
-        return MLIR_LEX_ERROR(&p->lex,
-                              "the operation has %zu operands but its body has %d arguments",
-                              op->operands.count, count);
-    TRY(inline_body(p, block, count, arguments, op->operands.items, out));
-    mlir_text_op_pop_scope(p, mark);
-    return mlir_lex_expect(&p->lex, ')');
-}
-
-static struct error *generic_constraint(struct mlir_parser *p, const struct mlir_text_op *op)
-{
-    const struct mlir_attr *sharding = mlir_text_attr_find(&op->attrs, "sharding");
-    if (!sharding || sharding->kind != MLIR_SHARDING || op->operands.count != 1)
-        return MLIR_LEX_ERROR(&p->lex,
-                              "a sharding constraint must have one operand and a sharding");
-    mlir_sdy_annotate(p->arena, op->operands.items[0], sharding->sharding);
-    return NULL;
-}
-
-/* Reads the rest of an operation of Shardy, after "(operands) <{attributes}>". */
-static struct error *generic_sdy(struct mlir_parser *p, struct string name, struct mlir_text_op *op,
-                                 struct block *block, struct mlir_text_results *out)
-{
-    *out = (struct mlir_text_results){(int)op->operands.count, op->operands.items};
-    switch (mlir_sdy_op((struct string){name.size - 4, name.data + 4})) {
-    case MLIR_SDY_MANUAL:
-    case MLIR_SDY_NAMED: return generic_inline(p, op, block, out);
-    case MLIR_SDY_CONSTRAINT: return generic_constraint(p, op);
-    case MLIR_SDY_GROUP: out->count = 0; return NULL;
-    case MLIR_SDY_IDENTITY: return NULL;
-    default: break;
-    }
-    return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset, "%.*s is unsupported",
-                          (int)(name.size < 200 ? name.size : 200), name.data);
-}
-
 static struct error *generic_regions(struct mlir_parser *p, struct mlir_text_op *op)
 {
     TRY(mlir_lex_expect(&p->lex, '('));
@@ -389,15 +326,15 @@ static struct error *generic_op(struct mlir_parser *p, struct mlir_text_op *op, 
         TRY(mlir_lex_expect(&p->lex, '>'));
     }
     if (sdy)
-        TRY(generic_sdy(p, name, op, block, out));
-    else if (mlir_lex_is(&p->lex, '('))
+        return mlir_text_shardy_generic(p, name, op, block, out);
+    if (mlir_lex_is(&p->lex, '('))
         TRY(generic_regions(p, op));
     if (mlir_lex_is(&p->lex, '{'))
         TRY(mlir_text_attr_dict(p, &op->attrs));
     TRY(mlir_text_op_types(p, op));
     if (chlo)
         return mlir_text_chlo_finish(p, name, op, block, out);
-    return sdy ? NULL : mlir_text_op_finish(p, op, block, out);
+    return mlir_text_op_finish(p, op, block, out);
 }
 
 /* ---- bodies ---------------------------------------------------------------------------------- */

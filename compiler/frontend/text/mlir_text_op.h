@@ -15,7 +15,7 @@ struct mlir_text_op { /* an operation while it is being read */
     const struct type **types;
 };
 
-/* The results of an operation; those of an annotation are its operands. */
+/* The results of an operation; those of an identity are its operands. */
 struct mlir_text_results {
     int count;
     struct value *const *values;
@@ -52,7 +52,11 @@ struct error *mlir_text_op_region(struct mlir_parser *p, int count,
 struct error *mlir_text_op_block(struct mlir_parser *p, struct block *block,
                                  const struct string *const *names);
 
-/* Reads "{ operations sdy.return ... }" into `block` with `arguments` bound to `values`; *out are
+/* Reads "^bb0(%a: type):", if present. */
+struct error *mlir_text_op_label(struct mlir_parser *p, int *count,
+                                 struct mlir_text_argument **out);
+
+/* Reads "operations sdy.return ... }" into `block` with `arguments` bound to `values`; *out are
  * the returned values. */
 struct error *mlir_text_op_inline(struct mlir_parser *p, struct block *block, int count,
                                   const struct mlir_text_argument *arguments,

@@ -3,12 +3,11 @@
 #include <string.h>
 
 #include "compiler/frontend/mlir/mlir_chlo.h"
-#include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 #include "compiler/frontend/text/mlir_text_chlo.h"
 #include "compiler/frontend/text/mlir_text_compound.h"
 #include "compiler/frontend/text/mlir_text_control.h"
-#include "compiler/frontend/text/mlir_text_sdy.h"
+#include "compiler/frontend/text/mlir_text_shardy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
 /* The fields of the keys in pretty forms: "dims = [1]" is broadcast_dimensions. */
@@ -367,81 +366,13 @@ static struct error *read_common(struct mlir_parser *p, struct mlir_text_op *op)
     return mlir_text_op_types(p, op);
 }
 
-/* ---- Shardy ---------------------------------------------------------------------------------- */
-
-/* sdy.sharding_constraint %x <@mesh, [...]> : type */
-static struct error *read_constraint(struct mlir_parser *p, struct mlir_text_op *op,
-                                     struct mlir_text_results *out)
-{
-    struct mlir_attr *sharding;
-    struct value **value = ARENA_NEW(p->arena, struct value *);
-    const struct type *type;
-    TRY(mlir_text_op_operand(p, value));
-    TRY(mlir_text_sdy_sharding(p, &sharding));
-    if (mlir_lex_is(&p->lex, '{'))
-        TRY(mlir_text_attr_dict(p, &op->attrs));
-    TRY(mlir_lex_expect(&p->lex, ':'));
-    TRY(mlir_text_type_value(p, &type));
-    mlir_sdy_annotate(p->arena, *value, sharding->sharding);
-    *out = (struct mlir_text_results){1, value};
-    return NULL;
-}
-
-static struct error *read_shardings(struct mlir_parser *p, const char *word, struct mlir_attr **out)
-{
-    *out = NULL;
-    if (!mlir_lex_accept_word(&p->lex, word))
-        return NULL;
-    TRY(mlir_lex_expect(&p->lex, '='));
-    return mlir_text_sdy_per_value(p, out);
-}
-
-/* sdy.manual_computation(%a) in_shardings=[..] out_shardings=[..] manual_axes={..} (%x: type)
- * {..} : types */
-static struct error *read_manual(struct mlir_parser *p, struct mlir_text_op *op,
-                                 struct block *block, struct mlir_text_results *out)
-{
-    struct mlir_attr *in, *result, *axes = NULL;
-    mlir_text_arguments arguments = {0};
-    TRY(mlir_text_op_operand_group(p, op));
-    TRY(read_shardings(p, "in_shardings", &in));
-    TRY(read_shardings(p, "out_shardings", &result));
-    if (mlir_lex_accept_word(&p->lex, "manual_axes")) {
-        TRY(mlir_lex_expect(&p->lex, '='));
-        TRY(mlir_text_sdy_axes(p, &axes));
-    }
-    TRY(mlir_lex_with_position(&p->lex, op->offset, mlir_sdy_check_manual(in, result, axes)));
-    TRY(mlir_text_op_arguments(p, &arguments));
-    if (arguments.count != op->operands.count)
-        return MLIR_LEX_ERROR(&p->lex,
-                              "the operation has %zu operands but its body has %zu arguments",
-                              op->operands.count, arguments.count);
-    TRY(mlir_text_op_inline(p, block, (int)arguments.count, arguments.items, op->operands.items,
-                            out));
-    if (mlir_lex_is(&p->lex, '{'))
-        TRY(mlir_text_attr_dict(p, &op->attrs));
-    return mlir_text_op_types(p, op);
-}
-
-static struct error *read_sdy(struct mlir_parser *p, struct string name, struct mlir_text_op *op,
-                              struct block *block, struct mlir_text_results *out)
-{
-    switch (mlir_sdy_op((struct string){name.size - 4, name.data + 4})) {
-    case MLIR_SDY_CONSTRAINT: return read_constraint(p, op, out);
-    case MLIR_SDY_MANUAL: return read_manual(p, op, block, out);
-    default: break;
-    }
-    return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, op->offset, "%.*s is unsupported",
-                          (int)(name.size < 200 ? name.size : 200), name.data);
-}
-
 struct error *mlir_text_pretty_read(struct mlir_parser *p, struct mlir_text_op *op,
                                     struct block *block, struct mlir_text_results *out)
 {
     struct string name = p->lex.word;
     mlir_lex_next(&p->lex);
     if (name.size > 4 && memcmp(name.data, "sdy.", 4) == 0)
-        return read_sdy(p, name, op, block, out);
+        return mlir_text_shardy_pretty(p, name, op, block, out);
     switch (op->code) {
     case OP_INVALID_CODE:
         if (mlir_chlo_is(name))

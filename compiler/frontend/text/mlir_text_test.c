@@ -81,15 +81,70 @@ static const char annotated[] =
     "  }\n"
     "}\n";
 
-/* Annotations do not become operations; a manual computation over axes of size 1 is replaced by its
- * body. */
+/* Constraints become operations; a manual computation is replaced by its body, with operations at
+ * its boundary. */
 Test(mlir_text, shardy)
 {
     struct text text = print("annotated", annotated, sizeof annotated - 1);
     cr_assert_not_null(strstr(text.data, "sdy.mesh @mesh = <[\"x\"=1, \"y\"=1], device_ids=[0]>"));
-    cr_assert_not_null(strstr(text.data, "%0 = \"stablehlo.negate\"(%arg0)"));
-    cr_assert_not_null(strstr(text.data, "%1 = \"stablehlo.add\"(%0, %arg0)"));
+    static const char *const lines[] = {
+        "%0 = \"gantry.sharding_constraint\"(%arg0) {sharding = #sdy.sharding<@mesh, [{\"x\"}], "
+        "replicated={\"y\"}>}",
+        "%1 = \"gantry.sharding_constraint\"(%0) {sharding = #sdy.sharding<@mesh, [{\"x\"}]>}",
+        "%2 = \"gantry.full_to_shard\"(%1) {sharding = #sdy.sharding<@mesh, [{\"x\"}], "
+        "manual={\"x\"}>}",
+        "%3 = \"stablehlo.negate\"(%2)",
+        "%4 = \"gantry.shard_to_full\"(%3) {sharding = #sdy.sharding<@mesh, [{\"x\"}], "
+        "manual={\"x\"}>}",
+        "%5 = \"gantry.shard_to_full\"(%2) {sharding = #sdy.sharding<@mesh, [{}], "
+        "manual={\"x\"}>}",
+        "%6 = \"stablehlo.add\"(%4, %5)",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        cr_expect(strstr(text.data, lines[i]), "%s is not in\n%s", lines[i], text.data);
     text_free(&text);
+}
+
+#define SHARDY(body)                                                                               \
+    "module @m attributes {mhlo.num_partitions = 8 : i32} {\n"                                     \
+    "sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>\n"                                                      \
+    "func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n" body                                 \
+    "\nreturn %0 : tensor<8xf32>\n}\n}"
+
+static void expect_shardy(const char *text, const char *line)
+{
+    struct text printed = print("shardy", text, strlen(text));
+    cr_expect(strstr(printed.data, line), "%s is not in\n%s", line, printed.data);
+    text_free(&printed);
+}
+
+/* Every operation in the pretty form, and computations in the generic one. */
+Test(mlir_text, operations_of_shardy)
+{
+    expect_shardy(SHARDY("%0 = sdy.reshard %x <@mesh, [{\"y\":(1)2, \"x\":(2)2, ?}p12], "
+                         "unreduced={\"x\":(1)2}> : tensor<8xf32>"),
+                  "sharding = #sdy.sharding<@mesh, [{\"y\", \"x\":(2)2, ?}p12], "
+                  "unreduced={\"x\":(1)2}>");
+    expect_shardy(SHARDY("sdy.sharding_group %x group_id=21 : tensor<8xf32>\n"
+                         "%0 = stablehlo.negate %x : tensor<8xf32>"),
+                  "\"gantry.sharding_group\"(%arg0) {group = 21 : i64}");
+    expect_shardy(SHARDY("%1 = sdy.propagation_barrier %x allowed_direction=NONE : tensor<8xf32>\n"
+                         "%0 = sdy.data_flow_edge %1 sharding=<@mesh, [{\"x\"}]> : tensor<8xf32>"),
+                  "\"func.return\"(%arg0)");
+    expect_shardy(SHARDY("%0 = sdy.named_computation<\"f\">(%x) in_shardings=[<@mesh, [{\"x\"}]>] "
+                         "(%a: tensor<8xf32>) {\n%1 = stablehlo.negate %a : tensor<8xf32>\n"
+                         "sdy.return %1 : tensor<8xf32>\n} : (tensor<8xf32>) -> tensor<8xf32>"),
+                  "%1 = \"stablehlo.negate\"(%0)");
+    expect_shardy(SHARDY("%0 = \"sdy.manual_computation\"(%x) <{in_shardings = "
+                         "#sdy.sharding_per_value<[<@mesh, [{\"x\"}]>]>, manual_axes = "
+                         "#sdy<manual_axes{\"x\"}>, out_shardings = "
+                         "#sdy.sharding_per_value<[<@mesh, [{\"x\"}]>]>}> ({\n^bb0(%a: "
+                         "tensor<2xf32>):\nsdy.return %a : tensor<2xf32>\n}) : (tensor<8xf32>) -> "
+                         "tensor<8xf32>"),
+                  "\"gantry.shard_to_full\"(%1)");
+    expect_shardy(SHARDY("%0 = stablehlo.negate %x {mhlo.sharding = \"{devices=[8]<=[8] shard_as "
+                         "5}\"} : tensor<8xf32>"),
+                  "\"gantry.sharding_group\"(%0) {group = 5 : i64}");
 }
 
 static void expect_error(const char *text, PJRT_Error_Code code, const char *words)
@@ -391,4 +446,30 @@ static struct error *read_once(struct arena *mine)
 Test(mlir_text, no_memory)
 {
     fixture_no_memory(read_once);
+}
+
+Test(mlir_text, errors_of_shardings)
+{
+    expect_error(SHARDY("%0 = sdy.reshard %x <@mesh, [{\"z\"}]> : tensor<8xf32>"), WRONG,
+                 "the mesh @mesh has no axis \"z\"");
+    expect_error(
+        SHARDY("%0 = sdy.reshard %x <@mesh, [{\"x\"}], unreduced={\"x\"}> : tensor<8xf32>"), WRONG,
+        "uses axis \"x\" twice");
+    expect_error(SHARDY("%0 = sdy.reshard %x <@mesh, [{\"x\":(1)3}]> : tensor<8xf32>"), WRONG,
+                 "must divide the axis' size 4");
+    expect_error(SHARDY("%0 = stablehlo.negate %x {mhlo.sharding = \"{devices=[8,1]<=[8]}\"} : "
+                        "tensor<8xf32>"),
+                 WRONG, "a sharding of 2 dimensions is given for a tensor of 1");
+    expect_error(SHARDY("%0 = stablehlo.negate %x {mhlo.sharding = 1 : i32} : tensor<8xf32>"),
+                 WRONG, "must be a string");
+    expect_error(SHARDY("%0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{\"x\"}]>] "
+                        "manual_axes={\"x\"} (%a: tensor<2xf32>) {\nsdy.return %a : "
+                        "tensor<2xf32>\n} : (tensor<8xf32>) -> tensor<8xf32>"),
+                 WRONG, "number 0 has none");
+    expect_error(SHARDY("%0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{\"x\"}]>] "
+                        "out_shardings=[<@mesh, [{\"x\"}]>] manual_axes={\"q\"} (%a: "
+                        "tensor<2xf32>) {\nsdy.return %a : tensor<2xf32>\n} : (tensor<8xf32>) -> "
+                        "tensor<8xf32>"),
+                 WRONG, "has no axis \"q\"");
+    expect_error(SHARDY("sdy.sharding_group %x : tensor<8xf32>"), WRONG, "group_id");
 }

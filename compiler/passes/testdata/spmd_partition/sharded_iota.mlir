@@ -2,7 +2,7 @@
 module @sharded_iota attributes {mhlo.num_partitions = 4 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=2]>
   func.func @main() -> (tensor<8x4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
-    %0 = stablehlo.iota dim = 0 : tensor<8x4xi32>
+    %0 = stablehlo.iota dim = 0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<8x4xi32>
     %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}, {}]> : tensor<8x4xi32>
     return %1 : tensor<8x4xi32>
   }

@@ -1,7 +1,7 @@
 // run: spmd_partition
 module @uneven_sum attributes {mhlo.num_partitions = 4 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=2]>
-  func.func @main(%arg0: tensor<7x4xf32>) -> (tensor<4xf32>) {
+  func.func @main(%arg0: tensor<7x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) -> (tensor<4xf32>) {
     %c = stablehlo.constant dense<0.0> : tensor<f32>
     %0 = sdy.sharding_constraint %arg0 <@mesh, [{"x", "y"}, {}]> : tensor<7x4xf32>
     %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.add across dimensions = [0] : (tensor<7x4xf32>, tensor<f32>) -> tensor<4xf32>
