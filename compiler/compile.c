@@ -35,6 +35,8 @@
 #include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
+#include "compiler/passes/spmd/partition.h"
+#include "compiler/passes/spmd/propagate.h"
 #include "compiler/passes/spmd/spmd_annotations.h"
 #include "compiler/passes/states.h"
 #include "compiler/passes/unroll.h"
@@ -63,6 +65,9 @@ static const struct pass pipeline[] = {
     {"simplify", simplify_run, STATE_FLAT, 0, 0},
     {"cse", cse_run, STATE_FLAT, 0, 0},
     {"dce", dce_run, STATE_FLAT, 0, 0},
+    {"spmd_propagate", propagate_run, STATE_FLAT, 0, 0},
+    {"spmd_partition", spmd_partition_run, STATE_FLAT, 0, STATE_CANONICAL},
+    {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
     {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0},
     {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
@@ -123,42 +128,6 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
 enum { MAX_ATTEMPTS = 6 }; /* to make a program need less memory */
 
 /* ---- one compile ----------------------------------------------------------------------------- */
-static bool block_has_shardings(const struct block *block)
-{
-    for (const struct op *op = block->first; op; op = op->next) {
-        if (op->code == OP_sharding_constraint || op->code == OP_full_to_shard ||
-            op->code == OP_shard_to_full)
-            return true;
-        for (int i = 0; i < op->result_count; i++)
-            if (op->results[i].type->sharding)
-                return true;
-        for (int i = 0; i < op->region_count; i++)
-            if (block_has_shardings(op->regions[i]))
-                return true;
-    }
-    return false;
-}
-
-static bool has_shardings(const struct func *func)
-{
-    for (int i = 0; func->body && i < func->body->argument_count; i++)
-        if (func->body->arguments[i].type->sharding)
-            return true;
-    return func->body && block_has_shardings(func->body);
-}
-
-/* A module of several partitions without shardings is the program of one partition. */
-static struct error *check_is_local(const struct module *module)
-{
-    for (const struct func *func = module->first; func && module->num_partitions > 1;
-         func = func->next)
-        if (has_shardings(func))
-            return ERROR(UNIMPLEMENTED,
-                         "function %s has shardings: partitioning for %d partitions is unsupported",
-                         func->name, module->num_partitions);
-    return NULL;
-}
-
 static struct error *read_module(struct compile_job *job, const struct budget *budget,
                                  struct compile_options *options, struct module **out)
 {
@@ -167,8 +136,7 @@ static struct error *read_module(struct compile_job *job, const struct budget *b
     TRY(compile_source_read(job->arena, source, out));
     (*out)->operation_limit = budget->operations;
     TRY(compile_options_read(job->arena, source->options, source->options_size, options));
-    TRY(compile_options_apply(options, *out));
-    return check_is_local(*out);
+    return compile_options_apply(options, *out);
 }
 
 static void set_devices(struct program *program, const struct compile_options *options)

@@ -171,15 +171,18 @@ static void partition_block(struct partitioner *p, struct block *block,
     }
 }
 
-static void clear_notes(struct block *block)
+/* Finds the rules of all operations while their operands still have global types. */
+static void prepare_notes(struct partitioner *p, struct block *block, bool control)
 {
     for (int i = 0; i < block->argument_count; i++)
         block->arguments[i].note = NULL;
     for (struct op *op = block->first; op; op = op->next) {
+        bool inside = control && op_info(op->code)->traits & OP_CONTROL;
+        op->note = control ? partition_rule(p, op) : NULL;
         for (int i = 0; i < op->result_count; i++)
             op->results[i].note = NULL;
         for (int r = 0; r < op->region_count; r++)
-            clear_notes(op->regions[r]);
+            prepare_notes(p, op->regions[r], inside);
     }
 }
 
@@ -211,7 +214,7 @@ static void partition_entry(struct partitioner *p)
         wanted[i] = partitioner_wanted(p, func->result_types[i]);
         func->result_types[i] = declared_shard(p, func->result_types[i]);
     }
-    clear_notes(body);
+    prepare_notes(p, body, true);
     partition_arguments(p, body, given);
     partition_block(p, body, wanted);
     func->argument_types = types;

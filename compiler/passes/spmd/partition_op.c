@@ -107,6 +107,11 @@ static struct combiner combiner_of(const struct op *op)
     return (struct combiner){code, repeatable, code == OP_multiply};
 }
 
+static bool has_simple_combiner(const struct op *op)
+{
+    return !op->region_count || sharding_rules_is_combiner(op, 0);
+}
+
 /* Of operand i, which each partition's partial result would count again: the value itself on the
  * first participant, the identity on the others. */
 static void count_once(struct partitioner *p, struct op *op, int i, struct combiner combiner,
@@ -170,7 +175,7 @@ static void prepare_partial(struct partitioner *p, struct op *op, const struct f
         mask_operand(p, op, i, axes);
     }
     for (int i = 0; i < op->operand_count; i++)
-        if (is_start(op, i))
+        if (is_start(op, i) && has_simple_combiner(op))
             count_once(p, op, i, combiner_of(op), reduced);
 }
 
@@ -189,16 +194,48 @@ static void complete(struct partitioner *p, struct op *op, int i, const struct a
 {
     struct value *partial = &op->results[i], *whole;
     struct builder b = {p->module, op->block, op->next, op->location};
-    struct shard *shard = shard_of(partial);
-    struct combiner combiner = combiner_of(op);
-    if (combiner.code == OP_add) {
+    const struct shard *shard = shard_of(partial);
+    enum op_code code = combiner_of(op).code;
+    if (code == OP_add) {
         partition_set_unreduced(p, partial, reduced);
         whole = reshard(p, &b, partial, wanted);
     } else {
-        whole = collective_all_reduce(p, &b, partial, reduced, combiner.code);
+        whole = collective_all_reduce(p, &b, partial, reduced, code);
         shard_set(p, whole, shard->global, shard->tiling);
     }
     partitioner_replace(p, partial, whole);
+}
+
+/* The partial results of all participants, along a new first dimension. */
+static struct value *gather_partial(struct partitioner *p, struct builder *b, struct value *partial,
+                                    const struct axis_list *reduced)
+{
+    const struct shape *shape = &partial->type->shape;
+    int64_t dims[SHAPE_MAX_RANK + 1] = {1};
+    for (int i = 0; i < shape->rank; i++)
+        dims[i + 1] = shape->dims[i];
+    struct value *row = build_reshape(b, partial, shape->rank + 1, dims);
+    return collective_all_gather(p, b, row, reduced, 0);
+}
+
+/* Completes the results of a reduce whose region is no single operation: gathers the partial ones
+ * and reduces them again. */
+static void reduce_again(struct partitioner *p, struct op *op, const struct axis_list *reduced)
+{
+    struct builder b = {p->module, op->block, op->next, op->location};
+    struct map *values = map_create(p->module->arena);
+    int64_t first = 0;
+    for (int i = 0; i < op->result_count; i++)
+        map_put_pointer(values, op->operands[i], gather_partial(p, &b, &op->results[i], reduced));
+    struct op *again = ir_clone(p->module, op, values);
+    again->attrs.dimensions.dimensions = rewrite_dims(p->module, &first, 1);
+    ir_insert_before(b.before, again);
+    for (int i = 0; i < op->result_count; i++) {
+        const struct shard *shard = shard_of(&op->results[i]);
+        again->results[i].type = op->results[i].type;
+        shard_set(p, &again->results[i], shard->global, shard->tiling);
+        partitioner_replace(p, &op->results[i], &again->results[i]);
+    }
 }
 
 /* ---- attributes that hold sizes -------------------------------------------------------------- */
@@ -294,6 +331,10 @@ static void partition_by_rule(struct partitioner *p, struct op *op,
     if (!reduced.count)
         return;
     prepare_partial(p, op, &axes, &reduced);
+    if (!has_simple_combiner(op)) {
+        reduce_again(p, op, &reduced);
+        return;
+    }
     for (int i = 0; i < op->result_count; i++)
         complete(p, op, i, &reduced, wanted[i]);
 }
@@ -304,10 +345,14 @@ static bool stays_whole(const struct op *op)
     return op->code == OP_constant || op->code == OP_fft_table;
 }
 
+void *partition_rule(struct partitioner *p, const struct op *op)
+{
+    return stays_whole(op) ? NULL : (void *)sharding_rule_of(p->module->arena, op);
+}
+
 void partition_op(struct partitioner *p, struct op *op)
 {
-    const struct sharding_rule *rule =
-        stays_whole(op) ? NULL : sharding_rule_of(p->module->arena, op);
+    const struct sharding_rule *rule = op->note;
     partition_captures(p, op);
     if (rule && partition_indexed(p, op, rule))
         return;
