@@ -43,17 +43,27 @@ static bool find(struct partitioner *p, struct op *op, struct indexed *found)
     return found->dim >= 0;
 }
 
-static double bytes_of(const struct type *type)
-{
-    return (double)type_bytes(type);
-}
-
 /* Compares the sum of the results with gathering the operand. */
-static bool is_cheaper(struct partitioner *p, const struct indexed *x)
+static bool is_cheaper(struct partitioner *p, const struct indexed *x,
+                       const struct factor_axes *axes)
 {
+    struct arena *arena = p->module->arena;
+    const struct tiling *tiling = factor_axes_tiling(arena, axes, &axes->rule->results[0]);
+    const struct type *result = tiling_local_type(arena, p->grid, tiling, x->op->results[0].type);
     double n = (double)axis_list_size(p->grid, &x->axes);
     return x->op->code == OP_scatter ||
-           2 / n * bytes_of(x->op->results[0].type) < bytes_of(x->op->operands[0]->type);
+           2 / n * (double)type_bytes(result) < (double)type_bytes(x->op->operands[0]->type);
+}
+
+/* No partial results: the updates of a scatter are brought to all partitions of a shard. */
+static struct factor_axes choose(struct partitioner *p, const struct indexed *x,
+                                 const struct sharding_rule *rule)
+{
+    uint32_t reserved = axis_list_set(&x->axes);
+    struct factor_axes axes = partition_choose(p, x->op, rule, reserved);
+    struct axis_list reduced = factor_axes_reduced(&axes);
+    return reduced.count ? partition_choose(p, x->op, rule, reserved | axis_list_set(&reduced))
+                         : axes;
 }
 
 /* ---- indices --------------------------------------------------------------------------------- */
@@ -153,10 +163,10 @@ static void partition_values(struct partitioner *p, const struct indexed *x,
 bool partition_indexed(struct partitioner *p, struct op *op, const struct sharding_rule *rule)
 {
     struct indexed x;
-    if (!find(p, op, &x) || !is_cheaper(p, &x))
+    if (!find(p, op, &x))
         return false;
-    struct factor_axes axes = partition_choose(p, op, rule, axis_list_set(&x.axes));
-    if (factor_axes_reduced(&axes).count)
+    struct factor_axes axes = choose(p, &x, rule);
+    if (!is_cheaper(p, &x, &axes) || factor_axes_reduced(&axes).count)
         return false;
     const struct type *global = op->results[0].type;
     struct builder b = rewrite_before(p->module, op);

@@ -222,6 +222,96 @@ static bool plan_exchange(struct planner *p)
     return false;
 }
 
+/* ---- other axes of as many shards ------------------------------------------------------------ */
+/* Takes axes of the set whose product is `size`; false when there are none. */
+static bool take_axes(const struct planner *p, uint32_t set, int64_t size, struct axis_list *out)
+{
+    *out = (struct axis_list){0};
+    for (int axis = 0; axis < p->grid->axis_count && size > 1; axis++) {
+        if (!(set >> axis & 1) || size % p->grid->sizes[axis])
+            continue;
+        out->at[out->count++] = (uint8_t)axis;
+        size /= p->grid->sizes[axis];
+    }
+    return size == 1;
+}
+
+static uint32_t unused_axes(const struct planner *p, const struct tiling *tiling)
+{
+    return ~(tiling_axes(tiling) | tiling->unreduced) & ((UINT32_C(1) << p->grid->axis_count) - 1);
+}
+
+/* How many times as many shards a dimension will have; 0 when it is no whole number. */
+static int64_t growth(const struct planner *p, int dim)
+{
+    int64_t now = axis_list_size(p->grid, &p->now->dims[dim]);
+    int64_t to = axis_list_size(p->grid, &p->to->dims[dim]);
+    return to % now ? 0 : to / now;
+}
+
+/* Slices a dimension by axes that are not those of the target, which a permute then replaces. */
+static bool plan_growth(struct planner *p)
+{
+    for (int dim = 0; dim < p->now->rank; dim++) {
+        struct axis_list axes;
+        if (growth(p, dim) < 2 || is_prefix(&p->now->dims[dim], &p->to->dims[dim]) ||
+            !take_axes(p, unused_axes(p, p->now), growth(p, dim), &axes) ||
+            !is_aligned(p, dim, &p->now->dims[dim], &axes))
+            continue;
+        struct tiling *after = tiling_copy(p->arena, p->now);
+        append(&after->dims[dim], &axes);
+        add_step(p, RESHARD_SLICE, dim, dim, axes, after);
+        return true;
+    }
+    return false;
+}
+
+/* Splits the target's axes of a dimension behind those that make as many shards as it has now. */
+static bool split_axes(const struct planner *p, int dim, struct axis_list *first,
+                       struct axis_list *rest)
+{
+    const struct axis_list *to = &p->to->dims[dim];
+    int64_t shards = axis_list_size(p->grid, &p->now->dims[dim]);
+    for (int count = 0; count <= to->count; count++) {
+        *first = part_of(to, 0, count);
+        *rest = part_of(to, count, to->count - count);
+        if (axis_list_size(p->grid, first) == shards)
+            return true;
+    }
+    return false;
+}
+
+/* Permutes to the target's axes, except that dimension `from` has in addition those which an
+ * all-to-all then moves to dimension `to`. */
+static bool plan_relabel(struct planner *p, int from, int to)
+{
+    struct tiling *after = tiling_copy(p->arena, p->to);
+    struct axis_list first, rest;
+    if (from == to || !split_axes(p, to, &first, &rest) || !rest.count)
+        return false;
+    after->dims[to] = first;
+    append(&after->dims[from], &rest);
+    for (int dim = 0; dim < after->rank; dim++)
+        if (axis_list_size(p->grid, &after->dims[dim]) !=
+            axis_list_size(p->grid, &p->now->dims[dim]))
+            return false;
+    if (tiling_equal(after, p->now) || has_repeated_axes(after))
+        return false;
+    add_step(p, RESHARD_PERMUTE, 0, 0, (struct axis_list){0}, after);
+    return true;
+}
+
+static bool plan_other_axes(struct planner *p)
+{
+    if (plan_growth(p))
+        return true;
+    for (int from = 0; from < p->now->rank; from++)
+        for (int to = 0; to < p->now->rank; to++)
+            if (plan_relabel(p, from, to))
+                return true;
+    return false;
+}
+
 /* ---- all-gather ------------------------------------------------------------------------------ */
 static void add_gather(struct planner *p, int dim, int count)
 {
@@ -279,8 +369,8 @@ void reshard_plan(struct arena *arena, const struct device_grid *grid, const str
 {
     struct planner p = {.arena = arena, .grid = grid, .type = type, .to = to, .plan = plan};
     start(&p, from);
-    while (!is_done(&p) &&
-           (plan_slice(&p) || plan_permute(&p) || plan_exchange(&p) || plan_gather(&p)))
+    while (!is_done(&p) && (plan_slice(&p) || plan_permute(&p) || plan_exchange(&p) ||
+                            plan_other_axes(&p) || plan_gather(&p)))
         continue;
     if (!tiling_equal(p.now, to)) {
         start(&p, from);

@@ -83,6 +83,12 @@ Test(reshard_plan, axes_that_trade_places_are_one_permute)
     cr_expect_str_eq(steps("x,", "z,"), "P");
 }
 
+Test(reshard_plan, unlike_shapes_of_shards_trade_places_in_two_steps)
+{
+    cr_expect_str_eq(steps("xy,z", "z,xy"), "PE");
+    cr_expect_str_eq(steps("z,", "xy,"), "SP");
+}
+
 Test(reshard_plan, a_sum_is_scattered_where_it_is_wanted_in_shards)
 {
     cr_expect_str_eq(steps(",,x", ","), "R");
