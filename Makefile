@@ -68,7 +68,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values interrupt own_cpu host_memory jax wheel_test versions install_test tsan_programs memory_stress fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs memory_stress fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -225,7 +225,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit symbols includes format-check abi conformance conformance_hidden corpus corpus_isa formats operations functions special_values interrupt own_cpu host_memory jax random repeat wheel_test install_test asan ubsan tsan conformance_asan
+test_tiers = unit symbols includes format-check abi conformance conformance_hidden corpus corpus_isa formats operations functions special_values interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -239,7 +239,7 @@ test: deps
 # of JAX at the client's version.
 FUZZ_MINUTES = 5
 full: deps
-	@RANDOM_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
+	@RANDOM_PROGRAMS=2000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
 	    scripts/tiers.sh $(test_tiers) fuzz clients $(if $(JAX_TESTS),jax_suite)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
@@ -287,6 +287,11 @@ jax: all
 random: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/random_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so \
 	    --count $(RANDOM_PROGRAMS)
+# Random programs partitioned over eight devices, beside the same programs on one.
+SHARDED_PROGRAMS ?= 200
+sharded: all
+	@PYTHONPATH=python JAX_PLATFORMS=gantry GANTRY_CPU_DEVICES=8 "$$(scripts/python_env.sh)" \
+	    conformance/clients/jax/sharded_programs.py --count $(SHARDED_PROGRAMS)
 # Every library-backed operation and parallel kernel again and again, from one thread and from many.
 REPEAT_TIMES ?= 20
 repeat: all
