@@ -6,8 +6,8 @@
 #include "compiler/passes/spmd/factor_axes.h"
 #include "compiler/passes/spmd/partitioner.h"
 
-/* The note that partition_op() expects of an operation: its sharding rule, which must be made before
- * its operands are partitioned. */
+/* The note that partition_op() expects of an operation: its sharding rule, which must be made
+ * before its operands are partitioned. */
 void *partition_rule(struct partitioner *p, const struct op *op);
 
 /* Makes `op`, whose operands are shards and whose result types are global, an operation on shards:
