@@ -145,61 +145,32 @@ static void cut_boundary(struct propagation *p)
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-static const struct type *with_sharding(struct arena *arena, const struct type *type,
-                                        const struct sharding *sharding)
+static const struct type *typed(const struct propagate_graph *g, const struct type *type,
+                                struct sharded *value)
 {
-    struct type *copy = arena_copy(arena, type, sizeof *type);
-    copy->sharding = sharding;
+    if (!value)
+        return type;
+    value->tiling->open = 0;
+    if (!value->result)
+        value->result = spmd_mesh_sharding(g->module->arena, g->mesh, value->tiling);
+    struct type *copy = arena_copy(g->module->arena, type, sizeof *type);
+    copy->sharding = value->result;
     return copy;
-}
-
-static void set_type(const struct propagate_graph *g, struct value *value)
-{
-    struct sharded *sharded = value->note;
-    if (!sharded)
-        return;
-    sharded->tiling->open = 0;
-    if (!sharded->result)
-        sharded->result = spmd_mesh_sharding(g->module->arena, g->mesh, sharded->tiling);
-    value->type = with_sharding(g->module->arena, value->type, sharded->result);
 }
 
 static void set_types(const struct propagate_graph *g, struct block *block)
 {
     for (int i = 0; i < block->argument_count; i++)
-        set_type(g, &block->arguments[i]);
+        block->arguments[i].type = typed(g, block->arguments[i].type, block->arguments[i].note);
     for (struct op *op = block->first; op; op = op->next) {
         for (int i = 0; i < op->result_count; i++)
-            set_type(g, &op->results[i]);
+            op->results[i].type = typed(g, op->results[i].type, op->results[i].note);
+        if (op->code == OP_sharding_constraint)
+            op->attrs.sharding.sharding = op->results[0].type->sharding;
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int r = 0; r < op->region_count; r++)
                 set_types(g, op->regions[r]);
     }
-}
-
-/* The declared type of an argument or result: its dimensions are in the declared order, those of
- * the value in the order of the layout. */
-static const struct type *declared_type(const struct propagate_graph *g, const struct type *type,
-                                        const struct sharded *value)
-{
-    struct arena *arena = g->module->arena;
-    if (!value)
-        return type;
-    struct tiling *tiling = tiling_copy(arena, value->tiling);
-    tiling->open = 0;
-    for (int p = 0; p < tiling->rank; p++)
-        tiling->dims[shape_minor_to_major(&type->shape, tiling->rank - 1 - p)] =
-            value->tiling->dims[p];
-    return with_sharding(arena, type, spmd_mesh_sharding(arena, g->mesh, tiling));
-}
-
-static void set_declared_types(const struct propagate_graph *g, struct func *func)
-{
-    for (int i = 0; func->argument_types && i < func->body->argument_count; i++)
-        func->argument_types[i] =
-            declared_type(g, func->argument_types[i], func->body->arguments[i].note);
-    for (int i = 0; i < func->result_count; i++)
-        func->result_types[i] = declared_type(g, func->result_types[i], g->results[i]);
 }
 
 struct error *propagate_run(struct module *module, const struct target *target)
@@ -219,6 +190,8 @@ struct error *propagate_run(struct module *module, const struct target *target)
     check_partial(&p);
     cut_boundary(&p);
     set_types(&p.graph, module->entry->body);
-    set_declared_types(&p.graph, module->entry);
+    for (int i = 0; i < module->entry->result_count; i++)
+        module->entry->result_types[i] =
+            typed(&p.graph, module->entry->result_types[i], p.graph.results[i]);
     return NULL;
 }

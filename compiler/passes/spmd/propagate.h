@@ -19,10 +19,11 @@
 struct target;
 
 /* Sets the sharding of the type of every tensor of the entry function, its regions of control flow
- * included, and of the function's argument_types and result_types: over the module's one mesh
- * (spmd_mesh.h), without sub-axes, with closed dimensions. Dimensions of arguments and results that
- * were not closed are sharded evenly. A module of one partition is left as it is. Linear in the
- * size of the program. Errors: UNIMPLEMENTED for meshes that have no common refinement. */
+ * included, and of the function's results: over the module's one mesh (spmd_mesh.h), without
+ * sub-axes, with closed dimensions. A sharding_constraint gets the sharding of its result. Open
+ * dimensions of arguments and results are sharded evenly, along whole axes of the program. Runs
+ * before the pass entry_layouts. A module of one partition is left as it is. Linear in the size of
+ * the program. Errors: those of spmd_mesh_create(). */
 struct error *propagate_run(struct module *module, const struct target *target);
 
 #endif

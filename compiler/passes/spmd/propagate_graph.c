@@ -306,38 +306,10 @@ static void walk(struct propagate_graph *g, struct block *block, uint32_t manual
 
 /* ---- the entry function ---------------------------------------------------------------------- */
 
-/* An entry's argument or result whose declared layout is not row-major has its dimensions in the
- * order of the layout (entry_layouts.h), and an annotation in the declared order. */
-static void permute_dims(struct arena *arena, struct sharded *value, const struct shape *declared)
-{
-    struct tiling *tiling = tiling_copy(arena, value->tiling);
-    int64_t *priorities = ARENA_ARRAY(arena, int64_t, (size_t)tiling->rank);
-    tiling->open = 0;
-    for (int p = 0; p < tiling->rank; p++) {
-        int64_t d = shape_minor_to_major(declared, tiling->rank - 1 - p);
-        tiling->dims[p] = value->tiling->dims[d];
-        tiling->open |= (value->tiling->open >> d & 1) << p;
-        priorities[p] = value->priorities ? value->priorities[d] : 0;
-    }
-    value->tiling = tiling;
-    value->priorities = value->priorities ? priorities : NULL;
-}
-
-static void annotate_boundary(struct propagate_graph *g, struct sharded *value,
-                              const struct type *declared)
-{
-    annotate(g, value, declared->sharding, 0);
-    if (value && declared->sharding && !shape_is_row_major(&declared->shape))
-        permute_dims(g->module->arena, value, &declared->shape);
-}
-
 static void add_arguments(struct propagate_graph *g, const struct func *func)
 {
-    for (int i = 0; i < func->body->argument_count; i++) {
-        struct value *argument = &func->body->arguments[i];
-        argument->note = sharded_make(g, argument->type);
-        annotate_boundary(g, sharded_of(argument), ir_argument_type(func, i));
-    }
+    for (int i = 0; i < func->body->argument_count; i++)
+        new_value(g, &func->body->arguments[i], 0);
 }
 
 static void add_results(struct propagate_graph *g, const struct func *func)
@@ -346,7 +318,7 @@ static void add_results(struct propagate_graph *g, const struct func *func)
     g->results = ARENA_ARRAY(g->module->arena, struct sharded *, (size_t)func->result_count);
     for (int i = 0; i < func->result_count; i++) {
         g->results[i] = sharded_make(g, ret->operands[i]->type);
-        annotate_boundary(g, g->results[i], func->result_types[i]);
+        annotate(g, g->results[i], func->result_types[i]->sharding, 0);
         relate_same(g, sharded_of(ret->operands[i]), g->results[i], 0);
     }
 }

@@ -43,7 +43,7 @@ module @module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 
       %4 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> tensor<i32> // []
       %5 = "stablehlo.add"(%arg5, %4) : (tensor<i32>, tensor<i32>) -> tensor<i32> // []
       %6 = "stablehlo.sine"(%arg6) : (tensor<16x16xf32>) -> tensor<16x16xf32> // [{"axis_0", "axis_1"}, {}]
-      %7 = "gantry.sharding_constraint"(%6) {sharding = #sdy.sharding<@mesh, [{"x"}, {?}]>} : (tensor<16x16xf32>) -> tensor<16x16xf32> // [{"axis_0", "axis_1"}, {}]
+      %7 = "gantry.sharding_constraint"(%6) {sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{"axis_0", "axis_1"}, {}]>} : (tensor<16x16xf32>) -> tensor<16x16xf32> // [{"axis_0", "axis_1"}, {}]
       "stablehlo.return"(%5, %7) : (tensor<i32>, tensor<16x16xf32>) -> ()
     }) : (tensor<i32>, tensor<16x16xf32>) -> (tensor<i32>, tensor<16x16xf32>) // []; [{"axis_0", "axis_1"}, {}]
     %8 = "stablehlo.if"(%arg2) ({
@@ -53,7 +53,7 @@ module @module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 
       "stablehlo.return"(%arg1) : (tensor<16x16xf32>) -> ()
     }) : (tensor<i1>) -> tensor<16x16xf32> // [{}, {"axis_2"}]
     %10 = "stablehlo.optimization_barrier"(%8) : (tensor<16x16xf32>) -> tensor<16x16xf32> // [{}, {"axis_2"}]
-    %11 = "gantry.sharding_constraint"(%10) {sharding = #sdy.sharding<@mesh, [{}, {"y"}]>} : (tensor<16x16xf32>) -> tensor<16x16xf32> // [{}, {"axis_2"}]
+    %11 = "gantry.sharding_constraint"(%10) {sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{}, {"axis_2"}]>} : (tensor<16x16xf32>) -> tensor<16x16xf32> // [{}, {"axis_2"}]
     "func.return"(%1#1, %11) : (tensor<16x16xf32>, tensor<16x16xf32>) -> ()
   }
 }

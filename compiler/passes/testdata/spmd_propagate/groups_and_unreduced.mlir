@@ -24,11 +24,11 @@ module @module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 
     %1 = "gantry.sharding_group"(%0) {group = 3 : i64} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{"axis_0", "axis_1"}, {"axis_2"}]
     %2 = "gantry.sharding_group"(%arg1) {group = 3 : i64} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{"axis_0", "axis_1"}, {"axis_2"}]
     %3 = "stablehlo.dot_general"(%arg0, %arg2) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> // [{"axis_0", "axis_1"}, {}], unreduced={"axis_2"}
-    %4 = "gantry.sharding_constraint"(%3) {sharding = #sdy.sharding<@mesh, [{"x"}, {}], unreduced={"y"}>} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{"axis_0", "axis_1"}, {}], unreduced={"axis_2"}
-    %5 = "gantry.sharding_constraint"(%4) {sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{"axis_0", "axis_1"}, {}]
+    %4 = "gantry.sharding_constraint"(%3) {sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{"axis_0", "axis_1"}, {}], unreduced={"axis_2"}>} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{"axis_0", "axis_1"}, {}], unreduced={"axis_2"}
+    %5 = "gantry.sharding_constraint"(%4) {sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{"axis_0", "axis_1"}, {}]>} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{"axis_0", "axis_1"}, {}]
     %6 = "stablehlo.dot_general"(%arg2, %arg2) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> // [{"axis_2"}, {}]
-    %7 = "gantry.sharding_constraint"(%6) {sharding = #sdy.sharding<@mesh, [{}, {}], unreduced={"x"}>} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{}, {}], unreduced={"axis_0", "axis_1"}
-    %8 = "gantry.sharding_constraint"(%7) {sharding = #sdy.sharding<@mesh, [{}, {}]>} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{}, {}]
+    %7 = "gantry.sharding_constraint"(%6) {sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{}, {}], unreduced={"axis_0", "axis_1"}>} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{}, {}], unreduced={"axis_0", "axis_1"}
+    %8 = "gantry.sharding_constraint"(%7) {sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{}, {}]>} : (tensor<8x8xf32>) -> tensor<8x8xf32> // [{}, {}]
     "func.return"(%1, %2, %5, %8) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> ()
   }
 }

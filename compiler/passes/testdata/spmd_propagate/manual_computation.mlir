@@ -20,7 +20,7 @@ module @module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 
   func.func public @main(%arg0: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{"axis_0", "axis_1"}, {"axis_2"}]>}) -> (tensor<16x8xf32> {sdy.sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{"axis_0", "axis_1"}, {"axis_2"}]>}, tensor<16x8xf32> {sdy.sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{"axis_0", "axis_1"}, {"axis_2"}]>}) {
     %0 = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<4x8xf32>} : () -> tensor<4x8xf32> // [{}, {"axis_2"}]
     %1 = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<4x8xf32>} : () -> tensor<4x8xf32> // [{"axis_0", "axis_1"}, {"axis_2"}]
-    %2 = "gantry.sharding_constraint"(%arg0) {sharding = #sdy.sharding<@mesh, [{"x"}, {?}]>} : (tensor<16x8xf32>) -> tensor<16x8xf32> // [{"axis_0", "axis_1"}, {"axis_2"}]
+    %2 = "gantry.sharding_constraint"(%arg0) {sharding = #sdy.sharding<mesh<["axis_0"=2, "axis_1"=2, "axis_2"=2]>, [{"axis_0", "axis_1"}, {"axis_2"}]>} : (tensor<16x8xf32>) -> tensor<16x8xf32> // [{"axis_0", "axis_1"}, {"axis_2"}]
     %3 = "gantry.full_to_shard"(%2) {sharding = #sdy.sharding<@mesh, [{"x"}, {?}], manual={"x"}>} : (tensor<16x8xf32>) -> tensor<4x8xf32> // [{}, {"axis_2"}]
     %4 = "stablehlo.multiply"(%3, %0) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32> // [{}, {"axis_2"}]
     %5 = "gantry.shard_to_full"(%4) {sharding = #sdy.sharding<@mesh, [{"x"}, {?}], manual={"x"}>} : (tensor<4x8xf32>) -> tensor<16x8xf32> // [{"axis_0", "axis_1"}, {"axis_2"}]
