@@ -3,13 +3,17 @@
 #include "devices/host/collectives.h"
 
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "base/pool.h"
 #include "devices/host/collective_types.h"
 
 enum {
-    BLOCK = 1024,          /* elements that are combined at a time, in the first-level cache */
-    GRAIN_BYTES = 64 << 10 /* of the range that a thread claims */
+    BLOCK = 1024,           /* elements that are combined at a time, in the first-level cache */
+    GRAIN_BYTES = 64 << 10, /* of the range that a thread claims */
+    STREAM_BYTES = 32 << 20 /* results of all members, from which caches do not help */
 };
 
 struct work { /* one array of a collective */
@@ -19,6 +23,7 @@ struct work { /* one array of a collective */
     void *const *const *buffers;
     const int *sources;
     int64_t element; /* bytes */
+    bool streams;    /* the results are larger than the caches */
     struct collective_type type;
 };
 
@@ -46,6 +51,22 @@ static void combine_block(const struct work *work, int64_t from, int64_t count, 
         work->type.combine(accumulator, operand_of(work, i) + from, (size_t)count);
 }
 
+/* Copies past the caches, since the result is too large for them: a normal store would first read
+ * what it overwrites. Streaming stores of several threads are ordered by the pool and the
+ * rendezvous only after a fence. */
+static void copy_streaming(char *to, const char *from, int64_t size)
+{
+#if defined(__SSE2__)
+    if ((uintptr_t)to % 16 == 0) {
+        for (; size >= 64; size -= 64, to += 64, from += 64)
+            for (int i = 0; i < 64; i += 16)
+                _mm_stream_si128((__m128i *)(to + i), _mm_load_si128((const __m128i *)(from + i)));
+        _mm_sfence();
+    }
+#endif
+    memcpy(to, from, (size_t)size);
+}
+
 /* Elements [begin, end) of all results, which may be in the memory of the operands. */
 static void all_reduce_range(void *context, int64_t begin, int64_t end)
 {
@@ -53,11 +74,16 @@ static void all_reduce_range(void *context, int64_t begin, int64_t end)
     _Alignas(64) char accumulator[BLOCK * 16], rounded[BLOCK * 16];
     for (int64_t count; begin < end; begin += count) {
         count = least(BLOCK, end - begin);
-        combine_block(work, begin * work->element, count, accumulator);
+        int64_t offset = begin * work->element, size = count * work->element;
+        combine_block(work, offset, count, accumulator);
         work->type.store(rounded, accumulator, (size_t)count);
-        for (int i = 0; i < work->members; i++)
-            memcpy(result_of(work, i) + begin * work->element, rounded,
-                   (size_t)(count * work->element));
+        for (int i = 0; i < work->members; i++) {
+            char *to = result_of(work, i) + offset;
+            if (work->streams && to != operand_of(work, i) + offset)
+                copy_streaming(to, rounded, size);
+            else
+                memcpy(to, rounded, (size_t)size);
+        }
     }
 }
 
@@ -170,6 +196,7 @@ void collectives_run(const struct step *step, int members, void *const *const *b
                             .buffers = buffers,
                             .sources = sources,
                             .element = dtype_bytes(array->dtype)};
+        work.streams = elements_of(array) * work.element * members > STREAM_BYTES;
         if (reduces)
             work.type = collective_types_get(spec->reducer, array->dtype);
         if (elements_of(array))

@@ -2,6 +2,7 @@
 #include "devices/host/collectives.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/host/collective_types.h"
@@ -47,6 +48,28 @@ Test(collectives, all_reduce_may_be_in_place)
         for (int i = 0; i < 3001; i++)
             cr_assert_eq(operands[m][i], 600000 + 4 * i);
         cr_assert_eq(operands[m][3001], m * 100000 + 3001, "beyond the end");
+    }
+}
+
+/* Results beyond the caches are stored past them, with an unaligned end. */
+Test(collectives, all_reduce_of_large_arrays)
+{
+    enum { LARGE = (9 << 20) / 4 + 3 };
+    for (int m = 0; m < MEMBERS; m++) {
+        int32_t *large = malloc(2 * sizeof(int32_t) * (LARGE + 1));
+        cr_assert_not_null(large);
+        for (int i = 0; i < LARGE; i++)
+            large[i] = i + m;
+        large[2 * LARGE] = -1;
+        slots[m][0] = large, slots[m][1] = large + LARGE;
+    }
+    run(COLLECTIVE_ALL_REDUCE, 1, 1, LARGE, false, NULL);
+    for (int m = 0; m < MEMBERS; m++) {
+        const int32_t *large = slots[m][1];
+        for (int i = 0; i < LARGE; i++)
+            cr_assert_eq(large[i], 4 * i + 6);
+        cr_assert_eq(large[LARGE], -1, "beyond the end");
+        free(slots[m][0]);
     }
 }
 
