@@ -317,27 +317,6 @@ static int weight_of(enum op_code code)
     }
 }
 
-static int count_operations(const struct value *value, int *steps)
-{
-    const struct op *op = value->def;
-    if (!op || op->code == OP_fusion || --*steps < 0)
-        return 0;
-    int count = weight_of(op->code);
-    for (int i = 0; i < op->operand_count && count < 100; i++)
-        count += count_operations(op->operands[i], steps);
-    return count;
-}
-
-int analysis_operations(const struct op *reduce)
-{
-    int steps = STEPS, count = 0;
-    for (const struct op *op = reduce->regions[0]->first; op; op = op->next)
-        count++;
-    for (int i = 0; i < reduce->operand_count / 2; i++)
-        count += count_operations(reduce->operands[i], &steps);
-    return count;
-}
-
 static int weight(const struct value *value, int *steps)
 {
     const struct op *op = value->def;

@@ -26,9 +26,8 @@ bool analysis_meets_loop(const struct value *value, int dim);
 bool analysis_transposes(const struct value *value, int lanes, int rows);
 /* The maximum nesting depth of reductions. */
 int analysis_loop_depth(const struct value *value);
-/* An estimate of the arithmetic operations needed for one element of a reduce's operands. */
-int analysis_operations(const struct op *reduce);
-/* The same estimate for one element of a value, without the loops inside it. */
+/* An estimate of the arithmetic operations needed for one element of a value, without the loops
+ * inside it. */
 int analysis_weight(const struct value *value);
 /* The size in bytes of the widest element type that an expression computes with. */
 int analysis_widest(const struct value *value);

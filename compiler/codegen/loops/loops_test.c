@@ -135,6 +135,41 @@ Test(loops, a_product_that_two_use_is_one_number)
     arena_destroy(arena);
 }
 
+/* exp(tanh(x)), its sum along rows, or the sum of x along rows. */
+static void run_sum(bool functions, bool sums, int tier, float *x, float *out)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, 5, 700);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, (const struct type *[]){type}, arena);
+    struct value *value = fixture_arg(f, 0);
+    if (functions)
+        value = fixture_value(f, OP_exponential, type, fixture_value(f, OP_tanh, type, value, NULL),
+                              NULL);
+    if (sums)
+        value = fixture_reduce(f, value, fixture_constant(f, type_scalar(arena, DTYPE_F32), 0),
+                               OP_add, fixture_type(arena, DTYPE_F32, 1, 5), fixture_dims(f, 1, 1));
+    fixture_return(f, 1, value);
+    float *in = fixture_memory(f, 5 * 700 * 4), *result = fixture_memory(f, 5 * 700 * 4);
+    memcpy(in, x, 5 * 700 * 4);
+    fixture_run(f, tier, 1, (void *[]){in, result}, NULL);
+    memcpy(out, result, (sums ? 5 : 5 * 700) * sizeof *out);
+    arena_destroy(arena);
+}
+
+/* A sum has the same bits whether its terms are computed in its kernel or stored first. */
+Test(loops, the_order_of_a_sum_does_not_depend_on_its_terms)
+{
+    static float x[5 * 700], terms[5 * 700], fused[5], separate[5];
+    for (int i = 0; i < 5 * 700; i++)
+        x[i] = sinf((float)i);
+    for (int t = 0; t < 2; t++) {
+        run_sum(true, true, tiers[t], x, fused);
+        run_sum(true, false, tiers[t], x, terms);
+        run_sum(false, true, tiers[t], terms, separate);
+        cr_expect_arr_eq(fused, separate, sizeof fused, "tier %d", tiers[t]);
+    }
+}
+
 /* Sums over every subset of the dimensions of a rank-4 tensor. */
 Test(loops, sums)
 {

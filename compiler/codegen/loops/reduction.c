@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { ACCUMULATORS = 4 }; /* vectors, which hide latency */
+
 /* Converts accumulators to the flat list of values that loops carry, and back. */
 static int flatten(const struct reduction *r, const struct element *elements, LLVMValueRef *values)
 {
@@ -165,13 +167,12 @@ struct error *reduction_emit(struct emitter *e, const struct reduction *r, struc
     return error;
 }
 
-int reduction_lanes(const struct emitter *e, enum dtype dtype, int64_t size, int operations)
+int reduction_lanes(const struct emitter *e, enum dtype dtype, int64_t size)
 {
     int bytes =
         dtype == DTYPE_F64 || dtype == DTYPE_C128 || dtype == DTYPE_S64 || dtype == DTYPE_U64 ? 8
                                                                                               : 4;
-    int most = e->target->vector_bytes / bytes, lanes = 1;
-    most *= operations <= 6 ? 4 : operations <= 20 ? 2 : 1; /* several accumulators hide latency */
+    int most = e->target->vector_bytes / bytes * ACCUMULATORS, lanes = 1;
     while (lanes < most && lanes < size)
         lanes *= 2;
     return lanes;

@@ -26,8 +26,9 @@ struct reduction {
 
 /* Emits the loops at the builder's position; `out` has `count` elements. */
 struct error *reduction_emit(struct emitter *e, const struct reduction *r, struct element *out);
-/* Chooses the lanes for a vector reduction over `size` elements of `dtype`, each of which needs
- * `operations` arithmetic operations. */
-int reduction_lanes(const struct emitter *e, enum dtype dtype, int64_t size, int operations);
+/* Chooses the lanes for a vector reduction over `size` elements of `dtype`. What is computed for
+ * each element makes no difference: a sum has the same bits whether its terms are computed in the
+ * same kernel or loaded from memory. */
+int reduction_lanes(const struct emitter *e, enum dtype dtype, int64_t size);
 
 #endif

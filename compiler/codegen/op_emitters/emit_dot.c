@@ -112,7 +112,7 @@ struct error *emit_dot_general(struct emitter *e, const struct op *op, const str
         product_step, product_combine, p};
     if (r.lanes == 1 && loops && sizes[loops - 1] >= 4 && contracts_rows(op)) {
         r.vector = true;
-        r.lanes = reduction_lanes(e, p->dtype, sizes[loops - 1], 4);
+        r.lanes = reduction_lanes(e, p->dtype, sizes[loops - 1]);
     }
     TRY(reduction_emit(e, &r, out));
     if (p->dtype != result)

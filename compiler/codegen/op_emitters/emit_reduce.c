@@ -250,7 +250,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     struct error *error;
     if (loops.lanes == 1 && innermost >= 4 && analysis_reduces_innermost(op)) {
         loops.vector = true;
-        loops.lanes = reduction_lanes(e, dtypes[0], innermost, analysis_operations(op));
+        loops.lanes = reduction_lanes(e, dtypes[0], innermost);
         plan_rows(e, r);
         error = reduce_vector(e, r, &loops, initial, out);
         keep_rows(e, r);
