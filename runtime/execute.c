@@ -14,12 +14,14 @@ enum { INLINE_COST = 500000 };
 static struct error *wrong_shape(const struct program *program, int index,
                                  const struct buffer *buffer)
 {
+    const char *sharding = program->parameters[index].sharding; /* NULL: one partition */
     struct text got = {0}, want = {0};
     shape_print(buffer_shape(buffer), &got);
     shape_print(&program->parameters[index].shape, &want);
     struct error *error =
-        ERROR(INVALID_ARGUMENT, "argument %d of '%s' is %s, but was compiled as %s", index,
-              program->name, got.data ? got.data : "?", want.data ? want.data : "?");
+        ERROR(INVALID_ARGUMENT, "argument %d of '%s' is %s, but was compiled as %s%s%s", index,
+              program->name, got.data ? got.data : "?", want.data ? want.data : "?",
+              sharding ? ", a shard of a value with sharding " : "", sharding ? sharding : "");
     text_free(&got), text_free(&want);
     return error;
 }

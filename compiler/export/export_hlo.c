@@ -2,6 +2,7 @@
 #include "compiler/export/export_hlo.h"
 
 #include "base/alloc.h"
+#include "compiler/export/export_sharding.h"
 #include "compiler/export/export_steps.h"
 
 /* Field numbers of hlo.proto. */
@@ -12,7 +13,9 @@ enum {
     MODULE_ENTRY_NAME = 2,
     MODULE_HOST_PROGRAM_SHAPE = 4,
     MODULE_ID = 5,
-    MODULE_ENTRY_ID = 6
+    MODULE_ENTRY_ID = 6,
+    MODULE_RESULT_SHARDING = 12,
+    MODULE_PARAMETER_SHARDINGS = 14
 };
 
 struct writing {
@@ -32,6 +35,8 @@ static struct error *write_all(void *context)
     export_program_shape(&module, MODULE_HOST_PROGRAM_SHAPE, program);
     proto_number(&module, MODULE_ID, 1);
     proto_number(&module, MODULE_ENTRY_ID, entry.id);
+    export_sharding_results(&module, MODULE_RESULT_SHARDING, program);
+    export_sharding_parameters(&module, MODULE_PARAMETER_SHARDINGS, program);
     proto_message(&w->all, WITH_CONFIG_MODULE, &module);
     export_program_shape(&config, CONFIG_ENTRY_LAYOUT, program);
     proto_number(&config, CONFIG_REPLICA_COUNT, program->num_replicas);

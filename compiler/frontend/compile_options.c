@@ -7,6 +7,7 @@
 #include "compiler/frontend/compile_options.pb-c.h"
 #include "compiler/frontend/wire.h"
 #include "compiler/ir/ir.h"
+#include "compiler/ir/sharding.h"
 
 struct read {
     struct arena *arena;
@@ -98,12 +99,71 @@ struct error *compile_options_raise(struct compile_options *options, int num_rep
     return NULL;
 }
 
+/* ---- the module ------------------------------------------------------------------------------ */
+
+static bool flag_at(struct compile_flags flags, size_t i)
+{
+    return flags.at[flags.count == 1 ? 0 : i];
+}
+
+/* Value i of the entry's boundary, whose sharding must not be chosen, is replicated. */
+static void replicate(struct arena *arena, const struct type **type)
+{
+    static const struct mesh mesh = {.device_count = 1};
+    struct type *made = arena_copy(arena, *type, sizeof **type);
+    made->sharding = sharding_replicated(arena, &mesh, made->shape.rank, true);
+    *type = made;
+}
+
+static void apply_flags(struct arena *arena, struct compile_flags flags, size_t count,
+                        const struct type **types, struct argument_info **infos)
+{
+    if (!flags.count || (flags.count != 1 && flags.count != count))
+        return;
+    if (!*infos) {
+        *infos = ARENA_ARRAY(arena, struct argument_info, count);
+        for (size_t i = 0; i < count; i++)
+            (*infos)[i].alias_result = -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        (*infos)[i].sharding_free = flag_at(flags, i);
+        if (!flag_at(flags, i) && types[i]->kind == TYPE_TENSOR && !types[i]->sharding)
+            replicate(arena, &types[i]);
+    }
+}
+
+static void apply_to_entry(const struct compile_options *options, struct module *module)
+{
+    struct func *func = module->entry;
+    struct block *body = func->body;
+    size_t arguments = (size_t)body->argument_count;
+    const struct type **types = ARENA_ARRAY(module->arena, const struct type *, arguments);
+    for (size_t i = 0; i < arguments; i++)
+        types[i] = body->arguments[i].type;
+    apply_flags(module->arena, options->free_parameters, arguments, types, &func->argument_infos);
+    for (size_t i = 0; i < arguments; i++)
+        body->arguments[i].type = types[i];
+    apply_flags(module->arena, options->free_results, (size_t)func->result_count,
+                func->result_types, &func->result_infos);
+}
+
 struct error *compile_options_apply(struct compile_options *options, struct module *module)
 {
     TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
     module->num_replicas = options->num_replicas;
     module->num_partitions = options->num_partitions;
+    if (module->num_partitions > 1)
+        apply_to_entry(options, module);
     return NULL;
+}
+
+static struct compile_flags read_free(struct arena *arena, size_t count,
+                                      const protobuf_c_boolean *from)
+{
+    bool *flags = ARENA_ARRAY(arena, bool, count);
+    for (size_t i = 0; i < count; i++)
+        flags[i] = from[i] != 0;
+    return (struct compile_flags){count, flags};
 }
 
 enum { LEVEL_O3 = 39 }; /* of effort */
@@ -117,6 +177,10 @@ static struct error *read_build(struct arena *arena,
     TRY(check_product(out, "compile options"));
     out->use_spmd_partitioning = from->use_spmd_partitioning;
     out->use_shardy_partitioner = from->use_shardy_partitioner;
+    out->free_results = read_free(arena, from->n_allow_spmd_sharding_propagation_to_output,
+                                  from->allow_spmd_sharding_propagation_to_output);
+    out->free_parameters = read_free(arena, from->n_allow_spmd_sharding_propagation_to_parameters,
+                                     from->allow_spmd_sharding_propagation_to_parameters);
     out->device_ordinal = from->device_ordinal;
     out->fit_memory = from->memory_fitting_effort > 0 || from->memory_fitting_level >= LEVEL_O3;
     return from->device_assignment ? read_assignment(arena, from->device_assignment, out) : NULL;

@@ -14,13 +14,19 @@ struct module;
 
 enum { COMPILE_OPTIONS_MAX_DEVICES = 1 << 20 };
 
+struct compile_flags { /* one for each value, or one for all; none: not given */
+    size_t count;
+    const bool *at; /* in the arena */
+};
+
 struct compile_options {
     int num_replicas, num_partitions; /* 1 .. COMPILE_OPTIONS_MAX_DEVICES, as is their product */
     int assignment_count;             /* num_replicas * num_partitions; 0: no assignment given */
     const int64_t *device_assignment; /* [replica][partition], in the arena; NULL: 0, 1, 2 ... */
     bool use_spmd_partitioning, use_shardy_partitioner;
-    bool portable;          /* compile_portable_executable */
-    int64_t device_ordinal; /* -1: unset */
+    struct compile_flags free_results, free_parameters; /* the compiler chooses their shardings */
+    bool portable;                                      /* compile_portable_executable */
+    int64_t device_ordinal;                             /* -1: unset */
     int parameter_is_tupled;
     /* The folder of dumps (xla_dump_to of the options, else of XLA_FLAGS), in the arena; NULL: no
      * dumps. */
@@ -39,7 +45,9 @@ struct error *compile_options_raise(struct compile_options *options, int num_rep
                                     int num_partitions);
 
 /* Raises the counts to the module's and sets the module's to the result, on which the collectives
- * depend. Errors: those of compile_options_raise(); UNIMPLEMENTED for more than one partition. */
+ * depend. In a program of several partitions, sets argument_info.sharding_free of the entry's
+ * arguments and results; those that are not free and have no sharding become replicated. Flags
+ * whose number does not fit are ignored. Errors: those of compile_options_raise(). */
 struct error *compile_options_apply(struct compile_options *options, struct module *module);
 
 /* Parses the options; empty bytes give the defaults. Errors: INVALID_ARGUMENT for malformed bytes,

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "compiler/frontend/compile_options.h"
+#include "compiler/ir/sharding.h"
 
 #define FIXTURE_TESTS
 #include "compiler/frontend_fixture.h"
@@ -215,4 +216,44 @@ Test(compile_options, memory_fitting_by_name)
     cr_expect(options.fit_memory);
     cr_assert_null(compile_options_read(arena, less, sizeof less - 1, &options));
     cr_expect_not(options.fit_memory);
+}
+
+/* Fields 5 (2 partitions), 12 and 18 of the build options. */
+static const char with_flags[] = "\x1a\x0a\x28\x02\x62\x01\x00\x92\x01\x02\x01\x00";
+
+static struct module *two_arguments(void)
+{
+    struct module *module = ir_module(arena, "m");
+    const int64_t dims[] = {8, 4};
+    const struct type *type = type_tensor(arena, DTYPE_F32, 2, dims);
+    struct func *func = module->entry = ir_func(module, "main");
+    func->body = ir_block(module, func, NULL, 2, (const struct type *[]){type, type});
+    func->result_count = 2;
+    func->result_types = arena_copy(arena, (const struct type *[]){type, type}, 2 * sizeof type);
+    return module;
+}
+
+Test(compile_options, shardings_that_the_compiler_chooses)
+{
+    cr_assert_null(compile_options_read(arena, with_flags, sizeof with_flags - 1, &options));
+    cr_assert(options.free_results.count == 1 && !options.free_results.at[0]);
+    cr_assert(options.free_parameters.count == 2 && options.free_parameters.at[0]);
+    struct module *module = two_arguments();
+    cr_assert_null(compile_options_apply(&options, module));
+    const struct func *func = module->entry;
+    cr_expect(func->argument_infos[0].sharding_free && !func->argument_infos[1].sharding_free);
+    cr_expect_null(func->body->arguments[0].type->sharding);
+    cr_expect(sharding_check(func->body->arguments[1].type->sharding, 2) == NULL);
+    cr_expect(func->result_types[0]->sharding && func->result_types[1]->sharding);
+    cr_expect_eq(func->result_infos[1].alias_result, -1);
+}
+
+Test(compile_options, programs_of_one_partition_keep_their_types)
+{
+    cr_assert_null(compile_options_read(arena, with_flags, sizeof with_flags - 1, &options));
+    options.num_partitions = 1;
+    struct module *module = two_arguments();
+    cr_assert_null(compile_options_apply(&options, module));
+    cr_expect_null(module->entry->body->arguments[1].type->sharding);
+    cr_expect_null(module->entry->argument_infos);
 }

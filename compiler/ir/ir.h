@@ -273,9 +273,10 @@ struct block {
 /* Attributes of an entry function's argument or result. Layout, memory kind and sharding are in its
  * type. */
 struct argument_info {
-    int alias_result; /* tf.aliasing_output: the result that may reuse its memory; -1: none */
-    bool donated;     /* jax.buffer_donor */
-    bool layout_auto; /* mhlo.layout_mode = "auto": the compiler chooses the layout */
+    int alias_result;   /* tf.aliasing_output: the result that may reuse its memory; -1: none */
+    bool donated;       /* jax.buffer_donor */
+    bool layout_auto;   /* mhlo.layout_mode = "auto": the compiler chooses the layout */
+    bool sharding_free; /* the client lets the compiler choose the sharding */
 };
 
 struct func {

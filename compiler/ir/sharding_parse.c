@@ -272,3 +272,13 @@ struct error *sharding_parse(struct arena *arena, struct string text, int count,
     skip_space(&p);
     return p.at == p.end ? NULL : expected(&p, "the end");
 }
+
+struct error *sharding_parse_tiles(struct arena *arena, struct string text,
+                                   struct sharding_tiles *out)
+{
+    struct parser p = {arena, text.data, text.data, text.data + text.size, 1};
+    TRY(expect(&p, "{"));
+    TRY(read_sharding(&p, out));
+    skip_space(&p);
+    return p.at == p.end ? NULL : expected(&p, "the end");
+}

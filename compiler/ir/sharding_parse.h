@@ -27,4 +27,8 @@ struct sharding_note {
 struct error *sharding_parse(struct arena *arena, struct string text, int count, const int *ranks,
                              int64_t device_count, struct sharding_note *out);
 
+/* Reads one sharding that is no tuple as it is written: the numbers in it are not checked. */
+struct error *sharding_parse_tiles(struct arena *arena, struct string text,
+                                   struct sharding_tiles *out);
+
 #endif

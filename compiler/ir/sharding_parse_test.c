@@ -162,6 +162,10 @@ static void expect_back(const char *text, int rank, const char *expected)
     struct text printed = {0};
     struct error *error = sharding_tiles_write(arena, parse(text, rank, 8).sharding, &tiles);
     cr_assert_null(error);
+    const char *again = sharding_tiles_text(arena, &tiles);
+    cr_expect(sharding_equal(parse(again, rank, 8).sharding, parse(text, rank, 8).sharding) ||
+                  tiles.kind == TILES_REPLICATED,
+              "%s became %s", text, again);
     print_tiles(&tiles, &printed);
     cr_expect_str_eq(printed.data, expected, "%s became %s", text, printed.data);
     text_free(&printed);
@@ -186,6 +190,29 @@ Test(sharding_parse, writes_what_it_reads)
     expect_back("{manual}", 2, "4 []<=[]T");
     expect_back("{unreduced}", 2, "6 []<=[]T");
     expect_back("{maximal device=5}", 2, "1 []5");
+}
+
+Test(sharding_parse, text_of_tiles)
+{
+    static const char *const texts[] = {
+        "{replicated}",
+        "{manual}",
+        "{unreduced}",
+        "{maximal device=5}",
+        "{unknown}",
+        "{devices=[2,4]<=[4,2]T(1,0)}",
+        "{devices=[4,1,2]<=[8] last_tile_dim_replicate}",
+        "{devices=[1,1,4,2]<=[8] last_tile_dims={manual, replicated}}",
+        "{devices=[2,2]3,1,0,2}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct sharding_tiles tiles;
+        struct string text = {strlen(texts[i]), texts[i]};
+        cr_assert_null(sharding_parse_tiles(arena, text, &tiles));
+        cr_expect_str_eq(sharding_tiles_text(arena, &tiles), texts[i]);
+    }
+    struct sharding_tiles tiles;
+    error_free(sharding_parse_tiles(arena, (struct string){4, "{{}}"}, &tiles));
 }
 
 Test(sharding_parse, digits_of_permutations)

@@ -1,11 +1,28 @@
 /* lower_boundary.c: see lower_boundary.h. */
 #include "compiler/lower/lower_boundary.h"
 
-/* `type` is the declared one, with its layout and memory kind. */
-static struct program_value value_of(struct arena *arena, const struct type *type,
+#include "compiler/ir/sharding_tiles.h"
+
+/* How a value of a partitioned program is partitioned, as HLO text; NULL in other programs. */
+static char *sharding_of(const struct lowerer *l, const struct type *type)
+{
+    struct sharding_tiles tiles;
+    if (l->module->num_partitions == 1)
+        return NULL;
+    struct error *error = sharding_tiles_write(l->arena, type->sharding, &tiles);
+    if (!error)
+        return sharding_tiles_text(l->arena, &tiles);
+    error_free(error); /* more dimensions than a report can have */
+    return NULL;
+}
+
+/* `type` is the declared one, with its layout, memory kind and sharding. */
+static struct program_value value_of(const struct lowerer *l, const struct type *type,
                                      const struct argument_info *info)
 {
-    return (struct program_value){.shape = shape_copy(arena, &type->shape),
+    struct arena *arena = l->arena;
+    return (struct program_value){.sharding = sharding_of(l, type),
+                                  .shape = shape_copy(arena, &type->shape),
                                   .alias = -1,
                                   .bytes =
                                       type->kind == TYPE_TENSOR ? (uint64_t)type_bytes(type) : 0,
@@ -21,11 +38,11 @@ void lower_boundary(const struct lowerer *l, struct program *program)
     program->parameters = ARENA_ARRAY(l->arena, struct program_value, program->parameter_count + 1);
     program->results = ARENA_ARRAY(l->arena, struct program_value, program->result_count + 1);
     for (int i = 0; i < program->parameter_count; i++)
-        program->parameters[i] = value_of(l->arena, ir_argument_type(func, i),
+        program->parameters[i] = value_of(l, ir_argument_type(func, i),
                                           func->argument_infos ? &func->argument_infos[i] : NULL);
     for (int i = 0; i < program->result_count; i++) {
-        program->results[i] = value_of(l->arena, func->result_types[i],
-                                       func->result_infos ? &func->result_infos[i] : NULL);
+        program->results[i] =
+            value_of(l, func->result_types[i], func->result_infos ? &func->result_infos[i] : NULL);
         int alias = program->results[i].alias = l->plan->result_alias[i];
         if (alias >= 0)
             program->parameters[alias].alias = i;

@@ -34,7 +34,9 @@ struct program_value { /* a parameter or result of the program */
     struct shape shape;
     void *shape_memory; /* owned: the arrays of `shape` */
     uint64_t bytes;     /* unpacked */
-    char *sharding;     /* text, or NULL */
+    /* of the whole value, of which `shape` is a shard, as HLO text: "{devices=[2,1]<=[2]}"; NULL:
+     * the program has one partition */
+    char *sharding;
     /* parameter: the result that may reuse its memory, or -1; result: that parameter, or -1 */
     int alias;
     /* parameter: the client donates it, even if no result may reuse its memory */
