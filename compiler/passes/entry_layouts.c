@@ -44,14 +44,15 @@ struct error *entry_layouts_run(struct module *module, const struct target *targ
     struct func *func = module->entry;
     struct block *body = func->body;
     (void)target;
-    func->argument_types =
+    const struct type **types =
         ARENA_ARRAY(module->arena, const struct type *, (size_t)body->argument_count);
     for (int i = 0; i < body->argument_count; i++) {
-        const struct type *type = func->argument_types[i] = body->arguments[i].type;
+        const struct type *type = types[i] = ir_argument_type(func, i);
         TRY(check(type, "argument", i));
         if (!shape_is_row_major(&type->shape))
             change_argument(module, &body->arguments[i]);
     }
+    func->argument_types = types;
     for (int i = 0; i < func->result_count; i++) {
         const struct type *type = func->result_types[i];
         TRY(check(type, "result", i));

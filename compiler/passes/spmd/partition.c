@@ -198,6 +198,13 @@ static const struct type *declared_shard(struct partitioner *p, const struct typ
     return declared;
 }
 
+static const struct type *without_sharding(struct partitioner *p, const struct type *type)
+{
+    struct type *copy = arena_copy(p->module->arena, type, sizeof *type);
+    copy->sharding = NULL;
+    return copy;
+}
+
 static void partition_entry(struct partitioner *p)
 {
     struct func *func = p->module->entry;
@@ -216,6 +223,8 @@ static void partition_entry(struct partitioner *p)
     }
     prepare_notes(p, body, true);
     partition_arguments(p, body, given);
+    for (size_t i = 0; i < arguments; i++)
+        body->arguments[i].type = without_sharding(p, types[i]);
     partition_block(p, body, wanted);
     func->argument_types = types;
 }
