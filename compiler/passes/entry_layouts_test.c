@@ -49,6 +49,7 @@ Test(entry_layouts, a_layout_that_is_no_permutation_is_an_error)
     const struct type *plain = argument(0)->type;
     for (size_t i = 0; i < 2 * (sizeof wrong / sizeof *wrong); i++) {
         bool result = i % 2;
+        func->argument_types = NULL;
         argument(0)->type = result ? plain : laid_out(plain, wrong[i / 2]);
         func->result_types[0] = result ? laid_out(plain, wrong[i / 2]) : plain;
         struct error *error = entry_layouts_run(fixture_module, NULL);
