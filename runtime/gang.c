@@ -15,7 +15,7 @@
 #include "runtime/execute_queue.h"
 
 #define SECOND INT64_C(1000000000)
-enum { DEFAULT_TIMEOUT = 40, NAMED_MOST = 16 }; /* seconds; devices that a message names */
+enum { DEFAULT_TIMEOUT = 40, MAX_NAMED = 16 }; /* seconds; devices that a message names */
 
 struct place {
     bool is_reserved;
@@ -246,10 +246,10 @@ static struct error *overdue(const struct gang *gang)
     struct text missing = {0};
     int named = 0;
     for (int i = 0; i < gang->count; i++)
-        if (!gang->places[i].executable && named++ < NAMED_MOST)
+        if (!gang->places[i].executable && named++ < MAX_NAMED)
             text_add(&missing, "%s%d", named > 1 ? ", " : "", i);
-    if (named > NAMED_MOST)
-        text_add(&missing, " and %d more", named - NAMED_MOST);
+    if (named > MAX_NAMED)
+        text_add(&missing, " and %d more", named - MAX_NAMED);
     struct error *error =
         ERROR(DEADLINE_EXCEEDED,
               "'%s' has collectives, but within %lld s only %d of its %d devices executed it; "

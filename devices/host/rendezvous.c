@@ -24,7 +24,7 @@
 
 #define FAILED (1u << 31)
 #define SECOND INT64_C(1000000000)
-enum { DEFAULT_TIMEOUT = 40, PATIENCE = 10, NAMED_MOST = 16 };
+enum { DEFAULT_TIMEOUT = 40, PATIENCE = 10, MAX_NAMED = 16 };
 
 struct meeting {
     _Alignas(64) atomic_uint arrived;
@@ -149,9 +149,9 @@ static struct error *describe(const struct rendezvous *r, int participant,
 
 void rendezvous_fail(struct rendezvous *r, int participant, const struct error *error)
 {
-    struct error *none = NULL, *kept = describe(r, participant, error);
-    if (!atomic_compare_exchange_strong(&r->error, &none, kept)) {
-        error_free(kept);
+    struct error *none = NULL, *described = describe(r, participant, error);
+    if (!atomic_compare_exchange_strong(&r->error, &none, described)) {
+        error_free(described);
         return;
     }
     for (int i = 0; i < 2 * r->group_count; i++) {
@@ -177,11 +177,11 @@ static void list_missing(const struct group *group, const struct meeting *meetin
     for (int i = 0; i < group->size; i++) {
         if (__atomic_load_n(&meeting->buffers[i], __ATOMIC_RELAXED))
             continue;
-        if (named++ < NAMED_MOST)
+        if (named++ < MAX_NAMED)
             text_add(out, "%s%d", named > 1 ? ", " : "", group->members[i]);
     }
-    if (named > NAMED_MOST)
-        text_add(out, " and %d more", named - NAMED_MOST);
+    if (named > MAX_NAMED)
+        text_add(out, " and %d more", named - MAX_NAMED);
 }
 
 static struct error *overdue(struct rendezvous *r, const struct group *group,

@@ -17,17 +17,17 @@ enum { MAX_BETWEEN = 1024 }; /* operands that use a value, among the operations 
 
 void partitioner_replace(struct partitioner *p, struct value *from, struct value *to)
 {
-    struct use kept[MAX_BETWEEN];
+    struct use between[MAX_BETWEEN];
     int count = 0;
     if (from == to)
         return;
     for (struct op *op = from->def->next; op; op = op == to->def ? NULL : op->next)
         for (int i = 0; i < op->operand_count; i++)
             if (op->operands[i] == from && count < MAX_BETWEEN)
-                kept[count++] = (struct use){.user = op, .operand = i};
+                between[count++] = (struct use){.user = op, .operand = i};
     ir_replace_uses(p->module, from, to);
     for (int i = 0; i < count; i++)
-        ir_set_operand(p->module, kept[i].user, kept[i].operand, from);
+        ir_set_operand(p->module, between[i].user, between[i].operand, from);
 }
 
 /* ---- identities ------------------------------------------------------------------------------ */
