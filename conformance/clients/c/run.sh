@@ -25,7 +25,7 @@ try "install" "$install" install "$build" "$prefix"
 plugin=$prefix/lib/gantry/pjrt_c_api_gantry_plugin.so
 try "every file" ls "$plugin" "$prefix"/lib/gantry/{pjrt_c_api_gantrytpu_plugin.so,libgantry.so,libgantry_cpu.so,libgantry_tpu.so} \
     "$prefix"/lib/go-xla/pjrt_c_api_gantry{,tpu}_plugin.so "$prefix/include/gantry/pjrt_c_api.h" "$prefix/bin/gantry" \
-    "$prefix"/share/doc/gantry/{Gantry,llvm-19-dev,libopenblas-serial-dev}.txt
+    "$prefix"/share/doc/gantry/{COMPONENTS.tsv,Apache-2.0.txt,LLVM.txt,OpenBLAS.txt}
 try "at most 135 MB" bash -c "[ \$(du -sk '$prefix' | cut -f1) -le 138240 ]"
 try "nothing of the build's folders in it" bash -c "! grep -rlF '$build/' '$prefix'"
 # The libraries depend only on run-time packages of the system, not on development packages.
