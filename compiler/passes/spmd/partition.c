@@ -13,21 +13,19 @@ const struct tiling *partitioner_wanted(struct partitioner *p, const struct type
                           : tiling_replicated(arena, type->shape.rank);
 }
 
-enum { MAX_BETWEEN = 1024 }; /* operands that use a value, among the operations of a reshard */
-
 void partitioner_replace(struct partitioner *p, struct value *from, struct value *to)
 {
-    struct use between[MAX_BETWEEN];
-    int count = 0;
     if (from == to)
         return;
     for (struct op *op = from->def->next; op; op = op == to->def ? NULL : op->next)
-        for (int i = 0; i < op->operand_count; i++)
-            if (op->operands[i] == from && count < MAX_BETWEEN)
-                between[count++] = (struct use){.user = op, .operand = i};
-    ir_replace_uses(p->module, from, to);
-    for (int i = 0; i < count; i++)
-        ir_set_operand(p->module, between[i].user, between[i].operand, from);
+        op->note = p; /* the mark of the operations between */
+    for (struct use *use = from->uses, *next; use; use = next) {
+        next = use->next;
+        if (use->user->note != p)
+            ir_set_operand(p->module, use->user, use->operand, to);
+    }
+    for (struct op *op = from->def->next; op; op = op == to->def ? NULL : op->next)
+        op->note = NULL;
 }
 
 /* ---- identities ------------------------------------------------------------------------------ */
@@ -61,7 +59,8 @@ static struct tiling *full_tiling(struct partitioner *p, const struct sharding *
             if (manual >> full->dims[dim].at[i] & 1)
                 list->at[list->count++] = full->dims[dim].at[i];
         for (int i = 0; i < local->dims[dim].count; i++)
-            list->at[list->count++] = local->dims[dim].at[i];
+            if (!((manual | tiling_axes(tiling)) >> local->dims[dim].at[i] & 1))
+                list->at[list->count++] = local->dims[dim].at[i];
     }
     return tiling;
 }

@@ -149,6 +149,17 @@ static bool is_padded(struct partitioner *p, const struct value *value, int dim)
     return shard->global->shape.dims[dim] % axis_list_size(p->grid, &shard->tiling->dims[dim]);
 }
 
+/* What padding of operand i must be: the identity of the combiner, or, where counting it again makes
+ * no difference, the initial value. */
+static struct value *padding_of(struct builder *b, const struct op *op, int i)
+{
+    struct combiner combiner = combiner_of(op);
+    if (op->code == OP_reduce && (!has_simple_combiner(op) || combiner.repeatable))
+        return op->operands[op->operand_count / 2 + i];
+    double identity = op->code == OP_reduce ? combiner.identity : 0;
+    return build_scalar(b, op->operands[i]->type->shape.dtype, identity);
+}
+
 /* Makes padding harmless along the reduction factors of operand i. */
 static void mask_operand(struct partitioner *p, struct op *op, int i,
                          const struct factor_axes *axes)
@@ -160,8 +171,7 @@ static void mask_operand(struct partitioner *p, struct op *op, int i,
             axes->rule->factors[dims->dims[dim].at[0]].kind != FACTOR_REDUCTION)
             continue;
         struct value *value = op->operands[i];
-        struct value *fill = op->code == OP_reduce ? op->operands[op->operand_count / 2 + i]
-                                                   : build_scalar(&b, value->type->shape.dtype, 0);
+        struct value *fill = padding_of(&b, op, i);
         ir_set_operand(p->module, op, i, reshard_mask(p, &b, value, dim, fill));
     }
 }
@@ -223,11 +233,10 @@ static struct value *gather_partial(struct partitioner *p, struct builder *b, st
 static void reduce_again(struct partitioner *p, struct op *op, const struct axis_list *reduced)
 {
     struct builder b = {p->module, op->block, op->next, op->location};
-    struct map *values = map_create(p->module->arena);
+    struct op *again = ir_clone(p->module, op, map_create(p->module->arena));
     int64_t first = 0;
     for (int i = 0; i < op->result_count; i++)
-        map_put_pointer(values, op->operands[i], gather_partial(p, &b, &op->results[i], reduced));
-    struct op *again = ir_clone(p->module, op, values);
+        ir_set_operand(p->module, again, i, gather_partial(p, &b, &op->results[i], reduced));
     again->attrs.dimensions.dimensions = rewrite_dims(p->module, &first, 1);
     ir_insert_before(b.before, again);
     for (int i = 0; i < op->result_count; i++) {

@@ -30,15 +30,22 @@ static int64_t *row_major_strides(struct arena *arena, const struct mesh *mesh)
     return strides;
 }
 
-/* Whether device_ids[position] is the sum of the coordinates times `strides`. */
-static bool are_strides(const struct mesh *mesh, const int64_t *positions, const int64_t *strides)
+/* Whether device_ids[position] is the sum of the coordinates times `strides`, and each id of
+ * [0, device_count) occurs once. */
+static bool are_strides(struct arena *arena, const struct mesh *mesh, const int64_t *positions,
+                        const int64_t *strides)
 {
+    bool *seen = ARENA_ARRAY(arena, bool, (size_t)mesh->device_count);
+    for (int axis = 0; axis < mesh->axis_count; axis++)
+        if (strides[axis] < 0 || strides[axis] >= mesh->device_count)
+            return false;
     for (int64_t i = 0; i < mesh->device_count; i++) {
         int64_t id = 0;
         for (int axis = 0; axis < mesh->axis_count; axis++)
             id += i / positions[axis] % mesh->axis_sizes[axis] * strides[axis];
-        if (id != mesh->device_ids[i])
+        if (id != mesh->device_ids[i] || id >= mesh->device_count || seen[id])
             return false;
+        seen[id] = true;
     }
     return true;
 }
@@ -55,7 +62,7 @@ static struct error *strides_of(struct arena *arena, const struct mesh *mesh, in
         if (mesh->axis_sizes[axis] > 1)
             strides[axis] = mesh->device_ids[positions[axis]];
     *out = strides;
-    return are_strides(mesh, positions, strides)
+    return are_strides(arena, mesh, positions, strides)
                ? NULL
                : ERROR(UNIMPLEMENTED,
                        "the devices of a mesh of %" PRId64 " devices are in an order that its "
@@ -120,14 +127,14 @@ static struct error *add_mesh(struct maker *m, const struct mesh *mesh)
     int64_t *strides;
     if (map_get_pointer(m->mesh->strides, mesh))
         return NULL;
+    if (mesh->device_count != m->module->num_partitions && mesh->device_count != 1)
+        return ERROR(INVALID_ARGUMENT,
+                     "a mesh has %" PRId64 " devices, but the program has %d partitions; the "
+                     "numbers must be equal",
+                     mesh->device_count, m->module->num_partitions);
     TRY(strides_of(m->module->arena, mesh, &strides));
     map_put_pointer(m->mesh->strides, mesh, strides);
-    if (mesh->device_count == m->module->num_partitions || mesh->device_count == 1)
-        return NULL;
-    return ERROR(INVALID_ARGUMENT,
-                 "a mesh has %" PRId64 " devices, but the program has %d partitions; the numbers "
-                 "must be equal",
-                 mesh->device_count, m->module->num_partitions);
+    return NULL;
 }
 
 static struct error *add_sharding(struct maker *m, const struct sharding *sharding)
@@ -207,6 +214,9 @@ struct error *spmd_mesh_create(struct module *module, const struct spmd_mesh **o
     struct spmd_mesh *mesh = ARENA_NEW(arena, struct spmd_mesh);
     struct maker m = {.module = module, .mesh = mesh};
     const struct func *entry = module->entry;
+    if (module->num_partitions > SHARDING_MAX_DEVICES)
+        return ERROR(INVALID_ARGUMENT, "the program has %d partitions; at most %d are supported",
+                     module->num_partitions, (int)SHARDING_MAX_DEVICES);
     mesh->strides = map_create(arena);
     TRY(add_boundary(&m, module->num_partitions));
     TRY(add_boundary(&m, 1));

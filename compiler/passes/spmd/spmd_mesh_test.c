@@ -153,6 +153,15 @@ Test(spmd_mesh, orders_that_are_no_strides_are_refused)
     expect_error(4, 1, at, "device assignment");
 }
 
+Test(spmd_mesh, repeated_and_foreign_devices_are_refused)
+{
+    static const int64_t all[][4] = {{0, 0, 0, 0}, {0, 1, 1, 2}, {0, 1, 1L << 40, 1 + (1L << 40)}};
+    for (int i = 0; i < 3; i++) {
+        const struct sharding *at[] = {over_axis(mesh_of(2, 2, all[i]), 0)};
+        expect_error(4, 1, at, "device assignment");
+    }
+}
+
 Test(spmd_mesh, a_mesh_of_other_devices_is_refused)
 {
     const struct sharding *at[] = {over_axis(mesh_of(2, 2, NULL), 0)};
