@@ -149,8 +149,8 @@ static bool is_padded(struct partitioner *p, const struct value *value, int dim)
     return shard->global->shape.dims[dim] % axis_list_size(p->grid, &shard->tiling->dims[dim]);
 }
 
-/* What padding of operand i must be: the identity of the combiner, or, where counting it again makes
- * no difference, the initial value. */
+/* What padding of operand i must be: the identity of the combiner or, where counting it again
+ * makes no difference, the initial value. */
 static struct value *padding_of(struct builder *b, const struct op *op, int i)
 {
     struct combiner combiner = combiner_of(op);
