@@ -101,7 +101,26 @@ static void detect(struct cpu_features *f)
         f->amx_int8 = bit(d7, 25);
     }
 }
+
+void cpu_name(char *out, size_t size)
+{
+    unsigned text[13] = {0};
+    for (unsigned i = 0; i < 3; i++)
+        if (!__get_cpuid(0x80000002 + i, text + 4 * i, text + 4 * i + 1, text + 4 * i + 2,
+                         text + 4 * i + 3))
+            break;
+    const char *name = (const char *)text;
+    name += strspn(name, " ");
+    snprintf(out, size, "%s", name);
+    for (char *end = out + strlen(out); end > out && end[-1] == ' ';)
+        *--end = '\0';
+}
 #else
+void cpu_name(char *out, size_t size)
+{
+    snprintf(out, size, "%s", "");
+}
+
 static bool amx_allowed(void)
 {
     return false;

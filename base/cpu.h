@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cpu_features { /* supported by the CPU and the operating system, and allowed by GANTRY_ISA */
+/* What the CPU and the operating system support, and GANTRY_ISA allows. */
+struct cpu_features {
     bool avx2, fma, f16c, bmi2;
     bool avx512; /* F, CD, BW, DQ and VL together */
     bool avx512_bf16, avx512_fp16, avx512_vnni, avx512_vbmi;
@@ -36,6 +37,10 @@ uint64_t cpu_feature_digest(void);
 int cpu_usable_cores(void);
 /* `cores`, limited by the cgroup quota and GANTRY_THREADS; at least 1. */
 int cpu_narrow_cores(int cores);
+/* The name that the processor gives itself, without outer spaces, for display only: virtual
+ * machines report wrong ones. `size` >= 1 bytes, NUL included; 49 are enough. "" where it has
+ * none. */
+void cpu_name(char *out, size_t size);
 /* Bytes of data cache of one core at level 1, 2 or the last level. */
 size_t cpu_cache_bytes(int level);
 

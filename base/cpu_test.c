@@ -108,3 +108,13 @@ Test(cgroup, no_limit_is_minus_one)
     char first[32], second[32];
     cr_assert_not(cgroup_words("/sys/fs/cgroup", "no.such.file", first, second));
 }
+
+Test(cpu, the_name_is_trimmed_and_bounded)
+{
+    char name[49], cut[5];
+    cpu_name(name, sizeof name);
+    cpu_name(cut, sizeof cut);
+    size_t size = strlen(name);
+    cr_expect(!size || (name[0] != ' ' && name[size - 1] != ' '), "'%s'", name);
+    cr_expect(!strncmp(cut, name, strlen(cut)) && strlen(cut) < sizeof cut, "'%s'", cut);
+}

@@ -71,6 +71,27 @@ static size_t known_names(const char *names[ENV_COUNT + OTHERS])
     return count;
 }
 
+/* Whether the words of one name, which '_' separates, are in the other: THREADS and NUM_THREADS. */
+static bool shares_words(const char *x, const char *y)
+{
+    const char *longer = strlen(x) > strlen(y) ? x : y, *shorter = longer == x ? y : x;
+    size_t size = strlen(shorter);
+    for (const char *at = longer; *shorter && (at = strstr(at, shorter)); at++)
+        if ((at == longer || at[-1] == '_') && (!at[size] || at[size] == '_'))
+            return true;
+    return false;
+}
+
+/* The known name that a user may have meant; NULL: none. */
+static const char *meant_by(const char *name, const char *const *names, size_t count)
+{
+    const char *near = suggest(name, names, count);
+    for (size_t i = 0; !near && i < count - OTHERS; i++)
+        if (shares_words(name, names[i]))
+            near = names[i];
+    return near;
+}
+
 /* `entry`: as in `environ`. */
 static struct error *check_name(const char *entry)
 {
@@ -84,7 +105,7 @@ static struct error *check_name(const char *entry)
     for (size_t i = 0; i < count; i++)
         if (!strcmp(names[i], name))
             return NULL;
-    const char *meant = suggest(name, names, count);
+    const char *meant = meant_by(name, names, count);
     if (meant)
         return ERROR(INVALID_ARGUMENT,
                      "the environment variable " PREFIX "%s is unknown; did you mean " PREFIX "%s?",

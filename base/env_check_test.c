@@ -32,7 +32,7 @@ Test(env_check, wrong_values_are_named_with_what_is_allowed)
     EXPECT("GANTRY_DENORMALS", "Keep", "GANTRY_DENORMALS", "flush or keep");
     EXPECT("GANTRY_LOG", "verbose", "GANTRY_LOG", "error, warning, info or debug");
     EXPECT("GANTRY_PIN", "2", "GANTRY_PIN", "auto, 0 or 1");
-    EXPECT("GANTRY_HUGE_PAGES", "on", "GANTRY_HUGE_PAGES", "0 to 1");
+    EXPECT("GANTRY_HUGE_PAGES", "on", "GANTRY_HUGE_PAGES", "0 or 1");
     EXPECT("GANTRY_SYSFS_ROOT", "/no/such/folder", "GANTRY_SYSFS_ROOT", "folder");
 }
 
@@ -40,6 +40,9 @@ Test(env_check, a_mistyped_name_gets_a_suggestion)
 {
     EXPECT("GANTRY_THREDS", "2", "GANTRY_THREDS", "did you mean GANTRY_THREADS?");
     EXPECT("GANTRY_CPU_DEVICE", "2", "GANTRY_CPU_DEVICES");
+    EXPECT("GANTRY_NUM_THREADS", "2", "did you mean GANTRY_THREADS?");
+    EXPECT("GANTRY_LOG_LEVEL", "info", "did you mean GANTRY_LOG?");
+    EXPECT("GANTRY_MEMORY", "1G", "did you mean GANTRY_DEVICE_MEMORY?");
 }
 
 Test(env_check, what_is_right_or_not_ours_passes)

@@ -78,7 +78,7 @@ static void read_huge_mode(void)
 static bool ask_for_huge_pages(void *bytes, uint64_t size)
 {
     pthread_once(&huge_once, read_huge_mode);
-    if (size < HOSTMEM_HUGE || !env_int(ENV_GANTRY_HUGE_PAGES, 1))
+    if (size < HOSTMEM_HUGE || env_choice(ENV_GANTRY_HUGE_PAGES) == 0)
         return false;
     bool granted = huge_allowed && !madvise(bytes, size, MADV_HUGEPAGE);
     add(granted ? &counters.huge : &counters.huge_refused, size);

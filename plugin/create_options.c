@@ -23,8 +23,11 @@ static struct error *check_name(const PJRT_NamedValue *value, size_t index)
 
 static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
 {
-    return ERROR(INVALID_ARGUMENT, "create option '%.*s' must be %s", (int)value->name_size,
-                 value->name, wanted);
+    bool text = value->type == PJRT_NamedValue_kString && value->string_value;
+    size_t shown = text && value->value_size < 64 ? value->value_size : text ? 64 : 0;
+    return ERROR(INVALID_ARGUMENT, "create option '%.*s' %s%.*s%smust be %s", (int)value->name_size,
+                 value->name, text ? "is '" : "", (int)shown, text ? value->string_value : "",
+                 text ? "'; it " : "", wanted);
 }
 
 static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t capacity)

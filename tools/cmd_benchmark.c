@@ -42,7 +42,7 @@ static struct error *read_arguments(struct bench *bench, int argc, char **argv)
             TRY(session_option(&bench->session, argc, argv, &i, &taken));
         }
         if (!taken)
-            return ERROR(INVALID_ARGUMENT, "unknown argument '%s'; see gantry help bench", argv[i]);
+            return commands_unknown("bench", argv[i]);
     }
     return bench->session.program_path
                ? NULL

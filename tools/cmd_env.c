@@ -81,7 +81,7 @@ enum exit_code cmd_env_run(int argc, char **argv)
     char *folder;
     int shell = argc > 0 && !strcmp(argv[0], "--shell");
     if (argc > shell)
-        return commands_unknown(argv[shell]);
+        return commands_fail(EXIT_USAGE, commands_unknown("env", argv[shell]));
     struct error *error = plugins_own_folder(&folder);
     if (error)
         return commands_fail(EXIT_FAILED, error);

@@ -9,15 +9,16 @@
 
 #include "base/alloc.h"
 #include "base/cpu.h"
-#include "base/env.h"
 #include "base/text.h"
 #include "devices/registry.h"
 #include "memory/numa.h"
 #include "tools/abi.h"
 #include "tools/commands.h"
 #include "tools/describe.h"
+#include "tools/info_text.h"
 #include "tools/plugins.h"
 #include "tools/session.h"
+#include "tools/settings.h"
 #include "version.h"
 
 /* ---- Plugins --------------------------------------------------------------------------------- */
@@ -107,11 +108,14 @@ static struct error *add_plugins(cJSON *json, const char *only)
     return NULL;
 }
 
-/* ---- The machine, the variables -------------------------------------------------------------- */
+/* ---- The machine ----------------------------------------------------------------------------- */
 
 static void add_machine(cJSON *json)
 {
+    char name[64];
     cJSON *cpu = cJSON_AddObjectToObject(json, "cpu");
+    cpu_name(name, sizeof name);
+    cJSON_AddStringToObject(cpu, "name", name);
     cJSON_AddStringToObject(cpu, "features", cpu_feature_names());
     cJSON_AddNumberToObject(cpu, "usable_cores", cpu_usable_cores());
     cJSON_AddNumberToObject(cpu, "vector_bytes", cpu_vector_bytes());
@@ -142,64 +146,35 @@ static void add_devices(cJSON *json)
     }
 }
 
-static void add_variables(cJSON *json)
+/* ---- The command ----------------------------------------------------------------------------- */
+
+/* Whether at least one plugin could be loaded and used. */
+static bool any_plugin(const cJSON *json)
 {
-    cJSON *variables = cJSON_AddObjectToObject(json, "variables");
-    for (int i = 0; i < ENV_COUNT; i++)
-        if (env_text(i))
-            cJSON_AddStringToObject(variables, env_name(i), env_text(i));
+    const cJSON *plugin = cJSON_GetObjectItem(json, "plugins")->child;
+    while (plugin && cJSON_GetObjectItem(plugin, "error"))
+        plugin = plugin->next;
+    return plugin != NULL;
 }
 
-/* ---- Output ---------------------------------------------------------------------------------- */
-
-static void show(const cJSON *json, int depth);
-
-static bool is_flat(const cJSON *list)
+static struct error *collect(const char *plugin, cJSON *json)
 {
-    for (const cJSON *item = list->child; item; item = item->next)
-        if (cJSON_IsArray(item) || cJSON_IsObject(item))
-            return false;
-    return true;
+    cJSON_AddStringToObject(json, "gantry", GANTRY_VERSION " " GANTRY_BUILD_ID);
+    TRY(add_plugins(json, plugin));
+    add_devices(json);
+    add_machine(json);
+    settings_describe(json);
+    return NULL;
 }
 
-static void show_value(const cJSON *value)
+static void print(const cJSON *json, bool as_json)
 {
-    char *text = cJSON_IsString(value) ? NULL : cJSON_PrintUnformatted(value);
-    puts(text ? text : cJSON_IsString(value) ? value->valuestring : "");
+    char *text = as_json ? cJSON_Print(json) : NULL;
+    if (text)
+        puts(text);
+    else
+        info_text_print(json);
     cJSON_free(text);
-}
-
-/* Prints a member of an object: one line, or indented lines under its name. */
-static void show_member(const cJSON *item, int depth)
-{
-    printf("%*s%s:", 2 * depth, "", item->string);
-    if (cJSON_IsArray(item) && is_flat(item)) {
-        for (const cJSON *part = item->child; part; part = part->next) {
-            char *text = cJSON_IsString(part) ? NULL : cJSON_PrintUnformatted(part);
-            printf(" %s", text ? text : part->valuestring);
-            cJSON_free(text);
-        }
-        puts(item->child ? "" : " none");
-    } else if (cJSON_IsArray(item) || cJSON_IsObject(item)) {
-        puts(item->child ? "" : " none");
-        show(item, depth + 1);
-    } else {
-        putchar(' ');
-        show_value(item);
-    }
-}
-
-static void show(const cJSON *json, int depth)
-{
-    for (const cJSON *item = json->child; item; item = item->next) {
-        if (cJSON_IsObject(json)) {
-            show_member(item, depth);
-        } else {
-            show(item, depth);
-            if (item->next)
-                puts("");
-        }
-    }
 }
 
 enum exit_code cmd_info_run(int argc, char **argv)
@@ -215,24 +190,12 @@ enum exit_code cmd_info_run(int argc, char **argv)
         else if (!strcmp(argv[i], "--json"))
             as_json = true;
         else
-            return commands_unknown(argv[i]);
+            return commands_fail(EXIT_USAGE, commands_unknown("info", argv[i]));
     }
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "gantry", GANTRY_VERSION " " GANTRY_BUILD_ID);
-    struct error *error = add_plugins(json, plugin);
-    add_devices(json);
-    add_machine(json);
-    add_variables(json);
-    char *text = as_json ? cJSON_Print(json) : NULL;
-    if (text)
-        puts(text);
-    else
-        show(json, 0);
-    const cJSON *only = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "plugins"), 0);
-    bool rejected = plugin && cJSON_GetObjectItem(only, "error");
-    cJSON_free(text);
+    struct error *error = collect(plugin, json);
+    print(json, as_json);
+    bool usable = error || any_plugin(json);
     cJSON_Delete(json);
-    if (error)
-        return commands_fail(EXIT_FAILED, error);
-    return rejected ? EXIT_NO_PLUGIN : EXIT_DONE;
+    return error ? commands_fail(EXIT_FAILED, error) : usable ? EXIT_DONE : EXIT_NO_PLUGIN;
 }

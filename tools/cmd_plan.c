@@ -61,7 +61,7 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
         if (!taken)
             TRY(session_option(&plan->session, argc, argv, &i, &taken));
         if (!taken)
-            return ERROR(INVALID_ARGUMENT, "unknown argument '%s'; see gantry help plan", argv[i]);
+            return commands_unknown("plan", argv[i]);
     }
     return plan->session.program_path
                ? NULL

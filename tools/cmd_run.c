@@ -62,7 +62,7 @@ static struct error *read_arguments(struct run *run, int argc, char **argv)
         if (!taken)
             TRY(session_option(&run->session, argc, argv, &i, &taken));
         if (!taken)
-            return ERROR(INVALID_ARGUMENT, "unknown argument '%s'; see gantry help run", argv[i]);
+            return commands_unknown("run", argv[i]);
     }
     return run->session.program_path
                ? NULL

@@ -44,7 +44,7 @@ static struct error *read_arguments(struct topo *topo, int argc, char **argv)
         }
         TRY(session_value("--devices", argc, argv, &i, &value));
         if (!value)
-            return ERROR(INVALID_ARGUMENT, "unknown argument '%s'; see gantry help topo", argv[i]);
+            return commands_unknown("topo", argv[i]);
         topo->devices = strtoll(value, &end, 10);
         if (*end || topo->devices < 1)
             return ERROR(INVALID_ARGUMENT, "--devices %s; allowed: a number >= 1", value);

@@ -16,7 +16,8 @@ command_run cmd_info_run, cmd_run_run, cmd_env_run, cmd_benchmark_run, cmd_topo_
 
 /* Prints "gantry: CODE: message", frees the error (moved) and returns `code`. */
 enum exit_code commands_fail(enum exit_code code, struct error *error);
-/* The same for an unknown argument of a subcommand. */
-enum exit_code commands_unknown(const char *argument);
+/* INVALID_ARGUMENT for an unknown argument of a subcommand, with the option of its manual that was
+ * probably meant. */
+struct error *commands_unknown(const char *command, const char *argument);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "tools/commands.h"
 #include "version.h"
 
@@ -9,13 +10,14 @@ static const struct command {
     const char *name, *summary, *manual;
     command_run *run;
 } commands[] = {
-    {"info", "plugins, devices, memories, processor, environment variables",
+    {"info", "plugins, devices, memories, processor, settings",
      "gantry info [--plugin FILE] [--json]\n"
      "Shows the version, devices and memories of a plugin, or why it cannot be used. Without "
      "--plugin: of all plugins in the\n"
      "folder of this command, in PJRT_NAMES_AND_LIBRARY_PATHS, and in go-xla's folders. Also shows "
      "the processor, and the\n"
-     "environment variables that are set.\n",
+     "settings (environment variables), each with where its value comes from. Exits with 3 if no "
+     "plugin could be used.\n",
      cmd_info_run},
     {"run", "run a program and print or save its results",
      "gantry run PROGRAM [--input SPEC]... [--output FOLDER] [--expect FILE.npy]... [--tolerance "
@@ -76,12 +78,6 @@ enum exit_code commands_fail(enum exit_code code, struct error *error)
     return code;
 }
 
-enum exit_code commands_unknown(const char *argument)
-{
-    return commands_fail(
-        EXIT_USAGE, ERROR(INVALID_ARGUMENT, "unknown argument '%s'; see gantry help", argument));
-}
-
 static const struct command *find(const char *name)
 {
     for (size_t i = 0; i < COMMANDS; i++)
@@ -90,12 +86,63 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
+/* ---- what was meant -------------------------------------------------------------------------- */
+enum { MAX_OPTIONS = 32, OPTION_SIZE = 32, SHOWN = 80 };
+struct options {
+    size_t count;
+    char texts[MAX_OPTIONS][OPTION_SIZE];
+    const char *names[MAX_OPTIONS];
+};
+
+/* The words of a manual that begin with "--". */
+static void find_options(const char *manual, struct options *out)
+{
+    out->count = 0;
+    for (const char *at = manual; (at = strstr(at, "--")) && out->count < MAX_OPTIONS;) {
+        size_t size = strspn(at, "-abcdefghijklmnopqrstuvwxyz");
+        snprintf(out->texts[out->count], OPTION_SIZE, "%.*s", (int)size, at);
+        out->names[out->count] = out->texts[out->count];
+        out->count += size > 2;
+        at += size;
+    }
+}
+
+struct error *commands_unknown(const char *command, const char *argument)
+{
+    struct options options;
+    char name[OPTION_SIZE];
+    find_options(find(command)->manual, &options);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
+    const char *meant = *argument == '-' ? suggest(name, options.names, options.count) : NULL;
+    return meant ? ERROR(INVALID_ARGUMENT,
+                         "unknown argument '%.*s'; did you mean %s? See gantry "
+                         "help %s",
+                         SHOWN, argument, meant, command)
+                 : ERROR(INVALID_ARGUMENT, "unknown argument '%.*s'; see gantry help %s", SHOWN,
+                         argument, command);
+}
+
+static enum exit_code unknown_command(const char *name)
+{
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *meant = suggest(name, names, COMMANDS);
+    return commands_fail(
+        EXIT_USAGE,
+        meant ? ERROR(INVALID_ARGUMENT, "unknown command '%.*s'; did you mean gantry %s?", SHOWN,
+                      name, meant)
+              : ERROR(INVALID_ARGUMENT, "unknown command '%.*s'; gantry help lists the commands",
+                      SHOWN, name));
+}
+
 static void print_summary(FILE *out)
 {
     fprintf(out, "gantry COMMAND ...\n");
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-6s %s\n", commands[i].name, commands[i].summary);
-    fprintf(out, "  %-6s %s\n", "help",
+        fprintf(out, "  %-7s %s\n", commands[i].name, commands[i].summary);
+    fprintf(out, "  %-7s %s\n", "version", "the version and the build");
+    fprintf(out, "  %-7s %s\n", "help",
             "this list, or the manual of a command: gantry help COMMAND");
     fprintf(out,
             "Exit status 0: success, 1: failure, 2: usage error, 3: no plugin could be loaded, "
@@ -106,7 +153,7 @@ static enum exit_code help(const char *name)
 {
     const struct command *command = name ? find(name) : NULL;
     if (name && !command)
-        return commands_unknown(name);
+        return unknown_command(name);
     if (command)
         fputs(command->manual, stdout);
     else
@@ -124,12 +171,12 @@ int main(int argc, char **argv)
         return command->run(argc - 2, argv + 2);
     if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))
         return help(argc > 2 ? argv[2] : NULL);
-    if (!strcmp(name, "--version")) {
-        puts("gantry " GANTRY_VERSION);
+    if (!strcmp(name, "version") || !strcmp(name, "--version")) {
+        puts("gantry " GANTRY_VERSION " build " GANTRY_BUILD_ID);
         return EXIT_DONE;
     }
     if (*name)
-        return commands_unknown(name);
+        return unknown_command(name);
     print_summary(stderr);
     return EXIT_USAGE;
 }

@@ -13,20 +13,26 @@
 
 static char shown[1 << 20]; /* output of the last command, including messages */
 
-/* Runs the command with arguments and returns its exit status. */
+/* Runs a shell command and returns its exit status. */
+static int command(const char *line)
+{
+    FILE *pipe = popen(line, "r");
+    cr_assert_not_null(pipe);
+    size_t size = fread(shown, 1, sizeof shown - 1, pipe);
+    shown[size] = '\0';
+    int status = pclose(pipe);
+    cr_assert(WIFEXITED(status), "%s", line);
+    return WEXITSTATUS(status);
+}
+
+/* Runs gantry with arguments and returns its exit status. */
 static int gantry(const char *arguments)
 {
     const char *folder = getenv("GANTRY_LIB");
     char line[8192];
     snprintf(line, sizeof line, "%s/../bin/gantry %s 2>&1", folder ? folder : "build/lib",
              arguments);
-    FILE *pipe = popen(line, "r");
-    cr_assert_not_null(pipe);
-    size_t size = fread(shown, 1, sizeof shown - 1, pipe);
-    shown[size] = '\0';
-    int status = pclose(pipe);
-    cr_assert(WIFEXITED(status), "%s", arguments);
-    return WEXITSTATUS(status);
+    return command(line);
 }
 
 static void expect(const char *arguments, int code, const char *part)
@@ -43,8 +49,12 @@ Test(gantry, help)
     expect("help run", 0, "gantry run PROGRAM");
     expect("bench --help", 0, "gantry bench PROGRAM");
     expect("--version", 0, "gantry ");
-    expect("fly", 2, "gantry: INVALID_ARGUMENT: unknown argument 'fly'");
-    expect("help fly", 2, "gantry: INVALID_ARGUMENT: unknown argument 'fly'");
+    expect("fly", 2, "gantry: INVALID_ARGUMENT: unknown command 'fly'; gantry help lists");
+    expect("help fly", 2, "gantry: INVALID_ARGUMENT: unknown command 'fly'");
+    expect("version", 0, "gantry 0.");
+    expect("rnu", 2, "unknown command 'rnu'; did you mean gantry run?");
+    expect("run " ADD "--inptu 4xf32=1", 2, "'--inptu'; did you mean --input?");
+    expect("info --jsn", 2, "'--jsn'; did you mean --json?");
 }
 
 Test(gantry, run)
@@ -122,6 +132,95 @@ Test(gantry, info)
     cJSON_Delete(json);
     expect("info --plugin /lib/x86_64-linux-gnu/libm.so.6", 3, "not a PJRT plugin");
     expect("info --fly", 2, "'--fly'");
+    expect("info", 0, "bytes_limit: ");
+    expect("info", 0, " GiB\n");
+}
+
+/* Each setting with its source; one that is not allowed is an error of every plugin. */
+Test(gantry, info_shows_settings_with_their_sources)
+{
+    setenv("XLA_FLAGS", "--xla_force_host_platform_device_count=3", 1);
+    setenv("GANTRY_THREADS", "1", 1);
+    expect("info", 0, "  GANTRY_PIN: auto (default)\n");
+    expect("info", 0, "  GANTRY_THREADS: 1 (environment)\n");
+    expect("info", 0, "  GANTRY_CPU_DEVICES: 3 (environment: XLA_FLAGS)\n");
+    setenv("CPU_NUM_DEVICES", "2", 1);
+    expect("info", 0, "  GANTRY_CPU_DEVICES: 2 (environment: CPU_NUM_DEVICES)\n");
+    setenv("GANTRY_THREADS", "many", 1);
+    expect("info", 3, "  GANTRY_THREADS: many (environment; NOT ALLOWED, use 0 to 65536)\n");
+    expect("info", 3, "the environment variable GANTRY_THREADS is 'many'; allowed: 0 to 65536");
+}
+
+/* NAME=VALUE in a shell's words, and what the message must contain beside NAME. */
+static const struct wrong_setting {
+    const char *setting, *part;
+} wrong_settings[] = {
+    {"GANTRY_DEVICE=gpu", "'gpu', which is no device of Gantry: use cpu or tpu"},
+    {"GANTRY_DEVICE=TPUS", "use cpu or tpu"},
+    {"GANTRY_THREADS=abc", "'abc'; allowed: 0 to 65536"},
+    {"GANTRY_THREADS=-1", "'-1'; allowed: 0 to 65536"},
+    {"GANTRY_THREADS=4.5", "'4.5'; allowed: 0 to 65536"},
+    {"GANTRY_THREADS=99999999999999999999", "allowed: 0 to 65536"},
+    {"GANTRY_THREADS='4 cores'", "'4 cores'; allowed: 0 to 65536"},
+    {"GANTRY_PIN=yes", "'yes'; allowed: auto, 0 or 1"},
+    {"GANTRY_LOG=verbose", "'verbose'; allowed: error, warning, info or debug"},
+    {"GANTRY_LOG=INFO", "'INFO'; allowed: error, warning, info or debug"},
+    {"GANTRY_LOG=2", "'2'; allowed: error, warning, info or debug"},
+    {"GANTRY_VERIFY=true", "'true'; allowed: 0 or 1"},
+    {"GANTRY_ISA=sse2", "'sse2'; allowed: host, baseline, avx2, avx512, avx512_bf16"},
+    {"GANTRY_ISA=AVX2", "'AVX2'; allowed: host, baseline, avx2"},
+    {"GANTRY_CPU_DEVICES=0", "'0'; allowed: 1 to 1024"},
+    {"GANTRY_CPU_DEVICES=1025", "'1025'; allowed: 1 to 1024"},
+    {"GANTRY_CPU_DEVICES=two", "'two'; allowed: 1 to 1024"},
+    {"CPU_NUM_DEVICES=0", "'0'; allowed: 1 to 1024"},
+    {"CPU_NUM_DEVICES=8x", "'8x'; allowed: 1 to 1024"},
+    {"XLA_FLAGS=--xla_force_host_platform_device_count=many", "'many'; allowed: 1 to 1024"},
+    {"GANTRY_COLLECTIVE_TIMEOUT=0", "'0'; allowed: 1 to 1000000"},
+    {"GANTRY_COLLECTIVE_TIMEOUT=40s", "'40s'; allowed: 1 to 1000000"},
+    {"GANTRY_DENORMALS=Keep", "'Keep'; allowed: flush or keep"},
+    {"GANTRY_DENORMALS=1", "'1'; allowed: flush or keep"},
+    {"GANTRY_TIER=9", "'9'; allowed: auto, 0, 1 or 2"},
+    {"GANTRY_TIER=O2", "'O2'; allowed: auto, 0, 1 or 2"},
+    {"GANTRY_DEVICE_MEMORY=16X", "'16X'; allowed: a number of bytes, as 1048576, 512M or 1.5GiB"},
+    {"GANTRY_DEVICE_MEMORY=-1G", "'-1G'; allowed: a number of bytes"},
+    {"GANTRY_DEVICE_MEMORY=1e30", "'1e30'; allowed: a number of bytes"},
+    {"GANTRY_DEVICE_MEMORY=nan", "'nan'; allowed: a number of bytes"},
+    {"GANTRY_PINNED_HOST_MEMORY=lots", "'lots'; allowed: a number of bytes"},
+    {"GANTRY_UNPINNED_HOST_MEMORY=64Q", "'64Q'; allowed: a number of bytes"},
+    {"GANTRY_HUGE_PAGES=on", "'on'; allowed: 0 or 1"},
+    {"GANTRY_LOCK_BYTES=50%", "'50%'; allowed: a number of bytes"},
+    {"GANTRY_CACHE_BYTES=1XB", "'1XB'; allowed: a number of bytes"},
+    {"GANTRY_SYSFS_ROOT=/no/such/folder", "'/no/such/folder'; allowed: the path of a folder"},
+    {"GANTRY_TPU_TOPOLOGY=v9:9x9", "'v9:9x9'; allowed: v5e:1x1"},
+    {"GANTRY_THREDS=2", "did you mean GANTRY_THREADS?"},
+    {"GANTRY_NUM_THREADS=2", "did you mean GANTRY_THREADS?"},
+    {"GANTRY_LOG_LEVEL=info", "did you mean GANTRY_LOG?"},
+    {"GANTRY_MEMORY=1G", "did you mean GANTRY_DEVICE_MEMORY?"},
+    {"GANTRY_DUMP_TO=/tmp/x", "did you mean GANTRY_DUMP?"},
+    {"GANTRY_TPU_TOPLOGY=v5e:1x1", "did you mean GANTRY_TPU_TOPOLOGY?"},
+};
+
+/* Runs the command with `arguments` behind NAME=VALUE, and expects NAME in the message. */
+static void expect_named(const char *setting, const char *arguments, const char *part)
+{
+    char line[1024], name[64];
+    const char *folder = getenv("GANTRY_LIB");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(setting, "="), setting);
+    snprintf(line, sizeof line, "%s %s/../bin/gantry %s 2>&1", setting,
+             folder ? folder : "build/lib", arguments);
+    int code = command(line);
+    cr_expect(code == 1 || code == 3, "%s: ends with %d: %s", setting, code, shown);
+    cr_expect_not_null(strstr(shown, name), "%s: %s", setting, shown);
+    cr_expect_not_null(strstr(shown, part), "%s: %s", setting, shown);
+}
+
+Test(gantry, every_wrong_setting_is_named_with_its_value_and_what_is_allowed)
+{
+    size_t count = sizeof wrong_settings / sizeof *wrong_settings;
+    cr_assert_geq(count, 40);
+    for (size_t i = 0; i < count; i++)
+        expect_named(wrong_settings[i].setting, "run conformance/programs/constants.mlirbc",
+                     wrong_settings[i].part);
 }
 
 /* A recorded machine in each output form. */

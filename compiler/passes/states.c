@@ -187,6 +187,6 @@ bool states_are_verified(void)
 #ifndef __OPTIMIZE__
     return true;
 #else
-    return env_int(ENV_GANTRY_VERIFY, 0) != 0;
+    return env_choice(ENV_GANTRY_VERIFY) == 1;
 #endif
 }
