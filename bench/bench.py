@@ -2,6 +2,7 @@
 """Compares JAX programs on a plugin, on JAX's own CPU, and on JAX's own CPU with an allocator tuned like Gantry's.
 
     bench.py PLUGIN [--operations] [--only REGEX] [--cores N] [--rounds N] [--seconds S] [--json FILE] [--list]
+    bench.py PLUGIN --baseline PLUGIN ...: compares two builds; exits with 1 if a row is slower than --allowed says
 
 Each side is a separate process, bound to the same cores. They alternate, round by round, so that other load affects
 all alike. Prints the medians of a call's wall time and CPU time (of the whole process), the ratios peer / Gantry of
@@ -52,11 +53,18 @@ class Side:
             self.process.wait()
 
 
-def make_sides(plugin, cores):
+def make_sides(plugin, baseline, cores):
+    """The plugin first, then its peers."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("JAX_", "PJRT_", "GLIBC_"))}
-    ours = dict(clean, JAX_PLATFORMS="gantry", PJRT_NAMES_AND_LIBRARY_PATHS="gantry:" + os.path.abspath(plugin))
+
+    def with_plugin(name, file):
+        return Side(name, dict(clean, JAX_PLATFORMS="gantry",
+                               PJRT_NAMES_AND_LIBRARY_PATHS="gantry:" + os.path.abspath(file)), cores)
+    ours = with_plugin("gantry", plugin)
+    if baseline:
+        return [ours, with_plugin("baseline", baseline)]
     own = dict(clean, JAX_PLATFORMS="cpu")
-    return [Side("gantry", ours, cores), Side("xla", own, cores), Side("tuned", dict(own, GLIBC_TUNABLES=TUNED), cores)]
+    return [ours, Side("xla", own, cores), Side("tuned", dict(own, GLIBC_TUNABLES=TUNED), cores)]
 
 
 def measure(sides, name, rounds, seconds):
@@ -78,8 +86,8 @@ def measure(sides, name, rounds, seconds):
     return row
 
 
-def differs(row):
-    a, b = row["gantry"]["check"], row["xla"]["check"]
+def differs(row, peer):
+    a, b = row["gantry"]["check"], row[peer]["check"]
     return not abs(a - b) <= 0.02 * max(abs(a), abs(b))
 
 
@@ -90,25 +98,41 @@ def spell(seconds):
     return f"{seconds:.3g} s"
 
 
-def line(row):
-    ours = row["gantry"]
-    problem = next((row[side]["problem"] for side in ("gantry", "xla", "tuned") if "problem" in row[side]), None)
+def line(row, peers):
+    ours, peer = row["gantry"], peers[0]
+    problem = next((row[side]["problem"] for side in ["gantry"] + peers if "problem" in row[side]), None)
     if problem:
         return f"{row['name']:32} {problem}"
     cells = [f"{row['name']:32}"]
     for what in ("wall", "cpu"):
-        cells += [f"{spell(ours[what]):>9} {spell(row['xla'][what]):>9}",
-                  f"{row['xla'][what] / ours[what]:7.2f} {row['tuned'][what] / ours[what]:7.2f}  "]
-    cells.append(f"{spell(ours['compile_cpu']):>8} {spell(row['xla']['compile_cpu']):>8}"
-                 f" {row['xla']['compile_cpu'] / max(ours['compile_cpu'], 1e-9):7.2f}")
-    return " ".join(cells) + ("  differs" if differs(row) else "")
+        ratios = "".join(f" {row[name][what] / ours[what]:8.2f}" for name in peers)
+        cells += [f"{spell(ours[what]):>9} {spell(row[peer][what]):>9}", ratios + "  "]
+    cells.append(f"{spell(ours['compile_cpu']):>8} {spell(row[peer]['compile_cpu']):>8} {compile_ratio(row, peer):7.2f}")
+    return " ".join(cells) + ("  differs" if differs(row, peer) else "")
 
 
-def head():
-    return (f"{'':32} {'wall':>9} {'':>9} {'times as fast as':>15}   {'CPU time':>9} {'':>9} {'as fast as':>15}   "
-            f"{'compile, CPU time':>17}\n"
-            f"{'':32} {'Gantry':>9} {'XLA':>9} {'XLA':>7} {'tuned':>7}   {'Gantry':>9} {'XLA':>9} {'XLA':>7} {'tuned':>7}   "
-            f"{'Gantry':>8} {'XLA':>8} {'ratio':>7}")
+def compile_ratio(row, peer):
+    return row[peer]["compile_cpu"] / max(row["gantry"]["compile_cpu"], 1e-9)
+
+
+def head(peers):
+    width = 9 * len(peers) + 2
+    names = "".join(f" {name:>8}" for name in peers) + "  "
+    columns = f"{'Gantry':>9} {peers[0]:>9} {names}"
+    return (f"{'':32} {'wall':>9} {'':>9} {'times as fast':>{width}} {'CPU time':>9} {'':>9} {'times as fast':>{width}} "
+            f"{'compile, CPU time':>17}\n{'':32} {columns} {columns} {'Gantry':>8} {peers[0]:>8} {'ratio':>7}")
+
+
+def slower_rows(rows, allowed):
+    """What a build lost against its baseline: a line for each row and kind of time whose ratio is below `allowed`."""
+    found = []
+    for row in rows:
+        if any("problem" in row[side] for side in ("gantry", "baseline")):
+            found += [f"{row['name']}: not measured"]
+            continue
+        ratios = {"CPU time": row["baseline"]["cpu"] / row["gantry"]["cpu"], "compile": compile_ratio(row, "baseline")}
+        found += [f"{row['name']}: {what} {ratio:.2f}" for what, ratio in ratios.items() if ratio < allowed]
+    return found
 
 
 def machine():
@@ -126,6 +150,8 @@ def main():
     parser.add_argument("--cores", type=int, default=0, help="bind all sides to that many cores (0: all)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.2, help="how long a side runs in a round")
+    parser.add_argument("--baseline", help="compare with this plugin, in place of JAX's own CPU")
+    parser.add_argument("--allowed", type=float, default=0.95, help="slower than that times the baseline is reported")
     parser.add_argument("--json", help="write the figures here, too")
     parser.add_argument("--list", action="store_true", help="name the programs")
     arguments = parser.parse_args()
@@ -137,16 +163,21 @@ def main():
     cores = sorted(os.sched_getaffinity(0))
     cores = cores[:arguments.cores or len(cores)]
     about = machine()
-    print(f"{about['cpu']}, cores {cores}, JAX {about['jax']}, load {about['load']:.1f}\n{head()}", flush=True)
-    sides, rows = make_sides(arguments.plugin, cores), []
+    print(f"{about['cpu']}, cores {cores}, JAX {about['jax']}, load {about['load']:.1f}", flush=True)
+    sides, rows = make_sides(arguments.plugin, arguments.baseline, cores), []
+    peers = [side.name for side in sides[1:]]
+    print(head(peers), flush=True)
     for name in names:
         rows.append(measure(sides, name, arguments.rounds, arguments.seconds))
-        print(line(rows[-1]), flush=True)
+        print(line(rows[-1], peers), flush=True)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump({"machine": about, "cores": len(cores), "rows": rows}, file, indent=1)
     for side in sides:
         side.end()
+    slower = slower_rows(rows, arguments.allowed) if arguments.baseline else []
+    print("".join(f"slower: {what}\n" for what in slower), end="")
+    sys.exit(1 if slower else 0)
 
 
 main()

@@ -1,6 +1,7 @@
 /* program_fuzz.c: interprets arbitrary bytes as a program in any form that clients send. The result
  * is an error, or a program that is compiled and, if it is small, run: on zeros and on arguments
- * with every bit pattern. The results of a run are read back. Uses the plugin in GANTRY_LIB. */
+ * with every bit pattern. The results of a run are read back. A program for up to 8 devices is
+ * partitioned and runs on as many. Uses the plugin in GANTRY_LIB. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +15,13 @@
 #include "conformance/program_mutator.h"
 #include "tools/abi.h"
 
-enum { MAX_ARGUMENTS = 64, MAX_RESULTS = 64, MAX_BYTES = 1 << 20, MAX_TEMP = 64 << 20 };
+enum {
+    MAX_ARGUMENTS = 64,
+    MAX_RESULTS = 64,
+    MAX_DEVICES = 8,
+    MAX_BYTES = 1 << 20,
+    MAX_TEMP = 64 << 20,
+};
 #define MAX_COST 1e8 /* maximum cost of a run in the compiler's units: far below a second */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -33,13 +40,25 @@ struct entry {
     const void *bytes;
     size_t size;
     bool is_small; /* whether the program is small enough to run */
+    int replicas, partitions;
     size_t count;
     struct argument arguments[MAX_ARGUMENTS];
 };
 
 static const PJRT_Api *api;
 static PJRT_Client *client;
-static PJRT_Device *device;
+static PJRT_Device *const *devices;
+
+static struct error *list_devices(void)
+{
+    ABI_ARGS(Client_AddressableDevices, args, .client = client);
+    TRY(ABI_CALL(api, Client_AddressableDevices, &args));
+    if (args.num_addressable_devices < MAX_DEVICES)
+        return ERROR(NOT_FOUND, "the client has %zu devices, not %d", args.num_addressable_devices,
+                     MAX_DEVICES);
+    devices = args.addressable_devices;
+    return NULL;
+}
 
 static bool open_plugin(void)
 {
@@ -48,17 +67,19 @@ static bool open_plugin(void)
     const char *folder = getenv("GANTRY_LIB");
     if (client)
         return true;
+    setenv("GANTRY_CPU_DEVICES", "8", 1);
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
     snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
     struct error *error = abi_load(path, &plugin);
+    api = plugin.api;
     if (!error)
-        error = abi_client_create(plugin.api, NULL, 0, &client);
+        error = abi_client_create(api, NULL, 0, &client);
     if (!error)
-        error = abi_first_device(plugin.api, client, &device);
+        error = list_devices();
     if (error) {
         fprintf(stderr, "%s: %s\n", path, error_message(error, NULL));
         exit(1);
     }
-    api = plugin.api;
     return true;
 }
 
@@ -97,6 +118,13 @@ static bool all_end(const struct module *module)
     return true;
 }
 
+static bool has_devices(const struct module *module)
+{
+    int replicas = module->num_replicas, partitions = module->num_partitions;
+    return replicas >= 1 && partitions >= 1 && replicas <= MAX_DEVICES &&
+           partitions <= MAX_DEVICES / replicas;
+}
+
 static struct error *read_entry(struct arena *arena, struct entry *entry)
 {
     struct module *module;
@@ -104,6 +132,8 @@ static struct error *read_entry(struct arena *arena, struct entry *entry)
     struct compile_source source = {format, strlen(format), entry->bytes, entry->size, NULL, 0};
     TRY(compile_source_read(arena, &source, &module));
     const struct block *body = module->entry->body;
+    entry->replicas = has_devices(module) ? module->num_replicas : 1;
+    entry->partitions = has_devices(module) ? module->num_partitions : 1;
     entry->is_small =
         body->argument_count <= MAX_ARGUMENTS && all_end(module) && cost_of_block(body) <= MAX_COST;
     for (int i = 0; entry->is_small && i < body->argument_count; i++)
@@ -126,7 +156,8 @@ static struct error *read_in_arena(void *context)
 /* ---- running --------------------------------------------------------------------------------- */
 
 /* Zeros, or ascending bytes: every bit pattern of small types, and unusual ones of larger types. */
-static struct error *upload(const struct argument *argument, int pattern, PJRT_Buffer **out)
+static struct error *upload(const struct argument *argument, PJRT_Device *device, int pattern,
+                            PJRT_Buffer **out)
 {
     char *bytes = calloc(argument->size + 1, 1);
     bool is_bits = dtype_info(argument->dtype)->class == CLASS_PREDICATE;
@@ -153,24 +184,60 @@ static struct error *read_back(PJRT_Buffer *buffer)
     return error;
 }
 
+/* The buffers of one device. */
+struct participant {
+    PJRT_Buffer *inputs[MAX_ARGUMENTS], *outputs[MAX_RESULTS];
+};
+
+static struct error *execute(PJRT_LoadedExecutable *executable, struct participant *at,
+                             size_t device_count, size_t input_count)
+{
+    PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
+    PJRT_Buffer *const *inputs[MAX_DEVICES], **outputs[MAX_DEVICES];
+    PJRT_Event *done[MAX_DEVICES] = {0};
+    for (size_t i = 0; i < device_count; i++)
+        inputs[i] = at[i].inputs, outputs[i] = at[i].outputs;
+    ABI_ARGS(LoadedExecutable_Execute, args, .executable = executable, .options = &options,
+             .argument_lists = inputs, .num_devices = device_count, .num_args = input_count,
+             .output_lists = outputs, .device_complete_events = done);
+    TRY(ABI_CALL(api, LoadedExecutable_Execute, &args));
+    struct error *first = NULL;
+    for (size_t i = 0; i < device_count; i++) {
+        struct error *error = abi_await(api, done[i]);
+        if (first)
+            error_free(error);
+        else
+            first = error;
+    }
+    return first;
+}
+
+static void destroy_buffers(const struct participant *at)
+{
+    for (size_t i = 0; i < MAX_ARGUMENTS; i++)
+        abi_buffer_destroy(api, at->inputs[i]);
+    for (size_t i = 0; i < MAX_RESULTS; i++)
+        abi_buffer_destroy(api, at->outputs[i]);
+}
+
+/* Arguments have the shapes that the program states; where its sharding makes those of a partition
+ * smaller, the execution is an error. */
 static void run_once(PJRT_LoadedExecutable *executable, const struct entry *entry, int pattern)
 {
-    PJRT_Buffer *inputs[MAX_ARGUMENTS] = {0}, *outputs[MAX_RESULTS] = {0};
-    struct error *error = NULL;
-    size_t count = 0;
-    for (size_t i = 0; !error && i < entry->count; i++)
-        error = upload(&entry->arguments[i], pattern, &inputs[i]);
-    if (!error)
-        error = abi_output_count(api, executable, &count);
+    struct participant all[MAX_DEVICES] = {0};
+    size_t device_count = (size_t)(entry->replicas * entry->partitions), count = 0;
+    struct error *error = abi_output_count(api, executable, &count);
+    for (size_t i = 0; i < device_count; i++)
+        for (size_t j = 0; !error && j < entry->count; j++)
+            error = upload(&entry->arguments[j], devices[i], pattern, &all[i].inputs[j]);
     if (!error && count <= MAX_RESULTS)
-        error = abi_execute(api, executable, inputs, entry->count, outputs, count);
-    for (size_t i = 0; !error && i < count && i < MAX_RESULTS; i++)
-        error = read_back(outputs[i]);
+        error = execute(executable, all, device_count, entry->count);
+    for (size_t i = 0; i < device_count; i++)
+        for (size_t j = 0; !error && j < count && j < MAX_RESULTS; j++)
+            error = read_back(all[i].outputs[j]);
     error_free(error);
-    for (size_t i = 0; i < MAX_ARGUMENTS; i++)
-        abi_buffer_destroy(api, inputs[i]);
-    for (size_t i = 0; i < MAX_RESULTS; i++)
-        abi_buffer_destroy(api, outputs[i]);
+    for (size_t i = 0; i < device_count; i++)
+        destroy_buffers(&all[i]);
 }
 
 /* Bytes of temporaries and results, or a very large number if the plugin does not report them. */
@@ -190,9 +257,14 @@ static int64_t bytes_of(PJRT_LoadedExecutable *executable)
 static void compile_and_run(const struct entry *entry)
 {
     PJRT_LoadedExecutable *executable = NULL;
+    /* executable_build_options (3): num_replicas (4), num_partitions (5), use_spmd (6) */
+    const char options[] = {0x1a, 6, 0x20, (char)entry->replicas, 0x28, (char)entry->partitions,
+                            0x30, 1};
     struct abi_program program = {.code = entry->bytes,
                                   .code_size = entry->size,
-                                  .format = format_of(entry->bytes, entry->size)};
+                                  .format = format_of(entry->bytes, entry->size),
+                                  .options = options,
+                                  .options_size = sizeof options};
     struct error *error = abi_compile(api, client, &program, &executable);
     if (error && error_code(error) == PJRT_Error_Code_INTERNAL) {
         fprintf(stderr, "%s\n", error_message(error, NULL));
