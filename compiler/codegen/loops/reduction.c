@@ -3,13 +3,22 @@
 
 #include <string.h>
 
-enum { ACCUMULATORS = 4 }; /* vectors, which hide latency */
+enum {
+    VECTORS = 4, /* of accumulators */
+    SETS = 2,    /* of accumulators, if the arithmetic for an element is more than WEIGHT */
+    WEIGHT = 6,
+};
+
+static int sets_of(const struct reduction *r)
+{
+    return r->sets ? r->sets : 1;
+}
 
 /* Converts accumulators to the flat list of values that loops carry, and back. */
 static int flatten(const struct reduction *r, const struct element *elements, LLVMValueRef *values)
 {
     int count = 0;
-    for (int i = 0; i < r->count; i++)
+    for (int i = 0; i < r->count * sets_of(r); i++)
         for (int part = 0; part < 2; part++)
             if (elements[i].part[part])
                 values[count++] = elements[i].part[part];
@@ -19,11 +28,23 @@ static int flatten(const struct reduction *r, const struct element *elements, LL
 static void unflatten(const struct reduction *r, LLVMValueRef const *values,
                       struct element *elements)
 {
-    for (int i = 0; i < r->count; i++) {
+    for (int i = 0; i < r->count * sets_of(r); i++) {
         elements[i] = element_of(*values++);
-        if (dtype_is_complex(r->dtypes[i]))
+        if (dtype_is_complex(r->dtypes[i % r->count]))
             elements[i].part[1] = *values++;
     }
+}
+
+/* Makes the next set of accumulators the first, `times` times. */
+static void rotate(struct emitter *e, const struct reduction *r, int64_t times,
+                   struct element *accumulators)
+{
+    int sets = sets_of(r);
+    size_t total = (size_t)(r->count * sets);
+    struct element *before = arena_copy(e->arena, accumulators, total * sizeof *before);
+    size_t first = (size_t)(times % sets) * (size_t)r->count;
+    for (size_t i = 0; i < total; i++)
+        accumulators[i] = before[(i + first) % total];
 }
 
 static struct error *emit_step(struct emitter *e, const struct reduction *r,
@@ -49,7 +70,7 @@ static struct error *emit_loop(struct emitter *e, const struct reduction *r, int
                                struct affine *at, int64_t trip_count, bool lanes,
                                struct element *accumulators)
 {
-    LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->count * 2);
+    LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)(r->count * sets_of(r)) * 2);
     int count = flatten(r, accumulators, values);
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, trip_count), 1, 0,
                                            trip_count - 1, count, values);
@@ -60,14 +81,29 @@ static struct error *emit_loop(struct emitter *e, const struct reduction *r, int
         at[level] = affine_add(e, &first, &lane);
     }
     TRY(emit_level(e, r, level + 1, at, accumulators));
+    if (lanes)
+        rotate(e, r, 1, accumulators);
     flatten(r, accumulators, values);
     emitter_loop_end(e, loop, values);
     unflatten(r, values, accumulators);
     return NULL;
 }
 
+/* Emits one vector whose last lanes are beyond the loop's end. */
+static struct error *emit_tail(struct emitter *e, const struct reduction *r, int level,
+                               struct affine *at, int64_t rest, struct element *accumulators)
+{
+    LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->lanes);
+    for (int i = 0; i < r->lanes; i++)
+        mask[i] = LLVMConstInt(e->i1, i < rest, false);
+    e->tail = LLVMConstVector(mask, (unsigned)r->lanes);
+    TRY(emit_level(e, r, level + 1, at, accumulators));
+    e->tail = NULL;
+    return NULL;
+}
+
 /* Emits the innermost loop over lanes: whole vectors, then one masked vector for the remaining
- * lanes. */
+ * lanes. The first set of accumulators begins, whichever loop is around. */
 static struct error *emit_vectors(struct emitter *e, const struct reduction *r, int level,
                                   struct affine *at, struct element *accumulators)
 {
@@ -78,16 +114,15 @@ static struct error *emit_vectors(struct emitter *e, const struct reduction *r, 
     } else if (whole == 1) {
         at[level] = lane;
         TRY(emit_level(e, r, level + 1, at, accumulators));
+        rotate(e, r, 1, accumulators);
     }
-    if (!rest)
-        return NULL;
-    LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->lanes);
-    for (int i = 0; i < r->lanes; i++)
-        mask[i] = LLVMConstInt(e->i1, i < rest, false);
-    e->tail = LLVMConstVector(mask, (unsigned)r->lanes);
-    at[level] = affine_offset(&lane, whole * r->lanes);
-    TRY(emit_level(e, r, level + 1, at, accumulators));
-    e->tail = NULL;
+    if (rest) {
+        at[level] = affine_offset(&lane, whole * r->lanes);
+        TRY(emit_tail(e, r, level, at, rest, accumulators));
+        rotate(e, r, 1, accumulators);
+    }
+    int64_t turns = (whole + (rest > 0)) % sets_of(r);
+    rotate(e, r, sets_of(r) - turns, accumulators);
     return NULL;
 }
 
@@ -137,6 +172,37 @@ static struct error *combine_lanes(struct emitter *e, const struct reduction *r,
     return NULL;
 }
 
+/* Combines the later half of the sets with the earlier until one is left: in the order of one wide
+ * vector of all sets. */
+static struct error *combine_sets(struct emitter *e, const struct reduction *r,
+                                  struct element *accumulators)
+{
+    for (int half = sets_of(r) / 2; half >= 1; half /= 2)
+        for (int i = 0; i < half; i++)
+            TRY(r->combine(e, r->context, accumulators + i * r->count,
+                           accumulators + (i + half) * r->count));
+    for (int i = 0; i < r->count; i++)
+        accumulators[i] = element_widen(e, &accumulators[i], r->lanes);
+    return NULL;
+}
+
+/* Emits the loops over vectors; `out` has `count` elements. */
+static struct error *emit_combined(struct emitter *e, const struct reduction *r, struct affine *at,
+                                   struct element *out)
+{
+    int count = r->count, total = count * sets_of(r);
+    struct element *all = ARENA_ARRAY(e->arena, struct element, (size_t)total);
+    for (int i = 0; i < total; i++)
+        all[i] = element_widen(e, &r->initial[i % count], r->lanes);
+    TRY(emit_level(e, r, 0, at, all));
+    if (r->vector) {
+        TRY(combine_sets(e, r, all));
+        TRY(combine_lanes(e, r, all));
+    }
+    memcpy(out, all, (size_t)count * sizeof *out);
+    return NULL;
+}
+
 struct error *reduction_emit(struct emitter *e, const struct reduction *r, struct element *out)
 {
     struct affine *at = affine_array(e, r->rank);
@@ -156,24 +222,23 @@ struct error *reduction_emit(struct emitter *e, const struct reduction *r, struc
     }
     if (r->vector)
         before = emitter_lanes(e, r->lanes);
-    for (int i = 0; i < r->count; i++)
-        out[i] = element_widen(e, &r->initial[i], r->lanes);
-    struct error *error = emit_level(e, r, 0, at, out);
-    if (!error && r->vector)
-        error = combine_lanes(e, r, out);
+    struct error *error = emit_combined(e, r, at, out);
     if (r->vector)
         emitter_lanes_restore(e, before);
     e->guard = guard;
     return error;
 }
 
-int reduction_lanes(const struct emitter *e, enum dtype dtype, int64_t size)
+void reduction_vectorize(const struct emitter *e, struct reduction *r, enum dtype dtype,
+                         int64_t size, int weight)
 {
-    int bytes =
-        dtype == DTYPE_F64 || dtype == DTYPE_C128 || dtype == DTYPE_S64 || dtype == DTYPE_U64 ? 8
-                                                                                              : 4;
-    int most = e->target->vector_bytes / bytes * ACCUMULATORS, lanes = 1;
-    while (lanes < most && lanes < size)
-        lanes *= 2;
-    return lanes;
+    bool wide =
+        dtype == DTYPE_F64 || dtype == DTYPE_C128 || dtype == DTYPE_S64 || dtype == DTYPE_U64;
+    int vector = e->target->vector_bytes / (wide ? 8 : 4);
+    r->vector = true;
+    r->lanes = 1;
+    while (r->lanes < vector * VECTORS && r->lanes < size)
+        r->lanes *= 2;
+    r->sets = weight > WEIGHT && r->lanes > vector ? SETS : 1;
+    r->lanes /= r->sets;
 }

@@ -15,6 +15,7 @@ struct reduction {
     const struct element *initial; /* uniform, or with `lanes` lanes */
     int lanes;                     /* of the accumulators; with `vector`, of the innermost loop */
     bool vector;
+    int sets; /* vector only: sets of accumulators, which take turns, vector by vector; 0: one */
     /* Accumulates the element at position `at`. */
     struct error *(*step)(struct emitter *e, void *context, const struct affine *at,
                           struct element *accumulators);
@@ -26,9 +27,12 @@ struct reduction {
 
 /* Emits the loops at the builder's position; `out` has `count` elements. */
 struct error *reduction_emit(struct emitter *e, const struct reduction *r, struct element *out);
-/* Chooses the lanes for a vector reduction over `size` elements of `dtype`. What is computed for
- * each element makes no difference: a sum has the same bits whether its terms are computed in the
- * same kernel or loaded from memory. */
-int reduction_lanes(const struct emitter *e, enum dtype dtype, int64_t size);
+/* Makes `r` a vector reduction and chooses its lanes and sets of accumulators for an innermost loop
+ * over `size` elements of `dtype`. `weight`, an estimate of the arithmetic for an element, decides
+ * how the same accumulators are written: as one wide vector, which hides latency, or as sets of
+ * narrower ones, which keep the code of long expressions short. So a sum has the same bits whether
+ * its terms are computed in the same kernel or loaded from memory. */
+void reduction_vectorize(const struct emitter *e, struct reduction *r, enum dtype dtype,
+                         int64_t size, int weight);
 
 #endif

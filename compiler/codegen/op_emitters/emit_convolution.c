@@ -117,9 +117,14 @@ struct error *emit_convolution(struct emitter *e, const struct op *op, const str
         sizes[i] = window_axis_iterations(&axis);
     }
     find_group(e, v);
-    struct reduction r = {
-        (int)spatial + 1, sizes, 1, &v->dtype, &initial, expression_lanes(e, index), false,
-        convolution_step, NULL,  v};
+    struct reduction r = {.rank = (int)spatial + 1,
+                          .sizes = sizes,
+                          .count = 1,
+                          .dtypes = &v->dtype,
+                          .initial = &initial,
+                          .lanes = expression_lanes(e, index),
+                          .step = convolution_step,
+                          .context = v};
     TRY(reduction_emit(e, &r, out));
     if (v->dtype != result)
         out->part[0] = element_convert(e, out->part[0], v->dtype, result);

@@ -107,12 +107,18 @@ struct error *emit_dot_general(struct emitter *e, const struct op *op, const str
     for (int i = 0; i < loops; i++)
         sizes[i] = lhs->shape.dims[dot->lhs_contracting_dimensions.at[i]];
     struct element initial = element_from_double(e, p->dtype, 0);
-    struct reduction r = {
-        loops,        sizes,           1, &p->dtype, &initial, expression_lanes(e, index), false,
-        product_step, product_combine, p};
+    struct reduction r = {.rank = loops,
+                          .sizes = sizes,
+                          .count = 1,
+                          .dtypes = &p->dtype,
+                          .initial = &initial,
+                          .lanes = expression_lanes(e, index),
+                          .step = product_step,
+                          .combine = product_combine,
+                          .context = p};
     if (r.lanes == 1 && loops && sizes[loops - 1] >= 4 && contracts_rows(op)) {
-        r.vector = true;
-        r.lanes = reduction_lanes(e, p->dtype, sizes[loops - 1]);
+        int weight = analysis_weight(op->operands[0]) + analysis_weight(op->operands[1]);
+        reduction_vectorize(e, &r, p->dtype, sizes[loops - 1], weight);
     }
     TRY(reduction_emit(e, &r, out));
     if (p->dtype != result)

@@ -229,6 +229,17 @@ static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct 
     return known ? combine(e, r, out, initial) : NULL;
 }
 
+/* The amount of arithmetic for an element: of the operands, and of the region. */
+static int weight_of(const struct reducer *r)
+{
+    int weight = 0;
+    for (int i = 0; i < r->count; i++)
+        weight += analysis_weight(r->op->operands[i]);
+    for (const struct op *op = r->body->first; op != r->body->last; op = op->next)
+        weight++;
+    return weight;
+}
+
 struct error *emit_reduce(struct emitter *e, const struct op *op, const struct index *index,
                           struct element *out)
 {
@@ -243,14 +254,19 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     for (int i = 0; i < r->count; i++)
         dtypes[i] = op->results[i].type->shape.dtype;
     TRY(initial_values(e, r, initial));
-    struct reduction loops = {
-        r->loops, sizes,       r->count, dtypes, initial, expression_lanes(e, index),
-        false,    reduce_step, combine,  r};
+    struct reduction loops = {.rank = r->loops,
+                              .sizes = sizes,
+                              .count = r->count,
+                              .dtypes = dtypes,
+                              .initial = initial,
+                              .lanes = expression_lanes(e, index),
+                              .step = reduce_step,
+                              .combine = combine,
+                              .context = r};
     int64_t innermost = r->loops ? sizes[r->loops - 1] : 1;
     struct error *error;
     if (loops.lanes == 1 && innermost >= 4 && analysis_reduces_innermost(op)) {
-        loops.vector = true;
-        loops.lanes = reduction_lanes(e, dtypes[0], innermost);
+        reduction_vectorize(e, &loops, dtypes[0], innermost, weight_of(r));
         plan_rows(e, r);
         error = reduce_vector(e, r, &loops, initial, out);
         keep_rows(e, r);
@@ -327,9 +343,15 @@ struct error *emit_reduce_window(struct emitter *e, const struct op *op, const s
         memcpy(out, initial, (size_t)r->count * sizeof *out);
         return NULL;
     }
-    struct reduction loops = {
-        r->loops, sizes,       r->count, dtypes, initial, expression_lanes(e, index),
-        false,    window_step, combine,  r};
+    struct reduction loops = {.rank = r->loops,
+                              .sizes = sizes,
+                              .count = r->count,
+                              .dtypes = dtypes,
+                              .initial = initial,
+                              .lanes = expression_lanes(e, index),
+                              .step = window_step,
+                              .combine = combine,
+                              .context = r};
     TRY(reduction_emit(e, &loops, out));
     return finish(e, r, out);
 }
