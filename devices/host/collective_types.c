@@ -1,12 +1,13 @@
-/* collective_types.c: one function for each reducer and type, in blocks of a fixed length that
+/* collective_types.c: one function for each reducer and type, in chunks of a fixed length that
  * compilers turn into vector instructions. */
 #include "devices/host/collective_types.h"
 
 #include <string.h>
 
-enum { LANES = 16 };
+enum { CHUNK = 64 }; /* elements */
 
-typedef void combine_function(void *accumulator, const void *from, size_t count);
+typedef void combine_function(void *accumulator, const struct collective_operands *from,
+                              size_t offset, size_t count);
 
 struct complex64 {
     float re, im;
@@ -14,6 +15,11 @@ struct complex64 {
 struct complex128 {
     double re, im;
 };
+
+static const void *operand(const struct collective_operands *from, int member, size_t offset)
+{
+    return (const char *)from->buffers[member][from->index] + offset;
+}
 
 /* ---- one element ----------------------------------------------------------------------------- */
 #define SUM(type, wide, a, b) ((type)((wide)(a) + (wide)(b)))
@@ -58,38 +64,43 @@ static _Float16 to_f16(float value)
 #define SAME(x) (x)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
-/* Defines name(accumulator, from, count): accumulator = operation(accumulator, convert(from)). */
+/* Defines name(accumulator, from, members, offset, count). A chunk of all members is combined in
+ * registers before the next one, so that memory is read in as many streams as there are members. */
 #define COMBINE(name, type, wide, stored, convert, operation)                                      \
-    static void name(void *accumulator, const void *from, size_t count)                            \
+    static inline __attribute__((always_inline)) void name##_chunk(                                \
+        type *restrict to, const struct collective_operands *from, size_t offset, size_t count)    \
     {                                                                                              \
-        type *restrict to = accumulator;                                                           \
-        const stored *restrict in = from;                                                          \
-        for (; count >= LANES; count -= LANES, to += LANES, in += LANES)                           \
-            for (int i = 0; i < LANES; i++) {                                                      \
+        type sum[CHUNK];                                                                           \
+        const stored *first = operand(from, 0, offset);                                            \
+        for (size_t i = 0; i < count; i++)                                                         \
+            sum[i] = convert(first[i]);                                                            \
+        for (int m = 1; m < from->members; m++) {                                                  \
+            const stored *in = operand(from, m, offset);                                           \
+            for (size_t i = 0; i < count; i++) {                                                   \
                 type value = convert(in[i]);                                                       \
-                to[i] = operation(type, wide, to[i], value);                                       \
+                sum[i] = operation(type, wide, sum[i], value);                                     \
             }                                                                                      \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            type value = convert(in[i]);                                                           \
-            to[i] = operation(type, wide, to[i], value);                                           \
         }                                                                                          \
+        for (size_t i = 0; i < count; i++)                                                         \
+            to[i] = sum[i];                                                                        \
+    }                                                                                              \
+    static void name(void *accumulator, const struct collective_operands *from, size_t offset,     \
+                     size_t count)                                                                 \
+    {                                                                                              \
+        type *to = accumulator;                                                                    \
+        for (; count >= CHUNK; count -= CHUNK, to += CHUNK, offset += CHUNK * sizeof(stored))      \
+            name##_chunk(to, from, offset, CHUNK);                                                 \
+        name##_chunk(to, from, offset, count);                                                     \
     }
 
-/* Defines the loads and stores of a type with a wider accumulator. */
-#define CONVERT(name, type, stored, load, store)                                                   \
-    static void name##_load(void *accumulator, const void *from, size_t count)                     \
-    {                                                                                              \
-        type *restrict to = accumulator;                                                           \
-        const stored *restrict in = from;                                                          \
-        for (size_t i = 0; i < count; i++)                                                         \
-            to[i] = load(in[i]);                                                                   \
-    }                                                                                              \
+/* Defines the stores of a type with a wider accumulator. */
+#define STORE(name, type, stored, convert)                                                         \
     static void name##_store(void *destination, const void *accumulator, size_t count)             \
     {                                                                                              \
         stored *restrict to = destination;                                                         \
         const type *restrict in = accumulator;                                                     \
         for (size_t i = 0; i < count; i++)                                                         \
-            to[i] = store(in[i]);                                                                  \
+            to[i] = convert(in[i]);                                                                \
     }
 
 #define ORDERED(name, type, wide, stored, convert)                                                 \
@@ -115,8 +126,8 @@ ORDERED(f32, float, float, float, SAME)
 ORDERED(f64, double, double, double, SAME)
 ORDERED(bf16, float, float, uint16_t, from_bf16)
 ORDERED(f16, float, float, _Float16, from_f16)
-CONVERT(bf16, float, uint16_t, from_bf16, to_bf16)
-CONVERT(f16, float, _Float16, from_f16, to_f16)
+STORE(bf16, float, uint16_t, to_bf16)
+STORE(f16, float, _Float16, to_f16)
 COMBINE(c64_sum, struct complex64, float, struct complex64, SAME, COMPLEX_SUM)
 COMBINE(c64_product, struct complex64, float, struct complex64, SAME, COMPLEX_PRODUCT)
 COMBINE(c128_sum, struct complex128, double, struct complex128, SAME, COMPLEX_SUM)
@@ -163,34 +174,11 @@ static const struct {
     [DTYPE_C128] = {{c128_sum, c128_product}},
 };
 
-#define COPY(size)                                                                                 \
-    static void copy##size(void *to, const void *from, size_t count)                               \
-    {                                                                                              \
-        memcpy(to, from, count *(size));                                                           \
-    }
-COPY(1)
-COPY(2)
-COPY(4)
-COPY(8)
-COPY(16)
-
-static combine_function *copy_of(int bytes)
-{
-    return bytes == 1   ? copy1
-           : bytes == 2 ? copy2
-           : bytes == 4 ? copy4
-           : bytes == 8 ? copy8
-                        : copy16;
-}
-
 struct collective_type collective_types_get(enum collective_reducer reducer, enum dtype dtype)
 {
-    struct collective_type type = {.combine = combines[dtype].of[reducer],
-                                   .bytes = (size_t)dtype_bytes(dtype)};
-    type.load = type.store = copy_of(dtype_bytes(dtype));
-    if (dtype == DTYPE_BF16)
-        type.load = bf16_load, type.store = bf16_store;
-    if (dtype == DTYPE_F16)
-        type.load = f16_load, type.store = f16_store;
-    return type;
+    return (struct collective_type){.combine = combines[dtype].of[reducer],
+                                    .store = dtype == DTYPE_BF16  ? bf16_store
+                                             : dtype == DTYPE_F16 ? f16_store
+                                                                  : NULL,
+                                    .bytes = (size_t)dtype_bytes(dtype)};
 }

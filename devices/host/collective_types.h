@@ -9,10 +9,16 @@
 
 #include "compiler/program/program.h"
 
+struct collective_operands { /* of all members of a group, in their order */
+    int members, index;      /* buffers[m][index]: the operand of member m */
+    void *const *const *buffers;
+};
+
 struct collective_type {
-    /* accumulator[0, count) = from; = accumulator <reducer> from; to = accumulator */
-    void (*load)(void *accumulator, const void *from, size_t count);
-    void (*combine)(void *accumulator, const void *from, size_t count);
+    /* accumulator[0, count) = the elements at byte `offset` of all members, from the first on */
+    void (*combine)(void *accumulator, const struct collective_operands *from, size_t offset,
+                    size_t count);
+    /* to = accumulator; NULL: an accumulator has the type itself */
     void (*store)(void *to, const void *accumulator, size_t count);
     size_t bytes; /* of an element in memory; in an accumulator at most 16 */
 };

@@ -11,7 +11,7 @@
 #include "devices/host/collective_types.h"
 
 enum {
-    BLOCK = 1024,           /* elements that are combined at a time, in the first-level cache */
+    BLOCK_BYTES = 16 << 10, /* of an accumulator, in the first-level cache */
     GRAIN_BYTES = 64 << 10, /* of the range that a thread claims */
     STREAM_BYTES = 32 << 20 /* results of all members, from which caches do not help */
 };
@@ -43,12 +43,23 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* ---- reducing -------------------------------------------------------------------------------- */
-/* Combines `count` <= BLOCK elements at byte `from` of all operands into `accumulator`. */
-static void combine_block(const struct work *work, int64_t from, int64_t count, void *accumulator)
+/* Elements that fit an accumulator, whose own are at least 4 bytes wide if it converts. */
+static int64_t block_of(const struct work *work)
 {
-    work->type.load(accumulator, operand_of(work, 0) + from, (size_t)count);
-    for (int i = 1; i < work->members; i++)
-        work->type.combine(accumulator, operand_of(work, i) + from, (size_t)count);
+    return BLOCK_BYTES / (work->type.store ? (int64_t)sizeof(float) : work->element);
+}
+
+/* Combines `count` <= block_of() elements at byte `from` of all operands. Returns them as the
+ * results store them, in `accumulator` or `rounded`. */
+static const char *combine_block(const struct work *work, int64_t from, int64_t count,
+                                 char *accumulator, char *rounded)
+{
+    struct collective_operands operands = {work->members, work->index, work->buffers};
+    work->type.combine(accumulator, &operands, (size_t)from, (size_t)count);
+    if (!work->type.store)
+        return accumulator;
+    work->type.store(rounded, accumulator, (size_t)count);
+    return rounded;
 }
 
 /* Copies past the caches, since the result is too large for them: a normal store would first read
@@ -71,18 +82,17 @@ static void copy_streaming(char *to, const char *from, int64_t size)
 static void all_reduce_range(void *context, int64_t begin, int64_t end)
 {
     const struct work *work = context;
-    _Alignas(64) char accumulator[BLOCK * 16], rounded[BLOCK * 16];
+    _Alignas(64) char accumulator[BLOCK_BYTES], rounded[BLOCK_BYTES];
     for (int64_t count; begin < end; begin += count) {
-        count = least(BLOCK, end - begin);
+        count = least(block_of(work), end - begin);
         int64_t offset = begin * work->element, size = count * work->element;
-        combine_block(work, offset, count, accumulator);
-        work->type.store(rounded, accumulator, (size_t)count);
+        const char *sums = combine_block(work, offset, count, accumulator, rounded);
         for (int i = 0; i < work->members; i++) {
             char *to = result_of(work, i) + offset;
             if (work->streams && to != operand_of(work, i) + offset)
-                copy_streaming(to, rounded, size);
+                copy_streaming(to, sums, size);
             else
-                memcpy(to, rounded, (size_t)size);
+                memcpy(to, sums, (size_t)size);
         }
     }
 }
@@ -91,15 +101,16 @@ static void all_reduce_range(void *context, int64_t begin, int64_t end)
 static void reduce_scatter_range(void *context, int64_t begin, int64_t end)
 {
     const struct work *work = context;
-    _Alignas(64) char accumulator[BLOCK * 16];
+    _Alignas(64) char accumulator[BLOCK_BYTES], rounded[BLOCK_BYTES];
     int64_t inner = work->array->inner, outer = work->array->outer, size = work->element;
     for (int64_t count; begin < end; begin += count) {
         int64_t column = begin % inner, row = begin / inner % outer, member = begin / inner / outer;
-        count = least(least(BLOCK, end - begin), inner - column);
-        combine_block(work, ((row * work->members + member) * inner + column) * size, count,
-                      accumulator);
-        work->type.store(result_of(work, (int)member) + (row * inner + column) * size, accumulator,
-                         (size_t)count);
+        count = least(least(block_of(work), end - begin), inner - column);
+        const char *sums =
+            combine_block(work, ((row * work->members + member) * inner + column) * size, count,
+                          accumulator, rounded);
+        memcpy(result_of(work, (int)member) + (row * inner + column) * size, sums,
+               (size_t)(count * size));
     }
 }
 
