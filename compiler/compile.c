@@ -131,11 +131,12 @@ enum { MAX_ATTEMPTS = 6 }; /* to make a program need less memory */
 static struct error *read_module(struct compile_job *job, const struct budget *budget,
                                  struct compile_options *options, struct module **out)
 {
-    const struct compile_source *source = &job->source;
+    struct compile_source source = job->source;
     arena_set_limit(job->arena, budget->bytes);
-    TRY(compile_source_read(job->arena, source, out));
+    TRY(compile_options_read(job->arena, source.options, source.options_size, options));
+    source.function = options->function;
+    TRY(compile_source_read(job->arena, &source, out));
     (*out)->operation_limit = budget->operations;
-    TRY(compile_options_read(job->arena, source->options, source->options_size, options));
     return compile_options_apply(options, *out);
 }
 

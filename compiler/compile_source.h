@@ -14,15 +14,22 @@ struct compile_source {
     size_t size;
     const void *options; /* serialized CompileOptionsProto; may be empty */
     size_t options_size;
+    const char *function; /* the function to compile; NULL: main */
 };
 
 /* Replaces the memory that *source points to by copies in the arena. */
 void compile_source_copy(struct arena *arena, struct compile_source *source);
 
 /* Reads and verifies a program; the module is in `arena` and borrows the source's bytes. Quantized
- * types are replaced by their storage types. INVALID_ARGUMENT for malformed programs and unknown
- * formats, UNIMPLEMENTED for unsupported operations and types. */
+ * types are replaced by their storage types. INVALID_ARGUMENT for malformed programs unknown
+ * formats and functions, UNIMPLEMENTED for unsupported operations and types. */
 struct error *compile_source_read(struct arena *arena, const struct compile_source *source,
                                   struct module **out);
+
+/* Reads a program without verifying it or requiring source->function: for questions about the
+ * functions that it has. Errors: as above. */
+struct error *compile_source_read_functions(struct arena *arena,
+                                            const struct compile_source *source,
+                                            struct module **out);
 
 #endif

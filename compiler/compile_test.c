@@ -16,7 +16,7 @@ static struct error *compile_bytes(const char *format, const void *bytes, size_t
                                    uint64_t memory, struct program **out)
 {
     struct target target = target_fixture();
-    struct compile_source source = {format, strlen(format), bytes, size, NULL, 0};
+    struct compile_source source = {format, strlen(format), bytes, size, NULL, 0, NULL};
     target.memory_bytes[MEMORY_DEVICE] = memory;
     return compile(&source, &target, out);
 }
@@ -95,7 +95,7 @@ static struct error *compile_for_replicas(const char *groups, struct program **o
                         groups);
     static const char two_replicas[] = {0x1a, 2, 0x20, 2}; /* executable_build_options */
     struct target target = target_fixture();
-    struct compile_source source = {"mlir", 4, text, (size_t)size, two_replicas, 4};
+    struct compile_source source = {"mlir", 4, text, (size_t)size, two_replicas, 4, NULL};
     return compile(&source, &target, out);
 }
 
@@ -148,8 +148,8 @@ Test(compile, more_replicas_than_the_assignment_has_devices)
                             "func.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> {\n"
                             "  return %%x : tensor<2xf32>\n}\n}\n",
                             counts[i]);
-        struct compile_source source = {"mlir",       4,          text,
-                                        (size_t)size, one_device, sizeof one_device};
+        struct compile_source source = {
+            "mlir", 4, text, (size_t)size, one_device, sizeof one_device, NULL};
         struct program *program;
         struct error *error = compile(&source, &target, &program);
         cr_assert(error && !program);
@@ -176,7 +176,7 @@ Test(compile, counts_of_the_module_out_of_range)
         char text[300];
         const char *count = counts[i % 5], *name = names[i / 5 % 3];
         int size = snprintf(text, sizeof text, forms[i / 15], name, count);
-        struct compile_source source = {"mlir", 4, text, (size_t)size, NULL, 0};
+        struct compile_source source = {"mlir", 4, text, (size_t)size, NULL, 0, NULL};
         struct program *program;
         struct error *error = compile(&source, &target, &program);
         cr_assert(error && !program, "%s = %s", name, count);

@@ -55,6 +55,16 @@ typedef struct PJRT_Gantry_Plan_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Plan_Args, json);
 typedef PJRT_Error *PJRT_Gantry_Plan(PJRT_Gantry_Plan_Args *args);
 
+/* The functions of a program, which is read and verified, but not compiled: names, and the types of
+ * arguments and results. Borrows the program for the call. */
+typedef struct PJRT_Gantry_Signature_Args {
+    size_t struct_size;
+    const PJRT_Program *program;
+    PJRT_Gantry_Json json; /* out */
+} PJRT_Gantry_Signature_Args;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Signature_Args, json);
+typedef PJRT_Error *PJRT_Gantry_Signature(PJRT_Gantry_Signature_Args *args);
+
 /* The extension: functions in the order of their addition. Static and constant. */
 typedef struct PJRT_Gantry_Extension {
     PJRT_Extension_Base base; /* type is PJRT_EXTENSION_TYPE_GANTRY */
@@ -63,8 +73,9 @@ typedef struct PJRT_Gantry_Extension {
     PJRT_Gantry_Machine *machine;
     PJRT_Gantry_LiveBuffers *live_buffers;
     PJRT_Gantry_Plan *plan;
+    PJRT_Gantry_Signature *signature;
 } PJRT_Gantry_Extension;
-PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Extension, plan);
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Extension, signature);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include "plugin/live_json.h"
 #include "plugin/machine_json.h"
 #include "plugin/plan_json.h"
+#include "plugin/signature_json.h"
 
 static void delete_text(void *text)
 {
@@ -52,6 +53,20 @@ static PJRT_Error *plan(PJRT_Gantry_Plan_Args *args)
     return API_ERROR(print(object, &args->json));
 }
 
+static PJRT_Error *signature(PJRT_Gantry_Signature_Args *args)
+{
+    cJSON *object;
+    NEED_OBJECT(args, program);
+    NEED(args, json);
+    NEED(args->program, format_size);
+    const struct compile_source source = {.format = args->program->format,
+                                          .format_size = args->program->format_size,
+                                          .bytes = args->program->code,
+                                          .size = args->program->code_size};
+    API_TRY(signature_json(&source, &object));
+    return API_ERROR(print(object, &args->json));
+}
+
 PJRT_Gantry_Extension ext_gantry = {
     .base = {.struct_size = PJRT_Gantry_Extension_STRUCT_SIZE, .type = PJRT_EXTENSION_TYPE_GANTRY},
     .name = PJRT_API_GANTRY_EXTENSION_NAME,
@@ -59,4 +74,5 @@ PJRT_Gantry_Extension ext_gantry = {
     .machine = machine,
     .live_buffers = live_buffers,
     .plan = plan,
+    .signature = signature,
 };

@@ -135,3 +135,34 @@ Test(ext_gantry, gives_the_plan_of_a_program)
     error_free(error);
     loaded_executable_release(loaded);
 }
+
+/* A program is read, not compiled: one function of it is private, none is @main. */
+Test(ext_gantry, gives_the_signatures_of_a_program)
+{
+    static char text[] = "func.func @f(%a: tensor<2x3xf32>, %b: tensor<ui8>) -> tensor<ui8> {\n"
+                         "  return %b : tensor<ui8>\n}\n"
+                         "func.func private @g() { return }\n";
+    PJRT_Program program = {.struct_size = PJRT_Program_STRUCT_SIZE,
+                            .code = text,
+                            .code_size = sizeof text - 1,
+                            .format = "mlir",
+                            .format_size = 4};
+    PJRT_Gantry_Signature_Args args = {.struct_size = PJRT_Gantry_Signature_Args_STRUCT_SIZE,
+                                       .program = &program};
+    cr_assert_null(ext_gantry.signature(&args));
+    cJSON *json = parse(args.json), *functions = member(json, "functions");
+    cr_assert_eq(cJSON_GetArraySize(functions), 2);
+    const cJSON *f = cJSON_GetArrayItem(functions, 0), *g = cJSON_GetArrayItem(functions, 1);
+    cr_expect_str_eq(member(f, "name")->valuestring, "f");
+    cr_expect(cJSON_IsTrue(member(f, "public")) && cJSON_IsFalse(member(f, "entry")));
+    const cJSON *argument = cJSON_GetArrayItem(member(f, "arguments"), 0);
+    cr_expect_str_eq(member(argument, "dtype")->valuestring, "f32");
+    cr_expect_eq(cJSON_GetArrayItem(member(argument, "dims"), 1)->valuedouble, 3);
+    cr_expect_eq(cJSON_GetArraySize(member(f, "results")), 1);
+    cr_expect(cJSON_IsFalse(member(g, "public")));
+    cJSON_Delete(json);
+    program.code_size = 5;
+    struct error *error = (struct error *)ext_gantry.signature(&args);
+    cr_expect(error && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(error);
+}

@@ -124,13 +124,21 @@ struct error *abi_first_device(const PJRT_Api *api, PJRT_Client *client, PJRT_De
     return NULL;
 }
 
-struct error *abi_compile(const PJRT_Api *api, PJRT_Client *client,
-                          const struct abi_program *program, PJRT_LoadedExecutable **out)
+const char *abi_one_device(size_t *size)
 {
     /* executable_build_options (field 3) of device_ordinal -1 (1), num_replicas 1 (4),
      * num_partitions 1 (5) */
-    static const char one_device[] = "\x1a\x0f\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x20\x01"
-                                     "\x28\x01";
+    static const char options[] = "\x1a\x0f\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x20\x01"
+                                  "\x28\x01";
+    *size = sizeof options - 1;
+    return options;
+}
+
+struct error *abi_compile(const PJRT_Api *api, PJRT_Client *client,
+                          const struct abi_program *program, PJRT_LoadedExecutable **out)
+{
+    size_t default_size;
+    const char *one_device = abi_one_device(&default_size);
     PJRT_Program form = {
         .struct_size = PJRT_Program_STRUCT_SIZE,
         .code = (char *)(uintptr_t)program->code,
@@ -140,8 +148,7 @@ struct error *abi_compile(const PJRT_Api *api, PJRT_Client *client,
     };
     ABI_ARGS(Client_Compile, args, .client = client, .program = &form,
              .compile_options = program->options ? program->options : one_device,
-             .compile_options_size =
-                 program->options ? program->options_size : sizeof one_device - 1);
+             .compile_options_size = program->options ? program->options_size : default_size);
     *out = NULL;
     TRY(ABI_CALL(api, Client_Compile, &args));
     *out = args.executable;

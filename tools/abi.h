@@ -86,6 +86,8 @@ struct abi_program {
     const char *options;
     size_t options_size;
 };
+/* The serialized CompileOptionsProto of one replica and one partition; static. */
+const char *abi_one_device(size_t *size);
 struct error *abi_compile(const PJRT_Api *api, PJRT_Client *client,
                           const struct abi_program *program, PJRT_LoadedExecutable **out /*owned*/);
 /* Number of outputs per device. */

@@ -34,8 +34,8 @@ static struct error *read_arguments(struct bench *bench, int argc, char **argv)
         TRY(session_value("--seconds", argc, argv, &i, &value));
         if (value) {
             bench->seconds = strtod(value, &end);
-            if (*end || !(bench->seconds >= 0))
-                return ERROR(INVALID_ARGUMENT, "--seconds %s", value);
+            if (end == value || *end || !(bench->seconds >= 0))
+                return ERROR(INVALID_ARGUMENT, "--seconds %.80s; allowed: a number >= 0", value);
         } else if (!strcmp(argv[i], "--json")) {
             bench->json = true;
         } else {
@@ -46,7 +46,7 @@ static struct error *read_arguments(struct bench *bench, int argc, char **argv)
     }
     return bench->session.program_path
                ? NULL
-               : ERROR(INVALID_ARGUMENT, "which program? see gantry help bench");
+               : ERROR(INVALID_ARGUMENT, "no program is given; see gantry help bench");
 }
 
 /* ---- Measuring ------------------------------------------------------------------------------- */

@@ -92,7 +92,7 @@ static struct error *fetch(const struct plan *plan, const PJRT_Gantry_Extension 
 {
     const PJRT_Api *api = plan->session.plugin.api;
     ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = plan->session.executable);
-    if (gantry->base.struct_size < PJRT_Gantry_Extension_STRUCT_SIZE)
+    if (gantry->base.struct_size < offsetof(PJRT_Gantry_Extension, plan) + sizeof gantry->plan)
         return ERROR(UNIMPLEMENTED,
                      "the plugin is older than this command: it does not report memory plans");
     TRY(ABI_CALL(api, LoadedExecutable_GetExecutable, &get));

@@ -20,6 +20,7 @@ struct run {
     size_t expected_count;
     double tolerance; /* negative: the default of the type */
     long repeat;
+    bool json, quiet;
 };
 
 /* Consumes one option of this subcommand; `*taken`: whether it was one. */
@@ -43,14 +44,24 @@ static struct error *take(struct run *run, int argc, char **argv, int *i, bool *
     TRY(session_value("--tolerance", argc, argv, i, &value));
     if (value) {
         run->tolerance = strtod(value, &end);
-        return *end || run->tolerance < 0 ? ERROR(INVALID_ARGUMENT, "--tolerance %s", value) : NULL;
+        return end == value || *end || !(run->tolerance >= 0)
+                   ? ERROR(INVALID_ARGUMENT, "--tolerance %.80s; allowed: a number >= 0", value)
+                   : NULL;
     }
     TRY(session_value("--repeat", argc, argv, i, &value));
     if (value) {
         run->repeat = strtol(value, &end, 10);
-        return *end || run->repeat < 1 ? ERROR(INVALID_ARGUMENT, "--repeat %s", value) : NULL;
+        return end == value || *end || run->repeat < 1
+                   ? ERROR(INVALID_ARGUMENT, "--repeat %.80s; allowed: a whole number >= 1", value)
+                   : NULL;
     }
-    *taken = false;
+    *taken = true;
+    if (!strcmp(argv[*i], "--json"))
+        run->json = true;
+    else if (!strcmp(argv[*i], "--quiet"))
+        run->quiet = true;
+    else
+        *taken = false;
     return NULL;
 }
 
@@ -64,27 +75,37 @@ static struct error *read_arguments(struct run *run, int argc, char **argv)
         if (!taken)
             return commands_unknown("run", argv[i]);
     }
+    if (run->json && (run->quiet || run->output))
+        return ERROR(INVALID_ARGUMENT, "--json prints the results; omit %s",
+                     run->quiet ? "--quiet" : "--output");
     return run->session.program_path
                ? NULL
                : ERROR(INVALID_ARGUMENT, "no program is given; see gantry help run");
 }
 
-static struct error *print(const struct tensor *tensor, size_t i)
+/* One line a result; with --json they are the elements of a list. */
+static struct error *print(const struct run *run, const struct tensor *tensor, size_t i)
 {
     struct text text = {0};
     char *shown;
-    text_add(&text, "%zu: ", i);
-    tensor_print_type(tensor, &text);
-    text_add(&text, tensor->rank > 1 ? " =\n" : " = ");
-    tensor_print(tensor, &text);
+    if (run->json) {
+        text_add(&text, "%s", i ? "," : "");
+        tensor_print_json(tensor, &text);
+    } else {
+        text_add(&text, "%zu: ", i);
+        tensor_print_type(tensor, &text);
+        text_add(&text, tensor->rank > 1 ? " =\n" : " = ");
+        tensor_print(tensor, &text);
+    }
     TRY(text_finish(&text, &shown, NULL));
     puts(shown);
     alloc_free(shown);
     return NULL;
 }
 
-static struct error *store(const struct tensor *tensor, const char *folder, size_t i)
+static struct error *store(const struct run *run, const struct tensor *tensor, size_t i)
 {
+    const char *folder = run->output;
     struct text text = {0};
     char *path;
     if (mkdir(folder, 0777) && errno != EEXIST)
@@ -92,7 +113,7 @@ static struct error *store(const struct tensor *tensor, const char *folder, size
     text_add(&text, "%s/%zu.npy", folder, i);
     TRY(text_finish(&text, &path, NULL));
     struct error *error = npy_write(path, tensor);
-    if (!error &&
+    if (!error && !run->quiet &&
         (tensor->dtype == DTYPE_BF16 || dtype_info(tensor->dtype)->bits < 8 ||
          (dtype_info(tensor->dtype)->class == CLASS_FLOAT && dtype_bytes(tensor->dtype) == 1)))
         printf("%s: %s as raw bytes\n", path, dtype_name(tensor->dtype));
@@ -116,9 +137,9 @@ static struct error *treat(struct run *run, size_t i)
     TRY(session_output(&run->session, i, &tensor));
     struct error *error = NULL;
     if (run->output)
-        error = store(&tensor, run->output, i);
-    else if (!run->expected_count)
-        error = print(&tensor, i);
+        error = store(run, &tensor, i);
+    else if (run->json || (!run->expected_count && !run->quiet))
+        error = print(run, &tensor, i);
     if (!error && i < run->expected_count)
         error = compare(&tensor, run->expected[i], run->tolerance);
     tensor_free(&tensor);
@@ -134,8 +155,12 @@ static struct error *work(struct run *run)
                      outputs);
     for (long n = 0; n < run->repeat; n++)
         TRY(session_run(&run->session));
+    if (run->json)
+        printf("{\"compile_seconds\":%.6f,\"results\":[\n", run->session.compile_seconds);
     for (size_t i = 0; i < outputs; i++)
         TRY(treat(run, i));
+    if (run->json)
+        puts("]}");
     return NULL;
 }
 

@@ -22,16 +22,20 @@ static const struct command {
     {"run", "run a program and print or save its results",
      "gantry run PROGRAM [--input SPEC]... [--output FOLDER] [--expect FILE.npy]... [--tolerance "
      "T] [--repeat N]\n"
-     "           [--plugin FILE] [--format mlir|hlo] [--options FILE]\n"
+     "           [--plugin FILE] [--format mlir|hlo] [--options FILE] [--function NAME] [--json] "
+     "[--quiet]\n"
      "Compiles StableHLO (text or bytecode) or an HloModuleProto, and runs it on the plugin's "
-     "first device.\n"
+     "first device. Without\n"
+     "the inputs that it needs, prints its signature and an example.\n"
      "  SPEC      f32=3  4x8xf32=0.5  4xf32=1,2,3,4  4x8xbf16=random:SEED  4xf32=iota  @file.npy  "
      "4xf8e5m2=@file.npy\n"
      "  --output  writes result i to FOLDER/i.npy instead of printing it; bf16 is stored as "
      "'<V2', 8-bit floats as '|V1'\n"
      "  --expect  compares the results, in order, with files: |got - expected| <= T * (1 + "
      "|expected|)\n"
-     "  --options a serialized CompileOptionsProto; default: one device\n",
+     "  --options a serialized CompileOptionsProto; default: one device\n"
+     "  --function  the function to run; default: main\n"
+     "  --json    prints the results as JSON; --quiet: prints no results\n",
      cmd_run_run},
     {"bench", "measure the running time of a program",
      "gantry bench PROGRAM [--input SPEC]... [--seconds S] [--plugin FILE] [--format mlir|hlo] "

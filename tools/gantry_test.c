@@ -65,14 +65,34 @@ Test(gantry, run)
            "0: 2x3xf32 =\n[[0. 1. 2.]\n [3. 4. 5.]]\n1: s32 = 7\n");
 }
 
+/* Functions by name, and results as JSON; inputs are checked before the program is compiled. */
+Test(gantry, run_another_function)
+{
+#define TWO "tools/testdata/two_functions.mlir "
+    expect("run " TWO, 1, "the module m has no function @main; it has @f, @g");
+    expect("run " TWO "--function h", 1, "the module m has no function @h; it has @f, @g");
+    expect("run " TWO "--function f", 1,
+           "needs 3 inputs, got 0\n"
+           "  signature: @f(pred, 2x3xu8, c64) -> (pred)\n"
+           "  example:   gantry run " TWO "--function f --input pred=1 --input 2x3xu8=random:1 "
+           "--input c64=1\n");
+    expect("run " TWO "--function f --input pred=1 --input 2x3xu8=random:1 --input c64=1", 0,
+           "0: pred = true\n");
+    expect("run " TWO "--function g --input 3xbf16=1", 1, "input 0 is 3xbf16, expected 2xbf16");
+    expect("run " TWO "--function g --input 2xbf16=nan,1 --json", 0,
+           "{\"dtype\":\"bf16\",\"dims\":[2],\"values\":[\"nan\",1.0]}\n]}\n");
+    cr_assert_eq(gantry("run " TWO "--function g --input 2xbf16=1 --quiet"), 0);
+    cr_assert_str_eq(shown, "");
+}
+
 Test(gantry, run_in_vain)
 {
     expect("run", 2, "no program is given");
     expect("run " ADD "--fly", 2, "unknown argument '--fly'");
     expect("run " ADD "--input", 2, "--input needs a value");
     expect("run /no/such/program", 1, "gantry: NOT_FOUND: /no/such/program");
-    expect("run Makefile", 1, "gantry: INVALID_ARGUMENT: ");
-    expect("run " ADD, 1, "gantry: INVALID_ARGUMENT: ");
+    expect("run Makefile", 1, "gantry: INVALID_ARGUMENT: Makefile: MLIR text:1:1");
+    expect("run " ADD, 1, "add.mlirbc: needs 2 inputs, got 0\n  signature: @main(4xf32, 4xf32)");
     expect("run " ADD "--input 5xf32=1 --input 4xf32=1", 1, "gantry: INVALID_ARGUMENT: ");
     expect("run " ADD "--input 4xf33=1", 1, "unknown element type 'f33'");
     expect("run " ADD "--plugin /no/such/plugin.so", 3, "gantry: NOT_FOUND: ");

@@ -5,8 +5,10 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "tools/file.h"
 #include "tools/plugins.h"
+#include "tools/program_signature.h"
 #include "tools/tensor_spec.h"
 
 /* ---- The command line ------------------------------------------------------------------------ */
@@ -41,7 +43,8 @@ struct error *session_option(struct session *session, int argc, char **argv, int
         const char **target;
     } options[] = {{"--plugin", &session->plugin_path},
                    {"--format", &session->format},
-                   {"--options", &session->options_path}};
+                   {"--options", &session->options_path},
+                   {"--function", &session->function}};
     const char *value;
     *taken = true;
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
@@ -78,59 +81,155 @@ struct error *session_load(struct session *session)
     return error;
 }
 
+/* A serialized message begins with field 1 and has control characters that text does not have. */
+static bool is_proto(const struct session *session)
+{
+    size_t size = session->code_size < 256 ? session->code_size : 256;
+    bool control = false;
+    for (size_t i = 1; i < size; i++)
+        control |= (unsigned char)session->code[i] < '\t';
+    return size && session->code[0] == '\n' && control;
+}
+
 static const char *format_of(const struct session *session)
 {
     if (session->format)
         return session->format;
     const char *end = strrchr(session->program_path, '.');
-    return end && (!strcmp(end, ".pb") || !strcmp(end, ".hlo")) ? "hlo" : "mlir";
+    bool named = end && (!strcmp(end, ".pb") || !strcmp(end, ".hlo"));
+    return named || is_proto(session) ? "hlo" : "mlir";
+}
+
+static struct error *read_program(struct session *session)
+{
+    return session->code ? NULL
+                         : file_read(session->program_path, &session->code, &session->code_size);
+}
+
+enum { FUNCTION_NAME = 100 };
+
+/* Appends the compile option gantry_function: an entry of the map env_option_overrides (field 7) of
+ * a name (1) and a value (2), whose text is field 1. All sizes are below 128. */
+static struct error *add_function(const char *function, struct text *options)
+{
+    static const char name[] = "gantry_function";
+    int size = (int)strlen(function), name_size = sizeof name - 1;
+    if (size > FUNCTION_NAME)
+        return ERROR(INVALID_ARGUMENT, "--function: the name has %d bytes; allowed: up to %d", size,
+                     FUNCTION_NAME);
+    text_add(options, "\x3a%c\x0a%c%s\x12%c\x0a%c%s", name_size + size + 6, name_size, name,
+             size + 2, size, function);
+    return NULL;
+}
+
+/* The options of --options and --function; neither: one device. */
+static struct error *read_options(const struct session *session, char **out, size_t *size)
+{
+    struct text text = {0};
+    char *file = NULL;
+    const char *base = abi_one_device(size);
+    if (session->options_path) {
+        TRY(file_read(session->options_path, &file, size));
+        base = file;
+    }
+    text_add_bytes(&text, base, *size);
+    alloc_free(file);
+    struct error *error = session->function ? add_function(session->function, &text) : NULL;
+    if (!error)
+        return text_finish(&text, out, size);
+    text_free(&text);
+    return error;
+}
+
+static struct error *compile_code(struct session *session, const char *options, size_t size)
+{
+    const struct abi_program program = {session->code, session->code_size, format_of(session),
+                                        options, size};
+    double wall = session_seconds(), cpu = session_cpu_seconds();
+    struct error *error =
+        abi_compile(session->plugin.api, session->client, &program, &session->executable);
+    session->compile_seconds = session_seconds() - wall;
+    session->compile_cpu_seconds = session_cpu_seconds() - cpu;
+    return error_prefix(error, "%s", session->program_path);
 }
 
 struct error *session_compile(struct session *session)
 {
-    struct abi_program program = {.format = format_of(session)};
-    char *code, *options = NULL;
-    TRY(file_read(session->program_path, &code, &program.code_size));
-    struct error *error = NULL;
-    if (session->options_path)
-        error = file_read(session->options_path, &options, &program.options_size);
-    if (!error) {
-        program.code = code;
-        program.options = options;
-        double wall = session_seconds(), cpu = session_cpu_seconds();
-        error = abi_compile(session->plugin.api, session->client, &program, &session->executable);
-        session->compile_seconds = session_seconds() - wall;
-        session->compile_cpu_seconds = session_cpu_seconds() - cpu;
-    }
+    char *options;
+    size_t size;
+    TRY(read_program(session));
+    TRY(read_options(session, &options, &size));
+    struct error *error = compile_code(session, options, size);
     alloc_free(options);
-    alloc_free(code);
     return error;
 }
 
-static struct error *upload(struct session *session, size_t i)
+/* ---- Inputs ---------------------------------------------------------------------------------- */
+
+static struct error *read_inputs(const struct session *session, struct tensor *inputs)
 {
-    struct tensor tensor;
-    TRY(tensor_spec_read(session->inputs[i], &tensor));
-    struct abi_array array = {tensor.dtype, tensor.rank, tensor.dims, tensor.bytes};
-    struct error *error = abi_upload(session->plugin.api, session->client, session->device, &array,
-                                     &session->arguments[i]);
-    tensor_free(&tensor);
-    return error_prefix(error, "input %zu", i);
+    for (size_t i = 0; i < session->input_count; i++)
+        TRY(tensor_spec_read(session->inputs[i], &inputs[i]));
+    return NULL;
+}
+
+/* Without a compilation. Plugins other than Gantry's do not report signatures; theirs are checked
+ * by the compiler and the execution. */
+static struct error *check_inputs(struct session *session, const struct tensor *inputs)
+{
+    struct program_signature signature;
+    const struct abi_program program = {
+        .code = session->code, .code_size = session->code_size, .format = format_of(session)};
+    struct error *error =
+        program_signature_read(session->plugin.api, &program, session->function, &signature);
+    if (!error)
+        error = program_signature_check(&signature, session->program_path, inputs,
+                                        session->input_count);
+    else
+        error = error_prefix(error, "%s", session->program_path);
+    program_signature_free(&signature);
+    return error;
+}
+
+static struct error *upload(struct session *session, const struct tensor *inputs)
+{
+    TRY(alloc_array(session->input_count + 1, sizeof *session->arguments, &session->arguments));
+    for (size_t i = 0; i < session->input_count; i++) {
+        const struct tensor *tensor = &inputs[i];
+        struct abi_array array = {tensor->dtype, tensor->rank, tensor->dims, tensor->bytes};
+        TRY(error_prefix(abi_upload(session->plugin.api, session->client, session->device, &array,
+                                    &session->arguments[i]),
+                         "input %zu", i));
+    }
+    return NULL;
+}
+
+/* Reads and checks the inputs, compiles the program, and uploads them. */
+static struct error *open_inputs(struct session *session, struct tensor *inputs)
+{
+    TRY(read_program(session));
+    TRY(read_inputs(session, inputs));
+    TRY(check_inputs(session, inputs));
+    TRY(session_compile(session));
+    return upload(session, inputs);
 }
 
 struct error *session_open(struct session *session)
 {
+    struct tensor *inputs;
     TRY(session_load(session));
     const PJRT_Api *api = session->plugin.api;
     TRY(abi_client_create(api, NULL, 0, &session->client));
     TRY(abi_first_device(api, session->client, &session->device));
-    TRY(session_compile(session));
-    TRY(abi_output_count(api, session->executable, &session->output_count));
-    TRY(alloc_array(session->output_count + 1, sizeof *session->outputs, &session->outputs));
-    TRY(alloc_array(session->input_count + 1, sizeof *session->arguments, &session->arguments));
+    TRY(alloc_array(session->input_count + 1, sizeof *inputs, &inputs));
+    struct error *error = open_inputs(session, inputs);
     for (size_t i = 0; i < session->input_count; i++)
-        TRY(upload(session, i));
-    return NULL;
+        tensor_free(&inputs[i]);
+    alloc_free(inputs);
+    if (error)
+        return error;
+    TRY(abi_output_count(api, session->executable, &session->output_count));
+    return alloc_array(session->output_count + 1, sizeof *session->outputs, &session->outputs);
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */
@@ -178,6 +277,7 @@ void session_close(struct session *session)
         abi_client_destroy(api, session->client);
     }
     abi_unload(&session->plugin);
+    alloc_free(session->code);
     *session = (struct session){0};
 }
 

@@ -14,11 +14,13 @@ enum { SESSION_MAX_INPUTS = 1024 };
 
 struct session {
     /* from the command line; borrowed */
-    const char *program_path, *plugin_path, *format, *options_path;
+    const char *program_path, *plugin_path, *format, *options_path, *function;
     const char *inputs[SESSION_MAX_INPUTS];
     size_t input_count;
 
     /* from session_open() on */
+    char *code; /* the program; owned */
+    size_t code_size;
     struct abi_plugin plugin;
     PJRT_Client *client;
     PJRT_Device *device;
@@ -31,8 +33,8 @@ struct session {
 };
 
 /* Consumes argument `*i` of a command, and the value that follows it, if it is an option of the
- * session: the program, --plugin, --format, --options, --input. `*taken`: whether it was.
- * INVALID_ARGUMENT if a value is missing. */
+ * session: the program, --plugin, --format, --options, --function, --input. `*taken`: whether it
+ * was. INVALID_ARGUMENT if a value is missing. */
 struct error *session_option(struct session *session, int argc, char **argv, int *i, bool *taken);
 
 /* Returns the value of an option: "--name=value" or "--name" "value". `*value` is NULL if argv[*i]
@@ -41,8 +43,8 @@ struct error *session_value(const char *name, int argc, char **argv, int *i, con
 
 /* Only loads the plugin (without --plugin: the first one found). */
 struct error *session_load(struct session *session);
-/* Loads the plugin (without --plugin: the first one found), compiles the program and uploads its
- * inputs. */
+/* Loads the plugin (without --plugin: the first one found), checks the inputs against the program's
+ * signature where the plugin reports it, compiles the program and uploads its inputs. */
 struct error *session_open(struct session *session);
 /* Compiles the program on session->client; part of session_open(). */
 struct error *session_compile(struct session *session);

@@ -129,6 +129,49 @@ void tensor_print(const struct tensor *tensor, struct text *out)
         text_add(out, "[]");
 }
 
+static void print_json_float(enum dtype dtype, const unsigned char *element, struct text *out)
+{
+    double value = dtype_to_double(dtype, element);
+    if (isnan(value) || isinf(value)) {
+        text_add(out, "\"%s\"", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+        return;
+    }
+    print_float(dtype, element, out);
+    if (out->size && out->data && out->data[out->size - 1] == '.')
+        text_add(out, "0");
+}
+
+static void print_json_element(enum dtype dtype, const unsigned char *element, struct text *out)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    if (info->class == CLASS_COMPLEX) {
+        enum dtype part = dtype_real_part(dtype);
+        text_add(out, "[");
+        print_json_float(part, element, out);
+        text_add(out, ",");
+        print_json_float(part, element + dtype_bytes(part), out);
+        text_add(out, "]");
+    } else if (info->class == CLASS_FLOAT) {
+        print_json_float(dtype, element, out);
+    } else {
+        print_element(dtype, element, out);
+    }
+}
+
+void tensor_print_json(const struct tensor *tensor, struct text *out)
+{
+    size_t size = (size_t)dtype_bytes(tensor->dtype);
+    text_add(out, "{\"dtype\":\"%s\",\"dims\":[", dtype_name(tensor->dtype));
+    for (size_t i = 0; i < tensor->rank; i++)
+        text_add(out, "%s%" PRId64, i ? "," : "", tensor->dims[i]);
+    text_add(out, "],\"values\":[");
+    for (size_t i = 0; i < tensor->count; i++) {
+        text_add(out, "%s", i ? "," : "");
+        print_json_element(tensor->dtype, tensor->bytes + i * size, out);
+    }
+    text_add(out, "]}");
+}
+
 /* ---- Comparing ------------------------------------------------------------------------------- */
 
 static double tolerance_of(enum dtype dtype)

@@ -31,6 +31,10 @@ void tensor_print_type(const struct tensor *tensor, struct text *out);
 /* Prints the values like NumPy: one row per line, with the middle of long dimensions omitted. */
 void tensor_print(const struct tensor *tensor, struct text *out);
 
+/* Prints a JSON object: "dtype", "dims", "values" (all of them, row-major, in one list). Infinities
+ * and NaN are "inf", "-inf" and "nan"; a complex value is a list of two numbers. */
+void tensor_print_json(const struct tensor *tensor, struct text *out);
+
 /* Returns NULL if both have the same type and shape, and |got - want| <= tolerance × (1 + |want|)
  * for all elements (NaN equals NaN). Otherwise FAILED_PRECONDITION, with the number of differing
  * elements and the largest difference. A negative tolerance selects the default of the type: 0 for

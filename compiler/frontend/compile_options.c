@@ -215,7 +215,8 @@ static struct error *read_bool(const char *name, const Gantry__OptionOverride__V
 static bool is_known(const char *name)
 {
     static const char *const known[] = {"exec_time_optimization_effort", "memory_fitting_effort",
-                                        "optimization_level", "memory_fitting_level"};
+                                        "optimization_level", "memory_fitting_level",
+                                        "gantry_function"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(name, known[i]))
             return true;
@@ -269,6 +270,9 @@ static struct error *read_override(const Gantry__OptionOverride *from, struct co
     else if (!strcmp(from->name, "xla_dump_to") &&
              value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
         out->dump_to = value->string_field;
+    else if (!strcmp(from->name, "gantry_function") &&
+             value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
+        out->function = value->string_field;
     return NULL;
 }
 

@@ -35,6 +35,7 @@ struct compile_options {
      * memory_fitting_level O3 (clients send O2 by default), or by any positive
      * memory_fitting_effort. */
     bool fit_memory;
+    const char *function; /* gantry_function: the function to compile, in the arena; NULL: main */
     bool dump_as_text, dump_as_proto; /* of the optimized program; both false: text */
 };
 
@@ -52,7 +53,8 @@ struct error *compile_options_apply(struct compile_options *options, struct modu
 
 /* Parses the options; empty bytes give the defaults. Errors: INVALID_ARGUMENT for malformed bytes,
  * numbers out of range, and env_option_overrides with unknown names. Every name xla_... is known;
- * the values of those in xla_options.def are checked. Only the options of dumps have an effect. */
+ * the values of those in xla_options.def are checked. Only the options of dumps, memory_fitting_*
+ * and gantry_function (the name of the function to compile) have an effect. */
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
                                    struct compile_options *out);
 

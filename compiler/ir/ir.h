@@ -296,7 +296,7 @@ struct module {
     struct arena *arena; /* borrowed: of the compile */
     const char *name;    /* "jit_f" */
     struct func *first, *last;
-    struct func *entry; /* "main" */
+    struct func *entry; /* "main", unless the client chooses another; NULL: neither exists */
     int num_replicas, num_partitions;
     int64_t operation_limit; /* of the compile's budget, for passes that clone; 0: none */
     struct map *meshes;      /* sdy.mesh by name */

@@ -160,7 +160,7 @@ static struct error *run_golden(void *context)
 {
     struct golden *golden = context;
     struct target target = target_fixture();
-    struct compile_source source = {"mlir", 4, golden->input, strlen(golden->input), NULL, 0};
+    struct compile_source source = {"mlir", 4, golden->input, strlen(golden->input), NULL, 0, NULL};
     struct module *module;
     struct text slices;
     char names[MAX_PATH];

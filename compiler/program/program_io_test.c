@@ -54,7 +54,7 @@ TestSuite(program_io, .init = setup);
 
 static struct program *compiled_from(const char *source_text, size_t size)
 {
-    struct compile_source source = {"mlir", 4, source_text, size, NULL, 0};
+    struct compile_source source = {"mlir", 4, source_text, size, NULL, 0, NULL};
     struct program *program;
     struct error *error = compile(&source, &target, &program);
     cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");

@@ -177,9 +177,6 @@ struct error *mlir_convert_module(struct mlir_file *file, const struct mlir_op *
         TRY(define(&c, op, func));
         func = func->next;
     }
-    if (!c.program.module->entry)
-        return ERROR(INVALID_ARGUMENT, "StableHLO module @%s must define the function @main",
-                     c.program.module->name);
     *out = c.program.module;
     return NULL;
 }

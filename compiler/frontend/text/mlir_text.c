@@ -335,9 +335,6 @@ static struct error *read_file(struct mlir_parser *p)
         return mlir_lex_expected(&p->lex, "the end of the text");
     TRY(mlir_text_fields_link(p));
     mlir_text_location_finish(p);
-    if (!p->program.module->entry)
-        return ERROR(INVALID_ARGUMENT, "MLIR text: module @%s must define the function @main",
-                     p->program.module->name);
     return NULL;
 }
 

@@ -163,7 +163,6 @@ static void expect_error(const char *text, PJRT_Error_Code code, const char *wor
 
 Test(mlir_text, errors_show_the_location)
 {
-    expect_error("", WRONG, "must define the function @main");
     expect_error(MAIN("  %0 = stablehlo.add %x, %y : tensor<2xf32>"), WRONG,
                  "MLIR text:2:26: %y is used before its definition\n"
                  "  %0 = stablehlo.add %x, %y : tensor<2xf32>\n"

@@ -1,0 +1,93 @@
+/* signature_json.c: see signature_json.h. */
+#include "plugin/signature_json.h"
+
+#include "base/alloc.h"
+#include "compiler/budget.h"
+#include "compiler/compile_thread.h"
+#include "compiler/ir/ir.h"
+
+/* Owned by the thread that reads when its client was interrupted. */
+struct reading {
+    struct arena *arena;          /* owned */
+    struct compile_source source; /* in the arena */
+    cJSON *json;                  /* the result; owned */
+};
+
+static void free_reading(void *context)
+{
+    struct reading *reading = context;
+    cJSON_Delete(reading->json);
+    arena_destroy(reading->arena);
+    alloc_free(reading);
+}
+
+static void add_type(cJSON *list, const struct type *type)
+{
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "dtype", dtype_name(type->shape.dtype));
+    cJSON *dims = cJSON_AddArrayToObject(item, "dims");
+    for (int i = 0; i < type->shape.rank; i++)
+        cJSON_AddItemToArray(dims, cJSON_CreateNumber((double)type->shape.dims[i]));
+    cJSON_AddItemToArray(list, item);
+}
+
+static void add_function(cJSON *list, const struct module *module, const struct func *func)
+{
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "name", func->name);
+    cJSON_AddBoolToObject(item, "public", func->is_public);
+    cJSON_AddBoolToObject(item, "entry", func == module->entry);
+    cJSON *arguments = cJSON_AddArrayToObject(item, "arguments");
+    for (int i = 0; i < func->body->argument_count; i++)
+        add_type(arguments, func->body->arguments[i].type);
+    cJSON *results = cJSON_AddArrayToObject(item, "results");
+    for (int i = 0; i < func->result_count; i++)
+        add_type(results, func->result_types[i]);
+    cJSON_AddItemToArray(list, item);
+}
+
+static struct error *read_program(void *context)
+{
+    struct reading *reading = context;
+    struct module *module;
+    arena_set_limit(reading->arena, budget_of(reading->source.size).bytes);
+    TRY(compile_source_read_functions(reading->arena, &reading->source, &module));
+    reading->json = cJSON_CreateObject();
+    cJSON_AddStringToObject(reading->json, "module", module->name);
+    cJSON *list = cJSON_AddArrayToObject(reading->json, "functions");
+    for (const struct func *func = module->first; func; func = func->next)
+        if (func->body)
+            add_function(list, module, func);
+    return NULL;
+}
+
+static struct error *copy_source(void *context)
+{
+    struct reading *reading = context;
+    compile_source_copy(reading->arena, &reading->source);
+    return NULL;
+}
+
+struct error *signature_json(const struct compile_source *source, cJSON **out)
+{
+    struct reading *reading;
+    bool abandoned = false;
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *reading, &reading));
+    reading->source = *source;
+    struct error *error = arena_create(&reading->arena);
+    if (!error)
+        error = arena_run(reading->arena, copy_source, reading);
+    if (!error)
+        error = compile_thread_run(reading->arena, read_program, free_reading, reading, &abandoned);
+    if (abandoned)
+        return error;
+    if (!error && !reading->json)
+        error = error_out_of_memory();
+    if (!error) {
+        *out = reading->json;
+        reading->json = NULL;
+    }
+    free_reading(reading);
+    return error;
+}

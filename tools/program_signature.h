@@ -1,0 +1,30 @@
+/* program_signature.h: the types of a program's arguments, to check inputs before a compilation and
+ * to show how to pass them. Not thread-safe. */
+#ifndef GANTRY_TOOLS_PROGRAM_SIGNATURE_H
+#define GANTRY_TOOLS_PROGRAM_SIGNATURE_H
+
+#include <cjson/cJSON.h>
+
+#include "tools/abi.h"
+#include "tools/tensor.h"
+
+struct program_signature {
+    cJSON *json;           /* owned; NULL: the plugin does not report signatures */
+    const cJSON *function; /* in it: the function that runs; NULL: unknown */
+};
+
+/* Reads a program without compiling it. `function`: NULL for @main. With a plugin that does not
+ * report signatures *out is zeroed. Errors: those of reading the program. On error *out is
+ * zeroed. */
+struct error *program_signature_read(const PJRT_Api *api, const struct abi_program *program,
+                                     const char *function, struct program_signature *out);
+void program_signature_free(struct program_signature *signature);
+
+/* INVALID_ARGUMENT unless the inputs have the number and types of the function's arguments. The
+ * message names the file of the program, has the signature, and an example command. An unknown
+ * function accepts everything. */
+struct error *program_signature_check(const struct program_signature *signature,
+                                      const char *program_path, const struct tensor *inputs,
+                                      size_t count);
+
+#endif
