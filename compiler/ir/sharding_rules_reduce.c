@@ -49,13 +49,19 @@ static bool is_pointwise(const struct rule_maker *m, int i)
            !c->padding.at[2 * i + 1];
 }
 
+/* A partition with part of the kernel computes a partial sum, from elements of its own choice. */
 static void convolution_spatial(struct rule_maker *m)
 {
     const struct attrs_convolution *c = &m->op->attrs.convolution;
-    for (int i = 0; i < c->input_spatial_dimensions.count; i++)
+    struct made_value *kernel = &m->operands[1];
+    for (int i = 0; i < c->input_spatial_dimensions.count; i++) {
+        int dim = (int)c->kernel_spatial_dimensions.at[i];
+        if (kernel->sizes[dim] > 1)
+            rule_put(m, kernel, dim, rule_factor(m, kernel->sizes[dim], FACTOR_REDUCTION));
         rule_link(m, &m->operands[0], (int)c->input_spatial_dimensions.at[i], &m->results[0],
                   (int)c->output_spatial_dimensions.at[i],
                   is_pointwise(m, i) ? FACTOR_PASS : FACTOR_PERMUTED);
+    }
 }
 
 /* The groups are the major factor of the output features in kernel and result, and of the input's

@@ -216,13 +216,13 @@ Test(sharding_rules, convolutions)
 {
     union attrs a = convolution(1, 1);
     gives(make(OP_convolution, &a, "f32 2 8 8 6", 2, "f32 2 8 8 4", "f32 3 1 4 6"),
-          "[a,b,c,d] [e,,d,f] -> [a,b,c,f] b:permuted d:reduction e:replicated");
+          "[a,b,c,d] [e,,d,f] -> [a,b,c,f] b:permuted d:reduction e:reduction");
     a = convolution(2, 1);
     gives(make(OP_convolution, &a, "f32 2 8 8 6", 2, "f32 2 8 8 4", "f32 3 1 2 6"),
-          "[a,b,c,de] [f,,e,dg] -> [a,b,c,dg] b:permuted e:reduction f:replicated");
+          "[a,b,c,de] [f,,e,dg] -> [a,b,c,dg] b:permuted e:reduction f:reduction");
     a = convolution(1, 2);
     gives(make(OP_convolution, &a, "f32 2 8 8 6", 2, "f32 4 8 8 4", "f32 3 1 4 6"),
-          "[ab,c,d,e] [f,,e,ag] -> [b,c,d,ag] c:permuted e:reduction f:replicated");
+          "[ab,c,d,e] [f,,e,ag] -> [b,c,d,ag] c:permuted e:reduction f:reduction");
 }
 
 Test(sharding_rules, reductions)

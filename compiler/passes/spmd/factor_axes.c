@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/passes/spmd/operand_ranges.h"
 #include "compiler/passes/spmd/reshard_plan.h"
 
 enum { MAX_ORDERS = 4 };
@@ -12,23 +13,26 @@ struct chooser {
     const struct factor_request *request;
     struct factor_axes axes;
     uint32_t used;
+    bool moves; /* permuted factors may have axes */
 };
 
 /* ---- claiming axes --------------------------------------------------------------------------- */
-static bool may_shard(const struct factor *factor)
+static bool may_shard(const struct chooser *c, const struct factor *factor,
+                      const struct axis_list *list, int axis)
 {
-    return factor->kind == FACTOR_PASS || factor->kind == FACTOR_REDUCTION;
+    if (factor->kind == FACTOR_PERMUTED)
+        return c->moves &&
+               axis_list_size(c->grid, list) * c->grid->sizes[axis] <= HALO_MAX_PARTICIPANTS;
+    return factor->kind != FACTOR_REPLICATED;
 }
 
 /* Makes `axis` the axis number `position` of the factor; false when it cannot be. */
 static bool claim(struct chooser *c, int number, int position, int axis)
 {
     struct axis_list *list = &c->axes.factors[number];
-    if (!may_shard(&c->request->rule->factors[number]))
-        return false;
     if (position < list->count)
         return list->at[position] == axis;
-    if (c->used >> axis & 1)
+    if (c->used >> axis & 1 || !may_shard(c, &c->request->rule->factors[number], list, axis))
         return false;
     list->at[list->count++] = (uint8_t)axis;
     c->used |= UINT32_C(1) << axis;
@@ -104,6 +108,7 @@ static void restrict_all(struct chooser *c)
     while (restrict_values(c, c->request->op->operand_count, rule->operands) ||
            restrict_values(c, c->request->op->result_count, rule->results))
         continue; /* each round clears a factor */
+    operand_ranges_restrict(c->request, c->moves, &c->axes);
 }
 
 /* ---- orders ---------------------------------------------------------------------------------- */
@@ -131,37 +136,70 @@ static void claim_in_order(struct chooser *c, int order)
     restrict_all(c);
 }
 
-static double cost(const struct chooser *c)
+static double operand_cost(const struct chooser *c, const struct operand_ranges *ranges, int i)
+{
+    const struct factor_request *request = c->request;
+    const struct type *type = request->operand_types[i];
+    struct reshard_plan plan;
+    struct tiling *to = factor_axes_tiling(c->arena, &c->axes, &request->rule->operands[i]);
+    if (to->rank != request->operands[i]->rank)
+        return 0;
+    to = operand_ranges_source(c->arena, ranges, i, request->operands[i], to);
+    reshard_plan(c->arena, c->grid, type, request->operands[i], to, &plan);
+    return plan.bytes + operand_ranges_bytes(c->arena, c->grid, ranges, i, type, to);
+}
+
+static double result_cost(const struct chooser *c, int i)
 {
     const struct factor_request *request = c->request;
     struct reshard_plan plan;
     struct axis_list reduced = factor_axes_reduced(&c->axes);
+    struct tiling *from = factor_axes_tiling(c->arena, &c->axes, &request->rule->results[i]);
+    from->unreduced = axis_list_set(&reduced);
+    if (from->rank != request->results[i]->rank)
+        return 0;
+    reshard_plan(c->arena, c->grid, request->result_types[i], from, request->results[i], &plan);
+    return plan.bytes;
+}
+
+static double cost(const struct chooser *c)
+{
+    const struct op *op = c->request->op;
+    struct operand_ranges ranges = {0};
     double bytes = 0;
-    for (int i = 0; i < request->op->operand_count; i++) {
-        const struct tiling *to =
-            factor_axes_tiling(c->arena, &c->axes, &request->rule->operands[i]);
-        if (to->rank != request->operands[i]->rank)
-            continue;
-        reshard_plan(c->arena, c->grid, request->operand_types[i], request->operands[i], to, &plan);
-        bytes += plan.bytes;
-    }
-    for (int i = 0; i < request->op->result_count; i++) {
-        struct tiling *from = factor_axes_tiling(c->arena, &c->axes, &request->rule->results[i]);
-        from->unreduced = axis_list_set(&reduced);
-        if (from->rank != request->results[i]->rank)
-            continue;
-        reshard_plan(c->arena, c->grid, request->result_types[i], from, request->results[i], &plan);
-        bytes += plan.bytes;
-    }
+    if (c->moves)
+        ranges = operand_ranges_of(c->arena, c->grid, c->request, &c->axes);
+    for (int i = 0; i < op->operand_count; i++)
+        bytes += operand_cost(c, &ranges, i);
+    for (int i = 0; i < op->result_count; i++)
+        bytes += result_cost(c, i);
     return bytes;
 }
 
-static bool has_reduction(const struct sharding_rule *rule)
+static bool has_kind(const struct sharding_rule *rule, enum factor_kind kind)
 {
     for (int i = 0; i < rule->factor_count; i++)
-        if (rule->factors[i].kind == FACTOR_REDUCTION)
+        if (rule->factors[i].kind == kind)
             return true;
     return false;
+}
+
+bool factor_axes_weighs(const struct sharding_rule *rule)
+{
+    return has_kind(rule, FACTOR_PERMUTED) || has_kind(rule, FACTOR_REDUCTION);
+}
+
+/* Tries `orders` orders; *least: the bytes of the best so far, negative when there is none. */
+static void try_orders(struct chooser *c, int orders, struct factor_axes *best, double *least)
+{
+    for (int order = 0; order < orders && order < MAX_ORDERS; order++) {
+        claim_in_order(c, order);
+        double bytes = cost(c);
+        if (*least >= 0 && bytes >= *least)
+            continue;
+        *least = bytes;
+        *best = c->axes;
+    }
 }
 
 struct factor_axes factor_axes_choose(struct arena *arena, const struct device_grid *grid,
@@ -169,16 +207,17 @@ struct factor_axes factor_axes_choose(struct arena *arena, const struct device_g
 {
     struct chooser c = {.arena = arena, .grid = grid, .request = request};
     struct factor_axes best = {0};
-    double least = 0;
-    int orders = has_reduction(request->rule) ? request->op->operand_count + 1 : 1;
-    for (int order = 0; order < orders && order < MAX_ORDERS; order++) {
-        claim_in_order(&c, order);
-        double bytes = orders > 1 ? cost(&c) : 0;
-        if (order && bytes >= least)
-            continue;
-        least = bytes;
-        best = c.axes;
+    double least = -1;
+    bool moves = has_kind(request->rule, FACTOR_PERMUTED) && operand_ranges_possible(request);
+    if (!moves && !has_kind(request->rule, FACTOR_REDUCTION)) {
+        claim_in_order(&c, 0);
+        return c.axes;
     }
+    c.moves = moves;
+    try_orders(&c, request->op->operand_count + 1, &best, &least);
+    c.moves = false;
+    if (moves)
+        try_orders(&c, request->op->operand_count + 1, &best, &least);
     return best;
 }
 

@@ -23,11 +23,15 @@ struct factor_request {
 };
 
 /* Chooses among the orders in which operands and results may claim axes the one with the fewest
- * bytes to communicate; the first of equal ones, results first. Permuted factors, and those that
- * must not be sharded, get no axes. Time: linear in operands and dimensions, for at most four
- * orders. */
+ * bytes to communicate; the first of equal ones, results first. Permuted factors get axes where
+ * operand_ranges.h can move the elements and that costs no more than computing with the whole
+ * dimension; those that must not be sharded get none. Time: linear in operands and dimensions, for
+ * at most four orders. */
 struct factor_axes factor_axes_choose(struct arena *arena, const struct device_grid *grid,
                                       const struct factor_request *request);
+
+/* Whether orders are compared at all: with reduction or permuted factors. */
+bool factor_axes_weighs(const struct sharding_rule *rule);
 
 /* The tiling of an operand or result with these dimensions (of factors->rule). */
 struct tiling *factor_axes_tiling(struct arena *arena, const struct factor_axes *factors,

@@ -2,8 +2,10 @@
 
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/spmd/partition_indexed.h"
+#include "compiler/passes/spmd/partition_moved.h"
 #include "compiler/passes/spmd/reshard.h"
 #include "compiler/passes/spmd/spmd_collective.h"
+#include "compiler/passes/spmd/spmd_mesh.h"
 
 /* ---- operands and results -------------------------------------------------------------------- */
 void partition_operand(struct partitioner *p, struct op *op, int i, const struct tiling *to)
@@ -62,8 +64,23 @@ static const struct tiling *operand_tiling(struct partitioner *p, const struct v
     return shard_of(value) ? shard_of(value)->tiling : tiling_replicated(p->module->arena, 0);
 }
 
-struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
-                                    const struct sharding_rule *rule, uint32_t reserved)
+/* How the only user of a result wants it, where that is all that is done with it and bytes are
+ * compared; otherwise as its own type says; without dimensions if nobody wants anything. */
+static const struct tiling *wanted_result(struct partitioner *p, const struct sharding_rule *rule,
+                                          const struct value *result)
+{
+    const struct use *use = factor_axes_weighs(rule) ? result->uses : NULL;
+    const struct type *type = result->type;
+    if (use && !use->next && use->user->code == OP_sharding_constraint)
+        return spmd_mesh_tiling(p->module->arena, p->mesh, use->user->attrs.sharding.sharding);
+    if (use && !use->next && use->user->code == OP_return &&
+        use->user->block == p->module->entry->body)
+        type = p->module->entry->result_types[use->operand];
+    return type->sharding ? partitioner_wanted(p, type) : tiling_replicated(p->module->arena, 0);
+}
+
+static struct factor_request make_request(struct partitioner *p, const struct op *op,
+                                          const struct sharding_rule *rule, uint32_t reserved)
 {
     struct arena *arena = p->module->arena;
     size_t operands = (size_t)op->operand_count, results = (size_t)op->result_count;
@@ -78,18 +95,23 @@ struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
     }
     for (size_t i = 0; i < results; i++) {
         result_types[i] = op->results[i].type;
-        wanted[i] = op->results[i].type->sharding ? partitioner_wanted(p, op->results[i].type)
-                                                  : tiling_replicated(arena, 0);
+        wanted[i] = wanted_result(p, rule, &op->results[i]);
     }
-    struct factor_request request = {.op = op,
-                                     .rule = rule,
-                                     .operand_types = operand_types,
-                                     .operands = at,
-                                     .result_types = result_types,
-                                     .results = wanted,
-                                     .even = op->code == OP_scatter,
-                                     .reserved = reserved};
-    return factor_axes_choose(arena, p->grid, &request);
+    return (struct factor_request){.op = op,
+                                   .rule = rule,
+                                   .operand_types = operand_types,
+                                   .operands = at,
+                                   .result_types = result_types,
+                                   .results = wanted,
+                                   .even = op->code == OP_scatter,
+                                   .reserved = reserved};
+}
+
+struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
+                                    const struct sharding_rule *rule, uint32_t reserved)
+{
+    struct factor_request request = make_request(p, op, rule, reserved);
+    return factor_axes_choose(p->module->arena, p->grid, &request);
 }
 
 /* ---- partial results ------------------------------------------------------------------------- */
@@ -318,34 +340,64 @@ static void offset_iota(struct partitioner *p, struct op *op)
 }
 
 /* ---- by rule --------------------------------------------------------------------------------- */
-static void partition_by_rule(struct partitioner *p, struct op *op,
-                              const struct sharding_rule *rule)
+/* Brings operands to tilings or ranges. Returns the result if it is made in another way, else
+ * NULL. */
+static struct value *partition_operands(struct partitioner *p, struct op *op,
+                                        const struct factor_request *request,
+                                        const struct factor_axes *axes)
 {
-    struct arena *arena = p->module->arena;
-    struct factor_axes axes = partition_choose(p, op, rule, 0);
-    struct axis_list reduced = factor_axes_reduced(&axes);
-    const struct tiling **wanted =
-        ARENA_ARRAY(arena, const struct tiling *, (size_t)op->result_count);
-    for (int i = 0; i < op->operand_count; i++)
-        partition_operand(p, op, i, factor_axes_tiling(arena, &axes, &rule->operands[i]));
-    for (int i = 0; i < op->result_count; i++) {
-        wanted[i] = op->results[i].type->sharding
-                        ? partitioner_wanted(p, op->results[i].type)
-                        : factor_axes_tiling(arena, &axes, &rule->results[i]);
-        partition_result(p, &op->results[i], factor_axes_tiling(arena, &axes, &rule->results[i]));
-    }
-    partition_attributes(p, op);
-    if (op->code == OP_iota)
-        offset_iota(p, op);
+    struct operand_ranges ranges = {0};
+    if (operand_ranges_possible(request))
+        ranges = operand_ranges_of(p->module->arena, p->grid, request, axes);
+    return partition_moved(p, op, &ranges, axes);
+}
+
+/* The result of `op`, which is removed, is `value`. */
+static void replace_op(struct partitioner *p, struct op *op, struct value *value)
+{
+    const struct shard *shard = shard_of(&op->results[0]);
+    shard_set(p, value, shard->global, shard->tiling);
+    ir_replace_uses(p->module, &op->results[0], value);
+    ir_remove(op);
+}
+
+static void complete_results(struct partitioner *p, struct op *op, const struct factor_axes *axes,
+                             const struct tiling *const *wanted)
+{
+    struct axis_list reduced = factor_axes_reduced(axes);
     if (!reduced.count)
         return;
-    prepare_partial(p, op, &axes, &reduced);
+    prepare_partial(p, op, axes, &reduced);
     if (!has_simple_combiner(op)) {
         reduce_again(p, op, &reduced);
         return;
     }
     for (int i = 0; i < op->result_count; i++)
         complete(p, op, i, &reduced, wanted[i]);
+}
+
+static void partition_by_rule(struct partitioner *p, struct op *op,
+                              const struct sharding_rule *rule)
+{
+    struct arena *arena = p->module->arena;
+    struct factor_request request = make_request(p, op, rule, 0);
+    struct factor_axes axes = factor_axes_choose(arena, p->grid, &request);
+    const struct tiling **wanted =
+        ARENA_ARRAY(arena, const struct tiling *, (size_t)op->result_count);
+    struct value *made = partition_operands(p, op, &request, &axes);
+    for (int i = 0; i < op->result_count; i++) {
+        const struct tiling *tiling = factor_axes_tiling(arena, &axes, &rule->results[i]);
+        wanted[i] = request.results[i]->rank == tiling->rank ? request.results[i] : tiling;
+        partition_result(p, &op->results[i], tiling);
+    }
+    if (made) {
+        replace_op(p, op, made);
+        return;
+    }
+    partition_attributes(p, op);
+    if (op->code == OP_iota)
+        offset_iota(p, op);
+    complete_results(p, op, &axes, wanted);
 }
 
 /* A constant stays whole; where a shard of it is wanted, it is sliced, or made in that size. */

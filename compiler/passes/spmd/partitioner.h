@@ -7,15 +7,25 @@
 #include "compiler/ir/build.h"
 #include "compiler/passes/spmd/tiling.h"
 
+struct halo;
+
 struct shard_copy { /* the same value in another tiling */
     struct value *value;
     struct shard_copy *next;
+};
+
+struct shard_range { /* ranges of one of its dimensions (halo.h), not masked */
+    struct value *value;
+    int dim;
+    const struct halo *halo;
+    struct shard_range *next;
 };
 
 struct shard { /* value.note of a tensor that has been partitioned */
     const struct type *global;
     const struct tiling *tiling;
     struct shard_copy *copies;
+    struct shard_range *ranges;
 };
 
 struct partitioner {

@@ -1,6 +1,7 @@
 #include "compiler/passes/spmd/reshard.h"
 
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/passes/spmd/along_dim.h"
 #include "compiler/passes/spmd/reshard_plan.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 
@@ -12,26 +13,6 @@ void shard_set(struct partitioner *p, struct value *value, const struct type *gl
     value->note = shard;
 }
 
-/* ---- sizes ----------------------------------------------------------------------------------- */
-/* Pads the end of a dimension with zeros, or cuts it, to `size`. */
-static struct value *resize(struct builder *b, struct value *value, int dim, int64_t size)
-{
-    const struct shape *shape = &value->type->shape;
-    int64_t start[SHAPE_MAX_RANK] = {0}, high[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK];
-    if (shape->dims[dim] == size)
-        return value;
-    for (int i = 0; i < shape->rank; i++)
-        limit[i] = i == dim ? size : shape->dims[i];
-    if (shape->dims[dim] > size)
-        return build_slice(b, value, start, limit, NULL);
-    high[dim] = size - shape->dims[dim];
-    union attrs attrs = {.pad = {.edge_padding_low = rewrite_dims(b->module, start, shape->rank),
-                                 .edge_padding_high = rewrite_dims(b->module, high, shape->rank),
-                                 .interior_padding = rewrite_dims(b->module, start, shape->rank)}};
-    struct value *operands[] = {value, build_scalar(b, shape->dtype, 0)};
-    return build_declared(b, OP_pad, 2, operands, NULL, &attrs);
-}
-
 /* ---- steps ----------------------------------------------------------------------------------- */
 static int64_t local_size(struct partitioner *p, const struct type *global,
                           const struct tiling *tiling, int dim)
@@ -39,48 +20,31 @@ static int64_t local_size(struct partitioner *p, const struct type *global,
     return tiling_local_size(p->grid, tiling, dim, global->shape.dims[dim]);
 }
 
-/* `size` elements of dimension `dim` from element `start` (an s64 scalar) on. */
-static struct value *take(struct builder *b, struct value *value, int dim, struct value *start,
-                          int64_t size)
-{
-    const struct shape *shape = &value->type->shape;
-    struct value *operands[SHAPE_MAX_RANK + 1] = {value};
-    int64_t sizes[SHAPE_MAX_RANK];
-    struct value *zero = build_scalar(b, DTYPE_S64, 0);
-    for (int i = 0; i < shape->rank; i++) {
-        sizes[i] = i == dim ? size : shape->dims[i];
-        operands[i + 1] = i == dim ? start : zero;
-    }
-    union attrs attrs = {
-        .dynamic_slice = {.slice_sizes = rewrite_dims(b->module, sizes, shape->rank)}};
-    return build_declared(b, OP_dynamic_slice, shape->rank + 1, operands, NULL, &attrs);
-}
-
 static struct value *slice(struct partitioner *p, struct builder *b, struct value *value,
                            const struct type *global, const struct reshard_step *step)
 {
     int64_t size = local_size(p, global, step->after, step->dim);
-    value = resize(b, value, step->dim, size * axis_list_size(p->grid, &step->axes));
+    value = along_dim_resize(b, value, step->dim, size * axis_list_size(p->grid, &step->axes));
     struct value *index = collective_shard_index(p, b, &step->axes);
     struct value *start =
         build_binary(b, OP_multiply, index, build_scalar(b, DTYPE_S64, (double)size));
-    return take(b, value, step->dim, start, size);
+    return along_dim_take(b, value, step->dim, start, size);
 }
 
 static struct value *gather(struct partitioner *p, struct builder *b, struct value *value,
                             const struct type *global, const struct reshard_step *step)
 {
     value = collective_all_gather(p, b, value, &step->axes, step->dim);
-    return resize(b, value, step->dim, local_size(p, global, step->after, step->dim));
+    return along_dim_resize(b, value, step->dim, local_size(p, global, step->after, step->dim));
 }
 
 static struct value *exchange(struct partitioner *p, struct builder *b, struct value *value,
                               const struct type *global, const struct reshard_step *step)
 {
     int64_t size = local_size(p, global, step->after, step->to_dim);
-    value = resize(b, value, step->to_dim, size * axis_list_size(p->grid, &step->axes));
+    value = along_dim_resize(b, value, step->to_dim, size * axis_list_size(p->grid, &step->axes));
     value = collective_all_to_all(p, b, value, &step->axes, step->to_dim, step->dim);
-    return resize(b, value, step->dim, local_size(p, global, step->after, step->dim));
+    return along_dim_resize(b, value, step->dim, local_size(p, global, step->after, step->dim));
 }
 
 /* The index of the partition's shard along each dimension, as one number. */
@@ -212,17 +176,11 @@ struct value *reshard_mask(struct partitioner *p, struct builder *b, struct valu
 {
     const struct shard *shard = shard_of(value);
     const struct type *type = value->type;
-    struct arena *arena = p->module->arena;
     int64_t full = shard->global->shape.dims[dim], size = type->shape.dims[dim];
     if (full % axis_list_size(p->grid, &shard->tiling->dims[dim]) == 0)
         return value;
-    const struct type *wide = type_with_dtype(arena, type_plain(arena, type), DTYPE_S64);
-    union attrs attrs = {.iota = {.iota_dimension = dim}};
-    struct value *local = build_declared(b, OP_iota, 0, NULL, wide, &attrs);
     struct value *first = reshard_offset(p, b, shard->tiling, dim, size);
-    struct value *index = build_binary(b, OP_add, local, rewrite_broadcast_scalar(b, first, wide));
-    struct value *is_inside =
-        build_compare(b, COMPARE_LT, index, build_splat(b, wide, (double)full));
+    struct value *is_inside = along_dim_between(b, type, dim, first, INT64_MIN, full);
     struct value *masked =
         build_select(b, is_inside, value, rewrite_broadcast_scalar(b, fill, type));
     shard_set(p, masked, shard->global, shard->tiling);

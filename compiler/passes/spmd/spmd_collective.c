@@ -143,6 +143,20 @@ struct value *collective_permute(struct partitioner *p, struct builder *b, struc
     return insert(b, OP_collective_permute, value, -1, 0, &attrs, OP_INVALID_CODE);
 }
 
+struct value *collective_permute_along(struct partitioner *p, struct builder *b,
+                                       struct value *value, const struct axis_list *axes,
+                                       int64_t count, const int64_t *pairs)
+{
+    const struct device_grid *grid = p->grid;
+    int64_t groups = grid->device_count / axis_list_size(grid, axes);
+    int64_t *all = ARENA_ARRAY(p->module->arena, int64_t, (size_t)(groups * count) * 2);
+    for (int64_t g = 0; g < groups; g++)
+        for (int64_t i = 0; i < 2 * count; i++)
+            all[g * 2 * count + i] =
+                base_partition(grid, axis_list_set(axes), g) + member_offset(grid, axes, pairs[i]);
+    return collective_permute(p, b, value, groups * count, all);
+}
+
 /* ---- the index of a shard -------------------------------------------------------------------- */
 static struct value *scalar(struct builder *b, int64_t number)
 {

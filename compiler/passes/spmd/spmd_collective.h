@@ -23,6 +23,10 @@ struct value *collective_all_to_all(struct partitioner *p, struct builder *b, st
 /* `pairs`: source and target partition, `count` times; each occurs at most once as either. */
 struct value *collective_permute(struct partitioner *p, struct builder *b, struct value *value,
                                  int64_t count, const int64_t *pairs);
+/* `pairs`: source and target participant, as numbers of members of a group. */
+struct value *collective_permute_along(struct partitioner *p, struct builder *b,
+                                       struct value *value, const struct axis_list *axes,
+                                       int64_t count, const int64_t *pairs);
 
 /* The index of this partition's shard along a dimension that `axes` shard: an s64 scalar. */
 struct value *collective_shard_index(struct partitioner *p, struct builder *b,

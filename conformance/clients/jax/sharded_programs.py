@@ -163,6 +163,129 @@ def windowed(random, x):
 
 
 @step
+def strided(random, x):
+    axis, stride = int(random.integers(x.ndim)), int(random.integers(2, 4))
+    first = int(random.integers(stride))
+    index = [slice(None)] * x.ndim
+    index[axis] = slice(first, None, stride)
+    return x.at[tuple(index)].multiply(0.5) if random.integers(2) else x - jnp.resize(x[tuple(index)] * 0.1, x.shape)
+
+
+@step
+def spread_and_cut(random, x):
+    axis = int(random.integers(x.ndim))
+    config = [(0, 0, 0)] * x.ndim
+    config[axis] = tuple(int(n) for n in random.integers([-1, -1, 0], [6, 6, 3]))
+    y = jax.lax.pad(x, jnp.float32(0.25), config)
+    return jax.lax.slice_in_dim(jnp.sin(y), y.shape[axis] - x.shape[axis], None, axis=axis) if (
+        y.shape[axis] >= x.shape[axis]) else x
+
+
+@step
+def shortened(random, x):
+    axis = int(random.integers(x.ndim))
+    first = int(random.integers(0, x.shape[axis] // 2))
+    size = int(random.integers(1, x.shape[axis] - first + 1))
+    y = jnp.tanh(jax.lax.slice_in_dim(x, first, first + size, axis=axis))
+    return jnp.concatenate([y, jax.lax.slice_in_dim(x, 0, x.shape[axis] - size, axis=axis)], axis=axis)
+
+
+@step
+def flipped_piece(random, x):
+    axis = int(random.integers(x.ndim))
+    cut = int(random.integers(1, x.shape[axis]))
+    a, b = jnp.split(x, [cut], axis=axis)
+    return jnp.concatenate([jnp.flip(b, axis), jnp.flip(a, axis) * 0.5], axis=axis)
+
+
+@step
+def pooled(random, x):
+    axis = int(random.integers(x.ndim))
+    window, strides, dilation = [1] * x.ndim, [1] * x.ndim, [1] * x.ndim
+    window[axis], strides[axis], dilation[axis] = (int(n) for n in random.integers(1, 4, 3))
+    padding = [(0, 0)] * x.ndim
+    padding[axis] = tuple(int(n) for n in random.integers(0, 3, 2))
+    init, reduce = [(0.0, jax.lax.add), (-jnp.inf, jax.lax.max)][random.integers(2)]
+    base = [1] * x.ndim
+    base[axis] = int(random.integers(1, 3))
+    y = jax.lax.reduce_window(x, init, reduce, window, strides, padding, base, dilation)
+    y = jnp.where(jnp.isfinite(y), y, 0.0)
+    return x + y.mean(axis=axis, keepdims=True) + y.sum() / y.size
+
+
+def convolve(random, x):
+    """A convolution along one or two dimensions that keeps the shape, or nearly."""
+    spatial = x.ndim - 1
+    window = [int(n) for n in random.integers(1, 5, spatial)]
+    features = x.shape[-1]
+    groups = int(random.choice([1, 2, 4]))
+    kernel = jnp.asarray(random.standard_normal(window + [features // groups, features]), "float32") / features
+    letters = "HW"[:spatial]
+    return jax.lax.conv_general_dilated(
+        x[None], kernel, window_strides=[int(n) for n in random.integers(1, 3, spatial)],
+        padding=[tuple(int(n) for n in random.integers(0, 4, 2)) for _ in range(spatial)],
+        lhs_dilation=[int(n) for n in random.integers(1, 3, spatial)],
+        rhs_dilation=[int(n) for n in random.integers(1, 3, spatial)],
+        dimension_numbers=("N" + letters + "C", letters + "IO", "N" + letters + "C"), feature_group_count=groups)[0]
+
+
+@step
+def convolved(random, x):
+    y = jnp.tanh(convolve(random, x))
+    return x * 0.5 + y.mean(axis=tuple(range(x.ndim - 1))) + (y[tuple(slice(0, 1) for _ in x.shape)] if y.size else 0)
+
+
+@step
+def smoothed(random, x):
+    kernel = jnp.asarray(random.standard_normal([3] * (x.ndim - 1) + [x.shape[-1]] * 2) / x.shape[-1], "float32")
+    letters = "HW"[:x.ndim - 1]
+    return jax.lax.conv_general_dilated(x[None], kernel, [1] * (x.ndim - 1), "SAME", dimension_numbers=(
+        "N" + letters + "C", letters + "IO", "N" + letters + "C"))[0]
+
+
+@step
+def convolution_gradient(random, x):
+    state = random.bit_generator.state
+
+    def of_input(v):
+        random.bit_generator.state = state
+        return (jnp.sin(convolve(random, v)) ** 2).mean()
+    return x + jax.grad(of_input)(x) * x.size * 0.1
+
+
+@step
+def kernel_gradient(random, x):
+    letters = "HW"[:x.ndim - 1]
+    names = ("N" + letters + "C", letters + "IO", "N" + letters + "C")
+    reversal = bool(random.integers(2))
+
+    def of_kernel(k):
+        k = jnp.flip(k, tuple(range(x.ndim - 1))) if reversal else k
+        return (jnp.sin(jax.lax.conv_general_dilated(
+            x[None], k, [1] * (x.ndim - 1), "SAME", dimension_numbers=names)) ** 2).mean()
+    k = jnp.ones([3] * (x.ndim - 1) + [x.shape[-1]] * 2, x.dtype) / x.shape[-1] * 0.1
+    return x + jax.grad(of_kernel)(k).sum(axis=tuple(range(x.ndim)))
+
+
+@step
+def pooling_gradient(random, x):
+    axis = int(random.integers(x.ndim))
+    window, strides = [1] * x.ndim, [1] * x.ndim
+    window[axis], strides[axis] = int(random.integers(2, 4)), int(random.integers(1, 4))
+    padding = "SAME" if random.integers(2) else "VALID"
+
+    def pool(v):
+        return (jax.lax.reduce_window(v, -jnp.inf, jax.lax.max, window, strides, padding) ** 2).mean()
+    return x - jax.grad(pool)(x) * x.size * 0.1
+
+
+@step
+def roll_gradient(random, x):
+    axis, shift = int(random.integers(x.ndim)), int(random.integers(1, 9))
+    return x + jax.grad(lambda v: (jnp.roll(v, shift, axis) * jnp.sin(v)).sum())(x) * 0.2
+
+
+@step
 def loop(random, x):
     def body(carry, row):
         carry = jnp.tanh(carry + row)

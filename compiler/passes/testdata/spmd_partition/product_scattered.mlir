@@ -11,25 +11,11 @@ module @product_scattered attributes {mhlo.num_partitions = 4 : i32, mhlo.num_re
   sdy.mesh @mesh = <["x"=2, "y"=2]>
   func.func public @main(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}, %arg1: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) {
     %0 = "stablehlo.dot_general"(%arg0, %arg1) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
-    %1 = "stablehlo.all_reduce"(%0) ({
+    %1 = "stablehlo.reduce_scatter"(%0) ({
     ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
       %2 = "stablehlo.add"(%arg2, %arg3) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%2) : (tensor<f32>) -> ()
-    }) {replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, use_global_device_ids = true} : (tensor<8x4xf32>) -> tensor<8x4xf32>
-    %3 = "stablehlo.partition_id"() : () -> tensor<ui32>
-    %4 = "stablehlo.convert"(%3) : (tensor<ui32>) -> tensor<i64>
-    %5 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %6 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %7 = "stablehlo.multiply"(%5, %6) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %8 = "stablehlo.constant"() {value = dense<1> : tensor<i64>} : () -> tensor<i64>
-    %9 = "stablehlo.divide"(%4, %8) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %10 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %11 = "stablehlo.remainder"(%9, %10) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %12 = "stablehlo.add"(%7, %11) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %13 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
-    %14 = "stablehlo.multiply"(%12, %13) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %15 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %16 = "stablehlo.dynamic_slice"(%1, %14, %15) {slice_sizes = array<i64: 4, 4>} : (tensor<8x4xf32>, tensor<i64>, tensor<i64>) -> tensor<4x4xf32>
-    "func.return"(%16) : (tensor<4x4xf32>) -> ()
+    }) {scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, use_global_device_ids = true} : (tensor<8x4xf32>) -> tensor<4x4xf32>
+    "func.return"(%1) : (tensor<4x4xf32>) -> ()
   }
 }

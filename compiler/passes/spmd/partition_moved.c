@@ -1,0 +1,159 @@
+#include "compiler/passes/spmd/partition_moved.h"
+
+#include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/passes/spmd/along_dim.h"
+#include "compiler/passes/spmd/halo.h"
+#include "compiler/passes/spmd/partition_op.h"
+#include "compiler/passes/spmd/reshard.h"
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+/* Sets entry i of a list, in a copy; an empty list is `count` times `missing`. */
+static void set_entry(struct partitioner *p, struct dims *list, int64_t count, int64_t missing,
+                      int64_t i, int64_t to)
+{
+    int64_t size = list->count ? list->count : count;
+    int64_t *at = ARENA_ARRAY(p->module->arena, int64_t, (size_t)size);
+    for (int64_t k = 0; k < size; k++)
+        at[k] = list->count ? list->at[k] : missing;
+    at[i] = to;
+    *list = (struct dims){size, at};
+}
+
+static void set_padding(struct partitioner *p, struct pairs *padding, int64_t count, int64_t i,
+                        int64_t low, int64_t high)
+{
+    struct dims list = {padding->rows * padding->columns, padding->at};
+    set_entry(p, &list, 2 * count, 0, 2 * i, low);
+    set_entry(p, &list, 2 * count, 0, 2 * i + 1, high);
+    *padding = (struct pairs){list.count / 2, 2, list.at};
+}
+
+static void set_convolution(struct partitioner *p, struct op *op, const struct operand_range *range,
+                            bool dilates)
+{
+    struct attrs_convolution *c = &op->attrs.convolution;
+    int64_t count = c->input_spatial_dimensions.count, i = 0;
+    while (c->input_spatial_dimensions.at[i] != range->dim)
+        i++;
+    set_padding(p, &c->padding, count, i, dilates ? range->low : 0, dilates ? range->high : 0);
+    set_entry(p, &c->lhs_dilation, count, 1, i, dilates ? range->dilation : 1);
+}
+
+/* Makes the attributes along the range's dimension those of the local operation, which pads and
+ * dilates by itself if `dilates`. */
+static void set_attributes(struct partitioner *p, struct op *op, const struct operand_range *range,
+                           bool dilates)
+{
+    int rank = op->operands[range->operand]->type->shape.rank, dim = range->dim;
+    int64_t low = dilates ? range->low : 0, high = dilates ? range->high : 0,
+            dilation = dilates ? range->dilation : 1;
+    switch (op->code) {
+    case OP_slice:
+        set_entry(p, &op->attrs.slice.start_indices, rank, 0, dim, 0);
+        set_entry(p, &op->attrs.slice.limit_indices, rank, 0, dim, range->length);
+        break;
+    case OP_pad:
+        set_entry(p, &op->attrs.pad.edge_padding_low, rank, 0, dim, low);
+        set_entry(p, &op->attrs.pad.edge_padding_high, rank, 0, dim, high);
+        set_entry(p, &op->attrs.pad.interior_padding, rank, 0, dim, dilation - 1);
+        break;
+    case OP_reduce_window:
+        set_padding(p, &op->attrs.window.padding, rank, dim, low, high);
+        set_entry(p, &op->attrs.window.base_dilations, rank, 1, dim, dilation);
+        break;
+    case OP_convolution: set_convolution(p, op, range, dilates); break;
+    default: break;
+    }
+}
+
+/* ---- ranges ---------------------------------------------------------------------------------- */
+/* What positions without an element hold; NULL where there are none that matter. */
+static struct value *fill_of(struct builder *b, const struct op *op, int operand)
+{
+    switch (op->code) {
+    case OP_pad: return op->operands[1];
+    case OP_reduce_window: return op->operands[op->operand_count / 2 + operand];
+    case OP_convolution: return build_scalar(b, op->operands[0]->type->shape.dtype, 0);
+    default: return NULL;
+    }
+}
+
+/* The positions themselves, where the operation's own padding and dilation are not those of every
+ * partition. */
+static struct value *spread(struct partitioner *p, struct builder *b, struct value *value,
+                            const struct operand_range *range, struct value *fill)
+{
+    const struct shard *shard = shard_of(value);
+    struct value *spread =
+        along_dim_pad(b, value, range->dim, range->low, range->high, range->dilation - 1, fill);
+    if (range->shifts)
+        spread = along_dim_take(b, spread, range->dim,
+                                halo_lookup(p, b, &range->halo.to, range->shifts), range->length);
+    if (!shard_of(spread))
+        shard_set(p, spread, shard->global, shard->tiling);
+    return spread;
+}
+
+static void take_range(struct partitioner *p, struct builder *b, struct op *op,
+                       const struct operand_range *range)
+{
+    struct value *fill = fill_of(b, op, range->operand);
+    struct value *value = op->operands[range->operand];
+    bool dilates = !range->shifts && range->low >= 0 && (range->high >= 0 || op->code == OP_pad);
+    value = halo_exchange(p, b, value, range->dim, &range->halo, fill);
+    if (!dilates)
+        value = spread(p, b, value, range, fill);
+    ir_set_operand(p->module, op, range->operand, value);
+    set_attributes(p, op, range, dilates);
+}
+
+static void take_ranges(struct partitioner *p, struct op *op, const struct operand_ranges *ranges)
+{
+    struct builder b = rewrite_before(p->module, op);
+    for (int i = 0; i < ranges->count; i++)
+        take_range(p, &b, op, &ranges->at[i]);
+}
+
+/* ---- concatenation --------------------------------------------------------------------------- */
+/* Where the operand begins in the result, on each partition relative to its range. */
+static struct value *begin_of(struct partitioner *p, struct builder *b,
+                              const struct operand_range *range)
+{
+    return halo_lookup(p, b, &range->halo.to, range->halo.starts);
+}
+
+/* Of each element of the ranges, that of the last operand that begins before it. */
+static struct value *concatenate(struct partitioner *p, struct op *op,
+                                 const struct operand_ranges *ranges)
+{
+    struct builder b = rewrite_before(p->module, op);
+    struct value *all = NULL;
+    for (int i = 0; i < ranges->count; i++) {
+        const struct operand_range *range = &ranges->at[i];
+        struct value *operand = op->operands[range->operand];
+        struct value *piece = halo_exchange(p, &b, operand, range->dim, &range->halo, NULL);
+        struct value *has_begun =
+            i ? along_dim_between(&b, piece->type, range->dim, begin_of(p, &b, range), 0, INT64_MAX)
+              : NULL;
+        all = i ? build_select(&b, has_begun, piece, all) : piece;
+    }
+    return all;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+struct value *partition_moved(struct partitioner *p, struct op *op,
+                              const struct operand_ranges *ranges, const struct factor_axes *axes)
+{
+    struct arena *arena = p->module->arena;
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct tiling *to = factor_axes_tiling(arena, axes, &axes->rule->operands[i]);
+        const struct shard *shard = shard_of(op->operands[i]);
+        if (shard)
+            to = operand_ranges_source(arena, ranges, i, shard->tiling, to);
+        partition_operand(p, op, i, to);
+    }
+    if (ranges->count && op->code == OP_concatenate)
+        return concatenate(p, op, ranges);
+    take_ranges(p, op, ranges);
+    return NULL;
+}
