@@ -19,6 +19,7 @@
 #include "compiler/passes/buffer/rematerialize.h"
 #include "compiler/passes/buffer/schedule.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
+#include "compiler/passes/contract.h"
 #include "compiler/passes/cse.h"
 #include "compiler/passes/dce.h"
 #include "compiler/passes/dynamic.h"
@@ -80,6 +81,7 @@ static const struct pass pipeline[] = {
     {"layout", layout_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL, STATE_LAYOUTS, 0},
     {"offload_placement", offload_placement_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"offload_prefetch", offload_prefetch_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
+    {"contract", contract_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"fusion", fusion_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL | STATE_LAYOUTS, STATE_FUSED,
      STATE_CANONICAL | STATE_LAYOUTS},
     {"outline", outline_run, STATE_FUSED, 0, 0},

@@ -321,6 +321,7 @@ static bool is_absent(const struct attr_field *field, const void *at)
     case ATTR_SHARDING: return !*(const struct sharding *const *)at;
     case ATTR_LAYOUTS: return ((const struct layouts *)at)->count == 0;
     case ATTR_COMPARE_TYPE: return *(const enum compare_type *)at == COMPARE_NOTYPE;
+    case ATTR_BOOL: return !strcmp(field->name, "contracts") && !*(const bool *)at;
     case ATTR_INT: return !strcmp(field->name, "channel_id") && *(const int64_t *)at == 0;
     default: return false;
     }

@@ -18,6 +18,7 @@
 #include "compiler/ir/ir.h"
 #include "compiler/passes/buffer/buffer_assign.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
+#include "compiler/passes/contract.h"
 #include "compiler/passes/cse.h"
 #include "compiler/passes/dce.h"
 #include "compiler/passes/dynamic.h"
@@ -74,6 +75,7 @@ static const struct {
     {"reduce_split", reduce_split_run},
     {"reduce_merge", reduce_merge_run},
     {"layout", layout_run},
+    {"contract", contract_run},
     {"offload_annotations", offload_annotations_run},
     {"offload_placement", offload_placement_run},
     {"offload_prefetch", offload_prefetch_run},

@@ -135,6 +135,7 @@ static void rewrite(struct module *module, struct op *dot)
     enum dtype wide = is_double ? DTYPE_F64 : DTYPE_F32;
     struct value *factor = convert(&b, broadcast_vector(&b, vector, matrix), wide);
     struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
+    product->def->attrs.multiply.contracts = true;
     struct value *sum = build_reduce(&b, product, build_scalar(&b, wide, 0), OP_add,
                                      (int)matrix->contracted.count, matrix->contracted.at);
     sum = convert(&b, reorder(&b, sum, matrix), type->shape.dtype);

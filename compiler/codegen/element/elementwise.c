@@ -138,3 +138,13 @@ struct error *elementwise_combine(struct emitter *e, enum op_code code, enum dty
     *out = element_of(value);
     return NULL;
 }
+
+struct error *elementwise_accumulate(struct emitter *e, enum dtype dtype, const struct element *a,
+                                     const struct element *b, struct element *sum)
+{
+    struct element product;
+    TRY(elementwise_combine(e, OP_multiply, dtype, a, b, &product));
+    if (dtype_is_float(dtype))
+        emitter_contract(product.part[0]);
+    return elementwise_combine(e, dtype == DTYPE_PRED ? OP_or : OP_add, dtype, sum, &product, sum);
+}

@@ -18,6 +18,13 @@ struct error *elementwise_emit(struct emitter *e, const struct op *op, const str
 struct error *elementwise_combine(struct emitter *e, enum op_code code, enum dtype dtype,
                                   const struct element *a, const struct element *b,
                                   struct element *out);
+/* *sum += a * b in `dtype`, which is no small float: a term of a product of matrices or a
+ * convolution. The only sum that may become a fused multiply-add. The operations of a program are
+ * rounded one by one, so that their results do not depend on which of them share a kernel: fusion
+ * differs when a value is also a result, stored in the host's memory, or computed again. Errors: as
+ * elementwise_combine(). */
+struct error *elementwise_accumulate(struct emitter *e, enum dtype dtype, const struct element *a,
+                                     const struct element *b, struct element *sum);
 
 /* Shared by elementwise*.c: an operation whose operands have been broadcast to the same lanes. */
 struct elementwise {

@@ -121,38 +121,40 @@ static LLVMValueRef clamp(const struct elementwise *w)
     return emitter_binary(w->e, "llvm.minimum", low, w->in[2]);
 }
 
-static bool is_product(LLVMValueRef value)
+/* The value if it is a product that contracts (passes/contract.h), else NULL. */
+static LLVMValueRef contracted_product(LLVMValueRef value)
 {
-    if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFNeg)
-        return is_product(LLVMGetOperand(value, 0));
-    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFMul;
+    bool product = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFMul;
+    return product && LLVMGetFastMathFlags(value) & LLVMFastMathAllowContract ? value : NULL;
 }
 
-/* Whether the value, or the value it was moved from, has other users. */
-static bool is_shared(const struct value *value)
+static LLVMValueRef multiply(const struct elementwise *w, LLVMValueRef x, LLVMValueRef y)
 {
-    for (;; value = value->def->operands[0]) {
-        if (ir_use_count(value) > 1)
-            return true;
-        if (!value->def ||
-            (value->def->code != OP_broadcast_in_dim && value->def->code != OP_reshape &&
-             value->def->code != OP_transpose && value->def->code != OP_negate))
-            return false;
-    }
+    LLVMValueRef product = LLVMBuildFMul(w->e->builder, x, y, "");
+    return w->op && w->op->attrs.multiply.contracts ? emitter_contract(product) : product;
 }
 
-/* Allows a sum to contract with a product operand (fused multiply-add), with two exceptions. A sum
- * of two products: rounding only one of them would make x y - y x nonzero. A product with other
- * users: all users must see the same number. For example, in softmax, x y minus the maximum of all
- * x y must not be positive. */
-static LLVMValueRef contract_sum(const struct elementwise *w, LLVMValueRef sum)
+static LLVMValueRef multiply_add(const struct elementwise *w, LLVMValueRef product, bool negated,
+                                 LLVMValueRef sum)
 {
-    if (is_product(w->in[0]) && is_product(w->in[1]))
-        return sum;
-    for (int i = 0; i < 2 && w->op; i++)
-        if (is_product(w->in[i]) && is_shared(w->op->operands[i]))
-            return sum;
-    return emitter_contract(sum);
+    LLVMBuilderRef b = w->e->builder;
+    LLVMValueRef x = LLVMGetOperand(product, 0), y = LLVMGetOperand(product, 1);
+    LLVMValueRef arguments[] = {negated ? LLVMBuildFNeg(b, x, "") : x, y, sum};
+    return emitter_intrinsic(w->e, "llvm.fma", 1, &w->type, 3, arguments);
+}
+
+/* x + y or x - y; a fused multiply-add if one of them is a product that contracts. An intrinsic,
+ * since what LLVM makes of flags depends on its level of optimization. */
+static LLVMValueRef add(const struct elementwise *w, bool subtracts)
+{
+    LLVMBuilderRef b = w->e->builder;
+    LLVMValueRef x = w->in[0], y = w->in[1], first = contracted_product(x),
+                 second = contracted_product(y);
+    if (w->e->target->features->fma && first)
+        return multiply_add(w, first, false, subtracts ? LLVMBuildFNeg(b, y, "") : y);
+    if (w->e->target->features->fma && second)
+        return multiply_add(w, second, subtracts, x);
+    return subtracts ? LLVMBuildFSub(b, x, y, "") : LLVMBuildFAdd(b, x, y, "");
 }
 
 LLVMValueRef elementwise_float_emit(const struct elementwise *w)
@@ -160,9 +162,9 @@ LLVMValueRef elementwise_float_emit(const struct elementwise *w)
     LLVMBuilderRef b = w->e->builder;
     LLVMValueRef x = w->in[0], y = w->in[1];
     switch (w->code) {
-    case OP_add: return contract_sum(w, LLVMBuildFAdd(b, x, y, ""));
-    case OP_subtract: return contract_sum(w, LLVMBuildFSub(b, x, y, ""));
-    case OP_multiply: return emitter_contract(LLVMBuildFMul(b, x, y, ""));
+    case OP_add: return add(w, false);
+    case OP_subtract: return add(w, true);
+    case OP_multiply: return multiply(w, x, y);
     case OP_divide: return LLVMBuildFDiv(b, x, y, "");
     case OP_remainder: return LLVMBuildFRem(b, x, y, "");
     case OP_negate: return LLVMBuildFNeg(b, x, "");

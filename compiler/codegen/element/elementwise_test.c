@@ -384,3 +384,44 @@ Test(elementwise, conversions_fold_to_what_is_executed)
         for (int to = 0; to < FOLD_TYPES; to++)
             expect_folded_as_executed(OP_convert, fold_types[from], fold_types[to], false);
 }
+
+/* x x + y, y + x x, x x - y or y - x x. */
+static void run_sum_of_product(enum op_code code, bool first, bool contracts, int tier, float *x,
+                               float *y, float *out)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 1, COUNT);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){type, type}, arena);
+    struct value *term = fixture_arg(f, 1), *square;
+    square = fixture_value(f, OP_multiply, type, fixture_arg(f, 0), fixture_arg(f, 0));
+    square->def->attrs.multiply.contracts = contracts;
+    fixture_return(f, 1,
+                   fixture_value(f, code, type, first ? square : term, first ? term : square));
+    float *result = fixture_memory(f, COUNT * 4);
+    fixture_run(f, tier, 0, (void *[]){x, y, result}, NULL);
+    memcpy(out, result, COUNT * 4);
+    arena_destroy(arena);
+}
+
+/* Whatever LLVM's level of optimization, only products that contract are not rounded. */
+Test(elementwise, products_are_rounded_unless_they_contract)
+{
+    float x[COUNT], y[COUNT], out[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = sinf((float)i);
+        volatile float square = x[i] * x[i];
+        y[i] = -square * (1 + (float)(i % 5) * 1e-4f);
+    }
+    for (int kind = 0; kind < 16; kind++) {
+        bool subtracts = kind & 1, first = kind & 2, contracts = kind & 4;
+        run_sum_of_product(subtracts ? OP_subtract : OP_add, first, contracts, kind >> 3, x, y,
+                           out);
+        for (int i = 0; i < COUNT; i++) {
+            volatile float square = x[i] * x[i];
+            float sign = subtracts && !first ? -1 : 1, term = subtracts && first ? -y[i] : y[i];
+            bool fused = contracts && cpu_features()->fma;
+            float want = fused ? fmaf(sign * x[i], x[i], term) : sign * square + term;
+            cr_assert_eq(out[i], want, "kind %d, element %d: %a, not %a", kind, i, out[i], want);
+        }
+    }
+}

@@ -34,7 +34,7 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
     int64_t spatial = c->input_spatial_dimensions.count;
     struct affine *in = affine_array(e, (int)spatial + 2),
                   *weight = affine_array(e, (int)spatial + 2);
-    struct element x, w, term, before = *accumulators;
+    struct element x, w, before = *accumulators;
     LLVMValueRef inside = NULL, inside_window = NULL;
     for (int64_t i = 0; i < spatial; i++) {
         int64_t dim = c->kernel_spatial_dimensions.at[i];
@@ -61,8 +61,7 @@ static struct error *convolution_step(struct emitter *e, void *context, const st
     TRY(expression_guarded(e, v->op->operands[1], &weights, inside_window, &w));
     TRY(widened(e, v, 0, &x));
     TRY(widened(e, v, 1, &w));
-    TRY(elementwise_combine(e, OP_multiply, v->dtype, &x, &w, &term));
-    TRY(elementwise_combine(e, OP_add, v->dtype, accumulators, &term, accumulators));
+    TRY(elementwise_accumulate(e, v->dtype, &x, &w, accumulators));
     struct element condition = inside ? element_of(inside) : x;
     if (inside)
         *accumulators = element_select(e, &condition, accumulators, &before);

@@ -68,11 +68,10 @@ static struct error *product_step(struct emitter *e, void *context, const struct
                                   struct element *accumulators)
 {
     const struct product *p = context;
-    struct element lhs, rhs, term;
+    struct element lhs, rhs;
     TRY(operand_at(e, p, 0, p->lhs, &p->dot->lhs_contracting_dimensions, at, &lhs));
     TRY(operand_at(e, p, 1, p->rhs, &p->dot->rhs_contracting_dimensions, at, &rhs));
-    TRY(elementwise_combine(e, OP_multiply, p->dtype, &lhs, &rhs, &term));
-    return product_combine(e, context, accumulators, &term);
+    return elementwise_accumulate(e, p->dtype, &lhs, &rhs, accumulators);
 }
 
 /* Whether the last dimension of both operands is contracted, by the same loop. */

@@ -12,13 +12,6 @@ static V constant(const struct vecmath *m, double of_float, double of_double)
     return vm_real(m, m->wide ? of_double : of_float);
 }
 
-static V contracted(V value)
-{
-    if (LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
-        LLVMSetFastMathFlags(value, LLVMFastMathAllowContract);
-    return value;
-}
-
 static V larger(const struct vecmath *m, Z z) /* max(|re|, |im|), or NaN */
 {
     return vm_call(m, "llvm.maximum", 2, (V[]){vm_abs(m, z.re), vm_abs(m, z.im)});
@@ -44,12 +37,12 @@ static Z choose(const struct vecmath *m, V condition, Z a, Z b)
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 Z vecmath_complex_add(const struct vecmath *m, Z x, Z y)
 {
-    return (Z){contracted(vm_add(m, x.re, y.re)), contracted(vm_add(m, x.im, y.im))};
+    return (Z){vm_add(m, x.re, y.re), vm_add(m, x.im, y.im)};
 }
 
 Z vecmath_complex_subtract(const struct vecmath *m, Z x, Z y)
 {
-    return (Z){contracted(vm_sub(m, x.re, y.re)), contracted(vm_sub(m, x.im, y.im))};
+    return (Z){vm_sub(m, x.re, y.re), vm_sub(m, x.im, y.im)};
 }
 
 /* The products are not contracted, so a number times its conjugate has an imaginary part of

@@ -6,8 +6,8 @@
 A program takes a few arrays of random types and odd shapes (zero sizes too) and applies a chain of operations to
 values made so far: elementwise, conversions, reductions, cumulative sums, windows, slices, padding, gathers, scatters,
 sorts, products, convolutions, loops and branches. Values that nothing uses are results, and a few of the others: the
-rest is free to be fused, or to share memory. Each program runs twice and must give the same bytes. Integers must be
-equal; floats agree within a tolerance that grows with the length of the chain. A failing program is printed with its
+rest is free to be fused, or to share memory. Each program runs twice and must give the same bytes; every second one also
+with all its values as results, except products, which may contract into sums where they are none. Integers must be equal; floats agree within a tolerance that grows with the length of the chain. A failing program is printed with its
 seed, which reproduces it.
 
 If the two differ, JAX's own CPU runs the steps one by one. If Gantry's result agrees with that, JAX's result for the
@@ -91,6 +91,13 @@ class Maker(Steps, RareSteps):
                 makers += self.rare_steps()
             if makers[self.random.randint(len(makers))]():
                 return
+
+    def select_all(self):
+        """Makes every value a result that is not a product."""
+        import jax.numpy as jnp
+        first = len(self.arguments)
+        self.results = [i for i in range(first, len(self.kinds))
+                        if i in self.results or self.steps[i - first][0] is not jnp.multiply]
 
     def step(self, function, *operands):
         """Keeps the step if JAX can trace it, with the type and shape of what it gives."""
@@ -402,6 +409,19 @@ def narrow_ties(maker, index):
                for i in sources(maker, index))
 
 
+def selected(maker, arguments):
+    """None, or which result is another one if other values are results, too."""
+    import jax
+    import numpy
+    before, results = jax.jit(maker.apply)(*arguments), maker.results
+    maker.select_all()
+    after = dict(zip(maker.results, jax.jit(lambda *values: maker.apply(*values))(*arguments)))
+    for index, value in zip(results, before):
+        if numpy.asarray(value).tobytes() != numpy.asarray(after[index]).tobytes():
+            return f"step {index - len(arguments)} of {len(maker.steps)} ({maker.kinds[index]}): another result beside other results"
+    return None
+
+
 def run(seed, devices):
     """None, or the error; raises NotImplementedError if JAX's own CPU cannot run the program."""
     import jax
@@ -432,7 +452,7 @@ def run(seed, devices):
                 return f"step {i} of {len(maker.steps)} ({maker.kinds[index]}): {wrong}"
     if singly:
         raise NotImplementedError("JAX's own CPU contradicts itself")
-    return None
+    return selected(maker, [jax.device_put(argument, devices[0]) for argument in maker.arguments]) if seed % 2 == 0 else None
 
 
 def main():

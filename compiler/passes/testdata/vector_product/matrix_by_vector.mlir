@@ -8,7 +8,7 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
   func.func public @main(%arg0: tensor<64x32xf32>, %arg1: tensor<32xf32>) -> (tensor<64xf32>) {
     %0 = "stablehlo.reshape"(%arg1) : (tensor<32xf32>) -> tensor<32xf32>
     %1 = "stablehlo.broadcast_in_dim"(%0) {broadcast_dimensions = array<i64: 1>} : (tensor<32xf32>) -> tensor<64x32xf32>
-    %2 = "stablehlo.multiply"(%arg0, %1) : (tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
+    %2 = "stablehlo.multiply"(%arg0, %1) {contracts = true} : (tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
     %3 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
     %4 = "stablehlo.reduce"(%2, %3) ({
     ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):

@@ -1,0 +1,22 @@
+/* contract.h: decides which products are fused into a sum (multiply-add) and not rounded, by
+ * setting the attribute `contracts` of the multiplication. Runs before fusion and looks at the
+ * operations only, never at what will share a kernel: so a program gives the same bits whether a
+ * value in it is also a result, saved in the host's memory, donated, or computed again.
+ *
+ * A product contracts into a sum, or a sum's reduction, if
+ *   - nothing else uses it: all users of a product see the same number, as in x y - max(x y);
+ *   - the other term is no such product: x y - y x is zero;
+ *   - the result is a polynomial of one other value: of x in (a x + b) x + c, of d in a sum of d d.
+ *     Programs do not store products inside polynomials. But the products of a x + y, say
+ *     activations by weights, may be results of one program and not of another.
+ *
+ * Products of the pass vector_product have the attribute already. */
+#ifndef GANTRY_COMPILER_PASSES_CONTRACT_H
+#define GANTRY_COMPILER_PASSES_CONTRACT_H
+
+#include "compiler/ir/ir.h"
+#include "compiler/target.h"
+
+struct error *contract_run(struct module *module, const struct target *target);
+
+#endif
