@@ -3,12 +3,15 @@
 #include "plugin/plan_json.h"
 
 #include "base/alloc.h"
+#include "compiler/program/program_communication.h"
+
+enum { MAX_IDS = 65536 }; /* of the groups of all collectives; beyond, only their sizes are given */
 
 struct writer {
     const struct executable *executable;
     const struct program *program;
     const struct step **steps; /* owned */
-    int64_t step_count;
+    int64_t step_count, ids;   /* ids: of groups, written so far */
     bool failed;
 };
 
@@ -130,6 +133,101 @@ static void add_steps(struct writer *w, cJSON *root)
         append(w, array, cJSON_CreateString(w->steps[i]->label));
 }
 
+/* ---- collectives ----------------------------------------------------------------------------- */
+/* Adds [dtype, [dimensions]] of an operand, or of a result, in which `parts` operands are joined
+ * (positive) or of which the operand has that many (negative). */
+static void add_array(struct writer *w, cJSON *list_of, const struct collective_spec *spec, int i,
+                      int parts)
+{
+    const struct collective_array *array = &spec->arrays[i];
+    cJSON *pair = append(w, list_of, cJSON_CreateArray()), *dims;
+    append(w, pair, cJSON_CreateString(dtype_name(array->dtype)));
+    dims = append(w, pair, cJSON_CreateArray());
+    for (int d = 0; d < array->rank && !w->failed; d++) {
+        double size = (double)array->dims[d];
+        if (d == spec->dimension && parts)
+            size = parts > 0 ? size * parts : size / -parts;
+        append(w, dims, cJSON_CreateNumber(size));
+    }
+}
+
+static void add_arrays(struct writer *w, cJSON *object, const struct collective_spec *spec)
+{
+    cJSON *operands = list(w, object, "operands"), *results = list(w, object, "results");
+    int parts = spec->kind == COLLECTIVE_ALL_GATHER       ? spec->parts
+                : spec->kind == COLLECTIVE_REDUCE_SCATTER ? -spec->parts
+                                                          : 0;
+    for (int i = 0; i < spec->array_count && !w->failed; i++) {
+        add_array(w, operands, spec, i, 0);
+        add_array(w, results, spec, i, parts);
+    }
+}
+
+static void add_pair(struct writer *w, cJSON *pairs, const int *members, const int *sources, int i)
+{
+    if (sources[i] < 0)
+        return;
+    cJSON *pair = append(w, pairs, cJSON_CreateArray());
+    append(w, pair, cJSON_CreateNumber(members[sources[i]]));
+    append(w, pair, cJSON_CreateNumber(members[i]));
+}
+
+static void add_groups(struct writer *w, cJSON *object, const struct collective_spec *spec)
+{
+    const struct program_groups *groups = &w->program->groups[spec->groups];
+    bool permutes = spec->kind == COLLECTIVE_PERMUTE,
+         fits = w->ids <= MAX_IDS - groups->member_count;
+    cJSON *all = fits ? list(w, object, permutes ? "pairs" : "groups") : NULL;
+    int largest = 0;
+    w->ids += fits ? groups->member_count : 0;
+    for (int g = 0; g < groups->group_count; g++) {
+        int begin = groups->offsets[g], size = groups->offsets[g + 1] - begin;
+        cJSON *group = fits && !permutes ? append(w, all, cJSON_CreateArray()) : NULL;
+        largest = size > largest ? size : largest;
+        for (int i = 0; i < size && fits && !w->failed; i++)
+            if (permutes)
+                add_pair(w, all, groups->members + begin, groups->sources + begin, i);
+            else
+                append(w, group, cJSON_CreateNumber(groups->members[begin + i]));
+    }
+    number(w, object, "group_count", groups->group_count);
+    number(w, object, "group_size", largest);
+}
+
+static void add_collective(struct writer *w, cJSON *array, const struct program_communication *of)
+{
+    static const char *const reducers[] = {"add", "multiply", "minimum", "maximum",
+                                           "and", "or",       "xor"};
+    const struct collective_spec *spec = &of->at->collective;
+    bool reduces = spec->kind == COLLECTIVE_ALL_REDUCE || spec->kind == COLLECTIVE_REDUCE_SCATTER;
+    cJSON *object = append(w, array, cJSON_CreateObject());
+    number(w, object, "step", (double)of->step);
+    string(w, object, "kind", program_communication_name(spec->kind));
+    add_arrays(w, object, spec);
+    add_groups(w, object, spec);
+    if (reduces)
+        string(w, object, "reduce", reducers[spec->reducer]);
+    number(w, object, "count", 1);
+    if (of->is_exact)
+        number(w, object, "trips", of->times);
+    else
+        w->failed |= !cJSON_AddNullToObject(object, "trips");
+    number(w, object, "bytes", of->bytes);
+    number(w, object, "sent_bytes", of->sent);
+    string(w, object, "operation", of->at->label);
+}
+
+static struct error *add_collectives(struct writer *w, cJSON *root)
+{
+    struct program_communication *all;
+    cJSON *array = list(w, root, "collectives");
+    TRY(program_communication(w->program, &all));
+    for (int i = 0; i < w->program->collective_count && !w->failed; i++)
+        add_collective(w, array, &all[i]);
+    alloc_free(all);
+    return NULL;
+}
+
 /* ---- the whole plan -------------------------------------------------------------------------- */
 static struct error *write_plan(struct writer *w, cJSON *root)
 {
@@ -145,6 +243,7 @@ static struct error *write_plan(struct writer *w, cJSON *root)
     add_steps(w, root);
     add_values(w, root, "arguments", w->program->parameters, w->program->parameter_count);
     add_values(w, root, "results", w->program->results, w->program->result_count);
+    TRY(add_collectives(w, root));
     cJSON *buffers = list(w, root, "buffers");
     for (int i = 0; i < w->program->buffer_count && !w->failed; i++)
         add_buffer(w, buffers, &w->program->buffers[i]);

@@ -11,6 +11,13 @@
  *   steps             labels, in program order
  *   arguments, results
  *                     index, shape, bytes, memory, alias (the number of the other side; or absent)
+ *   collectives       in program order: step, kind (HLO's name), operands and results (dtype and
+ *                     dimensions of each, of one participant), groups (lists of participants) or
+ *                     pairs (source and target; both are absent beyond 65,536 ids), group_count,
+ *                     group_size (of the largest; of a permute the members of the largest cycle or
+ *                     chain), reduce, count (1), trips (executions of the enclosing loops; null if
+ *                     unknown), bytes (of the operands), sent_bytes (by a participant, in one
+ *                     execution of it), operation
  *   buffers           memory, offset, bytes, first, last (steps), contents, operation; result: in
  *                     whose memory it is (absent: in the temporaries' own) */
 #ifndef GANTRY_PLUGIN_PLAN_JSON_H

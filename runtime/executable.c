@@ -12,6 +12,7 @@
 #include "base/trace.h"
 #include "compiler/codegen_library.h"
 #include "compiler/memory_check.h"
+#include "compiler/program/program_communication.h"
 #include "compiler/program/program_io.h"
 #include "devices/host/custom_call.h"
 #include "memory/hostmem.h"
@@ -68,6 +69,16 @@ static void cost(struct executable *executable, const char *name, double value)
     };
 }
 
+static struct error *add_communication(struct executable *executable)
+{
+    double bytes;
+    if (!executable->program->collective_count)
+        return NULL;
+    TRY(program_communication_bytes(executable->program, &bytes));
+    cost(executable, "bytes communicated", bytes);
+    return NULL;
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 static struct error *plan_memory(struct executable *executable)
 {
@@ -100,9 +111,11 @@ struct error *executable_create(struct program *program, const struct target *ta
     cost(executable, "flops", program->analysis.flops);
     cost(executable, "transcendentals", program->analysis.transcendentals);
     cost(executable, "bytes accessed", program->analysis.bytes_accessed);
+    error = add_communication(executable);
     if (program->constants_size >= HOSTMEM_HUGE) /* read by all devices */
         numa_interleave(program->constants, program->constants_size);
-    error = alloc_copy(options, options_size, &executable->options);
+    if (!error)
+        error = alloc_copy(options, options_size, &executable->options);
     executable->options_size = options_size;
     if (!error)
         error = outputs(executable);

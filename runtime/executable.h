@@ -26,8 +26,10 @@ struct executable {
     char *options; /* the serialized CompileOptionsProto of its compilation */
     size_t options_size;
     struct program_memory memory[MEMORY_KIND_COUNT]; /* plan of one execution on one device */
-    uint64_t peak_live;      /* peak bytes of live temporaries in device memory */
-    PJRT_NamedValue cost[3]; /* "flops", "transcendentals", "bytes accessed" */
+    uint64_t peak_live; /* peak bytes of live temporaries in device memory */
+    /* "flops", "transcendentals", "bytes accessed"; "bytes communicated", which one participant
+     * sends, of programs with collectives */
+    PJRT_NamedValue cost[4];
     int cost_count;
     char *hlo; /* executable_hlo.h; NULL until requested */
     size_t hlo_size;

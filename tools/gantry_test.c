@@ -326,6 +326,36 @@ Test(gantry, plan)
     expect("plan " ATTENTION ".mlirbc --capacity 1K", 4, "DOES NOT FIT");
 }
 
+/* Collectives inside loops are multiplied by the trip count; each has its source line. */
+Test(gantry, plan_of_collectives)
+{
+    setenv("GANTRY_CPU_DEVICES", "4", 1);
+    expect("plan conformance/programs/gradient_loop.mlir", 0,
+           "Collectives: a device sends 176 B in one execution");
+    cr_expect(strstr(shown,
+                     "144 B         32 B  all-reduce            3 times, a group of 4, f32[8], "
+                     "all_reduce: psum (train.py:7:3)"),
+              "%s", shown);
+    expect("plan conformance/programs/gradient_loop.mlir --format html", 0,
+           "collectives: a device sends 176 B");
+    cr_expect(strstr(shown, "<td>2 groups of 2</td><td><code>f32[8]</code>"));
+    cJSON *json = plan_of("plan conformance/programs/gradient_loop.mlir --format json", 0);
+    const cJSON *list = cJSON_GetObjectItem(json, "collectives");
+    cr_assert_eq(cJSON_GetArraySize(list), 2);
+    const cJSON *sum = cJSON_GetArrayItem(list, 0), *gather = cJSON_GetArrayItem(list, 1);
+    cr_expect_str_eq(cJSON_GetObjectItem(sum, "kind")->valuestring, "all-reduce");
+    cr_expect_str_eq(cJSON_GetObjectItem(sum, "reduce")->valuestring, "add");
+    cr_expect_eq(figure(sum, "trips"), 3);
+    cr_expect_eq(figure(gather, "bytes"), 32);
+    char *groups = cJSON_PrintUnformatted(cJSON_GetObjectItem(gather, "groups")),
+         *operands = cJSON_PrintUnformatted(cJSON_GetObjectItem(gather, "operands"));
+    cr_expect_str_eq(groups, "[[0,2],[1,3]]");
+    cr_expect_str_eq(operands, "[[\"f32\",[8]]]");
+    cJSON_free(groups);
+    cJSON_free(operands);
+    cJSON_Delete(json);
+}
+
 /* A program in each format; a capacity equal to the peak is sufficient. */
 Test(gantry, plan_as_json)
 {

@@ -1,5 +1,6 @@
 /* plan_html.c: a memory plan as one self-contained HTML page: figures, a picture of each memory in
  * program order (plan_svg.c), and the values in use at the peak. No scripts. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tools/plan_page.h"
@@ -165,6 +166,39 @@ static void print_uses(const struct plan_view *view, int memory, struct text *ou
     text_add(out, "</table>\n");
 }
 
+static void print_collective(const struct plan_collective *at, double most, struct text *out)
+{
+    char sent[TOPO_VIEW_SIZE], bytes[TOPO_VIEW_SIZE], groups[64], times[32] = "?";
+    if (at->trips >= 0)
+        snprintf(times, sizeof times, "%.0f", at->trips * at->count);
+    text_add(out,
+             "<tr><td class=\"n\">%s</td><td class=\"share\"><i style=\"width:%.1f%%\"></i></td>"
+             "<td class=\"n\">%s</td><td class=\"n\">%s</td><td>%s</td><td>%s</td><td><code>",
+             topo_view_bytes(at->sent, sent), most > 0 ? 100 * at->sent / most : 0,
+             topo_view_bytes(at->bytes, bytes), times, at->kind, plan_view_groups(at, groups));
+    plan_page_escape(at->contents, SIZE_MAX, out);
+    text_add(out, "</code></td><td class=\"op\">");
+    plan_page_escape(at->operation, SIZE_MAX, out);
+    text_add(out, "</td></tr>\n");
+}
+
+static void print_collectives(const struct plan_view *view, struct text *out)
+{
+    char sent[TOPO_VIEW_SIZE];
+    text_add(
+        out,
+        "<section>\n<h2>collectives: a device sends %s</h2><table><tr><th class=\"n\">sent</th>"
+        "<th></th><th class=\"n\">operands</th><th class=\"n\">times</th><th>kind</th>"
+        "<th>groups</th><th>first operand</th><th>operation</th></tr>\n",
+        topo_view_bytes(plan_view_sent(view), sent));
+    for (size_t i = 0; i < view->collective_count && i < ROWS; i++)
+        print_collective(&view->collectives[i], view->collectives->sent, out);
+    if (view->collective_count > ROWS)
+        text_add(out, "<tr><td></td><td></td><td></td><td></td><td>%zu more</td></tr>\n",
+                 view->collective_count - ROWS);
+    text_add(out, "</table>\n</section>\n");
+}
+
 void plan_html_print(const struct plan_view *view, struct text *out)
 {
     print_head(view, out);
@@ -178,5 +212,7 @@ void plan_html_print(const struct plan_view *view, struct text *out)
         print_uses(view, i, out);
         text_add(out, "</section>\n");
     }
+    if (view->collective_count)
+        print_collectives(view, out);
     text_add(out, "</main></body></html>\n");
 }

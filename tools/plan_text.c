@@ -88,6 +88,26 @@ static void print_largest(const struct plan_view *view, struct text *out)
     }
 }
 
+static void print_collectives(const struct plan_view *view, struct text *out)
+{
+    char sent[TOPO_VIEW_SIZE], bytes[TOPO_VIEW_SIZE], groups[64];
+    text_add(out, "\nCollectives: a device sends %s in one execution\n  %11s  %11s  %-20s  %s\n",
+             topo_view_bytes(plan_view_sent(view), sent), "sent", "operands", "kind",
+             "times, groups, operands, operation");
+    for (size_t i = 0; i < view->collective_count && i < SHOWN; i++) {
+        const struct plan_collective *at = &view->collectives[i];
+        text_add(out, "  %11s  %11s  %-20s  ", topo_view_bytes(at->sent, sent),
+                 topo_view_bytes(at->bytes, bytes), at->kind);
+        if (at->trips < 0)
+            text_add(out, "? times, ");
+        else if (at->trips * at->count != 1)
+            text_add(out, "%.0f times, ", at->trips * at->count);
+        text_add(out, "%s, %s, %s\n", plan_view_groups(at, groups), at->contents, at->operation);
+    }
+    if (view->collective_count > SHOWN)
+        text_add(out, "  %zu more\n", view->collective_count - SHOWN);
+}
+
 void plan_text_print(const struct plan_view *view, struct text *out)
 {
     char code[TOPO_VIEW_SIZE];
@@ -98,6 +118,8 @@ void plan_text_print(const struct plan_view *view, struct text *out)
     for (int i = 0; i < PLAN_MEMORIES; i++)
         if (view->memories[i].peak > 0)
             print_uses(view, i, out);
+    if (view->collective_count)
+        print_collectives(view, out);
     if (view->buffer_count)
         print_largest(view, out);
 }

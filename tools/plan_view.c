@@ -215,6 +215,101 @@ static struct error *list_uses(const cJSON *json, struct plan_view *out)
     return NULL;
 }
 
+/* ---- collectives ----------------------------------------------------------------------------- */
+static void describe_operands(const cJSON *json, char *out, size_t size)
+{
+    const cJSON *operands = cJSON_GetObjectItemCaseSensitive(json, "operands"), *dim,
+                *first = cJSON_GetArrayItem(operands, 0), *dtype = cJSON_GetArrayItem(first, 0);
+    int count = cJSON_GetArraySize(operands), used = 0, i = 0;
+    char dims[40] = "";
+    cJSON_ArrayForEach(dim, cJSON_GetArrayItem(first, 1))
+    {
+        if (used >= 0 && used < (int)sizeof dims - 1)
+            used += snprintf(dims + used, sizeof dims - (size_t)used, i++ ? ",%.0f" : "%.0f",
+                             dim->valuedouble);
+    }
+    snprintf(out, size, "%.8s[%s]", cJSON_IsString(dtype) ? dtype->valuestring : "?", dims);
+    if (count > 1)
+        snprintf(out + strlen(out), size - strlen(out), " and %d more", count - 1);
+}
+
+static void read_collective(const cJSON *json, struct plan_collective *out)
+{
+    const cJSON *trips = cJSON_GetObjectItemCaseSensitive(json, "trips");
+    *out = (struct plan_collective){
+        .kind = topo_view_text(json, "kind"),
+        .operation = topo_view_text(json, "operation"),
+        .count = 1,
+        .group_count = (int)topo_view_number(json, "group_count"),
+        .group_size = (int)topo_view_number(json, "group_size"),
+        .trips = cJSON_IsNumber(trips) ? trips->valuedouble : -1,
+        .bytes = topo_view_number(json, "bytes"),
+        .sent = topo_view_number(json, "sent_bytes"),
+    };
+    out->sent *= out->trips < 0 ? 1 : out->trips;
+    describe_operands(json, out->contents, sizeof out->contents);
+}
+
+static int compare_collectives(const void *left, const void *right)
+{
+    const struct plan_collective *x = left, *y = right;
+    int order = strcmp(x->kind, y->kind);
+    order = order ? order : strcmp(x->contents, y->contents);
+    order = order ? order : strcmp(x->operation, y->operation);
+    order = order ? order : x->group_count - y->group_count;
+    order = order ? order : x->group_size - y->group_size;
+    order = order ? order : (x->trips > y->trips) - (x->trips < y->trips);
+    return order ? order : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static int compare_sent(const void *left, const void *right)
+{
+    const struct plan_collective *x = left, *y = right;
+    if (x->sent != y->sent)
+        return x->sent > y->sent ? -1 : 1;
+    return compare_collectives(left, right);
+}
+
+static struct error *read_collectives(const cJSON *json, struct plan_view *out)
+{
+    const cJSON *item;
+    struct plan_collective *at;
+    size_t count = 0, all = (size_t)size_of(json, "collectives");
+    TRY(alloc_array(all + 1, sizeof *at, &at));
+    out->collectives = at;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "collectives"))
+        read_collective(item, &at[count++]);
+    qsort(at, all, sizeof *at, compare_collectives);
+    count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (count && !compare_collectives(&at[count - 1], &at[i])) {
+            at[count - 1].count++;
+            at[count - 1].sent += at[i].sent;
+        } else {
+            at[count++] = at[i];
+        }
+    out->collective_count = count;
+    qsort(at, count, sizeof *at, compare_sent);
+    return NULL;
+}
+
+const char *plan_view_groups(const struct plan_collective *collective, char out[64])
+{
+    if (collective->group_count == 1)
+        snprintf(out, 64, "a group of %d", collective->group_size);
+    else
+        snprintf(out, 64, "%d groups of %d", collective->group_count, collective->group_size);
+    return out;
+}
+
+double plan_view_sent(const struct plan_view *view)
+{
+    double sent = 0;
+    for (size_t i = 0; i < view->collective_count; i++)
+        sent += view->collectives[i].sent;
+    return sent;
+}
+
 /* ---- the whole plan -------------------------------------------------------------------------- */
 static struct error *read_all(const cJSON *json, struct plan_view *out)
 {
@@ -224,6 +319,7 @@ static struct error *read_all(const cJSON *json, struct plan_view *out)
     TRY(read_steps(json, out));
     TRY(read_memories(json, out));
     TRY(read_buffers(json, out));
+    TRY(read_collectives(json, out));
     return list_uses(json, out);
 }
 
@@ -243,6 +339,7 @@ void plan_view_free(struct plan_view *view)
     alloc_free(view->steps);
     alloc_free(view->buffers);
     alloc_free(view->uses);
+    alloc_free(view->collectives);
     *view = (struct plan_view){0};
 }
 

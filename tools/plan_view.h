@@ -36,6 +36,14 @@ struct plan_use { /* values in use at the peak of a memory, grouped by size and 
     const char *operation; /* "jit(f)/tanh (model.py:12:3)" */
 };
 
+struct plan_collective { /* equal ones of a program are one */
+    const char *kind, *operation;
+    char contents[64]; /* "f32[4,512]", or "f32[4,512] and 3 more" */
+    int count, group_count, group_size;
+    double trips, bytes, sent; /* trips: -1 unknown; bytes: of its operands; sent: by a device, in
+                                  one execution of the program by all `count` of them */
+};
+
 enum { PLAN_MEMORIES = 3 };
 struct plan_view { /* strings are borrowed from the JSON */
     const char *program, *device;
@@ -44,9 +52,10 @@ struct plan_view { /* strings are borrowed from the JSON */
     struct plan_memory memories[PLAN_MEMORIES];
     int64_t step_count;
     const char **steps; /* owned, like the next two */
-    size_t buffer_count, use_count;
-    struct plan_buffer *buffers; /* sorted by `first` */
-    struct plan_use *uses;       /* sorted by decreasing bytes */
+    size_t buffer_count, use_count, collective_count;
+    struct plan_buffer *buffers;         /* sorted by `first` */
+    struct plan_use *uses;               /* sorted by decreasing bytes */
+    struct plan_collective *collectives; /* owned; sorted by decreasing bytes sent */
 };
 
 /* *out is owned: plan_view_free. Errors: INVALID_ARGUMENT for JSON that does not have the
@@ -58,6 +67,11 @@ void plan_view_free(struct plan_view *view);
 bool plan_view_is_used(const struct plan_memory *memory);
 /* Names a use: "argument 3", "temporary" or "24 temporaries of 1 MiB". */
 const char *plan_view_name(const struct plan_use *use, char out[64]);
+
+/* Describes the groups of a collective: "2 groups of 4". */
+const char *plan_view_groups(const struct plan_collective *collective, char out[64]);
+/* Bytes that a device sends in one execution of the program. */
+double plan_view_sent(const struct plan_view *view);
 
 /* Print the plan as text or as an HTML page. */
 void plan_text_print(const struct plan_view *view, struct text *out);

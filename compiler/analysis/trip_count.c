@@ -128,9 +128,14 @@ int64_t trip_count_of(const struct op *loop)
     return count_of(loop, false);
 }
 
+int64_t trip_count_after_copies(const struct op *loop)
+{
+    return count_of(loop, true);
+}
+
 bool trip_count_is_known(const struct op *loop)
 {
-    return count_of(loop, true) >= 0;
+    return trip_count_after_copies(loop) >= 0;
 }
 
 bool trip_count_is_known_in(const struct block *block)

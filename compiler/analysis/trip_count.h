@@ -11,8 +11,9 @@
  * unknown after buffer assignment. The thresholds of kernels' tiers are calibrated to this. */
 int64_t trip_count_of(const struct op *loop);
 
-/* True when the trip count is known, looking through the copies of buffer assignment: the loop
- * terminates. */
+/* The same, looking through the copies of buffer assignment. */
+int64_t trip_count_after_copies(const struct op *loop);
+/* Whether trip_count_after_copies() is known: the loop terminates. */
 bool trip_count_is_known(const struct op *loop);
 /* True when the trip counts of all loops in the block are known, including nested loops. */
 bool trip_count_is_known_in(const struct block *block);

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "compiler/export/export_collective.h"
 #include "compiler/export/export_shape.h"
+#include "compiler/program/program_communication.h"
 
 /* Field numbers of hlo.proto and xla_data.proto. */
 enum { MODULE_COMPUTATIONS = 3 };
@@ -27,7 +29,8 @@ enum {
     INSTRUCTION_CUSTOM_CALL_TARGET = 28,
     INSTRUCTION_ID = 35,
     INSTRUCTION_OPERAND_IDS = 36,
-    INSTRUCTION_CALLED_COMPUTATION_IDS = 38
+    INSTRUCTION_CALLED_COMPUTATION_IDS = 38,
+    INSTRUCTION_BACKEND_CONFIG = 43
 };
 enum { METADATA_OP_NAME = 2, METADATA_SOURCE_FILE = 3, METADATA_SOURCE_LINE = 4 };
 enum { PROGRAM_SHAPE_PARAMETERS = 1, PROGRAM_SHAPE_RESULT = 2, PROGRAM_SHAPE_PARAMETER_NAMES = 3 };
@@ -50,7 +53,8 @@ struct scope { /* one computation */
     struct writer *writer;
     struct proto text;
     VEC(struct record) records;
-    int *newest; /* by allocation; -1: none */
+    int *newest;     /* by allocation; -1: none */
+    int64_t carried; /* the parameter that stands for memory written outside; 0: none */
 };
 
 typedef VEC(int64_t) ids;
@@ -84,6 +88,8 @@ static void find_writers(struct scope *scope, const struct slice *slice, ids *to
         if (entry->begin <= begin && entry->end >= end)
             return;
     }
+    if (scope->carried)
+        add_id(scope, to, scope->carried);
 }
 
 static int list_count(const struct step *step)
@@ -129,6 +135,7 @@ static void record_results(struct scope *scope, const struct step *step, int64_t
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
+/* The target of a step's custom call. */
 static const char *target_of(const struct step *step)
 {
     switch (step->kind) {
@@ -138,14 +145,14 @@ static const char *target_of(const struct step *step)
     case STEP_COPY: return "gantry.copy";
     case STEP_COPY_START: return "gantry.copy_start";
     case STEP_COPY_DONE: return "gantry.copy_done";
-    case STEP_WHILE: return "gantry.while";
-    case STEP_CASE: return "gantry.case";
     case STEP_CUSTOM_CALL: return step->call.target;
     case STEP_SEND: return "gantry.send";
     case STEP_RECEIVE: return "gantry.receive";
-    case STEP_COLLECTIVE: return "gantry.collective";
+    case STEP_WHILE:
+    case STEP_CASE:
+    case STEP_COLLECTIVE: break; /* HLO's own instructions */
     }
-    return "gantry";
+    return NULL;
 }
 
 /* The shapes of a step's results: as declared for custom calls, arrays of bytes for other steps. */
@@ -215,34 +222,204 @@ static void add_ids(struct proto *to, int field, const ids *list)
         proto_message(to, field, &packed);
 }
 
-static struct export_computation write_list(struct writer *writer, const char *name,
-                                            const struct step_list *list);
+/* ---- instructions ---------------------------------------------------------------------------- */
+struct instruction {    /* what most instructions have */
+    const char *name;   /* NULL: made of the opcode or target */
+    const char *opcode; /* NULL: a custom call */
+    const char *target; /* of a custom call */
+    const struct shape *shapes;
+    int shape_count;
+    const char *label; /* of the step; NULL: no metadata */
+    const ids *operands, *computations;
+};
 
-static void add_step(struct scope *scope, const struct step *step)
+/* Starts an instruction; the caller adds other fields and calls close_instruction(). */
+static struct proto open_instruction(struct scope *scope, const struct instruction *what,
+                                     int64_t id)
+{
+    struct arena *arena = scope->writer->arena;
+    struct proto instruction = {.arena = arena};
+    const char *kind = what->opcode ? what->opcode : what->target,
+               *name =
+                   what->name ? what->name : arena_format(arena, "%s.%lld", kind, (long long)id);
+    proto_string(&instruction, INSTRUCTION_NAME, name);
+    proto_string(&instruction, INSTRUCTION_OPCODE, what->opcode ? what->opcode : "custom-call");
+    export_shape(&instruction, INSTRUCTION_SHAPE, what->shapes, what->shape_count);
+    add_metadata(scope, &instruction, what->label);
+    if (!what->opcode)
+        proto_string(&instruction, INSTRUCTION_CUSTOM_CALL_TARGET, what->target);
+    proto_number(&instruction, INSTRUCTION_ID, id);
+    if (what->operands)
+        add_ids(&instruction, INSTRUCTION_OPERAND_IDS, what->operands);
+    if (what->computations)
+        add_ids(&instruction, INSTRUCTION_CALLED_COMPUTATION_IDS, what->computations);
+    return instruction;
+}
+
+static void close_instruction(struct scope *scope, const struct proto *instruction)
+{
+    proto_message(&scope->text, COMPUTATION_INSTRUCTIONS, instruction);
+}
+
+static int64_t add_instruction(struct scope *scope, const struct instruction *what)
+{
+    int64_t id = ++scope->writer->last_id;
+    struct proto instruction = open_instruction(scope, what, id);
+    close_instruction(scope, &instruction);
+    return id;
+}
+
+/* A slice of memory as an array. */
+static int64_t add_view(struct scope *scope, const struct slice *slice, const struct shape *shape)
+{
+    ids writers = {0};
+    find_writers(scope, slice, &writers);
+    return add_instruction(scope, &(struct instruction){.target = "gantry.view",
+                                                        .shapes = shape,
+                                                        .shape_count = 1,
+                                                        .operands = &writers});
+}
+
+/* ---- collectives ----------------------------------------------------------------------------- */
+/* The instruction for arrays [begin, end) of a collective. */
+static void add_exchange(struct scope *scope, const struct step *step, int begin, int end)
 {
     struct writer *writer = scope->writer;
-    struct proto instruction = {.arena = writer->arena};
+    const struct collective_spec *spec = &step->collective;
+    struct shape *shapes = ARENA_ARRAY(writer->arena, struct shape, (size_t)(end - begin) + 1);
     ids operands = {0}, called = {0};
+    for (int i = begin; i < end; i++) {
+        struct shape shape = export_collective_operand(spec, i);
+        VEC_PUSH(writer->arena, &operands, add_view(scope, &step->slices[i], &shape));
+        shapes[i - begin] = export_collective_result(writer->arena, spec, i);
+    }
+    if (spec->kind == COLLECTIVE_ALL_REDUCE || spec->kind == COLLECTIVE_REDUCE_SCATTER)
+        VEC_PUSH(writer->arena, &called,
+                 export_collective_reducer(writer->module, spec, shapes->dtype, &writer->last_id));
+    int64_t id = ++writer->last_id;
+    struct proto instruction =
+        open_instruction(scope,
+                         &(struct instruction){.opcode = program_communication_name(spec->kind),
+                                               .shapes = shapes,
+                                               .shape_count = end - begin,
+                                               .label = step->label,
+                                               .operands = &operands,
+                                               .computations = &called},
+                         id);
+    export_collective(&instruction, writer->program, spec);
+    close_instruction(scope, &instruction);
+    for (int i = begin; i < end; i++)
+        record(scope, &step->slices[spec->array_count + i], id);
+}
+
+static void add_collective(struct scope *scope, const struct step *step)
+{
+    const struct collective_spec *spec = &step->collective;
+    if (spec->groups < 0) {
+        struct shape shape = {.dtype = DTYPE_U32};
+        record(scope, &step->slices[0],
+               add_instruction(
+                   scope, &(struct instruction){.opcode = program_communication_name(spec->kind),
+                                                .shapes = &shape,
+                                                .shape_count = 1,
+                                                .label = step->label}));
+    } else if (export_collective_is_variadic(spec) && spec->array_count) {
+        add_exchange(scope, step, 0, spec->array_count);
+    } else {
+        for (int i = 0; i < spec->array_count; i++)
+            add_exchange(scope, step, i, i + 1);
+    }
+}
+
+/* ---- control flow ---------------------------------------------------------------------------- */
+/* `decision`: the slice that the computation returns; NULL: it returns an empty tuple. */
+static struct export_computation write_list(struct writer *writer, const char *name,
+                                            const struct step_list *list,
+                                            const struct slice *decision);
+
+static int64_t add_state(struct scope *scope, const struct step *step)
+{
+    ids operands = {0};
+    find_operands(scope, step, &operands);
+    return add_instruction(scope,
+                           &(struct instruction){.target = "gantry.state", .operands = &operands});
+}
+
+static void add_while(struct scope *scope, const struct step *step)
+{
+    struct writer *writer = scope->writer;
+    ids operands = {0}, called = {0};
+    VEC_PUSH(writer->arena, &called, write_list(writer, "body", &step->loop.body, NULL).id);
+    VEC_PUSH(writer->arena, &called,
+             write_list(writer, "condition", &step->loop.condition, &step->slices[0]).id);
+    VEC_PUSH(writer->arena, &operands, add_state(scope, step));
+    int64_t id = ++writer->last_id;
+    struct proto instruction = open_instruction(scope,
+                                                &(struct instruction){.opcode = "while",
+                                                                      .label = step->label,
+                                                                      .operands = &operands,
+                                                                      .computations = &called},
+                                                id);
+    if (step->loop.trip_count >= 0)
+        proto_string(&instruction, INSTRUCTION_BACKEND_CONFIG,
+                     arena_format(writer->arena, "{\"known_trip_count\":{\"n\":\"%lld\"}}",
+                                  (long long)step->loop.trip_count));
+    close_instruction(scope, &instruction);
+    record_results(scope, step, id);
+}
+
+static void add_case(struct scope *scope, const struct step *step)
+{
+    struct writer *writer = scope->writer;
+    struct shape index = {.dtype = step->branch.is_predicate ? DTYPE_PRED : DTYPE_S32};
+    ids operands = {0}, called = {0};
+    for (int i = 0; i < step->branch.count; i++)
+        VEC_PUSH(writer->arena, &called,
+                 write_list(writer, "branch", &step->branch.branches[i], NULL).id);
+    VEC_PUSH(writer->arena, &operands, add_view(scope, &step->slices[0], &index));
+    int64_t state = add_state(scope, step);
+    for (int i = 0; i < step->branch.count; i++)
+        VEC_PUSH(writer->arena, &operands, state);
+    int64_t id = add_instruction(scope, &(struct instruction){.opcode = "conditional",
+                                                              .label = step->label,
+                                                              .operands = &operands,
+                                                              .computations = &called});
+    record_results(scope, step, id);
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+static void add_call(struct scope *scope, const struct step *step)
+{
+    struct writer *writer = scope->writer;
+    ids operands = {0};
     int count;
     if (step->kind == STEP_COPY_START)
         writer->copies[step->copy.number] = step;
     find_operands(scope, step, &operands);
-    for (int i = 0; i < list_count(step); i++) {
-        const char *role = step->kind == STEP_CASE ? "branch" : i == 0 ? "condition" : "body";
-        VEC_PUSH(writer->arena, &called, write_list(writer, role, list_of(step, i)).id);
-    }
-    int64_t id = ++writer->last_id;
     const struct shape *results = results_of(scope, step, &count);
-    proto_string(&instruction, INSTRUCTION_NAME, name_of(scope, step, id));
-    proto_string(&instruction, INSTRUCTION_OPCODE, "custom-call");
-    export_shape(&instruction, INSTRUCTION_SHAPE, results, count);
-    add_metadata(scope, &instruction, step->label);
-    proto_string(&instruction, INSTRUCTION_CUSTOM_CALL_TARGET, target_of(step));
-    proto_number(&instruction, INSTRUCTION_ID, id);
-    add_ids(&instruction, INSTRUCTION_OPERAND_IDS, &operands);
-    add_ids(&instruction, INSTRUCTION_CALLED_COMPUTATION_IDS, &called);
-    proto_message(&scope->text, COMPUTATION_INSTRUCTIONS, &instruction);
+    int64_t id = ++writer->last_id;
+    struct proto instruction = open_instruction(scope,
+                                                &(struct instruction){
+                                                    .name = name_of(scope, step, id),
+                                                    .target = target_of(step),
+                                                    .shapes = results,
+                                                    .shape_count = count,
+                                                    .label = step->label,
+                                                    .operands = &operands,
+                                                },
+                                                id);
+    close_instruction(scope, &instruction);
     record_results(scope, step, id);
+}
+
+static void add_step(struct scope *scope, const struct step *step)
+{
+    switch (step->kind) {
+    case STEP_WHILE: add_while(scope, step); break;
+    case STEP_CASE: add_case(scope, step); break;
+    case STEP_COLLECTIVE: add_collective(scope, step); break;
+    default: add_call(scope, step); break;
+    }
 }
 
 static void add_steps(struct scope *scope, const struct step_list *list)
@@ -270,17 +447,10 @@ static void scope_open(struct scope *scope, struct writer *writer)
 static int64_t add_root(struct scope *scope, const ids *operands, const struct shape *arrays,
                         int count)
 {
-    struct proto instruction = {.arena = scope->writer->arena};
-    int64_t id = ++scope->writer->last_id;
-    proto_string(&instruction, INSTRUCTION_NAME,
-                 arena_format(scope->writer->arena, "results.%lld", (long long)id));
-    proto_string(&instruction, INSTRUCTION_OPCODE, "custom-call");
-    export_shape(&instruction, INSTRUCTION_SHAPE, arrays, count);
-    proto_string(&instruction, INSTRUCTION_CUSTOM_CALL_TARGET, "gantry.results");
-    proto_number(&instruction, INSTRUCTION_ID, id);
-    add_ids(&instruction, INSTRUCTION_OPERAND_IDS, operands);
-    proto_message(&scope->text, COMPUTATION_INSTRUCTIONS, &instruction);
-    return id;
+    return add_instruction(scope, &(struct instruction){.target = "gantry.results",
+                                                        .shapes = arrays,
+                                                        .shape_count = count,
+                                                        .operands = operands});
 }
 
 static struct export_computation scope_close(struct scope *scope, int64_t root)
@@ -292,19 +462,25 @@ static struct export_computation scope_close(struct scope *scope, int64_t root)
     return computation;
 }
 
-/* The steps of a loop or branch. They use the program's memory, so the computation has no
- * parameters and its result is empty. */
+/* The steps of a loop or branch. They use the program's memory, so the parameter is an empty
+ * tuple, and so is the result unless there is a decision. */
 static struct export_computation write_list(struct writer *writer, const char *name,
-                                            const struct step_list *list)
+                                            const struct step_list *list,
+                                            const struct slice *decision)
 {
     struct scope scope;
     struct proto shape = {.arena = writer->arena};
+    struct shape predicate = {.dtype = DTYPE_PRED};
     scope_open(&scope, writer);
     proto_string(&scope.text, COMPUTATION_NAME,
                  arena_format(writer->arena, "%s.%lld", name, (long long)++writer->last_id));
+    scope.carried = add_instruction(&scope, &(struct instruction){.opcode = "parameter"});
     add_steps(&scope, list);
-    int64_t root = add_root(&scope, &(ids){0}, NULL, 0);
-    export_shape(&shape, PROGRAM_SHAPE_RESULT, NULL, 0);
+    int64_t root =
+        decision ? add_view(&scope, decision, &predicate) : add_root(&scope, &(ids){0}, NULL, 0);
+    export_shape(&shape, PROGRAM_SHAPE_PARAMETERS, NULL, 0);
+    export_shape(&shape, PROGRAM_SHAPE_RESULT, &predicate, decision ? 1 : 0);
+    proto_string(&shape, PROGRAM_SHAPE_PARAMETER_NAMES, "state");
     proto_message(&scope.text, COMPUTATION_PROGRAM_SHAPE, &shape);
     return scope_close(&scope, root);
 }

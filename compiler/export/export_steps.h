@@ -1,9 +1,13 @@
 /* export_steps.h: exports a program's steps as computations of an HLO module. HLO cannot represent
  * kernels and slices of memory, so a step becomes a custom call with the target "gantry.kernel",
- * "gantry.dot", "gantry.convolution", "gantry.copy", "gantry.while", "gantry.case", "gantry.send",
- * "gantry.receive", or the client's own target. Its operands are the steps that wrote the memory
- * that it reads; the step lists of loops and branches are called computations. The root,
- * "gantry.results", has the outputs. */
+ * "gantry.dot", "gantry.convolution", "gantry.copy", "gantry.send", "gantry.receive", or the
+ * client's own target. Its operands are the steps that wrote the memory that it reads. The root,
+ * "gantry.results", has the outputs.
+ *
+ * Collectives are HLO's own instructions, so that tools can count and add them up. Their operands
+ * are custom calls "gantry.view": memory, by whoever wrote it, as an array of the operand's shape.
+ * Loops are `while` with their trip count if it is known, branches are `conditional`; what they
+ * carry is in the program's memory, so it is the empty tuple of a "gantry.state". */
 #ifndef GANTRY_COMPILER_EXPORT_EXPORT_STEPS_H
 #define GANTRY_COMPILER_EXPORT_EXPORT_STEPS_H
 

@@ -55,6 +55,7 @@ static struct step lower_decision(struct lowerer *l, enum step_kind kind, const 
 static struct error *lower_while(struct lowerer *l, struct op *op, struct step *out)
 {
     *out = lower_decision(l, STEP_WHILE, op, op->regions[0]->last->operands[0]);
+    out->loop.trip_count = trip_count_after_copies(op);
     TRY(lower_block(l, op->regions[0], &out->loop.condition));
     return lower_block(l, op->regions[1], &out->loop.body);
 }

@@ -43,8 +43,10 @@ static int64_t product(const int64_t *dims, int64_t begin, int64_t end)
 /* The array around dimension `dim` of `shape`, the smaller of operand and result. */
 static struct collective_array around(const struct shape *shape, int64_t dim)
 {
-    return (struct collective_array){shape->dtype, product(shape->dims, 0, dim), 1,
-                                     product(shape->dims, dim, shape->rank)};
+    return (struct collective_array){.dtype = shape->dtype,
+                                     .outer = product(shape->dims, 0, dim),
+                                     .middle = 1,
+                                     .inner = product(shape->dims, dim, shape->rank)};
 }
 
 /* Splits dimension `split` into parts and joins them along `join`. With both equal, parts stay
@@ -54,7 +56,7 @@ static struct collective_array exchanged(const struct op *op, const struct shape
 {
     int64_t split = op->attrs.all_to_all.split_dimension,
             join = op->attrs.all_to_all.concat_dimension;
-    struct collective_array array = {from->dtype, 1, 1, 1};
+    struct collective_array array = {.dtype = from->dtype};
     *outside = split > join;
     int64_t low = *outside ? join : split, high = *outside ? split : join;
     array.outer = product(from->dims, 0, low);
@@ -69,7 +71,7 @@ static struct collective_array exchanged(const struct op *op, const struct shape
     return array;
 }
 
-static struct collective_array array_of(const struct op *op, int i, struct collective_spec *spec)
+static struct collective_array extents_of(const struct op *op, int i, struct collective_spec *spec)
 {
     const struct shape *from = &op->operands[i]->type->shape, *to = &op->results[i].type->shape;
     switch (op->code) {
@@ -80,6 +82,25 @@ static struct collective_array array_of(const struct op *op, int i, struct colle
     }
 }
 
+static struct collective_array array_of(const struct op *op, int i, struct collective_spec *spec)
+{
+    const struct shape *from = &op->operands[i]->type->shape;
+    struct collective_array array = extents_of(op, i, spec);
+    array.rank = from->rank;
+    array.dims = (int64_t *)(uintptr_t)from->dims; /* the module's, until the program is copied */
+    return array;
+}
+
+static int dimension_of(const struct op *op)
+{
+    switch (op->code) {
+    case OP_all_gather: return (int)op->attrs.all_gather.all_gather_dim;
+    case OP_reduce_scatter: return (int)op->attrs.reduce_scatter.scatter_dimension;
+    case OP_all_to_all: return (int)op->attrs.all_to_all.split_dimension;
+    default: return 0;
+    }
+}
+
 /* ---- steps ----------------------------------------------------------------------------------- */
 static enum collective_kind kind_of(const struct op *op)
 {
@@ -87,8 +108,8 @@ static enum collective_kind kind_of(const struct op *op)
     case OP_all_gather: return COLLECTIVE_ALL_GATHER;
     case OP_reduce_scatter: return COLLECTIVE_REDUCE_SCATTER;
     case OP_all_to_all: return COLLECTIVE_ALL_TO_ALL;
-    case OP_collective_permute:
-    case OP_collective_broadcast: return COLLECTIVE_PERMUTE;
+    case OP_collective_permute: return COLLECTIVE_PERMUTE;
+    case OP_collective_broadcast: return COLLECTIVE_BROADCAST;
     case OP_partition_id: return COLLECTIVE_PARTITION_ID;
     case OP_replica_id: return COLLECTIVE_REPLICA_ID;
     default: return COLLECTIVE_ALL_REDUCE;
@@ -126,6 +147,7 @@ struct error *lower_collective(struct lowerer *l, const struct op *op, struct st
     spec->groups = table_of(l, &groups);
     spec->number = l->collective_count++;
     spec->parts = collective_group_size(&groups);
+    spec->dimension = dimension_of(op);
     spec->array_count = op->operand_count;
     spec->arrays = ARENA_ARRAY(l->arena, struct collective_array, (size_t)op->operand_count + 1);
     for (int i = 0; i < op->operand_count; i++)

@@ -92,6 +92,13 @@ bool program_can_reduce(enum collective_reducer reducer, enum dtype dtype)
            (dtype == DTYPE_F16 || dtype == DTYPE_BF16 || dtype == DTYPE_F32 || dtype == DTYPE_F64);
 }
 
+static void free_collective(struct collective_spec *spec)
+{
+    for (int i = 0; spec->arrays && i < spec->array_count; i++)
+        alloc_free(spec->arrays[i].dims);
+    alloc_free(spec->arrays);
+}
+
 static void free_step(struct step *step)
 {
     alloc_free(step->label);
@@ -106,7 +113,7 @@ static void free_step(struct step *step)
     } else if (step->kind == STEP_CUSTOM_CALL) {
         free_call(&step->call);
     } else if (step->kind == STEP_COLLECTIVE) {
-        alloc_free(step->collective.arrays);
+        free_collective(&step->collective);
     }
 }
 

@@ -168,7 +168,8 @@ enum collective_kind {
     COLLECTIVE_ALL_GATHER,
     COLLECTIVE_REDUCE_SCATTER,
     COLLECTIVE_ALL_TO_ALL,
-    COLLECTIVE_PERMUTE, /* also a broadcast: members receive what `sources` say */
+    COLLECTIVE_PERMUTE,  /* members receive what `sources` say */
+    COLLECTIVE_BROADCAST /* the same; the source is the first member of each group */
 };
 
 enum collective_reducer {
@@ -182,7 +183,8 @@ enum collective_reducer {
 };
 
 /* An operand of a collective and its result, row-major. With n = parts:
- *   all_reduce, permute   [inner]                       -> [inner]
+ *   all_reduce, permute, broadcast
+ *                         [inner]                       -> [inner]
  *   all_gather            [outer][inner]                -> [outer][n][inner]
  *   reduce_scatter        [outer][n][inner]             -> [outer][inner]
  *   all_to_all            [outer][n][middle][inner]     -> [outer][middle][n][inner], or
@@ -190,15 +192,18 @@ enum collective_reducer {
  * Dimensions not listed are 1. */
 struct collective_array {
     enum dtype dtype;
+    int rank;
     int64_t outer, middle, inner; /* inner: in elements */
+    int64_t *dims;                /* of the operand; its elements are as many as those above */
 };
 
 struct collective_spec {
     enum collective_kind kind;
     enum collective_reducer reducer;
-    int groups; /* index in program.groups; -1 for ids */
-    int number; /* among the steps that meet, in their order; -1 for ids */
-    int parts;  /* members of each group, where all groups are equally large; else 0 */
+    int groups;    /* index in program.groups; -1 for ids */
+    int number;    /* among the steps that meet, in their order; -1 for ids */
+    int parts;     /* members of each group, where all groups are equally large; else 0 */
+    int dimension; /* that an all_gather joins, and a reduce_scatter or all_to_all splits; else 0 */
     bool concatenates_outside; /* all_to_all: the reverse */
     int array_count;           /* slices: array_count operands, then as many results */
     struct collective_array *arrays;
@@ -247,6 +252,7 @@ struct step {
         struct convolution_spec convolution;
         struct {
             struct step_list condition, body;
+            int64_t trip_count; /* -1: unknown */
         } loop;
         struct {
             int count;

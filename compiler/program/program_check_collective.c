@@ -79,6 +79,35 @@ static int64_t bytes_of(const struct collective_array *array, int64_t parts)
     return bytes;
 }
 
+/* Bytes of the operand by its dimensions, or -1 beyond 2^62. */
+static int64_t dims_bytes(const struct collective_array *array)
+{
+    int64_t bytes = dtype_bytes(array->dtype);
+    for (int i = 0; i < array->rank; i++)
+        if (array->dims[i] == 0)
+            return 0;
+    for (int i = 0; i < array->rank; i++)
+        if (array->dims[i] < 0 || __builtin_mul_overflow(bytes, array->dims[i], &bytes) ||
+            bytes > INT64_C(1) << 62)
+            return -1;
+    return bytes;
+}
+
+static bool splits(const struct collective_spec *spec)
+{
+    return spec->kind == COLLECTIVE_REDUCE_SCATTER || spec->kind == COLLECTIVE_ALL_TO_ALL;
+}
+
+/* Whether the dimensions have the operand's bytes, and the collective's is one of them. */
+static bool dims_fit(const struct collective_spec *spec, const struct collective_array *array)
+{
+    if (array->rank < 0 || array->rank > SHAPE_MAX_RANK || (array->rank && !array->dims) ||
+        spec->dimension < 0 || (spec->dimension && spec->dimension >= array->rank) ||
+        dims_bytes(array) != bytes_of(array, splits(spec) ? spec->parts : 1))
+        return false;
+    return !splits(spec) || (array->rank && array->dims[spec->dimension] % spec->parts == 0);
+}
+
 static bool has_bytes(const struct slice *slice, int64_t bytes)
 {
     return bytes >= 0 && slice->size >= (uint64_t)bytes;
@@ -93,10 +122,9 @@ static bool array_fits(const struct collective_spec *spec, int index, const stru
 {
     const struct collective_array *array = &spec->arrays[index];
     const struct slice *from = &slices[index], *to = &slices[spec->array_count + index];
-    bool splits = spec->kind == COLLECTIVE_REDUCE_SCATTER || spec->kind == COLLECTIVE_ALL_TO_ALL;
     bool joins = spec->kind == COLLECTIVE_ALL_GATHER || spec->kind == COLLECTIVE_ALL_TO_ALL;
     if (dtype_bytes(array->dtype) < 1 ||
-        !has_bytes(from, bytes_of(array, splits ? spec->parts : 1)))
+        !has_bytes(from, bytes_of(array, splits(spec) ? spec->parts : 1)) || !dims_fit(spec, array))
         return false;
     if (reduces(spec) && !program_can_reduce(spec->reducer, array->dtype))
         return false;
@@ -117,7 +145,7 @@ static bool groups_fit(const struct program *program, const struct collective_sp
     if (spec->groups < 0 || spec->groups >= program->group_count)
         return false;
     const struct program_groups *groups = &program->groups[spec->groups];
-    if (spec->kind == COLLECTIVE_PERMUTE)
+    if (spec->kind == COLLECTIVE_PERMUTE || spec->kind == COLLECTIVE_BROADCAST)
         return true;
     if (groups->member_count != program->num_replicas * program->num_partitions)
         return false;
@@ -130,7 +158,7 @@ bool program_check_collective(const struct program *program, const struct step *
     if (spec->kind == COLLECTIVE_PARTITION_ID || spec->kind == COLLECTIVE_REPLICA_ID)
         return spec->groups == -1 && spec->array_count == 0 && step->operand_count == 0 &&
                step->slice_count == 1 && step->slices[0].size >= sizeof(uint32_t);
-    if (spec->kind < COLLECTIVE_ALL_REDUCE || spec->kind > COLLECTIVE_PERMUTE ||
+    if (spec->kind < COLLECTIVE_ALL_REDUCE || spec->kind > COLLECTIVE_BROADCAST ||
         (unsigned)spec->reducer > REDUCER_XOR || !groups_fit(program, spec) ||
         spec->array_count < 0 || step->operand_count != spec->array_count ||
         step->slice_count != 2 * (int64_t)spec->array_count)

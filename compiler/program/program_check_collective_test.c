@@ -6,6 +6,7 @@
 static int offsets[3], members[4], sources[4];
 static struct program_groups groups;
 static struct collective_array array;
+static int64_t dims[3];
 static struct slice slices[2];
 static struct step step;
 static struct program program;
@@ -18,12 +19,16 @@ static void setup(void)
     for (int i = 0; i < 3; i++)
         offsets[i] = 2 * i;
     groups = (struct program_groups){2, 4, offsets, members, sources};
-    array = (struct collective_array){DTYPE_F32, 3, 1, 2};
+    dims[0] = 3, dims[1] = 1, dims[2] = 2;
+    array = (struct collective_array){DTYPE_F32, 3, 3, 1, 2, dims};
     slices[0] = (struct slice){0, 0, 24}, slices[1] = (struct slice){1, 0, 48};
     step = (struct step){
         .kind = STEP_COLLECTIVE, .slice_count = 2, .operand_count = 1, .slices = slices};
-    step.collective = (struct collective_spec){
-        .kind = COLLECTIVE_ALL_GATHER, .parts = 2, .array_count = 1, .arrays = &array};
+    step.collective = (struct collective_spec){.kind = COLLECTIVE_ALL_GATHER,
+                                               .parts = 2,
+                                               .dimension = 1,
+                                               .array_count = 1,
+                                               .arrays = &array};
     program = (struct program){
         .num_replicas = 2, .num_partitions = 2, .group_count = 1, .groups = &groups};
 }
@@ -71,6 +76,14 @@ Test(program_check_collective, steps)
     EXPECT_BAD(slices[0].size, 23);
     EXPECT_BAD(slices[1].size, 47);
     EXPECT_BAD(array.outer, -1);
+    EXPECT_BAD(array.rank, 2 * SHAPE_MAX_RANK);
+    EXPECT_BAD(array.rank, -1);
+    EXPECT_BAD(array.dims, NULL);
+    EXPECT_BAD(dims[0], 4);
+    EXPECT_BAD(dims[0], -3);
+    EXPECT_BAD(dims[1], INT64_MAX);
+    EXPECT_BAD(step.collective.dimension, 3);
+    EXPECT_BAD(step.collective.dimension, -1);
     EXPECT_BAD(array.inner, INT64_MAX);
     EXPECT_BAD(array.middle, INT64_C(1) << 61);
     EXPECT_BAD(array.dtype, DTYPE_TOKEN);

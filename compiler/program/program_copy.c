@@ -59,6 +59,18 @@ static struct error *copy_call(const struct call_spec *from, struct call_spec *t
     return copy_attributes(from->attribute_count, from->attributes, &to->attributes);
 }
 
+static struct error *copy_collective(const struct collective_spec *from, struct collective_spec *to)
+{
+    TRY(alloc_array((size_t)from->array_count + 1, sizeof *to->arrays, &to->arrays));
+    for (int i = 0; i < from->array_count; i++) {
+        to->arrays[i] = from->arrays[i];
+        to->array_count = i + 1;
+        TRY(copy_array(from->arrays[i].dims, (size_t)from->arrays[i].rank,
+                       sizeof *from->arrays[i].dims, &to->arrays[i].dims));
+    }
+    return NULL;
+}
+
 static struct error *copy_list(const struct step_list *from, struct step_list *to);
 
 /* Copies everything that a step points to; pointers of `to` that are not copied yet are NULL. */
@@ -76,11 +88,12 @@ static struct error *copy_step(const struct step *from, struct step *to)
     if (from->kind == STEP_CUSTOM_CALL)
         memset(&to->call, 0, sizeof to->call);
     if (from->kind == STEP_COLLECTIVE)
-        to->collective.arrays = NULL;
+        to->collective.arrays = NULL, to->collective.array_count = 0;
     TRY(copy_text(from->label, &to->label));
     TRY(copy_array(from->slices, (size_t)from->slice_count, sizeof *from->slices, &to->slices));
     switch (from->kind) {
     case STEP_WHILE:
+        to->loop.trip_count = from->loop.trip_count;
         TRY(copy_list(&from->loop.condition, &to->loop.condition));
         return copy_list(&from->loop.body, &to->loop.body);
     case STEP_CASE:
@@ -91,9 +104,7 @@ static struct error *copy_step(const struct step *from, struct step *to)
             TRY(copy_list(&from->branch.branches[i], &to->branch.branches[i]));
         return NULL;
     case STEP_CUSTOM_CALL: return copy_call(&from->call, &to->call);
-    case STEP_COLLECTIVE:
-        return copy_array(from->collective.arrays, (size_t)from->collective.array_count,
-                          sizeof *from->collective.arrays, &to->collective.arrays);
+    case STEP_COLLECTIVE: return copy_collective(&from->collective, &to->collective);
     default: return NULL;
     }
 }

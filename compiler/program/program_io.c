@@ -29,7 +29,7 @@ enum {
     WIRE_TABLE = 9 * WIRE_NUMBER,
     WIRE_TEXT = WIRE_NUMBER,
     WIRE_GROUPS = 3 * WIRE_NUMBER,
-    WIRE_COLLECTIVE_ARRAY = 4 * WIRE_NUMBER
+    WIRE_COLLECTIVE_ARRAY = 5 * WIRE_NUMBER
 };
 
 /* A field added to one of these structs must also be added to the walks below. */
@@ -39,7 +39,7 @@ _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec)
                    sizeof(struct program_buffer) == 48 && sizeof(struct call_attribute) == 64 &&
                    sizeof(struct call_value) == 64 && sizeof(struct call_spec) == 64 &&
                    sizeof(struct program_channel) == 16 && sizeof(struct program_groups) == 32 &&
-                   sizeof(struct collective_spec) == 40 && sizeof(struct collective_array) == 32,
+                   sizeof(struct collective_spec) == 40 && sizeof(struct collective_array) == 40,
                "a struct of program.h has changed: program_io.c writes it field by field");
 
 struct io {
@@ -289,11 +289,15 @@ static void collective(struct io *io, struct collective_spec *spec)
 {
     SMALL(io, spec->kind), SMALL(io, spec->reducer), SMALL(io, spec->groups);
     SMALL(io, spec->number), SMALL(io, spec->parts), SMALL(io, spec->concatenates_outside);
+    SMALL(io, spec->dimension);
     if (!array(io, &spec->array_count, sizeof *spec->arrays, WIRE_COLLECTIVE_ARRAY, &spec->arrays))
         return;
     for (int i = 0; i < spec->array_count; i++) {
-        SMALL(io, spec->arrays[i].dtype);
-        numbers(io, &spec->arrays[i].outer, 3);
+        struct collective_array *at = &spec->arrays[i];
+        SMALL(io, at->dtype);
+        numbers(io, &at->outer, 3);
+        if (array(io, &at->rank, sizeof *at->dims, WIRE_NUMBER, &at->dims))
+            numbers(io, at->dims, (size_t)at->rank);
     }
 }
 
@@ -314,6 +318,7 @@ static void step_body(struct io *io, struct step *step)
     case STEP_SEND:
     case STEP_RECEIVE: number(io, &step->channel); break;
     case STEP_WHILE:
+        number(io, &step->loop.trip_count);
         step_list(io, &step->loop.condition);
         step_list(io, &step->loop.body);
         break;

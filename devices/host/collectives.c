@@ -186,6 +186,7 @@ static void run_array(struct work *work)
         pool_parallel(pool, members * members * bytes, GRAIN_BYTES, exchange_range, work);
         break;
     case COLLECTIVE_PERMUTE:
+    case COLLECTIVE_BROADCAST:
         pool_parallel(pool, members * bytes, GRAIN_BYTES, permute_range, work);
         break;
     case COLLECTIVE_PARTITION_ID:

@@ -28,7 +28,7 @@ TestSuite(collectives, .init = setup);
 static void run(enum collective_kind kind, int64_t outer, int64_t middle, int64_t inner,
                 bool outside, const int *sources)
 {
-    struct collective_array array = {DTYPE_S32, outer, middle, inner};
+    struct collective_array array = {DTYPE_S32, 0, outer, middle, inner, NULL};
     struct step step = {.kind = STEP_COLLECTIVE};
     step.collective = (struct collective_spec){.kind = kind,
                                                .reducer = REDUCER_ADD,

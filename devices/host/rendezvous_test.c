@@ -15,7 +15,7 @@ static int offsets[][3] = {{0, 4}, {0, 2, 4}}, members[][4] = {{0, 1, 2, 3}, {0,
            sources[4] = {0, 1, 2, 3};
 static struct program_groups groups[] = {{1, 4, offsets[0], members[0], sources},
                                          {2, 4, offsets[1], members[1], sources}};
-static struct collective_array one = {DTYPE_S32, 1, 1, 1};
+static struct collective_array one = {DTYPE_S32, 0, 1, 1, 1, NULL};
 static struct step steps[2];
 static char labels[2][8] = {"first", "second"};
 static struct rendezvous *meeting_point;

@@ -17,8 +17,9 @@ static int sources[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 static struct program_groups groups[] = {{1, 8, offsets[0], members[0], sources},
                                          {4, 8, offsets[1], members[1], sources},
                                          {2, 8, offsets[2], members[2], sources}};
-static struct collective_array arrays[] = {
-    {DTYPE_S32, 1, 1, 1}, {DTYPE_S32, 1, 1, 1}, {DTYPE_S32, 1, 1, ELEMENTS}};
+static struct collective_array arrays[] = {{DTYPE_S32, 0, 1, 1, 1, NULL},
+                                           {DTYPE_S32, 0, 1, 1, 1, NULL},
+                                           {DTYPE_S32, 0, 1, 1, ELEMENTS, NULL}};
 static struct step steps[3];
 static char label[] = "all_reduce";
 
