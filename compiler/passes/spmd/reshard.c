@@ -47,30 +47,30 @@ static struct value *exchange(struct partitioner *p, struct builder *b, struct v
     return along_dim_resize(b, value, step->dim, local_size(p, global, step->after, step->dim));
 }
 
-/* The index of the partition's shard along each dimension, as one number. */
+/* The index of the shard at a position along each dimension, as one number. */
 static int64_t shard_number(const struct device_grid *grid, const struct tiling *tiling,
-                            int64_t partition)
+                            int64_t position)
 {
     int64_t number = 0;
     for (int dim = 0; dim < tiling->rank; dim++)
         for (int i = 0; i < tiling->dims[dim].count; i++) {
             int axis = tiling->dims[dim].at[i];
             number =
-                number * grid->sizes[axis] + partition / grid->strides[axis] % grid->sizes[axis];
+                number * grid->sizes[axis] + position / grid->strides[axis] % grid->sizes[axis];
         }
     return number;
 }
 
-/* The partition's position among those that hold the same shard. */
+/* The number of a position among those that hold the same shard. */
 static int64_t copy_number(const struct device_grid *grid, const struct tiling *tiling,
-                           int64_t partition)
+                           int64_t position)
 {
     uint32_t used = tiling_axes(tiling);
     int64_t number = 0;
     for (int axis = 0; axis < grid->axis_count; axis++)
         if (!(used >> axis & 1))
             number =
-                number * grid->sizes[axis] + partition / grid->strides[axis] % grid->sizes[axis];
+                number * grid->sizes[axis] + position / grid->strides[axis] % grid->sizes[axis];
     return number;
 }
 

@@ -1,18 +1,23 @@
 #include "compiler/passes/spmd/spmd_collective.h"
 
 /* ---- participants ---------------------------------------------------------------------------- */
-/* The partition with coordinate 0 on the given axes that differs from partition 0 by `number`,
- * whose digits are the coordinates on the other axes. */
-static int64_t base_partition(const struct device_grid *grid, uint32_t axes, int64_t number)
+static int64_t partition_at(const struct device_grid *grid, int64_t position)
 {
-    int64_t partition = 0;
+    return grid->partitions ? grid->partitions[position] : position;
+}
+
+/* The position with coordinate 0 on the given axes that differs from position 0 by `number`, whose
+ * digits are the coordinates on the other axes. */
+static int64_t base_position(const struct device_grid *grid, uint32_t axes, int64_t number)
+{
+    int64_t position = 0;
     for (int axis = grid->axis_count - 1; axis >= 0; axis--) {
         if (axes >> axis & 1)
             continue;
-        partition += number % grid->sizes[axis] * grid->strides[axis];
+        position += number % grid->sizes[axis] * grid->strides[axis];
         number /= grid->sizes[axis];
     }
-    return partition;
+    return position;
 }
 
 /* The distance of member `number` of a group from its first one. */
@@ -37,9 +42,10 @@ static struct pairs make_groups(struct partitioner *p, const struct axis_list *a
     int64_t *at = ARENA_ARRAY(p->module->arena, int64_t, (size_t)(replicas * grid->device_count));
     for (int64_t r = 0; r < replicas * rows; r++)
         for (int64_t i = 0; i < columns; i++)
-            at[r * columns + i] = r / rows * grid->device_count +
-                                  base_partition(grid, axis_list_set(axes), r % rows) +
-                                  member_offset(grid, axes, i);
+            at[r * columns + i] =
+                r / rows * grid->device_count +
+                partition_at(grid, base_position(grid, axis_list_set(axes), r % rows) +
+                                       member_offset(grid, axes, i));
     return (struct pairs){replicas * rows, columns, at};
 }
 
@@ -137,7 +143,9 @@ struct value *collective_all_to_all(struct partitioner *p, struct builder *b, st
 struct value *collective_permute(struct partitioner *p, struct builder *b, struct value *value,
                                  int64_t count, const int64_t *pairs)
 {
-    int64_t *at = arena_copy(p->module->arena, pairs, (size_t)count * 2 * sizeof *pairs);
+    int64_t *at = ARENA_ARRAY(p->module->arena, int64_t, (size_t)count * 2);
+    for (int64_t i = 0; i < 2 * count; i++)
+        at[i] = partition_at(p->grid, pairs[i]);
     union attrs attrs = {
         .collective_permute = {.source_target_pairs = {count, 2, at}, .channel_id = ++p->channel}};
     return insert(b, OP_collective_permute, value, -1, 0, &attrs, OP_INVALID_CODE);
@@ -163,11 +171,31 @@ static struct value *scalar(struct builder *b, int64_t number)
     return build_scalar(b, DTYPE_S64, (double)number);
 }
 
-static struct value *coordinate(struct partitioner *p, struct builder *b, struct value *partition,
+/* positions[partition], the inverse of the grid's partitions. */
+static struct value *position_of(struct partitioner *p, struct builder *b, struct value *partition)
+{
+    struct arena *arena = p->module->arena;
+    const struct device_grid *grid = p->grid;
+    int64_t *positions = ARENA_ARRAY(arena, int64_t, (size_t)grid->device_count), one = 1;
+    if (!grid->partitions)
+        return partition;
+    for (int64_t i = 0; i < grid->device_count; i++)
+        positions[grid->partitions[i]] = i;
+    const struct type *type = type_tensor(arena, DTYPE_S64, 1, &grid->device_count);
+    struct value *operands[] = {build_constant(b, literal_dense(arena, type, positions)),
+                                partition};
+    union attrs attrs = {
+        .dynamic_slice = {.slice_sizes = {1, arena_copy(arena, &one, sizeof one)}}};
+    struct value *slice = build_declared(b, OP_dynamic_slice, 2, operands,
+                                         type_tensor(arena, DTYPE_S64, 1, &one), &attrs);
+    return build_reshape(b, slice, 0, NULL);
+}
+
+static struct value *coordinate(struct partitioner *p, struct builder *b, struct value *position,
                                 int axis)
 {
     struct value *quotient =
-        build_binary(b, OP_divide, partition, scalar(b, p->grid->strides[axis]));
+        build_binary(b, OP_divide, position, scalar(b, p->grid->strides[axis]));
     return build_binary(b, OP_remainder, quotient, scalar(b, p->grid->sizes[axis]));
 }
 
@@ -176,11 +204,12 @@ struct value *collective_shard_index(struct partitioner *p, struct builder *b,
 {
     const struct type *u32 = type_scalar(b->module->arena, DTYPE_U32);
     struct value *id = build_declared(b, OP_partition_id, 0, NULL, u32, NULL);
-    struct value *partition = build_convert(b, id, DTYPE_S64), *index = scalar(b, 0);
+    struct value *position = position_of(p, b, build_convert(b, id, DTYPE_S64));
+    struct value *index = scalar(b, 0);
     for (int i = 0; i < axes->count; i++) {
         int axis = axes->at[i];
         index = build_binary(b, OP_multiply, index, scalar(b, p->grid->sizes[axis]));
-        index = build_binary(b, OP_add, index, coordinate(p, b, partition, axis));
+        index = build_binary(b, OP_add, index, coordinate(p, b, position, axis));
     }
     return index;
 }

@@ -20,7 +20,8 @@ struct value *collective_all_gather(struct partitioner *p, struct builder *b, st
 /* Splits along `split`, whose size must be divisible, and concatenates along `concat`. */
 struct value *collective_all_to_all(struct partitioner *p, struct builder *b, struct value *value,
                                     const struct axis_list *axes, int split, int concat);
-/* `pairs`: source and target partition, `count` times; each occurs at most once as either. */
+/* `pairs`: the grid's positions of source and target, `count` times; each occurs at most once as
+ * either. */
 struct value *collective_permute(struct partitioner *p, struct builder *b, struct value *value,
                                  int64_t count, const int64_t *pairs);
 /* `pairs`: source and target participant, as numbers of members of a group. */

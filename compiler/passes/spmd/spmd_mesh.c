@@ -5,21 +5,26 @@
 struct spmd_mesh {
     struct device_grid grid;
     const struct mesh *mesh; /* the same as a mesh of the IR */
-    struct map *strides;     /* struct mesh -> the strides of its axes over partition ids */
+    struct map *strides;     /* struct mesh -> the strides of its axes over positions */
     int groups[TILING_MAX_AXES];
 };
 
-/* Boundaries between axes: numbers b of consecutive partitions such that an axis or a part of one
+/* Boundaries between axes: numbers b of consecutive positions such that an axis or a part of one
  * begins or ends there. */
 struct maker {
     struct module *module;
     struct spmd_mesh *mesh;
+    struct map *checked; /* meshes whose device ids each occur once */
+    int64_t *positions;  /* of each partition; NULL: 0, 1, 2 ... */
+    int64_t compared;    /* devices of meshes whose order was compared with that of the positions */
     int count;
     int64_t boundaries[2 * TILING_MAX_AXES + 2]; /* descending; each divides the one before */
 };
 
+enum { MOST_COMPARED = 1 << 26 };
+
 /* ---- the order of devices -------------------------------------------------------------------- */
-/* The strides of the axes over the positions in the mesh. */
+/* The strides of the axes over the positions in the mesh itself. */
 static int64_t *row_major_strides(struct arena *arena, const struct mesh *mesh)
 {
     int64_t *strides = ARENA_ARRAY(arena, int64_t, (size_t)mesh->axis_count), stride = 1;
@@ -30,45 +35,93 @@ static int64_t *row_major_strides(struct arena *arena, const struct mesh *mesh)
     return strides;
 }
 
-/* Whether device_ids[position] is the sum of the coordinates times `strides`, and each id of
- * [0, device_count) occurs once. */
-static bool are_strides(struct arena *arena, const struct mesh *mesh, const int64_t *positions,
+/* The grid's position of device i of a mesh. */
+static int64_t position_of(const struct maker *m, const struct mesh *mesh, int64_t i)
+{
+    int64_t partition = mesh->device_ids ? mesh->device_ids[i] : i;
+    return m->positions ? m->positions[partition] : partition;
+}
+
+/* Whether the position of each device is the sum of its coordinates times `strides`. */
+static bool are_strides(const struct maker *m, const struct mesh *mesh, const int64_t *row_major,
                         const int64_t *strides)
 {
-    bool *seen = ARENA_ARRAY(arena, bool, (size_t)mesh->device_count);
-    for (int axis = 0; axis < mesh->axis_count; axis++)
-        if (strides[axis] < 0 || strides[axis] >= mesh->device_count)
-            return false;
     for (int64_t i = 0; i < mesh->device_count; i++) {
-        int64_t id = 0;
+        int64_t position = 0;
         for (int axis = 0; axis < mesh->axis_count; axis++)
-            id += i / positions[axis] % mesh->axis_sizes[axis] * strides[axis];
-        if (id != mesh->device_ids[i] || id >= mesh->device_count || seen[id])
+            position += i / row_major[axis] % mesh->axis_sizes[axis] * strides[axis];
+        if (position != position_of(m, mesh, i))
             return false;
-        seen[id] = true;
     }
     return true;
 }
 
-/* The strides of the axes over the partition ids. */
-static struct error *strides_of(struct arena *arena, const struct mesh *mesh, int64_t **out)
+/* Sets the strides of the axes over the grid's positions; false if the axes do not describe the
+ * mesh's order of devices. */
+static bool find_strides(const struct maker *m, const struct mesh *mesh, int64_t **out)
 {
-    int64_t *positions = row_major_strides(arena, mesh);
-    *out = positions;
-    if (!mesh->device_ids)
-        return NULL;
-    int64_t *strides = ARENA_ARRAY(arena, int64_t, (size_t)mesh->axis_count);
+    int64_t *row_major = row_major_strides(m->module->arena, mesh);
+    *out = row_major;
+    if (!mesh->device_ids && !m->positions)
+        return true;
+    int64_t *strides = ARENA_ARRAY(m->module->arena, int64_t, (size_t)mesh->axis_count);
     for (int axis = 0; axis < mesh->axis_count; axis++)
         if (mesh->axis_sizes[axis] > 1)
-            strides[axis] = mesh->device_ids[positions[axis]];
+            strides[axis] = position_of(m, mesh, row_major[axis]);
     *out = strides;
-    return are_strides(arena, mesh, positions, strides)
-               ? NULL
-               : ERROR(UNIMPLEMENTED,
-                       "the devices of a mesh of %" PRId64 " devices are in an order that its "
-                       "axes do not describe; use a mesh whose device ids are 0, 1, 2, ... and "
-                       "permute the device assignment",
-                       mesh->device_count);
+    return are_strides(m, mesh, row_major, strides);
+}
+
+/* The position of each device in a mesh: the inverse of its device ids. */
+static struct error *invert_order(struct arena *arena, const struct mesh *mesh, int64_t **out)
+{
+    int64_t count = mesh->device_count;
+    int64_t *positions = ARENA_ARRAY(arena, int64_t, (size_t)count);
+    for (int64_t i = 0; i < count; i++)
+        positions[i] = -1;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t id = mesh->device_ids[i];
+        if (id < 0 || id >= count || positions[id] >= 0)
+            return ERROR(INVALID_ARGUMENT,
+                         "the device ids of a mesh of %" PRId64 " devices have %" PRId64
+                         " %s; each of 0 to %" PRId64 " must occur once",
+                         count, id, id < 0 || id >= count ? "out of range" : "twice", count - 1);
+        positions[id] = i;
+    }
+    *out = positions;
+    return NULL;
+}
+
+/* The first mesh whose axes do not describe its order of devices gives the grid its order. */
+static struct error *check_order(struct maker *m, const struct mesh *mesh)
+{
+    int64_t *strides, *positions = NULL;
+    if (!mesh->device_ids || map_get_pointer(m->checked, mesh))
+        return NULL;
+    TRY(invert_order(m->module->arena, mesh, &positions));
+    map_put_pointer(m->checked, mesh, positions);
+    if (m->positions || find_strides(m, mesh, &strides))
+        return NULL;
+    m->positions = positions;
+    m->mesh->grid.partitions = mesh->device_ids;
+    return NULL;
+}
+
+static struct error *add_strides(struct maker *m, const struct mesh *mesh)
+{
+    int64_t *strides;
+    m->compared += m->positions ? mesh->device_count : 0;
+    if (m->compared > MOST_COMPARED)
+        return ERROR(RESOURCE_EXHAUSTED,
+                     "the meshes of this program have more than %d devices together, in an order "
+                     "of their own; use fewer meshes",
+                     MOST_COMPARED);
+    if (!find_strides(m, mesh, &strides))
+        return ERROR(UNIMPLEMENTED,
+                     "the meshes of this program have their devices in different orders; use one "
+                     "order for all meshes, and permute the device assignment");
+    map_put_pointer(m->mesh->strides, mesh, strides);
+    return NULL;
 }
 
 /* ---- boundaries ------------------------------------------------------------------------------ */
@@ -97,7 +150,7 @@ static struct error *add_boundary(struct maker *m, int64_t boundary)
     return NULL;
 }
 
-/* The partition ids that a reference is about: `size` coordinates, `stride` apart. */
+/* The positions that a reference is about: `size` coordinates, `stride` apart. */
 static void extent_of(const struct mesh *mesh, const int64_t *strides, struct axis_ref ref,
                       int64_t *size, int64_t *stride)
 {
@@ -122,26 +175,33 @@ static struct error *add_axes(struct maker *m, const struct mesh *mesh, struct a
 }
 
 /* ---- collecting ------------------------------------------------------------------------------ */
-static struct error *add_mesh(struct maker *m, const struct mesh *mesh)
+typedef struct error *visit_sharding(struct maker *m, const struct sharding *sharding);
+
+static bool uses_axes(const struct sharding *sharding)
 {
-    int64_t *strides;
-    if (map_get_pointer(m->mesh->strides, mesh))
-        return NULL;
+    int count = sharding->replicated.count + sharding->unreduced.count + sharding->manual.count;
+    for (int dim = 0; dim < sharding->rank; dim++)
+        count += sharding->dims[dim].axes.count;
+    return count > 0;
+}
+
+static struct error *check_mesh(struct maker *m, const struct sharding *sharding)
+{
+    const struct mesh *mesh = sharding->mesh;
     if (mesh->device_count != m->module->num_partitions && mesh->device_count != 1)
         return ERROR(INVALID_ARGUMENT,
                      "a mesh has %" PRId64 " devices, but the program has %d partitions; the "
                      "numbers must be equal",
                      mesh->device_count, m->module->num_partitions);
-    TRY(strides_of(m->module->arena, mesh, &strides));
-    map_put_pointer(m->mesh->strides, mesh, strides);
-    return NULL;
+    return mesh->device_count > 1 && uses_axes(sharding) ? check_order(m, mesh) : NULL;
 }
 
 static struct error *add_sharding(struct maker *m, const struct sharding *sharding)
 {
-    if (!sharding || sharding->kind == SHARDING_MAXIMAL)
+    if (!uses_axes(sharding))
         return NULL;
-    TRY(add_mesh(m, sharding->mesh));
+    if (!map_get_pointer(m->mesh->strides, sharding->mesh))
+        TRY(add_strides(m, sharding->mesh));
     for (int dim = 0; dim < sharding->rank; dim++)
         TRY(add_axes(m, sharding->mesh, sharding->dims[dim].axes));
     TRY(add_axes(m, sharding->mesh, sharding->replicated));
@@ -149,20 +209,36 @@ static struct error *add_sharding(struct maker *m, const struct sharding *shardi
     return add_axes(m, sharding->mesh, sharding->manual);
 }
 
-static struct error *add_block(struct maker *m, const struct block *block)
+static struct error *visit(struct maker *m, visit_sharding *call, const struct sharding *sharding)
+{
+    return sharding && sharding->kind != SHARDING_MAXIMAL ? call(m, sharding) : NULL;
+}
+
+static struct error *visit_block(struct maker *m, visit_sharding *call, const struct block *block)
 {
     for (int i = 0; i < block->argument_count; i++)
-        TRY(add_sharding(m, block->arguments[i].type->sharding));
+        TRY(visit(m, call, block->arguments[i].type->sharding));
     for (const struct op *op = block->first; op; op = op->next) {
         for (int i = 0; i < op->result_count; i++)
-            TRY(add_sharding(m, op->results[i].type->sharding));
+            TRY(visit(m, call, op->results[i].type->sharding));
         if (op->code == OP_sharding_constraint)
-            TRY(add_sharding(m, op->attrs.sharding.sharding));
+            TRY(visit(m, call, op->attrs.sharding.sharding));
         if (op->code == OP_full_to_shard || op->code == OP_shard_to_full)
-            TRY(add_sharding(m, op->attrs.manual.sharding));
+            TRY(visit(m, call, op->attrs.manual.sharding));
         for (int r = 0; r < op->region_count; r++)
-            TRY(add_block(m, op->regions[r]));
+            TRY(visit_block(m, call, op->regions[r]));
     }
+    return NULL;
+}
+
+static struct error *visit_entry(struct maker *m, visit_sharding *call)
+{
+    const struct func *entry = m->module->entry;
+    TRY(visit_block(m, call, entry->body));
+    for (int i = 0; i < entry->body->argument_count; i++)
+        TRY(visit(m, call, ir_argument_type(entry, i)->sharding));
+    for (int i = 0; i < entry->result_count; i++)
+        TRY(visit(m, call, entry->result_types[i]->sharding));
     return NULL;
 }
 
@@ -175,7 +251,7 @@ static int64_t smallest_divisor(int64_t number)
     return number;
 }
 
-/* Splits the partitions between two boundaries into axes of prime sizes, so that the factors of a
+/* Splits the positions between two boundaries into axes of prime sizes, so that the factors of a
  * reshaped dimension can be sharded by whole axes. */
 static void make_grid(struct maker *m)
 {
@@ -204,7 +280,8 @@ static const struct mesh *make_mesh(struct arena *arena, const struct device_gri
     *mesh = (struct mesh){.axis_count = grid->axis_count,
                           .axis_names = names,
                           .axis_sizes = arena_copy(arena, grid->sizes, count * sizeof(int64_t)),
-                          .device_count = grid->device_count};
+                          .device_count = grid->device_count,
+                          .device_ids = grid->partitions};
     return mesh;
 }
 
@@ -212,19 +289,15 @@ struct error *spmd_mesh_create(struct module *module, const struct spmd_mesh **o
 {
     struct arena *arena = module->arena;
     struct spmd_mesh *mesh = ARENA_NEW(arena, struct spmd_mesh);
-    struct maker m = {.module = module, .mesh = mesh};
-    const struct func *entry = module->entry;
+    struct maker m = {.module = module, .mesh = mesh, .checked = map_create(arena)};
     if (module->num_partitions > SHARDING_MAX_DEVICES)
         return ERROR(INVALID_ARGUMENT, "the program has %d partitions; at most %d are supported",
                      module->num_partitions, (int)SHARDING_MAX_DEVICES);
     mesh->strides = map_create(arena);
     TRY(add_boundary(&m, module->num_partitions));
     TRY(add_boundary(&m, 1));
-    TRY(add_block(&m, entry->body));
-    for (int i = 0; i < entry->body->argument_count; i++)
-        TRY(add_sharding(&m, ir_argument_type(entry, i)->sharding));
-    for (int i = 0; i < entry->result_count; i++)
-        TRY(add_sharding(&m, entry->result_types[i]->sharding));
+    TRY(visit_entry(&m, check_mesh));
+    TRY(visit_entry(&m, add_sharding));
     if (m.boundaries[0] != module->num_partitions)
         return no_refinement(m.boundaries[0], module->num_partitions);
     make_grid(&m);

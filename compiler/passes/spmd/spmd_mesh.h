@@ -1,7 +1,8 @@
 /* spmd_mesh.h: the one mesh on which a module is partitioned. Programs come with several meshes,
  * views of a mesh and parts of axes; all of them number the same partitions. The module's mesh is
- * their common refinement: axes major to minor over the partition ids, so that each axis or part of
- * an axis of the program is a run of consecutive axes of the mesh. */
+ * their common refinement: axes major to minor over the partitions, so that each axis or part of an
+ * axis of the program is a run of consecutive axes of the mesh. The partitions are in the order of
+ * their ids, or in that of the first mesh whose axes do not describe its order of devices. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_SPMD_MESH_H
 #define GANTRY_COMPILER_PASSES_SPMD_SPMD_MESH_H
 
@@ -13,8 +14,7 @@ struct spmd_mesh; /* in the module's arena */
 
 /* Makes the mesh of the shardings of the entry function's types and operations. Linear in the
  * module. INVALID_ARGUMENT for a mesh whose devices are not the module's partitions; UNIMPLEMENTED
- * for meshes without a common refinement (2x3 beside 3x2) or whose devices are in an order that no
- * axes describe. */
+ * for meshes without a common refinement (2x3 beside 3x2, or two irregular orders of devices). */
 struct error *spmd_mesh_create(struct module *module, const struct spmd_mesh **out);
 
 /* Axes have prime sizes. */

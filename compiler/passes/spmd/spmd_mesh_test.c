@@ -146,19 +146,52 @@ Test(spmd_mesh, meshes_without_a_refinement_are_refused)
     expect_error(6, 2, at, "no common refinement");
 }
 
-Test(spmd_mesh, orders_that_are_no_strides_are_refused)
+/* Such a mesh gives the positions their order; transposed meshes are strides over the same. */
+Test(spmd_mesh, an_order_that_no_axes_describe_is_that_of_the_positions)
+{
+    static const int64_t ids[] = {0, 1, 3, 2}, transposed[] = {0, 3, 1, 2};
+    const struct sharding *at[] = {over_axis(mesh_of(2, 2, ids), 0),
+                                   over_axis(mesh_of(2, 2, transposed), 0)};
+    struct error *error;
+    const struct spmd_mesh *mesh = make(4, 2, at, &error);
+    cr_assert_null(error);
+    cr_expect_arr_eq(spmd_mesh_grid(mesh)->partitions, ids, sizeof ids);
+    expect_axes(mesh, at[0], 1, 0);
+    expect_axes(mesh, at[1], 1, 1);
+    const struct tiling *tiling = spmd_mesh_tiling(fixture_arena, mesh, at[0]);
+    const struct sharding *reported = spmd_mesh_sharding(fixture_arena, mesh, tiling);
+    cr_expect_arr_eq(reported->mesh->device_ids, ids, sizeof ids);
+}
+
+Test(spmd_mesh, two_irregular_orders_are_refused)
 {
     static const int64_t ids[] = {0, 1, 3, 2};
-    const struct sharding *at[] = {over_axis(mesh_of(2, 2, ids), 0)};
-    expect_error(4, 1, at, "device assignment");
+    const struct sharding *at[] = {over_axis(mesh_of(2, 2, ids), 0),
+                                   over_axis(mesh_of(2, 2, NULL), 1)};
+    expect_error(4, 2, at, "device assignment");
+}
+
+/* A value that no axis shards is the same in every order. */
+Test(spmd_mesh, replicated_values_have_no_order)
+{
+    static const int64_t ids[] = {0, 1, 3, 2};
+    struct sharding replicated = *over_axis(mesh_of(2, 2, NULL), 1);
+    replicated.dims = ARENA_ARRAY(fixture_arena, struct dim_sharding, 2);
+    const struct sharding *at[] = {&replicated, over_axis(mesh_of(2, 2, ids), 0)};
+    struct error *error;
+    cr_expect_not_null(make(4, 2, at, &error));
+    cr_expect_null(error);
 }
 
 Test(spmd_mesh, repeated_and_foreign_devices_are_refused)
 {
     static const int64_t all[][4] = {{0, 0, 0, 0}, {0, 1, 1, 2}, {0, 1, 1L << 40, 1 + (1L << 40)}};
+    static const char *const words[] = {"have 0 twice", "have 1 twice", "out of range"};
     for (int i = 0; i < 3; i++) {
         const struct sharding *at[] = {over_axis(mesh_of(2, 2, all[i]), 0)};
-        expect_error(4, 1, at, "device assignment");
+        expect_error(4, 1, at, words[i]);
+        fixture_end();
+        fixture_begin();
     }
 }
 

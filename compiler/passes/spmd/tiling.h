@@ -13,12 +13,13 @@
 
 enum { TILING_MAX_AXES = 20 }; /* 2^20 devices, and axes have at least 2 */
 
-/* The mesh as the passes see it: axes major to minor over the partition ids 0 .. device_count - 1.
- * The coordinate of partition p on axis a is p / strides[a] % sizes[a]. */
+/* The mesh as the passes see it: axes major to minor over the positions 0 .. device_count - 1. The
+ * coordinate of position p on axis a is p / strides[a] % sizes[a]. */
 struct device_grid {
     int axis_count; /* at most TILING_MAX_AXES */
     int64_t sizes[TILING_MAX_AXES], strides[TILING_MAX_AXES];
     int64_t device_count;
+    const int64_t *partitions; /* the partition id at each position; NULL: 0, 1, 2 ... */
 };
 
 struct axis_list { /* axes of the grid, major to minor */

@@ -23,10 +23,10 @@ count() { passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $
 
 # Runs a test of go-xla in its own process, so that a crash affects only this test. The result is the line of the test
 # itself, which may follow other output; the package's own cleanup may crash afterwards. Tests that request several
-# devices get two.
+# devices get eight.
 own_test() {    # own_test FOLDER PROGRAM NAME ARGUMENT...
     local folder=$1 program=$2 name=$3 test=$(basename "$1").$3 verdict=""
-    for devices in 1 2; do
+    for devices in 1 8; do
         (cd "$folder" && XLA_FLAGS=--xla_force_host_platform_device_count=$devices HOME=$work \
             timeout 120 "$program" "${@:4}" -test.v -test.count=1 -test.run "^$name\$") >"$work/log" 2>&1 </dev/null || true
         verdict=$(grep -oE -- "--- (PASS|SKIP): $name " "$work/log" | head -n 1 || true)
