@@ -148,6 +148,12 @@ static bool carries(const struct block *body, int operand, int result)
     return start == &body->arguments[operand] && ir_has_one_use(start);
 }
 
+/* A loop that writes one element has read all that it reads before. */
+static bool writes_once(const struct op *fusion)
+{
+    return fusion->result_count == 1 && shape_elements(&fusion->results[0].type->shape) == 1;
+}
+
 bool buffer_in_place(const struct op *fusion, int operand, int result)
 {
     const struct type *from = fusion->operands[operand]->type, *to = fusion->results[result].type;
@@ -162,5 +168,5 @@ bool buffer_in_place(const struct op *fusion, int operand, int result)
             return false;
     return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && type_same_shape(from, to) &&
            dtype_bytes(from->shape.dtype) == dtype_bytes(to->shape.dtype) &&
-           reads_own_index(fusion->regions[0], operand, to);
+           (writes_once(fusion) || reads_own_index(fusion->regions[0], operand, to));
 }

@@ -70,3 +70,24 @@ Test(buffer_in_place, rows_are_reduced_before_they_are_written)
     cr_expect_not(buffer_in_place(normalize(1, 1, 0, true), 0, 0),
                   "another loop along the lanes divides the rows among items");
 }
+
+/* x - sum(broadcast(x)): many reads of one element, before the one that is written. */
+Test(buffer_in_place, one_element_is_written_last)
+{
+    MAIN("f32 1");
+    const struct type *type = fixture_type("f32 1");
+    struct value *operand = argument(0);
+    struct op *op = ir_op(fixture_module, OP_fusion, 1, &operand, 1, &type, 1);
+    op->attrs.fusion.fusion_kind = FUSION_LOOP;
+    struct block *body = op->regions[0] =
+        ir_block(fixture_module, fixture.block->func, op, 1, &type);
+    struct builder b = {fixture_module, body, NULL, NULL};
+    const int64_t to[] = {1}, rows[] = {0};
+    struct value *x = &body->arguments[0], *zero = build_scalar(&b, DTYPE_F32, 0);
+    struct value *many = build_broadcast(&b, x, fixture_type("f32 64 1"), 1, to);
+    struct value *sum = build_reduce(&b, many, zero, OP_add, 1, rows);
+    struct value *result = build_binary(&b, OP_subtract, x, sum);
+    build_return(&b, 1, &result);
+    ir_append(fixture.block, op);
+    cr_expect(buffer_in_place(op, 0, 0));
+}
