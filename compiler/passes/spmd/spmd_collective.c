@@ -161,7 +161,7 @@ struct value *collective_permute_along(struct partitioner *p, struct builder *b,
     for (int64_t g = 0; g < groups; g++)
         for (int64_t i = 0; i < 2 * count; i++)
             all[g * 2 * count + i] =
-                base_partition(grid, axis_list_set(axes), g) + member_offset(grid, axes, pairs[i]);
+                base_position(grid, axis_list_set(axes), g) + member_offset(grid, axes, pairs[i]);
     return collective_permute(p, b, value, groups * count, all);
 }
 
@@ -176,9 +176,9 @@ static struct value *position_of(struct partitioner *p, struct builder *b, struc
 {
     struct arena *arena = p->module->arena;
     const struct device_grid *grid = p->grid;
-    int64_t *positions = ARENA_ARRAY(arena, int64_t, (size_t)grid->device_count), one = 1;
     if (!grid->partitions)
         return partition;
+    int64_t *positions = ARENA_ARRAY(arena, int64_t, (size_t)grid->device_count), one = 1;
     for (int64_t i = 0; i < grid->device_count; i++)
         positions[grid->partitions[i]] = i;
     const struct type *type = type_tensor(arena, DTYPE_S64, 1, &grid->device_count);
