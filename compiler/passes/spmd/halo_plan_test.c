@@ -8,7 +8,7 @@
 enum { MAX_RANGES = 8, MAX_SIZE = 64, NOTHING = -1 };
 
 static struct arena *arena;
-static const struct device_grid grid = {3, {2, 2, 2}, {4, 2, 1}, 8}; /* axes x, y, z */
+static const struct device_grid grid = {3, {2, 2, 2}, {4, 2, 1}, 8, NULL}; /* axes x, y, z */
 static const struct axis_list none = {0}, x = {1, {0}}, y = {1, {1}}, xy = {2, {0, 1}},
                               xyz = {3, {0, 1, 2}};
 static struct halo_plan plan;
@@ -160,8 +160,11 @@ Test(halo_plan, ranges_of_any_distance_and_axes)
 
 Test(halo_plan, too_many_participants_gather)
 {
-    static const struct device_grid wide = {
-        11, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, {1024, 512, 256, 128, 64, 32, 16, 8, 4, 2, 1}, 2048};
+    static const struct device_grid wide = {11,
+                                            {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
+                                            {1024, 512, 256, 128, 64, 32, 16, 8, 4, 2, 1},
+                                            2048,
+                                            NULL};
     struct axis_list all = {11, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
     int64_t *starts = ARENA_ARRAY(arena, int64_t, 2048);
     struct halo halo = {all, all, 4096, 0, 4096, 1, starts, starts};

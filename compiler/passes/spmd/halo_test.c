@@ -2,7 +2,7 @@
 
 #include "compiler/passes/passes_fixture.h"
 
-static const struct device_grid grid = {2, {2, 2}, {2, 1}, 4}; /* axes x, y */
+static const struct device_grid grid = {2, {2, 2}, {2, 1}, 4, NULL}; /* axes x, y */
 static const struct axis_list xy = {2, {0, 1}};
 static struct partitioner partitioner;
 

@@ -9,7 +9,7 @@
 
 static struct arena *arena;
 static const struct device_grid grid = {
-    4, {2, 2, 2, 3}, {12, 6, 3, 1}, 24}; /* axes a, b, c of two devices, d of three */
+    4, {2, 2, 2, 3}, {12, 6, 3, 1}, 24, NULL}; /* axes a, b, c of two devices, d of three */
 
 static void begin(void)
 {

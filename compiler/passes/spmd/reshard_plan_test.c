@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 static struct arena *arena;
-static const struct device_grid grid = {3, {2, 2, 2}, {4, 2, 1}, 8}; /* axes x, y, z */
+static const struct device_grid grid = {3, {2, 2, 2}, {4, 2, 1}, 8, NULL}; /* axes x, y, z */
 static const struct type *type;
 static struct reshard_plan plan;
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 static struct arena *arena;
-static const struct device_grid grid = {3, {2, 3, 4}, {12, 4, 1}, 24};
+static const struct device_grid grid = {3, {2, 3, 4}, {12, 4, 1}, 24, NULL};
 
 static void setup(void)
 {
