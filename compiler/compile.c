@@ -3,6 +3,7 @@
  * generation. */
 #include "compiler/compile.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "base/alloc.h"
@@ -46,6 +47,7 @@
 #include "compiler/program/program_copy.h"
 #include "compiler/program/program_io.h"
 #include "compiler/program/program_memory.h"
+#include "compiler/program/program_print.h"
 
 /* ---- the pipeline ---------------------------------------------------------------------------- */
 struct pass {
@@ -89,6 +91,24 @@ static const struct pass pipeline[] = {
     {"offload_schedule", offload_schedule_run, STATE_FUSED, 0, 0},
 };
 
+enum { PASSES = sizeof pipeline / sizeof *pipeline };
+/* Stages besides the passes, for dumps. */
+static const char *const stages[] = {"read", "rematerialize", "buffer_assignment"};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+size_t compile_passes(const char **names, size_t capacity)
+{
+    for (size_t i = 0; i < PASSES + STAGES && i < capacity; i++)
+        names[i] = i == 0 ? stages[0] : i <= PASSES ? pipeline[i - 1].name : stages[i - PASSES];
+    return PASSES + STAGES;
+}
+
+struct error *compile_check_dump(void)
+{
+    const char *names[PASSES + STAGES];
+    return dump_check(names, compile_passes(names, PASSES + STAGES));
+}
+
 static double milliseconds(void)
 {
     struct timespec now;
@@ -97,12 +117,11 @@ static double milliseconds(void)
 }
 
 static struct error *run_pipeline(struct module *module, const struct target *target,
-                                  const struct budget *budget, const char *dump_to)
+                                  const struct budget *budget, struct dump *dump)
 {
     unsigned state = 0;
-    int count = sizeof pipeline / sizeof *pipeline;
-    dump_module(module, dump_to, 0, "read");
-    for (int i = 0; i < count; i++) {
+    dump_module(dump, module, "read");
+    for (int i = 0; i < PASSES; i++) {
         const struct pass *pass = &pipeline[i];
         if (pass->needs & ~state)
             return ERROR(INTERNAL, "pass %s needs the states %#x; %#x hold", pass->name,
@@ -115,7 +134,7 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
         TRY(error);
         LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
         state = (state & ~pass->breaks) | pass->gives;
-        dump_module(module, dump_to, i + 1, pass->name);
+        dump_module(dump, module, pass->name);
         error = budget_check(budget, module);
         if (!error)
             error = ir_verify(module, false);
@@ -152,25 +171,46 @@ static void set_devices(struct program *program, const struct compile_options *o
 
 /* Assigns buffers and lowers the module to steps. */
 static struct error *lower(struct compile_job *job, const struct codegen_library *library,
-                           const struct compile_options *options, struct module *module,
-                           struct lowered *out)
+                           const struct compile_options *options, struct dump *dump,
+                           struct module *module, struct lowered *out)
 {
     struct buffer_plan *plan;
     double begin = milliseconds();
     arena_set_task(job->arena, "code generation");
     TRY(buffer_assign_entry(module, &job->target, library->scratch_size, &plan));
     LOG(DEBUG, "%s: buffers took %.2f ms", module->name, milliseconds() - begin);
-    dump_module(module, options->dump_to, sizeof pipeline / sizeof *pipeline + 1, "buffers");
+    dump_module(dump, module, "buffer_assignment");
     TRY(ir_verify(module, false));
     TRY(lower_module(module, &job->target, plan, out));
     set_devices(&out->program, options);
     return memory_check(&out->program, &job->target);
 }
 
+/* Writes the steps and the listings of the kernels, where they were requested. */
+static void dump_code(struct dump *dump, const struct program *program, const char *llvm_ir,
+                      const char *assembly)
+{
+    struct text text = {0};
+    if (llvm_ir)
+        dump_bytes(dump, "kernels.ll", llvm_ir, strlen(llvm_ir));
+    if (assembly)
+        dump_bytes(dump, "kernels.s", assembly, strlen(assembly));
+    if (!dump_wants(dump, DUMP_STEPS))
+        return;
+    program_print(program, &text);
+    if (text.data)
+        dump_bytes(dump, "steps.txt", text.data, text.size);
+    text_free(&text);
+}
+
 /* Compiles the kernels into *object, which the arena frees, and partitions their work. */
 static struct error *generate(struct compile_job *job, const struct codegen_library *library,
-                              struct lowered *lowered, void **object)
+                              struct dump *dump, struct lowered *lowered, void **object)
 {
+    void **llvm_ir = arena_keep(job->arena, alloc_free);
+    void **assembly = arena_keep(job->arena, alloc_free);
+    lowered->request.llvm_ir = dump_wants(dump, DUMP_LLVM) ? llvm_ir : NULL;
+    lowered->request.assembly = dump_wants(dump, DUMP_ASSEMBLY) ? assembly : NULL;
     struct program *draft = &lowered->program;
     double begin = milliseconds();
     if (lowered->request.kernel_count)
@@ -181,6 +221,7 @@ static struct error *generate(struct compile_job *job, const struct codegen_libr
         arena_used(job->arena), job->source.size);
     draft->object = *object;
     lower_partition(&lowered->request, &job->target, &draft->steps);
+    dump_code(dump, draft, *llvm_ir, *assembly);
     return NULL;
 }
 
@@ -198,12 +239,14 @@ static struct error *finish(struct compile_job *job, struct lowered *lowered, vo
 /* Reads and plans the program; `saving`: bytes that it must need less at its peak than it does by
  * itself. */
 static struct error *plan(struct compile_job *job, const struct codegen_library *library,
-                          uint64_t saving, struct compile_options *options, struct lowered *out)
+                          uint64_t saving, struct compile_options *options, struct dump **dump,
+                          struct lowered *out)
 {
     struct module *module;
     struct budget budget = budget_of(job->source.size);
     TRY(read_module(job, &budget, options, &module));
-    TRY(run_pipeline(module, &job->target, &budget, options->dump_to));
+    *dump = dump_open(job->arena, module->name, options->dump_to);
+    TRY(run_pipeline(module, &job->target, &budget, *dump));
     if (saving) {
         struct rematerialized done = rematerialize_run(module, &job->target, saving);
         LOG(INFO,
@@ -211,10 +254,11 @@ static struct error *plan(struct compile_job *job, const struct codegen_library 
             "down from %llu",
             module->name, done.operations, (unsigned long long)done.after,
             (unsigned long long)done.before);
+        dump_module(*dump, module, "rematerialize");
         TRY(budget_check(&budget, module));
         TRY(ir_verify(module, false));
     }
-    return lower(job, library, options, module, out);
+    return lower(job, library, options, *dump, module, out);
 }
 
 /* Bytes of device memory that the plan needs beyond what there is. */
@@ -229,12 +273,13 @@ static uint64_t excess_of(const struct lowered *lowered, const struct target *ta
 /* Where the plan exceeds the memory, and the client requests it, values are computed again. What is
  * saved is an estimate: where it was not enough, the rest is added. */
 static struct error *plan_to_fit(struct compile_job *job, const struct codegen_library *library,
-                                 struct compile_options *options, struct lowered *out)
+                                 struct compile_options *options, struct dump **dump,
+                                 struct lowered *out)
 {
     uint64_t saving = 0;
     for (int attempt = 0;; attempt++) {
         *out = (struct lowered){0};
-        struct error *error = plan(job, library, saving, options, out);
+        struct error *error = plan(job, library, saving, options, dump, out);
         uint64_t excess = error && options->fit_memory ? excess_of(out, &job->target) : 0;
         if (!excess || attempt == MAX_ATTEMPTS ||
             error_code(error) != PJRT_Error_Code_RESOURCE_EXHAUSTED)
@@ -249,10 +294,11 @@ static struct error *run_job(struct compile_job *job)
     struct compile_options options = {0};
     const struct codegen_library *library;
     struct lowered lowered;
+    struct dump *dump = NULL;
     void **object = arena_keep(job->arena, alloc_free);
     TRY(codegen_library(&library));
-    TRY(plan_to_fit(job, library, &options, &lowered));
-    TRY(generate(job, library, &lowered, object));
+    TRY(plan_to_fit(job, library, &options, &dump, &lowered));
+    TRY(generate(job, library, dump, &lowered, object));
     return finish(job, &lowered, object);
 }
 

@@ -15,4 +15,12 @@
 struct error *compile(const struct compile_source *source /*borrowed for the call*/,
                       const struct target *target /*borrowed; static*/, struct program **out);
 
+/* INVALID_ARGUMENT when GANTRY_DUMP names an unknown pass, or a folder that cannot be written to
+ * (dump.h). Thread-safe. */
+struct error *compile_check_dump(void);
+
+/* The names of the pipeline's passes and stages, as GANTRY_DUMP knows them, in order; some are
+ * there several times. Returns how many there are; writes at most `capacity`. Static strings. */
+size_t compile_passes(const char **names, size_t capacity);
+
 #endif

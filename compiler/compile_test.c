@@ -326,3 +326,21 @@ Test(compile, every_allocation_may_fail)
     fail_each_allocation(MODELS "runge_kutta_while.mlirbc");
     fail_each_allocation(MODELS "cached_attention_step.mlirbc");
 }
+
+/* Names that dumps accept are those of ARCHITECTURE.md. */
+Test(compile, passes_are_documented_by_their_names)
+{
+    static char page[1 << 18];
+    const char *names[128];
+    char row[100];
+    FILE *file = fopen("ARCHITECTURE.md", "r");
+    cr_assert_not_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = '\0';
+    fclose(file);
+    size_t count = compile_passes(names, 128);
+    cr_assert(count > 20 && count <= 128);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(row, sizeof row, "\n| `%s` | ", names[i]);
+        cr_expect_not_null(strstr(page, row), "%s has no row", names[i]);
+    }
+}

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,68 +42,169 @@ static void teardown(void)
 
 TestSuite(dump, .init = setup, .fini = teardown);
 
-static void dump_named(const char *name, const char *pass)
+/* Dumps a module of this name after the passes; returns the folder of the compilation. */
+static void dump_named(const char *name, const char *const *passes)
 {
     struct arena *arena;
     cr_assert_null(arena_create(&arena));
-    dump_module(ir_module(arena, name), NULL, 7, pass);
+    struct dump *dump = dump_open(arena, name, NULL);
+    struct module *module = ir_module(arena, name);
+    for (; *passes; passes++)
+        dump_module(dump, module, *passes);
     arena_destroy(arena);
 }
 
-Test(dump, files_are_named_after_module_and_pass)
+#define DUMP(name, ...) dump_named(name, (const char *const[]){__VA_ARGS__, NULL})
+
+Test(dump, each_compilation_has_a_folder)
 {
-    dump_named("jit_f", "fold");
-    cr_expect(exists(folder, "jit_f.07.fold.mlir"));
-    drop(folder, "jit_f.07.fold.mlir");
+    DUMP("jit_f", "fold");
+    DUMP("jit_f", "read", "fold");
+    cr_expect(exists(folder, "0001.jit_f/00.fold.mlir"));
+    cr_expect(exists(folder, "0002.jit_f/00.read.mlir"));
+    cr_expect_not(exists(folder, "0002.jit_f/01.fold.mlir"), "the module did not change");
+    drop(folder, "0001.jit_f/00.fold.mlir");
+    drop(folder, "0001.jit_f");
+    drop(folder, "0002.jit_f/00.read.mlir");
+    drop(folder, "0002.jit_f");
+}
+
+/* The numbers of another process, or of an earlier one. */
+Test(dump, numbers_continue)
+{
+    char old[300];
+    cr_assert_eq(mkdir(folder, 0777), 0);
+    snprintf(old, sizeof old, "%s/0041.jit_g", folder);
+    cr_assert_eq(mkdir(old, 0777), 0);
+    DUMP("jit_f", "fold");
+    cr_expect(exists(folder, "0042.jit_f/00.fold.mlir"));
+    drop(folder, "0042.jit_f/00.fold.mlir");
+    drop(folder, "0042.jit_f");
+    drop(folder, "0041.jit_g");
 }
 
 Test(dump, a_name_cannot_leave_the_folder)
 {
-    static const char *const names[][2] = {{"../../x", "_._.._x.07.fold.mlir"},
-                                           {"../x", "_._x.07.fold.mlir"},
-                                           {"/tmp/x", "_tmp_x.07.fold.mlir"},
-                                           {"..", "_..07.fold.mlir"},
-                                           {".hidden", "_hidden.07.fold.mlir"},
-                                           {"a/b\n%s", "a_b__s.07.fold.mlir"},
-                                           {"", ".07.fold.mlir"}};
+    static const char *const names[][2] = {{"../../x", "_._.._x"},
+                                           {"../x", "_._x"},
+                                           {"/tmp/x", "_tmp_x"},
+                                           {"..", "_."},
+                                           {".hidden", "_hidden"},
+                                           {"a/b\n%s", "a_b__s"},
+                                           {"", ""}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        dump_named(names[i][0], "fold");
-        cr_expect(exists(folder, names[i][1]), "%s", names[i][0]);
-        drop(folder, names[i][1]);
+        char path[400];
+        DUMP(names[i][0], "fold");
+        snprintf(path, sizeof path, "%04zu.%s/00.fold.mlir", i + 1, names[i][1]);
+        cr_expect(exists(folder, path), "%s", names[i][0]);
+        drop(folder, path);
+        *strrchr(path, '/') = '\0';
+        drop(folder, path);
     }
 }
 
 Test(dump, long_names_are_cut)
 {
-    char name[5000], file[300];
+    char name[5000], path[300];
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
-    dump_named(name, "fold");
-    snprintf(file, sizeof file, "%.200s.07.fold.mlir", name);
-    cr_expect(exists(folder, file));
-    drop(folder, file);
+    DUMP(name, "fold");
+    snprintf(path, sizeof path, "0001.%.200s/00.fold.mlir", name);
+    cr_expect(exists(folder, path));
+    drop(folder, path);
+    *strrchr(path, '/') = '\0';
+    drop(folder, path);
 }
 
 Test(dump, links_are_not_followed)
 {
     char link[300], target[300];
     cr_assert_eq(mkdir(folder, 0777), 0);
-    snprintf(link, sizeof link, "%s/m.07.fold.mlir", folder);
+    snprintf(link, sizeof link, "%s/m.steps.txt", folder);
     snprintf(target, sizeof target, "%s/victim", parent);
     cr_assert_eq(symlink(target, link), 0);
-    dump_named("m", "fold");
+    dump_file(folder, "m", "steps.txt", "x", 1);
     cr_expect_not(exists(parent, "victim"));
-    drop(folder, "m.07.fold.mlir");
+    drop(folder, "m.steps.txt");
 }
 
-Test(dump, only_the_passes_that_were_requested)
+Test(dump, folders_are_made_with_their_parents)
+{
+    char nested[200];
+    snprintf(nested, sizeof nested, "%s/a/b", folder);
+    dump_file(nested, "m", "txt", "x", 1);
+    cr_expect(exists(nested, "m.txt"));
+    drop(nested, "m.txt");
+    drop(folder, "a/b");
+    drop(folder, "a");
+}
+
+Test(dump, only_what_was_requested)
 {
     char requested[200];
-    snprintf(requested, sizeof requested, "fold,cse:%s", folder);
+    snprintf(requested, sizeof requested, "fold,cse,llvm:%s", folder);
     setenv("GANTRY_DUMP", requested, 1);
-    dump_named("m", "inline");
-    cr_expect_not(exists(folder, "m.07.inline.mlir"));
-    dump_named("m", "cse");
-    cr_expect(exists(folder, "m.07.cse.mlir"));
-    drop(folder, "m.07.cse.mlir");
+    DUMP("m", "inline", "cse");
+    cr_expect_not(exists(folder, "0001.m/00.inline.mlir"));
+    cr_expect(exists(folder, "0001.m/01.cse.mlir"));
+    drop(folder, "0001.m/01.cse.mlir");
+    drop(folder, "0001.m");
+}
+
+static void expect_wants(const char *words, bool steps, bool llvm, bool fold)
+{
+    struct arena *arena;
+    char requested[200];
+    snprintf(requested, sizeof requested, "%s%s", words, folder);
+    setenv("GANTRY_DUMP", requested, 1);
+    cr_assert_null(arena_create(&arena));
+    struct dump *dump = dump_open(arena, "m", NULL);
+    cr_expect_eq(dump_wants(dump, DUMP_STEPS), steps, "%s", words);
+    cr_expect_eq(dump_wants(dump, DUMP_LLVM), llvm, "%s", words);
+    cr_expect_eq(dump_wants(dump, "fold"), fold, "%s", words);
+    arena_destroy(arena);
+    drop(folder, "0001.m");
+}
+
+Test(dump, a_folder_alone)
+{
+    expect_wants("", true, false, true);
+}
+
+Test(dump, everything)
+{
+    expect_wants("all:", true, true, true);
+}
+
+Test(dump, one_kind)
+{
+    expect_wants("llvm:", false, true, false);
+}
+
+static void refuse(const char *requested, const char *part)
+{
+    static const char *const passes[] = {"fold", "cse", "fold"};
+    setenv("GANTRY_DUMP", requested, 1);
+    struct error *error = dump_check(passes, 3);
+    cr_assert_not_null(error, "%s", requested);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_expect_not_null(strstr(error_message(error, NULL), part), "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+Test(dump, wrong_requests_are_errors)
+{
+    char requested[200];
+    refuse("fodl:/tmp", "'fodl', which is no pass; did you mean fold; allowed before the colon: "
+                        "fold, cse, passes, steps, llvm, assembly, all");
+    refuse("fold,,cse:/tmp", "''");
+    refuse("fold:", "it is empty");
+    refuse("/proc/none", "cannot be written to");
+    snprintf(requested, sizeof requested, "fold,steps:%s", folder);
+    setenv("GANTRY_DUMP", requested, 1);
+    cr_expect_null(dump_check((const char *const[]){"fold"}, 1));
+    snprintf(requested, sizeof requested, "%s/with:colon", folder);
+    setenv("GANTRY_DUMP", requested, 1);
+    cr_expect_null(dump_check(NULL, 0), "a path with a colon");
+    drop(folder, "with:colon");
 }

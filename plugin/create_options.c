@@ -7,6 +7,7 @@
 
 #include "base/env_check.h"
 #include "base/log.h"
+#include "compiler/compile.h"
 #include "devices/registry.h"
 
 enum { MAX_OPTIONS = 1024, MAX_NAME = 1024 };
@@ -212,6 +213,7 @@ struct error *create_options_read(const struct device_library *library,
     pthread_once(&once, note_environment);
     *out = (struct create_options){0};
     TRY(env_check());
+    TRY(compile_check_dump());
     read_variables(out->device.memory_limit);
     if (count > MAX_OPTIONS || (count && !values))
         return ERROR(INVALID_ARGUMENT, "%zu create options at %p; at most %d are allowed", count,

@@ -37,7 +37,10 @@ static struct error *compile(void *context)
         else if (kernel->tier < tier)
             jit_skip_passes(function);
     }
-    return jit_compile(module, job->request->target, tier, job->object, job->object_size);
+    if (job->request->llvm_ir)
+        TRY(jit_print(module, job->request->llvm_ir));
+    return jit_compile(module, job->request->target, tier, job->request->assembly, job->object,
+                       job->object_size);
 }
 
 struct error *codegen_compile(struct arena *arena, struct codegen_request *request, void **object,

@@ -47,6 +47,9 @@ struct codegen_request {
     const struct target *target;
     int kernel_count;
     struct codegen_kernel *kernels;
+    /* out, owned by the caller (alloc_free): the module as LLVM IR before LLVM's passes, and as
+     * assembly; NULL: not requested */
+    void **llvm_ir, **assembly; /* char * each */
 };
 
 /* Compiles the kernels into one relocatable object, which the caller owns (alloc_free).

@@ -173,7 +173,7 @@ static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void 
 {
     struct codegen_kernel kernel = {
         .fusion = f->fusion, .buffers = plan, .name = "k0", .tier = tier};
-    struct codegen_request request = {&f->target, 1, &kernel};
+    struct codegen_request request = {.target = &f->target, .kernel_count = 1, .kernels = &kernel};
     void *object;
     size_t size;
     uint64_t code_size;

@@ -154,21 +154,39 @@ static struct error *optimize(LLVMModuleRef module, LLVMTargetMachineRef machine
     return error;
 }
 
-static struct error *emit(LLVMModuleRef module, LLVMTargetMachineRef machine, void **object,
-                          size_t *size)
+static struct error *emit(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                          LLVMCodeGenFileType type, void **out, size_t *size)
 {
     LLVMMemoryBufferRef buffer;
     char *message = NULL;
-    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer))
-        return llvm_error("LLVM cannot emit an object", message);
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, type, &message, &buffer))
+        return llvm_error("LLVM cannot emit code", message);
     *size = LLVMGetBufferSize(buffer);
-    struct error *error = alloc_copy(LLVMGetBufferStart(buffer), *size, object);
+    struct error *error = alloc_copy(LLVMGetBufferStart(buffer), *size, out);
     LLVMDisposeMemoryBuffer(buffer);
     return error;
 }
 
+/* Of a copy, since code generation changes a module. */
+static struct error *emit_assembly(LLVMModuleRef module, LLVMTargetMachineRef machine, void **out)
+{
+    size_t size;
+    LLVMModuleRef copy = LLVMCloneModule(module);
+    struct error *error = emit(copy, machine, LLVMAssemblyFile, out, &size);
+    LLVMDisposeModule(copy);
+    return error;
+}
+
+struct error *jit_print(LLVMModuleRef module, void **text)
+{
+    char *printed = LLVMPrintModuleToString(module);
+    struct error *error = alloc_copy(printed, strlen(printed), text);
+    LLVMDisposeMessage(printed);
+    return error;
+}
+
 struct error *jit_compile(LLVMModuleRef module, const struct target *target, int tier,
-                          void **object, size_t *size)
+                          void **assembly, void **object, size_t *size)
 {
     LLVMTargetMachineRef machine;
     char *message = NULL;
@@ -185,8 +203,10 @@ struct error *jit_compile(LLVMModuleRef module, const struct target *target, int
     restore_functions(module);
     if (!error)
         error = llvm_memory_check();
+    if (!error && assembly)
+        error = emit_assembly(module, machine, assembly);
     if (!error)
-        error = emit(module, machine, object, size);
+        error = emit(module, machine, LLVMObjectFile, object, size);
     LLVMDisposeTargetMachine(machine);
     return error;
 }

@@ -23,8 +23,11 @@ LLVMBuilderRef jit_builder(struct arena *arena, LLVMContextRef context);
  * as at tier 1. */
 void jit_skip_optimization(LLVMValueRef function);
 void jit_skip_passes(LLVMValueRef function);
-/* Compiles a module at a tier (codegen.h). The caller owns the object (alloc_free). */
+/* The module as LLVM IR in text form; the caller owns it (alloc_free). */
+struct error *jit_print(LLVMModuleRef module, void **text);
+/* Compiles a module at a tier (codegen.h). The caller owns the object and, unless `assembly` is
+ * NULL, the text that describes it (alloc_free). */
 struct error *jit_compile(LLVMModuleRef module, const struct target *target, int tier,
-                          void **object, size_t *size);
+                          void **assembly, void **object, size_t *size);
 
 #endif

@@ -40,7 +40,8 @@ static void measure(const char *name, struct fixture *f, void *const *buffers)
 {
     for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
         struct codegen_kernel kernel = {.fusion = f->fusion, .name = "k0", .tier = tier};
-        struct codegen_request request = {&f->target, 1, &kernel};
+        struct codegen_request request = {
+            .target = &f->target, .kernel_count = 1, .kernels = &kernel};
         void *object;
         size_t size;
         uint64_t code_size;
