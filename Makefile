@@ -68,7 +68,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs memory_stress fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs memory_stress fuzz_programs format format-check clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -227,7 +227,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit symbols includes format-check abi conformance conformance_hidden corpus corpus_isa formats operations functions special_values interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
+test_tiers = unit symbols includes format-check abi conformance conformance_hidden corpus corpus_isa formats operations functions special_values mistakes interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -282,6 +282,9 @@ own_cpu: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/own_cpu.py
 host_memory: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry GANTRY_PINNED_HOST_MEMORY=4M "$$(scripts/python_env.sh)" conformance/clients/jax/host_memory.py
+# Mistakes that users make with JAX: each gets a message that helps.
+mistakes: all
+	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/mistakes.py
 special_values: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/special_values.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 jax: all

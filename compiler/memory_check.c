@@ -12,11 +12,13 @@ typedef unsigned long long count; /* of bytes, as printed */
 static const char *const advice[MEMORY_KIND_COUNT] = {
     [MEMORY_DEVICE] =
         "Donate arguments that the program replaces, use a smaller batch, recompute activations "
-        "(jax.checkpoint), keep some of them in pinned_host memory, or raise the capacity: create "
-        "option memory_limit.",
-    [MEMORY_PINNED_HOST] = "Offload less, or raise the capacity: create option "
+        "(jax.checkpoint), keep some of them in pinned_host memory, or raise the capacity: "
+        "GANTRY_DEVICE_MEMORY or the create option memory_limit.",
+    [MEMORY_PINNED_HOST] = "Offload less, or raise the capacity: "
+                           "GANTRY_PINNED_HOST_MEMORY or the create option "
                            "pinned_host_memory_limit.",
-    [MEMORY_UNPINNED_HOST] = "Offload less, or raise the capacity: create option "
+    [MEMORY_UNPINNED_HOST] = "Offload less, or raise the capacity: "
+                             "GANTRY_UNPINNED_HOST_MEMORY or the create option "
                              "unpinned_host_memory_limit.",
 };
 

@@ -5,42 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "tools/command_fixture.h"
 
 #define ADD "conformance/programs/add.mlirbc "
 #define INPUTS "--input 4xf32=1,2,3,4 --input 4xf32=0.5 "
-
-static char shown[1 << 20]; /* output of the last command, including messages */
-
-/* Runs a shell command and returns its exit status. */
-static int command(const char *line)
-{
-    FILE *pipe = popen(line, "r");
-    cr_assert_not_null(pipe);
-    size_t size = fread(shown, 1, sizeof shown - 1, pipe);
-    shown[size] = '\0';
-    int status = pclose(pipe);
-    cr_assert(WIFEXITED(status), "%s", line);
-    return WEXITSTATUS(status);
-}
-
-/* Runs gantry with arguments and returns its exit status. */
-static int gantry(const char *arguments)
-{
-    const char *folder = getenv("GANTRY_LIB");
-    char line[8192];
-    snprintf(line, sizeof line, "%s/../bin/gantry %s 2>&1", folder ? folder : "build/lib",
-             arguments);
-    return command(line);
-}
-
-static void expect(const char *arguments, int code, const char *part)
-{
-    int got = gantry(arguments);
-    cr_assert_eq(got, code, "gantry %s: ends with %d: %s", arguments, got, shown);
-    cr_assert_not_null(strstr(shown, part), "gantry %s: %s", arguments, shown);
-}
 
 Test(gantry, help)
 {
@@ -171,80 +141,6 @@ Test(gantry, info_shows_settings_with_their_sources)
     expect("info", 3, "the environment variable GANTRY_THREADS is 'many'; allowed: 0 to 65536");
 }
 
-/* NAME=VALUE in a shell's words, and what the message must contain beside NAME. */
-static const struct wrong_setting {
-    const char *setting, *part;
-} wrong_settings[] = {
-    {"GANTRY_DEVICE=gpu", "'gpu', which is no device of Gantry: use cpu or tpu"},
-    {"GANTRY_DEVICE=TPUS", "use cpu or tpu"},
-    {"GANTRY_THREADS=abc", "'abc'; allowed: 0 to 65536"},
-    {"GANTRY_THREADS=-1", "'-1'; allowed: 0 to 65536"},
-    {"GANTRY_THREADS=4.5", "'4.5'; allowed: 0 to 65536"},
-    {"GANTRY_THREADS=99999999999999999999", "allowed: 0 to 65536"},
-    {"GANTRY_THREADS='4 cores'", "'4 cores'; allowed: 0 to 65536"},
-    {"GANTRY_PIN=yes", "'yes'; allowed: auto, 0 or 1"},
-    {"GANTRY_LOG=verbose", "'verbose'; allowed: error, warning, info or debug"},
-    {"GANTRY_LOG=INFO", "'INFO'; allowed: error, warning, info or debug"},
-    {"GANTRY_LOG=2", "'2'; allowed: error, warning, info or debug"},
-    {"GANTRY_DUMP=fodl:/tmp/x", "'fodl', which is no pass; did you mean fold"},
-    {"GANTRY_DUMP=/proc/none", "'/proc/none' cannot be written to"},
-    {"GANTRY_VERIFY=true", "'true'; allowed: 0 or 1"},
-    {"GANTRY_ISA=sse2", "'sse2'; allowed: host, baseline, avx2, avx512, avx512_bf16"},
-    {"GANTRY_ISA=AVX2", "'AVX2'; allowed: host, baseline, avx2"},
-    {"GANTRY_CPU_DEVICES=0", "'0'; allowed: 1 to 1024"},
-    {"GANTRY_CPU_DEVICES=1025", "'1025'; allowed: 1 to 1024"},
-    {"GANTRY_CPU_DEVICES=two", "'two'; allowed: 1 to 1024"},
-    {"CPU_NUM_DEVICES=0", "'0'; allowed: 1 to 1024"},
-    {"CPU_NUM_DEVICES=8x", "'8x'; allowed: 1 to 1024"},
-    {"XLA_FLAGS=--xla_force_host_platform_device_count=many", "'many'; allowed: 1 to 1024"},
-    {"GANTRY_COLLECTIVE_TIMEOUT=0", "'0'; allowed: 1 to 1000000"},
-    {"GANTRY_COLLECTIVE_TIMEOUT=40s", "'40s'; allowed: 1 to 1000000"},
-    {"GANTRY_DENORMALS=Keep", "'Keep'; allowed: flush or keep"},
-    {"GANTRY_DENORMALS=1", "'1'; allowed: flush or keep"},
-    {"GANTRY_TIER=9", "'9'; allowed: auto, 0, 1 or 2"},
-    {"GANTRY_TIER=O2", "'O2'; allowed: auto, 0, 1 or 2"},
-    {"GANTRY_DEVICE_MEMORY=16X", "'16X'; allowed: a number of bytes, as 1048576, 512M or 1.5GiB"},
-    {"GANTRY_DEVICE_MEMORY=-1G", "'-1G'; allowed: a number of bytes"},
-    {"GANTRY_DEVICE_MEMORY=1e30", "'1e30'; allowed: a number of bytes"},
-    {"GANTRY_DEVICE_MEMORY=nan", "'nan'; allowed: a number of bytes"},
-    {"GANTRY_PINNED_HOST_MEMORY=lots", "'lots'; allowed: a number of bytes"},
-    {"GANTRY_UNPINNED_HOST_MEMORY=64Q", "'64Q'; allowed: a number of bytes"},
-    {"GANTRY_HUGE_PAGES=on", "'on'; allowed: 0 or 1"},
-    {"GANTRY_LOCK_BYTES=50%", "'50%'; allowed: a number of bytes"},
-    {"GANTRY_CACHE_BYTES=1XB", "'1XB'; allowed: a number of bytes"},
-    {"GANTRY_SYSFS_ROOT=/no/such/folder", "'/no/such/folder'; allowed: the path of a folder"},
-    {"GANTRY_TPU_TOPOLOGY=v9:9x9", "'v9:9x9'; allowed: v5e:1x1"},
-    {"GANTRY_THREDS=2", "did you mean GANTRY_THREADS?"},
-    {"GANTRY_NUM_THREADS=2", "did you mean GANTRY_THREADS?"},
-    {"GANTRY_LOG_LEVEL=info", "did you mean GANTRY_LOG?"},
-    {"GANTRY_MEMORY=1G", "did you mean GANTRY_DEVICE_MEMORY?"},
-    {"GANTRY_DUMP_TO=/tmp/x", "did you mean GANTRY_DUMP?"},
-    {"GANTRY_TPU_TOPLOGY=v5e:1x1", "did you mean GANTRY_TPU_TOPOLOGY?"},
-};
-
-/* Runs the command with `arguments` behind NAME=VALUE, and expects NAME in the message. */
-static void expect_named(const char *setting, const char *arguments, const char *part)
-{
-    char line[1024], name[64];
-    const char *folder = getenv("GANTRY_LIB");
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(setting, "="), setting);
-    snprintf(line, sizeof line, "%s %s/../bin/gantry %s 2>&1", setting,
-             folder ? folder : "build/lib", arguments);
-    int code = command(line);
-    cr_expect(code == 1 || code == 3, "%s: ends with %d: %s", setting, code, shown);
-    cr_expect_not_null(strstr(shown, name), "%s: %s", setting, shown);
-    cr_expect_not_null(strstr(shown, part), "%s: %s", setting, shown);
-}
-
-Test(gantry, every_wrong_setting_is_named_with_its_value_and_what_is_allowed)
-{
-    size_t count = sizeof wrong_settings / sizeof *wrong_settings;
-    cr_assert_geq(count, 40);
-    for (size_t i = 0; i < count; i++)
-        expect_named(wrong_settings[i].setting, "run conformance/programs/constants.mlirbc",
-                     wrong_settings[i].part);
-}
-
 /* A recorded machine in each output form. */
 Test(gantry, topo)
 {
@@ -252,9 +148,9 @@ Test(gantry, topo)
     expect("topo", 0, "machine: 256 GiB, the process may use 256 GiB (recorded)\npackage 0\n");
     expect("topo", 0, "  node 1: 64 GiB, 4 cores, processors 4-7,20-23, L3 cache 32 MiB\n");
     expect("topo", 0, "workers: 32, floating\n");
-    expect("topo", 0, "device cpu:0 (cpu), 4 nodes from node 0\n");
+    expect("topo", 0, "device gantry_cpu:0 (cpu), 4 nodes from node 0\n");
     expect("topo", 0, ", interleaved\n");
-    expect("topo --devices 4", 0, "device cpu:3 (cpu)\n  device ");
+    expect("topo --devices 4", 0, "device gantry_cpu:3 (cpu)\n  device ");
     cr_assert_eq(gantry("topo --format json --devices=4"), 0);
     cJSON *json = cJSON_Parse(shown), *devices = cJSON_GetObjectItem(json, "devices");
     cr_assert_eq(cJSON_GetArraySize(devices), 4, "%s", shown);

@@ -4,12 +4,14 @@
 #include "devices/host/device_host.h"
 #include "version.h"
 
+/* The platform's name and the kind are what JAX compares (it has rules for "cpu"); the texts are
+ * only shown, by jax.devices() and in messages. */
 static const struct device_host_model model = {
     .name = "cpu",
     .kind = "cpu",
     .short_name = "CPU",
-    .text_format = "CpuDevice(id=%d)",
-    .debug_format = "cpu:%d",
+    .text_format = "GantryCpuDevice(id=%d)",
+    .debug_format = "gantry_cpu:%d",
 };
 
 static struct error *create(const struct device_options *options, int *count,

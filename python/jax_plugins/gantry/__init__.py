@@ -32,6 +32,13 @@ def _attempt(what, function, *arguments):
     return True
 
 
+def _options():
+    """Create options from JAX's own settings: jax_num_cpu_devices, like every flag of the CPU, applies to Gantry."""
+    import jax
+    count = getattr(jax.config, "jax_num_cpu_devices", -1)
+    return {"device_count": count} if count is not None and count > 0 else {}
+
+
 def initialize():
     import jax
     import gantry_pjrt
@@ -43,7 +50,7 @@ def initialize():
         warnings.warn(problem, stacklevel=2)
     _keep_own_cpu()
     path = gantry_pjrt.library_path()
-    xla_bridge.register_plugin("gantry", priority=PRIORITY, library_path=path)
+    xla_bridge.register_plugin("gantry", priority=PRIORITY, library_path=path, options=_options())
     if _attempt("JAX's custom-call handlers", handlers.register, path):
         _attempt("its own handler of Python callbacks", callbacks.lower_to_own, placement.is_for_gantry)
     _attempt("placements in memory kinds inside jit", placement.register)
