@@ -13,7 +13,8 @@ struct chooser {
     const struct factor_request *request;
     struct factor_axes axes;
     uint32_t used;
-    bool moves; /* permuted factors may have axes */
+    bool has_ranges; /* elements can be moved (operand_ranges.h) */
+    bool moves;      /* permuted factors may have axes */
 };
 
 /* ---- claiming axes --------------------------------------------------------------------------- */
@@ -102,9 +103,6 @@ static bool restrict_values(struct chooser *c, int count, const struct factor_di
 static void restrict_all(struct chooser *c)
 {
     const struct sharding_rule *rule = c->request->rule;
-    for (int i = 0; i < rule->factor_count; i++)
-        if (c->request->even && rule->factors[i].kind == FACTOR_REDUCTION && !divides(c, i))
-            c->axes.factors[i].count = 0;
     while (restrict_values(c, c->request->op->operand_count, rule->operands) ||
            restrict_values(c, c->request->op->result_count, rule->results))
         continue; /* each round clears a factor */
@@ -118,6 +116,17 @@ static void claim_results(struct chooser *c)
         claim_value(c, &c->request->rule->results[i], c->request->results[i]);
 }
 
+static void claim_given(struct chooser *c)
+{
+    const struct factor_request *request = c->request;
+    if (!request->given)
+        return;
+    const struct factor_dim *dim = &request->rule->operands[0].dims[request->given_dim];
+    c->used = axis_list_set(request->given);
+    if (dim->count)
+        c->axes.factors[dim->at[0]] = *request->given;
+}
+
 /* Order 0: the results, then the operands; order k: operand k - 1 and the others, then the
  * results. */
 static void claim_in_order(struct chooser *c, int order)
@@ -125,7 +134,8 @@ static void claim_in_order(struct chooser *c, int order)
     const struct factor_request *request = c->request;
     c->axes = (struct factor_axes){request->rule, ARENA_ARRAY(c->arena, struct axis_list,
                                                               (size_t)request->rule->factor_count)};
-    c->used = request->reserved;
+    c->used = 0;
+    claim_given(c);
     if (order)
         claim_value(c, &request->rule->operands[order - 1], request->operands[order - 1]);
     else
@@ -156,6 +166,8 @@ static double result_cost(const struct chooser *c, int i)
     struct axis_list reduced = factor_axes_reduced(&c->axes);
     struct tiling *from = factor_axes_tiling(c->arena, &c->axes, &request->rule->results[i]);
     from->unreduced = axis_list_set(&reduced);
+    if (request->given && request->op->code == OP_gather)
+        from->unreduced |= axis_list_set(request->given);
     if (from->rank != request->results[i]->rank)
         return 0;
     reshard_plan(c->arena, c->grid, request->result_types[i], from, request->results[i], &plan);
@@ -167,7 +179,7 @@ static double cost(const struct chooser *c)
     const struct op *op = c->request->op;
     struct operand_ranges ranges = {0};
     double bytes = 0;
-    if (c->moves)
+    if (c->has_ranges)
         ranges = operand_ranges_of(c->arena, c->grid, c->request, &c->axes);
     for (int i = 0; i < op->operand_count; i++)
         bytes += operand_cost(c, &ranges, i);
@@ -208,16 +220,17 @@ struct factor_axes factor_axes_choose(struct arena *arena, const struct device_g
     struct chooser c = {.arena = arena, .grid = grid, .request = request};
     struct factor_axes best = {0};
     double least = -1;
-    bool moves = has_kind(request->rule, FACTOR_PERMUTED) && operand_ranges_possible(request);
-    if (!moves && !has_kind(request->rule, FACTOR_REDUCTION)) {
+    int orders = request->op->operand_count + 1;
+    if (!factor_axes_weighs(request->rule)) {
         claim_in_order(&c, 0);
         return c.axes;
     }
-    c.moves = moves;
-    try_orders(&c, request->op->operand_count + 1, &best, &least);
+    c.has_ranges = has_kind(request->rule, FACTOR_PERMUTED) && operand_ranges_possible(request);
+    c.moves = c.has_ranges;
+    try_orders(&c, orders, &best, &least);
     c.moves = false;
-    if (moves)
-        try_orders(&c, request->op->operand_count + 1, &best, &least);
+    if (c.has_ranges)
+        try_orders(&c, orders, &best, &least);
     return best;
 }
 

@@ -18,8 +18,8 @@ struct factor_request {
     const struct tiling *const *operands;    /* where the operands are; never NULL */
     const struct type *const *result_types;  /* global */
     const struct tiling *const *results;     /* where the results are wanted */
-    bool even;         /* reduction factors may be sharded only where they divide exactly */
-    uint32_t reserved; /* a bit for each axis that no factor may have */
+    const struct axis_list *given; /* NULL, or axes that dimension given_dim of operand 0 keeps */
+    int given_dim;
 };
 
 /* Chooses among the orders in which operands and results may claim axes the one with the fewest

@@ -65,6 +65,8 @@ static struct value *sent_piece(const struct exchange *x, const struct halo_step
 static struct value *received_piece(const struct exchange *x, const struct halo_step *step)
 {
     struct value *piece = sent_piece(x, step);
+    if (x->plan.kind == HALO_SHARED)
+        return collective_broadcast_along(x->p, x->b, piece, &x->plan.axes, step->pairs[0]);
     return step->is_own ? piece
                         : collective_permute_along(x->p, x->b, piece, &x->plan.axes,
                                                    step->pair_count, step->pairs);
@@ -145,7 +147,8 @@ static struct value *take_ranges(const struct exchange *x)
 static struct value *make_ranges(const struct exchange *x)
 {
     switch (x->plan.kind) {
-    case HALO_FIXED: return concatenate_pieces(x);
+    case HALO_FIXED:
+    case HALO_SHARED: return concatenate_pieces(x);
     case HALO_SHIFTED: return write_pieces(x);
     case HALO_WHOLE: break;
     }

@@ -287,14 +287,41 @@ static bool plan_permutes(struct planner *p)
     p->plan->kind = HALO_FIXED;
     if (!find_pieces(p))
         return false;
-    if ((assign_by_distance(p) && is_fixed(p)) || (assign_greedily(p, false) && is_fixed(p)))
-        return true;
-    p->plan->kind = HALO_SHIFTED;
-    if (!assign_greedily(p, true))
-        return false;
-    make_shifted(p);
-    remove_empty(p->plan);
+    if (!(assign_by_distance(p) && is_fixed(p)) && !(assign_greedily(p, false) && is_fixed(p))) {
+        p->plan->kind = HALO_SHIFTED;
+        if (!assign_greedily(p, true))
+            return false;
+        make_shifted(p);
+        remove_empty(p->plan);
+    }
+    p->plan->elements = sent_elements(p->plan);
     return true;
+}
+
+/* One piece for each block that has some of the only range; from its participant 0 on the axes
+ * that do not matter. False if there are too many. */
+static bool plan_broadcasts(struct planner *p)
+{
+    double others = 1 - 1 / (double)p->plan->participants;
+    p->plan->kind = HALO_SHARED;
+    if (p->plan->participants > HALO_MAX_PARTICIPANTS)
+        return false;
+    p->capacity = HALO_MAX_BROADCASTS;
+    p->pieces = ARENA_ARRAY(p->arena, struct piece, (size_t)p->capacity);
+    if (!add_pieces(p, 0))
+        return false;
+    for (int64_t i = 0; i < p->count; i++) {
+        p->pieces[i].target = p->pieces[i].source;
+        p->pieces[i].step = (int)i;
+        p->plan->elements += others * (double)p->pieces[i].count;
+    }
+    p->plan->step_count = (int)p->count;
+    return make_fixed(p);
+}
+
+static bool is_cheap(const struct halo_plan *plan, double gathered)
+{
+    return plan->elements < gathered || (plan->elements <= gathered && plan->step_count <= 2);
 }
 
 void halo_plan(struct arena *arena, const struct device_grid *grid, const struct halo *halo,
@@ -306,11 +333,10 @@ void halo_plan(struct arena *arena, const struct device_grid *grid, const struct
     plan->block = halo->whole / shards + (halo->whole % shards != 0);
     number_participants(&p);
     double gathered = (double)(shards - 1) * (double)plan->block;
-    if (shards > 1 && plan->block && plan_permutes(&p)) {
-        plan->elements = sent_elements(plan);
-        if (plan->elements < gathered || (plan->elements <= gathered && plan->step_count <= 2))
-            return;
-    }
+    bool is_planned =
+        shards > 1 && plan->block && (halo->to.count ? plan_permutes(&p) : plan_broadcasts(&p));
+    if (is_planned && is_cheap(plan, gathered))
+        return;
     plan->kind = HALO_WHOLE;
     plan->step_count = 0;
     plan->elements = gathered;

@@ -1,8 +1,8 @@
 /* halo_plan.h: plans a halo exchange: along one dimension, a value is sharded in equal blocks (the
  * last ones padded), and each partition needs a range of its elements, most of which its own block
  * may hold. Whatever else it needs comes in collective-permutes of slices of blocks, each as long
- * as the longest that a partition needs of another one; where that would send more than gathering
- * the dimension, the dimension is gathered.
+ * as the longest that a partition needs of another one, or in broadcasts where all need the same;
+ * where that would send more than gathering the dimension, the dimension is gathered.
  *
  * Participants are the partitions that differ on the axes of `from` and `to` only, numbered by
  * their coordinates on halo_plan.axes, major to minor. All functions are pure. Time and memory are
@@ -12,7 +12,7 @@
 
 #include "compiler/passes/spmd/tiling.h"
 
-enum { HALO_MAX_PARTICIPANTS = 1024, HALO_MAX_STEPS = 32 };
+enum { HALO_MAX_PARTICIPANTS = 1024, HALO_MAX_STEPS = 32, HALO_MAX_BROADCASTS = 4 };
 
 /* What is needed. Range r is that of the partitions with coordinates r on the axes `to`. */
 struct halo {
@@ -27,6 +27,7 @@ struct halo {
 enum halo_kind {
     HALO_FIXED,   /* the pieces have the same places in all ranges: they are concatenated */
     HALO_SHIFTED, /* places differ between partitions: each piece is written at its own */
+    HALO_SHARED,  /* `to` is empty: each piece is broadcast, and they are concatenated */
     HALO_WHOLE    /* the dimension is gathered, and the ranges are sliced from the whole */
 };
 
@@ -35,7 +36,9 @@ enum halo_kind {
 struct halo_step {
     bool is_own; /* source and target are the same, in all pairs */
     int64_t size;
-    int64_t pair_count, *pairs; /* source and target participant, each at most once as either */
+    /* Source and target participant, each at most once as either. Of a piece that is broadcast one
+     * pair, its source twice. */
+    int64_t pair_count, *pairs;
     /* By participant. A piece may reach over the ends of a range by less than its size, with
      * elements that belong there; participants that receive nothing have the range's size. */
     int64_t *firsts, *places;

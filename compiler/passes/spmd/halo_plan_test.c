@@ -12,6 +12,7 @@ static const struct device_grid grid = {3, {2, 2, 2}, {4, 2, 1}, 8, NULL}; /* ax
 static const struct axis_list none = {0}, x = {1, {0}}, y = {1, {1}}, xy = {2, {0, 1}},
                               xyz = {3, {0, 1, 2}};
 static struct halo_plan plan;
+static bool is_shared; /* pieces are broadcast */
 
 static void setup(void)
 {
@@ -34,6 +35,7 @@ static struct halo plan_ranges(const struct axis_list *from, const struct axis_l
         starts[i] = scale * i + offset, counts[i] = size;
     struct halo halo = {*from, *to, whole, 0, whole, size, starts, counts};
     halo_plan(arena, &grid, &halo, &plan);
+    is_shared = false;
     return halo;
 }
 
@@ -52,7 +54,7 @@ static void run_step(const struct halo *halo, const struct halo_step *step,
     for (int64_t i = 0; i < step->pair_count; i++) {
         int64_t source = step->pairs[2 * i], target = step->pairs[2 * i + 1];
         cr_assert(!step->is_own || source == target);
-        for (int64_t j = 0; j < i; j++)
+        for (int64_t j = 0; j < i && !is_shared; j++)
             cr_assert(step->pairs[2 * j] != source && step->pairs[2 * j + 1] != target);
         for (int64_t k = 0; k < step->size; k++) {
             int64_t place = step->places[target] + k + MAX_SIZE;
@@ -62,12 +64,29 @@ static void run_step(const struct halo *halo, const struct halo_step *step,
     }
 }
 
+/* Each participant receives what is broadcast. */
+static void share_pieces(void)
+{
+    for (int s = 0; s < plan.step_count; s++) {
+        struct halo_step *step = &plan.steps[s];
+        int64_t source = step->pairs[0];
+        cr_assert_eq(step->pair_count, 1);
+        step->is_own = false;
+        step->pair_count = plan.participants;
+        is_shared = true;
+        for (int64_t i = 0; i < plan.participants; i++)
+            step->pairs[2 * i] = source, step->pairs[2 * i + 1] = i;
+    }
+}
+
 /* Every element that matters has arrived. */
 static void check(const struct halo *halo)
 {
     static int64_t ranges[MAX_RANGES][3 * MAX_SIZE];
     if (plan.kind == HALO_WHOLE)
         return;
+    if (plan.kind == HALO_SHARED)
+        share_pieces();
     memset(ranges, NOTHING, sizeof ranges);
     for (int s = 0; s < plan.step_count; s++)
         run_step(halo, &plan.steps[s], ranges);
@@ -133,6 +152,17 @@ Test(halo_plan, gathering_costs_less_than_many_permutes)
     cr_expect_eq(plan.elements, 0);
 }
 
+Test(halo_plan, what_all_need_is_broadcast)
+{
+    struct halo halo = plan_ranges(&xyz, &none, 16, 0, 5, 3);
+    cr_expect_eq(plan.kind, HALO_SHARED);
+    cr_expect_eq(plan.step_count, 2);
+    cr_expect_eq(plan.elements, 3 * 7 / 8.0);
+    check(&halo);
+    plan_ranges(&xyz, &none, 16, 0, 3, 12); /* of seven blocks */
+    cr_expect_eq(plan.kind, HALO_WHOLE);
+}
+
 Test(halo_plan, only_what_matters_is_sent)
 {
     static const int64_t starts[] = {-1, 3, 7, 11}, counts[] = {5, 5, 0, 0};
@@ -147,7 +177,7 @@ Test(halo_plan, ranges_of_any_distance_and_axes)
 {
     static const struct axis_list *const lists[] = {&none, &x, &y, &xy, &xyz};
     for (int from = 0; from < 5; from++)
-        for (int to = 1; to < 5; to++)
+        for (int to = 0; to < 5; to++)
             for (int64_t whole = 1; whole < 20; whole += 3)
                 for (int64_t scale = -4; scale <= 6; scale++)
                     for (int64_t offset = -9; offset < 20; offset += 4)

@@ -204,13 +204,22 @@ static void add_concatenated(struct maker *m, int dim, const struct axis_list *t
     }
 }
 
+/* A slice of a sharded dimension that all partitions need. */
+static bool is_shared_slice(const struct factor_request *request, int dim)
+{
+    const struct factor_dim *factors = &request->rule->results[0].dims[dim];
+    return request->op->code == OP_slice && factors->count == 1 &&
+           request->rule->factors[factors->at[0]].kind == FACTOR_PERMUTED &&
+           request->operands[0]->dims[dim].count;
+}
+
 static void add_dim(struct maker *m, int dim)
 {
     const struct factor_request *request = m->request;
     const struct op *op = request->op;
     const struct axis_list *to = axes_of(m, &request->rule->results[0], dim);
     int inputs = op->code == OP_reduce_window ? op->operand_count / 2 : 1;
-    if (!is_moved(m, &request->rule->results[0], dim))
+    if (!is_moved(m, &request->rule->results[0], dim) && !is_shared_slice(request, dim))
         return;
     if (op->code == OP_reverse) {
         add_reversed(m, dim, to);

@@ -32,7 +32,8 @@ bool operand_ranges_possible(const struct factor_request *request);
 void operand_ranges_restrict(const struct factor_request *request, bool possible,
                              struct factor_axes *axes);
 
-/* The ranges of the dimensions whose factors have axes; in the arena. The operation must be one
+/* The ranges of the dimensions whose factors have axes, and of sharded dimensions of which all
+ * partitions need the same slice; in the arena. The operation must be one
  * with operand_ranges_possible(). Time: linear in operands, dimensions and shards. */
 struct operand_ranges operand_ranges_of(struct arena *arena, const struct device_grid *grid,
                                         const struct factor_request *request,

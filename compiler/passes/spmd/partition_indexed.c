@@ -20,7 +20,7 @@ static bool selects_one(const struct op *op, int64_t dim)
                                  : dims_contain(op->attrs.scatter.inserted_window_dims, dim);
 }
 
-static bool find(struct partitioner *p, struct op *op, struct indexed *found)
+static bool find(struct op *op, struct indexed *found)
 {
     bool gathers = op->code == OP_gather;
     if (!gathers && (op->code != OP_scatter || op->result_count != 1))
@@ -35,8 +35,7 @@ static bool find(struct partitioner *p, struct op *op, struct indexed *found)
         const struct axis_list *axes = &operand->tiling->dims[map.at[i]];
         if (!axes->count)
             continue;
-        if (found->dim >= 0 || !selects_one(op, map.at[i]) ||
-            operand->global->shape.dims[map.at[i]] % axis_list_size(p->grid, axes))
+        if (found->dim >= 0 || !selects_one(op, map.at[i]))
             return false;
         found->dim = (int)map.at[i], found->component = (int)i, found->axes = *axes;
     }
@@ -55,17 +54,6 @@ static bool is_cheaper(struct partitioner *p, const struct indexed *x,
            2 / n * (double)type_bytes(result) < (double)type_bytes(x->op->operands[0]->type);
 }
 
-/* No partial results: the updates of a scatter are brought to all partitions of a shard. */
-static struct factor_axes choose(struct partitioner *p, const struct indexed *x,
-                                 const struct sharding_rule *rule)
-{
-    uint32_t reserved = axis_list_set(&x->axes);
-    struct factor_axes axes = partition_choose(p, x->op, rule, reserved);
-    struct axis_list reduced = factor_axes_reduced(&axes);
-    return reduced.count ? partition_choose(p, x->op, rule, reserved | axis_list_set(&reduced))
-                         : axes;
-}
-
 /* ---- indices --------------------------------------------------------------------------------- */
 static struct value *offset_of(struct partitioner *p, struct builder *b, const struct indexed *x)
 {
@@ -74,20 +62,35 @@ static struct value *offset_of(struct partitioner *p, struct builder *b, const s
                           operand->type->shape.dims[x->dim]);
 }
 
-/* The indices with the one along the sharded dimension relative to the shard, as s64. */
-static struct value *relative(struct builder *b, const struct indexed *x, struct value *indices,
-                              struct value *offset)
+/* `at` for the component along the sharded dimension, `rest` for others: a value like `wide`. */
+static struct value *by_component(struct builder *b, const struct indexed *x, struct value *wide,
+                                  struct value *at, int64_t rest)
 {
+    struct value *selected = rewrite_broadcast_scalar(b, at, wide->type);
+    if (x->index_dim >= wide->type->shape.rank)
+        return selected;
+    union attrs attrs = {.iota = {.iota_dimension = x->index_dim}};
+    struct value *component = build_declared(b, OP_iota, 0, NULL, wide->type, &attrs);
+    struct value *is_selected =
+        build_compare(b, COMPARE_EQ, component, build_splat(b, wide->type, (double)x->component));
+    return build_select(b, is_selected, selected, build_splat(b, wide->type, (double)rest));
+}
+
+/* The indices with the one along the sharded dimension relative to the shard, as s64. A gather's
+ * end at the last element, where the last shard is padded. */
+static struct value *relative(struct partitioner *p, struct builder *b, const struct indexed *x,
+                              struct value *indices, struct value *offset)
+{
+    const struct shard *shard = shard_of(indices);
+    int64_t whole = shard_of(x->op->operands[0])->global->shape.dims[x->dim];
     struct value *wide = build_convert(b, indices, DTYPE_S64);
-    struct value *offsets = rewrite_broadcast_scalar(b, offset, wide->type);
-    if (x->index_dim < wide->type->shape.rank) {
-        union attrs attrs = {.iota = {.iota_dimension = x->index_dim}};
-        struct value *component = build_declared(b, OP_iota, 0, NULL, wide->type, &attrs);
-        struct value *is_selected = build_compare(b, COMPARE_EQ, component,
-                                                  build_splat(b, wide->type, (double)x->component));
-        offsets = build_select(b, is_selected, offsets, build_splat(b, wide->type, 0));
+    if (x->op->code == OP_gather && whole % axis_list_size(p->grid, &x->axes)) {
+        struct value *last = build_scalar(b, DTYPE_S64, (double)(whole - 1));
+        wide = build_binary(b, OP_minimum, wide, by_component(b, x, wide, last, INT64_C(1) << 53));
     }
-    return build_binary(b, OP_subtract, wide, offsets);
+    wide = build_binary(b, OP_subtract, wide, by_component(b, x, wide, offset, 0));
+    shard_set(p, wide, type_with_dtype(p->module->arena, shard->global, DTYPE_S64), shard->tiling);
+    return wide;
 }
 
 /* The indices along the sharded dimension: the index vectors' component without their dimension. */
@@ -108,12 +111,12 @@ static struct value *component_of(struct builder *b, const struct indexed *x, st
 }
 
 /* Whether each index, clamped to the whole dimension as the operation does, is in the shard. */
-static struct value *is_inside(struct partitioner *p, struct builder *b, const struct indexed *x,
-                               struct value *indices, struct value *offset)
+static struct value *is_inside(struct builder *b, const struct indexed *x, struct value *indices,
+                               struct value *offset)
 {
     const struct shard *operand = shard_of(x->op->operands[0]);
     int64_t whole = operand->global->shape.dims[x->dim];
-    int64_t local = whole / axis_list_size(p->grid, &x->axes);
+    int64_t local = x->op->operands[0]->type->shape.dims[x->dim];
     struct value *index = build_convert(b, component_of(b, x, indices), DTYPE_S64);
     const struct type *type = index->type;
     index = build_binary(b, OP_maximum, index, build_splat(b, type, 0));
@@ -144,6 +147,15 @@ static struct value *masked(struct partitioner *p, struct builder *b, const stru
     return value;
 }
 
+static void sum_results(struct partitioner *p, const struct indexed *x, struct value *inside,
+                        const struct tiling *wanted)
+{
+    struct op *op = x->op;
+    struct builder b = {p->module, op->block, op->next, op->location};
+    struct value *partial = masked(p, &b, x, inside);
+    partitioner_replace(p, &op->results[0], reshard(p, &b, partial, wanted));
+}
+
 static void partition_values(struct partitioner *p, const struct indexed *x,
                              const struct factor_axes *axes)
 {
@@ -163,24 +175,23 @@ static void partition_values(struct partitioner *p, const struct indexed *x,
 bool partition_indexed(struct partitioner *p, struct op *op, const struct sharding_rule *rule)
 {
     struct indexed x;
-    if (!find(p, op, &x))
+    if (!find(op, &x))
         return false;
-    struct factor_axes axes = choose(p, &x, rule);
-    if (!is_cheaper(p, &x, &axes) || factor_axes_reduced(&axes).count)
+    struct factor_axes axes = partition_choose(p, op, rule, x.dim, &x.axes);
+    if (!is_cheaper(p, &x, &axes))
         return false;
     const struct type *global = op->results[0].type;
     struct builder b = rewrite_before(p->module, op);
     partition_values(p, &x, &axes);
-    struct value *indices = op->operands[1], *offset = offset_of(p, &b, &x);
-    struct value *inside = op->code == OP_gather ? is_inside(p, &b, &x, indices, offset) : NULL;
-    ir_set_operand(p->module, op, 1, relative(&b, &x, indices, offset));
-    partition_attributes(p, op);
-    if (op->code == OP_scatter)
-        return true;
-    b = (struct builder){p->module, op->block, op->next, op->location};
-    struct value *partial = masked(p, &b, &x, inside);
     const struct tiling *wanted =
         global->sharding ? partitioner_wanted(p, global) : shard_of(&op->results[0])->tiling;
-    partitioner_replace(p, &op->results[0], reshard(p, &b, partial, wanted));
+    struct value *indices = op->operands[1], *offset = offset_of(p, &b, &x);
+    struct value *inside = op->code == OP_gather ? is_inside(&b, &x, indices, offset) : NULL;
+    ir_set_operand(p->module, op, 1, relative(p, &b, &x, indices, offset));
+    partition_attributes(p, op);
+    if (inside)
+        sum_results(p, &x, inside, wanted);
+    else
+        partition_complete(p, op, &axes, &wanted);
     return true;
 }

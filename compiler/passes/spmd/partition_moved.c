@@ -122,16 +122,53 @@ static struct value *begin_of(struct partitioner *p, struct builder *b,
     return halo_lookup(p, b, &range->halo.to, range->halo.starts);
 }
 
+/* The range of a slice's operand that is the range of the slice. */
+static struct halo range_before_slice(struct partitioner *p, const struct halo *halo,
+                                      const struct shard_slice *slice)
+{
+    int64_t count = axis_list_size(p->grid, &halo->to);
+    int64_t *starts = ARENA_ARRAY(p->module->arena, int64_t, (size_t)count);
+    struct halo before = *halo;
+    for (int64_t i = 0; i < count; i++)
+        starts[i] = halo->starts[i] + slice->start;
+    before.whole = shard_of(slice->of)->global->shape.dims[slice->dim];
+    before.begin = slice->start;
+    before.end = slice->start + halo->whole;
+    before.starts = starts;
+    return before;
+}
+
+/* The range of an operand. What is a slice comes from where it was sliced, so that elements of a
+ * rolled value move once. */
+static struct value *take_piece(struct partitioner *p, struct builder *b, struct op *op,
+                                const struct operand_ranges *ranges, int i, const struct tiling *to)
+{
+    const struct operand_range *range = &ranges->at[i];
+    struct value *operand = op->operands[i];
+    const struct shard_slice *slice = shard_of(operand)->slice;
+    if (slice && slice->dim == range->dim) {
+        const struct tiling *now = shard_of(slice->of)->tiling;
+        struct tiling *source = operand_ranges_source(p->module->arena, ranges, i, now, to);
+        struct halo before = range_before_slice(p, &range->halo, slice);
+        if (tiling_equal(source, now))
+            return halo_exchange(p, b, slice->of, range->dim, &before, NULL);
+    }
+    to = operand_ranges_source(p->module->arena, ranges, i, shard_of(operand)->tiling, to);
+    return halo_exchange(p, b, reshard(p, b, operand, to), range->dim, &range->halo, NULL);
+}
+
 /* Of each element of the ranges, that of the last operand that begins before it. */
 static struct value *concatenate(struct partitioner *p, struct op *op,
-                                 const struct operand_ranges *ranges)
+                                 const struct operand_ranges *ranges,
+                                 const struct factor_axes *axes)
 {
+    struct arena *arena = p->module->arena;
     struct builder b = rewrite_before(p->module, op);
     struct value *all = NULL;
     for (int i = 0; i < ranges->count; i++) {
         const struct operand_range *range = &ranges->at[i];
-        struct value *operand = op->operands[range->operand];
-        struct value *piece = halo_exchange(p, &b, operand, range->dim, &range->halo, NULL);
+        const struct tiling *to = factor_axes_tiling(arena, axes, &axes->rule->operands[i]);
+        struct value *piece = take_piece(p, &b, op, ranges, i, to);
         struct value *has_begun =
             i ? along_dim_between(&b, piece->type, range->dim, begin_of(p, &b, range), 0, INT64_MAX)
               : NULL;
@@ -140,11 +177,32 @@ static struct value *concatenate(struct partitioner *p, struct op *op,
     return all;
 }
 
+/* ---- slices ---------------------------------------------------------------------------------- */
+const struct shard_slice *partition_moved_slice(struct partitioner *p, const struct op *op)
+{
+    const struct attrs_slice *at = &op->attrs.slice;
+    const struct type *whole, *part = op->results[0].type;
+    struct shard_slice slice = {.of = op->operands[0], .dim = -1};
+    if (op->code != OP_slice || !shard_of(slice.of))
+        return NULL;
+    whole = shard_of(slice.of)->global;
+    for (int i = 0; i < whole->shape.rank; i++) {
+        if (whole->shape.dims[i] == part->shape.dims[i])
+            continue;
+        if (slice.dim >= 0 || (i < at->strides.count && at->strides.at[i] != 1))
+            return NULL;
+        slice.dim = i, slice.start = at->start_indices.at[i];
+    }
+    return slice.dim < 0 ? NULL : arena_copy(p->module->arena, &slice, sizeof slice);
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 struct value *partition_moved(struct partitioner *p, struct op *op,
                               const struct operand_ranges *ranges, const struct factor_axes *axes)
 {
     struct arena *arena = p->module->arena;
+    if (ranges->count && op->code == OP_concatenate)
+        return concatenate(p, op, ranges, axes);
     for (int i = 0; i < op->operand_count; i++) {
         const struct tiling *to = factor_axes_tiling(arena, axes, &axes->rule->operands[i]);
         const struct shard *shard = shard_of(op->operands[i]);
@@ -152,8 +210,6 @@ struct value *partition_moved(struct partitioner *p, struct op *op,
             to = operand_ranges_source(arena, ranges, i, shard->tiling, to);
         partition_operand(p, op, i, to);
     }
-    if (ranges->count && op->code == OP_concatenate)
-        return concatenate(p, op, ranges);
     take_ranges(p, op, ranges);
     return NULL;
 }

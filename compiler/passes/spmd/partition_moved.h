@@ -13,4 +13,8 @@
 struct value *partition_moved(struct partitioner *p, struct op *op,
                               const struct operand_ranges *ranges, const struct factor_axes *axes);
 
+/* What an operation whose operands are shards and whose result type is global takes of another
+ * value; NULL unless it is a slice of one dimension, without strides. In the arena. */
+const struct shard_slice *partition_moved_slice(struct partitioner *p, const struct op *op);
+
 #endif

@@ -94,3 +94,24 @@ Test(partition_moved, concatenations_are_selections)
     cr_expect_eq(made->def->code, OP_select);
     cr_expect_eq(made->type->shape.dims[0], 3);
 }
+
+Test(partition_moved, slices_of_one_dimension_are_known)
+{
+    MAIN("f32 16 4");
+    partitioner = (struct partitioner){.module = fixture.module, .grid = &grid};
+    shard_set(&partitioner, argument(0), argument(0)->type,
+              tiling_replicated(fixture.module->arena, 2));
+    struct value *rows =
+        build_slice(&fixture, argument(0), (int64_t[]){3, 0}, (int64_t[]){9, 4}, NULL);
+    const struct shard_slice *slice = partition_moved_slice(&partitioner, rows->def);
+    cr_assert_not_null(slice);
+    cr_expect_eq(slice->of, argument(0));
+    cr_expect_eq(slice->dim, 0);
+    cr_expect_eq(slice->start, 3);
+    struct value *both =
+        build_slice(&fixture, argument(0), (int64_t[]){3, 0}, (int64_t[]){9, 3}, NULL);
+    cr_expect_null(partition_moved_slice(&partitioner, both->def));
+    struct value *strided = build_slice(&fixture, argument(0), (int64_t[]){0, 0},
+                                        (int64_t[]){16, 4}, (int64_t[]){2, 1});
+    cr_expect_null(partition_moved_slice(&partitioner, strided->def));
+}

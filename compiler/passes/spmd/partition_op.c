@@ -80,7 +80,7 @@ static const struct tiling *wanted_result(struct partitioner *p, const struct sh
 }
 
 static struct factor_request make_request(struct partitioner *p, const struct op *op,
-                                          const struct sharding_rule *rule, uint32_t reserved)
+                                          const struct sharding_rule *rule)
 {
     struct arena *arena = p->module->arena;
     size_t operands = (size_t)op->operand_count, results = (size_t)op->result_count;
@@ -102,15 +102,15 @@ static struct factor_request make_request(struct partitioner *p, const struct op
                                    .operand_types = operand_types,
                                    .operands = at,
                                    .result_types = result_types,
-                                   .results = wanted,
-                                   .even = op->code == OP_scatter,
-                                   .reserved = reserved};
+                                   .results = wanted};
 }
 
 struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
-                                    const struct sharding_rule *rule, uint32_t reserved)
+                                    const struct sharding_rule *rule, int dim,
+                                    const struct axis_list *given)
 {
-    struct factor_request request = make_request(p, op, rule, reserved);
+    struct factor_request request = make_request(p, op, rule);
+    request.given = given, request.given_dim = dim;
     return factor_axes_choose(p->module->arena, p->grid, &request);
 }
 
@@ -182,6 +182,24 @@ static struct value *padding_of(struct builder *b, const struct op *op, int i)
     return build_scalar(b, op->operands[i]->type->shape.dtype, identity);
 }
 
+/* The indices of a scatter, as s64, so that -1 is no element: updates there are left out. */
+static struct value *wide_indices(struct partitioner *p, struct builder *b, struct op *op,
+                                  struct value *indices)
+{
+    const struct shard *shard = shard_of(indices);
+    struct value *wide = build_convert(b, indices, DTYPE_S64);
+    if (!shard_of(wide))
+        shard_set(p, wide, type_with_dtype(p->module->arena, shard->global, DTYPE_S64),
+                  shard->tiling);
+    op->attrs.scatter.indices_are_sorted = false;
+    return wide;
+}
+
+static bool is_scatter_index(const struct op *op, int i)
+{
+    return op->code == OP_scatter && i == op->operand_count / 2;
+}
+
 /* Makes padding harmless along the reduction factors of operand i. */
 static void mask_operand(struct partitioner *p, struct op *op, int i,
                          const struct factor_axes *axes)
@@ -193,7 +211,10 @@ static void mask_operand(struct partitioner *p, struct op *op, int i,
             axes->rule->factors[dims->dims[dim].at[0]].kind != FACTOR_REDUCTION)
             continue;
         struct value *value = op->operands[i];
-        struct value *fill = padding_of(&b, op, i);
+        if (is_scatter_index(op, i))
+            value = wide_indices(p, &b, op, value);
+        struct value *fill =
+            is_scatter_index(op, i) ? build_scalar(&b, DTYPE_S64, -1) : padding_of(&b, op, i);
         ir_set_operand(p->module, op, i, reshard_mask(p, &b, value, dim, fill));
     }
 }
@@ -286,21 +307,17 @@ static struct dims localized(struct partitioner *p, struct dims sizes, const str
     return (struct dims){sizes.count, at};
 }
 
-/* The groups of which a shard has a part; they are the major factor of the dimension. */
-static int64_t local_groups(int64_t groups, const struct value *value, int64_t dim)
-{
-    int64_t local = value->type->shape.dims[dim], whole = shard_of(value)->global->shape.dims[dim];
-    int64_t count = whole ? groups * local / whole : groups;
-    return count ? count : 1;
-}
-
-static void localize_convolution(struct op *op)
+/* The groups of a shard: they are a factor of their own, the major one of the kernel's output
+ * features, and divided exactly. */
+static void localize_groups(struct partitioner *p, struct op *op, const struct factor_axes *axes)
 {
     struct attrs_convolution *at = &op->attrs.convolution;
-    const struct value *lhs = op->operands[0];
-    at->feature_group_count =
-        local_groups(at->feature_group_count, lhs, at->input_feature_dimension);
-    at->batch_group_count = local_groups(at->batch_group_count, lhs, at->input_batch_dimension);
+    const struct factor_dim *features =
+        &axes->rule->operands[1].dims[at->kernel_output_feature_dimension];
+    int64_t *groups =
+        at->feature_group_count > 1 ? &at->feature_group_count : &at->batch_group_count;
+    if (*groups > 1)
+        *groups /= axis_list_size(p->grid, &axes->factors[features->at[0]]);
 }
 
 void partition_attributes(struct partitioner *p, struct op *op)
@@ -316,7 +333,6 @@ void partition_attributes(struct partitioner *p, struct op *op)
     case OP_gather:
         op->attrs.gather.slice_sizes = localized(p, op->attrs.gather.slice_sizes, op->operands[0]);
         break;
-    case OP_convolution: localize_convolution(op); break;
     default: break;
     }
 }
@@ -361,8 +377,8 @@ static void replace_op(struct partitioner *p, struct op *op, struct value *value
     ir_remove(op);
 }
 
-static void complete_results(struct partitioner *p, struct op *op, const struct factor_axes *axes,
-                             const struct tiling *const *wanted)
+void partition_complete(struct partitioner *p, struct op *op, const struct factor_axes *axes,
+                        const struct tiling *const *wanted)
 {
     struct axis_list reduced = factor_axes_reduced(axes);
     if (!reduced.count)
@@ -380,10 +396,11 @@ static void partition_by_rule(struct partitioner *p, struct op *op,
                               const struct sharding_rule *rule)
 {
     struct arena *arena = p->module->arena;
-    struct factor_request request = make_request(p, op, rule, 0);
+    struct factor_request request = make_request(p, op, rule);
     struct factor_axes axes = factor_axes_choose(arena, p->grid, &request);
     const struct tiling **wanted =
         ARENA_ARRAY(arena, const struct tiling *, (size_t)op->result_count);
+    const struct shard_slice *slice = partition_moved_slice(p, op);
     struct value *made = partition_operands(p, op, &request, &axes);
     for (int i = 0; i < op->result_count; i++) {
         const struct tiling *tiling = factor_axes_tiling(arena, &axes, &rule->results[i]);
@@ -394,10 +411,14 @@ static void partition_by_rule(struct partitioner *p, struct op *op,
         replace_op(p, op, made);
         return;
     }
+    if (slice)
+        shard_of(&op->results[0])->slice = slice;
     partition_attributes(p, op);
     if (op->code == OP_iota)
         offset_iota(p, op);
-    complete_results(p, op, &axes, wanted);
+    if (op->code == OP_convolution)
+        localize_groups(p, op, &axes);
+    partition_complete(p, op, &axes, wanted);
 }
 
 /* A constant stays whole; where a shard of it is wanted, it is sliced, or made in that size. */

@@ -24,9 +24,15 @@ void partition_captures(struct partitioner *p, struct op *op);
 void partition_result(struct partitioner *p, struct value *result, const struct tiling *tiling);
 
 /* The axes of the factors of `op`, whose operands are shards and whose result types are global;
- * `reserved`: a bit for each axis that no factor may have. */
+ * dimension `dim` of its first operand keeps the axes `given`. */
 struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
-                                    const struct sharding_rule *rule, uint32_t reserved);
+                                    const struct sharding_rule *rule, int dim,
+                                    const struct axis_list *given);
+/* Completes the results of `op` where the axes shard reduction factors, and brings them to the
+ * tilings `wanted`, one a result: masks padding of its operands, and counts what partial results
+ * start from only once. */
+void partition_complete(struct partitioner *p, struct op *op, const struct factor_axes *axes,
+                        const struct tiling *const *wanted);
 /* Changes attributes that hold sizes to those of the shards that operands and results are. */
 void partition_attributes(struct partitioner *p, struct op *op);
 /* Marks a value as one that is still to be summed over `axes`. */

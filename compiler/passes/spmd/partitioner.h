@@ -21,11 +21,18 @@ struct shard_range { /* ranges of one of its dimensions (halo.h), not masked */
     struct shard_range *next;
 };
 
+struct shard_slice { /* the value is a slice of another one along one dimension */
+    struct value *of;
+    int dim;
+    int64_t start;
+};
+
 struct shard { /* value.note of a tensor that has been partitioned */
     const struct type *global;
     const struct tiling *tiling;
     struct shard_copy *copies;
     struct shard_range *ranges;
+    const struct shard_slice *slice; /* NULL: unknown */
 };
 
 struct partitioner {

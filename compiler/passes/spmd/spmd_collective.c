@@ -165,6 +165,22 @@ struct value *collective_permute_along(struct partitioner *p, struct builder *b,
     return collective_permute(p, b, value, groups * count, all);
 }
 
+struct value *collective_broadcast_along(struct partitioner *p, struct builder *b,
+                                         struct value *value, const struct axis_list *axes,
+                                         int64_t source)
+{
+    struct pairs groups = make_groups(p, axes, 1);
+    int64_t *at = arena_copy(p->module->arena, groups.at,
+                             (size_t)(groups.rows * groups.columns) * sizeof *at);
+    for (int64_t row = 0; row < groups.rows; row++) {
+        int64_t *group = &at[row * groups.columns], first = group[0];
+        group[0] = group[source], group[source] = first; /* the source is the first of its group */
+    }
+    groups.at = at;
+    union attrs attrs = {.collective = {.replica_groups = groups, .channel_id = ++p->channel}};
+    return insert(b, OP_collective_broadcast, value, -1, 0, &attrs, OP_INVALID_CODE);
+}
+
 /* ---- the index of a shard -------------------------------------------------------------------- */
 static struct value *scalar(struct builder *b, int64_t number)
 {

@@ -28,6 +28,10 @@ struct value *collective_permute(struct partitioner *p, struct builder *b, struc
 struct value *collective_permute_along(struct partitioner *p, struct builder *b,
                                        struct value *value, const struct axis_list *axes,
                                        int64_t count, const int64_t *pairs);
+/* The value of one member of each group, by its number. */
+struct value *collective_broadcast_along(struct partitioner *p, struct builder *b,
+                                         struct value *value, const struct axis_list *axes,
+                                         int64_t source);
 
 /* The index of this partition's shard along a dimension that `axes` shard: an s64 scalar. */
 struct value *collective_shard_index(struct partitioner *p, struct builder *b,

@@ -15,10 +15,10 @@ module @rolled_shards attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replic
   func.func public @main(%arg0: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) -> (tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) {
     %0 = "stablehlo.partition_id"() : () -> tensor<ui32>
     %1 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 3, 0>, limit_indices = array<i64: 4, 4>, strides = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<1x4xf32>
-    %2 = "stablehlo.collective_permute"(%1) {source_target_pairs = dense<[[3, 0]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    %2 = "stablehlo.collective_permute"(%1) {source_target_pairs = dense<[[3, 0]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 0>} : (tensor<1x4xf32>) -> tensor<1x4xf32>
     %3 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<3x4xf32>} : () -> tensor<3x4xf32>
     %4 = "stablehlo.concatenate"(%2, %3) {dimension = 0 : i64} : (tensor<1x4xf32>, tensor<3x4xf32>) -> tensor<4x4xf32>
-    %5 = "stablehlo.collective_permute"(%1) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 3]]> : tensor<3x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 0>} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    %5 = "stablehlo.collective_permute"(%1) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 3]]> : tensor<3x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 3, type = 0>} : (tensor<1x4xf32>) -> tensor<1x4xf32>
     %6 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 4>, strides = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<3x4xf32>
     %7 = "stablehlo.concatenate"(%5, %6) {dimension = 0 : i64} : (tensor<1x4xf32>, tensor<3x4xf32>) -> tensor<4x4xf32>
     %8 = "stablehlo.convert"(%0) : (tensor<ui32>) -> tensor<i64>
