@@ -1,8 +1,8 @@
 /* sort_partition.c: most significant digit first, once:
  *
- *   the bits in which any keys differ; the digit is the first BITS of them
+ *   the bits in which any keys differ; the digit is the first 8 of them, or 11
  *   if a bucket of equal digits is longer than the second arrays:
- *       the digit is BITS bits of the range of that bucket; keys outside are in the outer buckets
+ *       the digit is the first bits of that bucket's range; keys outside are in the outer buckets
  *   buckets, from the operands to the first arrays
  *   for groups of adjacent buckets, as many as have at most MAX_GROUP elements, or a single one:
  *       least significant digit first (sort_radix.c), between the first and the second arrays
@@ -16,20 +16,24 @@
 
 enum {
     MIN_LENGTH = 1 << 18, /* elements; shorter rows fit into the caches */
-    BITS = 11,
-    BUCKETS = (1 << BITS) + 2,
+    MAX_BITS = 11,
+    MAX_BUCKETS = (1 << MAX_BITS) + 2,
+    RADIX_BITS = 12, /* of the digits by which groups are sorted */
     MAX_GROUP = 32768,
-    MAX_SMALL_GROUP = 8192,
+    MAX_SHORT_GROUP = 6144, /* after a short first digit */
+    MAX_SMALL_GROUP = 2048,
     SHARE = 3,
     MAX_ATTEMPTS = 3 /* at a digit */
 };
 
-/* The digit of a key is (key - base) >> shift, at least 0 and at most BUCKETS - 1. */
+/* The digit of a key is (key - base) >> shift, at least 0 and at most buckets - 1. */
 struct partition {
     struct radix r;
     struct sort_row *s;
     struct emitter *e;
-    LLVMValueRef counts;      /* i32 [BUCKETS + 1]; at last the buckets' ends */
+    LLVMValueRef bits;        /* i64: of the digit, at most MAX_BITS */
+    LLVMValueRef buckets;     /* i64: all values of the digit and the two outer buckets */
+    LLVMValueRef counts;      /* i32 [MAX_BUCKETS + 1]; at last the buckets' ends */
     LLVMValueRef base, shift; /* i64 */
 };
 
@@ -46,6 +50,11 @@ int64_t sort_partition_capacity(int64_t length)
     return (length + SHARE - 1) / SHARE;
 }
 
+static bool has_long_digit(const struct partition *p)
+{
+    return p->r.key.bytes == 8 || dtype_is_float(p->r.key.dtype);
+}
+
 /* ---- partitioning --------------------------------------------------------------------------- */
 static LLVMValueRef slot(struct partition *p, LLVMValueRef bucket)
 {
@@ -57,11 +66,16 @@ static LLVMValueRef widen(struct partition *p, LLVMValueRef key)
     return p->r.key.bytes < 8 ? LLVMBuildZExt(p->e->builder, key, p->e->i64, "") : key;
 }
 
+static LLVMValueRef last_bucket(struct partition *p)
+{
+    return LLVMBuildSub(p->e->builder, p->buckets, emitter_i64(p->e, 1), "");
+}
+
 static LLVMValueRef digit_of(struct partition *p, LLVMValueRef key)
 {
     LLVMValueRef above = emitter_binary(p->e, "llvm.usub.sat", widen(p, key), p->base);
     LLVMValueRef digit = LLVMBuildLShr(p->e->builder, above, p->shift, "");
-    return emitter_binary(p->e, "llvm.umin", digit, emitter_i64(p->e, BUCKETS - 1));
+    return emitter_binary(p->e, "llvm.umin", digit, last_bucket(p));
 }
 
 /* The number of bits up to the highest one that is set. */
@@ -126,15 +140,29 @@ static struct error *common_bits(struct partition *p, LLVMValueRef *bits)
     return NULL;
 }
 
+/* With a digit of 8 bits keys of 32 bits need two more digits of 12. It has 11 if these are all the
+ * bits that differ; and for floats, most of whose first bits are a few exponents. */
+static void choose_width(struct partition *p, LLVMValueRef differing)
+{
+    struct emitter *e = p->e;
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef few = LLVMBuildICmp(b, LLVMIntULE, differing, emitter_i64(e, MAX_BITS), "");
+    int64_t bits = has_long_digit(p) ? MAX_BITS : 8;
+    p->bits = LLVMBuildSelect(b, few, emitter_i64(e, MAX_BITS), emitter_i64(e, bits), "");
+    LLVMValueRef values = LLVMBuildShl(b, emitter_i64(e, 1), p->bits, "");
+    p->buckets = LLVMBuildAdd(b, values, emitter_i64(e, 2), "");
+}
+
 /* The first digit: all keys agree in the bits above it. */
 static struct error *first_digit(struct partition *p)
 {
     struct emitter *e = p->e;
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef bits[2], digit = emitter_i64(e, BITS);
+    LLVMValueRef bits[2];
     TRY(common_bits(p, bits));
-    LLVMValueRef differing = widen(p, LLVMBuildXor(b, bits[0], bits[1], ""));
-    LLVMValueRef below = LLVMBuildSub(b, bits_of(p, differing), digit, "");
+    LLVMValueRef differing = bits_of(p, widen(p, LLVMBuildXor(b, bits[0], bits[1], "")));
+    choose_width(p, differing);
+    LLVMValueRef digit = p->bits, below = LLVMBuildSub(b, differing, digit, "");
     p->shift = emitter_binary(e, "llvm.smax", below, emitter_i64(e, 0));
     p->base = LLVMBuildLShr(b, LLVMBuildLShr(b, widen(p, bits[1]), p->shift, ""), digit, "");
     p->base = LLVMBuildShl(b, LLVMBuildShl(b, p->base, digit, ""), p->shift, "");
@@ -144,7 +172,7 @@ static struct error *first_digit(struct partition *p)
 static struct error *count_buckets(struct partition *p)
 {
     struct element elements[SORT_RADIX_MAX_OPERANDS];
-    LLVMValueRef key, size = emitter_i64(p->e, BUCKETS * 4);
+    LLVMValueRef key, size = LLVMBuildShl(p->e->builder, p->buckets, emitter_i64(p->e, 2), "");
     LLVMBuildMemSet(p->e->builder, p->counts, LLVMConstNull(p->e->i8), size, 64);
     struct loop *loop = each(p, 0, NULL);
     TRY(operands_at(p, loop, elements, &key));
@@ -160,8 +188,8 @@ static void longest_bucket(struct partition *p, LLVMValueRef *longest)
     LLVMBuilderRef b = e->builder;
     longest[0] = emitter_i64(e, 0);
     longest[1] = emitter_i32(e, 0);
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, BUCKETS), 1, 0,
-                                           BUCKETS - 1, 2, longest);
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), p->buckets, 1, 0, MAX_BUCKETS - 1, 2, longest);
     LLVMValueRef count = LLVMBuildLoad2(b, e->i32, slot(p, loop->i), "");
     LLVMValueRef longer = LLVMBuildICmp(b, LLVMIntUGT, count, loop->carried[1], "");
     longest[0] = LLVMBuildSelect(b, longer, loop->i, loop->carried[0], "");
@@ -179,7 +207,7 @@ static struct error *try_digit(struct partition *p, LLVMValueRef *next)
     TRY(count_buckets(p));
     longest_bucket(p, longest);
     LLVMValueRef most = emitter_i32(e, sort_partition_capacity(p->s->length));
-    LLVMValueRef bits = LLVMBuildSub(b, p->shift, emitter_i64(e, BITS), "");
+    LLVMValueRef bits = LLVMBuildSub(b, p->shift, p->bits, "");
     LLVMValueRef start = LLVMBuildShl(b, longest[0], p->shift, "");
     start = LLVMBuildAdd(b, p->base, start, "");
     next[1] = emitter_binary(e, "llvm.smax", bits, zero);
@@ -330,7 +358,7 @@ static LLVMValueRef group_bits(struct partition *p, LLVMValueRef first, LLVMValu
     to = LLVMBuildSub(b, LLVMBuildAdd(b, p->base, to, ""), one, "");
     LLVMValueRef bits = bits_of(p, LLVMBuildXor(b, from, to, ""));
     LLVMValueRef low = LLVMBuildICmp(b, LLVMIntEQ, first, emitter_i64(e, 0), "");
-    LLVMValueRef high = LLVMBuildICmp(b, LLVMIntEQ, last, emitter_i64(e, BUCKETS - 1), "");
+    LLVMValueRef high = LLVMBuildICmp(b, LLVMIntEQ, last, last_bucket(p), "");
     bits = LLVMBuildSelect(b, LLVMBuildOr(b, low, high, ""), whole, bits, "");
     return emitter_binary(e, "llvm.umin", emitter_binary(e, "llvm.umax", bits, one), whole);
 }
@@ -369,12 +397,13 @@ static struct error *sort_groups(struct partition *p)
     LLVMBuilderRef b = e->builder;
     int64_t capacity = sort_partition_capacity(p->s->length);
     LLVMValueRef one = emitter_i64(e, 1), begin[] = {emitter_i64(e, 0), emitter_i64(e, 0)};
-    LLVMBuildStore(b, LLVMConstAllOnes(e->i32), slot(p, emitter_i64(e, BUCKETS)));
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, BUCKETS), 1, 0,
-                                           BUCKETS - 1, 2, begin);
+    LLVMBuildStore(b, LLVMConstAllOnes(e->i32), slot(p, p->buckets));
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), p->buckets, 1, 0, MAX_BUCKETS - 1, 2, begin);
     LLVMValueRef low = loop->carried[0], first = loop->carried[1];
     LLVMValueRef end = end_of(p, loop->i), next = end_of(p, LLVMBuildAdd(b, loop->i, one, ""));
-    LLVMValueRef most = emitter_i64(e, capacity < MAX_GROUP ? capacity : MAX_GROUP);
+    int64_t most_elements = has_long_digit(p) ? MAX_GROUP : MAX_SHORT_GROUP;
+    LLVMValueRef most = emitter_i64(e, capacity < most_elements ? capacity : most_elements);
     LLVMValueRef ends = LLVMBuildICmp(b, LLVMIntSGT, LLVMBuildSub(b, next, low, ""), most, "");
     LLVMValueRef several = LLVMBuildICmp(b, LLVMIntSGT, LLVMBuildSub(b, end, low, ""), one, "");
     struct branch *branch = emitter_branch_begin(e, LLVMBuildAnd(b, ends, several, ""));
@@ -390,14 +419,14 @@ static struct error *sort_groups(struct partition *p)
 struct error *sort_partition_row(struct sort_row *s)
 {
     struct partition p = {.s = s, .e = s->e};
-    LLVMTypeRef table = LLVMArrayType2(s->e->i32, BUCKETS + 1);
-    sort_radix_begin(&p.r, s);
+    sort_radix_begin(&p.r, s, RADIX_BITS);
+    LLVMTypeRef table = LLVMArrayType2(s->e->i32, MAX_BUCKETS + 1);
     p.counts = emitter_alloca(s->e, table, 64);
     TRY(first_digit(&p));
     LLVMBuilderRef b = s->e->builder;
     LLVMValueRef base = p.base;
     TRY(choose_digit(&p));
-    sort_radix_sums(s->e, p.counts, emitter_i64(s->e, BUCKETS), BUCKETS);
+    sort_radix_sums(s->e, p.counts, p.buckets, MAX_BUCKETS);
     TRY(fill_buckets(&p));
     LLVMValueRef rest = LLVMBuildICmp(b, LLVMIntNE, p.shift, emitter_i64(s->e, 0), "");
     rest = LLVMBuildOr(b, rest, LLVMBuildICmp(b, LLVMIntNE, p.base, base, ""), "");

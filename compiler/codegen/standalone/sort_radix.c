@@ -193,11 +193,13 @@ static void copy_back(struct radix *r, LLVMValueRef const *sorted, LLVMValueRef 
 }
 
 /* ---- rows and parts of rows ----------------------------------------------------------------- */
-void sort_radix_begin(struct radix *r, struct sort_row *s)
+void sort_radix_begin(struct radix *r, struct sort_row *s, int long_bits)
 {
     *r = (struct radix){.s = s, .e = s->e, .length = emitter_i64(s->e, s->length)};
     sort_key_find(s->op, &r->key);
-    r->max_bits = s->length >= SORT_RADIX_MIN_LONG && r->key.bytes >= 4 ? 11 : 8;
+    r->max_bits = s->length < SORT_RADIX_MIN_LONG || r->key.bytes < 4 ? 8 : long_bits;
+    if (r->key.bytes == 8 && r->max_bits > 11)
+        r->max_bits = 11; /* more would not save a digit, but need larger tables */
     r->max_digits = (r->key.bytes * 8 + r->max_bits - 1) / r->max_bits;
     LLVMTypeRef table = LLVMArrayType2(s->e->i32, (uint64_t)r->max_digits << r->max_bits);
     r->counts = emitter_alloca(s->e, table, 64);
@@ -219,7 +221,7 @@ struct error *sort_radix_row(struct sort_row *s)
 {
     struct radix r;
     LLVMValueRef sorted[SORT_RADIX_MAX_OPERANDS];
-    sort_radix_begin(&r, s);
+    sort_radix_begin(&r, s, 11);
     int begin = r.max_digits & 1;
     TRY(count_digits(&r, begin, NULL));
     TRY(move_all(&r, s->arrays[begin], s->arrays[!begin], sorted));

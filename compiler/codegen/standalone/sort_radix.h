@@ -29,9 +29,9 @@ struct radix {
     LLVMValueRef counts;      /* i32 [digits][1 << bits per digit] */
 };
 
-/* Prepares to sort ranges of at most a row. Sets `length`, `bits` and
- * `digits` to the most. */
-void sort_radix_begin(struct radix *r, struct sort_row *s);
+/* Prepares to sort ranges of at most a row. Sets `length`, `bits` and `digits` to the most; digits
+ * of wide keys have at most `long_bits` bits if rows are long. */
+void sort_radix_begin(struct radix *r, struct sort_row *s, int long_bits);
 /* Sorts the first `length` elements of `arrays` where they are; overwrites as many of `other`. The
  * elements agree in all bits of their keys above `digits` digits. */
 struct error *sort_radix_range(struct radix *r, LLVMValueRef const *arrays,
