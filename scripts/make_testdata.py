@@ -236,6 +236,20 @@ def sharded():
     save_jax("sharded", body, jax.ShapeDtypeStruct((8, 4), jnp.float32, sharding=rows), out_shardings=rows)
 
 
+SHARDED_TOKEN = """
+module @sharded_token attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func public @main(%arg0: !stablehlo.token {jax.token = true}, %arg1: tensor<8xf32>) -> (!stablehlo.token {jax.token = true}, tensor<8xf32>) {
+    %0:2 = sdy.manual_computation(%arg0, %arg1) in_shardings=[<@mesh, []>, <@mesh, [{"x"}]>] out_shardings=[<@mesh, []>, <@mesh, [{"x"}]>] manual_axes={"x"} (%arg2: !stablehlo.token, %arg3: tensor<4xf32>) {
+      %1 = stablehlo.custom_call @report(%arg2, %arg3) {has_side_effect = true} : (!stablehlo.token, tensor<4xf32>) -> !stablehlo.token
+      sdy.return %1, %arg3 : !stablehlo.token, tensor<4xf32>
+    } : (!stablehlo.token, tensor<8xf32>) -> (!stablehlo.token, tensor<8xf32>)
+    return %0#0, %0#1 : !stablehlo.token, tensor<8xf32>
+  }
+}
+"""
+
+
 def options():
     for name, replicas, partitions, devices in (("one", 1, 1, [[0]]), ("grid", 2, 3, [[5, 4, 3], [2, 1, 0]])):
         built = xla_client.CompileOptions()
@@ -381,6 +395,7 @@ def main():
     save_jax("convolve", convolve, f32(2, 9, 8, 3), f32(3, 2, 3, 4))
     save_jax("linear_algebra", linear_algebra, f32(3, 3), jax.ShapeDtypeStruct((2,), jnp.uint32))
     sharded()
+    save_text("sharded_token", SHARDED_TOKEN)
     save_text("constants", CONSTANTS)
     save_text("operations", OPERATIONS)
     save_quantized("quantized", QUANTIZED)

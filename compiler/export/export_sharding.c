@@ -74,6 +74,13 @@ static bool have_shardings(int count, const struct program_value *values)
     return true;
 }
 
+/* Of an empty tuple, which has an element nevertheless. */
+static void add_replicated(struct proto *to)
+{
+    struct proto none = {.arena = to->arena};
+    proto_message(to, SHARDING_ELEMENTS, &none);
+}
+
 void export_sharding_results(struct proto *to, int field, const struct program *program)
 {
     struct proto all = {.arena = to->arena};
@@ -84,6 +91,8 @@ void export_sharding_results(struct proto *to, int field, const struct program *
         fits = add_sharding(&all, program->results[0].sharding);
     } else {
         proto_number(&all, SHARDING_TYPE, TILES_TUPLE);
+        if (!program->result_count)
+            add_replicated(&all);
         for (int i = 0; fits && i < program->result_count; i++) {
             struct proto one = {.arena = to->arena};
             fits = add_sharding(&one, program->results[i].sharding);

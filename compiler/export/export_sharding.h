@@ -7,7 +7,8 @@
 #include "compiler/program/program.h"
 
 /* Adds the shardings of a program's results, a tuple unless there is one, and of each of its
- * parameters. Adds nothing for a program of one partition, or when one of them has no sharding. */
+ * parameters. The tuple of no results has one element, as in XLA: replicated. Adds nothing for a
+ * program of one partition, or when one of them has no sharding. */
 void export_sharding_results(struct proto *to, int field, const struct program *program);
 void export_sharding_parameters(struct proto *to, int field, const struct program *program);
 

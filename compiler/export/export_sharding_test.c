@@ -77,6 +77,16 @@ Test(export_sharding, one_result_is_no_tuple)
     gantry__hlo__sharding__free_unpacked(one, NULL);
 }
 
+Test(export_sharding, no_results_are_a_tuple_of_one_replicated_element)
+{
+    struct program program = program_of(0, NULL);
+    struct proto proto = {.arena = arena};
+    export_sharding_results(&proto, 12, &program);
+    Gantry__Hlo__Sharding *all = unpack(proto.bytes, proto.size, 12);
+    cr_expect(all->type == 2 && all->n_elements == 1 && all->elements[0]->type == 0);
+    gantry__hlo__sharding__free_unpacked(all, NULL);
+}
+
 Test(export_sharding, each_parameter_has_one)
 {
     struct program program = program_of(2, (const char *const[]){"{maximal device=3}", "{manual}"});

@@ -26,7 +26,7 @@ static struct program_value value_of(const struct lowerer *l, const struct type 
                                   .alias = -1,
                                   .bytes =
                                       type->kind == TYPE_TENSOR ? (uint64_t)type_bytes(type) : 0,
-                                  .donated = info && (info->alias_result >= 0 || info->donated)};
+                                  .donated = info && info->alias_result >= 0};
 }
 
 void lower_boundary(const struct lowerer *l, struct program *program)
@@ -45,6 +45,6 @@ void lower_boundary(const struct lowerer *l, struct program *program)
             value_of(l, func->result_types[i], func->result_infos ? &func->result_infos[i] : NULL);
         int alias = program->results[i].alias = l->plan->result_alias[i];
         if (alias >= 0)
-            program->parameters[alias].alias = i;
+            program->parameters[alias].alias = i, program->parameters[alias].donated = true;
     }
 }

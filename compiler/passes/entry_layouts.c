@@ -39,6 +39,34 @@ static void change_result(struct module *module, int index, const struct shape *
     ir_set_operand(module, ret, index, build_transpose(&b, ret->operands[index], permutation));
 }
 
+static bool is_aliased(const struct func *func, int result)
+{
+    for (int i = 0; i < func->body->argument_count; i++)
+        if (func->argument_infos && func->argument_infos[i].alias_result == result)
+            return true;
+    return false;
+}
+
+/* Of a transposed value whose layout the compiler may choose, the layout in which the value is
+ * stored as it was before the transpose. */
+static void choose_layout(struct module *module, struct func *func, int index)
+{
+    const struct op *def = func->body->last->operands[index]->def;
+    const struct type *type = func->result_types[index];
+    if (!func->result_infos || !func->result_infos[index].layout_auto || !def ||
+        def->code != OP_transpose || type->shape.minor_to_major || is_aliased(func, index))
+        return;
+    const int64_t *permutation = def->attrs.transpose.permutation.at;
+    int rank = type->shape.rank;
+    int64_t *order = ARENA_ARRAY(module->arena, int64_t, (size_t)rank);
+    for (int i = 0; i < rank; i++)
+        order[rank - 1 - permutation[i]] = i;
+    struct type *chosen = arena_copy(module->arena, type, sizeof *type);
+    chosen->shape.minor_to_major = order;
+    func->result_types[index] = chosen;
+    func->result_infos[index].layout_auto = false;
+}
+
 struct error *entry_layouts_run(struct module *module, const struct target *target)
 {
     struct func *func = module->entry;
@@ -54,6 +82,7 @@ struct error *entry_layouts_run(struct module *module, const struct target *targ
     }
     func->argument_types = types;
     for (int i = 0; i < func->result_count; i++) {
+        choose_layout(module, func, i);
         const struct type *type = func->result_types[i];
         TRY(check(type, "result", i));
         if (!shape_is_row_major(&type->shape))

@@ -39,7 +39,8 @@ struct program_value { /* a parameter or result of the program */
     char *sharding;
     /* parameter: the result that may reuse its memory, or -1; result: that parameter, or -1 */
     int alias;
-    /* parameter: the client donates it, even if no result may reuse its memory */
+    /* parameter: the client gives it up; one that it only allows to be reused (jax.buffer_donor)
+     * stays the client's unless a result reuses it */
     bool donated;
 };
 

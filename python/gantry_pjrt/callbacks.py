@@ -12,6 +12,7 @@ import weakref
 import numpy
 
 TARGET = "gantry_python_callback"
+SHARD_TARGET = "gantry_python_callback_per_shard"      # each device of a partitioned program calls it with its shards
 _JAX_TARGETS = ("xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback")
 _TOKEN, _INTERNAL = 17, 13
 _WHOLE = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64",
@@ -170,12 +171,12 @@ def _handler(frame):
 
 
 def address():
-    """The handler, to be registered as TARGET; it lives until the process ends."""
+    """The handler, to be registered as TARGET and as SHARD_TARGET; it lives until the process ends."""
     return ctypes.cast(_handler, ctypes.c_void_p).value
 
 
 def lower_to_own(is_for_gantry):
-    """Lowers JAX's Python callbacks to TARGET where is_for_gantry(module context) holds. Call it once, when the handler is
+    """Lowers JAX's Python callbacks to these targets where is_for_gantry(module context) holds. Call it once, when the handler is
     registered, before a function with callbacks is lowered."""
     from jax._src import callback, ffi
     if callback.ffi is not ffi:
@@ -193,7 +194,8 @@ def lower_to_own(is_for_gantry):
             function = context.module_context.host_callbacks[int(index)]
             number = next(_numbers)
             _functions[number] = function
-            return build(TARGET, **options)(context, *operands, function=numpy.uint64(number))
+            target = SHARD_TARGET if "partitioned" in call_target_name else TARGET
+            return build(target, **options)(context, *operands, function=numpy.uint64(number))
         return lower_callback
 
     ffi.build_ffi_lowering_function = build_for_either

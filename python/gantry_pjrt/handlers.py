@@ -137,7 +137,8 @@ class _Plugin:
 
     def _find_table(self):
         """Registers the handler of Python callbacks, which receives the table when its metadata are queried."""
-        self._register_one(callbacks.TARGET.encode(), callbacks.address())
+        for target in (callbacks.TARGET, callbacks.SHARD_TARGET):
+            self._register_one(target.encode(), callbacks.address())
         return ctypes.cast(callbacks.table, ctypes.POINTER(_FfiApi)).contents if callbacks.table else None
 
     def _register_stages(self, name, addresses):

@@ -12,6 +12,7 @@
 static const struct mlir_dialect dialects[] = {
     {"builtin", builtin_dialect_attr, builtin_dialect_type, builtin_dialect_op},
     {"vhlo", vhlo_attrs_read, vhlo_types_read, vhlo_ops_convert},
+    {"stablehlo", NULL, vhlo_types_read_stablehlo, NULL},
     {"sdy", sdy_attrs_read, NULL, sdy_ops_convert},
     {NULL, NULL, NULL, NULL},
 };

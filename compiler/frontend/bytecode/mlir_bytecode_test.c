@@ -146,6 +146,15 @@ Test(mlir_bytecode, constants)
     cr_assert(constant(body, 17)->splat);
 }
 
+/* Shardy's operations have tokens of StableHLO, not of VHLO. */
+Test(mlir_bytecode, manual_computations_take_tokens)
+{
+    const struct module *module = read_module("sharded_token.mlirbc");
+    const struct op *call = find_op(module->entry->body, OP_custom_call);
+    cr_expect_eq(call->operands[0], &module->entry->body->arguments[0]);
+    cr_expect_eq(call->results[0].type->kind, TYPE_TOKEN);
+}
+
 /* Shardings of arguments are part of types; constraints become operations. */
 Test(mlir_bytecode, shardy)
 {

@@ -177,3 +177,15 @@ struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t
     default: mlir_type_element(elements[code].dtype, out->name, out); return NULL;
     }
 }
+
+struct error *vhlo_types_read_stablehlo(struct mlir_file *file, struct bytes *in, uint64_t code,
+                                        struct mlir_type *out)
+{
+    enum { STABLEHLO_TOKEN };
+    if (code != STABLEHLO_TOKEN)
+        return ERROR(UNIMPLEMENTED, "StableHLO: the type code %llu at byte %zu is unsupported",
+                     (unsigned long long)code, in->at);
+    out->kind = MLIR_TYPE_VALUE;
+    out->type = type_token(file->arena);
+    return NULL;
+}

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/frontend/hlo/hlo_sharding.h"
 #include "compiler/frontend/text/mlir_text.h"
 
 enum { TYPED = 4 }; /* API_VERSION_TYPED_FFI */
@@ -112,6 +113,15 @@ static const struct dict *aliases(struct arena *arena, const hlo_instruction *in
 }
 
 /* ---- custom calls ---------------------------------------------------------------------------- */
+
+void hlo_call_place(const hlo_instruction *in, struct op *op)
+{
+    const Gantry__Hlo__Sharding *sharding = hlo_sharding_leaf(in->sharding, 0);
+    if (!sharding || sharding->type != TILES_MAXIMAL || sharding->n_tile_devices != 1)
+        return;
+    op->attrs.custom_call.on_one_device = true;
+    op->attrs.custom_call.device = sharding->tile_devices[0];
+}
 
 struct error *hlo_call_fields(struct hlo_frame *f, const hlo_instruction *in, union attrs *attrs)
 {

@@ -176,6 +176,8 @@ static struct error *make_op(struct hlo_frame *f, const hlo_instruction *in, con
     for (size_t i = 0; i < types->count; i++)
         results[i] = &op->results[i];
     TRY(append_regions(f, in, op));
+    if (op->code == OP_custom_call)
+        hlo_call_place(in, op);
     return hlo_sharding_annotate(f, in, op);
 }
 

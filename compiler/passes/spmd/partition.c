@@ -65,21 +65,38 @@ static struct tiling *full_tiling(struct partitioner *p, const struct sharding *
     return tiling;
 }
 
+/* The tiling of a shard of a manual computation, without the axes that do not divide its dimensions
+ * that manual axes shard, too: padding would be amid the full value. */
+static const struct tiling *even_tiling(struct partitioner *p, const struct sharding *sharding,
+                                        const struct type *shard, const struct tiling *local)
+{
+    struct tiling *even = tiling_copy(p->module->arena, local);
+    for (int dim = 0; dim < even->rank; dim++)
+        if (sharding_manual_size(sharding, dim) > 1 &&
+            shard->shape.dims[dim] % axis_list_size(p->grid, &even->dims[dim]))
+            even->dims[dim].count = 0;
+    return even;
+}
+
 /* The operation stays as an identity of shards until the end, as the value has another global type
  * on each side of it. */
 static void partition_full_to_shard(struct partitioner *p, struct op *op)
 {
-    const struct tiling *local = partitioner_wanted(p, op->results[0].type);
-    partition_operand(p, op, 0, full_tiling(p, op->attrs.manual.sharding, local));
+    const struct sharding *sharding = op->attrs.manual.sharding;
+    const struct type *shard = op->results[0].type;
+    const struct tiling *local = even_tiling(p, sharding, shard, partitioner_wanted(p, shard));
+    partition_operand(p, op, 0, full_tiling(p, sharding, local));
     partition_result(p, &op->results[0], local);
 }
 
 static void partition_shard_to_full(struct partitioner *p, struct op *op)
 {
-    const struct tiling *local = shard_of(op->operands[0])->tiling;
+    const struct sharding *sharding = op->attrs.manual.sharding;
+    const struct shard *shard = shard_of(op->operands[0]);
     struct value *result = &op->results[0];
     const struct tiling *wanted = partitioner_wanted(p, result->type);
-    struct tiling *full = full_tiling(p, op->attrs.manual.sharding, local);
+    partition_operand(p, op, 0, even_tiling(p, sharding, shard->global, shard->tiling));
+    struct tiling *full = full_tiling(p, sharding, shard_of(op->operands[0])->tiling);
     partition_result(p, result, full);
     if (!full->unreduced)
         return;

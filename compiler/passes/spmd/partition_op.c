@@ -1,6 +1,7 @@
 #include "compiler/passes/spmd/partition_op.h"
 
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/passes/spmd/partition_call.h"
 #include "compiler/passes/spmd/partition_indexed.h"
 #include "compiler/passes/spmd/partition_moved.h"
 #include "compiler/passes/spmd/reshard.h"
@@ -436,6 +437,8 @@ void partition_op(struct partitioner *p, struct op *op)
 {
     const struct sharding_rule *rule = op->note;
     partition_captures(p, op);
+    if (partition_call(p, op))
+        return;
     if (rule && partition_indexed(p, op, rule))
         return;
     if (rule)

@@ -20,13 +20,22 @@ static int64_t cost_of(const struct value *value)
     return (int64_t)(intptr_t)value->def->note;
 }
 
+/* All uses of a value of a sharding group are sharded as the group is. */
+static bool is_in_group(const struct value *value)
+{
+    for (const struct use *use = value->uses; use; use = use->next)
+        if (use->user->code == OP_sharding_group)
+            return true;
+    return false;
+}
+
 static int64_t own_cost(const struct op *op)
 {
     int64_t cost = 1;
     bool is_simple = op->code == OP_constant || op->code == OP_iota ||
                      op->code == OP_broadcast_in_dim || op->code == OP_reshape ||
                      op->code == OP_transpose || op_info(op->code)->traits & OP_ELEMENTWISE;
-    if (!is_simple || op->result_count != 1)
+    if (!is_simple || op->result_count != 1 || is_in_group(&op->results[0]))
         return MOST_COST + 1;
     for (int i = 0; i < op->operand_count && cost <= MOST_COST; i++)
         cost += cost_of(op->operands[i]);

@@ -39,6 +39,17 @@ Test(propagate_constants, scalars_and_other_values_are_shared)
     cr_expect_eq(square->def->operands[0], square->def->operands[1]);
 }
 
+Test(propagate_constants, values_of_a_sharding_group_are_shared)
+{
+    MAIN("f32 4");
+    struct value *one = build_splat(&fixture, argument(0)->type, 1);
+    union attrs group = {.sharding_group = {.group = 1}};
+    build_declared(&fixture, OP_sharding_group, 1, &one, NULL, &group);
+    RETURN(build_binary(&fixture, OP_add, argument(0), one), one);
+    fixture_run(split);
+    cr_expect_eq(ir_use_count(one), 3);
+}
+
 static int count_operations(const struct block *block)
 {
     int count = 0;

@@ -67,6 +67,7 @@ static void annotate(struct propagate_graph *g, struct sharded *value,
     value->tiling = spmd_mesh_tiling(arena, g->mesh, sharding);
     for (int d = 0; d < value->tiling->rank; d++)
         remove_axes(&value->tiling->dims[d], without);
+    value->tiling->unreduced &= ~without;
     value->used = tiling_axes(value->tiling) | value->tiling->unreduced;
     value->forbidden |= spmd_mesh_axes(g->mesh, sharding, sharding->replicated);
     add_priorities(g, value, sharding);
@@ -239,8 +240,8 @@ static uint32_t manual_of(const struct op *op, uint32_t context)
 static bool sums(const struct op *op)
 {
     return op->code == OP_dot_general || op->code == OP_dot || op->code == OP_convolution ||
-           (op->code == OP_reduce && sharding_rules_is_combiner(op, 0) &&
-            op->regions[0]->first->code == OP_add);
+           ((op->code == OP_reduce || op->code == OP_scatter) &&
+            sharding_rules_is_combiner(op, 0) && op->regions[0]->first->code == OP_add);
 }
 
 /* The axes along which a constraint leaves its operand unreduced: then a sum, which the constraint

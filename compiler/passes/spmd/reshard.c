@@ -61,17 +61,24 @@ static int64_t shard_number(const struct device_grid *grid, const struct tiling 
     return number;
 }
 
-/* The number of a position among those that hold the same shard. */
-static int64_t copy_number(const struct device_grid *grid, const struct tiling *tiling,
-                           int64_t position)
+static int64_t number_along(const struct device_grid *grid, uint32_t axes, int64_t position,
+                            int64_t number)
 {
-    uint32_t used = tiling_axes(tiling);
-    int64_t number = 0;
     for (int axis = 0; axis < grid->axis_count; axis++)
-        if (!(used >> axis & 1))
+        if (axes >> axis & 1)
             number =
                 number * grid->sizes[axis] + position / grid->strides[axis] % grid->sizes[axis];
     return number;
+}
+
+/* The number of a position among those that hold the same shard, or terms of the same sum: the
+ * terms come first, so that a term stays one of the same number. */
+static int64_t copy_number(const struct device_grid *grid, const struct tiling *tiling,
+                           int64_t position)
+{
+    uint32_t used = tiling_axes(tiling) | tiling->unreduced;
+    int64_t term = number_along(grid, tiling->unreduced, position, 0);
+    return number_along(grid, ~used, position, term);
 }
 
 /* Copy c of a shard goes to copy c of the same shard: both tilings have as many shards. */
@@ -93,6 +100,31 @@ static struct value *permute(struct partitioner *p, struct builder *b, struct va
     return collective_permute(p, b, value, count, pairs);
 }
 
+static struct value *keep_first(struct partitioner *p, struct builder *b, struct value *value,
+                                const struct reshard_step *step)
+{
+    struct value *index = collective_shard_index(p, b, &step->axes);
+    struct value *is_first = build_compare(b, COMPARE_EQ, index, build_scalar(b, DTYPE_S64, 0));
+    const struct type *mask = type_with_dtype(p->module->arena, value->type, DTYPE_PRED);
+    if (value->type->shape.rank)
+        is_first = rewrite_broadcast_scalar(b, is_first, mask);
+    return build_select(b, is_first, value, build_splat(b, value->type, 0));
+}
+
+static struct value *surround(struct partitioner *p, struct builder *b, struct value *value,
+                              const struct type *global, const struct reshard_step *step)
+{
+    const struct type *type = tiling_local_type(p->module->arena, p->grid, step->after, global);
+    struct value *operands[SHAPE_MAX_RANK + 2] = {build_splat(b, type, 0), value};
+    struct value *zero = build_scalar(b, DTYPE_S64, 0);
+    struct value *index = collective_shard_index(p, b, &step->axes);
+    double size = (double)value->type->shape.dims[step->dim];
+    for (int i = 0; i < type->shape.rank; i++)
+        operands[i + 2] = zero;
+    operands[step->dim + 2] = build_binary(b, OP_multiply, index, build_scalar(b, DTYPE_S64, size));
+    return build_declared(b, OP_dynamic_update_slice, type->shape.rank + 2, operands, NULL, NULL);
+}
+
 static struct value *run_step(struct partitioner *p, struct builder *b, struct value *value,
                               const struct shard *shard, const struct tiling *before,
                               const struct reshard_step *step)
@@ -103,6 +135,8 @@ static struct value *run_step(struct partitioner *p, struct builder *b, struct v
     case RESHARD_EXCHANGE: return exchange(p, b, value, shard->global, step);
     case RESHARD_PERMUTE: return permute(p, b, value, before, step->after);
     case RESHARD_REDUCE: return collective_all_reduce(p, b, value, &step->axes, OP_add);
+    case RESHARD_KEEP_FIRST: return keep_first(p, b, value, step);
+    case RESHARD_SURROUND: return surround(p, b, value, shard->global, step);
     case RESHARD_REDUCE_SCATTER: break;
     }
     return collective_reduce_scatter(p, b, value, &step->axes, step->dim, OP_add);
@@ -134,7 +168,7 @@ static struct value *small_splat(struct partitioner *p, struct builder *b, struc
     const struct type *type =
         tiling_local_type(p->module->arena, p->grid, to, shard_of(value)->global);
     const struct op *def = value->def;
-    if (!def || def->code != OP_constant || !def->attrs.constant.value->splat)
+    if (!def || def->code != OP_constant || !def->attrs.constant.value->splat || to->unreduced)
         return NULL;
     return build_constant(b,
                           literal_splat(p->module->arena, type, def->attrs.constant.value->bytes));

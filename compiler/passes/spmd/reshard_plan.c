@@ -53,7 +53,9 @@ static double cost_of(const struct planner *p, enum reshard_kind kind, const str
 {
     double bytes = local_bytes(p, p->now), n = (double)axis_list_size(p->grid, axes);
     switch (kind) {
-    case RESHARD_SLICE: return 0;
+    case RESHARD_SLICE:
+    case RESHARD_KEEP_FIRST:
+    case RESHARD_SURROUND: return 0;
     case RESHARD_GATHER: return (n - 1) * bytes;
     case RESHARD_PERMUTE: return bytes;
     case RESHARD_REDUCE: return 2 * (n - 1) / n * bytes;
@@ -364,16 +366,49 @@ static bool is_done(const struct planner *p)
     return p->failed || tiling_equal(p->now, p->to);
 }
 
-void reshard_plan(struct arena *arena, const struct device_grid *grid, const struct type *type,
-                  const struct tiling *from, const struct tiling *to, struct reshard_plan *plan)
+/* Makes the value unreduced over the axes of the set: of the shards to sum, all but one are 0. */
+static void plan_unreduced(struct planner *p, uint32_t axes)
 {
+    struct tiling *after = tiling_copy(p->arena, p->now);
+    after->unreduced |= axes;
+    if (axes)
+        add_step(p, RESHARD_KEEP_FIRST, 0, 0, list_of_set(axes), after);
+}
+
+/* Of the shards of a dimension, terms of a sum over the last of its axes. */
+static void plan_surround(struct planner *p, uint32_t unreduced)
+{
+    for (int dim = 0; dim < p->now->rank; dim++) {
+        const struct axis_list *now = &p->now->dims[dim];
+        int kept = now->count;
+        while (kept && unreduced >> now->at[kept - 1] & 1)
+            kept--;
+        struct axis_list left = part_of(now, 0, kept), axes = part_of(now, kept, now->count - kept);
+        if (!axes.count || p->type->shape.dims[dim] % axis_list_size(p->grid, now))
+            continue;
+        struct tiling *after = tiling_copy(p->arena, p->now);
+        after->dims[dim] = left;
+        after->unreduced |= axis_list_set(&axes);
+        add_step(p, RESHARD_SURROUND, dim, dim, axes, after);
+    }
+}
+
+void reshard_plan(struct arena *arena, const struct device_grid *grid, const struct type *type,
+                  const struct tiling *from, const struct tiling *target, struct reshard_plan *plan)
+{
+    struct tiling *to = tiling_copy(arena, target);
     struct planner p = {.arena = arena, .grid = grid, .type = type, .to = to, .plan = plan};
+    to->unreduced &= from->unreduced;
     start(&p, from);
+    plan_surround(&p, target->unreduced & ~from->unreduced);
+    to->unreduced = p.now->unreduced;
     while (!is_done(&p) && (plan_slice(&p) || plan_permute(&p) || plan_exchange(&p) ||
                             plan_other_axes(&p) || plan_gather(&p)))
         continue;
     if (!tiling_equal(p.now, to)) {
+        to->unreduced = target->unreduced & from->unreduced;
         start(&p, from);
         plan_by_replication(&p);
     }
+    plan_unreduced(&p, target->unreduced & ~to->unreduced);
 }

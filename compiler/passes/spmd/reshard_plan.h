@@ -14,6 +14,8 @@ enum reshard_kind {
     RESHARD_PERMUTE,        /* each partition receives its shard from another one */
     RESHARD_REDUCE,         /* all-reduce over `axes` */
     RESHARD_REDUCE_SCATTER, /* reduces over `axes`, which become the minor axes of `dim` */
+    RESHARD_KEEP_FIRST,     /* unreduced over `axes`: the first partition keeps it, others get 0 */
+    RESHARD_SURROUND /* the minor axes `axes` leave `dim`: each shard amid zeros, unreduced */
 };
 
 struct reshard_step {
@@ -30,8 +32,7 @@ struct reshard_plan {
     double bytes; /* that a device sends, averaged */
 };
 
-/* Plans from -> to for a value of the global type. `to` may be unreduced only over axes over which
- * `from` is. */
+/* Plans from -> to for a value of the global type. */
 void reshard_plan(struct arena *arena, const struct device_grid *grid, const struct type *type,
                   const struct tiling *from, const struct tiling *to, struct reshard_plan *plan);
 

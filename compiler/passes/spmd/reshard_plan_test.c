@@ -46,7 +46,7 @@ static const char *steps(const char *from, const char *to)
     struct tiling *target = tiling_from(to);
     reshard_plan(arena, &grid, type, tiling_from(from), target, &plan);
     for (int i = 0; i < plan.count; i++)
-        letters[i] = "SGEPRC"[plan.steps[i].kind];
+        letters[i] = "SGEPRCKU"[plan.steps[i].kind];
     letters[plan.count] = 0;
     cr_expect(plan.count == 0 || tiling_equal(plan.steps[plan.count - 1].after, target));
     return letters;
@@ -95,6 +95,17 @@ Test(reshard_plan, a_sum_is_scattered_where_it_is_wanted_in_shards)
     cr_expect_str_eq(steps(",,x", ",x"), "C");
     cr_expect_str_eq(steps("y,,x", "yx,"), "C");
     cr_expect_str_eq(steps("y,,xz", "yx,"), "CR");
+}
+
+Test(reshard_plan, a_complete_value_becomes_terms_of_a_sum_last)
+{
+    cr_expect_str_eq(steps(",", ",,x"), "K");
+    cr_expect_eq(plan.bytes, 0);
+    cr_expect_str_eq(steps("x,", "y,,x"), "US");
+    cr_expect_str_eq(steps("yx,z", "y,z,x"), "U");
+    cr_expect_str_eq(steps("xy,", "y,,x"), "GSK");
+    cr_expect_str_eq(steps("x,,y", "x,,yz"), "K");
+    cr_expect_str_eq(steps("x,,y", ",,x"), "RU");
 }
 
 Test(reshard_plan, shards_that_padding_shifts_are_gathered_whole)

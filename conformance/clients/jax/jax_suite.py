@@ -13,8 +13,9 @@ conformance/expected/jax_suite_cpu.txt) how many Gantry does not (`ours`), and h
 reasons, by conformance/expected/jax_suite.txt (jax_suite_tpu.txt). The exit status is 0 when all of them are, and
 nothing is called known that passes.
 
-Both sides have one device. Some files of JAX's ask JAX's own CPU for up to eight, to partition programs over them;
-this request is ignored, so these tests skip themselves on both sides (--devices 8 grants it, for comparison).
+Both sides have one device, or as many as --devices says; the lists of N devices are jax_suite_cpu_N.txt and
+jax_suite_N.txt. Some files of JAX's ask JAX's own CPU for up to eight themselves; this request is ignored.
+    jax_suite.py --tests DIR --devices 8                    the files that partition programs over devices
 memories_test is for devices with memory kinds: JAX's own CPU skips most of it, Gantry none that is for one device."""
 import argparse
 import collections
@@ -34,15 +35,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "..", "..", ".."))
-OWN = os.path.join(ROOT, "conformance", "expected", "jax_suite_cpu.txt")
-KNOWN = {"cpu": os.path.join(ROOT, "conformance", "expected", "jax_suite.txt"),
-         "tpu": os.path.join(ROOT, "conformance", "expected", "jax_suite_tpu.txt")}
+EXPECTED = os.path.join(ROOT, "conformance", "expected")
 FILES = ("lax_test,lax_numpy_test,lax_numpy_ufuncs_test,lax_numpy_indexing_test,lax_numpy_reducers_test,"
          "lax_numpy_einsum_test,lax_numpy_operators_test,lax_control_flow_test,lax_autodiff_test,lax_vmap_test,"
          "lax_scipy_test,random_lax_test,nn_test,linalg_test,fft_test,scipy_fft_test,scipy_interpolate_test,"
          "scipy_ndimage_test,scipy_optimize_test,scipy_signal_test,scipy_spatial_test,scipy_stats_test,ann_test,"
          "image_test,debugging_primitives_test,python_callback_test,ffi_test,api_test,export_test,"
          "compilation_cache_test,memories_test")
+FILES_OF_SEVERAL_DEVICES = (
+    "pjit_test,shard_map_test,pmap_test,array_test,layout_test,memories_test,export_test,debugging_primitives_test,"
+    "multi_device_test,custom_partitioning_test,custom_partitioning_sharding_rule_test,linalg_sharding_test,"
+    "shard_alike_test,async_collectives_test,ragged_collective_test,mutable_array_test,mesh_utils_test,aot_test,"
+    "batching_test,jaxpr_effects_test,python_callback_test,ffi_test,checkify_test,error_check_test,control_deps_test,"
+    "hijax_test,debugger_test,string_array_test,random_lax_test,debug_info_test,transfer_guard_test,pickle_test")
 LIFTED = ("memories_test",)      # files of which JAX's own CPU skips what Gantry does
 TESTS_PER_WORKER = 300          # bounds the caches of a worker
 STATES = ("passed", "failed", "skipped", "crashed")
@@ -114,7 +119,7 @@ def each_test(suite):
             yield entry
 
 
-def worker(module, plugin, devices):
+def worker(module, plugin):
     """Runs the tests that standard input names (JSON); lists the file's tests when it names none."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
@@ -130,9 +135,8 @@ def worker(module, plugin, devices):
         placement.register()
         if module in LIFTED:
             lift_platform_skips()
-    if devices == 1:
-        from jax._src import test_util
-        test_util.request_cpu_devices = lambda count: None
+    from jax._src import test_util
+    test_util.request_cpu_devices = lambda count: None
     from absl import flags
     tests = list(each_test(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module))))
     flags.FLAGS([module])
@@ -162,11 +166,13 @@ class Suite:
         plugin = os.path.abspath(arguments.plugin or os.path.join(ROOT, "build", "lib", names[arguments.platform]))
         self.plugin = plugin if arguments.backend == "gantry" else ""
         environment = {name: value for name, value in os.environ.items()
-                       if not name.startswith(("JAX_", "PJRT_", "XLA_FLAGS"))}
+                       if not name.startswith(("JAX_", "PJRT_", "XLA_FLAGS", "GANTRY_CPU_DEVICES", "CPU_NUM_DEVICES"))}
         environment.update(
             JAX_PLATFORMS="tpu,cpu" if arguments.platform == "tpu" else "cpu",
             JAX_NUM_GENERATED_CASES=str(arguments.cases), JAX_SKIP_SLOW_TESTS="1",
             PYTHONPATH=os.path.abspath(arguments.tests), JAX_ENABLE_CHECKS="0", TF_CPP_MIN_LOG_LEVEL="3")
+        if arguments.devices > 1:
+            environment["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={arguments.devices}"
         if self.plugin and arguments.platform == "tpu":
             environment.update(TPU_LIBRARY_PATH=plugin, TPU_SKIP_MDS_QUERY="1")
         elif self.plugin:
@@ -175,7 +181,7 @@ class Suite:
 
     def command(self, module):
         """The command that starts a worker for a file."""
-        return [sys.executable, os.path.abspath(__file__), "--worker", module, self.plugin, str(self.arguments.devices)]
+        return [sys.executable, os.path.abspath(__file__), "--worker", module, self.plugin]
 
     def start(self, module, names):
         errors = tempfile.TemporaryFile()
@@ -255,11 +261,26 @@ class Suite:
                   file=self.log, flush=True)
 
 
-def read_own(cases):
+def own_file(arguments):
+    """The list of what JAX's own CPU does not pass with as many devices."""
+    return os.path.join(EXPECTED, "jax_suite_cpu" + suffix(arguments) + ".txt")
+
+
+def known_file(arguments):
+    """The list of tests that Gantry is known not to pass with as many devices."""
+    platform = "_tpu" if arguments.platform == "tpu" else ""
+    return os.path.join(EXPECTED, "jax_suite" + platform + suffix(arguments) + ".txt")
+
+
+def suffix(arguments):
+    return f"_{arguments.devices}" if arguments.devices > 1 else ""
+
+
+def read_own(file, cases):
     """The tests that JAX's own CPU does not pass, when the list was made with as many generated cases; else None."""
-    if not os.path.exists(OWN):
+    if not os.path.exists(file):
         return None
-    with open(OWN, encoding="utf-8") as lines:
+    with open(file, encoding="utf-8") as lines:
         head, *rest = [line.rstrip("\n").split(" ", 1) for line in lines]
     if f"cases={cases}" not in head[1].split():
         return None
@@ -269,9 +290,9 @@ def read_own(cases):
 def keep_own(suite):
     """Rewrites the list for the files that have run; entries of other files are kept."""
     from importlib.metadata import version
-    kept, ran = [], suite.results.keys()
-    if read_own(suite.arguments.cases) is not None:
-        with open(OWN, encoding="utf-8") as lines:
+    kept, ran, own = [], suite.results.keys(), own_file(suite.arguments)
+    if read_own(own, suite.arguments.cases) is not None:
+        with open(own, encoding="utf-8") as lines:
             kept = [line.rstrip("\n") for line in lines][1:]
     notes = [line for line in kept if line.startswith("#")]
     kept = kept[len(notes):]
@@ -281,10 +302,10 @@ def keep_own(suite):
         counts = collections.Counter(tests.values())
         rows.append(" ".join(["file", module, *(f"{state}={counts[state]}" for state in STATES)]))
         names += [f"{state} {module}.{name}" for name, state in sorted(tests.items()) if state != "passed"]
-    with open(OWN, "w", encoding="utf-8") as out:
+    with open(own, "w", encoding="utf-8") as out:
         print(f"# jax={version('jax')} jaxlib={version('jaxlib')} date={datetime.date.today()} "
               f"cases={suite.arguments.cases} devices={suite.arguments.devices} What JAX's own CPU makes of JAX's tests, with "
-              "one device: a row a file; then, by name, those which it does not pass.", *notes, *rows, *names, sep="\n", file=out)
+              f"{suite.arguments.devices} device{'s' * (suite.arguments.devices > 1)}: a row a file; then, by name, those which it does not pass.", *notes, *rows, *names, sep="\n", file=out)
 
 
 def module_of(name):
@@ -321,7 +342,7 @@ def table(suite, own, file):
                      any(fnmatch.fnmatchcase(f"{module}.{name}", glob) for glob, varies in known.items() if not varies)]
         total += row
     if own is None:
-        print(f"{OWN} has no list for this number of generated cases: every failure counts as ours")
+        print(f"{own_file(suite.arguments)} has no list for this number of generated cases: every failure counts as ours")
     print(f"{share(total)} of the {total['own']} tests that JAX's own CPU passes")
     for name in needless:
         print(f"passes, but {os.path.basename(file)} lists it: {name}")
@@ -337,10 +358,10 @@ def share(row):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tests", required=True, help="the folder of JAX's tests")
-    parser.add_argument("--files", default=FILES, help="their names without .py, by commas")
+    parser.add_argument("--files", help="their names without .py, by commas")
     parser.add_argument("--plugin", help="the file to test; else build/lib's of the platform")
     parser.add_argument("--platform", choices=("cpu", "tpu"), default="cpu", help="the name by which JAX lowers")
-    parser.add_argument("--devices", type=int, default=1, help="more: a file has as many as it asks for (JAX's own only)")
+    parser.add_argument("--devices", type=int, default=1, help="how many devices each side has")
     parser.add_argument("--backend", choices=("gantry", "cpu"), default="gantry", help="cpu: JAX's own")
     parser.add_argument("--cases", type=int, default=5, help="JAX_NUM_GENERATED_CASES; JAX's own CI takes 25")
     parser.add_argument("--match", default="", help="only tests whose name this regular expression finds")
@@ -351,15 +372,17 @@ def main():
     parser.add_argument("--json", help="where a line a test goes: name, state, seconds, message")
     parser.add_argument("--keep", action="store_true", help="with --backend cpu: write the list")
     suite = Suite(parser.parse_args())
+    files = suite.arguments.files or (FILES_OF_SEVERAL_DEVICES if suite.arguments.devices > 1 else FILES)
     with ThreadPoolExecutor(suite.arguments.jobs) as pool:
-        list(pool.map(suite.run_file, suite.arguments.files.split(",")))
+        list(pool.map(suite.run_file, files.split(",")))
     if suite.arguments.keep:
         keep_own(suite)
-    return 1 if table(suite, read_own(suite.arguments.cases), KNOWN[suite.arguments.platform]) else 0
+    own = read_own(own_file(suite.arguments), suite.arguments.cases)
+    return 1 if table(suite, own, known_file(suite.arguments)) else 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 4 and sys.argv[1] == "--worker":
-        worker(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    if len(sys.argv) > 3 and sys.argv[1] == "--worker":
+        worker(sys.argv[2], sys.argv[3])
     else:
         sys.exit(main())
