@@ -147,8 +147,38 @@ static void apply_to_entry(const struct compile_options *options, struct module 
                 func->result_types, &func->result_infos);
 }
 
+/* Whether the type is of a whole tensor, of which partitions hold shards. */
+static bool is_sharded(const struct type *type)
+{
+    const struct sharding *sharding = type->sharding;
+    for (int i = 0; sharding && i < sharding->rank; i++)
+        if (sharding_axes_size(sharding->mesh, sharding->dims[i].axes) > 1)
+            return true;
+    return false;
+}
+
+/* Whether the entry function takes or returns shards. */
+static bool needs_partitioning(const struct module *module)
+{
+    const struct func *func = module->entry;
+    for (int i = 0; i < func->body->argument_count; i++)
+        if (is_sharded(func->body->arguments[i].type))
+            return true;
+    for (int i = 0; i < func->result_count; i++)
+        if (is_sharded(func->result_types[i]))
+            return true;
+    return false;
+}
+
 struct error *compile_options_apply(struct compile_options *options, struct module *module)
 {
+    if (options->num_partitions > 1 && !options->use_spmd_partitioning &&
+        needs_partitioning(module))
+        return ERROR(INVALID_ARGUMENT,
+                     "the compile options have %d partitions without use_spmd_partitioning, which "
+                     "says that the module is the program of each partition already, but its "
+                     "arguments or results have shardings; set use_spmd_partitioning",
+                     options->num_partitions);
     TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
     module->num_replicas = options->num_replicas;
     module->num_partitions = options->num_partitions;
@@ -176,7 +206,6 @@ static struct error *read_build(struct arena *arena,
     TRY(read_count(from->num_partitions, "num_partitions", &out->num_partitions));
     TRY(check_product(out, "compile options"));
     out->use_spmd_partitioning = from->use_spmd_partitioning;
-    out->use_shardy_partitioner = from->use_shardy_partitioner;
     out->free_results = read_free(arena, from->n_allow_spmd_sharding_propagation_to_output,
                                   from->allow_spmd_sharding_propagation_to_output);
     out->free_parameters = read_free(arena, from->n_allow_spmd_sharding_propagation_to_parameters,

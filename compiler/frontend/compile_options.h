@@ -23,7 +23,8 @@ struct compile_options {
     int num_replicas, num_partitions; /* 1 .. COMPILE_OPTIONS_MAX_DEVICES, as is their product */
     int assignment_count;             /* num_replicas * num_partitions; 0: no assignment given */
     const int64_t *device_assignment; /* [replica][partition], in the arena; NULL: 0, 1, 2 ... */
-    bool use_spmd_partitioning, use_shardy_partitioner;
+    /* false: with several partitions, the module is the program of each of them already */
+    bool use_spmd_partitioning;
     struct compile_flags free_results, free_parameters; /* the compiler chooses their shardings */
     bool portable;                                      /* compile_portable_executable */
     int64_t device_ordinal;                             /* -1: unset */
@@ -48,7 +49,9 @@ struct error *compile_options_raise(struct compile_options *options, int num_rep
 /* Raises the counts to the module's and sets the module's to the result, on which the collectives
  * depend. In a program of several partitions, sets argument_info.sharding_free of the entry's
  * arguments and results; those that are not free and have no sharding become replicated. Flags
- * whose number does not fit are ignored. Errors: those of compile_options_raise(). */
+ * whose number does not fit are ignored. Errors: those of compile_options_raise(), and
+ * INVALID_ARGUMENT if the entry has shardings and the options say that nothing is to be partitioned
+ * (several partitions without use_spmd_partitioning). */
 struct error *compile_options_apply(struct compile_options *options, struct module *module);
 
 /* Parses the options; empty bytes give the defaults. Errors: INVALID_ARGUMENT for malformed bytes,

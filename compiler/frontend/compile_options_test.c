@@ -52,7 +52,6 @@ Test(compile_options, replicas_and_partitions)
     cr_assert_eq(options.num_replicas, 2);
     cr_assert_eq(options.num_partitions, 3);
     cr_assert(options.use_spmd_partitioning);
-    cr_assert(options.use_shardy_partitioner);
     cr_assert_arr_eq(options.device_assignment, devices, sizeof devices);
 }
 
@@ -231,6 +230,37 @@ static struct module *two_arguments(void)
     func->result_count = 2;
     func->result_types = arena_copy(arena, (const struct type *[]){type, type}, 2 * sizeof type);
     return module;
+}
+
+/* The same, with the first dimension of the first argument sharded over two partitions. */
+static struct module *sharded_argument(void)
+{
+    static struct axis_ref axis = {0};
+    static struct dim_sharding dims[2] = {{.axes = {1, &axis}}};
+    static const char *names[] = {"x"};
+    static const int64_t sizes[] = {2};
+    static struct mesh mesh = {
+        .axis_count = 1, .axis_names = names, .axis_sizes = sizes, .device_count = 2};
+    static struct sharding sharding = {.mesh = &mesh, .rank = 2, .dims = dims};
+    struct module *module = two_arguments();
+    struct type *type = arena_copy(arena, module->entry->body->arguments[0].type, sizeof *type);
+    type->sharding = &sharding;
+    module->entry->body->arguments[0].type = type;
+    return module;
+}
+
+Test(compile_options, partitions_are_those_of_one_program)
+{
+    cr_assert_null(compile_options_read(arena, "\x1a\x04\x28\x02\x30\x01", 6, &options));
+    cr_expect_eq(options.num_partitions, 2);
+    cr_assert_null(compile_options_apply(&options, sharded_argument()));
+    cr_assert_null(compile_options_read(arena, "\x1a\x02\x28\x02", 4, &options));
+    cr_assert_null(compile_options_apply(&options, two_arguments()));
+    struct error *error = compile_options_apply(&options, sharded_argument());
+    cr_assert_not_null(error);
+    cr_expect(strstr(error_message(error, NULL), "2 partitions without use_spmd_partitioning"));
+    cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(error);
 }
 
 Test(compile_options, shardings_that_the_compiler_chooses)
