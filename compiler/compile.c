@@ -37,6 +37,7 @@
 #include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
+#include "compiler/passes/spmd/collective_combine.h"
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
 #include "compiler/passes/spmd/spmd_annotations.h"
@@ -77,6 +78,7 @@ static const struct pass pipeline[] = {
     {"fold", fold_run, STATE_FLAT, 0, 0},
     {"cse", cse_run, STATE_FLAT, 0, 0},
     {"dce", dce_run, STATE_FLAT, 0, 0},
+    {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0},
     {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0},
     {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0},

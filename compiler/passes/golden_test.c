@@ -35,6 +35,7 @@
 #include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
+#include "compiler/passes/spmd/collective_combine.h"
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
 #include "compiler/passes/spmd/spmd_annotations.h"
@@ -66,6 +67,7 @@ static const struct {
     {"fold", fold_run},
     {"simplify", simplify_run},
     {"dynamic", dynamic_run},
+    {"collective_combine", collective_combine_run},
     {"canonicalize", canonicalize_run},
     {"cse", cse_run},
     {"dce", dce_run},
