@@ -256,6 +256,14 @@ static bool has_collectives(const struct execute_request *request)
     return request->executable->executable->program->collective_count > 0;
 }
 
+/* Devices of one call run one after the other on the caller's thread if that takes no longer than
+ * handing them over to a thread each. */
+static bool is_cheap_on_all(const struct execute_request *request)
+{
+    int64_t devices = (int64_t)request->device_count;
+    return devices == 1 || request->executable->executable->program->cost <= INLINE_COST / devices;
+}
+
 /* ---- preparing ------------------------------------------------------------------------------- */
 /* Releases the results, and returns the tokens of reused memory to the arguments. */
 static void roll_back_results(struct job *job, struct buffer **results)
@@ -320,7 +328,7 @@ static struct error *prepare_once(struct job *job, const struct execute_request 
     const struct program *program = request->executable->executable->program;
     struct buffer *const *arguments = request->argument_count ? request->arguments[index] : NULL;
     struct buffer **results = job->result_count ? request->results[index] : NULL;
-    bool may_run_inline = request->device_count == 1 && !has_collectives(request);
+    bool may_run_inline = !has_collectives(request) && is_cheap_on_all(request);
     job->executable = request->executable;
     job->run_id = request->launch_id;
     job->context = request->context;
@@ -474,50 +482,102 @@ static struct error *execute_one(const struct execute_request *request)
     return error;
 }
 
-static struct error *prepare_for(const struct execute_request *request, size_t index,
-                                 struct job **queued)
-{
+/* ---- several devices ------------------------------------------------------------------------- */
+struct prepared { /* the job of one device */
     struct job_workspace space;
-    void *heap;
-    TRY(job_init(&space, request->executable->executable->program, &heap));
-    struct error *error = prepare(&space.job, request, index, queued);
-    alloc_free(heap);
+    void *heap;         /* of the workspace */
+    struct job *queued; /* NULL: the job in the workspace runs on this thread */
+};
+
+static struct buffer **results_of(const struct execute_request *request, size_t index)
+{
+    return request->executable->executable->program->result_count ? request->results[index] : NULL;
+}
+
+static void undo(struct prepared *at, const struct execute_request *request, size_t index)
+{
+    struct job *job = at->queued ? at->queued : &at->space.job;
+    roll_back_results(job, results_of(request, index));
+    roll_back_arguments(job, request->argument_count ? request->arguments[index] : NULL);
+    alloc_free(at->queued);
+    alloc_free(at->heap);
+}
+
+static struct error *prepare_one(const struct execute_request *request, size_t index,
+                                 struct prepared *out)
+{
+    out->queued = NULL;
+    TRY(job_init(&out->space, request->executable->executable->program, &out->heap));
+    struct error *error = prepare(&out->space.job, request, index, &out->queued);
+    if (error)
+        alloc_free(out->heap);
     return error;
 }
 
-static void undo(struct job *job, const struct execute_request *request, size_t index)
-{
-    roll_back_results(job, job->result_count ? request->results[index] : NULL);
-    roll_back_arguments(job, request->argument_count ? request->arguments[index] : NULL);
-    alloc_free(job);
-}
-
-/* Prepares all devices before the first one starts. Each has its own queue, so that they run
- * concurrently. */
-static struct error *prepare_all(const struct execute_request *request, struct job **jobs)
+/* Prepares all devices before the first one starts. */
+static struct error *prepare_all(const struct execute_request *request, struct prepared *all)
 {
     struct error *error = NULL;
-    size_t prepared = 0;
-    for (; prepared < request->device_count && !error; prepared += !error)
-        error = prepare_for(request, prepared, &jobs[prepared]);
-    for (; error && prepared; prepared--)
-        undo(jobs[prepared - 1], request, prepared - 1);
+    size_t count = 0;
+    for (; count < request->device_count && !error; count += !error)
+        error = prepare_one(request, count, &all[count]);
+    for (; error && count; count--)
+        undo(&all[count - 1], request, count - 1);
+    return error;
+}
+
+/* Not all devices could report their failures: memory is exhausted. */
+static void drop_results(const struct execute_request *request)
+{
+    int results = request->executable->executable->program->result_count;
+    for (size_t i = 0; i < request->device_count; i++) {
+        for (int k = 0; k < results; k++) {
+            buffer_release(request->results[i][k]);
+            request->results[i][k] = NULL;
+        }
+        if (request->completed && request->completed[i]) {
+            event_release(request->completed[i]);
+            request->completed[i] = NULL;
+        }
+    }
+}
+
+/* Submits the queued jobs first: each device has its own queue, so that they run concurrently. */
+static struct error *start_all(const struct execute_request *request, struct prepared *all,
+                               struct gang *gang)
+{
+    struct error *error = NULL;
+    struct event **completed = request->completed;
+    for (size_t i = 0; i < request->device_count; i++) {
+        if (completed)
+            completed[i] = NULL;
+        if (all[i].queued)
+            submit(all[i].queued, gang, completed ? &completed[i] : NULL);
+    }
+    for (size_t i = 0; i < request->device_count; i++) {
+        if (!all[i].queued)
+            error = error_join(error, run_inline(&all[i].space.job, results_of(request, i),
+                                                 completed ? &completed[i] : NULL));
+        alloc_free(all[i].heap);
+    }
+    if (error)
+        drop_results(request);
     return error;
 }
 
 static struct error *execute_all(const struct execute_request *request)
 {
     struct gang *gang = NULL;
-    struct job **jobs;
+    struct prepared *all;
     if (has_collectives(request))
         TRY(gang_reserve(request->executable, request->launch_id, -1, &gang));
-    struct error *error = alloc_array(request->device_count, sizeof *jobs, &jobs);
+    struct error *error = alloc_array(request->device_count, sizeof *all, &all);
     if (!error)
-        error = prepare_all(request, jobs);
-    for (size_t i = 0; i < request->device_count && !error; i++)
-        submit(jobs[i], gang, request->completed ? &request->completed[i] : NULL);
+        error = prepare_all(request, all);
+    if (!error)
+        error = start_all(request, all, gang);
     gang_release(gang);
-    alloc_free(jobs);
+    alloc_free(all);
     return error;
 }
 
