@@ -46,10 +46,37 @@ static bool has_elements(const struct type *type)
     return true;
 }
 
+/* The region keeps its first argument if that is larger, or if it is smaller. */
+static bool is_ordering(const struct block *block)
+{
+    const struct op *compare = block->first;
+    if (!compare || compare->code != OP_compare || compare->next != block->last ||
+        block->last->operands[0]->def != compare)
+        return false;
+    enum comparison direction = compare->attrs.compare.comparison_direction;
+    return direction != COMPARE_EQ && direction != COMPARE_NE &&
+           compare->operands[0] == &block->arguments[0] &&
+           compare->operands[1] == &block->arguments[1];
+}
+
+/* A select_and_scatter that adds to the largest or smallest of each window: what is outside of the
+ * operand can be a value that is never selected. */
+static bool is_pooling(const struct op *op)
+{
+    enum dtype dtype = op->operands[0]->type->shape.dtype;
+    return is_ordering(op->regions[0]) && sharding_rules_is_combiner(op, 1) &&
+           op->regions[1]->first->code == OP_add &&
+           (dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 || dtype == DTYPE_F16);
+}
+
 bool operand_ranges_possible(const struct factor_request *request)
 {
     const struct op *op = request->op;
     switch (op->code) {
+    case OP_select_and_scatter:
+        if (!is_pooling(op))
+            return false;
+        break;
     case OP_slice:
     case OP_pad:
     case OP_reverse:
@@ -213,6 +240,59 @@ static bool is_shared_slice(const struct factor_request *request, int dim)
            request->operands[0]->dims[dim].count;
 }
 
+/* Shard i of the result needs the windows that touch it: from which element of the source on, how
+ * many, and where in what they cover the shard begins. */
+struct touching {
+    int64_t *firsts, *counts, *begins, most;
+};
+
+static struct touching windows_of_shards(struct maker *m, const struct axis_list *to, int64_t whole,
+                                         const struct window *w)
+{
+    int64_t block, *counts = real_counts(m, to, whole, &block);
+    struct touching t = {new_numbers(m, to), counts, new_numbers(m, to),
+                         (block + w->size - 2) / w->stride + 1};
+    for (int64_t i = 0; i < axis_list_size(m->grid, to); i++) {
+        int64_t begin = i * block + w->low;
+        int64_t last = floor_divide(begin + counts[i] - 1, w->stride);
+        t.firsts[i] = ceil_divide(begin - w->size + 1, w->stride);
+        t.begins[i] = begin - t.firsts[i] * w->stride;
+        counts[i] = counts[i] ? bounded(last - t.firsts[i] + 1, t.most) : 0;
+    }
+    return t;
+}
+
+static void add_scattered(struct maker *m, int dim, const struct axis_list *to)
+{
+    const struct attrs_select_and_scatter *s = &m->request->op->attrs.select_and_scatter;
+    int64_t whole = m->request->operand_types[0]->shape.dims[dim],
+            sources = m->request->operand_types[1]->shape.dims[dim];
+    struct window w = {entry(s->window_dimensions, dim, 1), entry(s->window_strides, dim, 1), 1,
+                       2 * dim < s->padding.rows * s->padding.columns ? s->padding.at[2 * dim] : 0,
+                       1};
+    struct touching t = windows_of_shards(m, to, whole, &w);
+    int64_t gap = w.stride > w.size ? w.stride - w.size : 0;
+    int64_t *starts = new_numbers(m, to), *counts = new_numbers(m, to);
+    for (int64_t i = 0; i < axis_list_size(m->grid, to); i++) {
+        starts[i] = t.firsts[i] * w.stride - w.low;
+        counts[i] = t.counts[i] ? (t.counts[i] - 1) * w.stride + w.size : 0;
+        t.begins[i] += gap;
+    }
+    struct operand_range source = {
+        1, dim, {{0}, *to, sources, 0, sources, t.most, t.firsts, t.counts}, t.most, 1, 0, 0, NULL};
+    struct operand_range operand = {
+        0,
+        dim,
+        {{0}, *to, whole, 0, whole, (t.most - 1) * w.stride + w.size, starts, counts},
+        ceil_divide(whole, axis_list_size(m->grid, to)),
+        1,
+        gap,
+        gap,
+        t.begins};
+    VEC_PUSH(m->arena, &m->ranges, source);
+    VEC_PUSH(m->arena, &m->ranges, operand);
+}
+
 static void add_dim(struct maker *m, int dim)
 {
     const struct factor_request *request = m->request;
@@ -227,6 +307,10 @@ static void add_dim(struct maker *m, int dim)
     }
     if (op->code == OP_concatenate) {
         add_concatenated(m, dim, to);
+        return;
+    }
+    if (op->code == OP_select_and_scatter) {
+        add_scattered(m, dim, to);
         return;
     }
     struct window window = window_of(op, dim);

@@ -12,7 +12,7 @@
  * padding, the elements of the range with dilation - 1 positions between them, `high` positions of
  * padding (may be negative). Where the padding differs between partitions, `shifts` has for each
  * range how many positions of this to skip. */
-struct operand_range {
+struct operand_range { /* of select_and_scatter, padding and shifts are those of its result */
     int operand, dim;
     struct halo halo; /* whole, begin, end: the dimension; from: set by operand_ranges_source() */
     int64_t length, dilation, low, high;

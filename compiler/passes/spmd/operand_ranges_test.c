@@ -105,6 +105,40 @@ Test(operand_ranges, concatenated_operands)
     expect(&ranges.at[1], 3, FOUR(-8, -5, -2, 1), FOUR(3, 3, 3, 2));
 }
 
+/* The region of two scalars with one operation. */
+static struct block *region(struct op *op, enum op_code code)
+{
+    const struct type *scalar = type_scalar(fixture.module->arena, DTYPE_F32);
+    struct block *body = ir_block(fixture.module, fixture.block->func, op, 2,
+                                  (const struct type *[]){scalar, scalar});
+    struct builder inner = {fixture.module, body, NULL, NULL};
+    struct value *a = &body->arguments[0], *b = &body->arguments[1];
+    struct value *made = code == OP_compare ? build_compare(&inner, COMPARE_GE, a, b)
+                                            : build_binary(&inner, code, a, b);
+    build_return(&inner, 1, &made);
+    return body;
+}
+
+Test(operand_ranges, windows_that_touch_a_shard)
+{
+    MAIN("f32 16", "f32 8");
+    static int64_t window = 3, stride = 2, padding[] = {1, 0};
+    struct value *operands[] = {argument(0), argument(1), build_scalar(&fixture, DTYPE_F32, 0)};
+    struct op *op =
+        ir_op(fixture.module, OP_select_and_scatter, 3, operands, 1, &argument(0)->type, 2);
+    op->attrs.select_and_scatter.window_dimensions = (struct dims){1, &window};
+    op->attrs.select_and_scatter.window_strides = (struct dims){1, &stride};
+    op->attrs.select_and_scatter.padding = (struct pairs){1, 2, padding};
+    op->regions[0] = region(op, OP_compare);
+    op->regions[1] = region(op, OP_add);
+    struct operand_ranges ranges = ranges_of(op, NULL); /* window o covers 2 o - 1 .. 2 o + 2 */
+    cr_assert_eq(ranges.count, 2);
+    expect(&ranges.at[0], 3, FOUR(0, 2, 4, 6), FOUR(3, 3, 3, 3));
+    expect(&ranges.at[1], 7, FOUR(-1, 3, 7, 11), FOUR(7, 7, 7, 7));
+    cr_expect_eq(ranges.at[1].length, 4);
+    cr_expect_eq(ranges.at[1].shifts[2], 1);
+}
+
 static struct value *convolve(void)
 {
     static int64_t one = 1, zero = 0, padding[] = {1, 1};

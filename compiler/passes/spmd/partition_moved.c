@@ -1,5 +1,7 @@
 #include "compiler/passes/spmd/partition_moved.h"
 
+#include <math.h>
+
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/spmd/along_dim.h"
 #include "compiler/passes/spmd/halo.h"
@@ -62,18 +64,31 @@ static void set_attributes(struct partitioner *p, struct op *op, const struct op
         set_entry(p, &op->attrs.window.base_dilations, rank, 1, dim, dilation);
         break;
     case OP_convolution: set_convolution(p, op, range, dilates); break;
+    case OP_select_and_scatter:
+        set_padding(p, &op->attrs.select_and_scatter.padding, rank, dim, 0, 0);
+        break;
     default: break;
     }
 }
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
+/* A value that a select_and_scatter selects only if all others are equal to it. */
+static struct value *unselected(struct builder *b, const struct op *op)
+{
+    enum comparison direction = op->regions[0]->first->attrs.compare.comparison_direction;
+    bool is_largest = direction == COMPARE_GE || direction == COMPARE_GT;
+    return build_scalar(b, op->operands[0]->type->shape.dtype, is_largest ? -INFINITY : INFINITY);
+}
+
 /* What positions without an element hold; NULL where there are none that matter. */
 static struct value *fill_of(struct builder *b, const struct op *op, int operand)
 {
+    enum dtype dtype = op->operands[operand]->type->shape.dtype;
     switch (op->code) {
     case OP_pad: return op->operands[1];
     case OP_reduce_window: return op->operands[op->operand_count / 2 + operand];
-    case OP_convolution: return build_scalar(b, op->operands[0]->type->shape.dtype, 0);
+    case OP_convolution: return build_scalar(b, dtype, 0);
+    case OP_select_and_scatter: return operand ? build_scalar(b, dtype, 0) : unselected(b, op);
     default: return NULL;
     }
 }
@@ -101,7 +116,7 @@ static void take_range(struct partitioner *p, struct builder *b, struct op *op,
     struct value *value = op->operands[range->operand];
     bool dilates = !range->shifts && range->low >= 0 && (range->high >= 0 || op->code == OP_pad);
     value = halo_exchange(p, b, value, range->dim, &range->halo, fill);
-    if (!dilates)
+    if (!dilates && op->code != OP_select_and_scatter)
         value = spread(p, b, value, range, fill);
     ir_set_operand(p->module, op, range->operand, value);
     set_attributes(p, op, range, dilates);
@@ -177,6 +192,35 @@ static struct value *concatenate(struct partitioner *p, struct op *op,
     return all;
 }
 
+/* ---- select_and_scatter ---------------------------------------------------------------------- */
+/* The operation on the ranges, whose result is as large as that of its operand. */
+static struct value *scatter_ranges(struct partitioner *p, struct builder *b, struct op *op)
+{
+    struct op *local = ir_clone(p->module, op, map_create(p->module->arena));
+    const struct type *plain = type_plain(p->module->arena, op->results[0].type);
+    const struct shape *shape = &op->operands[0]->type->shape;
+    local->results[0].type = type_with_dims(p->module->arena, plain, shape->rank, shape->dims);
+    ir_insert_before(b->before, local);
+    return &local->results[0];
+}
+
+/* The shard of the result: of what the windows that touch it cover, and what they leave out. */
+static struct value *cut_results(struct partitioner *p, struct op *op,
+                                 const struct operand_ranges *ranges)
+{
+    struct builder b = rewrite_before(p->module, op);
+    struct value *value = scatter_ranges(p, &b, op);
+    for (int i = 0; i < ranges->count; i++) {
+        const struct operand_range *range = &ranges->at[i];
+        if (range->operand)
+            continue;
+        value = along_dim_pad(&b, value, range->dim, range->low, range->high, 0, op->operands[2]);
+        value = along_dim_take(&b, value, range->dim,
+                               halo_lookup(p, &b, &range->halo.to, range->shifts), range->length);
+    }
+    return value;
+}
+
 /* ---- slices ---------------------------------------------------------------------------------- */
 const struct shard_slice *partition_moved_slice(struct partitioner *p, const struct op *op)
 {
@@ -211,5 +255,5 @@ struct value *partition_moved(struct partitioner *p, struct op *op,
         partition_operand(p, op, i, to);
     }
     take_ranges(p, op, ranges);
-    return NULL;
+    return ranges->count && op->code == OP_select_and_scatter ? cut_results(p, op, ranges) : NULL;
 }

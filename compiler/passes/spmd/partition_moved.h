@@ -8,8 +8,8 @@
 
 /* Brings the operands of `op` to the tilings that its factors' axes ask for or, along dimensions
  * with ranges, to those ranges, which the operation then computes with: changes its padding, limits
- * and dilation accordingly. For a concatenation along a sharded dimension, makes the result in
- * another way, and returns it; else NULL. */
+ * and dilation accordingly. For a concatenation or select_and_scatter along a sharded
+ * dimension, makes the result in another way, and returns it; else NULL. */
 struct value *partition_moved(struct partitioner *p, struct op *op,
                               const struct operand_ranges *ranges, const struct factor_axes *axes);
 
