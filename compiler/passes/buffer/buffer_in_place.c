@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "compiler/passes/buffer/buffer_copies.h"
+#include "compiler/program/fft_tables.h"
 
 /* How a value in a loop's body depends on the operand in question (value->note). */
 enum reach {
@@ -154,6 +155,20 @@ static bool writes_once(const struct op *fusion)
     return fusion->result_count == 1 && shape_elements(&fusion->results[0].type->shape) == 1;
 }
 
+/* A transform of rows between complex numbers reads a row in its first stage and writes it in its
+ * last one; rows of this length have several (codegen/standalone/fft.c). */
+static bool transforms_rows(const struct op *fusion)
+{
+    const struct op *op = fusion->regions[0]->first;
+    const struct shape *shape = &fusion->results[0].type->shape;
+    return fusion->result_count == 1 && op->code == OP_fft &&
+           op->next == fusion->regions[0]->last &&
+           fusion->regions[0]->last->operands[0] == &op->results[0] && !op->operands[0]->def &&
+           type_same_shape(op->operands[0]->type, op->results[0].type) &&
+           op->operands[0]->type->shape.dtype == op->results[0].type->shape.dtype &&
+           op->attrs.fft.fft_length.count == 1 && shape->dims[shape->rank - 1] > FFT_TABLES_PRIME;
+}
+
 bool buffer_in_place(const struct op *fusion, int operand, int result)
 {
     const struct type *from = fusion->operands[operand]->type, *to = fusion->results[result].type;
@@ -162,6 +177,8 @@ bool buffer_in_place(const struct op *fusion, int operand, int result)
         return buffer_copies_updated_operand(fusion, result) == operand;
     if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
         return carries(body, operand, result);
+    if (fusion->attrs.fusion.fusion_kind == FUSION_STANDALONE)
+        return transforms_rows(fusion);
     for (int i = 0; i < fusion->result_count;
          i++) /* all results are written in one loop, index by index */
         if (!type_same_shape(fusion->results[i].type, to))

@@ -8,7 +8,10 @@
 
 enum {
     TABLE_BYTES = 256 << 10, /* larger tables are not constants of the program */
-    MIN_DIVISOR = 16         /* from which two short padded transforms beat a long one */
+    MIN_BLOCKS = 4,
+    MAX_BLOCKS = 8,
+    MIN_BLOCKS_BYTES = 1 << 20, /* of matrices that are transformed in blocks */
+    MIN_DIVISOR = 16            /* from which two short padded transforms beat a long one */
 };
 
 struct rule {
@@ -133,10 +136,10 @@ static struct value *constant_table(struct rule *r, const struct fft_table *tabl
     return build_constant(&r->b, literal_dense(r->module->arena, type, bytes));
 }
 
-/* value * table, broadcast along the leading dimensions of `value`. The table is a constant; a
- * large table is computed when the program first runs. */
-static struct value *multiply_table(struct rule *r, struct value *value, struct fft_table table,
-                                    int rank, const int64_t *dims)
+/* A table, broadcast along the leading dimensions of `value`. It is a constant; a large table is
+ * computed when the program first runs. */
+static struct value *table_for(struct rule *r, struct value *value, struct fft_table table,
+                               int rank, const int64_t *dims)
 {
     int64_t last[SHAPE_MAX_RANK];
     enum dtype part = dtype_real_part(r->op->operands[0]->type->shape.dtype);
@@ -150,7 +153,13 @@ static struct value *multiply_table(struct rule *r, struct value *value, struct 
         large ? deferred_table(r, &table, type) : constant_table(r, &table, type);
     for (int i = 0; i < rank; i++)
         last[i] = value->type->shape.rank - rank + i;
-    return multiply(r, value, build_broadcast(&r->b, values, value->type, rank, last));
+    return build_broadcast(&r->b, values, value->type, rank, last);
+}
+
+static struct value *multiply_table(struct rule *r, struct value *value, struct fft_table table,
+                                    int rank, const int64_t *dims)
+{
+    return multiply(r, value, table_for(r, value, table, rank, dims));
 }
 
 /* ---- several dimensions ---------------------------------------------------------------------- */
@@ -258,17 +267,51 @@ static int64_t middle_divisor(int64_t n)
     return best;
 }
 
+/* Into how many blocks of columns a matrix is divided, so that a copy of one is much smaller. */
+static int64_t blocks_of(const struct value *matrix)
+{
+    int64_t columns = last_of(matrix);
+    for (int64_t count = MIN_BLOCKS; count <= MAX_BLOCKS; count++)
+        if (columns % count == 0 && type_bytes(matrix->type) >= MIN_BLOCKS_BYTES)
+            return count;
+    return 1;
+}
+
+static struct value *update_columns(struct rule *r, struct value *matrix, struct value *columns,
+                                    int64_t first)
+{
+    struct value *operands[SHAPE_MAX_RANK + 2] = {matrix, columns};
+    int rank = matrix->type->shape.rank;
+    for (int i = 0; i < rank; i++)
+        operands[2 + i] = build_scalar(&r->b, DTYPE_S64, i == rank - 1 ? (double)first : 0);
+    return &build_op(&r->b, OP_dynamic_update_slice, rank + 2, operands, 1, NULL)->results[0];
+}
+
+/* Multiplies by the twiddles and transforms the columns of the matrices, a block after another, so
+ * that only a block is needed in addition to the result. */
+static struct value *transform_columns(struct rule *r, struct value *matrix, struct value *twiddles)
+{
+    int64_t width = last_of(matrix) / blocks_of(matrix), columns = last_of(matrix);
+    int dim = matrix->type->shape.rank - 2;
+    for (int64_t first = 0; first < columns; first += width) {
+        bool whole = width == columns;
+        struct value *block = whole ? matrix : part(r, matrix, first, first + width, 1);
+        block = multiply(r, block, whole ? twiddles : part(r, twiddles, first, first + width, 1));
+        block = exchange(r, block, dim);
+        block = exchange(r, transform(r, block, r->kind, last_of(block)), dim);
+        matrix = whole ? block : update_columns(r, matrix, block, first);
+    }
+    return matrix;
+}
+
 static struct value *as_matrix(struct rule *r, struct value *value)
 {
-    int64_t n1 = middle_divisor(r->n), n2 = r->n / n1;
+    int64_t n1 = middle_divisor(r->n), n2 = r->n / n1, dims[] = {n2, n1};
+    struct fft_table table = {.kind = FFT_TABLE_TWIDDLES, .columns = n1};
     int rank = value->type->shape.rank;
     value = exchange(r, reshape_last(r, value, n1, n2), rank - 1);
     value = transform(r, value, r->kind, n1);
-    int64_t dims[] = {n2, n1};
-    value = multiply_table(r, value, (struct fft_table){.kind = FFT_TABLE_TWIDDLES, .columns = n1},
-                           2, dims);
-    value = transform(r, exchange(r, value, rank - 1), r->kind, n2);
-    value = exchange(r, value, rank - 1);
+    value = transform_columns(r, value, table_for(r, value, table, 2, dims));
     const struct type *type = r->op->results[0].type;
     return build_reshape(&r->b, value, type->shape.rank, type->shape.dims);
 }
