@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "devices/host/host_copy.h"
+#include "devices/host/rendezvous.h"
 #include "memory/storage.h"
 #include "runtime/executable.h"
 
@@ -25,6 +26,19 @@ static struct error *fake_transfer(const struct launch *launch)
     return NULL;
 }
 
+/* fake_gang.h */
+static struct error *fake_sum(const struct launch *launch)
+{
+    const struct program *program = launch->program;
+    void *const buffers[] = {launch->parameters[0], launch->results[0]};
+    if (!strcmp(program->name, "sum_fails") && launch->participant == 1)
+        return ERROR(INTERNAL, "the fake device fails on demand");
+    if (!strcmp(program->name, "sum_slow"))
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
+    return rendezvous_meet(launch->rendezvous, launch->participant, &program->steps.steps[0],
+                           buffers);
+}
+
 static struct error *fake_launch(struct device *device, const struct launch *launch)
 {
     const struct program *program = launch->program;
@@ -33,6 +47,8 @@ static struct error *fake_launch(struct device *device, const struct launch *lau
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     if (!strcmp(program->name, "fail"))
         return ERROR(INTERNAL, "the fake device fails on demand");
+    if (!strncmp(program->name, "sum", 3))
+        return fake_sum(launch);
     if (!strcmp(program->name, "transfer"))
         return fake_transfer(launch);
     for (int i = 0; i < program->result_count; i++) {

@@ -1,0 +1,246 @@
+/* gang_test.c: executions on several fake devices that meet, and what happens when one is late,
+ * fails, belongs to another program, or goes away with its executable, client or process. */
+#include "runtime/gang.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/fake_gang.h"
+
+enum { DEVICES = 4 };
+
+static struct client *client;
+static struct loaded_executable *sum;
+
+static void begin(void)
+{
+    struct device_options options = {.device_count = DEVICES};
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
+    cr_assert_null(client_create(&fake_library, &options, &client));
+    cr_assert_null(fake_gang_load(client, "sum", DEVICES, 1, &sum));
+}
+
+static void end(void)
+{
+    loaded_executable_release(sum);
+    client_close(client);
+}
+
+TestSuite(gang, .init = begin, .fini = end, .timeout = 60);
+
+/* Device d contributes d + i. */
+enum { BASE = DEVICES * (DEVICES - 1) / 2 };
+
+static void expect_sum(struct buffer *result)
+{
+    struct error *error = fake_gang_check(result, DEVICES, BASE);
+    cr_expect_null(error, "%s", error ? error_message(error, NULL) : "");
+    error_free(error);
+}
+
+static void expect_error(struct buffer *result, PJRT_Error_Code code, const char *part)
+{
+    struct error *error = fake_gang_check(result, DEVICES, BASE);
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), code, "%s", error_message(error, NULL));
+    cr_expect(strstr(error_message(error, NULL), part), "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+/* Executes on devices [first, end); the results are owned. */
+static void start(struct loaded_executable *loaded, int first, int end_device,
+                  struct buffer **results)
+{
+    for (int i = first; i < end_device; i++) {
+        struct error *error = fake_gang_execute(loaded, i, (float)i, &results[i]);
+        cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    }
+}
+
+static void check_works(void)
+{
+    struct buffer *results[DEVICES];
+    start(sum, 0, DEVICES, results);
+    for (int i = 0; i < DEVICES; i++)
+        expect_sum(results[i]);
+}
+
+Test(gang, one_call_after_the_other)
+{
+    for (int i = 0; i < 20; i++)
+        check_works();
+}
+
+/* The k-th execution on a device meets the k-th on the others, in whatever order they come. */
+Test(gang, executions_meet_in_their_order)
+{
+    enum { TIMES = 5 };
+    struct buffer *results[DEVICES][TIMES];
+    for (int d = DEVICES - 1; d >= 0; d--)
+        for (int k = 0; k < TIMES; k++)
+            cr_assert_null(fake_gang_execute(sum, d, (float)(d + 100 * k), &results[d][k]));
+    for (int d = 0; d < DEVICES; d++)
+        for (int k = 0; k < TIMES; k++)
+            cr_expect_null(
+                fake_gang_check(results[d][k], DEVICES, (float)(BASE + 100 * k * DEVICES)));
+}
+
+Test(gang, late_participants_are_named)
+{
+    struct buffer *results[DEVICES];
+    start(sum, 0, DEVICES - 2, results);
+    expect_error(results[0], PJRT_Error_Code_DEADLINE_EXCEEDED, "missing participants: 2, 3");
+    expect_error(results[1], PJRT_Error_Code_DEADLINE_EXCEEDED, "'sum' has collectives");
+    check_works();
+}
+
+Test(gang, a_slow_participant_is_waited_for)
+{
+    struct loaded_executable *slow;
+    struct buffer *results[DEVICES];
+    cr_assert_null(fake_gang_load(client, "sum_slow", DEVICES, 2, &slow));
+    start(slow, 0, DEVICES, results);
+    for (int i = 0; i < DEVICES; i++)
+        expect_sum(results[i]);
+    loaded_executable_release(slow);
+}
+
+Test(gang, a_failure_reaches_all_and_names_the_participant)
+{
+    struct loaded_executable *fails;
+    struct buffer *results[DEVICES];
+    cr_assert_null(fake_gang_load(client, "sum_fails", DEVICES, 3, &fails));
+    start(fails, 0, DEVICES, results);
+    expect_error(results[1], PJRT_Error_Code_INTERNAL, "fails on demand");
+    for (int i = 0; i < DEVICES; i++)
+        if (i != 1)
+            expect_error(results[i], PJRT_Error_Code_INTERNAL,
+                         "participant 1 of 4 of 'sum_fails' failed");
+    check_works();
+    loaded_executable_release(fails);
+}
+
+/* Programs that differ do not meet: each lacks the devices of the other. */
+Test(gang, different_programs_do_not_meet)
+{
+    struct loaded_executable *other;
+    struct buffer *results[DEVICES];
+    cr_assert_null(fake_gang_load(client, "sum_other", DEVICES, 4, &other));
+    start(sum, 0, 2, results);
+    start(other, 2, DEVICES, results);
+    expect_error(results[0], PJRT_Error_Code_DEADLINE_EXCEEDED, "missing participants: 2, 3");
+    expect_error(results[3], PJRT_Error_Code_DEADLINE_EXCEEDED, "missing participants: 0, 1");
+    expect_error(results[1], PJRT_Error_Code_DEADLINE_EXCEEDED, "'sum' has");
+    expect_error(results[2], PJRT_Error_Code_DEADLINE_EXCEEDED, "'sum_other' has");
+    check_works();
+    loaded_executable_release(other);
+}
+
+Test(gang, a_deleted_executable_ends_its_gang)
+{
+    struct loaded_executable *other;
+    struct buffer *results[DEVICES];
+    cr_assert_null(fake_gang_load(client, "sum_other", DEVICES, 5, &other));
+    start(other, 0, DEVICES - 1, results);
+    execute_delete(other);
+    for (int i = 0; i < DEVICES - 1; i++)
+        expect_error(results[i], PJRT_Error_Code_CANCELLED, "its executable was deleted");
+    check_works();
+    loaded_executable_release(other);
+}
+
+Test(gang, a_place_that_is_given_up_is_free_again)
+{
+    struct gang *first, *again;
+    struct buffer *results[DEVICES];
+    cr_assert_null(gang_reserve(sum, 0, 0, &first));
+    gang_leave(first, 0);
+    cr_assert_null(gang_reserve(sum, 0, 1, &again));
+    gang_leave(again, 1);
+    gang_release(first);
+    gang_release(again);
+    start(sum, 0, DEVICES, results);
+    for (int i = 0; i < DEVICES; i++)
+        expect_sum(results[i]);
+}
+
+/* Launch ids keep gangs of one program apart. */
+Test(gang, launches_with_different_ids_do_not_meet)
+{
+    struct gang *one, *two;
+    cr_assert_null(gang_reserve(sum, 7, 0, &one));
+    cr_assert_null(gang_reserve(sum, 8, 1, &two));
+    cr_expect_neq(one, two);
+    struct gang *same;
+    cr_assert_null(gang_reserve(sum, 7, 1, &same));
+    cr_expect_eq(one, same);
+    gang_leave(one, 0), gang_leave(same, 1), gang_leave(two, 1);
+    gang_release(one), gang_release(same), gang_release(two);
+}
+
+Test(gang_client, a_destroyed_client_ends_its_gangs)
+{
+    struct device_options options = {.device_count = DEVICES};
+    struct buffer *results[DEVICES];
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "30", 1);
+    cr_assert_null(client_create(&fake_library, &options, &client));
+    cr_assert_null(fake_gang_load(client, "sum", DEVICES, 1, &sum));
+    start(sum, 0, DEVICES - 1, results);
+    loaded_executable_release(sum);
+    client_close(client);
+    for (int i = 0; i < DEVICES - 1; i++)
+        expect_error(results[i], PJRT_Error_Code_CANCELLED, "the client was destroyed");
+}
+
+/* ---- forks ----------------------------------------------------------------------------------- */
+static void *execute_often(void *done)
+{
+    while (!atomic_load((atomic_int *)done))
+        check_works();
+    return NULL;
+}
+
+/* 0: a child of this process executes on all devices. */
+static int use_in_child(void)
+{
+    int status;
+    pid_t child = fork();
+    if (!child) {
+        struct buffer *results[DEVICES];
+        bool failed = false;
+        for (int i = 0; i < DEVICES && !failed; i++)
+            failed = fake_gang_execute(sum, i, (float)i, &results[i]);
+        for (int i = 0; i < DEVICES && !failed; i++)
+            failed = fake_gang_check(results[i], DEVICES, BASE);
+        _exit(failed);
+    }
+    cr_assert_gt(child, 0);
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The open gang stays the parent's; the child starts anew. */
+Test(gang, a_child_of_a_process_with_an_open_gang)
+{
+    struct buffer *results[DEVICES];
+    start(sum, 0, DEVICES - 1, results);
+    cr_expect_eq(use_in_child(), 0);
+    start(sum, DEVICES - 1, DEVICES, results);
+    for (int i = 0; i < DEVICES; i++)
+        expect_sum(results[i]);
+}
+
+Test(gang, a_child_of_a_process_in_which_gangs_run)
+{
+    pthread_t thread;
+    atomic_int done = 0;
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "20", 1);
+    cr_assert_eq(pthread_create(&thread, NULL, execute_often, &done), 0);
+    for (int i = 0; i < 10; i++)
+        cr_expect_eq(use_in_child(), 0, "child %d", i);
+    atomic_store(&done, 1);
+    pthread_join(thread, NULL);
+}
