@@ -146,6 +146,14 @@ static void claim_in_order(struct chooser *c, int order)
     restrict_all(c);
 }
 
+static bool exists(const struct factor_request *request, int i, const struct tiling *tiling)
+{
+    for (int k = 0; request->copies && k < request->copies[i].count; k++)
+        if (tiling_equal(request->copies[i].at[k], tiling))
+            return true;
+    return false;
+}
+
 static double operand_cost(const struct chooser *c, const struct operand_ranges *ranges, int i)
 {
     const struct factor_request *request = c->request;
@@ -156,6 +164,8 @@ static double operand_cost(const struct chooser *c, const struct operand_ranges 
         return 0;
     to = operand_ranges_source(c->arena, ranges, i, request->operands[i], to);
     reshard_plan(c->arena, c->grid, type, request->operands[i], to, &plan);
+    if (exists(request, i, to))
+        plan.bytes = 0;
     return plan.bytes + operand_ranges_bytes(c->arena, c->grid, ranges, i, type, to);
 }
 

@@ -11,11 +11,17 @@ struct factor_axes {
     struct axis_list *factors; /* one for each factor; an axis occurs at most once */
 };
 
+struct tiling_list {
+    int count;
+    const struct tiling **at;
+};
+
 struct factor_request {
     const struct op *op;
     const struct sharding_rule *rule;
     const struct type *const *operand_types; /* global; one for each operand */
     const struct tiling *const *operands;    /* where the operands are; never NULL */
+    const struct tiling_list *copies;        /* where else they are; NULL: nowhere */
     const struct type *const *result_types;  /* global */
     const struct tiling *const *results;     /* where the results are wanted */
     const struct axis_list *given; /* NULL, or axes that dimension given_dim of operand 0 keeps */

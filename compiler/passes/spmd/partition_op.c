@@ -80,6 +80,21 @@ static const struct tiling *wanted_result(struct partitioner *p, const struct sh
     return type->sharding ? partitioner_wanted(p, type) : tiling_replicated(p->module->arena, 0);
 }
 
+/* The tilings of the copies that an operation of the block can use. */
+static struct tiling_list copies_in(struct partitioner *p, const struct shard *shard,
+                                    const struct block *block)
+{
+    struct tiling_list list = {0};
+    int count = 0;
+    for (const struct shard_copy *c = shard ? shard->copies : NULL; c; c = c->next)
+        count++;
+    list.at = ARENA_ARRAY(p->module->arena, const struct tiling *, (size_t)count);
+    for (const struct shard_copy *c = shard ? shard->copies : NULL; c; c = c->next)
+        if (c->value->def && c->value->def->block == block)
+            list.at[list.count++] = shard_of(c->value)->tiling;
+    return list;
+}
+
 static struct factor_request make_request(struct partitioner *p, const struct op *op,
                                           const struct sharding_rule *rule)
 {
@@ -89,8 +104,10 @@ static struct factor_request make_request(struct partitioner *p, const struct op
     const struct type **result_types = ARENA_ARRAY(arena, const struct type *, results);
     const struct tiling **at = ARENA_ARRAY(arena, const struct tiling *, operands);
     const struct tiling **wanted = ARENA_ARRAY(arena, const struct tiling *, results);
+    struct tiling_list *copies = ARENA_ARRAY(arena, struct tiling_list, operands);
     for (size_t i = 0; i < operands; i++) {
         const struct shard *shard = shard_of(op->operands[i]);
+        copies[i] = copies_in(p, shard, op->block);
         operand_types[i] = shard ? shard->global : op->operands[i]->type;
         at[i] = operand_tiling(p, op->operands[i]);
     }
@@ -102,6 +119,7 @@ static struct factor_request make_request(struct partitioner *p, const struct op
                                    .rule = rule,
                                    .operand_types = operand_types,
                                    .operands = at,
+                                   .copies = copies,
                                    .result_types = result_types,
                                    .results = wanted};
 }

@@ -1,0 +1,72 @@
+#include "compiler/passes/spmd/factor_axes.h"
+
+#include "compiler/passes/passes_fixture.h"
+
+static const struct device_grid grid = {1, {2}, {1}, 2, NULL}; /* axis x */
+
+TestSuite(factor_axes, .init = fixture_begin, .fini = fixture_end);
+
+static const struct tiling *along(int rank, int dim)
+{
+    struct tiling *tiling = tiling_replicated(fixture.module->arena, rank);
+    if (dim >= 0)
+        tiling->dims[dim] = (struct axis_list){1, {0}};
+    return tiling;
+}
+
+static struct value *multiply(void)
+{
+    static int64_t one = 1, zero = 0;
+    struct value *operands[] = {argument(0), argument(1)};
+    union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = {1, &one}, .rhs_contracting_dimensions = {1, &zero}}};
+    return build_declared(&fixture, OP_dot_general, 2, operands, NULL, &attrs);
+}
+
+/* The axes of the operation's factors, operands and result sharded along these dimensions. */
+static struct factor_axes choose(struct value *result, const int *operands, int wanted,
+                                 const struct tiling_list *copies)
+{
+    struct arena *arena = fixture.module->arena;
+    const struct op *op = result->def;
+    const struct type *types[2];
+    const struct tiling *tilings[2], *results[] = {along(result->type->shape.rank, wanted)};
+    for (int i = 0; i < op->operand_count; i++) {
+        types[i] = op->operands[i]->type;
+        tilings[i] = along(types[i]->shape.rank, operands[i]);
+    }
+    struct factor_request request = {.op = op,
+                                     .rule = sharding_rule_of(arena, op),
+                                     .operand_types = types,
+                                     .operands = tilings,
+                                     .copies = copies,
+                                     .result_types = &result->type,
+                                     .results = results};
+    return factor_axes_choose(arena, &grid, &request);
+}
+
+Test(factor_axes, a_copy_that_exists_costs_nothing)
+{
+    MAIN("f32 12 16", "f32 16 16");
+    struct value *product = multiply();
+    const struct tiling *copy = along(2, 1);
+    const struct tiling_list copies[] = {{1, &copy}, {0, NULL}};
+    struct factor_axes axes = choose(product, (int[]){0, 0}, 0, NULL);
+    cr_expect_eq(factor_axes_reduced(&axes).count, 0); /* gathers the right operand */
+    axes = choose(product, (int[]){0, 0}, 0, copies);
+    cr_expect_eq(factor_axes_reduced(&axes).count, 1);
+}
+
+Test(factor_axes, moved_dimensions_stay_sharded_where_that_is_less)
+{
+    MAIN("f32 16 4");
+    struct value *rows =
+        build_slice(&fixture, argument(0), (int64_t[]){1, 0}, (int64_t[]){15, 4}, NULL);
+    struct factor_axes axes = choose(rows, (int[]){0}, 0, NULL);
+    const struct factor_dims *result = &axes.rule->results[0];
+    cr_expect_eq(factor_axes_tiling(fixture.module->arena, &axes, result)->dims[0].count, 1);
+    struct value *row =
+        build_slice(&fixture, argument(0), (int64_t[]){1, 0}, (int64_t[]){2, 4}, NULL);
+    axes = choose(row, (int[]){0}, -1, NULL);
+    cr_expect_eq(factor_axes_tiling(fixture.module->arena, &axes, result)->dims[0].count, 0);
+}
