@@ -21,7 +21,8 @@ void partition_result(struct partitioner *p, struct value *result, const struct 
     const struct type *global = type_plain(p->module->arena, result->type);
     if (global->kind != TYPE_TENSOR)
         return;
-    result->type = tiling_local_type(p->module->arena, p->grid, tiling, global);
+    const struct type *local = tiling_local_type(p->module->arena, p->grid, tiling, global);
+    result->type = type_with_memory(p->module->arena, local, result->type->shape.memory);
     shard_set(p, result, global, tiling);
 }
 
