@@ -11,12 +11,6 @@ double cost_of_element(const struct op *op)
     case OP_exponential_minus_one:
     case OP_log:
     case OP_log_plus_one: return 12;
-    case OP_tanh:
-    case OP_logistic:
-    case OP_erf:
-    case OP_sine:
-    case OP_cosine:
-    case OP_cbrt: return 20;
     case OP_tan:
     case OP_atan2:
     case OP_power: return 40;
@@ -30,7 +24,7 @@ double cost_of_element(const struct op *op)
     case OP_broadcast_in_dim:
     case OP_reshape:
     case OP_iota: return 0.25;
-    default: return 1;
+    default: return op_info(op->code)->traits & OP_TRANSCENDENTAL ? 20 : 1;
     }
 }
 

@@ -6,24 +6,7 @@
 
 static bool is_transcendental(enum op_code code)
 {
-    switch (code) {
-    case OP_atan2:
-    case OP_cbrt:
-    case OP_cosine:
-    case OP_erf:
-    case OP_exponential:
-    case OP_exponential_minus_one:
-    case OP_log:
-    case OP_log_plus_one:
-    case OP_logistic:
-    case OP_power:
-    case OP_rsqrt:
-    case OP_sine:
-    case OP_sqrt:
-    case OP_tan:
-    case OP_tanh: return true;
-    default: return false;
-    }
+    return op_info(code)->traits & OP_TRANSCENDENTAL;
 }
 
 /* Operations that copy values unchanged. */

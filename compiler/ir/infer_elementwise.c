@@ -4,49 +4,6 @@
 
 enum { I = INFER_INTEGER, F = INFER_FLOAT, C = INFER_COMPLEX, P = INFER_PRED };
 
-/* The element types allowed for operations with infer_same(). */
-static unsigned allowed_classes(enum op_code code)
-{
-    switch (code) {
-    case OP_and:
-    case OP_or:
-    case OP_xor:
-    case OP_not: return P | I;
-    case OP_shift_left:
-    case OP_shift_right_arithmetic:
-    case OP_shift_right_logical:
-    case OP_popcnt:
-    case OP_count_leading_zeros: return I;
-    case OP_floor:
-    case OP_ceil:
-    case OP_round_nearest_afz:
-    case OP_round_nearest_even:
-    case OP_erf: return F;
-    case OP_atan2:
-    case OP_cbrt:
-    case OP_cholesky:
-    case OP_cosine:
-    case OP_exponential:
-    case OP_exponential_minus_one:
-    case OP_log:
-    case OP_log_plus_one:
-    case OP_logistic:
-    case OP_reduce_precision:
-    case OP_rsqrt:
-    case OP_sine:
-    case OP_sqrt:
-    case OP_tan:
-    case OP_tanh: return F | C;
-    case OP_divide:
-    case OP_negate:
-    case OP_power:
-    case OP_remainder:
-    case OP_sign:
-    case OP_subtract: return I | F | C;
-    default: /* add, multiply, maximum, minimum, copy, reverse */ return P | I | F | C;
-    }
-}
-
 static struct error *check_same_attributes(struct arena *arena, const struct op *op)
 {
     const struct type *type = infer_check_type(op, 0);
@@ -69,10 +26,11 @@ static struct error *check_same_attributes(struct arena *arena, const struct op 
     }
 }
 
-struct error *infer_same(struct arena *arena, struct op *op)
+/* Operands and result have one type, of the given classes. */
+static struct error *infer_equal(struct arena *arena, struct op *op, unsigned classes)
 {
     for (int i = 0; i < op->operand_count; i++) {
-        TRY(infer_check_classes(arena, op, i, allowed_classes(op->code)));
+        TRY(infer_check_classes(arena, op, i, classes));
         TRY(infer_check_same_shape(arena, op, 0, i));
         TRY(infer_check_same_dtype(arena, op, 0, i));
     }
@@ -80,6 +38,36 @@ struct error *infer_same(struct arena *arena, struct op *op)
     const struct type *type = infer_check_type(op, 0);
     return infer_check_result_dims(arena, op, 0, type->shape.dtype, type->shape.rank,
                                    type->shape.dims);
+}
+
+struct error *infer_same(struct arena *arena, struct op *op)
+{
+    return infer_equal(arena, op, P | I | F | C);
+}
+
+struct error *infer_same_bits(struct arena *arena, struct op *op)
+{
+    return infer_equal(arena, op, P | I);
+}
+
+struct error *infer_same_integers(struct arena *arena, struct op *op)
+{
+    return infer_equal(arena, op, I);
+}
+
+struct error *infer_same_floats(struct arena *arena, struct op *op)
+{
+    return infer_equal(arena, op, F);
+}
+
+struct error *infer_same_inexact(struct arena *arena, struct op *op)
+{
+    return infer_equal(arena, op, F | C);
+}
+
+struct error *infer_same_numbers(struct arena *arena, struct op *op)
+{
+    return infer_equal(arena, op, I | F | C);
 }
 
 /* The result has operand 0's sizes and the element type `dtype`. */

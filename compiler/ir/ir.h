@@ -37,7 +37,8 @@ enum op_trait {
     OP_TERMINATOR = 1 << 7,
     OP_CALL = 1 << 8,
     OP_TOKEN = 1 << 9,
-    OP_DYNAMIC = 1 << 10 /* shape operands must be constants; rewritten to a static operation */
+    OP_DYNAMIC = 1 << 10, /* shape operands must be constants; rewritten to a static operation */
+    OP_TRANSCENDENTAL = 1 << 11 /* many instructions an element; clients count them apart */
 };
 
 /* ---- attributes ------------------------------------------------------------------------------ */

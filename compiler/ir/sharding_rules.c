@@ -248,13 +248,20 @@ static rule_family *const families[OP_CODE_COUNT] = {
 };
 #undef rule_none
 
+static rule_family *family_of(enum op_code code)
+{
+    bool elementwise = op_info(code)->traits & OP_ELEMENTWISE;
+    return families[code] ? families[code] : elementwise ? rule_elementwise : NULL;
+}
+
 struct sharding_rule *sharding_rule_of(struct arena *arena, const struct op *op)
 {
     struct rule_maker m = {.arena = arena, .op = op};
-    if (!families[op->code])
+    rule_family *family = family_of(op->code);
+    if (!family)
         return NULL;
     maker_init(&m);
-    families[op->code](&m);
+    family(&m);
     struct sharding_rule *rule = ARENA_NEW(arena, struct sharding_rule);
     rule->operands = finish(&m, m.operands, op->operand_count);
     rule->results = finish(&m, m.results, op->result_count);

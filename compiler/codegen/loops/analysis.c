@@ -292,19 +292,8 @@ int analysis_loop_depth(const struct value *value)
 static int weight_of(enum op_code code)
 {
     switch (code) {
-    case OP_exponential:
-    case OP_log:
-    case OP_tanh:
-    case OP_logistic:
-    case OP_sine:
-    case OP_cosine:
-    case OP_power:
-    case OP_erf:
-    case OP_tan:
-    case OP_atan2:
-    case OP_log_plus_one:
-    case OP_exponential_minus_one:
-    case OP_cbrt:
+    case OP_sqrt:
+    case OP_rsqrt: return 1; /* one instruction, or two */
     case OP_remainder:
     case OP_gather: return 20;
     case OP_broadcast_in_dim:
@@ -313,7 +302,7 @@ static int weight_of(enum op_code code)
     case OP_transpose:
     case OP_slice:
     case OP_fusion: return 0;
-    default: return 1;
+    default: return op_info(code)->traits & OP_TRANSCENDENTAL ? 20 : 1;
     }
 }
 

@@ -19,96 +19,53 @@ struct row { /* an instruction that becomes one operation */
 
 enum { ANY = -1 };
 
-/* Sorted by opcode. Regions are in the order of the computations, except for while: body first. */
+/* Sorted by opcode. Elementwise operations without attributes that have the IR's names need no row.
+ * Regions are in the order of the computations, except for while: body first. */
 static const struct row rows[] = {
-    {"abs", OP_abs, NULL, 0},
-    {"add", OP_add, NULL, 0},
     {"after-all", OP_after_all, NULL, 0},
     {"all-gather", OP_all_gather, hlo_fields_all_gather, 0},
     {"all-reduce", OP_all_reduce, hlo_fields_all_reduce, 1},
     {"all-to-all", OP_all_to_all, hlo_fields_all_to_all, 0},
-    {"and", OP_and, NULL, 0},
-    {"atan2", OP_atan2, NULL, 0},
     {"batch-norm-grad", OP_batch_norm_grad, hlo_fields_batch_norm, 0},
     {"batch-norm-inference", OP_batch_norm_inference, hlo_fields_batch_norm, 0},
     {"batch-norm-training", OP_batch_norm_training, hlo_fields_batch_norm, 0},
     {"bitcast-convert", OP_bitcast_convert, NULL, 0},
     {"broadcast", OP_broadcast_in_dim, hlo_fields_broadcast, 0},
-    {"cbrt", OP_cbrt, NULL, 0},
-    {"ceil", OP_ceil, NULL, 0},
     {"cholesky", OP_cholesky, hlo_fields_cholesky, 0},
-    {"clamp", OP_clamp, NULL, 0},
     {"collective-broadcast", OP_collective_broadcast, hlo_fields_collective, 0},
     {"collective-permute", OP_collective_permute, hlo_fields_collective_permute, 0},
     {"compare", OP_compare, hlo_fields_compare, 0},
-    {"complex", OP_complex, NULL, 0},
     {"concatenate", OP_concatenate, hlo_fields_dimension, 0},
-    {"convert", OP_convert, NULL, 0},
     {"convolution", OP_convolution, hlo_fields_convolution, 0},
-    {"cosine", OP_cosine, NULL, 0},
-    {"count-leading-zeros", OP_count_leading_zeros, NULL, 0},
     {"custom-call", OP_custom_call, hlo_call_fields, ANY},
-    {"divide", OP_divide, NULL, 0},
     {"dot", OP_dot_general, hlo_fields_dot, 0},
     {"dynamic-slice", OP_dynamic_slice, hlo_fields_dynamic_slice, 0},
     {"dynamic-update-slice", OP_dynamic_update_slice, NULL, 0},
-    {"erf", OP_erf, NULL, 0},
-    {"exponential", OP_exponential, NULL, 0},
-    {"exponential-minus-one", OP_exponential_minus_one, NULL, 0},
     {"fft", OP_fft, hlo_fields_fft, 0},
-    {"floor", OP_floor, NULL, 0},
     {"gather", OP_gather, hlo_fields_gather, 0},
     {"get-dimension-size", OP_get_dimension_size, hlo_fields_dimension, 0},
-    {"imag", OP_imag, NULL, 0},
     {"iota", OP_iota, hlo_fields_iota, 0},
-    {"is-finite", OP_is_finite, NULL, 0},
-    {"log", OP_log, NULL, 0},
-    {"log-plus-one", OP_log_plus_one, NULL, 0},
-    {"logistic", OP_logistic, NULL, 0},
     {"map", OP_map, hlo_fields_dimensions, 1},
-    {"maximum", OP_maximum, NULL, 0},
-    {"minimum", OP_minimum, NULL, 0},
     {"multiply", OP_multiply, NULL, 0},
-    {"negate", OP_negate, NULL, 0},
-    {"not", OP_not, NULL, 0},
     {"opt-barrier", OP_optimization_barrier, NULL, 0},
-    {"or", OP_or, NULL, 0},
     {"pad", OP_pad, hlo_fields_pad, 0},
     {"partition-id", OP_partition_id, NULL, 0},
-    {"popcnt", OP_popcnt, NULL, 0},
-    {"power", OP_power, NULL, 0},
-    {"real", OP_real, NULL, 0},
     {"reduce", OP_reduce, hlo_fields_dimensions, 1},
     {"reduce-precision", OP_reduce_precision, hlo_fields_reduce_precision, 0},
     {"reduce-scatter", OP_reduce_scatter, hlo_fields_reduce_scatter, 1},
     {"reduce-window", OP_reduce_window, hlo_fields_window, 1},
-    {"remainder", OP_remainder, NULL, 0},
     {"replica-id", OP_replica_id, NULL, 0},
     {"reshape", OP_reshape, NULL, 0},
     {"reverse", OP_reverse, hlo_fields_dimensions, 0},
     {"rng-bit-generator", OP_rng_bit_generator, hlo_fields_rng_bit_generator, 0},
-    {"round-nearest-afz", OP_round_nearest_afz, NULL, 0},
-    {"round-nearest-even", OP_round_nearest_even, NULL, 0},
-    {"rsqrt", OP_rsqrt, NULL, 0},
     {"scatter", OP_scatter, hlo_fields_scatter, 1},
-    {"select", OP_select, NULL, 0},
     {"select-and-scatter", OP_select_and_scatter, hlo_fields_select_and_scatter, 2},
     {"set-dimension-size", OP_set_dimension_size, hlo_fields_dimension, 0},
-    {"shift-left", OP_shift_left, NULL, 0},
-    {"shift-right-arithmetic", OP_shift_right_arithmetic, NULL, 0},
-    {"shift-right-logical", OP_shift_right_logical, NULL, 0},
-    {"sign", OP_sign, NULL, 0},
-    {"sine", OP_sine, NULL, 0},
     {"slice", OP_slice, hlo_fields_slice, 0},
     {"sort", OP_sort, hlo_fields_sort, 1},
-    {"sqrt", OP_sqrt, NULL, 0},
-    {"subtract", OP_subtract, NULL, 0},
-    {"tan", OP_tan, NULL, 0},
-    {"tanh", OP_tanh, NULL, 0},
     {"transpose", OP_transpose, hlo_fields_transpose, 0},
     {"triangular-solve", OP_triangular_solve, hlo_fields_triangular_solve, 0},
     {"while", OP_while, NULL, 2},
-    {"xor", OP_xor, NULL, 0},
 };
 
 static int compare_opcode(const void *opcode, const void *row)
@@ -218,13 +175,29 @@ static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
     return NULL;
 }
 
+/* The row of an elementwise operation whose opcode is its name with hyphens. */
+static bool elementwise_row(const char *opcode, struct row *out)
+{
+    char name[64];
+    size_t size = 0;
+    for (; opcode[size] && size < sizeof name; size++)
+        name[size] = opcode[size] == '-' ? '_' : opcode[size];
+    enum op_code code = op_code_from_name(name, size);
+    *out = (struct row){opcode, code, NULL, 0};
+    return size < sizeof name && code != OP_copy && !op_info(code)->field_count &&
+           op_info(code)->traits & OP_ELEMENTWISE;
+}
+
 struct error *hlo_ops_convert(struct hlo_frame *f, const hlo_instruction *in,
                               const struct hlo_node **out)
 {
     const struct row *row =
         bsearch(in->opcode, rows, sizeof rows / sizeof *rows, sizeof *rows, compare_opcode);
+    struct row plain;
     if (!in->shape)
         return ERROR(INVALID_ARGUMENT, "must have a shape");
+    if (!row && elementwise_row(in->opcode, &plain))
+        row = &plain;
     if (hlo_dynamic_is_set_size(in))
         return hlo_dynamic_set_size(f, in, out);
     if (hlo_expand_is_complex_order(f, in))
