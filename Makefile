@@ -2,9 +2,7 @@
 # x.c is built into its folder's library, x_test.c is a Criterion program, x_tsan.c a plain program for the thread
 # sanitizer, x_fuzz.c a libFuzzer target, x_bench.c a measurement. A library without sources is left out.
 #
-# Variables: CC (gcc, clang-19), BUILD (build), SANITIZE (address,undefined | thread), PREFIX, ONEDNN_DIR (a folder with
-# include/ and lib/ of oneDNN 3.2), PYTHON (the interpreter to build the environment on), PROJECT_URL (where the
-# project's files can be read: links in the wheel's metadata).
+# Variables and targets: scripts/make_help.txt.
 CC          = gcc
 BUILD       = build
 RANDOM_PROGRAMS ?= 300
@@ -29,8 +27,10 @@ SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=a
 CFLAGS   = -O2 -g
 # A sanitizer checks more than glibc's checked functions, and replaces some of them; those need an optimized build.
 FORTIFY  = $(if $(SANITIZE)$(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+# Builds in different folders give equal bytes.
+reproducible = -ffile-prefix-map=$(CURDIR)=.
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fstack-protector-strong $(FORTIFY) -ffunction-sections -fdata-sections $(CFLAGS) \
-             $(SANITIZE_FLAGS) -I. -Iinclude -I$(GEN)
+             $(reproducible) $(SANITIZE_FLAGS) -I. -Iinclude -I$(GEN)
 LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed,-z,relro,-z,now,-z,noexecstack
 LIBRARY  = @mkdir -p $(@D); echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,--gc-sections,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
 
@@ -68,7 +68,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs memory_stress fuzz_programs format format-check clean deps help FORCE
+        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs memory_stress fuzz_programs format format-check env-table compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -192,7 +192,7 @@ $(filter $(BUILD)/test/devices/host/kernels/%,$(all_tests)): $(call objects,$(ke
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
 $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$(all_tests)): $(test_context_parts)
 
-# Under a minute, before every commit. A fuzz target replays its seeds here as a plain program.
+# Before every commit. A fuzz target replays its seeds here as a plain program.
 check: all
 	@scripts/tiers.sh unit symbols includes format-check abi
 unit: all $(unit_tests) $(fuzzers)
@@ -201,6 +201,7 @@ symbols: all
 	@CC=$(CC) scripts/symbols.sh $(LIB) $(BIN)
 includes:
 	@scripts/env_table.py --check
+	@scripts/make_help.py --check
 	@scripts/includes.py
 abi:
 	@CC=$(CC) scripts/abi.py
@@ -334,7 +335,8 @@ format-check:
 	@scripts/format.sh --check
 clean:
 	rm -rf $(BUILD)
+# For editors and clangd.
+compile_commands:
+	@scripts/compile_commands.py
 help:
-	@echo "all demo test check: build; train a network; everything; the quick tests"
-	@echo "asan ubsan tsan fuzz: the tests under a sanitizer; bench, scaling: figures; golden: rewrite expected outputs"
-	@echo "wheel install uninstall clients versions deps format clean"
+	@scripts/make_help.py

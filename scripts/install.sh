@@ -10,10 +10,27 @@ root=${DESTDIR:-}$prefix
 home=$root/lib/gantry
 plugins=(pjrt_c_api_gantry_plugin.so pjrt_c_api_gantrytpu_plugin.so)
 
+# The folders that install has to create, innermost last.
+missing_folders() {
+    local folder
+    for folder in "$home" "$root/lib/go-xla" "$root/lib/pkgconfig" "$root/bin" "$root/include/gantry" "$root/share/doc/gantry"; do
+        while [ ! -d "$folder" ] && [ "$folder" != / ]; do
+            printf '%s\n' "${folder#"${DESTDIR:-}"}"
+            folder=$(dirname "$folder")
+        done
+    done | LC_ALL=C sort -u
+}
+
+# Removes everything that was installed, and the folders that the installation created, where they are empty.
 remove() {
+    local folders=
+    [ ! -f "$home/folders" ] || folders=$(LC_ALL=C sort -r "$home/folders")
     rm -rf "$home" "$root/include/gantry" "$root/share/doc/gantry"
     rm -f "$root/bin/gantry" "$root/lib/pkgconfig/gantry.pc" "${plugins[@]/#/$root/lib/go-xla/}"
     [ ! -d "$root/lib/go-xla" ] || rmdir --ignore-fail-on-non-empty "$root/lib/go-xla"
+    while read -r folder; do
+        [ -z "$folder" ] || rmdir --ignore-fail-on-non-empty "${DESTDIR:-}$folder" 2>/dev/null || true
+    done <<<"$folders"
 }
 
 pkgconfig() {
@@ -34,6 +51,7 @@ END
 
 remove
 if [ "$action" = install ]; then
+    created=$(missing_folders)
     install -d "$home" "$root/lib/go-xla" "$root/lib/pkgconfig" "$root/bin" "$root/include/gantry"
     for file in "$build"/lib/*.so*; do
         [ "$(basename "$file")" = libgantry_null.so ] && continue       # only for tests
@@ -45,5 +63,6 @@ if [ "$action" = install ]; then
     install -m 644 "$here"/../include/*.h "$root/include/gantry"
     pkgconfig >"$root/lib/pkgconfig/gantry.pc"
     "$here/licenses.py" "$root/share/doc/gantry"
+    printf '%s\n' "$created" >"$home/folders"
     echo "installed into $root"
 fi

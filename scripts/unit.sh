@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
 # unit.sh PROGRAM...: runs test programs, and prints the output of those that fail and the total counts. A Criterion
 # program counts its tests (from its synthesis line), any other program counts as one test. Skipped tests are listed.
-# Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 600).
+# Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 600), GANTRY_TEST_JOBS (programs at a time; the cores, at
+# most 4).
 set -uo pipefail
-passed=0 failed=0 skipped=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+cores=$(nproc)
+jobs=${GANTRY_TEST_JOBS:-$((cores < 4 ? cores : 4))}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 
-for program in "$@"; do
-    arguments=()
+# Runs a program; writes its counts to NUMBER.counts and what is to be shown to NUMBER.shown.
+run() {
+    local number=$1 program=$2 arguments=() source status none counts tested good bad
+    local log=$folder/$number.log
     case $program in
     *_test) arguments=(--verbose=1) ;;
     */program_fuzz) mapfile -t arguments < <(find conformance/corpus/control -type f | sort) ;;
@@ -30,11 +34,26 @@ for program in "$@"; do
     fi
     # A nonzero exit status with a clean synthesis (for example a leak report at exit) is also a failure.
     if [ $status -ne 0 ] && [ $bad -eq 0 ]; then bad=1; fi
-    passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + none))
     if [ $bad -ne 0 ]; then
         echo "---- $program (exit $status)"
         grep -avE '^\[(RUN |PASS)\]' "$log" | tail -n 60
     fi
+    echo "$good $bad $none" >"$folder/$number.counts"
+    rm -f "$log"
+}
+
+number=0
+for program in "$@"; do
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    run $number "$program" >"$folder/$number.shown" &
+    number=$((number + 1))
+done
+wait
+passed=0 failed=0 skipped=0
+for ((i = 0; i < number; i++)); do
+    cat "$folder/$i.shown"
+    read -r good bad none <"$folder/$i.counts" || { good=0 bad=1 none=0; echo "the test program $((i + 1)) gave no result"; }
+    passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + none))
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
