@@ -40,6 +40,7 @@
 #include "compiler/passes/spmd/collective_combine.h"
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
+#include "compiler/passes/spmd/reduce_scatter_match.h"
 #include "compiler/passes/spmd/spmd_annotations.h"
 #include "compiler/passes/states.h"
 #include "compiler/passes/unroll.h"
@@ -78,6 +79,7 @@ static const struct pass pipeline[] = {
     {"fold", fold_run, STATE_FLAT, 0, 0},
     {"cse", cse_run, STATE_FLAT, 0, 0},
     {"dce", dce_run, STATE_FLAT, 0, 0},
+    {"reduce_scatter_match", reduce_scatter_match_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0},
     {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0},

@@ -38,6 +38,7 @@
 #include "compiler/passes/spmd/collective_combine.h"
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
+#include "compiler/passes/spmd/reduce_scatter_match.h"
 #include "compiler/passes/spmd/spmd_annotations.h"
 #include "compiler/passes/unroll.h"
 #include "compiler/passes/vector_product.h"
@@ -68,6 +69,7 @@ static const struct {
     {"simplify", simplify_run},
     {"dynamic", dynamic_run},
     {"collective_combine", collective_combine_run},
+    {"reduce_scatter_match", reduce_scatter_match_run},
     {"canonicalize", canonicalize_run},
     {"cse", cse_run},
     {"dce", dce_run},
