@@ -13,8 +13,10 @@ struct chooser {
     const struct factor_request *request;
     struct factor_axes axes;
     uint32_t used;
-    bool has_ranges; /* elements can be moved (operand_ranges.h) */
-    bool moves;      /* permuted factors may have axes */
+    bool has_ranges;                               /* elements can be moved (operand_ranges.h) */
+    bool moves;                                    /* permuted factors may have axes */
+    const struct axis_list *tried[2 * MAX_ORDERS]; /* of the factors: the costs are known */
+    int tried_count;
 };
 
 /* ---- claiming axes --------------------------------------------------------------------------- */
@@ -211,11 +213,27 @@ bool factor_axes_weighs(const struct sharding_rule *rule)
     return has_kind(rule, FACTOR_PERMUTED) || has_kind(rule, FACTOR_REDUCTION);
 }
 
+static bool has_tried(const struct chooser *c)
+{
+    for (int i = 0; i < c->tried_count; i++) {
+        int f = 0;
+        while (f < c->request->rule->factor_count &&
+               axis_list_equal(&c->tried[i][f], &c->axes.factors[f]))
+            f++;
+        if (f == c->request->rule->factor_count)
+            return true;
+    }
+    return false;
+}
+
 /* Tries `orders` orders; *least: the bytes of the best so far, negative when there is none. */
 static void try_orders(struct chooser *c, int orders, struct factor_axes *best, double *least)
 {
     for (int order = 0; order < orders && order < MAX_ORDERS; order++) {
         claim_in_order(c, order);
+        if (has_tried(c))
+            continue;
+        c->tried[c->tried_count++] = c->axes.factors;
         double bytes = cost(c);
         if (*least >= 0 && bytes >= *least)
             continue;

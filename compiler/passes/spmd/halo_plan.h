@@ -12,7 +12,7 @@
 
 #include "compiler/passes/spmd/tiling.h"
 
-enum { HALO_MAX_PARTICIPANTS = 1024, HALO_MAX_STEPS = 32, HALO_MAX_BROADCASTS = 4 };
+enum { HALO_MAX_PARTICIPANTS = 256, HALO_MAX_STEPS = 32, HALO_MAX_BROADCASTS = 4 };
 
 /* What is needed. Range r is that of the partitions with coordinates r on the axes `to`. */
 struct halo {

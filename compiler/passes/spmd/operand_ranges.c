@@ -2,6 +2,8 @@
 
 #include "base/vec.h"
 
+#define MOST_ELEMENTS (INT64_C(1) << 40) /* of a dimension */
+
 struct maker {
     struct arena *arena;
     const struct device_grid *grid;
@@ -37,11 +39,72 @@ static int64_t bounded(int64_t at, int64_t limit)
     return at < 0 ? 0 : at < limit ? at : limit;
 }
 
+/* ---- windows --------------------------------------------------------------------------------- */
+static struct window window_of(const struct op *op, int dim)
+{
+    const struct attrs_slice *slice = &op->attrs.slice;
+    const struct attrs_pad *pad = &op->attrs.pad;
+    const struct attrs_window *w = &op->attrs.window;
+    if (op->code == OP_slice)
+        return (struct window){1, entry(slice->strides, dim, 1), 1, -slice->start_indices.at[dim],
+                               1};
+    if (op->code == OP_pad)
+        return (struct window){1, 1, 1, pad->edge_padding_low.at[dim],
+                               pad->interior_padding.at[dim] + 1};
+    return (struct window){entry(w->window_dimensions, dim, 1), entry(w->window_strides, dim, 1),
+                           entry(w->window_dilations, dim, 1),
+                           2 * dim < w->padding.rows * w->padding.columns ? w->padding.at[2 * dim]
+                                                                          : 0,
+                           entry(w->base_dilations, dim, 1)};
+}
+
+static struct window scatter_window(const struct op *op, int dim)
+{
+    const struct attrs_select_and_scatter *s = &op->attrs.select_and_scatter;
+    return (struct window){
+        entry(s->window_dimensions, dim, 1), entry(s->window_strides, dim, 1), 1,
+        2 * dim < s->padding.rows * s->padding.columns ? s->padding.at[2 * dim] : 0, 1};
+}
+
+static struct window convolution_window(const struct factor_request *request, int i)
+{
+    const struct attrs_convolution *c = &request->op->attrs.convolution;
+    const struct shape *kernel = &request->operand_types[1]->shape;
+    return (struct window){kernel->dims[c->kernel_spatial_dimensions.at[i]],
+                           entry(c->window_strides, i, 1), entry(c->rhs_dilation, i, 1),
+                           2 * i < c->padding.rows * c->padding.columns ? c->padding.at[2 * i] : 0,
+                           entry(c->lhs_dilation, i, 1)};
+}
+
 /* ---- which operations ------------------------------------------------------------------------ */
+/* Sizes of which products do not overflow. */
+static bool is_moderate(const struct window *w)
+{
+    return w->size <= INT32_MAX && w->stride <= INT32_MAX && w->dilation <= INT32_MAX &&
+           w->base_dilation <= INT32_MAX && w->low <= INT32_MAX && w->low >= -MOST_ELEMENTS;
+}
+
+static bool has_moderate_windows(const struct factor_request *request)
+{
+    const struct op *op = request->op;
+    bool is_convolution = op->code == OP_convolution, moderate = true;
+    int64_t count = is_convolution ? op->attrs.convolution.input_spatial_dimensions.count
+                                   : op->results[0].type->shape.rank;
+    if (op->code == OP_reverse || op->code == OP_concatenate)
+        return true;
+    for (int i = 0; i < count; i++) {
+        struct window w = is_convolution                      ? convolution_window(request, i)
+                          : op->code == OP_select_and_scatter ? scatter_window(op, i)
+                                                              : window_of(op, i);
+        moderate &= is_moderate(&w);
+    }
+    return moderate;
+}
+
 static bool has_elements(const struct type *type)
 {
     for (int i = 0; i < type->shape.rank; i++)
-        if (!type->shape.dims[i])
+        if (!type->shape.dims[i] || type->shape.dims[i] > MOST_ELEMENTS)
             return false;
     return true;
 }
@@ -88,7 +151,7 @@ bool operand_ranges_possible(const struct factor_request *request)
     for (int i = 0; i < op->operand_count; i++)
         if (!has_elements(request->operand_types[i]))
             return false;
-    return has_elements(request->result_types[0]);
+    return has_elements(request->result_types[0]) && has_moderate_windows(request);
 }
 
 /* ---- axes and sizes -------------------------------------------------------------------------- */
@@ -191,24 +254,6 @@ static void add_windows(struct maker *m, int operand, int dim, const struct axis
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
-static struct window window_of(const struct op *op, int dim)
-{
-    const struct attrs_slice *slice = &op->attrs.slice;
-    const struct attrs_pad *pad = &op->attrs.pad;
-    const struct attrs_window *w = &op->attrs.window;
-    if (op->code == OP_slice)
-        return (struct window){1, entry(slice->strides, dim, 1), 1, -slice->start_indices.at[dim],
-                               1};
-    if (op->code == OP_pad)
-        return (struct window){1, 1, 1, pad->edge_padding_low.at[dim],
-                               pad->interior_padding.at[dim] + 1};
-    return (struct window){entry(w->window_dimensions, dim, 1), entry(w->window_strides, dim, 1),
-                           entry(w->window_dilations, dim, 1),
-                           2 * dim < w->padding.rows * w->padding.columns ? w->padding.at[2 * dim]
-                                                                          : 0,
-                           entry(w->base_dilations, dim, 1)};
-}
-
 /* The range of shard i, whose end is that of shard 0 of the result, is read backwards. */
 static void add_reversed(struct maker *m, int dim, const struct axis_list *to)
 {
@@ -264,12 +309,9 @@ static struct touching windows_of_shards(struct maker *m, const struct axis_list
 
 static void add_scattered(struct maker *m, int dim, const struct axis_list *to)
 {
-    const struct attrs_select_and_scatter *s = &m->request->op->attrs.select_and_scatter;
     int64_t whole = m->request->operand_types[0]->shape.dims[dim],
             sources = m->request->operand_types[1]->shape.dims[dim];
-    struct window w = {entry(s->window_dimensions, dim, 1), entry(s->window_strides, dim, 1), 1,
-                       2 * dim < s->padding.rows * s->padding.columns ? s->padding.at[2 * dim] : 0,
-                       1};
+    struct window w = scatter_window(m->request->op, dim);
     struct touching t = windows_of_shards(m, to, whole, &w);
     int64_t gap = w.stride > w.size ? w.stride - w.size : 0;
     int64_t *starts = new_numbers(m, to), *counts = new_numbers(m, to);
@@ -319,16 +361,6 @@ static void add_dim(struct maker *m, int dim)
 }
 
 /* ---- convolutions ---------------------------------------------------------------------------- */
-static struct window convolution_window(const struct factor_request *request, int i)
-{
-    const struct attrs_convolution *c = &request->op->attrs.convolution;
-    const struct shape *kernel = &request->operand_types[1]->shape;
-    return (struct window){kernel->dims[c->kernel_spatial_dimensions.at[i]],
-                           entry(c->window_strides, i, 1), entry(c->rhs_dilation, i, 1),
-                           2 * i < c->padding.rows * c->padding.columns ? c->padding.at[2 * i] : 0,
-                           entry(c->lhs_dilation, i, 1)};
-}
-
 /* Each partition has some of the kernel's elements along the dimension, and computes with those
  * positions that they meet. */
 static void add_kernel_range(struct maker *m, int i, const struct axis_list *to, int64_t whole)

@@ -59,6 +59,21 @@ Test(operand_ranges, slices_and_reverses)
     expect(&ranges.at[0], 5, FOUR(12, 7, 2, -3), FOUR(5, 5, 5, 5));
 }
 
+Test(operand_ranges, windows_whose_positions_overflow_are_not_moved)
+{
+    MAIN("f32 16");
+    struct value *slice = build_slice(&fixture, argument(0), (int64_t[]){3}, (int64_t[]){5},
+                                      (int64_t[]){INT64_MAX / 2});
+    const struct type *type = argument(0)->type;
+    struct factor_request request = {.op = slice->def,
+                                     .rule = sharding_rule_of(fixture.module->arena, slice->def),
+                                     .operand_types = &type,
+                                     .operands = nowhere,
+                                     .result_types = &slice->type,
+                                     .results = nowhere};
+    cr_expect_not(operand_ranges_possible(&request));
+}
+
 static struct operand_ranges pad(int64_t low, int64_t high, int64_t interior)
 {
     union attrs attrs = {.pad = {.edge_padding_low = {1, &low},
