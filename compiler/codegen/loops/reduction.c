@@ -7,6 +7,12 @@ enum {
     VECTORS = 4, /* of accumulators */
     SETS = 2,    /* of accumulators, if the arithmetic for an element is more than WEIGHT */
     WEIGHT = 6,
+    BLOCK = 32, /* terms that an accumulator adds before it is added to that of the next level */
+};
+
+struct range { /* of a loop's variable; not empty */
+    LLVMValueRef first, end;
+    int64_t max; /* of the variable */
 };
 
 static int sets_of(const struct reduction *r)
@@ -65,15 +71,15 @@ static struct error *emit_step(struct emitter *e, const struct reduction *r,
 static struct error *emit_level(struct emitter *e, const struct reduction *r, int level,
                                 struct affine *at, struct element *accumulators);
 
-/* Emits one loop of `trip_count` iterations around the next level; position = i * scale + lane. */
+/* Emits one loop around the next level; position = i * scale + lane. */
 static struct error *emit_loop(struct emitter *e, const struct reduction *r, int level,
-                               struct affine *at, int64_t trip_count, bool lanes,
+                               struct affine *at, const struct range *range, bool lanes,
                                struct element *accumulators)
 {
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)(r->count * sets_of(r)) * 2);
     int count = flatten(r, accumulators, values);
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, trip_count), 1, 0,
-                                           trip_count - 1, count, values);
+    struct loop *loop =
+        emitter_loop_begin(e, range->first, range->end, 1, 0, range->max, count, values);
     unflatten(r, loop->carried, accumulators);
     at[level] = affine_var(loop->var);
     if (lanes) {
@@ -83,6 +89,73 @@ static struct error *emit_loop(struct emitter *e, const struct reduction *r, int
     TRY(emit_level(e, r, level + 1, at, accumulators));
     if (lanes)
         rotate(e, r, 1, accumulators);
+    flatten(r, accumulators, values);
+    emitter_loop_end(e, loop, values);
+    unflatten(r, values, accumulators);
+    return NULL;
+}
+
+static struct range whole_range(struct emitter *e, int64_t trip_count)
+{
+    return (struct range){emitter_i64(e, 0), emitter_i64(e, trip_count), trip_count - 1};
+}
+
+/* ---- blocks ----------------------------------------------------------------------------------
+ * The error of a sum grows with the number of terms that are added to one accumulator. So a long
+ * loop over vectors is a nest: each block of iterations adds to accumulators of its own, which are
+ * then added to those of the level above, and none adds more than about BLOCK times. */
+
+/* The iterations of a block of the outermost level; 1: the loop is short. */
+static int64_t block_of(const struct reduction *r, int64_t whole)
+{
+    int64_t block = (int64_t)BLOCK * sets_of(r);
+    if (whole <= 2 * block)
+        return 1;
+    while (block * BLOCK < whole)
+        block *= BLOCK;
+    return block;
+}
+
+/* accumulators = combine(accumulators, of_block), set by set. */
+static struct error *add_block(struct emitter *e, const struct reduction *r,
+                               struct element *accumulators, const struct element *of_block)
+{
+    int total = r->count * sets_of(r);
+    for (int i = 0; i < total; i += r->count)
+        TRY(r->combine(e, r->context, accumulators + i, of_block + i));
+    for (int i = 0; i < total; i++)
+        accumulators[i] = element_widen(e, &accumulators[i], r->lanes);
+    return NULL;
+}
+
+static struct element *fresh_accumulators(struct emitter *e, const struct reduction *r)
+{
+    int total = r->count * sets_of(r);
+    struct element *all = ARENA_ARRAY(e->arena, struct element, (size_t)total);
+    for (int i = 0; i < total; i++)
+        all[i] = element_widen(e, &r->initial[i % r->count], r->lanes);
+    return all;
+}
+
+/* Emits a loop over blocks around loops over smaller blocks; the innermost is that over vectors. */
+static struct error *emit_blocks(struct emitter *e, const struct reduction *r, int level,
+                                 struct affine *at, const struct range *range, int64_t block,
+                                 struct element *accumulators)
+{
+    if (block <= sets_of(r))
+        return emit_loop(e, r, level, at, range, true, accumulators);
+    LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)(r->count * sets_of(r)) * 2);
+    int count = flatten(r, accumulators, values);
+    struct loop *loop =
+        emitter_loop_begin(e, range->first, range->end, block, 0, range->max, count, values);
+    unflatten(r, loop->carried, accumulators);
+    LLVMValueRef end = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, block), "");
+    LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntSLT, end, range->end, "");
+    end = LLVMBuildSelect(e->builder, inside, end, range->end, "");
+    struct element *of_block = fresh_accumulators(e, r);
+    const struct range part = {loop->i, end, range->max};
+    TRY(emit_blocks(e, r, level, at, &part, block / BLOCK, of_block));
+    TRY(add_block(e, r, accumulators, of_block));
     flatten(r, accumulators, values);
     emitter_loop_end(e, loop, values);
     unflatten(r, values, accumulators);
@@ -109,10 +182,13 @@ static struct error *emit_vectors(struct emitter *e, const struct reduction *r, 
 {
     int64_t size = r->sizes[level], whole = size / r->lanes, rest = size % r->lanes;
     struct affine lane = affine_var(e->lane_var);
-    if (whole > 1) {
-        TRY(emit_loop(e, r, level, at, whole, true, accumulators));
-    } else if (whole == 1) {
-        at[level] = lane;
+    int64_t block = block_of(r, whole), odd = block > 1 ? whole % sets_of(r) : whole == 1;
+    if (whole > odd) {
+        struct range range = whole_range(e, whole - odd);
+        TRY(emit_blocks(e, r, level, at, &range, block, accumulators));
+    }
+    for (int64_t i = whole - odd; i < whole; i++) {
+        at[level] = affine_offset(&lane, i * r->lanes);
         TRY(emit_level(e, r, level + 1, at, accumulators));
         rotate(e, r, 1, accumulators);
     }
@@ -137,7 +213,8 @@ static struct error *emit_level(struct emitter *e, const struct reduction *r, in
         at[level] = affine_constant(0);
         return emit_level(e, r, level + 1, at, accumulators);
     }
-    return emit_loop(e, r, level, at, r->sizes[level], false, accumulators);
+    struct range range = whole_range(e, r->sizes[level]);
+    return emit_loop(e, r, level, at, &range, false, accumulators);
 }
 
 static LLVMValueRef half_of(struct emitter *e, LLVMValueRef value, int first, int lanes)
@@ -190,16 +267,13 @@ static struct error *combine_sets(struct emitter *e, const struct reduction *r,
 static struct error *emit_combined(struct emitter *e, const struct reduction *r, struct affine *at,
                                    struct element *out)
 {
-    int count = r->count, total = count * sets_of(r);
-    struct element *all = ARENA_ARRAY(e->arena, struct element, (size_t)total);
-    for (int i = 0; i < total; i++)
-        all[i] = element_widen(e, &r->initial[i % count], r->lanes);
+    struct element *all = fresh_accumulators(e, r);
     TRY(emit_level(e, r, 0, at, all));
     if (r->vector) {
         TRY(combine_sets(e, r, all));
         TRY(combine_lanes(e, r, all));
     }
-    memcpy(out, all, (size_t)count * sizeof *out);
+    memcpy(out, all, (size_t)r->count * sizeof *out);
     return NULL;
 }
 

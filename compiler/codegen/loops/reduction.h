@@ -1,7 +1,8 @@
 /* reduction.h: loops inside an expression that carry accumulators: reduce, windows, matrix
  * products. There are two forms. Without `vector`, every lane of the result (or its one scalar) has
  * accumulators of its own. With `vector`, the result is a scalar: the innermost loop is vectorized,
- * and the lanes' accumulators are combined at the end. */
+ * and the lanes' accumulators are combined at the end. Long loops over vectors add in blocks, so
+ * the error of a sum does not grow with its length. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_REDUCTION_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_REDUCTION_H
 
