@@ -47,7 +47,7 @@ FILES_OF_SEVERAL_DEVICES = (
     "multi_device_test,custom_partitioning_test,custom_partitioning_sharding_rule_test,linalg_sharding_test,"
     "shard_alike_test,async_collectives_test,ragged_collective_test,mutable_array_test,mesh_utils_test,aot_test,"
     "batching_test,jaxpr_effects_test,python_callback_test,ffi_test,checkify_test,error_check_test,control_deps_test,"
-    "hijax_test,debugger_test,string_array_test,debug_info_test,transfer_guard_test,pickle_test")
+    "hijax_test,debugger_test,string_array_test,transfer_guard_test,pickle_test")
 LIFTED = ("memories_test",)      # files of which JAX's own CPU skips what Gantry does
 TESTS_PER_WORKER = 300          # bounds the caches of a worker
 STATES = ("passed", "failed", "skipped", "crashed")
