@@ -112,6 +112,8 @@ struct error *executable_create(struct program *program, const struct target *ta
     cost(executable, "transcendentals", program->analysis.transcendentals);
     cost(executable, "bytes accessed", program->analysis.bytes_accessed);
     error = add_communication(executable);
+    if (!error)
+        error = program_io_collectives(program, executable->collectives);
     if (program->constants_size >= HOSTMEM_HUGE) /* read by all devices */
         numa_interleave(program->constants, program->constants_size);
     if (!error)

@@ -15,7 +15,8 @@ struct executable {
     struct program *program; /* owned */
     struct result_labels *labels;
     struct target target;
-    char fingerprint[49]; /* digest of the program, then of the processor features */
+    uint64_t collectives[2]; /* programs that can meet have the same: program_io_collectives() */
+    char fingerprint[49];    /* digest of the program, then of the processor features */
     PJRT_Buffer_Type *output_types;
     int64_t *output_dims; /* the dimensions of all outputs, concatenated */
     size_t *output_ranks;

@@ -23,7 +23,7 @@ static inline struct error *fake_gang_groups(struct program *program, int device
     return alloc_copy(members, (size_t)devices * sizeof *members, &groups->sources);
 }
 
-static inline struct error *fake_gang_step(struct program *program)
+static inline struct error *fake_gang_step(struct program *program, int number)
 {
     static const int64_t dims = FAKE_GANG_ELEMENTS;
     struct collective_array array = {
@@ -31,6 +31,7 @@ static inline struct error *fake_gang_step(struct program *program)
     struct step step = {.kind = STEP_COLLECTIVE, .plan = -1};
     step.collective.kind = COLLECTIVE_ALL_REDUCE;
     step.collective.array_count = 1;
+    step.collective.dimension = number; /* an all_reduce has none */
     TRY(alloc_copy(&dims, sizeof dims, &array.dims));
     TRY(alloc_copy(&array, sizeof array, &step.collective.arrays));
     TRY(alloc_copy("all_reduce", sizeof "all_reduce" - 1, &step.label));
@@ -39,7 +40,7 @@ static inline struct error *fake_gang_step(struct program *program)
     return NULL;
 }
 
-/* `number` tells programs apart: equal ones meet. Not leak-free when memory is exhausted. */
+/* `number` tells collectives apart: equal ones meet. Not leak-free when memory is exhausted. */
 static inline struct error *fake_gang_load(struct client *client, const char *name, int devices,
                                            int number, struct loaded_executable **out)
 {
@@ -47,9 +48,8 @@ static inline struct error *fake_gang_load(struct client *client, const char *na
     struct executable *executable;
     TRY(fake_program(name, 1, FAKE_GANG_ELEMENTS, false, 1, &program));
     program->num_replicas = devices;
-    program->fingerprint[0] = (uint64_t)number;
     TRY(fake_gang_groups(program, devices));
-    TRY(fake_gang_step(program));
+    TRY(fake_gang_step(program, number));
     TRY(executable_create(program, &client->devices[0]->device->target, NULL, 0, &executable));
     struct error *error = loaded_executable_create(client, executable, out);
     executable_release(executable);

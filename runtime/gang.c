@@ -140,13 +140,14 @@ struct rendezvous *gang_rendezvous(struct gang *gang)
     return gang->rendezvous;
 }
 
-static bool is_same(const struct loaded_executable *a, const struct loaded_executable *b)
+/* Whether jobs of the two can meet. */
+static bool can_meet(const struct loaded_executable *a, const struct loaded_executable *b)
 {
-    const struct program *left = a->executable->program, *right = b->executable->program;
-    return a == b || (a->device_count == b->device_count &&
-                      !memcmp(left->fingerprint, right->fingerprint, sizeof left->fingerprint) &&
-                      !memcmp(a->devices, b->devices,
-                              (size_t)a->device_count * sizeof(struct client_device *)));
+    const uint64_t *left = a->executable->collectives, *right = b->executable->collectives;
+    return a == b ||
+           (a->device_count == b->device_count && left[0] == right[0] && left[1] == right[1] &&
+            !memcmp(a->devices, b->devices,
+                    (size_t)a->device_count * sizeof(struct client_device *)));
 }
 
 /* Requires the lock. */
@@ -155,7 +156,7 @@ static struct gang *find_open(struct gangs *gangs, const struct loaded_executabl
 {
     for (struct gang *gang = gangs->first; gang; gang = gang->next)
         if (gang->launch_id == launch_id && !gang->places[ordinal].is_reserved &&
-            is_same(gang->executable, executable))
+            can_meet(gang->executable, executable))
             return gang;
     return NULL;
 }

@@ -123,8 +123,20 @@ Test(gang, a_failure_reaches_all_and_names_the_participant)
     loaded_executable_release(fails);
 }
 
-/* Programs that differ do not meet: each lacks the devices of the other. */
-Test(gang, different_programs_do_not_meet)
+Test(gang, different_programs_meet_in_equal_collectives)
+{
+    struct loaded_executable *slow;
+    struct buffer *results[DEVICES];
+    cr_assert_null(fake_gang_load(client, "sum_slow", DEVICES, 1, &slow));
+    start(sum, 0, 2, results);
+    start(slow, 2, DEVICES, results);
+    for (int i = 0; i < DEVICES; i++)
+        expect_sum(results[i]);
+    loaded_executable_release(slow);
+}
+
+/* Other collectives do not meet: each program lacks the devices of the other. */
+Test(gang, different_collectives_do_not_meet)
 {
     struct loaded_executable *other;
     struct buffer *results[DEVICES];

@@ -528,6 +528,22 @@ void program_io_fingerprint(const struct program *program, uint64_t out[2])
     error_free(io.error);
 }
 
+struct error *program_io_collectives(const struct program *program, uint64_t out[2])
+{
+    struct io io = {.writing = true, .digest = out};
+    int64_t count = program_step_count(program);
+    const struct step **steps;
+    out[0] = out[1] = 0;
+    TRY(alloc_array((size_t)count, sizeof *steps, &steps));
+    program_list_steps(program, steps);
+    groups(&io, (struct program *)(uintptr_t)program); /* not modified, because io.writing is set */
+    for (int64_t i = 0; i < count; i++)
+        if (steps[i]->kind == STEP_COLLECTIVE)
+            collective(&io, &((struct step *)(uintptr_t)steps[i])->collective);
+    alloc_free(steps);
+    return io.error;
+}
+
 struct error *program_io_write(const struct program *program, const char *device, char **out,
                                size_t *size)
 {

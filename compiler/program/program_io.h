@@ -30,5 +30,9 @@ struct error *program_io_read(const void *bytes, size_t size, const char *device
 /* A 128-bit hash of every field except labels, the fingerprint and loaded state. Equal programs
  * have equal fingerprints in every process. */
 void program_io_fingerprint(const struct program *program, uint64_t out[2]);
+/* A 128-bit hash of the collectives in the order of the steps, and of their groups. Programs with
+ * equal hashes can meet, even if they differ otherwise: clients may write the participant's number
+ * into its program, as PyTorch/XLA does. RESOURCE_EXHAUSTED. */
+struct error *program_io_collectives(const struct program *program, uint64_t out[2]);
 
 #endif

@@ -27,7 +27,7 @@ void rendezvous_release(struct rendezvous *rendezvous); /* accepts NULL */
 
 /* The participant starts to run. Returns the error if another one has failed already. */
 struct error *rendezvous_enter(struct rendezvous *rendezvous, int participant);
-/* Runs a STEP_COLLECTIVE that meets others, of `program` or one with an equal fingerprint.
+/* Runs a STEP_COLLECTIVE that meets others, of `program` or one with equal collectives.
  * `buffers`: the addresses of its slices. Returns once the results are written and the operands are
  * read by all. */
 struct error *rendezvous_meet(struct rendezvous *rendezvous, int participant,

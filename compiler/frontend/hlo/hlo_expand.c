@@ -4,6 +4,7 @@
 
 #include "compiler/frontend/functions/functions.h"
 #include "compiler/frontend/hlo/hlo_fields.h"
+#include "compiler/frontend/hlo/hlo_groups.h"
 #include "compiler/ir/build.h"
 
 static struct builder builder_at(struct hlo_frame *f, const hlo_instruction *in)
@@ -81,6 +82,66 @@ struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instructio
                  build_select(&b, equal, build_compare(&b, direction, im[0], im[1]),
                               build_compare(&b, direction, re[0], re[1])),
                  out);
+}
+
+/* ---- all-to-all of tuples -------------------------------------------------------------------- */
+
+bool hlo_expand_is_all_to_all(const hlo_instruction *in)
+{
+    return strcmp(in->opcode, "all-to-all") == 0 && in->n_dimensions == 0 && in->n_operands > 0;
+}
+
+/* Operand i as a row of one array. */
+static struct error *stack_operands(struct hlo_frame *f, const hlo_instruction *in,
+                                    struct builder *b, struct value **out)
+{
+    struct value **rows = ARENA_ARRAY(f->hlo->arena, struct value *, in->n_operands);
+    for (size_t i = 0; i < in->n_operands; i++) {
+        int64_t dims[SHAPE_MAX_RANK + 1] = {1};
+        TRY(tensor_operand(f, in, i, &rows[i]));
+        const struct shape *shape = &rows[i]->type->shape;
+        memcpy(dims + 1, shape->dims, (size_t)shape->rank * sizeof *dims);
+        rows[i] = build_reshape(b, rows[i], shape->rank + 1, dims);
+    }
+    union attrs attrs = {.dimension = {.dimension = 0}};
+    *out = build_op(b, OP_concatenate, (int)in->n_operands, rows, 1, &attrs)->results;
+    return build_check(f->hlo->module, *out);
+}
+
+static struct value *row_of(struct builder *b, struct value *all, int64_t row)
+{
+    const struct shape *shape = &all->type->shape;
+    int64_t first[SHAPE_MAX_RANK] = {row}, limit[SHAPE_MAX_RANK], strides[SHAPE_MAX_RANK];
+    for (int i = 0; i < shape->rank; i++)
+        limit[i] = shape->dims[i], strides[i] = 1;
+    limit[0] = row + 1;
+    return build_reshape(b, build_slice(b, all, first, limit, strides), shape->rank - 1,
+                         shape->dims + 1);
+}
+
+struct error *hlo_expand_all_to_all(struct hlo_frame *f, const hlo_instruction *in,
+                                    const struct hlo_node **out)
+{
+    struct builder b = builder_at(f, in);
+    int64_t count = (int64_t)in->n_operands;
+    union attrs attrs = {.all_to_all = {.split_count = count, .channel_id = in->channel_id}};
+    struct value *all, **rows = ARENA_ARRAY(f->hlo->arena, struct value *, in->n_operands);
+    hlo_types types = {0};
+    TRY(hlo_shape_types(f->hlo->arena, in->shape, &types));
+    if (types.count != in->n_operands)
+        return ERROR(INVALID_ARGUMENT, "has %zu operands and %zu results; there must be as many",
+                     in->n_operands, types.count);
+    TRY(hlo_groups_read(f->hlo, in, &attrs.all_to_all.replica_groups));
+    TRY(stack_operands(f, in, &b, &all));
+    all = build_declared(&b, OP_all_to_all, 1, &all, all->type, &attrs);
+    TRY(build_check(f->hlo->module, all));
+    for (int64_t i = 0; i < count; i++)
+        rows[i] = row_of(&b, all, i);
+    size_t at = 0;
+    *out = hlo_shape_node(f->hlo->arena, in->shape, rows, &at);
+    return hlo_shape_fits(in->shape, *out)
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "the types of its operands and results differ");
 }
 
 /* ---- indices --------------------------------------------------------------------------------- */

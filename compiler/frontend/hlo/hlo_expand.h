@@ -1,5 +1,5 @@
 /* hlo_expand.h: expands instructions to several operations: functions, comparisons of complex
- * numbers, index vectors, scans and ragged dots. */
+ * numbers, all-to-alls of tuples, index vectors, scans and ragged dots. */
 #ifndef GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_EXPAND_H
 
@@ -14,6 +14,12 @@ struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in
 bool hlo_expand_is_complex_order(struct hlo_frame *f, const hlo_instruction *in);
 struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instruction *in,
                                        const struct hlo_node **out);
+
+/* all-to-all with an operand and a result for each participant, in place of an array that is
+ * split: operand i goes to participant i of the group, result i comes from it. */
+bool hlo_expand_is_all_to_all(const hlo_instruction *in);
+struct error *hlo_expand_all_to_all(struct hlo_frame *f, const hlo_instruction *in,
+                                    const struct hlo_node **out);
 
 /* dynamic-slice and dynamic-update-slice may have a vector of indices as their last operand:
  * replaces it by a scalar for each index. INVALID_ARGUMENT unless it has one index for each

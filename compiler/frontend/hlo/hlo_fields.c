@@ -402,12 +402,8 @@ struct error *hlo_fields_all_to_all(struct hlo_frame *f, const hlo_instruction *
                                     union attrs *attrs)
 {
     struct attrs_all_to_all *all = &attrs->all_to_all;
-    if (in->n_dimensions > 1 || (in->n_dimensions == 0 && in->n_operands != 1))
-        return ERROR(
-            UNIMPLEMENTED,
-            "all-to-all with an operand for each participant is unsupported; use one operand and "
-            "a split dimension");
-    all->split_dimension = all->concat_dimension = in->n_dimensions ? in->dimensions[0] : 0;
+    TRY(one_dimension(in, &all->split_dimension));
+    all->concat_dimension = all->split_dimension;
     all->channel_id = in->channel_id;
     TRY(hlo_groups_read(f->hlo, in, &all->replica_groups));
     all->split_count = all->replica_groups.columns;

@@ -202,5 +202,7 @@ struct error *hlo_ops_convert(struct hlo_frame *f, const hlo_instruction *in,
         return hlo_dynamic_set_size(f, in, out);
     if (hlo_expand_is_complex_order(f, in))
         return hlo_expand_complex_order(f, in, out);
+    if (hlo_expand_is_all_to_all(in))
+        return hlo_expand_all_to_all(f, in, out);
     return row ? append_op(f, in, row, out) : hlo_special_convert(f, in, out);
 }

@@ -339,6 +339,27 @@ Test(hlo_proto, reduce_scatter_of_two)
     expect_error(pack(&d), WRONG, "2 operands and 1 results");
 }
 
+/* An operand and a result for each participant, in place of an array that is split. */
+Test(hlo_proto, all_to_all_of_two)
+{
+    struct draft d;
+    int64_t two[] = {1, 2}, dims[] = {4};
+    start(&d);
+    add(&d, 0, "parameter", shape(F32, 1, dims), 0, NULL);
+    add(&d, 0, "parameter", shape(F32, 1, dims), 0, NULL)->parameter_number = 1;
+    Gantry__Hlo__Instruction *in =
+        add(&d, 0, "all-to-all", pair(shape(F32, 1, dims), shape(F32, 1, dims)), 2, two);
+    const struct func *main = read_module("all_to_all", pack(&d))->entry;
+    cr_assert_eq(count_ops(main->body, OP_all_to_all), 1);
+    cr_assert_eq(count_ops(main->body, OP_slice), 2);
+    cr_assert_eq(main->result_count, 2);
+    cr_expect_eq(main->result_types[1]->shape.dims[0], 4);
+    in->shape = shape(F32, 1, dims);
+    expect_error(pack(&d), WRONG, "2 operands and 1 results");
+    in->shape = pair(shape(F32, 1, dims), shape(S32, 1, dims));
+    expect_error(pack(&d), WRONG, "types of its operands and results differ");
+}
+
 Test(hlo_proto, errors_name_the_instruction)
 {
     struct draft d;
