@@ -5,8 +5,8 @@
  * share: whatever clients submit, queues do not wait for each other in a circle.
  *
  * execute() with all devices makes a gang of its own. Executions on one device each join the first
- * gang of an equal program (the same collectives, devices and launch id) that lacks their device; so
- * the k-th execution on a device meets the k-th on the others. If the other devices do not
+ * gang of an equal program (the same collectives, devices and launch id) that lacks their device;
+ * so the k-th execution on a device meets the k-th on the others. If the other devices do not
  * follow within GANTRY_COLLECTIVE_TIMEOUT seconds, all jobs of the gang end with DEADLINE_EXCEEDED.
  *
  * Thread-safe. */
