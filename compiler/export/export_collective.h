@@ -17,8 +17,9 @@ void export_collective(struct proto *instruction, const struct program *program,
 bool export_collective_is_variadic(const struct collective_spec *spec);
 
 /* The shape of an operand, and of the instruction's result for it; their dimensions are in `arena`.
- * An all-to-all is exported with the split dimension also joined, so its result has the shape of
- * its operand. */
+ * An all-to-all exchanges parts along its split dimension, so its result has the shape of its
+ * operand; where parts move to another dimension, reading the result as a "gantry.view" moves
+ * them. */
 struct shape export_collective_operand(const struct collective_spec *spec, int index);
 struct shape export_collective_result(struct arena *arena, const struct collective_spec *spec,
                                       int index);

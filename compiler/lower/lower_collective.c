@@ -82,12 +82,29 @@ static struct collective_array extents_of(const struct op *op, int i, struct col
     }
 }
 
-static struct collective_array array_of(const struct op *op, int i, struct collective_spec *spec)
+/* XLA splits the dimension of an all-to-all whose parts move elsewhere in two: the parts, and the
+ * rest. */
+static void split_dimension(struct arena *arena, struct collective_array *array, int dim, int parts)
+{
+    int64_t *dims = ARENA_ARRAY(arena, int64_t, (size_t)array->rank + 1);
+    memcpy(dims, array->dims, (size_t)dim * sizeof *dims);
+    dims[dim] = parts;
+    dims[dim + 1] = array->dims[dim] / parts;
+    memcpy(dims + dim + 2, array->dims + dim + 1, (size_t)(array->rank - dim - 1) * sizeof *dims);
+    array->dims = dims;
+    array->rank++;
+}
+
+static struct collective_array array_of(struct arena *arena, const struct op *op, int i,
+                                        struct collective_spec *spec)
 {
     const struct shape *from = &op->operands[i]->type->shape;
     struct collective_array array = extents_of(op, i, spec);
     array.rank = from->rank;
     array.dims = (int64_t *)(uintptr_t)from->dims; /* the module's, until the program is copied */
+    if (op->code == OP_all_to_all && array.rank < SHAPE_MAX_RANK &&
+        op->attrs.all_to_all.split_dimension != op->attrs.all_to_all.concat_dimension)
+        split_dimension(arena, &array, (int)op->attrs.all_to_all.split_dimension, spec->parts);
     return array;
 }
 
@@ -151,7 +168,7 @@ struct error *lower_collective(struct lowerer *l, const struct op *op, struct st
     spec->array_count = op->operand_count;
     spec->arrays = ARENA_ARRAY(l->arena, struct collective_array, (size_t)op->operand_count + 1);
     for (int i = 0; i < op->operand_count; i++)
-        spec->arrays[i] = array_of(op, i, spec);
+        spec->arrays[i] = array_of(l->arena, op, i, spec);
     return NULL;
 }
 

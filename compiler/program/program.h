@@ -195,7 +195,9 @@ struct collective_array {
     enum dtype dtype;
     int rank;
     int64_t outer, middle, inner; /* inner: in elements */
-    int64_t *dims;                /* of the operand; its elements are as many as those above */
+    /* of the operand; its elements are as many as those above; an all_to_all whose parts move to
+     * another dimension has the split one as two: parts, and the rest */
+    int64_t *dims;
 };
 
 struct collective_spec {
