@@ -298,7 +298,7 @@ static void roll_back_arguments(struct job *job, struct buffer *const *arguments
  * start. */
 static bool can_run_inline(const struct job *job)
 {
-    bool nested = execute_queue_is_here(job->device->queue);
+    bool nested = execute_queue_is_here(job->device->queue) || execute_queue_in_gang();
     if (!nested && (job->executable->executable->program->cost > INLINE_COST ||
                     job->executable->calls_out || execute_queue_pending(job->device->queue)))
         return false;

@@ -330,6 +330,11 @@ bool execute_queue_is_here(const struct execute_queue *queue)
     return working == queue;
 }
 
+bool execute_queue_in_gang(void)
+{
+    return working && working->running && working->running->gang;
+}
+
 void execute_queue_enter(struct execute_queue *queue, struct job *job)
 {
     fork_lock_take(&queue->lock);

@@ -41,7 +41,11 @@ void execute_queue_work(struct execute_queue *queue);
 /* Whether this thread is running a job of the queue. An execution that it starts must then run at
  * once, since waiting in the queue would deadlock. */
 bool execute_queue_is_here(const struct execute_queue *queue);
-/* Surround the launch of such a job, so that execute_queue_stop() can stop it. */
+/* Whether this thread is running a job of a gang (gang.h). The gang's other devices may wait in a
+ * collective for this one: an execution that it starts on one of them must run at once, too. */
+bool execute_queue_in_gang(void);
+/* Surround the launch of a job of the queue from its own thread, so that execute_queue_stop() can
+ * stop it. */
 void execute_queue_enter(struct execute_queue *queue, struct job *job);
 void execute_queue_leave(struct execute_queue *queue, struct job *job);
 
