@@ -17,7 +17,7 @@ if gantry_pjrt.version_problem("torch_xla", torch_xla.__version__, OLDEST):
 
 
 class GantryPlugin(plugins.DevicePlugin):
-    """The host's cores as one device."""
+    """The host's cores, as one device or as GANTRY_CPU_DEVICES of them in one process."""
     device = "cpu"
 
     def library_path(self):
@@ -32,8 +32,8 @@ class GantryPlugin(plugins.DevicePlugin):
     def configure_multiprocess(self, local_rank, local_world_size):
         if local_world_size != 1:
             raise NotImplementedError(
-                f"Gantry has one device, and no collectives between processes: process {local_rank} of "
-                f"{local_world_size} cannot take part; launch one")
+                f"Gantry has no collectives between processes: process {local_rank} of {local_world_size} cannot take "
+                "part. Launch one; with GANTRY_CPU_DEVICES=N it has N devices, and a thread for each")
 
 
 class GantryTpuPlugin(GantryPlugin):

@@ -11,6 +11,7 @@ import sys
 
 CASES = {}
 GANTRY = {"PJRT_DEVICE": "GANTRY"}
+FOUR = dict(GANTRY, GANTRY_CPU_DEVICES="4")
 TPU = {"PJRT_DEVICE": "TPU", "TPU_LIBRARY_PATH": "@LIB@/pjrt_c_api_gantrytpu_plugin.so", "TPU_SKIP_MDS_QUERY": "1"}
 
 
@@ -110,14 +111,155 @@ def launch_in_this_process(folder):
 
 @separate_process(GANTRY)
 def launch_of_more(folder):
-    """A second process would need a second device: an error that says so."""
+    """Threads of one process are replicas, processes are not: an error that says so."""
     from torch_xla.experimental import plugins
     try:
         plugins.default().configure_multiprocess(1, 2)
     except NotImplementedError as error:
-        assert "one device" in str(error), error
+        assert "GANTRY_CPU_DEVICES" in str(error), error
     else:
         raise AssertionError("two processes were accepted")
+
+
+# ---- four devices ----
+def record(folder, values):
+    """What a replica has found, for read_records()."""
+    import json
+    import torch_xla.runtime as xr
+    with open(os.path.join(folder, f"replica{xr.global_ordinal()}"), "w", encoding="utf-8") as file:
+        json.dump(values, file)
+
+
+def read_records(folder, count=4):
+    import json
+    return [json.load(open(os.path.join(folder, f"replica{i}"), encoding="utf-8")) for i in range(count)]
+
+
+def replica_of_collectives(index, folder):
+    import torch
+    import torch_xla
+    import torch_xla.core.xla_model as xm
+    import torch_xla.runtime as xr
+    device, count = torch_xla.device(), xr.world_size()
+    ones = torch.full((3,), xr.global_ordinal() + 1.0).to(device)
+    row = (torch.arange(8.0) + 10 * xr.global_ordinal()).to(device)
+    ring = [[i, (i + 1) % count] for i in range(count)]
+    results = [xm.all_reduce(xm.REDUCE_SUM, ones), xm.all_gather(ones), xm.all_gather(ones, pin_layout=False),
+               xm.reduce_scatter(xm.REDUCE_SUM, row, 1.0, 0, count), xm.all_to_all(row, 0, 0, count),
+               xm.collective_permute(ones, ring), xm.all_reduce(xm.REDUCE_MAX, row, groups=[[0, 2], [1, 3]])]
+    torch_xla.sync()
+    record(folder, [result.cpu().tolist() for result in results])
+    xm.rendezvous("done")
+
+
+@separate_process(FOUR)
+def launch_of_four(folder):
+    """All collectives, in programs that are the same on all replicas and in those that are not."""
+    import torch_xla
+    torch_xla.launch(replica_of_collectives, args=(folder,))
+    gathered = [float(i + 1) for i in range(4) for _ in range(3)]
+    for i, results in enumerate(read_records(folder)):
+        assert results == [[10.0] * 3, gathered, gathered,
+                           [4.0 * (2 * i + k) + 60 for k in range(2)],
+                           [10.0 * source + 2 * i + k for source in range(4) for k in range(2)],
+                           [float((i - 1) % 4 + 1)] * 3, [20.0 + 10 * (i % 2) + k for k in range(8)]], (i, results)
+
+
+def replica_of_training(index, folder, sharded):
+    """A quarter of the batch; gradients are averaged, or parameters sharded over the replicas as well."""
+    import torch
+    import torch.nn.functional as F
+    import torch_xla
+    import torch_xla.core.xla_model as xm
+    import torch_xla.runtime as xr
+    from torch_models import GPT, gpt_data, initialize
+    from torch_xla.distributed.fsdp import XlaFullyShardedDataParallel
+    device, rank, rows = torch_xla.device(), xr.global_ordinal(), 16 // xr.world_size()
+    model = initialize(GPT()).to(device)
+    model = XlaFullyShardedDataParallel(model) if sharded else model
+    optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
+    x, y = (t[rank * rows:(rank + 1) * rows].to(device) for t in gpt_data(16))
+    losses = []
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(x).flatten(0, 1), y.flatten())
+        loss.backward()
+        if sharded:
+            optimizer.step()
+        else:
+            xm.optimizer_step(optimizer)
+        losses.append(xm.all_reduce(xm.REDUCE_SUM, loss.detach(), scale=1.0 / xr.world_size()))
+        torch_xla.sync()
+    record(folder, [loss.item() for loss in losses])
+    xm.rendezvous("done")
+
+
+def train_replicas(folder, sharded):
+    import torch
+    import torch_xla
+    torch_xla.launch(replica_of_training, args=(folder, sharded))
+    records = read_records(folder)
+    assert all(losses == records[0] for losses in records), records
+    expect_eager(torch.tensor(records[0]))
+
+
+@separate_process(FOUR)
+def data_parallel(folder):
+    train_replicas(folder, False)
+
+
+@separate_process(FOUR)
+def fully_sharded(folder):
+    train_replicas(folder, True)
+
+
+def train_partitioned(mesh_shape, shard):
+    """The GPT on a mesh of all devices; `shard` shards its trainer."""
+    import numpy as np
+    import torch_xla
+    import torch_xla.distributed.spmd as xs
+    import torch_xla.runtime as xr
+    from torch_models import gpt_trainer, train
+    xr.use_spmd()
+    assert xr.global_runtime_device_count() == 4
+    mesh = xs.Mesh(np.arange(4), mesh_shape, ("data", "model"))
+    trainer = shard(xs, gpt_trainer(torch_xla.device()), mesh)
+    expect_eager(train(trainer, 3, torch_xla.sync).cpu())
+    return trainer
+
+
+@separate_process(FOUR)
+def spmd_tensor_parallel(folder):
+    """Widening products are sharded by columns, narrowing ones by rows."""
+    import torch_xla
+
+    def shard(xs, trainer, mesh):
+        for name, parameter in trainer[0].named_parameters():
+            if parameter.dim() == 2:
+                xs.mark_sharding(parameter, mesh, ("model", None) if "up" in name or "qkv" in name else (None, "model"))
+        return trainer
+    model, _, _ = train_partitioned((2, 2), shard)
+    sharding = torch_xla._XLAC._get_xla_sharding_spec(model.blocks[0].up.weight)
+    assert sharding.startswith("{devices=[2,1,2]"), sharding
+
+
+@separate_process(FOUR)
+def spmd_fully_sharded(folder):
+    """FSDPv2: parameters and the batch are sharded over all devices."""
+    import torch
+    import torch.nn.functional as F
+    from torch_models import gpt_data
+    from torch_xla.experimental.spmd_fully_sharded_data_parallel import SpmdFullyShardedDataParallel
+
+    def shard(xs, trainer, mesh):
+        mesh = xs.Mesh(mesh.device_ids, (4, 1), ("fsdp", "model"))
+        model = SpmdFullyShardedDataParallel(trainer[0], mesh=mesh, shard_output=lambda output, mesh: None)
+        device = next(model.parameters()).device
+        x, y = (t.to(device) for t in gpt_data(16))
+        xs.mark_sharding(x, mesh, ("fsdp", None))
+        optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
+        return model, optimizer, lambda: F.cross_entropy(model(x).flatten(0, 1), y.flatten())
+    train_partitioned((4, 1), shard)
 
 
 @separate_process(GANTRY)
