@@ -3,31 +3,10 @@
 
 #include <string.h>
 
+#include "compiler/export/export_fields.h"
 #include "compiler/export/export_shape.h"
 
-/* Field numbers of hlo.proto and xla_data.proto. */
-enum { MODULE_COMPUTATIONS = 3 };
-enum {
-    COMPUTATION_NAME = 1,
-    COMPUTATION_INSTRUCTIONS = 2,
-    COMPUTATION_PROGRAM_SHAPE = 4,
-    COMPUTATION_ID = 5,
-    COMPUTATION_ROOT_ID = 6
-};
-enum {
-    INSTRUCTION_NAME = 1,
-    INSTRUCTION_OPCODE = 2,
-    INSTRUCTION_SHAPE = 3,
-    INSTRUCTION_PARAMETER_NUMBER = 9,
-    INSTRUCTION_DIMENSIONS = 14,
-    INSTRUCTION_CHANNEL_ID = 26,
-    INSTRUCTION_ID = 35,
-    INSTRUCTION_OPERAND_IDS = 36,
-    INSTRUCTION_REPLICA_GROUPS = 49,
-    INSTRUCTION_SOURCE_TARGETS = 52,
-    INSTRUCTION_USE_GLOBAL_DEVICE_IDS = 71
-};
-enum { PROGRAM_SHAPE_PARAMETERS = 1, PROGRAM_SHAPE_RESULT = 2, PROGRAM_SHAPE_PARAMETER_NAMES = 3 };
+/* Field numbers of hlo.proto and xla_data.proto; others are in export_fields.h. */
 enum { GROUP_IDS = 1, SOURCE_TARGET_SOURCE = 1, SOURCE_TARGET_TARGET = 2 };
 
 /* ---- groups ---------------------------------------------------------------------------------- */

@@ -2,21 +2,13 @@
 #include "compiler/export/export_hlo.h"
 
 #include "base/alloc.h"
+#include "compiler/export/export_fields.h"
 #include "compiler/export/export_sharding.h"
 #include "compiler/export/export_steps.h"
 
-/* Field numbers of hlo.proto. */
+/* Field numbers of hlo.proto; others are in export_fields.h. */
 enum { WITH_CONFIG_MODULE = 1, WITH_CONFIG_CONFIG = 2 };
 enum { CONFIG_ENTRY_LAYOUT = 1, CONFIG_REPLICA_COUNT = 4, CONFIG_NUM_PARTITIONS = 5 };
-enum {
-    MODULE_NAME = 1,
-    MODULE_ENTRY_NAME = 2,
-    MODULE_HOST_PROGRAM_SHAPE = 4,
-    MODULE_ID = 5,
-    MODULE_ENTRY_ID = 6,
-    MODULE_RESULT_SHARDING = 12,
-    MODULE_PARAMETER_SHARDINGS = 14
-};
 
 struct writing {
     const struct program *program;

@@ -8,32 +8,12 @@
 
 #include "base/vec.h"
 #include "compiler/export/export_collective.h"
+#include "compiler/export/export_fields.h"
 #include "compiler/export/export_shape.h"
 #include "compiler/program/program_communication.h"
 
-/* Field numbers of hlo.proto and xla_data.proto. */
-enum { MODULE_COMPUTATIONS = 3 };
-enum {
-    COMPUTATION_NAME = 1,
-    COMPUTATION_INSTRUCTIONS = 2,
-    COMPUTATION_PROGRAM_SHAPE = 4,
-    COMPUTATION_ID = 5,
-    COMPUTATION_ROOT_ID = 6
-};
-enum {
-    INSTRUCTION_NAME = 1,
-    INSTRUCTION_OPCODE = 2,
-    INSTRUCTION_SHAPE = 3,
-    INSTRUCTION_METADATA = 7,
-    INSTRUCTION_PARAMETER_NUMBER = 9,
-    INSTRUCTION_CUSTOM_CALL_TARGET = 28,
-    INSTRUCTION_ID = 35,
-    INSTRUCTION_OPERAND_IDS = 36,
-    INSTRUCTION_CALLED_COMPUTATION_IDS = 38,
-    INSTRUCTION_BACKEND_CONFIG = 43
-};
+/* Field numbers of hlo.proto and xla_data.proto; others are in export_fields.h. */
 enum { METADATA_OP_NAME = 2, METADATA_SOURCE_FILE = 3, METADATA_SOURCE_LINE = 4 };
-enum { PROGRAM_SHAPE_PARAMETERS = 1, PROGRAM_SHAPE_RESULT = 2, PROGRAM_SHAPE_PARAMETER_NAMES = 3 };
 
 struct record { /* of a range that the instruction `id` wrote */
     uint64_t begin, end;
