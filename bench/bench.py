@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares JAX programs on a plugin, on JAX's own CPU, and on JAX's own CPU with an allocator tuned like Gantry's.
 
-    bench.py PLUGIN [--operations] [--only REGEX] [--cores N] [--rounds N] [--seconds S] [--json FILE] [--list]
+    bench.py PLUGIN [--operations | --devices] [--only REGEX] [--cores N] [--rounds N] [--seconds S] [--json FILE] [--list]
     bench.py PLUGIN --baseline PLUGIN ...: compares two builds; exits with 1 if a row is slower than --allowed says
 
 Each side is a separate process, bound to the same cores. They alternate, round by round, so that other load affects
@@ -20,6 +20,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import common_operations
+import multi_device
 import programs
 
 TUNED = ("glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4294967296:glibc.malloc.trim_threshold=17179869184:"
@@ -53,9 +54,11 @@ class Side:
             self.process.wait()
 
 
-def make_sides(plugin, baseline, cores):
-    """The plugin first, then its peers."""
+def make_sides(plugin, baseline, cores, devices):
+    """The plugin first, then its peers. Each has as many devices as programs may need."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("JAX_", "PJRT_", "GLIBC_"))}
+    if devices:
+        clean["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
 
     def with_plugin(name, file):
         return Side(name, dict(clean, JAX_PLATFORMS="gantry",
@@ -147,6 +150,7 @@ def main():
     parser.add_argument("plugin")
     parser.add_argument("--only", default="", help="programs whose name this regular expression finds")
     parser.add_argument("--operations", action="store_true", help="many operations, in place of models and large arrays")
+    parser.add_argument("--devices", action="store_true", help="programs for 8 devices")
     parser.add_argument("--cores", type=int, default=0, help="bind all sides to that many cores (0: all)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.2, help="how long a side runs in a round")
@@ -155,7 +159,8 @@ def main():
     parser.add_argument("--json", help="write the figures here, too")
     parser.add_argument("--list", action="store_true", help="name the programs")
     arguments = parser.parse_args()
-    rows = common_operations.OPERATIONS if arguments.operations else programs.PROGRAMS
+    rows = (multi_device.PROGRAMS if arguments.devices else
+            common_operations.OPERATIONS if arguments.operations else programs.PROGRAMS)
     names = [name for name in rows if re.search(arguments.only, name)]
     if arguments.list:
         print("\n".join(names))
@@ -164,12 +169,14 @@ def main():
     cores = cores[:arguments.cores or len(cores)]
     about = machine()
     print(f"{about['cpu']}, cores {cores}, JAX {about['jax']}, load {about['load']:.1f}", flush=True)
-    sides, rows = make_sides(arguments.plugin, arguments.baseline, cores), []
+    sides, rows = make_sides(arguments.plugin, arguments.baseline, cores, multi_device.DEVICES * arguments.devices), []
     peers = [side.name for side in sides[1:]]
     print(head(peers), flush=True)
     for name in names:
         rows.append(measure(sides, name, arguments.rounds, arguments.seconds))
         print(line(rows[-1], peers), flush=True)
+    if arguments.devices:
+        print(f"copying as many bytes as the all-reduce reads: {spell(multi_device.copy_seconds())}")
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump({"machine": about, "cores": len(cores), "rows": rows}, file, indent=1)

@@ -13,10 +13,18 @@ BATCH_SECONDS = 0.004           # calls are timed together until they take this 
 COMPILES = 3
 
 
+def jitted(function):
+    """The function itself if it is compiled already, as by jax.pmap."""
+    import jax
+    return function if hasattr(function, "lower") else jax.jit(lambda *values: function(*values))
+
+
 def compile_fresh(function, arguments):
     """Compiles without a cache hit: JAX's cache key is the function object. Tracing and lowering are not counted."""
     import jax
-    lowered = jax.jit(lambda *values: function(*values)).lower(*arguments)
+    if hasattr(function, "lower"):
+        jax.clear_caches()
+    lowered = jitted(function).lower(*arguments)
     cpu, wall = time.process_time(), time.perf_counter()
     compiled = lowered.compile()
     return compiled, time.process_time() - cpu, time.perf_counter() - wall
@@ -34,13 +42,15 @@ class Work:
     def __init__(self, name):
         import jax
         import common_operations
+        import multi_device
         import programs
         jax.config.update("jax_enable_x64", False)                  # a program may ask for it
-        self.function, self.arguments = (programs.PROGRAMS | common_operations.OPERATIONS)[name]()
+        self.function, self.arguments = (
+            programs.PROGRAMS | common_operations.OPERATIONS | multi_device.PROGRAMS)[name]()
         jax.block_until_ready(self.arguments)
         costs = [compile_fresh(self.function, self.arguments)[1:] for _ in range(COMPILES)]
         self.compile_cpu, self.compile_wall = (statistics.median(cost) for cost in zip(*costs))
-        self.call = jax.jit(self.function)
+        self.call = jitted(self.function)
         self.check = figure_of(self.call(*self.arguments))
         self.batch = 1
         while self.run_batch()[0] * self.batch < BATCH_SECONDS and self.batch < 4096:

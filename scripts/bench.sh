@@ -18,7 +18,7 @@ echo "-- memory that programs need"
 echo "-- activations and optimizer state in host memory"
 "$(scripts/python_env.sh)" bench/offload.py "$lib/pjrt_c_api_gantry_plugin.so"
 echo "-- programs for 8 devices"
-"$(scripts/python_env.sh)" bench/multi_device.py "$lib/pjrt_c_api_gantry_plugin.so"
+"$(scripts/python_env.sh)" bench/bench.py "$lib/pjrt_c_api_gantry_plugin.so" --devices
 echo "-- peak resident set"
 "$(scripts/python_env.sh)" bench/resident.py "$lib/pjrt_c_api_gantry_plugin.so"
 [ -n "${BENCH_ARGS:-}" ] || bench/chart.py build/bench.json bench/chart.svg
