@@ -66,7 +66,8 @@ def updates_and_reads_of_arrays_on_the_host():
     for i in (3, 1, 3, 4, 0):           # indices beyond the ends are clamped
         expected[i] = expected[i] * 10 + 1
     assert kind_of(after) == "pinned_host" and kind_of(sums) == "device"
-    assert numpy.array_equal(after, expected) and numpy.array_equal(on_host, x)
+    numpy.testing.assert_allclose(after, expected, rtol=1e-6)     # x * 10 + 1 may be rounded once
+    assert numpy.array_equal(on_host, x)
 
 
 @case(compare=False)
