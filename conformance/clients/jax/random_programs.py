@@ -7,8 +7,10 @@ A program takes a few arrays of random types and odd shapes (zero sizes too) and
 values made so far: elementwise, conversions, reductions, cumulative sums, windows, slices, padding, gathers, scatters,
 sorts, products, convolutions, loops and branches. Values that nothing uses are results, and a few of the others: the
 rest is free to be fused, or to share memory. Each program runs twice and must give the same bytes; every second one also
-with all its values as results, except products, which may contract into sums where they are none. Integers must be equal; floats agree within a tolerance that grows with the length of the chain. A failing program is printed with its
-seed, which reproduces it.
+with all its values as results, except products, which may contract into sums where they are none, and moved elements
+(reversed, transposed, gathered ...), whose sums over several dimensions may be in another order when they are stored.
+Integers must be equal; floats agree within a tolerance that grows with the length of the chain. A failing program is
+printed with its seed, which reproduces it.
 
 If the two differ, JAX's own CPU runs the steps one by one. If Gantry's result agrees with that, JAX's result for the
 whole program is wrong, and the seed is skipped, as is a seed that JAX's own CPU rejects."""
@@ -37,7 +39,7 @@ class Maker(Steps, RareSteps):
         self.random = numpy.random.RandomState(seed)
         self.wide, self.rare, self.odd_values = seed % 2 == 1, seed % 4 == 3, seed % 8 == 7
         self.steps, self.kinds = [], []         # kinds[i]: (dtype, shape) of value i
-        self.arguments = []
+        self.arguments, self.moved = [], set()  # moved: values whose elements are those of others, at other places
         for _ in range(self.random.randint(2, 5)):
             self.add_argument()
         for _ in range(self.random.randint(10, 25) if seed % 16 == 13 else self.random.randint(2, 9)):
@@ -93,11 +95,18 @@ class Maker(Steps, RareSteps):
                 return
 
     def select_all(self):
-        """Makes every value a result that is not a product."""
+        """Makes every value a result that is neither a product nor moves elements."""
         import jax.numpy as jnp
         first = len(self.arguments)
         self.results = [i for i in range(first, len(self.kinds))
-                        if i in self.results or self.steps[i - first][0] is not jnp.multiply]
+                        if i in self.results or (self.steps[i - first][0] is not jnp.multiply and i not in self.moved)]
+
+    def move_step(self, function, *operands):
+        """A step that moves elements."""
+        made = self.step(function, *operands)
+        if made:
+            self.moved.add(len(self.kinds) - 1)
+        return made
 
     def step(self, function, *operands):
         """Keeps the step if JAX can trace it, with the type and shape of what it gives."""
@@ -189,7 +198,7 @@ class Maker(Steps, RareSteps):
                    lambda x: lax.slice_in_dim(x, start, None, stride, axis), lambda x: jnp.concatenate([x, x], axis),
                    lambda x: jnp.broadcast_to(x, (3,) + shape), lambda x: jnp.roll(x, 2, axis),
                    lambda x: lax.pad(x, x.dtype.type(1), padding)]
-        return self.step(self.pick(*choices), a)
+        return self.move_step(self.pick(*choices), a)
 
     def index(self):
         import jax.numpy as jnp
@@ -201,9 +210,9 @@ class Maker(Steps, RareSteps):
         a, i = self.pick(*sources), self.pick(*places)
         axis = self.random.randint(len(self.kinds[a][1]))
         if self.random.rand() < 0.5:
-            return self.step(lambda x, i: jnp.take(x, i, axis=axis, mode="clip"), a, i)
+            return self.move_step(lambda x, i: jnp.take(x, i, axis=axis, mode="clip"), a, i)
         size = self.random.randint(1, self.kinds[a][1][axis] + 1)
-        return self.step(lambda x, i: lax.dynamic_slice_in_dim(x, i.reshape(-1)[:1].sum().astype("int32"), size, axis), a, i)
+        return self.move_step(lambda x, i: lax.dynamic_slice_in_dim(x, i.reshape(-1)[:1].sum().astype("int32"), size, axis), a, i)
 
     def scatter(self):
         targets = self.values(lambda d, s: len(s) > 0 and 0 not in s and d != "bool" and not d.startswith("complex"))
