@@ -11,9 +11,10 @@
 
 #define PREFIX "GANTRY_"
 
-/* Variables of the Python package and the tests, without the prefix. The library does not read
- * them. */
-static const char *const others[] = {"JAX_TPU", "CACHE", "LIB", "BIN", "TORCH", "TIER_TIMEOUT"};
+/* Variables of the Python package and the tests, without the prefix, besides those that begin with
+ * TEST_. The library does not read them. */
+static const char *const others[] = {"JAX_TPU", "CACHE",  "LIB",         "BIN",
+                                     "TORCH",   "GOLDEN", "TIER_TIMEOUT"};
 enum { PREFIX_SIZE = sizeof PREFIX - 1, OTHERS = sizeof others / sizeof *others, NAME_SHOWN = 64 };
 
 static bool is_ours(const char *name)
@@ -101,6 +102,8 @@ static struct error *check_name(const char *entry)
         return NULL;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(entry, "=") - PREFIX_SIZE,
              entry + PREFIX_SIZE);
+    if (!strncmp(name, "TEST_", 5))
+        return NULL;
     size_t count = known_names(names);
     for (size_t i = 0; i < count; i++)
         if (!strcmp(names[i], name))

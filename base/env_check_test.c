@@ -53,5 +53,6 @@ Test(env_check, what_is_right_or_not_ours_passes)
     setenv("GANTRY_PORT_8080_TCP_ADDRESS", "tcp://10.0.0.1:8080", 1);
     setenv("TF_CPP_MIN_LOG_LEVEL", "many", 1);
     setenv("GANTRY_TIER", "", 1);
+    setenv("GANTRY_TEST_TIMEOUT", "1200", 1);
     cr_assert_null(env_check());
 }

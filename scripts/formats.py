@@ -101,7 +101,7 @@ def run(tool, plugin, program, form, case, folder):
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
     if done.returncode:
         raise RuntimeError((done.stderr or done.stdout or f"ended with {done.returncode}").strip()[-400:])
-    with open(glob.glob(f"{folder}.ir/*")[0], encoding="utf-8") as file:
+    with open(glob.glob(f"{folder}.ir/*/*.mlir")[0], encoding="utf-8") as file:
         return [np.load(f"{folder}/{i}.npy") for i in range(len(case["out"]))], file.read()
 
 
