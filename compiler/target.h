@@ -10,7 +10,8 @@
 #include "base/dtype.h"
 #include "base/memory_kind.h"
 
-struct dot_spec; /* compiler/program/program.h */
+struct accelerator; /* compiler/accelerator.h */
+struct dot_spec;    /* compiler/program/program.h */
 struct convolution_spec;
 
 struct target {
@@ -34,6 +35,8 @@ struct target {
     int64_t parallel_cost;
     /* a loop body up to this cost an iteration is compiled as one function */
     int64_t region_cost;
+    /* The accelerator that this target is a model of; NULL: none, nothing is modeled. Static. */
+    const struct accelerator *accelerator;
 };
 
 #endif

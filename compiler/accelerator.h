@@ -1,0 +1,42 @@
+/* accelerator.h: a modeled accelerator in numbers: what compiler/model needs to say what a program
+ * would cost there. All figures are those of one device (JAX's device: a chip, or a core of a chip
+ * that has one device a core). Immutable and static, like the target that points to it.
+ *
+ * Rates are in units of one second. A rate of 0: the accelerator has no unit of its own for this
+ * type; it computes in the next wider type that it has. */
+#ifndef GANTRY_COMPILER_ACCELERATOR_H
+#define GANTRY_COMPILER_ACCELERATOR_H
+
+#include <stdint.h>
+
+struct accelerator {
+    const char *name; /* "v5e"; of v4 with one device a chip "v4 megacore" */
+
+    /* A 32-bit tile: `sublanes` rows of `lanes` elements. Narrower types put several rows in a
+     * sublane: f32[8,128] is tiled as T(8,128), bf16 as T(8,128)(2,1), s8 as T(8,128)(4,1). */
+    int sublanes, lanes;
+
+    /* memory */
+    uint64_t hbm_bytes; /* that a program may use; what the compiler compares with */
+    uint64_t vmem_bytes, smem_bytes;
+    uint64_t cmem_bytes; /* a second scratch memory; 0: none */
+    double hbm_rate;     /* bytes of reads and writes together, as the compiler expects of a copy */
+    double hbm_peak;     /* the published rate */
+    double host_rate;    /* bytes to or from the host, each way */
+
+    /* compute */
+    double clock_hz;
+    int cores;                          /* of this device: 2 with megacore */
+    int matrix_units, matrix_unit_size; /* of this device; size x size multiply-accumulates */
+    double bf16_rate, int8_rate;        /* operations (two a multiply-accumulate) */
+    double fp8_rate, int4_rate;
+    int f32_passes_default; /* bf16 passes of an f32 product at precision DEFAULT */
+    int f32_passes_high, f32_passes_highest;
+
+    /* inter-chip links */
+    int devices_per_chip;
+    int links;        /* of a chip: 4 in a 2D torus, 6 in a 3D torus */
+    double link_rate; /* bytes, one way, one link */
+};
+
+#endif
