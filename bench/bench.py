@@ -6,7 +6,7 @@
 
 Each side is a separate process, bound to the same cores. They alternate, round by round, so that other load affects
 all alike. Prints the medians of a call's wall time and CPU time (of the whole process), the ratios peer / Gantry of
-both (more than 1: Gantry is faster), and the CPU time of a compilation. `tuned` is JAX's own CPU with glibc configured
+both (more than 1: Gantry is faster), and the least CPU time of a compilation. `tuned` is JAX's own CPU with glibc configured
 to keep and reuse memory in huge pages; otherwise page faults dominate the cost of large elementwise programs. A row
 whose results differ between the sides is marked `differs`."""
 import argparse
@@ -78,7 +78,7 @@ def measure(sides, name, rounds, seconds):
     samples = {side.name: [] for side in timed}
     for number in range(rounds):
         for side in timed if number % 2 else reversed(timed):
-            samples[side.name].append(side.ask(do="time", seconds=seconds))
+            samples[side.name].append(side.ask(do="time", seconds=seconds) | side.ask(do="compile"))
     for side in timed:
         bad = [sample for sample in samples[side.name] if "problem" in sample]
         if bad:
@@ -86,6 +86,8 @@ def measure(sides, name, rounds, seconds):
             continue
         for what in ("wall", "cpu"):
             row[side.name][what] = statistics.median(sample[what] for sample in samples[side.name])
+        for what in ("compile_cpu", "compile_wall"):
+            row[side.name][what] = min(sample[what] for sample in samples[side.name])
     return row
 
 
