@@ -10,6 +10,11 @@ enum {
     BLOCK = 32, /* terms that an accumulator adds before it is added to that of the next level */
 };
 
+struct reduction_blocks { /* iterations of the blocks of a loop */
+    int64_t smallest;
+    int64_t largest; /* 0: the loop is short */
+};
+
 struct range { /* of a loop's variable; not empty */
     LLVMValueRef first, end;
     int64_t max; /* of the variable */
@@ -102,18 +107,47 @@ static struct range whole_range(struct emitter *e, int64_t trip_count)
 
 /* ---- blocks ----------------------------------------------------------------------------------
  * The error of a sum grows with the number of terms that are added to one accumulator. So a long
- * loop over vectors is a nest: each block of iterations adds to accumulators of its own, which are
- * then added to those of the level above, and none adds more than about BLOCK times. */
+ * loop is a nest: each block of iterations adds to accumulators of its own, which are then added to
+ * those of the level above, and none adds more than about BLOCK times. */
 
-/* The iterations of a block of the outermost level; 1: the loop is short. */
-static int64_t block_of(const struct reduction *r, int64_t whole)
+static bool is_vector_level(const struct reduction *r, int level)
 {
-    int64_t block = (int64_t)BLOCK * sets_of(r);
-    if (whole <= 2 * block)
-        return 1;
-    while (block * BLOCK < whole)
-        block *= BLOCK;
-    return block;
+    return r->vector && level == r->rank - 1;
+}
+
+/* At least 1; without the last vector, if it is not whole. */
+static int64_t iterations_of(const struct reduction *r, int level)
+{
+    int64_t lanes = is_vector_level(r, level) ? r->lanes : 1;
+    return r->sizes[level] > lanes ? r->sizes[level] / lanes : 1;
+}
+
+/* Plans the blocks of the loop at `level`, whose iterations add to an accumulator `each` times.
+ * Returns how often the loop adds to an accumulator of those around it. */
+static int64_t plan_level(const struct reduction *r, int level, int64_t each,
+                          struct reduction_blocks *blocks)
+{
+    int64_t iterations = iterations_of(r, level);
+    blocks->smallest = each < BLOCK ? BLOCK / each : 1;
+    if (is_vector_level(r, level))
+        blocks->smallest = (int64_t)BLOCK * sets_of(r);
+    blocks->largest = 0;
+    if (!r->identity || iterations <= 2 * blocks->smallest)
+        return iterations < BLOCK ? iterations * each : BLOCK;
+    blocks->largest = blocks->smallest;
+    while (blocks->largest * BLOCK < iterations)
+        blocks->largest *= BLOCK;
+    return (iterations + blocks->largest - 1) / blocks->largest;
+}
+
+static const struct reduction_blocks *plan_blocks(struct emitter *e, const struct reduction *r)
+{
+    struct reduction_blocks *blocks =
+        ARENA_ARRAY(e->arena, struct reduction_blocks, (size_t)r->rank);
+    int64_t each = 1;
+    for (int level = r->rank - 1; level >= 0; level--)
+        each = plan_level(r, level, each, &blocks[level]);
+    return blocks;
 }
 
 /* accumulators = combine(accumulators, of_block), set by set. */
@@ -128,33 +162,53 @@ static struct error *add_block(struct emitter *e, const struct reduction *r,
     return NULL;
 }
 
-static struct element *fresh_accumulators(struct emitter *e, const struct reduction *r)
+/* All sets of accumulators, with these values. */
+static struct element *new_accumulators(struct emitter *e, const struct reduction *r,
+                                        const struct element *values)
 {
     int total = r->count * sets_of(r);
     struct element *all = ARENA_ARRAY(e->arena, struct element, (size_t)total);
     for (int i = 0; i < total; i++)
-        all[i] = element_widen(e, &r->initial[i % r->count], r->lanes);
+        all[i] = element_widen(e, &values[i % r->count], r->lanes);
     return all;
 }
 
-/* Emits a loop over blocks around loops over smaller blocks; the innermost is that over vectors. */
+static struct error *emit_blocks(struct emitter *e, const struct reduction *r, int level,
+                                 struct affine *at, const struct range *range, int64_t block,
+                                 struct element *accumulators);
+
+/* Emits the iterations of the block that begins at the loop's position. */
+static struct error *emit_block(struct emitter *e, const struct reduction *r, int level,
+                                struct affine *at, const struct range *whole,
+                                const struct loop *loop, int64_t block,
+                                struct element *accumulators)
+{
+    if (block == 1) {
+        at[level] = affine_var(loop->var);
+        return emit_level(e, r, level + 1, at, accumulators);
+    }
+    LLVMValueRef end = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, block), "");
+    LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntSLT, end, whole->end, "");
+    end = LLVMBuildSelect(e->builder, inside, end, whole->end, "");
+    const struct range part = {loop->i, end, whole->max};
+    return emit_blocks(e, r, level, at, &part, block / BLOCK, accumulators);
+}
+
+/* Emits a loop over blocks around loops over smaller blocks; the innermost is that over single
+ * iterations. `block`: iterations of a block. */
 static struct error *emit_blocks(struct emitter *e, const struct reduction *r, int level,
                                  struct affine *at, const struct range *range, int64_t block,
                                  struct element *accumulators)
 {
-    if (block <= sets_of(r))
-        return emit_loop(e, r, level, at, range, true, accumulators);
+    if (block < r->blocks[level].smallest)
+        return emit_loop(e, r, level, at, range, is_vector_level(r, level), accumulators);
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)(r->count * sets_of(r)) * 2);
     int count = flatten(r, accumulators, values);
     struct loop *loop =
         emitter_loop_begin(e, range->first, range->end, block, 0, range->max, count, values);
     unflatten(r, loop->carried, accumulators);
-    LLVMValueRef end = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, block), "");
-    LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntSLT, end, range->end, "");
-    end = LLVMBuildSelect(e->builder, inside, end, range->end, "");
-    struct element *of_block = fresh_accumulators(e, r);
-    const struct range part = {loop->i, end, range->max};
-    TRY(emit_blocks(e, r, level, at, &part, block / BLOCK, of_block));
+    struct element *of_block = new_accumulators(e, r, r->identity);
+    TRY(emit_block(e, r, level, at, range, loop, block, of_block));
     TRY(add_block(e, r, accumulators, of_block));
     flatten(r, accumulators, values);
     emitter_loop_end(e, loop, values);
@@ -182,7 +236,7 @@ static struct error *emit_vectors(struct emitter *e, const struct reduction *r, 
 {
     int64_t size = r->sizes[level], whole = size / r->lanes, rest = size % r->lanes;
     struct affine lane = affine_var(e->lane_var);
-    int64_t block = block_of(r, whole), odd = block > 1 ? whole % sets_of(r) : whole == 1;
+    int64_t block = r->blocks[level].largest, odd = block ? whole % sets_of(r) : whole == 1;
     if (whole > odd) {
         struct range range = whole_range(e, whole - odd);
         TRY(emit_blocks(e, r, level, at, &range, block, accumulators));
@@ -214,7 +268,7 @@ static struct error *emit_level(struct emitter *e, const struct reduction *r, in
         return emit_level(e, r, level + 1, at, accumulators);
     }
     struct range range = whole_range(e, r->sizes[level]);
-    return emit_loop(e, r, level, at, &range, false, accumulators);
+    return emit_blocks(e, r, level, at, &range, r->blocks[level].largest, accumulators);
 }
 
 static LLVMValueRef half_of(struct emitter *e, LLVMValueRef value, int first, int lanes)
@@ -267,7 +321,10 @@ static struct error *combine_sets(struct emitter *e, const struct reduction *r,
 static struct error *emit_combined(struct emitter *e, const struct reduction *r, struct affine *at,
                                    struct element *out)
 {
-    struct element *all = fresh_accumulators(e, r);
+    struct reduction planned = *r;
+    planned.blocks = plan_blocks(e, r);
+    r = &planned;
+    struct element *all = new_accumulators(e, r, r->initial);
     TRY(emit_level(e, r, 0, at, all));
     if (r->vector) {
         TRY(combine_sets(e, r, all));

@@ -1,8 +1,8 @@
 /* reduction.h: loops inside an expression that carry accumulators: reduce, windows, matrix
  * products. There are two forms. Without `vector`, every lane of the result (or its one scalar) has
  * accumulators of its own. With `vector`, the result is a scalar: the innermost loop is vectorized,
- * and the lanes' accumulators are combined at the end. Long loops over vectors add in blocks, so
- * the error of a sum does not grow with its length. */
+ * and the lanes' accumulators are combined at the end. With `identity`, long loops add in blocks,
+ * so the error of a sum does not grow with its length. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_REDUCTION_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_REDUCTION_H
 
@@ -14,16 +14,20 @@ struct reduction {
     int count;            /* number of accumulators */
     const enum dtype *dtypes;
     const struct element *initial; /* uniform, or with `lanes` lanes */
-    int lanes;                     /* of the accumulators; with `vector`, of the innermost loop */
+    /* What the accumulators of a block begin with, of the same form; NULL: there are no blocks.
+     * With `vector`, it is `initial`. */
+    const struct element *identity;
+    int lanes; /* of the accumulators; with `vector`, of the innermost loop */
     bool vector;
     int sets; /* vector only: sets of accumulators, which take turns, vector by vector; 0: one */
     /* Accumulates the element at position `at`. */
     struct error *(*step)(struct emitter *e, void *context, const struct affine *at,
                           struct element *accumulators);
-    /* vector only: a = combine(a, b). */
+    /* vector and identity only: a = combine(a, b). */
     struct error *(*combine)(struct emitter *e, void *context, struct element *a,
                              const struct element *b);
     void *context;
+    const struct reduction_blocks *blocks; /* of each loop; set by reduction_emit */
 };
 
 /* Emits the loops at the builder's position; `out` has `count` elements. */

@@ -42,3 +42,37 @@ Test(reduction, the_error_of_a_sum_is_bounded_at_every_length)
                      (long long)rows[i].size);
     }
 }
+
+/* The relative error of sums of `rows` x `columns` values 0.1f over the rows. */
+static double error_over_rows(int64_t rows, int64_t columns)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, columns);
+    const struct type *row = type_tensor(arena, DTYPE_F32, 1, &columns);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    struct dims dims = fixture_dims(f, 1, 0);
+    fixture_return(f, 1, fixture_reduce(f, fixture_arg(f, 0), zero, OP_add, row, dims));
+    float *values = malloc((size_t)(rows * columns) * sizeof *values);
+    float *sums = malloc((size_t)columns * sizeof *sums);
+    for (int64_t i = 0; i < rows * columns; i++)
+        values[i] = 0.1f;
+    fixture_run(f, 1, 0, (void *const[]){values, sums}, NULL);
+    double exact = (double)rows * (double)0.1f, error = 0;
+    for (int64_t i = 0; i < columns; i++)
+        error = fmax(error, fabs((double)sums[i] - exact) / exact);
+    free(values);
+    free(sums);
+    arena_destroy(arena);
+    return error;
+}
+
+Test(reduction, the_error_of_a_sum_over_an_outer_dimension_is_bounded_at_every_length)
+{
+    static const int64_t shapes[][2] = {{1, 7},     {64, 40},    {65, 40},    {1000, 33},
+                                        {1024, 40}, {50000, 37}, {262143, 3}, {1000003, 2}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        double error = error_over_rows(shapes[i][0], shapes[i][1]);
+        cr_expect_leq(error, 2e-6, "%lld rows: %g", (long long)shapes[i][0], error);
+    }
+}

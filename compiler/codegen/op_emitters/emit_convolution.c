@@ -92,6 +92,13 @@ static void find_group(struct emitter *e, struct convolution *v)
     }
 }
 
+static struct error *convolution_combine(struct emitter *e, void *context, struct element *a,
+                                         const struct element *b)
+{
+    const struct convolution *v = context;
+    return elementwise_combine(e, v->dtype == DTYPE_PRED ? OP_or : OP_add, v->dtype, a, b, a);
+}
+
 struct error *emit_convolution(struct emitter *e, const struct op *op, const struct index *index,
                                struct element *out)
 {
@@ -121,8 +128,10 @@ struct error *emit_convolution(struct emitter *e, const struct op *op, const str
                           .count = 1,
                           .dtypes = &v->dtype,
                           .initial = &initial,
+                          .identity = dtype_is_float(v->dtype) ? &initial : NULL,
                           .lanes = expression_lanes(e, index),
                           .step = convolution_step,
+                          .combine = convolution_combine,
                           .context = v};
     TRY(reduction_emit(e, &r, out));
     if (v->dtype != result)

@@ -111,6 +111,7 @@ struct error *emit_dot_general(struct emitter *e, const struct op *op, const str
                           .count = 1,
                           .dtypes = &p->dtype,
                           .initial = &initial,
+                          .identity = dtype_is_float(p->dtype) ? &initial : NULL,
                           .lanes = expression_lanes(e, index),
                           .step = product_step,
                           .combine = product_combine,

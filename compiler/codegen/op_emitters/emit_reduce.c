@@ -212,21 +212,39 @@ static double identity_of(enum op_code code, enum dtype dtype)
     }
 }
 
-/* For a known operation, lanes start at its identity, and the initial value is combined in at the
- * end. For any other region, lanes start at the initial value, which StableHLO requires to be an
- * identity. */
-static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct reduction *loops,
-                                   const struct element *initial, struct element *out)
+/* What lanes and blocks begin with: for a known operation its identity, for any other region the
+ * initial values, which StableHLO requires to be an identity. */
+static const struct element *identity(struct emitter *e, const struct reducer *r,
+                                      const struct element *initial)
 {
-    enum dtype dtype = loops->dtypes[0];
-    bool known = r->code != OP_INVALID_CODE;
-    struct element identity = initial[0];
+    if (r->code == OP_INVALID_CODE)
+        return initial;
+    enum dtype dtype = r->op->results[0].type->shape.dtype;
     enum dtype in_register = element_is_small_float(dtype) ? DTYPE_F32 : dtype; /* has infinities */
-    if (known)
-        identity = element_from_double(e, in_register, identity_of(r->code, dtype));
-    loops->initial = known ? &identity : initial;
+    struct element *out = ARENA_NEW(e->arena, struct element);
+    *out = element_from_double(e, in_register, identity_of(r->code, dtype));
+    return out;
+}
+
+/* Whether the order of the operations decides about the error of the result. */
+static bool rounds(const struct reducer *r)
+{
+    for (const struct op *op = r->body->first; op != r->body->last; op = op->next)
+        if ((op->code == OP_add || op->code == OP_multiply) &&
+            (dtype_is_float(op->results[0].type->shape.dtype) ||
+             dtype_is_complex(op->results[0].type->shape.dtype)))
+            return true;
+    return false;
+}
+
+/* The initial value of a known operation is combined in at the end. */
+static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct reduction *loops,
+                                   struct element *out)
+{
+    const struct element *initial = loops->initial;
+    loops->initial = identity(e, r, initial);
     TRY(reduction_emit(e, loops, out));
-    return known ? combine(e, r, out, initial) : NULL;
+    return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
 }
 
 /* The amount of arithmetic for an element: of the operands, and of the region. */
@@ -259,6 +277,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
                               .count = r->count,
                               .dtypes = dtypes,
                               .initial = initial,
+                              .identity = rounds(r) ? identity(e, r, initial) : NULL,
                               .lanes = expression_lanes(e, index),
                               .step = reduce_step,
                               .combine = combine,
@@ -268,7 +287,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     if (loops.lanes == 1 && innermost >= 4 && analysis_reduces_innermost(op)) {
         reduction_vectorize(e, &loops, dtypes[0], innermost, weight_of(r));
         plan_rows(e, r);
-        error = reduce_vector(e, r, &loops, initial, out);
+        error = reduce_vector(e, r, &loops, out);
         keep_rows(e, r);
     } else {
         error = reduction_emit(e, &loops, out);
@@ -348,6 +367,7 @@ struct error *emit_reduce_window(struct emitter *e, const struct op *op, const s
                               .count = r->count,
                               .dtypes = dtypes,
                               .initial = initial,
+                              .identity = rounds(r) ? identity(e, r, initial) : NULL,
                               .lanes = expression_lanes(e, index),
                               .step = window_step,
                               .combine = combine,

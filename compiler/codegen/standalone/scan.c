@@ -4,7 +4,10 @@
  *
  * If the dimension is the innermost, a work item is a row: vectors are scanned in registers with
  * log2(lanes) rounds of shifts, and the carry is combined in. Otherwise, a work item is a vector of
- * adjacent columns that steps along the dimension, with one accumulator per lane. */
+ * adjacent columns that steps along the dimension, with one accumulator per lane.
+ *
+ * Long sums of floats are scanned in blocks: each begins at zero, and what the blocks before it sum
+ * to is added to its results. So the error grows with the square root of the length. */
 #include <string.h>
 
 #include "compiler/codegen/kernels/kinds.h"
@@ -19,6 +22,14 @@ struct scan {
     struct element *initial;
     LLVMValueRef *from, *to;
 };
+
+struct carry {
+    struct element
+        *before; /* the result at the end of the block before; NULL: there are no blocks */
+    struct element *block; /* the scan of the block so far, or without blocks of all so far */
+};
+
+enum { MIN_BLOCKED = 256 }; /* steps of a scan from which it is in blocks */
 
 static int64_t dim_or_one(const struct dims *dims, int i)
 {
@@ -112,28 +123,111 @@ static struct affine from_start(const struct scan *s, const struct affine *i, in
     return at;
 }
 
-/* ---- columns --------------------------------------------------------------------------------- */
-/* Scans columns along the dimension; `column` is the offset of the first element in each lane. */
-static struct error *walk(struct emitter *e, const struct scan *s, const struct affine *column)
+/* ---- steps ----------------------------------------------------------------------------------- */
+/* One step: writes the results of position `i`, and updates carry->block. */
+typedef struct error *step_function(struct emitter *e, const struct scan *s,
+                                    const struct affine *base, const struct affine *i,
+                                    const struct carry *carry);
+
+/* The steps of a block: about the square root of `count`; 0: no blocks. */
+static int64_t block_of(const struct scan *s, int64_t count)
 {
-    struct element *acc = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
-    struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    const struct op *op = s->op->regions[0]->first;
+    bool sums = s->count == 1 && op->code == OP_add && op->next == s->op->regions[0]->last &&
+                op->operands[0] != op->operands[1] && dtype_is_float(dtype_of(s, 0));
+    int64_t block = 16;
+    if (!sums || count < MIN_BLOCKED)
+        return 0;
+    while (block * block < count)
+        block *= 2;
+    return block;
+}
+
+static struct error *emit_range(struct emitter *e, const struct scan *s, step_function *step,
+                                const struct affine *base, LLVMValueRef first, LLVMValueRef end,
+                                int64_t count, const struct carry *carry)
+{
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s->count * 2);
-    for (int i = 0; i < s->count; i++)
-        acc[i] = element_widen(e, &s->initial[i], e->lanes);
-    int carried = flatten(s, acc, values);
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, s->size), 1, 0,
-                                           s->size - 1, carried, values);
-    unflatten(s, loop->carried, acc);
-    struct affine i = affine_var(loop->var), at = from_start(s, &i, 1);
+    int carried = flatten(s, carry->block, values);
+    struct loop *loop = emitter_loop_begin(e, first, end, 1, 0, count - 1, carried, values);
+    unflatten(s, loop->carried, carry->block);
+    struct affine i = affine_var(loop->var);
+    TRY(step(e, s, base, &i, carry));
+    flatten(s, carry->block, values);
+    emitter_loop_end(e, loop, values);
+    unflatten(s, values, carry->block);
+    return NULL;
+}
+
+/* Steps 0 to `count`, in blocks. `total`: the initial values, then the result of the last step. */
+static struct error *emit_blocks(struct emitter *e, const struct scan *s, step_function *step,
+                                 const struct affine *base, int64_t count, int64_t block,
+                                 struct element *total)
+{
+    LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s->count * 2);
+    int lanes = total->lanes, carried = flatten(s, total, values);
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, count), block, 0,
+                                           count - 1, carried, values);
+    unflatten(s, loop->carried, total);
+    LLVMValueRef end = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, block), "");
+    LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntSLT, end, emitter_i64(e, count), "");
+    end = LLVMBuildSelect(e->builder, inside, end, emitter_i64(e, count), "");
+    enum dtype dtype = element_is_small_float(dtype_of(s, 0)) ? DTYPE_F32 : dtype_of(s, 0);
+    struct element of_block = element_from_double(e, dtype, 0);
+    of_block = element_widen(e, &of_block, lanes);
+    const struct carry carry = {total, &of_block};
+    TRY(emit_range(e, s, step, base, loop->i, end, count, &carry));
+    TRY(combine(e, s, total, carry.block, total));
+    flatten(s, total, values);
+    emitter_loop_end(e, loop, values);
+    unflatten(s, values, total);
+    return NULL;
+}
+
+static struct error *emit_steps(struct emitter *e, const struct scan *s, step_function *step,
+                                const struct affine *base, int64_t count, struct element *total)
+{
+    int64_t block = block_of(s, count);
+    if (block)
+        return emit_blocks(e, s, step, base, count, block, total);
+    const struct carry carry = {NULL, total};
+    return emit_range(e, s, step, base, emitter_i64(e, 0), emitter_i64(e, count), count, &carry);
+}
+
+/* What the scan of all steps so far is. */
+static struct error *scan_so_far(struct emitter *e, const struct scan *s, const struct carry *carry,
+                                 struct element *out)
+{
+    if (carry->before)
+        return combine(e, s, carry->before, carry->block, out);
+    memcpy(out, carry->block, (size_t)s->count * sizeof *out);
+    return NULL;
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+static struct error *step_column(struct emitter *e, const struct scan *s,
+                                 const struct affine *column, const struct affine *i,
+                                 const struct carry *carry)
+{
+    struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    struct element *out = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    struct affine at = from_start(s, i, 1);
     at = affine_scale(&at, s->inner);
     at = affine_add(e, &at, column);
     load(e, s, &at, in);
-    TRY(combine(e, s, acc, in, acc));
-    store(e, s, &at, acc);
-    flatten(s, acc, values);
-    emitter_loop_end(e, loop, values);
+    TRY(combine(e, s, carry->block, in, carry->block));
+    TRY(scan_so_far(e, s, carry, out));
+    store(e, s, &at, out);
     return NULL;
+}
+
+/* Scans columns along the dimension; `column` is the offset of the first element in each lane. */
+static struct error *walk(struct emitter *e, const struct scan *s, const struct affine *column)
+{
+    struct element *total = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    for (int i = 0; i < s->count; i++)
+        total[i] = element_widen(e, &s->initial[i], e->lanes);
+    return emit_steps(e, s, step_column, column, s->size, total);
 }
 
 /* A work item is an outer position and a vector of columns. The last vector of a row may be
@@ -199,13 +293,13 @@ static struct error *scan_lanes(struct emitter *e, const struct scan *s, struct 
     return NULL;
 }
 
-/* Scans one vector, combines the carry into it, and computes the carry for the next vector from its
- * last lane. */
+/* Scans the vector at `at`, combines what came before into it, and its last lane into the carry. */
 static struct error *scan_vector(struct emitter *e, const struct scan *s, const struct affine *at,
-                                 struct element *carry)
+                                 const struct carry *carry)
 {
     struct element *v = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     struct element *last = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    struct element *so_far = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     load(e, s, at, v);
     TRY(scan_lanes(e, s, v));
     LLVMValueRef end = emitter_i32(e, s->backward ? 0 : e->lanes - 1);
@@ -214,46 +308,44 @@ static struct error *scan_vector(struct emitter *e, const struct scan *s, const 
         for (int part = 0; part < 2 && v[i].part[part]; part++)
             last[i].part[part] = LLVMBuildExtractElement(e->builder, v[i].part[part], end, "");
     }
-    TRY(combine(e, s, carry, v, v));
+    TRY(scan_so_far(e, s, carry, so_far));
+    TRY(combine(e, s, so_far, v, v));
     for (int i = 0; i < s->count; i++)
         v[i] = element_widen(e, &v[i], e->lanes);
     store(e, s, at, v);
-    return combine(e, s, carry, last, carry);
+    return combine(e, s, carry->block, last, carry->block);
+}
+
+static struct error *step_row(struct emitter *e, const struct scan *s, const struct affine *row,
+                              const struct affine *i, const struct carry *carry)
+{
+    struct affine lane = affine_var(e->lane_var), first = affine_scale(i, e->lanes);
+    struct affine at = from_start(s, &first, e->lanes);
+    at = affine_add(e, &at, row);
+    at = affine_add(e, &at, &lane);
+    return scan_vector(e, s, &at, carry);
 }
 
 static struct error *rows_item(struct emitter *e, const struct scan *s, const struct affine *item)
 {
-    struct element *carry = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
-    LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s->count * 2);
+    struct element *total = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     int64_t vectors = s->size / e->lanes, rest = s->size % e->lanes;
-    struct affine row = affine_scale(item, s->size), lane = affine_var(e->lane_var), at;
-    memcpy(carry, s->initial, (size_t)s->count * sizeof *carry);
-    if (vectors) {
-        int carried = flatten(s, carry, values);
-        struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, vectors), 1, 0,
-                                               vectors - 1, carried, values);
-        unflatten(s, loop->carried, carry);
-        struct affine i = affine_var(loop->var);
-        i = affine_scale(&i, e->lanes);
-        at = from_start(s, &i, e->lanes);
-        at = affine_add(e, &at, &row);
-        at = affine_add(e, &at, &lane);
-        TRY(scan_vector(e, s, &at, carry));
-        flatten(s, carry, values);
-        emitter_loop_end(e, loop, values);
-        unflatten(s, values, carry);
-    }
+    struct affine row = affine_scale(item, s->size), lane = affine_var(e->lane_var);
+    memcpy(total, s->initial, (size_t)s->count * sizeof *total);
+    if (vectors)
+        TRY(emit_steps(e, s, step_row, &row, vectors, total));
     if (!rest)
         return NULL;
     /* The remainder is at the end of the row. When scanning backward it is at the start, in the
      * upper lanes of the vector, next to the elements already scanned. */
-    at = affine_offset(&row, s->backward ? rest - e->lanes : vectors * e->lanes);
+    struct affine at = affine_offset(&row, s->backward ? rest - e->lanes : vectors * e->lanes);
     at = affine_add(e, &at, &lane);
     LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
     for (int i = 0; i < e->lanes; i++)
         mask[i] = LLVMConstInt(e->i1, s->backward ? i >= e->lanes - rest : i < rest, false);
     e->tail = LLVMConstVector(mask, (unsigned)e->lanes);
-    struct error *error = scan_vector(e, s, &at, carry);
+    const struct carry carry = {NULL, total};
+    struct error *error = scan_vector(e, s, &at, &carry);
     e->tail = NULL;
     return error;
 }

@@ -31,8 +31,9 @@ static void check(struct fixture *f, const struct type *type, const float *in,
 
 Test(scan, running_sums)
 {
-    static const int shapes[][3] = {{1, 1, 1},   {2, 3, 5},  {4, 17, 1},  {3, 33, 70},
-                                    {1, 100, 2}, {5, 1, 64}, {2, 40, 16}, {1, 16, 1}};
+    static const int shapes[][3] = {{1, 1, 1},   {2, 3, 5},    {4, 17, 1},  {3, 33, 70},
+                                    {1, 100, 2}, {5, 1, 64},   {2, 40, 16}, {1, 16, 1},
+                                    {2, 300, 3}, {1, 2, 2500}, {1, 2, 2049}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int dim = 0; dim < 3; dim++)
             for (int backward = 0; backward < 2; backward++) {
@@ -62,6 +63,43 @@ Test(scan, running_sums)
                 check(f, type, in, expected, what);
                 arena_destroy(arena);
             }
+}
+
+/* The relative error of the last running sum of `size` values 0.1f along the rows or columns. */
+static double last_error(int64_t size, bool rows)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows ? 1 : size, rows ? size : 2);
+    struct fixture *f = fixture_begin(FUSION_STANDALONE, 1, &type, arena);
+    struct dims sizes = rows ? fixture_dims(f, 2, 1, size) : fixture_dims(f, 2, size, 1);
+    struct dims padding =
+        rows ? fixture_dims(f, 4, 0, 0, size - 1, 0) : fixture_dims(f, 4, size - 1, 0, 0, 0);
+    window(f, type, sizes, padding);
+    float *in = fixture_memory(f, (size_t)type_bytes(type));
+    float *out = fixture_memory(f, (size_t)type_bytes(type));
+    for (int64_t i = 0; i < type_elements(type); i++)
+        in[i] = 0.1f;
+    fixture_run(f, 1, 1, (void *[]){in, out}, NULL);
+    double exact = (double)size * (double)0.1f;
+    double error = fabs((double)out[type_elements(type) - 1] - exact) / exact;
+    arena_destroy(arena);
+    return error;
+}
+
+/* Equal values are the worst case: all rounding errors have the same sign. */
+Test(scan, the_error_of_a_running_sum_is_bounded_at_every_length)
+{
+    static const struct {
+        int64_t size;
+        double bound;
+    } rows[] = {{1, 0},       {100, 1e-6},    {255, 3e-6},    {256, 1e-6},
+                {1000, 1e-6}, {4097, 1.5e-6}, {100000, 4e-6}, {1000003, 1.5e-5}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int row = 0; row < 2; row++) {
+            double error = last_error(rows[i].size, row);
+            cr_expect_leq(error, rows[i].bound, "%lld in %s: %g", (long long)rows[i].size,
+                          row ? "a row" : "columns", error);
+        }
 }
 
 /* Windows that are not scans are computed independently. */
