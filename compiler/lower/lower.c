@@ -1,10 +1,12 @@
 /* lower.c: see lower.h. Walks the operations of the entry function and lowers each to a step. */
 #include "compiler/lower/lower.h"
 
+#include "base/alloc.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/cost_analysis.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/lower/kernel_merge.h"
 #include "compiler/lower/lower_boundary.h"
 #include "compiler/lower/lower_buffers.h"
 #include "compiler/lower/lower_call.h"
@@ -163,15 +165,28 @@ static struct error *lower_block(struct lowerer *l, struct block *block, struct 
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
-static void describe_memory(const struct buffer_plan *plan, struct program *program)
+static int find_constants(const struct buffer_plan *plan)
 {
+    int i = 0;
+    while (plan->allocations[i].kind != ALLOCATION_CONSTANTS)
+        i++;
+    return i;
+}
+
+/* After all steps are lowered, which add constants. */
+static struct error *describe_memory(const struct lowerer *l, struct lowered *out)
+{
+    const struct buffer_plan *plan = l->plan;
+    struct program *program = &out->program;
+    TRY(buffer_constants_bytes(plan->constants, out->constants, &program->constants_size));
+    program->constants = *out->constants;
+    plan->allocations[l->constants].size = program->constants_size;
     program->allocation_count = plan->allocation_count;
     program->allocations = plan->allocations;
-    program->constants = *plan->constants;
-    program->constants_size = plan->constants_size;
     program->table_count = (int)plan->tables.count;
     program->tables = plan->tables.items;
     program->tables_size = plan->tables_size;
+    return NULL;
 }
 
 static void estimate(const struct lowerer *l, struct program *program)
@@ -193,17 +208,19 @@ struct error *lower_module(struct module *module, const struct target *target,
                         .target = target,
                         .plan = plan,
                         .copies = map_create(module->arena),
-                        .known_kernels = map_create(module->arena),
+                        .constants = find_constants(plan),
+                        .kernel_numbers = map_create(module->arena),
                         .known_channels = map_create(module->arena),
                         .known_groups = map_create(module->arena)};
     struct program *program = &out->program;
     *out = (struct lowered){.request = {.target = target}};
     program->name = arena_format(l.arena, "%s", module->name ? module->name : "module");
-    out->constants = plan->constants;
-    describe_memory(plan, program);
+    out->constants = arena_keep(l.arena, alloc_free);
     lower_boundary(&l, program);
     estimate(&l, program);
+    kernel_merge_find(&l);
     TRY(lower_block(&l, module->entry->body, &program->steps));
+    TRY(describe_memory(&l, out));
     program->plan_count = l.plan_count;
     program->copy_count = l.copy_count;
     TRY(lower_buffers(&l, program));

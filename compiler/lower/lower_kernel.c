@@ -4,8 +4,8 @@
 #include "base/env.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/lower/kernel_merge.h"
 #include "compiler/lower/lower_step.h"
-#include "compiler/lower/signature.h"
 
 enum {
     COMPUTE_BOUND = 3,       /* arithmetic per memory traffic from which tier 2 is used */
@@ -55,31 +55,15 @@ static int tier_of(const struct op *fusion)
     return cost >= (ends_in_fft(fusion) ? GOOD_FFT_COST : GOOD_COST);
 }
 
-/* The index of the kernel of an equal fusion, or of a new kernel. */
-static int kernel_of(struct lowerer *l, struct op *fusion)
-{
-    const void *bytes;
-    size_t size;
-    signature_of_op(l->arena, fusion, &bytes, &size);
-    uintptr_t known = (uintptr_t)map_get(l->known_kernels, bytes, size);
-    if (known)
-        return (int)known - 1;
-    struct codegen_kernel kernel = {.fusion = fusion,
-                                    .tier = tier_of(fusion),
-                                    .buffers = map_get_pointer(l->plan->regions, fusion),
-                                    .name = arena_format(l->arena, "kernel_%zu", l->kernels.count)};
-    VEC_PUSH(l->arena, &l->kernels, kernel);
-    map_put(l->known_kernels, bytes, size, (void *)(uintptr_t)l->kernels.count);
-    return (int)l->kernels.count - 1;
-}
-
 struct step lower_kernel(struct lowerer *l, struct op *fusion)
 {
     const char *name = arena_format(l->arena, "fusion.%d", l->fusion_count++);
     const struct slice *scratch = buffer_plan_scratch(l->plan, fusion);
     struct step step = lower_step(l, STEP_KERNEL, name, fusion);
-    step.kernel.index = kernel_of(l, fusion);
-    lower_step_add_values(l, &step, fusion);
+    step.kernel.index = kernel_merge_index(l, fusion, tier_of(fusion));
+    lower_step_add_operands(l, &step, fusion, kernel_merge_operand_count(l, fusion) + 1);
+    kernel_merge_add_operands(l, fusion, &step);
+    lower_step_add_results(l, &step, fusion);
     if (scratch)
         lower_step_add_slice(&step, scratch);
     return step;

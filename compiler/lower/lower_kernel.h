@@ -1,6 +1,6 @@
-/* lower_kernel.h: lowers a fusion to a step that calls a kernel. Equal fusions (signature.h) share
- * a kernel. The kernel's tier (codegen.h) depends on the cost of the fusion, unless GANTRY_TIER is
- * set. */
+/* lower_kernel.h: lowers a fusion to a step that calls a kernel. Fusions that are equal but for
+ * constants share a kernel (kernel_merge.h). The kernel's tier (codegen.h) depends on the cost of
+ * the fusion, unless GANTRY_TIER is set. */
 #ifndef GANTRY_COMPILER_LOWER_LOWER_KERNEL_H
 #define GANTRY_COMPILER_LOWER_LOWER_KERNEL_H
 

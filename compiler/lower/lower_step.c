@@ -35,14 +35,25 @@ void lower_step_add_slice(struct step *step, const struct slice *slice)
     step->slices[step->slice_count++] = *slice;
 }
 
-void lower_step_add_values(const struct lowerer *l, struct step *step, const struct op *op)
+void lower_step_add_operands(const struct lowerer *l, struct step *step, const struct op *op,
+                             int more)
 {
-    step->slices = ARENA_ARRAY(l->arena, struct slice, op->operand_count + op->result_count + 1);
+    step->slices = ARENA_ARRAY(l->arena, struct slice, op->operand_count + op->result_count + more);
     for (int i = 0; i < op->operand_count; i++)
         if (is_tensor(op->operands[i]))
             lower_step_add_slice(step, buffer_plan_slice(l->plan, op->operands[i]));
+}
+
+void lower_step_add_results(const struct lowerer *l, struct step *step, const struct op *op)
+{
     step->operand_count = step->slice_count;
     for (int i = 0; i < op->result_count; i++)
         if (is_tensor(&op->results[i]))
             lower_step_add_slice(step, buffer_plan_slice(l->plan, &op->results[i]));
+}
+
+void lower_step_add_values(const struct lowerer *l, struct step *step, const struct op *op)
+{
+    lower_step_add_operands(l, step, op, 1);
+    lower_step_add_results(l, step, op);
 }

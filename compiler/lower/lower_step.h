@@ -9,9 +9,15 @@
 struct step lower_step(const struct lowerer *l, enum step_kind kind, const char *name,
                        const struct op *op);
 
-/* Allocates the slices, with capacity for one more, and adds those of the operands and results that
- * are tensors; operand_count is set. */
+/* Allocates the slices and adds those of the operands and results that are tensors; operand_count
+ * is set. */
 void lower_step_add_values(const struct lowerer *l, struct step *step, const struct op *op);
+/* Its two parts: allocates the slices, with capacity for `more` in addition to those of the
+ * operands and results, and adds the operands'; adds the results'. What is added in between are
+ * operands, too. */
+void lower_step_add_operands(const struct lowerer *l, struct step *step, const struct op *op,
+                             int more);
+void lower_step_add_results(const struct lowerer *l, struct step *step, const struct op *op);
 
 /* Appends a slice; step->slices must have capacity for it. */
 void lower_step_add_slice(struct step *step, const struct slice *slice);

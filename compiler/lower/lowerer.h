@@ -12,8 +12,11 @@ struct lowerer {
     struct arena *arena; /* the module's */
     const struct target *target;
     const struct buffer_plan *plan;
-    VEC(struct codegen_kernel) kernels;   /* lower_kernel.h */
-    struct map *known_kernels;            /* signature -> index in `kernels` + 1 */
+    int constants;                        /* the allocation of constants */
+    VEC(struct codegen_kernel) kernels;   /* kernel_merge.h */
+    struct map *kernel_groups;            /* signature without constants -> struct kernel_group */
+    struct map *kernel_users;             /* fusion -> struct kernel_user */
+    struct map *kernel_numbers;           /* signature -> index in `kernels` + 1 */
     VEC(struct program_channel) channels; /* lower_transfer.h */
     struct map *known_channels;           /* the keys of `channels` */
     VEC(struct program_groups) groups;    /* lower_collective.h */

@@ -8,7 +8,8 @@
 struct writer {
     struct arena *arena;
     VEC(unsigned char) bytes;
-    struct map *numbers; /* value -> number + 1 */
+    struct map *numbers;      /* value -> number + 1 */
+    const struct map *fields; /* signature_without(); may be NULL */
 };
 
 static void write_bytes(struct writer *w, const void *bytes, size_t size)
@@ -107,24 +108,57 @@ static void number(struct writer *w, const struct value *value)
     map_put_pointer(w->numbers, value, (void *)(map_count(w->numbers) + 1));
 }
 
-static void write_op(struct writer *w, const struct op *op)
+/* The dimensions of a slice whose bit is not set. */
+static void write_slice(struct writer *w, const struct attrs_slice *slice, uintptr_t without)
+{
+    for (int64_t i = 0; i < slice->start_indices.count; i++)
+        if (!(without >> i & 1))
+            write_int(w, slice->start_indices.at[i]);
+    write_ints(w, slice->strides.count, slice->strides.at);
+}
+
+static uintptr_t left_out(const struct writer *w, const struct op *op)
+{
+    return w->fields && op ? (uintptr_t)map_get_pointer(w->fields, op) : 0;
+}
+
+static void write_attributes(struct writer *w, const struct op *op)
 {
     const struct op_info *info = op_info(op->code);
+    uintptr_t without = left_out(w, op);
+    write_int(w, (int64_t)without);
+    if (without)
+        write_slice(w, &op->attrs.slice, without);
+    for (int i = 0; i < info->field_count && !without; i++)
+        write_field(w, info->fields[i].kind, (const char *)&op->attrs + info->fields[i].offset);
+}
+
+static void write_operand(struct writer *w, const struct value *value)
+{
+    if (left_out(w, value->def) && value->def->code == OP_constant) {
+        write_int(w, 0);
+    } else {
+        if (!map_get_pointer(w->numbers, value))
+            number(w, value);
+        write_int(w, (int64_t)(intptr_t)map_get_pointer(w->numbers, value));
+    }
+    write_type(w, value->type);
+}
+
+static void write_op(struct writer *w, const struct op *op)
+{
+    if (left_out(w, op) && op->code == OP_constant)
+        return;
     write_int(w, op->code);
     write_int(w, op->operand_count);
-    for (int i = 0; i < op->operand_count; i++) {
-        if (!map_get_pointer(w->numbers, op->operands[i]))
-            number(w, op->operands[i]);
-        write_int(w, (int64_t)(intptr_t)map_get_pointer(w->numbers, op->operands[i]));
-        write_type(w, op->operands[i]->type);
-    }
+    for (int i = 0; i < op->operand_count; i++)
+        write_operand(w, op->operands[i]);
     write_int(w, op->result_count);
     for (int i = 0; i < op->result_count; i++) {
         number(w, &op->results[i]);
         write_type(w, op->results[i].type);
     }
-    for (int i = 0; i < info->field_count; i++)
-        write_field(w, info->fields[i].kind, (const char *)&op->attrs + info->fields[i].offset);
+    write_attributes(w, op);
     write_int(w, op->region_count);
     for (int r = 0; r < op->region_count; r++) {
         const struct block *region = op->regions[r];
@@ -137,10 +171,16 @@ static void write_op(struct writer *w, const struct op *op)
     }
 }
 
-void signature_of_op(struct arena *arena, const struct op *op, const void **bytes, size_t *size)
+void signature_without(struct arena *arena, const struct op *op, const struct map *fields,
+                       const void **bytes, size_t *size)
 {
-    struct writer w = {.arena = arena, .numbers = map_create(arena)};
+    struct writer w = {.arena = arena, .numbers = map_create(arena), .fields = fields};
     write_op(&w, op);
     *bytes = w.bytes.items;
     *size = w.bytes.count;
+}
+
+void signature_of_op(struct arena *arena, const struct op *op, const void **bytes, size_t *size)
+{
+    signature_without(arena, op, NULL, bytes, size);
 }

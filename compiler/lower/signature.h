@@ -9,4 +9,11 @@
 /* *bytes is in the arena. */
 void signature_of_op(struct arena *arena, const struct op *op, const void **bytes, size_t *size);
 
+/* The same, but equal for operations that differ only in some constants of their regions. `fields`
+ * maps an operation to the set of what is left out, as bits: bit 0 of an OP_constant leaves out its
+ * value, and which operands are the same constant; bit i of an OP_slice the start of dimension i
+ * (and the limit, which follows from start and size). */
+void signature_without(struct arena *arena, const struct op *op, const struct map *fields,
+                       const void **bytes, size_t *size);
+
 #endif

@@ -8,7 +8,6 @@
  * temporaries, in order of decreasing size. */
 #include "compiler/passes/buffer/buffer_assign.h"
 
-#include "base/alloc.h"
 #include "compiler/passes/buffer/buffer_coalesce.h"
 #include "compiler/passes/buffer/buffer_copies.h"
 #include "compiler/passes/buffer/buffer_preassign.h"
@@ -154,9 +153,7 @@ struct error *buffer_assign_entry(struct module *module, const struct target *ta
     add_allocation(a.plan, ALLOCATION_CONSTANTS, 0, 0, MEMORY_DEVICE);
     add_allocation(a.plan, ALLOCATION_TABLES, 0, 0, MEMORY_DEVICE);
     assign(&a);
-    a.plan->constants = arena_keep(a.arena, alloc_free);
-    TRY(buffer_constants_bytes(a.literals, a.plan->constants, &a.plan->constants_size));
-    a.plan->allocations[a.constants].size = a.plan->constants_size;
+    a.plan->constants = a.literals;
     a.plan->allocations[a.constants + 1].size = a.plan->tables_size;
     *out = a.plan;
     return NULL;

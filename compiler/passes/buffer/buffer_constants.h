@@ -7,8 +7,12 @@
 
 struct buffer_constants;
 struct buffer_constants *buffer_constants_create(struct arena *arena, uint64_t alignment);
-/* Returns the literal's offset in bytes. Splats are stored element by element. */
+/* Returns the literal's offset in bytes, aligned as every buffer is. Splats are stored element by
+ * element. */
 uint64_t buffer_constants_add(struct buffer_constants *constants, const struct literal *literal);
+/* The same for a literal of one element, aligned to its own size. */
+uint64_t buffer_constants_add_number(struct buffer_constants *constants,
+                                     const struct literal *literal);
 /* Returns all added bytes: `size` bytes aligned to 64, owned (alloc_free). *bytes is unchanged if
  * nothing was added. Errors: RESOURCE_EXHAUSTED. */
 struct error *buffer_constants_bytes(const struct buffer_constants *constants, void **bytes,

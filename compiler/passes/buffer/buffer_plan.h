@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "compiler/ir/ir.h"
+#include "compiler/passes/buffer/buffer_constants.h"
 #include "compiler/program/program.h"
 
 /* A slice that holds one value after another without a gap in time, and the time span. Positions
@@ -31,11 +32,8 @@ struct buffer_plan {
     VEC(struct buffer_range) ranges; /* entry only; sorted by `first` */
     int64_t position_count;          /* entry only */
     int *result_alias; /* entry only, per result: the parameter whose memory it may reuse, or -1 */
-    /* entry only: points to the arena's pointer to the constant allocation, heap memory aligned to
-     * 64; the caller that sets that pointer to NULL owns the memory. NULL for regions, whose
-     * constants are part of the code */
-    void **constants;
-    uint64_t constants_size;
+    /* entry only; lowering adds its own. NULL for regions, whose constants are part of the code */
+    struct buffer_constants *constants;
     VEC(struct program_table) tables; /* entry only */
     uint64_t tables_size;
 };
