@@ -68,7 +68,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs memory_stress fuzz_programs format format-check env-table compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests fuzz_programs format format-check env-table compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -157,7 +157,8 @@ $(GEN)/version.h: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- tests ---------------------------------------------------------------------------------------------------------
-unit_tests  = $(patsubst %.c,$(BUILD)/test/%,$(filter-out compiler/codegen/%,$(call everywhere,_test.c))) $(codegen_tests)
+unit_tests  = $(patsubst %.c,$(BUILD)/test/%,$(filter-out compiler/codegen/% conformance/%,$(call everywhere,_test.c))) $(codegen_tests)
+plugin_tests = $(patsubst %.c,$(BUILD)/test/%,$(filter conformance/%,$(call everywhere,_test.c)))
 tsan_tests  = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_tsan.c))
 benches     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_bench.c))
 fuzzers     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_fuzz.c))
@@ -186,7 +187,7 @@ $(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(
 	@mkdir -p $(@D); echo "LINK $@"
 	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $(filter %.o,$^) $(codegen_libs) $(core) -lcriterion
 
-all_tests = $(unit_tests) $(tsan_tests) $(benches) $(fuzzers)
+all_tests = $(unit_tests) $(plugin_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compiler/codegen/%,$(benches) $(fuzzers)): $(call objects,$(codegen_src))
 $(filter $(BUILD)/test/devices/host/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
@@ -197,6 +198,9 @@ check: all
 	@scripts/tiers.sh unit symbols includes format-check abi
 unit: all $(unit_tests) $(fuzzers)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(unit_tests) $(fuzzers)
+# Tests that open the plugins and take longer: no part of `make check`.
+plugin_tests: all $(plugin_tests)
+	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(plugin_tests)
 symbols: all
 	@CC=$(CC) scripts/symbols.sh $(LIB) $(BIN)
 includes:
@@ -208,15 +212,16 @@ abi:
 golden: all $(unit_tests)
 	GANTRY_GOLDEN=write GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(filter %golden_test,$(unit_tests))
 
-# The unit tests again, rebuilt with a sanitizer; the concurrency programs under the thread sanitizer.
+# The unit and plugin tests again, rebuilt with a sanitizer; the concurrency programs under the thread sanitizer.
 # gcc 12's sanitizer guesses from its address how large a library's thread-local storage is, and crashes when it is wrong.
 asan_options = ASAN_OPTIONS=intercept_tls_get_addr=0
 asan:
-	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' unit memory_stress
-memory_stress: all $(BUILD)/test/memory/space_tsan
-	@scripts/unit.sh $(BUILD)/test/memory/space_tsan
+	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' sanitized
 ubsan:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan SANITIZE=undefined CFLAGS='-O1 -g' unit
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan SANITIZE=undefined CFLAGS='-O1 -g' sanitized
+sanitized_tests = $(unit_tests) $(plugin_tests) $(fuzzers) $(BUILD)/test/memory/space_tsan
+sanitized: all $(sanitized_tests)
+	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(sanitized_tests)
 tsan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g' tsan_programs
 tsan_programs: all $(tsan_tests)
@@ -229,7 +234,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit symbols includes format-check abi conformance conformance_hidden corpus corpus_isa formats operations functions special_values mistakes interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
+test_tiers = unit plugin_tests symbols includes format-check abi conformance conformance_hidden corpus corpus_isa formats operations functions special_values mistakes interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:

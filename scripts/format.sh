@@ -15,7 +15,7 @@ if ! command -v "$tool" >/dev/null; then
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 fi
-differ=$("$tool" --dry-run "${files[@]}" 2>&1 | sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: warning: code should.*/\1: not laid out/p')
+differ=$(printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 100 "$tool" --dry-run 2>&1 | sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: warning: code should.*/\1: not laid out/p')
 wide=$(LC_ALL=C.UTF-8 grep -nP '^.{101,}' "${files[@]}" | sed 's/^\([^:]*:[0-9]*\):.*/\1: more than 100 columns/')
 bad=$(printf '%s\n%s\n' "$differ" "$wide" | grep . | sort -u)
 [ -n "$bad" ] && printf '%s\n' "$bad" | head -40

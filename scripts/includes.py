@@ -61,6 +61,7 @@ CALLS = [
     (r"\b(?:abort|exit|_exit|assert)\s*\(", set()),
     (r"\b(?:printf|puts|putchar|perror)\s*\(|\bfprintf\s*\(\s*std", {"base/log.c"}),
 ]
+INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 MARKS = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 LINES_LIMIT = 600
 EXEMPT_FROM_CALLS = re.compile(r"_(?:test|tsan|fuzz|bench)\.c$|_fixture\.h$|^(?:tools|conformance|bench|scripts)/")
@@ -108,11 +109,12 @@ def allowed_include(path, target):
     return to == top or to in ALLOWED[top] or target in ALLOWED[top]
 
 
-def problems_of(path, text):
+def problems_of(path, text, code):
+    """Line and text of each problem; `code`: the text without its comments."""
     top = path.split("/")[0]
-    code = without_comments(text)
+    calls = [] if EXEMPT_FROM_CALLS.search(path) else [call for call in CALLS if re.search(call[0], code)]
     for number, line in enumerate(code.split("\n"), 1):
-        include = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+        include = INCLUDE.match(line) if "#" in line else None
         if include:
             target = include.group(1)
             if target.split("/")[0] in ALLOWED and "/" in target and not target.endswith(".pb-c.h"):
@@ -121,14 +123,13 @@ def problems_of(path, text):
             for pattern, homes in HEADERS:
                 if re.search(pattern, target) and not path.startswith(homes) and path != target:
                     yield number, f"{target} is included only in {', '.join(homes)}"
-        elif not EXEMPT_FROM_CALLS.search(path):
-            for pattern, homes in CALLS:
+        else:
+            for pattern, homes in calls:
                 found = re.search(pattern, line)
                 if found and path not in homes:
                     yield number, f"'{found.group(0)}' belongs in {', '.join(homes) or 'no library'}"
-    for number, line in enumerate(text.split("\n"), 1):
-        if MARKS.search(line):
-            yield number, "unfinished mark"
+    for mark in MARKS.finditer(text):
+        yield text.count("\n", 0, mark.start()) + 1, "unfinished mark"
     if text.count("\n") > LINES_LIMIT and path != "include/pjrt_c_api.h":
         yield text.count("\n"), f"file has more than {LINES_LIMIT} lines"
 
@@ -175,9 +176,9 @@ def main():
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             text = file.read()
         texts[path] = without_comments(text)
-        problems = list(problems_of(path, text))
-        for number, text in problems:
-            print(f"{path}:{number}: {text}")
+        problems = list(problems_of(path, text, texts[path]))
+        for number, problem in problems:
+            print(f"{path}:{number}: {problem}")
         passed, failed = passed + (not problems), failed + bool(problems)
     for path, problem in misplaced_declarations(texts):
         print(f"{path}: {problem}")

@@ -45,17 +45,23 @@ static void *filled(enum dtype dtype, int64_t count, int seed)
     return bytes;
 }
 
-static double expected(const struct dot_spec *s, const char *lhs, const char *rhs, int64_t b,
+/* The elements as doubles; owned: alloc_free. */
+static double *as_doubles(enum dtype dtype, const char *bytes, int64_t count)
+{
+    double *out = NULL;
+    cr_assert_null(alloc_zeroed((size_t)(count + 1) * sizeof *out, &out));
+    for (int64_t i = 0; i < count; i++)
+        out[i] = dtype_to_double(dtype, bytes + i * dtype_bytes(dtype));
+    return out;
+}
+
+static double expected(const struct dot_spec *s, const double *lhs, const double *rhs, int64_t b,
                        int64_t m, int64_t n)
 {
     double sum = 0;
     for (int64_t k = 0; k < s->k; k++)
-        sum += dtype_to_double(s->lhs, lhs + (b * s->lhs_batch_stride + m * s->lhs_m_stride +
-                                              k * s->lhs_k_stride) *
-                                                 dtype_bytes(s->lhs)) *
-               dtype_to_double(s->rhs, rhs + (b * s->rhs_batch_stride + k * s->rhs_k_stride +
-                                              n * s->rhs_n_stride) *
-                                                 dtype_bytes(s->rhs));
+        sum += lhs[b * s->lhs_batch_stride + m * s->lhs_m_stride + k * s->lhs_k_stride] *
+               rhs[b * s->rhs_batch_stride + k * s->rhs_k_stride + n * s->rhs_n_stride];
     return sum;
 }
 
@@ -68,13 +74,15 @@ static void check(const struct dot_spec *s, int threads)
          *rhs = filled(s->rhs, s->batch * s->n * s->k * 2, 2);
     char *out = filled(s->out, s->batch * s->m * s->n * 2, 3), *scratch = NULL;
     cr_assert_null(alloc_zeroed(plan->scratch_bytes + 64, &scratch));
+    double *left = as_doubles(s->lhs, lhs, s->batch * s->m * s->k * 2),
+           *right = as_doubles(s->rhs, rhs, s->batch * s->n * s->k * 2);
     char *aligned = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
     for (int64_t part = 0; part < plan->work; part++)
         cr_assert_null(plan->run(plan, (void *[]){lhs, rhs, out}, aligned, part, part + 1));
     for (int64_t b = 0; b < s->batch; b++)
         for (int64_t m = 0; m < s->m; m++)
             for (int64_t n = 0; n < s->n; n++) {
-                double want = expected(s, lhs, rhs, b, m, n);
+                double want = expected(s, left, right, b, m, n);
                 double got =
                     dtype_to_double(s->out, out + (b * s->out_batch_stride + m * s->out_m_stride +
                                                    n * s->out_n_stride) *
@@ -88,6 +96,7 @@ static void check(const struct dot_spec *s, int threads)
             }
     plan->destroy(plan);
     alloc_free(lhs), alloc_free(rhs), alloc_free(out), alloc_free(scratch);
+    alloc_free(left), alloc_free(right);
 }
 
 static const struct layout layouts[] = {{"plain", 0, 0, 0, 0}, {"lhs^T", 1, 0, 0, 0},
