@@ -28,7 +28,6 @@ Test(env_check, wrong_values_are_named_with_what_is_allowed)
     EXPECT("GANTRY_ISA", "sse2", "GANTRY_ISA", "'sse2'", "baseline", "avx512_bf16");
     EXPECT("GANTRY_CACHE_BYTES", "1XB", "GANTRY_CACHE_BYTES", "'1XB'", "512M");
     EXPECT("GANTRY_CPU_DEVICES", "0", "GANTRY_CPU_DEVICES", "1 to 1024");
-    EXPECT("GANTRY_TPU_TOPOLOGY", "v9:9x9", "GANTRY_TPU_TOPOLOGY", "'v9:9x9'");
     EXPECT("GANTRY_DENORMALS", "Keep", "GANTRY_DENORMALS", "flush or keep");
     EXPECT("GANTRY_LOG", "verbose", "GANTRY_LOG", "error, warning, info or debug");
     EXPECT("GANTRY_PIN", "2", "GANTRY_PIN", "auto, 0 or 1");

@@ -116,8 +116,12 @@ struct attribute { /* a named attribute for clients; static, or valid as long as
 struct device {
     const struct device_ops *ops;
     int id, local_ordinal;
-    const char *kind;              /* "cpu", "TPU v5 lite" */
+    int process_index; /* that of the client, except in a topology that is only described */
+    const char *kind;  /* "cpu", "TPU v5 lite" */
     const char *text, *debug_text; /* ToString and DebugString */
+    const char *version;           /* the platform version of its client; NULL: Gantry's own */
+    /* Text that as device_options.topology makes the same devices; NULL: there is none. */
+    const char *topology;
     struct target target; /* for the compiler; memory_bytes are the capacities of the spaces */
     int attribute_count;
     const struct attribute *attributes; /* owned by the device */
@@ -135,6 +139,7 @@ struct device_options { /* from PJRT create options; NULL or 0: default */
     const char *platform_name;
     int device_count;
     const char *topology;
+    bool is_described;                        /* for a topology without a client */
     uint64_t memory_limit[MEMORY_KIND_COUNT]; /* bytes of each device's memory of a kind */
     bool plans_only;                          /* target.plans_only */
 };

@@ -16,7 +16,7 @@ PJRT_Error *api_description_process_index(PJRT_DeviceDescription_ProcessIndex_Ar
 {
     NEED_OBJECT(args, device_description);
     NEED(args, process_index);
-    args->process_index = description_of(args->device_description)->client->process_index;
+    args->process_index = description_of(args->device_description)->device->process_index;
     return NULL;
 }
 

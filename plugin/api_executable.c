@@ -15,8 +15,7 @@ PJRT_Error *api_executable_compile(PJRT_Compile_Args *args)
     NEED(args, executable);
     API_TRY(
         api_args_source(args->program, args->compile_options, args->compile_options_size, &source));
-    API_TRY(executable_compile(&topology_of(args->topology)->devices[0]->device->target, &source,
-                               &executable));
+    API_TRY(executable_compile_for(topology_of(args->topology), &source, &executable));
     args->executable = executable_handle(executable);
     return NULL;
 }

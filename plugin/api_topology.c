@@ -24,14 +24,9 @@ PJRT_Error *api_topology_create(const struct device_library *library,
     struct create_options options;
     NEED(args, topology);
     API_TRY(create_options_read(library, args->create_options, args->num_options, &options));
-    if (args->topology_name_size >= sizeof options.topology)
-        return API_ERROR(
-            ERROR(INVALID_ARGUMENT, "a topology name of %zu bytes", args->topology_name_size));
-    if (args->topology_name_size) {
-        memcpy(options.topology, args->topology_name, args->topology_name_size);
-        options.topology[args->topology_name_size] = '\0';
-        options.device.topology = options.topology;
-    }
+    if (args->topology_name_size)
+        API_TRY(
+            create_options_set_topology(&options, args->topology_name, args->topology_name_size));
     return API_ERROR(create(library, &options.device, &args->topology));
 }
 
@@ -122,7 +117,7 @@ PJRT_Error *api_topology_deserialize(const struct device_library *library,
     snprintf(line, sizeof line, "%.*s", size, args->serialized_topology);
     int fields = sscanf(line,
                         "gantry %31s devices %d memory %" SCNu64 ",%" SCNu64 ",%" SCNu64
-                        " name %63s topology %191s",
+                        " name %63s topology %191[^\n]",
                         device, &options.device.device_count, &limits[MEMORY_DEVICE],
                         &limits[MEMORY_PINNED_HOST], &limits[MEMORY_UNPINNED_HOST],
                         options.platform_name, options.topology);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,11 @@ static struct error *check_name(const PJRT_NamedValue *value, size_t index)
                      "create option %zu has a name of %zu bytes; allowed: 1 to %d", index,
                      value->name ? value->name_size : 0, MAX_NAME);
     return NULL;
+}
+
+static bool is(const PJRT_NamedValue *value, const char *name)
+{
+    return value->name_size == strlen(name) && !memcmp(value->name, name, value->name_size);
 }
 
 static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
@@ -73,6 +79,58 @@ static struct error *read_bytes(const PJRT_NamedValue *value, uint64_t *out)
     return NULL;
 }
 
+/* ---- topology -------------------------------------------------------------------------------- */
+struct error *create_options_set_topology(struct create_options *options, const char *name,
+                                          size_t size)
+{
+    size_t capacity = sizeof options->topology - strlen(options->topology_options);
+    if (size >= capacity)
+        return ERROR(INVALID_ARGUMENT, "a topology name of %zu bytes; at most %zu are allowed",
+                     size, capacity - 1);
+    memmove(options->topology, name, size);
+    strcpy(options->topology + size, options->topology_options);
+    options->device.topology = size ? options->topology : NULL;
+    return NULL;
+}
+
+/* A value as text: a string, a number, or a list of up to three numbers, "2x2x1". */
+static struct error *text_of_value(const PJRT_NamedValue *value, char *out, size_t capacity)
+{
+    size_t used = 0;
+    const int64_t *list = &value->int64_value;
+    size_t count = 1;
+    if (value->type == PJRT_NamedValue_kString)
+        return read_text(value, out, capacity);
+    if (value->type == PJRT_NamedValue_kInt64List)
+        list = value->int64_array_value, count = value->value_size;
+    else if (value->type != PJRT_NamedValue_kInt64)
+        return wrong(value, "a string, a number or a list of numbers");
+    if (count < 1 || count > 3)
+        return wrong(value, "a list of 1 to 3 numbers");
+    for (size_t i = 0; i < count && used < capacity; i++)
+        used += (size_t)snprintf(out + used, capacity - used, "%s%" PRId64, i ? "x" : "", list[i]);
+    return used < capacity ? NULL : wrong(value, "smaller numbers");
+}
+
+/* The options of a topology are kept as text that is added to its name. */
+static struct error *read_topology_option(const PJRT_NamedValue *value, struct create_options *out)
+{
+    char text[64];
+    size_t used = strlen(out->topology_options), capacity = sizeof out->topology_options - used;
+    TRY(text_of_value(value, text, sizeof text));
+    for (char *at = text; *at; at++) /* a list may be written "2,2,1" */
+        *at = *at == ',' ? 'x' : *at;
+    int size = snprintf(out->topology_options + used, capacity, ",%.*s=%s", (int)value->name_size,
+                        value->name, text);
+    return size >= 0 && (size_t)size < capacity ? NULL : wrong(value, "given once");
+}
+
+static bool is_topology_option(const PJRT_NamedValue *value)
+{
+    return is(value, "chips_per_host_bounds") || is(value, "num_slices") ||
+           is(value, "chip_config_name");
+}
+
 /* ---- memory limits --------------------------------------------------------------------------- */
 static const struct {
     const char *option;
@@ -87,11 +145,6 @@ static void read_variables(uint64_t out[MEMORY_KIND_COUNT])
 {
     for (int kind = 0; kind < MEMORY_KIND_COUNT; kind++)
         out[kind] = (uint64_t)env_int(limits[kind].variable, 0);
-}
-
-static bool is(const PJRT_NamedValue *value, const char *name)
-{
-    return value->name_size == strlen(name) && !memcmp(value->name, name, value->name_size);
 }
 
 static struct error *check_device(const struct device_library *library,
@@ -135,6 +188,8 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
     } else if (is(value, "topology")) {
         TRY(read_text(value, out->topology, sizeof out->topology));
         out->device.topology = out->topology[0] ? out->topology : NULL;
+    } else if (is_topology_option(value) && !library->is_host) {
+        return read_topology_option(value, out);
     } else if (is(value, "device_count")) {
         TRY(read_number(value, 1 << 16, &number));
         out->device.device_count = (int)number;
@@ -222,6 +277,8 @@ struct error *create_options_read(const struct device_library *library,
         TRY(check_name(&values[i], i));
     for (size_t i = 0; i < count; i++)
         TRY(read_one(library, &values[i], out));
+    if (out->device.topology)
+        TRY(create_options_set_topology(out, out->topology, strlen(out->topology)));
     if (!out->device.device_count && library->is_host)
         TRY(read_cpu_devices(&out->device.device_count));
     return NULL;

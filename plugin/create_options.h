@@ -5,7 +5,9 @@
  *   platform_name  the name that clients see, by which JAX lowers
  *   device_count   number of devices (of "cpu": else --xla_force_host_platform_device_count in
  *                  XLA_FLAGS)
- *   topology       "v5e:4x4"
+ *   topology       "v5e:4x4" (devices/tpu/topology.h)
+ *   chips_per_host_bounds (a list of 1 to 3 numbers, or "2x2x1"), num_slices, chip_config_name
+ *                  options of the topology, where one is given
  *   memory_limit, pinned_host_memory_limit, unpinned_host_memory_limit
  *                  bytes of each memory of a device: a number, or a text like "16G"; 0: as much as
  *                  the device (the host) has. Without the option: GANTRY_DEVICE_MEMORY,
@@ -25,6 +27,7 @@
 struct create_options {
     struct device_options device; /* may point to the texts below */
     char platform_name[64], topology[192];
+    char topology_options[128]; /* ",num_slices=2", to be added to the topology's name */
 };
 
 /* Errors: INVALID_ARGUMENT for a known option with a wrong type or value; UNIMPLEMENTED for several
@@ -32,5 +35,10 @@ struct create_options {
 struct error *create_options_read(const struct device_library *library,
                                   const PJRT_NamedValue *values, size_t count,
                                   struct create_options *out);
+
+/* Replaces the topology by the one of this name, with the options that were read.
+ * INVALID_ARGUMENT when it is too long. */
+struct error *create_options_set_topology(struct create_options *options, const char *name,
+                                          size_t size);
 
 #endif

@@ -153,3 +153,42 @@ Test(create_options, memory_check)
     cr_expect(error && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT);
     error_free(error);
 }
+
+static PJRT_NamedValue text_value(const char *name, const char *text)
+{
+    return (PJRT_NamedValue){.name = name,
+                             .name_size = strlen(name),
+                             .type = PJRT_NamedValue_kString,
+                             .string_value = text,
+                             .value_size = strlen(text)};
+}
+
+Test(create_options, options_of_a_topology_are_added_to_its_name)
+{
+    static const int64_t bounds[] = {2, 4, 1}, many[] = {1, 1, 1, 1};
+    struct create_options options;
+    PJRT_NamedValue list = {.name = "chips_per_host_bounds",
+                            .name_size = sizeof "chips_per_host_bounds" - 1,
+                            .type = PJRT_NamedValue_kInt64List,
+                            .int64_array_value = bounds,
+                            .value_size = 3};
+    PJRT_NamedValue values[] = {text_value("chip_config_name", "megacore"), list,
+                                text_value("topology", "v5e:2x4")};
+    set("", "", "");
+    cr_assert_null(create_options_read(&tpu, values, 3, &options));
+    cr_expect_str_eq(options.device.topology,
+                     "v5e:2x4,chip_config_name=megacore,chips_per_host_bounds=2x4x1");
+    cr_assert_null(create_options_set_topology(&options, "v4:2x2x1", 8));
+    cr_expect_str_eq(options.device.topology,
+                     "v4:2x2x1,chip_config_name=megacore,chips_per_host_bounds=2x4x1");
+    cr_assert_null(create_options_read(&cpu, values, 2, &options)); /* unknown to a CPU */
+    cr_expect_null(options.device.topology);
+    list.int64_array_value = many, list.value_size = 4;
+    cr_expect_eq(error_code(create_options_read(&tpu, &list, 1, &options)),
+                 PJRT_Error_Code_INVALID_ARGUMENT);
+    PJRT_NamedValue repeated[8];
+    for (int i = 0; i < 8; i++)
+        repeated[i] = values[0];
+    cr_expect_eq(error_code(create_options_read(&tpu, repeated, 8, &options)),
+                 PJRT_Error_Code_INVALID_ARGUMENT);
+}

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "pjrt_c_api_memory_descriptions_extension.h"
 #include "plugin/plugin.h"
 #include "runtime/fake_device.h"
 
@@ -283,6 +284,38 @@ Test(plugin, topologies_alone_and_as_bytes)
     destroy.topology = of.topology;
     cr_expect_eq(code_of(api->PJRT_TopologyDescription_Destroy(&destroy)),
                  PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+Test(plugin, memory_kinds_of_described_devices)
+{
+    const PJRT_Extension_Base *at = api->extension_start;
+    while (at && at->type != PJRT_Extension_Type_MemoryDescriptions)
+        at = at->next;
+    cr_assert_not_null(at);
+    const PJRT_MemoryDescriptions_Extension *extension =
+        (const PJRT_MemoryDescriptions_Extension *)at;
+    PJRT_TopologyDescription_Create_Args create = {
+        .struct_size = PJRT_TopologyDescription_Create_Args_STRUCT_SIZE};
+    cr_assert_null(api->PJRT_TopologyDescription_Create(&create));
+    ARGS(PJRT_TopologyDescription_GetDeviceDescriptions, .topology = create.topology);
+    PJRT_DeviceDescription_MemoryDescriptions_Args memories = {
+        .struct_size = PJRT_DeviceDescription_MemoryDescriptions_Args_STRUCT_SIZE,
+        .device_description = args.descriptions[0]};
+    cr_assert_null(extension->PJRT_DeviceDescription_MemoryDescriptions(&memories));
+    cr_assert_gt(memories.num_memory_descriptions, 0);
+    cr_expect_eq(memories.default_memory_index, 0);
+    PJRT_MemoryDescription_Kind_Args kind = {.struct_size =
+                                                 PJRT_MemoryDescription_Kind_Args_STRUCT_SIZE,
+                                             .memory_description = memories.memory_descriptions[0]};
+    cr_assert_null(extension->PJRT_MemoryDescription_Kind(&kind));
+    cr_expect(kind.kind_size == 6 && !memcmp(kind.kind, "device", 6) && kind.kind_id == 0);
+    kind.struct_size = 0;
+    cr_expect_eq(code_of(extension->PJRT_MemoryDescription_Kind(&kind)),
+                 PJRT_Error_Code_INVALID_ARGUMENT);
+    PJRT_TopologyDescription_Destroy_Args destroy = {
+        .struct_size = PJRT_TopologyDescription_Destroy_Args_STRUCT_SIZE,
+        .topology = create.topology};
+    cr_assert_null(api->PJRT_TopologyDescription_Destroy(&destroy));
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */

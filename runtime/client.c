@@ -144,7 +144,6 @@ static void client_destroy(struct client *client)
     alloc_free(client->devices);
     alloc_free(client->memories);
     alloc_free((char *)client->platform_name);
-    alloc_free(client->topology_name);
     mapped_destroy(&client->mapped);
     gangs_destroy(client->gangs);
     alloc_free(client);
@@ -156,15 +155,17 @@ static struct error *client_fill(struct client *client, const struct device_opti
         options->platform_name ? options->platform_name : client->library->platform_name;
     struct device **devices = NULL;
     int count = 0;
-    client->platform_version = client_platform_version();
     TRY(alloc_copy(name, strlen(name), &client->platform_name));
     memcpy(client->memory_limit, options->memory_limit, sizeof client->memory_limit);
-    if (options->topology)
-        TRY(alloc_copy(options->topology, strlen(options->topology), &client->topology_name));
     TRY(client->library->create(options, &count, &devices));
     struct error *error = devices_init(client, count, devices);
     alloc_free(devices);
-    return error;
+    if (error)
+        return error;
+    const struct device *first = client->devices[0]->device;
+    client->platform_version = first->version ? first->version : client_platform_version();
+    client->topology_name = first->topology;
+    return NULL;
 }
 
 struct error *client_create(const struct device_library *library,
@@ -269,8 +270,10 @@ struct error *client_create_topology(const struct device_library *library,
                                      const struct device_options *options, struct topology **out)
 {
     struct client *client;
+    struct device_options described = options ? *options : (struct device_options){0};
     *out = NULL;
-    TRY(client_create(library, options, &client));
+    described.is_described = true;
+    TRY(client_create(library, &described, &client));
     client->topology.is_standalone = true;
     *out = &client->topology;
     return NULL;

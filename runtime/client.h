@@ -35,10 +35,11 @@ struct topology { /* PJRT_TopologyDescription; part of a client, or created sepa
 
 struct client {
     struct refs refs;
-    const struct device_library *library;         /* static */
-    const char *platform_name, *platform_version; /* owned */
-    char *topology_name;                          /* as requested; owned, may be NULL */
-    uint64_t memory_limit[MEMORY_KIND_COUNT];     /* as requested; bytes, 0: none */
+    const struct device_library *library;     /* static */
+    const char *platform_name;                /* owned */
+    const char *platform_version;             /* borrowed from the devices, or static */
+    const char *topology_name;                /* of the devices; borrowed, may be NULL */
+    uint64_t memory_limit[MEMORY_KIND_COUNT]; /* as requested; bytes, 0: none */
     int process_index;
     int device_count;
     struct client_device **devices; /* all are addressable */

@@ -269,15 +269,37 @@ static struct error *serialize_assignment(struct loaded_executable *loaded, int 
     return text_finish(&proto, &loaded->assignment, &loaded->assignment_size);
 }
 
+static struct error *check_device_count(const struct program *program, int available)
+{
+    int count = program->num_replicas * program->num_partitions;
+    return count <= available
+               ? NULL
+               : ERROR(INVALID_ARGUMENT,
+                       "'%s' needs %d devices (%d replicas of %d partitions); there are %d",
+                       program->name, count, program->num_replicas, program->num_partitions,
+                       available);
+}
+
+struct error *executable_compile_for(const struct topology *topology,
+                                     const struct compile_source *source, struct executable **out)
+{
+    struct executable *executable;
+    *out = NULL;
+    TRY(executable_compile(&topology->devices[0]->device->target, source, &executable));
+    struct error *error = check_device_count(executable->program, topology->device_count);
+    if (error)
+        executable_release(executable);
+    else
+        *out = executable;
+    return error;
+}
+
 static struct error *assign(struct loaded_executable *loaded)
 {
     const struct program *program = loaded->executable->program;
     struct client *client = loaded->client;
     int partitions = program->num_partitions, count = program->num_replicas * partitions;
-    if (count > client->device_count && !program->assignment_count)
-        return ERROR(INVALID_ARGUMENT,
-                     "'%s' needs %d devices (%d replicas of %d partitions); the client has %d",
-                     program->name, count, program->num_replicas, partitions, client->device_count);
+    TRY(check_device_count(program, client->device_count));
     TRY(alloc_array((size_t)count, sizeof *loaded->devices, &loaded->devices));
     TRY(alloc_array((size_t)count, sizeof *loaded->logical_ids, &loaded->logical_ids));
     loaded->device_count = count;

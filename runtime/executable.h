@@ -58,6 +58,10 @@ struct error *executable_create(struct program *program /*moved*/, const struct 
                                 const void *options, size_t options_size, struct executable **out);
 struct error *executable_compile(const struct target *target, const struct compile_source *source,
                                  struct executable **out);
+/* Compiles for the devices of a topology, which need no client. Also INVALID_ARGUMENT when the
+ * program needs more devices than there are. */
+struct error *executable_compile_for(const struct topology *topology,
+                                     const struct compile_source *source, struct executable **out);
 /* Serializes the program with its options; *out is owned (alloc_free). Equal programs and options
  * give equal bytes. */
 struct error *executable_serialize(const struct executable *executable, char **out, size_t *size);

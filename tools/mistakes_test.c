@@ -50,7 +50,6 @@ static const struct wrong_setting {
     {"GANTRY_LOCK_BYTES=50%", "'50%'; allowed: a number of bytes"},
     {"GANTRY_CACHE_BYTES=1XB", "'1XB'; allowed: a number of bytes"},
     {"GANTRY_SYSFS_ROOT=/no/such/folder", "'/no/such/folder'; allowed: the path of a folder"},
-    {"GANTRY_TPU_TOPOLOGY=v9:9x9", "'v9:9x9'; allowed: v5e:1x1"},
     {"GANTRY_THREDS=2", "did you mean GANTRY_THREADS?"},
     {"GANTRY_NUM_THREADS=2", "did you mean GANTRY_THREADS?"},
     {"GANTRY_LOG_LEVEL=info", "did you mean GANTRY_LOG?"},

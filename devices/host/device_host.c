@@ -19,14 +19,12 @@ enum {
         /* about 64K elements, read twice and written: smaller kernels do not gain from threads */
     200000,
     REGION_COST = 20000,
-    MAX_DEVICES = 1024,
     SMALL_TEMP = 4096, /* up to this many bytes of temporaries are on the stack */
 };
 
 struct device_host {
     struct device base;
-    char text[96], debug_text[96];
-    struct attribute attributes[];
+    struct device_host_identity identity;
 };
 
 /* ---- methods --------------------------------------------------------------------------------- */
@@ -172,8 +170,27 @@ struct error *device_host_add_spaces(struct device *device, const char *short_na
     return NULL;
 }
 
+static void init_base(const struct device_host_model *model, struct device_host *host, int index,
+                      int count)
+{
+    const struct device_host_identity *identity = &host->identity;
+    host->base = (struct device){.ops = &host_ops,
+                                 .id = identity->id,
+                                 .local_ordinal = index,
+                                 .process_index = identity->process_index,
+                                 .placement = numa_placement_of(index, count),
+                                 .kind = model->kind,
+                                 .text = identity->text,
+                                 .debug_text = identity->debug_text,
+                                 .version = *identity->version ? identity->version : NULL,
+                                 .topology = *identity->topology ? identity->topology : NULL,
+                                 .attribute_count = identity->attribute_count,
+                                 .attributes = identity->attributes,
+                                 .immediate_copy_bytes = HOST_COPY_IMMEDIATE_BYTES};
+}
+
 static struct error *create_one(const struct device_host_model *model,
-                                const struct device_options *options, int id, int count,
+                                const struct device_options *options, int index, int count,
                                 struct device **out)
 {
     struct device_host *host;
@@ -182,27 +199,15 @@ static struct error *create_one(const struct device_host_model *model,
         memcpy(limits, options->memory_limit, sizeof limits);
     if (!limits[MEMORY_DEVICE])
         limits[MEMORY_DEVICE] = model->memory_bytes;
-    uint64_t capacity = limits[MEMORY_DEVICE];
-    size_t attributes = (size_t)model->attribute_count * sizeof *model->attributes;
     *out = NULL;
-    TRY(alloc_zeroed(sizeof *host + attributes, &host));
-    snprintf(host->text, sizeof host->text, model->text_format, id);
-    snprintf(host->debug_text, sizeof host->debug_text, model->debug_format, id);
-    if (attributes)
-        memcpy(host->attributes, model->attributes, attributes);
-    host->base = (struct device){.ops = &host_ops,
-                                 .id = id,
-                                 .local_ordinal = id,
-                                 .placement = numa_placement_of(id, count),
-                                 .kind = model->kind,
-                                 .text = host->text,
-                                 .debug_text = host->debug_text,
-                                 .attribute_count = model->attribute_count,
-                                 .attributes = host->attributes,
-                                 .immediate_copy_bytes = HOST_COPY_IMMEDIATE_BYTES,
-                                 .shares_host_memory = !capacity};
-    device_host_target(model->name, capacity ? capacity : hostmem_limit(), &host->base.target);
+    TRY(alloc_zeroed(sizeof *host, &host));
+    model->describe(model, index, &host->identity);
+    init_base(model, host, index, count);
+    host->base.shares_host_memory = !limits[MEMORY_DEVICE];
+    device_host_target(model->name, limits[MEMORY_DEVICE] ? limits[MEMORY_DEVICE] : hostmem_limit(),
+                       &host->base.target);
     host->base.target.plans_only = options && options->plans_only;
+    host->base.target.accelerator = model->accelerator;
     struct error *error =
         device_host_add_spaces(&host->base, model->short_name, limits, model->modeled, NULL);
     if (error)
@@ -221,9 +226,9 @@ struct error *device_host_create(const struct device_host_model *model,
     *devices = NULL;
     if (numa_count() > 1)
         pool_group_cores(pool_shared(), numa_node_of_cpu);
-    if (wanted > MAX_DEVICES)
+    if (wanted > model->max_devices)
         return ERROR(INVALID_ARGUMENT, "%d devices requested; at most %d are supported", wanted,
-                     MAX_DEVICES);
+                     model->max_devices);
     TRY(alloc_array((size_t)wanted, sizeof **devices, devices));
     struct error *error = NULL;
     for (; *count < wanted && !error; *count += !error)

@@ -5,17 +5,30 @@
 
 #include "devices/device.h"
 
-struct device_host_model {   /* static */
-    const char *name;        /* of the target: "cpu", "tpu" */
-    const char *kind;        /* "cpu", "TPU v5 lite" */
-    const char *short_name;  /* "CPU", "TPU": in debug texts and names of memories */
-    const char *text_format; /* of ToString, with one %d: the id */
-    const char *debug_format;
+enum { DEVICE_HOST_ATTRIBUTES = 5, DEVICE_HOST_INTEGERS = 3 };
+
+struct device_host_identity { /* what differs between the devices of a client */
+    int id, process_index;
+    char text[96], debug_text[96]; /* ToString and DebugString */
+    char version[96];              /* "": the client's own */
+    char topology[160];            /* "": none */
+    int attribute_count;
+    struct attribute attributes[DEVICE_HOST_ATTRIBUTES];
+    int64_t integers[DEVICE_HOST_INTEGERS]; /* storage for a list in `attributes` */
+};
+
+struct device_host_model {  /* its texts are static, the struct is used during creation only */
+    const char *name;       /* of the target: "cpu", "tpu" */
+    const char *kind;       /* "cpu", "TPU v5 lite" */
+    const char *short_name; /* "CPU", "TPU": in names of memories */
+    /* Describes device `index`. *out is zeroed, and where the device keeps it. */
+    void (*describe)(const struct device_host_model *model, int index,
+                     struct device_host_identity *out);
     uint64_t memory_bytes; /* of the device memory; 0: host memory, up to hostmem_limit() */
     /* device memory has its own address range, so fragmentation is modeled */
     bool modeled;
-    int attribute_count;
-    const struct attribute *attributes;
+    int max_devices;
+    const struct accelerator *accelerator; /* of the target; static; may be NULL */
 };
 
 /* Describes the host's cores as a compilation target, with the name of a device. */
@@ -28,7 +41,8 @@ struct error *device_host_add_spaces(struct device *device, const char *short_na
                                      const uint64_t limits[MEMORY_KIND_COUNT], bool modeled,
                                      const struct space_backing *backing);
 
-/* Like device_library.create; options may be NULL. */
+/* Like device_library.create, with options->device_count devices (default: 1); options may be
+ * NULL. */
 struct error *device_host_create(const struct device_host_model *model,
                                  const struct device_options *options, int *count,
                                  struct device ***devices);

@@ -1,16 +1,26 @@
 #include "devices/host/device_host.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 
+static void describe(const struct device_host_model *model, int index,
+                     struct device_host_identity *out)
+{
+    (void)model;
+    out->id = 10 + index;
+    snprintf(out->text, sizeof out->text, "device %d", index);
+    snprintf(out->debug_text, sizeof out->debug_text, "debug %d", index);
+}
+
 static const struct device_host_model model = {.name = "name",
                                                .kind = "kind",
                                                .short_name = "D",
-                                               .text_format = "device %d",
-                                               .debug_format = "debug %d",
-                                               .memory_bytes = 1 << 20};
+                                               .describe = describe,
+                                               .memory_bytes = 1 << 20,
+                                               .max_devices = 4};
 
 Test(device_host, describes_its_devices)
 {
@@ -25,6 +35,7 @@ Test(device_host, describes_its_devices)
         device_host_create(&model, &(struct device_options){.device_count = 2}, &count, &devices));
     cr_assert_eq(count, 2);
     cr_expect_str_eq(devices[1]->text, "device 1");
+    cr_expect(devices[1]->id == 11 && devices[1]->local_ordinal == 1);
     cr_expect_str_eq(devices[1]->debug_text, "debug 1");
     space_stats(devices[0]->spaces[0], &stats);
     cr_expect_eq(stats.limit, 1 << 20);

@@ -1,43 +1,109 @@
 /* tpu_library.c: see tpu_library.h. */
 #include "devices/tpu/tpu_library.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "devices/host/device_host.h"
+#include "devices/tpu/environment.h"
+#include "devices/tpu/topology.h"
 #include "version.h"
 
-#define HBM_BYTES (16ULL << 30)
+/* The compiler whose answers the model is made from (spec.def); JAX reads its date. What tells the
+ * model from a TPU is the attribute gantry_version. */
+#define COMPILER_BUILD "Built on Jul 31 2026 18:15:08 (1785546908) cl/957406610"
 
-static const int64_t coords[] = {0, 0, 0};
-static const struct attribute attributes[] = {
-    {.name = "coords", .kind = ATTRIBUTE_INTS, .integers = coords, .count = 3},
-    {.name = "core_on_chip", .kind = ATTRIBUTE_INT, .integer = 0},
-    {.name = "num_cores", .kind = ATTRIBUTE_INT, .integer = 1},
-    {.name = "slice_index", .kind = ATTRIBUTE_INT, .integer = 0},
+struct tpu_model {
+    struct device_host_model base; /* first */
+    struct tpu_topology topology;
 };
 
-static const struct device_host_model model = {
-    .name = "tpu",
-    .kind = "TPU v5 lite",
-    .short_name = "TPU",
-    .text_format = "TpuDevice(id=%d, process_index=0, coords=(0,0,0), core_on_chip=0)",
-    .debug_format = "TPU_%d(process=0,(0,0,0,0))",
-    .memory_bytes = HBM_BYTES,
-    .modeled = true,
-    .attribute_count = sizeof attributes / sizeof *attributes,
-    .attributes = attributes,
-};
+/* ---- devices --------------------------------------------------------------------------------- */
+static void set_attributes(const struct tpu_place *place, int cores,
+                           struct device_host_identity *out)
+{
+    memcpy(out->integers, place->coords, sizeof place->coords);
+    out->attribute_count = 5;
+    out->attributes[0] = (struct attribute){
+        .name = "coords", .kind = ATTRIBUTE_INTS, .integers = out->integers, .count = 3};
+    out->attributes[1] = (struct attribute){
+        .name = "core_on_chip", .kind = ATTRIBUTE_INT, .integer = place->core_on_chip};
+    out->attributes[2] =
+        (struct attribute){.name = "num_cores", .kind = ATTRIBUTE_INT, .integer = cores};
+    out->attributes[3] = (struct attribute){
+        .name = "slice_index", .kind = ATTRIBUTE_INT, .integer = place->slice_index};
+    out->attributes[4] = (struct attribute){
+        .name = "gantry_version", .kind = ATTRIBUTE_STRING, .string = GANTRY_VERSION};
+}
+
+static void describe(const struct device_host_model *base, int index,
+                     struct device_host_identity *out)
+{
+    const struct tpu_topology *topology = &((const struct tpu_model *)base)->topology;
+    struct tpu_place place;
+    tpu_topology_place(topology, index, &place);
+    int x = (int)place.coords[0], y = (int)place.coords[1], z = (int)place.coords[2];
+    int core = (int)place.core_on_chip;
+    out->id = place.id;
+    out->process_index = place.process_index;
+    snprintf(out->text, sizeof out->text,
+             "TpuDevice(id=%d, process_index=%d, coords=(%d,%d,%d), core_on_chip=%d)", place.id,
+             place.process_index, x, y, z, core);
+    snprintf(out->debug_text, sizeof out->debug_text, "TPU_%d(process=%d,(%d,%d,%d,%d))", place.id,
+             place.process_index, x, y, z, core);
+    snprintf(out->version, sizeof out->version, "%sTFRT %s\n%s",
+             topology->slices > 1 ? "megascale+" : "", topology->spec->kind, COMPILER_BUILD);
+    tpu_topology_print(topology, out->topology);
+    set_attributes(&place, topology->spec->accelerator.cores, out);
+}
+
+/* ---- the topology ---------------------------------------------------------------------------- */
+/* A contradiction between variables is said even where other messages are silent: the devices are
+ * not those that one of them asks for. */
+static struct error *read_environment(struct tpu_topology *out)
+{
+    struct tpu_environment values;
+    struct text note = {0};
+    tpu_environment_read(&values);
+    struct error *error = tpu_environment_topology(&values, out, &note);
+    if (!error && note.data)
+        log_message(LOG_WARNING, "%s", note.data);
+    text_free(&note);
+    return error;
+}
+
+static struct error *choose_topology(const struct device_options *options, struct tpu_topology *out)
+{
+    bool described = options && options->is_described;
+    if (options && options->topology && *options->topology)
+        TRY(tpu_topology_parse(options->topology, described ? TPU_DESCRIPTION : TPU_CLIENT, out));
+    else
+        TRY(read_environment(out));
+    int count = tpu_topology_devices(out);
+    if (!options || !options->device_count || options->device_count == count)
+        return NULL;
+    return ERROR(INVALID_ARGUMENT, "device_count is %d, but topology %s:%dx%dx%d has %d devices",
+                 options->device_count, out->spec->name, out->bounds[0], out->bounds[1],
+                 out->bounds[2], count);
+}
 
 static struct error *create(const struct device_options *options, int *count,
                             struct device ***devices)
 {
-    if (options && options->topology && *options->topology && strcmp(options->topology, "v5e:1x1"))
-        return ERROR(INVALID_ARGUMENT, "topology '%s': only v5e:1x1 is supported",
-                     options->topology);
-    if (options && options->device_count > 1)
-        return ERROR(UNIMPLEMENTED, "topology of %d chips: only one is supported",
-                     options->device_count);
-    return device_host_create(&model, options, count, devices);
+    struct device_options each = options ? *options : (struct device_options){0};
+    struct tpu_model model = {.base = {.name = "tpu",
+                                       .short_name = "TPU",
+                                       .describe = describe,
+                                       .modeled = true,
+                                       .max_devices = TPU_MAX_DEVICES}};
+    TRY(choose_topology(options, &model.topology));
+    const struct tpu_spec *spec = model.topology.spec;
+    model.base.kind = spec->kind;
+    model.base.memory_bytes = spec->accelerator.hbm_bytes;
+    model.base.accelerator = &spec->accelerator;
+    each.device_count = tpu_topology_devices(&model.topology);
+    return device_host_create(&model.base, &each, count, devices);
 }
 
 static const struct device_library library = {

@@ -1,5 +1,6 @@
-/* tpu_library.h: a model of a single-chip TPU v5e: its name, topology and memory. Values are
- * computed on the host's cores. */
+/* tpu_library.h: a model of TPUs: names, topology, memory and numerics of every generation
+ * (spec.def). Values are computed on the host's cores. The topology is that of the create option
+ * (topology.h says how it is written), else of the environment (environment.h). */
 #ifndef GANTRY_DEVICES_TPU_TPU_LIBRARY_H
 #define GANTRY_DEVICES_TPU_TPU_LIBRARY_H
 

@@ -17,10 +17,34 @@ def result(*shape, dtype="float32"):
 @case(compare=False, platform="tpu")
 def names():
     device = jax.devices()[0]
-    assert device.platform == "tpu" and "gantry" in device.client.platform_version.lower(), device
+    assert device.platform == "tpu" and device.gantry_version, device
+    assert "TFRT TPU v5 lite" in device.client.platform_version and device.device_kind == "TPU v5 lite", device
     assert list(device.coords) == [0, 0, 0] and device.core_on_chip == 0
     text = jax.jit(lambda x: jax.pure_callback(lambda v: v, result(2), x)).lower(jnp.ones(2)).as_text()
     assert "stablehlo.send" in text and "stablehlo.recv" in text
+
+
+@case(compare=False, platform="tpu")
+def compiles_for_a_pod_without_its_devices():
+    from jax.experimental import topologies
+    from jax.sharding import NamedSharding, PartitionSpec
+    description = topologies.get_topology_desc("v5e:4x8", platform="tpu")
+    assert len(description.devices) == 32 and {d.process_index for d in description.devices} == set(range(8))
+    assert [m.kind for m in description.devices[0].addressable_memories()] == ["device", "pinned_host", "unpinned_host"]
+    mesh = topologies.make_mesh(description, (4, 8), ("d", "t"))
+    rows, columns = (NamedSharding(mesh, PartitionSpec(*s)) for s in (("d", None), (None, "t")))
+    step = jax.jit(jax.value_and_grad(lambda w, x: jnp.tanh(x @ w).sum()), in_shardings=(columns, rows))
+    compiled = step.lower(result(256, 512), result(1024, 256)).compile()
+    assert compiled.memory_analysis().argument_size_in_bytes == 4 * (256 * 512 // 8 + 1024 * 256 // 4)
+    assert "num_partitions=32" in compiled.as_text()
+    for name, options, words in (("v5e:3x3", {}, "v5e:2x2, v5e:2x4"), ("v9:2x2", {}, "v5e, v5p"),
+                                 ("tpu7x:2x2x1", {"chip_config_name": "megacore"}, "chip config")):
+        try:
+            topologies.get_topology_desc(name, platform="tpu", **options)
+        except jax.errors.JaxRuntimeError as error:
+            assert words in str(error), error
+        else:
+            raise AssertionError(f"{name} {options} is accepted")
 
 
 @case(compare=False, platform="tpu")

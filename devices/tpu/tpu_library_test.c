@@ -1,0 +1,106 @@
+/* tpu_library_test.c: the devices of a topology as a client finds them. */
+#include "devices/tpu/tpu_library.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "compiler/accelerator.h"
+
+static struct device **devices;
+static int count;
+
+static void create(const char *topology, bool is_described)
+{
+    struct device_options options = {.topology = topology, .is_described = is_described};
+    struct error *error = tpu_library()->create(&options, &count, &devices);
+    cr_assert_null(error, "%s: %s", topology, error_message(error, NULL));
+}
+
+static void destroy(void)
+{
+    for (int i = 0; i < count; i++)
+        devices[i]->ops->destroy(devices[i]);
+    alloc_free(devices);
+}
+
+static const struct attribute *attribute(const struct device *device, const char *name)
+{
+    for (int i = 0; i < device->attribute_count; i++)
+        if (!strcmp(device->attributes[i].name, name))
+            return &device->attributes[i];
+    cr_assert(false, "no attribute %s", name);
+    return NULL;
+}
+
+Test(tpu_library, devices_of_a_client)
+{
+    create("v5p:2x2x2", false);
+    cr_assert_eq(count, 8);
+    const struct device *last = devices[7];
+    cr_expect(last->id == 7 && last->local_ordinal == 7 && !last->process_index);
+    cr_expect_str_eq(last->kind, "TPU v5");
+    cr_expect_str_eq(last->text,
+                     "TpuDevice(id=7, process_index=0, coords=(1,1,1), core_on_chip=0)");
+    cr_expect_str_eq(last->version,
+                     "TFRT TPU v5\nBuilt on Jul 31 2026 18:15:08 (1785546908) cl/957406610");
+    cr_expect_eq(attribute(last, "coords")->integers[2], 1);
+    cr_expect_eq(attribute(last, "num_cores")->integer, 2);
+    cr_expect_eq(attribute(last, "slice_index")->integer, 0);
+    cr_expect_str_eq(last->target.accelerator->name, "v5p");
+    cr_expect_eq(last->target.memory_bytes[MEMORY_DEVICE], last->target.accelerator->hbm_bytes);
+    destroy();
+}
+
+Test(tpu_library, described_slices_have_processes)
+{
+    create("v5e:2x4,num_slices=2", true);
+    cr_assert_eq(count, 16);
+    cr_expect(devices[15]->id == 200007 && devices[15]->process_index == 3);
+    cr_expect_eq(attribute(devices[15], "slice_index")->integer, 1);
+    cr_expect(!strncmp(devices[0]->version, "megascale+TFRT TPU v5 lite\n", 27));
+    destroy();
+}
+
+Test(tpu_library, topologies_read_their_own_text)
+{
+    create("v4:2x2x4,chip_config_name=megacore", true);
+    char text[200];
+    strcpy(text, devices[0]->topology);
+    destroy();
+    create(text, false); /* the bounds are in it */
+    cr_expect(count == 16 && devices[15]->process_index == 3);
+    cr_expect_str_eq(devices[0]->topology, text);
+    destroy();
+}
+
+Test(tpu_library, the_number_of_devices_must_agree)
+{
+    struct device_options options = {.topology = "v5e:2x4", .device_count = 4};
+    struct error *error = tpu_library()->create(&options, &count, &devices);
+    cr_assert_not_null(error);
+    cr_expect_str_eq(error_message(error, NULL),
+                     "device_count is 4, but topology v5e:2x4x1 has 8 devices");
+    error_free(error);
+    options.device_count = 8;
+    cr_assert_null(tpu_library()->create(&options, &count, &devices));
+    destroy();
+}
+
+Test(tpu_library, every_allocation_may_fail)
+{
+    struct device_options options = {.topology = "v6e:2x2"};
+    bool done = false;
+    for (int64_t n = 1; !done; n++) {
+        int64_t live = alloc_live();
+        alloc_fail_at(n);
+        struct error *error = tpu_library()->create(&options, &count, &devices);
+        alloc_fail_at(0);
+        done = !error;
+        if (done)
+            destroy();
+        error_free(error);
+        cr_assert_eq(alloc_live(), live);
+    }
+}
