@@ -57,6 +57,10 @@ base_src    = $(call sources,base)
 tool_src    = $(call sources,tools)
 conformance_src = $(call sources,conformance)
 conformance_main = conformance/runner.c conformance/corpus_run.c
+# `gantry cts`: its programs and lists of expectations are part of it.
+cts_src     = $(call sources,conformance/cts conformance/rules)
+cts_files   = $(wildcard conformance/programs/*.mlir conformance/programs/*.mlirbc conformance/programs/*.pb conformance/expected/cts/*.txt)
+cts_parts   = $(call objects,$(cts_src)) $(OBJ)/cts_embedded.o
 
 generated   = $(GEN)/version.h $(protos:%.proto=$(GEN)/%.pb-c.h)
 core        = $(LIB)/libgantry.so
@@ -68,7 +72,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests fuzz_programs format format-check env-table compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -120,7 +124,7 @@ $(plugins): $(OBJ)/plugin/loader.o $(OBJ)/base/library_file.o plugin/loader.map
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl
 
 # ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
-$(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c memory/machine.c $(base_src))
+$(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c memory/machine.c $(base_src)) $(cts_parts)
 $(BIN)/gantry_conformance: $(call objects,$(filter-out conformance/corpus% conformance/program_mutator.c,$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/gantry_corpus: $(call objects,$(filter conformance/corpus% conformance/test_context.c,$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/%:
@@ -137,6 +141,13 @@ $(OBJ)/%.o: %.c | $(generated)
 $(OBJ)/compiler/codegen/%.o: extra_cflags = -isystem $(shell $(LLVM_CONFIG) --includedir)
 $(OBJ)/devices/host/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
+
+$(GEN)/cts_embedded.c: $(cts_files) scripts/embed.sh
+	@mkdir -p $(@D)
+	@echo "EMBED $@"; scripts/embed.sh $(cts_files) > $@
+$(OBJ)/cts_embedded.o: $(GEN)/cts_embedded.c
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) $(WARNINGS) -c -o $@ $<
 
 $(GEN)/%.pb-c.c $(GEN)/%.pb-c.h &: %.proto
 	@mkdir -p $(GEN)
@@ -169,7 +180,8 @@ beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
 beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts)) \
               $(if $(filter $(BUILD)/test/tools/% $(BUILD)/test/plugin/% $(BUILD)/test/conformance/%,$@),-lcjson) \
-              $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(test_context_parts))
+              $(if $(filter $(BUILD)/test/conformance/cts/%,$@),$(cts_parts) $(OBJ)/tools/abi.o -lcjson,\
+              $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(test_context_parts)))
 test_context_parts = $(call objects,$(filter-out $(conformance_main),$(conformance_src)) tools/abi.c)
 tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)))
 test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
@@ -192,6 +204,7 @@ $(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compi
 $(filter $(BUILD)/test/devices/host/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
 $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$(all_tests)): $(test_context_parts)
+$(filter $(BUILD)/test/conformance/cts/%,$(all_tests)): $(cts_parts) $(OBJ)/tools/abi.o
 
 # Before every commit. A fuzz target replays its seeds here as a plain program.
 check: all
@@ -206,6 +219,7 @@ symbols: all
 includes:
 	@scripts/env_table.py --check
 	@scripts/make_help.py --check
+	@scripts/semantics.py --check
 	@scripts/includes.py
 abi:
 	@CC=$(CC) scripts/abi.py
@@ -262,7 +276,7 @@ torch_suite: all
 	@"$$(scripts/python_env.sh scripts/torch_suite_requirements.txt)" conformance/clients/torch_xla/torch_suite.py \
 	    --tests $(or $(TORCH_TESTS),$(error TORCH_TESTS is not set)) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
 conformance: all
-	@$(BIN)/gantry_conformance $(abspath $(plugins)) --expected conformance/expected/conformance.txt
+	@scripts/conformance.sh $(BIN) $(LIB)
 # The suites about buffers on a device whose memory the host does not address, and which does not compute.
 conformance_hidden: all
 	@GANTRY_DEVICE=null $(BIN)/gantry_conformance $(LIB)/pjrt_c_api_gantry_plugin.so buffers transfer layouts misuse stress \
@@ -334,6 +348,8 @@ uninstall:
 	@DESTDIR=$(DESTDIR) scripts/install.sh uninstall $(BUILD) $(PREFIX)
 env-table:
 	@scripts/env_table.py
+semantics:
+	@scripts/semantics.py
 format:
 	@scripts/format.sh
 format-check:

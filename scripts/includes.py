@@ -19,7 +19,7 @@ ALLOWED = {
     "plugin": {"runtime", "compiler", "devices", "memory", "base"},
     "conformance": {"base", "tools/abi.h"},  # and, for the fuzz target, what reads a program
     "bench": {"base", "conformance/test_context.h"},
-    "tools": {"base", "compiler", "devices/registry.h", "memory/numa.h"},
+    "tools": {"base", "compiler", "devices/registry.h", "memory/numa.h", "conformance/cts/cts.h"},
     "scripts": set(),
 }
 

@@ -64,6 +64,29 @@ static const struct command {
      "over program order. Exits with 4 if the program does not fit into the device's memory, or "
      "into --capacity, like 16G.\n",
      cmd_plan_run},
+    {"cts", "test any PJRT plugin against the rules of docs/semantics.md",
+     "gantry cts PLUGIN.so [--only RULE]... [--area AREA]... [--level must|should|optional]\n"
+     "           [--profile jax|torch|go|rust]... [--expected FILE] [--seed N] [--jobs N] "
+     "[--in-process]\n"
+     "           [--format terminal|json|tap|junit|md|html] [--output FILE]\n"
+     "gantry cts --list [--only RULE]... [--area AREA]...\n"
+     "Checks what clients may rely on, each rule in a process of its own. Works with plugins of "
+     "PJRT 0.45 and later; rules\n"
+     "about what a plugin's version does not have are skipped, and so are those that need a client "
+     "where none can be created.\n"
+     "  --only      RULE is an id (6.2.3), the beginning of one (6, 6.2), or a glob over ids or "
+     "names (client.*)\n"
+     "  --area      a name or number, as --list shows it\n"
+     "  --level     only rules of this level and stricter ones\n"
+     "  --profile   a function that this client cannot do without and the plugin lacks is a "
+     "failure\n"
+     "  --expected  lines of RULE and the reason why the plugin is known to fail it\n"
+     "  --jobs      rules that run at a time (default 1: many devices admit one process only)\n"
+     "  --in-process  in this process, for debuggers\n"
+     "The last line is 'N passed, N failed, N skipped'. Exits with 0 if nothing failed, 1 if "
+     "something did, 3 if the\n"
+     "plugin could not be loaded.\n",
+     cmd_cts_run},
     {"env", "environment variables, for clients and for Gantry",
      "gantry env [--shell]\n"
      "Shows the variables with which JAX, PyTorch/XLA, go-xla and Rust use this installation's "

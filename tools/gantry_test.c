@@ -304,3 +304,26 @@ Test(gantry, plan_in_vain)
     expect("plan conformance/corpus/README.md", 1, "gantry: INVALID_ARGUMENT");
     expect("plan " ADD "--plugin /lib/x86_64-linux-gnu/libm.so.6", 3, "not a PJRT plugin");
 }
+
+/* Runs the suite on this build's plugin. */
+static void expect_cts(const char *options, const char *part)
+{
+    const char *folder = getenv("GANTRY_LIB");
+    char line[4096];
+    snprintf(line, sizeof line, "cts %s/pjrt_c_api_gantry_plugin.so %s",
+             folder ? folder : "build/lib", options);
+    expect(line, 0, part);
+}
+
+Test(gantry, cts)
+{
+    expect_cts("--area table --format tap", "ok 1 - 2.1.1");
+    expect_cts("--only 1.1.1 --only table.has_no_null", "\n2 passed, 0 failed, 0 skipped\n");
+    expect_cts("--area load --profile jax --jobs 4", "profile jax    complete");
+    expect("cts --list --area load", 0, "load.opens");
+    expect("cts", 2, "no plugin");
+    expect("cts x.so --only 99", 2, "names no rule");
+    expect("cts x.so --formt tap", 2, "did you mean --format");
+    expect("cts x.so", 3, "cannot be opened");
+    expect("cts /bin/true", 3, "dlopen");
+}

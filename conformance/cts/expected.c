@@ -1,0 +1,110 @@
+/* expected.c: reads lists of expectations. */
+#include "conformance/cts/expected.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "conformance/cts/embedded.h"
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Splits a line at its first blanks; returns what follows them. */
+static char *split(char *line)
+{
+    char *rest = line + strcspn(line, " \t");
+    if (*rest)
+        *rest++ = '\0';
+    return rest + strspn(rest, " \t");
+}
+
+static struct error *add_line(struct expected *expected, char *line, const char *name, int number)
+{
+    char *reason = split(line);
+    if (!*reason)
+        return ERROR(INVALID_ARGUMENT, "%s:%d: '%s' has no reason; a line is PATTERN REASON", name,
+                     number, line);
+    TRY(alloc_resize(&expected->items, (expected->count + 1) * sizeof *expected->items));
+    expected->items[expected->count++] = (struct expectation){line, reason};
+    return NULL;
+}
+
+/* Reads the lines of a list in place, up to one that says that it is for another plugin. */
+static struct error *read_lines(struct expected *expected, char *text, const char *plugin,
+                                const char *name)
+{
+    int number = 0;
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        number++;
+        line += strspn(line, " \t");
+        if (!*line || *line == '#')
+            continue;
+        if (strncmp(line, "plugin ", 7))
+            TRY(add_line(expected, line, name, number));
+        else if (fnmatch(line + 7, file_name(plugin), 0))
+            return NULL;
+    }
+    return NULL;
+}
+
+struct error *expected_add(struct expected *expected, const char *plugin, const char *name,
+                           const char *text)
+{
+    char *copy;
+    TRY(alloc_resize(&expected->texts, (expected->text_count + 1) * sizeof *expected->texts));
+    TRY(alloc_copy(text, strlen(text) + 1, &copy));
+    expected->texts[expected->text_count++] = copy;
+    return read_lines(expected, copy, plugin, name);
+}
+
+static struct error *add_file(struct expected *expected, const char *plugin, const char *path)
+{
+    char text[1 << 16];
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return ERROR(NOT_FOUND, "--expected %s: the file cannot be opened", path);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = '\0';
+    return expected_add(expected, plugin, path, text);
+}
+
+struct error *expected_read(const char *plugin, const char *path, struct expected *out)
+{
+    *out = (struct expected){0};
+    for (const struct embedded_file *file = embedded_files; file->path; file++)
+        if (strstr(file->path, "/expected/"))
+            TRY(expected_add(out, plugin, file->path, file->bytes));
+    return path ? add_file(out, plugin, path) : NULL;
+}
+
+struct error *expected_apply(const struct expected *expected, struct result *result)
+{
+    bool failure = verdict_is_failure(result->verdict);
+    if (!failure && result->verdict != PASSED)
+        return NULL;
+    for (size_t i = 0; i < expected->count; i++)
+        if (rule_matches(result->rule, expected->items[i].pattern)) {
+            const char *reason = expected->items[i].reason;
+            result->verdict = failure ? XFAILED : XPASSED;
+            return alloc_copy(reason, strlen(reason) + 1, &result->expected);
+        }
+    return NULL;
+}
+
+void expected_free(struct expected *expected)
+{
+    for (size_t i = 0; i < expected->text_count; i++)
+        alloc_free(expected->texts[i]);
+    alloc_free(expected->texts);
+    alloc_free(expected->items);
+    *expected = (struct expected){0};
+}

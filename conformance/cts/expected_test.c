@@ -1,0 +1,57 @@
+/* expected_test.c: lists of expectations. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "conformance/cts/expected.h"
+
+static const struct rule rule = {.id = "6.2.3", .name = "client.ids"};
+
+static void expect_applied(const char *list, enum verdict before, enum verdict after,
+                           const char *reason)
+{
+    struct expected expected = {0};
+    struct result result = {.rule = &rule, .verdict = before};
+    cr_assert_null(expected_add(&expected, "/lib/libtpu.so", "list", list));
+    cr_assert_null(expected_apply(&expected, &result));
+    cr_expect_eq(result.verdict, after, "%s: %s", list, verdict_name(result.verdict));
+    cr_expect_str_eq(result.expected ? result.expected : "", reason);
+    result_free(&result);
+    expected_free(&expected);
+}
+
+Test(expected, failures_and_passes)
+{
+    expect_applied("6.2.3 has no ids\n", FAILED, XFAILED, "has no ids");
+    expect_applied("# c\n\n  6.2\thas no ids", CRASHED, XFAILED, "has no ids");
+    expect_applied("client.* r\n", PASSED, XPASSED, "r");
+    expect_applied("6.2.3 r\n", SKIPPED, SKIPPED, "");
+    expect_applied("6.2.4 r\n", FAILED, FAILED, "");
+}
+
+Test(expected, lists_of_other_plugins)
+{
+    expect_applied("plugin libtpu*.so\n6.2.3 r\n", FAILED, XFAILED, "r");
+    expect_applied("plugin other.so\n6.2.3 r\n", FAILED, FAILED, "");
+}
+
+Test(expected, lines_need_reasons)
+{
+    struct expected expected = {0};
+    struct error *error = expected_add(&expected, "a.so", "list", "# c\n6.2.3\n");
+    cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_expect_not_null(strstr(error_message(error, NULL), "list:2"));
+    error_free(error);
+    expected_free(&expected);
+}
+
+Test(expected, embedded_lists_are_valid)
+{
+    struct expected expected;
+    cr_expect_null(expected_read("libtpu.so", NULL, &expected));
+    cr_expect_gt(expected.count, 0);
+    expected_free(&expected);
+    struct error *error = expected_read("a.so", "/no/such/file", &expected);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_NOT_FOUND);
+    error_free(error);
+    expected_free(&expected);
+}

@@ -1,0 +1,162 @@
+/* report_terminal.c: a report for people at a terminal: the header, a table of areas, and each
+ * result that is not a pass. */
+#include <string.h>
+
+#include "conformance/cts/report.h"
+
+struct colors {
+    const char *good, *bad, *dim, *bold, *end;
+};
+static const struct colors plain = {"", "", "", "", ""};
+static const struct colors ansi = {"\033[32m", "\033[31m", "\033[2m", "\033[1m", "\033[0m"};
+
+static void print_header(const struct report *report, struct text *out)
+{
+    const struct plugin_facts *facts = &report->facts;
+    text_add(out, "plugin    %s\n", report->plugin);
+    text_add(out, "sha256    %s\n", report->digest);
+    text_add(out, "PJRT      %d.%d, a table of %zu bytes, extensions %s\n", facts->major,
+             facts->minor, facts->table_size, *facts->extensions ? facts->extensions : "none");
+    for (size_t i = 0; i < facts->attribute_count; i++)
+        text_add(out, "          %s = %s\n", facts->attributes[i].name, facts->attributes[i].value);
+    if (facts->has_client)
+        text_add(out, "client    %s, %s, %zu devices (%zu here) of kind %s\n", facts->platform,
+                 facts->platform_version, facts->device_count, facts->addressable_count,
+                 facts->device_kind);
+    else
+        text_add(out, "client    none: %s\n", facts->problem);
+    text_add(out, "machine   %s, %s, %d cores, %.0f GiB\n", report->machine.system,
+             report->machine.processor, report->machine.cores, report->machine.memory_gib);
+    text_add(out, "seed      %llu\n\n", (unsigned long long)report->seed);
+}
+
+static void print_areas(const struct report *report, struct text *out)
+{
+    text_add(out, "%-4s%-48s%8s%8s%8s\n", "", "area", "passed", "failed", "skipped");
+    for (int area = AREA_NONE + 1; area < AREA_END; area++) {
+        int passed = 0, failed = 0, all = 0;
+        for (size_t i = 0; i < report->result_count; i++) {
+            if (report->results[i].rule->area != (enum rule_area)area)
+                continue;
+            passed += verdict_is_pass(report->results[i].verdict);
+            failed += verdict_is_failure(report->results[i].verdict);
+            all++;
+        }
+        if (all)
+            text_add(out, "%2d  %-48s%8d%8d%8d\n", area, rule_areas[area].title, passed, failed,
+                     all - passed - failed);
+    }
+    text_add(out, "\n");
+}
+
+/* The detail of a result, indented. */
+static void print_detail(const struct result *result, struct text *out)
+{
+    for (const char *line = result->detail; line && *line;) {
+        int size = (int)strcspn(line, "\n");
+        text_add(out, "       %.*s\n", size, line);
+        line += size + (line[size] == '\n');
+    }
+}
+
+static void print_failure(const struct report *report, const struct result *result,
+                          const struct colors *colors, struct text *out)
+{
+    const struct rule *rule = result->rule;
+    text_add(out, "%s%s%s %s %s (%s, %s)\n", colors->bad, verdict_name(result->verdict),
+             colors->end, rule->id, rule->name, rule_level_name(rule->level), rule->source);
+    text_add(out, "  rule %s\n", rule->sentence);
+    print_detail(result, out);
+    text_add(out, "       %s", colors->dim);
+    report_print_command(report, rule->id, out);
+    text_add(out, "%s\n\n", colors->end);
+}
+
+/* Why a result is neither a pass nor a failure, or a pass that the list does not expect. */
+static const char *reason_of(const struct result *result)
+{
+    return result->expected ? result->expected : result->detail ? result->detail : "";
+}
+
+static bool is_noted(const struct result *result)
+{
+    return result->verdict != PASSED && !verdict_is_failure(result->verdict);
+}
+
+static bool same_note(const struct result *a, const struct result *b)
+{
+    const char *x = reason_of(a), *y = reason_of(b);
+    size_t size = strcspn(x, "\n");
+    return is_noted(b) && a->verdict == b->verdict && size == strcspn(y, "\n") &&
+           !strncmp(x, y, size);
+}
+
+static bool is_first_of_its_note(const struct report *report, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (same_note(&report->results[i], &report->results[k]))
+            return false;
+    return true;
+}
+
+/* A reason, and the rules that have it. */
+static void print_note(const struct report *report, size_t i, const struct colors *colors,
+                       struct text *out)
+{
+    const struct result *result = &report->results[i];
+    const char *reason = reason_of(result);
+    text_add(out, "%s%s%s %.*s\n ", colors->bold, verdict_name(result->verdict), colors->end,
+             (int)strcspn(reason, "\n"), reason);
+    for (size_t k = i; k < report->result_count; k++)
+        if (same_note(result, &report->results[k]))
+            text_add(out, " %s", report->results[k].rule->id);
+    text_add(out, "\n\n");
+}
+
+static void print_results(const struct report *report, const struct colors *colors,
+                          struct text *out)
+{
+    for (size_t i = 0; i < report->result_count; i++)
+        if (is_noted(&report->results[i]) && is_first_of_its_note(report, i))
+            print_note(report, i, colors, out);
+    for (size_t i = 0; i < report->result_count; i++)
+        if (verdict_is_failure(report->results[i].verdict))
+            print_failure(report, &report->results[i], colors, out);
+}
+
+static void print_profiles(const struct report *report, const struct colors *colors,
+                           struct text *out)
+{
+    for (int p = 0; p < PROFILE_COUNT; p++) {
+        int missing = profile_missing((enum profile_name)p, &report->answers);
+        text_add(out, "profile %-6s %s%s%s", profiles[p].name, missing ? colors->bad : colors->good,
+                 missing ? "lacks" : "complete", colors->end);
+        for (int i = 0; i < FUNCTION_COUNT; i++)
+            if (profiles[p].needs[i] && report->answers.missing[i])
+                text_add(out, " %s", pjrt_functions[i].name);
+        text_add(out, "\n");
+    }
+}
+
+static void print(const struct report *report, const struct colors *colors, struct text *out)
+{
+    struct report_counts counts = report_count(report);
+    print_header(report, out);
+    print_areas(report, out);
+    print_results(report, colors, out);
+    print_profiles(report, colors, out);
+    text_add(out, "%.1f s, %s%s%s\n", report->seconds, counts.failed ? colors->bad : colors->good,
+             counts.failed ? "not conformant" : "conformant", colors->end);
+    text_add(out, "%d passed, %d failed, %d skipped\n", counts.passed, counts.failed,
+             counts.skipped);
+}
+
+void report_print_terminal(const struct report *report, struct text *out)
+{
+    print(report, &plain, out);
+}
+
+void report_print_color(const struct report *report, struct text *out)
+{
+    print(report, &ansi, out);
+}

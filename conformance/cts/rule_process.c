@@ -1,0 +1,124 @@
+/* rule_process.c: threads and resources of this process. */
+#include "conformance/cts/rule_process.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "conformance/cts/child.h"
+
+enum { MOST_SECONDS = 10 }; /* of rule_repeat() */
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+struct worker {
+    struct rule_context *t;
+    void (*run)(struct rule_context *t, int i);
+    int i;
+    pthread_barrier_t *start;
+    pthread_t thread;
+};
+
+static void *work(void *user)
+{
+    struct worker *worker = user;
+    pthread_barrier_wait(worker->start);
+    worker->run(worker->t, worker->i);
+    return NULL;
+}
+
+void rule_threads(struct rule_context *t, void (*run)(struct rule_context *t, int i))
+{
+    struct worker workers[RULE_THREADS];
+    pthread_barrier_t start;
+    pthread_barrier_init(&start, NULL, RULE_THREADS);
+    for (int i = 0; i < RULE_THREADS; i++) {
+        workers[i] = (struct worker){t, run, i, &start, 0};
+        pthread_create(&workers[i].thread, NULL, work, &workers[i]);
+    }
+    for (int i = 0; i < RULE_THREADS; i++)
+        pthread_join(workers[i].thread, NULL);
+    pthread_barrier_destroy(&start);
+}
+
+/* ---- Resources ------------------------------------------------------------------------------- */
+
+static int count_entries(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    int count = 0;
+    while (dir && readdir(dir))
+        count++;
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+struct rule_usage rule_usage(void)
+{
+    struct rule_usage usage = {0};
+    int64_t pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%*s %" SCNd64, &pages) == 1)
+        usage.resident_bytes = pages * sysconf(_SC_PAGESIZE);
+    if (file)
+        fclose(file);
+    usage.threads = count_entries("/proc/self/task");
+    usage.files = count_entries("/proc/self/fd");
+    return usage;
+}
+
+static bool is_exact(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return false; /* sanitizers keep freed memory */
+#else
+    return true;
+#endif
+}
+
+/* Returns how many cycles it ran within its time, at least 10 if so many are asked for; 0 if one of
+ * them returned false. */
+static int repeat(struct rule_context *t, int cycles, bool (*cycle)(struct rule_context *t))
+{
+    double start = child_clock();
+    for (int i = 0; i < cycles; i++) {
+        if (i >= 10 && child_clock() - start > MOST_SECONDS)
+            return i;
+        if (!cycle(t))
+            return 0;
+    }
+    return cycles;
+}
+
+void rule_repeat(struct rule_context *t, int cycles, bool (*cycle)(struct rule_context *t))
+{
+    if (!repeat(t, cycles / 10 + 3, cycle))
+        return;
+    struct rule_usage before = rule_usage();
+    cycles = repeat(t, cycles, cycle);
+    if (!cycles)
+        return;
+    struct rule_usage after = rule_usage();
+    int64_t growth = after.resident_bytes - before.resident_bytes;
+    if (is_exact() && growth > 2 << 20)
+        rule_leak(t, "%d cycles take %" PRId64 " KiB", cycles, growth >> 10);
+    if (after.threads > before.threads)
+        rule_leak(t, "%d threads have become %d in %d cycles", before.threads, after.threads,
+                  cycles);
+    if (after.files > before.files)
+        rule_leak(t, "%d open files have become %d in %d cycles", before.files, after.files,
+                  cycles);
+}
+
+int64_t rule_output(void)
+{
+    struct stat out, err;
+    fflush(NULL);
+    if (fstat(1, &out) || fstat(2, &err) || !S_ISREG(out.st_mode) || out.st_ino != err.st_ino)
+        return -1;
+    return out.st_size;
+}

@@ -1,0 +1,29 @@
+/* rule_process.h: for rules about the process in which the plugin is: threads, and what a plugin
+ * takes from it. */
+#ifndef GANTRY_CONFORMANCE_RULE_PROCESS_H
+#define GANTRY_CONFORMANCE_RULE_PROCESS_H
+
+#include "conformance/cts/rule_context.h"
+
+/* Runs a function on several threads that start together, and waits for all of them. `i` counts
+ * them from 0 on. */
+enum { RULE_THREADS = 8 };
+void rule_threads(struct rule_context *t, void (*run)(struct rule_context *t, int i));
+
+/* What the process has. */
+struct rule_usage {
+    int64_t resident_bytes;
+    int threads, files;
+};
+struct rule_usage rule_usage(void);
+
+/* Runs `cycle` a few times, then `cycles` times or for 10 s, and records a leak if threads, open
+ * files or resident memory have grown in between: by more than 2 MiB, which a leak worth noticing
+ * has to exceed in so many cycles. A cycle that returns false ends the rule. */
+void rule_repeat(struct rule_context *t, int cycles, bool (*cycle)(struct rule_context *t));
+
+/* Bytes that the process has written on its standard streams so far; -1 where that is not known,
+ * such as in a debugger. */
+int64_t rule_output(void);
+
+#endif
