@@ -407,5 +407,7 @@ int kernel_merge_index(struct lowerer *l, const struct op *fusion, int tier)
         const struct op *made = group->operand_count ? make_prototype(l, fusion) : fusion;
         group->kernel = add_kernel(l, fusion, made, tier);
     }
+    struct codegen_kernel *kernel = &l->kernels.items[group->kernel - 1];
+    kernel->tier = tier > kernel->tier ? tier : kernel->tier;
     return group->kernel - 1;
 }

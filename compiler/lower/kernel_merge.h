@@ -18,7 +18,7 @@
 void kernel_merge_find(struct lowerer *l);
 
 /* The index of the fusion's kernel in l->kernels, where it is added for the first of its group.
- * `tier` is that of a new kernel. */
+ * The kernel's tier is the highest of those given. */
 int kernel_merge_index(struct lowerer *l, const struct op *fusion, int tier);
 
 /* The operands that the kernel has in addition to those of the fusion. */

@@ -7,6 +7,7 @@
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/lower/kernel_merge.h"
+#include "compiler/lower/kernel_rows.h"
 #include "compiler/lower/lower_boundary.h"
 #include "compiler/lower/lower_buffers.h"
 #include "compiler/lower/lower_call.h"
@@ -149,9 +150,11 @@ static struct error *lower_block(struct lowerer *l, struct block *block, struct 
         lower_buffers_position(l);
         if (!has_step(l, op))
             continue;
-        l->step_count++;
+        int count = kernel_rows_steps(l, op);
+        l->step_count += count;
         TRY(lower_op(l, op, &step));
-        VEC_PUSH(l->arena, &steps, step);
+        for (int i = 0; i < count; i++)
+            VEC_PUSH(l->arena, &steps, count > 1 ? kernel_rows_step(l, &step, i, count) : step);
         if (step.kind == STEP_COPY_START && !memory_copy_done(op)) {
             l->step_count++;
             VEC_PUSH(l->arena, &steps, lower_memory_copy_done(l, op));
@@ -219,6 +222,7 @@ struct error *lower_module(struct module *module, const struct target *target,
     lower_boundary(&l, program);
     estimate(&l, program);
     kernel_merge_find(&l);
+    kernel_rows_find(&l);
     TRY(lower_block(&l, module->entry->body, &program->steps));
     TRY(describe_memory(&l, out));
     program->plan_count = l.plan_count;

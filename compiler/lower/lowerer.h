@@ -17,6 +17,7 @@ struct lowerer {
     struct map *kernel_groups;            /* signature without constants -> struct kernel_group */
     struct map *kernel_users;             /* fusion -> struct kernel_user */
     struct map *kernel_numbers;           /* signature -> index in `kernels` + 1 */
+    struct map *row_kernels;              /* kernel_rows.h */
     VEC(struct program_channel) channels; /* lower_transfer.h */
     struct map *known_channels;           /* the keys of `channels` */
     VEC(struct program_groups) groups;    /* lower_collective.h */

@@ -49,6 +49,37 @@ Test(emit_update, dynamic_update_slice)
         }
 }
 
+/* The tiles of a transpose are stored into the updated columns. */
+Test(emit_update, dynamic_update_slice_of_a_transpose)
+{
+    enum { ROWS = 21, COLUMNS = 64 };
+    for (int width = 1; width <= 40; width += 3) {
+        struct arena *arena = fixture_arena();
+        const struct type *whole = fixture_type(arena, DTYPE_F32, 2, ROWS, COLUMNS),
+                          *from = fixture_type(arena, DTYPE_F32, 2, width, ROWS),
+                          *part = fixture_type(arena, DTYPE_F32, 2, ROWS, width),
+                          *scalar = type_scalar(arena, DTYPE_S32);
+        struct fixture *f = fixture_begin(
+            FUSION_UPDATE, 4, (const struct type *[]){whole, from, scalar, scalar}, arena);
+        struct op *transpose = fixture_op(f, f->block, OP_transpose, part, 1, fixture_arg(f, 1));
+        transpose->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
+        struct op *op =
+            fixture_op(f, f->block, OP_dynamic_update_slice, whole, 4, fixture_arg(f, 0),
+                       &transpose->results[0], fixture_arg(f, 2), fixture_arg(f, 3));
+        fixture_return(f, 1, &op->results[0]);
+        float *initial = fixture_floats(f, ROWS * COLUMNS, 1),
+              *update = fixture_floats(f, ROWS * width, 2),
+              *expected = fixture_floats(f, ROWS * COLUMNS, 1);
+        int32_t start[2] = {0, 9};
+        for (int r = 0; r < ROWS; r++)
+            for (int c = 0; c < width; c++)
+                expected[r * COLUMNS + 9 + c] = update[c * ROWS + r];
+        expect(f, (void *[5]){NULL, update, &start[0], &start[1]}, 0, 4, initial, expected,
+               ROWS * COLUMNS);
+        arena_destroy(arena);
+    }
+}
+
 /* Adds rows at repeated and out-of-bounds indices. */
 Test(emit_update, scatter_rows)
 {

@@ -76,13 +76,22 @@ static bool reduce_may_join(const struct op *op, const struct membership *in,
            inputs * 2 < (double)target->parallel_cost / 4;
 }
 
+/* Elements that a group computes, each once: those of its results, or of an update in place. */
+static double computed_elements(const struct group *group)
+{
+    const struct op *root = group->root;
+    if (group->kind == FUSION_LOOP)
+        return fusion_op_elements(root);
+    return root->code == OP_dynamic_update_slice ? (double)type_elements(root->operands[1]->type)
+                                                 : 0;
+}
+
 /* Strided loads are tiled. Tiling supports one such access, in a loop nest without reductions. */
 static bool transpose_may_join(const struct membership *in, double elements)
 {
     const struct group *group = in->group;
-    return group->kind == FUSION_LOOP && !group->reduces && !group->transposes &&
-           in->points.count == 1 && eval_point_total(&in->points) == elements &&
-           fusion_op_elements(group->root) == elements;
+    return !group->reduces && !group->transposes && in->points.count == 1 &&
+           eval_point_total(&in->points) == elements && computed_elements(group) == elements;
 }
 
 /* A scatter processes its updates sequentially: expensive updates are computed before it, in a

@@ -86,6 +86,17 @@ Test(fusion, expensive_values_are_computed_once)
     cr_expect_eq(made, 1);
 }
 
+Test(fusion, a_transpose_is_part_of_the_update_that_it_is_for)
+{
+    MAIN("f32 512 512", "f32 256 512", "s32");
+    struct value *t = build_transpose(&fixture, argument(1), (int64_t[]){1, 0});
+    struct value *operands[] = {argument(0), t, argument(2), argument(2)};
+    RETURN(&build_op(&fixture, OP_dynamic_update_slice, 4, operands, 1, NULL)->results[0]);
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 1);
+    cr_expect_eq(fusion_at(0)->attrs.fusion.fusion_kind, FUSION_UPDATE);
+}
+
 Test(fusion, softmax_is_one_kernel)
 {
     MAIN("f32 128 512");
