@@ -182,10 +182,11 @@ static struct error *prepare(struct run *run)
 {
     struct report *report = run->report;
     TRY(plan_make(&run->request->selection, &run->plan));
-    TRY(expected_read(run->request->plugin, run->request->expected, &run->expected));
     TRY(digest_file(run->request->plugin, report->digest));
     report_read_machine(&report->machine);
-    return plugin_facts_read(run->request->plugin, &report->facts);
+    TRY(plugin_facts_read(run->request->plugin, &report->facts));
+    struct expected_plugin plugin = {run->request->plugin, report->facts.minor};
+    return expected_read(&plugin, run->request->expected, &run->expected);
 }
 
 struct error *cts_run(const struct cts_request *request, struct report *out)

@@ -3,6 +3,7 @@
 
 #include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -34,9 +35,16 @@ static struct error *add_line(struct expected *expected, char *line, const char 
     return NULL;
 }
 
+/* Whether the words of a line `plugin GLOB [MINOR]` are about the plugin. */
+static bool is_about(char *words, const struct expected_plugin *plugin)
+{
+    char *minor = split(words);
+    return !fnmatch(words, file_name(plugin->path), 0) && (!*minor || atoi(minor) == plugin->minor);
+}
+
 /* Reads the lines of a list in place, up to one that says that it is for another plugin. */
-static struct error *read_lines(struct expected *expected, char *text, const char *plugin,
-                                const char *name)
+static struct error *read_lines(struct expected *expected, char *text,
+                                const struct expected_plugin *plugin, const char *name)
 {
     int number = 0;
     for (char *line = text, *next; line; line = next) {
@@ -49,14 +57,14 @@ static struct error *read_lines(struct expected *expected, char *text, const cha
             continue;
         if (strncmp(line, "plugin ", 7))
             TRY(add_line(expected, line, name, number));
-        else if (fnmatch(line + 7, file_name(plugin), 0))
+        else if (!is_about(line + 7, plugin))
             return NULL;
     }
     return NULL;
 }
 
-struct error *expected_add(struct expected *expected, const char *plugin, const char *name,
-                           const char *text)
+struct error *expected_add(struct expected *expected, const struct expected_plugin *plugin,
+                           const char *name, const char *text)
 {
     char *copy;
     TRY(alloc_resize(&expected->texts, (expected->text_count + 1) * sizeof *expected->texts));
@@ -65,7 +73,8 @@ struct error *expected_add(struct expected *expected, const char *plugin, const 
     return read_lines(expected, copy, plugin, name);
 }
 
-static struct error *add_file(struct expected *expected, const char *plugin, const char *path)
+static struct error *add_file(struct expected *expected, const struct expected_plugin *plugin,
+                              const char *path)
 {
     char text[1 << 16];
     FILE *file = fopen(path, "r");
@@ -77,7 +86,8 @@ static struct error *add_file(struct expected *expected, const char *plugin, con
     return expected_add(expected, plugin, path, text);
 }
 
-struct error *expected_read(const char *plugin, const char *path, struct expected *out)
+struct error *expected_read(const struct expected_plugin *plugin, const char *path,
+                            struct expected *out)
 {
     *out = (struct expected){0};
     for (const struct embedded_file *file = embedded_files; file->path; file++)

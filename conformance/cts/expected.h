@@ -2,7 +2,8 @@
  * conformance/expected/cts, embedded, and one that the user names:
  *
  *   # comment
- *   plugin *libtpu*.so               for plugins whose file name matches; none: for every plugin
+ *   plugin libtpu*.so 117            the rest is for plugins whose file name matches, of that
+ *                                    minor version; without one: of any version
  *   6.1.1   there is no TPU here     a pattern as of rule_matches(), and the reason */
 #ifndef GANTRY_CONFORMANCE_EXPECTED_H
 #define GANTRY_CONFORMANCE_EXPECTED_H
@@ -20,12 +21,19 @@ struct expected {
     size_t text_count;
 };
 
+/* The plugin that lists are read for. */
+struct expected_plugin {
+    const char *path;
+    int minor; /* its version of PJRT */
+};
+
 /* Adds the embedded lists for the plugin, and the list in the file `path` unless it is NULL.
  * NOT_FOUND if that file cannot be read, INVALID_ARGUMENT for a line without a reason. */
-struct error *expected_read(const char *plugin, const char *path, struct expected *out /*owned*/);
-/* Adds a list that is in memory (copied), unless it is for other plugins. */
-struct error *expected_add(struct expected *expected, const char *plugin, const char *name,
-                           const char *text);
+struct error *expected_read(const struct expected_plugin *plugin, const char *path,
+                            struct expected *out /*owned*/);
+/* Adds a list that is in memory (copied), up to a line that says that it is for other plugins. */
+struct error *expected_add(struct expected *expected, const struct expected_plugin *plugin,
+                           const char *name, const char *text);
 /* Makes a failure that is listed XFAILED, and a pass that is listed XPASSED, with the reason. */
 struct error *expected_apply(const struct expected *expected, struct result *result);
 void expected_free(struct expected *expected);

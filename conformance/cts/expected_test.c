@@ -6,12 +6,14 @@
 
 static const struct rule rule = {.id = "6.2.3", .name = "client.ids"};
 
+static const struct expected_plugin plugin = {"/lib/libtpu.so", 117};
+
 static void expect_applied(const char *list, enum verdict before, enum verdict after,
                            const char *reason)
 {
     struct expected expected = {0};
     struct result result = {.rule = &rule, .verdict = before};
-    cr_assert_null(expected_add(&expected, "/lib/libtpu.so", "list", list));
+    cr_assert_null(expected_add(&expected, &plugin, "list", list));
     cr_assert_null(expected_apply(&expected, &result));
     cr_expect_eq(result.verdict, after, "%s: %s", list, verdict_name(result.verdict));
     cr_expect_str_eq(result.expected ? result.expected : "", reason);
@@ -32,12 +34,14 @@ Test(expected, lists_of_other_plugins)
 {
     expect_applied("plugin libtpu*.so\n6.2.3 r\n", FAILED, XFAILED, "r");
     expect_applied("plugin other.so\n6.2.3 r\n", FAILED, FAILED, "");
+    expect_applied("plugin libtpu.so 117\n6.2.3 r\n", FAILED, XFAILED, "r");
+    expect_applied("plugin libtpu.so 67\n6.2.3 r\n", FAILED, FAILED, "");
 }
 
 Test(expected, lines_need_reasons)
 {
     struct expected expected = {0};
-    struct error *error = expected_add(&expected, "a.so", "list", "# c\n6.2.3\n");
+    struct error *error = expected_add(&expected, &plugin, "list", "# c\n6.2.3\n");
     cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
     cr_expect_not_null(strstr(error_message(error, NULL), "list:2"));
     error_free(error);
@@ -47,10 +51,10 @@ Test(expected, lines_need_reasons)
 Test(expected, embedded_lists_are_valid)
 {
     struct expected expected;
-    cr_expect_null(expected_read("libtpu.so", NULL, &expected));
+    cr_expect_null(expected_read(&plugin, NULL, &expected));
     cr_expect_gt(expected.count, 0);
     expected_free(&expected);
-    struct error *error = expected_read("a.so", "/no/such/file", &expected);
+    struct error *error = expected_read(&plugin, "/no/such/file", &expected);
     cr_expect_eq(error_code(error), PJRT_Error_Code_NOT_FOUND);
     error_free(error);
     expected_free(&expected);

@@ -22,10 +22,10 @@ const char *rule_level_name(enum rule_level level)
     return names[level];
 }
 
-int rule_matches(const struct rule *rule, const char *pattern)
+bool rule_matches(const struct rule *rule, const char *pattern)
 {
     size_t size = strlen(pattern);
     if (!strncmp(rule->id, pattern, size) && (!rule->id[size] || rule->id[size] == '.'))
-        return 1;
+        return true;
     return !fnmatch(pattern, rule->id, 0) || !fnmatch(pattern, rule->name, 0);
 }

@@ -2,6 +2,7 @@
 #ifndef GANTRY_CONFORMANCE_RULE_H
 #define GANTRY_CONFORMANCE_RULE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rule_context;
@@ -35,7 +36,7 @@ extern const size_t rule_count;
 const char *rule_level_name(enum rule_level level); /* static: "must" */
 /* Whether a pattern names the rule: an id or its beginning ("6.2" includes "6.2.3", not "6.21.1"),
  * or a glob over the id or the name ("client.*"). */
-int rule_matches(const struct rule *rule, const char *pattern);
+bool rule_matches(const struct rule *rule, const char *pattern);
 
 /* The functions of all rules, each in conformance/rules/<area>_rules.c. */
 #define RULE(id, area, level, since, name, sentence, source)                                       \
