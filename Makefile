@@ -71,7 +71,7 @@ plugins     = $(if $(wildcard plugin/loader.c),$(plugin_names:%=$(LIB)/pjrt_c_ap
 libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
-.PHONY: all demo test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
+.PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
         conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -256,6 +256,9 @@ deps:
 demo: deps
 	@$(MAKE) --no-print-directory all
 	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantry_plugin.so
+demo_tpu: all
+	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantrytpu_plugin.so --tpu
+	@"$$(scripts/python_env.sh)" python/demo.py $(LIB)/pjrt_c_api_gantrytpu_plugin.so --tpu --bf16
 test: deps
 	@scripts/tiers.sh $(test_tiers)
 # Everything of `make test`, with more of what is bounded there by time: hours. JAX_TESTS: the folder `tests` of a checkout

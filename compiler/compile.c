@@ -35,6 +35,7 @@
 #include "compiler/passes/offload/offload_placement.h"
 #include "compiler/passes/offload/offload_prefetch.h"
 #include "compiler/passes/offload/offload_schedule.h"
+#include "compiler/passes/product_passes.h"
 #include "compiler/passes/reduce_merge.h"
 #include "compiler/passes/reduce_split.h"
 #include "compiler/passes/spmd/collective_combine.h"
@@ -81,6 +82,7 @@ static const struct pass pipeline[] = {
     {"dce", dce_run, STATE_FLAT, 0, 0},
     {"reduce_scatter_match", reduce_scatter_match_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
+    {"product_passes", product_passes_run, STATE_CANONICAL, 0, 0},
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0},
     {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0},
     {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0},

@@ -14,6 +14,12 @@ struct accelerator; /* compiler/accelerator.h */
 struct dot_spec;    /* compiler/program/program.h */
 struct convolution_spec;
 
+/* How products of f32 are computed (passes/product_passes.h). */
+enum numerics {
+    NUMERICS_F32,        /* in f32, whatever precision is asked for */
+    NUMERICS_BF16_PASSES /* by matrix units that multiply bf16 and sum in f32 */
+};
+
 struct target {
     const char *name;                    /* "cpu", "tpu" */
     int cores;                           /* threads that a kernel's work is partitioned over */
@@ -35,6 +41,7 @@ struct target {
     int64_t parallel_cost;
     /* a loop body up to this cost an iteration is compiled as one function */
     int64_t region_cost;
+    enum numerics numerics;
     /* The accelerator that this target is a model of; NULL: none, nothing is modeled. Static. */
     const struct accelerator *accelerator;
 };

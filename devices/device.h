@@ -138,8 +138,8 @@ struct device {
 struct device_options { /* from PJRT create options; NULL or 0: default */
     const char *platform_name;
     int device_count;
-    const char *topology;
-    bool is_described;                        /* for a topology without a client */
+    const char *topology; /* may be options only (",num_slices=2"), for the default topology */
+    bool is_described;    /* for a topology without a client */
     uint64_t memory_limit[MEMORY_KIND_COUNT]; /* bytes of each device's memory of a kind */
     bool plans_only;                          /* target.plans_only */
 };

@@ -89,7 +89,7 @@ struct error *create_options_set_topology(struct create_options *options, const 
                      size, capacity - 1);
     memmove(options->topology, name, size);
     strcpy(options->topology + size, options->topology_options);
-    options->device.topology = size ? options->topology : NULL;
+    options->device.topology = options->topology;
     return NULL;
 }
 
@@ -128,7 +128,7 @@ static struct error *read_topology_option(const PJRT_NamedValue *value, struct c
 static bool is_topology_option(const PJRT_NamedValue *value)
 {
     return is(value, "chips_per_host_bounds") || is(value, "num_slices") ||
-           is(value, "chip_config_name");
+           is(value, "chip_config_name") || is(value, "numerics");
 }
 
 /* ---- memory limits --------------------------------------------------------------------------- */
@@ -277,7 +277,7 @@ struct error *create_options_read(const struct device_library *library,
         TRY(check_name(&values[i], i));
     for (size_t i = 0; i < count; i++)
         TRY(read_one(library, &values[i], out));
-    if (out->device.topology)
+    if (out->device.topology || *out->topology_options)
         TRY(create_options_set_topology(out, out->topology, strlen(out->topology)));
     if (!out->device.device_count && library->is_host)
         TRY(read_cpu_devices(&out->device.device_count));

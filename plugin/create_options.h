@@ -7,7 +7,8 @@
  *                  XLA_FLAGS)
  *   topology       "v5e:4x4" (devices/tpu/topology.h)
  *   chips_per_host_bounds (a list of 1 to 3 numbers, or "2x2x1"), num_slices, chip_config_name
- *                  options of the topology, where one is given
+ *                  options of the topology
+ *   numerics       "tpu" or "f32": products on the TPU model (GANTRY_TPU_NUMERICS)
  *   memory_limit, pinned_host_memory_limit, unpinned_host_memory_limit
  *                  bytes of each memory of a device: a number, or a text like "16G"; 0: as much as
  *                  the device (the host) has. Without the option: GANTRY_DEVICE_MEMORY,

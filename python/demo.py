@@ -3,6 +3,7 @@
 same training on JAX's own CPU backend, in a separate process, and compares the two.
 
     demo.py build/lib/pjrt_c_api_gantry_plugin.so
+    demo.py build/lib/pjrt_c_api_gantrytpu_plugin.so --tpu [--bf16]     on the TPU model, whose products are of bf16
 
 Exits with status 1 if the test accuracy, or the difference of the losses, is out of bounds."""
 import argparse
@@ -32,8 +33,8 @@ def load_digits():
     return (images[:1437], labels[:1437]), (images[1437:], labels[1437:])
 
 
-def train(report):
-    """Runs the whole training on JAX's default device. Returns losses, accuracy and seconds."""
+def train(report, dtype="float32"):
+    """Runs the whole training on JAX's default device, with products of this type. Returns losses, accuracy, seconds."""
     import jax
     import jax.numpy as jnp
     import numpy
@@ -47,13 +48,14 @@ def train(report):
                 "bias1": jnp.zeros(64), "bias2": jnp.zeros(10)}
 
     def conv_and_pool(x, kernel):
+        x, kernel = x.astype(dtype), kernel.astype(dtype)
         x = jax.lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
         return jax.lax.reduce_window(jax.nn.relu(x), -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
 
     def network(weights, x):
         x = conv_and_pool(conv_and_pool(x, weights["conv1"]), weights["conv2"])
-        x = jax.nn.relu(x.reshape(x.shape[0], -1) @ weights["dense1"] + weights["bias1"])
-        return x @ weights["dense2"] + weights["bias2"]
+        x = jax.nn.relu((x.reshape(x.shape[0], -1) @ weights["dense1"].astype(dtype)).astype("float32") + weights["bias1"])
+        return (x.astype(dtype) @ weights["dense2"].astype(dtype)).astype("float32") + weights["bias2"]
 
     def loss_of(weights, images, labels):
         return optax.softmax_cross_entropy_with_integer_labels(network(weights, images), labels).mean()
@@ -91,7 +93,8 @@ def train(report):
 
 def train_on_own_cpu():
     """The same training on JAX's own CPU backend, which must not see the plugin."""
-    environment = {name: value for name, value in os.environ.items() if name != "PJRT_NAMES_AND_LIBRARY_PATHS"}
+    plugins = ("PJRT_NAMES_AND_LIBRARY_PATHS", "TPU_LIBRARY_PATH")
+    environment = {name: value for name, value in os.environ.items() if name not in plugins}
     environment["JAX_PLATFORMS"] = "cpu"
     output = subprocess.run([sys.executable, __file__, "--reference"], env=environment, check=True,
                             stdout=subprocess.PIPE, text=True).stdout
@@ -101,6 +104,8 @@ def train_on_own_cpu():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plugin", nargs="?", help="the plugin's shared library")
+    parser.add_argument("--tpu", action="store_true", help="the plugin is that of the TPU model")
+    parser.add_argument("--bf16", action="store_true", help="products of bfloat16; losses are not compared")
     parser.add_argument("--reference", action="store_true", help="train on JAX's default backend; print JSON only")
     arguments = parser.parse_args()
     if arguments.reference:
@@ -109,20 +114,24 @@ def main():
     if not arguments.plugin:
         parser.error("name the plugin's shared library")
 
-    os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = "gantry:" + os.path.abspath(arguments.plugin)
-    os.environ["JAX_PLATFORMS"] = "gantry"
+    if arguments.tpu:
+        os.environ.update(TPU_LIBRARY_PATH=os.path.abspath(arguments.plugin), JAX_PLATFORMS="tpu", TPU_SKIP_MDS_QUERY="1")
+    else:
+        os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = "gantry:" + os.path.abspath(arguments.plugin)
+        os.environ["JAX_PLATFORMS"] = "gantry"
     import jax
     version = jax.devices()[0].client.platform_version.splitlines()[-1]
     print(f"JAX {jax.__version__} on {jax.devices()}: {version}", flush=True)
-    ours = train(report=True)
+    ours = train(report=True, dtype="bfloat16" if arguments.bf16 else "float32")
     own = train_on_own_cpu()
+    rounds = arguments.tpu or arguments.bf16        # operands to bf16: other losses than in f32
 
     pairs = list(zip(ours["losses"], own["losses"]))[:LOSSES_COMPARED]
     difference = max(abs(a - b) / abs(b) for a, b in pairs)
     print(f"Gantry:        test accuracy {ours['accuracy']:.4f}, {ours['seconds']:.1f} s (bound: {ACCURACY_BOUND})")
     print(f"JAX's own CPU: test accuracy {own['accuracy']:.4f}, {own['seconds']:.1f} s")
-    print(f"first {len(pairs)} losses differ by at most {difference:.1e}, relative (bound: {DIFFERENCE_BOUND:.0e})")
-    good = ours["accuracy"] >= ACCURACY_BOUND and difference <= DIFFERENCE_BOUND
+    print(f"first {len(pairs)} losses differ by at most {difference:.1e}, relative" + (f" (bound: {DIFFERENCE_BOUND:.0e})" if not rounds else ""))
+    good = ours["accuracy"] >= ACCURACY_BOUND and (rounds or difference <= DIFFERENCE_BOUND)
     print("demo: passed" if good else "demo: failed: out of bounds")
     return 0 if good else 1
 

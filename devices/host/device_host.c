@@ -207,6 +207,7 @@ static struct error *create_one(const struct device_host_model *model,
     device_host_target(model->name, limits[MEMORY_DEVICE] ? limits[MEMORY_DEVICE] : hostmem_limit(),
                        &host->base.target);
     host->base.target.plans_only = options && options->plans_only;
+    host->base.target.numerics = model->numerics;
     host->base.target.accelerator = model->accelerator;
     struct error *error =
         device_host_add_spaces(&host->base, model->short_name, limits, model->modeled, NULL);

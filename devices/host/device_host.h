@@ -28,6 +28,7 @@ struct device_host_model {  /* its texts are static, the struct is used during c
     /* device memory has its own address range, so fragmentation is modeled */
     bool modeled;
     int max_devices;
+    enum numerics numerics;                /* of the target */
     const struct accelerator *accelerator; /* of the target; static; may be NULL */
 };
 

@@ -229,6 +229,7 @@ struct options {
     char config[32];
     int host[3]; /* zeros: not given */
     int slices;
+    enum tpu_numerics numerics;
 };
 
 static struct error *read_option(const char *text, size_t size, struct options *out)
@@ -249,9 +250,13 @@ static struct error *read_option(const char *text, size_t size, struct options *
         snprintf(out->config, sizeof out->config, "%s", value);
         return NULL;
     }
+    if (!strcmp(option, "numerics") && (!strcmp(value, "tpu") || !strcmp(value, "f32"))) {
+        out->numerics = *value == 't' ? TPU_NUMERICS_TPU : TPU_NUMERICS_F32;
+        return NULL;
+    }
     return ERROR(INVALID_ARGUMENT,
                  "'%.*s' is not an option of a TPU topology: chips_per_host_bounds=2x2x1, "
-                 "num_slices=1 or chip_config_name=megacore",
+                 "num_slices=1, chip_config_name=megacore, numerics=tpu or numerics=f32",
                  size < 64 ? (int)size : 64, text);
 }
 
@@ -307,6 +312,7 @@ struct error *tpu_topology_parse(const char *text, enum tpu_user user, struct tp
     TRY(read_options(text + size, &options));
     TRY(read_name(name, options.config, out));
     out->slices = options.slices;
+    out->numerics = options.numerics;
     choose_host(&options, user, out);
     struct error *error = check(out, name);
     return error ? with_legal(error, out->spec) : NULL;
@@ -316,14 +322,15 @@ void tpu_topology_print(const struct tpu_topology *topology, char out[TPU_TOPOLO
 {
     const struct tpu_spec *spec = topology->spec;
     const int *bounds = topology->bounds, *host = topology->host;
+    static const char *const numerics[] = {"", ",numerics=tpu", ",numerics=f32"};
     char depth[16] = "", config[32];
     snprintf(config, sizeof config, "%.*s", (int)strcspn(spec->configs, "|"), spec->configs);
     if (spec->dimensions == 3)
         snprintf(depth, sizeof depth, "x%d", bounds[2]);
     snprintf(out, TPU_TOPOLOGY_TEXT,
-             "%s:%dx%d%s%s,chips_per_host_bounds=%dx%dx%d,num_slices=%d,chip_config_name=%s",
+             "%s:%dx%d%s%s,chips_per_host_bounds=%dx%dx%d,num_slices=%d,chip_config_name=%s%s",
              spec->name, bounds[0], bounds[1], depth, topology->twisted ? "_twisted" : "", host[0],
-             host[1], host[2], topology->slices, config);
+             host[1], host[2], topology->slices, config, numerics[topology->numerics]);
 }
 
 /* ---- devices --------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  *     v5e:4x4
  *     v4:2x2x4,chip_config_name=megacore
  *     v5e:2x4,chips_per_host_bounds=2x4x1,num_slices=2
+ *     v5e:2x4,numerics=f32
  *
  * chips_per_host_bounds are the chips of one process (default: 2x2x1); each dimension of the slice
  * is a multiple. All functions are thread-safe. */
@@ -20,12 +21,16 @@
 
 enum { TPU_MAX_DEVICES = 65536, TPU_TOPOLOGY_TEXT = 160 };
 
+/* Products of f32: as the matrix units compute them, or in plain f32. */
+enum tpu_numerics { TPU_NUMERICS_UNSET, TPU_NUMERICS_TPU, TPU_NUMERICS_F32 };
+
 struct tpu_topology {
     const struct tpu_spec *spec;
     int bounds[3]; /* chips of a slice; x varies fastest */
     int host[3];   /* chips of a process */
     int slices;
     bool twisted; /* the torus is; coordinates are the same */
+    enum tpu_numerics numerics;
 };
 
 struct tpu_place { /* of one device */

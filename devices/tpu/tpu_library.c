@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/env.h"
 #include "base/log.h"
 #include "devices/host/device_host.h"
 #include "devices/tpu/environment.h"
@@ -73,13 +74,28 @@ static struct error *read_environment(struct tpu_topology *out)
     return error;
 }
 
+/* The topology of the environment, with options in addition. */
+static struct error *add_options(const char *more, struct tpu_topology *topology)
+{
+    char text[2 * TPU_TOPOLOGY_TEXT];
+    tpu_topology_print(topology, text);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s", more);
+    return tpu_topology_parse(text, TPU_CLIENT, topology);
+}
+
 static struct error *choose_topology(const struct device_options *options, struct tpu_topology *out)
 {
-    bool described = options && options->is_described;
-    if (options && options->topology && *options->topology)
-        TRY(tpu_topology_parse(options->topology, described ? TPU_DESCRIPTION : TPU_CLIENT, out));
-    else
+    const char *text = options && options->topology ? options->topology : "";
+    enum tpu_user user = options && options->is_described ? TPU_DESCRIPTION : TPU_CLIENT;
+    if (*text && *text != ',') {
+        TRY(tpu_topology_parse(text, user, out));
+    } else {
         TRY(read_environment(out));
+        TRY(add_options(text, out));
+    }
+    if (!out->numerics)
+        out->numerics =
+            env_choice(ENV_GANTRY_TPU_NUMERICS) == 1 ? TPU_NUMERICS_F32 : TPU_NUMERICS_TPU;
     int count = tpu_topology_devices(out);
     if (!options || !options->device_count || options->device_count == count)
         return NULL;
@@ -101,6 +117,8 @@ static struct error *create(const struct device_options *options, int *count,
     const struct tpu_spec *spec = model.topology.spec;
     model.base.kind = spec->kind;
     model.base.memory_bytes = spec->accelerator.hbm_bytes;
+    model.base.numerics =
+        model.topology.numerics == TPU_NUMERICS_F32 ? NUMERICS_F32 : NUMERICS_BF16_PASSES;
     model.base.accelerator = &spec->accelerator;
     each.device_count = tpu_topology_devices(&model.topology);
     return device_host_create(&model.base, &each, count, devices);

@@ -69,6 +69,7 @@ static struct error *swap(struct module *module, struct op *op)
     union attrs attrs = op->attrs, reverse = {0};
     struct attrs_convolution *to = &attrs.convolution;
     to->padding = swapped_padding(module, op);
+    to->precision_config = (struct precisions){at->precision_config.rhs, at->precision_config.lhs};
     to->lhs_dilation = at->rhs_dilation;
     to->rhs_dilation = at->lhs_dilation;
     to->input_batch_dimension = at->kernel_output_feature_dimension;

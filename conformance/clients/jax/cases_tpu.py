@@ -1,5 +1,9 @@
 """Features that JAX lowers differently if the platform is called "tpu": callbacks with send and recv, and its custom
 calls."""
+import os
+import subprocess
+import sys
+
 import jax
 import jax.export
 import jax.numpy as jnp
@@ -45,6 +49,39 @@ def compiles_for_a_pod_without_its_devices():
             assert words in str(error), error
         else:
             raise AssertionError(f"{name} {options} is accepted")
+
+
+PRECISIONS = """
+import jax, jax.numpy as jnp, numpy
+from jax import lax
+random, error = numpy.random.RandomState(0), lambda y, wanted: numpy.linalg.norm(y - wanted) / numpy.linalg.norm(wanted)
+a, b = random.standard_normal((128, 300)).astype("float32"), random.standard_normal((300, 70)).astype("float32")
+exact, rounded = a.astype("float64") @ b, (x.astype(jnp.bfloat16).astype("float64") for x in (a, b))
+x, k = random.standard_normal((2, 9, 9, 8)).astype("float32"), random.standard_normal((3, 3, 8, 16)).astype("float32")
+convolve = jax.jit(lambda x, k, p: lax.conv_general_dilated(x, k, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"),
+                                                            precision=p), static_argnums=2)
+with jax.default_device(jax.devices("cpu")[0]):
+    image = numpy.asarray(convolve(x, k, lax.Precision.HIGHEST))
+dot = jax.jit(lambda a, b, p: lax.dot(a, b, precision=p), static_argnums=2)
+for precision, most, least in ((lax.Precision.DEFAULT, 4e-3, 1e-3), (lax.Precision.HIGH, 2e-5, 1e-6), (lax.Precision.HIGHEST, 1e-6, 0)):
+    for got, wanted in ((dot(a, b, precision), exact), (dot(a, b[:, 0], precision), exact[:, 0]), (convolve(x, k, precision), image)):
+        assert least <= error(numpy.asarray(got), wanted) <= most, (precision, error(numpy.asarray(got), wanted))
+    odd = a.copy()
+    odd[3, 4], odd[5, 5] = numpy.inf, numpy.nan
+    assert numpy.array_equal(numpy.isinf(dot(odd, b, precision)), numpy.isinf(odd @ b)), precision
+    assert numpy.array_equal(numpy.isnan(dot(odd, b, precision)), numpy.isnan(odd @ b)), precision
+assert error(numpy.asarray(dot(a, b, lax.Precision.DEFAULT)), next(rounded) @ next(rounded)) < 1e-6
+three = lax.DotAlgorithmPreset.BF16_BF16_F32_X3
+assert numpy.array_equal(dot(a, b, three), dot(a, b, lax.Precision.HIGH))
+"""
+
+
+@case(compare=False, platform="tpu")
+def precisions_are_passes_of_bf16():
+    """1, 3 or 6 of them; the other cases compute in plain f32."""
+    environment = dict(os.environ, GANTRY_TPU_NUMERICS="tpu")
+    done = subprocess.run([sys.executable, "-c", PRECISIONS], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-1500:]
 
 
 @case(compare=False, platform="tpu")

@@ -141,7 +141,8 @@ def variables(platform, plugin):
     path = os.path.abspath(plugin)
     if platform == "tpu":
         path = path.replace("gantry_plugin", "gantrytpu_plugin")
-        return {"JAX_PLATFORMS": "tpu,cpu", "TPU_LIBRARY_PATH": path, "TPU_SKIP_MDS_QUERY": "1"}
+        return {"JAX_PLATFORMS": "tpu,cpu", "TPU_LIBRARY_PATH": path, "TPU_SKIP_MDS_QUERY": "1",
+                "GANTRY_TPU_NUMERICS": "f32"}       # cases compare with a CPU; those of a TPU's numerics start their own process
     return {"JAX_PLATFORMS": "gantry,cpu", "PJRT_NAMES_AND_LIBRARY_PATHS": f"gantry:{path}"}
 
 

@@ -12,7 +12,7 @@ import sys
 CASES = {}
 GANTRY = {"PJRT_DEVICE": "GANTRY"}
 FOUR = dict(GANTRY, GANTRY_CPU_DEVICES="4")
-TPU = {"PJRT_DEVICE": "TPU", "TPU_LIBRARY_PATH": "@LIB@/pjrt_c_api_gantrytpu_plugin.so", "TPU_SKIP_MDS_QUERY": "1"}
+TPU = {"PJRT_DEVICE": "TPU", "TPU_LIBRARY_PATH": "@LIB@/pjrt_c_api_gantrytpu_plugin.so", "TPU_SKIP_MDS_QUERY": "1", "GANTRY_TPU_NUMERICS": "f32"}
 
 
 class Skipped(Exception):
