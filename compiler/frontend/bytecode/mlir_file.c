@@ -59,14 +59,17 @@ struct string mlir_file_string(const struct mlir_file *file, struct bytes *in)
     return in->failure ? (struct string){0, ""} : file->strings[index];
 }
 
-/* "StableHLO_v1.17.0" */
-static struct error *read_producer(struct mlir_file *file, struct bytes *in)
+static bool has_vhlo(const struct mlir_file *file)
 {
-    size_t start = in->at;
-    while (bytes_u8(in) != 0 && !in->failure)
-        ;
-    TRY(bytes_error(in, "MLIR bytecode producer"));
-    file->producer = (const char *)in->data + start;
+    for (const struct mlir_dialect *dialect = file->known; dialect->name; dialect++)
+        if (!strcmp(dialect->name, "vhlo"))
+            return true;
+    return false;
+}
+
+/* "StableHLO_v1.17.0" */
+static struct error *read_vhlo_version(struct mlir_file *file)
+{
     int major, minor;
     if (sscanf(file->producer, "StableHLO_v%4d.%4d", &major, &minor) != 2 || major < 0 || minor < 0)
         return ERROR(INVALID_ARGUMENT,
@@ -82,6 +85,16 @@ static struct error *read_producer(struct mlir_file *file, struct bytes *in)
     file->vhlo_major = major;
     file->vhlo_minor = minor;
     return NULL;
+}
+
+static struct error *read_producer(struct mlir_file *file, struct bytes *in)
+{
+    size_t start = in->at;
+    while (bytes_u8(in) != 0 && !in->failure)
+        ;
+    TRY(bytes_error(in, "MLIR bytecode producer"));
+    file->producer = (const char *)in->data + start;
+    return has_vhlo(file) ? read_vhlo_version(file) : NULL;
 }
 
 static struct error *read_header(struct mlir_file *file, struct bytes *in)
