@@ -68,7 +68,7 @@ const struct op_info *op_info(enum op_code code)
     return (unsigned)code < OP_CODE_COUNT ? &infos[code] : &infos[OP_INVALID_CODE];
 }
 
-/* ops.def is in strcmp order (ops_test.c checks it), so a binary search finds a name. */
+/* ops.def is in strcmp order (ir_test.c proves it), so a binary search finds a name. */
 enum op_code op_code_from_name(const char *name, size_t size)
 {
     int low = OP_INVALID_CODE + 1, high = OP_CODE_COUNT - 1;
