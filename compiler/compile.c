@@ -154,6 +154,19 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
 
 enum { MAX_ATTEMPTS = 6 }; /* to make a program need less memory */
 
+/* Before the pipeline, whose work may grow with the number of devices. */
+static struct error *check_devices(const struct module *module,
+                                   const struct compile_options *options, int available)
+{
+    int count = options->num_replicas * options->num_partitions;
+    return !available || count <= available
+               ? NULL
+               : ERROR(INVALID_ARGUMENT,
+                       "'%s' needs %d devices (%d replicas of %d partitions); there are %d",
+                       module->name, count, options->num_replicas, options->num_partitions,
+                       available);
+}
+
 /* ---- one compile ----------------------------------------------------------------------------- */
 static struct error *read_module(struct compile_job *job, const struct budget *budget,
                                  struct compile_options *options, struct module **out)
@@ -164,7 +177,8 @@ static struct error *read_module(struct compile_job *job, const struct budget *b
     source.function = options->function;
     TRY(compile_source_read(job->arena, &source, out));
     (*out)->operation_limit = budget->operations;
-    return compile_options_apply(options, *out);
+    TRY(compile_options_apply(options, *out));
+    return check_devices(*out, options, source.device_count);
 }
 
 static void set_devices(struct program *program, const struct compile_options *options)

@@ -9,9 +9,10 @@
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 
-/* *out is owned by the caller (program_release). Errors: INVALID_ARGUMENT for malformed bytes and
- * invalid programs, UNIMPLEMENTED for unsupported operations and types, both with operation and
- * location; RESOURCE_EXHAUSTED; CANCELLED when the client is interrupted. */
+/* *out is owned by the caller (program_release). Errors: INVALID_ARGUMENT for malformed bytes,
+ * invalid programs and those that need more devices than there are, UNIMPLEMENTED for unsupported
+ * operations and types, both with operation and location; RESOURCE_EXHAUSTED; CANCELLED when the
+ * client is interrupted. */
 struct error *compile(const struct compile_source *source /*borrowed for the call*/,
                       const struct target *target /*borrowed; static*/, struct program **out);
 

@@ -15,6 +15,7 @@ struct compile_source {
     const void *options; /* serialized CompileOptionsProto; may be empty */
     size_t options_size;
     const char *function; /* the function to compile; NULL: main */
+    int device_count;     /* that there are; 0: unknown, the program may need any number */
 };
 
 /* Replaces the memory that *source points to by copies in the arena. */

@@ -16,7 +16,8 @@ static struct error *compile_bytes(const char *format, const void *bytes, size_t
                                    uint64_t memory, struct program **out)
 {
     struct target target = target_fixture();
-    struct compile_source source = {format, strlen(format), bytes, size, NULL, 0, NULL};
+    struct compile_source source = {
+        .format = format, .format_size = strlen(format), .bytes = bytes, .size = size};
     target.memory_bytes[MEMORY_DEVICE] = memory;
     return compile(&source, &target, out);
 }
@@ -95,7 +96,12 @@ static struct error *compile_for_replicas(const char *groups, struct program **o
                         groups);
     static const char two_replicas[] = {0x1a, 2, 0x20, 2}; /* executable_build_options */
     struct target target = target_fixture();
-    struct compile_source source = {"mlir", 4, text, (size_t)size, two_replicas, 4, NULL};
+    struct compile_source source = {.format = "mlir",
+                                    .format_size = 4,
+                                    .bytes = text,
+                                    .size = (size_t)size,
+                                    .options = two_replicas,
+                                    .options_size = 4};
     return compile(&source, &target, out);
 }
 
@@ -148,14 +154,41 @@ Test(compile, more_replicas_than_the_assignment_has_devices)
                             "func.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> {\n"
                             "  return %%x : tensor<2xf32>\n}\n}\n",
                             counts[i]);
-        struct compile_source source = {
-            "mlir", 4, text, (size_t)size, one_device, sizeof one_device, NULL};
+        struct compile_source source = {.format = "mlir",
+                                        .format_size = 4,
+                                        .bytes = text,
+                                        .size = (size_t)size,
+                                        .options = one_device,
+                                        .options_size = sizeof one_device};
         struct program *program;
         struct error *error = compile(&source, &target, &program);
         cr_assert(error && !program);
         cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT, "%s: %s", counts[i],
                      error_message(error, NULL));
         error_free(error);
+    }
+}
+
+/* Refused before the pipeline, whose work may grow with the devices. */
+Test(compile, more_devices_than_there_are)
+{
+    static const char text[] = "module @wide attributes {mhlo.num_partitions = 9 : i32} {\n"
+                               "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                               "  return %x : tensor<2xf32>\n}\n}\n";
+    struct target target = target_fixture();
+    for (int devices = 8; devices <= 9; devices++) {
+        struct compile_source source = {
+            .format = "mlir", .format_size = 4, .bytes = text, .size = sizeof text - 1};
+        struct program *program;
+        source.device_count = devices;
+        struct error *error = compile(&source, &target, &program);
+        cr_expect_eq(error != NULL, devices == 8);
+        cr_expect_eq(program == NULL, devices == 8);
+        cr_expect(!error || !strcmp(error_message(error, NULL),
+                                    "'wide' needs 9 devices (1 replicas of 9 partitions); "
+                                    "there are 8"));
+        error_free(error);
+        program_release(program);
     }
 }
 
@@ -176,7 +209,8 @@ Test(compile, counts_of_the_module_out_of_range)
         char text[300];
         const char *count = counts[i % 5], *name = names[i / 5 % 3];
         int size = snprintf(text, sizeof text, forms[i / 15], name, count);
-        struct compile_source source = {"mlir", 4, text, (size_t)size, NULL, 0, NULL};
+        struct compile_source source = {
+            .format = "mlir", .format_size = 4, .bytes = text, .size = (size_t)size};
         struct program *program;
         struct error *error = compile(&source, &target, &program);
         cr_assert(error && !program, "%s = %s", name, count);

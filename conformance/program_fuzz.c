@@ -129,8 +129,10 @@ static struct error *read_entry(struct arena *arena, struct entry *entry)
 {
     struct module *module;
     const char *format = format_of(entry->bytes, entry->size);
-    struct compile_source source = {format, strlen(format), entry->bytes, entry->size, NULL, 0,
-                                    NULL};
+    struct compile_source source = {.format = format,
+                                    .format_size = strlen(format),
+                                    .bytes = entry->bytes,
+                                    .size = entry->size};
     TRY(compile_source_read(arena, &source, &module));
     const struct block *body = module->entry->body;
     entry->replicas = has_devices(module) ? module->num_replicas : 1;

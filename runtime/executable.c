@@ -283,15 +283,9 @@ static struct error *check_device_count(const struct program *program, int avail
 struct error *executable_compile_for(const struct topology *topology,
                                      const struct compile_source *source, struct executable **out)
 {
-    struct executable *executable;
-    *out = NULL;
-    TRY(executable_compile(&topology->devices[0]->device->target, source, &executable));
-    struct error *error = check_device_count(executable->program, topology->device_count);
-    if (error)
-        executable_release(executable);
-    else
-        *out = executable;
-    return error;
+    struct compile_source here = *source;
+    here.device_count = topology->device_count;
+    return executable_compile(&topology->devices[0]->device->target, &here, out);
 }
 
 static struct error *assign(struct loaded_executable *loaded)
@@ -354,10 +348,12 @@ struct error *loaded_executable_compile(struct client *client, const struct comp
                                         struct loaded_executable **out)
 {
     struct executable *executable;
+    struct compile_source here = *source;
     *out = NULL;
     client_retain(client); /* another thread may be destroying it */
+    here.device_count = client->device_count;
     struct error *error =
-        executable_compile(&client->devices[0]->device->target, source, &executable);
+        executable_compile(&client->devices[0]->device->target, &here, &executable);
     if (!error) {
         error = load_compiled(client, executable, out);
         executable_release(executable);

@@ -49,7 +49,8 @@ static void begin(void)
                              .alignment = 64,
                              .supports_dot = target_fixture_supports_dot,
                              .supports_convolution = target_fixture_supports_convolution};
-    struct compile_source source = {"mlir", 4, text, size, NULL, 0, NULL};
+    struct compile_source source = {
+        .format = "mlir", .format_size = 4, .bytes = text, .size = size};
     struct error *error = compile(&source, &target, &program);
     cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
     cr_assert_null(export_hlo(program, &bytes, &byte_count));

@@ -25,7 +25,8 @@ static struct program *compile_file(const char *path)
     void *bytes = malloc(size);
     cr_assert_eq(fread(bytes, 1, size, file), size);
     fclose(file);
-    struct compile_source source = {"mlir", 4, bytes, size, NULL, 0, NULL};
+    struct compile_source source = {
+        .format = "mlir", .format_size = 4, .bytes = bytes, .size = size};
     struct error *error = compile(&source, &target, &program);
     cr_assert(!error, "%s: %s", path, error_message(error, NULL));
     free(bytes);

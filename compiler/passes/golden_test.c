@@ -166,7 +166,8 @@ static struct error *run_golden(void *context)
 {
     struct golden *golden = context;
     struct target target = target_fixture();
-    struct compile_source source = {"mlir", 4, golden->input, strlen(golden->input), NULL, 0, NULL};
+    struct compile_source source = {
+        .format = "mlir", .format_size = 4, .bytes = golden->input, .size = strlen(golden->input)};
     struct module *module;
     struct text slices;
     char names[MAX_PATH];

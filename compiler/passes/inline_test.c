@@ -95,7 +95,8 @@ Test(inline, futures_are_what_they_hold)
         "tensor<4xf32>\n"
         "  return %r : tensor<4xf32>\n"
         "}\n";
-    struct compile_source source = {"mlir", 4, text, sizeof text - 1, NULL, 0, NULL};
+    struct compile_source source = {
+        .format = "mlir", .format_size = 4, .bytes = text, .size = sizeof text - 1};
     struct module *module;
     struct error *error = compile_source_read(fixture_arena, &source, &module);
     cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");

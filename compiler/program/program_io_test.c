@@ -54,7 +54,8 @@ TestSuite(program_io, .init = setup);
 
 static struct program *compiled_from(const char *source_text, size_t size)
 {
-    struct compile_source source = {"mlir", 4, source_text, size, NULL, 0, NULL};
+    struct compile_source source = {
+        .format = "mlir", .format_size = 4, .bytes = source_text, .size = size};
     struct program *program;
     struct error *error = compile(&source, &target, &program);
     cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");

@@ -320,7 +320,8 @@ static struct error *prove_file(void *context)
                                          .supports_convolution =
                                              target_fixture_supports_convolution,
                                          .region_cost = 20000};
-    struct compile_source source = {"mlir", 4, file->bytes, file->size, NULL, 0, NULL};
+    struct compile_source source = {
+        .format = "mlir", .format_size = 4, .bytes = file->bytes, .size = file->size};
     struct module *module;
     struct buffer_plan *plan;
     TRY(compile_source_read(file->arena, &source, &module));

@@ -44,7 +44,8 @@ static struct error *read_in_arena(void *context)
 
 static struct error *try_read(const void *bytes, size_t size, bool run, struct module **out)
 {
-    struct read read = {{"mlir", 4, bytes, size, NULL, 0, NULL}, NULL, run};
+    struct read read = {
+        .source = {.format = "mlir", .format_size = 4, .bytes = bytes, .size = size}, .run = run};
     struct error *error = arena_run(arena, read_in_arena, &read);
     *out = read.module;
     return error;
